@@ -47,7 +47,7 @@ test('without problems the page says so and lists what was examined', async () =
     /Zeitzone Europe\/Berlin/,
     /Demo Der Controller funktioniert/,
     /Datensicherungen Nicht eingerichtet/,
-    /Offene Bestellungen Keine/,
+    /Offene Aufträge Keine/,
   ])
     assert.match(said, fine);
 });

@@ -10,7 +10,7 @@ const SEALED = 'Verschlüsselte Werte';
 const DATABASE = 'Datenbank';
 const CLOCK = 'Uhrzeit';
 const ZONE = 'Zeitzone';
-const INTENTS = 'Offene Bestellungen';
+const INTENTS = 'Offene Aufträge';
 const BACKUPS = 'Datensicherungen';
 
 const FAILING = {
@@ -36,7 +36,7 @@ const said: SaidOf = {
   'folder-open': ({ path }) => ({
     title: FOLDER,
     text: `Auch andere Benutzer des Servers haben Zugriff auf ${path}.`,
-    todo: 'Den Zugriff auf den Dienst beschränken:',
+    todo: 'Nur dem Benutzer des Dienstes Zugriff geben:',
     command: `chmod 700 ${path}`,
   }),
   'folder-missing': ({ path }) => ({
@@ -88,7 +88,7 @@ const said: SaidOf = {
   'file-readable': ({ file, path }) => ({
     title: file === 'secret' ? SECRET : DATABASE,
     text: `${files[file]} ist für andere Benutzer des Servers lesbar.`,
-    todo: 'Den Zugriff auf den Dienst beschränken:',
+    todo: 'Nur dem Benutzer des Dienstes Zugriff geben:',
     command: `chmod 600 ${path}`,
   }),
   'file-of-other-user': ({ file, path, folder }) => ({
@@ -122,7 +122,7 @@ const said: SaidOf = {
   }),
   'postgresql-owner': ({ version }) => ({
     title: 'PostgreSQL',
-    text: `Version ${version}; vor einem Update gastpass migrate mit dem Besitzer der Tabellen ausführen`,
+    text: `Version ${version}; vor einem Update gastpass migrate als Besitzer der Tabellen ausführen`,
   }),
   'postgresql-old': ({ version }) => ({
     title: 'PostgreSQL',
@@ -132,12 +132,12 @@ const said: SaidOf = {
   'postgresql-encoding': ({ encoding }) => ({
     title: 'PostgreSQL',
     text: `Die Datenbank verwendet den Zeichensatz ${encoding} statt UTF8.`,
-    todo: "In eine Datenbank umziehen, die mit encoding 'UTF8' template template0 angelegt ist.",
+    todo: "In eine Datenbank umziehen, die mit encoding 'UTF8' template template0 angelegt wurde.",
   }),
   'postgresql-rights': ({ role, schema, tables }) => ({
     title: 'PostgreSQL',
-    text: `Der Benutzer ${role} darf nicht alle Tabellen lesen und schreiben: ${tables}.`,
-    todo: 'Am Datenbankserver die Rechte erteilen:',
+    text: `Die Rolle ${role} darf diese Tabellen nicht lesen und schreiben: ${tables}.`,
+    todo: 'Auf dem Datenbankserver die Rechte erteilen:',
     command: `grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
   }),
   'service-ok': ({ version }) => ({ title: 'Dienst', text: `Läuft, Version ${version}` }),
@@ -169,7 +169,7 @@ const said: SaidOf = {
     text: `Die Uhr des Servers geht gegenüber ${nameClock(other)} um ${duration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'nach' : 'vor'}. Voucher, Sitzungen und Schlüssel laufen dann zur falschen Zeit ab.`,
     todo:
       other.kind === 'record'
-        ? 'Die Uhr des Servers stellen. Stimmt sie, ging sie früher einmal vor; dann erledigt sich dieser Hinweis mit dem nächsten Abgleich und dem nächsten Eintrag im Protokoll.'
+        ? 'Die Uhr des Servers stellen. Stimmt sie, ging sie früher einmal vor; dann verschwindet diese Meldung mit dem nächsten Abgleich und dem nächsten Eintrag im Protokoll.'
         : 'Die falsche der beiden Uhren stellen. Auf dem Server:',
     ...(other.kind !== 'record' && { command: 'timedatectl set-ntp true' }),
   }),
@@ -234,7 +234,7 @@ const said: SaidOf = {
   }),
   'sync-failing': ({ site, atMs }, { time }) => ({
     title: `Abgleich von ${site}`,
-    text: `Schlägt fehl; ${atMs === null ? 'er hat noch nie geklappt' : `zuletzt erfolgreich: ${time(atMs)}`}.`,
+    text: `Schlägt fehl; ${atMs === null ? 'er war noch nie erfolgreich' : `zuletzt erfolgreich: ${time(atMs)}`}.`,
     todo: 'Der Dienst versucht es weiter. Die Seite des Standorts nennt die Ursache.',
   }),
   'admins-ok': ({ count }) => ({
@@ -261,17 +261,17 @@ const said: SaidOf = {
   'webhook-off': ({ webhook }) => ({
     title: `Webhook ${webhook}`,
     text: 'Wurde ausgeschaltet, weil es den Empfänger nicht mehr gibt.',
-    todo: 'Den Empfänger wiederherstellen und den Webhook einschalten, oder ihn entfernen.',
+    todo: 'Den Empfänger wiederherstellen und den Webhook einschalten, oder den Webhook entfernen.',
   }),
   'webhook-failing': ({ webhook, failures, detail }) => ({
     title: `Webhook ${webhook}`,
     text: `${failures === 1 ? 'Der letzte Versuch ist' : `Die letzten ${failures} Versuche sind`} fehlgeschlagen.`,
-    todo: 'Den Empfänger in Ordnung bringen; die Nachrichten werden dann nachgeliefert.',
+    todo: 'Den Empfänger in Ordnung bringen; die Benachrichtigungen werden dann zugestellt.',
     ...(detail && { detail }),
   }),
   'backups-off': () => ({
     title: BACKUPS,
-    text: 'Nicht eingerichtet. Mit der Einstellung BACKUP_DIR macht der Dienst sie selbst.',
+    text: 'Nicht eingerichtet. Mit der Einstellung BACKUP_DIR erstellt der Dienst sie selbst.',
   }),
   'backups-ok': ({ newestAtMs }, { time }) => ({ title: BACKUPS, text: `Neueste: ${time(newestAtMs)}` }),
   'backups-none': ({ folder }) => ({
@@ -281,7 +281,7 @@ const said: SaidOf = {
   }),
   'backups-late': ({ newestAtMs }, { time }) => ({
     title: BACKUPS,
-    text: `Die neueste ist vom ${time(newestAtMs)}; eine weitere ist überfällig.`,
+    text: `Die neueste ist vom ${time(newestAtMs)}; die nächste ist überfällig.`,
     todo: 'Den Grund nennt das Log: nach „backup failed“ suchen.',
   }),
   'backups-future': ({ newestAtMs }, { time }) => ({
@@ -292,7 +292,7 @@ const said: SaidOf = {
   'backups-no-folder': ({ folder }) => ({
     title: BACKUPS,
     text: `${folder} gibt es nicht, oder der Dienst darf dort nicht schreiben.`,
-    todo: 'Den Ordner einbinden oder anlegen, nur für den Benutzer des Dienstes.',
+    todo: 'Den Ordner einbinden oder anlegen, mit Zugriff nur für den Benutzer des Dienstes.',
   }),
   'backup-changed': ({ path }) => ({
     title: BACKUPS,
@@ -301,13 +301,13 @@ const said: SaidOf = {
   }),
   'backups-without-secret': () => ({
     title: BACKUPS,
-    text: 'Sie enthalten den Schlüssel der Installation nicht und lassen sich ohne ihn nicht vollständig wiederherstellen.',
+    text: 'Sie enthalten den Schlüssel der Installation nicht und lassen sich ohne ihn nicht wiederherstellen.',
     todo: 'BACKUP_PASSPHRASE_FILE setzen oder eine Kopie der Datei „secret“ an einem anderen Ort aufbewahren.',
   }),
   'not-examined': ({ detail }) => ({
     title: 'Prüfung nicht möglich',
     text: 'Dieser Teil ließ sich nicht prüfen.',
-    todo: 'Die Seite neu laden. Mehr sagt das Protokoll des Dienstes.',
+    todo: 'Die Seite neu laden. Mehr steht im Log des Dienstes.',
     detail,
   }),
 };
@@ -325,7 +325,7 @@ export const healthDe = {
   addSite: 'Standort einrichten',
   toUsers: 'Benutzer ansehen',
   toSites: 'Standorte ansehen',
-  more: 'Dieselbe Prüfung auf dem Server, auch wenn der Dienst steht:',
+  more: 'Dieselbe Prüfung auf dem Server, auch wenn der Dienst nicht läuft:',
 };
 
 export type HealthMessages = typeof healthDe;

@@ -37,7 +37,7 @@ const said: SaidOf = {
   'folder-open': ({ path }) => ({
     title: FOLDER,
     text: `Other users of the server can access ${path}.`,
-    todo: 'Limit access to the service:',
+    todo: 'Give access only to the user of the service:',
     command: `chmod 700 ${path}`,
   }),
   'folder-missing': ({ path }) => ({
@@ -48,13 +48,13 @@ const said: SaidOf = {
   'folder-locked': ({ path }) => ({
     title: FOLDER,
     text: `The service may not write to ${path}.`,
-    todo: 'Change the owner or the mode of the folder.',
+    todo: 'Change the owner or the permissions of the folder.',
   }),
   'setting-unknown': ({ name, meant }) => ({
     title: `Setting ${name}`,
     text: 'There is no such setting; it has no effect.',
     todo: meant
-      ? `It is probably meant to be ${meant}: rename it and restart the service.`
+      ? `${meant} is probably meant: rename the setting and restart the service.`
       : 'Remove it from the settings of the service.',
   }),
   'disk-ok': ({ freeMb, percent }, { volume }) => ({
@@ -89,12 +89,12 @@ const said: SaidOf = {
   'file-readable': ({ file, path }) => ({
     title: file === 'secret' ? SECRET : DATABASE,
     text: `${files[file]} can be read by other users of the server.`,
-    todo: 'Limit access to the service:',
+    todo: 'Give access only to the user of the service:',
     command: `chmod 600 ${path}`,
   }),
   'file-of-other-user': ({ file, path, folder }) => ({
     title: file === 'secret' ? SECRET : DATABASE,
-    text: `${path} belongs to another user than the data folder.`,
+    text: `${path} does not belong to the same user as the data folder.`,
     todo: 'Give it the same owner:',
     command: `chown --reference=${folder} ${path}`,
   }),
@@ -134,7 +134,7 @@ const said: SaidOf = {
   }),
   'postgresql-rights': ({ role, schema, tables }) => ({
     title: 'PostgreSQL',
-    text: `The role ${role} may not read and write all tables: ${tables}.`,
+    text: `The role ${role} may not read and write these tables: ${tables}.`,
     todo: 'Grant the rights on the database server:',
     command: `grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
   }),
@@ -155,19 +155,19 @@ const said: SaidOf = {
     title: CLOCK,
     text:
       comparedWith === 0
-        ? 'No record is of the future'
+        ? 'No record is dated in the future'
         : `Agrees with ${comparedWith === 1 ? 'another clock' : `${comparedWith} other clocks`}`,
   }),
   'clock-was-ahead': ({ untilMs }, { time }) => ({
     title: CLOCK,
-    text: `Right now, but it was ahead once: a record is dated ${time(untilMs)}`,
+    text: `Correct now, but it was ahead once: a record is dated ${time(untilMs)}`,
   }),
   'clock-off': ({ other, aheadMs }, { duration }) => ({
     title: CLOCK,
     text: `The clock of the server is ${duration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'behind' : 'ahead of'} ${nameClock(other)}. Vouchers, sessions and keys then end at the wrong time.`,
     todo:
       other.kind === 'record'
-        ? 'Correct the clock of the server. If it is right, it was ahead once; then this finding ends with the next sync and the next entry of the audit log.'
+        ? 'Correct the clock of the server. If it is right, it was ahead once; then this message disappears with the next sync and the next entry in the audit log.'
         : 'Correct the wrong one of the two clocks. On the server:',
     ...(other.kind !== 'record' && { command: 'timedatectl set-ntp true' }),
   }),
@@ -181,7 +181,7 @@ const said: SaidOf = {
   'sites-none': () => ({
     title: 'Sites',
     text: 'No site has been set up yet.',
-    todo: 'Connect a site with its controller.',
+    todo: 'Connect a site to its controller.',
   }),
   'site-ok': ({ site, version }) => ({
     title: site,
@@ -249,14 +249,14 @@ const said: SaidOf = {
   'intents-overdue': ({ count }) => ({
     title: INTENTS,
     text: `It is not known whether the controller has created ${count === 1 ? 'a voucher' : `${count} vouchers`}.`,
-    todo: 'Make the controller reachable; the rest happens by itself.',
+    todo: 'Make sure that the controller can be reached; the rest happens by itself.',
   }),
   'webhook-ok': ({ webhook }) => ({ title: `Webhook ${webhook}`, text: 'No failures' }),
   'webhook-inactive': ({ webhook }) => ({ title: `Webhook ${webhook}`, text: 'Switched off' }),
   'webhook-off': ({ webhook }) => ({
     title: `Webhook ${webhook}`,
     text: 'Was switched off because its receiver no longer exists.',
-    todo: 'Bring the receiver back and switch the webhook on, or remove it.',
+    todo: 'Bring the receiver back and switch the webhook on, or remove the webhook.',
   }),
   'webhook-failing': ({ webhook, failures, detail }) => ({
     title: `Webhook ${webhook}`,
@@ -276,7 +276,7 @@ const said: SaidOf = {
   }),
   'backups-late': ({ newestAtMs }, { time }) => ({
     title: BACKUPS,
-    text: `The newest is of ${time(newestAtMs)}; a newer one is overdue.`,
+    text: `The newest is from ${time(newestAtMs)}; the next one is overdue.`,
     todo: 'The log says why: search for “backup failed”.',
   }),
   'backups-future': ({ newestAtMs }, { time }) => ({
@@ -287,16 +287,16 @@ const said: SaidOf = {
   'backups-no-folder': ({ folder }) => ({
     title: BACKUPS,
     text: `${folder} does not exist, or the service may not write there.`,
-    todo: 'Mount or create the folder, for the user of the service only.',
+    todo: 'Mount or create the folder, with access only for the user of the service.',
   }),
   'backup-changed': ({ path }) => ({
     title: BACKUPS,
-    text: `${path} is gone or was changed.`,
+    text: `${path} is missing or was changed.`,
     todo: 'Leave the files in this folder as they are; copy them elsewhere instead.',
   }),
   'backups-without-secret': () => ({
     title: BACKUPS,
-    text: 'They do not contain the installation’s secret; without it, they cannot be restored completely.',
+    text: 'They do not contain the installation’s secret; without it, they cannot be restored.',
     todo: 'Set BACKUP_PASSPHRASE_FILE, or keep a copy of the file “secret” elsewhere.',
   }),
   'not-examined': ({ detail }) => ({
@@ -320,5 +320,5 @@ export const healthEn: HealthMessages = {
   addSite: 'Set up a site',
   toUsers: 'View users',
   toSites: 'View sites',
-  more: 'The same check on the server, also while the service is down:',
+  more: 'The same check on the server, also while the service is not running:',
 };
