@@ -43,7 +43,7 @@ export const settingsDe = {
   namesHint: 'Ohne Namen heißt jeder neue Voucher „Gast“. Für die API gilt die Einstellung nicht.',
   namesChoices: { ask: 'Beim Erstellen eingeben', none: 'Ohne Namen erstellen' },
   ips: 'IP-Adressen im Protokoll',
-  ipsHint: 'Gekürzt bleibt nur das Netz, zum Beispiel 203.0.113.0/24.',
+  ipsHint: 'Beim Kürzen bleibt nur das Netz erhalten, zum Beispiel 203.0.113.0/24.',
   ipsChoices: { whole: 'Vollständig behalten', short: 'Nach 7 Tagen kürzen' },
 };
 

@@ -14,7 +14,7 @@ export const settingsEn: SettingsMessages = {
   },
   language: 'Language',
   languageHint:
-    'For everyone who has not chosen their own, and for slips. With the language of the browser, slips are in German.',
+    'For everyone who has not chosen their own, and for slips. If the language of the browser is chosen here, slips are in German.',
   languages: { browser: 'Language of the browser', de: 'Deutsch', en: 'English' },
   apiPage: 'API documentation page',
   apiPageHint: 'Describes the API for other programs. It never shows keys.',
@@ -45,7 +45,7 @@ export const settingsEn: SettingsMessages = {
   namesHint: 'Without names, every new voucher is called “Guest”. This does not apply to the API.',
   namesChoices: { ask: 'Ask for a name', none: 'Create vouchers without a name' },
   ips: 'IP addresses in the audit log',
-  ipsHint: 'Only the network is kept, for example 203.0.113.0/24.',
+  ipsHint: 'Of a shortened address only the network is kept, for example 203.0.113.0/24.',
   ipsChoices: { whole: 'Keep in full', short: 'Shorten after 7 days' },
 };
 

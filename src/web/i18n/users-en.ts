@@ -38,7 +38,7 @@ export const usersEn: UserMessages = {
   remove: 'Remove',
   removeAsk: (name) => `Remove ${name}?`,
   removeWhat:
-    'Name, e-mail address and access are deleted. The vouchers stay valid; pages then show “Removed user” as their owner. The audit log and the records of vouchers and notifications keep the name of that time. This cannot be undone.',
+    'Name, e-mail address and access are deleted. The vouchers stay valid; pages then show “Removed user” as their owner. The audit log and the records of vouchers and notifications keep the name that the user had at the time. This cannot be undone.',
   lastAdmin: 'This is not possible: there would be no administrator left.',
   notYourself: 'This is not possible with your own account. Another administrator can do it.',
 };

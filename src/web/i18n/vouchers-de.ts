@@ -15,7 +15,7 @@ export const vouchersDe = {
     duration: 'Dauer',
     unit: 'Einheit',
     units: { minutes: 'Minuten', hours: 'Stunden', days: 'Tage' },
-    durationMissing: 'Bitte eine Dauer eintragen, eine ganze Zahl ab 1.',
+    durationMissing: 'Bitte eine Dauer eintragen: eine ganze Zahl ab 1.',
     tooLong: (most: string) => `Höchstens ${most}.`,
     chooseValidity: 'Bitte eine Dauer wählen.',
     count: 'Anzahl',

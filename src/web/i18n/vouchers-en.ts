@@ -17,7 +17,7 @@ export const vouchersEn: VouchersMessages = {
     duration: 'Duration',
     unit: 'Unit',
     units: { minutes: 'minutes', hours: 'hours', days: 'days' },
-    durationMissing: 'Please enter a duration, a whole number from 1 on.',
+    durationMissing: 'Please enter a duration: a whole number, 1 or more.',
     tooLong: (most) => `At most ${most}.`,
     chooseValidity: 'Please choose one of the durations.',
     count: 'How many',
