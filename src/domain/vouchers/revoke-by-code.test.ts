@@ -23,7 +23,13 @@ function revokeWith(failure: ControllerFailure) {
   const revokeByCode = makeRevokeByCode({
     sites: { findActive: async () => site },
     revocations: {
-      findByCode: async () => ({ id: asVoucherId(9), siteId, controllerVoucherId: 'v9', revokedAtS: null }),
+      findByCode: async () => ({
+        id: asVoucherId(9),
+        siteId,
+        controllerVoucherId: 'v9',
+        code: '0482715936',
+        revokedAtS: null,
+      }),
     },
     revokeVoucher: async () => failure,
     clock: { nowMs: () => 0 },

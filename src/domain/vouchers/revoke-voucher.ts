@@ -3,13 +3,16 @@
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { Controller, ControllerFailure } from '../controller.ts';
 import type { RevocationId, SiteId, VoucherId } from '../ids.ts';
+import { fail, ok, type Result } from '../result.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import { REQUEST_DEADLINE_MS } from './settle-intents.ts';
 
 export interface Revocable {
   id: VoucherId;
   siteId: SiteId;
+  /** Null if it is unknown, for example of a voucher that was moved in. */
   controllerVoucherId: string | null;
+  code: string;
 }
 
 export interface RevocationStore {
@@ -27,22 +30,63 @@ export type RevokeVoucher = (
   partOf?: RevocationId,
 ) => Promise<ControllerFailure | undefined>;
 
+const WITHOUT_ID: ControllerFailure = {
+  kind: 'refused',
+  text: 'the controller lists the voucher without an id, so it cannot be deleted',
+};
+
+type DeletingController = Pick<Controller, 'deleteVoucher' | 'forEachVoucherPage'>;
+
 interface Deps {
   sites: Pick<SiteStore, 'find'>;
   revocations: RevocationStore;
-  controllerOf: (site: Site) => Controller;
+  controllerOf: (site: Site) => DeletingController;
   timeout: (ms: number) => AbortSignal;
 }
 
 export function makeRevokeVoucher({ sites, revocations, controllerOf, timeout }: Deps): RevokeVoucher {
   return async function revokeVoucher(voucher, audit, partOf) {
     const site = await sites.find(voucher.siteId);
-    if (site && voucher.controllerVoucherId !== null) {
-      const signal = timeout(REQUEST_DEADLINE_MS);
-      const failure = await controllerOf(site).deleteVoucher(voucher.controllerVoucherId, signal);
-      if (failure) return failure;
-    }
+    const failure = site && (await deleteFrom(controllerOf(site), voucher, timeout(REQUEST_DEADLINE_MS)));
+    if (failure) return failure;
     await revocations.markRevoked(voucher, audit, partOf);
     return undefined;
   };
+}
+
+async function deleteFrom(
+  controller: DeletingController,
+  { controllerVoucherId, code }: Revocable,
+  signal: AbortSignal,
+): Promise<ControllerFailure | undefined> {
+  const ids =
+    controllerVoucherId === null ? await findIds(controller, code, signal) : ok([controllerVoucherId]);
+  if (!ids.ok) return ids.problem;
+  for (const id of ids.value) {
+    const failure = await controller.deleteVoucher(id, signal);
+    if (failure) return failure;
+  }
+  return undefined;
+}
+
+/** Looks for the code only: the name may differ, because it was shortened here or changed on the controller. */
+async function findIds(
+  controller: DeletingController,
+  code: string,
+  signal: AbortSignal,
+): Promise<Result<string[], ControllerFailure>> {
+  const ids = new Set<string>();
+  let isWithoutId = false;
+  // Pages shift while vouchers are deleted, so the first read can miss a listed voucher. Read the list again.
+  for (let reads = 0; reads < 2 && ids.size === 0; reads++) {
+    const failure = await controller.forEachVoucherPage(async (page) => {
+      for (const voucher of page) {
+        if (voucher.code !== code) continue;
+        if (voucher.controllerVoucherId === null) isWithoutId = true;
+        else ids.add(voucher.controllerVoucherId);
+      }
+    }, signal);
+    if (failure) return fail(failure);
+  }
+  return isWithoutId ? fail(WITHOUT_ID) : ok([...ids]);
 }

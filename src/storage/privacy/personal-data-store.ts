@@ -118,13 +118,14 @@ function contains(row: Row, column: string, text: PersonalText): boolean {
 }
 
 /** Undefined if the controller no longer has the voucher. */
-function toListed({ id, site_id, controller_voucher_id, missing_since_s, revoked_at_s }: Row) {
+function toListed({ id, site_id, code, controller_voucher_id, missing_since_s, revoked_at_s }: Row) {
   if (typeof controller_voucher_id !== 'string' || missing_since_s !== null || revoked_at_s !== null)
     return undefined;
   return {
     id: asVoucherId(Number(id)),
     siteId: asSiteId(Number(site_id)),
     controllerVoucherId: controller_voucher_id,
+    code: String(code),
   };
 }
 

@@ -32,7 +32,7 @@ export async function selectRevocableByCode(
   // Through the index of codes; few vouchers have the same code.
   const row = await handle
     .selectFrom('vouchers')
-    .select(['id', 'site_id', 'controller_voucher_id', 'revoked_at_s'])
+    .select(['id', 'site_id', 'controller_voucher_id', 'code', 'revoked_at_s'])
     .where('code', '=', code)
     .where(isOneOf([siteId]))
     .orderBy('id', 'desc')
@@ -42,6 +42,7 @@ export async function selectRevocableByCode(
       id: asVoucherId(row.id),
       siteId: asSiteId(row.site_id),
       controllerVoucherId: row.controller_voucher_id,
+      code: row.code,
       revokedAtS: row.revoked_at_s,
     }
   );

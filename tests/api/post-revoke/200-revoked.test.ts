@@ -116,3 +116,11 @@ test('the metrics count revocations by status', async () => {
   const { text } = await service.call('GET', '/metrics');
   assert.match(text, /route="\/api\/revoke\.php"[^\n]*status="200"[^\n]* [1-9]/);
 });
+
+test('a voucher of which only the code is known is deleted on the controller too', async () => {
+  const [code, other] = [await create(), await create()];
+  service.change('update vouchers set controller_voucher_id = null where code = ?', code);
+  assert.equal((await revoke(code)).status, 200);
+  assert.deepEqual([isUpstream(code), isUpstream(other)], [false, true]);
+  assert.equal(await statusOf(code), 'expired');
+});
