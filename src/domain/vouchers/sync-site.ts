@@ -83,6 +83,7 @@ export function makeSyncSite(deps: Deps): SyncSite {
     const listed = new Set<string>();
     const changes: UsageChange[] = [];
     const foreign: UpstreamVoucher[] = [];
+    const notImported: UpstreamVoucher[] = [];
 
     const failure = await controller.forEachVoucherPage(async (page) => {
       for (const slice of slices(page)) {
@@ -98,7 +99,8 @@ export function makeSyncSite(deps: Deps): SyncSite {
           const record = known.get(id);
           const change = record && changeOf(record, voucher);
           if (change && changes.length < MAX_PER_SYNC) changes.push(change);
-          if (!record && isForeign(voucher) && foreign.length < MAX_PER_SYNC) foreign.push(voucher);
+          const unrecorded = isForeign(voucher) ? foreign : notImported;
+          if (!record && unrecorded.length < MAX_PER_SYNC) unrecorded.push(voucher);
         }
       }
     }, signal);
@@ -106,6 +108,7 @@ export function makeSyncSite(deps: Deps): SyncSite {
     if (listed.size === 0) return ok({ listed: 0, changed: 0, gone: 0, imported: 0 });
 
     for (const slice of slices(changes)) await usage.change(site.id, slice);
+    for (const slice of slices(notImported)) await usage.adopt(site.id, slice);
     let imported = 0;
     for (const slice of slices(foreign, IMPORTS_AT_ONCE))
       imported += await usage.importForeign(site.id, slice);

@@ -31,6 +31,8 @@ export interface UsageStore {
   /** Vouchers that the controller should list, by ascending id: the next `limit` vouchers after `afterId`. */
   pageExpected(siteId: SiteId, afterId: VoucherId, limit: number): Promise<KnownVoucher[]>;
   change(siteId: SiteId, changes: UsageChange[]): Promise<void>;
-  /** Skips vouchers that are recorded or that an open intent could claim. Returns the number of new vouchers. */
+  /** As `adopt`; then skips vouchers that are recorded or that an open intent could claim. Returns the number of new vouchers. */
   importForeign(siteId: SiteId, vouchers: UpstreamVoucher[]): Promise<number>;
+  /** Gives recorded vouchers that lack the controller's id the id of the voucher with the same code. */
+  adopt(siteId: SiteId, vouchers: UpstreamVoucher[]): Promise<void>;
 }

@@ -101,6 +101,24 @@ export function insertForeignVouchers(
   return insertVouchersUnlessTaken(handle, vouchers);
 }
 
+/** The codes of these vouchers that a voucher without the controller's id has. */
+export async function selectCodesWithoutId(
+  handle: Handle,
+  siteId: SiteId,
+  listed: UpstreamVoucher[],
+): Promise<Set<string>> {
+  const codes = listed.map(({ code }) => code).filter((code) => code !== null);
+  if (codes.length === 0) return new Set();
+  const rows = await handle
+    .selectFrom('vouchers')
+    .select('code')
+    .where('site_id', '=', siteId)
+    .where('code', 'in', codes)
+    .where('controller_voucher_id', 'is', null)
+    .execute();
+  return new Set(rows.map(({ code }) => code));
+}
+
 const adopt = compileOnce(
   (handle: Handle, input: Placeholders<{ siteId: SiteId; code: string; controllerVoucherId: string }>) =>
     handle

@@ -16,6 +16,7 @@ import { selectIntents } from './intent-queries.ts';
 import {
   adoptByCode,
   insertForeignVouchers,
+  selectCodesWithoutId,
   selectExpectedVouchers,
   selectKnownVouchers,
   selectNewestVoucherId,
@@ -55,6 +56,14 @@ export function makeUsageStore(database: Database): UsageStore {
         if (imported > 0) await raiseListVersion(transaction, siteId);
         return imported;
       });
+    },
+
+    async adopt(siteId, vouchers) {
+      await letRequestsIn();
+      const codes = await selectCodesWithoutId(database.read, siteId, vouchers);
+      if (codes.size === 0) return;
+      const lacking = vouchers.filter(({ code }) => code !== null && codes.has(code));
+      await database.write((transaction) => adoptByCode(transaction, siteId, lacking));
     },
   };
 }

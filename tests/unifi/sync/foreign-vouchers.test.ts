@@ -84,24 +84,27 @@ for (const driver of DRIVERS)
       assert.match(String((await site.shown(own)).voucher_name), /_a\|\|;;\|\|b$/);
     });
 
-    test('a voucher that was moved in without the id of the controller gets it, and is not imported again', async () => {
-      const code = fill('Verein', { quota: 3 });
-      const own = await site.make('Muster');
-      const [row] = rowsOf(own);
-      assert.ok(site.controls.remove({ code: own }));
-      site.service.change(
-        'update vouchers set code = ?, controller_voucher_id = null where id = ?',
-        code,
-        Number(row?.id),
-      );
-      assert.equal((await site.sync()).imported, 0);
-      const rows = rowsOf(code);
-      assert.deepEqual([rows.length, rows[0]?.id], [1, row?.id]);
-      assert.ok(rows[0]?.controller_voucher_id);
-      assert.ok(site.controls.redeem({ code }).ok);
-      assert.partialDeepStrictEqual(await site.sync(), { changed: 1, imported: 0 });
-      assert.partialDeepStrictEqual(await site.shown(code), { used_count: 1 });
-    });
+    for (const imports of [true, false])
+      test(`a voucher that was moved in without the id of the controller gets it, and is not imported again (import: ${imports})`, async () => {
+        await site.setImport(imports);
+        const code = fill('Verein', { quota: 3 });
+        const own = await site.make('Muster');
+        const [row] = rowsOf(own);
+        assert.ok(site.controls.remove({ code: own }));
+        site.service.change(
+          'update vouchers set code = ?, controller_voucher_id = null where id = ?',
+          code,
+          Number(row?.id),
+        );
+        assert.equal((await site.sync()).imported, 0);
+        await site.setImport(true);
+        const rows = rowsOf(code);
+        assert.deepEqual([rows.length, rows[0]?.id], [1, row?.id]);
+        assert.ok(rows[0]?.controller_voucher_id);
+        assert.ok(site.controls.redeem({ code }).ok);
+        assert.partialDeepStrictEqual(await site.sync(), { changed: 1, imported: 0 });
+        assert.partialDeepStrictEqual(await site.shown(code), { used_count: 1 });
+      });
 
     test('a voucher that was moved in as expired stays expired, listed or not', async () => {
       const code = await site.make('Alt', { max_uses: 2 });
