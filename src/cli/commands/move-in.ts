@@ -18,6 +18,7 @@ const moveIn: Command = {
     'Console passwords of the tool may be encrypted with the APP_KEY of its config.php: --app-key-file takes that file,',
     'or a file with the key alone (- is standard input). Everything is written in one transaction, or nothing.',
     '--dry-run prints the same report and writes nothing. Sites arrive inactive: the report says how to activate them.',
+    'Sign-ins and other changes in a running service wait until the move ends: stop the service before a large move.',
   ].join('\n'),
   options: { dump: { type: 'string' }, 'app-key-file': { type: 'string' }, 'dry-run': { type: 'boolean' } },
   positionals: [],

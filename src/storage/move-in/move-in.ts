@@ -1,6 +1,7 @@
 // Moves the data of another tool into an installation without sites of its own, in one transaction. A dry run does the
 // same and is rolled back.
 
+import { sql } from 'kysely';
 import { toWholeSeconds } from '../../domain/clock.ts';
 import { asSiteId } from '../../domain/ids.ts';
 import type { MoveIn, MoveInInput, MoveInRefusal } from '../../domain/move-in/move-in-store.ts';
@@ -51,7 +52,11 @@ export function makeMoveIn(database: Database, seal: Seal): MoveIn {
     const remarks = input.remarks.copy();
     const plan = planMoveIn(data, remarks);
     const isServer = database.writeAtOnce !== undefined;
-    if (isServer) await holdNewIds(transaction);
+    if (isServer) {
+      // The dump is read between the statements; a large one takes longer than the server waits for other transactions.
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
+      await holdNewIds(transaction);
+    }
     const listVersion = await makeRoom(transaction, input, plan.sites);
     const siteIds = plan.sites.map(({ id }) => asSiteId(id));
     for (const name of await takeSitesFromKeys(transaction, siteIds))

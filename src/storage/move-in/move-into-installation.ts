@@ -5,11 +5,20 @@ import type { MoveIn } from '../../domain/move-in/move-in-store.ts';
 import { openStorage, type Place } from '../open-storage.ts';
 import { makeMoveIn } from './move-in.ts';
 
+const NO_TIMEOUT = 0;
+
 export async function moveIntoInstallation(place: Place, input: Parameters<MoveIn>[0]): ReturnType<MoveIn> {
-  const { database, seal } = await openStorage(place, systemClock, 'expect');
+  const { database, seal } = await openStorage(withoutTimeout(place), systemClock, 'expect');
   try {
     return await makeMoveIn(database, seal)(input);
   } finally {
     await database.close();
   }
+}
+
+/** For PostgreSQL: one statement may renumber a large audit log, or wait for the transactions of a running service. */
+function withoutTimeout(place: Place): Place {
+  return place.database
+    ? { ...place, database: { ...place.database, statementTimeoutMs: NO_TIMEOUT } }
+    : place;
 }
