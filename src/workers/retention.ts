@@ -41,10 +41,11 @@ export function makeRetentionTurn({ settings, retention, withLease, clock }: Dep
 
 interface Limits extends KeptFrom {
   ipsMs: number | null;
+  nowMs: number;
 }
 
 function limitsOf(settings: Settings, nowMs: number): Limits {
-  return { ...keptFrom(settings, nowMs), ipsMs: wholeIpsFromMs(settings, nowMs) };
+  return { ...keptFrom(settings, nowMs), ipsMs: wholeIpsFromMs(settings, nowMs), nowMs };
 }
 
 /** Each step handles one slice and is repeated while it returns true: more rows may follow. */
@@ -63,6 +64,6 @@ function stepsOf(run: RetentionRun): ((limits: Limits) => Promise<boolean>)[] {
       auditId = await run.forgetAudit(auditMs, auditId);
       return auditId !== undefined;
     },
-    async ({ ipsMs }) => ipsMs !== null && (await run.shortenIps(ipsMs)),
+    async ({ ipsMs, nowMs }) => ipsMs !== null && (await run.shortenIps(ipsMs, nowMs)),
   ];
 }

@@ -9,6 +9,7 @@ import { type Course, endOfS, type RetentionStore } from '../../src/domain/vouch
 import { statusOf } from '../../src/domain/vouchers/voucher.ts';
 import { insertAuditEntry } from '../../src/storage/audit/queries.ts';
 import { insertBatch, markBatchEnded } from '../../src/storage/batches/queries.ts';
+import { insertEntries } from '../../src/storage/move-in/audit-queries.ts';
 import { insertUser } from '../../src/storage/users/queries.ts';
 import { makeRetentionStore } from '../../src/storage/vouchers/retention-store.ts';
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
@@ -26,6 +27,11 @@ const UNUSED = { expireMinutes: 480, firstUsedAtS: null, endedAtS: null, missing
 const OLD = { ...UNUSED, firstUsedAtS: ago(60) };
 
 const ENTRY = { actor: 'Web: Anna', action: 'user.signed-in', subject: 'user 1 (a@example.org)' };
+
+const NOTHING_FOUND = {
+  ...{ sites: 0, users: 0, user_site_access: 0, voucher_templates: 0 },
+  ...{ api_keys: 0, vouchers: 0, audit_log: 0 },
+};
 
 interface Place {
   of?: SiteId;
@@ -263,5 +269,32 @@ onEveryEngine('retention', (database) => {
     assert.equal((await audit())[0]?.address, '203.0.113.0/24');
     await turn({ shortensIps: true });
     assert.deepEqual(await whole(), [ago(6) * 1_000]);
+  });
+
+  const addEntries = (...timesS: number[]) =>
+    database().write((transaction) =>
+      transaction
+        .insertInto('audit')
+        .values(timesS.map((atS) => ({ ...ENTRY, at_ms: atS * 1_000, address: '203.0.113.77' })))
+        .execute(),
+    );
+  const addresses = async () => (await audit()).map(({ address }) => address);
+
+  test('an entry of a clock that was ahead does not keep later IP addresses whole', async () => {
+    await addEntries(ago(9), NOW_S + 61, ago(8), NOW_S + 59, ago(8));
+    await turn({ shortensIps: true });
+    const [short, whole] = ['203.0.113.0/24', '203.0.113.77'];
+    assert.deepEqual(await addresses(), [short, short, short, whole, whole]);
+  });
+
+  test('IP addresses of entries that are moved in before the existing ones are shortened', async () => {
+    await addEntries(ago(9), ago(8));
+    await turn({ shortensIps: true });
+    const moved = { atMs: ago(90) * 1_000, userId: null, text: 'login', ip: '198.51.100.9' };
+    const found = { ...NOTHING_FOUND, audit_log: 1 };
+    const data = { found, entries: () => ReadableStream.from([[moved]]) };
+    await database().write((to) => insertEntries(to, { data, users: new Map(), atMs: NOW_MS }));
+    await turn({ shortensIps: true });
+    assert.deepEqual(await addresses(), ['198.51.100.0/24', '203.0.113.0/24', '203.0.113.0/24']);
   });
 });

@@ -80,7 +80,7 @@ export interface RetentionRun {
   forgetBatches(beforeMs: number, afterId: string): Promise<string | undefined>;
   forgetAudit(beforeMs: number, afterId: number): Promise<number | undefined>;
   /** Shortens the IP addresses of one slice; true if more may follow. Continues where the last run ended. */
-  shortenIps(beforeMs: number): Promise<boolean>;
+  shortenIps(beforeMs: number, nowMs: number): Promise<boolean>;
 }
 
 export interface RetentionStore {

@@ -6,12 +6,13 @@ import { serviceActor, userActor } from '../../domain/audit/actor.ts';
 import type { MovedData } from '../../domain/move-in/moved-data.ts';
 import { type AuditEntry, toAuditColumns } from '../audit/queries.ts';
 import type { Handle } from '../database.ts';
+import { examineAllAgain } from '../privacy/shorten-ips.ts';
 import type { KnownUsers } from './user-queries.ts';
 
 const ENTRIES_PER_INSERT = 100;
 
 interface Input {
-  data: MovedData;
+  data: Pick<MovedData, 'found' | 'entries'>;
   users: KnownUsers;
   atMs: number;
 }
@@ -21,6 +22,7 @@ export async function insertEntries(handle: Handle, { data, users, atMs }: Input
   const count = data.found.audit_log;
   if (count === 0) return 0;
   let nextId = (await shiftEntries(handle, count)) - count + 1;
+  await examineAllAgain(handle);
   let inserted = 0;
   for await (const entries of data.entries())
     for (let start = 0; start < entries.length; start += ENTRIES_PER_INSERT) {

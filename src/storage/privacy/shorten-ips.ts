@@ -6,11 +6,16 @@ import type { Handle } from '../database.ts';
 import { selectSetting, upsertSetting } from '../settings/installation-queries.ts';
 
 const PROGRESS = 'ips_shortened_until';
+/** The clocks of two instances may differ a little. */
+const AHEAD_MS = 60_000;
 
-/** One slice; true if more may follow. */
+/**
+ * One slice; true if more may follow. An entry that was written while a clock was ahead counts as old: otherwise all
+ * later entries would wait for its date.
+ */
 export async function shortenIps(
   transaction: Handle,
-  { beforeMs, limit }: { beforeMs: number; limit: number },
+  { beforeMs, nowMs, limit }: { beforeMs: number; nowMs: number; limit: number },
 ): Promise<boolean> {
   const entries = await transaction
     .selectFrom('audit')
@@ -19,7 +24,7 @@ export async function shortenIps(
     .orderBy('id')
     .limit(limit)
     .execute();
-  const firstNew = entries.findIndex(({ at_ms }) => at_ms >= beforeMs);
+  const firstNew = entries.findIndex(({ at_ms }) => at_ms >= beforeMs && at_ms <= nowMs + AHEAD_MS);
   const old = firstNew < 0 ? entries : entries.slice(0, firstNew);
   for (const { id, address } of old)
     if (address !== null)
@@ -33,6 +38,11 @@ export async function shortenIps(
   if (old.length === limit) return true;
   await shortenInRevocations(transaction, beforeMs);
   return false;
+}
+
+/** Old entries were inserted before the last examined one: the next run begins with the first entry. */
+export async function examineAllAgain(transaction: Handle): Promise<void> {
+  await transaction.deleteFrom('settings').where('name', '=', PROGRESS).execute();
 }
 
 async function shortenInRevocations(transaction: Handle, beforeMs: number): Promise<void> {

@@ -121,8 +121,8 @@ function beginRun(database: Database, atMs: number): RetentionRun {
       const gone = await slice('auditRows', (transaction) => deleteOldAuditRows(transaction, wanted));
       return gone === 0 ? undefined : next;
     },
-    shortenIps: (beforeMs) =>
-      database.write((transaction) => shortenIps(transaction, { beforeMs, limit: SLICE })),
+    shortenIps: (beforeMs, nowMs) =>
+      database.write((transaction) => shortenIps(transaction, { beforeMs, nowMs, limit: SLICE })),
   };
 }
 
