@@ -49,6 +49,9 @@ const wrong: [words: string, reason: RegExp][] = [
   ['users reset-password --email ada', /--email: expected an e-mail address/],
   ['users add --email ada@example.org --name Ada --password-file missing-file', /cannot read missing-file/],
   ['serve --port 80', /--port.*see gastpass serve --help/],
+  ['privacy find Jo', /at least three characters/],
+  ['privacy erase 1234 --yes', /TEXT is a number.*expected a name, an e-mail or an IP address/],
+  ['privacy erase voucher --yes', /TEXT is a word.*expected a name, an e-mail or an IP address/],
   ['doctor now', /expected no further words/],
 ];
 

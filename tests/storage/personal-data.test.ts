@@ -18,8 +18,8 @@ const audit = { actor: TESTER, atMs: NOW_MS };
 
 function textOf(text: string): PersonalText {
   const made = makePersonalText(text);
-  assert.ok(made);
-  return made;
+  assert.ok(made.ok);
+  return made.value;
 }
 
 onEveryEngine('personal data', (database) => {

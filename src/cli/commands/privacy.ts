@@ -2,7 +2,7 @@
 
 import type { Installation } from '../../app/installation.ts';
 import type { Mention } from '../../domain/privacy/personal-data.ts';
-import { makePersonalText, type PersonalText } from '../../domain/privacy/personal-text.ts';
+import { makePersonalText, type PersonalText, type TextRefusal } from '../../domain/privacy/personal-text.ts';
 import { type Arguments, type Command, CommandFailed, positional, WrongUsage } from '../command.ts';
 import { printJson, printTable } from '../print.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
@@ -14,6 +14,7 @@ const OUT_OF_REACH = `Not searched: log files, backups, messages that webhooks h
 const ADVICE: Record<string, string> = {
   users: 'kept: gastpass users remove',
   identities: 'kept: page Single sign-on',
+  single_sign_on: 'kept: page Single sign-on',
   web_sessions: 'kept: deleted when the session ends',
   intents: 'kept: try again in ten minutes',
   api_keys: 'kept: page API keys',
@@ -25,10 +26,17 @@ const ADVICE: Record<string, string> = {
   sign_in_failures: 'kept: deleted after a few hours',
 };
 
+const REFUSALS: Record<TextRefusal, string> = {
+  'too-short': 'TEXT must have at least three characters',
+  number:
+    'TEXT is a number, which records also contain as an id: expected a name, an e-mail or an IP address',
+  'fixed-word': 'TEXT is a word that records have by themselves: expected a name, an e-mail or an IP address',
+};
+
 function textOf(args: Arguments): PersonalText {
   const text = makePersonalText(positional(args, 0));
-  if (!text) throw new WrongUsage('TEXT must have at least three characters');
-  return text;
+  if (!text.ok) throw new WrongUsage(REFUSALS[text.problem]);
+  return text.value;
 }
 
 function adviceOn({ table, erasure, listed }: Mention): string {

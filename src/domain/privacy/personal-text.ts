@@ -1,5 +1,8 @@
 // Finds a person's name, e-mail address or IP address in stored texts, as whole words and regardless of case, and
-// replaces it.
+// replaces it. Texts that would also be found in the ids and fixed words of records are refused.
+
+import { parseIp } from '../ip.ts';
+import { fail, ok, type Result } from '../result.ts';
 
 export const ERASED = '[erased]';
 const MIN_LENGTH = 3;
@@ -10,15 +13,54 @@ export interface PersonalText {
   replaceIn(text: string): string;
 }
 
-/** Undefined if the text is so short that it would be found in unrelated records. */
-export function makePersonalText(text: string): PersonalText | undefined {
+/** `number`: ids, counts or a day, as records contain them. `fixed-word`: a word that gives records their form. */
+export type TextRefusal = 'too-short' | 'number' | 'fixed-word';
+
+const NUMBER = /^(?:\d+(?:,\s*\d+)*|\d{4}-\d{2}-\d{2})$/;
+/** Of actors, of subjects in the audit log, and of the JSON in them. */
+const FIXED_WORDS = new Set(
+  [
+    'web api cli controller set-up clean-up unknown single sign-on unifi-voucher-tool',
+    'voucher vouchers batch batches site sites user users key keys webhook webhooks profile profiles delivery',
+    'of and more entries records audit sealed values logo movedsites name active role admin operator read write',
+    'null true false erased',
+  ].flatMap((line) => line.split(' ')),
+);
+
+export function makePersonalText(text: string): Result<PersonalText, TextRefusal> {
   const wanted = text.normalize().trim();
-  if ([...wanted].length < MIN_LENGTH) return undefined;
+  if ([...wanted].length < MIN_LENGTH) return fail('too-short');
+  if (NUMBER.test(wanted)) return fail('number');
+  if (isFixed(wanted)) return fail('fixed-word');
   const literal = wanted.split(/\s+/).map(RegExp.escape).join(String.raw`\s+`);
-  const word = String.raw`[\p{L}\p{N}]`;
-  const pattern = new RegExp(`(?<!${word})${literal}(?!${word})`, 'giu');
-  return {
+  const [before, after] = boundariesOf(wanted);
+  const pattern = new RegExp(`${before}${literal}${after}`, 'giu');
+  return ok({
     isIn: (one) => one.normalize().search(pattern) >= 0,
     replaceIn: (one) => one.normalize().replaceAll(pattern, ERASED),
-  };
+  });
+}
+
+/** Only fixed words, with or without numbers between them: `voucher 1234 of site 1`. */
+function isFixed(wanted: string): boolean {
+  const words = wanted
+    .toLowerCase()
+    .split(/[\s,:()[\]{}"]+/)
+    .filter(Boolean);
+  return (
+    words.some((word) => FIXED_WORDS.has(word)) &&
+    words.every((word) => FIXED_WORDS.has(word) || /^\d+$/.test(word))
+  );
+}
+
+/**
+ * What may not stand before and after the text. An IP address may not be part of a longer one, but a port may follow
+ * an IPv4 address, and a full stop either.
+ */
+function boundariesOf(wanted: string): [before: string, after: string] {
+  const word = String.raw`[\p{L}\p{N}]`;
+  const kind = parseIp(wanted)?.kind();
+  if (kind === 'ipv4') return [String.raw`(?<!${word}|\d\.)`, String.raw`(?!\.?${word})`];
+  if (kind === 'ipv6') return [String.raw`(?<!${word}|[\da-f:]:)`, `(?![.:]{0,2}${word}|::)`];
+  return [`(?<!${word})`, `(?!${word})`];
 }
