@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { sql } from 'kysely';
 import type { SiteId } from '../../src/domain/ids.ts';
 import { makePersonalText, type PersonalText } from '../../src/domain/privacy/personal-text.ts';
 import { insertAuditEntry } from '../../src/storage/audit/queries.ts';
@@ -104,5 +105,79 @@ onEveryEngine('personal data', (database) => {
     const entries = await database().read.selectFrom('audit').selectAll().orderBy('id', 'desc').execute();
     assert.deepEqual([entries[0]?.action, entries[0]?.subject], ['privacy.erased', 'records: 9']);
     assert.deepEqual(await store().erase(textOf('Anna Huber'), audit), {});
+  });
+
+  test('reports, reasons and names of sites at that time are erased; accounts and rules are kept', async () => {
+    const details = JSON.stringify({ webhookName: 'Bar "Eva" Roth', failures: 3, isOff: false });
+    await database().write(async (to) => {
+      await sql`insert into bulk_revocations values ('r-1', 1, '192.0.2.1', '1', null, 0, 1, 2)`.execute(to);
+      await sql`insert into bulk_revocation_vouchers values ('r-1', 1, ${site}, 'failed', '"Eva" Roth is gone', null)`.execute(
+        to,
+      );
+      await sql`insert into batches (id, user_id, site_id, name, max_uses, expire_minutes, down_kbps, up_kbps,
+        quota_mb, wanted, problem, created_at_ms)
+        values ('b-1', 1, ${site}, 'x', 1, 1, 0, 0, 0, 1, 'no "Eva" Roth', 1)`.execute(to);
+      await sql`insert into webhooks (id, sealed_url, format, active, off_because, due_at_ms, created_at_ms)
+        values (5, 'sealed', 'chat', 0, 'answer: "Eva" Roth', 0, 1)`.execute(to);
+      for (const [id, text] of [
+        [8, details],
+        [9, `${details} and more`],
+      ])
+        await sql`insert into deliveries (id, webhook_id, event_id, kind, voucher_count, site_name, source,
+          occurred_at_ms, state, details)
+          values (${id}, 5, ${`e-${id}`}, 'webhook.failing', 0, 'Haus "Eva" Roth', '', 1, 'given-up', ${text})`.execute(
+          to,
+        );
+      await sql`insert into identities (issuer, subject, email, name, seen_at_ms)
+        values ('https://id.example.org', '"Eva" Roth', '', '', 1)`.execute(to);
+      await sql`delete from single_sign_on`.execute(to);
+      await sql`insert into single_sign_on (id, rules) values (1, ${JSON.stringify([{ value: '"Eva" Roth' }])})`.execute(
+        to,
+      );
+    });
+    const kept = { 'identities (kept)': ['subject'], 'single_sign_on (kept)': ['rules'] };
+    const eva = '"Eva" Roth';
+    assert.deepEqual(await placesWith(eva), {
+      'batches (possible)': ['problem'],
+      'bulk_revocation_vouchers (possible)': ['problem'],
+      'deliveries (possible)': ['site_name'],
+      'webhooks (possible)': ['off_because'],
+      ...kept,
+    });
+    await store().erase(textOf(eva), audit);
+    assert.deepEqual(await placesWith(eva), kept);
+    await store().erase(textOf('failures'), audit);
+    const rows = await database().read.selectFrom('deliveries').selectAll().orderBy('id').execute();
+    assert.deepEqual(
+      rows.map((row) => [row.site_name, row.details]),
+      [
+        ['Haus [erased]', details.replace(String.raw`\"Eva\" Roth`, '[erased]')],
+        ['Haus [erased]', `${details} and more`],
+      ],
+    );
+  });
+
+  test('a record that is changed meanwhile keeps its new text and is not counted', async () => {
+    const ids = await database().write((to) =>
+      to
+        .insertInto('audit')
+        .values(['Ida Lang', 'Ida Lang'].map((subject) => ({ at_ms: 1, actor: '', action: 'x', subject })))
+        .returning('id')
+        .execute(),
+    );
+    const id = ids[0]?.id ?? 0;
+    let isFirst = true;
+    const racing = makePersonalDataStore({
+      ...database(),
+      write: (job, urgency) =>
+        database().write(async (to) => {
+          if (isFirst) await to.updateTable('audit').set({ subject: 'new' }).where('id', '=', id).execute();
+          isFirst = false;
+          return job(to);
+        }, urgency),
+    });
+    assert.deepEqual(await racing.erase(textOf('Ida Lang'), audit), { audit: 1 });
+    const row = await database().read.selectFrom('audit').selectAll().where('id', '=', id).executeTakeFirst();
+    assert.equal(row?.subject, 'new');
   });
 });

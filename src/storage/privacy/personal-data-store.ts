@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { AuditContext } from '../../domain/audit/audit-log.ts';
 import { asSiteId, asVoucherId } from '../../domain/ids.ts';
 import type { Mention, PersonalDataStore } from '../../domain/privacy/personal-data.ts';
+import { inJson, inTextWithJson } from '../../domain/privacy/personal-json.ts';
 import type { PersonalText } from '../../domain/privacy/personal-text.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
@@ -14,58 +15,13 @@ import type { Tables } from '../schema.ts';
 import { raiseListVersion } from '../sites/queries.ts';
 import { forgetBlocksOf } from '../vouchers/search-index-queries.ts';
 import { toNameOrder } from '../vouchers/sorting.ts';
-
-interface Personal<Column> {
-  /** Columns in which the text is replaced. */
-  erased?: readonly Column[];
-  /** Columns that are only searched: of users, settings, and intents (settling needs their names). */
-  kept?: readonly Column[];
-}
-
-/** The columns that may contain personal data. A new table that is missing here does not compile. */
-const PERSONAL: { [Table in keyof Tables]: Personal<keyof Tables[Table] & string> } = {
-  vouchers: { erased: ['name', 'source', 'revoked_by'] },
-  batches: { erased: ['name'] },
-  bulk_revocations: { erased: ['address'] },
-  audit: { erased: ['actor', 'subject', 'address'] },
-  outbox: { erased: ['source'] },
-  deliveries: { erased: ['source', 'details'] },
-  delivery_tries: { erased: ['error', 'answer'] },
-  site_syncs: { erased: ['error'] },
-  users: { kept: ['name', 'email'] },
-  identities: { kept: ['name', 'email'] },
-  web_sessions: { kept: ['address', 'agent'] },
-  sign_in_failures: { kept: ['subject'] },
-  intents: { kept: ['name', 'source'] },
-  api_keys: { kept: ['name', 'note', 'last_used_ip'] },
-  sites: { kept: ['name'] },
-  profiles: { kept: ['name'] },
-  webhooks: { kept: ['name'] },
-  site_slips: { kept: ['wifi_name', 'text', 'steps_de', 'steps_en'] },
-  settings: { kept: ['value'] },
-  // Numbers, codes, secrets and images.
-  list_changes: {},
-  controller_sessions: {},
-  voucher_parts: {},
-  idempotent_answers: {},
-  rate_windows: {},
-  leases: {},
-  user_sites: {},
-  profile_sites: {},
-  bulk_revocation_vouchers: {},
-  images: {},
-  second_factors: {},
-  recovery_codes: {},
-  half_sign_ins: {},
-  sent_forms: {},
-  invitations: {},
-  single_sign_on: {},
-  external_sessions: {},
-};
+import { type Place, placesOf } from './personal-columns.ts';
 
 const SECRET = /hash|sealed|token|digest/;
 
-type Place = [table: keyof Tables, columns: readonly string[]];
+/** Columns with JSON only, and columns whose text may end with JSON. */
+const JSON_COLUMNS = new Set(['details', 'rules']);
+const TEXT_WITH_JSON = new Set(['subject', 'value']);
 
 export function makePersonalDataStore(database: Database): PersonalDataStore {
   return {
@@ -76,8 +32,8 @@ export function makePersonalDataStore(database: Database): PersonalDataStore {
         for await (const rows of pagesOf(database.read, place[0], copiedTables[place[0]])) {
           const changes = rows.flatMap((row) => toChange(row, place, text) ?? []);
           if (changes.length === 0) continue;
-          await database.write((transaction) => applyChanges(transaction, place[0], changes));
-          counts[place[0]] = (counts[place[0]] ?? 0) + changes.length;
+          const changed = await database.write((transaction) => applyChanges(transaction, place[0], changes));
+          if (changed > 0) counts[place[0]] = (counts[place[0]] ?? 0) + changed;
         }
       await noteErasure(database, counts, audit);
       return counts;
@@ -104,17 +60,14 @@ async function* findMentions(handle: Handle, text: PersonalText): AsyncGenerator
         }
 }
 
-function placesOf(kind: keyof Personal<string>): Place[] {
-  const tables = Object.keys(PERSONAL).filter((table): table is keyof Tables => table in PERSONAL);
-  return tables.flatMap((table): Place[] => {
-    const columns = PERSONAL[table][kind];
-    return columns ? [[table, columns]] : [];
-  });
-}
-
 function contains(row: Row, column: string, text: PersonalText): boolean {
   const value = row[column];
-  return typeof value === 'string' && text.isIn(value);
+  return typeof value === 'string' && asStoredIn(column, text).isIn(value);
+}
+
+function asStoredIn(column: string, text: PersonalText): PersonalText {
+  if (JSON_COLUMNS.has(column)) return inJson(text);
+  return TEXT_WITH_JSON.has(column) ? inTextWithJson(text) : text;
 }
 
 /** Undefined if the controller no longer has the voucher. */
@@ -144,27 +97,41 @@ function toChange(row: Row, [table, columns]: Place, text: PersonalText): Change
   );
   if (found.length === 0) return undefined;
   const values: Row = Object.fromEntries(
-    found.map((column) => [column, text.replaceIn(String(row[column]))]),
+    found.map((column) => [column, asStoredIn(column, text).replaceIn(String(row[column]))]),
   );
   if (table === 'vouchers' && typeof values.name === 'string') values.name_order = toNameOrder(values.name);
   return { row, values };
 }
 
-async function applyChanges(transaction: Handle, table: keyof Tables, changes: Change[]): Promise<void> {
-  for (const { row, values } of changes) {
+/** Returns the number of changed rows. A row whose text was changed since it was read stays as it is. */
+async function applyChanges(transaction: Handle, table: keyof Tables, changes: Change[]): Promise<number> {
+  const changed: Change[] = [];
+  for (const change of changes) {
+    const { row, values } = change;
     const set = Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
-    const isRow = copiedTables[table].map((column) => sql`${sql.ref(column)} = ${row[column]}`);
-    await sql`update ${sql.table(table)} set ${sql.join(set)} where ${sql.join(isRow, sql` and `)}`.execute(
-      transaction,
+    const asRead = [...copiedTables[table], ...Object.keys(values)].map(
+      (column) => sql`${sql.ref(column)} = ${row[column]}`,
     );
+    const { numAffectedRows = 0n } =
+      await sql`update ${sql.table(table)} set ${sql.join(set)} where ${sql.join(asRead, sql` and `)}`.execute(
+        transaction,
+      );
+    if (numAffectedRows > 0n) changed.push(change);
   }
-  if (table !== 'vouchers') return;
-  const renamed = changes.filter(({ values }) => 'name' in values).map(({ row }) => row);
+  if (table === 'vouchers')
+    await noteRenamed(
+      transaction,
+      changed.filter(({ values }) => 'name' in values).map(({ row }) => row),
+    );
+  return changed.length;
+}
+
+async function noteRenamed(transaction: Handle, vouchers: Row[]): Promise<void> {
   await forgetBlocksOf(
     transaction,
-    renamed.map(({ id }) => Number(id)),
+    vouchers.map(({ id }) => Number(id)),
   );
-  for (const siteId of new Set(renamed.map((row) => Number(row.site_id))))
+  for (const siteId of new Set(vouchers.map((row) => Number(row.site_id))))
     await raiseListVersion(transaction, asSiteId(siteId));
 }
 

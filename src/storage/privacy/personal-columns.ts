@@ -1,0 +1,120 @@
+// Which text columns of the tables may contain personal data. A new text column that is missing here does not compile.
+
+import type { Selectable } from 'kysely';
+import type { Tables } from '../schema.ts';
+
+/**
+ * `erased`: the text is replaced. `kept`: it is only searched, in users, settings, and intents (settling needs their
+ * names). `other`: ids, codes, secrets, images and words of this program.
+ */
+type Kind = 'erased' | 'kept' | 'other';
+
+type TextColumns<Table, Row = Selectable<Table>> = {
+  [Column in keyof Row]: NonNullable<Row[Column]> extends string ? Column : never;
+}[keyof Row];
+
+const COLUMNS: { [Table in keyof Tables]: Record<TextColumns<Tables[Table]>, Kind> } = {
+  vouchers: {
+    name: 'erased',
+    source: 'erased',
+    revoked_by: 'erased',
+    code: 'other',
+    controller_voucher_id: 'other',
+    batch_id: 'other',
+    actor_id: 'other',
+    name_order: 'other',
+  },
+  batches: { name: 'erased', problem: 'erased', id: 'other', cause: 'other' },
+  bulk_revocations: { address: 'erased', id: 'other', site_ids: 'other', batch_id: 'other' },
+  bulk_revocation_vouchers: { problem: 'erased', revocation_id: 'other', outcome: 'other', cause: 'other' },
+  audit: { actor: 'erased', subject: 'erased', address: 'erased', actor_id: 'other', action: 'other' },
+  // The site's name at that time: a new name of the site does not change it.
+  outbox: { site_name: 'erased', source: 'erased', event_id: 'other' },
+  deliveries: {
+    site_name: 'erased',
+    source: 'erased',
+    details: 'erased',
+    event_id: 'other',
+    kind: 'other',
+    state: 'other',
+    event_state: 'other',
+  },
+  delivery_tries: { error: 'erased', answer: 'erased' },
+  site_syncs: { error: 'erased', cause: 'other' },
+  webhooks: {
+    off_because: 'erased',
+    name: 'kept',
+    sealed_url: 'other',
+    format: 'other',
+    platform: 'other',
+    sealed_secrets: 'other',
+    events: 'other',
+  },
+  users: { name: 'kept', email: 'kept', role: 'other', password_hash: 'other' },
+  identities: { name: 'kept', email: 'kept', subject: 'kept', issuer: 'other' },
+  single_sign_on: {
+    rules: 'kept',
+    label: 'kept',
+    issuer: 'other',
+    client_id: 'other',
+    sealed_client_secret: 'other',
+    scopes: 'other',
+  },
+  web_sessions: { address: 'kept', agent: 'kept', token_hash: 'other' },
+  sign_in_failures: { subject: 'kept' },
+  intents: { name: 'kept', source: 'kept', actor_id: 'other', batch_id: 'other', request_id: 'other' },
+  api_keys: {
+    name: 'kept',
+    note: 'kept',
+    last_used_ip: 'kept',
+    id: 'other',
+    scope: 'other',
+    key_hash: 'other',
+    site_ids: 'other',
+  },
+  sites: {
+    name: 'kept',
+    controller_kind: 'other',
+    controller_site: 'other',
+    controller_url: 'other',
+    sealed_credentials: 'other',
+    tls_trust: 'other',
+  },
+  profiles: { name: 'kept' },
+  site_slips: {
+    wifi_name: 'kept',
+    text: 'kept',
+    steps_de: 'kept',
+    steps_en: 'kept',
+    wifi_security: 'other',
+    sealed_wifi_password: 'other',
+    languages: 'other',
+  },
+  settings: { value: 'kept', name: 'other' },
+  list_changes: {},
+  controller_sessions: { address: 'other', sealed_session: 'other' },
+  voucher_parts: { part: 'other', vouchers: 'other' },
+  idempotent_answers: { api_key_id: 'other', idempotency_key: 'other', body_hash: 'other', answer: 'other' },
+  rate_windows: { api_key_id: 'other' },
+  leases: { name: 'other', holder: 'other' },
+  user_sites: {},
+  profile_sites: {},
+  images: { name: 'other', type: 'other', base64: 'other' },
+  second_factors: { sealed_secret: 'other' },
+  recovery_codes: { code_hash: 'other' },
+  half_sign_ins: { token_hash: 'other' },
+  sent_forms: { id: 'other' },
+  invitations: { token_hash: 'other', password_digest: 'other' },
+  external_sessions: { token_hash: 'other', sealed_id_token: 'other' },
+};
+
+export type Place = [table: keyof Tables, columns: string[]];
+
+export function placesOf(kind: Kind): Place[] {
+  const tables = Object.keys(COLUMNS).filter((table): table is keyof Tables => table in COLUMNS);
+  return tables.flatMap((table): Place[] => {
+    const kinds: [string, Kind][] = Object.entries(COLUMNS[table]);
+    const columns = kinds.filter(([, its]) => its === kind).map(([column]) => column);
+    return columns.length > 0 ? [[table, columns]] : [];
+  });
+}
