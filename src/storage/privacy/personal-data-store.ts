@@ -24,6 +24,7 @@ const JSON_COLUMNS = new Set(['details', 'rules']);
 const TEXT_WITH_JSON = new Set(['subject', 'value']);
 
 export function makePersonalDataStore(database: Database): PersonalDataStore {
+  const isServer = database.writeAtOnce !== undefined;
   return {
     find: (text) => findMentions(database.read, text),
     async erase(text, audit) {
@@ -32,7 +33,10 @@ export function makePersonalDataStore(database: Database): PersonalDataStore {
         for await (const rows of pagesOf(database.read, place[0], copiedTables[place[0]])) {
           const changes = rows.flatMap((row) => toChange(row, place, text) ?? []);
           if (changes.length === 0) continue;
-          const changed = await database.write((transaction) => applyChanges(transaction, place[0], changes));
+          const changed = await database.write(async (transaction) => {
+            if (!isServer) await overwriteFreed(transaction);
+            return applyChanges(transaction, place[0], changes);
+          });
           if (changed > 0) counts[place[0]] = (counts[place[0]] ?? 0) + changed;
         }
       await noteErasure(database, counts, audit);
@@ -133,6 +137,11 @@ async function noteRenamed(transaction: Handle, vouchers: Row[]): Promise<void> 
   );
   for (const siteId of new Set(vouchers.map((row) => Number(row.site_id))))
     await raiseListVersion(transaction, asSiteId(siteId));
+}
+
+/** From now on SQLite overwrites what this connection replaces or deletes. PostgreSQL keeps it until its next vacuum. */
+async function overwriteFreed(transaction: Handle): Promise<void> {
+  await sql`pragma secure_delete = on`.execute(transaction);
 }
 
 /** The entry has the count only: it must not contain what was erased. */
