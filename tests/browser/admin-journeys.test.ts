@@ -100,7 +100,7 @@ for (const input of EACH_ONCE)
       await hands.row(own('Kasse')).getByRole('link', { name: admin.keys.revoke }).click();
       await hands.shown(admin.keys.revokeWhat);
       await hands.button(admin.keys.revoke).click();
-      await hands.row(own('Kasse')).getByText(admin.keys.revoked).waitFor();
+      await hands.row(own('Kasse')).getByText(admin.keys.revoked, { exact: true }).waitFor();
       assert.equal(await callList(key), 401);
     });
 

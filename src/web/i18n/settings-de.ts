@@ -39,6 +39,7 @@ export const settingsDe = {
   forGood: 'Das lässt sich nicht rückgängig machen.',
   saveRetention: 'Aufbewahrung speichern',
   privacy: 'Datenschutz',
+  savePrivacy: 'Datenschutz speichern',
   names: 'Namen in der Weboberfläche',
   namesHint: 'Ohne Namen heißt jeder neue Voucher „Gast“. Für die API gilt die Einstellung nicht.',
   namesChoices: { ask: 'Beim Erstellen eingeben', none: 'Ohne Namen erstellen' },

@@ -41,6 +41,7 @@ export const settingsEn: SettingsMessages = {
   forGood: 'This cannot be undone.',
   saveRetention: 'Save retention',
   privacy: 'Data protection',
+  savePrivacy: 'Save data protection',
   names: 'Names in the web interface',
   namesHint: 'Without names, every new voucher is called “Guest”. This does not apply to the API.',
   namesChoices: { ask: 'Ask for a name', none: 'Create vouchers without a name' },

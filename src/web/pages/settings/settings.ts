@@ -123,7 +123,7 @@ function privacyForm(context: AuthenticatedContext): Html {
   return html`<form method="post" action="/settings/privacy">${formToken(context)}
 ${selectField({ name: 'names', label: text.names, value: settings.asksForNames ? 'ask' : 'none', hint: text.namesHint, choices: toChoices(text.namesChoices) })}
 ${selectField({ name: 'ips', label: text.ips, value: settings.shortensIps ? 'short' : 'whole', hint: text.ipsHint, choices: toChoices(text.ipsChoices) })}
-<button class="button primary" type="submit">${messages.admin.save}</button></form>`;
+<button class="button primary" type="submit">${text.savePrivacy}</button></form>`;
 }
 
 function toChoices(labels: Record<string, string>) {
