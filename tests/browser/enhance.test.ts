@@ -109,7 +109,7 @@ test('a message is announced: it changes after the page has opened, and is not r
     "addEventListener('DOMContentLoaded', () => new MutationObserver(() => { window.announced = true; }).observe(document.querySelector('.message') ?? document, { childList: true }))",
   );
   await page.goto('/settings');
-  await follow(page.getByRole('button', { name: de.admin.save }), '/settings');
+  await follow(page.getByRole('button', { name: de.admin.save, exact: true }), '/settings');
   await page.getByRole('status').getByText(de.notices.settingsSaved).waitFor();
   await page.waitForFunction('window.announced === true');
   await page.reload();
