@@ -2,16 +2,13 @@
 // the Node it runs on where the platform has none. `-- --own` makes only the one for this machine, less compressed,
 // and `--without-node` none.
 
-import { execFileSync } from 'node:child_process';
-import { hash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dist, writeChecksums } from './checksums.ts';
 import { compress, writeDebianPackage } from './debian-files.ts';
-import { manifest, nodeBinaries, nodeVersion, readProjectFile, root } from './project.ts';
+import { ARCHITECTURES, CPUS, type Cpu, findNode } from './node-program.ts';
+import { manifest, nodeVersion, readProjectFile } from './project.ts';
 
-const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' } as const;
-type Cpu = keyof typeof ARCHITECTURES;
 const PLACE = 'usr/lib/gastpass';
 const isOwnOnly = process.argv.includes('--own');
 const isWithoutNode = process.argv.includes('--without-node');
@@ -20,9 +17,7 @@ const compression = isOwnOnly ? 0 : 6;
 const packed = join(dist, 'gastpass');
 if (!existsSync(packed)) throw new Error('there is no dist/gastpass yet: run "npm run package"');
 
-const cpus = (['x64', 'arm64'] as const).filter(
-  (cpu) => !isWithoutNode && (!isOwnOnly || cpu === process.arch),
-);
+const cpus = CPUS.filter((cpu) => !isWithoutNode && (!isOwnOnly || cpu === process.arch));
 writeGastpass();
 for (const cpu of cpus) writeNode(cpu);
 writeChecksums();
@@ -103,7 +98,7 @@ It contains the following packages. Their copyright holders and the full texts o
 
 function writeNode(cpu: Cpu): void {
   const name = `node-linux-${cpu}`;
-  const from = findNode(name, cpu);
+  const from = findNode(cpu);
   const place = `${PLACE}/node_modules/${name}/bin`;
   const licences = readFileSync(join(from, 'LICENSE'), 'utf8');
   writeDebianPackage({
@@ -138,23 +133,4 @@ function copyrightOfNode(name: string, licences: string): string {
   const own = /"""\n([\s\S]*?)"""/.exec(licences)?.[1] ?? '';
   return `Node.js ${nodeVersion}, from the npm package ${name}\n\n${own}
 Node contains further software. All licences are in /usr/share/doc/gastpass-node/LICENSE.gz.\n`;
-}
-
-/** The installed package, or for another processor a downloaded one. Its program must be the recorded one. */
-function findNode(name: string, cpu: Cpu): string {
-  const installed = join(root, 'node_modules', name);
-  const folder = existsSync(join(installed, 'bin/node')) ? installed : download(name);
-  if (hash('sha256', readFileSync(join(folder, 'bin/node'))) !== nodeBinaries[nodeVersion]?.[cpu])
-    throw new Error(`${name} ${nodeVersion} is not the program whose SHA-256 is recorded`);
-  return folder;
-}
-
-function download(name: string): string {
-  const folder = join(dist, 'debian', name);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const words = ['pack', '--silent', '--pack-destination', folder, `${name}@${nodeVersion}`];
-  const file = execFileSync('npm', words, { cwd: root, encoding: 'utf8' }).trim();
-  execFileSync('tar', ['-xzf', join(folder, file), '-C', folder]);
-  return join(folder, 'package');
 }
