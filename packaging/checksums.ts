@@ -8,7 +8,7 @@ import { root } from './project.ts';
 export const dist = join(root, 'dist');
 
 export function writeChecksums(): void {
-  const files = globSync('*.{tgz,deb,cdx.json}', { cwd: dist }).sort();
+  const files = globSync('*.{tgz,deb,cdx.json,tar.gz}', { cwd: dist }).sort();
   const contents = files.map((file) => ({ file, bytes: readFileSync(join(dist, file)) }));
   const lines = contents.map(({ file, bytes }) => `${hash('sha256', bytes)}  ${file}\n`);
   writeFileSync(join(dist, 'SHA256SUMS'), lines.join(''));

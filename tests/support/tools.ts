@@ -58,6 +58,8 @@ export const TOOLS: Record<'browser' | 'long' | 'install', Tool[]> = {
     { name: 'lintian', debianPackages: 'lintian', works: runs('lintian', '--version') },
     { name: 'mmdebstrap', debianPackages: 'mmdebstrap', works: runs('mmdebstrap', '--version') },
     { name: 'systemd-analyze', debianPackages: 'systemd', works: runs('systemd-analyze', '--version') },
+    { name: 'buildah', debianPackages: 'buildah', works: runs('buildah', '--version') },
+    { name: 'podman with runc', debianPackages: 'podman runc', works: runs('podman', '--version') },
     {
       name: 'the rights of root, for a chroot',
       debianPackages: 'sudo (and start the tests with it)',
