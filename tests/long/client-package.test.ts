@@ -38,7 +38,7 @@ after(async () => {
 });
 
 test('npm pack writes JavaScript, declarations and the README, and nothing else', () => {
-  const packed = execFileSync('npm', ['pack', '--pack-destination', user], {
+  const packed = execFileSync('npm', ['pack', '--ignore-scripts=false', '--pack-destination', user], {
     cwd: join(project, 'packages/client'),
     encoding: 'utf8',
   });
