@@ -95,6 +95,16 @@ onEveryEngine('personal data', (database) => {
       listed.map(({ controllerVoucherId }) => controllerVoucherId),
       ['31'],
     );
+    // A voucher that was taken over without the controller's id may be there too.
+    await database().write((transaction) =>
+      transaction
+        .updateTable('vouchers')
+        .set({ controller_voucher_id: null })
+        .where('code', '=', '0482715931')
+        .execute(),
+    );
+    await store().erase(textOf('müller'), audit);
+    assert.equal((await vouchers())[0]?.name, '2026-01-15_Jörg Müller');
   });
 
   test('the name of a user is erased from all records of the past, and the audit log says how many', async () => {

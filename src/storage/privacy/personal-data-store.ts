@@ -74,14 +74,13 @@ function asStoredIn(column: string, text: PersonalText): PersonalText {
   return TEXT_WITH_JSON.has(column) ? inTextWithJson(text) : text;
 }
 
-/** Undefined if the controller no longer has the voucher. */
+/** Undefined if the controller no longer has the voucher. Without an id, the controller may have it too. */
 function toListed({ id, site_id, code, controller_voucher_id, missing_since_s, revoked_at_s }: Row) {
-  if (typeof controller_voucher_id !== 'string' || missing_since_s !== null || revoked_at_s !== null)
-    return undefined;
+  if (missing_since_s !== null || revoked_at_s !== null) return undefined;
   return {
     id: asVoucherId(Number(id)),
     siteId: asSiteId(Number(site_id)),
-    controllerVoucherId: controller_voucher_id,
+    controllerVoucherId: typeof controller_voucher_id === 'string' ? controller_voucher_id : null,
     code: String(code),
   };
 }
