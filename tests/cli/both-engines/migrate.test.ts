@@ -43,9 +43,9 @@ const CALLS = [
   'rekey',
   'backup b.gastpass --without-secret',
   'verify',
-  'privacy find Name',
-  'privacy export Name',
-  'privacy erase Name --yes',
+  'privacy find Mustermann',
+  'privacy export Mustermann',
+  'privacy erase Mustermann --yes',
   ...(engine === 'sqlite' ? ['move --to postgres://127.0.0.1:1/none'] : []),
 ];
 
