@@ -7,6 +7,8 @@ import { runEqualNames } from '../../../rel/instances/equal-names.ts';
 import { type Fleet, startFleet } from '../../../rel/instances/fleet.ts';
 
 const ORDERS = 300;
+const BUSY =
+  '503: Der Controller ist ausgelastet. Es wurde kein Voucher erstellt. Bitte später erneut versuchen.';
 
 let fleet: Fleet;
 before(async () => {
@@ -18,6 +20,9 @@ after(() => fleet.stop());
 for (const kind of ['unifi', 'unifi-classic'] as const)
   test(`${kind}: ${ORDERS} equal orders at once lose, duplicate and orphan no voucher`, async () => {
     const { answers, faults, logins } = await runEqualNames(fleet, { kind, orders: ORDERS });
-    assert.deepEqual({ answers, faults }, { answers: { 201: ORDERS }, faults: [] });
+    // A slow machine refuses orders that it could not finish in time, before anything is sent.
+    const { [BUSY]: refused = 0, ...others } = answers;
+    assert.deepEqual({ answers: others, faults }, { answers: { 201: ORDERS - refused }, faults: [] });
+    assert.ok(refused < ORDERS / 2, `${refused} refused`);
     assert.ok(logins <= fleet.instances.length, `${logins} logins`);
   });
