@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { TESTER } from '../support/actors.ts';
+import { until } from '../webhooks/delivery/recording-receiver.ts';
 import { type Desk, follow, makeVouchers, setUpDesk, stopTimers, untilMade, WORDS } from './desk.ts';
 
 const { de, en } = WORDS;
@@ -111,7 +112,7 @@ test('a message is announced: it changes after the page has opened, and is not r
   await page.goto('/settings');
   await follow(page.getByRole('button', { name: de.admin.save, exact: true }), '/settings');
   await page.getByRole('status').getByText(de.notices.settingsSaved).waitFor();
-  await page.waitForFunction('window.announced === true');
+  await until(() => page.evaluate<boolean>('window.announced === true'));
   await page.reload();
   assert.equal(await page.getByRole('status').count(), 0);
   await page.context().close();
