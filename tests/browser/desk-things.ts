@@ -62,8 +62,8 @@ export async function furnishDesk(service: TestService, anna: WebClient): Promis
   const slip = { wifiName: 'Seeblick Gäste', wifiSecurity: 'wpa', wifiPassword: 'am-wasser-2026' } as const;
   const text = 'Frühstück von 7 bis 10 Uhr im Wintergarten.\nFragen? Rezeption: Durchwahl 9';
   await beside.slips.save(asSiteId(1), { ...slip, text }, audit);
-  await putOnConsole(service, 1, 'https://192.168.20.1');
-  await putOnConsole(service, away, 'https://192.168.30.1');
+  await putOnConsole(service, 1, 'https://seeblick.invalid');
+  await putOnConsole(service, away, 'https://strandhaus.invalid');
   noteSyncs(service, away);
   const stopBatch = keepUnderWay(service, running);
   const stopRevoking = await addRevocations(service, batch);
@@ -104,7 +104,7 @@ function useSome({ change, clock }: TestService, last: number): void {
   use(5);
 }
 
-/** Makes the site look like a site of a real controller, which is never called. */
+/** Makes the site look like a site of a real controller, under a host name that never exists: the health page calls it. */
 async function putOnConsole(
   { beside, clock, change }: TestService,
   site: number,
