@@ -3,9 +3,9 @@
 import { sql } from 'kysely';
 import { withSnapshot } from './backup/snapshot.ts';
 import type { Handle } from './database.ts';
-import { copiedTables } from './move/copied-tables.ts';
-import { pagesOf } from './move/table-rows.ts';
 import type { Place } from './open-storage.ts';
+import { copiedTables } from './tables/copied-tables.ts';
+import { pagesOf } from './tables/table-rows.ts';
 
 const MAX_DEFECTS = 20;
 

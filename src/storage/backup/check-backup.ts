@@ -1,9 +1,9 @@
 // Checks a backup file without restoring it: whether it is complete and unchanged, and with the passphrase also whether
 // its secret opens its sealed values.
 
-import type { Row } from '../move/table-rows.ts';
 import { CannotOpen, makeSeal, type Seal } from '../seal.ts';
 import { CHECK_PLACE, type SealedPlace, sealedColumns } from '../sealed-columns.ts';
+import type { Row } from '../tables/table-rows.ts';
 import type { Header } from './format.ts';
 import { readBackup } from './read-backup.ts';
 import { unwrapSecret } from './wrapped-secret.ts';

@@ -3,8 +3,8 @@
 
 import { createHash, type Hash } from 'node:crypto';
 import * as v from 'valibot';
-import type { IdCounters } from '../move/id-counters.ts';
-import type { Row } from '../move/table-rows.ts';
+import type { IdCounters } from '../tables/id-counters.ts';
+import type { Row } from '../tables/table-rows.ts';
 import { WRAPPED_SECRET } from './wrapped-secret.ts';
 
 export const FORMAT = 'gastpass backup';

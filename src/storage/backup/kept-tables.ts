@@ -1,7 +1,7 @@
 // The tables of a backup, in the order in which they can be filled.
 
-import { copiedTables } from '../move/copied-tables.ts';
 import type { Tables } from '../schema.ts';
+import { copiedTables } from '../tables/copied-tables.ts';
 
 /**
  * Not in a backup: what belongs to the running service, what can be built again, and sessions, so that a session that

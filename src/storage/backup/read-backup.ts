@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import * as v from 'valibot';
 import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
-import type { Row } from '../move/table-rows.ts';
+import type { Row } from '../tables/table-rows.ts';
 import { ANY_HEADER, END_LINE, FORMAT_VERSION, HEADER, type Header, ROW_LINE, TABLE_LINE } from './format.ts';
 
 /** Longer than any row: an image of a site is the longest. */

@@ -7,12 +7,12 @@ import { sql } from 'kysely';
 import type { Handle } from '../database.ts';
 import { migrations } from '../migrations/index.ts';
 import type { SqlDialect } from '../migrations/migration.ts';
-import { continueIds, type IdCounters } from '../move/id-counters.ts';
 import type { Place } from '../open-storage.ts';
 import { makeHandle, makePool, type PostgresOptions } from '../postgres/connection.ts';
 import { MIGRATION_LOCK, dialect as postgresDialect } from '../postgres/migrate.ts';
 import { connectSqlite, guarded } from '../sqlite/connection.ts';
 import { dialect as sqliteDialect } from '../sqlite/open-sqlite.ts';
+import { continueIds, type IdCounters } from '../tables/id-counters.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
 const NO_TIMEOUT = 0;

@@ -3,11 +3,11 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Handle } from '../database.ts';
-import { type IdCounters, readPostgresIds, readSqliteIds } from '../move/id-counters.ts';
 import { expectFile, type Place } from '../open-storage.ts';
 import { makeHandle, makePool, type PostgresOptions } from '../postgres/connection.ts';
 import { expectSchema } from '../schema-version.ts';
 import { connectSqlite, guarded } from '../sqlite/connection.ts';
+import { type IdCounters, readPostgresIds, readSqliteIds } from '../tables/id-counters.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 /** Counting the rows of a large table takes longer than the statements of a service may. */

@@ -4,9 +4,16 @@
 import { sql } from 'kysely';
 import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
 import type { Database, Handle } from '../database.ts';
-import { copiedTables } from './copied-tables.ts';
-import { continueIds, readSqliteIds } from './id-counters.ts';
-import { addToSum, compareWithCopied, countRowsOf, insertRows, pagesOf, type Sum } from './table-rows.ts';
+import { copiedTables } from '../tables/copied-tables.ts';
+import { continueIds, readSqliteIds } from '../tables/id-counters.ts';
+import {
+  addToSum,
+  compareWithCopied,
+  countRowsOf,
+  insertRows,
+  pagesOf,
+  type Sum,
+} from '../tables/table-rows.ts';
 
 export const MARK = 'move_under_way';
 
