@@ -3,9 +3,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrations } from '../../src/storage/migrations/index.ts';
-import { copiedTables } from '../../src/storage/tables/copied-tables.ts';
 import { openPostgres } from '../../src/storage/postgres/open-postgres.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
+import { copiedTables } from '../../src/storage/tables/copied-tables.ts';
 import { databaseSettings, engine, openRecords, readRecords } from '../support/engine.ts';
 import { readRows } from './fixture.ts';
 
