@@ -53,7 +53,7 @@ function bytesIn(folder: string): number {
 export async function benchIdle(): Promise<Row[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gastpass-bench-'));
   await (await startServiceProcess(dataDir)).stop();
-  const bare = await measureStarts(() => startBareServer(200, '{}'));
+  const bare = await measureStarts(() => startBareServer(Response.json({})));
   const ours = await measureStarts(() => startServiceProcess(dataDir));
   rmSync(dataDir, { recursive: true });
   return [

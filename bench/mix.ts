@@ -28,7 +28,7 @@ const list = (siteId: number, keyText: string): Request => ({
 async function compare(name: string, service: RunningService, requests: Request[]): Promise<Row> {
   const [first] = requests;
   const answer = await fetch(service.url + first?.path, { headers: first?.headers ?? {} });
-  const bare = await startBareServer(200, await answer.text());
+  const bare = await startBareServer(answer);
   const load = { requests, connections: CONNECTIONS, seconds: ROUND_S };
   const sides = await measureInTurns(
     () => measureLoad({ ...load, url: service.url, pid: service.process.pid }),

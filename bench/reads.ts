@@ -24,7 +24,7 @@ interface Read {
 
 async function benchRead(service: RunningService, { name, path, headers, goal }: Read): Promise<Row> {
   const answer = await fetch(service.url + path, { headers });
-  const bare = await startBareServer(answer.status, await answer.text());
+  const bare = await startBareServer(answer);
   const load = {
     requests: [{ path, headers }],
     connections: CONNECTIONS,

@@ -14,10 +14,16 @@ export interface BareServer {
   stop(): void;
 }
 
-export async function startBareServer(status: number, body: string): Promise<BareServer> {
+/** Headers that node:http adds itself. */
+const OF_NODE = ['date', 'connection', 'keep-alive'];
+
+/** Returns a server that sends the same status, headers and body as `answer`. */
+export async function startBareServer(answer: Response): Promise<BareServer> {
+  const headers = [...answer.headers].filter(([name]) => !OF_NODE.includes(name)).flat();
+  const copy = JSON.stringify({ status: answer.status, headers, body: await answer.text() });
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [program, String(status)], { stdio: ['pipe', 'pipe', 'inherit'] });
-  child.stdin.end(body);
+  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(copy);
   const [line] = await once(child.stdout, 'data');
   const url = String(line).trim();
   await (await fetch(url)).arrayBuffer();
