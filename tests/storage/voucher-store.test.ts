@@ -69,6 +69,20 @@ onEveryEngine('the voucher store', (database) => {
     assert.deepEqual([...events, ...entries], []);
   });
 
+  test('vouchers that are recorded together have one notification and an audit entry each', async () => {
+    const intents = await beginMany(3);
+    await store.record(
+      intents,
+      ['1', '2'].map((id) => upstream(id, id)),
+    );
+    assert.deepEqual(
+      (await rows('outbox')).map((event) => event.voucher_count),
+      [2],
+    );
+    assert.equal((await rows('audit')).length, 2);
+    assert.equal((await openIds()).length, 1);
+  });
+
   test('a voucher keeps its actor, also when it is recovered after a lost response', async () => {
     const [one, other] = [await begin(), await begin()];
     await store.record([one], [upstream('id-1')]);

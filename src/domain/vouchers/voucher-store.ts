@@ -78,8 +78,8 @@ export interface VoucherStore {
     options?: { count?: number; ticket?: IdempotencyTicket | undefined },
   ): Promise<Result<Intent[], IdempotencyProblem>>;
   /**
-   * Claims an unrecorded candidate for each of these equal intents. Writes the voucher, notification, audit entry and
-   * stored response, and deletes the intent. All intents share one transaction. If another process has already settled
+   * Claims an unrecorded candidate for each of these equal intents. Writes the voucher, audit entry and stored response,
+   * and deletes the intent. All intents share one transaction and, outside a batch, one notification. If another process has already settled
    * one of them, that transaction is rolled back and each intent is retried in its own; the settled intent is in neither
    * `created` nor `left`.
    */

@@ -19,10 +19,10 @@ export function toCreated({ siteName, order }: Intent, code: string): CreatedVou
   return { code, siteName, maxUses: order.maxUses, expireMinutes: order.expireMinutes };
 }
 
-export function toEvent({ siteName, actor, createdAtMs }: Intent): OutboxEvent {
+export function toEvent({ siteName, actor, createdAtMs }: Intent, voucherCount = 1): OutboxEvent {
   return {
     eventId: randomUUID(),
-    voucherCount: 1,
+    voucherCount,
     siteName,
     source: toActorText(actor),
     occurredAtMs: createdAtMs,

@@ -141,7 +141,7 @@ function onlyPair([intent, ...intents]: Intent[], [upstream, ...candidates]: Ups
   return code === null ? undefined : { intent, upstream, code };
 }
 
-/** The intents are equal: each intent claims the next free candidate. */
+/** The intents are equal: each intent claims the next free candidate. One notification is for all their vouchers. */
 async function claim(
   transaction: Handle,
   intents: Intent[],
@@ -151,11 +151,17 @@ async function claim(
   const recording: Recording = { created: [], left: [] };
   if (!first) return recording;
   const free = (await withoutTaken(transaction, first.siteId, candidates)).values();
+  let alone = 0;
   for (const intent of intents) {
     const voucher = await claimNext(transaction, intent, free);
     if (voucher === undefined) recording.left.push(intent);
-    else recording.created.push(await finishIntent(transaction, intent, voucher));
+    else {
+      const { created, isOfOpenBatch } = await finishIntent(transaction, intent, voucher);
+      recording.created.push(created);
+      if (!isOfOpenBatch) alone++;
+    }
   }
+  if (alone > 0) await insertOutboxEvent(transaction, toEvent(first, alone));
   return recording;
 }
 
@@ -245,17 +251,17 @@ async function finishIntent(
   transaction: Handle,
   intent: Intent,
   { id, code }: Claimed,
-): Promise<CreatedVoucher> {
+): Promise<{ created: CreatedVoucher; isOfOpenBatch: boolean }> {
   if (!(await deleteIntent(transaction, intent.id))) throw new IntentGone();
 
   const created = toCreated(intent, code);
   // An open batch gets one notification and one audit entry when it ends. A voucher that is recorded after the batch
   // has ended gets its own.
-  if (!intent.batchId || !(await holdOpenBatch(transaction, intent.batchId))) {
-    await insertOutboxEvent(transaction, toEvent(intent));
+  const isOfOpenBatch = intent.batchId !== undefined && (await holdOpenBatch(transaction, intent.batchId));
+  if (!isOfOpenBatch) {
     const entry = toEntry(intent);
     await insertAuditEntry(transaction, { ...entry, subject: `voucher ${id}${entry.subject}` });
   }
   await rememberAnswer(transaction, intent.id, JSON.stringify(created));
-  return created;
+  return { created, isOfOpenBatch };
 }
