@@ -12,7 +12,6 @@ import { makeVerifyKey } from '../domain/keys/verify-key.ts';
 import type { SetUpReport } from '../domain/set-up.ts';
 import { makeNoteUntrustedProxy } from '../domain/settings/untrusted-proxies.ts';
 import { makeOfferSetUp } from '../domain/users/first-admin.ts';
-import { makeCreateVoucher, makeCreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import { makeRevokeByCode } from '../domain/vouchers/revoke-by-code.ts';
 import { drain, listen } from '../http/listen.ts';
 import { openapiDocument } from '../http/openapi-document.ts';
@@ -43,6 +42,7 @@ import { startRevocationsLoop } from '../workers/revocations.ts';
 import { makeSearchIndexTurn } from '../workers/search-index.ts';
 import { makeSettleTurn } from '../workers/settle.ts';
 import { startSyncLoops } from '../workers/sync.ts';
+import { makeCreationUseCases } from './creation-use-cases.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import type { Parts } from './pages.ts';
 import { makeRevocationUseCases } from './revocation-use-cases.ts';
@@ -151,19 +151,11 @@ async function serve(serving: Serving): Promise<Service> {
   });
   const listResponse = makeVoucherListCache({ vouchers, clock });
   const { basePath, publicUrl, timeZone } = config;
-  const { controllerOf, activeIntents, startDeadline } = installation;
-  const creation = {
-    sites,
-    vouchers,
-    controllerOf,
-    activeIntents,
-    clock,
-    startDeadline,
+  const { createVoucher, createVouchers } = makeCreationUseCases(installation, {
     timeZone,
     log,
     observeFailure: metrics.observeVoucherFailure,
-  };
-  const createVoucher = makeCreateVoucher(creation);
+  });
   const { revokeVoucher, resumeRevocations } = makeRevocationUseCases(installation);
   const { revocations } = installation;
   const revokeByCode = makeRevokeByCode({ sites, revocations, revokeVoucher, clock, log });
@@ -182,7 +174,7 @@ async function serve(serving: Serving): Promise<Service> {
     isDraining,
     limits,
     servePage: makeLatePages(installation, {
-      createVouchers: makeCreateVouchers(creation),
+      createVouchers,
       syncSite,
       basePath,
       publicUrl,

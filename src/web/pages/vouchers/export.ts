@@ -3,6 +3,7 @@
 import type { NoteAudit } from '../../../domain/audit/audit-log.ts';
 import { asBatchId } from '../../../domain/ids.ts';
 import type { SitesFor } from '../../../domain/sites/sites-for.ts';
+import { foundPages } from '../../../domain/vouchers/found-pages.ts';
 import { expiresAtS, formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher, VoucherFinder } from '../../../domain/vouchers/voucher-search.ts';
 import { stateOf } from '../../../domain/vouchers/voucher-state.ts';
@@ -10,7 +11,6 @@ import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts
 import { type Cell, toCsv } from '../../http/csv.ts';
 import { datedName, download } from '../../http/download.ts';
 import type { Route } from '../../http/route.ts';
-import { foundPages } from './found-pages.ts';
 import { readSearch } from './read-search.ts';
 import { madeBy, shownName } from './voucher-details.ts';
 

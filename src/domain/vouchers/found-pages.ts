@@ -1,11 +1,6 @@
 // All vouchers that match a search, read in pages, so that other requests run in between.
 
-import type {
-  FoundVoucher,
-  SearchMark,
-  VoucherFinder,
-  VoucherSearch,
-} from '../../../domain/vouchers/voucher-search.ts';
+import type { FoundVoucher, SearchMark, VoucherFinder, VoucherSearch } from './voucher-search.ts';
 
 const ROWS_AT_ONCE = 1_000;
 

@@ -1,0 +1,31 @@
+// Wires the use cases that create vouchers.
+
+import type { SiteId } from '../domain/ids.ts';
+import { makeCreateVoucher, makeCreateVouchers } from '../domain/vouchers/create-vouchers.ts';
+import { type AppLog, makeLog } from '../observe/log.ts';
+import type { Installation } from './installation.ts';
+
+interface Parts {
+  timeZone: string;
+  log?: AppLog;
+  observeFailure?: (siteId: SiteId, reason: string) => void;
+}
+
+export function makeCreationUseCases(
+  installation: Installation,
+  { timeZone, log = makeLog('silent'), observeFailure = () => {} }: Parts,
+) {
+  const { sites, vouchers, controllerOf, activeIntents, clock, startDeadline } = installation;
+  const deps = {
+    sites,
+    vouchers,
+    controllerOf,
+    activeIntents,
+    clock,
+    startDeadline,
+    timeZone,
+    log,
+    observeFailure,
+  };
+  return { createVoucher: makeCreateVoucher(deps), createVouchers: makeCreateVouchers(deps) };
+}
