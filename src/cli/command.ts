@@ -57,11 +57,25 @@ export function choiceOption<Choice extends string>(
   return chosen;
 }
 
+/** From 0 on. */
 export function integerOption(args: Arguments, name: string, max: number): number | undefined {
+  return numberOption(args, name, { min: 0, max });
+}
+
+/** From 1 on. */
+export function countOption(args: Arguments, name: string, max: number): number | undefined {
+  return numberOption(args, name, { min: 1, max });
+}
+
+function numberOption(
+  args: Arguments,
+  name: string,
+  { min, max }: { min: number; max: number },
+): number | undefined {
   const value = textOption(args, name);
   if (value === undefined) return undefined;
-  if (!/^\d{1,10}$/.test(value) || Number(value) > max)
-    throw new WrongUsage(`--${name}: expected a whole number from 0 to ${max}`);
+  if (!/^\d{1,10}$/.test(value) || Number(value) < min || Number(value) > max)
+    throw new WrongUsage(`--${name}: expected a whole number from ${min} to ${max}`);
   return Number(value);
 }
 

@@ -52,6 +52,16 @@ const wrong: [words: string, reason: RegExp][] = [
   ['privacy find Jo', /at least three characters/],
   ['privacy erase 1234 --yes', /TEXT is a number.*expected a name, an e-mail or an IP address/],
   ['privacy erase voucher --yes', /TEXT is a word.*expected a name, an e-mail or an IP address/],
+  ['vouchers create --site 1', /--name is missing/],
+  ['vouchers create --site 1 --name \u202eGast', /--name: control characters and invisible characters/],
+  ['vouchers create --site 1 --name Gast --duration 8', /--duration: expected minutes.*such as 90m, 8h/],
+  ['vouchers create --site 1 --name Gast --uses 0', /--uses: expected a whole number from 1 to 2147483647/],
+  ['vouchers create --site 1 --name Gast --count 501', /--count: expected a whole number from 1 to 500/],
+  [
+    'vouchers list --state valid',
+    /--state: expected one of unused, in-use, used-up, expired, revoked, deleted/,
+  ],
+  ['vouchers revoke --site 1', /--code is missing/],
   ['doctor now', /expected no further words/],
 ];
 

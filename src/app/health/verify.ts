@@ -66,7 +66,7 @@ async function verifySite(installation: Installation, site: Site): Promise<Findi
     findings.push(
       warning(
         about,
-        `${countOf(unrecorded.length, 'voucher is', 'vouchers are')} on the controller but not in the records (${someOf(unrecorded.map(toOneLine))}): ${site.importsForeign ? `${sync} imports them` : 'the site does not import them (gastpass sites set --import on)'}`,
+        `${countOf(unrecorded.length, 'voucher is', 'vouchers are')} on the controller but not in the records (${someOf(unrecorded.map(toOneLine))}): ${site.importsForeign ? `${sync} imports them` : `the site does not import them (gastpass vouchers import --site ${site.id} does it once)`}`,
       ),
     );
   if (findings.length === 0)

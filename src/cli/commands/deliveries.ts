@@ -3,14 +3,7 @@
 import { asDeliveryId, asWebhookId } from '../../domain/ids.ts';
 import { toOneLine } from '../../domain/one-line.ts';
 import type { LoggedDelivery } from '../../domain/webhooks/delivery.ts';
-import {
-  type Command,
-  CommandFailed,
-  integerOption,
-  positional,
-  textOption,
-  WrongUsage,
-} from '../command.ts';
+import { type Command, CommandFailed, countOption, positional, textOption } from '../command.ts';
 import { printJson, printTable, toTime } from '../print.ts';
 import { readNumber } from '../read-number.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
@@ -27,8 +20,7 @@ const log: Command = {
   prints: true,
   async run(args) {
     const [webhook, delivery] = [textOption(args, 'webhook'), textOption(args, 'delivery')];
-    const limit = integerOption(args, 'limit', MAX_SHOWN) ?? SHOWN;
-    if (limit === 0) throw new WrongUsage(`--limit: expected a whole number from 1 to ${MAX_SHOWN}`);
+    const limit = countOption(args, 'limit', MAX_SHOWN) ?? SHOWN;
     const input = {
       limit,
       ...(webhook !== undefined && { webhookId: asWebhookId(readNumber(webhook, 'webhook')) }),

@@ -12,6 +12,10 @@ const FILES: Record<string, () => Promise<Command[]>> = {
     ...(await import('./webhooks.ts')).webhookCommands,
     ...(await import('./deliveries.ts')).deliveryCommands,
   ],
+  vouchers: async () => [
+    (await import('./create-vouchers.ts')).create,
+    ...(await import('./vouchers.ts')).voucherCommands,
+  ],
   sync: async () => [(await import('./sync.ts')).sync],
   doctor: async () => [(await import('./doctor.ts')).doctor],
   migrate: async () => [(await import('./migrate.ts')).migrate],

@@ -66,6 +66,20 @@ test('a changed controller site is used at once', async () => {
   assert.equal((await callApi(service, order)).status, 201);
 });
 
+test('vouchers that a command creates and revokes are in the next list of the API', async () => {
+  const id = await gastpass('sites', 'add', '--name', 'Haus V', '--controller', 'simulator');
+  const list = async () => {
+    const { json } = await callApi(service, { key, path: `vouchers.php?site_id=${id}` });
+    return json.vouchers.map((one: Record<string, unknown>) => [one.voucher_code, one.status]);
+  };
+  assert.deepEqual(await list(), []);
+  const code = await gastpass('vouchers', 'create', '--site', id, '--name', 'Zimmer 12');
+  assert.deepEqual(await list(), [[code.replace('-', ''), 'valid']]);
+  await gastpass('vouchers', 'revoke', '--site', id, '--code', code);
+  assert.deepEqual(await list(), [[code.replace('-', ''), 'expired']]);
+  assert.match(await gastpass('vouchers', 'list', '--site', id, '--search', code), /Zimmer 12 .* revoked /);
+});
+
 test('doctor finds no problem while the service runs', async () => {
   const environment = { PORT: new URL(service.url).port };
   const { code, stdout } = await runGastpass(['doctor'], { dataDir, environment });

@@ -1,0 +1,219 @@
+// `gastpass vouchers create`: creates one voucher or several equal ones and prints their codes.
+
+import type { Installation } from '../../app/installation.ts';
+import { MAX_BATCH_SIZE } from '../../domain/batches/batch.ts';
+import { type AccessLimits, MAX_VOUCHERS_PER_CALL } from '../../domain/controller.ts';
+import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
+import type { SiteId } from '../../domain/ids.ts';
+import { toOneLine } from '../../domain/one-line.ts';
+import type { CreationProblem, OrderField, OutOfBounds } from '../../domain/problem.ts';
+import { isFor, type Profile } from '../../domain/profiles/profile.ts';
+import type { CreateVouchers } from '../../domain/vouchers/create-vouchers.ts';
+import { formatCode } from '../../domain/vouchers/voucher.ts';
+import { findNameProblem, trimName } from '../../domain/vouchers/voucher-name.ts';
+import {
+  DEFAULT_EXPIRE_MINUTES,
+  DEFAULT_MAX_USES,
+  MAX_INTEGER,
+  MAX_NAME_LENGTH,
+} from '../../domain/vouchers/voucher-order.ts';
+import type { CreatedVoucher } from '../../domain/vouchers/voucher-store.ts';
+import {
+  type Arguments,
+  type Command,
+  CommandFailed,
+  countOption,
+  integerOption,
+  requiredOption,
+  textOption,
+  WrongUsage,
+} from '../command.ts';
+import { durationOption, writeDuration } from '../duration.ts';
+import { printJson } from '../print.ts';
+import { findSite, readSiteId } from '../read-site-id.ts';
+import { auditContext, withInstallation } from '../with-installation.ts';
+
+const DEFAULTS: AccessLimits = {
+  maxUses: DEFAULT_MAX_USES,
+  expireMinutes: DEFAULT_EXPIRE_MINUTES,
+  downKbps: 0,
+  upKbps: 0,
+  quotaMb: 0,
+};
+
+export const create: Command = {
+  name: 'vouchers create',
+  summary: 'Create a voucher, or several equal ones, and print the codes.',
+  usage:
+    '--site ID --name NAME [--profile PROFILE] [--duration TIME] [--uses N] [--down KBPS] [--up KBPS] [--quota MB] [--count N]',
+  help: [
+    `--duration runs from the first use on, such as 90m, 8h, 3d or 2w; the default is ${writeDuration(DEFAULT_EXPIRE_MINUTES)}.`,
+    `--uses is the number of devices; the default is ${DEFAULT_MAX_USES}.`,
+    '--down and --up are limits in kbit/s, --quota in MB; 0 means unlimited, which is the default.',
+    '--profile takes these values from a profile, by its name or number; the other options take precedence.',
+    `--count creates up to ${MAX_BATCH_SIZE} vouchers. If some are missing, the exit code is 1 and the codes of the others are printed.`,
+  ].join('\n'),
+  options: {
+    site: { type: 'string' },
+    name: { type: 'string' },
+    profile: { type: 'string' },
+    duration: { type: 'string' },
+    uses: { type: 'string' },
+    down: { type: 'string' },
+    up: { type: 'string' },
+    quota: { type: 'string' },
+    count: { type: 'string' },
+  },
+  positionals: [],
+  prints: true,
+  async run(args) {
+    const siteId = readSiteId(requiredOption(args, 'site'));
+    const name = nameOption(args);
+    const profileText = textOption(args, 'profile');
+    const chosen = limitsOf(args);
+    const count = countOption(args, 'count', MAX_BATCH_SIZE) ?? 1;
+    await withInstallation(async (installation, { timeZone }) => {
+      const site = await findSite(installation, siteId);
+      if (!site.active)
+        throw new CommandFailed(
+          `${site.name} is inactive; activate it: gastpass sites set ${siteId} --active`,
+        );
+      const profile =
+        profileText === undefined ? DEFAULTS : await findProfile(installation, siteId, profileText);
+      const { maxUses, expireMinutes, downKbps, upKbps, quotaMb } = { ...profile, ...chosen };
+      const order = { siteId, name, maxUses, expireMinutes, downKbps, upKbps, quotaMb };
+      const { makeCreationUseCases } = await import('../../app/creation-use-cases.ts');
+      const { createVouchers } = makeCreationUseCases(installation, { timeZone });
+      const { actor } = auditContext(installation);
+      const outcome = await createAll(count, (some) => createVouchers(order, some, { actor }));
+      print(outcome, args);
+      if (outcome.problem) throw toError(outcome.problem, { siteId, count, ...outcome });
+    });
+  },
+};
+
+function nameOption(args: Arguments): string {
+  const name = trimName(requiredOption(args, 'name'));
+  const problem = findNameProblem(name);
+  if (problem?.kind === 'name-too-long')
+    throw new WrongUsage(`--name: expected at most ${MAX_NAME_LENGTH} characters`);
+  if (problem) throw new WrongUsage('--name: control characters and invisible characters are not allowed');
+  return name;
+}
+
+/** Only what is given. */
+function limitsOf(args: Arguments): Partial<AccessLimits> {
+  const limits = {
+    maxUses: countOption(args, 'uses', MAX_INTEGER),
+    expireMinutes: durationOption(args, 'duration'),
+    downKbps: integerOption(args, 'down', MAX_INTEGER),
+    upKbps: integerOption(args, 'up', MAX_INTEGER),
+    quotaMb: integerOption(args, 'quota', MAX_INTEGER),
+  };
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
+}
+
+async function findProfile({ profiles }: Installation, siteId: SiteId, text: string): Promise<Profile> {
+  const offered = (await profiles.list()).filter((profile) => isFor(profile, [siteId]));
+  const named = offered.filter(({ name }) => name === text);
+  const [found, ...others] = named.length > 0 ? named : offered.filter(({ id }) => String(id) === text);
+  if (found && others.length === 0) return found;
+  const list = offered.map(({ id, name }) => `${id} ${toOneLine(name)}`).join(', ');
+  throw new CommandFailed(
+    found
+      ? `several profiles have this name: give the number of one of them (${list})`
+      : `the site has no such profile; it has: ${list || 'none'}`,
+  );
+}
+
+interface Outcome {
+  created: CreatedVoucher[];
+  problem?: CreationProblem;
+  /** True if the missing vouchers may exist on the controller. */
+  isOpen?: boolean;
+}
+
+/** Calls the controller until all vouchers are created or a call fails. The codes of earlier calls are never lost. */
+async function createAll(
+  count: number,
+  createSome: (count: number) => ReturnType<CreateVouchers>,
+): Promise<Outcome> {
+  const created: CreatedVoucher[] = [];
+  while (created.length < count) {
+    const some = Math.min(count - created.length, MAX_VOUCHERS_PER_CALL);
+    const outcome = await createSome(some).catch(toUnknown);
+    created.push(...outcome.created);
+    if (outcome.problem) return { ...outcome, created };
+  }
+  return { created };
+}
+
+/** If the database fails before the order is sent, no voucher was created. */
+function toUnknown(error: unknown): Outcome {
+  const text = error instanceof Error ? error.message : String(error);
+  const isOpen = !(error instanceof DatabaseUnavailable);
+  return { created: [], problem: { kind: 'creation-failed', text }, isOpen };
+}
+
+function print({ created }: Outcome, args: Arguments): void {
+  if (!args.values.json) for (const { code } of created) console.log(formatCode(code));
+  else
+    printJson(
+      created.map(({ code, siteName, maxUses, expireMinutes }) => ({
+        code,
+        formatted_code: formatCode(code),
+        site: siteName,
+        max_uses: maxUses,
+        expire_minutes: expireMinutes,
+      })),
+    );
+}
+
+const OPTIONS: Record<OrderField, string> = {
+  max_uses: 'uses',
+  expire_minutes: 'duration',
+  down: 'down',
+  up: 'up',
+  quota_mb: 'quota',
+};
+
+interface Missing extends Pick<Outcome, 'created' | 'isOpen'> {
+  siteId: SiteId;
+  count: number;
+}
+
+function toError(problem: CreationProblem, { siteId, count, created, isOpen }: Missing): Error {
+  if (problem.kind === 'out-of-bounds') return new WrongUsage(sayBound(problem));
+  const done = count === 1 ? 'no voucher was created' : `${created.length} of ${count} vouchers were created`;
+  if (!isOpen) return new CommandFailed(`${done}: ${reasonOf(problem)}`);
+  const unknown =
+    count === 1 ? 'a voucher may have been created' : `${done}, and perhaps more that are not recorded yet`;
+  return new CommandFailed(
+    [
+      `${unknown}: ${reasonOf(problem)}`,
+      'The running service finds out and records what exists within two minutes. If no service runs, wait as long, then',
+      `run gastpass sync --site ${siteId}. Look at gastpass vouchers list --site ${siteId} before you repeat the command.`,
+    ].join('\n'),
+  );
+}
+
+function sayBound({ field, min = 1, max }: OutOfBounds): string {
+  const say = field === 'expire_minutes' ? writeDuration : String;
+  return `--${OPTIONS[field]}: the controller of this site allows ${say(min)} to ${say(max)}`;
+}
+
+function reasonOf(problem: Exclude<CreationProblem, OutOfBounds>): string {
+  switch (problem.kind) {
+    case 'site-not-found':
+      return 'the site has just been deactivated';
+    case 'no-valid-voucher':
+      return 'the controller returned no valid voucher';
+    case 'controller-busy':
+      return `the controller is busy, try again in ${problem.retryAfterS} s`;
+    case 'creation-failed':
+      return toOneLine(problem.text);
+    case 'idempotency-key-reused':
+    case 'idempotency-in-progress':
+      return 'it was ordered before';
+  }
+}

@@ -1,0 +1,28 @@
+// Durations on the command line, such as 90m, 8h, 3d and 2w.
+
+import { MAX_INTEGER } from '../domain/vouchers/voucher-order.ts';
+import { type Arguments, textOption, WrongUsage } from './command.ts';
+
+const UNITS = [
+  ['w', 7 * 24 * 60],
+  ['d', 24 * 60],
+  ['h', 60],
+  ['m', 1],
+] as const;
+
+/** In minutes. */
+export function durationOption(args: Arguments, name: string): number | undefined {
+  const text = textOption(args, name);
+  if (text === undefined) return undefined;
+  const [, amount, letter] = /^(\d{1,10})([mhdw])$/.exec(text) ?? [];
+  const [, size = 0] = UNITS.find(([unit]) => unit === letter) ?? [];
+  const minutes = Number(amount) * size;
+  if (minutes >= 1 && minutes <= MAX_INTEGER) return minutes;
+  throw new WrongUsage(`--${name}: expected minutes, hours, days or weeks, such as 90m, 8h, 3d or 2w`);
+}
+
+/** In the largest unit that needs no fraction. */
+export function writeDuration(minutes: number): string {
+  const [unit, size] = UNITS.find((one) => minutes >= one[1] && minutes % one[1] === 0) ?? ['m', 1];
+  return `${minutes / size}${unit}`;
+}

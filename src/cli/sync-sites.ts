@@ -1,0 +1,70 @@
+// Syncs sites for a command: all active sites, or the one that `--site` names. A site that fails becomes a row with the
+// reason, so that the results of all sites are printed.
+
+import type { Installation } from '../app/installation.ts';
+import { toOneLine } from '../domain/one-line.ts';
+import { fail } from '../domain/result.ts';
+import type { Site } from '../domain/sites/site.ts';
+import { type Arguments, CommandFailed, textOption } from './command.ts';
+import { printJson, printTable } from './print.ts';
+import { findSite, readSiteId } from './read-site-id.ts';
+import { withInstallation } from './with-installation.ts';
+
+interface SyncedSite extends Record<string, unknown> {
+  id: number;
+  name: string;
+  listed: number | null;
+  changed: number | null;
+  gone: number | null;
+  imported: number | null;
+  problem: string | null;
+}
+
+/** `asWanted` changes what the sync does; the site itself stays as it is. */
+export async function syncSites(
+  args: Arguments,
+  asWanted: (site: Site) => Site = (site) => site,
+): Promise<SyncedSite[]> {
+  const text = textOption(args, 'site');
+  const id = text === undefined ? undefined : readSiteId(text);
+  return withInstallation(async (installation) => {
+    const chosen =
+      id === undefined ? await installation.sites.listActive() : [await findSite(installation, id)];
+    return sync(installation, chosen.map(asWanted));
+  });
+}
+
+async function sync(installation: Installation, sites: Site[]): Promise<SyncedSite[]> {
+  const { makeSyncUseCases } = await import('../app/sync-use-cases.ts');
+  const { syncSite } = makeSyncUseCases(installation);
+  return Promise.all(
+    sites.map(async (site) => {
+      const synced = (await syncSite(site, new AbortController().signal).catch(toFailure)) ?? BUSY;
+      const tally = synced.ok ? synced.value : { listed: null, changed: null, gone: null, imported: null };
+      return {
+        id: site.id,
+        name: site.name,
+        ...tally,
+        problem: synced.ok ? null : toOneLine(synced.problem.text),
+      };
+    }),
+  );
+}
+
+const BUSY = fail({ text: 'another process is syncing this site' });
+
+function toFailure(error: unknown) {
+  return fail({ text: toOneLine(error instanceof Error ? error.message : String(error)) });
+}
+
+/** Fails if a site has a problem. */
+export function printSynced(
+  rows: (Record<string, unknown> & Pick<SyncedSite, 'problem'>)[],
+  args: Arguments,
+): void {
+  if (args.values.json) printJson(rows);
+  else printTable(rows, 'No active sites. See gastpass sites list');
+  const failed = rows.filter(({ problem }) => problem !== null).length;
+  if (failed > 0)
+    throw new CommandFailed(`${failed} of ${rows.length} ${rows.length === 1 ? 'site' : 'sites'} not synced`);
+}

@@ -1,0 +1,154 @@
+// Tests the real command `gastpass vouchers …`: creating, listing, revoking and importing vouchers.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openInstallation } from '../../src/app/installation.ts';
+import { openSimulatedVouchers } from '../../src/controllers/simulator/simulated-vouchers.ts';
+import { TESTER } from '../support/actors.ts';
+import { readRecords } from '../support/engine.ts';
+import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
+import { configOf } from '../support/test-service.ts';
+
+const { folder: dataDir, remove } = makeFolder();
+after(remove);
+
+const CODE = /^\d{5}-\d{5}\n$/;
+
+const run = (...words: string[]): Promise<Ended> => runGastpass(['vouchers', ...words], { dataDir });
+const ask = (sql: string) => readRecords(dataDir, sql);
+
+async function succeed(...words: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(...words);
+  assert.deepEqual([code, stderr], [0, '']);
+  return stdout;
+}
+
+/** Site 1 works, site 2 cannot be reached, site 3 returns no voucher, site 4 is inactive. Site 1 does not import. */
+before(async () => {
+  const { sites, profiles, close } = await openInstallation(await configOf(dataDir));
+  const audit = { actor: TESTER, atMs: 1 };
+  const simulated = { active: true, controllerKind: 'simulator', access: null };
+  await sites.add({ name: 'Haus A', ...simulated, controllerSite: 'default', importsForeign: false }, audit);
+  await sites.add({ name: 'Haus B', ...simulated, controllerSite: 'fail:unreachable' }, audit);
+  await sites.add({ name: 'Haus C', ...simulated, controllerSite: 'fail:nothing' }, audit);
+  await sites.add({ name: 'Haus D', ...simulated, controllerSite: 'default', active: false }, audit);
+  const limits = { maxUses: 3, expireMinutes: 10_080, downKbps: 5_000, upKbps: 0, quotaMb: 0 };
+  await profiles.add({ name: 'Seminar', siteIds: [], ...limits }, audit);
+  await close();
+});
+
+test('a voucher is created, announced, audited and listed; its code is printed as on slips', async () => {
+  const printed = await succeed('create', '--site', '1', '--name', ' Zimmer 12 ');
+  assert.match(printed, CODE);
+  const [voucher] = JSON.parse(await succeed('list', '--search', printed.trim(), '--json'));
+  assert.match(voucher.name, /^\d{4}-\d\d-\d\d_Zimmer 12$/);
+  assert.match(voucher.created_by, /^CLI: \S/);
+  assert.match(voucher.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  assert.partialDeepStrictEqual(voucher, {
+    site_id: 1,
+    site: 'Haus A',
+    code: printed.trim().replace('-', ''),
+    formatted_code: printed.trim(),
+    state: 'unused',
+    used_count: 0,
+    max_uses: 1,
+    expire_minutes: 480,
+    qos: { down: 0, up: 0, quota_mb: 0 },
+    expires_at: null,
+  });
+  const [event] = ask('select voucher_count, source from outbox');
+  assert.deepEqual({ ...event }, { voucher_count: 1, source: voucher.created_by });
+  const [entry] = ask("select actor, subject from audit where action = 'voucher.created'");
+  assert.deepEqual(
+    { ...entry },
+    {
+      actor: voucher.created_by,
+      subject: `voucher ${voucher.id} of site 1 (Haus A): ${voucher.name}`,
+    },
+  );
+});
+
+test('a profile fills the order, options take precedence, and several vouchers are announced once', async () => {
+  const words = ['--site', '1', '--name', 'Tagung', '--profile', 'Seminar', '--duration', '3d'];
+  const created = JSON.parse(await succeed('create', ...words, '--up', '900', '--count', '3', '--json'));
+  assert.equal(created.length, 3);
+  const listed = JSON.parse(await succeed('list', '--site', '1', '--search', 'tagung', '--json'));
+  assert.deepEqual(
+    listed.map((one: { code: string }) => one.code).sort(),
+    created.map((one: { code: string }) => one.code).sort(),
+  );
+  for (const one of listed)
+    assert.partialDeepStrictEqual(one, {
+      max_uses: 3,
+      expire_minutes: 4_320,
+      qos: { down: 5_000, up: 900, quota_mb: 0 },
+    });
+  assert.equal(ask('select * from outbox where voucher_count = 3').length, 1);
+
+  const unknown = await run('create', ...words.with(5, 'Messe'));
+  assert.deepEqual([unknown.code, unknown.stdout], [1, '']);
+  assert.match(unknown.stderr, /the site has no such profile; it has: 1 Seminar\n/);
+});
+
+test('if the controller is away, nothing is created; if the outcome is unknown, the message says what to do', async () => {
+  const order = (site: string, ...more: string[]) => run('create', '--site', site, '--name', 'Gast', ...more);
+  const away = await order('2');
+  assert.deepEqual([away.code, away.stdout], [1, '']);
+  assert.match(away.stderr, /^gastpass: no voucher was created: .*cannot be reached\n$/);
+  assert.deepEqual(ask('select * from intents'), []);
+
+  const unknown = await order('3', '--json');
+  assert.deepEqual([unknown.code, unknown.stdout], [1, '[]\n']);
+  assert.match(unknown.stderr, /^gastpass: a voucher may have been created: .* no valid voucher\n/);
+  assert.match(unknown.stderr, /running service .* within two minutes.*\nrun gastpass sync --site 3\./);
+  assert.equal(ask('select * from intents where site_id = 3').length, 1);
+
+  const [inactive, missing] = [await order('4'), await order('99')];
+  assert.match(inactive.stderr, /Haus D is inactive; activate it: gastpass sites set 4 --active\n$/);
+  assert.match(missing.stderr, /there is no site 99/);
+  assert.deepEqual([inactive.code, missing.code], [1, 1]);
+});
+
+test('a voucher is revoked by its code, a second time too; an unknown code fails', async () => {
+  const printed = (await succeed('create', '--site', '1', '--name', 'weg')).trim();
+  assert.equal(await succeed('revoke', '--site', '1', '--code', printed), `${printed}: revoked\n`);
+  assert.equal(
+    await succeed('revoke', '--site', '1', '--code', printed.replace('-', '')),
+    `${printed}: was revoked before\n`,
+  );
+  assert.equal(ask("select * from audit where action = 'voucher.revoked'").length, 1);
+  const [row] = JSON.parse(await succeed('list', '--state', 'revoked', '--json'));
+  assert.deepEqual([row.formatted_code, row.state], [printed, 'revoked']);
+
+  const unknown = await run('revoke', '--site', '1', '--code', '00000-00000');
+  assert.deepEqual([unknown.code, unknown.stdout], [1, '']);
+  assert.match(unknown.stderr, /Haus A has no voucher with this code; see gastpass vouchers list --site 1/);
+});
+
+test('import records the vouchers of others once, even if the site does not import', async () => {
+  const simulated = openSimulatedVouchers(dataDir);
+  const limits = { maxUses: 0, expireMinutes: 90, downKbps: 0, upKbps: 0, quotaMb: 0 };
+  simulated.create('1/default', { name: 'am Controller', ...limits }, Date.now());
+  simulated.close();
+  const site = async () => {
+    const { code, stdout } = await run('import', '--site', '1', '--json');
+    assert.equal(code, 0);
+    return JSON.parse(stdout)[0];
+  };
+  assert.partialDeepStrictEqual(await site(), { id: 1, name: 'Haus A', imported: 1, problem: null });
+  assert.equal((await site()).imported, 0);
+  assert.deepEqual(
+    ask('select imports_foreign from sites where id = 1').map((row) => row.imports_foreign),
+    [0],
+  );
+  const table = (await succeed('list', '--search', 'am Controller')).split('\n');
+  assert.match(table[0] ?? '', /^CODE +NAME +SITE +STATE +USES +DURATION +CREATED_AT +EXPIRES_AT$/);
+  assert.match(table[1] ?? '', /^\d{5}-\d{5} +am Controller +Haus A +unused +0\/∞ +90m +\S+Z +-$/);
+});
+
+test('a list that is cut says so', async () => {
+  const { code, stdout, stderr } = await run('list', '--limit', '1', '--json');
+  assert.deepEqual([code, JSON.parse(stdout).length], [0, 1]);
+  assert.match(stderr, /there are more vouchers; these are the newest 1, see --limit\n/);
+  assert.equal(await succeed('list', '--site', '2'), 'No vouchers found.\n');
+});
