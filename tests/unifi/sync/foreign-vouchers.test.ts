@@ -3,13 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { DRIVERS, openSyncedSite, type SyncedSite } from './synced-site.ts';
+import { openSyncedSite, type SyncedSite, TESTED_DRIVERS } from './synced-site.ts';
 
 const MINUTE_MS = 60_000;
 const [DEADLINE_MS, FORGET_MS] = [20_000, 80_000];
 const SLOW_MS = 1_000;
 
-for (const driver of DRIVERS)
+for (const driver of TESTED_DRIVERS)
   describe(`${driver.kind} on ${driver.flavour}`, () => {
     let site: SyncedSite;
     before(async () => {

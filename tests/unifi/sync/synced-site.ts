@@ -13,7 +13,7 @@ import { startSimulatedController } from '../../../src/unifi-console/server.ts';
 import type { StoredVoucher } from '../../../src/unifi-console/voucher-store.ts';
 import { TESTER } from '../../support/actors.ts';
 import { forbidWrites, listRows, tablesOf } from '../../support/disturb-records.ts';
-import { readRecords } from '../../support/engine.ts';
+import { engine, readRecords } from '../../support/engine.ts';
 import { makeFakeClock } from '../../support/fake-clock.ts';
 import { makeFolder } from '../../support/run-gastpass.ts';
 import { configOf, startTestService } from '../../support/test-service.ts';
@@ -25,6 +25,8 @@ export const DRIVERS = [
 ] as const;
 
 export type Driver = (typeof DRIVERS)[number];
+/** The drivers differ in what they ask a console for, not in their SQL: on PostgreSQL, one is enough. */
+export const TESTED_DRIVERS = engine === 'sqlite' ? DRIVERS : DRIVERS.slice(0, 1);
 export type SyncedSite = Awaited<ReturnType<typeof openSyncedSite>>;
 
 /** Tables that also change when a sync finds nothing new, or when a key is used. */
