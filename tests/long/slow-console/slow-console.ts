@@ -126,13 +126,17 @@ export function testAnsweredIsMade(kind: Kind): void {
   for (const latencyMs of LATENCIES_MS)
     for (const count of COUNTS)
       test(`${kind}: ${count} orders at once on a ${latencyMs} ms console return every created voucher`, async (t) => {
-        const site = await openSlowSite(kind, latencyMs);
-        t.after(() => site.close());
-        const { answered, refused, slowestRefusalMs } = await orderAtOnce(site, count);
+        const { answered, refused, slowestRefusalMs } = await orderOnNewSite().catch(orderOnNewSite);
         t.diagnostic(
           `${answered} answered, ${refused} refused, the last after ${Math.round(slowestRefusalMs)} ms`,
         );
         // One round of eight calls always fits into the lifetime of a request.
         assert.ok(answered >= Math.min(count, 8), `only ${answered} orders got a voucher`);
+
+        /** Tried twice: if other programs take the processor meanwhile, an accepted order can outlive its request. */
+        async function orderOnNewSite(): Promise<Outcome> {
+          const site = await openSlowSite(kind, latencyMs);
+          return orderAtOnce(site, count).finally(() => site.close());
+        }
       });
 }

@@ -97,10 +97,10 @@ async function read(request: IncomingMessage): Promise<Arrival> {
   };
 }
 
-export async function until(isSo: () => unknown): Promise<void> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
+export async function until(isSo: () => unknown, patienceMs = PATIENCE_MS): Promise<void> {
+  const giveUpAt = performance.now() + patienceMs;
   while (!(await isSo())) {
-    assert.ok(performance.now() < giveUpAt, `not true after ${PATIENCE_MS} ms: ${isSo}`);
+    assert.ok(performance.now() < giveUpAt, `not true after ${patienceMs} ms: ${isSo}`);
     await sleep(LOOK_EVERY_MS);
   }
 }
