@@ -1,5 +1,5 @@
 // Checks the documents: links lead to existing files and headings, commands and options exist, every setting is
-// described, and the German README says the same as the English one.
+// described, texts of pages and commands are quoted as they are, and the German README says the same as the English one.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -7,9 +7,10 @@ import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { loadCommands } from '../../src/cli/commands/index.ts';
 import { settingNames } from '../../src/config/misspelt-settings.ts';
+import { noticesEn } from '../../src/web/i18n/notices-en.ts';
 import { sitesDe } from '../../src/web/i18n/sites-de.ts';
 import { sitesEn } from '../../src/web/i18n/sites-en.ts';
-import { files, read } from './sources.ts';
+import { files, product, read } from './sources.ts';
 
 const documents = files.filter((path) => path.endsWith('.md'));
 
@@ -107,4 +108,28 @@ test('the troubleshooting page has every message of the API and of controllers, 
   const missing = [...api.map(([, text = '']) => text), ...sites].filter((text) => !page.includes(text));
   assert.ok(api.length > 15);
   assert.deepEqual(missing, []);
+});
+
+test('the guide for UniFi quotes the texts of pages and commands as they are', () => {
+  const [, steps = '', rest = ''] = read('docs/unifi.md').split(
+    /## Add the site in the web interface|## Add the site on/,
+  );
+  const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
+  const labels = inOneLine(steps + rest).matchAll(/\*([^*]+)\*/g);
+  const answers = inOneLine(steps).matchAll(/"([^"]+)"/g);
+  const texts = [...Object.values({ ...sitesEn, ...noticesEn }), ...Object.values(sitesEn.kinds)];
+  const shown = [...texts, sitesEn.signedIn(2)].join('\n');
+  const unknown = [...labels, ...answers]
+    .map(([, text = '']) => text)
+    .filter((text) => !shown.includes(text));
+  assert.deepEqual(unknown, []);
+
+  const messages = [...rest.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) => cell.split('`, `'));
+  const code = product.map(({ text }) => text).join('\n');
+  const parts = messages.flatMap((message) => message.split(/[`…]|"[^"]*"|\d+|\(Haus B\)|default, \w+/));
+  assert.ok(messages.length > 10);
+  assert.deepEqual(
+    parts.filter((part) => part.length > 1 && !code.includes(part.trim())),
+    [],
+  );
 });
