@@ -1,5 +1,5 @@
 // Checks the compose files and the Kubernetes manifests: they run the image of this version with settings that exist,
-// without rights, and give requests the time to finish.
+// without rights, and give requests the time to finish. The documents print the files for proxies as they are.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -46,6 +46,19 @@ test('the proxy of the compose file knows every instance, and they trust its net
   assert.equal(backends, names.map((name) => `${name}:8080`).join(' '));
   for (const { environment } of ownOf(services))
     assert.ok(environment.TRUSTED_PROXIES.split(',').includes(networks.default.ipam.config[0].subnet));
+});
+
+test('the documents print the files for proxies as they are', () => {
+  const blocksOf = (path: string, language: string) =>
+    [...read(path).matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'gm'))].map(
+      ([, block]) => block,
+    );
+  assert.deepEqual(blocksOf('docs/proxy.md', 'nginx'), [read('deploy/nginx.conf')]);
+  assert.deepEqual(blocksOf('docs/proxy.md', 'caddy'), [read('deploy/Caddyfile')]);
+
+  const directivesOf = (text = '') => /reverse_proxy [^{]*\{([^}]*)\}/.exec(text)?.[1]?.trim().split(/\n\s*/);
+  const [block] = blocksOf('docs/scaling.md', 'caddy');
+  assert.deepEqual(directivesOf(block), directivesOf(read('deploy/compose.Caddyfile')));
 });
 
 test('the manifests run this version, hardened, and match each other', () => {
