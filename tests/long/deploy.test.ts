@@ -1,5 +1,5 @@
-// Runs the files in deploy/ as an administrator would: nginx and Caddy in front of a service with the settings of
-// gastpass.env, and the exposure of the systemd units as systemd itself rates it.
+// Runs the files in deploy/ and the blocks of docs/scaling.md as an administrator would: nginx and Caddy in front of a
+// service with the settings of gastpass.env, and the exposure of the systemd units as systemd itself rates it.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request as plainRequest } from 'node:http';
 import { type RequestOptions, request as tlsRequest } from 'node:https';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
@@ -22,7 +23,8 @@ const PATIENCE_MS = 30_000;
 
 const { folder, remove } = makeFolder();
 const inFolder = (name: string) => join(folder, name);
-const deployed = (name: string) => readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8');
+const readProject = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const deployed = (name: string) => readProject(`deploy/${name}`);
 let service: RunningGastpass;
 before(async () => {
   const { certificatePem, privateKeyPem } = makeSelfSigned(Date.now());
@@ -42,6 +44,8 @@ interface Ports {
   plain: number;
   tls: number;
 }
+/** The addresses of the instances behind the proxy. */
+type Instances = [string] | [string, string];
 interface Reply {
   status: number | undefined;
   headers: IncomingHttpHeaders;
@@ -67,13 +71,24 @@ async function untilServing({ tls }: Ports, proxy: ChildProcess, output: () => s
   }
 }
 
+/** The block that docs/scaling.md prints for two instances. */
+function blockForTwo(language: string, [one, two]: Instances): string {
+  const block = new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'm').exec(
+    readProject('docs/scaling.md'),
+  )?.[1];
+  assert.ok(block && two);
+  return block.replace('10.0.0.11:8080', one).replace('10.0.0.12:8080', two);
+}
+
 const proxies = [
   {
     name: 'nginx',
-    prepare({ plain, tls }: Ports): string[] {
-      const site = deployed('nginx.conf')
+    prepare({ plain, tls }: Ports, instances: Instances): string[] {
+      const file = deployed('nginx.conf');
+      const [one, two] = instances;
+      const site = (two ? file.replace(/^upstream [^}]*\}\n/m, blockForTwo('nginx', instances)) : file)
         .replaceAll('/etc/ssl/wifi.example.org.', inFolder('cert.'))
-        .replace('127.0.0.1:8080', new URL(service.url).host)
+        .replace('127.0.0.1:8080', one)
         .replaceAll(/listen (\[::\]:)?80;/g, `listen $1${plain};`)
         .replaceAll(/listen (\[::\]:)?443 /g, `listen $1${tls} `);
       writeFileSync(inFolder('site.conf'), site);
@@ -87,10 +102,12 @@ const proxies = [
   },
   {
     name: 'Caddy',
-    prepare({ plain, tls }: Ports): string[] {
+    prepare({ plain, tls }: Ports, instances: Instances): string[] {
+      const [one, two] = instances;
+      const line = 'reverse_proxy 127.0.0.1:8080';
       const site = deployed('Caddyfile')
         .replace(`\n${HOST} {`, `\n${HOST} {\n\ttls internal`)
-        .replace('127.0.0.1:8080', new URL(service.url).host);
+        .replace(line, two ? blockForTwo('caddy', instances) : `reverse_proxy ${one}`);
       writeFileSync(
         inFolder('Caddyfile'),
         `{\n\tadmin off\n\tskip_install_trust\n\thttp_port ${plain}\n\thttps_port ${tls}\n}\n${site}`,
@@ -100,30 +117,74 @@ const proxies = [
   },
 ];
 
-for (const { name, prepare } of proxies)
-  describe(`behind ${name}`, () => {
-    let proxy: ChildProcess;
-    const ports = { plain: 0, tls: 0 };
-    before(async () => {
-      ports.plain = await findFreePort();
-      ports.tls = await findFreePort();
-      const [program = '', ...words] = prepare(ports);
-      proxy = spawn(program, words, {
-        env: { PATH: `${process.env.PATH}:/usr/sbin`, HOME: folder },
-        stdio: ['ignore', 'ignore', 'pipe'],
-      });
-      process.once('exit', () => proxy.kill());
-      let errors = '';
-      proxy.stderr?.setEncoding('utf8').on('data', (said: string) => {
-        errors += said;
-      });
-      await untilServing(ports, proxy, () => `${name}: ${errors}`);
-    });
-    after(async () => {
+interface RunningProxy {
+  ports: Ports;
+  get(path: string): Promise<Reply>;
+  stop(): Promise<void>;
+}
+
+async function startProxy(prepare: (ports: Ports) => string[]): Promise<RunningProxy> {
+  const ports = { plain: await findFreePort(), tls: await findFreePort() };
+  const [program = '', ...words] = prepare(ports);
+  const proxy = spawn(program, words, {
+    env: { PATH: `${process.env.PATH}:/usr/sbin`, HOME: folder },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  process.once('exit', () => proxy.kill());
+  let errors = '';
+  proxy.stderr?.setEncoding('utf8').on('data', (said: string) => {
+    errors += said;
+  });
+  await untilServing(ports, proxy, () => `${program}: ${errors}`);
+  return {
+    ports,
+    get: (path) => ask(tlsRequest, { port: ports.tls, path }),
+    async stop() {
       proxy.kill();
       if (proxy.exitCode === null && proxy.signalCode === null) await once(proxy, 'exit');
+    },
+  };
+}
+
+/** A second instance: passes every connection on to the service until it is stopped. */
+async function startSecondInstance(): Promise<{ address: string; stop(): void }> {
+  const { hostname, port } = new URL(service.url);
+  const stopped = new AbortController();
+  const server = createServer((socket) => {
+    const onward = connect(Number(port), hostname);
+    for (const end of [socket, onward]) {
+      end.on('error', () => {});
+      stopped.signal.addEventListener('abort', () => end.destroy());
+    }
+    socket.pipe(onward).pipe(socket);
+  });
+  const own = await findFreePort();
+  server.listen({ port: own, host: '127.0.0.1', signal: stopped.signal });
+  await once(server, 'listening');
+  return { address: `127.0.0.1:${own}`, stop: () => stopped.abort() };
+}
+
+for (const { name, prepare } of proxies)
+  describe(`behind ${name}`, () => {
+    let proxy: RunningProxy;
+    before(async () => {
+      proxy = await startProxy((ports) => prepare(ports, [new URL(service.url).host]));
     });
-    const get = (path: string) => ask(tlsRequest, { port: ports.tls, path });
+    after(() => proxy.stop());
+    const get = (path: string) => proxy.get(path);
+
+    test('a request to an instance that has just stopped goes to the other one', async () => {
+      const second = await startSecondInstance();
+      const instances: Instances = [second.address, new URL(service.url).host];
+      const distributor = await startProxy((ports) => prepare(ports, instances));
+      try {
+        second.stop();
+        const replies = await Promise.all(Array.from({ length: 8 }, () => distributor.get('/login')));
+        assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
+      } finally {
+        await distributor.stop();
+      }
+    });
 
     test('pages are served over HTTPS only, with a cookie for HTTPS only', async () => {
       const page = await get('/login');
@@ -132,7 +193,7 @@ for (const { name, prepare } of proxies)
       assert.doesNotMatch(page.body, /nicht verschlüsselt/);
       assert.equal(page.headers['strict-transport-security'], 'max-age=15552000');
 
-      const plain = await ask(plainRequest, { port: ports.plain, path: '/login' });
+      const plain = await ask(plainRequest, { port: proxy.ports.plain, path: '/login' });
       assert.equal(plain.status, 308);
       assert.match(plain.headers.location ?? '', new RegExp(`^https://${HOST}(:\\d+)?/login$`));
     });
