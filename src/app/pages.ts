@@ -214,7 +214,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
     ...makeBatchListPages({ batches, sitesFor }),
     ...makeBatchPages({ batches, sitesFor, slips, finder, bulkRevocations }),
     ...makeRevokeUnusedPages({ batches, finder, ...revoking }),
-    ...makePrintPages({ slips, images, batches, sitesFor, noteAudit, stopping }),
+    ...makePrintPages({ slips, images, batches, sitesFor, noteAudit, searchAudit, stopping }),
     ...makeVoucherPages({ sitesFor, finder, slips, batches, bulkRevocations, hasSites }),
     ...makeGuestViewPages({ sitesFor, finder, slips }),
     ...makeRevokePages({ sitesFor, finder, revokeVoucher }),

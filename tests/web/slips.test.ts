@@ -149,6 +149,26 @@ test('every print page and every PDF leaves an audit entry with the vouchers', a
   assert.match(String(newest()), new RegExp(`^batch ${batch} of site 1 \\(.+\\): 25 vouchers, Messe$`));
 });
 
+test('switching the paper of a print page leaves no further audit entry', async () => {
+  const { batch, ids } = await make('Papier', { count: '2' });
+  const count = () =>
+    Number(service.rows(`select count(*) as n from audit where action = 'voucher.printed'`)[0]?.n);
+  const open = async (client: WebClient, query: string) => {
+    const before = count();
+    assert.equal((await client.get(`/vouchers/print?${query}`)).status, 200);
+    return count() - before;
+  };
+  assert.equal(await open(operator, `batch=${batch}`), 1);
+  assert.equal(await open(operator, `batch=${batch}&paper=receipt`), 0);
+  assert.equal(await open(operator, `batch=${batch}&paper=a4`), 0);
+  assert.equal(await open(operator, `${asked(ids.slice(0, 1))}&paper=a4`), 1, 'other vouchers');
+  assert.equal(await open(operator, `batch=${batch}&paper=receipt`), 0, 'also after other vouchers');
+  assert.equal(await open(admin, `batch=${batch}&paper=a4`), 1, 'another user');
+  assert.equal(await open(operator, `batch=${batch}`), 1, 'opened again');
+  service.change("update audit set at_ms = at_ms - 7200000 where action = 'voucher.printed'");
+  assert.equal(await open(operator, `batch=${batch}&paper=a4`), 1, 'hours later');
+});
+
 test('slips of a site share one Wi-Fi QR code; without Wi-Fi each slip has a QR code of its voucher', async () => {
   const { ids } = await make('Drei', { count: '3' });
   const drawings = async () =>

@@ -1,7 +1,7 @@
 // Prints vouchers (a single voucher, a batch or a selection) as a web page or a PDF. A voucher of a site that the user
 // has no access to results in 404.
 
-import type { NoteAudit } from '../../../domain/audit/audit-log.ts';
+import type { NoteAudit, SearchAudit } from '../../../domain/audit/audit-log.ts';
 import type { Batch, BatchStore } from '../../../domain/batches/batch.ts';
 import { asBatchId, asVoucherId, type VoucherId } from '../../../domain/ids.ts';
 import type { SitesFor } from '../../../domain/sites/sites-for.ts';
@@ -25,17 +25,20 @@ import { shownName } from './voucher-details.ts';
 
 /** How many ids of printed vouchers an audit entry lists. */
 const MAX_AUDITED_IDS = 20;
+/** For how long another paper for the same vouchers belongs to the same opening of the print page. */
+const SAME_OPENING_MS = 60 * 60_000;
 
 interface Deps extends SlipDeps {
   slips: Pick<SlipStore, 'find' | 'findVouchers'>;
   batches: Pick<BatchStore, 'find'>;
   sitesFor: SitesFor;
   noteAudit: NoteAudit;
+  searchAudit: SearchAudit;
   stopping: AbortSignal;
 }
 
 export function makePrintPages(deps: Deps): Route[] {
-  const { slips, batches, sitesFor, noteAudit } = deps;
+  const { slips, batches, sitesFor, noteAudit, searchAudit } = deps;
   const printPdf = makePdfPrinter(deps);
   return [
     {
@@ -80,7 +83,8 @@ export function makePrintPages(deps: Deps): Route[] {
     const { layout, content } = await drawPages(await prepareSlips(context, worth, deps), paper);
     const isRoll = PAPER_SHAPES[paper].kind === 'roll';
     const amount = messages.slip.document(worth.length);
-    if (worth.length > 0) await note(context, 'voucher.printed', chosen);
+    if (worth.length > 0 && !(await isOtherPaper(context, chosen)))
+      await note(context, 'voucher.printed', chosen);
     return renderPage(context, {
       title: messages.print.title,
       message: html`${leftOut > 0 && message('info', messages.slip.leftOut(leftOut))}${layout.leftOut.length > 0 && message('warning', messages.slip.noRoom(layout.leftOut))}`,
@@ -106,6 +110,18 @@ ${content}`,
     chosen: Chosen,
   ): Promise<void> {
     return noteAudit({ ...auditContextOf(context), action, subject: subjectOf(chosen) });
+  }
+
+  /** Switching the paper is no new opening. An address with a paper alone does not tell: it may be a bookmark. */
+  async function isOtherPaper(
+    { query, user, nowMs }: AuthenticatedContext,
+    chosen: Chosen,
+  ): Promise<boolean> {
+    if (!query.has('paper')) return false;
+    const by = { kind: 'user', id: String(user.id), name: user.name } as const;
+    const { entries } = await searchAudit({ action: 'voucher.printed', by, limit: 20, lookBack: 1_000 });
+    const subject = subjectOf(chosen);
+    return entries.some((entry) => entry.subject === subject && entry.atMs > nowMs - SAME_OPENING_MS);
   }
 
   async function save(context: AuthenticatedContext, chosen: Chosen): Promise<Response> {
