@@ -8,6 +8,9 @@ import { createServer, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { examineOpened } from '../../src/app/health/examine.ts';
 import { ok } from '../../src/app/health/finding.ts';
+import type { Formats } from '../../src/web/i18n/health-said.ts';
+import { LANGUAGES, type Language } from '../../src/web/i18n/language.ts';
+import { listNames } from '../../src/web/i18n/name-list.ts';
 import { TESTER } from '../support/actors.ts';
 import { engine } from '../support/engine.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
@@ -75,10 +78,48 @@ test('problems come first, each with what to do: a page, or a command', async ()
   assert.match(said, /\d+ Punkte in Ordnung/);
   assert.match(text, /<details>/);
 
+  for (const name of ['C', 'D', 'E', 'F', 'G']) await service.addSite('fail:refuse', `Haus ${name}`);
+  const german = readable((await admin.get('/health')).text);
+  assert.equal(german.split('Der Controller funktioniert nicht').length, 7);
+  assert.doesNotMatch(german.replaceAll(/Technische Meldung: [^.]*/g, ''), /\b(and|more|of|the)\b/);
+
   await admin.post('/language', { language: 'en', next: '/health' });
   const english = readable((await admin.get('/health')).text);
   assert.match(english, /^ System health Problems Haus &lt;B&gt; The controller does not work\./);
   assert.match(english, /Hints Data folder Other users of the server can access .* chmod 700 \//);
+});
+
+test('many tables and many controllers are one problem each, listed in the language of the reader', () => {
+  const fact = { kind: 'clock-off', aheadMs: 600_000, isDatabase: true } as const;
+  const rights = { kind: 'postgresql-rights', role: 'r', schema: 's' } as const;
+  const say = (language: Language, names: string[]) => {
+    const { said } = LANGUAGES[language].health;
+    const formats: Formats = {
+      time: String,
+      day: String,
+      duration: (ms) => `${ms / 60_000} min`,
+      volume: String,
+      names: (some, rest) => listNames(some, rest, language),
+      mend: String,
+    };
+    const texts = [
+      said['clock-off']({ ...fact, sites: names }, formats),
+      said['postgresql-rights']({ ...rights, tables: names }, formats),
+    ];
+    return texts.map(({ text }) => text.replace(/^.* (gegenüber|behind|schreiben:|tables:) |\. .*$/g, ''));
+  };
+  assert.deepEqual(say('de', ['A', 'B', 'C', 'D', 'E']), [
+    'der Uhr des Datenbankservers sowie den Uhren der Controller von A, B, C und 2 weiteren um 10 min nach',
+    'A, B, C und 2 weitere.',
+  ]);
+  assert.deepEqual(say('en', ['A', 'B', 'C', 'D']), [
+    'the clock of the database server and the clocks of the controllers of A, B, C and D',
+    'A, B, C and D.',
+  ]);
+  assert.deepEqual(
+    say('de', ['A'])[0],
+    'der Uhr des Datenbankservers sowie der Uhr des Controllers von A um 10 min nach',
+  );
 });
 
 test('a controller that never answers is reported in time, and the rest is examined', async (t) => {

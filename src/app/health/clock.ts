@@ -2,9 +2,8 @@
 // time; it is compared with PostgreSQL, the controllers and the newest record.
 
 import type { Config } from '../../config/config.ts';
-import type { OtherClock } from '../../domain/health/finding.ts';
 import type { Installation } from '../installation.ts';
-import { type Finding, fault, ok, sayDuration, sayTime, warning } from './finding.ts';
+import { type Finding, fault, ok, sayDuration, sayNames, sayTime, warning } from './finding.ts';
 
 const MINUTE_MS = 60_000;
 const MAX_NAMED = 3;
@@ -14,7 +13,7 @@ const MIN_FAULT_MS = 5 * MINUTE_MS;
 export interface ComparedClock {
   of: 'PostgreSQL' | `the controller of ${string}` | 'the newest record';
   aheadMs: number;
-  other: OtherClock;
+  other: { kind: 'postgresql' | 'record' } | { kind: 'controller'; site: string };
 }
 
 /**
@@ -26,8 +25,10 @@ export function judgeClock(nowMs: number, clocks: ComparedClock[]): Finding[] {
   const record = clocks.find(({ other, aheadMs }) => other.kind === 'record' && aheadMs >= MINUTE_MS);
   const wrong = others.filter(({ aheadMs }) => Math.abs(aheadMs) >= MINUTE_MS);
   const agreeing = others.length > wrong.length;
-  if (wrong.length > 0 || (record && !agreeing))
-    return [...wrong, ...(record && !agreeing ? [record] : [])].map((clock) => judgeDifference(nowMs, clock));
+  // Where a clock is behind, it finds records of the future: one problem, not two.
+  const isEcho = record && wrong.some(({ aheadMs }) => record.aheadMs < aheadMs + MINUTE_MS);
+  const compared = record && !agreeing && !isEcho ? [...wrong, record] : wrong;
+  if (compared.length > 0) return groupEqual(compared).map((group) => judgeDifference(nowMs, group));
 
   const named =
     others.length > MAX_NAMED ? `${others.length} other clocks` : others.map(({ of }) => of).join(', ');
@@ -43,15 +44,41 @@ export function judgeClock(nowMs: number, clocks: ComparedClock[]): Finding[] {
   ];
 }
 
-function judgeDifference(nowMs: number, { of, aheadMs, other }: ComparedClock): Finding {
-  const difference = `${sayDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'behind' : 'ahead of'} ${of}`;
-  const otherwise =
-    other.kind === 'record'
-      ? '; if it is right now, it was ahead once, and the next sync and the next entry of the audit log end this finding'
-      : `, or correct the clock of ${of}`;
-  const text = `this machine's clock (${sayTime(nowMs)}) is ${difference}: correct it with timedatectl set-ntp true${otherwise}`;
+type Group = [ComparedClock, ...ComparedClock[]];
+
+/** Clocks that differ from this machine's clock by the same amount agree with each other. */
+function groupEqual(clocks: ComparedClock[]): Group[] {
+  const groups: Group[] = [];
+  for (const clock of clocks) {
+    const same = groups.find(([first]) => Math.abs(first.aheadMs - clock.aheadMs) < MINUTE_MS);
+    if (same) same.push(clock);
+    else groups.push([clock]);
+  }
+  return groups;
+}
+
+function judgeDifference(nowMs: number, group: Group): Finding {
+  const [{ of, aheadMs, other }, ...further] = group;
+  const names = sayNames(
+    group.map((clock) => clock.of),
+    MAX_NAMED,
+  );
+  const difference = `${sayDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'behind' : 'ahead of'} ${names}`;
+  const text = `this machine's clock (${sayTime(nowMs)}) is ${difference}: correct it with timedatectl set-ntp true`;
   const judge = Math.abs(aheadMs) >= MIN_FAULT_MS ? fault : warning;
-  return judge('clock', text, { kind: 'clock-off', other, aheadMs });
+  if (other.kind === 'record')
+    return judge(
+      'clock',
+      `${text}; if it is right now, it was ahead once, and the next sync and the next entry of the audit log end this finding`,
+      { kind: 'clock-behind-record', aheadMs },
+    );
+  const others = group.map((clock) => clock.other);
+  return judge('clock', further.length > 0 ? text : `${text}, or correct the clock of ${of}`, {
+    kind: 'clock-off',
+    aheadMs,
+    sites: others.flatMap((one) => (one.kind === 'controller' ? one.site : [])),
+    isDatabase: others.some(({ kind }) => kind === 'postgresql'),
+  });
 }
 
 /** The entry of the audit log that was written last, or the latest sync: undefined for a new installation. */

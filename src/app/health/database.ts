@@ -5,7 +5,7 @@ import { toOneLine } from '../../domain/one-line.ts';
 import { MIN_POSTGRES_VERSION, type ServerFacts } from '../../storage/postgres/server-facts.ts';
 import { checkCommand, type Damage, findDamage } from '../../storage/sqlite/find-damage.ts';
 import type { Installation } from '../installation.ts';
-import { type Finding, fault, ok, reasonOf } from './finding.ts';
+import { type Finding, fault, ok, reasonOf, sayNames } from './finding.ts';
 
 const MAX_NAMED = 3;
 
@@ -66,8 +66,8 @@ export function judgeServer(facts: ServerFacts): Finding[] {
     findings.push(
       fault(
         'PostgreSQL',
-        `the role ${role} may not read and write ${someOf(forbidden)}: grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
-        { kind: 'postgresql-rights', role, schema, tables: someOf(forbidden) },
+        `the role ${role} may not read and write ${sayNames(forbidden, MAX_NAMED)}: grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
+        { kind: 'postgresql-rights', role, schema, tables: forbidden },
       ),
     );
   if (findings.length > 0) return findings;
@@ -80,9 +80,4 @@ export function judgeServer(facts: ServerFacts): Finding[] {
       version,
     }),
   ];
-}
-
-function someOf(tables: string[]): string {
-  const left = tables.length - MAX_NAMED;
-  return left > 0 ? `${tables.slice(0, MAX_NAMED).join(', ')} and ${left} more` : tables.join(', ');
 }

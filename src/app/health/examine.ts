@@ -112,7 +112,13 @@ export async function examineOpened(
       clocks.push({ of: 'the newest record', aheadMs: newestMs - nowMs, other: { kind: 'record' } });
     return judgeClock(nowMs, clocks);
   });
-  return [...findings, ...times, examineTimeZone(config, nowMs), ...later];
+  const rest = times.some(isBehind) ? later.filter(({ fact }) => fact?.kind !== 'sync-future') : later;
+  return [...findings, ...times, examineTimeZone(config, nowMs), ...rest];
+}
+
+/** Other clocks show that this machine's clock is behind: that the syncs are of the future then needs no findings. */
+function isBehind({ fact }: Finding): boolean {
+  return fact?.kind === 'clock-off' && fact.aheadMs > 0;
 }
 
 async function inOrder(parts: (Finding[] | Promise<Finding[]>)[]): Promise<Finding[]> {

@@ -31,6 +31,11 @@ export function sayTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
+export function sayNames(names: string[], maxNamed: number): string {
+  const rest = names.length - maxNamed;
+  return names.slice(0, maxNamed).join(', ') + (rest > 0 ? ` and ${rest.toLocaleString('en')} more` : '');
+}
+
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

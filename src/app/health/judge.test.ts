@@ -51,8 +51,34 @@ test('a record of the future is no fault of a clock that agrees with another one
   assert.deepEqual(say(judgeClock(NOW_MS, [{ ...POSTGRESQL, aheadMs: 0 }, record])), [
     'ok: 2026-11-16 10:00 UTC, agrees with PostgreSQL; it was ahead once: a record is dated 2027-12-21 10:00 UTC',
   ]);
-  const behind = say(judgeClock(NOW_MS, [{ ...POSTGRESQL, aheadMs: 400 * DAY_MS }, record]));
-  assert.deepEqual([behind.length, behind.every((line) => line.startsWith('fault'))], [2, true]);
+  const both = (aheadMs: number) => judgeClock(NOW_MS, [{ ...POSTGRESQL, aheadMs }, record]);
+  const kindsOf = (findings: Finding[]) => findings.map(({ state, fact }) => `${state} ${fact?.kind}`);
+  assert.deepEqual(kindsOf(both(400 * DAY_MS)), ['fault clock-off'], 'which explains the record');
+  assert.deepEqual(kindsOf(both(2 * MINUTE_MS)), ['warning clock-off', 'fault clock-behind-record']);
+});
+
+test('other clocks that agree with each other are one finding', () => {
+  const controller = (site: string, aheadMs: number) => ({
+    of: `the controller of ${site}` as const,
+    aheadMs,
+    other: { kind: 'controller', site } as const,
+  });
+  const late = [0, 1_000, -20_000, 59_000].map((ms, index) =>
+    controller(`Haus ${index}`, 10 * MINUTE_MS + ms),
+  );
+  const findings = judgeClock(NOW_MS, [
+    { ...POSTGRESQL, aheadMs: 10 * MINUTE_MS },
+    ...late,
+    controller('Haus B', -DAY_MS),
+  ]);
+  assert.deepEqual(say(findings), [
+    "fault: this machine's clock (2026-11-16 10:00 UTC) is 10 min behind PostgreSQL, the controller of Haus 0, the controller of Haus 1 and 2 more: correct it with timedatectl set-ntp true",
+    "fault: this machine's clock (2026-11-16 10:00 UTC) is 24 h ahead of the controller of Haus B: correct it with timedatectl set-ntp true, or correct the clock of the controller of Haus B",
+  ]);
+  assert.partialDeepStrictEqual(findings[0]?.fact, {
+    sites: ['Haus 0', 'Haus 1', 'Haus 2', 'Haus 3'],
+    isDatabase: true,
+  });
 });
 
 test('little free space is a warning, almost none a fault', () => {

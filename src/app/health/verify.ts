@@ -8,7 +8,7 @@ import type { Site } from '../../domain/sites/site.ts';
 import { makeCompareSite } from '../../domain/vouchers/compare-site.ts';
 import { checkIntegrity } from '../../storage/integrity.ts';
 import { type Installation, openInstallation } from '../installation.ts';
-import { type Finding, fault, ok, reasonOf, warning } from './finding.ts';
+import { type Finding, fault, ok, reasonOf, sayNames, warning } from './finding.ts';
 
 const MAX_NAMED = 5;
 /** For the complete list of a large site. */
@@ -59,14 +59,17 @@ async function verifySite(installation: Installation, site: Site): Promise<Findi
     findings.push(
       fault(
         about,
-        `${countOf(missing.length, 'voucher is', 'vouchers are')} valid in the records but not on the controller (${someOf(missing.map((id) => `id ${id}`))}): ${listed > 0 ? `${sync} ends them here; create new ones for their guests` : `it has no vouchers at all, so check that the site is the right one with gastpass sites test ${site.id}`}`,
+        `${countOf(missing.length, 'voucher is', 'vouchers are')} valid in the records but not on the controller (${sayNames(
+          missing.map((id) => `id ${id}`),
+          MAX_NAMED,
+        )}): ${listed > 0 ? `${sync} ends them here; create new ones for their guests` : `it has no vouchers at all, so check that the site is the right one with gastpass sites test ${site.id}`}`,
       ),
     );
   if (unrecorded.length > 0)
     findings.push(
       warning(
         about,
-        `${countOf(unrecorded.length, 'voucher is', 'vouchers are')} on the controller but not in the records (${someOf(unrecorded.map(toOneLine))}): ${site.importsForeign ? `${sync} imports them` : `the site does not import them (gastpass vouchers import --site ${site.id} does it once)`}`,
+        `${countOf(unrecorded.length, 'voucher is', 'vouchers are')} on the controller but not in the records (${sayNames(unrecorded.map(toOneLine), MAX_NAMED)}): ${site.importsForeign ? `${sync} imports them` : `the site does not import them (gastpass vouchers import --site ${site.id} does it once)`}`,
       ),
     );
   if (findings.length === 0)
@@ -78,8 +81,3 @@ async function verifySite(installation: Installation, site: Site): Promise<Findi
 
 const countOf = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-
-function someOf(items: string[]): string {
-  const rest = items.length - MAX_NAMED;
-  return items.slice(0, MAX_NAMED).join(', ') + (rest > 0 ? ` and ${rest.toLocaleString('en')} more` : '');
-}

@@ -24,9 +24,6 @@ interface OfWebhook {
   webhook: string;
 }
 
-/** A clock that this machine's clock was compared with. */
-export type OtherClock = { kind: 'postgresql' | 'record' } | { kind: 'controller'; site: string };
-
 export type HealthFact =
   | { kind: 'folder-ok' | 'folder-open' | 'folder-missing' | 'folder-locked'; path: string }
   | { kind: 'setting-unknown'; name: string; meant?: string | undefined }
@@ -46,13 +43,15 @@ export type HealthFact =
   | { kind: 'database-read-only'; detail: string }
   | { kind: 'postgresql-ok' | 'postgresql-owner' | 'postgresql-old'; version: string }
   | { kind: 'postgresql-encoding'; encoding: string }
-  | { kind: 'postgresql-rights'; role: string; schema: string; tables: string }
+  | { kind: 'postgresql-rights'; role: string; schema: string; tables: string[] }
   | { kind: 'service-ok'; version: string }
   | { kind: 'address-ok' | 'address-plain'; url: string }
   | { kind: 'proxy-untrusted'; ip: string; setting: string }
   | { kind: 'clock-ok'; comparedWith: number }
   | { kind: 'clock-was-ahead'; untilMs: number }
-  | { kind: 'clock-off'; other: OtherClock; aheadMs: number }
+  /** `aheadMs`: by how much the other clocks, which agree, are ahead of this machine's clock. Negative: behind. */
+  | { kind: 'clock-off'; aheadMs: number; sites: string[]; isDatabase: boolean }
+  | { kind: 'clock-behind-record'; aheadMs: number }
   | { kind: 'zone-ok'; zone: string }
   | { kind: 'zone-other'; zone: string; machine: string }
   | { kind: 'sites-none' }

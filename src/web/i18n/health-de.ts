@@ -1,8 +1,8 @@
 // German messages of the health page.
 
 import { failureGroupOf, isCertificateCause } from '../../domain/controller.ts';
-import type { OtherClock } from '../../domain/health/finding.ts';
-import type { SaidOf } from './health-said.ts';
+import type { FactOf } from '../../domain/health/finding.ts';
+import type { Formats, SaidOf } from './health-said.ts';
 
 const FOLDER = 'Datenordner';
 const SECRET = 'Schlüssel der Installation';
@@ -13,16 +13,23 @@ const ZONE = 'Zeitzone';
 const INTENTS = 'Offene Aufträge';
 const BACKUPS = 'Datensicherungen';
 
+const WRONG_TIME = 'Voucher, Sitzungen und Schlüssel laufen dann zur falschen Zeit ab.';
+
 const FAILING = {
   login: 'Der Controller lehnt die Anmeldung ab.',
   away: 'Der Controller ist nicht erreichbar.',
   other: 'Der Controller funktioniert nicht.',
 };
 
-function nameClock(other: OtherClock): string {
-  if (other.kind === 'controller') return `der Uhr des Controllers von ${other.site}`;
-  return other.kind === 'record' ? 'dem neuesten Eintrag' : 'der Uhr des Datenbankservers';
+function nameClocks({ sites, isDatabase }: FactOf<'clock-off'>, { names }: Formats): string {
+  const database = 'der Uhr des Datenbankservers';
+  if (sites.length === 0) return database;
+  const controllers = sites.length === 1 ? 'der Uhr des Controllers' : 'den Uhren der Controller';
+  return `${isDatabase ? `${database} sowie ` : ''}${controllers} von ${names(sites, (count) => `${count} weiteren`)}`;
 }
+
+const offset = (aheadMs: number, { duration }: Formats) =>
+  `${duration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'nach' : 'vor'}`;
 
 const files = { secret: 'Der Schlüssel der Installation', database: 'Die Datenbank' };
 
@@ -134,9 +141,9 @@ const said: SaidOf = {
     text: `Die Datenbank verwendet den Zeichensatz ${encoding} statt UTF8.`,
     todo: "In eine Datenbank umziehen, die mit encoding 'UTF8' template template0 angelegt wurde.",
   }),
-  'postgresql-rights': ({ role, schema, tables }) => ({
+  'postgresql-rights': ({ role, schema, tables }, { names }) => ({
     title: 'PostgreSQL',
-    text: `Die Rolle ${role} darf diese Tabellen nicht lesen und schreiben: ${tables}.`,
+    text: `Die Rolle ${role} darf diese Tabellen nicht lesen und schreiben: ${names(tables, (count) => `${count} weitere`)}.`,
     todo: 'Auf dem Datenbankserver die Rechte erteilen:',
     command: `grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
   }),
@@ -164,14 +171,19 @@ const said: SaidOf = {
     title: CLOCK,
     text: `Stimmt jetzt, ging aber einmal vor: Ein Eintrag trägt das Datum ${time(untilMs)}`,
   }),
-  'clock-off': ({ other, aheadMs }, { duration }) => ({
+  'clock-off': (fact, formats) => ({
     title: CLOCK,
-    text: `Die Uhr des Servers geht gegenüber ${nameClock(other)} um ${duration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'nach' : 'vor'}. Voucher, Sitzungen und Schlüssel laufen dann zur falschen Zeit ab.`,
+    text: `Die Uhr des Servers geht gegenüber ${nameClocks(fact, formats)} um ${offset(fact.aheadMs, formats)}. ${WRONG_TIME}`,
     todo:
-      other.kind === 'record'
-        ? 'Die Uhr des Servers stellen. Stimmt sie, ging sie früher einmal vor; dann verschwindet diese Meldung mit dem nächsten Abgleich und dem nächsten Eintrag im Protokoll.'
+      fact.sites.length + Number(fact.isDatabase) > 1
+        ? 'Die Uhr des Servers stellen:'
         : 'Die falsche der beiden Uhren stellen. Auf dem Server:',
-    ...(other.kind !== 'record' && { command: 'timedatectl set-ntp true' }),
+    command: 'timedatectl set-ntp true',
+  }),
+  'clock-behind-record': ({ aheadMs }, formats) => ({
+    title: CLOCK,
+    text: `Die Uhr des Servers geht gegenüber dem neuesten Eintrag um ${offset(aheadMs, formats)}. ${WRONG_TIME}`,
+    todo: 'Die Uhr des Servers stellen. Stimmt sie, ging sie früher einmal vor; dann verschwindet diese Meldung mit dem nächsten Abgleich und dem nächsten Eintrag im Protokoll.',
   }),
   'zone-ok': ({ zone }) => ({ title: ZONE, text: zone }),
   'zone-other': ({ zone, machine }) => ({

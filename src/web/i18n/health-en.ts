@@ -1,9 +1,9 @@
 // English messages of the health page.
 
 import { failureGroupOf, isCertificateCause } from '../../domain/controller.ts';
-import type { OtherClock } from '../../domain/health/finding.ts';
+import type { FactOf } from '../../domain/health/finding.ts';
 import type { HealthMessages } from './health-de.ts';
-import type { SaidOf } from './health-said.ts';
+import type { Formats, SaidOf } from './health-said.ts';
 
 const FOLDER = 'Data folder';
 const SECRET = "The installation's secret";
@@ -14,16 +14,24 @@ const ZONE = 'Time zone';
 const INTENTS = 'Open orders';
 const BACKUPS = 'Backups';
 
+const WRONG_TIME = 'Vouchers, sessions and keys then end at the wrong time.';
+
 const FAILING = {
   login: 'The controller refuses the login.',
   away: 'The controller cannot be reached.',
   other: 'The controller does not work.',
 };
 
-function nameClock(other: OtherClock): string {
-  if (other.kind === 'controller') return `the clock of the controller of ${other.site}`;
-  return other.kind === 'record' ? 'the newest record' : 'the clock of the database server';
+function nameClocks({ sites, isDatabase }: FactOf<'clock-off'>, { names }: Formats): string {
+  const database = 'the clock of the database server';
+  if (sites.length === 0) return database;
+  const controllers =
+    sites.length === 1 ? 'the clock of the controller of' : 'the clocks of the controllers of';
+  return `${isDatabase ? `${database} and ` : ''}${controllers} ${names(sites, (count) => `${count} more`)}`;
 }
+
+const offset = (aheadMs: number, { duration }: Formats) =>
+  `${duration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'behind' : 'ahead of'}`;
 
 const files = { secret: "The installation's secret", database: 'The database' };
 
@@ -132,9 +140,9 @@ const said: SaidOf = {
     text: `The database has the encoding ${encoding} instead of UTF8.`,
     todo: "Move to a database that was created with encoding 'UTF8' template template0.",
   }),
-  'postgresql-rights': ({ role, schema, tables }) => ({
+  'postgresql-rights': ({ role, schema, tables }, { names }) => ({
     title: 'PostgreSQL',
-    text: `The role ${role} may not read and write these tables: ${tables}.`,
+    text: `The role ${role} may not read and write these tables: ${names(tables, (count) => `${count} more`)}.`,
     todo: 'Grant the rights on the database server:',
     command: `grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
   }),
@@ -162,14 +170,19 @@ const said: SaidOf = {
     title: CLOCK,
     text: `Correct now, but it was ahead once: a record is dated ${time(untilMs)}`,
   }),
-  'clock-off': ({ other, aheadMs }, { duration }) => ({
+  'clock-off': (fact, formats) => ({
     title: CLOCK,
-    text: `The clock of the server is ${duration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'behind' : 'ahead of'} ${nameClock(other)}. Vouchers, sessions and keys then end at the wrong time.`,
+    text: `The clock of the server is ${offset(fact.aheadMs, formats)} ${nameClocks(fact, formats)}. ${WRONG_TIME}`,
     todo:
-      other.kind === 'record'
-        ? 'Correct the clock of the server. If it is right, it was ahead once; then this message disappears with the next sync and the next entry in the audit log.'
+      fact.sites.length + Number(fact.isDatabase) > 1
+        ? 'Correct the clock of the server:'
         : 'Correct the wrong one of the two clocks. On the server:',
-    ...(other.kind !== 'record' && { command: 'timedatectl set-ntp true' }),
+    command: 'timedatectl set-ntp true',
+  }),
+  'clock-behind-record': ({ aheadMs }, formats) => ({
+    title: CLOCK,
+    text: `The clock of the server is ${offset(aheadMs, formats)} the newest record. ${WRONG_TIME}`,
+    todo: 'Correct the clock of the server. If it is right, it was ahead once; then this message disappears with the next sync and the next entry in the audit log.',
   }),
   'zone-ok': ({ zone }) => ({ title: ZONE, text: zone }),
   'zone-other': ({ zone, machine }) => ({

@@ -20,6 +20,8 @@ export interface Formats {
   day: (ms: number) => string;
   duration: (ms: number) => string;
   volume: (mb: number) => string;
+  /** Joins names. Of many only the first are named; `rest` says how many are left out, at least two. */
+  names: (names: string[], rest: (count: number) => string) => string;
   /** What to do about a controller that fails. */
   mend: (cause: FailureCause | null) => string;
 }

@@ -8,6 +8,7 @@ import type { Route } from '../../http/route.ts';
 import { sayVolume } from '../../i18n/amounts.ts';
 import { sayDay, sayRemaining, sayTime } from '../../i18n/durations.ts';
 import type { Formats, Said } from '../../i18n/health-said.ts';
+import { listNames } from '../../i18n/name-list.ts';
 import { factList } from '../../ui/fact-list.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
@@ -81,6 +82,7 @@ function sayFact<Kind extends FactKind>(context: AuthenticatedContext, kind: Kin
     duration: (ms) =>
       sayRemaining((ms < 2 * DAY_MS ? ms : Math.round(ms / DAY_MS) * DAY_MS) / 1_000, language),
     volume: (mb) => sayVolume(mb < 1_000 ? mb : Math.round(mb / 100) * 100, language),
+    names: (names, rest) => listNames(names, rest, language),
     mend: (cause) => mendOf(context, cause),
   };
   return context.messages.health.said[kind](fact, formats);
