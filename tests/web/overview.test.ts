@@ -142,7 +142,7 @@ test('deliveries given up in the last week are shown per webhook until they are 
   const { text } = await admin.get('/overview');
   assert.match(
     text,
-    /Webhook Kasse: Nachrichten kamen nicht an.*In den letzten 7 Tagen wurden 2 Nachrichten nach mehreren Versuchen aufgegeben/,
+    /Webhook Kasse: Nachrichten kamen nicht an.*In den letzten 7 Tagen ließen sich 2 Nachrichten auch nach mehreren Versuchen nicht zustellen/,
   );
   assert.match(text, log);
   assert.doesNotMatch(text, /Alles in Ordnung/);

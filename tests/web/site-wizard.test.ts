@@ -102,7 +102,7 @@ for (const [kind, site] of [
       assert.equal(status, 422);
       assert.match(
         text,
-        kind === 'unifi' ? /Der API-Schlüssel gilt nicht/ : /Benutzer oder Passwort stimmt nicht/,
+        kind === 'unifi' ? /Der API-Schlüssel ist ungültig/ : /Benutzer oder Passwort stimmt nicht/,
       );
       for (const secret of Object.values(wrong)) assert.ok(!text.includes(secret), secret);
       assert.equal(stored().length, count);

@@ -281,7 +281,7 @@ test('the controller of a site is changed after confirming its certificate and t
   const asked = await webClient.post(path('/access/certificate'), away);
   assert.match(asked.text, /name="api-key"/);
   const wrong = await webClient.post(path('/access/site'), { ...away, 'api-key': 'falscher-Schlüssel' });
-  assert.match(wrong.text, /Der API-Schlüssel gilt nicht/);
+  assert.match(wrong.text, /Der API-Schlüssel ist ungültig/);
   const choice = await webClient.post(path('/access/site'), { ...away, 'api-key': elsewhere.apiKey });
   const done = await webClient.post(path('/access/store'), { ...hiddenOf(choice.text), site: 'default' });
   assert.equal(done.status, 303);

@@ -154,7 +154,7 @@ test('a test message is sent at once, and its outcome is shown with the response
   assert.match((await admin.post(`/webhooks/${id}/test`, {})).text, /ausgeschaltet.*gone for good/is);
   const gone = await addWebhookTo(service.beside, 'http://127.0.0.1:1/');
   const { text: silent } = await admin.post(`/webhooks/${gone}/test`, {});
-  assert.match(silent, /Unter dieser Adresse antwortet niemand.*lang="en">[^<]*ECONNREFUSED.*pill failing/s);
+  assert.match(silent, /Unter dieser Adresse antwortet nichts.*lang="en">[^<]*ECONNREFUSED.*pill failing/s);
 });
 
 test('a webhook is deactivated and activated by its button, and the audit log names the user', async () => {

@@ -127,7 +127,7 @@ const single: Record<string, string> = {
 
 const values: Record<string, string> = {
   read: 'nur lesen',
-  write: 'lesen und erstellen',
+  write: 'lesen, erstellen und widerrufen',
   all: 'alle',
   nobody: 'niemanden',
   admins: 'Administratoren',

@@ -18,7 +18,7 @@ export const firstStepsDe = {
     },
     voucher: {
       name: 'Erster Voucher',
-      why: 'Für das verbundene WLAN erstellen und ausprobieren.',
+      why: 'Für das eigene WLAN erstellen und gleich ausprobieren.',
       action: 'Erstellen',
     },
     colleague: {

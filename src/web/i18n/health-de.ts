@@ -13,7 +13,7 @@ const ZONE = 'Zeitzone';
 const INTENTS = 'Offene Aufträge';
 const BACKUPS = 'Datensicherungen';
 
-const WRONG_TIME = 'Voucher, Sitzungen und Schlüssel laufen dann zur falschen Zeit ab.';
+const WRONG_TIME = 'Voucher, Sitzungen und Schlüssel laufen dadurch zur falschen Zeit ab.';
 
 const FAILING = {
   login: 'Der Controller lehnt die Anmeldung ab.',
@@ -120,7 +120,7 @@ const said: SaidOf = {
   'database-read-only': ({ detail }) => ({
     title: DATABASE,
     text: 'Die Datenbank nimmt keine Änderungen an.',
-    todo: 'Freien Speicherplatz prüfen, und ob ein anderes Programm die Datenbank geöffnet hat.',
+    todo: 'Prüfen, ob genug Speicherplatz frei ist und ob ein anderes Programm die Datenbank geöffnet hat.',
     detail,
   }),
   'postgresql-ok': ({ version }) => ({
@@ -241,7 +241,7 @@ const said: SaidOf = {
   }),
   'sync-stale': ({ site, atMs }, { time }) => ({
     title: `Abgleich von ${site}`,
-    text: `${atMs === null ? 'Noch kein Abgleich' : `Seit ${time(atMs)} kein Abgleich`}; die gezeigte Nutzung ist veraltet.`,
+    text: `${atMs === null ? 'Noch kein Abgleich' : `Seit ${time(atMs)} kein Abgleich`}; die angezeigte Nutzung ist veraltet.`,
     todo: 'Den Standort jetzt abgleichen. Hilft das nicht, den Dienst neu starten.',
   }),
   'sync-failing': ({ site, atMs }, { time }) => ({
@@ -288,7 +288,7 @@ const said: SaidOf = {
   'backups-ok': ({ newestAtMs }, { time }) => ({ title: BACKUPS, text: `Neueste: ${time(newestAtMs)}` }),
   'backups-none': ({ folder }) => ({
     title: BACKUPS,
-    text: `In ${folder} ist noch keine.`,
+    text: `In ${folder} liegt noch keine.`,
     todo: 'Die erste entsteht nach dem Start des Dienstes. Bleibt sie aus, nennt das Log den Grund.',
   }),
   'backups-late': ({ newestAtMs }, { time }) => ({
@@ -319,7 +319,7 @@ const said: SaidOf = {
   'not-examined': ({ detail }) => ({
     title: 'Prüfung nicht möglich',
     text: 'Dieser Teil ließ sich nicht prüfen.',
-    todo: 'Die Seite neu laden. Mehr steht im Log des Dienstes.',
+    todo: 'Die Seite neu laden. Näheres steht im Log des Dienstes.',
     detail,
   }),
 };

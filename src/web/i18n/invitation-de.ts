@@ -10,7 +10,7 @@ export const invitationDe = {
   signIn: 'Zur Anmeldung',
   void: 'Dieser Link gilt nicht mehr',
   voidWhat:
-    'Er wurde schon benutzt, durch einen neueren ersetzt oder ist abgelaufen. Einen neuen Link gibt es bei der Verwaltung.',
+    'Er wurde schon benutzt, durch einen neueren ersetzt oder ist abgelaufen. Einen neuen Link erstellt die Verwaltung.',
 
   onlyHere:
     'Diese Adresse funktioniert nur auf diesem Rechner. Für andere in PUBLIC_URL die Adresse eintragen, unter der sie Gastpass erreichen.',

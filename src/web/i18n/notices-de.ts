@@ -43,7 +43,8 @@ export const noticesDe = {
   ruleRemoved: 'Die Regel ist entfernt.',
   accountLinked: 'Das Konto ist zugeordnet.',
   voucherRevoked: 'Der Voucher ist widerrufen.',
-  formNotSent: 'Diese Adresse gehört zu einem Formular. Beim Öffnen wurde nichts ausgeführt.',
+  formNotSent:
+    'Diese Adresse gehört zu einem Formular und lässt sich nicht direkt öffnen. Es wurde nichts ausgeführt.',
 };
 
 export type NoticeMessages = typeof noticesDe;

@@ -16,7 +16,7 @@ export const overviewDe = {
   webhookOff: (name: string) => `Webhook ${name} wurde ausgeschaltet, weil es den Empfänger nicht mehr gibt`,
   webhookLost: (name: string) => `Webhook ${name}: Nachrichten kamen nicht an`,
   webhookGaveUp: (count: number, days: number) =>
-    `In den letzten ${days} Tagen ${count === 1 ? 'wurde eine Nachricht' : `wurden ${count} Nachrichten`} nach mehreren Versuchen aufgegeben.`,
+    `In den letzten ${days} Tagen ${count === 1 ? 'ließ sich eine Nachricht' : `ließen sich ${count} Nachrichten`} auch nach mehreren Versuchen nicht zustellen.`,
   siteNeverSynced: (name: string) => `${name}: noch nie abgeglichen`,
   toSite: 'Standort ansehen',
   toAccess: 'Zugang ändern',

@@ -3,7 +3,7 @@
 export const profilesDe = {
   title: 'Profile',
   intro:
-    'Ein Profil hat einen Namen und füllt das Formular mit einem Klick aus: Geräte, Dauer, Tempo und Datenmenge.',
+    'Ein Profil füllt das Formular für neue Voucher mit einem Klick aus: Geräte, Dauer, Tempo und Datenmenge.',
   add: 'Profil anlegen',
   empty: 'Noch keine Profile.',
   allows: 'Erlaubt',

@@ -62,7 +62,7 @@ export const secondFactorDe = {
     remove: 'Zweiten Faktor entfernen',
     removeAsk: (name: string) => `Zweiten Faktor von ${name} entfernen?`,
     removeWhat:
-      'Hilft, wenn das Telefon verloren ist. Zur Anmeldung genügt das Passwort, bis ein neuer zweiter Faktor eingerichtet ist. Laufende Sitzungen bleiben bestehen.',
+      'Für den Fall, dass das Telefon verloren gegangen ist. Zur Anmeldung genügt das Passwort, bis ein neuer zweiter Faktor eingerichtet ist. Laufende Sitzungen bleiben bestehen.',
   },
 };
 

@@ -39,7 +39,7 @@ export const sitesDe = {
   inactive: 'inaktiv',
   activate: 'Aktivieren',
   activated: 'Der Standort ist aktiv.',
-  activatedBut: 'Der Standort ist aktiv, aber sein Controller nimmt gerade nichts an.',
+  activatedBut: 'Der Standort ist aktiv, aber sein Controller funktioniert gerade nicht.',
   deactivate: 'Deaktivieren',
   deactivateAsk: (name: string) => `Standort „${name}“ deaktivieren?`,
   deactivateWhat:
@@ -118,9 +118,9 @@ export const sitesDe = {
   keep: 'Leer lassen, um die bisherigen zu behalten.',
   again: 'Zugangsdaten werden nie angezeigt; bitte noch einmal eintragen.',
   signIn: 'Anmelden',
-  signingIn: 'Anmeldung wird versucht …',
+  signingIn: 'Anmeldung läuft …',
   signInFailed: 'Die Anmeldung ist fehlgeschlagen.',
-  tooLate: 'Die Zugangsdaten aus dem Schritt davor gelten nicht mehr. Bitte noch einmal von vorn beginnen.',
+  tooLate: 'Die Zugangsdaten aus dem vorigen Schritt gelten nicht mehr. Bitte noch einmal von vorn beginnen.',
   siteTitle: 'Welche Site des Controllers?',
   signedIn: (count: number) =>
     `Die Anmeldung ist gelungen. Der Controller hat ${count === 1 ? 'eine Site' : `${count} Sites`}.`,
@@ -150,17 +150,17 @@ export const sitesDe = {
     'name-unknown':
       'Dieser Name ist im Netz nicht bekannt. Schreibweise prüfen oder die IP-Adresse eintragen.',
     'nobody-answers':
-      'Unter dieser Adresse antwortet niemand. Adresse und Port prüfen, und ob der Controller läuft und von diesem Server aus erreichbar ist.',
+      'Unter dieser Adresse antwortet nichts. Adresse und Port prüfen; der Controller muss laufen und von diesem Server aus erreichbar sein.',
     'not-https':
-      'Dort antwortet etwas, aber nicht mit HTTPS. Port prüfen (UniFi OS: 443, eigener Server: 8443).',
+      'Unter dieser Adresse antwortet ein Server, aber ohne HTTPS. Port prüfen (UniFi OS: 443, eigener Server: 8443).',
     'other-certificate':
       'Der Controller zeigt ein anderes Zertifikat als das bestätigte; es wurde nichts gesendet. Wurde es erneuert, den Zugang ändern und das neue bestätigen. Sonst versucht vielleicht jemand mitzulesen.',
     'unvouched-certificate':
       'Das Zertifikat stammt nicht mehr von einer anerkannten Zertifizierungsstelle. Den Zugang ändern und das neue Zertifikat bestätigen.',
-    'not-unifi': 'Dort antwortet kein UniFi-Controller. Adresse und Port prüfen.',
+    'not-unifi': 'Unter dieser Adresse antwortet kein UniFi-Controller. Adresse und Port prüfen.',
     'no-integration-api':
       'Dieser Controller kennt die Integration API nicht. „UniFi klassisch“ wählen oder den Controller aktualisieren.',
-    'api-key': 'Der API-Schlüssel gilt nicht. Auf dem Controller einen neuen anlegen und hier eintragen.',
+    'api-key': 'Der API-Schlüssel ist ungültig. Auf dem Controller einen neuen anlegen und hier eintragen.',
     login: 'Benutzer oder Passwort stimmt nicht. Es muss ein lokaler Administrator des Controllers sein.',
     'second-factor':
       'Dieses Konto verlangt einen zweiten Faktor. Einen lokalen Administrator ohne zweiten Faktor anlegen.',
@@ -179,7 +179,7 @@ export const sitesDe = {
     away: 'Der Controller war mehrmals hintereinander nicht erreichbar; Gastpass wartet einige Sekunden. Bitte gleich noch einmal versuchen.',
     busy: 'Der Controller ist ausgelastet oder zu langsam; es wurde nichts gesendet. Bitte gleich noch einmal versuchen.',
     'no-voucher': 'Der Controller hat keinen brauchbaren Voucher geliefert. Sein Hotspot-Portal prüfen.',
-    unknown: 'Mehr sagt die technische Meldung. Ist die Ursache behoben, noch einmal prüfen.',
+    unknown: 'Näheres steht in der technischen Meldung. Ist die Ursache behoben, noch einmal prüfen.',
   } satisfies Record<FailureCause | 'unknown', string>,
 };
 

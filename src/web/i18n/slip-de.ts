@@ -36,7 +36,7 @@ export const slipDe = {
   bothLanguages: 'Deutsch und Englisch',
   steps: { de: 'Schritte auf Deutsch', en: 'Schritte auf Englisch' },
   stepsHint: (placeholder: string, most: number) =>
-    `Ein Schritt je Zeile, höchstens ${most}; die Nummern kommen von selbst. ${placeholder} steht für den WLAN-Namen. Bleibt das Feld leer, entfallen die Schritte.`,
+    `Ein Schritt je Zeile, höchstens ${most}; nummeriert wird automatisch. ${placeholder} steht für den WLAN-Namen. Bleibt das Feld leer, entfallen die Schritte.`,
   paper: 'Papier',
   papers: {
     a4: 'A4 zum Schneiden',
@@ -48,7 +48,7 @@ export const slipDe = {
   perSheet: (count: number) => `${count} Zettel auf einem Bogen`,
   length: (mm: number) => `Ein Zettel ist ${mm} mm lang`,
   noRoom: (parts: OptionalPart[]) =>
-    `Auf diesem Papier ist kein Platz für alles. Es fehlt: ${parts.map((part) => PARTS[part]).join(', ')}.`,
+    `Auf dieses Papier passt nicht alles. Es fehlt: ${parts.map((part) => PARTS[part]).join(', ')}.`,
   actualSize: 'Im Druckdialog 100 % oder „Tatsächliche Größe“ und keine Ränder wählen.',
   refresh: 'Vorschau aktualisieren',
   retypePassword: 'Noch nicht gespeichert: Bitte das Passwort vor dem Speichern noch einmal eingeben.',

@@ -39,7 +39,7 @@ export const usersDe = {
   removeWhat:
     'Name, E-Mail-Adresse und Zugang werden gelöscht. Die Voucher gelten weiter; statt des Namens steht bei ihnen „Entfernter Benutzer“. Im Protokoll und in den Aufzeichnungen zu Vouchern und Benachrichtigungen bleibt der damalige Name stehen. Das lässt sich nicht rückgängig machen.',
   lastAdmin: 'Das geht nicht: Es muss mindestens einen Administrator geben.',
-  notYourself: 'Das geht nicht mit dem eigenen Konto, nur durch einen anderen Administrator.',
+  notYourself: 'Beim eigenen Konto geht das nicht; das kann nur ein anderer Administrator.',
 };
 
 export type UserMessages = typeof usersDe;

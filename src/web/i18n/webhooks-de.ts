@@ -61,11 +61,11 @@ export const webhooksDe = {
   causes: {
     nameUnknown: 'Der Rechnername ist im Netz nicht bekannt. Bitte die Schreibweise prüfen.',
     nobodyAnswers:
-      'Unter dieser Adresse antwortet niemand. Adresse und Port prüfen, und ob der Empfänger läuft und von diesem Server aus erreichbar ist.',
+      'Unter dieser Adresse antwortet nichts. Adresse und Port prüfen; der Empfänger muss laufen und von diesem Server aus erreichbar sein.',
     certificate: 'Das Zertifikat des Empfängers ist nicht gültig oder nicht vertrauenswürdig.',
   },
   refused: (status: number) => `antwortete mit ${status}`,
-  redirected: (status: number) => `wollte weiterleiten (${status}); Weiterleitungen werden nicht befolgt`,
+  redirected: (status: number) => `leitet weiter (${status}); Weiterleitungen folgt Gastpass nicht`,
   all: 'Alle Webhooks',
   answered: 'Der Empfänger antwortete:',
   switchOff: 'Ausschalten',
@@ -74,9 +74,9 @@ export const webhooksDe = {
   rotate: 'Neues Geheimnis erzeugen',
   rotateAsk: (name: string) => `Neues Geheimnis für ${name} erzeugen?`,
   rotateWhat:
-    'Das bisherige Geheimnis signiert noch 24 Stunden lang mit. Bis dahin muss der Empfänger das neue kennen.',
+    'Nachrichten werden noch 24 Stunden lang auch mit dem bisherigen Geheimnis signiert. Bis dahin muss der Empfänger das neue kennen.',
   rotated: (name: string) => `Neues Geheimnis für ${name}`,
-  overlap: 'Das bisherige Geheimnis gilt noch 24 Stunden lang neben diesem.',
+  overlap: 'Das bisherige Geheimnis gilt noch 24 Stunden lang.',
   remove: 'Entfernen',
   removeAsk: (name: string) => `Webhook ${name} entfernen?`,
   removeWhat:

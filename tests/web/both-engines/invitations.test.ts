@@ -13,7 +13,7 @@ import { addUser, makeWebClient, PASSWORD, signedIn } from '../web-client.ts';
 
 const HOUR_MS = 3_600_000;
 const NEXT = 'vier Kühe tanzen nachts';
-const VOID = /Dieser Link gilt nicht mehr.*Einen neuen Link gibt es bei der Verwaltung/s;
+const VOID = /Dieser Link gilt nicht mehr.*Einen neuen Link erstellt die Verwaltung/s;
 
 let service: TestService;
 let user: User;
