@@ -15,6 +15,7 @@ const log = makeLog('info', { write: (line) => void logLines.push(JSON.parse(lin
 /** Hono rethrows everything that is not an Error. */
 const routes: Route[] = [
   { method: 'GET', path: '/broken', access: 'anyone', run: () => Promise.reject('out of order') },
+  { method: 'GET', path: '/failing', access: 'anyone', run: () => Promise.reject(new Error('failed')) },
 ];
 const isDraining = () => false;
 const servePage = makeServePage({
@@ -58,6 +59,15 @@ test('an error outside the page app is logged under the request id of the respon
   const failed = logLines.filter(({ msg }) => msg === 'page failed');
   assert.equal(failed.length, 1);
   assert.partialDeepStrictEqual(failed[0], { level: 'error', requestId, err: 'out of order' });
+});
+
+test('an error page has one sentence as its heading, and the request id below it', async () => {
+  const response = await fetch(`${url}/failing`, { headers: { accept: 'text/html' } });
+  assert.equal(response.status, 500);
+  const text = await response.text();
+  assert.match(text, /<title>Ein Fehler ist aufgetreten\. · /);
+  const [, number] = /<h1>Ein Fehler ist aufgetreten\.<\/h1><p>[^<]*: ([^<]+)<\/p>/.exec(text) ?? [];
+  assert.equal(number, response.headers.get('x-request-id'));
 });
 
 test('an error before the page app is logged with a request id too', async () => {

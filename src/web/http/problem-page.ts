@@ -5,17 +5,19 @@ import { type Html, html } from '../ui/html.ts';
 import { renderPage } from '../ui/layout.ts';
 import type { PageContext } from './context.ts';
 
+/** The first sentence is the heading. */
 export function problemPage(
   context: PageContext,
   status: ContentfulStatusCode,
   text: string,
   headers: Record<string, string> = {},
 ): Response {
+  const [heading = '', explanation] = text.split(/(?<=\.) (.*)/s);
   return renderPage(context, {
-    title: text,
+    title: heading,
     status,
     headers,
-    content: html`<section class="card"><h1>${text}</h1><p class="actions">${cameFrom(context)}<a class="button" href="/">${context.messages.problem.home}</a></p></section>`,
+    content: html`<section class="card"><h1>${heading}</h1>${explanation && html`<p>${explanation}</p>`}<p class="actions">${cameFrom(context)}<a class="button" href="/">${context.messages.problem.home}</a></p></section>`,
   });
 }
 

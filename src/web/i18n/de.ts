@@ -66,8 +66,9 @@ export const de = {
     checkFields: (count: number) =>
       count === 1 ? 'Eine Angabe fehlt oder stimmt nicht:' : `${count} Angaben fehlen oder stimmen nicht:`,
     inTitle: 'Fehler: ',
-    notFound: 'Diese Seite gibt es nicht.',
-    forbidden: 'Dafür fehlt die Berechtigung.',
+    notFound:
+      'Diese Seite gibt es nicht. Vielleicht wurde der Eintrag gelöscht, oder die Adresse ist unvollständig.',
+    forbidden: 'Dafür fehlt die Berechtigung. Die Verwaltung kann sie erteilen.',
     back: 'Zurück',
     sentTitle: 'Schon abgesendet',
     sentAlready: 'Dieses Formular wurde schon abgesendet. Es wurde nichts ein zweites Mal erstellt.',
@@ -83,7 +84,8 @@ export const de = {
     method: 'Diese Anfrage ist hier nicht möglich.',
     database:
       'Die Datenbank ist gerade nicht erreichbar. Nichts ging verloren; bitte gleich noch einmal versuchen.',
-    server: 'Ein Fehler ist aufgetreten. Nummer der Anfrage:',
+    server:
+      'Ein Fehler ist aufgetreten. Bitte noch einmal versuchen. Hilft das nicht, der Verwaltung diese Nummer nennen:',
     tooLarge: 'Die Anfrage ist zu groß.',
     tooSlow: 'Die Daten kamen zu langsam an. Es wurde nichts gespeichert; bitte noch einmal versuchen.',
     home: 'Zur Startseite',

@@ -67,8 +67,8 @@ export const en: Messages = {
     checkFields: (count) =>
       count === 1 ? 'One entry is missing or wrong:' : `${count} entries are missing or wrong:`,
     inTitle: 'Error: ',
-    notFound: 'This page does not exist.',
-    forbidden: 'You are not allowed to do this.',
+    notFound: 'This page does not exist. Perhaps the entry was deleted, or the address is incomplete.',
+    forbidden: 'You are not allowed to do this. An administrator can give you the right.',
     back: 'Back',
     sentTitle: 'Already sent',
     sentAlready: 'This form has already been sent. Nothing was created a second time.',
@@ -83,7 +83,8 @@ export const en: Messages = {
     openAgain: 'Open the form again',
     method: 'This cannot be done this way.',
     database: 'The database cannot be reached right now. Nothing was lost; please try again in a moment.',
-    server: 'Something went wrong. This number helps to find out why:',
+    server:
+      'Something went wrong. Please try again. If that does not help, tell an administrator this number:',
     tooLarge: 'That is too large.',
     tooSlow: 'The data arrived too slowly. Nothing was saved; please try again.',
     home: 'Back to the start page',
