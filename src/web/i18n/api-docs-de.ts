@@ -59,8 +59,8 @@ export const apiDocsDe = {
     'Fehler sind JSON mit error und message. Die letzte Spalte sagt, ob sich ein neuer Versuch lohnt.',
   error: 'error',
   again: 'Neuer Versuch',
-  afterRetry: 'nach Retry-After',
-  withKey: 'mit demselben Idempotency-Key',
+  afterRetry: 'nach `Retry-After`',
+  withKey: 'mit demselben `Idempotency-Key`',
   errors: {
     'site-id-missing':
       'Eine Angabe fehlt oder ist ungültig, oder der Inhalt ist kein JSON; message sagt, was nicht stimmt.',

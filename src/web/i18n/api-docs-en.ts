@@ -62,8 +62,8 @@ export const apiDocsEn: ApiDocsMessages = {
     'Errors are JSON with error and message. The last column says whether it is worth trying again.',
   error: 'error',
   again: 'Try again',
-  withKey: 'with the same Idempotency-Key',
-  afterRetry: 'after Retry-After',
+  withKey: 'with the same `Idempotency-Key`',
+  afterRetry: 'after `Retry-After`',
   errors: {
     'site-id-missing': 'A value is missing or invalid, or the body is not JSON; message says what is wrong.',
     unauthorized: 'The key is missing, wrong or revoked.',

@@ -15,7 +15,7 @@ import { renderPage } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
 import { examplesFor } from './api-examples.ts';
 import { readOperations } from './document.ts';
-import { endpointTable, operationCard } from './operations.ts';
+import { endpointTable, operationCard, withCode } from './operations.ts';
 
 /** One example for each pair of status and error; problems that share a pair differ only in their message. */
 const PROBLEMS: (HttpProblem & { kind: keyof ApiDocsMessages['errors'] })[] = [
@@ -120,7 +120,7 @@ function errors({ messages: { apiDocs: text } }: PageContext): Html {
     (problem) => {
       const { status, error, headers } = refusalOf(problem);
       return html`<tr><td class="short" data-label="${text.status}"><code>${status}</code></td><td class="short" data-label="${text.error}"><code>${error}</code></td>
-<td data-label="${text.meaning}">${text.errors[problem.kind]}</td><td data-label="${text.again}">${sayAgain(text, status, headers)}</td></tr>`;
+<td data-label="${text.meaning}">${text.errors[problem.kind]}</td><td class="again" data-label="${text.again}"><span>${withCode(sayAgain(text, status, headers))}</span></td></tr>`;
     },
   )}</tbody></table></section>`;
 }

@@ -71,6 +71,6 @@ function sayRequired(
 }
 
 /** Turns text in backticks into `<code>`. */
-function withCode(text: string): Html {
+export function withCode(text: string): Html {
   return html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }

@@ -51,7 +51,7 @@ export function makeAuditPages({ searchAudit, noteAudit, ...deps }: Deps): Route
       title: text.title,
       content: html`<h1>${text.title}</h1><p>${text.intro}</p>${filterForm(context, filter, known)}
 <section class="card">${found.entries.length === 0 ? emptyNote(context, found, filter) : entryTable(context, found.entries, known)}</section>
-${pager(context, found)}${exportNote(context, filter)}`,
+${pager(context, found, filter)}`,
     });
   }
 
@@ -113,8 +113,9 @@ function emptyNote(
 }
 
 function pager(
-  { messages: { admin }, query, path }: AuthenticatedContext,
+  { messages: { admin }, query, path, language }: AuthenticatedContext,
   { entries, nextBeforeId }: AuditPage,
+  filter: AuditFilter,
 ): Html {
   const { audit: text } = admin;
   const older = new URLSearchParams(query);
@@ -122,13 +123,9 @@ function pager(
   const newest = new URLSearchParams(query);
   newest.delete('before');
   const label = entries.length < PAGE_SIZE ? text.lookFurther : text.older;
-  return html`<nav class="pager" aria-label="${text.title}">${query.has('before') ? html`<a class="button" href="${path}?${String(newest)}">${text.newest}</a>` : html`<span></span>`}
-${nextBeforeId !== null && html`<a class="button" href="${path}?${String(older)}">${label}</a>`}</nav>`;
-}
-
-function exportNote({ messages: { admin }, language }: AuthenticatedContext, filter: AuditFilter): Html {
-  const { audit: text } = admin;
   const inputs = new URLSearchParams(filter);
-  const most = new Intl.NumberFormat(language).format(MAX_EXPORTED);
-  return html`<p><a class="button" href="/audit/export.csv${inputs.size > 0 && `?${inputs}`}">${text.download}</a></p><p class="soft">${text.most(most)}</p>`;
+  return html`<nav class="pager" aria-label="${text.title}"><a class="button" href="/audit/export.csv${inputs.size > 0 && `?${inputs}`}">${text.download}</a>
+${query.has('before') && html`<a class="button" href="${path}?${String(newest)}">${text.newest}</a>`}
+${nextBeforeId !== null && html`<a class="button" href="${path}?${String(older)}">${label}</a>`}</nav>
+<p class="sub">${text.most(MAX_EXPORTED.toLocaleString(language))}</p>`;
 }

@@ -129,9 +129,9 @@ function pager(
   if (last) next.set('after', writeMark(last, sort));
   const first = new URLSearchParams(query);
   first.delete('after');
-  return html`<nav class="pager">${query.has('after') ? html`<a class="button" href="${path}?${String(first)}">${messages.list.start}</a>` : html`<span></span>`}
-${last && html`<a class="button" href="${path}?${String(next)}">${lookedUntil ? messages.list.further : messages.list.more}</a>`}
-${vouchers.length > 0 && html`<a class="button" href="/export/vouchers.csv?${String(first)}">${messages.revoke.export}</a>`}
-${vouchers.length > 0 && isFiltered && canRevokeAll(state) && html`<a class="button risky" href="/vouchers/revoke?${String(first)}&all=1">${messages.revocation.allResults}</a>`}</nav>
+  return html`<nav class="pager">${vouchers.length > 0 ? html`<a class="button" href="/export/vouchers.csv?${String(first)}">${messages.revoke.export}</a>` : html`<span></span>`}
+${vouchers.length > 0 && isFiltered && canRevokeAll(state) && html`<a class="button risky" href="/vouchers/revoke?${String(first)}&all=1">${messages.revocation.allResults}</a>`}
+${query.has('after') && html`<a class="button" href="${path}?${String(first)}">${messages.list.start}</a>`}
+${last && html`<a class="button" href="${path}?${String(next)}">${lookedUntil ? messages.list.further : messages.list.more}</a>`}</nav>
 ${vouchers.length > 0 && html`<p class="sub">${messages.revoke.most(MAX_EXPORTED.toLocaleString(language))}</p>`}`;
 }
