@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request as plainRequest } from 'node:http';
 import { type RequestOptions, request as tlsRequest } from 'node:https';
 import { connect, createServer } from 'node:net';
@@ -44,6 +44,7 @@ interface Ports {
   plain: number;
   tls: number;
 }
+const accessLogOf = ({ tls }: Ports) => inFolder(`access-${tls}.log`);
 /** The addresses of the instances behind the proxy. */
 type Instances = [string] | [string, string];
 interface Reply {
@@ -95,7 +96,7 @@ const proxies = [
       const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
         (kind) => `${kind}_temp_path ${inFolder(kind)};`,
       );
-      const main = `pid ${inFolder('nginx.pid')}; events {} http { access_log off; ${temporary.join(' ')} include site.conf; }`;
+      const main = `pid ${inFolder('nginx.pid')}; events {} http { access_log ${accessLogOf({ plain, tls })}; ${temporary.join(' ')} include site.conf; }`;
       writeFileSync(inFolder('nginx.conf'), main);
       return ['nginx', '-p', folder, '-c', inFolder('nginx.conf'), '-e', 'stderr', '-g', 'daemon off;'];
     },
@@ -120,6 +121,7 @@ const proxies = [
 interface RunningProxy {
   ports: Ports;
   get(path: string): Promise<Reply>;
+  log(): string;
   stop(): Promise<void>;
 }
 
@@ -139,6 +141,7 @@ async function startProxy(prepare: (ports: Ports) => string[]): Promise<RunningP
   return {
     ports,
     get: (path) => ask(tlsRequest, { port: ports.tls, path }),
+    log: () => errors + (existsSync(accessLogOf(ports)) ? readFileSync(accessLogOf(ports), 'utf8') : ''),
     async stop() {
       proxy.kill();
       if (proxy.exitCode === null && proxy.signalCode === null) await once(proxy, 'exit');
@@ -196,6 +199,14 @@ for (const { name, prepare } of proxies)
       const plain = await ask(plainRequest, { port: proxy.ports.plain, path: '/login' });
       assert.equal(plain.status, 308);
       assert.match(plain.headers.location ?? '', new RegExp(`^https://${HOST}(:\\d+)?/login$`));
+    });
+
+    test('the secret of an invitation is in no log', async () => {
+      assert.match((await get('/invitation/hush')).headers['content-type'] ?? '', /^text\/html/);
+      for (const query of ['first', 'second']) await get(`/login?${query}`);
+      // Caddy keeps an access log only if it is told to.
+      assert.equal(proxy.log().includes('/login?first'), name === 'nginx');
+      assert.doesNotMatch(proxy.log(), /hush/);
     });
 
     test('the API is served under its public address, and the health endpoints are not', async () => {
