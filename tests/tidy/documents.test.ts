@@ -110,6 +110,33 @@ test('the troubleshooting page has every message of the API and of controllers, 
   assert.deepEqual(missing, []);
 });
 
+test('the troubleshooting page quotes the messages at a start, of logins and of webhooks as they are', () => {
+  const code = product.map(({ text }) => text).join('\n');
+  const chapters = read('docs/troubleshooting.md').split(/^## /m);
+  const quoted = chapters
+    .filter((chapter) => /^(The service does not start|Login|Webhooks)\n/.test(chapter))
+    .flatMap((chapter) => [...chapter.matchAll(/^\| (.*) \|$/gm)])
+    .map(([, row = '']) => row.split(' | ').slice(0, -1))
+    .filter(([first]) => first !== 'message')
+    .flat();
+  const parts = quoted.flatMap((text) => text.replaceAll('`', '').split(/…|: expected /));
+  assert.ok(quoted.length > 25);
+  assert.deepEqual(
+    parts.filter((part) => !code.includes(part.trim())),
+    [],
+  );
+});
+
+test('no setting is printed with a comment after its value, which systemd would take as part of it', () => {
+  const printed = files.filter((path) => /\.(md|env|example)$/.test(path));
+  const commented = printed.flatMap((path) =>
+    [...read(path).matchAll(/^[ #]*([A-Z][A-Z_]+)=\S+ +#.*$/gm)]
+      .filter(([, name = '']) => settingNames().includes(name))
+      .map(([line]) => `${path}: ${line}`),
+  );
+  assert.deepEqual(commented, []);
+});
+
 test('the guide for UniFi quotes the texts of pages and commands as they are', () => {
   const [, steps = '', rest = ''] = read('docs/unifi.md').split(
     /## Add the site in the web interface|## Add the site on/,
