@@ -10,6 +10,9 @@ import { isFailing, type SiteSync, type SyncStore } from '../domain/sites/site-s
 import type { Webhook } from '../domain/webhooks/webhook.ts';
 import { makeRequestTally } from './request-tally.ts';
 
+/** Shown from the start: Prometheus does not count the first value of a series. */
+const FAILED_LOGINS = ['wrong-credentials', 'wrong-confirmation', 'wrong-code', 'wait', 'unknown-device'];
+
 interface Metric {
   name: string;
   help: string;
@@ -32,7 +35,7 @@ export function makeMetrics(deps: Deps) {
   const requests = makeRequestTally();
   const settled = { recorded: 0, forgotten: 0 };
   const attempts = { delivered: 0, failed: 0 };
-  const logins: Record<string, number> = {};
+  const logins = Object.fromEntries(FAILED_LOGINS.map((result) => [`result="${result}"`, 0]));
   const keyRefusals: Record<string, number> = {};
   const voucherFailures: Record<string, number> = {};
   let backupFailures = 0;

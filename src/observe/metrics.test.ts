@@ -1,0 +1,33 @@
+// Tests that failed logins have their series from the start, so that Prometheus counts the first ones too.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { makeMetrics } from './metrics.ts';
+
+const ALERTS = readFileSync(new URL('../../deploy/monitoring/alerts.yml', import.meta.url), 'utf8');
+
+test('the failed logins of the alert are 0 before the first', async () => {
+  const metrics = makeMetrics({
+    version: '0.2.0',
+    readBacklogs: () => Promise.reject(new Error('no database')),
+    listSyncs: async () => new Map(),
+    listWebhooks: async () => [],
+  });
+  metrics.observeLogin('success');
+  metrics.observeLogin('wait');
+  const { text } = await metrics.render();
+  metrics.stop();
+  const results = [...text.matchAll(/^gastpass_logins_total\{result="([^"]+)"\} (\d+)$/gm)];
+  assert.deepEqual(Object.fromEntries(results.map(([, result, count]) => [result, count])), {
+    'wrong-credentials': '0',
+    'wrong-confirmation': '0',
+    'wrong-code': '0',
+    wait: '1',
+    'unknown-device': '0',
+    success: '1',
+  });
+  const pattern = /gastpass_logins_total\{result=~"([^"]+)"/.exec(ALERTS)?.[1];
+  const counted = results.filter(([, result = '']) => new RegExp(`^(${pattern})$`).test(result));
+  assert.equal(counted.length, 5);
+});
