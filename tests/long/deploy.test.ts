@@ -225,7 +225,7 @@ test('HAProxy accepts its configuration', () => {
   assert.equal(status, 0, stderr);
 });
 
-test('the command passes the settings on as systemd does, whatever characters they contain', () => {
+test('the command passes the settings on as systemd does, unless the caller has set them', () => {
   const settings = {
     DATABASE_URL: 'postgres://gastpass:a$b#c@db.example.org/gastpass?sslmode=verify-full&application_name=x',
     OIDC_SCOPES: 'openid profile email',
@@ -240,13 +240,22 @@ test('the command passes the settings on as systemd does, whatever characters th
     .replace('[ "$(id -u)" = 0 ]', 'true')
     .replace('/etc/gastpass.env', inFolder('gastpass.env'))
     .replace(/^exec .*$/m, 'exec env');
-  const { stdout, status } = spawnSync('sh', ['-c', command], {
-    encoding: 'utf8',
-    env: { PATH: process.env.PATH },
-  });
-  assert.equal(status, 0);
-  for (const line of [...lines, 'TZ=Europe/Berlin', 'LAST=one'])
-    assert.ok(stdout.split('\n').includes(line), line);
+  const run = (own: Record<string, string>) => {
+    const { stdout, status } = spawnSync('sh', ['-c', command], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, ...own },
+    });
+    assert.equal(status, 0);
+    return stdout.split('\n');
+  };
+  const passedOn = run({});
+  for (const line of [...lines, 'TZ=Europe/Berlin', 'LAST=one']) assert.ok(passedOn.includes(line), line);
+
+  const own = { DATABASE_URL_FILE: '/run/owner', TZ: 'UTC', LAST: '' };
+  const mixed = run(own);
+  for (const line of ['DATABASE_URL_FILE=/run/owner', 'TZ=UTC', 'LAST=', 'OIDC_SCOPES=openid profile email'])
+    assert.ok(mixed.includes(line), `the caller has set ${line}`);
+  assert.ok(!mixed.some((line) => line.startsWith('DATABASE_URL=')), 'one of DATABASE_URL and its file');
 });
 
 for (const unit of ['gastpass.service', 'gastpass@.service'])
