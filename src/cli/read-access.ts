@@ -11,7 +11,7 @@ import {
 } from '../domain/sites/controller-access.ts';
 import type { Site } from '../domain/sites/site.ts';
 import { type Arguments, CommandFailed, requiredOption, textOption, WrongUsage } from './command.ts';
-import { readSecret } from './read-secret.ts';
+import { readSecretOption } from './read-secret.ts';
 
 export const ACCESS_OPTIONS = {
   url: { type: 'string' },
@@ -84,10 +84,7 @@ function readUrl(text: string): string {
 }
 
 function readCredentials(args: Arguments, kind: ControllerKind): Credentials {
-  const secret = (name: string) => {
-    const file = textOption(args, `${name}-file`);
-    return file === undefined ? textOption(args, name) : readSecret(file);
-  };
+  const secret = (name: string) => readSecretOption(args, `${name}-file`) ?? textOption(args, name);
   const apiKey = secret('api-key');
   if (kind === 'unifi') {
     if (!apiKey) throw new WrongUsage('unifi needs --api-key (or --api-key-file)');

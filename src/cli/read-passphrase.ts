@@ -1,8 +1,8 @@
 // Reads the passphrase of a backup: from the file that `--passphrase-file` names, or from the settings.
 
 import type { Config } from '../config/config.ts';
-import { type Arguments, textOption, WrongUsage } from './command.ts';
-import { readSecret } from './read-secret.ts';
+import { type Arguments, WrongUsage } from './command.ts';
+import { readSecretOption } from './read-secret.ts';
 
 export const PASSPHRASE_OPTION = { 'passphrase-file': { type: 'string' } } as const;
 export const PASSPHRASE_HELP =
@@ -10,9 +10,8 @@ export const PASSPHRASE_HELP =
 
 /** Undefined if there is no passphrase. */
 export function readPassphrase(args: Arguments, { backup }: Pick<Config, 'backup'>): string | undefined {
-  const file = textOption(args, 'passphrase-file');
-  if (file === undefined) return backup.passphrase;
-  const passphrase = readSecret(file);
+  const passphrase = readSecretOption(args, 'passphrase-file');
+  if (passphrase === undefined) return backup.passphrase;
   if (passphrase === '') throw new WrongUsage('--passphrase-file: the passphrase is empty');
   return passphrase;
 }

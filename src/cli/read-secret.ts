@@ -2,16 +2,37 @@
 // arguments of the process, which every user of the machine can read.
 
 import { readFileSync } from 'node:fs';
-import { WrongUsage } from './command.ts';
+import { userInfo } from 'node:os';
+import { type Arguments, textOption, WrongUsage } from './command.ts';
 
 const STANDARD_INPUT = 0;
 
-export function readSecret(source: string): string {
+/** Reads the file that the option names. Undefined without the option. */
+export function readSecretOption(args: Arguments, name: string): string | undefined {
+  const source = textOption(args, name);
+  if (source === undefined) return undefined;
   let text: string;
   try {
     text = readFileSync(source === '-' ? STANDARD_INPUT : source, 'utf8');
   } catch (error) {
-    throw new WrongUsage(`cannot read ${source}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new WrongUsage(`cannot read ${source}: ${reasonOf(error, `--${name} - < ${source}`)}`);
   }
   return text.replace(/\r?\n$/, '');
+}
+
+/** `instead`: how the shell of the caller opens the file. The command may run as the user of the service. */
+export function reasonOf(error: unknown, instead: string, user = userName()): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error && error.code === 'EACCES'
+    ? `permission denied for user ${user}; use: ${instead}`
+    : error.message;
+}
+
+/** A container may run as a user without a name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.());
+  }
 }

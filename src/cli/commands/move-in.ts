@@ -4,9 +4,9 @@ import { statSync } from 'node:fs';
 import { systemClock } from '../../domain/clock.ts';
 import type { MoveInRefusal } from '../../domain/move-in/move-in-store.ts';
 import type { MoveInReport, Remark } from '../../domain/move-in/report.ts';
-import { type Command, CommandFailed, requiredOption, textOption, WrongUsage } from '../command.ts';
+import { type Command, CommandFailed, requiredOption, WrongUsage } from '../command.ts';
 import { printJson, printTable } from '../print.ts';
-import { readSecret } from '../read-secret.ts';
+import { readSecretOption } from '../read-secret.ts';
 import { auditContext, configOrRefuse } from '../with-installation.ts';
 
 const moveIn: Command = {
@@ -26,15 +26,15 @@ const moveIn: Command = {
   async run(args) {
     const file = requiredOption(args, 'dump');
     refuseMissing(file);
-    const keyFile = textOption(args, 'app-key-file');
+    const keyText = readSecretOption(args, 'app-key-file');
     const isDryRun = args.values['dry-run'] === true;
     const config = configOrRefuse();
     const { findAppKey, moveIntoInstallation, readUnifiVoucherTool } = await import(
       '../../app/maintenance.ts'
     );
-    const appKey = keyFile === undefined ? undefined : findAppKey(readSecret(keyFile));
-    if (keyFile !== undefined && !appKey)
-      throw new WrongUsage(`${keyFile} contains no APP_KEY (base64 of 32 bytes)`);
+    const appKey = keyText === undefined ? undefined : findAppKey(keyText);
+    if (keyText !== undefined && !appKey)
+      throw new WrongUsage(`${args.values['app-key-file']} contains no APP_KEY (base64 of 32 bytes)`);
     const { data, remarks } = await readUnifiVoucherTool({ file, appKey, timeZone: config.timeZone });
     const audit = auditContext({ clock: systemClock });
     const moved = await moveIntoInstallation(config, { data, remarks, isDryRun, audit });

@@ -4,7 +4,7 @@ import { expectedDatabaseUrl } from '../../config/database-url.ts';
 import { type Command, CommandFailed, textOption, WrongUsage } from '../command.ts';
 import { printJson } from '../print.ts';
 import { showProgress } from '../progress.ts';
-import { readSecret } from '../read-secret.ts';
+import { readSecretOption } from '../read-secret.ts';
 import { configOrRefuse } from '../with-installation.ts';
 
 export const move: Command = {
@@ -19,8 +19,7 @@ export const move: Command = {
   positionals: [],
   prints: true,
   async run(args) {
-    const file = textOption(args, 'to-file');
-    const url = file === undefined ? textOption(args, 'to') : readSecret(file);
+    const url = readSecretOption(args, 'to-file') ?? textOption(args, 'to');
     const expected = expectedDatabaseUrl(url ?? '');
     if (!url || expected) throw new WrongUsage(`--to: expected ${expected}`);
     const config = configOrRefuse();

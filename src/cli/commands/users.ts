@@ -5,16 +5,9 @@ import { hashPassword, makePassword } from '../../domain/users/password.ts';
 import { makeSetPassword } from '../../domain/users/set-password.ts';
 import { isEmail, type User } from '../../domain/users/user.ts';
 import { findPasswordIssue, PASSWORD_ADVICE } from '../../domain/users/weak-password.ts';
-import {
-  type Arguments,
-  type Command,
-  CommandFailed,
-  requiredOption,
-  textOption,
-  WrongUsage,
-} from '../command.ts';
+import { type Arguments, type Command, CommandFailed, requiredOption, WrongUsage } from '../command.ts';
 import { printJson, printTable, toTime } from '../print.ts';
-import { readSecret } from '../read-secret.ts';
+import { readSecretOption } from '../read-secret.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
 
 const passwordHelp = `Without --password-file a password is made and printed, this once. FILE may be - for standard input. Passwords that are easy to guess are refused.`;
@@ -30,9 +23,8 @@ function nobodyWith(email: string): CommandFailed {
 }
 
 function passwordOf(args: Arguments): { password: string; made: boolean } {
-  const source = textOption(args, 'password-file');
-  if (source === undefined) return { password: makePassword(), made: true };
-  return { password: readSecret(source), made: false };
+  const password = readSecretOption(args, 'password-file');
+  return password === undefined ? { password: makePassword(), made: true } : { password, made: false };
 }
 
 async function refuseWeak(

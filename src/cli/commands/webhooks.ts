@@ -22,7 +22,7 @@ import {
 } from '../command.ts';
 import { printJson, printTable, toTime } from '../print.ts';
 import { readNumber } from '../read-number.ts';
-import { readSecret } from '../read-secret.ts';
+import { readSecretOption } from '../read-secret.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
 
 const noSuchWebhook = (id: number) =>
@@ -82,8 +82,7 @@ const add: Command = {
   positionals: [],
   prints: true,
   async run(args) {
-    const file = textOption(args, 'url-file');
-    const url = file === undefined ? textOption(args, 'url') : readSecret(file).trim();
+    const url = readSecretOption(args, 'url-file')?.trim() ?? textOption(args, 'url');
     if (!url) throw new WrongUsage('--url is missing');
     const format = choiceOption(args, 'format', FORMATS);
     if (!format) throw new WrongUsage('--format is missing: chat or generic');
