@@ -238,6 +238,20 @@ describe('refused settings', () => {
     assert.equal(issues?.length, 3);
     assert.doesNotMatch(String(issues), /geheim/);
   });
+
+  test('a comment behind a value is named, because it counts as part of the value', () => {
+    const { issues } = readConfig({
+      BACKUP_INTERVAL_H: '24 # daily',
+      TRUSTED_PROXIES: '::1 # nginx',
+      ADMIN_PASSWORD: 'no # 1',
+      ADMIN_EMAIL: 'ada@example.org',
+    });
+    assert.deepEqual(issues?.sort(), [
+      'ADMIN_PASSWORD: expected at least 10 characters',
+      'BACKUP_INTERVAL_H: expected a whole number from 1 to 8760, found "24 # daily": a comment must be on a line of its own',
+      'TRUSTED_PROXIES: "::1 # nginx" is no IP address or CIDR range: a comment must be on a line of its own',
+    ]);
+  });
 });
 
 describe('settings in files', () => {

@@ -23,6 +23,8 @@ export type ConfigReading = { config: Config; issues?: never } | { config?: neve
 const MIN_SECRET_LENGTH = 32;
 const MIN_ADMIN_PASSWORD_LENGTH = 10;
 const MIN_METRICS_TOKEN_LENGTH = 16;
+/** Settings that hold no secret, not even by mistake: an issue repeats their value. So do numbers and choices. */
+const SHOWN = new Set(['HOST', 'BASE_PATH', 'TZ', 'PROXY_AUTH_HEADER', 'SECURITY_CONTACT', 'OIDC_SCOPES']);
 
 export function readConfig(environment: Environment = process.env): ConfigReading {
   const issues: string[] = [];
@@ -109,6 +111,12 @@ export function makeReader(environment: Environment, issues: string[]) {
     }
   }
 
+  /** The value in an issue. The content of a file is not repeated: it may be the file of a secret. */
+  function found(name: string): string {
+    const value = environment[name];
+    return value ? `, found ${JSON.stringify(value)}${adviseOnComment(value)}` : '';
+  }
+
   function text<Fallback extends string | undefined>(
     name: string,
     fallback: Fallback,
@@ -117,8 +125,7 @@ export function makeReader(environment: Environment, issues: string[]) {
   ): string | Fallback {
     const value = raw(name);
     if (value === undefined) return fallback;
-    // The issue does not repeat the value, which may be a secret.
-    if (!isGood(value)) issues.push(`${name}: expected ${expected}`);
+    if (!isGood(value)) issues.push(`${name}: expected ${expected}${SHOWN.has(name) ? found(name) : ''}`);
     return value;
   }
 
@@ -127,7 +134,7 @@ export function makeReader(environment: Environment, issues: string[]) {
     if (value === undefined) return fallback;
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
     if (number >= min && number <= max) return number;
-    issues.push(`${name}: expected a whole number from ${min} to ${max}`);
+    issues.push(`${name}: expected a whole number from ${min} to ${max}${found(name)}`);
     return fallback;
   }
 
@@ -135,11 +142,15 @@ export function makeReader(environment: Environment, issues: string[]) {
     const value = raw(name);
     if (value === undefined) return fallback;
     const chosen = choices.find((candidate) => candidate === value);
-    if (chosen === undefined) issues.push(`${name}: expected one of ${choices.join(', ')}`);
+    if (chosen === undefined) issues.push(`${name}: expected one of ${choices.join(', ')}${found(name)}`);
     return chosen ?? fallback;
   }
 
   return { text, integer, choice, issues };
+}
+
+function adviseOnComment(value: string): string {
+  return value.includes(' #') ? ': a comment must be on a line of its own' : '';
 }
 
 function readSecret(read: Reader, name: string): string | undefined {
@@ -221,7 +232,8 @@ function readProxies(read: Reader): string[] {
     .map((entry) => entry.trim());
   const named = entries.filter((entry) => entry !== '');
   for (const entry of named)
-    if (!isIpRange(entry)) read.issues.push(`TRUSTED_PROXIES: "${entry}" is no IP address or CIDR range`);
+    if (!isIpRange(entry))
+      read.issues.push(`TRUSTED_PROXIES: "${entry}" is no IP address or CIDR range${adviseOnComment(entry)}`);
   return named;
 }
 

@@ -42,16 +42,16 @@ test('each error says what is expected', async () => {
   assert.deepEqual(stderr.trimEnd().split('\n').slice(1).sort(), [
     '  ADMIN_EMAIL: expected an e-mail address',
     '  ADMIN_PASSWORD: expected at least 10 characters',
-    '  BASE_PATH: expected a path such as /api',
-    '  GASTPASS_DEMO: expected one of 0, 1',
+    '  BASE_PATH: expected a path such as /api, found "api?x"',
+    '  GASTPASS_DEMO: expected one of 0, 1, found "maybe"',
     '  GASTPASS_SECRET: expected at least 32 characters',
-    '  HOST: expected a host name or address',
-    '  LOG_LEVEL: expected one of trace, debug, info, warn, error, fatal, silent',
-    '  PORT: expected a whole number from 0 to 65535',
-    '  SYNC_INTERVAL_S: expected a whole number from 5 to 86400',
+    '  HOST: expected a host name or address, found "not a host"',
+    '  LOG_LEVEL: expected one of trace, debug, info, warn, error, fatal, silent, found "loud"',
+    '  PORT: expected a whole number from 0 to 65535, found "70000"',
+    '  SYNC_INTERVAL_S: expected a whole number from 5 to 86400, found "1"',
     '  TRUSTED_PROXIES: "everyone" is no IP address or CIDR range',
-    '  TZ: expected a time zone such as Europe/Berlin',
-    '  WEBHOOK_TARGETS: expected one of any, public',
+    '  TZ: expected a time zone such as Europe/Berlin, found "Mars/Olympus"',
+    '  WEBHOOK_TARGETS: expected one of any, public, found "some"',
   ]);
 });
 
