@@ -2,10 +2,11 @@
 // the Node it runs on where the platform has none. `-- --own` makes only the one for this machine, less compressed,
 // and `--without-node` none.
 
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dist, writeChecksums } from './checksums.ts';
 import { compress, writeDebianPackage } from './debian-files.ts';
+import { DEPLOYED } from './documents.ts';
 import { ARCHITECTURES, CPUS, type Cpu, findNode } from './node-program.ts';
 import { manifest, nodeVersion, readProjectFile } from './project.ts';
 
@@ -54,6 +55,7 @@ function writeGastpass(): void {
       'usr/lib/systemd/system/gastpass@.service': deployed('gastpass@.service'),
       'usr/share/man/man8/gastpass.8.gz': compress(readProjectFile('packaging/debian/gastpass.8')),
       'usr/share/lintian/overrides/gastpass': readProjectFile('packaging/debian/gastpass.lintian-overrides'),
+      ...Object.fromEntries(DEPLOYED.map((path) => [`${documents}/deploy/${path}`, deployed(path)])),
       [`${documents}/copyright`]: copyright(),
       [`${documents}/changelog.gz`]: compress(readProjectFile('CHANGELOG.md')),
       [`${documents}/THIRD-PARTY-NOTICES.gz`]: compress(
@@ -63,7 +65,11 @@ function writeGastpass(): void {
     fill(folder) {
       for (const part of ['bin', 'lib', 'package.json'])
         cpSync(join(packed, part), join(folder, PLACE, part), { recursive: true });
-      cpSync(join(packed, 'docs'), join(folder, documents), { recursive: true });
+      for (const name of globSync('*.md', { cwd: join(packed, 'docs') })) {
+        const text = readFileSync(join(packed, 'docs', name), 'utf8');
+        mkdirSync(join(folder, documents), { recursive: true });
+        writeFileSync(join(folder, documents, name), text.replaceAll('](../deploy/', '](deploy/'));
+      }
     },
   });
 }

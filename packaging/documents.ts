@@ -1,11 +1,23 @@
-// Copies the documents for users into the package, without links to files that only the repository has.
+// Copies the documents for users into the package, without links to files that only the repository has, and the files of
+// deploy/ that they name: units, settings, proxies, alert rules, compose files and manifests.
 
-import { globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { readProjectFile, root } from './project.ts';
 
 /** The decisions explain the sources, which the package does not contain. */
 const DOCUMENTS = globSync('docs/*.md', { cwd: root }).sort();
+/** Paths below deploy/, without the folders. */
+export const DEPLOYED = globSync('**', { cwd: join(root, 'deploy') })
+  .filter((path) => statSync(join(root, 'deploy', path)).isFile())
+  .sort();
+const LINKED = [
+  ...DOCUMENTS,
+  'CHANGELOG.md',
+  'LICENSE',
+  'deploy/kubernetes',
+  ...DEPLOYED.map((path) => `deploy/${path}`),
+];
 /** The README of the project is for those who have the sources. */
 const README = 'docs/install-npm.md';
 
@@ -14,6 +26,10 @@ export function writeDocuments(folder: string): void {
   const write = (path: string, text: string) => writeFileSync(join(folder, path), text);
   for (const path of DOCUMENTS) write(path, linkFrom(path, path));
   write('README.md', linkFrom('README.md', README));
+  for (const path of DEPLOYED) {
+    mkdirSync(join(folder, 'deploy', dirname(path)), { recursive: true });
+    copyFileSync(join(root, 'deploy', path), join(folder, 'deploy', path));
+  }
 }
 
 /** The text of a document for its place in the package. A link to a missing file becomes plain text. */
@@ -22,7 +38,7 @@ function linkFrom(place: string, path: string): string {
     if (/^(https?:|#|mailto:)/.test(to)) return link;
     const [file = '', part] = to.split('#');
     const target = normalize(join(dirname(path), file));
-    if (![...DOCUMENTS, 'CHANGELOG.md', 'LICENSE'].includes(target)) return words;
+    if (!LINKED.includes(target)) return words;
     const shown = relative(dirname(place), target);
     return `[${words}](${part ? `${shown}#${part}` : shown})`;
   });

@@ -51,6 +51,12 @@ test('the package is small, and its unit is rated as the one in deploy/', () => 
     assert.match(text, /^ExecStart=.*\/usr\/lib\/gastpass\/bin\/gastpass serve$/m);
     assert.doesNotMatch(text, /\/opt\//);
   }
+  const documents = join(unpacked, 'usr/share/doc/gastpass');
+  const links = globSync('*.md', { cwd: documents }).flatMap((name) =>
+    Array.from(readFileSync(join(documents, name), 'utf8').matchAll(/\]\(([^)]*deploy\/[^)]+)\)/g)),
+  );
+  assert.ok(links.length > 5, 'the documents link the files of deploy/');
+  for (const [, path = ''] of links) assert.ok(existsSync(join(documents, path)), path);
 });
 
 describe('in a clean Debian', () => {
