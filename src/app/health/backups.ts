@@ -4,6 +4,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BackupSettings, Config } from '../../config/config.ts';
 import { type BackupRecord, newestBackup } from '../../domain/backups/scheduled-backups.ts';
+import type { Site } from '../../domain/sites/site.ts';
 import type { Installation } from '../installation.ts';
 import { type Finding, fault, ok, sayDuration, sayTime, warning } from './finding.ts';
 
@@ -12,16 +13,14 @@ const ABOUT = 'backups';
 const LOG = 'search its log for "backup failed"';
 
 export async function examineBackups(
-  { backups, clock }: Pick<Installation, 'backups' | 'clock'>,
+  { backups, sites, clock }: Pick<Installation, 'backups' | 'sites' | 'clock'>,
   { backup, secret, dataDir }: Config,
 ): Promise<Finding[]> {
   const { folder, passphrase } = backup;
-  if (folder === undefined)
-    return [
-      ok(ABOUT, 'not scheduled: set BACKUP_DIR, or back up in another way (docs/backup.md)', {
-        kind: 'backups-off',
-      }),
-    ];
+  if (folder === undefined) {
+    // With sealed values that cannot be opened, the sites cannot be read; another finding says so.
+    return [judgeUnscheduled(await sites.list().catch(() => []))];
+  }
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
@@ -52,6 +51,18 @@ export async function examineBackups(
       ),
     );
   return findings;
+}
+
+/** Data of real controllers is worth a backup; a demo is not. */
+export function judgeUnscheduled(sites: Pick<Site, 'controllerKind'>[]): Finding {
+  const isReal = sites.some(({ controllerKind }) => controllerKind !== 'simulator');
+  return (isReal ? warning : ok)(
+    ABOUT,
+    'not scheduled: set BACKUP_DIR, or back up in another way (docs/backup.md)',
+    {
+      kind: isReal ? 'backups-missing' : 'backups-off',
+    },
+  );
 }
 
 export function judgeAge(

@@ -18,7 +18,7 @@ import { examineDatabaseFile } from './file-checklist.ts';
 import { examineDisk, examineFiles, examineFolder } from './files.ts';
 import { type Finding, fault, ok, reasonOf, warning } from './finding.ts';
 import { examineServer } from './server-checklist.ts';
-import { examineService } from './service-state.ts';
+import { examineService, RUNNING } from './service-state.ts';
 import { examineSites, examineSyncs } from './sites.ts';
 import { examineWebhooks } from './webhooks.ts';
 
@@ -92,6 +92,9 @@ export async function examineOpened(
   ]);
   // With values that cannot be opened, reading sites and webhooks would fail.
   const isSealed = findings.some(({ state, about }) => state === 'fault' && about === 'sealed values');
+  const isServiceRunning = findings.some(
+    ({ about, text }) => about === 'service' && text.startsWith(RUNNING),
+  );
   const later = isSealed
     ? []
     : await inOrder([
@@ -100,7 +103,7 @@ export async function examineOpened(
           clocks.push(...examined.clocks);
           return examined.findings;
         }),
-        attempt('syncs', () => examineSyncs(installation, config)),
+        attempt('syncs', () => examineSyncs(installation, config, isServiceRunning)),
         attempt('users', async () => [await examineUsers(installation)]),
         attempt('open intents', async () => [await examineIntents(installation)]),
         attempt('webhooks', () => examineWebhooks(installation)),

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asSiteId } from '../../domain/ids.ts';
-import { judgeAge } from './backups.ts';
+import { judgeAge, judgeUnscheduled } from './backups.ts';
 import { judgeClock } from './clock.ts';
 import { judgeServer } from './database.ts';
 import { judgeFile } from './file-checklist.ts';
@@ -19,7 +19,7 @@ import {
   judgeStandbys,
   judgeTimeouts,
 } from './server-checklist.ts';
-import { judgeCertificate } from './sites.ts';
+import { adviceFor, judgeCertificate } from './sites.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 16, 10, 0);
 const MINUTE_MS = 60_000;
@@ -221,4 +221,15 @@ test('the checklist of an SQLite file: file system, journal, sync to disk', () =
   assert.match(say(judge({ fileSystem: 'overlay' }))[0] ?? '', /^warning: .*mount a volume there$/);
   assert.equal(judge({ journalMode: 'delete' })[0]?.about, 'journal mode');
   assert.equal(judge({ walBytes: 900_000_000 })[0]?.state, 'warning');
+});
+
+test('without scheduled backups, real controllers make a warning, a demo does not', () => {
+  const judge = (...kinds: string[]) =>
+    judgeUnscheduled(kinds.map((controllerKind) => ({ controllerKind }))).state;
+  assert.deepEqual([judge(), judge('simulator'), judge('simulator', 'unifi')], ['ok', 'ok', 'warning']);
+});
+
+test('the advice about a changed certificate does not repeat the condition of the failure', () => {
+  const site = { id: asSiteId(2), controllerKind: 'unifi' };
+  assert.equal(adviceFor(site, { cause: 'other-certificate' }), 'gastpass sites set 2 --fingerprint SHA256');
 });

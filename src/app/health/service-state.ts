@@ -21,6 +21,8 @@ type Answer =
   | { from: 'gastpass'; version: string | undefined }
   | { from: 'another program' | 'nobody' | 'silence' | 'not-asked' };
 
+/** How the text of a finding begins if the service runs. */
+export const RUNNING = 'running';
 const START = 'start it with gastpass serve, or systemctl start gastpass';
 /** On PostgreSQL, the service may be an instance of the template unit, which is named by its port. */
 const startOf = (port: number) => `${START} or gastpass@${port}`;
@@ -29,8 +31,17 @@ export async function examineService({ host, port, dataDir, database }: Config):
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   const answer: Answer = port === 0 ? { from: 'not-asked' } : await askHealth(reachable, port);
   const url = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
-  if (database) return judgeInstance(answer, url, startOf(port));
+  if (database)
+    return isServed(dataDir) ? judgeOtherDatabase(dataDir) : judgeInstance(answer, url, startOf(port));
   return isServed(dataDir) ? judgeRunning(answer, url) : judgeStopped(answer, url);
+}
+
+/** A service on PostgreSQL takes no lock, so the holder of the lock still uses the SQLite file. */
+function judgeOtherDatabase(dataDir: string): Finding {
+  return fault(
+    'service',
+    `DATABASE_URL is set, but the service on ${dataDir} still runs with the SQLite database there: restart it`,
+  );
 }
 
 /** Several instances can share a PostgreSQL database, so only the port tells whether this instance runs. */
@@ -61,7 +72,7 @@ function judgeRunning(answer: Answer, url: string): Finding {
     case 'gastpass':
       return judgeVersion(answer.version, url);
     case 'not-asked':
-      return ok('service', 'running, on a free port because PORT is 0');
+      return ok('service', `${RUNNING}, on a free port because PORT is 0`);
     case 'silence':
       return fault('service', `accepts connections at ${url}, but does not answer: restart it`);
     case 'another program':
@@ -69,7 +80,7 @@ function judgeRunning(answer: Answer, url: string): Finding {
       const who = answer.from === 'nobody' ? 'nothing' : 'another program';
       return warning(
         'service',
-        `running, but ${who} answers at ${url}: run doctor with the HOST and PORT of the service`,
+        `${RUNNING}, but ${who} answers at ${url}: run doctor with the HOST and PORT of the service`,
       );
     }
   }
@@ -96,10 +107,10 @@ function judgeStopped(answer: Answer, url: string): Finding {
 
 function judgeVersion(version: string | undefined, url: string): Finding {
   return version === VERSION
-    ? ok('service', `running at ${url}, version ${version}`)
+    ? ok('service', `${RUNNING} at ${url}, version ${version}`)
     : warning(
         'service',
-        `running at ${url} with ${version ? `version ${version}` : 'an older release'}, but ${VERSION} is installed: restart it`,
+        `${RUNNING} at ${url} with ${version ? `version ${version}` : 'an older release'}, but ${VERSION} is installed: restart it`,
       );
 }
 

@@ -136,20 +136,24 @@ export function judgeCertificate(
     : [ok(about, `valid until ${day}`, { kind: 'certificate-ok', ...facts })];
 }
 
-function adviceFor({ id, controllerKind }: Site, { cause }: ControllerFailure): string {
+export function adviceFor(
+  { id, controllerKind }: Pick<Site, 'id' | 'controllerKind'>,
+  { cause }: Pick<ControllerFailure, 'cause'>,
+): string {
   const set = `gastpass sites set ${id}`;
   const login = controllerKind === 'unifi' ? '--api-key-file FILE' : '--username NAME --password-file FILE';
   const reach = `switch the controller on and let this machine reach it, or set its new address with ${set} --url https://… ${login}`;
   const address = `set the address of the controller with ${set} --url https://… ${login}`;
-  const confirm = `if it was renewed, confirm it with ${set} --fingerprint SHA256`;
+  const confirm = `${set} --fingerprint SHA256`;
   const wait = `wait some minutes, then try again with gastpass sites test ${id}`;
   const log = `look into the log of the controller, then try again with gastpass sites test ${id}`;
   const advice: Record<FailureCause, string> = {
     'name-unknown': address,
     'nobody-answers': reach,
     'not-https': address,
+    // The failure itself says when to confirm the certificate.
     'other-certificate': confirm,
-    'unvouched-certificate': confirm,
+    'unvouched-certificate': `if it was renewed, confirm it with ${confirm}`,
     'not-unifi': address,
     'no-integration-api':
       'update the controller, or add the site anew with gastpass sites add --controller unifi-classic',
@@ -175,6 +179,7 @@ function adviceFor({ id, controllerKind }: Site, { cause }: ControllerFailure): 
 export async function examineSyncs(
   { sites, syncs, clock }: Installation,
   { syncIntervalS }: Config,
+  isServiceRunning: boolean,
 ): Promise<Finding[]> {
   const known = await syncs.list();
   const nowMs = clock.nowMs();
@@ -193,13 +198,14 @@ export async function examineSyncs(
     const last = atMs
       ? `the last successful sync was ${sayDuration(Math.max(0, nowMs - atMs))} ago`
       : 'no sync has succeeded yet';
+    const wait = `the running service repeats it within ${sayDuration(Math.max(60_000, syncIntervalS * 1000))}; if not, restart it`;
     const texts: Record<SyncState, Finding> = {
       ok: ok(about, last, { kind: 'sync-ok', atMs: atMs ?? nowMs, ...named }),
       never: ok(about, `${last}: the service syncs while it runs, or run ${now}`, {
         kind: 'sync-never',
         ...named,
       }),
-      stale: warning(about, `${last}: start the service, or run ${now}`, {
+      stale: warning(about, `${last}: ${isServiceRunning ? wait : 'start the service'}, or run ${now}`, {
         kind: 'sync-stale',
         atMs,
         ...named,

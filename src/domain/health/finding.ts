@@ -69,7 +69,7 @@ export type HealthFact =
   | { kind: 'intents-ok' | 'intents-overdue'; count: number }
   | ({ kind: 'webhook-ok' | 'webhook-inactive' | 'webhook-off' } & OfWebhook)
   | ({ kind: 'webhook-failing'; failures: number; detail: string } & OfWebhook)
-  | { kind: 'backups-off' | 'backups-without-secret' }
+  | { kind: 'backups-off' | 'backups-missing' | 'backups-without-secret' }
   | { kind: 'backups-no-folder' | 'backups-none'; folder: string }
   | { kind: 'backup-changed'; path: string }
   | { kind: 'backups-ok' | 'backups-late' | 'backups-future'; newestAtMs: number }

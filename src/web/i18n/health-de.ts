@@ -285,6 +285,11 @@ const said: SaidOf = {
     title: BACKUPS,
     text: 'Nicht eingerichtet. Mit der Einstellung BACKUP_DIR erstellt der Dienst sie selbst.',
   }),
+  'backups-missing': () => ({
+    title: BACKUPS,
+    text: 'Nicht eingerichtet.',
+    todo: 'BACKUP_DIR setzen und den Dienst neu starten. Wird auf anderem Weg gesichert, ist nichts zu tun.',
+  }),
   'backups-ok': ({ newestAtMs }, { time }) => ({ title: BACKUPS, text: `Neueste: ${time(newestAtMs)}` }),
   'backups-none': ({ folder }) => ({
     title: BACKUPS,

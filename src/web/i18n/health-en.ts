@@ -281,6 +281,11 @@ const said: SaidOf = {
     title: BACKUPS,
     text: 'Not scheduled. The setting BACKUP_DIR lets the service make them.',
   }),
+  'backups-missing': () => ({
+    title: BACKUPS,
+    text: 'Not scheduled.',
+    todo: 'Set BACKUP_DIR and restart the service. If you make backups in another way, there is nothing to do.',
+  }),
   'backups-ok': ({ newestAtMs }, { time }) => ({ title: BACKUPS, text: `Newest: ${time(newestAtMs)}` }),
   'backups-none': ({ folder }) => ({
     title: BACKUPS,

@@ -78,6 +78,13 @@ test('a service of another release must be restarted', async () => {
   ]);
   assert.deepEqual(await answer({ status: 'ok', version: VERSION }), [`ok       ${at}, version ${VERSION}`]);
   release();
+  if (engine === 'sqlite') return;
+  // A service that was not restarted since DATABASE_URL was set.
+  const releaseSqlite = lockForService(dataDir);
+  assert.deepEqual(await answer({ status: 'ok', version: VERSION }), [
+    `fault    service: DATABASE_URL is set, but the service on ${dataDir} still runs with the SQLite database there: restart it`,
+  ]);
+  releaseSqlite();
 });
 
 if (engine === 'sqlite') {
