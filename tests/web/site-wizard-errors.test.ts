@@ -233,8 +233,8 @@ test('a URL without a server or without HTTPS is reported in the first step, and
   await new Promise((resolve) => plain.close(resolve));
   const dead = await webClient.post('/sites/new', { ...start, url: talker });
   const cases = [
-    [other, /aber nicht mit HTTPS/],
-    [dead, /Adresse und Port prüfen, und ob der Controller läuft/],
+    [other, /aber ohne HTTPS/],
+    [dead, /Adresse und Port prüfen; der Controller muss laufen/],
   ] as const;
   for (const [{ status, text }, mend] of cases) {
     assert.equal(status, 422);
