@@ -1,15 +1,20 @@
 // Copies the documents for users into the package, without links to files that only the repository has, and the files of
 // deploy/ that they name: units, settings, proxies, alert rules, compose files and manifests.
 
-import { copyFileSync, globSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { readProjectFile, root } from './project.ts';
 
 /** The decisions explain the sources, which the package does not contain. */
 const DOCUMENTS = globSync('docs/*.md', { cwd: root }).sort();
-/** Paths below deploy/, without the folders. */
-export const DEPLOYED = globSync('**', { cwd: join(root, 'deploy') })
-  .filter((path) => statSync(join(root, 'deploy', path)).isFile())
+/** Paths below deploy/. Only committed files: the folder may hold the filled-in secrets of an installation. */
+export const DEPLOYED = execFileSync('git', ['-c', 'safe.directory=*', 'ls-files'], {
+  cwd: join(root, 'deploy'),
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
   .sort();
 const LINKED = [
   ...DOCUMENTS,
