@@ -13,8 +13,8 @@ export async function runCommandLine(words: string[]): Promise<number> {
   } catch (error) {
     const isUsage = error instanceof WrongUsage || error instanceof WrongConfiguration;
     const text = error instanceof Error ? error.message : String(error);
-    // Usage and configuration errors name settings such as passwords but not their values. Masking would only remove
-    // parts of the message.
+    // Usage and configuration errors name settings such as passwords. They contain only harmless values, so masking would
+    // only remove names from the message.
     console.error(`gastpass: ${isUsage ? text : maskSecrets(text)}`);
     return isUsage ? 2 : 1;
   }

@@ -234,8 +234,10 @@ describe('refused settings', () => {
       GASTPASS_SECRET: 'geheim',
       DATABASE_URL: 'geheim',
       METRICS_TOKEN: 'geheim',
+      PROXY_AUTH_HEADER: 'X-Secret: geheim',
+      SECURITY_CONTACT: 'ftp://ada:geheim@example.org',
     });
-    assert.equal(issues?.length, 3);
+    assert.equal(issues?.length, 6);
     assert.doesNotMatch(String(issues), /geheim/);
   });
 
@@ -262,6 +264,14 @@ describe('settings in files', () => {
     writeFileSync(path, text);
     return path;
   };
+
+  test('the content of a file is not repeated in a message: it may be the file of a secret', () => {
+    for (const name of ['TRUSTED_PROXIES', 'HOST', 'PORT']) {
+      const { issues } = readConfig({ [`${name}_FILE`]: file('geheim / geheim') });
+      assert.equal(issues?.length, 1, name);
+      assert.doesNotMatch(String(issues), /geheim/, name);
+    }
+  });
 
   test('one line break at the end of a file is removed, and spaces are kept', () => {
     assert.equal(read({ GASTPASS_SECRET_FILE: file(`${SECRET}\n`) }).secret, SECRET);

@@ -24,7 +24,7 @@ const MIN_SECRET_LENGTH = 32;
 const MIN_ADMIN_PASSWORD_LENGTH = 10;
 const MIN_METRICS_TOKEN_LENGTH = 16;
 /** Settings that hold no secret, not even by mistake: an issue repeats their value. So do numbers and choices. */
-const SHOWN = new Set(['HOST', 'BASE_PATH', 'TZ', 'PROXY_AUTH_HEADER', 'SECURITY_CONTACT', 'OIDC_SCOPES']);
+const SHOWN = new Set(['BASE_PATH', 'TZ', 'OIDC_SCOPES']);
 
 export function readConfig(environment: Environment = process.env): ConfigReading {
   const issues: string[] = [];
@@ -146,7 +146,9 @@ export function makeReader(environment: Environment, issues: string[]) {
     return chosen ?? fallback;
   }
 
-  return { text, integer, choice, issues };
+  const isGivenDirectly = (name: string) => Boolean(environment[name]);
+
+  return { text, integer, choice, isGivenDirectly, issues };
 }
 
 function adviseOnComment(value: string): string {
@@ -232,8 +234,10 @@ function readProxies(read: Reader): string[] {
     .map((entry) => entry.trim());
   const named = entries.filter((entry) => entry !== '');
   for (const entry of named)
-    if (!isIpRange(entry))
-      read.issues.push(`TRUSTED_PROXIES: "${entry}" is no IP address or CIDR range${adviseOnComment(entry)}`);
+    if (!isIpRange(entry)) {
+      const shown = read.isGivenDirectly('TRUSTED_PROXIES') ? JSON.stringify(entry) : 'an entry';
+      read.issues.push(`TRUSTED_PROXIES: ${shown} is no IP address or CIDR range${adviseOnComment(entry)}`);
+    }
   return named;
 }
 

@@ -45,7 +45,7 @@ test('each error says what is expected', async () => {
     '  BASE_PATH: expected a path such as /api, found "api?x"',
     '  GASTPASS_DEMO: expected one of 0, 1, found "maybe"',
     '  GASTPASS_SECRET: expected at least 32 characters',
-    '  HOST: expected a host name or address, found "not a host"',
+    '  HOST: expected a host name or address',
     '  LOG_LEVEL: expected one of trace, debug, info, warn, error, fatal, silent, found "loud"',
     '  PORT: expected a whole number from 0 to 65535, found "70000"',
     '  SYNC_INTERVAL_S: expected a whole number from 5 to 86400, found "1"',
