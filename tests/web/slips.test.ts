@@ -167,6 +167,9 @@ test('switching the paper of a print page leaves no further audit entry', async 
   assert.equal(await open(operator, `batch=${batch}`), 1, 'opened again');
   service.change("update audit set at_ms = at_ms - 7200000 where action = 'voucher.printed'");
   assert.equal(await open(operator, `batch=${batch}&paper=a4`), 1, 'hours later');
+  const { ids: many } = await make('Viel Papier', { count: '22' });
+  for (const paper of ['a4', 'receipt'])
+    assert.equal(await open(operator, `${asked(many)}&paper=${paper}`), 1, 'more than the entry names');
 });
 
 test('slips of a site share one Wi-Fi QR code; without Wi-Fi each slip has a QR code of its voucher', async () => {

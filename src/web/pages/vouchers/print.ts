@@ -117,11 +117,18 @@ ${content}`,
     { query, user, nowMs }: AuthenticatedContext,
     chosen: Chosen,
   ): Promise<boolean> {
-    if (!query.has('paper')) return false;
-    const by = { kind: 'user', id: String(user.id), name: user.name } as const;
-    const { entries } = await searchAudit({ action: 'voucher.printed', by, limit: 20, lookBack: 1_000 });
+    // The subject of many vouchers does not name them all.
+    if (!query.has('paper') || (!chosen.batch && chosen.worth.length > MAX_AUDITED_IDS)) return false;
+    const { entries } = await searchAudit({
+      action: 'voucher.printed',
+      by: { kind: 'user', id: String(user.id), name: user.name },
+      fromMs: nowMs - SAME_OPENING_MS,
+      untilMs: nowMs + 1,
+      limit: 20,
+      lookBack: 1_000,
+    });
     const subject = subjectOf(chosen);
-    return entries.some((entry) => entry.subject === subject && entry.atMs > nowMs - SAME_OPENING_MS);
+    return entries.some((entry) => entry.subject === subject);
   }
 
   async function save(context: AuthenticatedContext, chosen: Chosen): Promise<Response> {
