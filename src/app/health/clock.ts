@@ -5,7 +5,8 @@ import type { Config } from '../../config/config.ts';
 import type { Installation } from '../installation.ts';
 import { type Finding, fault, ok, sayDuration, sayNames, sayTime, warning } from './finding.ts';
 
-const MINUTE_MS = 60_000;
+/** Smaller differences between clocks do not count. */
+export const MINUTE_MS = 60_000;
 const MAX_NAMED = 3;
 const MIN_FAULT_MS = 5 * MINUTE_MS;
 

@@ -12,7 +12,7 @@ import { UnreadableSecret } from '../../storage/secret-file.ts';
 import { type Installation, openInstallation, type SealedTally } from '../installation.ts';
 import { makeAttempt } from './attempt.ts';
 import { examineBackups } from './backups.ts';
-import { type ComparedClock, examineTimeZone, judgeClock, newestRecordMs } from './clock.ts';
+import { type ComparedClock, examineTimeZone, judgeClock, MINUTE_MS, newestRecordMs } from './clock.ts';
 import { examinePages, examineWriting, judgeServer } from './database.ts';
 import { examineDatabaseFile } from './file-checklist.ts';
 import { examineDisk, examineFiles, examineFolder } from './files.ts';
@@ -115,13 +115,16 @@ export async function examineOpened(
       clocks.push({ of: 'the newest record', aheadMs: newestMs - nowMs, other: { kind: 'record' } });
     return judgeClock(nowMs, clocks);
   });
-  const rest = times.some(isBehind) ? later.filter(({ fact }) => fact?.kind !== 'sync-future') : later;
-  return [...findings, ...times, examineTimeZone(config, nowMs), ...rest];
-}
-
-/** Other clocks show that this machine's clock is behind: that the syncs are of the future then needs no findings. */
-function isBehind({ fact }: Finding): boolean {
-  return fact?.kind === 'clock-off' && fact.aheadMs > 0;
+  // If other clocks show that this machine's clock is behind, syncs that are ahead by as much need no findings.
+  const behindMs = Math.max(0, ...times.map(({ fact }) => (fact?.kind === 'clock-off' ? fact.aheadMs : 0)));
+  const isExplained = ({ fact }: Finding) =>
+    fact?.kind === 'sync-future' && behindMs > 0 && fact.atMs - nowMs < behindMs + MINUTE_MS;
+  return [
+    ...findings,
+    ...times,
+    examineTimeZone(config, nowMs),
+    ...later.filter((finding) => !isExplained(finding)),
+  ];
 }
 
 async function inOrder(parts: (Finding[] | Promise<Finding[]>)[]): Promise<Finding[]> {

@@ -36,11 +36,11 @@ export async function examineService({ host, port, dataDir, database }: Config):
   return isServed(dataDir) ? judgeRunning(answer, url) : judgeStopped(answer, url);
 }
 
-/** A service on PostgreSQL takes no lock, so the holder of the lock still uses the SQLite file. */
+/** A service on PostgreSQL takes no lock, so the holder of the lock uses the SQLite file. */
 function judgeOtherDatabase(dataDir: string): Finding {
   return fault(
     'service',
-    `DATABASE_URL is set, but the service on ${dataDir} still runs with the SQLite database there: restart it`,
+    `DATABASE_URL is set, but the service on ${dataDir} still runs with the SQLite database there: restart it (or wait, if gastpass move, restore or migrate is running)`,
   );
 }
 
