@@ -201,7 +201,8 @@ for (const { name, prepare } of proxies)
       assert.match(plain.headers.location ?? '', new RegExp(`^https://${HOST}(:\\d+)?/login$`));
     });
 
-    test('the secret of an invitation is in no log', async () => {
+    test('the secret of an invitation is in no access log', async () => {
+      await ask(plainRequest, { port: proxy.ports.plain, path: '/invitation/hush' });
       assert.match((await get('/invitation/hush')).headers['content-type'] ?? '', /^text\/html/);
       for (const query of ['first', 'second']) await get(`/login?${query}`);
       // Caddy keeps an access log only if it is told to.
