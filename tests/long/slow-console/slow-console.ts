@@ -66,7 +66,7 @@ interface Target {
 
 interface Reply {
   status: number;
-  json: { code?: string; error?: string };
+  json: { code?: string; error?: string; message?: string };
   retryAfter: string;
   afterMs: number;
 }
@@ -84,6 +84,9 @@ export async function sendOrders({ urls, key, siteId }: Target, count: number): 
   return replies;
 }
 
+/** Other programs took the processor, so that an accepted order outlived its request. */
+class Overtaxed extends Error {}
+
 /** The rule: every voucher on the console was returned, and every order without a voucher was refused. */
 export async function checkOrders(
   console: SimulatedController,
@@ -93,12 +96,13 @@ export async function checkOrders(
   const replies = await order();
   const created = replies.filter(({ status }) => status === 201);
   const refused = replies.filter(({ status }) => status !== 201);
+  const codes = new Set(created.map(({ json }) => json.code));
+  assert.equal(codes.size, created.length, 'two responses have the same code');
   for (const { status, json, retryAfter } of refused) {
+    if (status === 500 && / in time$/.test(json.message ?? '')) throw new Overtaxed(json.message);
     assert.deepEqual([status, json.error], [503, 'unavailable'], JSON.stringify(json));
     assert.match(retryAfter, /^[1-9]\d?$/);
   }
-  const codes = new Set(created.map(({ json }) => json.code));
-  assert.equal(codes.size, created.length, 'two responses have the same code');
   const made = console.controls.vouchers().length - before;
   assert.equal(made, created.length, `${made} created, ${created.length} returned`);
   const slowestRefusalMs = Math.max(0, ...refused.map(({ afterMs }) => afterMs));
@@ -126,14 +130,17 @@ export function testAnsweredIsMade(kind: Kind): void {
   for (const latencyMs of LATENCIES_MS)
     for (const count of COUNTS)
       test(`${kind}: ${count} orders at once on a ${latencyMs} ms console return every created voucher`, async (t) => {
-        const { answered, refused, slowestRefusalMs } = await orderOnNewSite().catch(orderOnNewSite);
+        const { answered, refused, slowestRefusalMs } = await orderOnNewSite().catch((error) => {
+          if (!(error instanceof Overtaxed)) throw error;
+          t.diagnostic(`tried again: ${error.message}`);
+          return orderOnNewSite();
+        });
         t.diagnostic(
           `${answered} answered, ${refused} refused, the last after ${Math.round(slowestRefusalMs)} ms`,
         );
         // One round of eight calls always fits into the lifetime of a request.
         assert.ok(answered >= Math.min(count, 8), `only ${answered} orders got a voucher`);
 
-        /** Tried twice: if other programs take the processor meanwhile, an accepted order can outlive its request. */
         async function orderOnNewSite(): Promise<Outcome> {
           const site = await openSlowSite(kind, latencyMs);
           return orderAtOnce(site, count).finally(() => site.close());
