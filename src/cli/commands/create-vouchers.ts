@@ -85,8 +85,12 @@ export const create: Command = {
       const { makeCreationUseCases } = await import('../../app/creation-use-cases.ts');
       const { createVouchers } = makeCreationUseCases(installation, { timeZone });
       const { actor } = auditContext(installation);
-      const outcome = await createAll(count, (some) => createVouchers(order, some, { actor }));
-      print(outcome, args);
+      const outcome = await createAll(count, async (some) => {
+        const made = await createVouchers(order, some, { actor });
+        if (!args.values.json) printCodes(made.created);
+        return made;
+      });
+      if (args.values.json) printAsJson(outcome.created);
       if (outcome.problem) throw toError(outcome.problem, { siteId, count, ...outcome });
     });
   },
@@ -133,7 +137,7 @@ interface Outcome {
   isOpen?: boolean;
 }
 
-/** Calls the controller until all vouchers are created or a call fails. The codes of earlier calls are never lost. */
+/** Calls the controller until all vouchers are created or a call fails. */
 async function createAll(
   count: number,
   createSome: (count: number) => ReturnType<CreateVouchers>,
@@ -155,18 +159,21 @@ function toUnknown(error: unknown): Outcome {
   return { created: [], problem: { kind: 'creation-failed', text }, isOpen };
 }
 
-function print({ created }: Outcome, args: Arguments): void {
-  if (!args.values.json) for (const { code } of created) console.log(formatCode(code));
-  else
-    printJson(
-      created.map(({ code, siteName, maxUses, expireMinutes }) => ({
-        code,
-        formatted_code: formatCode(code),
-        site: siteName,
-        max_uses: maxUses,
-        expire_minutes: expireMinutes,
-      })),
-    );
+/** After each call, so that an interrupted command has printed what exists. */
+function printCodes(created: CreatedVoucher[]): void {
+  for (const { code } of created) console.log(formatCode(code));
+}
+
+function printAsJson(created: CreatedVoucher[]): void {
+  printJson(
+    created.map(({ code, siteName, maxUses, expireMinutes }) => ({
+      code,
+      formatted_code: formatCode(code),
+      site: siteName,
+      max_uses: maxUses,
+      expire_minutes: expireMinutes,
+    })),
+  );
 }
 
 const OPTIONS: Record<OrderField, string> = {

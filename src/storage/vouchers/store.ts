@@ -255,8 +255,8 @@ async function finishIntent(
   if (!(await deleteIntent(transaction, intent.id))) throw new IntentGone();
 
   const created = toCreated(intent, code);
-  // An open batch gets one notification and one audit entry when it ends. A voucher that is recorded after the batch
-  // has ended gets its own.
+  // An open batch gets one notification and one audit entry when it ends. Vouchers that are
+  // recorded after the batch has ended get their own.
   const isOfOpenBatch = intent.batchId !== undefined && (await holdOpenBatch(transaction, intent.batchId));
   if (!isOfOpenBatch) {
     const entry = toEntry(intent);
