@@ -1,4 +1,4 @@
-// `gastpass vouchers create`: creates one voucher or several equal ones and prints their codes.
+// `gastpass vouchers create`: creates one voucher, or several with the same name and limits, and prints the codes.
 
 import type { Installation } from '../../app/installation.ts';
 import { MAX_BATCH_SIZE } from '../../domain/batches/batch.ts';
@@ -43,15 +43,15 @@ const DEFAULTS: AccessLimits = {
 
 export const create: Command = {
   name: 'vouchers create',
-  summary: 'Create a voucher, or several equal ones, and print the codes.',
+  summary: 'Create one voucher, or several with the same name and limits, and print the codes.',
   usage:
     '--site ID --name NAME [--profile PROFILE] [--duration TIME] [--uses N] [--down KBPS] [--up KBPS] [--quota MB] [--count N]',
   help: [
-    `--duration runs from the first use on, such as 90m, 8h, 3d or 2w; the default is ${writeDuration(DEFAULT_EXPIRE_MINUTES)}.`,
-    `--uses is the number of devices; the default is ${DEFAULT_MAX_USES}.`,
-    '--down and --up are limits in kbit/s, --quota in MB; 0 means unlimited, which is the default.',
-    '--profile takes these values from a profile, by its name or number; the other options take precedence.',
-    `--count creates up to ${MAX_BATCH_SIZE} vouchers. If some are missing, the exit code is 1 and the codes of the others are printed.`,
+    `--duration is how long the voucher works after its first use: 90m, 8h, 3d or 2w. The default is ${writeDuration(DEFAULT_EXPIRE_MINUTES)}.`,
+    `--uses is how many devices can use the voucher. The default is ${DEFAULT_MAX_USES}.`,
+    '--down and --up limit the speed in kbit/s, --quota the data volume in MB. 0, the default, means unlimited.',
+    '--profile takes these values from a profile, which you give by name or number. Other options take precedence.',
+    `--count creates up to ${MAX_BATCH_SIZE} vouchers. If only some can be created, their codes are printed and the exit code is 1.`,
   ].join('\n'),
   options: {
     site: { type: 'string' },
@@ -105,7 +105,7 @@ function nameOption(args: Arguments): string {
   return name;
 }
 
-/** Only what is given. */
+/** Only the limits that are given as options. */
 function limitsOf(args: Arguments): Partial<AccessLimits> {
   const limits = {
     maxUses: countOption(args, 'uses', MAX_INTEGER),
@@ -137,7 +137,7 @@ interface Outcome {
   isOpen?: boolean;
 }
 
-/** Calls the controller until all vouchers are created or a call fails. */
+/** Calls the controller until all vouchers are created or a call fails. Always returns the vouchers of earlier calls. */
 async function createAll(
   count: number,
   createSome: (count: number) => ReturnType<CreateVouchers>,
@@ -152,7 +152,7 @@ async function createAll(
   return { created };
 }
 
-/** If the database fails before the order is sent, no voucher was created. */
+/** `DatabaseUnavailable` is thrown only before the order is sent, so no voucher exists. Any other error leaves it open. */
 function toUnknown(error: unknown): Outcome {
   const text = error instanceof Error ? error.message : String(error);
   const isOpen = !(error instanceof DatabaseUnavailable);
@@ -198,7 +198,7 @@ function toError(problem: CreationProblem, { siteId, count, created, isOpen }: M
   return new CommandFailed(
     [
       `${unknown}: ${reasonOf(problem)}`,
-      'The running service finds out and records what exists within two minutes. If no service runs, wait as long, then',
+      'A running service finds and records such vouchers within two minutes. If no service runs, wait two minutes, then',
       `run gastpass sync --site ${siteId}. Look at gastpass vouchers list --site ${siteId} before you repeat the command.`,
     ].join('\n'),
   );

@@ -30,9 +30,9 @@ const list: Command = {
   usage: `[--site ID] [--search TEXT] [--state ${VOUCHER_STATES.join('|')}] [--limit 1-${MAX_SHOWN}]`,
   help: [
     'TEXT is part of a code, with or without the dash, or part of a name.',
-    'unused: no guest has used it yet. in-use: its time is running. used-up: no further device can log in.',
+    'unused: no guest has used it yet. in-use: its time is running. used-up: no further device can use it.',
     'deleted: it disappeared from the controller before its time was over.',
-    `Without --limit, ${SHOWN} vouchers are listed. The records are those of the last sync: see gastpass sync.`,
+    `Without --limit, ${SHOWN} vouchers are listed. The list is as of the last sync; gastpass sync updates it.`,
   ].join('\n'),
   options: {
     site: { type: 'string' },
@@ -116,7 +116,7 @@ function timesOf(voucher: FoundVoucher) {
   return { created_at: secondsToTime(voucher.createdAtS), expires_at: secondsToTime(expiresAtS(voucher)) };
 }
 
-/** As in the API: whole seconds. */
+/** In whole seconds, as in the API. */
 function secondsToTime(seconds: number | null): string | null {
   return toTime(seconds === null ? null : seconds * 1000)?.replace('.000', '') ?? null;
 }
@@ -161,8 +161,8 @@ const importForeign: Command = {
   summary: 'Import the vouchers that others created on the controllers, for all active sites or for one.',
   usage: '[--site ID]',
   help: [
-    'Runs one sync that imports, even if the site does not (sites set <id> --import off); the setting stays.',
-    'Imported vouchers are listed, searched and revoked like all others. Vouchers older than the retention time are',
+    'Runs one sync with import, even for sites with --import off. The setting of the site does not change.',
+    'Imported vouchers can be listed, searched and revoked like all others. Vouchers older than the retention time are',
     'left out, and so are vouchers that Gastpass itself is creating at the moment.',
   ].join('\n'),
   options: { site: { type: 'string' } },
