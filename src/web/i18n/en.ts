@@ -68,7 +68,7 @@ export const en: Messages = {
       count === 1 ? 'One entry is missing or wrong:' : `${count} entries are missing or wrong:`,
     inTitle: 'Error: ',
     notFound: 'This page does not exist. Perhaps the entry was deleted, or the address is incomplete.',
-    forbidden: 'You are not allowed to do this. An administrator can give you the right.',
+    forbidden: 'You are not allowed to do this. An administrator can give you permission.',
     back: 'Back',
     sentTitle: 'Already sent',
     sentAlready: 'This form has already been sent. Nothing was created a second time.',
@@ -84,7 +84,7 @@ export const en: Messages = {
     method: 'This cannot be done this way.',
     database: 'The database cannot be reached right now. Nothing was lost; please try again in a moment.',
     server:
-      'Something went wrong. Please try again. If that does not help, tell an administrator this number:',
+      'Something went wrong. Please try again. If that does not help, give this number to an administrator:',
     tooLarge: 'That is too large.',
     tooSlow: 'The data arrived too slowly. Nothing was saved; please try again.',
     home: 'Back to the start page',

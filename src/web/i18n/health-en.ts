@@ -14,7 +14,7 @@ const ZONE = 'Time zone';
 const INTENTS = 'Open orders';
 const BACKUPS = 'Backups';
 
-const WRONG_TIME = 'Vouchers, sessions and keys then end at the wrong time.';
+const WRONG_TIME = 'This makes vouchers, sessions and keys end at the wrong time.';
 
 const FAILING = {
   login: 'The controller refuses the login.',
@@ -176,7 +176,7 @@ const said: SaidOf = {
     todo:
       fact.sites.length + Number(fact.isDatabase) > 1
         ? 'Correct the clock of the server:'
-        : 'Correct the wrong one of the two clocks. On the server:',
+        : 'Correct whichever of the two clocks is wrong. On the server:',
     command: 'timedatectl set-ntp true',
   }),
   'clock-behind-record': ({ aheadMs }, formats) => ({
