@@ -57,12 +57,12 @@ export function choiceOption<Choice extends string>(
   return chosen;
 }
 
-/** From 0 on. */
+/** A whole number from 0 to `max`. */
 export function integerOption(args: Arguments, name: string, max: number): number | undefined {
   return numberOption(args, name, { min: 0, max });
 }
 
-/** From 1 on. */
+/** A whole number from 1 to `max`. */
 export function countOption(args: Arguments, name: string, max: number): number | undefined {
   return numberOption(args, name, { min: 1, max });
 }

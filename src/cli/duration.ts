@@ -10,7 +10,7 @@ const UNITS = [
   ['m', 1],
 ] as const;
 
-/** In minutes. */
+/** Returns minutes. */
 export function durationOption(args: Arguments, name: string): number | undefined {
   const text = textOption(args, name);
   if (text === undefined) return undefined;

@@ -7,7 +7,7 @@ import { type Arguments, textOption, WrongUsage } from './command.ts';
 
 const STANDARD_INPUT = 0;
 
-/** Reads the file that the option names. Undefined without the option. */
+/** Reads the file that the option names. Returns undefined if the option is not given. */
 export function readSecretOption(args: Arguments, name: string): string | undefined {
   const source = textOption(args, name);
   if (source === undefined) return undefined;
@@ -20,7 +20,7 @@ export function readSecretOption(args: Arguments, name: string): string | undefi
   return text.replace(/\r?\n$/, '');
 }
 
-/** `instead`: how the shell of the caller opens the file. The command may run as the user of the service. */
+/** If the user of the service may not read the file, suggests `instead`: the caller's shell can open the file. */
 export function reasonOf(error: unknown, instead: string, user = userName()): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error && error.code === 'EACCES'

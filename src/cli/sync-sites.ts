@@ -20,7 +20,7 @@ interface SyncedSite extends Record<string, unknown> {
   problem: string | null;
 }
 
-/** `asWanted` changes what the sync does; the site itself stays as it is. */
+/** `asWanted` returns the site with the settings for this sync. The stored site does not change. */
 export async function syncSites(
   args: Arguments,
   asWanted: (site: Site) => Site = (site) => site,
@@ -57,7 +57,7 @@ function toFailure(error: unknown) {
   return fail({ text: toOneLine(error instanceof Error ? error.message : String(error)) });
 }
 
-/** Fails if a site has a problem. */
+/** Throws after printing if a site could not be synced. */
 export function printSynced(
   rows: (Record<string, unknown> & Pick<SyncedSite, 'problem'>)[],
   args: Arguments,

@@ -23,7 +23,7 @@ export type ConfigReading = { config: Config; issues?: never } | { config?: neve
 const MIN_SECRET_LENGTH = 32;
 const MIN_ADMIN_PASSWORD_LENGTH = 10;
 const MIN_METRICS_TOKEN_LENGTH = 16;
-/** Settings that hold no secret, not even by mistake: an issue repeats their value. So do numbers and choices. */
+/** Texts that cannot contain a secret, so that an issue can show the value. Numbers and choices are always shown. */
 const SHOWN = new Set(['BASE_PATH', 'TZ', 'OIDC_SCOPES']);
 
 export function readConfig(environment: Environment = process.env): ConfigReading {
@@ -111,7 +111,7 @@ export function makeReader(environment: Environment, issues: string[]) {
     }
   }
 
-  /** The value in an issue. The content of a file is not repeated: it may be the file of a secret. */
+  /** The value, for an issue. A value that was read from a file is not shown: the file may contain a secret. */
   function found(name: string): string {
     const value = environment[name];
     return value ? `, found ${JSON.stringify(value)}${adviseOnComment(value)}` : '';

@@ -10,7 +10,7 @@ import { isFailing, type SiteSync, type SyncStore } from '../domain/sites/site-s
 import type { Webhook } from '../domain/webhooks/webhook.ts';
 import { makeRequestTally } from './request-tally.ts';
 
-/** Shown from the start: Prometheus does not count the first value of a series. */
+/** These series start at 0: if a series starts at 1, Prometheus does not count that 1 as an increase. */
 const FAILED_LOGINS = ['wrong-credentials', 'wrong-confirmation', 'wrong-code', 'wait', 'unknown-device'];
 
 interface Metric {

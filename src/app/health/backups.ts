@@ -18,7 +18,7 @@ export async function examineBackups(
 ): Promise<Finding[]> {
   const { folder, passphrase } = backup;
   if (folder === undefined) {
-    // With sealed values that cannot be opened, the sites cannot be read; another finding says so.
+    // If sealed values cannot be opened, the sites cannot be read. Another finding reports this.
     return [judgeUnscheduled(await sites.list().catch(() => []))];
   }
   try {
@@ -53,7 +53,7 @@ export async function examineBackups(
   return findings;
 }
 
-/** Data of real controllers is worth a backup; a demo is not. */
+/** Warns only if a site has a real controller: a demo needs no backup. */
 export function judgeUnscheduled(sites: Pick<Site, 'controllerKind'>[]): Finding {
   const isReal = sites.some(({ controllerKind }) => controllerKind !== 'simulator');
   return (isReal ? warning : ok)(

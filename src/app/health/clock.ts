@@ -26,7 +26,7 @@ export function judgeClock(nowMs: number, clocks: ComparedClock[]): Finding[] {
   const record = clocks.find(({ other, aheadMs }) => other.kind === 'record' && aheadMs >= MINUTE_MS);
   const wrong = others.filter(({ aheadMs }) => Math.abs(aheadMs) >= MINUTE_MS);
   const agreeing = others.length > wrong.length;
-  // Where a clock is behind, it finds records of the future: one problem, not two.
+  // If this machine's clock is behind, the newest record is dated in the future, too: report one problem, not two.
   const isEcho = record && wrong.some(({ aheadMs }) => record.aheadMs < aheadMs + MINUTE_MS);
   const compared = record && !agreeing && !isEcho ? [...wrong, record] : wrong;
   if (compared.length > 0) return groupEqual(compared).map((group) => judgeDifference(nowMs, group));

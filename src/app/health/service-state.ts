@@ -21,7 +21,7 @@ type Answer =
   | { from: 'gastpass'; version: string | undefined }
   | { from: 'another program' | 'nobody' | 'silence' | 'not-asked' };
 
-/** How the text of a finding begins if the service runs. */
+/** If the service runs, the text of the finding begins with this word. */
 export const RUNNING = 'running';
 const START = 'start it with gastpass serve, or systemctl start gastpass';
 /** On PostgreSQL, the service may be an instance of the template unit, which is named by its port. */
@@ -36,7 +36,7 @@ export async function examineService({ host, port, dataDir, database }: Config):
   return isServed(dataDir) ? judgeRunning(answer, url) : judgeStopped(answer, url);
 }
 
-/** A service on PostgreSQL takes no lock, so the holder of the lock uses the SQLite file. */
+/** A service on PostgreSQL does not lock the data folder, so whoever holds the lock uses SQLite. */
 function judgeOtherDatabase(dataDir: string): Finding {
   return fault(
     'service',

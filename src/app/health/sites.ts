@@ -151,7 +151,7 @@ export function adviceFor(
     'name-unknown': address,
     'nobody-answers': reach,
     'not-https': address,
-    // The failure itself says when to confirm the certificate.
+    // The text of this failure already says in which case to confirm the certificate.
     'other-certificate': confirm,
     'unvouched-certificate': `if it was renewed, confirm it with ${confirm}`,
     'not-unifi': address,

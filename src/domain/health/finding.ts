@@ -49,7 +49,7 @@ export type HealthFact =
   | { kind: 'proxy-untrusted'; ip: string; setting: string }
   | { kind: 'clock-ok'; comparedWith: number }
   | { kind: 'clock-was-ahead'; untilMs: number }
-  /** `aheadMs`: by how much the other clocks, which agree, are ahead of this machine's clock. Negative: behind. */
+  /** `aheadMs`: how far the other clocks are ahead of this machine's clock; negative if they are behind. They agree. */
   | { kind: 'clock-off'; aheadMs: number; sites: string[]; isDatabase: boolean }
   | { kind: 'clock-behind-record'; aheadMs: number }
   | { kind: 'zone-ok'; zone: string }

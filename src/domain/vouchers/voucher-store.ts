@@ -79,9 +79,9 @@ export interface VoucherStore {
   ): Promise<Result<Intent[], IdempotencyProblem>>;
   /**
    * Claims an unrecorded candidate for each of these equal intents. Writes the voucher, audit entry and stored response,
-   * and deletes the intent. All intents share one transaction and one notification; an open batch gets its notification
-   * when it ends. If another process has already settled one of the intents, that transaction is rolled back and each
-   * intent is retried in its own; the settled intent is in neither `created` nor `left`.
+   * and deletes the intent. All intents share one transaction. Their vouchers share one notification, unless they
+   * belong to an open batch. If another process has already settled one of the intents, that transaction is rolled back
+   * and each intent is retried in its own; the settled intent is in neither `created` nor `left`.
    */
   record(intents: Intent[], candidates: UpstreamVoucher[]): Promise<Recording>;
   /**

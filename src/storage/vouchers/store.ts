@@ -141,7 +141,10 @@ function onlyPair([intent, ...intents]: Intent[], [upstream, ...candidates]: Ups
   return code === null ? undefined : { intent, upstream, code };
 }
 
-/** The intents are equal: each intent claims the next free candidate. One notification is for all their vouchers. */
+/**
+ * The intents are equal: each intent claims the next free candidate. Vouchers that are not part of an open batch share
+ * one notification.
+ */
 async function claim(
   transaction: Handle,
   intents: Intent[],

@@ -5,7 +5,7 @@ import { type Html, html } from '../ui/html.ts';
 import { renderPage } from '../ui/layout.ts';
 import type { PageContext } from './context.ts';
 
-/** The first sentence is the heading. */
+/** The first sentence of `text` becomes the heading. */
 export function problemPage(
   context: PageContext,
   status: ContentfulStatusCode,

@@ -20,7 +20,7 @@ export interface Formats {
   day: (ms: number) => string;
   duration: (ms: number) => string;
   volume: (mb: number) => string;
-  /** Joins names. Of many only the first are named; `rest` says how many are left out, at least two. */
+  /** Joins names. If there are many, lists only the first ones; `rest` describes how many follow, at least two. */
   names: (names: string[], rest: (count: number) => string) => string;
   /** What to do about a controller that fails. */
   mend: (cause: FailureCause | null) => string;

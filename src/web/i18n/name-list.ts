@@ -1,11 +1,11 @@
-// Joins names to a list in the user's language.
+// Joins names into a list in the user's language.
 
 import { REGIONS } from './durations.ts';
 import type { Language } from './language.ts';
 
 const MAX_NAMED = 3;
 
-/** "A, B and C". Of many only the first are named; `rest` says how many are left out, at least two. */
+/** "A, B and C". If there are many, lists only the first ones; `rest` describes how many follow, at least two. */
 export function listNames(names: string[], rest: (count: number) => string, language: Language): string {
   const left = names.length - MAX_NAMED;
   const named = left > 1 ? [...names.slice(0, MAX_NAMED), rest(left)] : names;

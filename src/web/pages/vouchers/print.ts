@@ -25,7 +25,7 @@ import { shownName } from './voucher-details.ts';
 
 /** How many ids of printed vouchers an audit entry lists. */
 const MAX_AUDITED_IDS = 20;
-/** For how long another paper for the same vouchers belongs to the same opening of the print page. */
+/** Within this time, choosing another paper for the same vouchers adds no second audit entry. */
 const SAME_OPENING_MS = 60 * 60_000;
 
 interface Deps extends SlipDeps {
@@ -112,7 +112,7 @@ ${content}`,
     return noteAudit({ ...auditContextOf(context), action, subject: subjectOf(chosen) });
   }
 
-  /** Switching the paper is no new opening. An address with a paper alone does not tell: it may be a bookmark. */
+  /** Whether the user only switched the paper. `paper` in the address is not enough: the address may be a bookmark. */
   async function isOtherPaper(
     { query, user, nowMs }: AuthenticatedContext,
     chosen: Chosen,
