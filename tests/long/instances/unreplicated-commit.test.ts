@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DatabaseUnavailable } from '../../../src/domain/database-unavailable.ts';
 import type { Database } from '../../../src/storage/database.ts';
@@ -16,6 +17,7 @@ before(async () => {
   server = await startPostgres();
   database = await openPostgres({ url: server.url, poolSize: 4, statementTimeoutMs: 1_000 });
   await expectStandby("'nobody'");
+  await untilCommitsWait();
 });
 after(async () => {
   await expectStandby("''");
@@ -29,6 +31,27 @@ async function expectStandby(name: string): Promise<void> {
   await client.query(`alter system set synchronous_standby_names = ${name}`);
   await client.query('select pg_reload_conf()');
   await client.end();
+}
+
+/** The server applies its new settings a moment later. */
+async function untilCommitsWait(): Promise<void> {
+  const [probe, observer] = [1, 2].map(() => new pg.Client({ connectionString: server.url }));
+  assert.ok(probe && observer);
+  await Promise.all([probe.connect(), observer.connect()]);
+  let cancelled = 0;
+  while (cancelled === 0) {
+    let isCommitted = false;
+    const committing = probe.query("select pg_logical_emit_message(true, 'probe', '')").then(() => {
+      isCommitted = true;
+    });
+    while (!isCommitted) {
+      const waiting = "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'";
+      cancelled += (await observer.query(waiting)).rows.length;
+      await sleep(20);
+    }
+    await committing;
+  }
+  await Promise.all([probe.end(), observer.end()]);
 }
 
 test('a statement that the standby does not confirm is not reported as done', async () => {
