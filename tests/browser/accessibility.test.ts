@@ -64,26 +64,11 @@ async function assertFits(page: Page, name: string): Promise<void> {
   assert.deepEqual(await tooSmall(page), [], name);
 }
 
-/**
- * Keeps pages of running work from reloading themselves: while a page is replaced, it may have the layout of the
- * previous screen.
- */
-async function withoutReloads(page: Page): Promise<void> {
-  await page.route(/\/(batches|revocations)\/[\w-]+$/, async (route) => {
-    if (route.request().method() !== 'GET') return route.continue();
-    const response = await route.fetch();
-    const body = (await response.text()).replace(/<meta http-equiv="refresh"[^>]*>/, '');
-    await route.fulfill({ response, body });
-  });
-}
-
 async function onEveryPage(
   input: PageOptions,
   check: (page: Page, name: string) => Promise<void>,
-  prepare?: (page: Page) => Promise<void>,
 ): Promise<void> {
   const page = await desk.open(input);
-  await prepare?.(page);
   assert.ok(furnished);
   for (const [name, place] of Object.entries(furnished.places)) {
     await openPlace(desk.service, page, place);
@@ -96,7 +81,7 @@ describe('on every page, and on every response to a form', () => {
   test('axe finds no serious violation in either theme', () => onEveryPage({ options }, assertAccessible));
 
   test('the layout fits every screen, and every control is large enough to be tapped', () =>
-    onEveryPage({ size: 'phone' }, assertFits, withoutReloads));
+    onEveryPage({ size: 'phone' }, assertFits));
 
   test('the same holds for the login and setup pages', () =>
     checkDoors(desk, [{ options }, { size: 'phone' }], async (page, name, { size }) =>

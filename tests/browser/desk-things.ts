@@ -176,7 +176,7 @@ async function addRevocations(
     );
     for (const [index, voucher] of vouchers.entries()) {
       const outcome =
-        index > 5 && endedAtMs === null ? null : index < 2 ? 'failed' : index < 3 ? 'used' : 'revoked';
+        index > 5 && endedAtMs === null ? null : (['failed', 'failed', 'used', 'ended'][index] ?? 'revoked');
       const reason = outcome === 'failed' ? [error, 'nobody-answers'] : [null, null];
       const row = [id, Number(voucher.id), outcome, ...reason];
       change('insert into bulk_revocation_vouchers values (?, ?, 1, ?, ?, ?)', ...row);

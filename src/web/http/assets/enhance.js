@@ -106,6 +106,11 @@ for (const own of document.querySelectorAll('.own'))
     if (detail > 0) own.querySelector('[type=number]')?.focus();
   });
 
+// On a phone, chips stand in one line that scrolls. A browser leaves a chip of which a part is visible where it is.
+document.addEventListener('focusin', ({ target }) => {
+  target.closest('.row .chip')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+});
+
 // Typing into a prefilled number replaces it, also after a click into the field.
 const isNumber = (target) => target.matches('input[type=number], input[inputmode]');
 let entered;
