@@ -82,7 +82,7 @@ test('a service of another release must be restarted', async () => {
   // A service that was not restarted since DATABASE_URL was set.
   const releaseSqlite = lockForService(dataDir);
   assert.deepEqual(await answer({ status: 'ok', version: VERSION }), [
-    `fault    service: DATABASE_URL is set, but the service on ${dataDir} still runs with the SQLite database there: restart it`,
+    `fault    service: DATABASE_URL is set, but the service on ${dataDir} still runs with the SQLite database there: restart it (or wait, if gastpass move, restore or migrate is running)`,
   ]);
   releaseSqlite();
 });

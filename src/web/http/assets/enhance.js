@@ -1,7 +1,5 @@
-// Progressive enhancement; every page works without it: copies codes, saves secrets as files, shows that a form is
-// being submitted, prints, shares, counts, selects all rows of a page, closes menus, refreshes previews and pages that show a current
-// state, and lets screen readers announce the messages of a page. A part of a page that is replaced later sends the
-// event `replaced`.
+// Progressive enhancement: every page works without it. A part of a page that is replaced later sends the event
+// `replaced`.
 
 // Older browsers ignore `autofocus` on an element that is not a form field.
 document.getElementById('errors')?.focus();
@@ -106,7 +104,7 @@ for (const own of document.querySelectorAll('.own'))
     if (detail > 0) own.querySelector('[type=number]')?.focus();
   });
 
-// On a phone, chips stand in one line that scrolls. A browser leaves a chip of which a part is visible where it is.
+// Browsers do not scroll to a chip of which a part is visible.
 document.addEventListener('focusin', ({ target }) => {
   target.closest('.row .chip')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 });
