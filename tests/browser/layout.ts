@@ -54,8 +54,8 @@ export function brokenWordsOf(page: Page): Promise<string[]> {
 const MEASURED_AT_MOST = 3;
 
 /**
- * Controls that are covered by another element while they have the focus, with that element. A page that has just been
- * resized may be in motion, so what is covered counts only if it still is after two further frames, twice.
+ * Controls that are covered by another element while they have the focus, with that element. A page of running work
+ * reloads itself and may have no stylesheet yet, so a covered control counts only if it still is two frames later, twice.
  */
 export async function coveredFocusOf(page: Page): Promise<string[]> {
   let covered = await measureCoveredFocus(page);
