@@ -148,7 +148,10 @@ test('a controller that never answers is reported in time, and the rest is exami
   );
   const findings = await examineOpened(service.beside, service.config, {
     note: '',
-    examineService: async () => ok('service', 'running', { kind: 'service-ok', version: '1' }),
+    examineService: async () => ({
+      finding: ok('service', 'running', { kind: 'service-ok', version: '1' }),
+      isRunning: true,
+    }),
     controllerPatienceMs: 50,
     patienceMs: 5_000,
   });

@@ -14,7 +14,7 @@ const PATIENCE = { controllerPatienceMs: 3_000, patienceMs: 5_000 };
 
 export function makeExamineRunning(installation: Installation, config: Config): ExamineHealth {
   const service = ok('service', `running, version ${VERSION}`, { kind: 'service-ok', version: VERSION });
-  const how = { note: '', examineService: async () => service, ...PATIENCE };
+  const how = { note: '', examineService: async () => ({ finding: service, isRunning: true }), ...PATIENCE };
 
   return async function examineRunning() {
     const folder = examineFolder(config);

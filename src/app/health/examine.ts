@@ -18,7 +18,7 @@ import { examineDatabaseFile } from './file-checklist.ts';
 import { examineDisk, examineFiles, examineFolder } from './files.ts';
 import { type Finding, fault, ok, reasonOf, warning } from './finding.ts';
 import { examineServer } from './server-checklist.ts';
-import { examineService, RUNNING } from './service-state.ts';
+import { examineService, type ServiceState } from './service-state.ts';
 import { examineSites, examineSyncs } from './sites.ts';
 import { examineWebhooks } from './webhooks.ts';
 
@@ -58,7 +58,7 @@ export async function examineDatabase(config: Config): Promise<Finding[]> {
 interface How {
   /** What else is known about the working database. */
   note: string;
-  examineService: () => Promise<Finding>;
+  examineService: () => Promise<ServiceState>;
   controllerPatienceMs: number;
   patienceMs: number;
 }
@@ -72,6 +72,7 @@ export async function examineOpened(
   const { clock } = installation;
   const attempt = makeAttempt(patienceMs);
   const clocks: ComparedClock[] = [];
+  let isServiceRunning = false;
   const findings = await inOrder([
     attempt('sealed values', async () => examineSecrets(config, await installation.tallySealedValues())),
     attempt('database', async () => [await examineWriting(installation, note)]),
@@ -85,16 +86,17 @@ export async function examineOpened(
       });
       return judgeServer(facts);
     }),
-    attempt('service', async () => [await examineService()]),
+    attempt('service', async () => {
+      const service = await examineService();
+      isServiceRunning = service.isRunning;
+      return [service.finding];
+    }),
     attempt('backups', () => examineBackups(installation, config)),
     examinePublicUrl(config),
     attempt('proxies', () => examineProxies(installation)),
   ]);
   // With values that cannot be opened, reading sites and webhooks would fail.
   const isSealed = findings.some(({ state, about }) => state === 'fault' && about === 'sealed values');
-  const isServiceRunning = findings.some(
-    ({ about, text }) => about === 'service' && text.startsWith(RUNNING),
-  );
   const later = isSealed
     ? []
     : await inOrder([

@@ -21,19 +21,26 @@ type Answer =
   | { from: 'gastpass'; version: string | undefined }
   | { from: 'another program' | 'nobody' | 'silence' | 'not-asked' };
 
-/** If the service runs, the text of the finding begins with this word. */
-export const RUNNING = 'running';
 const START = 'start it with gastpass serve, or systemctl start gastpass';
 /** On PostgreSQL, the service may be an instance of the template unit, which is named by its port. */
 const startOf = (port: number) => `${START} or gastpass@${port}`;
 
-export async function examineService({ host, port, dataDir, database }: Config): Promise<Finding> {
+export interface ServiceState {
+  finding: Finding;
+  isRunning: boolean;
+}
+
+export async function examineService({ host, port, dataDir, database }: Config): Promise<ServiceState> {
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   const answer: Answer = port === 0 ? { from: 'not-asked' } : await askHealth(reachable, port);
   const url = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
-  if (database)
-    return isServed(dataDir) ? judgeOtherDatabase(dataDir) : judgeInstance(answer, url, startOf(port));
-  return isServed(dataDir) ? judgeRunning(answer, url) : judgeStopped(answer, url);
+  const holdsFolder = isServed(dataDir);
+  if (!database) {
+    const finding = holdsFolder ? judgeRunning(answer, url) : judgeStopped(answer, url);
+    return { finding, isRunning: holdsFolder && answer.from !== 'silence' };
+  }
+  if (holdsFolder) return { finding: judgeOtherDatabase(dataDir), isRunning: false };
+  return { finding: judgeInstance(answer, url, startOf(port)), isRunning: answer.from === 'gastpass' };
 }
 
 /** A service on PostgreSQL does not lock the data folder, so whoever holds the lock uses SQLite. */
@@ -72,7 +79,7 @@ function judgeRunning(answer: Answer, url: string): Finding {
     case 'gastpass':
       return judgeVersion(answer.version, url);
     case 'not-asked':
-      return ok('service', `${RUNNING}, on a free port because PORT is 0`);
+      return ok('service', 'running, on a free port because PORT is 0');
     case 'silence':
       return fault('service', `accepts connections at ${url}, but does not answer: restart it`);
     case 'another program':
@@ -80,7 +87,7 @@ function judgeRunning(answer: Answer, url: string): Finding {
       const who = answer.from === 'nobody' ? 'nothing' : 'another program';
       return warning(
         'service',
-        `${RUNNING}, but ${who} answers at ${url}: run doctor with the HOST and PORT of the service`,
+        `running, but ${who} answers at ${url}: run doctor with the HOST and PORT of the service`,
       );
     }
   }
@@ -107,10 +114,10 @@ function judgeStopped(answer: Answer, url: string): Finding {
 
 function judgeVersion(version: string | undefined, url: string): Finding {
   return version === VERSION
-    ? ok('service', `${RUNNING} at ${url}, version ${version}`)
+    ? ok('service', `running at ${url}, version ${version}`)
     : warning(
         'service',
-        `${RUNNING} at ${url} with ${version ? `version ${version}` : 'an older release'}, but ${VERSION} is installed: restart it`,
+        `running at ${url} with ${version ? `version ${version}` : 'an older release'}, but ${VERSION} is installed: restart it`,
       );
 }
 
