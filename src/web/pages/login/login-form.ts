@@ -90,6 +90,7 @@ export function showDoor(context: PageContext, { failed, provider }: Door = {}) 
     content: html`<section class="card">
 <h1>${text.title}</h1>
 ${provider && providerLink(context, provider, next)}
+${!isHidden && provider && html`<hr>`}
 ${!isHidden && passwordForm(context, { failed, isSecond: provider !== undefined })}
 ${!request.isHttps() && !isLoopback(context) && html`<div class="plain-http">${note('warning', text.plainHttp)}</div>`}
 </section>
