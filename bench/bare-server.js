@@ -10,4 +10,6 @@ const server = createServer((_request, response) => {
   response.writeHead(status, headers);
   response.end(bytes);
 });
+// Ends in the usual way, so that a profile is written.
+process.once('SIGTERM', () => process.exit());
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`));

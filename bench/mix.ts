@@ -34,7 +34,7 @@ async function compare(name: string, service: RunningService, requests: Request[
     () => measureLoad({ ...load, url: service.url, pid: service.process.pid }),
     () => measureLoad({ ...load, url: bare.url, pid: bare.process.pid }),
   );
-  bare.stop();
+  await bare.stop();
   return cpuBoundRow(name, sides);
 }
 

@@ -35,7 +35,7 @@ async function benchRead(service: RunningService, { name, path, headers, goal }:
     () => measureLoad({ ...load, url: service.url, pid: service.process.pid }),
     () => measureLoad({ ...load, url: bare.url, pid: bare.process.pid }),
   );
-  bare.stop();
+  await bare.stop();
   return cpuBoundRow(name, sides, { ratio: goal });
 }
 

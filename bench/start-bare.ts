@@ -11,21 +11,26 @@ export interface BareServer {
   process: ChildProcess;
   /** From the start of the process to its first response. */
   startMs: number;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 /** Headers that node:http adds itself. */
 const OF_NODE = ['date', 'connection', 'keep-alive'];
 
 /** Returns a server that sends the same status, headers and body as `answer`. */
-export async function startBareServer(answer: Response): Promise<BareServer> {
+export async function startBareServer(answer: Response, nodeOptions: string[] = []): Promise<BareServer> {
   const headers = [...answer.headers].filter(([name]) => !OF_NODE.includes(name)).flat();
   const copy = JSON.stringify({ status: answer.status, headers, body: await answer.text() });
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...nodeOptions, program], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(copy);
   const [line] = await once(child.stdout, 'data');
   const url = String(line).trim();
+  const ended = once(child, 'exit');
+  async function stop(): Promise<void> {
+    child.kill();
+    await ended;
+  }
   await (await fetch(url)).arrayBuffer();
-  return { url, process: child, startMs: performance.now() - startedAt, stop: () => child.kill() };
+  return { url, process: child, startMs: performance.now() - startedAt, stop };
 }

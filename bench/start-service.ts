@@ -3,10 +3,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../bin/gastpass', import.meta.url));
+const clone = fileURLToPath(new URL('../bin/gastpass', import.meta.url));
 
 const running = new Set<ChildProcess>();
 /** If a measurement fails, no service stays behind. */
@@ -29,15 +29,21 @@ export interface RunningService {
 
 /**
  * With `dataDir`, the service runs on that folder; if it already holds an installation, the API key is not shown again.
- * `settings` are additional environment variables, for example for another database.
+ * `settings` are additional environment variables, for example for another database. `program` may be an installed package.
  */
 export async function startServiceProcess(
   dataDir?: string,
   settings: Record<string, string> = {},
+  program = clone,
 ): Promise<RunningService> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'gastpass-bench-'));
   const startedAt = performance.now();
-  const env = { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', ...settings };
+  const env = {
+    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+    DATA_DIR: folder,
+    PORT: '0',
+    ...settings,
+  };
   const child = spawn(program, ['serve'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,0 +1,231 @@
+// `bin/node bench/profile.ts` shows where the processor time of a request goes, and writes PROFILES.md: by V8's sampling
+// profiler, for the service and for a bare node:http server that sends the same bytes. Sampling itself costs some time.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeTestDatabase } from '../tests/support/postgres.ts';
+import { creation } from './create.ts';
+import { measureLoad, type Request } from './load.ts';
+import { startBareServer } from './start-bare.ts';
+import { addSite, startConsoleProcess } from './start-console.ts';
+import { createVouchers, type RunningService, startServiceProcess } from './start-service.ts';
+
+const LOAD_S = 6;
+const WARM_UP_S = 3;
+const SAMPLE_US = 200;
+
+interface Profile {
+  nodes: { id: number; callFrame: { functionName: string; url: string } }[];
+  /** Microseconds. */
+  endTime: number;
+  samples: number[];
+  timeDeltas: number[];
+}
+
+/** The first pattern that matches the function's name and file decides. */
+const PARTS: [string, RegExp][] = [
+  ['waiting', /^\(idle\) /],
+  ['garbage collection', /^\(garbage collector\) /],
+  ['Node: HTTP parser, event loop', /^\(program\) /],
+  ['Node: reads and writes of sockets', /^(writev|write\w+|read\w*|shutdown) $/],
+  ['Node: HTTP, sockets, streams, timers', / node:/],
+  ['SQLite, commits', /sqlite\/group-commit\.ts/],
+  ['SQLite, statements', /storage\/sqlite\//],
+  ['Kysely', /kysely/],
+  ['pg', /node_modules\/pg/],
+  ['undici', /node_modules\/undici/],
+  ['log', /pino|sonic-boom|src\/observe\/(log|mask)|mask-secrets/],
+  ['simulated controller', /controllers\/simulator/],
+  ['API (src/http)', /src\/http\//],
+  ['use cases (src/domain)', /src\/domain\//],
+  ['queries (src/storage)', /src\/storage\//],
+  ['drivers (src/controllers)', /src\/controllers\//],
+  ['metrics', /src\/observe\//],
+];
+const OTHER = 'other native code of V8 and Node';
+
+function partOf({ functionName, url }: Profile['nodes'][number]['callFrame']): string {
+  const place = `${functionName} ${url}`;
+  return PARTS.find(([, pattern]) => pattern.test(place))?.[0] ?? OTHER;
+}
+
+/** Milliseconds before the end of the process. */
+interface Span {
+  fromMs: number;
+  untilMs: number;
+}
+
+/** Microseconds per request, by part. */
+function share(folder: string, { fromMs, untilMs }: Span, requests: number): Map<string, number> {
+  const [file = ''] = readdirSync(folder);
+  const { nodes, endTime, samples, timeDeltas }: Profile = JSON.parse(
+    readFileSync(join(folder, file), 'utf8'),
+  );
+  const parts = new Map(nodes.map(({ id, callFrame }) => [id, partOf(callFrame)]));
+  const sums = new Map<string, number>();
+  let at = endTime - timeDeltas.reduce((sum, delta) => sum + delta, 0);
+  samples.forEach((id, index) => {
+    const delta = timeDeltas[index] ?? 0;
+    at += delta;
+    if (at < endTime - fromMs * 1_000 || at > endTime - untilMs * 1_000) return;
+    const part = parts.get(id) ?? OTHER;
+    sums.set(part, (sums.get(part) ?? 0) + delta / requests);
+  });
+  return sums;
+}
+
+interface Target {
+  url: string;
+  pid: number | undefined;
+  stop(): void | Promise<void>;
+}
+
+interface Work {
+  request: Request;
+  connections: number;
+  isRefused?: boolean;
+}
+
+/** `start` is given the Node options that write a profile at the end of the process. */
+async function profile(
+  start: (nodeOptions: string) => Promise<{ target: Target } & Work>,
+): Promise<Map<string, number>> {
+  const folder = mkdtempSync(join(tmpdir(), 'gastpass-profile-'));
+  const { target, request, ...work } = await start(
+    `--cpu-prof --cpu-prof-interval=${SAMPLE_US} --cpu-prof-dir=${folder}`,
+  );
+  const load = { ...work, url: target.url, pid: target.pid, requests: [request] };
+  await measureLoad({ ...load, seconds: WARM_UP_S });
+  const startedAt = performance.now();
+  const { perS } = await measureLoad({ ...load, seconds: LOAD_S });
+  const endedAt = performance.now();
+  await target.stop();
+  const stoppedAt = performance.now();
+  const sums = share(folder, { fromMs: stoppedAt - startedAt, untilMs: stoppedAt - endedAt }, perS * LOAD_S);
+  rmSync(folder, { recursive: true });
+  return sums;
+}
+
+const LIST = '/api/vouchers.php?site_id=1';
+const MANY = 32;
+
+const targetOf = (service: RunningService): Target => ({
+  url: service.url,
+  pid: service.process.pid,
+  stop: service.stop,
+});
+
+/** A service with 200 vouchers. */
+async function startWithVouchers(NODE_OPTIONS: string): Promise<RunningService> {
+  const service = await startServiceProcess(undefined, { NODE_OPTIONS });
+  await createVouchers(service, 200);
+  return service;
+}
+
+const bearer = (keyText: string) => ({ authorization: `Bearer ${keyText}` });
+
+async function profileBareList(): Promise<Map<string, number>> {
+  const service = await startWithVouchers('');
+  const headers = bearer(service.keyText);
+  const answer = await fetch(service.url + LIST, { headers });
+  await service.stop();
+  return profile(async (nodeOptions) => {
+    const bare = await startBareServer(answer, nodeOptions.split(' '));
+    const target = { url: bare.url, pid: bare.process.pid, stop: bare.stop };
+    return { target, request: { path: LIST, headers }, connections: MANY };
+  });
+}
+
+const profileList = () =>
+  profile(async (nodeOptions) => {
+    const service = await startWithVouchers(nodeOptions);
+    const request = { path: LIST, headers: bearer(service.keyText) };
+    return { target: targetOf(service), request, connections: MANY };
+  });
+
+const profileWrongKey = () =>
+  profile(async (nodeOptions) => {
+    const service = await startWithVouchers(nodeOptions);
+    const request = { path: LIST, headers: bearer(`${service.keyText.slice(0, -1)}x`) };
+    return { target: targetOf(service), request, connections: MANY, isRefused: true };
+  });
+
+const profileCreations = (connections: number) =>
+  profile(async (NODE_OPTIONS) => {
+    const service = await startServiceProcess(undefined, { NODE_OPTIONS });
+    return { target: targetOf(service), request: creation(service.keyText), connections };
+  });
+
+async function profileCreationsOnConsole(): Promise<Map<string, number>> {
+  const console = await startConsoleProcess(0);
+  try {
+    return await profile(async (NODE_OPTIONS) => {
+      const service = await startServiceProcess(undefined, { NODE_OPTIONS });
+      const site_id = addSite(service, 'unifi', console.access);
+      const body = JSON.stringify({ site_id, name: 'Zimmer 12' });
+      return { target: targetOf(service), request: { ...creation(service.keyText), body }, connections: 1 };
+    });
+  } finally {
+    await console.stop();
+  }
+}
+
+async function profileCreationsOnPostgres(): Promise<Map<string, number>> {
+  const database = await makeTestDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), 'gastpass-bench-'));
+  const settings = { DATABASE_URL: database.url, GASTPASS_SECRET: 'a secret for measurements, long enough' };
+  try {
+    return await profile(async (NODE_OPTIONS) => {
+      const service = await startServiceProcess(dataDir, { ...settings, NODE_OPTIONS });
+      return { target: targetOf(service), request: creation(service.keyText), connections: 20 };
+    });
+  } finally {
+    await database.drop();
+    rmSync(dataDir, { recursive: true });
+  }
+}
+
+const PROFILES: Record<string, () => Promise<Map<string, number>>> = {
+  'list, bare': profileBareList,
+  list: profileList,
+  '401, wrong key': profileWrongKey,
+  'create, 1': () => profileCreations(1),
+  'create, 32': () => profileCreations(MANY),
+  'create, `unifi`, 1': profileCreationsOnConsole,
+  'create, PostgreSQL, 20': profileCreationsOnPostgres,
+};
+
+const columns: [string, Map<string, number>][] = [];
+for (const [name, measure] of Object.entries(PROFILES)) {
+  console.error(`profiling: ${name}`);
+  columns.push([name, await measure()]);
+}
+const text = toMarkdown();
+writeFileSync(new URL('PROFILES.md', import.meta.url), text);
+console.log(text);
+
+function toMarkdown(): string {
+  const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
+  const rows = [...PARTS.map(([part]) => part), OTHER].map((part) =>
+    line([
+      part,
+      ...columns.map(([, sums]) => (sums.has(part) ? String(Math.round(sums.get(part) ?? 0)) : '')),
+    ]),
+  );
+  const totals = columns.map(([, sums]) => [...sums.values()].reduce((sum, each) => sum + each, 0));
+  return `# Profiles
+
+Where the time of a request goes, in microseconds of the measured process. Made by \`bin/node bench/profile.ts\` at commit
+${commit}. Each column is one request and the number of connections (32 for lists). A commit includes the wait for the disk.
+Why some goals of [RESULTS.md](RESULTS.md) are not met follows from it:
+[0046](../docs/decisions/0046-what-a-request-costs.md).
+
+${line(['part', ...columns.map(([name]) => name)])}
+|---|${columns.map(() => '---:|').join('')}
+${rows.join('\n')}
+${line(['sum', ...totals.map((total) => String(Math.round(total)))])}
+`;
+}
