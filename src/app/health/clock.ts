@@ -6,7 +6,7 @@ import type { Installation } from '../installation.ts';
 import { type Finding, fault, ok, sayDuration, sayNames, sayTime, warning } from './finding.ts';
 
 /** Smaller differences between clocks do not count. */
-export const MINUTE_MS = 60_000;
+const MINUTE_MS = 60_000;
 const MAX_NAMED = 3;
 const MIN_FAULT_MS = 5 * MINUTE_MS;
 
@@ -43,6 +43,15 @@ export function judgeClock(nowMs: number, clocks: ComparedClock[]): Finding[] {
       untilMs,
     }),
   ];
+}
+
+/** If other clocks show that this machine's clock is behind, syncs that are ahead by as much need no findings. */
+export function withoutSyncsExplainedBy(times: Finding[], nowMs: number, findings: Finding[]): Finding[] {
+  const behindMs = Math.max(0, ...times.map(({ fact }) => (fact?.kind === 'clock-off' ? fact.aheadMs : 0)));
+  if (behindMs === 0) return findings;
+  return findings.filter(
+    ({ fact }) => fact?.kind !== 'sync-future' || fact.atMs - nowMs >= behindMs + MINUTE_MS,
+  );
 }
 
 type Group = [ComparedClock, ...ComparedClock[]];

@@ -12,7 +12,13 @@ import { UnreadableSecret } from '../../storage/secret-file.ts';
 import { type Installation, openInstallation, type SealedTally } from '../installation.ts';
 import { makeAttempt } from './attempt.ts';
 import { examineBackups } from './backups.ts';
-import { type ComparedClock, examineTimeZone, judgeClock, MINUTE_MS, newestRecordMs } from './clock.ts';
+import {
+  type ComparedClock,
+  examineTimeZone,
+  judgeClock,
+  newestRecordMs,
+  withoutSyncsExplainedBy,
+} from './clock.ts';
 import { examinePages, examineWriting, judgeServer } from './database.ts';
 import { examineDatabaseFile } from './file-checklist.ts';
 import { examineDisk, examineFiles, examineFolder } from './files.ts';
@@ -117,15 +123,11 @@ export async function examineOpened(
       clocks.push({ of: 'the newest record', aheadMs: newestMs - nowMs, other: { kind: 'record' } });
     return judgeClock(nowMs, clocks);
   });
-  // If other clocks show that this machine's clock is behind, syncs that are ahead by as much need no findings.
-  const behindMs = Math.max(0, ...times.map(({ fact }) => (fact?.kind === 'clock-off' ? fact.aheadMs : 0)));
-  const isExplained = ({ fact }: Finding) =>
-    fact?.kind === 'sync-future' && behindMs > 0 && fact.atMs - nowMs < behindMs + MINUTE_MS;
   return [
     ...findings,
     ...times,
     examineTimeZone(config, nowMs),
-    ...later.filter((finding) => !isExplained(finding)),
+    ...withoutSyncsExplainedBy(times, nowMs, later),
   ];
 }
 

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asSiteId } from '../../domain/ids.ts';
 import { judgeAge, judgeUnscheduled } from './backups.ts';
-import { judgeClock } from './clock.ts';
+import { judgeClock, withoutSyncsExplainedBy } from './clock.ts';
 import { judgeServer } from './database.ts';
 import { judgeFile } from './file-checklist.ts';
 import { judgeSpace } from './files.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, fault, ok } from './finding.ts';
 import {
   judgeCollation,
   judgeConnection,
@@ -55,6 +55,27 @@ test('a record of the future is no fault of a clock that agrees with another one
   const kindsOf = (findings: Finding[]) => findings.map(({ state, fact }) => `${state} ${fact?.kind}`);
   assert.deepEqual(kindsOf(both(400 * DAY_MS)), ['fault clock-off'], 'which explains the record');
   assert.deepEqual(kindsOf(both(2 * MINUTE_MS)), ['warning clock-off', 'fault clock-behind-record']);
+});
+
+test('a clock that is behind explains syncs of the future, as far as it is behind', () => {
+  const synced = (aheadMs: number) => {
+    const fact = {
+      kind: 'sync-future',
+      atMs: NOW_MS + aheadMs,
+      siteId: asSiteId(1),
+      site: 'Haus A',
+    } as const;
+    return fault(`sync, ${aheadMs / DAY_MS} days ahead`, 'of the future', fact);
+  };
+  const findings = [synced(399 * DAY_MS), synced(500 * DAY_MS), ok('users', 'two')];
+  const left = (aheadMs: number) =>
+    withoutSyncsExplainedBy(judgeClock(NOW_MS, [{ ...POSTGRESQL, aheadMs }]), NOW_MS, findings).map(
+      ({ about }) => about,
+    );
+  assert.deepEqual(left(400 * DAY_MS), ['sync, 500 days ahead', 'users']);
+  const all = findings.map(({ about }) => about);
+  assert.deepEqual(left(0), all, 'a right clock explains nothing');
+  assert.deepEqual(left(-400 * DAY_MS), all, 'nor does a clock that is ahead');
 });
 
 test('other clocks that agree with each other are one finding', () => {
