@@ -217,7 +217,7 @@ async function measureEngine(makeEngine: (dataDir: string) => Promise<Engine>): 
 const tables = [await measureEngine(async (dataDir) => sqliteIn(dataDir)), await measureEngine(postgres)];
 const text = `# Pages
 
-Made by \`node bench/pages.ts\` on ${new Date().toISOString().slice(0, 10)}: ${VOUCHERS.toLocaleString('en')} vouchers of two years on ${SITES} sites, an operator of three of them
+Made by \`bin/node bench/pages.ts\` on ${new Date().toISOString().slice(0, 10)}: ${VOUCHERS.toLocaleString('en')} vouchers of two years on ${SITES} sites, an operator of three of them
 and an administrator, one page after the other, ${VISITS} times each. Bytes are those of the page before any compression, without stylesheet
 and script, which browsers keep. PostgreSQL runs on the same ${process.arch} machine.
 

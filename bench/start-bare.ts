@@ -27,6 +27,8 @@ export async function startBareServer(answer: Response, nodeOptions: string[] = 
   const [line] = await once(child.stdout, 'data');
   const url = String(line).trim();
   const ended = once(child, 'exit');
+  // If a measurement fails, the server does not stay behind.
+  process.once('exit', () => child.kill());
   async function stop(): Promise<void> {
     child.kill();
     await ended;

@@ -29,7 +29,7 @@ export interface RunningService {
 
 /**
  * With `dataDir`, the service runs on that folder; if it already holds an installation, the API key is not shown again.
- * `settings` are additional environment variables, for example for another database. `program` may be an installed package.
+ * `settings` are additional environment variables, for example for another database. `program` is `bin/gastpass` of the clone or of a package.
  */
 export async function startServiceProcess(
   dataDir?: string,
@@ -39,6 +39,7 @@ export async function startServiceProcess(
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'gastpass-bench-'));
   const startedAt = performance.now();
   const env = {
+    // A package has no Node of its own.
     PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
     DATA_DIR: folder,
     PORT: '0',

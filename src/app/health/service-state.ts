@@ -34,12 +34,12 @@ export async function examineService({ host, port, dataDir, database }: Config):
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   const answer: Answer = port === 0 ? { from: 'not-asked' } : await askHealth(reachable, port);
   const url = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
-  const holdsFolder = isServed(dataDir);
+  const isFolderServed = isServed(dataDir);
   if (!database) {
-    const finding = holdsFolder ? judgeRunning(answer, url) : judgeStopped(answer, url);
-    return { finding, isRunning: holdsFolder && answer.from !== 'silence' };
+    const finding = isFolderServed ? judgeRunning(answer, url) : judgeStopped(answer, url);
+    return { finding, isRunning: isFolderServed && answer.from !== 'silence' };
   }
-  if (holdsFolder) return { finding: judgeOtherDatabase(dataDir), isRunning: false };
+  if (isFolderServed) return { finding: judgeOtherDatabase(dataDir), isRunning: false };
   return { finding: judgeInstance(answer, url, startOf(port)), isRunning: answer.from === 'gastpass' };
 }
 
