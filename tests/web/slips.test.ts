@@ -217,6 +217,26 @@ test('ended vouchers are left out, and the page says so', async () => {
   assert.equal((await operator.get(`/vouchers/pdf?${asked(ids.slice(0, 1))}`)).status, 422);
 });
 
+test('the print page warns of slips that do not name the Wi-Fi, unless the site is a demo', async () => {
+  const site = await service.addSite('default', 'Haus C');
+  const { ids } = await make('Ohne Netz', { site: String(site) });
+  const page = async (client: WebClient) => (await client.get(`/vouchers/print?${asked(ids)}`)).text;
+  const warning = 'Auf den Zetteln von „Haus C“ steht nicht, wie das WLAN heißt.';
+  assert.equal((await page(admin)).includes(warning), false, 'a demo opens no Wi-Fi');
+  // Printing does not call the controller.
+  service.change(`update sites set controller_kind = 'unifi' where id = ${site}`);
+  assert.ok(
+    (await page(admin)).includes(`${warning} <a href="/sites/${site}/slip">WLAN-Namen eintragen</a>`),
+  );
+  const id = await addUser(service, 'haus-c@example.org', 'operator');
+  service.change(`insert into user_sites (user_id, site_id) values (${id}, ${site})`);
+  const text = await page(await signedIn(service, 'haus-c@example.org'));
+  assert.ok(text.includes(`${warning} Ein Administrator kann den Namen eintragen.`));
+  await admin.post(`/sites/${site}/slip`, SLIP);
+  assert.equal((await page(admin)).includes(warning), false);
+  service.change(`update sites set active = 0 where id = ${site}`);
+});
+
 test('slips are in the languages of the site, whoever prints them', async () => {
   const { ids } = await make('Sprache', { down: '10' });
   const parts = {

@@ -34,6 +34,11 @@ export interface SiteSlip {
 
 export const FIRST_SLIP: SiteSlip = { wifiName: '', wifiSecurity: 'open', wifiPassword: null, text: '' };
 
+/** Text and steps of the administrator may name the Wi-Fi, so only a slip without them surely does not. */
+export function namesNoWifi({ wifiName, text, steps = {} }: SiteSlip): boolean {
+  return wifiName === '' && text === '' && Object.keys(steps).length === 0;
+}
+
 export const MAX_SLIPS = 500;
 
 /** A voucher with everything that its slip shows. */

@@ -21,7 +21,8 @@ export const noticesDe = {
   profileAdded: 'Das Profil ist angelegt.',
   profileSaved: 'Das Profil ist gespeichert.',
   profileRemoved: 'Das Profil ist gelöscht.',
-  siteMade: 'Der Standort ist eingerichtet. Ein Testvoucher wurde erstellt und wieder gelöscht.',
+  siteMade:
+    'Der Standort ist eingerichtet. Ein Testvoucher wurde erstellt und wieder gelöscht. Als Nächstes unter „Zettel“ den WLAN-Namen eintragen.',
   siteMadeUntested: 'Der Standort ist eingerichtet.',
   siteMadeInactive:
     'Gespeichert, aber inaktiv. Sobald die Prüfung gelingt, kann der Standort aktiviert werden.',

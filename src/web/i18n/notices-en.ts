@@ -23,7 +23,8 @@ export const noticesEn: NoticeMessages = {
   profileAdded: 'The profile is added.',
   profileSaved: 'The profile is saved.',
   profileRemoved: 'The profile is deleted.',
-  siteMade: 'The site is set up. A test voucher was created and deleted again.',
+  siteMade:
+    'The site is set up. A test voucher was created and deleted again. Next, enter the Wi-Fi name under “Slips”.',
   siteMadeUntested: 'The site is set up.',
   siteMadeInactive: 'Saved, but inactive. Once the test succeeds, the site can be activated.',
   siteSaved: 'The site is saved.',

@@ -10,7 +10,7 @@ export const revocationEn: RevocationMessages = {
   allResults: 'Revoke all results',
   ask: (count) => `Revoke ${vouchers(count)}?`,
   what: (count) =>
-    `${count === 1 ? 'It is' : 'They are'} deleted on the controller too. After that, nobody can sign in with ${count === 1 ? 'it' : 'them'}. This cannot be undone.`,
+    `After that, nobody can sign in with ${count === 1 ? 'its code. It is' : 'their codes. They are'} deleted on the controller too. This cannot be undone.`,
   button: (count) => `Revoke ${vouchers(count)}`,
   further: (count) => `and ${number(count)} more`,
   contains: (text) => `contains “${text}”`,

@@ -3,7 +3,7 @@
 export const revokeDe = {
   revoke: 'Widerrufen',
   ask: 'Voucher widerrufen?',
-  what: 'Er wird auch auf dem Controller gelöscht. Damit kann sich dann niemand mehr anmelden. Das lässt sich nicht rückgängig machen.',
+  what: 'Mit seinem Code kann sich dann niemand mehr anmelden. Er wird auch auf dem Controller gelöscht. Das lässt sich nicht rückgängig machen.',
   failedTitle: 'Nicht widerrufen',
   failed: 'Der Voucher wurde nicht widerrufen und gilt weiter.',
   back: 'Zum Voucher',

@@ -5,7 +5,7 @@ import type { RevokeMessages } from './revoke-de.ts';
 export const revokeEn: RevokeMessages = {
   revoke: 'Revoke',
   ask: 'Revoke this voucher?',
-  what: 'It is deleted on the controller too. After that, nobody can sign in with it. This cannot be undone.',
+  what: 'After that, nobody can sign in with its code. It is deleted on the controller too. This cannot be undone.',
   failedTitle: 'Not revoked',
   failed: 'The voucher was not revoked and is still valid.',
   back: 'Back to the voucher',

@@ -160,7 +160,8 @@ export const sitesDe = {
     'not-unifi': 'Unter dieser Adresse antwortet kein UniFi-Controller. Adresse und Port prüfen.',
     'no-integration-api':
       'Dieser Controller kennt die Integration API nicht. „UniFi klassisch“ wählen oder den Controller aktualisieren.',
-    'api-key': 'Der API-Schlüssel ist ungültig. Auf dem Controller einen neuen anlegen und hier eintragen.',
+    'api-key':
+      'Der API-Schlüssel ist ungültig. Prüfen, ob er vollständig ist, oder auf dem Controller einen neuen anlegen.',
     login: 'Benutzer oder Passwort stimmt nicht. Es muss ein lokaler Administrator des Controllers sein.',
     'second-factor':
       'Dieses Konto verlangt einen zweiten Faktor. Einen lokalen Administrator ohne zweiten Faktor anlegen.',

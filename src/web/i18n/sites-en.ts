@@ -158,7 +158,7 @@ export const sitesEn: SitesMessages = {
       'The certificate is no longer from a recognised certificate authority. Change the access and confirm the new certificate.',
     'not-unifi': 'What answers there is not a UniFi controller. Check address and port.',
     'no-integration-api': 'This controller has no Integration API. Choose “UniFi classic” or update it.',
-    'api-key': 'The API key is not valid. Create a new one on the controller and enter it here.',
+    'api-key': 'The API key is not valid. Check that it is complete, or create a new one on the controller.',
     login: 'Wrong user or password. It has to be a local administrator of the controller.',
     'second-factor': 'This account needs a second factor. Create a local administrator without one.',
     role: 'The account lacks permissions. It has to be an administrator of this site who may create vouchers.',

@@ -82,6 +82,9 @@ export const slipDe = {
   document: (count: number) => (count === 1 ? '1 Voucher' : `${count} Voucher`),
   onPages: (vouchers: string, pages: number) =>
     `${vouchers} auf ${pages === 1 ? '1 Seite' : `${pages} Seiten`}`,
+  unnamed: (site: string) => `Auf den Zetteln von „${site}“ steht nicht, wie das WLAN heißt.`,
+  enterName: 'WLAN-Namen eintragen',
+  askForName: 'Ein Administrator kann den Namen eintragen.',
   leftOut: (count: number) =>
     count === 1
       ? 'Ein abgelaufener Voucher ist nicht dabei.'

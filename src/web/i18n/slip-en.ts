@@ -79,6 +79,9 @@ export const slipEn: SlipMessages = {
   pdf: 'Save PDF',
   document: (count) => (count === 1 ? '1 voucher' : `${count} vouchers`),
   onPages: (vouchers, pages) => `${vouchers} on ${pages === 1 ? '1 page' : `${pages} pages`}`,
+  unnamed: (site) => `The slips of “${site}” do not say what the Wi-Fi is called.`,
+  enterName: 'Enter the Wi-Fi name',
+  askForName: 'An administrator can enter the name.',
   leftOut: (count) =>
     count === 1 ? 'One expired voucher is left out.' : `${count} expired vouchers are left out.`,
   nothing: 'Nothing selected to print.',

@@ -35,11 +35,12 @@ const upstream = async (site: number, name: string) => {
   return listed.ok ? listed.value.map(({ code }) => code) : [];
 };
 
-test('the confirmation page shows the voucher and changes nothing', async () => {
+test('the confirmation page shows the voucher, when and by whom it was created, and changes nothing', async () => {
   const { id, code, name } = await make(1);
   const { status, text } = await webClient.get(`/vouchers/${id}/revoke`);
   assert.equal(status, 200);
   assert.ok(text.includes(code.replace(/^(.{5})/, '$1-')));
+  assert.match(text, /Erstellt: \d\d\.\d\d\.\d{4}, \d\d:\d\d, \S/, 'a room may have several vouchers');
   assert.ok((await upstream(1, name)).includes(code));
 });
 

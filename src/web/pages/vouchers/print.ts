@@ -4,8 +4,9 @@
 import type { NoteAudit, SearchAudit } from '../../../domain/audit/audit-log.ts';
 import type { Batch, BatchStore } from '../../../domain/batches/batch.ts';
 import { asBatchId, asVoucherId, type VoucherId } from '../../../domain/ids.ts';
+import { isDemo, type Site } from '../../../domain/sites/site.ts';
 import type { SitesFor } from '../../../domain/sites/sites-for.ts';
-import { MAX_SLIPS, type SlipStore, type SlipVoucher } from '../../../domain/sites/slip.ts';
+import { MAX_SLIPS, namesNoWifi, type SlipStore, type SlipVoucher } from '../../../domain/sites/slip.ts';
 import { statusOf } from '../../../domain/vouchers/voucher.ts';
 import { PAPER_SHAPES, PAPERS, type Paper } from '../../../print/papers.ts';
 import { makePdfPrinter } from '../../../print/pdf-printer.ts';
@@ -87,7 +88,7 @@ export function makePrintPages(deps: Deps): Route[] {
       await note(context, 'voucher.printed', chosen);
     return renderPage(context, {
       title: messages.print.title,
-      message: html`${leftOut > 0 && message('info', messages.slip.leftOut(leftOut))}${layout.leftOut.length > 0 && message('warning', messages.slip.noRoom(layout.leftOut))}`,
+      message: html`${(await findUnnamed(context, worth)).map((site) => unnamedWarning(context, site))}${leftOut > 0 && message('info', messages.slip.leftOut(leftOut))}${layout.leftOut.length > 0 && message('warning', messages.slip.noRoom(layout.leftOut))}`,
       content: html`<div class="screen-only"><h1>${messages.print.title}</h1>
 ${worth.length > 0 && html`<p class="soft">${isRoll ? amount : messages.slip.onPages(amount, layout.pages.length)}</p>`}
 <nav class="chips papers" aria-label="${messages.slip.paper}">${PAPERS.map((one) => chip(context, one, one === paper))}</nav>
@@ -101,6 +102,15 @@ ${toBack(context, all)}</div>
 <p class="soft actual-size">${messages.slip.actualSize}</p></div>
 ${content}`,
     });
+  }
+
+  /** Printed sites whose slips do not tell the guest which Wi-Fi to use. A demo has none. */
+  async function findUnnamed({ user }: AuthenticatedContext, vouchers: SlipVoucher[]): Promise<Site[]> {
+    const printed = new Set(vouchers.map(({ siteId }) => siteId));
+    const unnamed: Site[] = [];
+    for (const site of await sitesFor(user))
+      if (printed.has(site.id) && !isDemo(site) && namesNoWifi(await slips.find(site.id))) unnamed.push(site);
+    return unnamed;
   }
 
   /** A page says "opened for printing": the browser does not report what the user does with it. */
@@ -145,6 +155,15 @@ ${content}`,
     await note(context, 'voucher.saved', chosen);
     return download(context, { name: `${fileNameOf(context, chosen)}.pdf`, type: 'application/pdf', body });
   }
+}
+
+function unnamedWarning({ messages, user }: AuthenticatedContext, { id, name }: Site): Html {
+  const { slip: text } = messages;
+  const isAdmin = user.role === 'admin';
+  return message(
+    'warning',
+    html`${text.unnamed(name)} ${isAdmin ? html`<a href="/sites/${id}/slip">${text.enterName}</a>` : text.askForName}`,
+  );
 }
 
 interface Chosen {

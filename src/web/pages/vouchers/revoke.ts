@@ -5,12 +5,13 @@ import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
+import { sayTime } from '../../i18n/durations.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { html } from '../../ui/html.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { errorMessage } from '../sites/controller-errors.ts';
 import { withFrom } from './list-link.ts';
-import { shownName } from './voucher-details.ts';
+import { madeBy, shownName } from './voucher-details.ts';
 import { type VoucherDeps, withVoucher } from './with-voucher.ts';
 
 interface Deps extends VoucherDeps {
@@ -34,12 +35,15 @@ export function makeRevokePages({ revokeVoucher, ...deps }: Deps): Route[] {
   ];
 
   function ask(context: AuthenticatedContext, voucher: FoundVoucher) {
-    const { revoke: text } = context.messages;
-    const { id, code, siteName } = voucher;
+    const { messages, language, timeZone } = context;
+    const { revoke: text, list } = messages;
+    const { id, code, siteName, createdAtS } = voucher;
+    const created = sayTime(createdAtS * 1000, { language, timeZone });
     return confirm(context, {
       ask: text.ask,
       what: text.what,
-      details: html`<p><strong class="code listed">${formatCode(code)}</strong> · ${shownName(voucher)} · ${siteName}</p>`,
+      details: html`<p><strong class="code listed">${formatCode(code)}</strong> · ${shownName(voucher)} · ${siteName}</p>
+<p class="soft">${list.created}: ${created}, ${madeBy(voucher, context)}</p>`,
       action: withFrom(context, `/vouchers/${id}/revoke`),
       button: text.revoke,
       back: withFrom(context, `/vouchers/${id}`),
