@@ -11,7 +11,8 @@ export const loginDe = {
     ended: 'Die Sitzung ist beendet. Bitte neu anmelden.',
     endedKept:
       'Die Sitzung ist beendet, es wurde noch nichts gespeichert. Bitte neu anmelden; die Eingaben bleiben erhalten.',
-    wrong: 'E-Mail oder Passwort stimmt nicht.',
+    wrong:
+      'E-Mail oder Passwort stimmt nicht. Wer es vergessen hat, bekommt von einem Administrator einen Link für ein neues Passwort.',
     wait: (seconds: number) =>
       `Zu viele Versuche. Bitte in ${seconds} ${seconds === 1 ? 'Sekunde' : 'Sekunden'} noch einmal versuchen.`,
     unknownDevice:

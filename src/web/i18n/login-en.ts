@@ -13,7 +13,8 @@ export const loginEn: LoginMessages = {
     ended: 'Your session has ended. Please sign in again.',
     endedKept:
       'Your session has ended, and nothing has been saved yet. Sign in again; what you typed is kept.',
-    wrong: 'Wrong e-mail or password.',
+    wrong:
+      'Wrong e-mail or password. If you forgot it, an administrator can give you a link for a new password.',
     wait: (seconds) =>
       `Too many attempts. Please try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     unknownDevice:

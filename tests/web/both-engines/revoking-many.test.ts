@@ -165,6 +165,9 @@ test('the question and the report lead back to the list with its filter', async 
     assert.match(report.text, /href="\/vouchers\/\d+\?from=q/);
   }
   assert.ok((await operator.get(`/vouchers/revoke?${filter}&all=1`)).text.includes(list), 'nothing is left');
+  const shown = await operator.get('/vouchers?q=R%C3%BCckweg');
+  assert.match(shown.text, /7 Voucher/);
+  assert.doesNotMatch(shown.text, /all=1/, 'so nothing is offered');
 });
 
 test('of the results of a filter, only those that were confirmed are revoked, even if as many others match', async () => {

@@ -129,8 +129,10 @@ function pager(
   if (last) next.set('after', writeMark(last, sort));
   const first = new URLSearchParams(query);
   first.delete('after');
+  // Of a result on several pages, the others may have some.
+  const isNoneLeft = !last && !query.has('after') && vouchers.every(({ endedAtS }) => endedAtS !== null);
   return html`<nav class="pager">${vouchers.length > 0 ? html`<a class="button" href="/export/vouchers.csv?${String(first)}">${messages.revoke.export}</a>` : html`<span></span>`}
-${vouchers.length > 0 && isFiltered && canRevokeAll(state) && html`<a class="button risky" href="/vouchers/revoke?${String(first)}&all=1">${messages.revocation.allResults}</a>`}
+${!isNoneLeft && vouchers.length > 0 && isFiltered && canRevokeAll(state) && html`<a class="button risky" href="/vouchers/revoke?${String(first)}&all=1">${messages.revocation.allResults}</a>`}
 ${query.has('after') && html`<a class="button" href="${path}?${String(first)}">${messages.list.start}</a>`}
 ${last && html`<a class="button" href="${path}?${String(next)}">${lookedUntil ? messages.list.further : messages.list.more}</a>`}</nav>
 ${vouchers.length > 0 && html`<p class="sub">${messages.revoke.most(MAX_EXPORTED.toLocaleString(language))}</p>`}`;
