@@ -14,7 +14,7 @@ export const sitesDe = {
   number: 'Nummer (site_id)',
   kind: 'Controller',
   kindHint:
-    'UniFi mit API-Schlüssel ab Network 9.1; klassisch für ältere Versionen und eigene Server, mit Benutzer und Passwort',
+    'UniFi mit API-Schlüssel ab Network 9.1; klassisch für ältere Versionen und selbst betriebene Server, mit Benutzer und Passwort',
   kinds: {
     unifi: 'UniFi (API-Schlüssel)',
     'unifi-classic': 'UniFi klassisch (Benutzer und Passwort)',
@@ -108,7 +108,7 @@ export const sitesDe = {
   vouched: (url: string) =>
     `Das Zertifikat von ${url} stammt von einer anerkannten Zertifizierungsstelle. Es wurden noch keine Zugangsdaten gesendet.`,
   confirmed: (url: string) => `Der Fingerabdruck von ${url} ist bestätigt.`,
-  credentialsTitle: 'Womit meldet sich Gastpass an?',
+  credentialsTitle: 'Womit meldet sich Gastpass am Controller an?',
   apiKey: 'API-Schlüssel',
   apiKeyHint: 'Auf dem Controller unter Settings → Control Plane → Integrations anlegen',
   username: 'Benutzer',
@@ -124,10 +124,10 @@ export const sitesDe = {
   siteTitle: 'Welche Site des Controllers?',
   signedIn: (count: number) =>
     `Die Anmeldung ist gelungen. Der Controller hat ${count === 1 ? 'eine Site' : `${count} Sites`}.`,
-  siteChoiceHint: 'Mit den Namen, die sie auf dem Controller haben',
+  siteChoiceHint: 'Ein Controller kann mehrere Sites haben; sie heißen hier wie dort.',
   siteTaken: (name: string) => `gehört schon zu „${name}“`,
   siteTest: (name: string) =>
-    `Zum Schluss erstellt der Controller dort einen Testvoucher („${name}“, 1 Minute, 1 Gerät); er wird gleich wieder gelöscht. Gelingt beides, wird der Standort gespeichert.`,
+    `Zum Schluss erstellt der Controller dort einen Testvoucher („${name}“, 1 Minute, 1 Gerät); er wird gleich wieder gelöscht. Gelingt das, wird der Standort gespeichert.`,
   store: 'Testen und speichern',
   testing: 'Testvoucher wird erstellt und gelöscht …',
   anywayTitle: 'Trotzdem speichern',

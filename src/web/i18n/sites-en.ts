@@ -109,7 +109,7 @@ export const sitesEn: SitesMessages = {
   vouched: (url) =>
     `The certificate of ${url} was issued by a recognised certificate authority. No credentials have been sent yet.`,
   confirmed: (url) => `The fingerprint of ${url} is confirmed.`,
-  credentialsTitle: 'How does Gastpass sign in?',
+  credentialsTitle: 'How does Gastpass sign in to the controller?',
   apiKey: 'API key',
   apiKeyHint: 'Create it on the controller under Settings → Control Plane → Integrations',
   username: 'User',
@@ -124,7 +124,7 @@ export const sitesEn: SitesMessages = {
   tooLate: 'The credentials from the previous step have expired. Please start again.',
   siteTitle: 'Which site of the controller?',
   signedIn: (count) => `Signed in. The controller has ${count === 1 ? 'one site' : `${count} sites`}.`,
-  siteChoiceHint: 'As the controller calls them',
+  siteChoiceHint: 'A controller can have several sites; they have the same names here.',
   siteTaken: (name) => `already used by “${name}”`,
   siteTest: (name) =>
     `Finally, the controller creates a test voucher there (“${name}”, 1 minute, 1 device), which is deleted at once. If both succeed, the site is saved.`,

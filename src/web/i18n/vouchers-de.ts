@@ -28,7 +28,7 @@ export const vouchersDe = {
     between: (least: string, most: string) => `Von ${least} bis ${most}, oder 0 für unbegrenzt.`,
     unlimited: '0 heißt unbegrenzt',
     printAtOnce: 'Gleich drucken',
-    printAtOnceHint: 'Öffnet nach dem Erstellen den Druckdialog; gilt für dieses Gerät',
+    printAtOnceHint: 'Öffnet nach dem Erstellen den Druckdialog; dieses Gerät merkt sich das',
     button: 'Voucher erstellen',
     buttonMany: (count: string) => `${count} Voucher erstellen`,
     working: 'Wird erstellt …',
