@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { killAtExit } from './kill-at-exit.ts';
 
 const program = fileURLToPath(new URL('bare-server.js', import.meta.url));
 
@@ -23,12 +24,11 @@ export async function startBareServer(answer: Response, nodeOptions: string[] = 
   const copy = JSON.stringify({ status: answer.status, headers, body: await answer.text() });
   const startedAt = performance.now();
   const child = spawn(process.execPath, [...nodeOptions, program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  killAtExit(child);
   child.stdin.end(copy);
   const [line] = await once(child.stdout, 'data');
   const url = String(line).trim();
   const ended = once(child, 'exit');
-  // If a measurement fails, the server does not stay behind.
-  process.once('exit', () => child.kill());
   async function stop(): Promise<void> {
     child.kill();
     await ended;

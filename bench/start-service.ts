@@ -5,14 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { killAtExit } from './kill-at-exit.ts';
 
 const clone = fileURLToPath(new URL('../bin/gastpass', import.meta.url));
-
-const running = new Set<ChildProcess>();
-/** If a measurement fails, no service stays behind. */
-process.once('exit', () => {
-  for (const child of running) child.kill();
-});
 
 export interface RunningService {
   url: string;
@@ -29,7 +24,8 @@ export interface RunningService {
 
 /**
  * With `dataDir`, the service runs on that folder; if it already holds an installation, the API key is not shown again.
- * `settings` are additional environment variables, for example for another database. `program` is `bin/gastpass` of the clone or of a package.
+ * `settings` are additional environment variables, for example for another database. `program` is `bin/gastpass` of the
+ * clone or of a package.
  */
 export async function startServiceProcess(
   dataDir?: string,
@@ -49,8 +45,7 @@ export async function startServiceProcess(
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  running.add(child);
-  child.once('exit', () => running.delete(child));
+  killAtExit(child);
   let output = '';
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
