@@ -25,7 +25,7 @@ export const batchesEn: BatchesMessages = {
   askUnused: (count) =>
     count === 1 ? 'Revoke 1 unused voucher?' : `Revoke ${number(count)} unused vouchers?`,
   whatUnused: (name, count) =>
-    `${count === 1 ? 'The unused voucher' : 'All unused vouchers'} of the batch “${name}” ${count === 1 ? 'is' : 'are'} deleted on the controller too. After that, nobody can sign in with ${count === 1 ? 'it' : 'them'}. Used vouchers stay valid. This cannot be undone.`,
+    `After that, nobody can sign in with ${count === 1 ? 'the unused voucher' : 'the unused vouchers'} of the batch “${name}”. ${count === 1 ? 'It is' : 'They are'} deleted on the controller too. Used vouchers stay valid. This cannot be undone.`,
   revoking: 'Unused vouchers of this batch are being revoked.',
   notAllRevoked: (count) =>
     count === 1

@@ -127,7 +127,7 @@ export const sitesEn: SitesMessages = {
   siteChoiceHint: 'A controller can have several sites; they have the same names here.',
   siteTaken: (name) => `already used by “${name}”`,
   siteTest: (name) =>
-    `Finally, the controller creates a test voucher there (“${name}”, 1 minute, 1 device), which is deleted at once. If both succeed, the site is saved.`,
+    `Finally, the controller creates a test voucher there (“${name}”, 1 minute, 1 device), which is deleted at once. If this succeeds, the site is saved.`,
   store: 'Test and save',
   testing: 'Creating and deleting a test voucher …',
   anywayTitle: 'Save anyway',

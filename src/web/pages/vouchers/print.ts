@@ -62,13 +62,14 @@ export function makePrintPages(deps: Deps): Route[] {
     const ids = readIds(context, batch);
     if (ids?.length === 0) return problemPage(context, 422, messages.slip.nothing);
     if (ids && ids.length > MAX_SLIPS) return problemPage(context, 422, messages.slip.tooMany(MAX_SLIPS));
-    const siteIds = (await sitesFor(context.user)).map(({ id }) => id);
+    const sites = await sitesFor(context.user);
+    const siteIds = sites.map(({ id }) => id);
     const found = ids ? await slips.findVouchers({ ids, siteIds }) : [];
     if (!ids || found.length < ids.length) return problemPage(context, 404, messages.problem.notFound);
     const byId = new Map(found.map((voucher) => [voucher.id, voucher]));
     const all = ids.flatMap((id) => byId.get(id) ?? []);
     const worth = all.filter((voucher) => statusOf(voucher, nowS) !== 'expired');
-    return run(context, { all, worth, batch });
+    return run(context, { all, worth, batch, sites });
   }
 
   async function findBatch({ query }: AuthenticatedContext): Promise<Batch | undefined> {
@@ -88,7 +89,7 @@ export function makePrintPages(deps: Deps): Route[] {
       await note(context, 'voucher.printed', chosen);
     return renderPage(context, {
       title: messages.print.title,
-      message: html`${(await findUnnamed(context, worth)).map((site) => unnamedWarning(context, site))}${leftOut > 0 && message('info', messages.slip.leftOut(leftOut))}${layout.leftOut.length > 0 && message('warning', messages.slip.noRoom(layout.leftOut))}`,
+      message: html`${(await findUnnamed(chosen)).map((site) => unnamedWarning(context, site))}${leftOut > 0 && message('info', messages.slip.leftOut(leftOut))}${layout.leftOut.length > 0 && message('warning', messages.slip.noRoom(layout.leftOut))}`,
       content: html`<div class="screen-only"><h1>${messages.print.title}</h1>
 ${worth.length > 0 && html`<p class="soft">${isRoll ? amount : messages.slip.onPages(amount, layout.pages.length)}</p>`}
 <nav class="chips papers" aria-label="${messages.slip.paper}">${PAPERS.map((one) => chip(context, one, one === paper))}</nav>
@@ -105,10 +106,10 @@ ${content}`,
   }
 
   /** Printed sites whose slips do not tell the guest which Wi-Fi to use. A demo has none. */
-  async function findUnnamed({ user }: AuthenticatedContext, vouchers: SlipVoucher[]): Promise<Site[]> {
-    const printed = new Set(vouchers.map(({ siteId }) => siteId));
+  async function findUnnamed({ worth, sites }: Chosen): Promise<Site[]> {
+    const printed = new Set(worth.map(({ siteId }) => siteId));
     const unnamed: Site[] = [];
-    for (const site of await sitesFor(user))
+    for (const site of sites)
       if (printed.has(site.id) && !isDemo(site) && namesNoWifi(await slips.find(site.id))) unnamed.push(site);
     return unnamed;
   }
@@ -171,6 +172,8 @@ interface Chosen {
   /** Without expired vouchers, which are of no use to a guest. */
   worth: SlipVoucher[];
   batch: Batch | undefined;
+  /** The sites of the user. */
+  sites: Site[];
 }
 
 /** Undefined if an id is malformed or the batch does not exist. */
