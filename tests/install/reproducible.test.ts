@@ -18,6 +18,12 @@ test('another copy of the project gives the same packages and the same bill of m
   for (const path of Object.keys(packages).filter(isNeededToPack))
     cpSync(join(root, path), join(copy, path), { recursive: true });
 
+  // The package contains only files that git knows.
+  for (const words of [
+    ['init', '--quiet'],
+    ['add', '--all'],
+  ])
+    assert.equal(run(['git', ...words], { cwd: copy, env: { PATH } }).status, 0);
   // The copy has no history, from which the time of the Debian package comes.
   const time = run(['git', '-c', 'safe.directory=*', '-C', root, 'log', '-1', '--format=%ct'], {
     cwd: root,

@@ -59,7 +59,13 @@ export const TOOLS: Record<'browser' | 'long' | 'install', Tool[]> = {
     { name: 'mmdebstrap', debianPackages: 'mmdebstrap', works: runs('mmdebstrap', '--version') },
     { name: 'systemd-analyze', debianPackages: 'systemd', works: runs('systemd-analyze', '--version') },
     { name: 'buildah', debianPackages: 'buildah', works: runs('buildah', '--version') },
-    { name: 'podman with runc', debianPackages: 'podman runc', works: runs('podman', '--version') },
+    { name: 'podman', debianPackages: 'podman', works: runs('podman', '--version') },
+    { name: 'runc', debianPackages: 'runc', works: runs('runc', '--version') },
+    {
+      name: 'the networks of podman',
+      debianPackages: 'netavark iptables',
+      works: () => existsSync('/usr/lib/podman/netavark') && runs('iptables', '--version')(),
+    },
     {
       name: 'the rights of root, for a chroot',
       debianPackages: 'sudo (and start the tests with it)',
