@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Measured, measureLoad, type Request } from './load.ts';
+import { median } from './median.ts';
 import { peakMb } from './memory.ts';
 import { measureInTurns, type Row, rateRow } from './row.ts';
 import { type RunningService, startServiceProcess } from './start-service.ts';
@@ -17,20 +18,28 @@ const GOALS = [
   { connections: MANY, atLeast: 3_000 },
 ];
 const ROUND_S = 2;
+/** Long enough that the first requests, on new connections after a pause, are less than one percent. */
+const P99_ROUND_S = 10;
+const P99_ROUNDS = 3;
 
 export function creation(keyText: string): Request {
   const headers = { authorization: `Bearer ${keyText}` };
   return { path: '/api/vouchers.php', headers, body: JSON.stringify({ site_id: 1, name: 'Zimmer 12' }) };
 }
 
-function measureCreates({ url, keyText, process }: RunningService, connections: number): Promise<Measured> {
-  return measureLoad({
-    url,
-    requests: [creation(keyText)],
-    connections,
-    seconds: ROUND_S,
-    pid: process.pid,
-  });
+function measureCreates(
+  { url, keyText, process }: RunningService,
+  connections: number,
+  seconds = ROUND_S,
+): Promise<Measured> {
+  return measureLoad({ url, requests: [creation(keyText)], connections, seconds, pid: process.pid });
+}
+
+async function measureP99(service: RunningService): Promise<number> {
+  const rounds: number[] = [];
+  for (let round = 0; round < P99_ROUNDS; round++)
+    rounds.push((await measureCreates(service, MANY, P99_ROUND_S)).p99Ms);
+  return median(rounds);
 }
 
 /** The tables of a new installation. */
@@ -104,7 +113,7 @@ export async function benchCreate(): Promise<Row[]> {
       rows.push({
         name: `${name}, p99`,
         unit: 'ms',
-        ours: { value: sides.ours.p99Ms },
+        ours: { value: await measureP99(service) },
         goal: { atMost: 30 },
       });
   }

@@ -13,8 +13,15 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
+const MINUTE_MS = 60_000;
+let newest = { minute: Number.NaN, timeZone: '', date: '' };
+
+/** Kept for a minute, in which the date cannot change: formatting it takes longer than most steps of a creation. */
 export function calendarDate(momentMs: number, timeZone: string): string {
-  return formatFor(timeZone).format(momentMs);
+  const minute = Math.floor(momentMs / MINUTE_MS);
+  if (minute !== newest.minute || timeZone !== newest.timeZone)
+    newest = { minute, timeZone, date: formatFor(timeZone).format(momentMs) };
+  return newest.date;
 }
 
 /** The moment at which a day (YYYY-MM-DD) begins in a time zone: the end of the day before. */
