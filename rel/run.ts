@@ -1,5 +1,5 @@
-// `npm run rel -- sim`, `instances`, `webhook`, `failover` or `backup`: reliability runs of any length. Exits with 1 if a
-// fault was found.
+// `npm run rel -- sim`, `instances`, `webhook`, `failover`, `backup` or `systemd`: reliability runs of any length. Exits with
+// 1 if a fault was found.
 
 import { parseArgs } from 'node:util';
 
@@ -8,6 +8,7 @@ const USAGE = `usage: npm run rel -- sim [--seeds N] [--from SEED]
        npm run rel -- webhook [--events N] [--kills N] [--seed SEED] [--postgres]
        npm run rel -- failover [--kills N | --asynchronous]
        npm run rel -- backup [--backups N]
+       npm run rel -- systemd
   sim        simulated schedules of creating and settling vouchers (default: 100000, from 1)
   instances  three instances on one PostgreSQL: rounds on a key with a limit (default: 100), orders with equal
              names, seconds of kills (default: 60), restarts of the database
@@ -17,7 +18,9 @@ const USAGE = `usage: npm run rel -- sim [--seeds N] [--from SEED]
              --asynchronous: one kill, and what the sync brings back; on Debian: apt-get install postgresql patroni
              etcd-server haproxy
   backup     backups on each engine while vouchers are created (default: 100), each restored and compared, by
-             turns on SQLite and on PostgreSQL`;
+             turns on SQLite and on PostgreSQL
+  systemd    the Debian package in an emulated machine with systemd; as root, after npm run package and
+             npm run package:debian -- --own; on Debian: apt-get install mmdebstrap qemu-system e2fsprogs`;
 const SHOWN = 20;
 
 const { positionals, values } = parseArgs({
@@ -53,6 +56,7 @@ else if (run === 'instances') await serve(numbers);
 else if (run === 'webhook') await notify(numbers);
 else if (run === 'failover') await failOver(numbers);
 else if (run === 'backup') await backUp(numbers);
+else if (run === 'systemd') await emulate();
 else {
   console.error(USAGE);
   process.exitCode = 2;
@@ -88,4 +92,9 @@ async function failOver({ kills }: typeof numbers): Promise<void> {
 async function backUp({ backups: count }: typeof numbers): Promise<void> {
   const { runBackups } = await import('./backup/run-backups.ts');
   process.exit((await runBackups({ count })) ? 0 : 1);
+}
+
+async function emulate(): Promise<void> {
+  const { runSystemd } = await import('./systemd/run-systemd.ts');
+  process.exit((await runSystemd()) ? 0 : 1);
 }
