@@ -8,11 +8,14 @@ import { join } from 'node:path';
 import { makeTestDatabase } from '../tests/support/postgres.ts';
 import { creation } from './create.ts';
 import { type Load, measureLoad, type Request } from './load.ts';
+import { median } from './median.ts';
 import { startBareServer } from './start-bare.ts';
 import { addSite, startConsoleProcess } from './start-console.ts';
 import { createVouchers, type RunningService, startServiceProcess } from './start-service.ts';
 
-const LOAD_S = 6;
+/** The service is started anew for each round: V8 compiles the same code differently from start to start. */
+const ROUNDS = 5;
+const LOAD_S = 4;
 const WARM_UP_S = 3;
 const SAMPLE_US = 200;
 
@@ -207,11 +210,18 @@ const PROFILES: Record<string, () => Promise<Map<string, number>>> = {
 const columns: [string, Map<string, number>][] = [];
 for (const [name, measure] of Object.entries(PROFILES)) {
   console.error(`profiling: ${name}`);
-  columns.push([name, await measure()]);
+  const rounds: Map<string, number>[] = [];
+  for (let round = 0; round < ROUNDS; round++) rounds.push(await measure());
+  columns.push([name, mediansOf(rounds)]);
 }
 const text = toMarkdown();
 writeFileSync(new URL('PROFILES.md', import.meta.url), text);
 console.log(text);
+
+function mediansOf(rounds: Map<string, number>[]): Map<string, number> {
+  const parts = new Set(rounds.flatMap((sums) => [...sums.keys()]));
+  return new Map([...parts].map((part) => [part, median(rounds.map((sums) => sums.get(part) ?? 0))]));
+}
 
 function toMarkdown(): string {
   const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
@@ -226,8 +236,8 @@ function toMarkdown(): string {
   return `# Profiles
 
 Where the time of a request goes in the measured process, in microseconds. Made by \`bin/node bench/profile.ts\` at commit
-${commit}, one run each. Each column is one kind of request with its number of connections (32 for lists and the 401). The time
-includes the wait for the disk and for a free core, and sampling adds about 10 %.
+${commit}: medians of ${ROUNDS} rounds, each with a new process. Each column is one kind of request with its number of connections (32 for
+lists and the 401). The time includes the wait for the disk and for a free core, and sampling adds about 10 %.
 [0046](../docs/decisions/0046-what-a-request-costs.md) explains with it why some goals of [RESULTS.md](RESULTS.md) are missed.
 
 ${line(['part', ...columns.map(([name]) => name)])}

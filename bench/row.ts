@@ -39,6 +39,10 @@ export async function measureInTurns(
     const pair = { ours: await ours(), bare: await bare() };
     if (round > 0) measured.push(pair);
   }
+  return mediansOf(measured);
+}
+
+export function mediansOf(measured: Sides[]): Sides {
   return {
     ours: medianOf(measured.map((pair) => pair.ours)),
     bare: medianOf(measured.map((pair) => pair.bare)),
