@@ -91,9 +91,9 @@ waits_for_postgres() {
   systemctl stop postgresql
   printf '%s\n' DATABASE_URL=postgres://gastpass:geheim@127.0.0.1/gastpass "GASTPASS_SECRET=$(openssl rand -hex 32)" >> /etc/gastpass.env
   systemctl restart gastpass
-  # Long enough for more starts than systemd allows by default.
+  # Long enough for several failed starts.
   sleep 120
-  echo "starts: $(systemctl show --property=NRestarts --value gastpass)"
+  echo "restarts: $(systemctl show --property=NRestarts --value gastpass)"
   if curl -fsS http://127.0.0.1:8080/readyz; then return 1; fi
   systemctl start postgresql
   ready

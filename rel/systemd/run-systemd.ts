@@ -47,7 +47,10 @@ async function makeSystem(system: string, folder: string): Promise<void> {
   const inside = (path: string) => join(system, path);
   const [gastpass, node] = ['gastpass_*_all.deb', 'gastpass-node_*.deb'].map((pattern) => {
     const [file] = globSync(fileURLToPath(new URL(`../../dist/${pattern}`, import.meta.url)));
-    if (!file) throw new Error('there is no package yet: run "npm run package:debian -- --own"');
+    if (!file)
+      throw new Error(
+        'there is no Debian package yet: run "npm run package", then "npm run package:debian -- --own"',
+      );
     return file;
   }) as [string, string];
   console.log('making a Debian …');

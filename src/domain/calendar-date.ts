@@ -16,7 +16,10 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
 const MINUTE_MS = 60_000;
 let newest = { minute: Number.NaN, timeZone: '', date: '' };
 
-/** Kept for a minute, in which the date cannot change: formatting it takes longer than most steps of a creation. */
+/**
+ * Keeps the last result until the minute ends: the date cannot change within a minute, and formatting it takes longer
+ * than most steps of a creation.
+ */
 export function calendarDate(momentMs: number, timeZone: string): string {
   const minute = Math.floor(momentMs / MINUTE_MS);
   if (minute !== newest.minute || timeZone !== newest.timeZone)
