@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
 import { type BareSettings, type Kind, makeNames, openBareUpstream } from './bare-upstream.ts';
+import { killAtExit } from './kill-at-exit.ts';
 import { type Measured, measureLoad, type Request } from './load.ts';
 import { median } from './median.ts';
 import { cpuMs } from './processor-time.ts';
@@ -43,6 +44,7 @@ const creations = ({ service, siteId }: Side, nextName: () => string): Request[]
 async function startBare(settings: BareSettings) {
   const program = fileURLToPath(new URL('bare-upstream.ts', import.meta.url));
   const child = fork(program, [JSON.stringify(settings)]);
+  killAtExit(child);
   const ended = new Promise<never>((_resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the bare loop ended with ${code}`)));
   });

@@ -2,7 +2,7 @@
 
 export function median(values: number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
-  const middle = sorted[Math.floor(sorted.length / 2)];
-  if (middle === undefined) throw new Error('nothing was measured');
-  return middle;
+  const [lower, upper] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  if (lower === undefined || upper === undefined) throw new Error('nothing was measured');
+  return (lower + upper) / 2;
 }

@@ -15,7 +15,7 @@ import {
 const CONNECTIONS = 32;
 /** Two processes of the same program differ by up to 6 %, depending on when V8 compiles what. */
 const PROCESSES = 3;
-const ROUNDS = 2;
+const ROUNDS = 3;
 const ROUND_S = 2;
 const MAX_MB = 160;
 const LIST = '/api/vouchers.php?site_id=1';

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Kind } from './bare-upstream.ts';
+import { killAtExit } from './kill-at-exit.ts';
 import type { RunningService } from './start-service.ts';
 
 const program = fileURLToPath(new URL('../bin/gastpass.js', import.meta.url));
@@ -25,6 +26,7 @@ export async function startConsoleProcess(latencyMs = 0): Promise<RunningConsole
   const child = spawn(process.execPath, [program, ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  killAtExit(child);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   let output = '';
   const access = await new Promise<ConsoleAccess>((resolve, reject) => {

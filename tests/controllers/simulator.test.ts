@@ -95,3 +95,18 @@ test('any other name works, even a name that resembles a failure', async () => {
   vouchers.close();
   remove();
 });
+
+test('a list ends although a voucher is created during each page', async () => {
+  const { folder, remove } = makeFolder();
+  const vouchers = openSimulatedVouchers(folder);
+  const driver = makeSimulatorDriver({ site: 'x', place: 'x', vouchers, clock });
+  await driver.createVouchers(order, 501, ordering(signal));
+  let pages = 0;
+  await driver.forEachVoucherPage(async () => {
+    assert.ok(++pages <= 10, 'the list does not end');
+    await driver.createVouchers(order, 1, ordering(signal));
+  }, signal);
+  assert.equal(pages, 2);
+  vouchers.close();
+  remove();
+});

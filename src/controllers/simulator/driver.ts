@@ -93,10 +93,12 @@ export function makeSimulatorDriver({ site, place, vouchers, clock }: Deps): Con
       return ok([...names].flatMap((name) => vouchers.findByName(place, name)));
     },
     async forEachVoucherPage(onPage) {
-      for (let page = vouchers.page(place, '', PAGE); page.length > 0; ) {
-        await onPage(page);
+      // New vouchers come last. An incomplete page ends the list, or it would grow as long as vouchers are created.
+      let page: UpstreamVoucher[] = [];
+      do {
         page = vouchers.page(place, page.at(-1)?.controllerVoucherId ?? '', PAGE);
-      }
+        if (page.length > 0) await onPage(page);
+      } while (page.length === PAGE);
       return undefined;
     },
     /** Used vouchers stay in the list, so the list already shows every use. */
