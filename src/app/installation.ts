@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import { makeControllers } from '../controllers/controller-of.ts';
 import type { AuditEntry, AuditSearch } from '../domain/audit/audit-log.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
+import { makeClockCheck } from '../domain/clock-check/clock-check.ts';
 import { startDeadline } from '../domain/deadline.ts';
 import type { IntentId } from '../domain/ids.ts';
 import { makeIssueKey } from '../domain/keys/issue-key.ts';
@@ -32,6 +33,7 @@ import {
   makeOneTimeFormStore,
   makeWebSessionStore,
 } from '../storage/sessions/store.ts';
+import { makeClockRecordStore } from '../storage/settings/clock-record-store.ts';
 import {
   makeInstallationStore,
   makeTryWrite,
@@ -78,6 +80,7 @@ export async function openInstallation(
   const sites = makeSiteStore(database, seal);
   const users = makeUserStore(database);
   const vouchers = makeVoucherStore(database);
+  const clockRecords = makeClockRecordStore(database);
 
   return {
     clock,
@@ -93,6 +96,8 @@ export async function openInstallation(
     trustedProxies: config.trustedProxies,
     slips: makeSlipStore(database, seal),
     retention: makeRetentionStore(database),
+    clockRecords,
+    ...makeClockCheck({ clockRecords, clock, monotonicMs: () => performance.now() }),
     /** Loaded by the commands that need it. */
     openPersonalData: async () =>
       (await import('../storage/privacy/personal-data-store.ts')).makePersonalDataStore(database),

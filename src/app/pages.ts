@@ -231,7 +231,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       statistics: installation.statistics,
       adviseOnProxies: () => adviseOnProxies(installation),
     }),
-    ...makeHealthPages({ examine: parts.examineHealth }),
+    ...makeHealthPages({ examine: parts.examineHealth, clockRecords: installation.clockRecords }),
     ...makeAccountPages({
       hasPassword,
       setPassword,

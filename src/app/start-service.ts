@@ -33,6 +33,7 @@ import { lockForService } from '../storage/service-lock.ts';
 import type { ServePage } from '../web/http/page-app.ts';
 import { makeBatchesTurn } from '../workers/batches.ts';
 import { makeCleanUpTurn } from '../workers/clean-up.ts';
+import { makeClockCheckTurn } from '../workers/clock-check.ts';
 import { startDeliveryLoop } from '../workers/deliver.ts';
 import { makeLastUsed } from '../workers/last-used.ts';
 import { startLoop } from '../workers/loop.ts';
@@ -117,11 +118,13 @@ interface Serving {
 async function serve(serving: Serving): Promise<Service> {
   const { config, installation, log, pace, limits, release } = serving;
   const { clock, keys, sites, vouchers, untrustedProxies } = installation;
+  const { settings, retention, readTrustedTime, withLease } = installation;
   const metrics = makeMetrics({
     version: VERSION,
     readBacklogs: installation.readBacklogs,
     listSyncs: () => listActiveSyncs(installation),
     listWebhooks: installation.webhooks.list,
+    readTrustedTime,
     ...(config.backup.folder && {
       backups: { list: installation.backups.list, intervalS: config.backup.intervalH * 3_600 },
     }),
@@ -206,6 +209,8 @@ async function serve(serving: Serving): Promise<Service> {
     },
   });
   await untrustedProxies.forget(makeIpMatcher(config.trustedProxies));
+  // Before requests write records with the time of a clock that may be wrong.
+  await installation.beat();
   const url = await listen(server, config);
   // Run the set-up only after the server listens: credentials that are shown once must not be lost in a failed start.
   const firstStart = await setUpOnce(installation, config).catch(async (error) => {
@@ -218,8 +223,13 @@ async function serve(serving: Serving): Promise<Service> {
     settle: makeSettleTurn(settleIntents),
     batches: makeBatchesTurn(makeEndLeftBatches(installation)),
     'last-used': lastUsed.save,
+    'clock-check': makeClockCheckTurn({
+      beat: installation.beat,
+      readOtherClocks: () => readOtherClocksLate(installation, config),
+      log,
+    }),
     'clean-up': makeCleanUpTurn(installation),
-    retention: makeRetentionTurn(installation),
+    retention: makeRetentionTurn({ settings, retention, readTrustedTime, withLease, log }),
     'name-order': makeNameOrderTurn(installation),
     'search-index': makeSearchIndexTurn(installation),
     ...(await makeBackupTurns(config, installation, { log, observeFailure: metrics.observeBackupFailure })),
@@ -266,7 +276,7 @@ async function serve(serving: Serving): Promise<Service> {
 /** None if no backup folder is set; the backup modules are then not loaded either. */
 async function makeBackupTurns(
   config: Config,
-  { backups: records, withLease, clock }: Installation,
+  { backups: records, withLease, clock, readTrustedTime }: Installation,
   { log, observeFailure }: { log: AppLog; observeFailure: () => void },
 ) {
   const { folder: path, intervalH, keep, passphrase } = config.backup;
@@ -281,9 +291,16 @@ async function makeBackupTurns(
     folder: makeBackupFolder(config, { path, passphrase, release: VERSION, clock }),
     plan: { intervalMs: intervalH * 3_600_000, keep },
     clock,
+    readTrustedTime,
     log,
   });
   return { backups: makeBackupsTurn({ backUpIfDue, withLease, observeFailure, log }) };
+}
+
+/** Loads the comparison with other clocks when this machine's clock is doubted. */
+async function readOtherClocksLate(installation: Installation, config: Config) {
+  const { readOtherClocks } = await import('./other-clocks.ts');
+  return readOtherClocks(installation, config);
 }
 
 /** Loads the page modules on the first request for a page. If only the API is called, they are never loaded. */

@@ -13,6 +13,7 @@ test('the failed logins of the alert are 0 before the first', async () => {
     readBacklogs: () => Promise.reject(new Error('no database')),
     listSyncs: async () => new Map(),
     listWebhooks: async () => [],
+    readTrustedTime: async () => ({ nowMs: 0, runningMs: 0 }),
   });
   metrics.observeLogin('success');
   metrics.observeLogin('wait');

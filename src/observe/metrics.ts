@@ -4,6 +4,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Backlog, Backlogs } from '../domain/backlogs.ts';
 import { type BackupRecord, newestBackup } from '../domain/backups/scheduled-backups.ts';
+import type { ReadTrustedTime } from '../domain/clock-check/clock-check.ts';
 import type { SiteId } from '../domain/ids.ts';
 import type { KeyRefusal } from '../domain/keys/verify-key.ts';
 import { isFailing, type SiteSync, type SyncStore } from '../domain/sites/site-sync.ts';
@@ -26,12 +27,13 @@ interface Deps {
   readBacklogs: () => Promise<Backlogs>;
   listSyncs: SyncStore['list'];
   listWebhooks: () => Promise<Webhook[]>;
+  readTrustedTime: ReadTrustedTime;
   /** Undefined if the service makes no backups. */
   backups?: { list: () => Promise<BackupRecord[]>; intervalS: number };
 }
 
 export function makeMetrics(deps: Deps) {
-  const { version, readBacklogs, listSyncs, listWebhooks, backups } = deps;
+  const { version, readBacklogs, listSyncs, listWebhooks, readTrustedTime, backups } = deps;
   const requests = makeRequestTally();
   const settled = { recorded: 0, forgotten: 0 };
   const attempts = { delivered: 0, failed: 0 };
@@ -49,6 +51,10 @@ export function makeMetrics(deps: Deps) {
     const syncs = [...(await listSyncs().catch(() => new Map<SiteId, SiteSync>()))];
     const webhooks = await listWebhooks().catch(() => []);
     const backlogs = await readBacklogs().catch(() => undefined);
+    const clockDoubted = await readTrustedTime().then(
+      (time) => ({ '': time ? 0 : 1 }),
+      () => ({}),
+    );
     return [
       {
         name: 'gastpass_build_info',
@@ -75,6 +81,12 @@ export function makeMetrics(deps: Deps) {
       ...describeBacklog('deliveries', backlogs?.deliveries),
       ...describeBacklog('revocations', backlogs?.revocations),
       ...(backups ? describeBackups(await backups.list().catch(() => undefined), backups.intervalS) : []),
+      {
+        name: 'gastpass_clock_doubted',
+        help: 'Whether the clock is doubted, so that nothing is deleted by age',
+        type: 'gauge',
+        values: clockDoubted,
+      },
       {
         name: 'gastpass_backup_failures_total',
         help: 'Scheduled backups that failed on this instance',

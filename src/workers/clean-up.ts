@@ -1,8 +1,8 @@
 // Deletes expired records: stored idempotent responses after a day, ended sessions, failed logins, pending logins,
 // one-time form tokens, and deliveries and reports of bulk revocations 30 days after they finished. Gives up deliveries
-// that have waited for 30 days.
+// that have waited for 30 days. Does nothing of this while the clock is doubted.
 
-import type { Clock } from '../domain/clock.ts';
+import type { ReadTrustedTime } from '../domain/clock-check/clock-check.ts';
 import { FORGOTTEN_AFTER_MS, type LoginThrottleStore } from '../domain/sessions/login-throttle.ts';
 import { type OneTimeFormStore, SENT_FORMS_KEPT_MS } from '../domain/sessions/one-time-forms.ts';
 import { PENDING_LOGIN_MS, type PendingLoginStore } from '../domain/sessions/pending-login.ts';
@@ -12,6 +12,7 @@ import type { VoucherStore } from '../domain/vouchers/voucher-store.ts';
 import type { DeliveryStore } from '../domain/webhooks/delivery.ts';
 
 const EVERY_MS = 60 * 60_000;
+const EVERY_IN_DOUBT_MS = 60_000;
 const DELIVERIES_KEPT_MS = 30 * 24 * 60 * 60_000;
 const REVOCATIONS_KEPT_MS = 30 * 24 * 60 * 60_000;
 
@@ -23,16 +24,18 @@ interface Deps {
   vouchers: Pick<VoucherStore, 'forgetOldAnswers' | 'addNotedChanges'>;
   deliveries: Pick<DeliveryStore, 'forgetFinished' | 'giveUpWaiting'>;
   bulkRevocations: Pick<BulkRevocationStore, 'forgetOld'>;
-  clock: Clock;
+  readTrustedTime: ReadTrustedTime;
 }
 
 export function makeCleanUpTurn(deps: Deps) {
-  const { vouchers, deliveries, webSessions, loginThrottle, pendingLogins, oneTimeForms, clock } = deps;
-  const { bulkRevocations } = deps;
+  const { vouchers, deliveries, webSessions, loginThrottle, pendingLogins, oneTimeForms } = deps;
+  const { bulkRevocations, readTrustedTime } = deps;
   return async function cleanUpTurn(): Promise<number> {
-    const nowMs = clock.nowMs();
-    await vouchers.forgetOldAnswers(nowMs);
     await vouchers.addNotedChanges();
+    const time = await readTrustedTime();
+    if (!time) return EVERY_IN_DOUBT_MS;
+    const { nowMs } = time;
+    await vouchers.forgetOldAnswers(nowMs);
     await webSessions.forgetOld(nowMs);
     await loginThrottle.forgetOld(nowMs - FORGOTTEN_AFTER_MS);
     await pendingLogins.forgetOld(nowMs - PENDING_LOGIN_MS);

@@ -1,10 +1,11 @@
 // Deletes vouchers, batches and audit entries that have passed the retention period, and shortens old IP addresses,
-// every hour, in slices with pauses.
-// The settings are read before each slice, so a changed retention period takes effect with the next slice.
+// every hour, in slices with pauses. Does nothing while the clock is doubted.
+// The settings and the clock are read before each slice, so a changed retention period takes effect with the next slice.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../domain/clock.ts';
+import type { ReadTrustedTime } from '../domain/clock-check/clock-check.ts';
 import type { WithLease } from '../domain/leases/leases.ts';
+import type { Log } from '../domain/log.ts';
 import type { Settings, SettingsStore } from '../domain/settings/settings.ts';
 import {
   type KeptFrom,
@@ -15,27 +16,55 @@ import {
 } from '../domain/vouchers/retention.ts';
 
 const EVERY_MS = 60 * 60_000;
+const EVERY_IN_DOUBT_MS = 60_000;
 const PAUSE_MS = 20;
 
 interface Deps {
   settings: Pick<SettingsStore, 'read'>;
   retention: Pick<RetentionStore, 'begin'>;
+  readTrustedTime: ReadTrustedTime;
   withLease: WithLease;
-  clock: Clock;
+  log: Log;
 }
 
-export function makeRetentionTurn({ settings, retention, withLease, clock }: Deps) {
+export function makeRetentionTurn({ settings, retention, readTrustedTime, withLease, log }: Deps) {
   return async function retentionTurn(signal: AbortSignal): Promise<number> {
+    if (!(await readTrustedTime())) return EVERY_IN_DOUBT_MS;
     await withLease('retention', signal, apply);
     return EVERY_MS;
   };
 
   async function apply(signal: AbortSignal): Promise<void> {
-    const run = retention.begin(clock.nowMs());
-    for (const step of stepsOf(run)) {
-      while (!signal.aborted && (await step(limitsOf(await settings.read(), clock.nowMs()))))
-        await sleep(PAUSE_MS);
+    let { limitsDeletions } = await settings.read();
+    const begun = await readTrustedTime();
+    if (!begun) return;
+    const run = retention.begin(begun, () => limitsDeletions);
+    try {
+      for (const step of stepsOf(run)) {
+        for (;;) {
+          const time = await readTrustedTime();
+          if (signal.aborted || !time) return;
+          const current = await settings.read();
+          limitsDeletions = current.limitsDeletions;
+          if (!(await step(limitsOf(current, time.nowMs)))) break;
+          await sleep(PAUSE_MS);
+        }
+      }
+    } finally {
+      report(run);
     }
+  }
+
+  /** At level warn, because deleting cannot be undone. */
+  function report(run: RetentionRun): void {
+    const { heldBack, ...deleted } = run.report();
+    if (Object.values(deleted).some((count) => count > 0))
+      log.warn(deleted, 'retention deleted records that have passed their retention period');
+    if (heldBack.length > 0)
+      log.warn(
+        { heldBack },
+        'retention has reached its daily limit and continues tomorrow: an administrator can lift the limit in the settings',
+      );
   }
 }
 

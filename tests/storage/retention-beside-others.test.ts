@@ -34,7 +34,9 @@ onEveryEngine('retention during a sync', (database) => {
       await release.promise;
     });
     await changed.promise;
-    const forgetting = makeRetentionStore(database()).begin(NOW_MS).forgetVouchers(LIMIT_S);
+    const forgetting = makeRetentionStore(database())
+      .begin({ nowMs: NOW_MS, runningMs: 0 }, () => true)
+      .forgetVouchers(LIMIT_S);
     // On PostgreSQL the slice has selected its rows and waits for a row that the other transaction has changed.
     await untilOneWaits(database());
     release.resolve();

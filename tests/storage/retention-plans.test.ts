@@ -22,7 +22,7 @@ test('retention finds its rows by index: by end, by batch or by id', async (t) =
   const prepare = t.mock.method(DatabaseSync.prototype, 'prepare');
   const { preview, begin } = makeRetentionStore(database);
   await preview({ vouchersS: 1, auditMs: 1 });
-  const run = begin(NOW_MS);
+  const run = begin({ nowMs: NOW_MS, runningMs: 0 }, () => true);
   await run.forgetVouchers(1);
   await run.forgetBatches(1, '');
   await run.forgetAudit(1, 0);
@@ -31,6 +31,8 @@ test('retention finds its rows by index: by end, by batch or by id', async (t) =
 
   const plan = asked
     .filter((sql) => /^(select|delete)\b/.test(sql))
+    // Once a day, the rows of each table are counted.
+    .filter((sql) => !/^select count\(\*\) as "count" from "\w+"$/.test(sql))
     .flatMap((sql) => beside.prepare(`explain query plan ${sql}`).all())
     .map(({ detail }) => String(detail));
   const ofVouchers = plan.filter((step) => /\bvouchers\b/.test(step));

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
+import type { TrustedTime } from '../../src/domain/clock-check/clock-check.ts';
 import { asBatchId, asUserId, type SiteId, type UserId } from '../../src/domain/ids.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings/settings.ts';
 import { type Course, endOfS, type RetentionStore } from '../../src/domain/vouchers/retention.ts';
@@ -15,6 +16,7 @@ import { makeRetentionStore } from '../../src/storage/vouchers/retention-store.t
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { makeRetentionTurn } from '../../src/workers/retention.ts';
 import { TESTER } from '../support/actors.ts';
+import { unobserved } from '../support/unobserved.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS, sampleIntent, sampleOrder } from './samples.ts';
 
@@ -33,6 +35,10 @@ const NOTHING_FOUND = {
   ...{ api_keys: 0, vouchers: 0, audit_log: 0 },
 };
 
+interface TurnOptions extends Partial<Parameters<typeof makeRetentionTurn>[0]> {
+  signal?: AbortSignal;
+}
+
 interface Place {
   of?: SiteId;
   batchId?: string;
@@ -46,12 +52,15 @@ onEveryEngine('retention', (database) => {
   let other: SiteId;
   let user: UserId;
   let made = 0;
+  let time: TrustedTime | undefined;
   before(async () => {
     retention = makeRetentionStore(database());
     const fields = { email: 'a@example.org', name: 'Anna', role: 'admin', passwordHash: 'x' } as const;
     user = asUserId((await database().write((to) => insertUser(to, { ...fields, createdAtMs: 1 }))) ?? 0);
   });
   beforeEach(async () => {
+    // Every test is a new day, of which nothing has been deleted yet.
+    time = { nowMs: NOW_MS, runningMs: (time?.runningMs ?? 0) + DAY_S * 1_000 };
     for (const table of ['vouchers', 'batches', 'intents', 'audit'] as const)
       await database().write((transaction) => transaction.deleteFrom(table).execute());
     [site, other] = [await addSite(database()), await addSite(database())];
@@ -81,12 +90,17 @@ onEveryEngine('retention', (database) => {
     (await database().read.selectFrom('vouchers').select('id').orderBy('id').execute()).map(({ id }) => id);
   const audit = () => database().read.selectFrom('audit').selectAll().orderBy('id').execute();
   const version = (id: SiteId) => makeVoucherStore(database()).listVersion(id);
-  const turn = (settings: Partial<Settings>, signal = new AbortController().signal) =>
+  const turn = (
+    settings: Partial<Settings>,
+    { signal = new AbortController().signal, ...deps }: TurnOptions = {},
+  ) =>
     makeRetentionTurn({
       settings: { read: async () => ({ ...DEFAULT_SETTINGS, ...settings }) },
       retention,
+      readTrustedTime: async () => time,
       withLease: (_name, held, job) => job(held),
-      clock: { nowMs: () => NOW_MS },
+      ...unobserved,
+      ...deps,
     })(signal);
   async function addBatch(id: string, { days = 60, isEnded = true } = {}): Promise<void> {
     const createdAtMs = ago(days) * 1_000;
@@ -157,7 +171,7 @@ onEveryEngine('retention', (database) => {
         });
       await insertAuditEntry(transaction, { atMs: NOW_MS, actor: TESTER, action: 'young', subject: '' });
     });
-    await turn({ keepVouchersDays: 30, keepAuditDays: 30 });
+    await turn({ keepVouchersDays: 30, keepAuditDays: 30, limitsDeletions: false });
     assert.deepEqual(await kept(), [stays]);
     assert.deepEqual(
       (await audit()).map(({ action, actor, subject }) => [action, actor, subject]),
@@ -169,6 +183,67 @@ onEveryEngine('retention', (database) => {
     assert.equal((await audit())[1]?.at_ms, NOW_MS);
     await turn({ keepVouchersDays: 30, keepAuditDays: 30 });
     assert.equal((await audit()).length, 2, 'a run that deletes nothing writes no audit entry');
+  });
+
+  test('nothing is deleted or shortened while the clock is doubted, also if the doubt begins during a run', async () => {
+    const ids = await add(Array.from({ length: 1_001 }, () => OLD));
+    await addEntries(ago(90));
+    const all = { keepVouchersDays: 30, keepAuditDays: 30, shortensIps: true, limitsDeletions: false };
+    const trusted = time;
+    time = undefined;
+    await turn(all);
+    assert.deepEqual([(await kept()).length, (await addresses()).length], [ids.length, 1]);
+    time = trusted;
+    let asked = 0;
+    const readTrustedTime = async () => (++asked > 3 ? undefined : trusted);
+    await turn(all, { readTrustedTime });
+    assert.equal((await kept()).length, 501, 'one slice was deleted before the clock jumped');
+  });
+
+  test('in a day at most 5 % of a table is deleted, or 1,000 rows if that is more, however often retention runs', async () => {
+    await add(Array.from({ length: 1_300 }, () => OLD));
+    await addEntries(...Array.from({ length: 1_100 }, () => ago(90)));
+    const all = { keepVouchersDays: 30, keepAuditDays: 30 };
+    const warnings: unknown[] = [];
+    const log = { ...unobserved.log, warn: (fields: unknown) => void warnings.push(fields) };
+    for (let hour = 0; hour < 3; hour++) await turn(all, { log });
+    assert.equal((await kept()).length, 300);
+    assert.equal((await audit()).filter(({ action }) => action === ENTRY.action).length, 100);
+    const nothing = { vouchers: 0, batches: 0, auditRows: 0 };
+    assert.deepEqual(warnings.slice(0, 2), [
+      { ...nothing, vouchers: 1_000, auditRows: 1_000 },
+      { heldBack: ['vouchers', 'auditRows'] },
+    ]);
+    assert.deepEqual(await retention.listHeldBack(), ['vouchers', 'auditRows']);
+    if (time) time = { ...time, runningMs: time.runningMs + DAY_S * 1_000 };
+    await turn(all);
+    assert.deepEqual([await kept(), await retention.listHeldBack()], [[], []]);
+  });
+
+  test('a clock that jumps ahead by a day does not begin a new day of deleting', async () => {
+    await add(Array.from({ length: 1_300 }, () => OLD));
+    for (let day = 0; day < 5; day++) {
+      await turn({ keepVouchersDays: 30 });
+      if (time) time = { ...time, nowMs: time.nowMs + DAY_S * 1_000 };
+    }
+    assert.equal((await kept()).length, 300);
+  });
+
+  test('5 % of a large table are more than 1,000 rows, and a restarted service continues the same day', async () => {
+    const many = Array.from({ length: 2_000 }, () => OLD);
+    for (let part = 0; part < 11; part++) await add(many);
+    await turn({ keepVouchersDays: 30 });
+    assert.equal((await kept()).length, 22_000 - 1_100);
+    retention = makeRetentionStore(database());
+    await turn({ keepVouchersDays: 30 });
+    assert.equal((await kept()).length, 22_000 - 1_100);
+  });
+
+  test('an administrator can lift the daily limit', async () => {
+    await add(Array.from({ length: 1_300 }, () => OLD));
+    await turn({ keepVouchersDays: 30 });
+    await turn({ keepVouchersDays: 30, limitsDeletions: false });
+    assert.deepEqual(await kept(), []);
   });
 
   test('the list version rises only for sites that lost vouchers', async () => {
@@ -188,14 +263,17 @@ onEveryEngine('retention', (database) => {
           throw new Error('the power went');
         }),
     });
-    await assert.rejects(broken.begin(NOW_MS).forgetVouchers(LIMIT_S), /power/);
+    await assert.rejects(
+      broken.begin({ nowMs: NOW_MS, runningMs: 0 }, () => true).forgetVouchers(LIMIT_S),
+      /power/,
+    );
     assert.deepEqual([await kept(), await audit(), await version(site)], [ids, [], 0]);
   });
 
   test('nothing is deleted if records are kept for ever or the service is stopping', async () => {
     const ids = await add([OLD]);
     await turn({});
-    await turn({ keepVouchersDays: 30 }, AbortSignal.abort());
+    await turn({ keepVouchersDays: 30 }, { signal: AbortSignal.abort() });
     assert.deepEqual([await kept(), await audit()], [ids, []]);
   });
 

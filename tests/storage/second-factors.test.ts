@@ -167,7 +167,7 @@ onEveryEngine('second factors', (database) => {
         pendingLogins: halves(),
         oneTimeForms: makeOneTimeFormStore(database()),
         bulkRevocations: makeBulkRevocationStore(database()),
-        clock: { nowMs: () => NOW_MS + minutes * 60_000 },
+        readTrustedTime: async () => ({ nowMs: NOW_MS + minutes * 60_000, runningMs: 0 }),
       })();
       assert.equal((await halves().find(`kept-${userId}`)) !== undefined, isThere, `${minutes} minutes`);
     }

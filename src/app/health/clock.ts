@@ -2,6 +2,7 @@
 // time; it is compared with PostgreSQL, the controllers and the newest record.
 
 import type { Config } from '../../config/config.ts';
+import { isDoubtful, untilTrustedMs } from '../../domain/clock-check/clock-check.ts';
 import type { Installation } from '../installation.ts';
 import { type Finding, fault, ok, sayDuration, sayNames, sayTime, warning } from './finding.ts';
 
@@ -106,6 +107,35 @@ export async function newestRecordMs({
     times.push(syncedAtMs ?? 0, failedAtMs ?? 0);
   }
   return times.length > 0 ? Math.max(...times) : undefined;
+}
+
+/** Says that nothing is deleted by age, and how to end that. */
+export async function examineHeartbeat({ clockRecords, clock }: Installation): Promise<Finding[]> {
+  const nowMs = clock.nowMs();
+  const record = await clockRecords.read(nowMs);
+  // A service that has not run for some days notices the difference when it starts.
+  if (!record.doubt || !isDoubtful(record, nowMs)) return [];
+  const leftMs = untilTrustedMs(record);
+  const ahead = `${sayDuration(nowMs - record.heartbeatMs)} ahead of the last heartbeat`;
+  return [
+    warning(
+      'clock',
+      `nothing is deleted by age, because this machine's clock (${sayTime(nowMs)}) is ${ahead}: if it is right, run gastpass doctor --confirm-clock, otherwise timedatectl set-ntp true; it is trusted anyway when the service has run for ${sayDuration(leftMs)} more`,
+      { kind: 'clock-doubted', nowMs, heartbeatMs: record.heartbeatMs, untilTrustedMs: leftMs },
+    ),
+  ];
+}
+
+export async function examineRetention({ retention, settings }: Installation): Promise<Finding[]> {
+  const { limitsDeletions } = await settings.read();
+  if (!limitsDeletions || (await retention.listHeldBack()).length === 0) return [];
+  return [
+    warning(
+      'retention',
+      'has deleted as much as it may in a day and continues tomorrow: an administrator can lift the limit in the browser, at /settings',
+      { kind: 'retention-held-back' },
+    ),
+  ];
 }
 
 /** A server in UTC is common and does not say where its users are. */

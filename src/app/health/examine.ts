@@ -14,6 +14,8 @@ import { makeAttempt } from './attempt.ts';
 import { examineBackups } from './backups.ts';
 import {
   type ComparedClock,
+  examineHeartbeat,
+  examineRetention,
   examineTimeZone,
   judgeClock,
   newestRecordMs,
@@ -126,6 +128,8 @@ export async function examineOpened(
   return [
     ...findings,
     ...times,
+    ...(await attempt('clock', () => examineHeartbeat(installation))),
+    ...(await attempt('retention', () => examineRetention(installation))),
     examineTimeZone(config, nowMs),
     ...withoutSyncsExplainedBy(times, nowMs, later),
   ];

@@ -138,6 +138,7 @@ test('an old PostgreSQL, another encoding and missing rights are reported', () =
     role: 'gastpass',
     schema: 'public',
     nowMs: NOW_MS,
+    ip: '10.0.0.5',
     forbidden: [],
     mayMigrate: true,
   };

@@ -2,21 +2,24 @@
 
 import type { Command } from '../command.ts';
 import { printFindings } from '../print-findings.ts';
-import { configOrRefuse } from '../with-installation.ts';
+import { auditContext, configOrRefuse, withInstallation } from '../with-installation.ts';
 
 export const doctor: Command = {
   name: 'doctor',
   summary:
     'Check the service, data folder, database, secret, clock, sites, webhooks and backups, and suggest fixes.',
-  usage: '[--database]',
+  usage: '[--database | --confirm-clock]',
   help: [
-    'Changes nothing. Exit code 1 if there is at least one fault, 0 if there are at most warnings.',
+    'Changes nothing without --confirm-clock. Exit code 1 if there is at least one fault, 0 if there are at most warnings.',
+    '--confirm-clock says that the clock of this machine is right, so that records are deleted by age again after the clock jumped.',
     '--database examines only the database, but in detail: run it before you choose a PostgreSQL service.',
   ].join('\n'),
-  options: { database: { type: 'boolean' } },
+  options: { database: { type: 'boolean' }, 'confirm-clock': { type: 'boolean' } },
   positionals: [],
   prints: true,
   async run(args) {
+    if (args.values['confirm-clock'])
+      await withInstallation((installation) => installation.clockRecords.confirm(auditContext(installation)));
     const config = configOrRefuse();
     const { examine, examineDatabase } = await import('../../app/health/examine.ts');
     printFindings(await (args.values.database ? examineDatabase(config) : examine(config)), args);

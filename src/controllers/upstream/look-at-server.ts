@@ -13,6 +13,7 @@ export interface ServerFacts {
   certificateEndsAtMs: number;
   /** By how much the controller's clock is ahead of this machine's clock; undefined if it sends no `Date` header. */
   aheadMs: number | undefined;
+  ip: string | undefined;
 }
 
 /** Undefined if the controller cannot be reached: the check of its driver says why. */
@@ -33,6 +34,7 @@ export async function lookAtServer(
     if (!(response?.socket instanceof TLSSocket)) return undefined;
     const dateMs = Date.parse(response.headers.date ?? '');
     return {
+      ip: response.socket.remoteAddress,
       certificateEndsAtMs: Date.parse(response.socket.getPeerCertificate().valid_to),
       aheadMs: Number.isNaN(dateMs) ? undefined : dateMs - clock.nowMs(),
     };

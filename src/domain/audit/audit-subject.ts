@@ -45,6 +45,7 @@ const READERS: Record<string, (subject: string) => AuditSubject | undefined> = {
   retention: readCounts,
   privacy: (subject) => withCount(/^records: (\d+)$/.exec(subject)),
   installation: readInstallation,
+  clock: (subject) => ({ things: {}, name: subject, changes: {} }),
   imported: (subject) => ({ things: {}, name: subject, changes: {} }),
 };
 

@@ -13,7 +13,9 @@ let files: string[];
 let nowMs: number;
 let failure: Error | undefined;
 let stuck: string | undefined;
+let isDoubted = false;
 beforeEach(() => {
+  isDoubted = false;
   stuck = undefined;
   records = [];
   files = ['holiday.jpg', 'gastpass-20200101T000000Z.backup'];
@@ -53,6 +55,7 @@ const instance = (path = '/backups', keep = 3) =>
     },
     plan: { intervalMs: 24 * HOUR_MS, keep },
     clock: { nowMs: () => nowMs },
+    readTrustedTime: async () => (isDoubted ? undefined : { nowMs, runningMs: 0 }),
     log,
   });
 
@@ -126,6 +129,20 @@ test('after a backup that was killed, the next one waits ten minutes', async () 
   nowMs += 9 * 60_000;
   await instance()(signal);
   assert.equal(made().length, 1);
+});
+
+test('while the clock is doubted, backups are made but old ones are kept; afterwards the surplus is deleted', async () => {
+  const run = instance('/backups', 2);
+  isDoubted = true;
+  for (let start = 0; start < 5; start++) {
+    nowMs += 24 * HOUR_MS;
+    await run(signal);
+  }
+  assert.equal(made().length, 5);
+  isDoubted = false;
+  nowMs += 24 * HOUR_MS;
+  await run(signal);
+  assert.equal(made().length, 2);
 });
 
 test('a file that cannot be deleted does not stop the backups', async () => {

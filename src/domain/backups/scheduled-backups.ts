@@ -2,6 +2,7 @@
 // in the records: a folder may also contain backups of others.
 
 import type { Clock } from '../clock.ts';
+import type { ReadTrustedTime } from '../clock-check/clock-check.ts';
 import type { Log } from '../log.ts';
 
 export interface BackupRecord {
@@ -66,11 +67,12 @@ interface Deps {
   folder: BackupFolder;
   plan: BackupPlan;
   clock: Clock;
+  readTrustedTime: ReadTrustedTime;
   log: Log;
 }
 
 /** Makes a backup if one is due. Only one process at a time may run it. Returns the time until the next is due. */
-export function makeScheduledBackup({ records, folder, plan, clock, log }: Deps) {
+export function makeScheduledBackup({ records, folder, plan, clock, readTrustedTime, log }: Deps) {
   const untilDue = async () =>
     untilDueMs(await records.list(), { folder: folder.path, ...plan, nowMs: clock.nowMs() });
 
@@ -102,12 +104,13 @@ export function makeScheduledBackup({ records, folder, plan, clock, log }: Deps)
 
   /**
    * Deletes unfinished and old backups. The backup that was just made and checked is never deleted, whatever the clock
-   * says about the others.
+   * says about the others. While the clock is doubted, old backups are kept: a clock that jumps makes backups too often.
    */
   async function deleteOthers(newestName: string): Promise<void> {
     const others = (await ownRecords()).filter(({ name }) => name !== newestName);
     const finished = others.filter(({ bytes }) => bytes !== null);
-    const old = finished.slice(0, Math.max(0, finished.length - plan.keep + 1));
+    const mayDelete = (await readTrustedTime()) !== undefined;
+    const old = mayDelete ? finished.slice(0, Math.max(0, finished.length - plan.keep + 1)) : [];
     for (const record of [...others.filter(({ bytes }) => bytes === null), ...old]) await forget(record);
   }
 

@@ -1,7 +1,8 @@
-// What needs the attention of an administrator: sites and webhooks that fail. The overview lists the concerns, and the
+// What needs the attention of an administrator: sites and webhooks that fail, and a doubted clock. The overview lists the concerns, and the
 // menu shows their number.
 
 import type { Clock } from '../clock.ts';
+import { type ClockRecordStore, isDoubtful } from '../clock-check/clock-check.ts';
 import type { FailureCause } from '../controller.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import { isFailing, STALE_INTERVALS, type SyncStore } from '../sites/site-sync.ts';
@@ -17,6 +18,7 @@ export const COUNT_KEPT_MS = 10_000;
 export type Concern =
   | { kind: 'site-failing'; site: Site; sinceMs: number; cause: FailureCause | null }
   | { kind: 'site-never-synced'; site: Site }
+  | { kind: 'clock-doubted' }
   | {
       kind: 'webhook-off' | 'webhook-failing' | 'webhook-gave-up';
       webhook: Webhook;
@@ -32,13 +34,23 @@ interface Deps {
   syncIntervalS: number;
   webhooks: Pick<WebhookStore, 'list'>;
   deliveries: Pick<DeliveryStore, 'countGivenUp'>;
+  clockRecords: Pick<ClockRecordStore, 'read'>;
   clock: Clock;
 }
 
 export function makeFindConcerns(deps: Deps): FindConcerns {
-  const { sites, syncs, syncIntervalS, webhooks, deliveries, clock } = deps;
+  const { sites, syncs, syncIntervalS, webhooks, deliveries, clockRecords, clock } = deps;
 
-  return async () => [...(await findSiteConcerns()), ...(await findWebhookConcerns())];
+  return async () => [
+    ...(await findSiteConcerns()),
+    ...(await findClockConcerns()),
+    ...(await findWebhookConcerns()),
+  ];
+
+  async function findClockConcerns(): Promise<Concern[]> {
+    const nowMs = clock.nowMs();
+    return isDoubtful(await clockRecords.read(nowMs), nowMs) ? [{ kind: 'clock-doubted' }] : [];
+  }
 
   async function findSiteConcerns(): Promise<Concern[]> {
     const nowMs = clock.nowMs();

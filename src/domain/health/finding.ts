@@ -52,6 +52,8 @@ export type HealthFact =
   /** `aheadMs`: how far the other clocks are ahead of this machine's clock; negative if they are behind. They agree. */
   | { kind: 'clock-off'; aheadMs: number; sites: string[]; isDatabase: boolean }
   | { kind: 'clock-behind-record'; aheadMs: number }
+  | { kind: 'clock-doubted'; nowMs: number; heartbeatMs: number; untilTrustedMs: number }
+  | { kind: 'retention-held-back' }
   | { kind: 'zone-ok'; zone: string }
   | { kind: 'zone-other'; zone: string; machine: string }
   | { kind: 'sites-none' }

@@ -14,6 +14,8 @@ export interface Settings {
   /** Null means keep for ever. The same applies to audit entries. */
   keepVouchersDays: number | null;
   keepAuditDays: number | null;
+  /** Whether retention deletes only a part of a table each day: see `deletion-limit.ts`. */
+  limitsDeletions: boolean;
   secondFactorFor: 'nobody' | 'admins' | 'everyone';
   /** Whether the API documentation is shown to users who are not signed in. */
   isApiPageOpen: boolean;
@@ -31,6 +33,7 @@ export const DEFAULT_SETTINGS: Settings = {
   language: null,
   keepVouchersDays: null,
   keepAuditDays: null,
+  limitsDeletions: true,
   secondFactorFor: 'nobody',
   isApiPageOpen: true,
   asksForNames: true,

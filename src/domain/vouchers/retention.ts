@@ -2,8 +2,10 @@
 // voucher that works, or whose end is unknown, is never old.
 
 import { toWholeSeconds } from '../clock.ts';
+import type { TrustedTime } from '../clock-check/clock-check.ts';
 import type { UpstreamVoucher } from '../controller.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { DeletedKind } from './deletion-limit.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** Long enough to examine an attack. */
@@ -69,6 +71,11 @@ export interface RetentionPreview {
   auditMs: { first: number; last: number } | null;
 }
 
+/** What a run has deleted so far, and the kinds that it stopped deleting at their daily limit. */
+export interface RetentionReport extends Record<DeletedKind, number> {
+  heldBack: DeletedKind[];
+}
+
 /** One retention run: each slice is one transaction, and the whole run is one row of the audit log. */
 export interface RetentionRun {
   /** Deletes one slice; returns the number of deleted vouchers. */
@@ -81,9 +88,13 @@ export interface RetentionRun {
   forgetAudit(beforeMs: number, afterId: number): Promise<number | undefined>;
   /** Shortens the IP addresses of one slice; true if more may follow. Continues where the last run ended. */
   shortenIps(beforeMs: number, nowMs: number): Promise<boolean>;
+  report(): RetentionReport;
 }
 
 export interface RetentionStore {
   preview(from: KeptFrom): Promise<RetentionPreview>;
-  begin(atMs: number): RetentionRun;
+  /** `isLimited` is asked before each slice. */
+  begin(time: TrustedTime, isLimited: () => boolean): RetentionRun;
+  /** The kinds that have reached their daily limit. */
+  listHeldBack(): Promise<DeletedKind[]>;
 }

@@ -46,6 +46,17 @@ export async function insertAuditEntry(handle: Handle, entry: AuditEntry): Promi
   await insert(handle, toAuditColumns(entry));
 }
 
+/** The time of the entry that was written last; undefined if there is none. */
+export async function selectNewestAuditMs(handle: Handle): Promise<number | undefined> {
+  const row = await handle
+    .selectFrom('audit')
+    .select('at_ms')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.at_ms;
+}
+
 /** Examines a limited number of entries per call: a filter that matches no entry must not delay other requests. */
 export async function searchAudit(handle: Handle, search: AuditSearch): Promise<AuditPage> {
   const { limit, lookBack = LOOK_BACK, fromMs, untilMs } = search;

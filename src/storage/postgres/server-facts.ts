@@ -13,6 +13,8 @@ const FACTS = v.object({
   role: v.string(),
   schema: v.string(),
   nowMs: v.number(),
+  /** Null if it is connected by a Unix socket. */
+  ip: v.nullable(v.string()),
   /** Tables that the role may not read and write. */
   forbidden: v.array(v.string()),
   /** Whether the role may create tables, and alter the existing ones. */
@@ -28,6 +30,7 @@ const QUERY = `
     current_user::text as "role",
     current_schema()::text as "schema",
     (extract(epoch from clock_timestamp()) * 1000)::bigint as "nowMs",
+    host(inet_server_addr()) as "ip",
     array(
       select relname::text from pg_class
       where relnamespace = current_schema()::regnamespace and relkind = 'r'

@@ -12,6 +12,8 @@ export type SettingName =
   | 'untrusted_proxies'
   | 'ips_shortened_until'
   | 'scheduled_backups'
+  | 'clock'
+  | 'deletions'
   | 'moved_in_at';
 
 export async function selectSetting(handle: Handle, name: SettingName): Promise<string | undefined> {

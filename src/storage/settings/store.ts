@@ -28,6 +28,7 @@ const SETTINGS: v.GenericSchema<unknown, Settings> = v.object({
   language: v.fallback(v.nullable(v.picklist(['de', 'en'])), DEFAULT_SETTINGS.language),
   keepVouchersDays: v.fallback(v.nullable(v.number()), DEFAULT_SETTINGS.keepVouchersDays),
   keepAuditDays: v.fallback(v.nullable(v.number()), DEFAULT_SETTINGS.keepAuditDays),
+  limitsDeletions: v.fallback(v.boolean(), DEFAULT_SETTINGS.limitsDeletions),
   secondFactorFor: v.optional(
     v.fallback(v.picklist(['nobody', 'admins', 'everyone']), 'everyone'),
     DEFAULT_SETTINGS.secondFactorFor,

@@ -1,9 +1,25 @@
 // The store for retention. Each slice is one transaction: it deletes rows, raises the list versions of the vouchers'
 // sites, and updates the run's row in the audit log, which always states how many rows have been deleted.
 
+import * as v from 'valibot';
+import type { TrustedTime } from '../../domain/clock-check/clock-check.ts';
+import {
+  DELETED_KINDS,
+  type DeletedKind,
+  type DeletionDay,
+  isOver,
+  leftOf,
+} from '../../domain/vouchers/deletion-limit.ts';
 import type { RetentionPreview, RetentionRun, RetentionStore } from '../../domain/vouchers/retention.ts';
 import type { Database, Handle } from '../database.ts';
 import { shortenIps } from '../privacy/shorten-ips.ts';
+import {
+  countRows,
+  holdSetting,
+  insertSettingUnlessThere,
+  selectSetting,
+  upsertSetting,
+} from '../settings/installation-queries.ts';
 import { raiseListVersion } from '../sites/queries.ts';
 import {
   countOldAuditRows,
@@ -25,11 +41,19 @@ const LOOKED_AT = 20_000;
 /** Number of time ranges in which vouchers are counted. Requests are served between two ranges. */
 const COUNTED_IN = 50;
 
-interface Tally {
-  vouchers: number;
-  batches: number;
-  auditRows: number;
-}
+const TABLES = { vouchers: 'vouchers', batches: 'batches', auditRows: 'audit' } as const;
+const DAYS_SETTING = 'deletions';
+const DAY: v.GenericSchema<unknown, DeletionDay> = v.object({
+  sinceRunningMs: v.number(),
+  rows: v.number(),
+  deleted: v.number(),
+});
+type Days = { [Kind in DeletedKind]?: DeletionDay | undefined };
+const DAYS: v.GenericSchema<unknown, Days> = v.partial(
+  v.object({ vouchers: DAY, batches: DAY, auditRows: DAY }),
+);
+
+type Tally = Record<DeletedKind, number>;
 
 export function makeRetentionStore(database: Database): RetentionStore {
   return {
@@ -41,8 +65,16 @@ export function makeRetentionStore(database: Database): RetentionStore {
         ...(await countAudit(database.read, auditMs)),
       };
     },
-    begin: (atMs) => beginRun(database, atMs),
+    begin: (time, isLimited) => beginRun(database, time, isLimited),
+    async listHeldBack() {
+      const days = readDays(await selectSetting(database.read, DAYS_SETTING));
+      return DELETED_KINDS.filter((kind) => days[kind] && leftOf(days[kind]) <= 0);
+    },
   };
+}
+
+function readDays(text = '{}'): Days {
+  return v.parse(DAYS, JSON.parse(text));
 }
 
 async function countVouchers(
@@ -80,26 +112,40 @@ async function countAudit(
   return old;
 }
 
-function beginRun(database: Database, atMs: number): RetentionRun {
+/** Deletes at most `limit` rows and returns their number. */
+type DeleteSlice = (transaction: Handle, limit: number) => Promise<number>;
+
+function beginRun(
+  database: Database,
+  { nowMs: atMs, runningMs }: TrustedTime,
+  isLimited: () => boolean,
+): RetentionRun {
   let id: number | undefined;
   let tally: Tally = { vouchers: 0, batches: 0, auditRows: 0 };
+  const heldBack = new Set<DeletedKind>();
 
-  /** Deletes a slice and updates the run's row in the same transaction. */
-  async function slice(kind: keyof Tally, run: (transaction: Handle) => Promise<number>): Promise<number> {
+  /** Deletes a slice, and updates the run's row and the counts of the day in the same transaction. */
+  async function slice(kind: DeletedKind, run: DeleteSlice): Promise<number> {
     const done = await database.write(async (transaction) => {
-      const count = await run(transaction);
-      if (count === 0) return { count, id, tally };
+      const { days, day } = await holdDay(transaction, kind, runningMs);
+      const left = isLimited() ? leftOf(day) : Number.POSITIVE_INFINITY;
+      if (left <= 0) return { count: 0, isHeldBack: true, id, tally };
+      const count = await run(transaction, Math.min(SLICE, left));
+      if (count === 0) return { count, isHeldBack: false, id, tally };
+      await writeDays(transaction, { ...days, [kind]: { ...day, deleted: day.deleted + count } });
       const risen = { ...tally, [kind]: tally[kind] + count };
-      return { count, id: await writeRunRow(transaction, { id, atMs }, describe(risen)), tally: risen };
+      const runId = await writeRunRow(transaction, { id, atMs }, describe(risen));
+      return { count, isHeldBack: false, id: runId, tally: risen };
     });
     ({ id, tally } = done);
+    if (done.isHeldBack) heldBack.add(kind);
     return done.count;
   }
 
   return {
     forgetVouchers: (beforeS) =>
-      slice('vouchers', async (transaction) => {
-        const deleted = await deleteOldVouchers(transaction, beforeS, SLICE);
+      slice('vouchers', async (transaction, limit) => {
+        const deleted = await deleteOldVouchers(transaction, beforeS, limit);
         await forgetBlocksOf(
           transaction,
           deleted.map(({ id }) => id),
@@ -110,20 +156,44 @@ function beginRun(database: Database, atMs: number): RetentionRun {
         return deleted.length;
       }),
     async forgetBatches(beforeMs, afterId) {
-      const next = await selectEndOfBatches(database.read, { afterId, limit: SLICE });
-      const wanted = { beforeMs, afterId, limit: SLICE };
-      await slice('batches', (transaction) => deleteEmptyBatches(transaction, wanted));
+      let next: string | undefined;
+      await slice('batches', async (transaction, limit) => {
+        next = await selectEndOfBatches(transaction, { afterId, limit });
+        return deleteEmptyBatches(transaction, { beforeMs, afterId, limit });
+      });
       return next;
     },
     async forgetAudit(beforeMs, afterId) {
-      const next = await selectEndOfAudit(database.read, { afterId, limit: SLICE });
-      const wanted = { beforeMs, afterId, limit: SLICE };
-      const gone = await slice('auditRows', (transaction) => deleteOldAuditRows(transaction, wanted));
+      let next: number | undefined;
+      const gone = await slice('auditRows', async (transaction, limit) => {
+        next = await selectEndOfAudit(transaction, { afterId, limit });
+        return deleteOldAuditRows(transaction, { beforeMs, afterId, limit });
+      });
       return gone === 0 ? undefined : next;
     },
     shortenIps: (beforeMs, nowMs) =>
       database.write((transaction) => shortenIps(transaction, { beforeMs, nowMs, limit: SLICE })),
+    report: () => ({ ...tally, heldBack: [...heldBack] }),
   };
+}
+
+/** The day that is under way, or a new one. Locks the days, so that two instances do not delete twice as much. */
+async function holdDay(
+  transaction: Handle,
+  kind: DeletedKind,
+  runningMs: number,
+): Promise<{ days: Days; day: DeletionDay }> {
+  await insertSettingUnlessThere(transaction, DAYS_SETTING, '{}');
+  const days = readDays(await holdSetting(transaction, DAYS_SETTING));
+  const stored = days[kind];
+  if (stored && !isOver(stored, runningMs)) return { days, day: stored };
+  const day = { sinceRunningMs: runningMs, rows: await countRows(transaction, TABLES[kind]), deleted: 0 };
+  await writeDays(transaction, { ...days, [kind]: day });
+  return { days, day };
+}
+
+function writeDays(transaction: Handle, days: Days): Promise<void> {
+  return upsertSetting(transaction, DAYS_SETTING, JSON.stringify(days));
 }
 
 function describe({ vouchers, batches, auditRows }: Tally): string {

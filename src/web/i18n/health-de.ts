@@ -185,6 +185,16 @@ const said: SaidOf = {
     text: `Die Uhr des Servers geht gegenüber dem neuesten Eintrag um ${offset(aheadMs, formats)}. ${WRONG_TIME}`,
     todo: 'Die Uhr des Servers stellen. Stimmt sie, ging sie früher einmal vor; dann verschwindet diese Meldung mit dem nächsten Abgleich und dem nächsten Eintrag im Protokoll.',
   }),
+  'clock-doubted': ({ nowMs, heartbeatMs, untilTrustedMs }, { time, duration }) => ({
+    title: CLOCK,
+    text: `Die Uhr des Servers zeigt ${time(nowMs)}, zuletzt lief Gastpass aber am ${time(heartbeatMs)}. Deshalb wird zurzeit nichts nach Alter gelöscht.`,
+    todo: `Stimmt die Uhr, bitte bestätigen; sonst stellen. Ohne beides gilt sie nach weiteren ${duration(untilTrustedMs)} Laufzeit als richtig.`,
+  }),
+  'retention-held-back': () => ({
+    title: 'Aufbewahrung',
+    text: 'Die Tagesgrenze ist erreicht. Der Rest wird in den nächsten Tagen gelöscht.',
+    todo: 'Die Grenze lässt sich in den Einstellungen aufheben.',
+  }),
   'zone-ok': ({ zone }) => ({ title: ZONE, text: zone }),
   'zone-other': ({ zone, machine }) => ({
     title: ZONE,
@@ -342,6 +352,12 @@ export const healthDe = {
   addSite: 'Standort einrichten',
   toUsers: 'Benutzer ansehen',
   toSites: 'Standorte ansehen',
+  toRetention: 'Aufbewahrung ansehen',
+  confirmClock: 'Uhr bestätigen',
+  askClock: 'Stimmt die Uhr des Servers?',
+  clockShows: (now: string, heartbeat: string) =>
+    `Sie zeigt ${now}. Zuletzt lief Gastpass am ${heartbeat}. Stimmt sie nicht, werden nach der Bestätigung Voucher und Protokoll zu früh gelöscht.`,
+  clockIsRight: 'Ja, die Uhr stimmt',
   more: 'Dieselbe Prüfung auf dem Server, auch wenn der Dienst nicht läuft:',
 };
 

@@ -184,6 +184,16 @@ const said: SaidOf = {
     text: `The clock of the server is ${offset(aheadMs, formats)} the newest record. ${WRONG_TIME}`,
     todo: 'Correct the clock of the server. If it is right, it was ahead once; then this message disappears with the next sync and the next entry in the audit log.',
   }),
+  'clock-doubted': ({ nowMs, heartbeatMs, untilTrustedMs }, { time, duration }) => ({
+    title: CLOCK,
+    text: `The clock of the server shows ${time(nowMs)}, but Gastpass last ran on ${time(heartbeatMs)}. So nothing is being deleted by age.`,
+    todo: `If the clock is right, confirm it; otherwise correct it. Without either, it counts as right after another ${duration(untilTrustedMs)} of running.`,
+  }),
+  'retention-held-back': () => ({
+    title: 'Retention',
+    text: 'The daily limit is reached. The rest is deleted over the next days.',
+    todo: 'The limit can be lifted in the settings.',
+  }),
   'zone-ok': ({ zone }) => ({ title: ZONE, text: zone }),
   'zone-other': ({ zone, machine }) => ({
     title: ZONE,
@@ -338,5 +348,11 @@ export const healthEn: HealthMessages = {
   addSite: 'Set up a site',
   toUsers: 'View users',
   toSites: 'View sites',
+  toRetention: 'View retention',
+  confirmClock: 'Confirm the clock',
+  askClock: 'Is the clock of the server right?',
+  clockShows: (now, heartbeat) =>
+    `It shows ${now}. Gastpass last ran on ${heartbeat}. If the clock is wrong and you confirm it, vouchers and audit entries are deleted too early.`,
+  clockIsRight: 'Yes, the clock is right',
   more: 'The same check on the server, also while the service is not running:',
 };

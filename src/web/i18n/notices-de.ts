@@ -1,6 +1,7 @@
 // German messages that a form leaves for the page that follows: what was done.
 
 export const noticesDe = {
+  clockConfirmed: 'Die Uhr ist bestätigt.',
   settingsSaved: 'Die Einstellungen sind gespeichert.',
   logoSaved: 'Das Logo ist gespeichert.',
   logoRemoved: 'Das Logo ist entfernt.',

@@ -3,6 +3,7 @@
 import type { NoticeMessages } from './notices-de.ts';
 
 export const noticesEn: NoticeMessages = {
+  clockConfirmed: 'The clock is confirmed.',
   settingsSaved: 'The settings are saved.',
   logoSaved: 'The logo is saved.',
   logoRemoved: 'The logo is removed.',

@@ -20,6 +20,8 @@ export const overviewEn: OverviewMessages = {
   webhookGaveUp: (count, days) =>
     `${count === 1 ? 'One message' : `${count} messages`} given up after all attempts in the last ${days} days.`,
   siteNeverSynced: (name) => `${name}: not synced yet`,
+  clockDoubted: 'The clock of the server may be wrong; old data is not deleted',
+  toHealth: 'Check the clock',
   toSite: 'View site',
   toAccess: 'Change access',
   toCertificate: 'Check certificate',

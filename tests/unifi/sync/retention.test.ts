@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { makeRetentionTurn } from '../../../src/workers/retention.ts';
 import { TESTER } from '../../support/actors.ts';
+import { unobserved } from '../../support/unobserved.ts';
 import { openSyncedSite, type SyncedSite } from './synced-site.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -14,8 +15,10 @@ before(async () => {
 });
 after(() => site[Symbol.asyncDispose]());
 
+const readTrustedTime = async () => ({ nowMs: site.clock.nowMs(), runningMs: 0 });
 const by = () => ({ actor: TESTER, atMs: site.clock.nowMs() });
-const cleanUp = () => makeRetentionTurn(site.service.beside)(new AbortController().signal);
+const cleanUp = () =>
+  makeRetentionTurn({ ...site.service.beside, ...unobserved, readTrustedTime })(new AbortController().signal);
 const codes = () => site.service.rows('select code from vouchers order by id').map(({ code }) => code);
 
 test('a deleted voucher that the console still lists stays deleted', async () => {

@@ -1,26 +1,57 @@
 // The health page: the findings of `gastpass doctor` that can be made from inside the service, problems first, each with
-// what to do about it.
+// what to do about it. An administrator confirms a doubted clock here.
 
+import { type ClockRecordStore, isDoubtful } from '../../../domain/clock-check/clock-check.ts';
 import { isCertificateCause } from '../../../domain/controller.ts';
 import type { ExamineHealth, FactKind, FactOf, Finding, HealthFact } from '../../../domain/health/finding.ts';
-import type { AuthenticatedContext } from '../../http/context.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { sayVolume } from '../../i18n/amounts.ts';
 import { sayDay, sayRemaining, sayTime } from '../../i18n/durations.ts';
 import type { Formats, Said } from '../../i18n/health-said.ts';
 import { listNames } from '../../i18n/name-list.ts';
+import { confirm } from '../../ui/confirm.ts';
 import { factList } from '../../ui/fact-list.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
-import { renderPage } from '../../ui/layout.ts';
+import { redirect, renderPage } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
 import { FIXED_BY_ACCESS } from '../overview/concern-list.ts';
 import { mendOf, technicalText } from '../sites/controller-errors.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-export function makeHealthPages({ examine }: { examine: ExamineHealth }): Route[] {
-  return [{ method: 'GET', path: '/health', access: 'admin', run: show }];
+interface Deps {
+  examine: ExamineHealth;
+  clockRecords: Pick<ClockRecordStore, 'read' | 'confirm'>;
+}
+
+export function makeHealthPages({ examine, clockRecords }: Deps): Route[] {
+  const path = '/health/clock';
+  return [
+    { method: 'GET', path: '/health', access: 'admin', run: show },
+    { method: 'GET', path, access: 'admin', run: askAboutClock },
+    { method: 'POST', path, access: 'admin', recentPassword: true, run: confirmClock },
+  ];
+
+  async function askAboutClock(context: AuthenticatedContext) {
+    const { nowMs } = context;
+    const { health: text } = context.messages;
+    const record = await clockRecords.read(nowMs);
+    if (!isDoubtful(record, nowMs)) return redirect(context, '/health');
+    return confirm(context, {
+      ask: text.askClock,
+      what: text.clockShows(sayTime(nowMs, context), sayTime(record.heartbeatMs, context)),
+      action: path,
+      button: text.clockIsRight,
+      back: '/health',
+    });
+  }
+
+  async function confirmClock(context: AuthenticatedContext) {
+    await clockRecords.confirm(auditContextOf(context));
+    return redirect(context, '/health', 'clockConfirmed');
+  }
 
   async function show(context: AuthenticatedContext) {
     const { health: text } = context.messages;
@@ -110,6 +141,10 @@ function wayOut(
       return { href: `/sites/${fact.siteId}`, label: overview.toSite };
     case 'sites-none':
       return { href: '/sites', label: health.addSite };
+    case 'clock-doubted':
+      return { href: '/health/clock', label: health.confirmClock };
+    case 'retention-held-back':
+      return { href: '/settings#retention', label: health.toRetention };
     case 'intents-overdue':
       return { href: '/sites', label: health.toSites };
     case 'admins-none':

@@ -56,6 +56,8 @@ function show(context: AuthenticatedContext, concern: Concern): Shown {
       const { id, name } = concern.site;
       return { what: text.siteNeverSynced(name), href: `/sites/${id}`, button: text.toSite };
     }
+    case 'clock-doubted':
+      return { what: text.clockDoubted, href: '/health', button: text.toHealth };
     default:
       return showWebhook(context, concern);
   }

@@ -10,6 +10,7 @@ import {
 import type { RetentionPreview } from '../../../domain/vouchers/retention.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { REGIONS } from '../../i18n/durations.ts';
+import { selectField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 
 const KINDS = ['vouchers', 'audit'] as const;
@@ -17,7 +18,7 @@ type Kind = (typeof KINDS)[number];
 const MIN_DAYS = { vouchers: MIN_VOUCHER_DAYS, audit: MIN_AUDIT_DAYS };
 const PRESETS = ['ever', 30, 90, 180, 365, 730] as const;
 
-type Days = Pick<Settings, 'keepVouchersDays' | 'keepAuditDays'>;
+type Chosen = Pick<Settings, 'keepVouchersDays' | 'keepAuditDays' | 'limitsDeletions'>;
 interface Typed {
   choice: string;
   own: string;
@@ -25,8 +26,9 @@ interface Typed {
 }
 
 export interface Keeping extends Record<Kind, Typed> {
+  limitsDeletions: boolean;
   /** Undefined if a value is invalid. */
-  days?: Days;
+  chosen?: Chosen;
 }
 
 export function readKeeping(query: URLSearchParams): Keeping {
@@ -36,17 +38,21 @@ export function readKeeping(query: URLSearchParams): Keeping {
     const days = text === 'ever' ? null : /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
     return { choice, own, days, isWrong: !isKeepingTime(days, MIN_DAYS[kind]) };
   };
-  const [vouchers, audit] = [typed('vouchers'), typed('audit')];
-  if (vouchers.isWrong || audit.isWrong) return { vouchers, audit };
-  return { vouchers, audit, days: { keepVouchersDays: vouchers.days, keepAuditDays: audit.days } };
+  const typedDays = { vouchers: typed('vouchers'), audit: typed('audit') };
+  const { vouchers, audit } = typedDays;
+  const limitsDeletions = query.get('limit') !== 'none';
+  if (vouchers.isWrong || audit.isWrong) return { ...typedDays, limitsDeletions };
+  const chosen = { keepVouchersDays: vouchers.days, keepAuditDays: audit.days, limitsDeletions };
+  return { ...typedDays, limitsDeletions, chosen };
 }
 
-export function toQuery({ keepVouchersDays, keepAuditDays }: Days): string {
-  return `vouchers=${keepVouchersDays ?? 'ever'}&audit=${keepAuditDays ?? 'ever'}`;
+export function toQuery({ keepVouchersDays, keepAuditDays, limitsDeletions }: Chosen): string {
+  const days = `vouchers=${keepVouchersDays ?? 'ever'}&audit=${keepAuditDays ?? 'ever'}`;
+  return `${days}&limit=${limitsDeletions ? 'daily' : 'none'}`;
 }
 
 /** The field values for the current settings. */
-export function keepingOf({ keepVouchersDays, keepAuditDays }: Days): Keeping {
+export function keepingOf({ keepVouchersDays, keepAuditDays, limitsDeletions }: Chosen): Keeping {
   const typed = (days: number | null): Typed => {
     const isPreset = days === null || PRESETS.some((preset) => preset === days);
     return {
@@ -55,7 +61,7 @@ export function keepingOf({ keepVouchersDays, keepAuditDays }: Days): Keeping {
       isWrong: false,
     };
   };
-  return { vouchers: typed(keepVouchersDays), audit: typed(keepAuditDays) };
+  return { vouchers: typed(keepVouchersDays), audit: typed(keepAuditDays), limitsDeletions };
 }
 
 /** The issues by the id of the field with the number of days. */
@@ -76,8 +82,16 @@ export function keepingIssues(
 /** A GET form, because it only opens the confirmation page and changes nothing. */
 export function retentionForm(context: AuthenticatedContext, keeping: Keeping): Html {
   const { settings: text } = context.messages;
+  const limit = {
+    name: 'limit',
+    label: text.limit,
+    value: keeping.limitsDeletions ? 'daily' : 'none',
+    hint: text.limitHint,
+    choices: Object.entries(text.limits).map(([value, label]) => ({ value, label })),
+  };
   return html`<form method="get" action="/settings/retention" novalidate>
 ${KINDS.map((kind) => keepField(context, kind, keeping[kind]))}
+${selectField(limit)}
 <button class="button primary" type="submit">${text.preview}</button></form>`;
 }
 
@@ -96,14 +110,15 @@ ${PRESETS.map((preset) => chip(preset, text.keep[preset]))}
 </div>${isWrong && html`<span class="error" id="${kind}-error">${text.daysIssue(MIN_DAYS[kind], MAX_DAYS.toLocaleString(language))}</span>`}</fieldset>`;
 }
 
-export function sayPreview(context: AuthenticatedContext, days: Days, preview: RetentionPreview): string {
+export function sayPreview(context: AuthenticatedContext, chosen: Chosen, preview: RetentionPreview): string {
   const { messages, language } = context;
   const { settings: text } = messages;
   const kept = (count: number | null) =>
     count === null ? text.keptEver : text.keptDays(count.toLocaleString(language));
   const isNothing = preview.vouchers + preview.auditRows === 0;
-  const sentence = text.kept(kept(days.keepVouchersDays), kept(days.keepAuditDays));
-  return `${sentence} ${isNothing ? text.nothing : text.forGood}`;
+  const sentence = text.kept(kept(chosen.keepVouchersDays), kept(chosen.keepAuditDays));
+  const pace = chosen.limitsDeletions ? text.paced : text.atOnce;
+  return `${sentence} ${isNothing ? text.nothing : `${pace} ${text.forGood}`}`;
 }
 
 /** What would be deleted now, including rows with a count of zero. */

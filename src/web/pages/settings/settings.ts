@@ -70,14 +70,14 @@ export function makeSettingsPages({ settings, retention }: Deps): Route[] {
 
   async function previewRetention(context: AuthenticatedContext) {
     const keeping = readKeeping(context.query);
-    if (!keeping.days) return showSettings(context, { keeping });
-    const preview = await retention.preview(keptFrom(keeping.days, context.nowMs));
+    if (!keeping.chosen) return showSettings(context, { keeping });
+    const preview = await retention.preview(keptFrom(keeping.chosen, context.nowMs));
     const { settings: text } = context.messages;
     return confirm(context, {
       ask: text.ask,
-      what: sayPreview(context, keeping.days, preview),
+      what: sayPreview(context, keeping.chosen, preview),
       details: previewTable(context, preview),
-      action: `${path}?${toQuery(keeping.days)}`,
+      action: `${path}?${toQuery(keeping.chosen)}`,
       button: text.saveRetention,
       back: '/settings',
     });
@@ -86,8 +86,8 @@ export function makeSettingsPages({ settings, retention }: Deps): Route[] {
   /** The confirmed values are in the query of the form's URL. */
   async function saveRetention(context: AuthenticatedContext) {
     const keeping = readKeeping(context.query);
-    if (!keeping.days) return showSettings(context, { keeping });
-    await settings.change(keeping.days, auditContextOf(context));
+    if (!keeping.chosen) return showSettings(context, { keeping });
+    await settings.change(keeping.chosen, auditContextOf(context));
     return redirect(context, '/settings', 'settingsSaved');
   }
 }

@@ -1,0 +1,49 @@
+// Reads the clocks of other machines: of PostgreSQL and of the controllers. Loaded only while this machine's clock is
+// doubted.
+
+import { existsSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import type { Config } from '../config/config.ts';
+import { lookAtServer } from '../controllers/upstream/look-at-server.ts';
+import { makeIsOtherMachine } from '../domain/clock-check/other-machine.ts';
+import { readServerFacts } from '../storage/postgres/server-facts.ts';
+import type { OtherClock } from '../workers/clock-check.ts';
+import type { Installation } from './installation.ts';
+
+const PATIENCE_MS = 3_000;
+/** One agreeing clock is enough. */
+const MAX_ASKED = 10;
+const CONTAINER_MARKS = ['/.dockerenv', '/run/.containerenv', '/var/run/secrets/kubernetes.io'];
+
+export async function readOtherClocks(installation: Installation, config: Config): Promise<OtherClock[]> {
+  const isOtherMachine = makeIsOtherMachine({
+    own: Object.values(networkInterfaces()).flatMap((all = []) => all.flatMap(({ cidr }) => cidr ?? [])),
+    isContainer: CONTAINER_MARKS.some((path) => existsSync(path)),
+  });
+  const clocks = await Promise.all([
+    readPostgresClock(installation, config).catch(() => undefined),
+    ...(await readControllerClocks(installation)),
+  ]);
+  return clocks.flatMap((clock) => (clock && isOtherMachine(clock.ip) ? clock : []));
+}
+
+type ClockAt = OtherClock & { ip: string };
+
+async function readPostgresClock(
+  { clock }: Installation,
+  { database }: Config,
+): Promise<ClockAt | undefined> {
+  if (!database) return undefined;
+  const { nowMs, ip } = await readServerFacts(database);
+  return ip === null ? undefined : { of: 'PostgreSQL', aheadMs: nowMs - clock.nowMs(), ip };
+}
+
+async function readControllerClocks({ sites, clock }: Installation): Promise<Promise<ClockAt | undefined>[]> {
+  const siteOf = new Map((await sites.listActive()).map((site) => [site.access?.url, site]));
+  return [...siteOf].slice(0, MAX_ASKED).map(async ([url, { id, name }]) => {
+    const facts = url === undefined ? undefined : await lookAtServer(url, { clock, patienceMs: PATIENCE_MS });
+    const { aheadMs, ip } = facts ?? {};
+    if (aheadMs === undefined || ip === undefined) return undefined;
+    return { of: `the controller of site ${id} (${name})`, aheadMs, ip };
+  });
+}

@@ -1,0 +1,26 @@
+// Limits how much retention deletes in a day. A wrong clock or a wrong setting is then noticed before all is gone.
+// A day is 24 hours of the service's running time, so a clock that jumps does not shorten it.
+
+export const DELETED_KINDS = ['vouchers', 'batches', 'auditRows'] as const;
+export type DeletedKind = (typeof DELETED_KINDS)[number];
+
+const DAY_MS = 24 * 60 * 60_000;
+export const MAX_DAILY_SHARE = 0.05;
+/** Small tables need no share: an installation that creates as many vouchers a day keeps its retention time. */
+export const MIN_DAILY_LIMIT = 1_000;
+
+/** What was deleted from one table since the day began. */
+export interface DeletionDay {
+  sinceRunningMs: number;
+  /** The number of rows when the day began. */
+  rows: number;
+  deleted: number;
+}
+
+export function isOver({ sinceRunningMs }: DeletionDay, runningMs: number): boolean {
+  return runningMs >= sinceRunningMs + DAY_MS;
+}
+
+export function leftOf({ rows, deleted }: DeletionDay): number {
+  return Math.max(MIN_DAILY_LIMIT, Math.floor(rows * MAX_DAILY_SHARE)) - deleted;
+}

@@ -1,0 +1,62 @@
+// The store for what is known about the clock: one row of the settings table.
+
+import * as v from 'valibot';
+import type { ClockRecord, ClockRecordStore } from '../../domain/clock-check/clock-check.ts';
+import { audited } from '../audit/audited.ts';
+import { selectNewestAuditMs } from '../audit/queries.ts';
+import type { Database, Handle } from '../database.ts';
+import {
+  holdSetting,
+  insertSettingUnlessThere,
+  selectSetting,
+  upsertSetting,
+} from './installation-queries.ts';
+
+const NAME = 'clock';
+const RECORD = v.object({
+  heartbeatMs: v.number(),
+  runningMs: v.fallback(v.number(), 0),
+  doubt: v.fallback(v.nullable(v.object({ sinceRunningMs: v.number(), seenMs: v.number() })), null),
+});
+
+export function makeClockRecordStore(database: Database): ClockRecordStore {
+  return {
+    read: async (nowMs) => (await select(database.read)) ?? firstRecord(database.read, nowMs),
+    change: (nowMs, change) =>
+      database.write(async (transaction) => {
+        const changed = change(await hold(transaction, nowMs));
+        await upsertSetting(transaction, NAME, JSON.stringify(changed));
+        return changed;
+      }),
+    confirm: (audit) =>
+      audited(
+        database,
+        { ...audit, action: 'clock.confirmed', subject: new Date(audit.atMs).toISOString() },
+        async (transaction) => {
+          const record = await hold(transaction, audit.atMs);
+          const confirmed = { ...record, heartbeatMs: audit.atMs, doubt: null };
+          await upsertSetting(transaction, NAME, JSON.stringify(confirmed));
+          return true;
+        },
+      ).then(() => undefined),
+  };
+}
+
+async function select(handle: Handle): Promise<ClockRecord | undefined> {
+  const text = await selectSetting(handle, NAME);
+  return text === undefined ? undefined : v.parse(RECORD, JSON.parse(text));
+}
+
+/** Locks the row, so that two instances do not overwrite each other's change. */
+async function hold(transaction: Handle, nowMs: number): Promise<ClockRecord> {
+  const first = JSON.stringify(await firstRecord(transaction, nowMs));
+  await insertSettingUnlessThere(transaction, NAME, first);
+  return v.parse(RECORD, JSON.parse((await holdSetting(transaction, NAME)) ?? first));
+}
+
+/** For a new installation, and for a database of a release that stored no heartbeat. */
+async function firstRecord(handle: Handle, nowMs: number): Promise<ClockRecord> {
+  const probeMs = Number((await selectSetting(handle, 'last_probe')) ?? Number.NaN);
+  const times = [probeMs, (await selectNewestAuditMs(handle)) ?? Number.NaN].filter((ms) => ms <= nowMs);
+  return { heartbeatMs: times.length > 0 ? Math.max(...times) : nowMs, runningMs: 0, doubt: null };
+}
