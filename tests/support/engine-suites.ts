@@ -15,6 +15,7 @@ export const foldersOnBothEngines = [
   'tests/long/sync',
   'tests/long/upgrades',
   'tests/long/webhooks',
+  'tests/long/wrong-clock',
   'tests/unifi/sync',
   'tests/web/both-engines',
   'tests/webhooks/delivery',
