@@ -72,13 +72,13 @@ export function makeCreateVoucher(deps: Deps): CreateVoucher {
   const create = makeCreate(deps);
 
   return async function createVoucher(order, { keySites, ...by }, ticket) {
-    const earlier = ticket && (await deps.vouchers.findAnswer(ticket, deps.clock.nowMs()));
+    // Before the look-up of the Idempotency-Key: the key may have lost the site since the first request.
+    const otherSite = refuseOtherSite(keySites, order);
+    const earlier = otherSite
+      ? fail(otherSite)
+      : ticket && (await deps.vouchers.findAnswer(ticket, deps.clock.nowMs()));
     if (earlier?.ok) return ok({ ...earlier.value, replayed: true });
-    const { created, problem } = await create(order, by, {
-      count: 1,
-      ticket,
-      refusal: earlier ? earlier.problem : refuseOtherSite(keySites, order),
-    });
+    const { created, problem } = await create(order, by, { count: 1, ticket, refusal: earlier?.problem });
     const [voucher] = created;
     return voucher ? ok({ ...voucher, replayed: false }) : fail(problem ?? { kind: 'no-valid-voucher' });
   };

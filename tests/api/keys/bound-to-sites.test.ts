@@ -140,17 +140,46 @@ test('a key gets no other site when its site is deactivated or removed', async (
   for (const siteId of [own, doomed, later]) assert.equal((await create(key, siteId)).status, 404);
 });
 
-test('a repeated request gets its first response although the key has lost the site, as with an inactive site', async () => {
+test('a repeated request is refused like a new one if the key has lost the site since, until the key gets it back', async () => {
   const key = await boundKey(own);
   const headers = { 'idempotency-key': 'einmal' };
   const first = await create(key, own, headers);
   assert.equal(first.status, 201);
-  await setActive(own, false);
-  const whileInactive = await create(key, own, headers);
-  await setActive(own, true);
   await bind(key, [asSiteId(other)]);
-  const unbound = await create(key, own, headers);
-  assert.deepEqual(essence(unbound), essence(whileInactive));
-  assert.equal(unbound.text, first.text);
-  assert.equal((await create(key, own, { 'idempotency-key': 'neu' })).status, 404);
+  const asNew = essence(await create(key, own, { 'idempotency-key': 'neu' }));
+  const refused = await leaving(service, {}, () => create(key, own, headers));
+  assert.equal(refused.text, '{"error":"not_found","message":"Site nicht gefunden"}');
+  assert.deepEqual(essence(refused), asNew);
+
+  await bind(key, [asSiteId(own)]);
+  const again = await leaving(service, {}, () => create(key, own, headers));
+  assert.deepEqual([again.status, again.text], [201, first.text]);
+  assert.equal(again.headers.get('idempotent-replayed'), 'true');
+});
+
+test('a key without the site does not learn that its Idempotency-Key is taken or in progress', async () => {
+  const empty = await service.addSite('fail:nothing', 'Liefert nichts');
+  const key = await boundKey(own, empty);
+  const taken = { 'idempotency-key': 'vergeben' };
+  const open = { 'idempotency-key': 'offen' };
+  assert.equal((await create(key, own, taken)).status, 201);
+  assert.equal((await create(key, empty, open)).status, 502);
+  assert.equal((await create(key, empty, taken)).status, 422);
+  assert.equal((await create(key, empty, open)).status, 409);
+
+  await bind(key, [asSiteId(own)]);
+  const asNew = essence(await create(key, empty));
+  assert.deepEqual(essence(await create(key, empty, taken)), asNew, 'another body');
+  assert.deepEqual(essence(await create(key, empty, open)), asNew, 'in progress');
+  assert.equal((await create(key, own, open)).status, 422, 'the Idempotency-Key is still taken');
+});
+
+test('a repeated request gets its first response although the site is inactive', async () => {
+  const key = await boundKey(own);
+  const headers = { 'idempotency-key': 'winter' };
+  const first = await create(key, own, headers);
+  await setActive(own, false);
+  const again = await create(key, own, headers);
+  assert.deepEqual([again.status, again.text], [201, first.text]);
+  await setActive(own, true);
 });
