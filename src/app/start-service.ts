@@ -36,7 +36,7 @@ import { makeCleanUpTurn } from '../workers/clean-up.ts';
 import { makeClockCheckTurn } from '../workers/clock-check.ts';
 import { startDeliveryLoop } from '../workers/deliver.ts';
 import { makeLastUsed } from '../workers/last-used.ts';
-import { startLoop } from '../workers/loop.ts';
+import { type Loop, startLoop } from '../workers/loop.ts';
 import { makeNameOrderTurn } from '../workers/name-order.ts';
 import { makeRetentionTurn } from '../workers/retention.ts';
 import { startRevocationsLoop } from '../workers/revocations.ts';
@@ -68,10 +68,12 @@ export interface ServiceParts {
   limits?: Partial<ServerLimits> | undefined;
   /** Scales all delays and time-outs of webhook delivery; 1 is real time. */
   pace?: number;
+  /** False only in tests that count writes: no background job runs. */
+  jobs?: boolean | undefined;
 }
 
 export async function startService(config: Config, parts: ServiceParts = {}): Promise<Service> {
-  const { clock = systemClock, log = makeLog(config.logLevel), pace = 1, limits } = parts;
+  const { clock = systemClock, log = makeLog(config.logLevel), pace = 1, limits, jobs = true } = parts;
   // Lock before opening the database: a newer release must not migrate it while another service uses it.
   const release = config.database ? () => {} : lockForService(config.dataDir);
   let installation: Installation | undefined;
@@ -83,7 +85,7 @@ export async function startService(config: Config, parts: ServiceParts = {}): Pr
       await installation.leases.releaseAll();
       await installation.bindNewValues();
     }
-    return await serve({ config, installation, log, pace, limits, release });
+    return await serve({ config, installation, log, pace, limits, jobs, release });
   } catch (error) {
     await installation?.close();
     release();
@@ -112,11 +114,12 @@ interface Serving {
   log: AppLog;
   pace: number;
   limits: ServiceParts['limits'];
+  jobs: boolean;
   release: () => void;
 }
 
 async function serve(serving: Serving): Promise<Service> {
-  const { config, installation, log, pace, limits, release } = serving;
+  const { config, installation, log, pace, limits, jobs, release } = serving;
   const { clock, keys, sites, vouchers, untrustedProxies } = installation;
   const { settings, retention, readTrustedTime, withLease } = installation;
   const metrics = makeMetrics({
@@ -219,41 +222,7 @@ async function serve(serving: Serving): Promise<Service> {
   });
   setUp = true;
 
-  const turns = {
-    settle: makeSettleTurn(settleIntents),
-    batches: makeBatchesTurn(makeEndLeftBatches(installation)),
-    'last-used': lastUsed.save,
-    'clock-check': makeClockCheckTurn({
-      beat: installation.beat,
-      readOtherClocks: () => readOtherClocksLate(installation, config),
-      log,
-    }),
-    'clean-up': makeCleanUpTurn(installation),
-    retention: makeRetentionTurn({ settings, retention, readTrustedTime, withLease, log }),
-    'name-order': makeNameOrderTurn(installation),
-    'search-index': makeSearchIndexTurn(installation),
-    ...(await makeBackupTurns(config, installation, { log, observeFailure: metrics.observeBackupFailure })),
-  };
-  const loops = Object.entries(turns).map(([name, run]) =>
-    startLoop({ name, run, log, pauseAfterFailureMs: PAUSE_AFTER_FAILURE_MS }),
-  );
-  loops.push(
-    startRevocationsLoop(resumeRevocations, {
-      log,
-      pauseAfterFailureMs: PAUSE_AFTER_FAILURE_MS,
-    }),
-    startSyncLoops({
-      sites,
-      syncSite,
-      sinceLastMs: installation.syncs.sinceLastMs,
-      intervalS: config.syncIntervalS,
-      log,
-      random: Math.random,
-    }),
-  );
-
-  const { deliverTo } = makeWebhookUseCases(installation, { log, observe: metrics.observeAttempt, pace });
-  loops.push(startDeliveryLoop({ deliveries: installation.deliveries, deliverTo, log, pace }));
+  const loops = jobs ? await startJobs() : [];
 
   return {
     url,
@@ -271,6 +240,45 @@ async function serve(serving: Serving): Promise<Service> {
       release();
     },
   };
+
+  async function startJobs(): Promise<Loop[]> {
+    const turns = {
+      settle: makeSettleTurn(settleIntents),
+      batches: makeBatchesTurn(makeEndLeftBatches(installation)),
+      'last-used': lastUsed.save,
+      'clock-check': makeClockCheckTurn({
+        beat: installation.beat,
+        readOtherClocks: () => readOtherClocksLate(installation, config),
+        log,
+      }),
+      'clean-up': makeCleanUpTurn(installation),
+      retention: makeRetentionTurn({ settings, retention, readTrustedTime, withLease, log }),
+      'name-order': makeNameOrderTurn(installation),
+      'search-index': makeSearchIndexTurn(installation),
+      ...(await makeBackupTurns(config, installation, { log, observeFailure: metrics.observeBackupFailure })),
+    };
+    const loops = Object.entries(turns).map(([name, run]) =>
+      startLoop({ name, run, log, pauseAfterFailureMs: PAUSE_AFTER_FAILURE_MS }),
+    );
+    loops.push(
+      startRevocationsLoop(resumeRevocations, {
+        log,
+        pauseAfterFailureMs: PAUSE_AFTER_FAILURE_MS,
+      }),
+      startSyncLoops({
+        sites,
+        syncSite,
+        sinceLastMs: installation.syncs.sinceLastMs,
+        intervalS: config.syncIntervalS,
+        log,
+        random: Math.random,
+      }),
+    );
+
+    const { deliverTo } = makeWebhookUseCases(installation, { log, observe: metrics.observeAttempt, pace });
+    loops.push(startDeliveryLoop({ deliveries: installation.deliveries, deliverTo, log, pace }));
+    return loops;
+  }
 }
 
 /** None if no backup folder is set; the backup modules are then not loaded either. */

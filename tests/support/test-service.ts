@@ -66,6 +66,8 @@ export interface TestOptions {
   pace?: number;
   /** Lower limits of the server, for requests that fill them. */
   limits?: Partial<ServerLimits>;
+  /** False: no background job runs, so that only the test and its requests write to the database. */
+  jobs?: boolean;
   /** A data folder that is kept, with its database, when the service stops. */
   dataDir?: string;
 }
@@ -97,8 +99,8 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
   const clock = options.clock ?? makeFakeClock();
   const logLines: Record<string, unknown>[] = [];
   const log = makeLog(config.logLevel, { write: (line) => void logLines.push(JSON.parse(line)) });
-  const { pace = SLOW_PACE, limits } = options;
-  const service = await startService(config, { clock, log, pace, limits });
+  const { pace = SLOW_PACE, limits, jobs } = options;
+  const service = await startService(config, { clock, log, pace, limits, jobs });
   const beside = await openInstallation(config, clock);
   const records = openRecords(dataDir);
   const api = service.url + config.basePath;
