@@ -24,6 +24,13 @@ export type InputProblem =
 
 export type IdempotencyProblem = { kind: 'idempotency-key-reused' } | { kind: 'idempotency-in-progress' };
 
+/** Why a controller failed, in technical terms. */
+interface ControllerText {
+  text: string;
+  /** The URL of the controller that the text is about, so that its host name can be masked in the text. */
+  controllerUrl?: string;
+}
+
 export type CreationProblem =
   | IdempotencyProblem
   | OutOfBounds
@@ -31,14 +38,14 @@ export type CreationProblem =
   | { kind: 'no-valid-voucher' }
   /** The controller could not finish the voucher in time: nothing was sent, no voucher exists. */
   | { kind: 'controller-busy'; retryAfterS: number }
-  | { kind: 'creation-failed'; text: string; cause?: FailureCause };
+  | ({ kind: 'creation-failed'; cause?: FailureCause } & ControllerText);
 
 export type RevocationProblem =
   | { kind: 'site-not-found' }
   | { kind: 'voucher-not-found' }
   /** Nothing was sent to the controller. */
   | { kind: 'revocation-busy'; retryAfterS: number }
-  | { kind: 'revocation-failed'; text: string };
+  | ({ kind: 'revocation-failed' } & ControllerText);
 
 export type Problem =
   | { kind: 'unauthorized'; keyWasSent: boolean }

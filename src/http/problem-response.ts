@@ -1,6 +1,7 @@
 // Maps each problem to an HTTP response: the status, the error code and the German message.
 // Error texts of unknown origin are masked and reduced to one line before they reach the client.
 
+import { maskAddresses } from '../domain/mask-addresses.ts';
 import { toOneLine } from '../domain/one-line.ts';
 import type { OrderField, Problem } from '../domain/problem.ts';
 
@@ -121,8 +122,9 @@ export function refusalOf(problem: HttpProblem): Refusal {
       };
     case 'creation-failed':
     case 'revocation-failed':
+      return serverError(maskAddresses(problem.text, problem.controllerUrl));
     case 'server-error':
-      return { status: 500, error: 'server_error', message: toOneLine(problem.text) };
+      return serverError(maskAddresses(problem.text));
     case 'database-unavailable':
       return {
         status: 503,
@@ -138,6 +140,10 @@ export function refusalOf(problem: HttpProblem): Refusal {
         headers: { 'retry-after': RETRY_AFTER_S },
       };
   }
+}
+
+function serverError(text: string): Refusal {
+  return { status: 500, error: 'server_error', message: toOneLine(text) };
 }
 
 function invalid(message: string): Refusal {

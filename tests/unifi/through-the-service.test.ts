@@ -147,3 +147,30 @@ for (const { kind, flavour } of drivers)
       assert.ok(!JSON.stringify(service.logLines).includes(secret));
     });
   });
+
+test('the address of a console that cannot be reached is in the log, but in no response', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.stop());
+  const console = await startSimulatedController({ port: 0, flavour: 'unifi-os' });
+  const { url, apiKey, fingerprint256 } = console;
+  const access = { url, credentials: { apiKey }, trust: { kind: 'pinned', fingerprint256 } } as const;
+  const site_id = await service.beside.sites.add(
+    { name: 'Haus am See', active: true, controllerKind: 'unifi', controllerSite: 'default', access },
+    { actor: TESTER, atMs: service.clock.nowMs() },
+  );
+  const order = { site_id, name: 'Zimmer 12' };
+  const { code } = (await service.call('POST', 'vouchers.php', { body: order })).json;
+  await console.stop();
+
+  const replies = [
+    await service.call('POST', 'vouchers.php', { body: order }),
+    await service.call('POST', 'revoke.php', { body: { site_id, code } }),
+  ];
+  for (const { status, json, headers } of replies) {
+    assert.equal(status, 500);
+    assert.equal(json.message, 'no connection to the controller: connect ECONNREFUSED');
+    const requestId = headers.get('x-request-id');
+    const lines = JSON.stringify(service.logLines.filter((line) => line.requestId === requestId));
+    assert.ok(lines.includes(`connect ECONNREFUSED ${new URL(url).host}`), lines);
+  }
+});

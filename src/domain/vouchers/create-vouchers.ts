@@ -121,7 +121,9 @@ function makeCreate(deps: Deps) {
     /** Only for known sites: otherwise any caller could add series to the metrics. */
     const count = (reason: string) => progress.isSiteKnown && observeFailure(siteId, reason);
     try {
-      const outcome = options.refusal ? none(options.refusal) : await attempt(order, by, options, progress);
+      const outcome = options.refusal
+        ? none(options.refusal)
+        : aboutController(await attempt(order, by, options, progress), progress);
       const { created, problem, isOpen } = outcome;
       if (!problem) log.info(told({}), 'voucher created');
       else {
@@ -142,6 +144,7 @@ interface Progress {
   isSiteKnown: boolean;
   /** If true, vouchers may exist. */
   isSent: boolean;
+  controllerUrl?: string | undefined;
   /** How long the call that orders the vouchers took. Absent if it was not made. */
   controllerMs?: number;
 }
@@ -169,6 +172,7 @@ function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, star
     const site = await sites.findActive(order.siteId);
     if (!site) return none({ kind: 'site-not-found' });
     progress.isSiteKnown = true;
+    progress.controllerUrl = site.access?.url;
 
     const controller = controllerOf(site);
     const outOfBounds = findOutOfBounds(order, controller.bounds);
@@ -278,6 +282,12 @@ function none(problem: CreationProblem): Created {
 
 function failed({ text, cause }: Pick<ControllerFailure, 'text' | 'cause'>): Created {
   return none({ kind: 'creation-failed', text, ...(cause && { cause }) });
+}
+
+function aboutController(outcome: Created, { controllerUrl }: Progress): Created {
+  const { problem } = outcome;
+  if (problem?.kind !== 'creation-failed' || controllerUrl === undefined) return outcome;
+  return { ...outcome, problem: { ...problem, controllerUrl } };
 }
 
 /** No voucher exists on the controller, so the caller can safely order again. */

@@ -57,7 +57,7 @@ export function makeRevokeByCode({ sites, revocations, revokeVoucher, clock, log
       const failure = await revokeVoucher(voucher, audit);
       if (failure) log.warn(told({ failure }), 'voucher not revoked');
       else log.info(told({}), 'voucher revoked');
-      return failure && toProblem(failure);
+      return failure && toProblem(failure, site.access?.url);
     } catch (error) {
       log.error(told({ err: error }), 'voucher perhaps not revoked');
       throw error;
@@ -65,6 +65,11 @@ export function makeRevokeByCode({ sites, revocations, revokeVoucher, clock, log
   };
 }
 
-function toProblem({ cause, text, retryAfterS = 1 }: ControllerFailure): RevocationProblem {
-  return cause === 'busy' ? { kind: 'revocation-busy', retryAfterS } : { kind: 'revocation-failed', text };
+function toProblem(
+  { cause, text, retryAfterS = 1 }: ControllerFailure,
+  controllerUrl: string | undefined,
+): RevocationProblem {
+  return cause === 'busy'
+    ? { kind: 'revocation-busy', retryAfterS }
+    : { kind: 'revocation-failed', text, ...(controllerUrl && { controllerUrl }) };
 }
