@@ -70,6 +70,7 @@ export function startInstance({ world, store, controller, process, skewMs, datab
     newestId: () => ask(store.newestId),
     findKnown: (_site, ids) => ask(() => store.findKnown(ids)),
     pageExpected: (_site, afterId, limit) => ask(() => store.pageExpected(afterId, limit)),
+    sampleExpected: () => ask(store.sampleExpected),
     change: (_site, changes) => ask(() => store.change(changes)),
     importForeign: (_site, foreign) => ask(() => store.importForeign(foreign)),
     // No voucher was moved in, so none lacks the controller's id.

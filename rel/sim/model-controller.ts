@@ -85,7 +85,9 @@ export function makeModelController(world: World): ModelController {
         return undefined;
       },
       findUses: async () => ok(new Map()),
-      deleteVoucher: async () => undefined,
+      deleteVoucher: async () => ok('deleted'),
+      listsAny: (ids) =>
+        list(() => vouchers.some((voucher) => ids.includes(voucher.controllerVoucherId ?? ''))),
       listSites: async () => ok([]),
       check: async () => undefined,
     };

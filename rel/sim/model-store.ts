@@ -133,6 +133,10 @@ export function makeModelStore(world: World) {
     findKnown: (ids: string[]) => ids.map((id) => taken.get(id)).filter((row) => row !== undefined),
     pageExpected: (afterId: number, limit: number) =>
       rows.filter(({ id, missingSinceS }) => id > afterId && missingSinceS === null).slice(0, limit),
+    sampleExpected: () =>
+      rows
+        .filter(({ missingSinceS, endedAtS }) => missingSinceS === null && endedAtS === null)
+        .map(({ controllerVoucherId }) => controllerVoucherId),
     change(changes: UsageChange[]) {
       for (const change of changes) Object.assign(rows[change.id - 1] ?? {}, change);
     },

@@ -6,9 +6,9 @@ import { makeRevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
 import type { Installation } from './installation.ts';
 
 export function makeRevocationUseCases(installation: Installation) {
-  const { sites, revocations, bulkRevocations, controllerOf, timeout, withLease, clock, users } =
+  const { sites, revocations, usage, bulkRevocations, controllerOf, timeout, withLease, clock, users } =
     installation;
-  const revokeVoucher = makeRevokeVoucher({ sites, revocations, controllerOf, timeout });
+  const revokeVoucher = makeRevokeVoucher({ sites, revocations, usage, controllerOf, timeout });
   const hasSites = makeHasSites({ users });
   const revokeMany = makeRevokeMany({ bulkRevocations, revokeVoucher, withLease, clock, timeout, hasSites });
   const resumeRevocations = makeResumeRevocations({ bulkRevocations, revokeMany });

@@ -19,6 +19,7 @@ export function makeSyncUseCases(
   const settleIntents = makeSettleIntents({
     sites,
     vouchers,
+    usage,
     controllerOf,
     activeIntents,
     timeout,

@@ -31,7 +31,8 @@ export function maskCredentials(driver: Controller, credentials: Credentials): C
     forEachVoucherPage: async (onPage, signal) =>
       maskOptional(await driver.forEachVoucherPage(onPage, signal)),
     findUses: async (signal) => mask(await driver.findUses(signal)),
-    deleteVoucher: async (id, signal) => maskOptional(await driver.deleteVoucher(id, signal)),
+    deleteVoucher: async (id, signal) => mask(await driver.deleteVoucher(id, signal)),
+    listsAny: async (ids, signal) => mask(await driver.listsAny(ids, signal)),
     listSites: async (signal) => mask(await driver.listSites(signal)),
     check: async (signal) => maskOptional(await driver.check(signal)),
     ...(driver.readVersion && { readVersion: driver.readVersion }),

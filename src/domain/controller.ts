@@ -43,6 +43,7 @@ export const FAILURE_CAUSES = [
   'second-factor',
   'role',
   'no-such-site',
+  'other-console',
   'asks-for-pause',
   'refused',
   'failed',
@@ -128,6 +129,12 @@ export interface ControllerSite {
   name: string;
 }
 
+/**
+ * `deleted`: the controller had the voucher, and no longer has it. `absent`: the controller says that it does not have
+ * the voucher. A replaced controller at the same address would say the same.
+ */
+export type Deletion = 'deleted' | 'absent';
+
 export type OnVoucherPage = (vouchers: UpstreamVoucher[]) => Promise<void>;
 
 /** The maximum number of vouchers that one call creates. */
@@ -156,8 +163,13 @@ export interface Controller {
   forEachVoucherPage(onPage: OnVoucherPage, signal: AbortSignal): Promise<ControllerFailure | undefined>;
   /** Times of first use by controller voucher id, including used-up vouchers that the controller no longer lists. */
   findUses(signal: AbortSignal): Promise<Result<Map<string, number>, ControllerFailure>>;
-  /** Undefined if the controller no longer has a voucher with this id, even if someone else deleted it. */
-  deleteVoucher(controllerVoucherId: string, signal: AbortSignal): Promise<ControllerFailure | undefined>;
+  /** Succeeds only if the controller itself says that it no longer has the voucher, even if someone else deleted it. */
+  deleteVoucher(
+    controllerVoucherId: string,
+    signal: AbortSignal,
+  ): Promise<Result<Deletion, ControllerFailure>>;
+  /** Whether the controller lists at least one of these vouchers. */
+  listsAny(controllerVoucherIds: string[], signal: AbortSignal): Promise<Result<boolean, ControllerFailure>>;
   /** The sites that the account may access, regardless of the site that the driver was made for. */
   listSites(signal: AbortSignal): Promise<Result<ControllerSite[], ControllerFailure>>;
   /** Undefined if the controller would accept a voucher now, otherwise the reason why not. */

@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUnifiDriver } from '../../src/controllers/unifi/driver.ts';
 import { makeUnifiClassicDriver } from '../../src/controllers/unifi-classic/driver.ts';
+import type { Session } from '../../src/controllers/unifi-classic/session.ts';
 import type { CallOptions } from '../../src/controllers/upstream/call-limiter.ts';
+import type { Upstream } from '../../src/controllers/upstream/upstream-http.ts';
 import { ok } from '../../src/domain/result.ts';
 
 const going = new AbortController().signal;
@@ -18,21 +20,29 @@ const sites = JSON.stringify({
   data: [{ id: SITE, internalReference: 'default', name: 'Default' }],
 });
 
-test('a deletion waits in the queue of the creations', async () => {
-  const seen: CallOptions[] = [];
+test('a deletion and the reads that confirm it wait in the queue of the creations', async () => {
+  const asked: CallOptions['priority'][] = [];
   const answer = (text: string) => async (_: unknown, options: CallOptions) => {
-    seen.push(options);
+    asked.push(options.priority);
     return ok({ status: 200, headers: {}, text });
   };
   const never = () => Promise.reject(new Error('not needed'));
-  const upstream = { send: answer(sites), stream: never, limiter, close: never };
-  const session = { call: answer('{"meta":{"rc":"ok"},"data":[]}'), list: never, limiter };
-  const drivers = [
-    makeUnifiDriver({ upstream, apiKey: 'key', site: 'default' }),
-    makeUnifiClassicDriver({ session, site: 'default' }),
-  ];
-  for (const driver of drivers) {
-    assert.equal(await driver.deleteVoucher('voucher', going), undefined);
-    assert.equal(seen.at(-1)?.priority, 'create');
-  }
+  const answers = [answer(sites), answer('{"vouchersDeleted":1}')];
+  const send: Upstream['send'] = (call, options) => answers.shift()?.(call, options) ?? never();
+  const unifi = makeUnifiDriver({
+    upstream: { send, stream: never, limiter, close: never },
+    apiKey: 'key',
+    site: 'default',
+  });
+  assert.deepEqual(await unifi.deleteVoucher('voucher', going), ok('deleted'));
+  assert.deepEqual(asked.splice(0), ['finish', 'create']);
+
+  const done = answer('{"meta":{"rc":"ok"},"data":[]}');
+  const list: Session['list'] = async (call, onPage, options) => {
+    await onPage([{ _id: 'another' }]);
+    return done(call, options);
+  };
+  const classic = makeUnifiClassicDriver({ session: { call: done, list, limiter }, site: 'default' });
+  assert.deepEqual(await classic.deleteVoucher('66f1a0c2d3b4e50017a9c001', going), ok('absent'));
+  assert.ok(asked.length >= 3 && asked.every((priority) => priority === 'create'), asked.join());
 });

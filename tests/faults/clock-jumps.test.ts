@@ -110,7 +110,8 @@ test('a clock that jumps ahead while a voucher is created leaves no orphan', asy
     findVouchersNamed: async ([name = '']) => ok(simulated.findByName(`${site}/default`, name)),
     forEachVoucherPage: async () => undefined,
     findUses: async () => ok(new Map()),
-    deleteVoucher: async () => undefined,
+    deleteVoucher: async () => ok('deleted'),
+    listsAny: async () => ok(true),
     listSites: async () => ok([]),
     check: async () => undefined,
   };

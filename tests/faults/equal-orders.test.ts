@@ -80,7 +80,8 @@ test('settling does not claim a voucher that a running request with an equal ord
     findVouchersNamed: async ([name = '']) => ok(simulated.findByName('1/default', name)),
     forEachVoucherPage: async () => undefined,
     findUses: async () => ok(new Map()),
-    deleteVoucher: async () => undefined,
+    deleteVoucher: async () => ok('deleted'),
+    listsAny: async () => ok(true),
     listSites: async () => ok([]),
     check: async () => undefined,
   };

@@ -76,7 +76,8 @@ async function settleBesideHanging(hangingSite: number) {
     },
     forEachVoucherPage: async () => silence,
     findUses: async () => fail(silence),
-    deleteVoucher: async () => silence,
+    deleteVoucher: async () => fail(silence),
+    listsAny: async () => fail(silence),
     listSites: async () => fail(silence),
     check: async () => silence,
   };

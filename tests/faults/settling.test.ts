@@ -9,7 +9,7 @@ import {
 } from '../../src/controllers/simulator/simulated-vouchers.ts';
 import type { Controller, UpstreamOrder } from '../../src/domain/controller.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
-import { fail } from '../../src/domain/result.ts';
+import { fail, ok } from '../../src/domain/result.ts';
 import type { Intent } from '../../src/domain/vouchers/voucher-store.ts';
 import { actorOf } from '../support/actors.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
@@ -155,12 +155,30 @@ test('the intents of an unreachable controller stay open, whatever their age', a
     findVouchersNamed: async () => fail(deafness),
     forEachVoucherPage: async () => deafness,
     findUses: async () => fail(deafness),
-    deleteVoucher: async () => deafness,
+    deleteVoucher: async () => fail(deafness),
+    listsAny: async () => fail(deafness),
     listSites: async () => fail(deafness),
     check: async () => undefined,
   };
   service.clock.advance(10 * FORGET_MS);
   const outcome = await settle({ ...service.beside, controllerOf: () => deaf });
+  assert.deepEqual(outcome, { recorded: 0, forgotten: 0, open: 1 });
+  assert.equal((await settleNow()).recorded, 1);
+});
+
+test('a controller that has none of our vouchers leaves intents open, as it may have been replaced', async () => {
+  const name = `Anker ${order.name}`;
+  const made = await service.call('POST', 'vouchers.php', { body: { site_id: 1, name } });
+  assert.equal(made.status, 201);
+  await leaveIntent();
+  createLate();
+  service.clock.advance(10 * FORGET_MS);
+  const controllerOf: typeof service.beside.controllerOf = (site) => ({
+    ...service.beside.controllerOf(site),
+    findVouchersNamed: async () => ok([]),
+    listsAny: async (ids) => ok(ids.length === 0),
+  });
+  const outcome = await settle({ ...service.beside, controllerOf });
   assert.deepEqual(outcome, { recorded: 0, forgotten: 0, open: 1 });
   assert.equal((await settleNow()).recorded, 1);
 });

@@ -8,6 +8,7 @@ import type { Controller, ControllerFailure, FailureCause } from '../../src/doma
 import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
 import { asRevocationId, asVoucherId, type SiteId, type UserId } from '../../src/domain/ids.ts';
 import { makeWithLease } from '../../src/domain/leases/leases.ts';
+import { fail, ok } from '../../src/domain/result.ts';
 import type { BulkRevocationStore } from '../../src/domain/vouchers/bulk-revocation.ts';
 import { makeRevokeMany } from '../../src/domain/vouchers/revoke-many.ts';
 import { makeRevokeVoucher } from '../../src/domain/vouchers/revoke-voucher.ts';
@@ -18,6 +19,7 @@ import { makeBulkRevocationStore } from '../../src/storage/vouchers/bulk-revocat
 import { insertVoucherUnlessTaken } from '../../src/storage/vouchers/queries.ts';
 import { makeRevocationStore } from '../../src/storage/vouchers/revocation-store.ts';
 import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
+import { makeUsageStore } from '../../src/storage/vouchers/usage-store.ts';
 import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS, sampleUpstream, seal } from './samples.ts';
@@ -29,6 +31,7 @@ const AWAY: ControllerFailure = {
   text: 'connect ECONNREFUSED',
 };
 const going = new AbortController().signal;
+type Deleting = (controllerVoucherId: string) => Promise<ControllerFailure | undefined>;
 
 const paused = (cause: FailureCause, retryAfterS?: number): ControllerFailure => ({
   kind: 'unreachable',
@@ -78,17 +81,19 @@ onEveryEngine('bulk revocations', (database) => {
   }
 
   /** Revokes with a controller of which the test decides what a deletion does. */
-  function revokeWith(deleteVoucher: Controller['deleteVoucher'], stores: Partial<BulkRevocationStore> = {}) {
+  function revokeWith(deleteVoucher: Deleting, stores: Partial<BulkRevocationStore> = {}) {
     const revokeVoucher = makeRevokeVoucher({
       sites: makeSiteStore(database(), seal),
       revocations: makeRevocationStore(database()),
       controllerOf: () => ({
         ...({} as Controller),
-        deleteVoucher: (id, signal) => {
+        async deleteVoucher(id) {
           deleted.push(id);
-          return deleteVoucher(id, signal);
+          const failure = await deleteVoucher(id);
+          return failure ? fail(failure) : ok('deleted');
         },
       }),
+      usage: makeUsageStore(database()),
       timeout: () => going,
     });
     const withLease = makeWithLease(makeLeaseStore(database()));
@@ -108,7 +113,7 @@ onEveryEngine('bulk revocations', (database) => {
     });
   }
   const works = revokeWithout(undefined);
-  function revokeWithout(failure: ControllerFailure | undefined): Controller['deleteVoucher'] {
+  function revokeWithout(failure: ControllerFailure | undefined): Deleting {
     return async () => failure;
   }
   const entries = async (ids: number[]) => {
@@ -141,7 +146,7 @@ onEveryEngine('bulk revocations', (database) => {
     const vouchers = await addVouchers(12);
     const id = await begin(vouchers);
     // The process dies after the controller has deleted the voucher, before the revocation is recorded.
-    const dies: Controller['deleteVoucher'] = async () => {
+    const dies: Deleting = async () => {
       if (deleted.length > 6) throw new DatabaseUnavailable(new Error('killed'));
       return undefined;
     };

@@ -243,12 +243,16 @@ test('abandoning an intent and deleting old responses scan no table', async () =
 });
 
 test('a sync finds known and expected vouchers by index and changes single rows', async () => {
-  const { findKnown, pageExpected, change } = makeUsageStore(database);
+  const { findKnown, pageExpected, sampleExpected, change } = makeUsageStore(database);
   const site = asSiteId(1);
   await assertDirect(() => findKnown(site, ['a', 'b']), /SEARCH vouchers USING INDEX vouchers_claimed/);
   await assertDirect(
     () => pageExpected(site, asVoucherId(5), 200),
     /SEARCH vouchers USING INDEX vouchers_expected \(site_id=\? AND id>\?\)/,
+  );
+  await assertDirect(
+    () => sampleExpected(site),
+    /SEARCH vouchers USING INDEX vouchers_expected \(site_id=\?\)/,
   );
   const usage = { usedCount: 1, firstUsedAtS: 1, endedAtS: null, missingSinceS: null };
   await assertDirect(() => change(site, [{ id: asVoucherId(1), ...usage }]), /USING INTEGER PRIMARY KEY/);

@@ -124,6 +124,23 @@ onEveryEngine('stores of usage sync', (database) => {
     assert.deepEqual(await versions(), [1, 0]);
   });
 
+  test('a sample of expected vouchers has the newest and the oldest valid vouchers, once each', async () => {
+    assert.deepEqual(await usage.sampleExpected(site), []);
+    const listed = Array.from({ length: 30 }, (_, index) => foreign(`v${index}`));
+    await usage.importForeign(site, listed);
+    const range = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, index) => `v${from + index}`);
+    assert.deepEqual(await usage.sampleExpected(site), [...range(20, 30).reverse(), ...range(0, 10)]);
+    const missing = await known(...range(0, 10));
+    const ended = await known(...range(12, 30));
+    await usage.change(site, [
+      ...missing.map((voucher) => ({ ...voucher, missingSinceS: 6 })),
+      ...ended.map((voucher) => ({ ...voucher, endedAtS: 6 })),
+    ]);
+    assert.deepEqual(await usage.sampleExpected(site), ['v11', 'v10']);
+    assert.deepEqual(await usage.sampleExpected(other), []);
+  });
+
   test('vouchers recorded later have an id higher than the newest id', async () => {
     const newest = await usage.newestId();
     await usage.importForeign(site, [foreign('later')]);

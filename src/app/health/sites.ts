@@ -162,6 +162,7 @@ export function adviceFor(
     'second-factor': `create a local account without a second factor on the controller, then ${set} --username NAME --password-file FILE`,
     role: `give the account on the controller the right to manage vouchers, or use another one: ${set} ${login}`,
     'no-such-site': `${set} --site NAME`,
+    'other-console': `if it was replaced on purpose, create a voucher: with the next sync, the vouchers that are gone are ended here; else ${address}`,
     'asks-for-pause': wait,
     refused: log,
     failed: log,

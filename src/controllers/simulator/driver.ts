@@ -106,9 +106,13 @@ export function makeSimulatorDriver({ site, place, vouchers, clock }: Deps): Con
       return ok(new Map());
     },
     async deleteVoucher(controllerVoucherId) {
-      if (failing) return { kind: 'refused', text: `this simulated site is told to fail (${site})` };
+      if (failing) return fail({ kind: 'refused', text: `this simulated site is told to fail (${site})` });
       vouchers.remove(place, controllerVoucherId);
-      return undefined;
+      return ok('deleted');
+    },
+    /** Asked only about a controller that could have been replaced. */
+    async listsAny() {
+      return ok(true);
     },
     /** The simulated controller has every site it is asked for. */
     async listSites() {

@@ -26,6 +26,7 @@ import {
   decodeVersion,
   decodeVoucher,
 } from './decode.ts';
+import { makeClassicDeletion } from './deletion.ts';
 import {
   createCall,
   deleteCall,
@@ -77,7 +78,7 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
         creation: { ...ordering, count, callsToFinish: CALLS_TO_FINISH },
       });
       if (!answer.ok) return answer;
-      const failure = sortAnswer(answer.value, site, 'create');
+      const failure = sortAnswer(answer.value, site, 'write');
       if (failure) return fail(failure);
       const envelope = decodeEnvelope(answer.value.text);
       const createTimeS = envelope && decodeCreateTime(envelope);
@@ -107,13 +108,15 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
 
     async findVouchersNamed(names, options) {
       const found: UpstreamVoucher[] = [];
-      const failure = await readAll(async (page) => {
-        found.push(...page.filter((voucher) => names.has(voucher.name)));
-      }, options);
+      const failure = await readVouchers(
+        undefined,
+        async (page) => void found.push(...page.filter((voucher) => names.has(voucher.name))),
+        options,
+      );
       return failure ? fail(failure) : ok(found);
     },
 
-    forEachVoucherPage: (onPage, signal) => readAll(onPage, { signal, priority: 'sync' }),
+    forEachVoucherPage: (onPage, signal) => readVouchers(undefined, onPage, { signal, priority: 'sync' }),
 
     async findUses(signal) {
       const uses = new Map<string, number>();
@@ -134,14 +137,7 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
       return failure ? fail(failure) : ok(uses);
     },
 
-    /** The controller also responds with "ok" to an unknown id. */
-    async deleteVoucher(controllerVoucherId, signal) {
-      const answer = await session.call((flavour) => deleteCall(flavour, site, controllerVoucherId), {
-        signal,
-        priority: 'create',
-      });
-      return answer.ok ? sortAnswer(answer.value, site, 'read') : answer.problem;
-    },
+    ...makeClassicDeletion({ sendDeletion, readVouchers }),
 
     listSites,
 
@@ -203,20 +199,30 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
   /** One list serves every creation of that second. */
   async function listSecond(createTimeS: number): Promise<Result<UpstreamVoucher[], ControllerFailure>> {
     const found: UpstreamVoucher[] = [];
-    const failure = await readList(
-      (flavour) => vouchersCall(flavour, site, createTimeS),
-      async (items) => void found.push(...decodeVouchers(items)),
-      { signal: AbortSignal.timeout(READ_SECOND_MS), priority: 'finish', completes: true },
-    );
+    const failure = await readVouchers(createTimeS, async (page) => void found.push(...page), {
+      signal: AbortSignal.timeout(READ_SECOND_MS),
+      priority: 'finish',
+      completes: true,
+    });
     return failure ? fail(failure) : ok(found);
   }
 
-  function readAll(onPage: OnVoucherPage, options: CallOptions): Promise<ControllerFailure | undefined> {
+  /** Reads the vouchers that were created in one second, or all vouchers. */
+  function readVouchers(
+    createTimeS: number | undefined,
+    onPage: OnVoucherPage,
+    options: CallOptions,
+  ): Promise<ControllerFailure | undefined> {
     return readList(
-      (flavour) => vouchersCall(flavour, site),
+      (flavour) => vouchersCall(flavour, site, createTimeS),
       (items) => onPage(decodeVouchers(items)),
       options,
     );
+  }
+
+  async function sendDeletion(id: string, options: CallOptions): Promise<ControllerFailure | undefined> {
+    const answer = await session.call((flavour) => deleteCall(flavour, site, id), options);
+    return answer.ok ? sortAnswer(answer.value, site, 'write') : answer.problem;
   }
 }
 

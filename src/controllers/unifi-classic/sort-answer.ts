@@ -7,7 +7,7 @@ import { decodeConsoleText, decodeEnvelope } from './decode.ts';
 export function sortAnswer(
   { status, text }: { status: number; text: string },
   site: string,
-  what: 'create' | 'read',
+  what: 'write' | 'read',
 ): ControllerFailure | undefined {
   const envelope = decodeEnvelope(text);
   const isGood = status >= 200 && status < 300;
@@ -45,13 +45,13 @@ export function sortAnswer(
     };
   if (status >= 300 && status < 400)
     return {
-      kind: what === 'create' ? 'outcome-unknown' : 'refused',
+      kind: what === 'write' ? 'outcome-unknown' : 'refused',
       cause: 'not-unifi',
       text: `the controller redirects elsewhere (${status})`,
     };
   if (status >= 500)
     return {
-      kind: what === 'create' ? 'outcome-unknown' : 'unreachable',
+      kind: what === 'write' ? 'outcome-unknown' : 'unreachable',
       cause: 'failed',
       text: `the controller failed (${status})${detail}`,
     };

@@ -56,6 +56,24 @@ export function decodeCreated(text: string): UpstreamVoucher[] | undefined {
   return body.vouchers.map(decodeVoucher).filter((voucher) => voucher !== undefined);
 }
 
+/** How many vouchers the controller says it has deleted. Undefined if the response is not of this API. */
+export function decodeDeleted(text: string): number | undefined {
+  const body = parseJson(text);
+  return isRecord(body) ? readCount(body.vouchersDeleted) : undefined;
+}
+
+/** Whether this API itself says that something does not exist: a proxy or another server can send a 404 too. */
+export function isNotFound({ status, text }: { status: number; text: string }): boolean {
+  const body = parseJson(text);
+  return (
+    status === 404 &&
+    isRecord(body) &&
+    body.statusName === 'NOT_FOUND' &&
+    // Network 9 sends no code.
+    (body.code === undefined || (readText(body.code)?.startsWith('api.') ?? false))
+  );
+}
+
 export function decodePage<Item>(
   text: string,
   decodeItem: (value: unknown) => Item | undefined,

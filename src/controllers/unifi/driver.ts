@@ -5,25 +5,38 @@ import type {
   Controller,
   ControllerBounds,
   ControllerFailure,
+  Deletion,
   Made,
   OnVoucherPage,
   UpstreamVoucher,
 } from '../../domain/controller.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { CallOptions } from '../upstream/call-limiter.ts';
+import { parseJson } from '../upstream/decode.ts';
 import type { Upstream, UpstreamAnswer, UpstreamCall } from '../upstream/upstream-http.ts';
 import { within } from '../upstream/within.ts';
 import {
   decodeCreated,
+  decodeDeleted,
   decodeErrorText,
   decodePage,
   decodeSite,
   decodeVersion,
   decodeVoucher,
+  isNotFound,
   type Page,
   type UnifiSite,
 } from './decode.ts';
-import { byNames, createCall, deleteCall, infoCall, sitesCall, vouchersCall } from './requests.ts';
+import {
+  byIds,
+  byNames,
+  createCall,
+  deleteCall,
+  infoCall,
+  sitesCall,
+  voucherCall,
+  vouchersCall,
+} from './requests.ts';
 
 export const UNIFI_BOUNDS: ControllerBounds = {
   expireMinutes: { max: 1_000_000 },
@@ -36,6 +49,18 @@ const ENDED_EARLY: ControllerFailure = {
   kind: 'refused',
   cause: 'failed',
   text: 'the controller ended its list before its end',
+};
+
+const UNEXPECTED: ControllerFailure = {
+  kind: 'outcome-unknown',
+  cause: 'not-unifi',
+  text: 'the controller returned an unexpected response',
+};
+
+const STILL_THERE: ControllerFailure = {
+  kind: 'refused',
+  cause: 'refused',
+  text: 'the controller did not delete the voucher, but still has it',
 };
 
 const NOT_RESOLVED: ControllerFailure = {
@@ -74,17 +99,10 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
       if (status >= 200 && status < 300) {
         const vouchers = decodeCreated(text);
         // The response is not in the controller's format, but the vouchers may have been created.
-        return vouchers
-          ? ok<Made>({ vouchers })
-          : fail({
-              kind: 'outcome-unknown',
-              cause: 'not-unifi',
-              withoutVoucher: true,
-              text: 'the controller returned an unexpected response',
-            });
+        return vouchers ? ok<Made>({ vouchers }) : fail({ ...UNEXPECTED, withoutVoucher: true });
       }
       if (status === 404) siteUuid = undefined;
-      return fail(sortStatus(answer.value, 'create'));
+      return fail(sortStatus(answer.value, 'write'));
     },
 
     async findVouchersNamed(names, options) {
@@ -105,13 +123,27 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
 
     async deleteVoucher(controllerVoucherId, signal) {
       const options: CallOptions = { signal, priority: 'create' };
-      const uuid = await resolveSite(options.signal);
-      if (!uuid.ok) return uuid.problem;
+      const uuid = await resolveSite(signal);
+      if (!uuid.ok) return uuid;
       const answer = await upstream.send(deleteCall(apiKey, uuid.value, controllerVoucherId), options);
-      if (!answer.ok) return answer.problem;
-      // A voucher that no longer exists counts as deleted.
-      const isGone = answer.value.status === 200 || answer.value.status === 404;
-      return isGone ? undefined : sortStatus(answer.value, 'read');
+      if (!answer.ok) return answer;
+      if (isNotFound(answer.value)) return confirmAbsence(controllerVoucherId, uuid.value, options);
+      if (answer.value.status !== 200) return fail(sortStatus(answer.value, 'write'));
+      const deleted = decodeDeleted(answer.value.text);
+      if (deleted === undefined) return fail(UNEXPECTED);
+      return deleted > 0 ? ok('deleted') : confirmAbsence(controllerVoucherId, uuid.value, options);
+    },
+
+    async listsAny(controllerVoucherIds, signal) {
+      const filter = byIds(controllerVoucherIds);
+      if (filter === undefined) return ok(false);
+      const uuid = await resolveSite(signal);
+      if (!uuid.ok) return uuid;
+      const call = vouchersCall(apiKey, uuid.value, { offset: 0, filter });
+      const page = await readPage(call, decodeVoucher, { signal, priority: 'create' });
+      if (!page.ok) return page;
+      const listed = new Set(page.value.items.map((voucher) => voucher.controllerVoucherId));
+      return ok(controllerVoucherIds.some((id) => listed.has(id)));
     },
 
     async listSites(signal) {
@@ -137,6 +169,32 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
       return info.ok ? decodeVersion(info.value.text) : undefined;
     },
   };
+
+  /**
+   * The controller did not find the voucher. That counts only if the site still has the same id, and the controller
+   * itself says again that the voucher does not exist.
+   */
+  async function confirmAbsence(
+    controllerVoucherId: string,
+    askedUuid: string,
+    options: CallOptions,
+  ): Promise<Result<Deletion, ControllerFailure>> {
+    siteUuid = undefined;
+    const uuid = await resolveSite(options.signal);
+    if (!uuid.ok) return uuid;
+    if (uuid.value !== askedUuid)
+      return fail({
+        kind: 'refused',
+        cause: 'other-console',
+        text: `the site "${site}" has another id on the controller than before: it may have been set up anew or replaced`,
+      });
+    const answer = await upstream.send(voucherCall(apiKey, uuid.value, controllerVoucherId), options);
+    if (!answer.ok) return fail({ ...answer.problem, kind: safeKind(answer.problem.kind) });
+    if (isNotFound(answer.value)) return ok('absent');
+    return fail(
+      answer.value.status === 200 ? describeFound(answer.value.text) : sortStatus(answer.value, 'read'),
+    );
+  }
 
   /** Sends a call that changes nothing. Any status other than 200 is a failure. */
   async function read(
@@ -231,12 +289,17 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
   }
 }
 
+/** The controller answered the question for the voucher with success, although it had not found it to delete. */
+function describeFound(text: string): ControllerFailure {
+  return decodeVoucher(parseJson(text)) ? STILL_THERE : UNEXPECTED;
+}
+
 /** A read that broke off changed nothing and can be repeated. */
 function safeKind(kind: ControllerFailure['kind']): ControllerFailure['kind'] {
   return kind === 'outcome-unknown' ? 'unreachable' : kind;
 }
 
-function sortStatus({ status, text }: UpstreamAnswer, what: 'create' | 'read' | 'info'): ControllerFailure {
+function sortStatus({ status, text }: UpstreamAnswer, what: 'write' | 'read' | 'info'): ControllerFailure {
   const said = decodeErrorText(text);
   const detail = said ? `: ${said}` : '';
   if (status === 401)
@@ -255,8 +318,8 @@ function sortStatus({ status, text }: UpstreamAnswer, what: 'create' | 'read' | 
       cause: 'asks-for-pause',
       text: `the controller asks for a pause (429)${detail}`,
     };
-  // The controller may have created the vouchers before it redirected or failed.
-  const isWrite = what === 'create';
+  // The controller may have created or deleted the vouchers before it redirected or failed.
+  const isWrite = what === 'write';
   if (status >= 300 && status < 400)
     return {
       kind: isWrite ? 'outcome-unknown' : 'refused',

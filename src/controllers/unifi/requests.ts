@@ -50,10 +50,21 @@ export function vouchersCall(
 }
 
 export const deleteCall = (apiKey: string, siteUuid: string, voucherId: string) =>
-  withApiKey(apiKey, {
-    method: 'DELETE',
-    path: `${BASE}/sites/${siteUuid}/hotspot/vouchers/${encodeURIComponent(voucherId)}`,
-  });
+  withApiKey(apiKey, { method: 'DELETE', path: voucherPath(siteUuid, voucherId) });
+
+export const voucherCall = (apiKey: string, siteUuid: string, voucherId: string) =>
+  withApiKey(apiKey, { method: 'GET', path: voucherPath(siteUuid, voucherId) });
+
+const voucherPath = (siteUuid: string, voucherId: string) =>
+  `${BASE}/sites/${siteUuid}/hotspot/vouchers/${encodeURIComponent(voucherId)}`;
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Undefined if none of the ids is a UUID: this API refuses other ids. */
+export function byIds(ids: string[]): string | undefined {
+  const uuids = ids.filter((id) => UUID.test(id));
+  return uuids.length > 0 ? `id.in(${uuids.join(',')})` : undefined;
+}
 
 const MAX_FILTER_LENGTH = 2_000;
 

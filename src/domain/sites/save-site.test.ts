@@ -47,7 +47,8 @@ function setUp(withLease: WithLease) {
     forEachVoucherPage: async () => undefined,
     findUses: async () => ok(new Map()),
     listSites: async () => ok([]),
-    deleteVoucher: async () => undefined,
+    deleteVoucher: async () => ok('deleted'),
+    listsAny: async () => ok(true),
     check: async () => undefined,
   };
   const timeout = () => new AbortController().signal;

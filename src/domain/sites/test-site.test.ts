@@ -32,8 +32,9 @@ async function run(behaviour: {
     listSites: async () => ok([]),
     async deleteVoucher(id) {
       deleted.push(id);
-      return deletion;
+      return deletion ? fail(deletion) : ok('deleted');
     },
+    listsAny: async () => ok(true),
     check: async () => check,
   };
   const testSite = makeTestSite({

@@ -2,6 +2,7 @@
 // recorded nor announced, and sync ignores it if it remains.
 
 import type { Controller, ControllerFailure, UpstreamOrder } from '../controller.ts';
+import { fail } from '../result.ts';
 import { isSameOrder } from '../vouchers/voucher-order.ts';
 import type { Site } from './site.ts';
 
@@ -55,11 +56,11 @@ export function makeTestSite({ controllerOf, timeout }: Deps): TestSite {
     // If the controller cannot distinguish equal vouchers, the list may include vouchers of another test that runs at
     // the same time.
     for (const { controllerVoucherId, code } of made.value.vouchers) {
-      const failure =
+      const deleted =
         controllerVoucherId === null
-          ? NO_ID
+          ? fail(NO_ID)
           : await controller.deleteVoucher(controllerVoucherId, timeout(STEP_MS));
-      if (failure) return { step: 'delete', failure, ...(code !== null && { code }) };
+      if (!deleted.ok) return { step: 'delete', failure: deleted.problem, ...(code !== null && { code }) };
     }
     return made.value.vouchers.some(({ code }) => code !== null)
       ? undefined

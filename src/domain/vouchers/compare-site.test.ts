@@ -56,6 +56,7 @@ function compare(input: {
     createVouchers: notCalled,
     findVouchersNamed: notCalled,
     deleteVoucher: notCalled,
+    listsAny: notCalled,
     listSites: notCalled,
     check: notCalled,
     async forEachVoucherPage(onPage) {

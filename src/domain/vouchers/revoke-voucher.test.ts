@@ -1,11 +1,13 @@
-// Tests how a voucher without the controller's id is revoked: it is looked up by its code, and it is recorded as revoked
-// only if the controller no longer has it.
+// Tests that a voucher is recorded as revoked only if its own controller no longer has it. A voucher without the
+// controller's id is looked up by its code.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serviceActor } from '../audit/actor.ts';
-import type { ControllerFailure, UpstreamVoucher } from '../controller.ts';
+import type { ControllerFailure, Deletion, UpstreamVoucher } from '../controller.ts';
 import { asSiteId, asVoucherId } from '../ids.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { OTHER_CONSOLE } from './check-console.ts';
 import { makeRevokeVoucher } from './revoke-voucher.ts';
 
 const CODE = '0482715936';
@@ -44,10 +46,16 @@ interface Told {
   /** The list as each read returns it; the last one is returned from then on. */
   lists?: UpstreamVoucher[][];
   unreadable?: ControllerFailure;
-  undeletable?: ControllerFailure;
+  deletion?: Result<Deletion, ControllerFailure>;
+  /** Other vouchers that the controller should have, by our records. */
+  expected?: string[];
+  /** The vouchers that the controller has, for the question whether it has any of ours. */
+  has?: Result<string[], ControllerFailure>;
 }
 
-async function revoke({ controllerVoucherId = null, lists = [], unreadable, undeletable }: Told) {
+async function revoke(told: Told) {
+  const { controllerVoucherId = null, lists = [], unreadable } = told;
+  const { deletion = ok('deleted'), expected = [], has = ok([]) } = told;
   const calls: string[] = [];
   let reads = 0;
   const revokeVoucher = makeRevokeVoucher({
@@ -61,9 +69,14 @@ async function revoke({ controllerVoucherId = null, lists = [], unreadable, unde
       },
       async deleteVoucher(id) {
         calls.push(`delete ${id}`);
-        return undeletable;
+        return deletion;
+      },
+      async listsAny(ids) {
+        calls.push(`any of ${ids.join()}`);
+        return has.ok ? ok(ids.some((id) => has.value.includes(id))) : has;
       },
     }),
+    usage: { sampleExpected: async () => expected },
     timeout: () => new AbortController().signal,
   });
   const voucher = { id: asVoucherId(9), siteId, controllerVoucherId, code: CODE };
@@ -96,9 +109,67 @@ test('a voucher that could not be looked up or deleted is not recorded as revoke
   const list = [listed('v3', CODE)];
   const unread = await revoke({ lists: [list], unreadable: AWAY });
   assert.deepEqual([unread.failure, unread.calls], [AWAY, ['list']]);
-  const undeleted = await revoke({ lists: [list], undeletable: AWAY });
+  const undeleted = await revoke({ lists: [list], deletion: fail(AWAY) });
   assert.deepEqual([undeleted.failure, undeleted.calls], [AWAY, ['list', 'delete v3']]);
   const without = await revoke({ lists: [[listed(null, CODE)]] });
   assert.equal(without.failure?.kind, 'refused');
   assert.ok(!without.calls.includes('mark'));
+});
+
+test('a voucher that the controller deleted needs no further question', async () => {
+  const { failure, calls } = await revoke({ controllerVoucherId: 'v9', expected: ['v1'] });
+  assert.deepEqual([failure, calls], [undefined, ['delete v9', 'mark']]);
+});
+
+test('an absent voucher is recorded as revoked if the controller has another voucher that it should have', async () => {
+  const absent = { controllerVoucherId: 'v9', deletion: ok('absent' as const) };
+  const ours = await revoke({ ...absent, expected: ['v9', 'v1', 'v2'], has: ok(['v2']) });
+  assert.deepEqual([ours.failure, ours.calls], [undefined, ['delete v9', 'any of v1,v2', 'mark']]);
+  const lonely = await revoke({ ...absent, expected: ['v9'] });
+  assert.deepEqual([lonely.failure, lonely.calls], [undefined, ['delete v9', 'mark']]);
+});
+
+test('an absent voucher is not recorded as revoked if the controller has none of our vouchers', async () => {
+  const absent = { controllerVoucherId: 'v9', deletion: ok('absent' as const), expected: ['v1', 'v2'] };
+  const other = await revoke({ ...absent, has: ok(['of others']) });
+  assert.deepEqual([other.failure, other.calls], [OTHER_CONSOLE, ['delete v9', 'any of v1,v2']]);
+  const silent = await revoke({ ...absent, has: fail(AWAY) });
+  assert.deepEqual([silent.failure, silent.calls], [AWAY, ['delete v9', 'any of v1,v2']]);
+});
+
+test('a voucher that no list has is not recorded as revoked if the list is empty or of another controller', async () => {
+  const nothing = await revoke({ lists: [[]] });
+  assert.match(nothing.failure?.text ?? '', /lists no vouchers at all/);
+  assert.deepEqual(nothing.calls, ['list', 'list']);
+  const emptied = await revoke({ lists: [[listed('v1', '1111111111')], []] });
+  assert.deepEqual(emptied.calls, ['list', 'list']);
+  const other = await revoke({ lists: [[listed('x', '1111111111')]], expected: ['v1'], has: ok(['x']) });
+  assert.deepEqual([other.failure, other.calls], [OTHER_CONSOLE, ['list', 'list', 'any of v1']]);
+});
+
+test('vouchers that are revoked together are not expected on the controller', async () => {
+  const onController = new Set(['v1', 'v2', 'v3']);
+  const marked: string[] = [];
+  const revokeVoucher = makeRevokeVoucher({
+    sites: { find: async () => site },
+    revocations: { markRevoked: async (voucher) => marked.push(voucher.code) > 0 },
+    controllerOf: () => ({
+      forEachVoucherPage: async () => assert.fail('not needed'),
+      async deleteVoucher(id) {
+        onController.delete(id);
+        return ok('absent');
+      },
+      listsAny: async (ids) => ok(ids.some((id) => onController.has(id))),
+    }),
+    usage: { sampleExpected: async () => ['v1', 'v2', 'v3'] },
+    timeout: () => new AbortController().signal,
+  });
+  const vouchers = [...onController].map((id, index) => ({
+    ...{ id: asVoucherId(index), siteId },
+    ...{ controllerVoucherId: id, code: id },
+  }));
+  const by = { actor: serviceActor('Clean-up'), atMs: 0 };
+  const failures = await Promise.all(vouchers.map((voucher) => revokeVoucher(voucher, by)));
+  assert.deepEqual(failures, [undefined, undefined, undefined]);
+  assert.deepEqual(marked, ['v1', 'v2', 'v3']);
 });

@@ -5,7 +5,9 @@ import type { Controller, ControllerFailure } from '../controller.ts';
 import type { RevocationId, SiteId, VoucherId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
+import { checkConsole } from './check-console.ts';
 import { REQUEST_DEADLINE_MS } from './settle-intents.ts';
+import type { UsageStore } from './usage-store.ts';
 
 export interface Revocable {
   id: VoucherId;
@@ -35,38 +37,59 @@ const WITHOUT_ID: ControllerFailure = {
   text: 'the controller lists the voucher without an id, so it cannot be deleted',
 };
 
-type DeletingController = Pick<Controller, 'deleteVoucher' | 'forEachVoucherPage'>;
+const NOTHING_LISTED: ControllerFailure = {
+  kind: 'refused',
+  cause: 'failed',
+  text: 'the controller lists no vouchers at all, so it is not certain that this one was deleted',
+};
+
+type DeletingController = Pick<Controller, 'deleteVoucher' | 'listsAny' | 'forEachVoucherPage'>;
 
 interface Deps {
   sites: Pick<SiteStore, 'find'>;
   revocations: RevocationStore;
+  usage: Pick<UsageStore, 'sampleExpected'>;
   controllerOf: (site: Site) => DeletingController;
   timeout: (ms: number) => AbortSignal;
 }
 
-export function makeRevokeVoucher({ sites, revocations, controllerOf, timeout }: Deps): RevokeVoucher {
-  return async function revokeVoucher(voucher, audit, partOf) {
-    const site = await sites.find(voucher.siteId);
-    const failure = site && (await deleteFrom(controllerOf(site), voucher, timeout(REQUEST_DEADLINE_MS)));
-    if (failure) return failure;
-    await revocations.markRevoked(voucher, audit, partOf);
-    return undefined;
-  };
-}
+export function makeRevokeVoucher({ sites, revocations, usage, controllerOf, timeout }: Deps): RevokeVoucher {
+  /** Vouchers that this process is revoking: their controller may not have them any more, although they are recorded. */
+  const revoking = new Set<string>();
 
-async function deleteFrom(
-  controller: DeletingController,
-  { controllerVoucherId, code }: Revocable,
-  signal: AbortSignal,
-): Promise<ControllerFailure | undefined> {
-  const ids =
-    controllerVoucherId === null ? await findIds(controller, code, signal) : ok([controllerVoucherId]);
-  if (!ids.ok) return ids.problem;
-  for (const id of ids.value) {
-    const failure = await controller.deleteVoucher(id, signal);
-    if (failure) return failure;
+  return async function revokeVoucher(voucher, audit, partOf) {
+    const { controllerVoucherId: id } = voucher;
+    if (id !== null) revoking.add(id);
+    try {
+      const site = await sites.find(voucher.siteId);
+      const failure = site && (await deleteFrom(controllerOf(site), voucher, timeout(REQUEST_DEADLINE_MS)));
+      if (failure) return failure;
+      await revocations.markRevoked(voucher, audit, partOf);
+      return undefined;
+    } finally {
+      if (id !== null) revoking.delete(id);
+    }
+  };
+
+  /** Undefined if the controller has deleted the voucher, or is ours and does not have it. */
+  async function deleteFrom(
+    controller: DeletingController,
+    { siteId, controllerVoucherId, code }: Revocable,
+    signal: AbortSignal,
+  ): Promise<ControllerFailure | undefined> {
+    const ids =
+      controllerVoucherId === null ? await findIds(controller, code, signal) : ok([controllerVoucherId]);
+    if (!ids.ok) return ids.problem;
+    let isDeleted = false;
+    for (const id of ids.value) {
+      const deletion = await controller.deleteVoucher(id, signal);
+      if (!deletion.ok) return deletion.problem;
+      isDeleted = deletion.value === 'deleted';
+    }
+    if (isDeleted) return undefined;
+    const except = new Set([...revoking, ...ids.value]);
+    return checkConsole({ siteId, controller, usage, except, signal });
   }
-  return undefined;
 }
 
 /** Looks for the code only: the name may differ, because it was shortened here or changed on the controller. */
@@ -77,10 +100,13 @@ async function findIds(
 ): Promise<Result<string[], ControllerFailure>> {
   const ids = new Set<string>();
   let isWithoutId = false;
+  let isEmpty = true;
   // Pages shift while vouchers are deleted, so the first read can miss a listed voucher. Read the list again.
   for (let reads = 0; reads < 2 && ids.size === 0; reads++) {
+    isEmpty = true;
     const failure = await controller.forEachVoucherPage(async (page) => {
       for (const voucher of page) {
+        isEmpty = false;
         if (voucher.code !== code) continue;
         if (voucher.controllerVoucherId === null) isWithoutId = true;
         else ids.add(voucher.controllerVoucherId);
@@ -88,5 +114,6 @@ async function findIds(
     }, signal);
     if (failure) return fail(failure);
   }
+  if (isEmpty) return fail(NOTHING_LISTED);
   return isWithoutId ? fail(WITHOUT_ID) : ok([...ids]);
 }

@@ -8,7 +8,9 @@ import { joinSignals } from '../join-signals.ts';
 import type { WithLease } from '../leases/leases.ts';
 import type { Log } from '../log.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
+import { checkConsole } from './check-console.ts';
 import { couldBe } from './find-matches.ts';
+import type { UsageStore } from './usage-store.ts';
 import { isSameOrder } from './voucher-order.ts';
 import type { OpenIntent, VoucherStore } from './voucher-store.ts';
 
@@ -37,6 +39,7 @@ export type SettleIntents = (signal: AbortSignal, siteId?: SiteId) => Promise<Se
 interface Deps {
   sites: Pick<SiteStore, 'find'>;
   vouchers: Pick<VoucherStore, 'listIntents' | 'recover' | 'abandon'>;
+  usage: Pick<UsageStore, 'sampleExpected'>;
   controllerOf: (site: Site) => Controller;
   /**
    * Intents that a request of this process is still working on. They are not settled, even if they are older than the
@@ -50,7 +53,7 @@ interface Deps {
 }
 
 export function makeSettleIntents(deps: Deps): SettleIntents {
-  const { sites, vouchers, controllerOf, activeIntents, timeout, withLease, log, observe } = deps;
+  const { sites, vouchers, usage, controllerOf, activeIntents, timeout, withLease, log, observe } = deps;
 
   return async function settleIntents(signal, siteId) {
     const intents = await vouchers.listIntents(siteId);
@@ -90,7 +93,9 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
     const names = new Set(due.map(({ order }) => order.name));
     using patience = joinSignals(signal, timeout(MAX_SEARCH_MS));
     const { signal: ended } = patience;
-    const found = await controllerOf(site).findVouchersNamed(names, { signal: ended, priority: 'settle' });
+    const controller = controllerOf(site);
+    const mayForget = due.some(isOver) && (await hasOurVouchers(id, controller, ended));
+    const found = await controller.findVouchersNamed(names, { signal: ended, priority: 'settle' });
     if (!found.ok) return;
 
     // Read the open intents again, after the controller's list. If a listed voucher was ordered by a request that is
@@ -98,7 +103,7 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
     // the voucher. If the request has finished, its voucher is already recorded.
     const open = await vouchers.listIntents(id);
     for (const intent of due) {
-      const outcome = isInUse(intent, open) ? 'open' : await settle(intent, found.value);
+      const outcome = isInUse(intent, open) ? 'open' : await settle(intent, found.value, mayForget);
       if (outcome === 'open') continue;
       tally[outcome]++;
       tally.open--;
@@ -106,6 +111,20 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
       const story = { requestId, siteId: id, name: order.name, by: toActorText(actor) };
       log.warn({ ...story, intentId: intent.id, outcome }, 'settled an open intent');
     }
+  }
+
+  /**
+   * An intent is deleted for good, so an empty search counts only if the controller is the one that has our vouchers.
+   * Checked before the search: an application that has its vouchers again after a restart also finds them by name.
+   */
+  async function hasOurVouchers(
+    siteId: SiteId,
+    controller: Controller,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const failure = await checkConsole({ siteId, controller, usage, signal });
+    if (failure) log.warn({ siteId, failure }, 'cannot settle the open intents of a site yet');
+    return !failure;
   }
 
   /**
@@ -121,16 +140,14 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
   async function settle(
     intent: OpenIntent,
     listed: UpstreamVoucher[],
+    mayForget: boolean,
   ): Promise<'recorded' | 'forgotten' | 'open'> {
     const { created, left } = await vouchers.recover(
       [intent],
       listed.filter((voucher) => couldBe(voucher, intent)),
     );
     if (created.length > 0) return 'recorded';
-    // Use the age from before the list was read. The list lacks a voucher that was created after it was read: judged
-    // by its current age, the intent of that voucher could be deleted.
-    const isOver = intent.ageMs >= REQUEST_DEADLINE_MS + LATE_CREATION_MS;
-    if (left.length === 0 || !isOver) return 'open';
+    if (left.length === 0 || !isOver(intent) || !mayForget) return 'open';
 
     return (await vouchers.abandon([intent])) ? 'forgotten' : 'open';
   }
@@ -141,6 +158,12 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
  * does not count as young.
  */
 const isYoung = ({ ageMs }: OpenIntent) => ageMs >= 0 && ageMs < REQUEST_DEADLINE_MS;
+
+/**
+ * True if no controller can still create the voucher. Uses the age from before the search: the list lacks a voucher that
+ * was created after it was read, and by its current age the intent of that voucher could be deleted.
+ */
+const isOver = ({ ageMs }: OpenIntent) => ageMs >= REQUEST_DEADLINE_MS + LATE_CREATION_MS;
 
 interface SiteTurn {
   id: SiteId;

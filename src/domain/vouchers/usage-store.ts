@@ -30,6 +30,11 @@ export interface UsageStore {
   findKnown(siteId: SiteId, controllerVoucherIds: string[]): Promise<KnownVoucher[]>;
   /** Vouchers that the controller should list, by ascending id: the next `limit` vouchers after `afterId`. */
   pageExpected(siteId: SiteId, afterId: VoucherId, limit: number): Promise<KnownVoucher[]>;
+  /**
+   * The controller's ids of some valid vouchers that the controller should list: the newest, then the oldest. Others may
+   * have deleted some of them on the controller since the last sync, but hardly all.
+   */
+  sampleExpected(siteId: SiteId): Promise<string[]>;
   change(siteId: SiteId, changes: UsageChange[]): Promise<void>;
   /** As `adopt`; then skips vouchers that are recorded or that an open intent could claim. Returns the number of new vouchers. */
   importForeign(siteId: SiteId, vouchers: UpstreamVoucher[]): Promise<number>;

@@ -59,6 +59,22 @@ export async function selectExpectedVouchers(
   return (await expected(handle, { siteId, ...page })).rows.map(toKnown);
 }
 
+const SAMPLE_AT_EACH_END = 10;
+
+export async function selectSampleOfExpected(handle: Handle, siteId: SiteId): Promise<string[]> {
+  const valid = handle
+    .selectFrom('vouchers')
+    .select('controller_voucher_id')
+    .where('site_id', '=', siteId)
+    .where('missing_since_s', 'is', null)
+    .where('ended_at_s', 'is', null)
+    .where('controller_voucher_id', 'is not', null)
+    .limit(SAMPLE_AT_EACH_END);
+  const ends = [await valid.orderBy('id', 'desc').execute(), await valid.orderBy('id').execute()];
+  const ids = ends.flat().map((row) => row.controller_voucher_id);
+  return [...new Set(ids)].filter((id) => id !== null);
+}
+
 const update = compileOnce(
   (handle: Handle, change: Placeholders<UsageChange & Record<string, number | null>>) =>
     handle

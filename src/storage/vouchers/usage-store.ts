@@ -20,6 +20,7 @@ import {
   selectExpectedVouchers,
   selectKnownVouchers,
   selectNewestVoucherId,
+  selectSampleOfExpected,
   updateUsage,
 } from './usage-queries.ts';
 
@@ -34,6 +35,8 @@ export function makeUsageStore(database: Database): UsageStore {
       await letRequestsIn();
       return selectExpectedVouchers(database.read, siteId, { afterId, limit });
     },
+
+    sampleExpected: (siteId) => selectSampleOfExpected(database.read, siteId),
 
     async change(siteId, changes) {
       await letRequestsIn();

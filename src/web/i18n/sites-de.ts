@@ -168,6 +168,8 @@ export const sitesDe = {
     role: 'Dem Zugang fehlen Rechte. Er muss einem Administrator dieser Site gehören, der Voucher erstellen darf.',
     'no-such-site':
       'Diese Site gibt es dort nicht, oder nicht für dieses Konto. Den Zugang ändern und eine aus der Liste wählen.',
+    'other-console':
+      'Dieser Controller kennt keinen der Voucher, die es dort geben müsste: Vielleicht wurde er neu eingerichtet oder ersetzt. War das gewollt, einen neuen Voucher erstellen; sonst Adresse und Site prüfen.',
     'asks-for-pause':
       'Der Controller hat zu viele Anfragen oder Anmeldungen erhalten und braucht eine Pause. In einigen Minuten noch einmal versuchen.',
     refused:

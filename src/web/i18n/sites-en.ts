@@ -164,6 +164,8 @@ export const sitesEn: SitesMessages = {
     role: 'The account lacks permissions. It has to be an administrator of this site who may create vouchers.',
     'no-such-site':
       'There is no such site, or not for this account. Change the access and choose one from the list.',
+    'other-console':
+      'This controller has none of the vouchers that it should have: it may have been set up anew or replaced. If that was intended, create a new voucher; otherwise check the address and the site.',
     'asks-for-pause':
       'The controller has had too many requests or logins and needs a pause. Try again in a few minutes.',
     refused:

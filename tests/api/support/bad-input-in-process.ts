@@ -50,6 +50,7 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
     forEachVoucherPage: unasked,
     findUses: unasked,
     deleteVoucher: unasked,
+    listsAny: unasked,
     listSites: unasked,
     check: unasked,
   };

@@ -32,7 +32,8 @@ function listing(usedCount: number): Controller {
     findVouchersNamed: none,
     forEachVoucherPage: async (onPage) => void (await onPage(vouchers)),
     findUses: async () => ok(new Map()),
-    deleteVoucher: async () => undefined,
+    deleteVoucher: async () => ok('deleted'),
+    listsAny: async () => ok(true),
     listSites: async () => ok([]),
     check: async () => undefined,
   };

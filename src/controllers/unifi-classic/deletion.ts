@@ -1,0 +1,126 @@
+// Deletes vouchers on a classic controller and looks whether they are gone: the controller also responds with "ok" to an
+// unknown id. Reads the vouchers of one second where it can, because a complete list may have tens of thousands.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Controller, ControllerFailure, OnVoucherPage } from '../../domain/controller.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import { makeSharedReads } from '../../domain/shared-reads.ts';
+import type { CallOptions } from '../upstream/call-limiter.ts';
+import { within } from '../upstream/within.ts';
+
+const READ_SECOND_MS = 10_000;
+const READ_ALL_MS = 120_000;
+/** A deleted voucher may stay in the list for a moment. */
+const LOOKS = 5;
+const PAUSE_BETWEEN_LOOKS_MS = 250;
+/** How many vouchers are looked up one by one before the complete list is read. */
+const MAX_SINGLE_LOOKUPS = 3;
+
+const LATE: ControllerFailure = {
+  kind: 'unreachable',
+  cause: 'too-slow',
+  text: 'the controller did not list its vouchers in time',
+};
+const STILL_LISTED: ControllerFailure = {
+  kind: 'refused',
+  cause: 'refused',
+  text: 'the controller said that it deleted the voucher, but still lists it',
+};
+const NOTHING_LISTED: ControllerFailure = {
+  kind: 'outcome-unknown',
+  cause: 'failed',
+  text: 'the controller lists no vouchers at all, so it is not certain that this one was deleted',
+};
+
+interface Deps {
+  sendDeletion(controllerVoucherId: string, options: CallOptions): Promise<ControllerFailure | undefined>;
+  /** Passes the vouchers of one second, or all vouchers, to `onPage`. Undefined if the list was read to its end. */
+  readVouchers(
+    createTimeS: number | undefined,
+    onPage: OnVoucherPage,
+    options: CallOptions,
+  ): Promise<ControllerFailure | undefined>;
+}
+
+type Scope = number | 'all';
+type Ids = Result<ReadonlySet<string>, ControllerFailure>;
+
+export function makeClassicDeletion({
+  sendDeletion,
+  readVouchers,
+}: Deps): Pick<Controller, 'deleteVoucher' | 'listsAny'> {
+  // Deletions that end at the same time share one list, and so do vouchers that were created in the same second.
+  const readShared = makeSharedReads(readIds);
+
+  return {
+    async deleteVoucher(id, signal) {
+      const second = await findSecond(id, signal);
+      if (!second.ok) return second;
+      const failure = await sendDeletion(id, { signal, priority: 'create' });
+      if (failure) return fail(failure);
+      for (let look = 1; ; look++) {
+        const listed = await listIds(second.value ?? 'all', signal);
+        if (!listed.ok) return fail({ ...listed.problem, kind: 'outcome-unknown' });
+        if (!listed.value.has(id)) return judgeAbsence(second.value, listed.value);
+        if (look === LOOKS) return fail(STILL_LISTED);
+        await sleep(PAUSE_BETWEEN_LOOKS_MS);
+      }
+    },
+
+    async listsAny(ids, signal) {
+      for (const id of ids.slice(0, MAX_SINGLE_LOOKUPS)) {
+        const second = await findSecond(id, signal);
+        if (!second.ok) return second;
+        if (second.value !== undefined) return ok(true);
+      }
+      const listed = await listIds('all', signal);
+      return listed.ok ? ok(ids.some((id) => listed.value.has(id))) : listed;
+    },
+  };
+
+  /** The second for which the controller lists the voucher; undefined if it is not one of the likely seconds. */
+  async function findSecond(
+    id: string,
+    signal: AbortSignal,
+  ): Promise<Result<number | undefined, ControllerFailure>> {
+    for (const second of likelySeconds(id)) {
+      const listed = await listIds(second, signal);
+      if (!listed.ok) return listed;
+      if (listed.value.has(id)) return ok(second);
+    }
+    return ok(undefined);
+  }
+
+  async function listIds(scope: Scope, signal: AbortSignal): Promise<Ids> {
+    return within<Ids>(signal, () => readShared(scope), fail(LATE));
+  }
+
+  async function readIds(scope: Scope): Promise<Ids> {
+    const ids = new Set<string>();
+    const isAll = scope === 'all';
+    const failure = await readVouchers(
+      isAll ? undefined : scope,
+      async (page) => {
+        for (const { controllerVoucherId } of page)
+          if (controllerVoucherId !== null) ids.add(controllerVoucherId);
+      },
+      { signal: AbortSignal.timeout(isAll ? READ_ALL_MS : READ_SECOND_MS), priority: 'create' },
+    );
+    if (!failure) return ok(ids);
+    // A read that broke off changed nothing and can be repeated.
+    return fail(failure.kind === 'outcome-unknown' ? { ...failure, kind: 'unreachable' } : failure);
+  }
+}
+
+/** A restarting controller returns empty lists, so an empty list alone does not show that the voucher was deleted. */
+function judgeAbsence(second: number | undefined, listed: ReadonlySet<string>) {
+  if (second === undefined) return listed.size > 0 ? ok('absent' as const) : fail(NOTHING_LISTED);
+  return ok(listed.size > 0 ? ('deleted' as const) : ('absent' as const));
+}
+
+/** Ids are MongoDB's and begin with the second of their creation; vouchers made together have the second of the first. */
+function likelySeconds(id: string): number[] {
+  if (!/^[\da-f]{24}$/i.test(id)) return [];
+  const second = Number.parseInt(id.slice(0, 8), 16);
+  return [second, second - 1];
+}
