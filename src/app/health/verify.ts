@@ -52,7 +52,7 @@ async function verifySite(installation: Installation, site: Site): Promise<Findi
   const compared = await makeCompareSite(installation)(site, AbortSignal.timeout(MAX_READING_MS));
   if (!compared.ok)
     return [fault(about, `could not be compared: ${toOneLine(compared.problem.text)}; see gastpass doctor`)];
-  const { listed, missing, unrecorded } = compared.value;
+  const { listed, recorded, missing, unrecorded } = compared.value;
   const findings: Finding[] = [];
   const sync = `gastpass sync --site ${site.id}`;
   if (missing.length > 0)
@@ -62,7 +62,7 @@ async function verifySite(installation: Installation, site: Site): Promise<Findi
         `${countOf(missing.length, 'voucher is', 'vouchers are')} valid in the records but not on the controller (${sayNames(
           missing.map((id) => `id ${id}`),
           MAX_NAMED,
-        )}): ${listed > 0 ? `${sync} ends them here; create new ones for their guests` : `it has no vouchers at all, so check that the site is the right one with gastpass sites test ${site.id}`}`,
+        )}): ${recorded > 0 ? `${sync} ends them here; create new ones for their guests` : `it has ${listed > 0 ? 'none of the recorded vouchers' : 'no vouchers at all'}, so check that the site is the right one with gastpass sites test ${site.id}`}`,
       ),
     );
   if (unrecorded.length > 0)

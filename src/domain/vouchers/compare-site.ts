@@ -7,6 +7,7 @@ import { fail, ok, type Result } from '../result.ts';
 import type { Site } from '../sites/site.ts';
 import { isTestVoucher } from '../sites/test-site.ts';
 import type { KnownVoucher, UsageStore } from './usage-store.ts';
+import { isUsable } from './voucher-state.ts';
 
 /** Some controllers list a new voucher only after a delay. */
 const YOUNG_S = 60;
@@ -15,6 +16,8 @@ const PAGE = 200;
 export interface Comparison {
   /** The vouchers on the controller. */
   listed: number;
+  /** How many of them are recorded: none, if the controller is not the one that has our vouchers. */
+  recorded: number;
   /** Vouchers that are recorded as valid, but that the controller does not have. */
   missing: VoucherId[];
   /** Names of vouchers on the controller that are not recorded. */
@@ -48,7 +51,9 @@ export function makeCompareSite({ usage, vouchers, controllerOf, clock }: Deps) 
     // had an open intent.
     const intents = await vouchers.listIntents(site.id);
     const awaited = new Set(intents.map(({ order }) => order.name));
-    const unrecorded = (await findUnrecorded(site.id, listed)).filter(({ name }) => !awaited.has(name));
+    const others = await findUnrecorded(site.id, listed);
+    let recorded = listed.size - others.length;
+    const unrecorded = others.filter((voucher) => !awaited.has(voucher.name) && !isTestVoucher(voucher));
 
     let missing = await findMissing(site.id, listed, newestId);
     if (missing.length > 0) {
@@ -57,10 +62,13 @@ export function makeCompareSite({ usage, vouchers, controllerOf, clock }: Deps) 
       if (second) return fail(second);
       const uses = await controller.findUses(signal);
       if (!uses.ok) return uses;
-      missing = missing.filter(({ controllerVoucherId: id }) => !listed.has(id) && !uses.value.has(id));
+      const unlisted = missing.filter(({ controllerVoucherId: id }) => !listed.has(id));
+      recorded += missing.length - unlisted.length;
+      missing = unlisted.filter(({ controllerVoucherId: id }) => !uses.value.has(id));
     }
     return ok({
       listed: listed.size,
+      recorded,
       missing: missing.map(({ id }) => id),
       unrecorded: unrecorded.map(({ name }) => name),
     });
@@ -77,7 +85,7 @@ export function makeCompareSite({ usage, vouchers, controllerOf, clock }: Deps) 
       const known = new Set((await usage.findKnown(siteId, slice)).map((each) => each.controllerVoucherId));
       for (const id of slice) {
         const voucher = listed.get(id);
-        if (voucher && !known.has(id) && !isTestVoucher(voucher)) unrecorded.push(voucher);
+        if (voucher && !known.has(id)) unrecorded.push(voucher);
       }
     }
     return unrecorded;
@@ -106,12 +114,4 @@ export function makeCompareSite({ usage, vouchers, controllerOf, clock }: Deps) 
       afterId = last.id;
     }
   }
-}
-
-function isUsable(
-  { endedAtS, maxUses, usedCount, firstUsedAtS, expireMinutes }: KnownVoucher,
-  nowS: number,
-): boolean {
-  const isExpired = firstUsedAtS !== null && firstUsedAtS + expireMinutes * 60 <= nowS;
-  return endedAtS === null && !isExpired && (maxUses === 0 || usedCount < maxUses);
 }

@@ -13,9 +13,11 @@ import type { SettingsStore } from '../settings/settings.ts';
 import type { Site } from '../sites/site.ts';
 import type { SyncStore } from '../sites/site-sync.ts';
 import { isTestVoucher } from '../sites/test-site.ts';
+import { OTHER_CONSOLE } from './check-console.ts';
 import { isTooOldToImport, keptFrom } from './retention.ts';
 import type { SettleIntents } from './settle-intents.ts';
 import type { KnownVoucher, UsageChange, UsageStore } from './usage-store.ts';
+import { isUsable } from './voucher-state.ts';
 
 /** Stops reading a list that never ends. */
 const MAX_SYNC_MS = 10 * 60_000;
@@ -81,6 +83,7 @@ export function makeSyncSite(deps: Deps): SyncSite {
     const controller = controllerOf(site);
     const newestId = await usage.newestId();
     const listed = new Set<string>();
+    let recorded = 0;
     const changes: UsageChange[] = [];
     const foreign: UpstreamVoucher[] = [];
     const notImported: UpstreamVoucher[] = [];
@@ -97,6 +100,7 @@ export function makeSyncSite(deps: Deps): SyncSite {
           if (id === null || listed.has(id)) continue;
           listed.add(id);
           const record = known.get(id);
+          if (record) recorded++;
           const change = record && changeOf(record, voucher);
           if (change && changes.length < MAX_PER_SYNC) changes.push(change);
           const unrecorded = isForeign(voucher) ? foreign : notImported;
@@ -109,12 +113,16 @@ export function makeSyncSite(deps: Deps): SyncSite {
 
     for (const slice of slices(changes)) await usage.change(site.id, slice);
     for (const slice of slices(notImported)) await usage.adopt(site.id, slice);
-    let imported = 0;
-    for (const slice of slices(foreign, IMPORTS_AT_ONCE))
-      imported += await usage.importForeign(site.id, slice);
-
     const missing = await findMissing(site.id, listed, newestId);
-    const judged = missing.size === 0 ? ok([]) : await judge(missing, controller, signal);
+    // A console that was set up anew or replaced lists vouchers too, but none that is recorded.
+    const isDoubtful = recorded === 0 && missing.size > 0;
+    let imported = 0;
+    if (isDoubtful) for (const slice of slices(foreign)) await usage.adopt(site.id, slice);
+    else
+      for (const slice of slices(foreign, IMPORTS_AT_ONCE))
+        imported += await usage.importForeign(site.id, slice);
+
+    const judged = missing.size === 0 ? ok([]) : await judge(missing, { controller, isDoubtful, signal });
     if (!judged.ok) return judged;
     for (const slice of slices(judged.value)) await usage.change(site.id, slice);
     const gone = judged.value.filter(({ endedAtS }) => endedAtS !== null).length;
@@ -149,18 +157,21 @@ export function makeSyncSite(deps: Deps): SyncSite {
     }
   }
 
-  /** Decides for each missing voucher whether it is used up or gone. */
+  /**
+   * Decides for each missing voucher whether it is used up or gone. If the first list has no recorded voucher
+   * (`isDoubtful`), no usable voucher is gone, unless the second list or a use shows that the controller knows one.
+   */
   async function judge(
     missing: Map<string, KnownVoucher>,
-    controller: Controller,
-    signal: AbortSignal,
+    { controller, isDoubtful, signal }: { controller: Controller; isDoubtful: boolean; signal: AbortSignal },
   ): Promise<Result<UsageChange[], ControllerFailure>> {
     // Pages shift while vouchers are deleted, so the first read can miss a listed voucher. Read the list again.
     let listed = 0;
+    let isKnown = !isDoubtful;
     const failure = await controller.forEachVoucherPage(async (page) => {
       listed += page.length;
       for (const { controllerVoucherId } of page)
-        if (controllerVoucherId !== null) missing.delete(controllerVoucherId);
+        if (controllerVoucherId !== null && missing.delete(controllerVoucherId)) isKnown = true;
     }, signal);
     if (failure) return fail(failure);
     if (listed === 0) return ok([]);
@@ -170,7 +181,10 @@ export function makeSyncSite(deps: Deps): SyncSite {
       : ok(new Map());
     if (!uses.ok) return uses;
     const nowS = toWholeSeconds(clock.nowMs());
-    return ok([...missing.values()].map((voucher) => verdictOn(voucher, uses.value, nowS)));
+    const vouchers = [...missing.values()];
+    isKnown ||= vouchers.some(({ controllerVoucherId }) => uses.value.has(controllerVoucherId));
+    if (!isKnown && vouchers.some((voucher) => isUsable(voucher, nowS))) return fail(OTHER_CONSOLE);
+    return ok(vouchers.map((voucher) => verdictOn(voucher, uses.value, nowS)));
   }
 }
 

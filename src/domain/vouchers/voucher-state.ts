@@ -41,3 +41,14 @@ export function wasUsed({ usedCount, firstUsedAtS }: Pick<Voucher, 'usedCount' |
 export function hasEnded(state: VoucherState): boolean {
   return state === 'expired' || state === 'revoked' || state === 'deleted';
 }
+
+/** Whether a guest can still begin to use the voucher. */
+export function isUsable(
+  { endedAtS, maxUses, usedCount, firstUsedAtS, expireMinutes }: UsableVoucher,
+  nowS: number,
+): boolean {
+  const isExpired = firstUsedAtS !== null && firstUsedAtS + expireMinutes * 60 <= nowS;
+  return endedAtS === null && !isExpired && (maxUses === 0 || usedCount < maxUses);
+}
+
+type UsableVoucher = Pick<Voucher, 'endedAtS' | 'maxUses' | 'usedCount' | 'firstUsedAtS' | 'expireMinutes'>;
