@@ -182,12 +182,14 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
     siteUuid = undefined;
     const uuid = await resolveSite(options.signal);
     if (!uuid.ok) return uuid;
-    if (uuid.value !== askedUuid)
+    if (uuid.value !== askedUuid) {
+      siteUuid = undefined;
       return fail({
         kind: 'refused',
         cause: 'other-console',
         text: `the site "${site}" has another id on the controller than before: it may have been set up anew or replaced`,
       });
+    }
     const answer = await upstream.send(voucherCall(apiKey, uuid.value, controllerVoucherId), options);
     if (!answer.ok) return fail({ ...answer.problem, kind: safeKind(answer.problem.kind) });
     if (isNotFound(answer.value)) return ok('absent');

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FAULT_KINDS } from '../../../src/unifi-console/faults/fault-list.ts';
+import { deletionCasesFor } from './deletion-cases.ts';
 import { casesFor, DRIVERS, rows } from './matrix.ts';
 import { PHASES } from './outcomes.ts';
 
@@ -21,5 +22,18 @@ test('each driver is tested with at least thirty faults at each of three calls, 
     const titles = casesFor(driver).map(({ title }) => title);
     assert.ok(titles.length >= MIN_CASES, `${titles.length} cases`);
     assert.equal(new Set(titles).size, titles.length);
+  }
+});
+
+test('every fault is also tested at the deletion of a voucher, and no case is repeated', () => {
+  for (const driver of DRIVERS) {
+    const cases = deletionCasesFor(driver);
+    const atDelete = cases.flatMap(({ faults: [fault, other] }) =>
+      fault?.match === 'delete' && !other ? [fault.kind] : [],
+    );
+    // The official API is believed if it says in its own format that it deleted the voucher.
+    const believed = driver.kind === 'unifi' ? ['without-voucher'] : [];
+    assert.deepEqual([...new Set([...atDelete, ...believed])].sort(), FAULT_KINDS.toSorted());
+    assert.equal(new Set(cases.map(({ title }) => title)).size, cases.length);
   }
 });

@@ -33,6 +33,8 @@ export interface Row extends Partial<Record<Phase, Expected>> {
  */
 const SECRET = 'Sommer-2026-am-See';
 export const SECRETS = { password: SECRET, apiKey: SECRET };
+/** Our secrets, and the beginnings of the cookies of both flavours. */
+export const FORBIDDEN = [SECRET, 'unifises=', 'TOKEN=', 'eyJhbGciOi'];
 
 export const made: Outcome = { status: 201, upstream: 1 };
 /** No voucher was created. */

@@ -139,7 +139,7 @@ export async function runCases(driver: Driver, cases: Case[]) {
   };
 }
 
-function addSite(
+export function addSite(
   { beside, clock }: TestService,
   { driver, console, name }: { driver: Driver; console: SimulatedController; name: string },
 ): Promise<number> {
