@@ -54,14 +54,15 @@ export function makeClassicDeletion({
 
   return {
     async deleteVoucher(id, signal) {
-      const second = await findSecond(id, signal);
-      if (!second.ok) return second;
+      const found = await findVoucher(id, signal);
+      if (!found.ok) return found;
       const failure = await sendDeletion(id, { signal, priority: 'create' });
       if (failure) return fail(failure);
       for (let look = 1; ; look++) {
-        const listed = await listIds(second.value ?? 'all', signal);
+        const listed = await listIds(found.value ?? 'all', signal);
         if (!listed.ok) return fail({ ...listed.problem, kind: 'outcome-unknown' });
-        if (!listed.value.has(id)) return judgeAbsence(second.value, listed.value);
+        if (!listed.value.has(id))
+          return judgeAbsence({ wasListed: found.value !== undefined, isEmpty: listed.value.size === 0 });
         if (look === LOOKS) return fail(STILL_LISTED);
         await sleep(PAUSE_BETWEEN_LOOKS_MS);
       }
@@ -91,6 +92,17 @@ export function makeClassicDeletion({
     return ok(undefined);
   }
 
+  /** The shortest list that has the voucher; undefined if no list has it. */
+  async function findVoucher(
+    id: string,
+    signal: AbortSignal,
+  ): Promise<Result<Scope | undefined, ControllerFailure>> {
+    const second = await findSecond(id, signal);
+    if (!second.ok || second.value !== undefined) return second;
+    const all = await listIds('all', signal);
+    return all.ok ? ok(all.value.has(id) ? 'all' : undefined) : all;
+  }
+
   async function listIds(scope: Scope, signal: AbortSignal): Promise<Ids> {
     return within<Ids>(signal, () => readShared(scope), fail(LATE));
   }
@@ -113,9 +125,9 @@ export function makeClassicDeletion({
 }
 
 /** A restarting controller returns empty lists, so an empty list alone does not show that the voucher was deleted. */
-function judgeAbsence(second: number | undefined, listed: ReadonlySet<string>) {
-  if (second === undefined) return listed.size > 0 ? ok('absent' as const) : fail(NOTHING_LISTED);
-  return ok(listed.size > 0 ? ('deleted' as const) : ('absent' as const));
+function judgeAbsence({ wasListed, isEmpty }: { wasListed: boolean; isEmpty: boolean }) {
+  if (!wasListed && isEmpty) return fail(NOTHING_LISTED);
+  return ok(wasListed && !isEmpty ? ('deleted' as const) : ('absent' as const));
 }
 
 /** Ids are MongoDB's and begin with the second of their creation; vouchers made together have the second of the first. */
