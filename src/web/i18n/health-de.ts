@@ -188,7 +188,7 @@ const said: SaidOf = {
   'clock-doubted': ({ nowMs, heartbeatMs, untilTrustedMs }, { time, duration }) => ({
     title: CLOCK,
     text: `Die Uhr des Servers zeigt ${time(nowMs)}, zuletzt lief Gastpass aber am ${time(heartbeatMs)}. Deshalb wird zurzeit nichts nach Alter gelöscht.`,
-    todo: `Stimmt die Uhr, bitte bestätigen; sonst stellen. Ohne beides gilt sie nach weiteren ${duration(untilTrustedMs)} Laufzeit als richtig.`,
+    todo: `Stimmt die Uhr, bitte bestätigen, sonst stellen. Ohne beides gilt sie als richtig, sobald der Dienst 24 Stunden gelaufen ist (noch ${duration(untilTrustedMs)}).`,
   }),
   'retention-held-back': () => ({
     title: 'Aufbewahrung',

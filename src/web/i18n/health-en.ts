@@ -187,7 +187,7 @@ const said: SaidOf = {
   'clock-doubted': ({ nowMs, heartbeatMs, untilTrustedMs }, { time, duration }) => ({
     title: CLOCK,
     text: `The clock of the server shows ${time(nowMs)}, but Gastpass last ran on ${time(heartbeatMs)}. So nothing is being deleted by age.`,
-    todo: `If the clock is right, confirm it; otherwise correct it. Without either, it counts as right after another ${duration(untilTrustedMs)} of running.`,
+    todo: `If the clock is right, confirm it; otherwise correct it. Without either, it counts as right once the service has run for 24 hours (${duration(untilTrustedMs)} left).`,
   }),
   'retention-held-back': () => ({
     title: 'Retention',

@@ -28,8 +28,11 @@ export const settingsDe = {
   daysIssue: (fewest: number, most: string) => `Eine ganze Zahl von ${fewest} bis ${most}.`,
   limit: 'Tagesgrenze',
   limitHint: 'Schützt davor, dass eine falsche Uhr oder Einstellung alles auf einmal löscht.',
-  limits: { daily: 'Höchstens 5 % am Tag löschen, mindestens aber 1.000', none: 'Ohne Grenze löschen' },
-  paced: 'Gelöscht werden täglich höchstens 5 %, mindestens aber 1.000.',
+  limits: {
+    daily: 'Höchstens 5 % am Tag löschen, oder 1.000, wenn das mehr ist',
+    none: 'Ohne Grenze löschen',
+  },
+  paced: 'Am Tag werden höchstens 5 % gelöscht, oder 1.000, wenn das mehr ist.',
   atOnce: 'Alles wird innerhalb der nächsten Stunde gelöscht.',
   preview: 'Zeigen, was gelöscht würde',
   ask: 'Aufbewahrung ändern?',

@@ -82,7 +82,7 @@ test('nothing is deleted, and the log, the metrics, the overview and the health 
   const admin = await signedIn(service, 'admin@example.org');
   assert.match((await admin.get('/overview')).text, /Die Uhr des Servers geht vielleicht falsch/);
   const health = (await admin.get('/health')).text;
-  assert.match(health, /Die Uhr des Servers zeigt .* nach weiteren .+ Laufzeit als richtig/);
+  assert.match(health, /Die Uhr des Servers zeigt .* 24 Stunden gelaufen ist \(noch .+\)/);
   assert.match(health, /<a class="button mend" href="\/health\/clock">Uhr bestätigen/);
 });
 
