@@ -2,15 +2,11 @@
 // was written, unless the connection was lost during the commit. The response is 503, or 500 if a voucher was already
 // ordered.
 
-export class DatabaseUnavailable extends Error {
+import { DatabaseError, reasonOf } from './database-error.ts';
+
+export class DatabaseUnavailable extends DatabaseError {
   constructor(cause: unknown) {
-    super(`database unavailable: ${reasonOf(cause)}`, { cause });
+    super(cause, `database unavailable: ${reasonOf(cause)}`);
     this.name = 'DatabaseUnavailable';
   }
-}
-
-/** Some errors carry only a code, for example if a host has several addresses and none of them responds. */
-function reasonOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause);
-  return cause.message || ('code' in cause ? String(cause.code) : cause.name);
 }

@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { textForCallers } from '../domain/database-error.ts';
 import { DatabaseUnavailable } from '../domain/database-unavailable.ts';
 import type { Log } from '../domain/log.ts';
 import type { RequestFacts } from '../domain/request-facts.ts';
@@ -151,10 +152,7 @@ export function makeServer(deps: Deps): Server {
     if (error instanceof CallerGone) throw error;
     log.error({ requestId: request.id, err: error }, 'request failed');
     if (error instanceof DatabaseUnavailable) return problemResponse({ kind: 'database-unavailable' });
-    return problemResponse({
-      kind: 'server-error',
-      text: error instanceof Error ? error.message : String(error),
-    });
+    return problemResponse({ kind: 'server-error', text: textForCallers(error) });
   }
 
   function write(

@@ -4,6 +4,7 @@
 import { userActor } from '../audit/actor.ts';
 import type { Clock } from '../clock.ts';
 import { type FailureCause, MAX_VOUCHERS_PER_CALL } from '../controller.ts';
+import { textForCallers } from '../database-error.ts';
 import type { WithLease } from '../leases/leases.ts';
 import { toOneLine } from '../one-line.ts';
 import type { CreationProblem } from '../problem.ts';
@@ -40,7 +41,7 @@ export function makeBatchCreator(deps: Deps): CreateBatch {
     await withLease(leaseOf(batch.id), stopping, async (held) => {
       const by = { actor, ip, requestId, userId: user.id, batchId: batch.id };
       const why = await createAll().catch((error) => ({
-        problem: error instanceof Error ? error.message : String(error),
+        problem: textForCallers(error),
         cause: null,
       }));
       const outcome = why ?? { problem: null, cause: null };

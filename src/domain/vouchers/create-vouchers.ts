@@ -128,7 +128,8 @@ function makeCreate(deps: Deps) {
       if (!problem) log.info(told({}), 'voucher created');
       else {
         if (!isIdempotencyProblem(problem)) count(reasonOf(problem));
-        log.warn(told({ created: created.length, problem }), isOpen ? OUTCOME_UNKNOWN : 'no voucher created');
+        const facts = { created: created.length, problem, err: progress.databaseError };
+        log.warn(told(facts), isOpen ? OUTCOME_UNKNOWN : 'no voucher created');
       }
       return outcome;
     } catch (error) {
@@ -147,12 +148,16 @@ interface Progress {
   controllerUrl?: string | undefined;
   /** How long the call that orders the vouchers took. Absent if it was not made. */
   controllerMs?: number;
+  /** Why the vouchers could not be recorded. */
+  databaseError?: DatabaseUnavailable;
 }
 
 function isIdempotencyProblem({ kind }: CreationProblem): boolean {
   return kind === 'idempotency-key-reused' || kind === 'idempotency-in-progress';
 }
 
+const NOT_RECORDED =
+  'the database became unavailable; if the controller has created vouchers, they are recorded later';
 const OUTCOME_UNKNOWN = 'a voucher may have been created, the outcome is unknown';
 
 function reasonOf(problem: CreationProblem): string {
@@ -205,8 +210,9 @@ function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, star
       return await fulfil(intents, controller, { caller, leftMs, signal }, progress);
     } catch (error) {
       // The intents stay open; settling resolves them.
-      if (error instanceof DatabaseUnavailable) return open(failed({ text: error.message }));
-      throw error;
+      if (!(error instanceof DatabaseUnavailable)) throw error;
+      progress.databaseError = error;
+      return open(failed({ text: NOT_RECORDED }));
     } finally {
       for (const { id } of intents) activeIntents.delete(id);
     }

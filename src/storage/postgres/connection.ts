@@ -1,5 +1,5 @@
 // The pool of PostgreSQL connections and the Kysely driver that uses it. The type bigint is returned as a number, and
-// transient database errors are thrown as DatabaseUnavailable.
+// errors are thrown as DatabaseUnavailable if they are transient, otherwise as DatabaseError.
 
 import {
   CompiledQuery,
@@ -10,6 +10,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import type { CustomTypesConfig, Pool, PoolClient } from 'pg';
+import { DatabaseError } from '../../domain/database-error.ts';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import { makeSemaphore, type Semaphore } from '../../domain/semaphore.ts';
 import { BoundAtRun, type Handle, type Urgency } from '../database.ts';
@@ -202,7 +203,7 @@ export async function guarded<Value>(step: () => Promise<Value>, onUnavailable =
   try {
     return await step();
   } catch (error) {
-    if (!isUnavailable(error)) throw error;
+    if (!isUnavailable(error)) throw codeOf(error) ? new DatabaseError(error) : error;
     onUnavailable();
     throw new DatabaseUnavailable(error);
   }
@@ -228,5 +229,6 @@ export function isConflict(error: unknown): boolean {
 }
 
 export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const cause = error instanceof DatabaseError ? error.cause : error;
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
 }

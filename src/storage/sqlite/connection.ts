@@ -1,8 +1,9 @@
 // One connection to the SQLite file: its settings, its statement cache, and the adapter between Kysely and
-// `node:sqlite`. Errors that make the database unavailable are thrown as DatabaseUnavailable.
+// `node:sqlite`. Errors are thrown as DatabaseUnavailable if the database is unavailable, otherwise as DatabaseError.
 
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Kysely, SqliteDialect } from 'kysely';
+import { DatabaseError } from '../../domain/database-error.ts';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import { BoundAtRun, type Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
@@ -34,7 +35,8 @@ export function translateError(error: unknown): unknown {
   const code = 'code' in error ? error.code : undefined;
   const sqliteCode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 0;
   const closed = code === 'ERR_INVALID_STATE';
-  return closed || UNAVAILABLE_CODES.has(sqliteCode) ? new DatabaseUnavailable(error) : error;
+  if (closed || UNAVAILABLE_CODES.has(sqliteCode)) return new DatabaseUnavailable(error);
+  return sqliteCode > 0 ? new DatabaseError(error) : error;
 }
 
 /** Another connection holds the lock: the same step may succeed a moment later. */
