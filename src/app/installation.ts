@@ -7,9 +7,11 @@ import type { AuditEntry, AuditSearch } from '../domain/audit/audit-log.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { makeClockCheck } from '../domain/clock-check/clock-check.ts';
 import { startDeadline } from '../domain/deadline.ts';
+import { makeStorageErrors } from '../domain/health/storage-errors.ts';
 import type { IntentId } from '../domain/ids.ts';
 import { makeIssueKey } from '../domain/keys/issue-key.ts';
 import { makeWithLease } from '../domain/leases/leases.ts';
+import type { Log } from '../domain/log.ts';
 import { makeSetUp } from '../domain/set-up.ts';
 import { makeRemoveDemo } from '../domain/sites/remove-demo.ts';
 import type { VoucherSearch } from '../domain/vouchers/voucher-search.ts';
@@ -46,6 +48,7 @@ import { makeExternalSessionStore, makeSingleSignOnStore } from '../storage/sing
 import { makeControllerSessions } from '../storage/sites/controller-session-store.ts';
 import { makeSlipStore } from '../storage/sites/slip-store.ts';
 import { makeSiteStore } from '../storage/sites/store.ts';
+import { reportingStorageErrors } from '../storage/storage-errors.ts';
 import { makePendingLoginStore, makeSecondFactorStore } from '../storage/users/second-factor-store.ts';
 import { makeFirstAdminStore, makeInvitationStore, makeUserStore } from '../storage/users/store.ts';
 import { makeBulkRevocationStore } from '../storage/vouchers/bulk-revocation-store.ts';
@@ -67,8 +70,11 @@ export async function openInstallation(
   config: Config,
   clock: Clock = systemClock,
   schema: SchemaRule = 'migrate',
+  log?: Log,
 ) {
-  const { database, seal } = await openStorage(config, clock, schema);
+  const { database: opened, seal } = await openStorage(config, clock, schema);
+  const storageErrors = makeStorageErrors({ clock, log });
+  const database = reportingStorageErrors(opened, storageErrors.note);
   const controllers = makeControllers({
     dataDir: config.dataDir,
     clock,
@@ -146,6 +152,7 @@ export async function openInstallation(
     readBacklogs: makeReadBacklogs(database),
     probeWrite: makeWriteProbe(database, clock),
     tryWrite: makeTryWrite(database),
+    storageErrors,
     changeStamp: database.changeStamp,
     issueKey: makeIssueKey({ keys }),
     setUp: makeSetUp({ installation: makeInstallationStore(database, seal), clock }),

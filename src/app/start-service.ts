@@ -30,6 +30,7 @@ import { makeMetrics } from '../observe/metrics.ts';
 import { makeFindReadinessFailures } from '../observe/readiness.ts';
 import { withTrace } from '../observe/trace.ts';
 import { lockForService } from '../storage/service-lock.ts';
+import { storageErrorReason } from '../storage/storage-errors.ts';
 import type { ServePage } from '../web/http/page-app.ts';
 import { makeBatchesTurn } from '../workers/batches.ts';
 import { makeCleanUpTurn } from '../workers/clean-up.ts';
@@ -78,7 +79,7 @@ export async function startService(config: Config, parts: ServiceParts = {}): Pr
   const release = config.database ? () => {} : lockForService(config.dataDir);
   let installation: Installation | undefined;
   try {
-    installation = await openInstallation(config, clock);
+    installation = await openInstallation(config, clock, 'migrate', log);
     // With SQLite there is no other service: leases that a killed service held are released at once, and no older
     // release has to decrypt the values that this one writes.
     if (!config.database) {
@@ -128,6 +129,7 @@ async function serve(serving: Serving): Promise<Service> {
     listSyncs: () => listActiveSyncs(installation),
     listWebhooks: installation.webhooks.list,
     readTrustedTime,
+    countStorageErrors: installation.storageErrors.counts,
     ...(config.backup.folder && {
       backups: { list: installation.backups.list, intervalS: config.backup.intervalH * 3_600 },
     }),
@@ -205,6 +207,9 @@ async function serve(serving: Serving): Promise<Service> {
           isSetUp: () => setUp,
           isDraining,
           probeWrite: installation.probeWrite,
+          tryWrite: installation.tryWrite,
+          recentStorageError: installation.storageErrors.recent,
+          reasonOf: storageErrorReason,
         }),
         metricsToken: config.metricsToken,
         renderMetrics: metrics.render,

@@ -5,6 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Backlog, Backlogs } from '../domain/backlogs.ts';
 import { type BackupRecord, newestBackup } from '../domain/backups/scheduled-backups.ts';
 import type { ReadTrustedTime } from '../domain/clock-check/clock-check.ts';
+import type { StorageErrors } from '../domain/health/storage-errors.ts';
 import type { SiteId } from '../domain/ids.ts';
 import type { KeyRefusal } from '../domain/keys/verify-key.ts';
 import { isFailing, type SiteSync, type SyncStore } from '../domain/sites/site-sync.ts';
@@ -28,12 +29,14 @@ interface Deps {
   listSyncs: SyncStore['list'];
   listWebhooks: () => Promise<Webhook[]>;
   readTrustedTime: ReadTrustedTime;
+  countStorageErrors: StorageErrors['counts'];
   /** Undefined if the service makes no backups. */
   backups?: { list: () => Promise<BackupRecord[]>; intervalS: number };
 }
 
 export function makeMetrics(deps: Deps) {
   const { version, readBacklogs, listSyncs, listWebhooks, readTrustedTime, backups } = deps;
+  const { countStorageErrors } = deps;
   const requests = makeRequestTally();
   const settled = { recorded: 0, forgotten: 0 };
   const attempts = { delivered: 0, failed: 0 };
@@ -92,6 +95,14 @@ export function makeMetrics(deps: Deps) {
         help: 'Scheduled backups that failed on this instance',
         type: 'counter',
         values: backups ? { '': backupFailures } : {},
+      },
+      {
+        name: 'gastpass_storage_errors_total',
+        help: 'Writes that failed because of the disk under the database, by reason',
+        type: 'counter',
+        values: Object.fromEntries(
+          Object.entries(countStorageErrors()).map(([reason, count]) => [`reason="${reason}"`, count]),
+        ),
       },
       {
         name: 'gastpass_logins_total',

@@ -1,31 +1,56 @@
-// Checks whether the service is ready. The database is probed with a write, at most once a second.
+// Checks whether the service is ready. The database is probed with a small write at most once a second, and with a write
+// that needs space on its disk at most every 30 seconds, because the small write may fit on a disk that is full.
+
+import { type StorageErrorReason, sayStorageError } from '../domain/health/storage-errors.ts';
 
 const PROBE_EVERY_MS = 1_000;
+const TRY_WRITE_EVERY_MS = 30_000;
+const NOT_WRITABLE = 'database cannot be written';
 
 interface Deps {
   /** False until the set-up at start is complete: the configured first administrator or demo then exists. */
   isSetUp: () => boolean;
   isDraining: () => boolean;
   probeWrite: () => Promise<void>;
+  tryWrite: () => Promise<void>;
+  /** The error of the disk that a write, also one of the probes, met within the last minute. */
+  recentStorageError: () => StorageErrorReason | undefined;
+  reasonOf: (error: unknown) => StorageErrorReason | undefined;
 }
 
 /** Returns the reasons why the service is not ready; an empty list if it is ready. */
 export type FindReadinessFailures = () => Promise<string[]>;
 
-export function makeFindReadinessFailures({ isSetUp, isDraining, probeWrite }: Deps): FindReadinessFailures {
-  let probedAt = Number.NEGATIVE_INFINITY;
-  let probe: Promise<string[]> = Promise.resolve([]);
+export function makeFindReadinessFailures(deps: Deps): FindReadinessFailures {
+  const { isSetUp, isDraining, probeWrite, tryWrite, recentStorageError, reasonOf } = deps;
+  const probe = repeated(PROBE_EVERY_MS, () =>
+    probeWrite().then(
+      () => [],
+      (error) => [sayNotWritable(reasonOf(error))],
+    ),
+  );
+  // If the disk is the reason for a failure, it is among the recent errors; other reasons show in the small probe.
+  const tryDisk = repeated(TRY_WRITE_EVERY_MS, () => tryWrite().catch(() => {}));
 
   return async function findReadinessFailures() {
     if (isDraining()) return ['shutting down'];
     if (!isSetUp()) return ['starting'];
-    if (performance.now() - probedAt > PROBE_EVERY_MS) {
-      probedAt = performance.now();
-      probe = probeWrite().then(
-        () => [],
-        () => ['database cannot be written'],
-      );
-    }
-    return probe;
+    const [failures] = await Promise.all([probe(), tryDisk()]);
+    const recent = recentStorageError();
+    return recent ? [sayNotWritable(recent)] : failures;
+  };
+}
+
+function sayNotWritable(reason: StorageErrorReason | undefined): string {
+  return reason ? `${NOT_WRITABLE}: ${sayStorageError(reason)}` : NOT_WRITABLE;
+}
+
+/** Does the work at most once in this time, and returns its last result until then. */
+function repeated<Value>(everyMs: number, work: () => Promise<Value>): () => Promise<Value> {
+  let last: { startedAt: number; result: Promise<Value> } | undefined;
+  return () => {
+    if (!last || performance.now() - last.startedAt > everyMs)
+      last = { startedAt: performance.now(), result: work() };
+    return last.result;
   };
 }

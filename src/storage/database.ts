@@ -39,6 +39,11 @@ export interface Database {
    * ends. Rows that another transaction is deleting are not found.
    */
   heldRows(): RawBuilder<unknown>;
+  /**
+   * In a transaction: makes the database write some kB to its disk before the commit, so that it fails if the disk is
+   * full. Nothing of it is left when the transaction ends, if the transaction is rolled back.
+   */
+  needDisk(transaction: Handle): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -1,9 +1,11 @@
 // Examines the database: whether it is intact and can be written, and on PostgreSQL version, encoding and rights.
 
 import type { Config } from '../../config/config.ts';
+import { type StorageErrorReason, sayStorageError } from '../../domain/health/storage-errors.ts';
 import { toOneLine } from '../../domain/one-line.ts';
 import { MIN_POSTGRES_VERSION, type ServerFacts } from '../../storage/postgres/server-facts.ts';
 import { checkCommand, type Damage, findDamage } from '../../storage/sqlite/find-damage.ts';
+import { storageErrorReason } from '../../storage/storage-errors.ts';
 import type { Installation } from '../installation.ts';
 import { type Finding, fault, ok, reasonOf, sayNames } from './finding.ts';
 
@@ -29,18 +31,40 @@ export function examinePages({ dataDir }: Config): { fault: Finding } | { note: 
   };
 }
 
+/** What to do if the disk under the database is the reason for failed writes. */
+export function adviseOnDisk(reason: StorageErrorReason): string {
+  return {
+    'disk-full': 'delete files on the disk of the database, or enlarge it',
+    'read-only': 'make the disk of the database writable again, or set DATABASE_URL to the primary server',
+    'io-error': 'check the disk of the database; the logs of the service and of the machine say more',
+    damaged: 'stop the service, keep a copy of the database, check its disk, and restore the last backup',
+  }[reason];
+}
+
 /** @param note what else is known about the working database */
-export async function examineWriting({ tryWrite }: Installation, note: string): Promise<Finding> {
+export async function examineWriting(
+  { tryWrite, storageErrors }: Pick<Installation, 'tryWrite' | 'storageErrors'>,
+  note: string,
+): Promise<Finding> {
   try {
     await tryWrite();
-    return ok('database', `can be read and written${note}`, { kind: 'database-ok' });
   } catch (error) {
+    const reason = storageErrorReason(error);
+    const advice = reason ? adviseOnDisk(reason) : 'check free space and who else has it open';
     return fault(
       'database',
-      `cannot be written (${reasonOf(error)}): check free space and who else has it open`,
-      { kind: 'database-read-only', detail: reasonOf(error) },
+      `cannot be written (${reasonOf(error)}): ${advice}`,
+      reason ? { kind: 'database-disk', reason } : { kind: 'database-unwritable' },
     );
   }
+  const reason = storageErrors.recent();
+  return reason
+    ? fault(
+        'database',
+        `writes failed within the last minute (${sayStorageError(reason)}): ${adviseOnDisk(reason)}`,
+        { kind: 'database-disk', reason },
+      )
+    : ok('database', `can be read and written${note}`, { kind: 'database-ok' });
 }
 
 export function judgeServer(facts: ServerFacts): Finding[] {

@@ -5,20 +5,28 @@ import { get, type IncomingMessage } from 'node:http';
 import * as v from 'valibot';
 import type { Config } from '../../config/config.ts';
 import { VERSION } from '../../config/version.ts';
+import { STORAGE_ERROR_REASONS, sayStorageError } from '../../domain/health/storage-errors.ts';
+import { toOneLine } from '../../domain/one-line.ts';
 import { isServed } from '../../storage/service-lock.ts';
+import { adviseOnDisk } from './database.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
 const PATIENCE_MS = 3_000;
+/** With a busy database, the probes of the service take seconds. */
+const READINESS_PATIENCE_MS = 10_000;
 const MAX_ANSWER_LENGTH = 10_000;
 const HEALTH = v.pipe(
   v.string(),
   v.parseJson(),
   v.object({ status: v.literal('ok'), version: v.optional(v.string()) }),
 );
+const READINESS = v.pipe(v.string(), v.parseJson(), v.object({ obstacles: v.array(v.string()) }));
+/** Obstacles that end by themselves. */
+const PASSING = ['starting', 'shutting down'];
 
 /** What was found on the port. `not-asked`: the port is 0, so it is not known which one the service took. */
 type Answer =
-  | { from: 'gastpass'; version: string | undefined }
+  | { from: 'gastpass'; version: string | undefined; obstacles: string[] }
   | { from: 'another program' | 'nobody' | 'silence' | 'not-asked' };
 
 const START = 'start it with gastpass serve, or systemctl start gastpass';
@@ -32,7 +40,7 @@ export interface ServiceState {
 
 export async function examineService({ host, port, dataDir, database }: Config): Promise<ServiceState> {
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
-  const answer: Answer = port === 0 ? { from: 'not-asked' } : await askHealth(reachable, port);
+  const answer: Answer = port === 0 ? { from: 'not-asked' } : await askService(reachable, port);
   const url = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
   const isFolderServed = isServed(dataDir);
   if (!database) {
@@ -55,7 +63,7 @@ function judgeOtherDatabase(dataDir: string): Finding {
 function judgeInstance(answer: Answer, url: string, start: string): Finding {
   switch (answer.from) {
     case 'gastpass':
-      return judgeVersion(answer.version, url);
+      return judgeAnswer(answer, url);
     case 'not-asked':
       return ok('service', 'not examined, because PORT is 0');
     case 'another program':
@@ -77,7 +85,7 @@ function judgeInstance(answer: Answer, url: string, start: string): Finding {
 function judgeRunning(answer: Answer, url: string): Finding {
   switch (answer.from) {
     case 'gastpass':
-      return judgeVersion(answer.version, url);
+      return judgeAnswer(answer, url);
     case 'not-asked':
       return ok('service', 'running, on a free port because PORT is 0');
     case 'silence':
@@ -112,7 +120,12 @@ function judgeStopped(answer: Answer, url: string): Finding {
   }
 }
 
-function judgeVersion(version: string | undefined, url: string): Finding {
+/** The service knows which of its writes failed; a write of this process may succeed nevertheless. */
+function judgeAnswer(
+  { version, obstacles }: { version: string | undefined; obstacles: string[] },
+  url: string,
+): Finding {
+  if (obstacles.length > 0) return judgeObstacles(obstacles, url);
   return version === VERSION
     ? ok('service', `running at ${url}, version ${version}`)
     : warning(
@@ -121,9 +134,48 @@ function judgeVersion(version: string | undefined, url: string): Finding {
       );
 }
 
-async function askHealth(host: string, port: number): Promise<Answer> {
+function judgeObstacles(obstacles: string[], url: string): Finding {
+  const text = `running at ${url}, but not ready (${toOneLine(obstacles.join(', '))})`;
+  if (obstacles.every((obstacle) => PASSING.includes(obstacle))) return warning('service', `${text}: wait`);
+  const reason = STORAGE_ERROR_REASONS.find((each) =>
+    obstacles.some((obstacle) => obstacle.endsWith(`: ${sayStorageError(each)}`)),
+  );
+  const advice = reason ? adviseOnDisk(reason) : 'its log says why';
+  return fault('service', `${text}: ${advice}`);
+}
+
+async function askService(host: string, port: number): Promise<Answer> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
-  const request = get({ host, port, path: '/healthz', agent: false, signal });
+  try {
+    const health = v.safeParse(HEALTH, await askFor('/healthz', { host, port, signal }));
+    if (!health.success) return { from: 'another program' };
+    return { from: 'gastpass', version: health.output.version, obstacles: await askObstacles(host, port) };
+  } catch (error) {
+    if (signal.aborted) return { from: 'silence' };
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const isRefused = /^(ECONNREFUSED|ENOTFOUND|EAI_|EADDRNOTAVAIL|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)/.test(
+      code,
+    );
+    return { from: isRefused ? 'nobody' : 'another program' };
+  }
+}
+
+async function askObstacles(host: string, port: number): Promise<string[]> {
+  try {
+    const signal = AbortSignal.timeout(READINESS_PATIENCE_MS);
+    const readiness = v.safeParse(READINESS, await askFor('/readyz', { host, port, signal }));
+    return readiness.success ? readiness.output.obstacles : [];
+  } catch {
+    return ['it does not answer /readyz'];
+  }
+}
+
+/** The body of the response, whatever its status. */
+async function askFor(
+  path: string,
+  to: { host: string; port: number; signal: AbortSignal },
+): Promise<string> {
+  const request = get({ ...to, path, agent: false });
   request.on('error', () => {});
   try {
     const [response]: IncomingMessage[] = await once(request, 'response');
@@ -132,17 +184,7 @@ async function askHealth(host: string, port: number): Promise<Answer> {
       text += chunk;
       if (text.length > MAX_ANSWER_LENGTH) break;
     }
-    const health = v.safeParse(HEALTH, text);
-    return health.success
-      ? { from: 'gastpass', version: health.output.version }
-      : { from: 'another program' };
-  } catch (error) {
-    if (signal.aborted) return { from: 'silence' };
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    const isRefused = /^(ECONNREFUSED|ENOTFOUND|EAI_|EADDRNOTAVAIL|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)/.test(
-      code,
-    );
-    return { from: isRefused ? 'nobody' : 'another program' };
+    return text;
   } finally {
     request.destroy();
   }

@@ -3,6 +3,7 @@
 
 import type { FailureCause } from '../controller.ts';
 import type { SiteId, WebhookId } from '../ids.ts';
+import type { StorageErrorReason } from './storage-errors.ts';
 
 export type FindingState = 'ok' | 'warning' | 'fault';
 
@@ -39,8 +40,8 @@ export type HealthFact =
     }
   | { kind: 'sealed-broken'; detail: string }
   | { kind: 'sealed-unbound'; count: number }
-  | { kind: 'database-ok' }
-  | { kind: 'database-read-only'; detail: string }
+  | { kind: 'database-ok' | 'database-unwritable' }
+  | { kind: 'database-disk'; reason: StorageErrorReason }
   | { kind: 'postgresql-ok' | 'postgresql-owner' | 'postgresql-old'; version: string }
   | { kind: 'postgresql-encoding'; encoding: string }
   | { kind: 'postgresql-rights'; role: string; schema: string; tables: string[] }

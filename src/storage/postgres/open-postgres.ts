@@ -22,6 +22,12 @@ import { migratePostgres, readPostgresVersion } from './migrate.ts';
 const MAX_ATTEMPTS = 5;
 const KEPT_FOR_READERS = 2;
 const SERVER_TIME = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+/**
+ * More rows than fit into so little memory: the server writes some 100 kB to a temporary file on the disk of the tables.
+ * Unlike a row that is rolled back, the file leaves nothing in the tables and in the write-ahead log.
+ */
+const NEED_DISK = sql`set local work_mem = '64kB'; set local temp_tablespaces = '';
+  select count(*) from generate_series(1, 20000)`;
 
 interface Special {
   /** Replaces the server's clock, which all instances share. Used by tests. */
@@ -71,6 +77,7 @@ export async function openPostgres(
     listOf: (ids) => sql<number>`(select json_array_elements_text(${JSON.stringify(ids)}::json)::bigint)`,
     // Without waiting: rows of a block are deleted in another order, so that waiting could end in a deadlock.
     heldRows: () => sql`for key share skip locked`,
+    needDisk: async (transaction) => void (await NEED_DISK.execute(transaction)),
     close: () => handle.destroy(),
   };
 }

@@ -59,12 +59,13 @@ export function makeWriteProbe(database: Database, clock: { nowMs(): number }): 
     database.write((transaction) => upsertSetting(transaction, 'last_probe', String(clock.nowMs())));
 }
 
-/** Like the probe above, but leaves no trace: the write is rolled back. */
+/** Also fails if only a small write fits on the disk. Leaves no trace: the write is rolled back. */
 export function makeTryWrite(database: Database): () => Promise<void> {
   return () =>
     database
       .write(async (transaction) => {
         await upsertSetting(transaction, 'last_probe', '0');
+        await database.needDisk(transaction);
         throw new RolledBack();
       })
       .catch((error) => {

@@ -5,10 +5,11 @@ import { chmodSync, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { sql } from 'kysely';
 import { type Clock, systemClock } from '../../domain/clock.ts';
-import { BoundAtRun, type Database } from '../database.ts';
+import { BoundAtRun, type Database, type Handle } from '../database.ts';
 import { migrations } from '../migrations/index.ts';
 import type { SqlDialect } from '../migrations/migration.ts';
 import { expectSchema, refuseNewerSchema, type SchemaRule } from '../schema-version.ts';
+import { upsertSetting } from '../settings/installation-queries.ts';
 import { connectSqlite, guarded, type SqliteConnection } from './connection.ts';
 import { makeGroupCommit } from './group-commit.ts';
 
@@ -24,6 +25,8 @@ const OPENING_BUSY_TIMEOUT_MS = 10_000;
 /** In WAL mode reads rarely wait. Waiting blocks the event loop, so the time-out is short. */
 const READING_BUSY_TIMEOUT_MS = 50;
 const STAMP_HOLDS_MS = 1;
+const SPILLED_BYTES = 65_536;
+const SPILLING_CACHE_PAGES = 5;
 
 export function openSqlite(
   file: string,
@@ -58,12 +61,27 @@ export function openSqlite(
     listOf: (ids) => sql<number>`(select value from json_each(${JSON.stringify(ids)}))`,
     // Transactions run one after another: no row can disappear meanwhile.
     heldRows: () => sql``,
+    needDisk: (transaction) => spill(writer, transaction),
     close: async () => {
       await finish();
       reader.raw.close();
       writer.raw.close();
     },
   };
+}
+
+/**
+ * A transaction stays in memory until its commit, unless it needs more memory than the cache has. So the cache is made
+ * smaller than the row.
+ */
+async function spill({ raw }: SqliteConnection, transaction: Handle): Promise<void> {
+  const ofWriter = guarded(() => firstNumber(Object.values(raw.prepare('pragma cache_size').get() ?? {})));
+  raw.exec(`pragma cache_size = ${SPILLING_CACHE_PAGES}`);
+  try {
+    await upsertSetting(transaction, 'last_probe', 'x'.repeat(SPILLED_BYTES));
+  } finally {
+    raw.exec(`pragma cache_size = ${ofWriter}`);
+  }
 }
 
 /**

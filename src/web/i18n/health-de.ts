@@ -21,6 +21,25 @@ const FAILING = {
   other: 'Der Controller funktioniert nicht.',
 };
 
+const DISK: Record<FactOf<'database-disk'>['reason'], { text: string; todo: string }> = {
+  'disk-full': {
+    text: 'Der Datenträger der Datenbank ist voll. Es werden keine Voucher mehr erstellt.',
+    todo: 'Dort Dateien löschen oder den Datenträger vergrößern.',
+  },
+  'read-only': {
+    text: 'Die Datenbank ist schreibgeschützt. Es werden keine Voucher mehr erstellt.',
+    todo: 'Den Datenträger wieder beschreibbar einbinden oder in DATABASE_URL den primären Server angeben.',
+  },
+  'io-error': {
+    text: 'Der Datenträger der Datenbank meldet Fehler. Voucher schlagen fehl.',
+    todo: 'Den Datenträger prüfen. Näheres steht im Log des Dienstes und des Servers.',
+  },
+  damaged: {
+    text: 'Die Datenbank ist beschädigt. Voucher schlagen fehl.',
+    todo: 'Den Dienst beenden, eine Kopie der Datenbank aufheben, den Datenträger prüfen und die letzte Sicherung einspielen.',
+  },
+};
+
 function nameClocks({ sites, isDatabase }: FactOf<'clock-off'>, { names }: Formats): string {
   const database = 'der Uhr des Datenbankservers';
   if (sites.length === 0) return database;
@@ -117,12 +136,13 @@ const said: SaidOf = {
     command: 'gastpass rekey',
   }),
   'database-ok': () => ({ title: DATABASE, text: 'Lesen und Schreiben funktionieren' }),
-  'database-read-only': ({ detail }) => ({
+  'database-unwritable': () => ({
     title: DATABASE,
     text: 'Die Datenbank nimmt keine Änderungen an.',
-    todo: 'Prüfen, ob genug Speicherplatz frei ist und ob ein anderes Programm die Datenbank geöffnet hat.',
-    detail,
+    todo: 'Prüfen, ob ein anderes Programm die Datenbank geöffnet hat. Den Grund nennt:',
+    command: 'gastpass doctor',
   }),
+  'database-disk': ({ reason }) => ({ title: DATABASE, ...DISK[reason] }),
   'postgresql-ok': ({ version }) => ({
     title: 'PostgreSQL',
     text: `Version ${version}, alle Rechte vorhanden`,
@@ -323,7 +343,7 @@ const said: SaidOf = {
   }),
   'backup-changed': ({ path }) => ({
     title: BACKUPS,
-    text: `${path} fehlt oder wurde verändert.`,
+    text: `${path} fehlt oder wurde verändert. Der Dienst erstellt innerhalb einer Minute eine neue.`,
     todo: 'Die Dateien in diesem Ordner nicht anrühren, sondern an einen anderen Ort kopieren.',
   }),
   'backups-without-secret': () => ({

@@ -22,6 +22,25 @@ const FAILING = {
   other: 'The controller does not work.',
 };
 
+const DISK: Record<FactOf<'database-disk'>['reason'], { text: string; todo: string }> = {
+  'disk-full': {
+    text: 'The disk of the database is full. No more vouchers are created.',
+    todo: 'Delete files there, or enlarge the disk.',
+  },
+  'read-only': {
+    text: 'The database is read-only. No more vouchers are created.',
+    todo: 'Make the disk writable again, or set DATABASE_URL to the primary server.',
+  },
+  'io-error': {
+    text: 'The disk of the database reports errors. Vouchers fail.',
+    todo: 'Check the disk. The logs of the service and of the server say more.',
+  },
+  damaged: {
+    text: 'The database is damaged. Vouchers fail.',
+    todo: 'Stop the service, keep a copy of the database, check the disk, and restore the last backup.',
+  },
+};
+
 function nameClocks({ sites, isDatabase }: FactOf<'clock-off'>, { names }: Formats): string {
   const database = 'the clock of the database server';
   if (sites.length === 0) return database;
@@ -119,12 +138,13 @@ const said: SaidOf = {
     command: 'gastpass rekey',
   }),
   'database-ok': () => ({ title: DATABASE, text: 'Can be read and written' }),
-  'database-read-only': ({ detail }) => ({
+  'database-unwritable': () => ({
     title: DATABASE,
     text: 'The database accepts no changes.',
-    todo: 'Check the free disk space, and whether another program has the database open.',
-    detail,
+    todo: 'Check whether another program has the database open. This command names the reason:',
+    command: 'gastpass doctor',
   }),
+  'database-disk': ({ reason }) => ({ title: DATABASE, ...DISK[reason] }),
   'postgresql-ok': ({ version }) => ({ title: 'PostgreSQL', text: `Version ${version}, all rights granted` }),
   'postgresql-owner': ({ version }) => ({
     title: 'PostgreSQL',
@@ -319,7 +339,7 @@ const said: SaidOf = {
   }),
   'backup-changed': ({ path }) => ({
     title: BACKUPS,
-    text: `${path} is missing or was changed.`,
+    text: `${path} is missing or was changed. The service makes a new one within a minute.`,
     todo: 'Leave the files in this folder as they are; copy them elsewhere instead.',
   }),
   'backups-without-secret': () => ({

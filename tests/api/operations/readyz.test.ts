@@ -16,6 +16,12 @@ import { startTestService } from '../../support/test-service.ts';
 
 /** How long the service reuses the result of its last check. */
 const TRUSTED_MS = 1_000;
+const working = {
+  probeWrite: async () => {},
+  tryWrite: async () => {},
+  recentStorageError: () => undefined,
+  reasonOf: () => undefined,
+};
 
 test('a service whose database accepts a test write is ready', async (t) => {
   const service = await startTestService();
@@ -45,6 +51,7 @@ test('concurrent probes cause only one write', async () => {
   const findReadinessFailures = makeFindReadinessFailures({
     isSetUp: () => true,
     isDraining: () => false,
+    ...working,
     probeWrite: async () => void writes++,
   });
   const answers = await Promise.all(Array.from({ length: 50 }, () => findReadinessFailures()));
@@ -68,7 +75,7 @@ test('a service that is shutting down is healthy but not ready, and refuses othe
         findReadinessFailures: makeFindReadinessFailures({
           isSetUp: () => true,
           isDraining,
-          probeWrite: async () => {},
+          ...working,
         }),
         renderMetrics: async () => ({ contentType: 'text/plain', text: '' }),
       }),

@@ -69,6 +69,25 @@ test('another program on the port is a fault, whatever it answers', async () => 
   assert.deepEqual(await whileAnswering((_, response) => response.socket?.end('220 mail\r\n')), [expected]);
 });
 
+test('a service that is not ready is a fault with the fix, unless it starts or stops', async () => {
+  const release = engine === 'sqlite' ? lockForService(dataDir) : () => {};
+  const notReady = (obstacles: string[]) =>
+    whileAnswering((request, response) => {
+      const isHealth = request.url === '/healthz';
+      response.statusCode = isHealth ? 200 : 503;
+      response.end(JSON.stringify(isHealth ? { status: 'ok', version: VERSION } : { obstacles }));
+    });
+  const at = 'service: running at http://127.0.0.1:PORT, but not ready';
+  assert.deepEqual(await notReady(['database cannot be written: disk full']), [
+    `fault    ${at} (database cannot be written: disk full): delete files on the disk of the database, or enlarge it`,
+  ]);
+  assert.deepEqual(await notReady(['database cannot be written']), [
+    `fault    ${at} (database cannot be written): its log says why`,
+  ]);
+  assert.deepEqual(await notReady(['starting']), [`warning  ${at} (starting): wait`]);
+  release();
+});
+
 test('a service of another release must be restarted', async () => {
   const release = engine === 'sqlite' ? lockForService(dataDir) : () => {};
   const answer = (health: object) => whileAnswering((_, response) => response.end(JSON.stringify(health)));

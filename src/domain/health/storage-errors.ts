@@ -1,0 +1,55 @@
+// Remembers the errors of the disk under the database that writes met. After such an error, small writes may still fit
+// while larger ones fail, so one successful write does not show that the database works again.
+
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+
+export const STORAGE_ERROR_REASONS = ['disk-full', 'read-only', 'io-error', 'damaged'] as const;
+export type StorageErrorReason = (typeof STORAGE_ERROR_REASONS)[number];
+
+export type NoteStorageError = (reason: StorageErrorReason, error: unknown) => void;
+
+export interface StorageErrors {
+  note: NoteStorageError;
+  /** The error that a write met within the last minute. */
+  recent(): StorageErrorReason | undefined;
+  /** How many writes met each error since the start. */
+  counts(): Record<StorageErrorReason, number>;
+}
+
+const REMEMBERED_MS = 60_000;
+
+/** For operators, without the names of files. */
+export function sayStorageError(reason: StorageErrorReason): string {
+  return { 'disk-full': 'disk full', 'read-only': 'read-only', 'io-error': 'I/O error', damaged: 'damaged' }[
+    reason
+  ];
+}
+
+export function makeStorageErrors({ clock, log }: { clock: Clock; log?: Log | undefined }): StorageErrors {
+  const counts = { 'disk-full': 0, 'read-only': 0, 'io-error': 0, damaged: 0 };
+  const loggedAtMs = new Map<StorageErrorReason, number>();
+  const unlogged = { ...counts };
+  let last: { reason: StorageErrorReason; atMs: number } | undefined;
+
+  /** A time in the future means that the clock was set back: then the error does not count any more. */
+  function isFresh(atMs: number | undefined): boolean {
+    const ageMs = atMs === undefined ? REMEMBERED_MS : clock.nowMs() - atMs;
+    return ageMs >= 0 && ageMs < REMEMBERED_MS;
+  }
+
+  return {
+    note(reason, error) {
+      counts[reason]++;
+      unlogged[reason]++;
+      // A database is read-only as a whole: the next probe shows whether it still is, for example after a failover.
+      if (reason !== 'read-only') last = { reason, atMs: clock.nowMs() };
+      if (isFresh(loggedAtMs.get(reason))) return;
+      log?.error({ err: error, reason, writes: unlogged[reason] }, 'database cannot be written');
+      loggedAtMs.set(reason, clock.nowMs());
+      unlogged[reason] = 0;
+    },
+    recent: () => (isFresh(last?.atMs) ? last?.reason : undefined),
+    counts: () => ({ ...counts }),
+  };
+}

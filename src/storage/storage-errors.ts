@@ -1,0 +1,53 @@
+// Finds out whether the disk under the database is the reason for an error, and reports the errors that writes met. Both
+// engines share this place.
+
+import { DatabaseError } from '../domain/database-error.ts';
+import type { NoteStorageError, StorageErrorReason } from '../domain/health/storage-errors.ts';
+import type { Database } from './database.ts';
+
+/** Primary result codes of SQLite: read-only, I/O error, corrupt, full, not a database. */
+const SQLITE_REASONS = new Map<number, StorageErrorReason>([
+  [8, 'read-only'],
+  [10, 'io-error'],
+  [11, 'damaged'],
+  [13, 'disk-full'],
+  [26, 'damaged'],
+]);
+
+/** Codes of PostgreSQL: disk full, read-only transaction, I/O error, missing file, corrupted data, corrupted index. */
+const POSTGRES_REASONS = new Map<string, StorageErrorReason>([
+  ['53100', 'disk-full'],
+  ['25006', 'read-only'],
+  ['58030', 'io-error'],
+  ['58P01', 'io-error'],
+  ['XX001', 'damaged'],
+  ['XX002', 'damaged'],
+]);
+
+/** Undefined if the disk is not the reason, for example if the database is locked or its server cannot be reached. */
+export function storageErrorReason(error: unknown): StorageErrorReason | undefined {
+  const cause = error instanceof DatabaseError ? error.cause : error;
+  if (!(cause instanceof Error)) return undefined;
+  if ('errcode' in cause && typeof cause.errcode === 'number')
+    return SQLITE_REASONS.get(cause.errcode & 0xff);
+  return 'code' in cause && typeof cause.code === 'string' ? POSTGRES_REASONS.get(cause.code) : undefined;
+}
+
+/** The same database. Its writes report errors of the disk. */
+export function reportingStorageErrors(database: Database, note: NoteStorageError): Database {
+  async function reported<Value>(written: Promise<Value>): Promise<Value> {
+    try {
+      return await written;
+    } catch (error) {
+      const reason = storageErrorReason(error);
+      if (reason) note(reason, error);
+      throw error;
+    }
+  }
+  const { write, writeAtOnce } = database;
+  return {
+    ...database,
+    write: (job, urgency) => reported(write(job, urgency)),
+    writeAtOnce: writeAtOnce && ((statement, urgency) => reported(writeAtOnce(statement, urgency))),
+  };
+}
