@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
+import { type BackupRecord, isOwnBackup } from '../domain/backups/scheduled-backups.ts';
 import { makeEndLeftBatches } from '../domain/batches/create-batch.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import type { ExamineHealth } from '../domain/health/finding.ts';
@@ -130,9 +131,7 @@ async function serve(serving: Serving): Promise<Service> {
     listWebhooks: installation.webhooks.list,
     readTrustedTime,
     countStorageErrors: installation.storageErrors.counts,
-    ...(config.backup.folder && {
-      backups: { list: installation.backups.list, intervalS: config.backup.intervalH * 3_600 },
-    }),
+    ...(config.backup.folder && { backups: makeBackupReader(config, config.backup.folder, installation) }),
   });
   const lastUsed = makeLastUsed(keys);
   let setUp = false;
@@ -284,6 +283,22 @@ async function serve(serving: Serving): Promise<Service> {
     loops.push(startDeliveryLoop({ deliveries: installation.deliveries, deliverTo, log, pace }));
     return loops;
   }
+}
+
+/** What the metrics tell about backups. */
+function makeBackupReader(config: Config, path: string, { backups }: Installation) {
+  const loading = import('../storage/backup/backup-state.ts').then((loaded) => ({
+    place: loaded.backupPlaceOf(config, path),
+    readState: loaded.makeReadBackupState(),
+  }));
+  return {
+    list: backups.list,
+    async stateOf(record: BackupRecord) {
+      const { place, readState } = await loading;
+      return isOwnBackup(record, place) ? readState(record) : undefined;
+    },
+    intervalS: config.backup.intervalH * 3_600,
+  };
 }
 
 /** None if no backup folder is set; the backup modules are then not loaded either. */

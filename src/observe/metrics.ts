@@ -3,7 +3,7 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Backlog, Backlogs } from '../domain/backlogs.ts';
-import { type BackupRecord, newestBackup } from '../domain/backups/scheduled-backups.ts';
+import { type BackupRecord, type BackupState, newestBackup } from '../domain/backups/scheduled-backups.ts';
 import type { ReadTrustedTime } from '../domain/clock-check/clock-check.ts';
 import type { StorageErrors } from '../domain/health/storage-errors.ts';
 import type { SiteId } from '../domain/ids.ts';
@@ -31,7 +31,12 @@ interface Deps {
   readTrustedTime: ReadTrustedTime;
   countStorageErrors: StorageErrors['counts'];
   /** Undefined if the service makes no backups. */
-  backups?: { list: () => Promise<BackupRecord[]>; intervalS: number };
+  backups?: {
+    list: () => Promise<BackupRecord[]>;
+    /** Undefined for a backup of another instance, whose folder this instance does not see. */
+    stateOf: (record: BackupRecord) => Promise<BackupState | undefined>;
+    intervalS: number;
+  };
 }
 
 export function makeMetrics(deps: Deps) {
@@ -83,7 +88,7 @@ export function makeMetrics(deps: Deps) {
       ...describeBacklog('intents', backlogs?.intents),
       ...describeBacklog('deliveries', backlogs?.deliveries),
       ...describeBacklog('revocations', backlogs?.revocations),
-      ...(backups ? describeBackups(await backups.list().catch(() => undefined), backups.intervalS) : []),
+      ...(backups ? await describeBackups(backups) : []),
       {
         name: 'gastpass_clock_doubted',
         help: 'Whether the clock is doubted, so that nothing is deleted by age',
@@ -230,8 +235,22 @@ function describeBacklog(name: keyof Backlogs, backlog: Backlog | undefined): Me
   ];
 }
 
-function describeBackups(records: BackupRecord[] | undefined, intervalS: number): Metric[] {
+/** The newest backup that is there counts, not the newest record. */
+async function describeBackups({
+  list,
+  stateOf,
+  intervalS,
+}: NonNullable<Deps['backups']>): Promise<Metric[]> {
+  const records = await list().catch(() => undefined);
   const newest = records && newestBackup(records);
+  const state = newest && (await stateOf(newest));
+  let left = records ?? [];
+  let there = newest;
+  for (let seen = state; there && (seen === 'gone' || seen === 'changed'); ) {
+    left = left.slice(0, left.indexOf(there));
+    there = newestBackup(left);
+    seen = there && (await stateOf(there));
+  }
   return [
     {
       name: 'gastpass_backup_interval_seconds',
@@ -241,15 +260,21 @@ function describeBackups(records: BackupRecord[] | undefined, intervalS: number)
     },
     {
       name: 'gastpass_backup_newest_timestamp_seconds',
-      help: 'When the newest scheduled backup was begun, 0 for never',
+      help: 'When the newest scheduled backup that is still there was begun, 0 for never',
       type: 'gauge',
-      values: records ? { '': (newest?.startedAtMs ?? 0) / 1000 } : {},
+      values: records ? { '': (there?.startedAtMs ?? 0) / 1000 } : {},
     },
     {
       name: 'gastpass_backup_newest_bytes',
-      help: 'The size of the newest scheduled backup',
+      help: 'The size of the newest scheduled backup that is still there',
       type: 'gauge',
-      values: records ? { '': newest?.bytes ?? 0 } : {},
+      values: records ? { '': there?.bytes ?? 0 } : {},
+    },
+    {
+      name: 'gastpass_backup_newest_intact',
+      help: 'Whether the file of the newest scheduled backup can be found and has its size, if this instance made it',
+      type: 'gauge',
+      values: state ? { '': state === 'intact' ? 1 : 0 } : {},
     },
   ];
 }

@@ -1,10 +1,17 @@
-// Examines the scheduled backups: whether they are made, how old the newest is, and whether it can be restored.
+// Examines the scheduled backups: whether they are made, how old the newest is, whether its file is as it was made, and
+// whether it can be restored.
 
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import type { BackupSettings, Config } from '../../config/config.ts';
-import { type BackupRecord, newestBackup } from '../../domain/backups/scheduled-backups.ts';
+import {
+  type BackupRecord,
+  type BackupState,
+  isOwnBackup,
+  newestBackup,
+} from '../../domain/backups/scheduled-backups.ts';
 import type { Site } from '../../domain/sites/site.ts';
+import { backupPlaceOf, makeReadBackupState } from '../../storage/backup/backup-state.ts';
 import type { Installation } from '../installation.ts';
 import { type Finding, fault, ok, sayDuration, sayTime, warning } from './finding.ts';
 
@@ -14,7 +21,7 @@ const LOG = 'search its log for "backup failed"';
 
 export async function examineBackups(
   { backups, sites, clock }: Pick<Installation, 'backups' | 'sites' | 'clock'>,
-  { backup, secret, dataDir }: Config,
+  { backup, secret, dataDir, database }: Config,
 ): Promise<Finding[]> {
   const { folder, passphrase } = backup;
   if (folder === undefined) {
@@ -33,15 +40,12 @@ export async function examineBackups(
     ];
   }
   const newest = newestBackup(await backups.list());
-  const findings = [judgeAge(newest, { folder, intervalH: backup.intervalH, nowMs: clock.nowMs() })];
-  if (newest?.folder === folder && !isThere(newest))
-    findings.push(
-      warning(
-        ABOUT,
-        `${join(folder, newest.name)} is gone or has another size: do not change backups there`,
-        { kind: 'backup-changed', path: join(folder, newest.name) },
-      ),
-    );
+  const isOwn = newest && isOwnBackup(newest, backupPlaceOf({ database }, folder));
+  const state = isOwn ? await makeReadBackupState()(newest) : 'intact';
+  const findings = [
+    judgeState(newest, state) ??
+      judgeAge(newest, { folder, intervalH: backup.intervalH, nowMs: clock.nowMs() }),
+  ];
   if (passphrase === undefined && secret === undefined)
     findings.push(
       warning(
@@ -92,6 +96,18 @@ export function judgeAge(
     : ok(ABOUT, `${age} (${join(newest.folder, newest.name)})`, { kind: 'backups-ok', newestAtMs });
 }
 
-function isThere({ folder, name, bytes }: BackupRecord): boolean {
-  return statSync(join(folder, name), { throwIfNoEntry: false })?.size === bytes;
+export function judgeState(newest: BackupRecord | undefined, state: BackupState): Finding | undefined {
+  if (!newest || state === 'intact') return undefined;
+  const path = join(newest.folder, newest.name);
+  if (state === 'unreadable')
+    return fault(ABOUT, `${path} cannot be read: check the disk of the folder`, {
+      kind: 'backup-unread',
+      path,
+    });
+  const what = state === 'gone' ? 'is gone' : 'has another size than when it was made';
+  return fault(
+    ABOUT,
+    `${path} ${what}: the running service makes a new one within a minute; do not change files there, copy them`,
+    { kind: 'backup-changed', path },
+  );
 }

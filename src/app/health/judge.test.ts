@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { makeStorageErrors } from '../../domain/health/storage-errors.ts';
 import { asSiteId } from '../../domain/ids.ts';
-import { judgeAge, judgeUnscheduled } from './backups.ts';
+import { judgeAge, judgeState, judgeUnscheduled } from './backups.ts';
 import { judgeClock, withoutSyncsExplainedBy } from './clock.ts';
-import { judgeServer } from './database.ts';
+import { examineWriting, judgeServer } from './database.ts';
 import { judgeFile } from './file-checklist.ts';
 import { judgeSpace } from './files.ts';
 import { type Finding, fault, ok } from './finding.ts';
@@ -254,4 +255,29 @@ test('without scheduled backups, real controllers make a warning, a demo does no
 test('the advice about a changed certificate does not repeat the condition of the failure', () => {
   const site = { id: asSiteId(2), controllerKind: 'unifi' };
   assert.equal(adviceFor(site, { cause: 'other-certificate' }), 'gastpass sites set 2 --fingerprint SHA256');
+});
+
+test('writes that failed within the last minute are a fault, although the attempt to write succeeds', async () => {
+  const storageErrors = makeStorageErrors({ clock: { nowMs: () => 0 } });
+  const examined = { tryWrite: async () => {}, storageErrors };
+  assert.equal((await examineWriting(examined, '')).state, 'ok');
+  storageErrors.note('disk-full', new Error('could not extend file "base/1/2"'));
+  assert.deepEqual(await examineWriting(examined, ''), {
+    state: 'fault',
+    about: 'database',
+    text: 'writes failed within the last minute (disk full): delete files on the disk of the database, or enlarge it',
+    fact: { kind: 'database-disk', reason: 'disk-full' },
+  });
+});
+
+test('the file of the newest backup is judged by its state', () => {
+  const newest = { folder: '/b', name: 'n', startedAtMs: 0, bytes: 1 };
+  assert.equal(judgeState(newest, 'intact'), undefined);
+  assert.equal(judgeState(undefined, 'gone'), undefined);
+  assert.match(
+    judgeState(newest, 'gone')?.text ?? '',
+    /^\/b\/n is gone: the running service makes a new one/,
+  );
+  assert.match(judgeState(newest, 'changed')?.text ?? '', /^\/b\/n has another size than when it was made: /);
+  assert.equal(judgeState(newest, 'unreadable')?.fact?.kind, 'backup-unread');
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { type BackupRecord, makeScheduledBackup } from './scheduled-backups.ts';
+import { type BackupRecord, type BackupState, makeScheduledBackup } from './scheduled-backups.ts';
 
 const HOUR_MS = 60 * 60_000;
 const START_MS = Date.UTC(2026, 10, 16, 12, 15);
@@ -14,9 +14,13 @@ let nowMs: number;
 let failure: Error | undefined;
 let stuck: string | undefined;
 let isDoubted = false;
+let state: BackupState | undefined;
+let warnings: Record<string, unknown>[];
 beforeEach(() => {
   isDoubted = false;
   stuck = undefined;
+  state = undefined;
+  warnings = [];
   records = [];
   files = ['holiday.jpg', 'gastpass-20200101T000000Z.backup'];
   nowMs = START_MS;
@@ -24,12 +28,13 @@ beforeEach(() => {
 });
 
 const quiet = () => {};
-const log = { debug: quiet, info: quiet, warn: quiet, error: quiet, isLevelEnabled: () => false };
+const warn = (fields: Record<string, unknown>) => void warnings.push(fields);
+const log = { debug: quiet, info: quiet, warn, error: quiet, isLevelEnabled: () => false };
 const same = (one: BackupRecord) => (other: BackupRecord) =>
   one.name === other.name && one.folder === other.folder;
 
 /** An instance with its own folder. All instances share the records and, in this test, the list of files. */
-const instance = (path = '/backups', keep = 3) =>
+const instance = (path = '/backups', keep = 3, host?: string) =>
   makeScheduledBackup({
     records: {
       list: async () => [...records],
@@ -43,6 +48,8 @@ const instance = (path = '/backups', keep = 3) =>
     },
     folder: {
       path,
+      host,
+      stateOf: async ({ name }) => state ?? (files.includes(name) ? 'intact' : 'gone'),
       async write(name) {
         if (failure) throw failure;
         files.push(name);
@@ -167,5 +174,65 @@ test('a new folder gets a backup at once; after that, one of several instances m
   assert.deepEqual(
     records.map(({ folder }) => folder),
     ['/one', '/other', '/one'],
+  );
+});
+
+test('a newest backup that vanished is replaced at once, and does not count as one that is kept', async () => {
+  const run = instance('/backups', 2);
+  for (let day = 0; day < 2; day++, nowMs += 24 * HOUR_MS) await run(signal);
+  nowMs -= 23 * HOUR_MS;
+  assert.equal(await run(signal), 23 * HOUR_MS);
+  files = files.filter((name) => name !== 'gastpass-20261117T121500Z.backup');
+  assert.equal(await run(signal), 24 * HOUR_MS);
+  assert.deepEqual(made(), ['gastpass-20261116T121500Z.backup', 'gastpass-20261117T131500Z.backup']);
+  assert.equal(records.length, 2);
+  assert.deepEqual(warnings, [{ file: '/backups/gastpass-20261117T121500Z.backup', state: 'gone' }]);
+  assert.equal(await run(signal), 24 * HOUR_MS);
+});
+
+test('a newest backup of another size is replaced at once, and its file is kept', async () => {
+  const run = instance();
+  await run(signal);
+  nowMs += HOUR_MS;
+  state = 'changed';
+  await run(signal);
+  assert.deepEqual(made(), ['gastpass-20261116T121500Z.backup', 'gastpass-20261116T131500Z.backup']);
+});
+
+test('while the folder cannot be read, nothing is concluded about its backups', async () => {
+  const run = instance();
+  await run(signal);
+  nowMs += HOUR_MS;
+  state = 'unreadable';
+  assert.equal(await run(signal), 23 * HOUR_MS);
+  nowMs += 23 * HOUR_MS;
+  failure = new Error('the folder does not exist');
+  await assert.rejects(run(signal), /does not exist/);
+  assert.equal(records.length, 1);
+});
+
+test('the record of a backup that vanished stays until another one is made', async () => {
+  const run = instance();
+  await run(signal);
+  nowMs += HOUR_MS;
+  files = [];
+  failure = new Error('disk full');
+  await assert.rejects(run(signal), /disk full/);
+  assert.equal(records.length, 1);
+});
+
+test('a backup in a folder of the same name on another machine is not judged', async () => {
+  await instance('/backups', 3, 'one')(signal);
+  files = [];
+  nowMs += HOUR_MS;
+  assert.equal(await instance('/backups', 3, 'other')(signal), 23 * HOUR_MS);
+  assert.equal(await instance('/elsewhere')(signal), 24 * HOUR_MS);
+  assert.equal(await instance('/backups', 3, 'one')(signal), 24 * HOUR_MS);
+  assert.deepEqual(
+    records.map(({ folder, host }) => [folder, host]),
+    [
+      ['/backups', 'one'],
+      ['/elsewhere', undefined],
+    ],
   );
 });

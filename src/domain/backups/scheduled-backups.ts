@@ -11,7 +11,12 @@ export interface BackupRecord {
   startedAtMs: number;
   /** Null while the backup is being written. */
   bytes: number | null;
+  /** The machine that made it, if other machines could have a folder of the same name. */
+  host?: string | undefined;
 }
+
+/** `changed`: the file has another size than when it was made. `unreadable`: the folder cannot be read now. */
+export type BackupState = 'intact' | 'gone' | 'changed' | 'unreadable';
 
 /** The backups that services of this installation have made and not deleted, the oldest first. */
 export interface BackupRecords {
@@ -21,9 +26,15 @@ export interface BackupRecords {
   remove(record: BackupRecord): Promise<void>;
 }
 
-/** The folder for the backups of this instance. */
-export interface BackupFolder {
+export interface BackupPlace {
   path: string;
+  /** This machine, if instances on other machines could make backups, too. */
+  host: string | undefined;
+}
+
+/** The folder for the backups of this instance. */
+export interface BackupFolder extends BackupPlace {
+  stateOf(record: BackupRecord): Promise<BackupState>;
   /** Writes a backup and checks it. Leaves no file behind if it fails or is aborted. */
   write(name: string, signal: AbortSignal): Promise<{ bytes: number }>;
   /** Also deletes what a killed process has left of the file. */
@@ -62,6 +73,11 @@ export function newestBackup(records: BackupRecord[]): BackupRecord | undefined 
   return records.findLast(({ bytes }) => bytes !== null);
 }
 
+/** Whether this instance can see the file of the backup. */
+export function isOwnBackup({ folder, host }: BackupRecord, place: BackupPlace): boolean {
+  return folder === place.path && (place.host === undefined || host === place.host);
+}
+
 interface Deps {
   records: BackupRecords;
   folder: BackupFolder;
@@ -71,15 +87,34 @@ interface Deps {
   log: Log;
 }
 
-/** Makes a backup if one is due. Only one process at a time may run it. Returns the time until the next is due. */
+interface Lost {
+  record: BackupRecord;
+  state: BackupState;
+}
+
+/** Makes a backup if one is due, or if the file of the newest one is not what it was. Only one process at a time may run it. Returns the time until the next is due. */
 export function makeScheduledBackup({ records, folder, plan, clock, readTrustedTime, log }: Deps) {
-  const untilDue = async () =>
-    untilDueMs(await records.list(), { folder: folder.path, ...plan, nowMs: clock.nowMs() });
+  /** A backup that was lost is replaced without waiting for the interval. */
+  const untilDue = async (lost?: Lost) =>
+    untilDueMs(await records.list(), {
+      folder: folder.path,
+      intervalMs: lost ? 0 : plan.intervalMs,
+      nowMs: clock.nowMs(),
+    });
 
   return async function backUpIfDue(signal: AbortSignal): Promise<number> {
-    if ((await untilDue()) > 0) return untilDue();
+    const lost = await findLost();
+    const pauseMs = await untilDue(lost);
+    if (pauseMs > 0) return pauseMs;
+    if (lost)
+      log.warn(
+        { file: `${folder.path}/${lost.record.name}`, state: lost.state },
+        'the newest backup is gone or was changed: a new one is made',
+      );
     const startedAtMs = clock.nowMs();
-    const record = { folder: folder.path, name: nameOf(startedAtMs), startedAtMs, bytes: null };
+    const { path, host } = folder;
+    const name = nameOf(startedAtMs);
+    const record = { folder: path, name, startedAtMs, bytes: null, ...(host !== undefined && { host }) };
     // Recorded before it is written: if this process dies, the next backup deletes the unfinished file.
     await records.add(record);
     let bytes: number;
@@ -94,9 +129,19 @@ export function makeScheduledBackup({ records, folder, plan, clock, readTrustedT
       { file: `${folder.path}/${record.name}`, bytes, ms: clock.nowMs() - startedAtMs },
       'backup made',
     );
+    // A record without a file must not count as one of the backups that are kept.
+    if (lost?.state === 'gone') await records.remove(lost.record);
     await deleteOthers(record.name);
     return untilDue();
   };
+
+  /** Of the newest backup only: if an older one is missing, there is a newer one. */
+  async function findLost(): Promise<Lost | undefined> {
+    const record = newestBackup(await records.list());
+    if (!record || !isOwnBackup(record, folder)) return undefined;
+    const state = await folder.stateOf(record);
+    return state === 'gone' || state === 'changed' ? { record, state } : undefined;
+  }
 
   async function ownRecords(): Promise<BackupRecord[]> {
     return (await records.list()).filter((record) => record.folder === folder.path);

@@ -74,7 +74,7 @@ export type HealthFact =
   | ({ kind: 'webhook-failing'; failures: number; detail: string } & OfWebhook)
   | { kind: 'backups-off' | 'backups-missing' | 'backups-without-secret' }
   | { kind: 'backups-no-folder' | 'backups-none'; folder: string }
-  | { kind: 'backup-changed'; path: string }
+  | { kind: 'backup-changed' | 'backup-unread'; path: string }
   | { kind: 'backups-ok' | 'backups-late' | 'backups-future'; newestAtMs: number }
   | { kind: 'not-examined'; detail: string };
 

@@ -6,6 +6,7 @@ import { BACKUP_NAME, type BackupFolder } from '../../domain/backups/scheduled-b
 import type { Clock } from '../../domain/clock.ts';
 import { makeDataFolder } from '../data-folder.ts';
 import type { Place } from '../open-storage.ts';
+import { backupPlaceOf, makeReadBackupState } from './backup-state.ts';
 import { backUpToFile } from './create-backup.ts';
 import { readBackup } from './read-backup.ts';
 import { partialOf } from './write-file.ts';
@@ -22,7 +23,8 @@ interface Options {
 
 export function makeBackupFolder(place: Place, { path, passphrase, release, clock }: Options): BackupFolder {
   return {
-    path,
+    ...backupPlaceOf(place, path),
+    stateOf: makeReadBackupState(),
     async write(name, signal) {
       // Other folders are not created: the disk for the backups may not be mounted.
       if (path.startsWith(place.dataDir + sep)) makeDataFolder(path);

@@ -13,6 +13,7 @@ const RECORDS = v.fallback(
       name: v.string(),
       startedAtMs: v.number(),
       bytes: v.nullable(v.number()),
+      host: v.optional(v.string()),
     }),
   ),
   [],

@@ -346,6 +346,11 @@ const said: SaidOf = {
     text: `${path} fehlt oder wurde verändert. Der Dienst erstellt innerhalb einer Minute eine neue.`,
     todo: 'Die Dateien in diesem Ordner nicht anrühren, sondern an einen anderen Ort kopieren.',
   }),
+  'backup-unread': ({ path }) => ({
+    title: BACKUPS,
+    text: `${path} lässt sich nicht lesen.`,
+    todo: 'Prüfen, ob der Datenträger des Ordners erreichbar ist.',
+  }),
   'backups-without-secret': () => ({
     title: BACKUPS,
     text: 'Sie enthalten den Schlüssel der Installation nicht und lassen sich ohne ihn nicht wiederherstellen.',

@@ -342,6 +342,11 @@ const said: SaidOf = {
     text: `${path} is missing or was changed. The service makes a new one within a minute.`,
     todo: 'Leave the files in this folder as they are; copy them elsewhere instead.',
   }),
+  'backup-unread': ({ path }) => ({
+    title: BACKUPS,
+    text: `${path} cannot be read.`,
+    todo: 'Check whether the disk of the folder can be reached.',
+  }),
   'backups-without-secret': () => ({
     title: BACKUPS,
     text: 'They do not contain the installation’s secret; without it, they cannot be restored.',

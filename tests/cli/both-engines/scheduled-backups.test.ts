@@ -1,10 +1,11 @@
 // Tests the backups that the service makes by itself: the files, the metrics, the log, and what `doctor` says.
 
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFakeClock } from '../../support/fake-clock.ts';
 import { makeFolder, runGastpass } from '../../support/run-gastpass.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 
@@ -21,8 +22,8 @@ afterEach(async () => {
   remove();
 });
 
-async function start(folder: string): Promise<TestService> {
-  running = await startTestService({ dataDir, environment: { BACKUP_DIR: folder, BACKUP_KEEP: '2' } });
+async function start(folder: string, clock = makeFakeClock()): Promise<TestService> {
+  running = await startTestService({ dataDir, clock, environment: { BACKUP_DIR: folder, BACKUP_KEEP: '2' } });
   return running;
 }
 
@@ -72,3 +73,28 @@ test('a backup that fails is logged and counted, and doctor says what to do', as
     /^fault {4}backups: .* does not exist or cannot be written: mount it/,
   );
 });
+
+const damages = {
+  deleted: (file: string) => rmSync(file),
+  cut: (file: string) => truncateSync(file, 100),
+};
+for (const [what, damage] of Object.entries(damages))
+  test(`a backup that was ${what} is a fault, and the service replaces it at once`, async () => {
+    const folder = join(dataDir, 'backups');
+    const service = await start(folder);
+    await untilLogged(service, 'backup made');
+    assert.equal(await metric(service, 'newest_intact'), '1');
+    damage(join(folder, readdirSync(folder)[0] ?? ''));
+    assert.equal(await metric(service, 'newest_intact'), '0');
+    assert.equal(await metric(service, 'newest_timestamp_seconds'), '0');
+    assert.match((await doctorOn(folder)).join(), /^fault {4}backups: .* makes a new one within a minute/);
+    await service.stop();
+
+    const later = makeFakeClock();
+    later.advance(60_000);
+    const again = await start(folder, later);
+    await untilLogged(again, 'the newest backup is gone or was changed: a new one is made');
+    await untilLogged(again, 'backup made');
+    assert.equal(await metric(again, 'newest_intact'), '1');
+    assert.equal(await metric(again, 'newest_timestamp_seconds'), String(later.nowMs() / 1_000));
+  });

@@ -1,0 +1,45 @@
+// Looks at the file of a backup: whether it is still as it was made. Does not wait for a network disk that hangs.
+
+import { stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { BackupPlace, BackupRecord, BackupState } from '../../domain/backups/scheduled-backups.ts';
+import type { Place } from '../open-storage.ts';
+
+const PATIENCE_MS = 2_000;
+
+/** Only services on PostgreSQL can have other instances, on other machines with a folder of the same name. */
+export function backupPlaceOf({ database }: Pick<Place, 'database'>, path: string): BackupPlace {
+  return { path, host: database && hostname() };
+}
+
+export type ReadBackupState = (record: BackupRecord) => Promise<BackupState>;
+
+/** Callers share a look that has not ended: each one would occupy a thread while the disk hangs. */
+export function makeReadBackupState(): ReadBackupState {
+  const looks = new Map<string, Promise<BackupState>>();
+  return async function readBackupState(record) {
+    const file = join(record.folder, record.name);
+    const look = looks.get(file) ?? lookAt(record).finally(() => looks.delete(file));
+    looks.set(file, look);
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<BackupState>((resolve) => {
+      timer = setTimeout(resolve, PATIENCE_MS, 'unreadable');
+    });
+    return Promise.race([look, tooLate]).finally(() => clearTimeout(timer));
+  };
+}
+
+async function lookAt({ folder, name, bytes }: BackupRecord): Promise<BackupState> {
+  try {
+    return (await stat(join(folder, name))).size === bytes ? 'intact' : 'changed';
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return isMissing && (await isFolder(folder)) ? 'gone' : 'unreadable';
+  }
+}
+
+/** Without its folder, nothing is known about a backup: its disk may not be mounted. */
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+}
