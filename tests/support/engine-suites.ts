@@ -11,6 +11,7 @@ export const foldersOnBothEngines = [
   'tests/cli/both-engines',
   'tests/faults',
   'tests/long/backup',
+  'tests/long/full-disk',
   'tests/long/kills',
   'tests/long/sync',
   'tests/long/upgrades',
@@ -30,6 +31,7 @@ export const suitesWithMoreCases = [
 
 /** These tests wait for time-outs, leases and consoles that never respond. The processor is idle meanwhile. */
 export const suitesThatWait = [
+  'tests/long/full-disk/full-disk.test.ts',
   'tests/long/instances/database-away.test.ts',
   'tests/long/instances/leases.test.ts',
   'tests/long/instances/delivery.test.ts',

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findChromium } from './chromium.ts';
 import { findBinaries } from './postgres-server.ts';
+import { UNSHARE } from './small-disk.ts';
 
 interface Tool {
   name: string;
@@ -47,6 +48,11 @@ export const TOOLS: Record<'browser' | 'long' | 'install', Tool[]> = {
       name: 'apt-get with package lists, to unpack Glewlwyd (nothing is installed)',
       debianPackages: 'apt',
       works: runs('apt-cache', 'show', 'glewlwyd'),
+    },
+    {
+      name: 'the right to make namespaces (as root, or as a user if the kernel lets users make them)',
+      debianPackages: 'util-linux',
+      works: runs('unshare', ...UNSHARE.slice(1), 'true'),
     },
     {
       name: 'PHP with curl',

@@ -1,0 +1,214 @@
+// The database is on a disk that becomes full while vouchers are created: the service says so to load balancers, to
+// `doctor` and to callers; nothing that was acknowledged is lost, and with space again everything works without a restart.
+
+import assert from 'node:assert/strict';
+import { appendFileSync, chownSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Installation, openInstallation } from '../../../src/app/installation.ts';
+import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
+import { TESTER } from '../../support/actors.ts';
+import { engine } from '../../support/engine.ts';
+import { askServer } from '../../support/postgres.ts';
+import { findFreePort, NOBODY, type PostgresServer, startPostgres } from '../../support/postgres-server.ts';
+import {
+  callApi,
+  makeFolder,
+  type RunningGastpass,
+  runGastpass,
+  startGastpass,
+} from '../../support/run-gastpass.ts';
+import { testConfig } from '../../support/test-service.ts';
+
+const { SMALL_DISK: disk = '' } = process.env;
+const BLOCK_BYTES = 4_096;
+const MAX_ORDERS = 5_000;
+const AT_ONCE = 8;
+/** A request that waits for the controller when the disk becomes full has its intent, and cannot record its voucher. */
+const LATENCY_MS = 50;
+const PATIENCE_MS = 180_000;
+/** What an answer must not name. */
+const INTERNALS = /extend|base\/|pg_|sqlite|\btable|relation|constraint|column|insert|disk|space left/i;
+const DISK_FULL = 'database cannot be written: disk full';
+const ADVICE = 'delete files on the disk of the database, or enlarge it';
+
+const { folder, remove } = makeFolder();
+let server: PostgresServer | undefined;
+let console: SimulatedController;
+let beside: Installation;
+let service: RunningGastpass;
+let environment: Record<string, string>;
+let key: string;
+let siteId: number;
+const acknowledged: string[] = [];
+const refused: { status: number; json: { error: string; message: string } }[] = [];
+
+before(async () => {
+  console = await startSimulatedController({ latencyMs: LATENCY_MS });
+  const common = {
+    PORT: String(await findFreePort()),
+    GASTPASS_DEMO: '0',
+    SYNC_INTERVAL_S: '86400',
+    TZ: 'UTC',
+  };
+  environment = { ...common, ...(engine === 'sqlite' ? { DATA_DIR: join(disk, 'data') } : await onServer()) };
+  beside = await openInstallation(testConfig(environment));
+  const audit = { actor: TESTER, atMs: Date.now() };
+  const { url, apiKey, fingerprint256 } = console;
+  const access = { url, credentials: { apiKey }, trust: { kind: 'pinned' as const, fingerprint256 } };
+  siteId = await beside.sites.add(
+    { name: 'Haus am See', active: true, controllerKind: 'unifi', controllerSite: 'default', access },
+    audit,
+  );
+  key = (await beside.issueKey({ name: 'Test', scope: 'write', rateLimit: 0 }, audit)).keyText;
+  service = await startGastpass({ environment });
+});
+after(async () => {
+  await service?.stop();
+  await beside?.close();
+  await console?.stop();
+  server?.stop();
+  remove();
+});
+
+/** Only the tables are on the small disk, because a server without space for its write-ahead log ends. */
+async function onServer(): Promise<Record<string, string>> {
+  server = await startPostgres();
+  const tables = join(disk, 'tables');
+  mkdirSync(tables);
+  if (process.getuid?.() === 0) chownSync(tables, NOBODY, NOBODY);
+  await askServer(server.url, `create tablespace small location '${tables}'`);
+  await askServer(server.url, 'create database hotel tablespace small');
+  return {
+    DATA_DIR: folder,
+    DATABASE_URL: server.url.replace(/postgres$/, 'hotel'),
+    GASTPASS_SECRET: 'a secret of forty characters for a test.',
+  };
+}
+
+const ballast = join(disk, 'ballast');
+
+/** The service may take the last blocks meanwhile. */
+function fillDisk(): void {
+  try {
+    for (;;) appendFileSync(ballast, Buffer.alloc(BLOCK_BYTES));
+  } catch (error) {
+    assert.match(String(error), /ENOSPC/);
+  }
+}
+
+async function order(name: string): Promise<void> {
+  const { status, json } = await callApi(service, { key, body: { site_id: siteId, name } });
+  if (status === 201) acknowledged.push(json.code);
+  else refused.push({ status, json });
+}
+
+async function ready(): Promise<{ status: number; obstacles: string[] }> {
+  const response = await fetch(`${service.url}/readyz`);
+  const { obstacles } = JSON.parse(await response.text());
+  return { status: response.status, obstacles };
+}
+
+async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  while (!(await isTrue())) {
+    assert.ok(performance.now() < giveUpAt, `${what} took too long`);
+    await sleep(500);
+  }
+}
+
+const doctor = () => runGastpass(['doctor'], { environment });
+const recordedCodes = async () => {
+  const { json } = await callApi(service, { key, path: `vouchers.php?site_id=${siteId}` });
+  return new Set<string>(json.vouchers.map((voucher: { voucher_code: string }) => voucher.voucher_code));
+};
+const unrecorded = async () => {
+  const recorded = await recordedCodes();
+  return console.controls.vouchers().filter(({ code }) => !recorded.has(code));
+};
+
+test('before, the service is ready, and doctor finds no fault of service and database', async () => {
+  await order('davor');
+  assert.deepEqual([acknowledged.length, (await ready()).status], [1, 200]);
+  const { stdout } = await doctor();
+  assert.match(stdout, /^ok {7}database: can be read and written/m);
+  assert.match(stdout, /^ok {7}service: running at/m);
+});
+
+test('a disk that becomes full while nobody orders anything makes the service unready and doctor fail', async () => {
+  fillDisk();
+  try {
+    await until('the next attempt to write', async () => (await ready()).status === 503);
+    assert.deepEqual((await ready()).obstacles, [DISK_FULL]);
+    const { code, stdout } = await doctor();
+    assert.equal(code, 1);
+    assert.match(stdout, new RegExp(`^fault {4}database: cannot be written \\(.*\\): ${ADVICE}$`, 'm'));
+  } finally {
+    rmSync(ballast);
+  }
+});
+
+test('on a disk that becomes full, orders get a 503 or a 500 that names no internals', async () => {
+  const orders = Array.from({ length: MAX_ORDERS }, (_, index) => `Zimmer ${index}`);
+  const isDone = () => refused.length >= 50 || orders.length === 0;
+  let started = 0;
+  const work = async () => {
+    while (!isDone()) {
+      // Requests are under way when the space ends.
+      if (++started === 10 * AT_ONCE) fillDisk();
+      await order(orders.shift() ?? '');
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  assert.ok(refused.length >= 50, 'the disk did not become full');
+  for (const { status, json } of refused) {
+    assert.ok(
+      (status === 503 && json.error === 'database_unavailable') ||
+        (status === 500 && json.error === 'server_error'),
+      `${status} ${json.error}`,
+    );
+    assert.doesNotMatch(json.message, INTERNALS);
+  }
+});
+
+test('the service is not ready and names the reason, in its metrics and its log, too', async () => {
+  const { status, obstacles } = await ready();
+  assert.deepEqual([status, obstacles], [503, [DISK_FULL]]);
+  const metrics = await (await fetch(`${service.url}/metrics`)).text();
+  assert.match(metrics, /^gastpass_storage_errors_total\{reason="disk-full"\} [1-9]/m);
+  await until('the log', async () => service.stdout().includes('"msg":"database cannot be written"'));
+  const lines = service.stdout().split('\n');
+  assert.ok(lines.filter((line) => line.includes('"msg":"database cannot be written"')).length <= 3);
+});
+
+test('doctor learns it from the running service and says what to do', async () => {
+  const { code, stdout } = await doctor();
+  assert.equal(code, 1);
+  assert.match(
+    stdout,
+    new RegExp(`^fault {4}service: .*, but not ready \\(${DISK_FULL}\\): ${ADVICE}$`, 'm'),
+  );
+});
+
+test('every acknowledged voucher is recorded, and every other one on the console has its intent', async () => {
+  const recorded = await recordedCodes();
+  assert.deepEqual(
+    acknowledged.filter((code) => !recorded.has(code)),
+    [],
+  );
+  const lost = await unrecorded();
+  assert.ok(lost.length > 0, 'no request was under way when the disk became full');
+  assert.ok((await beside.vouchers.countIntents()) >= lost.length);
+});
+
+test('with space again, the service becomes ready and records what it ordered, without a restart', async () => {
+  rmSync(ballast);
+  await until('readiness', async () => (await ready()).status === 200);
+  await until('settling', async () => (await beside.vouchers.countIntents()) === 0);
+  assert.deepEqual(await unrecorded(), []);
+  const known = acknowledged.length;
+  await order('danach');
+  assert.equal(acknowledged.length, known + 1);
+  assert.match((await doctor()).stdout, /^ok {7}service: running at/m);
+});
