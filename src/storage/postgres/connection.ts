@@ -199,11 +199,15 @@ function toParameter(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '') : value;
 }
 
+/** The text of such an error was written for the caller, by the author of the trigger. */
+const RAISED_BY_TRIGGER = 'P0001';
+
 export async function guarded<Value>(step: () => Promise<Value>, onUnavailable = () => {}): Promise<Value> {
   try {
     return await step();
   } catch (error) {
-    if (!isUnavailable(error)) throw codeOf(error) ? new DatabaseError(error) : error;
+    const code = codeOf(error);
+    if (!isUnavailable(error)) throw code && code !== RAISED_BY_TRIGGER ? new DatabaseError(error) : error;
     onUnavailable();
     throw new DatabaseUnavailable(error);
   }

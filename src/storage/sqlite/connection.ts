@@ -13,6 +13,9 @@ import type { Tables } from '../schema.ts';
  */
 const UNAVAILABLE_CODES = new Set([5, 6, 7, 8, 10, 11, 13, 14, 26]);
 
+/** The text of such an error was written for the caller, by the author of the trigger. */
+const RAISED_BY_TRIGGER = 1_811;
+
 export interface SqliteConnection {
   raw: DatabaseSync;
   handle: Handle;
@@ -33,10 +36,11 @@ export function connectSqlite(file: string, options: { busyTimeoutMs: number; re
 export function translateError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error ? error.code : undefined;
-  const sqliteCode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 0;
+  const extendedCode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0;
+  const sqliteCode = extendedCode & 0xff;
   const closed = code === 'ERR_INVALID_STATE';
   if (closed || UNAVAILABLE_CODES.has(sqliteCode)) return new DatabaseUnavailable(error);
-  return sqliteCode > 0 ? new DatabaseError(error) : error;
+  return sqliteCode > 0 && extendedCode !== RAISED_BY_TRIGGER ? new DatabaseError(error) : error;
 }
 
 /** Another connection holds the lock: the same step may succeed a moment later. */
