@@ -2,6 +2,7 @@
 // `doctor` and to callers; nothing that was acknowledged is lost, and with space again everything works without a restart.
 
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { appendFileSync, chownSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -23,10 +24,10 @@ import { testConfig } from '../../support/test-service.ts';
 
 const { SMALL_DISK: disk = '' } = process.env;
 const BLOCK_BYTES = 4_096;
-const MAX_ORDERS = 5_000;
-const AT_ONCE = 8;
-/** A request that waits for the controller when the disk becomes full has its intent, and cannot record its voucher. */
-const LATENCY_MS = 50;
+const UNDER_WAY = 8;
+const FURTHER_ORDERS = 40;
+/** Requests that wait for the controller while the disk becomes full have their intents, and cannot record a voucher. */
+const LATENCY_MS = 6_000;
 const PATIENCE_MS = 180_000;
 /** What an answer must not name. */
 const INTERNALS = /extend|base\/|pg_|sqlite|\btable|relation|constraint|column|insert|disk|space left/i;
@@ -45,7 +46,7 @@ const acknowledged: string[] = [];
 const refused: { status: number; json: { error: string; message: string } }[] = [];
 
 before(async () => {
-  console = await startSimulatedController({ latencyMs: LATENCY_MS });
+  console = await startSimulatedController();
   const common = {
     PORT: String(await findFreePort()),
     GASTPASS_DEMO: '0',
@@ -95,6 +96,25 @@ function fillDisk(): void {
     for (;;) appendFileSync(ballast, Buffer.alloc(BLOCK_BYTES));
   } catch (error) {
     assert.match(String(error), /ENOSPC/);
+  }
+}
+
+/** Files have space of their own: entries of the audit log take it, the large ones first. */
+async function fillTables(): Promise<void> {
+  for (const bytes of [50_000, 2_000, 20]) {
+    const add = () =>
+      beside.noteAudit({
+        atMs: Date.now(),
+        actor: TESTER,
+        action: 'installation.set-up',
+        subject: randomBytes(bytes).toString('hex'),
+      });
+    while (
+      await add().then(
+        () => true,
+        () => false,
+      )
+    );
   }
 }
 
@@ -150,18 +170,16 @@ test('a disk that becomes full while nobody orders anything makes the service un
 });
 
 test('on a disk that becomes full, orders get a 503 or a 500 that names no internals', async () => {
-  const orders = Array.from({ length: MAX_ORDERS }, (_, index) => `Zimmer ${index}`);
-  const isDone = () => refused.length >= 50 || orders.length === 0;
-  let started = 0;
-  const work = async () => {
-    while (!isDone()) {
-      // Requests are under way when the space ends.
-      if (++started === 10 * AT_ONCE) fillDisk();
-      await order(orders.shift() ?? '');
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  assert.ok(refused.length >= 50, 'the disk did not become full');
+  console.controls.switches.latencyMs = LATENCY_MS;
+  const underWay = Array.from({ length: UNDER_WAY }, (_, index) => order(`Zimmer ${index}`));
+  await until('the intents', async () => (await beside.vouchers.countIntents()) === UNDER_WAY);
+  fillDisk();
+  await fillTables();
+  await Promise.all(underWay);
+  assert.deepEqual(new Set(refused.map(({ status }) => status)), new Set([500]));
+  console.controls.switches.latencyMs = 0;
+  for (let index = 0; index < FURTHER_ORDERS; index++) await order(`Zelt ${index}`);
+  assert.equal(refused.length, UNDER_WAY + FURTHER_ORDERS);
   for (const { status, json } of refused) {
     assert.ok(
       (status === 503 && json.error === 'database_unavailable') ||
