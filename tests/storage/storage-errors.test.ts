@@ -2,11 +2,15 @@
 // space on the disk but leaves nothing behind.
 
 import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { DatabaseError } from '../../src/domain/database-error.ts';
 import { makeTryWrite } from '../../src/storage/settings/installation-store.ts';
+import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { reportingStorageErrors, storageErrorReason } from '../../src/storage/storage-errors.ts';
+import { makeFolder } from '../support/run-gastpass.ts';
 import { engines, onEngine, onEveryEngine, postgres } from './engines.ts';
 
 const PATIENCE_MS = 20_000;
@@ -38,6 +42,19 @@ onEngine(sqlite, 'a file that cannot grow', (database) => {
     await assert.rejects(makeTryWrite(reporting)(), /database or disk is full/);
     assert.deepEqual(reported, ['disk-full']);
   });
+});
+
+test('the attempt to write makes SQLite write to its file, although it is rolled back', async (t) => {
+  const { folder, remove } = makeFolder();
+  const database = openSqlite(join(folder, 'gastpass.sqlite'));
+  t.after(async () => {
+    await database.close();
+    remove();
+  });
+  const size = () => statSync(join(folder, 'gastpass.sqlite-wal')).size;
+  const before = size();
+  await makeTryWrite(database)();
+  assert.ok(size() - before >= 32_768, `${size() - before} bytes`);
 });
 
 onEngine(postgres, 'errors of the server', (database) => {
