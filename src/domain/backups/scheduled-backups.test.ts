@@ -190,6 +190,17 @@ test('a newest backup that vanished is replaced at once, and does not count as o
   assert.equal(await run(signal), 24 * HOUR_MS);
 });
 
+test('a program that moves every backup away causes at most one more backup an hour', async () => {
+  const run = instance();
+  await run(signal);
+  for (let minute = 0; minute < 120; minute++) {
+    files = files.filter((name) => !made().includes(name));
+    nowMs += 60_000;
+    await run(signal);
+  }
+  assert.equal(warnings.length, 2);
+});
+
 test('a newest backup of another size is replaced at once, and its file is kept', async () => {
   const run = instance();
   await run(signal);

@@ -49,6 +49,7 @@ export interface BackupPlan {
 
 /** After a backup that was not finished. Without a pause, a process that runs out of memory would never do anything else. */
 const PAUSE_AFTER_KILL_MS = 10 * 60_000;
+const PAUSE_AFTER_REPLACING_MS = 60 * 60_000;
 /** Longer than the clocks of two instances differ. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
@@ -92,8 +93,13 @@ interface Lost {
   state: BackupState;
 }
 
-/** Makes a backup if one is due, or if the file of the newest one is not what it was. Only one process at a time may run it. Returns the time until the next is due. */
+/**
+ * Makes a backup if one is due, or if the file of the newest one is not what it was. Only one process at a time may run
+ * it. Returns the time until the next is due.
+ */
 export function makeScheduledBackup({ records, folder, plan, clock, readTrustedTime, log }: Deps) {
+  let replacedAtMs = Number.NEGATIVE_INFINITY;
+
   /** A backup that was lost is replaced without waiting for the interval. */
   const untilDue = async (lost?: Lost) =>
     untilDueMs(await records.list(), {
@@ -106,12 +112,14 @@ export function makeScheduledBackup({ records, folder, plan, clock, readTrustedT
     const lost = await findLost();
     const pauseMs = await untilDue(lost);
     if (pauseMs > 0) return pauseMs;
-    if (lost)
+    const startedAtMs = clock.nowMs();
+    if (lost) {
+      replacedAtMs = startedAtMs;
       log.warn(
         { file: `${folder.path}/${lost.record.name}`, state: lost.state },
         'the newest backup is gone or was changed: a new one is made',
       );
-    const startedAtMs = clock.nowMs();
+    }
     const { path, host } = folder;
     const name = nameOf(startedAtMs);
     const record = { folder: path, name, startedAtMs, bytes: null, ...(host !== undefined && { host }) };
@@ -135,8 +143,12 @@ export function makeScheduledBackup({ records, folder, plan, clock, readTrustedT
     return untilDue();
   };
 
-  /** Of the newest backup only: if an older one is missing, there is a newer one. */
+  /**
+   * Of the newest backup only: if an older one is missing, there is a newer one. A program that moves every backup
+   * elsewhere causes one more backup an hour, not one a minute.
+   */
   async function findLost(): Promise<Lost | undefined> {
+    if (Math.abs(clock.nowMs() - replacedAtMs) < PAUSE_AFTER_REPLACING_MS) return undefined;
     const record = newestBackup(await records.list());
     if (!record || !isOwnBackup(record, folder)) return undefined;
     const state = await folder.stateOf(record);
