@@ -44,3 +44,11 @@ function show(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return String(value);
 }
+
+/** After a copy of data that an earlier release stored. */
+export function warnOfReplaced(count: number): void {
+  if (count > 0)
+    console.error(
+      `gastpass: warning: ${countOf(count, 'text')} contained a NUL character, which cannot be stored; � stands in its place`,
+    );
+}

@@ -6,7 +6,7 @@ const MAX_TEXT_LENGTH = 300;
 
 export function toOneLine(text: string): string {
   // Control characters could manipulate a terminal.
-  const line = maskSecrets(text)
+  const line = maskSecrets(text.toWellFormed())
     .replace(/[\s\p{Cc}]+/gu, ' ')
     // Bidirectional controls could reverse the text that follows.
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')

@@ -2,6 +2,7 @@
 // first argument and run unchanged on both engines.
 
 import type { Kysely, RawBuilder } from 'kysely';
+import { isStorable, UnstorableText } from '../domain/storable-text.ts';
 import type { Tables } from './schema.ts';
 
 /** `finishes`: completes work that was already accepted. `begins`: starts new work, which may still be refused. */
@@ -45,6 +46,12 @@ export interface Database {
    */
   needDisk(transaction: Handle): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Refuses text that an engine would change. Both engines call it for every text, so that they behave alike. */
+export function toStoredText(text: string): string {
+  if (!isStorable(text)) throw new UnstorableText();
+  return text;
 }
 
 /** A value that is determined when the query runs, not when it is built. */

@@ -6,6 +6,7 @@ import type { Clock } from '../domain/clock.ts';
 import { joinSignals } from '../domain/join-signals.ts';
 import { MASK, maskSecrets } from '../domain/mask-secrets.ts';
 import { toOneLine } from '../domain/one-line.ts';
+import { toStorable } from '../domain/storable-text.ts';
 import type { SendNotification } from '../domain/webhooks/deliver.ts';
 import type { Attempt } from '../domain/webhooks/delivery.ts';
 import type { Notification } from '../domain/webhooks/notification.ts';
@@ -98,7 +99,7 @@ function failed(error: string): Outcome {
 }
 
 function toBeginning(text: string): string {
-  return [...text].slice(0, MAX_ANSWER_LENGTH).join('');
+  return [...toStorable(text)].slice(0, MAX_ANSWER_LENGTH).join('');
 }
 
 /** Returns the beginning of the body: up to the length limit, the end of the response or a broken connection. */

@@ -350,3 +350,16 @@ test('a backup made on PostgreSQL does not stop the service while a migration wa
   const rows = await later.test.rows('select count(*) as count from vouchers where extra is null');
   assert.ok(Number(rows[0]?.count) >= VOUCHERS);
 });
+
+test('a NUL that an earlier release stored is visible after a restore on either engine, and is counted', async () => {
+  const place = newFolder();
+  await restore(place, backup);
+  await change(place, 'update identities set subject = subject || char(0)');
+  const file = await backUp(place);
+  for (const target of [newFolder(), await newServer()]) {
+    const { replaced } = await restore(target, file);
+    assert.equal(replaced, 2);
+    const identities = JSON.stringify((await readAll(target)).get('identities'));
+    for (const subject of ['sub\ufffd', 'b\ufffd']) assert.ok(identities.includes(subject), identities);
+  }
+});

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
+import { sql } from 'kysely';
 import { asKeyId } from '../../src/domain/ids.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { insertKey } from '../../src/storage/keys/queries.ts';
@@ -117,4 +118,18 @@ test('a row that differs after copying is detected, and the move stays unfinishe
     /vouchers: 2500 rows were copied, but what arrived/,
   );
   await assert.rejects(open(), /interrupted/);
+});
+
+test('a NUL that an earlier release stored becomes visible, and is counted', async () => {
+  await source.write((transaction) =>
+    sql`update identities set subject = subject || char(0)`.execute(transaction),
+  );
+  const moved = await moveToPostgres(source, target, quiet);
+  const found = await target.read.selectFrom('identities').select('subject').orderBy('id').execute();
+  assert.deepEqual(
+    found.map(({ subject }) => subject),
+    ['sub\ufffd', 'b\ufffd'],
+  );
+  assert.equal(moved.find(({ table }) => table === 'identities')?.replaced, 2);
+  assert.equal(moved.find(({ table }) => table === 'users')?.replaced, 0);
 });

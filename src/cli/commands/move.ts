@@ -2,7 +2,7 @@
 
 import { expectedDatabaseUrl } from '../../config/database-url.ts';
 import { type Command, CommandFailed, textOption, WrongUsage } from '../command.ts';
-import { printJson } from '../print.ts';
+import { printJson, warnOfReplaced } from '../print.ts';
 import { showProgress } from '../progress.ts';
 import { readSecretOption } from '../read-secret.ts';
 import { configOrRefuse } from '../with-installation.ts';
@@ -27,7 +27,8 @@ export const move: Command = {
 
     const { moveInstallation } = await import('../../app/maintenance.ts');
     const moved = await moveInstallation(config, url, showProgress);
-    if (args.values.json) return printJson(moved);
+    warnOfReplaced(moved.reduce((sum, { replaced }) => sum + replaced, 0));
+    if (args.values.json) return printJson(moved.map(({ table, rows }) => ({ table, rows })));
     const rows = moved.reduce((sum, table) => sum + table.rows, 0);
     console.log(`${rows.toLocaleString('en')} rows in ${moved.length} tables were copied and compared.`);
     console.log('From now on start every instance with DATABASE_URL set to that address, and with');

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { type Command, positional } from '../command.ts';
-import { countOf, printJson } from '../print.ts';
+import { countOf, printJson, warnOfReplaced } from '../print.ts';
 import { showProgress } from '../progress.ts';
 import { PASSPHRASE_HELP, PASSPHRASE_OPTION, readPassphrase } from '../read-passphrase.ts';
 import { configOrRefuse } from '../with-installation.ts';
@@ -25,12 +25,13 @@ export const restore: Command = {
     const config = configOrRefuse();
     const passphrase = readPassphrase(args, config);
     const { restoreBackup } = await import('../../app/maintenance.ts');
-    const { header, rows, hasWrittenSecret } = await restoreBackup(config, {
+    const { header, rows, hasWrittenSecret, replaced } = await restoreBackup(config, {
       file,
       passphrase,
       onProgress: showProgress,
     });
     const { madeAt, release, engine } = header;
+    warnOfReplaced(replaced);
     if (args.values.json) return printJson({ madeAt, release, engine, rows, secret: hasWrittenSecret });
     console.log(`Restored ${countOf(rows, 'row')} of ${madeAt} (${engine}, release ${release}).`);
     if (hasWrittenSecret) console.log(whereTheSecretIs(config));

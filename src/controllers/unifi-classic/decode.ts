@@ -6,6 +6,7 @@ import {
   isRecord,
   parseJson,
   readCount,
+  readId,
   readMinutes,
   readSecondsMs,
   readText,
@@ -49,7 +50,7 @@ export function decodeCreateTime({ data }: Envelope): number | undefined {
 
 export function decodeVoucher(value: unknown): UpstreamVoucher | undefined {
   if (!isRecord(value)) return undefined;
-  const id = readText(value._id);
+  const id = readId(value._id);
   if (id === undefined) return undefined;
   return {
     controllerVoucherId: id,
@@ -71,7 +72,7 @@ export function decodeVoucher(value: unknown): UpstreamVoucher | undefined {
 export function decodeSites({ data }: Envelope): ControllerSite[] {
   return data
     .filter(isRecord)
-    .map((site) => ({ id: readText(site.name) ?? '', name: readText(site.desc) ?? '' }))
+    .map((site) => ({ id: readId(site.name) ?? '', name: readText(site.desc) ?? '' }))
     .filter(({ id }) => id !== '');
 }
 
@@ -80,7 +81,7 @@ export function decodeGuestUse(
   value: unknown,
 ): { controllerVoucherId: string; startedAtMs: number } | undefined {
   if (!isRecord(value)) return undefined;
-  const controllerVoucherId = readText(value.voucher_id);
+  const controllerVoucherId = readId(value.voucher_id);
   const startedAtMs = readSecondsMs(value.start);
   if (controllerVoucherId === undefined || startedAtMs === undefined) return undefined;
   return { controllerVoucherId, startedAtMs };

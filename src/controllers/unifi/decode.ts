@@ -6,6 +6,7 @@ import {
   isRecord,
   parseJson,
   readCount,
+  readId,
   readMinutes,
   readText,
   readTimeMs,
@@ -32,7 +33,7 @@ export function decodeVersion(text: string): string | undefined {
 
 export function decodeVoucher(value: unknown): UpstreamVoucher | undefined {
   if (!isRecord(value)) return undefined;
-  const id = readText(value.id);
+  const id = readId(value.id);
   if (id === undefined) return undefined;
   return {
     controllerVoucherId: id,
@@ -87,9 +88,9 @@ export function decodePage<Item>(
 
 export function decodeSite(value: unknown): UnifiSite | undefined {
   if (!isRecord(value)) return undefined;
-  const id = readText(value.id);
+  const id = readId(value.id);
   if (id === undefined) return undefined;
-  return { id, internalReference: readText(value.internalReference) ?? '', name: readText(value.name) ?? '' };
+  return { id, internalReference: readId(value.internalReference) ?? '', name: readText(value.name) ?? '' };
 }
 
 /** The message of the Network application's flat error, or of the nested error of the console in front of it. */

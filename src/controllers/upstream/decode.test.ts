@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readCount, readMinutes, readSecondsMs, readTimeMs, toCode } from './decode.ts';
+import { readCount, readId, readMinutes, readSecondsMs, readText, readTimeMs, toCode } from './decode.ts';
 
 test('times are read if a calendar can show them', () => {
   assert.equal(readSecondsMs(1_762_700_400), 1_762_700_400_000);
@@ -25,4 +25,10 @@ test('counts may be strings, and codes may be numbers that have lost leading zer
   assert.equal(toCode(482_715_936), '0482715936');
   assert.equal(toCode('04827-15936'), '0482715936');
   assert.equal(toCode('abc'), null);
+});
+
+test('a character that cannot be stored is shown in a name, and makes an id undefined', () => {
+  assert.equal(readText('Zimmer\0 4\ud800'), 'Zimmer\ufffd 4\ufffd');
+  for (const odd of ['a\0', 'a\ud800', 7, null]) assert.equal(readId(odd), undefined);
+  assert.equal(readId('a\ufffd'), 'a\ufffd');
 });

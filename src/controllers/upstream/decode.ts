@@ -1,5 +1,7 @@
 // Readers for single values in controller responses. Each returns a value of the right type, or undefined.
 
+import { isStorable, toStorable } from '../../domain/storable-text.ts';
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -12,8 +14,14 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** A text to show: a character that cannot be stored becomes �. */
 export function readText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+  return typeof value === 'string' ? toStorable(value) : undefined;
+}
+
+/** A text that identifies something. With a replaced character it could be the id of something else. */
+export function readId(value: unknown): string | undefined {
+  return typeof value === 'string' && isStorable(value) ? value : undefined;
 }
 
 /** A non-negative integer; some controller versions send it as text. */

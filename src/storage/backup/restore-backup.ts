@@ -10,7 +10,14 @@ import type { OnProgress } from '../move/move-to-postgres.ts';
 import { findMigrations, type Place } from '../open-storage.ts';
 import { storeSecret } from '../secret-file.ts';
 import { lockForService } from '../service-lock.ts';
-import { addToSum, compareWithCopied, insertRows, type Row, type Sum } from '../tables/table-rows.ts';
+import {
+  addToSum,
+  compareWithCopied,
+  insertRows,
+  type Row,
+  type Sum,
+  toStorableRows,
+} from '../tables/table-rows.ts';
 import { SCHEDULED_BACKUPS } from './backup-records.ts';
 import type { Header } from './format.ts';
 import { keptTables } from './kept-tables.ts';
@@ -26,6 +33,8 @@ export interface RestoredBackup {
   rows: number;
   /** Whether the secret was in the backup and is now in the data folder. */
   hasWrittenSecret: boolean;
+  /** Texts in which � stands for a character that cannot be stored. */
+  replaced: number;
 }
 
 interface Order {
@@ -46,9 +55,12 @@ export async function restoreBackup(place: Place, order: Order): Promise<Restore
   const release = place.database ? () => {} : lockForService(dataDir);
   // The secret first: a database without its secret would be useless.
   let takeBack = () => {};
+  let replaced = 0;
   try {
     if (toWrite !== undefined) takeBack = storeSecret(dataDir, toWrite);
-    await fillTarget(place, refuseUsed, (target) => fill(target, backup, order));
+    await fillTarget(place, refuseUsed, async (target) => {
+      replaced = await fill(target, backup, order);
+    });
   } catch (error) {
     takeBack();
     throw error;
@@ -56,7 +68,7 @@ export async function restoreBackup(place: Place, order: Order): Promise<Restore
     release();
   }
   const rows = Object.values(header.tables).reduce((sum, count) => sum + count, 0);
-  return { header, rows, hasWrittenSecret: toWrite !== undefined };
+  return { header, rows, hasWrittenSecret: toWrite !== undefined, replaced };
 }
 
 function refuse({ database, dataDir }: Place): never {
@@ -89,15 +101,25 @@ async function checkFirst(file: string): Promise<{ backup: ReadBackup; check: st
   return { backup, check };
 }
 
-/** A backup of an older release is restored into the schema of that release, and then migrated. */
-async function fill(target: RestoreTarget, checked: ReadBackup, { file, onProgress }: Order): Promise<void> {
+/**
+ * A backup of an older release is restored into the schema of that release, and then migrated. Returns how many texts
+ * were changed, because they cannot be stored as they are.
+ */
+async function fill(
+  target: RestoreTarget,
+  checked: ReadBackup,
+  { file, onProgress }: Order,
+): Promise<number> {
   const { handle } = target;
   const { tables, schemaVersion, ids } = checked.header;
   const sums = new Map<string, Sum>();
   const insert = makeInsert(handle);
+  let replaced = 0;
   await target.migrateTo(schemaVersion);
   const read = await readBackup(file, {
-    async rows(table, rows) {
+    async rows(table, read) {
+      const { rows, ...storable } = toStorableRows(read);
+      replaced += storable.replaced;
       await insert(table, rows);
       const sum = addToSum(sums.get(table) ?? { rows: 0, checksum: 0 }, rows);
       sums.set(table, sum);
@@ -111,6 +133,7 @@ async function fill(target: RestoreTarget, checked: ReadBackup, { file, onProgre
   await handle.deleteFrom('settings').where('name', '=', SCHEDULED_BACKUPS).execute();
   await target.continueIds(ids);
   await target.migrateTo(migrations.length);
+  return replaced;
 }
 
 /** Statements with the same number of rows are compiled once. */

@@ -13,6 +13,7 @@ import {
   insertRows,
   pagesOf,
   type Sum,
+  toStorableRows,
 } from '../tables/table-rows.ts';
 
 export const MARK = 'move_under_way';
@@ -20,6 +21,8 @@ export const MARK = 'move_under_way';
 export interface MovedTable {
   table: string;
   rows: number;
+  /** Texts in which � stands for a character that cannot be stored. */
+  replaced: number;
 }
 
 export type OnProgress = (table: string, done: number, total: number) => void;
@@ -32,9 +35,9 @@ export async function moveToPostgres(
   await claimTarget(target);
   const moved: MovedTable[] = [];
   for (const [table, key] of Object.entries(copiedTables)) {
-    const copied = await copyTable({ source, target, table, key, onProgress });
+    const { replaced, ...copied } = await copyTable({ source, target, table, key, onProgress });
     await compareWithCopied(target.read, { table, key, copied });
-    moved.push({ table, rows: copied.rows });
+    moved.push({ table, rows: copied.rows, replaced });
   }
   await target.write(async (transaction) => {
     await continueIds.postgres(transaction, await readSqliteIds(source.read));
@@ -74,14 +77,23 @@ interface Copying {
   onProgress: OnProgress;
 }
 
-async function copyTable({ source, target, table, key, onProgress }: Copying): Promise<Sum> {
+async function copyTable({
+  source,
+  target,
+  table,
+  key,
+  onProgress,
+}: Copying): Promise<Sum & { replaced: number }> {
   const total = await countRowsOf(source.read, table);
   let sum: Sum = { rows: 0, checksum: 0 };
+  let replaced = 0;
   onProgress(table, 0, total);
   for await (const page of pagesOf(source.read, table, key)) {
-    await target.write((transaction) => insertRows(table, page).execute(transaction));
-    sum = addToSum(sum, page);
+    const storable = toStorableRows(page);
+    await target.write((transaction) => insertRows(table, storable.rows).execute(transaction));
+    sum = addToSum(sum, storable.rows);
+    replaced += storable.replaced;
     onProgress(table, sum.rows, total);
   }
-  return sum;
+  return { ...sum, replaced };
 }

@@ -13,7 +13,7 @@ import type { CustomTypesConfig, Pool, PoolClient } from 'pg';
 import { DatabaseError } from '../../domain/database-error.ts';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import { makeSemaphore, type Semaphore } from '../../domain/semaphore.ts';
-import { BoundAtRun, type Handle, type Urgency } from '../database.ts';
+import { BoundAtRun, type Handle, toStoredText, type Urgency } from '../database.ts';
 import type { Tables } from '../schema.ts';
 import { cancelStatement } from './cancel-statement.ts';
 
@@ -193,10 +193,9 @@ export async function takePlace(semaphore: Semaphore, urgency?: Urgency): Promis
   throw new DatabaseUnavailable(new Error('too many wait for a connection'));
 }
 
-/** Removes NUL characters, which PostgreSQL text cannot contain. */
 function toParameter(value: unknown): unknown {
   if (value instanceof BoundAtRun) return value.read();
-  return typeof value === 'string' ? value.replaceAll('\0', '') : value;
+  return typeof value === 'string' ? toStoredText(value) : value;
 }
 
 /** The text of such an error was written for the caller, by the author of the trigger. */

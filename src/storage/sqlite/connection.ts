@@ -5,7 +5,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { Kysely, SqliteDialect } from 'kysely';
 import { DatabaseError } from '../../domain/database-error.ts';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
-import { BoundAtRun, type Handle } from '../database.ts';
+import { BoundAtRun, type Handle, toStoredText } from '../database.ts';
 import type { Tables } from '../schema.ts';
 
 /**
@@ -90,6 +90,7 @@ function adaptStatement(statement: StatementSync) {
 
 function toInputValue(value: unknown): SQLInputValue {
   if (value instanceof BoundAtRun) return value.read();
-  if (value === null || typeof value === 'number' || typeof value === 'string') return value;
+  if (typeof value === 'string') return toStoredText(value);
+  if (value === null || typeof value === 'number') return value;
   throw new TypeError(`a ${typeof value} cannot be stored`);
 }

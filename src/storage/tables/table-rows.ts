@@ -3,6 +3,7 @@
 
 import { hash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
+import { isStorable, toStorable } from '../../domain/storable-text.ts';
 import type { Handle } from '../database.ts';
 
 const PAGE = 1_000;
@@ -41,6 +42,26 @@ export function insertRows(table: string, rows: Row[]): RawBuilder<unknown> {
   const tuples = rows.map((row) => sql`(${sql.join(columns.map((name) => row[name]))})`);
   return sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
     values ${sql.join(tuples)}`;
+}
+
+/** SQLite files of earlier releases may contain characters that are not stored any more: � takes their place. */
+export function toStorableRows(rows: Row[]): { rows: Row[]; replaced: number } {
+  let replaced = 0;
+  const clean = (value: unknown) => {
+    if (isKept(value)) return value;
+    replaced++;
+    return toStorable(String(value));
+  };
+  const cleaned = rows.map((row) =>
+    Object.values(row).every(isKept)
+      ? row
+      : Object.fromEntries(Object.entries(row).map(([name, value]) => [name, clean(value)])),
+  );
+  return { rows: cleaned, replaced };
+}
+
+function isKept(value: unknown): boolean {
+  return typeof value !== 'string' || isStorable(value);
 }
 
 export async function countRowsOf(handle: Handle, table: string): Promise<number> {

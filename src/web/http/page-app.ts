@@ -9,6 +9,7 @@ import { secureHeaders } from 'hono/secure-headers';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import type { OneTimeFormStore } from '../../domain/sessions/one-time-forms.ts';
 import { hashToken } from '../../domain/sessions/web-session.ts';
+import { UnstorableText } from '../../domain/storable-text.ts';
 import { isSecondFactorRequired, type SecondFactorStore } from '../../domain/users/second-factor.ts';
 import { type HttpRequest, problemResponse } from '../../http/handler.ts';
 import { CallerGone } from '../../http/read-body.ts';
@@ -215,6 +216,10 @@ export function makeServePage(deps: Deps): ServePage {
     if (error instanceof CallerGone) throw error;
     const context = c.get('context') ?? (await identify(c));
     const { request, messages } = context;
+    if (error instanceof UnstorableText) {
+      log.warn({ requestId: request.id, reason: error.message }, 'page refused');
+      return problemPage(context, 400, messages.problem.unstorable);
+    }
     log.error({ requestId: request.id, err: error }, 'page failed');
     return error instanceof DatabaseUnavailable
       ? problemPage(context, 503, messages.problem.database)

@@ -87,6 +87,8 @@ export const de = {
     server:
       'Ein Fehler ist aufgetreten. Bitte noch einmal versuchen. Hilft das nicht, der Verwaltung diese Nummer nennen:',
     tooLarge: 'Die Anfrage ist zu groß.',
+    unstorable:
+      'Die Eingabe enthält ein Zeichen, das nicht gespeichert werden kann. Es wurde nichts gespeichert; bitte den Text neu eintippen statt einfügen.',
     tooSlow: 'Die Daten kamen zu langsam an. Es wurde nichts gespeichert; bitte noch einmal versuchen.',
     home: 'Zur Startseite',
   },

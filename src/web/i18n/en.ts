@@ -86,6 +86,8 @@ export const en: Messages = {
     server:
       'Something went wrong. Please try again. If that does not help, give this number to an administrator:',
     tooLarge: 'That is too large.',
+    unstorable:
+      'The text contains a character that cannot be stored. Nothing was saved; please type the text instead of pasting it.',
     tooSlow: 'The data arrived too slowly. Nothing was saved; please try again.',
     home: 'Back to the start page',
   },

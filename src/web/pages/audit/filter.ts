@@ -3,6 +3,7 @@
 import type { AuditedVouchers, AuditSearch } from '../../../domain/audit/audit-log.ts';
 import { endOfDayMs, startOfDayMs } from '../../../domain/calendar-date.ts';
 import type { PageContext } from '../../http/context.ts';
+import { readSearchText } from '../../http/search-text.ts';
 import { textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
@@ -25,11 +26,7 @@ const GROUP_OF: Record<string, string> = {
 export type AuditFilter = Partial<Record<(typeof FIELDS)[number], string>>;
 
 export function readFilter({ query }: PageContext): AuditFilter {
-  const read = (name: string) =>
-    (query.get(name) ?? '')
-      .replace(/\p{Cc}/gu, ' ')
-      .trim()
-      .slice(0, MAX_LENGTH);
+  const read = (name: string) => readSearchText(query, name, MAX_LENGTH);
   return Object.fromEntries(FIELDS.map((name) => [name, read(name)]).filter(([, value]) => value));
 }
 

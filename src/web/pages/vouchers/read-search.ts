@@ -12,6 +12,7 @@ import {
 } from '../../../domain/vouchers/voucher-search.ts';
 import { VOUCHER_STATES, type VoucherState } from '../../../domain/vouchers/voucher-state.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
+import { readSearchText } from '../../http/search-text.ts';
 
 const MAX_SEARCH_LENGTH = 100;
 const BY_TIME: VoucherSort[] = ['newest', 'oldest'];
@@ -34,7 +35,7 @@ export function readSearch(context: AuthenticatedContext, sites: Site[]): Search
   const chosen = sites.find(({ id }) => id === asSiteId(Number(query.get('site'))));
   const state = VOUCHER_STATES.find((one) => one === query.get('state'));
   const period = CREATED_PERIODS.find((one) => one === query.get('created'));
-  const text = (query.get('q') ?? '').trim().slice(0, MAX_SEARCH_LENGTH);
+  const text = readSearchText(query, 'q', MAX_SEARCH_LENGTH);
   const siteIds = (chosen ? [chosen] : sites).map(({ id }) => id);
   const canGoByName = siteIds.length <= MAX_SITES_BY_NAME;
   const orders = canGoByName ? [...BY_TIME, ...BY_NAME] : BY_TIME;
