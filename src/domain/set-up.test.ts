@@ -74,3 +74,12 @@ test('nothing is reported if another instance was faster', async () => {
   const setUpLate = makeSetUp({ installation, clock: { nowMs: () => NOW_MS } });
   assert.deepEqual(await setUpLate({ demo: true, admin: undefined }), {});
 });
+
+test('ADMIN_EMAIL is used in the form of accounts, and refused if it could be confused with another address', async () => {
+  const input = (email: string) => ({ demo: false, admin: { ...admin, email } });
+  assert.deepEqual(await setUp({}, input('Ada@Zürich.ch')), { adminEmail: 'ada@xn--zrich-kva.ch' });
+  await assert.rejects(
+    setUp({}, input('\u212Aarl@example.org')),
+    /ADMIN_EMAIL: expected an e-mail address of plain ASCII/,
+  );
+});

@@ -7,6 +7,7 @@ import { makeNewKey } from './keys/issue-key.ts';
 import type { NewKey } from './keys/key-store.ts';
 import { DEFAULT_SETTINGS } from './settings/settings.ts';
 import type { NewSite } from './sites/site.ts';
+import { toEmailAddress } from './users/email-address.ts';
 import { hashPassword, makePassword } from './users/password.ts';
 import type { NewUser } from './users/user.ts';
 import { findPasswordIssue, PASSWORD_ADVICE } from './users/weak-password.ts';
@@ -68,7 +69,7 @@ export function makeSetUp({ installation, clock }: { installation: InstallationS
     const report: SetUpReport = {};
 
     if (state.users === 0 && (input.admin || withDemo)) {
-      report.adminEmail = input.admin?.email ?? DEMO_ADMIN_EMAIL;
+      report.adminEmail = input.admin ? adminAddress(input.admin.email) : DEMO_ADMIN_EMAIL;
       if (input.admin) refuseWeakPassword(input.admin);
       else report.adminPassword = makePassword();
       plan.admin = await newAdmin(
@@ -92,6 +93,14 @@ export function makeSetUp({ installation, clock }: { installation: InstallationS
     }
     return report;
   };
+}
+
+function adminAddress(text: string): string {
+  const email = toEmailAddress(text.trim());
+  if (email !== undefined) return email;
+  throw new WrongConfiguration(
+    'ADMIN_EMAIL: expected an e-mail address of plain ASCII, such as a@example.org',
+  );
 }
 
 /** Checked only when the password is about to be used: an old setting must not keep a newer release from starting. */

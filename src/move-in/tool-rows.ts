@@ -7,13 +7,15 @@ import type {
   MovedKey,
   MovedProfile,
   MovedSite,
+  MovedTable,
   MovedUser,
   MovedVoucher,
 } from '../domain/move-in/moved-data.ts';
 import type { Remarks } from '../domain/move-in/report.ts';
 import { toConsoleUrl } from '../domain/sites/console-url.ts';
+import { isStorable, toStorable } from '../domain/storable-text.ts';
+import { toEmailAddress } from '../domain/users/email-address.ts';
 import { isBcrypt } from '../domain/users/password.ts';
-import { isEmail } from '../domain/users/user.ts';
 import { toForeignName } from '../domain/vouchers/foreign-name.ts';
 import { MAX_INTEGER } from '../domain/vouchers/voucher-order.ts';
 import { openSecret } from './app-key.ts';
@@ -28,9 +30,18 @@ export interface Reading {
 
 const MAX_RATE_LIMIT = 1_000_000;
 
-const text = ({ fields }: DumpRow, column: string) => (fields.get(column) ?? '').replaceAll('\0', '');
+const text = ({ fields }: DumpRow, column: string) => toStorable(fields.get(column) ?? '');
 const isOn = (row: DumpRow, column: string) => text(row, column) === '1';
 const atLine = ({ line }: DumpRow) => `line ${line}`;
+
+export function remarkUnstorable(row: DumpRow, table: MovedTable, { remarks }: Reading): void {
+  if (![...row.fields.values()].every((value) => value === null || isStorable(value)))
+    remarks.add(
+      table,
+      'contains a NUL character, which cannot be stored: � stands in its place',
+      atLine(row),
+    );
+}
 
 /** Undefined if it is not a whole number up to 2^31 - 1. */
 function count(row: DumpRow, column: string): number | undefined {
@@ -95,9 +106,10 @@ function readUrl(address: string): string | undefined {
 export function readUser(row: DumpRow, reading: Reading): MovedUser | undefined {
   const { remarks } = reading;
   const id = count(row, 'id');
-  const email = text(row, 'email').trim().toLowerCase();
-  if (!id || !isEmail(email)) {
-    remarks.add('users', 'left out: no usable e-mail address', email || atLine(row));
+  const typed = text(row, 'email').trim();
+  const email = toEmailAddress(typed);
+  if (!id || email === undefined) {
+    remarks.add('users', 'left out: no usable e-mail address (plain ASCII is needed)', typed || atLine(row));
     return undefined;
   }
   const hash = text(row, 'password_hash');

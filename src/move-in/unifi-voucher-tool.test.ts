@@ -2,6 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { createCipheriv, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa.js';
 import type { MovedKey, MovedSite, MovedUser } from '../domain/move-in/moved-data.ts';
@@ -9,6 +12,7 @@ import { planMoveIn } from '../domain/move-in/plan-move-in.ts';
 import { Remarks } from '../domain/move-in/report.ts';
 import { findAppKey, openSecret } from './app-key.ts';
 import { readDumpTime } from './dump-times.ts';
+import { readUnifiVoucherTool } from './unifi-voucher-tool.ts';
 
 const key = randomBytes(32);
 
@@ -122,4 +126,33 @@ test('two keys with one prefix, a second site of one console site and a second u
       ['user_site_access', 2, ['user 1, site 1', 'user 2, site 3']],
     ],
   );
+});
+
+test('a NUL in the dump becomes visible with a remark, and makes nobody another user', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'gastpass-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'dump.sql');
+  writeFileSync(
+    file,
+    `INSERT INTO \`sites\` (\`id\`, \`name\`, \`unifi_controller_url\`) VALUES (1, 'Haus\\0 A', 'https://192.0.2.1');
+INSERT INTO \`users\` (\`id\`, \`email\`, \`name\`) VALUES (1, 'Victim@example.org', 'V'), (2, 'victim\\0@example.org', 'W'),
+  (3, '\u212Aarl@example.org', 'K'), (4, 'karl@zürich.ch', 'L');
+`,
+  );
+  const { data, remarks } = await readUnifiVoucherTool({ file, appKey: undefined, timeZone: 'UTC' });
+  assert.deepEqual(
+    data.users.map(({ email }) => email),
+    ['victim@example.org', 'karl@xn--zrich-kva.ch'],
+  );
+  assert.equal(data.sites[0]?.name, 'Haus\ufffd A');
+  const said = remarks.list().map(({ table, why, examples }) => `${table} ${why}: ${examples.join(', ')}`);
+  for (const remark of [
+    /^sites contains a NUL character, which cannot be stored: � stands in its place: line 1$/,
+    /^users contains a NUL character, .*: line 2$/,
+    /^users left out: no usable e-mail address \(plain ASCII is needed\): victim�@example\.org, \u212Aarl@example\.org$/,
+  ])
+    assert.ok(
+      said.some((text) => remark.test(text)),
+      said.join('\n'),
+    );
 });

@@ -15,6 +15,7 @@ import {
   readSite,
   readUser,
   readVoucher,
+  remarkUnstorable,
 } from './tool-rows.ts';
 
 export const TOOL = 'Unifi-Voucher-Tool';
@@ -74,7 +75,10 @@ export async function readUnifiVoucherTool({
   for await (const rows of readDump(createReadStream(file), TABLES))
     for (const row of rows) {
       const { table, line, zone } = row;
-      if (isMoved(table, found)) found[table]++;
+      if (isMoved(table, found)) {
+        found[table]++;
+        remarkUnstorable(row, table, reading);
+      }
       isZoneUnknown ||= zone === null;
       // Remarks about vouchers are made now, because the second reading may be repeated.
       if (table === 'vouchers') readVoucher(row, reading);

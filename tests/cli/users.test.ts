@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { openInstallation } from '../../src/app/installation.ts';
 import { isPassword } from '../../src/domain/users/password.ts';
 import { TESTER } from '../support/actors.ts';
-import { readRecords } from '../support/engine.ts';
+import { openRecords, readRecords } from '../support/engine.ts';
 import { type Ended, makeDatabase, makeFolder, runGastpass } from '../support/run-gastpass.ts';
 import { configOf } from '../support/test-service.ts';
 
@@ -84,7 +84,7 @@ test('an e-mail address belongs to one user only, regardless of case', async () 
   await gastpass(add('twice@example.org'));
   const before = hashOf('twice@example.org');
   const { code, stdout, stderr } = await gastpass(add('Twice@Example.org'));
-  assert.match(stderr, /already a user with the e-mail address Twice@Example.org/);
+  assert.match(stderr, /already a user with the e-mail address twice@example.org/);
   assert.equal(stdout, '');
   assert.equal(code, 1);
   assert.equal(hashOf('twice@example.org'), before);
@@ -95,7 +95,7 @@ test('reset-password sets a new password, and the old one no longer works', asyn
   const second = await gastpass(reset('RESET@example.org', '--json'));
   assert.equal(second.code, 0);
   const { email, password } = JSON.parse(second.stdout);
-  assert.equal(email, 'RESET@example.org');
+  assert.equal(email, 'reset@example.org');
   assert.ok(await isPassword(password, hashOf('reset@example.org')));
   assert.equal(await isPassword(first.stdout.trimEnd(), hashOf('reset@example.org')), false);
 
@@ -218,4 +218,43 @@ test('users are listed with their role and without their password hash', async (
   ]);
   for (const user of users)
     assert.deepEqual(Object.keys(user), ['email', 'name', 'role', 'active', 'created_at']);
+});
+
+test('change-email gives a user another address, but not one that is taken or not plain', async () => {
+  const changeEmail = (from: string, to: string) =>
+    gastpass(['users', 'change-email', '--email', from, '--new-email', to]);
+  await gastpass(add('old@example.org'));
+  const hash = hashOf('old@example.org');
+  const taken = await changeEmail('old@example.org', 'ADA@example.org');
+  assert.deepEqual(
+    [taken.code, taken.stderr],
+    [1, 'gastpass: there is already a user with the e-mail address ada@example.org\n'],
+  );
+  for (const odd of ['müller@example.org', '\u212Aarl@example.org', 'new@example.org.'])
+    assert.match(
+      (await changeEmail('old@example.org', odd)).stderr,
+      /--new-email: expected an e-mail address of plain ASCII/,
+    );
+  assert.equal((await changeEmail('OLD@example.org', 'New@zürich.ch')).code, 0);
+  assert.equal(hashOf('new@xn--zrich-kva.ch'), hash);
+  assert.equal((await changeEmail('old@example.org', 'x@example.org')).code, 1);
+  assert.match(
+    (await gastpass(add('\u212Aarl@example.org'))).stderr,
+    /--email: expected an e-mail address of plain ASCII/,
+  );
+});
+
+test('commands find an account of an earlier release by its address', async () => {
+  const installation = await openInstallation(await configOf(dataDir));
+  const user = { name: 'M', role: 'operator' as const, passwordHash: '-', createdAtMs: 0 };
+  const id = await installation.users.add({ ...user, email: 'm@example.org' }, { actor: TESTER, atMs: 0 });
+  await installation.close();
+  const records = openRecords(dataDir);
+  records.change('update users set email = ? where id = ?', 'müller@example.org', Number(id));
+  records.close();
+  assert.match((await gastpass(reset('MÜLLER@example.org'))).stdout, MADE_PASSWORD);
+  assert.notEqual(hashOf('müller@example.org'), '-');
+  const to = ['--new-email', 'mueller@example.org'];
+  assert.equal((await gastpass(['users', 'change-email', '--email', 'müller@example.org', ...to])).code, 0);
+  assert.notEqual(hashOf('mueller@example.org'), 'undefined');
 });

@@ -34,12 +34,13 @@ onEveryEngine('users', (database) => {
     assert.ok((await hashes()).includes('carl@example.org hash'));
   });
 
-  test('a new password is set only for the user with that e-mail address, regardless of case', async () => {
+  test('a new password is set only for the user with exactly that e-mail address', async () => {
     const id = await add(user('dora@example.org'));
     const change = (email: string) =>
       database().write((transaction) => updatePassword(transaction, email, 'new hash'));
-    assert.equal(await change('DORA@example.org'), id);
-    assert.equal(await change('nobody@example.org'), undefined);
+    assert.equal(await change('dora@example.org'), id);
+    for (const other of ['nobody@example.org', 'DORA@example.org', 'dora@example.org '])
+      assert.equal(await change(other), undefined);
     assert.deepEqual(
       (await hashes()).filter((line) => line.endsWith('new hash')),
       ['dora@example.org new hash'],

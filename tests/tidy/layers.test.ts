@@ -63,8 +63,8 @@ test('a layer imports only the layers it may depend on', () => {
   assert.deepEqual(found, []);
 });
 
-test('the domain imports only packages for cryptography, checksums, IP addresses and decoding', () => {
-  const allowed = ['node:crypto', 'node:zlib', 'ipaddr.js', 'valibot'];
+test('the domain imports only packages for cryptography, checksums, IP addresses, domain names and decoding', () => {
+  const allowed = ['node:crypto', 'node:url', 'node:zlib', 'ipaddr.js', 'valibot'];
   const found = offences(
     (path, imported) =>
       roomOf(path) === 'domain' && !imported.startsWith('src/') && !allowed.includes(imported),

@@ -56,6 +56,26 @@ test('a header that is there twice or contains no address is refused', async () 
   assert.equal(sessions(), before);
 });
 
+test('a header that only looks like the address of a user is refused', async () => {
+  const before = sessions();
+  const attempts: [string, BufferEncoding][] = [
+    ['\u212Aarl@example.org', 'utf8'],
+    ['k\u0131arl@example.org', 'utf8'],
+    ['karl@exam\u00adple.org', 'utf8'],
+    ['karl@exam\u00adple.org', 'latin1'],
+    ['karl@münchen.de', 'utf8'],
+    ['karl@münchen.de', 'latin1'],
+    ['karl@example.org.', 'utf8'],
+    ['"karl"@example.org', 'utf8'],
+  ];
+  for (const [value, encoding] of attempts) {
+    const head = `GET /login HTTP/1.1\r\nHost: x\r\nRemote-User: ${value}\r\nConnection: close\r\n\r\n`;
+    assert.match(await rawRequest(service.url, Buffer.from(head, encoding)), /^HTTP\/1\.1 400 /, value);
+    assert.equal(lastReason(), 'proxy-header-wrong');
+  }
+  assert.equal(sessions(), before);
+});
+
 test('a session that the proxy began is not used when the proxy names another user', async () => {
   const webClient = makeWebClient(service);
   await webClient.get('/login', RITA);

@@ -223,7 +223,7 @@ test('the user info of another subject is refused, and the ID token goes first',
 
 test('an address that is not an e-mail address opens no account', async () => {
   hostile.falsify({ claims: { sub: 'odd', email: 'a b@example.org, admin@example.org' } });
-  await refuses('email-unverified', () => signInThere(makeWebClient(service), service.url));
+  await refuses('email-unusable', () => signInThere(makeWebClient(service), service.url));
 });
 
 for (const next of [

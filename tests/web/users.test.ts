@@ -69,8 +69,11 @@ test('invalid input is reported at its field, the form keeps what was typed, and
     { name: 'Anna 2', email: 'ANNA@example.org' },
     { name: 'a\u0000b', email: 'd@example.org' },
     { name: 'D', email: 'd\u0000@example.org' },
+    { name: 'D', email: '\u212Aarl@example.org' },
   ])
     assert.equal((await admin.post('/users/add', fields)).status, 422);
+  const accented = await admin.post('/users/add', { name: 'D', email: 'dörte@example.org' });
+  assert.match(accented.text, /id="email-error">Bitte vor dem @ nur a–z/);
   assert.equal(service.rows('select count(*) as n from users')[0]?.n, before);
 });
 

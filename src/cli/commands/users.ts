@@ -1,6 +1,7 @@
 // `gastpass users …`: add, list, disable, enable and remove users, set a new password, and remove a second factor.
 
 import type { Installation } from '../../app/installation.ts';
+import { addressesMeant, toEmailAddress } from '../../domain/users/email-address.ts';
 import { hashPassword, makePassword } from '../../domain/users/password.ts';
 import { makeSetPassword } from '../../domain/users/set-password.ts';
 import { isEmail, type User } from '../../domain/users/user.ts';
@@ -16,6 +17,20 @@ function emailOf(args: Arguments): string {
   const email = requiredOption(args, 'email');
   if (!isEmail(email)) throw new WrongUsage('--email: expected an e-mail address');
   return email;
+}
+
+function newEmailOf(args: Arguments, option: string): string {
+  const email = toEmailAddress(requiredOption(args, option).trim());
+  if (email === undefined)
+    throw new WrongUsage(`--${option}: expected an e-mail address of plain ASCII, such as karl@example.org`);
+  return email;
+}
+
+async function findUser({ users }: Pick<Installation, 'users'>, typed: string): Promise<User> {
+  const all = await users.list();
+  const [user] = addressesMeant(typed).flatMap((email) => all.filter((one) => one.email === email));
+  if (!user) throw nobodyWith(typed);
+  return user;
 }
 
 function nobodyWith(email: string): CommandFailed {
@@ -57,7 +72,7 @@ const add: Command = {
   positionals: [],
   prints: true,
   async run(args) {
-    const email = emailOf(args);
+    const email = newEmailOf(args, 'email');
     const name = requiredOption(args, 'name');
     const secret = passwordOf(args);
     const id = await withInstallation(async ({ users, settings, clock }) => {
@@ -87,14 +102,14 @@ const resetPassword: Command = {
   positionals: [],
   prints: true,
   async run(args) {
-    const email = emailOf(args);
+    const typed = emailOf(args);
     const secret = passwordOf(args);
-    const found = await withInstallation(async ({ users, settings, clock }) => {
-      const { name = '' } = (await users.findByEmail(email)) ?? {};
-      await refuseWeak(secret, { email, name }, settings);
-      return makeSetPassword({ users })(email, secret.password, { audit: auditContext({ clock }) });
+    const email = await withInstallation(async ({ users, settings, clock }) => {
+      const user = await findUser({ users }, typed);
+      await refuseWeak(secret, user, settings);
+      await makeSetPassword({ users })(user.email, secret.password, { audit: auditContext({ clock }) });
+      return user.email;
     });
-    if (!found) throw nobodyWith(email);
     tell(args, email, secret);
   },
 };
@@ -113,9 +128,7 @@ function onUser(
     async run(args) {
       const email = emailOf(args);
       await withInstallation(async (installation) => {
-        const user = (await installation.users.list()).find((one) => one.email === email.toLowerCase());
-        if (!user) throw nobodyWith(email);
-        await act(installation, user, args);
+        await act(installation, await findUser(installation, email), args);
       });
     },
   };
@@ -171,6 +184,22 @@ const enable = onUser(
   (installation, user) => setActive(installation, user, true),
 );
 
+const changeEmail = onUser(
+  {
+    name: 'users change-email',
+    summary: 'Change the e-mail address with which a user signs in. Password and sessions stay.',
+    usage: '--new-email EMAIL',
+    options: { 'new-email': { type: 'string' } },
+  },
+  async (installation, user, args) => {
+    const email = newEmailOf(args, 'new-email');
+    const outcome = await installation.users.changeEmail(user.id, email, auditContext(installation));
+    if (outcome === 'unknown') throw nobodyWith(user.email);
+    if (outcome === 'taken')
+      throw new CommandFailed(`there is already a user with the e-mail address ${email}`);
+  },
+);
+
 const remove = onUser(
   {
     name: 'users remove',
@@ -213,4 +242,14 @@ const list: Command = {
   },
 };
 
-export const userCommands = [add, list, resetPassword, unlock, removeSecondFactor, disable, enable, remove];
+export const userCommands = [
+  add,
+  list,
+  resetPassword,
+  changeEmail,
+  unlock,
+  removeSecondFactor,
+  disable,
+  enable,
+  remove,
+];

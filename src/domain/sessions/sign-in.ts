@@ -4,8 +4,8 @@
 import type { Clock } from '../clock.ts';
 import type { UserId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';
+import { MAX_EMAIL_LENGTH } from '../users/email-address.ts';
 import type { SecondFactorStore } from '../users/second-factor.ts';
-import { MAX_EMAIL_LENGTH } from '../users/user.ts';
 import type { BeginSession, BegunSession } from './begin-session.ts';
 import type { KnownDevices, KnownUser } from './known-device.ts';
 import type { PendingLoginStore } from './pending-login.ts';
@@ -44,7 +44,7 @@ export function makeSignIn(deps: Deps): SignIn {
 
   return async function signIn({ email: typed, password, ip, agent, stays, readDeviceCookie }) {
     // Longer texts are no e-mail addresses, and failures are stored under this text.
-    const email = typed.trim().toLowerCase().slice(0, MAX_EMAIL_LENGTH);
+    const email = typed.trim().slice(0, MAX_EMAIL_LENGTH).toWellFormed();
     const deviceOf = (user: KnownUser) => knownDevices.read(readDeviceCookie(user.id), user);
     const tried = await verifyPassword({ email, password, ip, deviceOf });
     if (!tried.ok) return tried;

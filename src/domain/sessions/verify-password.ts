@@ -3,6 +3,7 @@
 
 import type { Clock } from '../clock.ts';
 import { fail, ok, type Result } from '../result.ts';
+import { addressesMeant } from '../users/email-address.ts';
 import { hashPassword, isOutdated } from '../users/password.ts';
 import { BUSY_RETRY_S, type PasswordCheck } from '../users/password-check.ts';
 import type { UserStore, UserWithHash } from '../users/user.ts';
@@ -48,8 +49,11 @@ export function makeVerifyPassword(deps: Deps): VerifyPassword {
   const { users, loginThrottle, checkPassword, failedAction, clock } = deps;
 
   return async function verifyPassword(input) {
-    const { email, password, ip, deviceOf } = input;
-    const user = await users.findByEmail(email);
+    const { password, ip, deviceOf } = input;
+    const user = await users.findByEmail(input.email);
+    // All ways to write an address share one throttle.
+    const [meant = ''] = addressesMeant(input.email);
+    const email = user?.email ?? meant;
     const device = user && deviceOf(user);
     const subjects = device
       ? ([['device', `${email} ${device}`]] as const)

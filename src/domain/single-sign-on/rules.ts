@@ -2,6 +2,7 @@
 // whom no rule matches does not get in.
 
 import type { SiteId } from '../ids.ts';
+import { toEmailAddress } from '../users/email-address.ts';
 import type { Role } from '../users/user.ts';
 import type { Claims } from './identity-provider.ts';
 
@@ -43,23 +44,30 @@ export function grantFor(claims: Claims, rules: Rule[], options: RuleOptions): G
 export function matchingRules(claims: Claims, rules: Rule[], options: RuleOptions): Rule[] {
   return rules.filter(({ claim, value }) => {
     // At many providers users choose their own address. Until it is verified, it proves nothing.
-    if (claim === 'email' && verifiedEmail(claims, options) === undefined) return false;
+    if (claim === 'email' && verifiedText(claims, options) === undefined) return false;
     return valuesOf(claims, claim).some((found) => found === value || (value === ANY_VALUE && found !== ''));
   });
 }
 
-/** The user's e-mail address in lower case; undefined if there is none or it is not verified. */
-export function verifiedEmail(claims: Claims, { trustsEmail }: RuleOptions): string | undefined {
+/** The verified address in the form of accounts; undefined if there is none, or it could be mistaken for another. */
+export function verifiedEmail(claims: Claims, options: RuleOptions): string | undefined {
+  const text = verifiedText(claims, options);
+  return text === undefined ? undefined : toEmailAddress(text);
+}
+
+/** The e-mail address as the provider writes it; undefined if there is none or it is not verified. */
+export function verifiedText(claims: Claims, { trustsEmail }: RuleOptions): string | undefined {
   const isVerified = claims.email_verified === true || claims.email_verified === 'true';
   if (isVerified || trustsEmail) {
     // Entra ID often has no `email`, but a `preferred_username` in the form of an address.
     const email = claims.email ?? (trustsEmail ? claims.preferred_username : undefined);
-    if (typeof email === 'string') return email.toLowerCase();
+    if (typeof email === 'string') return email;
   }
   return undefined;
 }
 
-function valuesOf(claims: Claims, name: string): string[] {
+/** The texts, numbers and truth values of a claim. */
+export function valuesOf(claims: Claims, name: string): string[] {
   const found = findClaim(claims, name);
   const values = Array.isArray(found) ? found : [found];
   return values.flatMap((value) =>

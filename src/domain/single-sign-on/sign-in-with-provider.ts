@@ -8,9 +8,9 @@ import { fail, ok, type Result } from '../result.ts';
 import type { BeginSession, BegunSession } from '../sessions/begin-session.ts';
 import type { OneTimeFormStore } from '../sessions/one-time-forms.ts';
 import { hashToken } from '../sessions/web-session.ts';
-import { isEmail } from '../users/user.ts';
+import { findClaimIssue } from './claim-check.ts';
 import type { Claims, IdentityProvider, ProviderIdentity, ProviderProblem } from './identity-provider.ts';
-import { grantFor, verifiedEmail } from './rules.ts';
+import { grantFor, verifiedEmail, verifiedText } from './rules.ts';
 import type {
   IdentityProblem,
   IdentityStore,
@@ -30,6 +30,8 @@ export type ProviderSignInProblem =
   | { kind: 'no-provider' }
   /** The login took too long, began in another browser, or has been used already. */
   | { kind: 'attempt-over' }
+  /** A claim cannot be stored or compared as it is. */
+  | { kind: 'claims-refused'; detail: string }
   | ({ account: string } & ({ kind: 'no-rule' } | IdentityProblem));
 
 export interface BeginInput {
@@ -105,6 +107,8 @@ export function makeProviderSignIn(deps: Deps): ProviderSignIn {
       if (!finished.ok) return finished;
       // A provider should accept a code only once. Even if it does not, each login succeeds only once.
       if (!(await oneTimeForms.take(hashToken(secrets.state), nowMs))) return fail({ kind: 'attempt-over' });
+      const issue = findClaimIssue(finished.value, settings.rules);
+      if (issue !== undefined) return fail({ kind: 'claims-refused', detail: issue });
       if (testedBy !== null) return ok({ kind: 'tested', testedBy, claims: finished.value.claims });
       const admitted = await admit(finished.value, { settings, ip });
       if (!admitted.ok) return admitted;
@@ -125,17 +129,19 @@ export function makeProviderSignIn(deps: Deps): ProviderSignIn {
       return fail({ kind: 'no-rule' as const, account });
     }
     const admitted = await identities.admit(identity, grant, at);
-    return admitted.ok ? admitted : fail({ ...admitted.problem, account });
+    if (admitted.ok) return admitted;
+    const isVerified = verifiedText(found.claims, settings) !== undefined;
+    const isUnusable = admitted.problem.kind === 'email-unverified' && isVerified;
+    return fail({ kind: isUnusable ? ('email-unusable' as const) : admitted.problem.kind, account });
   }
 }
 
 function toIdentity({ issuer, subject, claims }: ProviderIdentity, settings: SingleSignOn): NewIdentity {
-  const email = verifiedEmail(claims, settings);
   const shownEmail = textOf(claims.email) || textOf(claims.preferred_username);
   return {
     issuer,
     subject,
-    verifiedEmail: email !== undefined && isEmail(email) ? email : undefined,
+    verifiedEmail: verifiedEmail(claims, settings),
     shownEmail,
     name: textOf(claims.name) || textOf(claims.preferred_username) || shownEmail || subject,
   };

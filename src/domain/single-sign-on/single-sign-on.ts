@@ -58,14 +58,21 @@ export interface LoginAttempt {
 export interface NewIdentity {
   issuer: string;
   subject: string;
-  /** Undefined without a verified address. */
+  /** One of `toEmailAddress`; undefined without a verified address that can be used. */
   verifiedEmail: string | undefined;
   /** As the provider says it, for the administrator. */
   shownEmail: string;
   name: string;
 }
 
-export type IdentityProblem = { kind: 'email-unverified' | 'account-disabled' | 'last-admin' };
+export type IdentityProblem = {
+  kind:
+    | 'email-unverified'
+    /** Verified, but not plain ASCII, or a user of an earlier release has it in another form. */
+    | 'email-unusable'
+    | 'account-disabled'
+    | 'last-admin';
+};
 
 export interface Identity {
   id: number;
@@ -89,7 +96,7 @@ export interface IdentityStore {
   ): Promise<Result<User, IdentityProblem>>;
   /** Ends all sessions of the user with this identity, if there is one, and writes an audit entry. */
   refuse(identity: NewIdentity, at: { atMs: number; ip: string }): Promise<void>;
-  /** Identities that matched a rule, but have no user because their e-mail address is not verified. */
+  /** Identities that matched a rule, but have no user because their e-mail address is not verified or not usable. */
   listWaiting(): Promise<Identity[]>;
   listOf(userId: UserId): Promise<Identity[]>;
   /** False if the identity does not wait any more or the user does not exist. */

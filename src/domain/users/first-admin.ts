@@ -2,11 +2,13 @@
 // token that the service prints when it starts; each start prints a new token.
 
 import type { Clock } from '../clock.ts';
+import { hasInvisible } from '../invisible.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { type LoginThrottleStore, waitAfter } from '../sessions/login-throttle.ts';
 import { hashToken } from '../sessions/web-session.ts';
+import { toEmailAddress } from './email-address.ts';
 import { hashPassword, makePassword } from './password.ts';
-import { isEmail, type NewUser } from './user.ts';
+import type { NewUser } from './user.ts';
 import { findPasswordIssue, type PasswordIssue } from './weak-password.ts';
 
 export interface FirstAdminStore {
@@ -52,14 +54,16 @@ export function makeOfferSetUp({ firstAdmin }: Pick<Deps, 'firstAdmin'>) {
 }
 
 export function makeFirstAdminCreator({ firstAdmin, loginThrottle, clock }: Deps): MakeFirstAdmin {
-  return async function makeFirstAdmin({ token, email, name, password, title, ip }) {
+  return async function makeFirstAdmin({ token, email: typed, name, password, title, ip }) {
     const nowMs = clock.nowMs();
     const waitMs = waitAfter('ip', await loginThrottle.find('ip', ip), nowMs);
     if (waitMs > 0) return fail({ kind: 'wait', seconds: Math.ceil(waitMs / 1000) });
-    const faulty = { email: !isEmail(email.trim()), name: name.trim() === '' };
+    const email = toEmailAddress(typed.trim());
+    const faulty = { email: email === undefined, name: name.trim() === '' || hasInvisible(name.trim()) };
     const fields = (['email', 'name'] as const).filter((field) => faulty[field]);
-    const issue = findPasswordIssue(password, { email, name, title });
-    if (fields.length > 0 || issue) return fail({ kind: 'faulty', fields, password: issue });
+    const issue = findPasswordIssue(password, { email: typed, name, title });
+    if (email === undefined || fields.length > 0 || issue)
+      return fail({ kind: 'faulty', fields, password: issue });
 
     const tokenHash = hashToken(token.trim());
     // Check the token before hashing the password, which is expensive.
@@ -68,7 +72,7 @@ export function makeFirstAdminCreator({ firstAdmin, loginThrottle, clock }: Deps
       return fail({ kind: 'wrong-token' });
     }
     const user: NewUser = {
-      email: email.trim(),
+      email,
       name: name.trim(),
       role: 'admin',
       passwordHash: await hashPassword(password),

@@ -2,6 +2,7 @@
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { SiteId, UserId } from '../ids.ts';
+import { MAX_EMAIL_LENGTH } from './email-address.ts';
 
 export type Role = 'admin' | 'operator';
 
@@ -32,11 +33,8 @@ export interface UserChange {
   siteIds?: SiteId[];
 }
 
-/** The limit of the mail protocol. */
-export const MAX_EMAIL_LENGTH = 254;
-
 export interface UserStore {
-  /** Undefined if the e-mail address is taken. Addresses are compared without regard to case. */
+  /** Undefined if the e-mail address is taken, also by a user of an earlier release who has it in another form. */
   add(user: NewUser, by: AuditContext): Promise<UserId | undefined>;
   list(): Promise<User[]>;
   siteIdsOf(id: UserId): Promise<SiteId[]>;
@@ -44,20 +42,23 @@ export interface UserStore {
   listSiteIds(): Promise<Map<UserId, SiteId[]>>;
   /** `last-admin`, without any change, if no active administrator would be left. */
   change(id: UserId, change: UserChange, audit: AuditContext): Promise<'changed' | 'last-admin' | 'unknown'>;
+  /** The new address is one of `toEmailAddress`. */
+  changeEmail(id: UserId, email: string, audit: AuditContext): Promise<'changed' | 'taken' | 'unknown'>;
   /**
    * Deletes what is stored about the user: name, address, password, sessions, links, second factor, identities, sites
    * and failed logins. Vouchers and batches stay and belong to a removed user. The audit log, the sources of vouchers and
    * the notifications keep the name of that time.
    */
   remove(id: UserId, audit: AuditContext): Promise<'removed' | 'last-admin' | 'unknown'>;
-  findByEmail(email: string): Promise<UserWithHash | undefined>;
+  /** The active user whom a typed address means. */
+  findByEmail(typed: string): Promise<UserWithHash | undefined>;
   /** Forgets the failed logins of the user. False if there is no such user. */
   unlock(email: string, audit: AuditContext): Promise<boolean>;
   /** Replaces the hash of the same password. False if the hash was changed in the meantime. */
   renewHash(id: UserId, hashes: { from: string; to: string }): Promise<boolean>;
   /**
-   * Also ends all other sessions and the pending logins of the user, and forgets failed logins. False if there is no such
-   * user.
+   * For the user with this stored address. Also ends all other sessions and the pending logins of the user, and forgets
+   * failed logins. False if there is no such user.
    */
   setPassword(email: string, change: PasswordChange): Promise<boolean>;
 }
@@ -69,6 +70,7 @@ export interface PasswordChange {
   audit: AuditContext;
 }
 
+/** Also true for addresses that only earlier releases accepted. New addresses need `toEmailAddress`. */
 export function isEmail(text: string): boolean {
   return /^[^\s@]+@[^\s@]+$/.test(text) && text.length <= MAX_EMAIL_LENGTH;
 }

@@ -107,11 +107,15 @@ async function admit(
   const user = known ?? (await findOrAdd(transaction, { identity, grant, at }));
   if (user && !user.active) return fail({ kind: 'account-disabled' });
   await upsertIdentity(transaction, identity, { userId: user?.id ?? null, atMs: at.atMs });
-  if (!user) return fail({ kind: 'email-unverified' });
+  if (!user)
+    return fail({ kind: identity.verifiedEmail === undefined ? 'email-unverified' : 'email-unusable' });
   return ok(await applyGrant(transaction, user, { grant, at }));
 }
 
-/** Links the user with the verified e-mail address, or adds a user. Undefined without a verified address. */
+/**
+ * Links the user with the verified e-mail address, or adds a user. Undefined without a verified address, and if a user of
+ * an earlier release has the address in another form: only an administrator can tell whether it is the same person.
+ */
 async function findOrAdd(transaction: Handle, { identity, grant, at }: Admission): Promise<User | undefined> {
   const { verifiedEmail: email, name } = identity;
   if (email === undefined) return undefined;

@@ -1,7 +1,8 @@
-// Queries for users. E-mail addresses are stored in lower case, so that they are unique regardless of case.
+// Queries for users. New e-mail addresses are stored in one form (`toEmailAddress`) and compared byte by byte.
 
 import { type Selectable, sql } from 'kysely';
 import { asSiteId, asUserId, type SiteId, type UserId } from '../../domain/ids.ts';
+import { addressesMeant, toEmailAddress } from '../../domain/users/email-address.ts';
 import { NOBODYS_HASH } from '../../domain/users/password.ts';
 import type { NewUser, Role, User, UserChange, UserWithHash } from '../../domain/users/user.ts';
 import type { Handle } from '../database.ts';
@@ -10,11 +11,15 @@ import type { Tables } from '../schema.ts';
 /** A removed user keeps a row, because vouchers and batches refer to it. Addresses contain no space. */
 export const isThere = sql<boolean>`users.email not like 'removed %'`;
 
+/** Undefined if the address is taken. */
 export async function insertUser(handle: Handle, user: NewUser): Promise<UserId | undefined> {
+  const email = toEmailAddress(user.email);
+  if (email === undefined) throw new Error('a new user needs an e-mail address of plain ASCII');
+  if (await isTakenInAnotherForm(handle, email)) return undefined;
   const row = await handle
     .insertInto('users')
     .values({
-      email: user.email.toLowerCase(),
+      email,
       name: user.name,
       role: user.role,
       password_hash: user.passwordHash,
@@ -31,14 +36,37 @@ export async function selectUsers(handle: Handle): Promise<User[]> {
   return rows.map(toUser);
 }
 
+/** False if another user has the address. */
+export async function updateEmail(handle: Handle, id: UserId, email: string): Promise<boolean> {
+  const taken = await handle.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
+  if ((taken && taken.id !== id) || (await isTakenInAnotherForm(handle, email, id))) return false;
+  await handle.updateTable('users').set({ email }).where('id', '=', id).execute();
+  return true;
+}
+
+/** Earlier releases stored an international domain as it was typed. Only the domain can differ. */
+async function isTakenInAnotherForm(handle: Handle, email: string, exceptId?: UserId): Promise<boolean> {
+  const start = email.slice(0, email.indexOf('@') + 1);
+  const rows = await handle
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where((eb) => eb(eb.fn('substr', ['email', eb.val(1), eb.val(start.length)]), '=', start))
+    .execute();
+  return rows.some(
+    (row) => row.id !== exceptId && row.email !== email && toEmailAddress(row.email) === email,
+  );
+}
+
 /** Finds active users only. */
-export async function selectUserByEmail(handle: Handle, email: string): Promise<UserWithHash | undefined> {
-  const row = await handle
+export async function selectUserByEmail(handle: Handle, typed: string): Promise<UserWithHash | undefined> {
+  const meant = addressesMeant(typed);
+  const rows = await handle
     .selectFrom('users')
     .selectAll()
-    .where('email', '=', email.toLowerCase())
+    .where('email', 'in', meant)
     .where('active', '=', 1)
-    .executeTakeFirst();
+    .execute();
+  const [row] = meant.flatMap((email) => rows.filter((found) => found.email === email));
   return row && toUserWithHash(row);
 }
 
@@ -152,7 +180,7 @@ export async function updatePassword(
   const updated = await handle
     .updateTable('users')
     .set({ password_hash: passwordHash })
-    .where('email', '=', email.toLowerCase())
+    .where('email', '=', email)
     .returning('id')
     .executeTakeFirst();
   return updated && asUserId(updated.id);

@@ -133,9 +133,7 @@ export async function deletePendingLogin(handle: Handle, tokenHash: string): Pro
 export async function deletePendingLoginsOf(handle: Handle, email: string): Promise<void> {
   await handle
     .deleteFrom('half_sign_ins')
-    .where('user_id', 'in', (eb) =>
-      eb.selectFrom('users').select('id').where('email', '=', email.toLowerCase()),
-    )
+    .where('user_id', 'in', (eb) => eb.selectFrom('users').select('id').where('email', '=', email))
     .execute();
 }
 

@@ -11,7 +11,7 @@ import { insertAuditEntry, userInAudit } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
 import { deleteFailuresOfAccount, deleteOtherWebSessions } from '../sessions/queries.ts';
 import { countRows, deleteSetting, selectSetting, upsertSetting } from '../settings/installation-queries.ts';
-import { deleteIdentitiesOf } from '../single-sign-on/queries.ts';
+import { deleteIdentitiesOf, selectEmailOf } from '../single-sign-on/queries.ts';
 import {
   deleteInvitation,
   deleteInvitationsOf,
@@ -31,6 +31,7 @@ import {
   selectSiteIdsOf,
   selectUserByEmail,
   selectUsers,
+  updateEmail,
   updatePassword,
   updateUser,
 } from './queries.ts';
@@ -71,6 +72,16 @@ export function makeUserStore(database: Database): UserStore {
           return 'changed';
         })
         .catch(orLastAdmin),
+    changeEmail: (id, email, audit) =>
+      database.write(async (transaction) => {
+        const before = await selectEmailOf(transaction, id);
+        if (before === undefined) return 'unknown';
+        if (!(await updateEmail(transaction, id, email))) return 'taken';
+        await deleteFailuresOfAccount(transaction, before);
+        const subject = `${userInAudit({ id, email: before })}: ${JSON.stringify({ email })}`;
+        await insertAuditEntry(transaction, { ...audit, action: 'user.changed', subject });
+        return 'changed';
+      }),
     remove: (id, audit) =>
       database
         .write(async (transaction) => {
@@ -90,7 +101,7 @@ export function makeUserStore(database: Database): UserStore {
     unlock: (email, audit) =>
       audited(database, { ...audit, action: 'user.unlocked', subject: userInAudit }, async (transaction) => {
         const user = await selectUserByEmail(transaction, email);
-        if (user) await deleteFailuresOfAccount(transaction, email);
+        if (user) await deleteFailuresOfAccount(transaction, user.email);
         return user;
       }).then((user) => user !== undefined),
     renewHash: (id, hashes) => database.write((transaction) => replaceHash(transaction, id, hashes)),

@@ -1,6 +1,6 @@
 // The user whom a trusted reverse proxy has authenticated, as it names the user in a header.
 
-import { isEmail } from '../../domain/users/user.ts';
+import { toEmailAddress } from '../../domain/users/email-address.ts';
 import type { HttpRequest } from '../../http/handler.ts';
 
 /** `unclear`: the header is there twice, perhaps once from a client, or contains no e-mail address. */
@@ -14,7 +14,12 @@ export function makeReadProxyUser(header: string | undefined): ReadProxyUser {
     const values = header === undefined ? [] : request.headerOfProxy(header);
     const [value, ...others] = values;
     if (value === undefined) return undefined;
-    const email = value.trim().toLowerCase();
-    return others.length === 0 && isEmail(email) ? { kind: 'user', email } : { kind: 'unclear' };
+    // A header has no encoding: the bytes of an international domain could be those of another one.
+    const email = isAscii(value) ? toEmailAddress(value.trim()) : undefined;
+    return others.length === 0 && email !== undefined ? { kind: 'user', email } : { kind: 'unclear' };
   };
+}
+
+function isAscii(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text);
 }

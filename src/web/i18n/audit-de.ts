@@ -77,6 +77,7 @@ const sentences: Record<string, string> = {
 
 const fields: Record<string, string> = {
   name: 'Name',
+  email: 'E-Mail-Adresse',
   role: 'Rolle',
   siteIds: 'Standorte',
   sites: 'Standorte',

@@ -75,6 +75,7 @@ const sentences: Record<string, string> = {
 
 const fields: Record<string, string> = {
   name: 'name',
+  email: 'e-mail address',
   role: 'role',
   siteIds: 'sites',
   sites: 'sites',

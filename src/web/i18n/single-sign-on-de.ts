@@ -12,10 +12,14 @@ const problems: Record<ProviderSignInProblem['kind'], string> = {
     'Der Anmeldedienst hat die Anmeldung abgelehnt, oder sie wurde dort abgebrochen. Bitte noch einmal versuchen oder die Verwaltung informieren.',
   'token-refused':
     'Die Antwort des Anmeldedienstes hat die Prüfung nicht bestanden. Bitte noch einmal anmelden; hilft das nicht, bitte die Verwaltung informieren.',
+  'claims-refused':
+    'Der Anmeldedienst hat Angaben geschickt, die nicht angenommen werden: Sie sind zu lang oder enthalten unzulässige Zeichen. Bitte die Verwaltung informieren.',
   'no-rule':
     'Die Anmeldung beim Anmeldedienst hat geklappt, aber keine Regel gibt diesem Konto hier Zugang. Bitte die Verwaltung informieren.',
   'email-unverified':
     'Der Anmeldedienst hat die E-Mail-Adresse dieses Kontos nicht bestätigt. Die Verwaltung kann das Konto unter Einstellungen › Single Sign-on zuordnen.',
+  'email-unusable':
+    'Die E-Mail-Adresse dieses Kontos enthält Zeichen, mit denen sie einer anderen zum Verwechseln ähnlich sein kann, oder gehört in anderer Schreibweise schon zu einem Konto. Die Verwaltung kann das Konto unter Einstellungen › Single Sign-on zuordnen.',
   'account-disabled':
     'Dieses Konto ist deaktiviert. Die Verwaltung kann es unter „Benutzer“ wieder aktivieren.',
   'last-admin':

@@ -18,10 +18,14 @@ export const singleSignOnEn: SingleSignOnMessages = {
       'The identity provider refused the sign-in, or it was cancelled there. Please try again or tell an administrator.',
     'token-refused':
       'The response of the identity provider failed the checks. Please sign in again; if that does not help, tell an administrator.',
+    'claims-refused':
+      'The identity provider sent data that cannot be accepted: it is too long or contains invalid characters. Please tell an administrator.',
     'no-rule':
       'You are signed in at the identity provider, but no rule gives this account access here. Please tell an administrator.',
     'email-unverified':
       'The identity provider has not verified the e-mail address of this account. An administrator can link the account under Settings › Single sign-on.',
+    'email-unusable':
+      'The e-mail address of this account contains characters that make it look like another one, or a user here has it in another form. An administrator can link the account under Settings › Single sign-on.',
     'account-disabled': 'This account is deactivated. An administrator can activate it again under Users.',
     'last-admin':
       'The rules would take the role from the last administrator. Sign in with your password at /login?local and change the rules.',

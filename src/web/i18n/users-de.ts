@@ -9,6 +9,8 @@ export const usersDe = {
   nameHint: 'Steht bei den Vouchern und im Protokoll',
   email: 'E-Mail',
   emailWrong: 'Das ist keine E-Mail-Adresse.',
+  emailNotPlain:
+    'Bitte vor dem @ nur a–z, Ziffern und übliche Zeichen verwenden, dahinter nur Kleinbuchstaben.',
   emailTaken: 'Diese Adresse gehört schon zu einem Konto.',
   role: 'Rolle',
   admin: 'Administrator',

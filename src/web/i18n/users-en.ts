@@ -10,6 +10,8 @@ export const usersEn: UserMessages = {
   nameHint: 'Appears with vouchers and in the audit log',
   email: 'E-mail',
   emailWrong: 'This is not an e-mail address.',
+  emailNotPlain:
+    'Before the @, please use only a–z, digits and common signs; after it, only lower-case letters.',
   emailTaken: 'Another account already has this address.',
   role: 'Role',
   admin: 'Administrator',

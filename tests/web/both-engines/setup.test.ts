@@ -40,6 +40,21 @@ test('invalid input is reported at its field, and the setup token stays valid', 
   for (const field of ['email', 'name', 'password']) assert.match(text, new RegExp(`id="${field}-error"`));
 });
 
+test('an address or a name that could be confused with another is refused', async () => {
+  const tokenField = { 'setup-token': token() };
+  for (const [field, value] of [
+    ['email', '\u212Aarl@example.org'],
+    ['email', 'ada@example.org\0'],
+    ['name', 'Ada\0'],
+    ['name', 'A\u200bda'],
+  ] as const) {
+    const page = await makeWebClient(service).post('/setup', { ...admin, ...tokenField, [field]: value });
+    assert.equal(page.status, 422);
+    assert.match(page.text, new RegExp(`id="${field}-error"`));
+  }
+  assert.deepEqual(service.rows('select id from users'), []);
+});
+
 test('a password that is easy to guess is refused with a reason', async () => {
   for (const [password, reason] of [
     ['passwort123', /probieren Angreifer zuerst/],

@@ -2,7 +2,8 @@
 
 import { toOneLine } from '../../../domain/one-line.ts';
 import type { ProviderSignInProblem } from '../../../domain/single-sign-on/sign-in-with-provider.ts';
-import { isEmail, MAX_EMAIL_LENGTH } from '../../../domain/users/user.ts';
+import { MAX_EMAIL_LENGTH } from '../../../domain/users/email-address.ts';
+import { isEmail } from '../../../domain/users/user.ts';
 import type { DoorProblem } from './login-form.ts';
 
 /** Called for every attempt to log in. */

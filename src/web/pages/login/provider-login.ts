@@ -30,8 +30,10 @@ const STATUS = {
   'provider-unreachable': 502,
   'provider-denied': 403,
   'token-refused': 401,
+  'claims-refused': 403,
   'no-rule': 403,
   'email-unverified': 403,
+  'email-unusable': 403,
   'account-disabled': 403,
   'last-admin': 403,
 } as const satisfies Record<ProviderSignInProblem['kind'], number>;

@@ -4,6 +4,7 @@ import type { SiteId, UserId } from '../../../domain/ids.ts';
 import { hasInvisible } from '../../../domain/invisible.ts';
 import type { Identity } from '../../../domain/single-sign-on/single-sign-on.ts';
 import type { Site } from '../../../domain/sites/site.ts';
+import { toEmailAddress } from '../../../domain/users/email-address.ts';
 import type { PendingInvitation } from '../../../domain/users/invitations.ts';
 import { isEmail, type Role, type User } from '../../../domain/users/user.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
@@ -154,7 +155,9 @@ export function readUserForm({ form, messages }: AuthenticatedContext, allSites:
 export function readNewUserForm(context: AuthenticatedContext, allSites: Site[]) {
   const { form, messages } = context;
   const { issues, ...user } = readUserForm(context, allSites);
-  const email = (form.get('email') ?? '').trim().toLowerCase();
-  if (!isEmail(email) || hasInvisible(email)) issues.email = messages.admin.users.emailWrong;
-  return { ...user, email, issues };
+  const typed = (form.get('email') ?? '').trim();
+  const email = toEmailAddress(typed);
+  const { emailWrong, emailNotPlain } = messages.admin.users;
+  if (email === undefined) issues.email = isEmail(typed) ? emailNotPlain : emailWrong;
+  return { ...user, email: email ?? '', issues };
 }
