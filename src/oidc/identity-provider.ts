@@ -3,7 +3,7 @@
 
 import type { ClientAuth, Configuration, CustomFetch } from 'openid-client';
 import * as v from 'valibot';
-import type { Clock } from '../domain/clock.ts';
+import { type Clock, systemClock } from '../domain/clock.ts';
 import { toOneLine } from '../domain/one-line.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import {
@@ -23,12 +23,21 @@ const DESCRIPTION_KEPT_MS = 10 * 60_000;
 const load = () => import('openid-client');
 type Library = Awaited<ReturnType<typeof load>>;
 
+/** How far a provider's clock may be ahead. openid-client checks only that a token has not expired. */
+const MAX_AHEAD_S = 120;
+
 interface Deps {
   clock: Clock;
+  /** The clock for the times in tokens. openid-client compares the expiry with the clock of the system. */
+  tokenClock?: Clock;
   fetch?: CustomFetch;
 }
 
-export function makeIdentityProvider({ clock, fetch = boundedFetch }: Deps): IdentityProvider {
+export function makeIdentityProvider({
+  clock,
+  tokenClock = systemClock,
+  fetch = boundedFetch,
+}: Deps): IdentityProvider {
   let known: { access: string; configuration: Promise<Configuration>; readAtMs: number } | undefined;
 
   /**
@@ -83,6 +92,7 @@ export function makeIdentityProvider({ clock, fetch = boundedFetch }: Deps): Ide
         });
         const claims = tokens.claims();
         if (!claims || !tokens.id_token) throw new Error('the provider sent no ID token');
+        refuseFuture(claims, tokenClock.nowMs() / 1000);
         const { iss: issuer, sub: subject } = claims;
         // Some providers put groups and addresses only there. Without them a rule would seem not to match.
         const more = configuration.serverMetadata().userinfo_endpoint
@@ -108,6 +118,17 @@ export function makeIdentityProvider({ clock, fetch = boundedFetch }: Deps): Ide
       }
     },
   };
+}
+
+/** With a time in the future, a login would count as recent for too long. */
+function refuseFuture(claims: Claims, nowS: number): void {
+  for (const name of ['iat', 'auth_time']) {
+    const aheadS = Math.round(Number(claims[name] ?? 0) - nowS);
+    if (aheadS > MAX_AHEAD_S)
+      throw new Error(
+        `${name} of the ID token is ${aheadS} s ahead: correct the clock here or at the provider`,
+      );
+  }
 }
 
 /** Claims of the ID token take precedence. `email_verified` is taken from the source of the e-mail address. */

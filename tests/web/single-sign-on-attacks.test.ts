@@ -90,12 +90,28 @@ const FALSIFIED: Record<string, Falsified> = {
   'the signature of a foreign key': { key: foreignKey() },
   'an expiry in the past': { claims: { iat: nowS() - 7200, exp: nowS() - 3600 } },
   'a beginning in the future': { claims: { nbf: nowS() + 3600 } },
+  'a time of issue in the future': { claims: { iat: nowS() + 200, exp: nowS() + 600 } },
+  'a login in the future': { claims: { auth_time: nowS() + 200 } },
+  'a login in the far future': { claims: { auth_time: 9e15 } },
 };
 for (const [what, falsified] of Object.entries(FALSIFIED))
   test(`a token with ${what} is refused`, async () => {
     hostile.falsify(falsified);
     await refuses('token-refused', () => signInThere(makeWebClient(service), service.url));
   });
+
+test('the clock of a provider may be a minute ahead, and the log says how far it is ahead if that is too much', async () => {
+  hostile.falsify({ claims: { iat: nowS() + 60, auth_time: nowS() + 60 } });
+  assert.equal((await signInThere(makeWebClient(service), service.url)).location, '/');
+  for (const name of ['iat', 'auth_time']) {
+    hostile.falsify({ claims: { [name]: nowS() + 7200 } });
+    await refuses('token-refused', () => signInThere(makeWebClient(service), service.url));
+    assert.match(
+      String(lastFailure()?.detail),
+      new RegExp(`^${name} of the ID token is 7\\d\\d\\d s ahead: correct`),
+    );
+  }
+});
 
 test('the algorithm none is refused even if the provider offers it', async () => {
   hostile.falsify({
