@@ -89,6 +89,24 @@ test('problems come first, each with what to do: a page, or a command', async ()
   assert.match(english, /Hints Data folder Other users of the server can access .* chmod 700 \//);
 });
 
+test('addresses that only a password can sign in are listed in both languages, with a command', async () => {
+  service.change(
+    "insert into users (email, name, role, password_hash, active, created_at_ms) values ('özgür@example.org', 'x', 'operator', '-', 1, 1)",
+  );
+  const said = async () => readable((await admin.get('/health')).text);
+  assert.match(
+    await said(),
+    /password only, not through single sign-on or a proxy: özgür@example\.org\. .* gastpass users change-email/,
+  );
+  await admin.post('/language', { language: 'de', next: '/health' });
+  assert.match(
+    await said(),
+    /nur mit dem Passwort anmelden, .*: özgür@example\.org\. .* gastpass users change-email/,
+  );
+  service.change("delete from users where email = 'özgür@example.org'");
+  assert.doesNotMatch(await said(), /change-email/);
+});
+
 test('many tables and many controllers are one problem each, listed in the language of the reader', () => {
   const fact = { kind: 'clock-off', aheadMs: 600_000, isDatabase: true } as const;
   const rights = { kind: 'postgresql-rights', role: 'r', schema: 's' } as const;

@@ -10,6 +10,7 @@ import { LATE_CREATION_MS, REQUEST_DEADLINE_MS } from '../../domain/vouchers/set
 import { readServerFacts } from '../../storage/postgres/server-facts.ts';
 import { UnreadableSecret } from '../../storage/secret-file.ts';
 import { type Installation, openInstallation, type SealedTally } from '../installation.ts';
+import { judgeAddresses } from './addresses.ts';
 import { makeAttempt } from './attempt.ts';
 import { examineBackups } from './backups.ts';
 import {
@@ -114,7 +115,7 @@ export async function examineOpened(
           return examined.findings;
         }),
         attempt('syncs', () => examineSyncs(installation, config, isServiceRunning)),
-        attempt('users', async () => [await examineUsers(installation)]),
+        attempt('users', () => examineUsers(installation)),
         attempt('open intents', async () => [await examineIntents(installation)]),
         attempt('webhooks', () => examineWebhooks(installation)),
       ]);
@@ -219,13 +220,17 @@ async function examineProxies(installation: Installation): Promise<Finding[]> {
   );
 }
 
-async function examineUsers({ users }: Installation): Promise<Finding> {
-  const admins = (await users.list()).filter(({ role, active }) => role === 'admin' && active).length;
-  return admins > 0
-    ? ok('users', `${admins} administrator${admins === 1 ? '' : 's'}`, { kind: 'admins-ok', count: admins })
-    : warning('users', 'no administrator: gastpass users add --email EMAIL --name NAME --admin', {
-        kind: 'admins-none',
-      });
+async function examineUsers({ users }: Installation): Promise<Finding[]> {
+  const all = await users.list();
+  const admins = all.filter(({ role, active }) => role === 'admin' && active).length;
+  return [
+    admins > 0
+      ? ok('users', `${admins} administrator${admins === 1 ? '' : 's'}`, { kind: 'admins-ok', count: admins })
+      : warning('users', 'no administrator: gastpass users add --email EMAIL --name NAME --admin', {
+          kind: 'admins-none',
+        }),
+    ...judgeAddresses(all),
+  ];
 }
 
 async function examineIntents({ vouchers, clock }: Installation): Promise<Finding> {

@@ -69,6 +69,7 @@ export type HealthFact =
   | ({ kind: 'sync-stale' | 'sync-failing'; atMs: number | null } & OfSite)
   | { kind: 'admins-ok'; count: number }
   | { kind: 'admins-none' }
+  | { kind: 'addresses-not-plain'; emails: string[] }
   | { kind: 'intents-ok' | 'intents-overdue'; count: number }
   | ({ kind: 'webhook-ok' | 'webhook-inactive' | 'webhook-off' } & OfWebhook)
   | ({ kind: 'webhook-failing'; failures: number; detail: string } & OfWebhook)

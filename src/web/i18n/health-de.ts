@@ -289,6 +289,12 @@ const said: SaidOf = {
     todo: 'Einen anlegen:',
     command: 'gastpass users add --email EMAIL --name NAME --admin',
   }),
+  'addresses-not-plain': ({ emails }, { names }) => ({
+    title: 'E-Mail-Adressen',
+    text: `Diese Benutzer können sich nur mit dem Passwort anmelden, nicht über Single Sign-on oder einen Proxy: ${names(emails, (count) => `${count} weitere`)}. Ihre Adressen enthalten Zeichen, die sich verwechseln lassen.`,
+    todo: 'Die Adresse auf dem Server ändern:',
+    command: 'gastpass users change-email --email ALT --new-email NEU',
+  }),
   'intents-ok': ({ count }) => ({
     title: INTENTS,
     text: count === 0 ? 'Keine' : `${count}, gerade in Arbeit`,

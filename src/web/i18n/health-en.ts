@@ -288,6 +288,12 @@ const said: SaidOf = {
     todo: 'Add one:',
     command: 'gastpass users add --email EMAIL --name NAME --admin',
   }),
+  'addresses-not-plain': ({ emails }, { names }) => ({
+    title: 'E-mail addresses',
+    text: `These users can sign in with their password only, not through single sign-on or a proxy: ${names(emails, (count) => `${count} more`)}. Their addresses contain characters that can be confused.`,
+    todo: 'Change the address on the server:',
+    command: 'gastpass users change-email --email OLD --new-email NEW',
+  }),
   'intents-ok': ({ count }) => ({ title: INTENTS, text: count === 0 ? 'None' : `${count}, being worked on` }),
   'intents-overdue': ({ count }) => ({
     title: INTENTS,

@@ -390,3 +390,27 @@ if (engine === 'postgres')
       /^ok {7}PostgreSQL: version .*, the role clerk_\d+ can read and write the tables but not change them: before a new release starts, run gastpass migrate as their owner$/,
     );
   });
+
+test('addresses that only a password can sign in cause one warning that names them, with a command', async () => {
+  await installed('default');
+  const records = openRecords(dataDir);
+  for (const email of ['özgür@example.org', 'a\u00adb@example.org', 'lea@münchen.de'])
+    records.change(
+      "insert into users (email, name, role, password_hash, active, created_at_ms) values (?, 'x', 'operator', '-', 1, 1)",
+      email,
+    );
+  records.close();
+  const found = (await findings(0)).filter(({ about }) => about === 'addresses');
+  assert.deepEqual(
+    found.map(({ state }) => state),
+    ['warning'],
+  );
+  for (const said of [
+    'özgür@example.org',
+    'a\\u{ad}b@example.org',
+    'lea@münchen.de',
+    'gastpass users change-email --email',
+  ])
+    assert.ok(found[0]?.text.includes(said), found[0]?.text);
+  assert.ok(!found[0]?.text.includes('ada@'));
+});
