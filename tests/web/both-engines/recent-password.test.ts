@@ -138,6 +138,7 @@ test('second factors, keys, users, webhooks, single sign-on, retention and the s
     'POST /account/second-factor/codes',
     'POST /account/second-factor/new',
     'POST /account/second-factor/off',
+    'POST /health/clock',
     'POST /keys',
     'POST /keys/:key',
     'POST /second-factor',

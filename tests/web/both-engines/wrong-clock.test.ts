@@ -93,7 +93,6 @@ test('an administrator who confirms the clock lets old records be deleted', asyn
   assert.equal((await admin.post('/health/clock', {})).location, '/health');
   assert.ok(!(await isDoubted()));
   assert.match((await admin.get('/audit')).text, /hat die Uhr des Servers bestätigt: 2028-03-25T/);
-  assert.equal((await admin.get('/health/clock')).location, '/health');
   await deleteByAge();
   assert.equal(count().vouchers, 0);
   assert.equal(count().idempotent_answers, 0);
