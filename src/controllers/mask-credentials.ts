@@ -1,7 +1,7 @@
 // Masks a site's API key or password in the failure texts of its driver: some controllers quote it.
 
 import type { Controller, ControllerFailure } from '../domain/controller.ts';
-import { MASK } from '../domain/mask-secrets.ts';
+import { maskKnownSecret } from '../domain/mask-secrets.ts';
 import { ok, type Result } from '../domain/result.ts';
 import type { Credentials } from '../domain/sites/controller-access.ts';
 
@@ -13,7 +13,7 @@ export function maskCredentials(driver: Controller, credentials: Credentials): C
   if (secret.length < MIN_MASKED_LENGTH) return driver;
   const maskFailure = (failure: ControllerFailure): ControllerFailure => ({
     ...failure,
-    text: failure.text.replaceAll(secret, MASK),
+    text: maskKnownSecret(failure.text, secret),
   });
   const mask = <Value>(result: Result<Value, ControllerFailure>): Result<Value, ControllerFailure> =>
     result.ok ? result : { ok: false, problem: maskFailure(result.problem) };

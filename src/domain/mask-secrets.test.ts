@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
-import { maskSecrets } from './mask-secrets.ts';
+import { longestTextRead } from '../../tests/support/longest-text-read.ts';
+import { MAX_TEXT_LENGTH, maskEnd, maskKnownSecret, maskSecrets } from './mask-secrets.ts';
+import { toOneLine } from './one-line.ts';
 
 const secretive: [what: string, text: string][] = [
   ['an API key of Gastpass', 'refused gpk_geheimgeheimgeheimgeheim now'],
@@ -70,6 +72,68 @@ test('a key that was moved in is masked; its id is not', () => {
 
 test('masking twice changes nothing more', () => {
   for (const [, text] of secretive) assert.equal(maskSecrets(maskSecrets(text)), maskSecrets(text));
+});
+
+describe('a text of several megabytes', () => {
+  const flood = 'password=geheim '.repeat(400_000);
+
+  test('is cut before any pattern reads it', (t) => {
+    for (const [what, mask] of Object.entries({ maskSecrets, toOneLine }))
+      assert.ok(longestTextRead(t, () => mask(flood)) <= MAX_TEXT_LENGTH, what);
+    assert.ok(longestTextRead(t, () => maskKnownSecret(flood, 'geheim')) <= MAX_TEXT_LENGTH);
+  });
+
+  test('gives the same whatever follows the cut', () => {
+    for (const [, text] of secretive) {
+      const start = `${'x '.repeat(MAX_TEXT_LENGTH)}${text}`.slice(-MAX_TEXT_LENGTH);
+      assert.equal(maskSecrets(start + flood), maskSecrets(`${start}y`), text);
+      assert.equal(maskKnownSecret(start + flood, 'geheim'), maskKnownSecret(`${start}y`, 'geheim'), text);
+    }
+  });
+
+  test('is not cut in the middle of a character', () => {
+    for (const shift of ['', 'x']) {
+      const cut = maskSecrets(shift + '😀'.repeat(MAX_TEXT_LENGTH));
+      assert.ok(cut.isWellFormed());
+      assert.ok(cut.length >= MAX_TEXT_LENGTH - 1 && cut.length <= MAX_TEXT_LENGTH);
+    }
+  });
+});
+
+describe('a secret that the cut divides leaves nothing readable', () => {
+  const long: typeof secretive = [
+    ...secretive,
+    ['a password of several words', 'password: "geheim geheim geheim geheim"'],
+    ['a password of several words in JSON inside JSON', '{\\"password\\":\\"geheim geheim geheim\\"}'],
+    ['a password with escaped quotes', '{"password":"geheim\\"geheim\\\\geheim"}'],
+    ['a long user name in a URL', `https://${'geheim'.repeat(200)}:geheim@unifi`],
+  ];
+  for (const [what, text] of long)
+    test(what, () => {
+      for (let kept = 1; kept < text.length; kept++) {
+        const padding = `${'.'.repeat(MAX_TEXT_LENGTH - kept - 1)} `;
+        const masked = maskSecrets(`${padding}${text} and so on`);
+        assert.doesNotMatch(masked.slice(padding.length), /geh|eim/, `${kept} characters before the cut`);
+        // A text may be cut twice: first where the credentials of its site are masked.
+        const twice = maskSecrets(maskKnownSecret(`${padding}${text} and so on`, 'another'));
+        assert.doesNotMatch(twice.slice(padding.length), /geh|eim/, `${kept} characters, cut twice`);
+      }
+    });
+
+  test('a known secret, of which not even one character stays', () => {
+    const secret = 'Käse mit: Brot';
+    for (let kept = 1; kept <= secret.length; kept++) {
+      const padding = '.'.repeat(MAX_TEXT_LENGTH - kept);
+      assert.equal(maskKnownSecret(`${padding}${secret} and so on`, secret), `${padding}***`);
+    }
+    assert.equal(maskKnownSecret('the end is K', secret), 'the end is K');
+  });
+
+  test('the end of a text is masked from a given length on', () => {
+    assert.equal(maskEnd('said geh', 'geheim', 3), 'said ***');
+    assert.equal(maskEnd('said ge', 'geheim', 3), 'said ge');
+    assert.equal(maskEnd('', 'geheim', 1), '');
+  });
 });
 
 test('a long text cannot block the service, whatever its content', () => {

@@ -1,15 +1,22 @@
 // Masks everything that grants access: API keys, webhook secrets, passwords, tokens, cookies and the user info of URLs.
-// Used for error texts that leave the service and for every log line.
+// Used for error texts that leave the service and for every log line. Cuts a text before any pattern reads it: a
+// console or an identity provider may send megabytes.
 
 export const MASK = '***';
+
+/** No pattern reads more of a text than this. */
+export const MAX_TEXT_LENGTH = 4_096;
 
 const SECRET_WORD = 'password|passwd|passphrase|secret|token|api[_-]?key|csrf[\\w-]{0,20}';
 const SECRET_NAME = new RegExp(`${SECRET_WORD}|authorization|cookie`, 'i');
 
-/** A name and a separator, then a value in quotes, in escaped quotes, or up to the next separator. */
+/**
+ * A name and a separator, then a value in quotes, in escaped quotes, or up to the next separator. The closing quote may
+ * be missing at the end of the text.
+ */
 const NAMED_VALUE = new RegExp(
   `\\b([\\w-]{0,40}?(?:${SECRET_WORD}))(\\\\*["']?\\s{0,5}[:=]\\s{0,5})` +
-    `(?:(["'])(?:\\\\.|(?!\\3)[^\\\\\\r\\n]){0,4000}\\3|(\\\\+["'])[^\\r\\n]{0,4000}?\\4|["']?[^\\s"',;&}]+)`,
+    `(?:(["'])(?:\\\\.|(?!\\3)[^\\\\\\r\\n]){0,${MAX_TEXT_LENGTH}}(?:\\3|\\\\?$)|(\\\\+["'])[^\\r\\n]{0,${MAX_TEXT_LENGTH}}?(?:\\4|$)|["']?[^\\s"',;&}]+)`,
   'gi',
 );
 
@@ -20,7 +27,7 @@ const patterns: [RegExp, string][] = [
   [/\buvt_[0-9a-f]{9,}/g, `uvt_${MASK}`],
   [/\bwhsec_[0-9A-Za-z+/=_-]+/g, `whsec_${MASK}`],
   [/\b(bearer|basic)\s{1,5}["']?[^\s"',;\\]+/gi, `$1 ${MASK}`],
-  [/\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/?#"']{1,500}@/gi, `$1${MASK}@`],
+  [/\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/?#"']+@/gi, `$1${MASK}@`],
   [/\b((?:set-)?cookie)(\\*["']?\s{0,5}[:=]\s{0,5})\\*["']?[^\r\n"'\\]+/gi, `$1$2${MASK}`],
   [NAMED_VALUE, `$1$2${MASK}`],
 ];
@@ -28,11 +35,40 @@ const patterns: [RegExp, string][] = [
 /** Every pattern needs one of these words. Most texts contain none of them, and one search is faster than seven. */
 const SUSPICIOUS = new RegExp(`gpk_|uvt_|whsec_|bearer|basic|://|cookie|${SECRET_WORD}`, 'i');
 
+/** Masks the secrets in the first `MAX_TEXT_LENGTH` characters and drops the rest. */
 export function maskSecrets(text: string): string {
-  if (!SUSPICIOUS.test(text)) return text;
-  let masked = text;
+  const start = cutText(text);
+  if (!SUSPICIOUS.test(start)) return start;
+  let masked = start;
   for (const [pattern, replacement] of patterns) masked = masked.replace(pattern, replacement);
   return masked;
+}
+
+/**
+ * Masks a secret whose value is known, in the first `MAX_TEXT_LENGTH` characters. At the cut, a part of the secret is
+ * masked too.
+ */
+export function maskKnownSecret(text: string, secret: string): string {
+  const start = cutText(text);
+  const masked = start.replaceAll(secret, MASK);
+  return text.length > MAX_TEXT_LENGTH ? maskEnd(masked, secret, 1) : masked;
+}
+
+/** Masks the end of a text if it is the beginning of the secret, from `minLength` characters on. */
+export function maskEnd(text: string, secret: string, minLength: number): string {
+  for (let length = Math.min(secret.length, text.length); length >= minLength; length--)
+    if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length) + MASK;
+  return text;
+}
+
+/** The user info of a URL whose `@` may have been cut off. Other secrets are found by how they begin. */
+const CUT_USER_INFO = /:\/\/[^\s/?#"']+$/;
+const HALF_OF_A_PAIR = /[\ud800-\udbff]$/;
+
+/** The first `MAX_TEXT_LENGTH` characters of a text. */
+function cutText(text: string): string {
+  if (text.length <= MAX_TEXT_LENGTH) return text;
+  return text.slice(0, MAX_TEXT_LENGTH).replace(HALF_OF_A_PAIR, '').replace(CUT_USER_INFO, `://${MASK}`);
 }
 
 /** Whether a field with this name holds a secret. */

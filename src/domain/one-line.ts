@@ -2,7 +2,7 @@
 
 import { maskSecrets } from './mask-secrets.ts';
 
-const MAX_TEXT_LENGTH = 300;
+const MAX_LINE_LENGTH = 300;
 
 export function toOneLine(text: string): string {
   // Control characters could manipulate a terminal.
@@ -11,7 +11,7 @@ export function toOneLine(text: string): string {
     // Bidirectional controls could reverse the text that follows.
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
     .trim();
-  if (line.length <= MAX_TEXT_LENGTH) return line;
+  if (line.length <= MAX_LINE_LENGTH) return line;
   // Do not cut a surrogate pair in half.
-  return `${line.slice(0, MAX_TEXT_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  return `${line.slice(0, MAX_LINE_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

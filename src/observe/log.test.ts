@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { longestTextRead } from '../../tests/support/longest-text-read.ts';
 import { makeLog } from './log.ts';
 
 function logged(write: (log: ReturnType<typeof makeLog>) => void, level = 'debug'): string[] {
@@ -60,4 +61,41 @@ describe('secrets are masked, and the line stays valid JSON', () => {
       assert.doesNotMatch(line, /geheim(?!-free)|1234567/);
       assert.equal(JSON.parse(line).msg, 'failed');
     });
+});
+
+describe('a line is limited in length, whatever comes from outside', () => {
+  const long = 'password=geheim '.repeat(250_000);
+  const nested = (depth: number): unknown => (depth === 0 ? long : { text: long, more: nested(depth - 1) });
+  const circular: unknown[] = [];
+  for (let index = 0; index < 100; index++) circular.push(circular, long);
+  const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field ${index}`, long]));
+  const cases: [what: string, fields: Record<string, unknown>, message?: string][] = [
+    ['a text', { text: long }],
+    ['a message', {}, long],
+    ['an error with causes', { err: new Error(long, { cause: new Error(long, { cause: long }) }) }],
+    ['several errors in one', { err: new AggregateError([new Error(long), new Error(long)], long) }],
+    ['a list', { list: Array.from({ length: 5_000 }, () => long) }],
+    ['a list of numbers', { list: Array.from({ length: 500_000 }, (_, index) => index) }],
+    ['an object with many fields', { wide }],
+    ['the name of a field', { [long]: 'x', [`${'n'.repeat(200)}password`]: 'geheim' }],
+    ['nested objects', { nested: nested(6) }],
+    ['a list that contains itself', { circular }],
+  ];
+  for (const [what, fields, message = 'failed'] of cases)
+    test(what, (t) => {
+      let line = '';
+      // Without the line itself, which the log writes after masking.
+      const longest = longestTextRead(t, () => {
+        [line = ''] = logged((log) => log.error(fields, message));
+      });
+      assert.ok(longest < 32 * 1024, `a pattern read ${longest} characters`);
+      assert.ok(line.length < 32 * 1024, `${line.length} characters`);
+      assert.doesNotMatch(line, /geheim/);
+      assert.equal(JSON.parse(line).level, 'error');
+    });
+
+  test('a cut text ends with an ellipsis', () => {
+    const [line = ''] = logged((log) => log.error({ text: 'x'.repeat(5_000) }, 'failed'));
+    assert.equal(JSON.parse(line).text, `${'x'.repeat(4_096)}…`);
+  });
 });

@@ -4,7 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../domain/clock.ts';
 import { joinSignals } from '../domain/join-signals.ts';
-import { MASK, maskSecrets } from '../domain/mask-secrets.ts';
+import { MASK, maskEnd, maskSecrets } from '../domain/mask-secrets.ts';
 import { toOneLine } from '../domain/one-line.ts';
 import { toStorable } from '../domain/storable-text.ts';
 import type { SendNotification } from '../domain/webhooks/deliver.ts';
@@ -121,10 +121,8 @@ async function readBeginning(response: IncomingMessage): Promise<string> {
 function withoutSecrets(text: string, webhook: Webhook): string {
   let masked = maskSecrets(text);
   for (const part of secretParts(webhook)) {
-    masked = masked.replaceAll(part, MASK);
     // The text may end in the middle of a secret, so a prefix of the secret at the end is masked too.
-    for (let length = part.length - 1; length >= MIN_MASKED_LENGTH; length--)
-      if (masked.endsWith(part.slice(0, length))) masked = masked.slice(0, -length) + MASK;
+    masked = maskEnd(masked.replaceAll(part, MASK), part, MIN_MASKED_LENGTH);
   }
   return masked;
 }

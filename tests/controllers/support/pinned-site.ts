@@ -18,7 +18,12 @@ export interface Inputs {
   credentials?: Credentials;
 }
 
-export function pinnedSite(console: SimulatedController, kind: UnifiKind, inputs: Inputs = {}): Site {
+export type PinnedConsole = Pick<
+  SimulatedController,
+  'url' | 'fingerprint256' | 'apiKey' | 'username' | 'password'
+>;
+
+export function pinnedSite(console: PinnedConsole, kind: UnifiKind, inputs: Inputs = {}): Site {
   const { url, apiKey, username, password } = console;
   const fingerprint256 = inputs.fingerprint256 ?? console.fingerprint256;
   const credentials = inputs.credentials ?? (kind === 'unifi' ? { apiKey } : { username, password });
@@ -45,4 +50,9 @@ export function memorySessions(): ControllerSessions & { kept: Map<string, strin
 /** Drivers that need no data folder. */
 export function connect(sessions = memorySessions(), clock: Clock = systemClock): Controllers {
   return makeControllers({ dataDir: '/nonexistent', clock, sessions });
+}
+
+/** Closes the connections at the end of a test, even if the test fails. */
+export function closing(controllers: Controllers): Controllers & AsyncDisposable {
+  return { ...controllers, [Symbol.asyncDispose]: () => controllers.close() };
 }
