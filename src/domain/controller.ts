@@ -52,6 +52,7 @@ export const FAILURE_CAUSES = [
   'away',
   'busy',
   'no-voucher',
+  'list-too-long',
 ] as const;
 export type FailureCause = (typeof FAILURE_CAUSES)[number];
 
@@ -136,6 +137,12 @@ export interface ControllerSite {
 export type Deletion = 'deleted' | 'absent';
 
 export type OnVoucherPage = (vouchers: UpstreamVoucher[]) => Promise<void>;
+
+/**
+ * The longest list that a driver reads. A longer one fails with the cause `list-too-long`: without a limit, a controller
+ * that invents vouchers would fill the memory of the service.
+ */
+export const MAX_LISTED = 500_000;
 
 /** The maximum number of vouchers that one call creates. */
 export const MAX_VOUCHERS_PER_CALL = 100;

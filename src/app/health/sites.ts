@@ -171,6 +171,7 @@ export function adviceFor(
     away: reach,
     busy: wait,
     'no-voucher': log,
+    'list-too-long': 'delete old vouchers on the controller, or check what it lists',
   };
   if (controllerKind === 'simulator') return `${set} --site default`;
   return cause ? advice[cause] : log;

@@ -7,9 +7,11 @@ import {
   parseJson,
   readCount,
   readId,
+  readMessage,
   readMinutes,
   readSecondsMs,
   readText,
+  readVersion,
   toCode,
 } from '../upstream/decode.ts';
 
@@ -25,14 +27,14 @@ export function decodeEnvelope(text: string): Envelope | undefined {
   if (!isRecord(body) || !isRecord(body.meta)) return undefined;
   return {
     ok: body.meta.rc === 'ok',
-    message: readText(body.meta.msg),
+    message: readMessage(body.meta.msg),
     data: Array.isArray(body.data) ? body.data : [],
   };
 }
 
 export function decodeVersion(text: string): string | undefined {
   const body = parseJson(text);
-  return isRecord(body) && isRecord(body.meta) ? readText(body.meta.server_version) : undefined;
+  return isRecord(body) && isRecord(body.meta) ? readVersion(body.meta.server_version) : undefined;
 }
 
 /** The error text of UniFi OS itself, which runs in front of the Network application. */
@@ -40,7 +42,7 @@ export function decodeConsoleText(text: string): string | undefined {
   const body = parseJson(text);
   if (!isRecord(body)) return undefined;
   const source = isRecord(body.error) ? body.error : body;
-  return readText(source.message) ?? readText(source.code);
+  return readMessage(source.message) ?? readMessage(source.code);
 }
 
 export function decodeCreateTime({ data }: Envelope): number | undefined {

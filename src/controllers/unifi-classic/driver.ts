@@ -16,6 +16,14 @@ import { makeSharedReads } from '../../domain/shared-reads.ts';
 import { isSameOrder } from '../../domain/vouchers/voucher-order.ts';
 import { UNIFI_BOUNDS } from '../unifi/driver.ts';
 import type { CallOptions } from '../upstream/call-limiter.ts';
+import {
+  ListRefused,
+  listTooLong,
+  MAX_FOUND,
+  MAX_SITES,
+  nameSites,
+  UNREADABLE,
+} from '../upstream/list-failures.ts';
 import type { UpstreamCall } from '../upstream/upstream-http.ts';
 import { within } from '../upstream/within.ts';
 import {
@@ -110,7 +118,11 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
       const found: UpstreamVoucher[] = [];
       const failure = await readVouchers(
         undefined,
-        async (page) => void found.push(...page.filter((voucher) => names.has(voucher.name))),
+        async (page) =>
+          addFound(
+            found,
+            page.filter((voucher) => names.has(voucher.name)),
+          ),
         options,
       );
       return failure ? fail(failure) : ok(found);
@@ -145,7 +157,7 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
       const sites = await listSites(signal);
       if (!sites.ok) return sites.problem;
       if (sites.value.some(({ id }) => id === site)) return undefined;
-      const known = sites.value.map(({ id, name }) => `${id} (${name})`).join(', ');
+      const known = nameSites(sites.value.map(({ id, name }) => `${id} (${name})`));
       return {
         kind: 'refused',
         cause: 'no-such-site',
@@ -164,7 +176,9 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
     if (!answer.ok) return answer;
     const failure = sortAnswer(answer.value, site, 'read');
     const envelope = decodeEnvelope(answer.value.text);
-    return failure ? fail(failure) : ok(envelope ? decodeSites(envelope) : []);
+    if (failure) return fail(failure);
+    if (envelope && envelope.data.length > MAX_SITES) return fail(listTooLong(MAX_SITES));
+    return ok(envelope ? decodeSites(envelope) : []);
   }
 
   /** Passes a list to `onPage` piece by piece. Undefined if the list was read to its end without an error. */
@@ -174,7 +188,10 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
     options: CallOptions,
   ): Promise<ControllerFailure | undefined> {
     const answer = await session.list(makeCall, onPage, options);
-    return answer.ok ? sortAnswer(answer.value, site, 'read') : answer.problem;
+    if (!answer.ok) return answer.problem;
+    // What is left of the array are entries that are not objects.
+    const isEmpty = decodeEnvelope(answer.value.text)?.data.length === 0;
+    return sortAnswer(answer.value, site, 'read') ?? (isEmpty ? undefined : UNREADABLE);
   }
 
   async function findInSecond(
@@ -199,7 +216,7 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
   /** One list serves every creation of that second. */
   async function listSecond(createTimeS: number): Promise<Result<UpstreamVoucher[], ControllerFailure>> {
     const found: UpstreamVoucher[] = [];
-    const failure = await readVouchers(createTimeS, async (page) => void found.push(...page), {
+    const failure = await readVouchers(createTimeS, async (page) => addFound(found, page), {
       signal: AbortSignal.timeout(READ_SECOND_MS),
       priority: 'finish',
       completes: true,
@@ -227,5 +244,12 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
 }
 
 function decodeVouchers(items: unknown[]): UpstreamVoucher[] {
-  return items.map(decodeVoucher).filter((voucher) => voucher !== undefined);
+  const vouchers = items.map(decodeVoucher).filter((voucher) => voucher !== undefined);
+  if (vouchers.length < items.length) throw new ListRefused(UNREADABLE);
+  return vouchers;
+}
+
+function addFound(found: UpstreamVoucher[], vouchers: UpstreamVoucher[]): void {
+  if (found.length + vouchers.length > MAX_FOUND) throw new ListRefused(listTooLong(MAX_FOUND));
+  found.push(...vouchers);
 }

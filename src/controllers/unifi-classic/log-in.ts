@@ -97,12 +97,21 @@ function asUnreachable(failure: ControllerFailure): ControllerFailure {
 
 function readCookies({ headers }: UpstreamAnswer): string {
   const lines = [headers['set-cookie'] ?? []].flat();
-  return lines.map((line) => line.split(';')[0]?.trim() ?? '').join('; ');
+  const cookie = lines.map((line) => line.split(';')[0]?.trim() ?? '').join('; ');
+  return isHeaderValue(cookie) ? cookie : '';
+}
+
+const MAX_HEADER_LENGTH = 8_192;
+
+/** A value that cannot be sent as a header would break every later call of the session. */
+export function isHeaderValue(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= MAX_HEADER_LENGTH && /^[\x20-\x7e]*$/.test(value);
 }
 
 function readCsrf({ headers }: UpstreamAnswer, cookie: string): string | undefined {
   const told = headers['x-updated-csrf-token'] ?? headers['x-csrf-token'];
-  if (typeof told === 'string') return told;
+  if (isHeaderValue(told)) return told;
   const token = /(?:^|; )(?:UOS_)?TOKEN=([^;]+)/.exec(cookie)?.[1];
-  return token && csrfOfToken(token);
+  const csrf = token && csrfOfToken(token);
+  return isHeaderValue(csrf) ? csrf : undefined;
 }

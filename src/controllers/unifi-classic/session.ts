@@ -3,16 +3,17 @@
 
 import { hash } from 'node:crypto';
 import type { Clock } from '../../domain/clock.ts';
-import type { ControllerFailure } from '../../domain/controller.ts';
+import { type ControllerFailure, MAX_LISTED } from '../../domain/controller.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { makeArrayItems } from '../upstream/array-items.ts';
 import { type CallOptions, MAX_WAITING } from '../upstream/call-limiter.ts';
 import { parseJson } from '../upstream/decode.ts';
+import { ListRefused, listTooLong } from '../upstream/list-failures.ts';
 import type { Upstream, UpstreamAnswer, UpstreamCall } from '../upstream/upstream-http.ts';
 import { within } from '../upstream/within.ts';
 import type { ClassicSession, LastLogin, LoginRefusal } from './classic-session.ts';
 import { decodeEnvelope } from './decode.ts';
-import { type LoginFailure, logIn, probeFlavour } from './log-in.ts';
+import { isHeaderValue, type LoginFailure, logIn, probeFlavour } from './log-in.ts';
 import type { Flavour } from './requests.ts';
 
 /** Stores the last login. A stored session grants access to the controller, so it is sealed. */
@@ -104,7 +105,7 @@ export function makeSession({ upstream, account, keeper, clock }: Deps): Session
     const answer = await send({ ...makeCall(used.flavour), headers });
     const renewed =
       answer.ok && (answer.value.headers['x-updated-csrf-token'] ?? answer.value.headers['x-csrf-token']);
-    if (typeof renewed === 'string') used.csrf = renewed;
+    if (isHeaderValue(renewed)) used.csrf = renewed;
     return answer;
   }
 
@@ -114,8 +115,21 @@ export function makeSession({ upstream, account, keeper, clock }: Deps): Session
     options: CallOptions,
   ): Promise<Answered> {
     const items = makeArrayItems();
-    const answer = await upstream.stream(call, (text) => onPage(items.feed(text).map(parseJson)), options);
-    return answer.ok && answer.value.status === 200 ? ok({ ...answer.value, text: items.frame() }) : answer;
+    let received = 0;
+    try {
+      const answer = await upstream.stream(call, onText, options);
+      return answer.ok && answer.value.status === 200 ? ok({ ...answer.value, text: items.frame() }) : answer;
+    } catch (error) {
+      if (error instanceof ListRefused) return fail(error.failure);
+      throw error;
+    }
+
+    async function onText(text: string): Promise<void> {
+      const page = items.feed(text);
+      received += page.length;
+      if (received > MAX_LISTED) throw new ListRefused(listTooLong());
+      await onPage(page.map(parseJson));
+    }
   }
 
   /** All callers that need a session wait for the same login. */

@@ -7,9 +7,11 @@ import {
   parseJson,
   readCount,
   readId,
+  readMessage,
   readMinutes,
   readText,
   readTimeMs,
+  readVersion,
   toCode,
 } from '../upstream/decode.ts';
 
@@ -28,7 +30,7 @@ export interface UnifiSite {
 
 export function decodeVersion(text: string): string | undefined {
   const info = parseJson(text);
-  return isRecord(info) ? readText(info.applicationVersion) : undefined;
+  return isRecord(info) ? readVersion(info.applicationVersion) : undefined;
 }
 
 export function decodeVoucher(value: unknown): UpstreamVoucher | undefined {
@@ -98,5 +100,5 @@ export function decodeErrorText(text: string): string | undefined {
   const body = parseJson(text);
   if (!isRecord(body)) return undefined;
   const source = isRecord(body.error) ? body.error : body;
-  return readText(source.message);
+  return readMessage(source.message);
 }

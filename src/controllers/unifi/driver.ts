@@ -1,18 +1,30 @@
 // The driver for UniFi's official Network Integration API: one call creates vouchers and returns their
 // codes. Needs an API key of a UniFi OS console with Network 9.1 or newer.
 
-import type {
-  Controller,
-  ControllerBounds,
-  ControllerFailure,
-  Deletion,
-  Made,
-  OnVoucherPage,
-  UpstreamVoucher,
+import {
+  type Controller,
+  type ControllerBounds,
+  type ControllerFailure,
+  type Deletion,
+  MAX_LISTED,
+  MAX_VOUCHERS_PER_CALL,
+  type Made,
+  type OnVoucherPage,
+  type UpstreamVoucher,
 } from '../../domain/controller.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { CallOptions } from '../upstream/call-limiter.ts';
 import { parseJson } from '../upstream/decode.ts';
+import {
+  ENDED_EARLY,
+  listTooLong,
+  MAX_FOUND,
+  MAX_SITES,
+  NOT_A_LIST,
+  nameSites,
+  REPEATED,
+  UNREADABLE,
+} from '../upstream/list-failures.ts';
 import type { Upstream, UpstreamAnswer, UpstreamCall } from '../upstream/upstream-http.ts';
 import { within } from '../upstream/within.ts';
 import {
@@ -45,12 +57,6 @@ export const UNIFI_BOUNDS: ControllerBounds = {
   quotaMb: { min: 1, max: 1_048_576 },
 };
 
-const ENDED_EARLY: ControllerFailure = {
-  kind: 'refused',
-  cause: 'failed',
-  text: 'the controller ended its list before its end',
-};
-
 const UNEXPECTED: ControllerFailure = {
   kind: 'outcome-unknown',
   cause: 'not-unifi',
@@ -71,6 +77,9 @@ const NOT_RESOLVED: ControllerFailure = {
 
 /** Longer than the timeout of one call, so that a call without a response counts as a failure of the controller. */
 const RESOLVE_MS = 12_000;
+
+/** Enough for the longest list, even if the controller sends a tenth of the entries that each page may have. */
+const MAX_PAGES = 5_000;
 
 interface Deps {
   upstream: Upstream;
@@ -98,8 +107,9 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
       const { status, text } = answer.value;
       if (status >= 200 && status < 300) {
         const vouchers = decodeCreated(text);
+        const isPlausible = vouchers !== undefined && vouchers.length <= MAX_VOUCHERS_PER_CALL;
         // The response is not in the controller's format, but the vouchers may have been created.
-        return vouchers ? ok<Made>({ vouchers }) : fail({ ...UNEXPECTED, withoutVoucher: true });
+        return isPlausible ? ok<Made>({ vouchers }) : fail({ ...UNEXPECTED, withoutVoucher: true });
       }
       if (status === 404) siteUuid = undefined;
       return fail(sortStatus(answer.value, 'write'));
@@ -108,13 +118,20 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
     async findVouchersNamed(names, options) {
       const found: UpstreamVoucher[] = [];
       for (const filter of byNames(names)) {
-        const failure = await readPages(filter, async (page) => void found.push(...page), options);
+        const failure = await readVouchers(
+          filter,
+          async (page) => {
+            for (const voucher of page) if (names.has(voucher.name)) found.push(voucher);
+          },
+          options,
+        );
         if (failure) return fail(failure);
+        if (found.length > MAX_FOUND) return fail(listTooLong(MAX_FOUND));
       }
       return ok(found);
     },
 
-    forEachVoucherPage: (onPage, signal) => readPages(undefined, onPage, { signal, priority: 'sync' }),
+    forEachVoucherPage: (onPage, signal) => readVouchers(undefined, onPage, { signal, priority: 'sync' }),
 
     /** This API keeps used vouchers in its list, so the list already shows every use. */
     async findUses() {
@@ -135,15 +152,16 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
     },
 
     async listsAny(controllerVoucherIds, signal) {
-      const filter = byIds(controllerVoucherIds);
-      if (filter === undefined) return ok(false);
-      const uuid = await resolveSite(signal);
-      if (!uuid.ok) return uuid;
-      const call = vouchersCall(apiKey, uuid.value, { offset: 0, filter });
-      const page = await readPage(call, decodeVoucher, { signal, priority: 'create' });
-      if (!page.ok) return page;
-      const listed = new Set(page.value.items.map((voucher) => voucher.controllerVoucherId));
-      return ok(controllerVoucherIds.some((id) => listed.has(id)));
+      const wanted = new Set(controllerVoucherIds);
+      let isListed = false;
+      const failure = await readVouchers(
+        byIds(controllerVoucherIds),
+        async (page) => {
+          isListed ||= page.some(({ controllerVoucherId: id }) => id !== null && wanted.has(id));
+        },
+        { signal, priority: 'create' },
+      );
+      return failure ? fail(failure) : ok(isListed);
     },
 
     async listSites(signal) {
@@ -219,13 +237,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
     const answer = await read(call, options);
     if (!answer.ok) return answer;
     const page = decodePage(answer.value.text, decodeItem);
-    return page
-      ? ok(page)
-      : fail({
-          kind: 'refused',
-          cause: 'not-unifi',
-          text: 'the controller answered with something that is not a list',
-        });
+    return page ? ok(page) : fail(NOT_A_LIST);
   }
 
   async function resolveSite(signal: AbortSignal): Promise<Result<string, ControllerFailure>> {
@@ -238,7 +250,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
       ) ?? listed.value.find(({ name }) => name === site);
     siteUuid = match?.id;
     if (match) return ok(match.id);
-    const known = listed.value.map(({ internalReference }) => internalReference).join(', ');
+    const known = nameSites(listed.value.map(({ internalReference }) => internalReference));
     return fail({
       kind: 'refused',
       cause: 'no-such-site',
@@ -257,32 +269,51 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
 
   async function readSites(options: CallOptions): Promise<Result<UnifiSite[], ControllerFailure>> {
     const sites: UnifiSite[] = [];
-    for (let offset = 0; ; ) {
-      const page = await readPage(sitesCall(apiKey, offset), decodeSite, options);
-      // Listing sites creates nothing, so its outcome is never unknown.
-      if (!page.ok) return fail({ ...page.problem, kind: safeKind(page.problem.kind) });
-      const { items, received, totalCount } = page.value;
-      sites.push(...items);
-      offset += received;
-      if (offset >= totalCount) return ok(sites);
-      if (received === 0) return fail(ENDED_EARLY);
-    }
+    const failure = await readPages(
+      {
+        callAt: (offset) => sitesCall(apiKey, offset),
+        decodeItem: decodeSite,
+        onPage: async (page) => void sites.push(...page),
+        max: MAX_SITES,
+      },
+      options,
+    );
+    // Listing sites creates nothing, so its outcome is never unknown.
+    return failure ? fail({ ...failure, kind: safeKind(failure.kind) }) : ok(sites);
   }
 
-  async function readPages(
+  async function readVouchers(
     filter: string | undefined,
     onPage: OnVoucherPage,
     options: CallOptions,
   ): Promise<ControllerFailure | undefined> {
     const uuid = await resolveSite(options.signal);
     if (!uuid.ok) return uuid.problem;
-    for (let offset = 0; ; ) {
-      const query = filter === undefined ? { offset } : { offset, filter };
-      const page = await readPage(vouchersCall(apiKey, uuid.value, query), decodeVoucher, options);
+    const callAt = (offset: number) =>
+      vouchersCall(apiKey, uuid.value, filter === undefined ? { offset } : { offset, filter });
+    const list = { callAt, decodeItem: decodeVoucher, onPage, max: MAX_LISTED };
+    return readPages(list, options);
+  }
+
+  /** Undefined if the list was read to its end. */
+  async function readPages<Item extends UnifiSite | UpstreamVoucher>(
+    { callAt, decodeItem, onPage, max }: List<Item>,
+    options: CallOptions,
+  ): Promise<ControllerFailure | undefined> {
+    let firstOfPage: string | undefined;
+    for (let offset = 0, pages = 1; ; pages++) {
+      const page = await readPage(callAt(offset), decodeItem, options);
       if (!page.ok) return page.problem;
       const { items, received, totalCount } = page.value;
-      // A total below the number of vouchers already received is implausible: the list counts as incomplete.
+      if (totalCount > max || offset + received > max || pages > MAX_PAGES) return listTooLong(max);
+      if (items.length < received) return UNREADABLE;
+      // A total below the number of entries already received is implausible: the list counts as incomplete.
       if (totalCount < offset) return ENDED_EARLY;
+      // Pages may overlap while vouchers are created, but two pages that begin with the same entry are the same page.
+      const [first] = items;
+      const firstId = first && idOf(first);
+      if (firstId !== undefined && firstId === firstOfPage) return REPEATED;
+      firstOfPage = firstId;
       await onPage(items);
       offset += received;
       if (offset >= totalCount) return undefined;
@@ -295,6 +326,16 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
 function describeFound(text: string): ControllerFailure {
   return decodeVoucher(parseJson(text)) ? STILL_THERE : UNEXPECTED;
 }
+
+interface List<Item> {
+  callAt: (offset: number) => UpstreamCall;
+  decodeItem: (value: unknown) => Item | undefined;
+  onPage: (items: Item[]) => Promise<void>;
+  max: number;
+}
+
+const idOf = (item: UnifiSite | UpstreamVoucher) =>
+  'id' in item ? item.id : (item.controllerVoucherId ?? undefined);
 
 /** A read that broke off changed nothing and can be repeated. */
 function safeKind(kind: ControllerFailure['kind']): ControllerFailure['kind'] {

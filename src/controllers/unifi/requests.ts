@@ -24,7 +24,7 @@ export function createCall(
 ): UpstreamCall {
   return withApiKey(apiKey, {
     method: 'POST',
-    path: `${BASE}/sites/${siteUuid}/hotspot/vouchers`,
+    path: `${BASE}/sites/${encodeURIComponent(siteUuid)}/hotspot/vouchers`,
     json: {
       // Without a count, some versions return a voucher that they never stored.
       count,
@@ -46,7 +46,10 @@ export function vouchersCall(
 ): UpstreamCall {
   const query = new URLSearchParams({ offset: String(page.offset), limit: String(VOUCHERS_PER_PAGE) });
   if (page.filter !== undefined) query.set('filter', page.filter);
-  return withApiKey(apiKey, { method: 'GET', path: `${BASE}/sites/${siteUuid}/hotspot/vouchers?${query}` });
+  return withApiKey(apiKey, {
+    method: 'GET',
+    path: `${BASE}/sites/${encodeURIComponent(siteUuid)}/hotspot/vouchers?${query}`,
+  });
 }
 
 export const deleteCall = (apiKey: string, siteUuid: string, voucherId: string) =>
@@ -56,14 +59,13 @@ export const voucherCall = (apiKey: string, siteUuid: string, voucherId: string)
   withApiKey(apiKey, { method: 'GET', path: voucherPath(siteUuid, voucherId) });
 
 const voucherPath = (siteUuid: string, voucherId: string) =>
-  `${BASE}/sites/${siteUuid}/hotspot/vouchers/${encodeURIComponent(voucherId)}`;
+  `${BASE}/sites/${encodeURIComponent(siteUuid)}/hotspot/vouchers/${encodeURIComponent(voucherId)}`;
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Undefined if none of the ids is a UUID: this API refuses other ids. */
+/** Undefined if an id is not a UUID: this API refuses a filter with other ids. */
 export function byIds(ids: string[]): string | undefined {
-  const uuids = ids.filter((id) => UUID.test(id));
-  return uuids.length > 0 ? `id.in(${uuids.join(',')})` : undefined;
+  return ids.every((id) => UUID.test(id)) ? `id.in(${ids.join(',')})` : undefined;
 }
 
 const MAX_FILTER_LENGTH = 2_000;

@@ -1,6 +1,8 @@
 // Splits `{"meta": …, "data": [ {…}, {…} ]}` into elements while it arrives: returns each element of the array as soon
 // as it is complete, so that memory use does not grow with the length of the list.
 
+import { ListRefused, NOT_A_LIST } from './list-failures.ts';
+
 const MAX_ITEM_LENGTH = 64 * 1024;
 const ARRAY_DEPTH = 2;
 const [QUOTE, BACKSLASH, OPEN_ARRAY, OPEN_OBJECT, CLOSE_ARRAY, CLOSE_OBJECT] = [
@@ -44,7 +46,7 @@ export function makeArrayItems(): ArrayItems {
         }
       } else if (char === CLOSE_OBJECT || char === CLOSE_ARRAY) {
         if (depth-- === ARRAY_DEPTH + 1 && inItem) {
-          complete.push(item + text.slice(start, index + 1));
+          complete.push(keep(item + text.slice(start, index + 1)));
           item = '';
           inItem = false;
           afterItem = true;
@@ -69,7 +71,6 @@ export function makeArrayItems(): ArrayItems {
 
 /** A text longer than any valid element is not part of a voucher list and is not kept in memory. */
 function keep(text: string): string {
-  if (text.length > MAX_ITEM_LENGTH)
-    throw new Error('the controller sent something that is no list of vouchers');
+  if (text.length > MAX_ITEM_LENGTH) throw new ListRefused(NOT_A_LIST);
   return text;
 }

@@ -1,6 +1,12 @@
-// Readers for single values in controller responses. Each returns a value of the right type, or undefined.
+// Readers for single values in controller responses. Each returns a value of the right type and of a plausible length,
+// or undefined.
 
-import { isStorable, toStorable } from '../../domain/storable-text.ts';
+import { toStorable } from '../../domain/storable-text.ts';
+
+/** Longer than any name of ours, in UTF-16 units. */
+const MAX_TEXT_LENGTH = 1_000;
+const MAX_VERSION_LENGTH = 100;
+const MAX_ID_LENGTH = 64;
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -16,22 +22,34 @@ export function parseJson(text: string): unknown {
 
 /** A text to show: a character that cannot be stored becomes �. */
 export function readText(value: unknown): string | undefined {
-  return typeof value === 'string' ? toStorable(value) : undefined;
+  return typeof value === 'string' && value.length <= MAX_TEXT_LENGTH ? toStorable(value) : undefined;
 }
 
-/** A text that identifies something. With a replaced character it could be the id of something else. */
+export function readVersion(value: unknown): string | undefined {
+  const version = readText(value);
+  return version !== undefined && version.length <= MAX_VERSION_LENGTH ? version : undefined;
+}
+
+/** Controllers use UUIDs or 24 hexadecimal digits. An id is part of URLs, so other characters are not accepted. */
 export function readId(value: unknown): string | undefined {
-  return typeof value === 'string' && isStorable(value) ? value : undefined;
+  return typeof value === 'string' && value.length <= MAX_ID_LENGTH && /^[\x21-\x7e]+$/.test(value)
+    ? value
+    : undefined;
+}
+
+/** A message of any length: it is cut where secrets are masked. */
+export function readMessage(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** A non-negative integer; some controller versions send it as text. */
 export function readCount(value: unknown): number | undefined {
-  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
 
 export function readTimeMs(value: unknown): number | undefined {
-  return toTimeMs(typeof value === 'string' ? Date.parse(value) : Number.NaN);
+  return toTimeMs(Date.parse(readText(value) ?? ''));
 }
 
 /** Unix seconds. */
@@ -53,11 +71,13 @@ export function readMinutes(value: unknown): number | undefined {
 }
 
 const CODE_DIGITS = 10;
+const MAX_CODE_LENGTH = 40;
 
 /** A code is a text of digits and may begin with zeros. A code sent as a number has lost them, so they are restored. */
 export function toCode(value: unknown): string | null {
-  if (typeof value === 'number' && Number.isSafeInteger(value))
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0)
     return String(value).padStart(CODE_DIGITS, '0');
-  const digits = typeof value === 'string' ? value.replaceAll('-', '') : '';
+  const text = readText(value) ?? '';
+  const digits = text.length <= MAX_CODE_LENGTH ? text.replaceAll('-', '') : '';
   return /^\d+$/.test(digits) ? digits : null;
 }

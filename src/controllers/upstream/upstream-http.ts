@@ -8,6 +8,7 @@ import { fail, ok, type Result } from '../../domain/result.ts';
 import type { CallLimiter, CallOptions } from './call-limiter.ts';
 import { connectCause } from './connect-cause.ts';
 import { undici } from './lazy-undici.ts';
+import { ListRefused, listTooLong } from './list-failures.ts';
 import { ConnectFailed } from './trusted-agent.ts';
 import { within } from './within.ts';
 
@@ -101,6 +102,7 @@ export function makeUpstream({ url, agent, limiter, nextTraceparent }: Deps): Up
       return ok({ status, headers, text });
     } catch (error) {
       if (error instanceof ReaderFailed) throw error.cause;
+      if (error instanceof ListRefused) return fail(error.failure);
       return fail(sortFailure(error));
     }
   }
@@ -133,7 +135,7 @@ async function pass(body: AsyncIterable<Buffer>, onText: (text: string) => Promi
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > MAX_LIST_BYTES) throw new TooLong();
+    if (bytes > MAX_LIST_BYTES) throw new ListRefused(listTooLong());
     await onText(decoder.decode(chunk, { stream: true })).catch((cause) => {
       throw new ReaderFailed('the reader failed', { cause });
     });

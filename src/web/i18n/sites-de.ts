@@ -182,6 +182,8 @@ export const sitesDe = {
     away: 'Der Controller war mehrmals hintereinander nicht erreichbar; Gastpass wartet einige Sekunden. Bitte gleich noch einmal versuchen.',
     busy: 'Der Controller ist ausgelastet oder zu langsam; es wurde nichts gesendet. Bitte gleich noch einmal versuchen.',
     'no-voucher': 'Der Controller hat keinen brauchbaren Voucher geliefert. Sein Hotspot-Portal prüfen.',
+    'list-too-long':
+      'Der Controller liefert eine zu lange Liste (mehr als 500.000 Einträge). Dort alte Voucher löschen oder den Controller prüfen.',
     unknown: 'Näheres steht in der technischen Meldung. Ist die Ursache behoben, noch einmal prüfen.',
   } satisfies Record<FailureCause | 'unknown', string>,
 };

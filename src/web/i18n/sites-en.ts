@@ -177,6 +177,8 @@ export const sitesEn: SitesMessages = {
     away: 'The controller could not be reached several times in a row; Gastpass is waiting for a few seconds. Try again in a moment.',
     busy: 'The controller is busy or too slow; nothing was sent. Try again in a moment.',
     'no-voucher': 'The controller returned no usable voucher. Check its hotspot portal.',
+    'list-too-long':
+      'The controller returns a list that is too long (more than 500,000 entries). Delete old vouchers there, or check the controller.',
     unknown: 'See the technical message. Once the cause is fixed, test again.',
   },
 };
