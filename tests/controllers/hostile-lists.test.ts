@@ -125,8 +125,11 @@ describe('unifi: pages of vouchers', () => {
     const search = (driver: Controller) =>
       driver.findVouchersNamed(new Set(['Gast']), { signal: soon(), priority: 'settle' });
     const others = pages(() => ({ data: [voucher(1), voucher(2, { name: 'Gast' })], totalCount: 2 }));
-    const { result } = await run({ kind: 'unifi', answer: others, read: search });
-    assert.partialDeepStrictEqual(result, { ok: true, value: [{ controllerVoucherId: idOf(2) }] });
+    const namesOf = async (driver: Controller) => {
+      const found = await search(driver);
+      return found.ok && found.value.map(({ name }) => name);
+    };
+    assert.deepEqual((await run({ kind: 'unifi', answer: others, read: namesOf })).result, ['Gast']);
 
     const flood = pages((at) => ({
       data: range(at, 30_000).map((each) => ({ ...each, name: 'Gast' })),

@@ -16,17 +16,23 @@ import {
 } from '../upstream/decode.ts';
 
 export interface Envelope {
-  ok: boolean;
+  /** Undefined if the response says neither that the call succeeded nor that it failed. */
+  ok: boolean | undefined;
   /** A dotted error code such as `api.err.LoginRequired`, if the call failed. */
   message: string | undefined;
   data: unknown[];
 }
 
+const OUTCOMES = new Map<unknown, boolean>([
+  ['ok', true],
+  ['error', false],
+]);
+
 export function decodeEnvelope(text: string): Envelope | undefined {
   const body = parseJson(text);
   if (!isRecord(body) || !isRecord(body.meta)) return undefined;
   return {
-    ok: body.meta.rc === 'ok',
+    ok: OUTCOMES.get(body.meta.rc),
     message: readMessage(body.meta.msg),
     data: Array.isArray(body.data) ? body.data : [],
   };

@@ -13,7 +13,7 @@ export function sortAnswer(
   const isGood = status >= 200 && status < 300;
   if (isGood && envelope?.ok) return undefined;
   // The response is not in the controller's format, but the request may have been carried out.
-  if (isGood && !envelope)
+  if (isGood && envelope?.ok === undefined)
     return {
       kind: 'outcome-unknown',
       cause: 'not-unifi',
