@@ -1,5 +1,5 @@
-// `npm run rel -- sim`, `instances`, `webhook`, `failover`, `backup` or `systemd`: reliability runs of any length. Exits with
-// 1 if a fault was found.
+// `npm run rel -- sim`, `instances`, `webhook`, `failover`, `backup`, `console` or `systemd`: reliability runs of any length.
+// Exits with 1 if a fault was found.
 
 import { parseArgs } from 'node:util';
 
@@ -8,6 +8,7 @@ const USAGE = `usage: npm run rel -- sim [--seeds N] [--from SEED]
        npm run rel -- webhook [--events N] [--kills N] [--seed SEED] [--postgres]
        npm run rel -- failover [--kills N | --asynchronous]
        npm run rel -- backup [--backups N]
+       npm run rel -- console [--answers N] [--seed SEED]
        npm run rel -- systemd
   sim        simulated schedules of creating and settling vouchers (default: 100000, from 1)
   instances  three instances on one PostgreSQL: rounds on a key with a limit (default: 100), orders with equal
@@ -19,6 +20,7 @@ const USAGE = `usage: npm run rel -- sim [--seeds N] [--from SEED]
              etcd-server haproxy
   backup     backups on each engine while vouchers are created (default: 100), each restored and compared, by
              turns on SQLite and on PostgreSQL
+  console    damaged answers of a console for each call of both drivers (default: 20000)
   systemd    the Debian package in an emulated machine with systemd; as root, after npm run package and
              npm run package:debian -- --own; on Debian: apt-get install mmdebstrap qemu-system e2fsprogs`;
 const SHOWN = 20;
@@ -34,11 +36,12 @@ const { positionals, values } = parseArgs({
     kills: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
     backups: { type: 'string', default: '100' },
+    answers: { type: 'string', default: '20000' },
     postgres: { type: 'boolean', default: false },
     asynchronous: { type: 'boolean', default: false },
   },
 });
-const { seeds, from, rounds, seconds, events, kills, seed, backups } = values;
+const { seeds, from, rounds, seconds, events, kills, seed, backups, answers } = values;
 const numbers = {
   count: Number(seeds),
   from: Number(from),
@@ -48,6 +51,7 @@ const numbers = {
   kills: Number(kills),
   seed: Number(seed),
   backups: Number(backups),
+  answers: Number(answers),
 };
 const run = Object.values(numbers).every(Number.isSafeInteger) && positionals.join(' ');
 
@@ -56,6 +60,7 @@ else if (run === 'instances') await serve(numbers);
 else if (run === 'webhook') await notify(numbers);
 else if (run === 'failover') await failOver(numbers);
 else if (run === 'backup') await backUp(numbers);
+else if (run === 'console') await fuzz(numbers);
 else if (run === 'systemd') await emulate();
 else {
   console.error(USAGE);
@@ -92,6 +97,11 @@ async function failOver({ kills }: typeof numbers): Promise<void> {
 async function backUp({ backups: count }: typeof numbers): Promise<void> {
   const { runBackups } = await import('./backup/run-backups.ts');
   process.exit((await runBackups({ count })) ? 0 : 1);
+}
+
+async function fuzz({ answers, seed }: typeof numbers): Promise<void> {
+  const { runConsole } = await import('./console/run-console.ts');
+  process.exit((await runConsole({ answers, seed })) ? 0 : 1);
 }
 
 async function emulate(): Promise<void> {

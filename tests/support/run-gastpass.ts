@@ -38,8 +38,8 @@ export interface RunOptions {
 }
 
 /** Makes a temporary folder. `remove` deletes the folder and the databases of the installations in it. */
-export function makeFolder(): { folder: string; remove: () => void } {
-  const folder = mkdtempSync(join(tmpdir(), 'gastpass-test-'));
+export function makeFolder(parent = tmpdir()): { folder: string; remove: () => void } {
+  const folder = mkdtempSync(join(parent, 'gastpass-test-'));
   return {
     folder,
     remove() {

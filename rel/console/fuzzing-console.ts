@@ -1,0 +1,68 @@
+// A simulated console on plain HTTP that damages its answers to one operation while `isOn`. It carries out every
+// request first, so it knows which vouchers really exist.
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Operation } from '../../src/unifi-console/http.ts';
+import { completeOptions, type SimulatorOptions } from '../../src/unifi-console/options.ts';
+import { readRequest } from '../../src/unifi-console/read-request.ts';
+import { makeRoutes } from '../../src/unifi-console/routes.ts';
+import { makeSimulatedConsole, type SimulatedConsole } from '../../src/unifi-console/simulated-console.ts';
+import type { World } from '../sim/world.ts';
+import { mutateAnswer } from './mutate.ts';
+
+export interface FuzzingConsole {
+  url: string;
+  simulated: SimulatedConsole;
+  /** Whether answers to the operation are damaged. */
+  isOn: boolean;
+  mutated: number;
+  /** The last damaged answer: how it was damaged, and its status. */
+  last: { story: string; status: number } | undefined;
+  stop(): Promise<void>;
+}
+
+export async function startFuzzingConsole(
+  operation: Operation,
+  random: World,
+  options: SimulatorOptions,
+): Promise<FuzzingConsole> {
+  const simulated = makeSimulatedConsole(completeOptions({ ...options, loginsPerMinute: null }));
+  const findRoute = makeRoutes(simulated);
+  const server = createServer(async (message, response) => {
+    const request = await readRequest(message);
+    if (!request) return;
+    const route = findRoute(request);
+    const answer = route.answer();
+    if (!state.isOn || route.operation !== operation) {
+      response.writeHead(answer.status, answer.headers);
+      return void response.end(answer.body);
+    }
+    const { pieces, ...last } = mutateAnswer(answer, random);
+    state.mutated++;
+    state.last = last;
+    for (const piece of pieces) {
+      message.socket.write(piece);
+      if (pieces.length > 1) await nextTurn();
+    }
+    message.socket.end();
+  });
+  server.on('connection', (socket) => socket.on('error', () => {}));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const state: FuzzingConsole = {
+    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    simulated,
+    isOn: false,
+    mutated: 0,
+    last: undefined,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return state;
+}
