@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sortAnswer } from './sort-answer.ts';
 
-const sort = (json: unknown) => sortAnswer({ status: 200, text: JSON.stringify(json) }, 'default', 'create');
+const sort = (json: unknown) => sortAnswer({ status: 200, text: JSON.stringify(json) }, 'default', 'write');
 
 test('a response that says neither ok nor error leaves the outcome open', () => {
   for (const meta of [{}, { rc: null }, { rc: 'o' }, { rc: 1 }])
