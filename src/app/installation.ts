@@ -9,6 +9,7 @@ import { makeClockCheck } from '../domain/clock-check/clock-check.ts';
 import { startDeadline } from '../domain/deadline.ts';
 import { makeStorageErrors } from '../domain/health/storage-errors.ts';
 import type { IntentId } from '../domain/ids.ts';
+import { type IntroducedValue, KNOWN_SINCE, makeFindOutdated } from '../domain/instances/known-since.ts';
 import { makeIssueKey } from '../domain/keys/issue-key.ts';
 import { makeWithLease } from '../domain/leases/leases.ts';
 import type { Log } from '../domain/log.ts';
@@ -21,6 +22,7 @@ import { insertAuditEntry, searchAudit } from '../storage/audit/queries.ts';
 import { makeReadBacklogs } from '../storage/backlog-queries.ts';
 import { makeBackupRecords } from '../storage/backup/backup-records.ts';
 import { makeBatchStore } from '../storage/batches/store.ts';
+import { makeInstanceStore } from '../storage/instances/store.ts';
 import { makeMemoryRateCounter } from '../storage/keys/memory-rate-counter.ts';
 import { makeKeyStore } from '../storage/keys/store.ts';
 import { makeLeaseStore } from '../storage/leases/store.ts';
@@ -66,11 +68,17 @@ export { probeCertificate } from '../controllers/upstream/probe-certificate.ts';
 export type { SealedTally } from '../storage/rekey/rekey.ts';
 export type Installation = Awaited<ReturnType<typeof openInstallation>>;
 
+interface OpenOptions {
+  schema?: SchemaRule;
+  /** Reports errors of the disk. */
+  log?: Log;
+  knownSince?: readonly IntroducedValue[] | undefined;
+}
+
 export async function openInstallation(
   config: Config,
   clock: Clock = systemClock,
-  schema: SchemaRule = 'migrate',
-  log?: Log,
+  { schema = 'migrate', log, knownSince = KNOWN_SINCE }: OpenOptions = {},
 ) {
   const { database: opened, seal } = await openStorage(config, clock, schema);
   const storageErrors = makeStorageErrors({ clock, log });
@@ -87,6 +95,7 @@ export async function openInstallation(
   const users = makeUserStore(database);
   const vouchers = makeVoucherStore(database);
   const clockRecords = makeClockRecordStore(database);
+  const instances = makeInstanceStore(database);
 
   return {
     clock,
@@ -146,6 +155,8 @@ export async function openInstallation(
     removeDemo: makeRemoveDemo({ sites, forgetSimulatedSite: controllers.forgetSimulatedSite }),
     activeIntents: new Set<IntentId>(),
     rateCounter: makeMemoryRateCounter(clock),
+    instances,
+    findOutdated: makeFindOutdated({ instances, knownSince }),
     leases,
     withLease: makeWithLease(leases),
     backups: makeBackupRecords(database),

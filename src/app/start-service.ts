@@ -1,5 +1,7 @@
 // Starts the service: opens the installation, then starts the HTTP server and the background jobs.
 
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
@@ -7,6 +9,8 @@ import { type BackupRecord, isOwnBackup } from '../domain/backups/scheduled-back
 import { makeEndLeftBatches } from '../domain/batches/create-batch.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import type { ExamineHealth } from '../domain/health/finding.ts';
+import type { Instance } from '../domain/instances/instance.ts';
+import type { IntroducedValue } from '../domain/instances/known-since.ts';
 import { makeIpMatcher } from '../domain/ip.ts';
 import { MAX_WRONG_KEYS, makeFloodGuard } from '../domain/keys/flood-guard.ts';
 import { makeVerifyKey } from '../domain/keys/verify-key.ts';
@@ -30,6 +34,7 @@ import { type AppLog, makeLog } from '../observe/log.ts';
 import { makeMetrics } from '../observe/metrics.ts';
 import { makeFindReadinessFailures } from '../observe/readiness.ts';
 import { withTrace } from '../observe/trace.ts';
+import { migrations } from '../storage/migrations/index.ts';
 import { lockForService } from '../storage/service-lock.ts';
 import { storageErrorReason } from '../storage/storage-errors.ts';
 import type { ServePage } from '../web/http/page-app.ts';
@@ -37,6 +42,7 @@ import { makeBatchesTurn } from '../workers/batches.ts';
 import { makeCleanUpTurn } from '../workers/clean-up.ts';
 import { makeClockCheckTurn } from '../workers/clock-check.ts';
 import { startDeliveryLoop } from '../workers/deliver.ts';
+import { makeInstanceTurn } from '../workers/instance.ts';
 import { makeLastUsed } from '../workers/last-used.ts';
 import { type Loop, startLoop } from '../workers/loop.ts';
 import { makeNameOrderTurn } from '../workers/name-order.ts';
@@ -72,19 +78,23 @@ export interface ServiceParts {
   pace?: number;
   /** False only in tests that count writes: no background job runs. */
   jobs?: boolean | undefined;
+  /** Tests add a value that older releases do not know. */
+  knownSince?: readonly IntroducedValue[] | undefined;
 }
 
 export async function startService(config: Config, parts: ServiceParts = {}): Promise<Service> {
-  const { clock = systemClock, log = makeLog(config.logLevel), pace = 1, limits, jobs = true } = parts;
+  const { clock = systemClock, log = makeLog(config.logLevel), pace = 1, jobs = true } = parts;
+  const { limits, knownSince } = parts;
   // Lock before opening the database: a newer release must not migrate it while another service uses it.
   const release = config.database ? () => {} : lockForService(config.dataDir);
   let installation: Installation | undefined;
   try {
-    installation = await openInstallation(config, clock, 'migrate', log);
+    installation = await openInstallation(config, clock, { log, knownSince });
     // With SQLite there is no other service: leases that a killed service held are released at once, and no older
     // release has to decrypt the values that this one writes.
     if (!config.database) {
       await installation.leases.releaseAll();
+      await installation.instances.forgetAll();
       await installation.bindNewValues();
     }
     return await serve({ config, installation, log, pace, limits, jobs, release });
@@ -225,6 +235,12 @@ async function serve(serving: Serving): Promise<Service> {
     throw error;
   });
   setUp = true;
+  const self: Instance = {
+    id: randomUUID(),
+    name: `${hostname()}:${new URL(url).port}`,
+    release: VERSION,
+    schemaVersion: migrations.length,
+  };
 
   const loops = jobs ? await startJobs() : [];
 
@@ -239,6 +255,9 @@ async function serve(serving: Serving): Promise<Service> {
       await Promise.all(backgroundWork);
       await Promise.all(loops.map((loop) => loop.stop()));
       await lastUsed.save().catch((error) => log.error({ err: error }, 'last uses of keys were not saved'));
+      await installation.instances
+        .forget(self.id)
+        .catch((error) => log.warn({ err: error }, 'this instance is shown as alive for a while'));
       metrics.stop();
       await installation.close();
       release();
@@ -247,6 +266,7 @@ async function serve(serving: Serving): Promise<Service> {
 
   async function startJobs(): Promise<Loop[]> {
     const turns = {
+      instance: makeInstanceTurn(installation.instances, self),
       settle: makeSettleTurn(settleIntents),
       batches: makeBatchesTurn(makeEndLeftBatches(installation)),
       'last-used': lastUsed.save,

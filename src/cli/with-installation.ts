@@ -21,7 +21,7 @@ export function configOrRefuse(): Config {
 /** Never creates or migrates the database: the service may still be running with an older release. */
 async function openExisting(config: Config): Promise<Installation> {
   const { openInstallation } = await import('../app/installation.ts');
-  return openInstallation(config, systemClock, 'expect');
+  return openInstallation(config, systemClock, { schema: 'expect' });
 }
 
 export async function withInstallation<Value>(

@@ -166,6 +166,15 @@ export interface Tables {
   };
   rate_windows: { api_key_id: string; started_at_ms: number; counted: number; refused: number };
   leases: { name: string; holder: string; until_ms: number };
+  /** One row per running service. `release` is the version that it runs. */
+  instances: {
+    id: string;
+    name: string;
+    release: string;
+    schema_version: number;
+    started_at_ms: number;
+    seen_at_ms: number;
+  };
   audit: {
     id: Generated<number>;
     at_ms: number;

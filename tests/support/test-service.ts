@@ -7,6 +7,7 @@ import { type Service, startService } from '../../src/app/start-service.ts';
 import { type GastpassClient, makeGastpassClient } from '../../src/client/index.ts';
 import type { Config } from '../../src/config/config.ts';
 import { readConfig } from '../../src/config/read-config.ts';
+import type { IntroducedValue } from '../../src/domain/instances/known-since.ts';
 import type { Scope } from '../../src/domain/keys/api-key.ts';
 import type { ServerLimits } from '../../src/http/server.ts';
 import { makeLog } from '../../src/observe/log.ts';
@@ -68,6 +69,8 @@ export interface TestOptions {
   limits?: Partial<ServerLimits>;
   /** False: no background job runs, so that only the test and its requests write to the database. */
   jobs?: boolean;
+  /** Values that older releases do not know. */
+  knownSince?: readonly IntroducedValue[];
   /** A data folder that is kept, with its database, when the service stops. */
   dataDir?: string;
 }
@@ -99,9 +102,9 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
   const clock = options.clock ?? makeFakeClock();
   const logLines: Record<string, unknown>[] = [];
   const log = makeLog(config.logLevel, { write: (line) => void logLines.push(JSON.parse(line)) });
-  const { pace = SLOW_PACE, limits, jobs } = options;
-  const service = await startService(config, { clock, log, pace, limits, jobs });
-  const beside = await openInstallation(config, clock);
+  const { pace = SLOW_PACE, limits, jobs, knownSince } = options;
+  const service = await startService(config, { clock, log, pace, limits, jobs, knownSince });
+  const beside = await openInstallation(config, clock, { knownSince });
   const records = openRecords(dataDir);
   const api = service.url + config.basePath;
   // The site and key of the demo, without hashing an administrator's password, which takes half a second.

@@ -2,10 +2,10 @@
 // A fixture takes the tables and columns that its schema has.
 
 import { hash } from 'node:crypto';
-import type { Tables } from '../../src/storage/schema.ts';
 import type { SealedPlace } from '../../src/storage/sealed-columns.ts';
+import type { CopiedTable } from '../../src/storage/tables/copied-tables.ts';
 
-export type PageRows = { table: keyof Tables; row: Record<string, string | number | null> }[];
+export type PageRows = { table: CopiedTable; row: Record<string, string | number | null> }[];
 
 export const SESSION_TOKEN = 'the token of a session that outlives the upgrade';
 const EXTERNAL_TOKEN = 'the token of a session of single sign-on';

@@ -26,6 +26,7 @@ import { examinePages, examineWriting, judgeServer } from './database.ts';
 import { examineDatabaseFile } from './file-checklist.ts';
 import { examineDisk, examineFiles, examineFolder } from './files.ts';
 import { type Finding, fault, ok, reasonOf, warning } from './finding.ts';
+import { examineInstances } from './instances.ts';
 import { examineServer } from './server-checklist.ts';
 import { examineService, type ServiceState } from './service-state.ts';
 import { examineSites, examineSyncs } from './sites.ts';
@@ -46,7 +47,7 @@ export async function examine(config: Config): Promise<Finding[]> {
   if ('fault' in pages) return [...first, pages.fault];
   let installation: Installation;
   try {
-    installation = await openInstallation(config, systemClock, 'expect');
+    installation = await openInstallation(config, systemClock, { schema: 'expect' });
   } catch (error) {
     const about = error instanceof UnreadableSecret ? 'secret' : 'database and secret';
     return [...first, fault(about, reasonOf(error))];
@@ -100,6 +101,7 @@ export async function examineOpened(
       isServiceRunning = service.isRunning;
       return [service.finding];
     }),
+    attempt('instances', () => examineInstances(installation)),
     attempt('backups', () => examineBackups(installation, config)),
     examinePublicUrl(config),
     attempt('proxies', () => examineProxies(installation)),

@@ -15,7 +15,7 @@ const MAX_NAMED = 5;
 const MAX_READING_MS = 10 * 60_000;
 
 export async function verifyInstallation(config: Config): Promise<Finding[]> {
-  const installation = await openInstallation(config, systemClock, 'expect');
+  const installation = await openInstallation(config, systemClock, { schema: 'expect' });
   try {
     const findings = [...(await verifyDatabase(config)), ...(await verifySealed(installation))];
     // With values that cannot be opened, reading the sites would fail.

@@ -71,12 +71,14 @@ export type HealthFact =
   | { kind: 'admins-none' }
   | { kind: 'addresses-not-plain'; emails: string[] }
   | { kind: 'intents-ok' | 'intents-overdue'; count: number }
-  | ({ kind: 'webhook-ok' | 'webhook-inactive' | 'webhook-off' } & OfWebhook)
+  | ({ kind: 'webhook-ok' | 'webhook-inactive' | 'webhook-off' | 'webhook-not-known' } & OfWebhook)
   | ({ kind: 'webhook-failing'; failures: number; detail: string } & OfWebhook)
   | { kind: 'backups-off' | 'backups-missing' | 'backups-without-secret' }
   | { kind: 'backups-no-folder' | 'backups-none'; folder: string }
   | { kind: 'backup-changed' | 'backup-unread'; path: string }
   | { kind: 'backups-ok' | 'backups-late' | 'backups-future'; newestAtMs: number }
+  | { kind: 'instances-ok'; count: number; release: string }
+  | { kind: 'instances-differ'; instances: string[] }
   | { kind: 'not-examined'; detail: string };
 
 export type FactKind = HealthFact['kind'];

@@ -17,6 +17,7 @@ import { webhookNamesEvents } from './0014-webhook-names-events.ts';
 import { slipLanguages } from './0015-slip-languages.ts';
 import { listChanges } from './0016-list-changes.ts';
 import { requestsOfIntents } from './0017-requests-of-intents.ts';
+import { instances } from './0018-instances.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -37,4 +38,5 @@ export const migrations: Migration[] = [
   { version: 15, adds: 'languages of slips', statements: slipLanguages },
   { version: 16, adds: 'notes on changes of lists', statements: listChanges },
   { version: 17, adds: 'the requests of open intents', statements: requestsOfIntents },
+  { version: 18, adds: 'the running instances', statements: instances },
 ];

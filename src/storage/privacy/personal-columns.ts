@@ -2,6 +2,7 @@
 
 import type { Selectable } from 'kysely';
 import type { Tables } from '../schema.ts';
+import type { CopiedTable } from '../tables/copied-tables.ts';
 
 /**
  * `erased`: the text is replaced. `kept`: it is only searched, in users, settings, and intents (settling needs their
@@ -9,11 +10,14 @@ import type { Tables } from '../schema.ts';
  */
 type Kind = 'erased' | 'kept' | 'other';
 
+/** The names of instances are those of machines, and their rows are deleted soon. */
+type SearchedTable = CopiedTable;
+
 type TextColumns<Table, Row = Selectable<Table>> = {
   [Column in keyof Row]: NonNullable<Row[Column]> extends string ? Column : never;
 }[keyof Row];
 
-const COLUMNS: { [Table in keyof Tables]: Record<TextColumns<Tables[Table]>, Kind> } = {
+const COLUMNS: { [Table in SearchedTable]: Record<TextColumns<Tables[Table]>, Kind> } = {
   vouchers: {
     name: 'erased',
     source: 'erased',
@@ -108,10 +112,10 @@ const COLUMNS: { [Table in keyof Tables]: Record<TextColumns<Tables[Table]>, Kin
   external_sessions: { token_hash: 'other', sealed_id_token: 'other' },
 };
 
-export type Place = [table: keyof Tables, columns: string[]];
+export type Place = [table: SearchedTable, columns: string[]];
 
 export function placesOf(kind: Kind): Place[] {
-  const tables = Object.keys(COLUMNS).filter((table): table is keyof Tables => table in COLUMNS);
+  const tables = Object.keys(COLUMNS).filter((table): table is SearchedTable => table in COLUMNS);
   return tables.flatMap((table): Place[] => {
     const kinds: [string, Kind][] = Object.entries(COLUMNS[table]);
     const columns = kinds.filter(([, its]) => its === kind).map(([column]) => column);

@@ -9,9 +9,8 @@ import { inJson, inTextWithJson } from '../../domain/privacy/personal-json.ts';
 import type { PersonalText } from '../../domain/privacy/personal-text.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
-import type { Tables } from '../schema.ts';
 import { raiseListVersion } from '../sites/queries.ts';
-import { copiedTables } from '../tables/copied-tables.ts';
+import { type CopiedTable, copiedTables } from '../tables/copied-tables.ts';
 import { pagesOf, type Row } from '../tables/table-rows.ts';
 import { forgetBlocksOf } from '../vouchers/search-index-queries.ts';
 import { toNameOrder } from '../vouchers/sorting.ts';
@@ -107,7 +106,7 @@ function toChange(row: Row, [table, columns]: Place, text: PersonalText): Change
 }
 
 /** Returns the number of changed rows. A row whose text was changed since it was read stays as it is. */
-async function applyChanges(transaction: Handle, table: keyof Tables, changes: Change[]): Promise<number> {
+async function applyChanges(transaction: Handle, table: CopiedTable, changes: Change[]): Promise<number> {
   const changed: Change[] = [];
   for (const change of changes) {
     const { row, values } = change;

@@ -1,9 +1,14 @@
-// All tables with the columns that identify a row. Each table comes after the tables it references. A new table that
-// is missing here does not compile.
+// The tables that are copied to another database, with the columns that identify a row. Each table comes after the
+// tables it references. A new table that is missing here does not compile.
 
 import type { Tables } from '../schema.ts';
 
-export const copiedTables: Record<keyof Tables, readonly string[]> = {
+/** Instances are not copied: they run on the database that they registered in. */
+export const NOT_COPIED = ['instances'] as const;
+
+export type CopiedTable = Exclude<keyof Tables, (typeof NOT_COPIED)[number]>;
+
+export const copiedTables: Record<CopiedTable, readonly string[]> = {
   settings: ['name'],
   users: ['id'],
   sites: ['id'],

@@ -306,6 +306,11 @@ const said: SaidOf = {
   }),
   'webhook-ok': ({ webhook }) => ({ title: `Webhook ${webhook}`, text: 'Keine Fehler' }),
   'webhook-inactive': ({ webhook }) => ({ title: `Webhook ${webhook}`, text: 'Ausgeschaltet' }),
+  'webhook-not-known': ({ webhook }) => ({
+    title: `Webhook ${webhook}`,
+    text: 'Dieser Version unbekannt: Diese Instanz sendet ihm nichts.',
+    todo: 'Diese Instanz aktualisieren.',
+  }),
   'webhook-off': ({ webhook }) => ({
     title: `Webhook ${webhook}`,
     text: 'Wurde ausgeschaltet, weil es den Empfänger nicht mehr gibt.',
@@ -361,6 +366,15 @@ const said: SaidOf = {
     title: BACKUPS,
     text: 'Sie enthalten den Schlüssel der Installation nicht und lassen sich ohne ihn nicht wiederherstellen.',
     todo: 'BACKUP_PASSPHRASE_FILE setzen oder eine Kopie der Datei „secret“ an einem anderen Ort aufbewahren.',
+  }),
+  'instances-ok': ({ count, release }) => ({
+    title: 'Instanzen',
+    text: `${count === 1 ? 'Eine läuft' : `${count} laufen`} mit Version ${release}`,
+  }),
+  'instances-differ': ({ instances }) => ({
+    title: 'Instanzen',
+    text: `Sie laufen mit verschiedenen Versionen: ${instances.join(', ')}`,
+    todo: 'Die älteren aktualisieren. Bis dahin ist manches Neue nicht wählbar.',
   }),
   'not-examined': ({ detail }) => ({
     title: 'Prüfung nicht möglich',

@@ -302,6 +302,11 @@ const said: SaidOf = {
   }),
   'webhook-ok': ({ webhook }) => ({ title: `Webhook ${webhook}`, text: 'No failures' }),
   'webhook-inactive': ({ webhook }) => ({ title: `Webhook ${webhook}`, text: 'Switched off' }),
+  'webhook-not-known': ({ webhook }) => ({
+    title: `Webhook ${webhook}`,
+    text: 'Not known to this release: this instance sends nothing to it.',
+    todo: 'Upgrade this instance.',
+  }),
   'webhook-off': ({ webhook }) => ({
     title: `Webhook ${webhook}`,
     text: 'Was switched off because its receiver no longer exists.',
@@ -357,6 +362,15 @@ const said: SaidOf = {
     title: BACKUPS,
     text: 'They do not contain the installation’s secret; without it, they cannot be restored.',
     todo: 'Set BACKUP_PASSPHRASE_FILE, or keep a copy of the file “secret” elsewhere.',
+  }),
+  'instances-ok': ({ count, release }) => ({
+    title: 'Instances',
+    text: `${count} running release ${release}`,
+  }),
+  'instances-differ': ({ instances }) => ({
+    title: 'Instances',
+    text: `They run different releases: ${instances.join(', ')}`,
+    todo: 'Upgrade the older ones. Until then, some new features cannot be chosen.',
   }),
   'not-examined': ({ detail }) => ({
     title: 'Not examined',

@@ -1,0 +1,49 @@
+// Values that older releases do not know. While an instance of an older release is alive, such a value is not stored: that
+// instance could not use the site or the webhook.
+
+import { compareReleases, type InstanceStore } from './instance.ts';
+
+/** A kind of value, and the value itself as the database stores it. */
+export interface UsedValue {
+  what: 'controller' | 'format' | 'platform' | 'event';
+  value: string;
+}
+
+export interface IntroducedValue extends UsedValue {
+  /** The release that introduced the value. */
+  since: string;
+}
+
+/** Every value that was introduced after 0.2.0. */
+export const KNOWN_SINCE: readonly IntroducedValue[] = [];
+
+/** An instance that does not know a value. */
+export interface Outdated extends IntroducedValue {
+  instance: string;
+  release: string;
+}
+
+/** Undefined if every living instance knows these values. */
+export type FindOutdated = (used: UsedValue[]) => Promise<Outdated | undefined>;
+
+interface Deps {
+  instances: Pick<InstanceStore, 'listLiving'>;
+  knownSince: readonly IntroducedValue[];
+}
+
+export function makeFindOutdated({ instances, knownSince }: Deps): FindOutdated {
+  return async function findOutdated(used) {
+    const introduced = knownSince.filter(({ what, value }) =>
+      used.some((one) => one.what === what && one.value === value),
+    );
+    if (introduced.length === 0) return undefined;
+    const [oldest] = await instances.listLiving();
+    const missing = oldest && introduced.find(({ since }) => compareReleases(oldest.release, since) < 0);
+    return missing && { ...missing, instance: oldest.name, release: oldest.release };
+  };
+}
+
+/** For commands and the log. */
+export function sayOutdated({ instance, release, what, value, since }: Outdated): string {
+  return `instance ${instance} still runs ${release}, which does not know the ${what} "${value}" (new in ${since}); upgrade it first`;
+}

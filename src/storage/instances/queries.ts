@@ -1,0 +1,46 @@
+// Queries for the running instances. All times come from the clock that every instance shares.
+
+import { type RawBuilder, sql } from 'kysely';
+import { type Instance, NOTED_EVERY_MS } from '../../domain/instances/instance.ts';
+import type { Handle } from '../database.ts';
+
+/** An instance may miss a few notes while the database is away or its machine is busy. */
+const LIVING_MS = 4 * NOTED_EVERY_MS;
+const FORGOTTEN_AFTER_MS = 60 * 60_000;
+
+export async function upsertInstance(
+  handle: Handle,
+  { id, name, release, schemaVersion }: Instance,
+  now: RawBuilder<number>,
+): Promise<void> {
+  await handle
+    .insertInto('instances')
+    .values({ id, name, release, schema_version: schemaVersion, started_at_ms: now, seen_at_ms: now })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ name, seen_at_ms: now }))
+    .execute();
+}
+
+/** A time far ahead means that the clock was set back. A living instance notes itself again soon. */
+export async function deleteDeadInstances(handle: Handle, now: RawBuilder<number>): Promise<void> {
+  await handle.deleteFrom('instances').where(distance(now), '>', FORGOTTEN_AFTER_MS).execute();
+}
+
+export async function deleteInstance(handle: Handle, id: string): Promise<void> {
+  await handle.deleteFrom('instances').where('id', '=', id).execute();
+}
+
+export async function deleteInstances(handle: Handle): Promise<void> {
+  await handle.deleteFrom('instances').execute();
+}
+
+export async function selectLiving(handle: Handle, now: RawBuilder<number>): Promise<Instance[]> {
+  return handle
+    .selectFrom('instances')
+    .select(['id', 'name', 'release', 'schema_version as schemaVersion'])
+    .where(distance(now), '<=', LIVING_MS)
+    .execute();
+}
+
+function distance(now: RawBuilder<number>): RawBuilder<number> {
+  return sql<number>`abs(seen_at_ms - ${now})`;
+}
