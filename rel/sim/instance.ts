@@ -19,7 +19,7 @@ export const SITE = {
   id: asSiteId(1),
   name: 'Haus A',
   active: true,
-  controllerKind: 'model',
+  controllerKind: 'simulator' as const,
   controllerSite: 'default',
   access: null,
   importsForeign: true,

@@ -135,7 +135,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
   const singleSignOnPages = makeSingleSignOnPages({ singleSignOn, identities, providerSignIn, sites, users });
   const setPassword = makeSetPassword({ users });
   const sitesFor = makeSitesFor({ sites, users });
-  const saveSite = makeSaveSite({ sites, controllerOf, timeout, withLease });
+  const saveSite = makeSaveSite(installation);
   const sealedAccess = makeSealedAccess(installation.formSeal);
   const { addWebhook, changeWebhook, rotateSecret, testWebhook } = makeWebhookUseCases(installation, { log });
 

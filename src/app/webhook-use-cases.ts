@@ -24,7 +24,7 @@ export function makeWebhookUseCases(
   installation: Installation,
   { log = makeLog('silent'), observe = () => {}, pace = 1 }: Parts = {},
 ) {
-  const { webhooks, deliveries, withLease, clock, webhookTargets: rule } = installation;
+  const { webhooks, deliveries, withLease, clock, findOutdated, webhookTargets: rule } = installation;
   const timeoutMs = WEBHOOK_TIMEOUT_MS * pace;
   const lookUp = makeSharedLookup();
   const sendNotification = makeSendNotification({ rule, clock, timeoutMs, lookUp });
@@ -34,8 +34,9 @@ export function makeWebhookUseCases(
       webhooks,
       findUrlIssue: (url) => findUrlIssue(url, rule, lookUp),
       detectPlatform,
+      findOutdated,
     }),
-    changeWebhook: makeChangeWebhook({ webhooks }),
+    changeWebhook: makeChangeWebhook({ webhooks, findOutdated }),
     rotateSecret: makeRotateSecret({ webhooks }),
     testWebhook: makeTestWebhook({ deliveries, sendNotification, judgeAttempt, clock }),
     deliverTo: makeDeliverTo({ deliveries, sendNotification, judgeAttempt, withLease, log, observe }),

@@ -1,5 +1,7 @@
 // Prints the output of commands: aligned columns to read, or JSON for programs.
 
+import { NOT_KNOWN_HERE, UNKNOWN } from '../domain/unknown-value.ts';
+
 export function printTable(rows: Record<string, unknown>[], whenEmpty: string): void {
   const [first] = rows;
   if (!first) {
@@ -37,6 +39,11 @@ export function countOf(count: number, noun: string): string {
 
 export function toTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
+}
+
+/** The value of a closed set, in words if only a newer release knows it. */
+export function sayKnown(value: string): string {
+  return value === UNKNOWN ? NOT_KNOWN_HERE : value;
 }
 
 function show(value: unknown): string {

@@ -1,7 +1,7 @@
 // Reads the URL, credentials and TLS trust of a site's controller from the options of a command. Without a trust
 // option, the controller's certificate is probed and must be confirmed unless a certificate authority has signed it.
 
-import { CONTROLLER_KINDS, type ControllerKind } from '../domain/controller.ts';
+import type { ControllerKind } from '../domain/controller.ts';
 import { toConsoleUrl } from '../domain/sites/console-url.ts';
 import {
   type ControllerAccess,
@@ -10,8 +10,10 @@ import {
   type TlsTrust,
 } from '../domain/sites/controller-access.ts';
 import type { Site } from '../domain/sites/site.ts';
+import { UNKNOWN } from '../domain/unknown-value.ts';
 import { type Arguments, CommandFailed, requiredOption, textOption, WrongUsage } from './command.ts';
 import { readSecretOption } from './read-secret.ts';
+import { whyNotSaved } from './why-not-saved.ts';
 
 export const ACCESS_OPTIONS = {
   url: { type: 'string' },
@@ -56,18 +58,19 @@ export function namesAccess(args: Arguments): boolean {
 /** Returns the site's access data with the given options applied. Values without an option stay unchanged. */
 export async function changeAccess(args: Arguments, site: Site): Promise<ControllerAccess> {
   const { access: current, controllerKind } = site;
-  const kind = CONTROLLER_KINDS.find((known) => known === controllerKind);
-  if (!current || !kind) throw new WrongUsage('the simulator needs no address, credentials or certificate');
+  if (controllerKind === UNKNOWN) throw whyNotSaved({ kind: 'not-known' });
+  if (!current || controllerKind === 'simulator')
+    throw new WrongUsage('the simulator needs no address, credentials or certificate');
   const text = textOption(args, 'url');
   const url = text === undefined ? current.url : readUrl(text);
   const given = CREDENTIAL_OPTIONS.some((name) => args.values[name] !== undefined);
   if (url !== current.url && !given)
     throw new WrongUsage(
-      `another --url needs the credentials again (${kind === 'unifi' ? '--api-key' : '--username and --password'}): the stored ones are not sent to another address`,
+      `another --url needs the credentials again (${controllerKind === 'unifi' ? '--api-key' : '--username and --password'}): the stored ones are not sent to another address`,
     );
   if (!given && lacksPassword(current))
     throw new WrongUsage('the password of this site is missing: add --username and --password-file');
-  const credentials = given ? readCredentials(args, kind) : current.credentials;
+  const credentials = given ? readCredentials(args, controllerKind) : current.credentials;
   // If --url is given, the certificate is probed again, even if the URL is unchanged.
   const isProbed = text !== undefined || current.trust.kind === 'unconfirmed';
   const trust = readTrust(args) ?? (isProbed ? await confirmTrust(url, current.trust) : current.trust);

@@ -1,11 +1,16 @@
 // Command-line messages for a site that was not saved or whose test failed.
 
+import { sayOutdated } from '../domain/instances/known-since.ts';
 import type { SaveProblem } from '../domain/sites/save-site.ts';
 import { TEST_ORDER, type TestFailure } from '../domain/sites/test-site.ts';
+import { NOT_KNOWN_HERE } from '../domain/unknown-value.ts';
 import { CommandFailed } from './command.ts';
 
 export function whyNotSaved(problem: SaveProblem): CommandFailed {
   if (problem.kind === 'busy') return new CommandFailed('another site is being saved: try again');
+  if (problem.kind === 'not-known')
+    return new CommandFailed(`the controller of this site is ${NOT_KNOWN_HERE}, so it cannot be changed`);
+  if (problem.kind === 'outdated') return new CommandFailed(sayOutdated(problem.outdated));
   if (problem.kind === 'test-failed')
     return new CommandFailed(
       `${whyFailed(problem.test)}\nNothing was stored. Fix the problem, or store the site anyway with --untested.`,

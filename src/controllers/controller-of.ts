@@ -6,6 +6,7 @@ import type { Controller } from '../domain/controller.ts';
 import type { SiteId } from '../domain/ids.ts';
 import type { ControllerAccess, ControllerSessions } from '../domain/sites/controller-access.ts';
 import type { Site } from '../domain/sites/site.ts';
+import { UNKNOWN } from '../domain/unknown-value.ts';
 import { maskCredentials } from './mask-credentials.ts';
 import { makeSimulatorDriver } from './simulator/driver.ts';
 import {
@@ -17,6 +18,7 @@ import { makeUnifiDriver } from './unifi/driver.ts';
 import { type LastLogin, readLastLogin } from './unifi-classic/classic-session.ts';
 import { makeUnifiClassicDriver } from './unifi-classic/driver.ts';
 import { makeSession, type Session } from './unifi-classic/session.ts';
+import { unknownDriver } from './unknown-driver.ts';
 import { makeCallLimiter } from './upstream/call-limiter.ts';
 import { makeTrustedAgent } from './upstream/trusted-agent.ts';
 import { makeUpstream, type Upstream } from './upstream/upstream-http.ts';
@@ -75,6 +77,7 @@ export function makeControllers({ dataDir, clock, sessions, nextTraceparent }: D
   };
 
   function makeDriver({ id, controllerKind, controllerSite: site, access }: Site): Controller {
+    if (controllerKind === UNKNOWN) return unknownDriver;
     if (controllerKind === 'simulator') {
       // Every site has its own simulated controller, even if two sites use the same controller site name.
       return makeSimulatorDriver({ site, place: `${id}/${site}`, vouchers: simulatedVouchers, clock });

@@ -53,6 +53,8 @@ export const FAILURE_CAUSES = [
   'busy',
   'no-voucher',
   'list-too-long',
+  /** A newer release stored the site: this release cannot use its controller. */
+  'not-known',
 ] as const;
 export type FailureCause = (typeof FAILURE_CAUSES)[number];
 

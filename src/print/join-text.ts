@@ -1,11 +1,13 @@
 // Builds the text of the QR code with which a phone joins a Wi-Fi network.
 
 import type { SiteSlip } from '../domain/sites/slip.ts';
+import { UNKNOWN } from '../domain/unknown-value.ts';
 
-/** Returns undefined if no Wi-Fi is configured, or if the network needs a password and none is stored. */
+/** Returns undefined if no Wi-Fi is configured, if its security is unknown, or if the network needs a password and none is stored. */
 export function joinText({ wifiName, wifiSecurity, wifiPassword }: SiteSlip): string | undefined {
   if (wifiName === '') return undefined;
   if (wifiSecurity === 'open') return `WIFI:T:nopass;S:${escaped(wifiName)};;`;
+  if (wifiSecurity === UNKNOWN) return undefined;
   return wifiPassword === null ? undefined : `WIFI:T:WPA;S:${escaped(wifiName)};P:${escaped(wifiPassword)};;`;
 }
 

@@ -210,3 +210,11 @@ test('stopping aborts running syncs, waits for them and begins no other', async 
   await advance(3 * INTERVAL_S);
   assert.equal(turns.length, 2);
 });
+
+test('a site that this release does not know is left to instances of the newer release', async (t) => {
+  const { loops, active, turns, advance } = start(t, 0.5);
+  active.set(TWO, { ...site(TWO), controllerKind: 'unknown' });
+  await advance(3 * INTERVAL_S);
+  assert.deepEqual([...new Set(turns.map(({ id }) => id))], [ONE]);
+  await loops.stop();
+});

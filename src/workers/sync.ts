@@ -5,6 +5,7 @@ import type { SiteId } from '../domain/ids.ts';
 import type { Log } from '../domain/log.ts';
 import type { SiteStore } from '../domain/sites/site.ts';
 import type { SyncStore } from '../domain/sites/site-sync.ts';
+import { UNKNOWN } from '../domain/unknown-value.ts';
 import type { SyncSite } from '../domain/vouchers/sync-site.ts';
 import { type Loop, startLoop } from './loop.ts';
 
@@ -39,7 +40,8 @@ export function startSyncLoops({ sites, syncSite, sinceLastMs, intervalS, log, r
   };
 
   async function lookForSites(): Promise<number> {
-    const active = new Set((await sites.listActive()).map(({ id }) => id));
+    const known = (await sites.listActive()).filter(({ controllerKind }) => controllerKind !== UNKNOWN);
+    const active = new Set(known.map(({ id }) => id));
     for (const id of active) if (!loops.has(id)) loops.set(id, startSiteLoop(id));
     for (const [id, loop] of loops)
       if (!active.has(id)) {

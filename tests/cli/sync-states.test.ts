@@ -27,7 +27,12 @@ before(async () => {
   };
   const { sites, users } = installation;
   const audit = { actor: TESTER, atMs: nowMs };
-  const simulated = { active: true, controllerKind: 'simulator', controllerSite: 'default', access: null };
+  const simulated = {
+    active: true,
+    controllerKind: 'simulator' as const,
+    controllerSite: 'default',
+    access: null,
+  };
   const [, ok, stale, failing, neverGood, recovered] = [
     await sites.add({ name: 'nie', ...simulated }, audit),
     await sites.add({ name: 'gut', ...simulated }, audit),

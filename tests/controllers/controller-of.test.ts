@@ -9,6 +9,8 @@ import { makeControllers } from '../../src/controllers/controller-of.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
 import type { Site } from '../../src/domain/sites/site.ts';
+import { TEST_ORDER } from '../../src/domain/sites/test-site.ts';
+import { ordering } from '../support/ordering.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 
 const { folder, remove } = makeFolder();
@@ -45,11 +47,23 @@ test('a site keeps its driver, and gets another driver when its controller site 
   assert.equal(controllers.controllerOf(site), driver);
 });
 
-test('the error for a controller kind without a driver names the kind', () => {
-  assert.throws(
-    () => controllers.controllerOf({ ...site, controllerKind: 'fritzbox' }),
-    /site 1: no driver for "fritzbox"/,
-  );
+test('a site of a newer release refuses every call, and nothing is sent', async () => {
+  const driver = controllers.controllerOf({ ...site, controllerKind: 'unknown' });
+  const signal = new AbortController().signal;
+  const failures = [
+    driver.overload(ordering(), 1),
+    await driver.check(signal),
+    await driver.deleteVoucher('x', signal),
+    await driver.forEachVoucherPage(async () => assert.fail('there are no vouchers'), signal),
+    ...[
+      await driver.createVouchers(TEST_ORDER, 1, ordering()),
+      await driver.findVouchersNamed(new Set(['x']), { signal, priority: 'settle' }),
+      await driver.findUses(signal),
+      await driver.listSites(signal),
+    ].map((result) => (result.ok ? undefined : result.problem)),
+  ];
+  for (const failure of failures)
+    assert.partialDeepStrictEqual(failure, { kind: 'refused', cause: 'not-known' });
 });
 
 test('changed credentials give a site another driver, and missing credentials an error that names the site', () => {
@@ -62,7 +76,7 @@ test('changed credentials give a site another driver, and missing credentials an
   assert.notEqual(controllers.controllerOf({ ...unifi, access: renewed }), driver);
   for (const wrong of [
     { ...unifi, access: null },
-    { ...unifi, controllerKind: 'unifi-classic' },
+    { ...unifi, controllerKind: 'unifi-classic' as const },
   ])
     assert.throws(() => controllers.controllerOf(wrong), /site 1: no driver for "unifi/);
 });

@@ -84,7 +84,7 @@ export async function prepare(dataDir: string, controllerSite = 'default'): Prom
   const site = {
     name: 'Haus A',
     active: true,
-    controllerKind: 'simulator',
+    controllerKind: 'simulator' as const,
     controllerSite,
     access: null,
   };

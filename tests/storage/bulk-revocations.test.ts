@@ -129,7 +129,14 @@ onEveryEngine('bulk revocations', (database) => {
     assert.equal((await store.tally(id)).awaiting, 11);
     assert.ok((await store.listOpen()).includes(id));
     await revokeWith(works)(id, going);
-    assert.deepEqual(await store.tally(id), { awaiting: 0, failed: 0, used: 0, ended: 0, revoked: 11 });
+    assert.deepEqual(await store.tally(id), {
+      awaiting: 0,
+      failed: 0,
+      used: 0,
+      ended: 0,
+      revoked: 11,
+      unknown: 0,
+    });
     assert.equal((await store.find(id))?.endedAtMs, NOW_MS);
     assert.ok(!(await store.listOpen()).includes(id));
     const audited = await entries(vouchers.map((one) => one.id));
@@ -276,7 +283,14 @@ onEveryEngine('bulk revocations', (database) => {
       await changed(deletedSince).set({ ended_at_s: NOW_S }).execute();
     });
     await revokeWith(works)(id, going);
-    assert.deepEqual(await store.tally(id), { awaiting: 0, failed: 0, used: 1, ended: 3, revoked: 3 });
+    assert.deepEqual(await store.tally(id), {
+      awaiting: 0,
+      failed: 0,
+      used: 1,
+      ended: 3,
+      revoked: 3,
+      unknown: 0,
+    });
     assert.equal(deleted.length, 3);
     assert.equal((await entries([deletedBefore, deletedSince])).length, 1);
     const ended = await store.report(id, { outcome: 'ended', afterId: 0, limit: 5 });

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { SiteId, WebhookId } from '../../src/domain/ids.ts';
 import { isFailing, type SyncStore, UNREACHABLE_AFTER_MS } from '../../src/domain/sites/site-sync.ts';
 import type { DeliveryStore } from '../../src/domain/webhooks/delivery.ts';
-import { EVENT_KINDS, type Notification } from '../../src/domain/webhooks/notification.ts';
+import { EVENT_KINDS } from '../../src/domain/webhooks/notification.ts';
 import { FAILING_AFTER_ATTEMPTS } from '../../src/domain/webhooks/retry-schedule.ts';
 import { makeReadBacklogs } from '../../src/storage/backlog-queries.ts';
 import { makeSyncStore } from '../../src/storage/vouchers/usage-store.ts';
@@ -48,7 +48,7 @@ onEveryEngine('incidents', (database) => {
     vouchersOnly = await addWebhook(database(), { name: 'Kasse' });
   });
 
-  const toldTo = async (webhookId: WebhookId): Promise<Notification[]> =>
+  const toldTo = async (webhookId: WebhookId) =>
     (await deliveries.log({ limit: 100, webhookId })).map(({ notification }) => notification).reverse();
   const kindsTo = async (id: WebhookId) => (await toldTo(id)).map(({ kind }) => kind);
   /** Moves the beginning of the failures back. */
@@ -205,7 +205,7 @@ onEveryEngine('incidents', (database) => {
       sql`update deliveries set kind = 'guest.arrived' where event_id = 'a'`.execute(transaction),
     );
     assert.equal((await deliveries.next(all))?.notification.eventId, 'b');
-    assert.deepEqual(await kindsTo(all), ['voucher.created']);
+    assert.deepEqual(await kindsTo(all), ['unknown', 'voucher.created']);
   });
 
   test('webhooks of earlier releases are called by their host, and can be told apart', async () => {

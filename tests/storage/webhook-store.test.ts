@@ -66,7 +66,12 @@ onEveryEngine('stores of webhooks and deliveries', (database) => {
   test('of equal webhooks added at once only one is stored, and no rotation at once gets lost', async () => {
     await checkSecret(database(), seal, { hasPrevious: false, mayStore: true });
     const findUrlIssue = async () => undefined;
-    const addWebhook = makeAddWebhook({ webhooks, findUrlIssue, detectPlatform: () => null });
+    const addWebhook = makeAddWebhook({
+      webhooks,
+      findUrlIssue,
+      detectPlatform: () => null,
+      findOutdated: async () => undefined,
+    });
     const add = () => addWebhook({ url: 'https://hooks.example.org/x', format: 'generic' }, audit);
     const added = await Promise.all([add(), add(), add()]);
     const [webhook, ...more] = await webhooks.list();

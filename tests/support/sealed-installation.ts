@@ -25,7 +25,13 @@ export async function fillSealedColumns(config: Config): Promise<void> {
     credentials: { apiKey: 'geheim' },
     trust: { kind: 'ca' as const },
   };
-  const site = { name: 'Haus A', active: false, controllerKind: 'unifi', controllerSite: 'default', access };
+  const site = {
+    name: 'Haus A',
+    active: false,
+    controllerKind: 'unifi' as const,
+    controllerSite: 'default',
+    access,
+  };
   const siteId = await sites.add(site, AUDIT);
   const slip = { wifiName: 'Gäste', wifiSecurity: 'wpa' as const, wifiPassword: 'geheim1234', text: '' };
   await slips.save(siteId, slip, AUDIT);

@@ -85,7 +85,13 @@ test('each problem is shown with a button to fix it, and counted in the menu of 
   assert.deepEqual(badges((await admin.get('/keys')).text), ['2', '2'], 'on every page');
 
   const access = { url: 'https://192.0.2.1', credentials: { apiKey: 'x' }, trust: { kind: 'ca' } } as const;
-  const place = { name: 'Haus B', active: true, controllerKind: 'unifi', controllerSite: 'default', access };
+  const place = {
+    name: 'Haus B',
+    active: true,
+    controllerKind: 'unifi' as const,
+    controllerSite: 'default',
+    access,
+  };
   const other = await service.beside.sites.add(place, { actor: TESTER, atMs: 1 });
   const compared = new RegExp(
     `Haus B: Das Zertifikat des Controllers hat sich geändert.*action="/sites/${other}/access".*name="url" value="${access.url}">.*Zertifikat prüfen`,

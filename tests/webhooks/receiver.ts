@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { asWebhookId } from '../../src/domain/ids.ts';
 import { DEFAULT_EVENTS, type Notification } from '../../src/domain/webhooks/notification.ts';
-import type { Webhook } from '../../src/domain/webhooks/webhook.ts';
+import type { KnownWebhook } from '../../src/domain/webhooks/webhook.ts';
 import { makeSelfSigned } from '../../src/unifi-console/self-signed.ts';
 
 export interface Received {
@@ -142,7 +142,7 @@ async function behave(
   }
 }
 
-export function webhookTo(url: string, given: Partial<Webhook> = {}): Webhook {
+export function webhookTo(url: string, given: Partial<KnownWebhook> = {}): KnownWebhook {
   return {
     id: asWebhookId(1),
     name: URL.canParse(url) ? new URL(url).host : url,

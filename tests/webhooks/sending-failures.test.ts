@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { makeSigningSecret } from '../../src/domain/webhooks/signing-secret.ts';
-import type { Webhook } from '../../src/domain/webhooks/webhook.ts';
+import type { KnownWebhook } from '../../src/domain/webhooks/webhook.ts';
 import { makeSendNotification } from '../../src/webhooks/send-notification.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
 import { oneVoucher, type Receiver, startReceiver, webhookTo } from './receiver.ts';
@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 after(() => receiver.stop());
 
-function send(webhook: Partial<Webhook> = {}, names: { siteName?: string; source?: string } = {}) {
+function send(webhook: Partial<KnownWebhook> = {}, names: { siteName?: string; source?: string } = {}) {
   const sendNotification = makeSendNotification({ rule: 'any', clock: makeFakeClock(), timeoutMs: 20_000 });
   const notification = { ...oneVoucher, ...names };
   return sendNotification(webhookTo(receiver.url, webhook), notification, new AbortController().signal);
@@ -123,7 +123,7 @@ describe('the response of a receiver', () => {
 
 describe('no header can be injected', () => {
   const wicked = 'A\r\nX-Evil: yes\r\n\r\nPOST /admin HTTP/1.1\r\nHost: x\r\n\r\n';
-  const targets: [string, Partial<Webhook>][] = [
+  const targets: [string, Partial<KnownWebhook>][] = [
     ['a chat', {}],
     ['ntfy', { platform: 'ntfy' }],
     ['Teams', { platform: 'teams' }],

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { makeSigningSecret, rotated } from '../../src/domain/webhooks/signing-secret.ts';
-import type { Webhook } from '../../src/domain/webhooks/webhook.ts';
+import type { KnownWebhook } from '../../src/domain/webhooks/webhook.ts';
 import { makeSendNotification } from '../../src/webhooks/send-notification.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
 import { oneVoucher, type Receiver, startReceiver, webhookTo } from './receiver.ts';
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 after(() => receiver.stop());
 
-function send(webhook: Partial<Webhook>) {
+function send(webhook: Partial<KnownWebhook>) {
   const sendNotification = makeSendNotification({ rule: 'any', clock, timeoutMs: 20_000 });
   return sendNotification(webhookTo(receiver.url, webhook), oneVoucher, new AbortController().signal);
 }

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { makeSigningSecret } from '../../src/domain/webhooks/signing-secret.ts';
-import type { Webhook } from '../../src/domain/webhooks/webhook.ts';
+import type { KnownWebhook } from '../../src/domain/webhooks/webhook.ts';
 import { makeSendNotification } from '../../src/webhooks/send-notification.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
 import { oneVoucher, type Receiver, startReceiver, webhookTo } from './receiver.ts';
@@ -29,7 +29,7 @@ beforeEach(() => {
 after(() => receiver.stop());
 
 function send(
-  webhook: Partial<Webhook> = {},
+  webhook: Partial<KnownWebhook> = {},
   { timeoutMs = LONG_MS, signal = new AbortController().signal } = {},
 ) {
   const sendNotification = makeSendNotification({ rule: 'any', clock, timeoutMs });

@@ -247,13 +247,13 @@ test('the checklist of an SQLite file: file system, journal, sync to disk', () =
 });
 
 test('without scheduled backups, real controllers make a warning, a demo does not', () => {
-  const judge = (...kinds: string[]) =>
+  const judge = (...kinds: ('simulator' | 'unifi')[]) =>
     judgeUnscheduled(kinds.map((controllerKind) => ({ controllerKind }))).state;
   assert.deepEqual([judge(), judge('simulator'), judge('simulator', 'unifi')], ['ok', 'ok', 'warning']);
 });
 
 test('the advice about a changed certificate does not repeat the condition of the failure', () => {
-  const site = { id: asSiteId(2), controllerKind: 'unifi' };
+  const site = { id: asSiteId(2), controllerKind: 'unifi' as const };
   assert.equal(adviceFor(site, { cause: 'other-certificate' }), 'gastpass sites set 2 --fingerprint SHA256');
 });
 

@@ -5,6 +5,7 @@ import { lookAtServer, type ServerFacts } from '../../controllers/upstream/look-
 import type { ControllerFailure, FailureCause } from '../../domain/controller.ts';
 import { isUnconfirmed, type Site } from '../../domain/sites/site.ts';
 import { type SyncState, syncStateOf } from '../../domain/sites/site-sync.ts';
+import { NOT_KNOWN_HERE, UNKNOWN } from '../../domain/unknown-value.ts';
 import { REQUEST_DEADLINE_MS } from '../../domain/vouchers/settle-intents.ts';
 import type { Installation } from '../installation.ts';
 import type { ComparedClock } from './clock.ts';
@@ -56,6 +57,11 @@ async function examineSite(
 ): Promise<{ findings: Finding[]; clock?: ComparedClock & { url: string } }> {
   const about = nameOf(site);
   const named = { siteId: site.id, site: site.name };
+  if (site.controllerKind === UNKNOWN) {
+    const text = `its controller is ${NOT_KNOWN_HERE}: ${adviceFor(site, { cause: 'not-known' })}`;
+    const fact = { kind: 'site-failing', cause: 'not-known', detail: NOT_KNOWN_HERE, ...named } as const;
+    return { findings: [warning(about, text, fact)] };
+  }
   if (!site.active) {
     const advice = `: test and activate it with gastpass sites set ${site.id} --active`;
     const text = `inactive${isUnconfirmed(site) ? advice : ''}`;
@@ -172,6 +178,7 @@ export function adviceFor(
     busy: wait,
     'no-voucher': log,
     'list-too-long': 'delete old vouchers on the controller, or check what it lists',
+    'not-known': 'upgrade this instance; a newer release stored the site',
   };
   if (controllerKind === 'simulator') return `${set} --site default`;
   return cause ? advice[cause] : log;

@@ -1,8 +1,9 @@
 // Examines whether the notifications of webhooks are delivered. A webhook that a user switched off is not a problem.
 
 import { toOneLine } from '../../domain/one-line.ts';
+import { NOT_KNOWN_HERE } from '../../domain/unknown-value.ts';
 import type { LoggedDelivery } from '../../domain/webhooks/delivery.ts';
-import { toShownUrl, type Webhook } from '../../domain/webhooks/webhook.ts';
+import { isKnownWebhook, toShownUrl, type Webhook } from '../../domain/webhooks/webhook.ts';
 import type { Installation } from '../installation.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
@@ -27,13 +28,16 @@ function lastErrorOf(log: LoggedDelivery[]): string | undefined {
   return attempts.find(({ error }) => error !== null)?.error ?? undefined;
 }
 
-function examineWebhook(
-  { id, name, url, active, offBecause, failures }: Webhook,
-  lastError: string | undefined,
-): Finding {
-  const ownName = name === new URL(url).host ? '' : `${name}, `;
+function examineWebhook(webhook: Webhook, lastError: string | undefined): Finding {
+  const { id, name, url, active, offBecause, failures } = webhook;
+  const ownName = name === URL.parse(url)?.host ? '' : `${name}, `;
   const about = `webhook ${id} (${ownName}${toShownUrl(url)})`;
   const facts = { webhookId: id, webhook: name };
+  if (!isKnownWebhook(webhook))
+    return warning(about, `${NOT_KNOWN_HERE}: this instance sends nothing to it until you upgrade it`, {
+      kind: 'webhook-not-known',
+      ...facts,
+    });
   if (offBecause)
     return warning(about, `switched off: ${offBecause}; gastpass webhooks set ${id} --active`, {
       kind: 'webhook-off',

@@ -4,7 +4,7 @@ import { asDeliveryId, asWebhookId } from '../../domain/ids.ts';
 import { toOneLine } from '../../domain/one-line.ts';
 import type { LoggedDelivery } from '../../domain/webhooks/delivery.ts';
 import { type Command, CommandFailed, countOption, positional, textOption } from '../command.ts';
-import { printJson, printTable, toTime } from '../print.ts';
+import { printJson, printTable, sayKnown, toTime } from '../print.ts';
 import { readNumber } from '../read-number.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
 
@@ -46,10 +46,10 @@ function toRow(delivery: NamedDelivery) {
     id,
     webhook: webhookId,
     webhook_name: webhookName,
-    event: notification.kind,
+    event: sayKnown(notification.kind),
     site: toOneLine(notification.siteName) || null,
     source: toOneLine(notification.source) || null,
-    state,
+    state: sayKnown(state),
     tries: attempts.length,
     status: last?.status ?? null,
     ms: last?.durationMs ?? null,

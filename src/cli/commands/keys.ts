@@ -11,6 +11,7 @@ import {
   MAX_RATE_LIMIT,
 } from '../../domain/keys/api-key.ts';
 import { lastDayOf, readLastDay } from '../../domain/keys/expiry.ts';
+import { NOT_KNOWN_HERE, UNKNOWN } from '../../domain/unknown-value.ts';
 import {
   type Arguments,
   type Command,
@@ -22,7 +23,7 @@ import {
   textOption,
   WrongUsage,
 } from '../command.ts';
-import { printJson, printTable, toTime } from '../print.ts';
+import { printJson, printTable, sayKnown, toTime } from '../print.ts';
 import { findSite, readSiteId } from '../read-site-id.ts';
 import { auditContext, configOrRefuse, withInstallation } from '../with-installation.ts';
 
@@ -106,7 +107,7 @@ function toRow(key: ApiKey & { note: string }, timeZone: string) {
   return {
     id,
     name,
-    scope,
+    scope: sayKnown(scope),
     rate_limit: rateLimit,
     sites,
     expires: expiresAtMs === null ? null : lastDayOf(expiresAtMs, timeZone),
@@ -185,6 +186,9 @@ const set: Command = {
 
     const changed = await withInstallation(async (installation) => {
       await assertSitesExist(installation, change.sites);
+      const key = (await installation.keys.list()).find((one) => one.id === id);
+      if (key?.scope === UNKNOWN)
+        throw new CommandFailed(`key ${id} is ${NOT_KNOWN_HERE}, so it cannot be changed`);
       return installation.keys.change(id, change, auditContext(installation));
     });
     if (!changed) throw noSuchKey(id);

@@ -21,7 +21,7 @@ import {
   textOption,
   WrongUsage,
 } from '../command.ts';
-import { printJson, printTable, toTime } from '../print.ts';
+import { printJson, printTable, sayKnown, toTime } from '../print.ts';
 import {
   ACCESS_HELP,
   ACCESS_OPTIONS,
@@ -117,9 +117,9 @@ const list: Command = {
           id: site.id,
           name: site.name,
           active: site.active,
-          controller: site.controllerKind,
+          controller: sayKnown(site.controllerKind),
           site: site.controllerSite,
-          url: site.access?.url ?? null,
+          url: site.access?.url ?? site.unreadUrl ?? null,
           certificate: site.access?.trust.kind ?? null,
           import: site.importsForeign,
           sync: site.active ? state : 'off',

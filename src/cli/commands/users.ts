@@ -7,7 +7,7 @@ import { makeSetPassword } from '../../domain/users/set-password.ts';
 import { isEmail, type User } from '../../domain/users/user.ts';
 import { findPasswordIssue, PASSWORD_ADVICE } from '../../domain/users/weak-password.ts';
 import { type Arguments, type Command, CommandFailed, requiredOption, WrongUsage } from '../command.ts';
-import { printJson, printTable, toTime } from '../print.ts';
+import { printJson, printTable, sayKnown, toTime } from '../print.ts';
 import { readSecretOption } from '../read-secret.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
 
@@ -233,7 +233,7 @@ const list: Command = {
     const rows = users.map(({ email, name, role, active, createdAtMs }) => ({
       email,
       name,
-      role,
+      role: sayKnown(role),
       active,
       created_at: toTime(createdAtMs),
     }));

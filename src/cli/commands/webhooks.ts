@@ -2,10 +2,14 @@
 
 import type { Installation } from '../../app/installation.ts';
 import { asWebhookId } from '../../domain/ids.ts';
+import { sayOutdated } from '../../domain/instances/known-since.ts';
+import { NOT_KNOWN_HERE } from '../../domain/unknown-value.ts';
 import type { WebhookIssue } from '../../domain/webhooks/manage-webhooks.ts';
 import { DEFAULT_EVENTS, EVENT_KINDS, type EventKind } from '../../domain/webhooks/notification.ts';
 import {
   FORMATS,
+  isKnownWebhook,
+  type KnownWebhook,
   MAX_WEBHOOK_NAME_LENGTH,
   PLATFORMS,
   toShownUrl,
@@ -20,7 +24,7 @@ import {
   textOption,
   WrongUsage,
 } from '../command.ts';
-import { printJson, printTable, toTime } from '../print.ts';
+import { printJson, printTable, sayKnown, toTime } from '../print.ts';
 import { readNumber } from '../read-number.ts';
 import { readSecretOption } from '../read-secret.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
@@ -48,7 +52,8 @@ function eventsOption(args: Arguments): EventKind[] | undefined {
   return EVENT_KINDS.filter((kind) => named.includes(kind));
 }
 
-function toUsageError(issue: WebhookIssue): WrongUsage {
+function toError(issue: WebhookIssue): WrongUsage | CommandFailed {
+  if (issue.field === 'release') return new CommandFailed(sayOutdated(issue.outdated));
   if (issue.field === 'url') return new WrongUsage(`--url: ${issue.text}`);
   if (issue.field === 'events') return new WrongUsage('--events: at least one is needed');
   const texts = {
@@ -57,6 +62,12 @@ function toUsageError(issue: WebhookIssue): WrongUsage {
     taken: 'another webhook has this name already',
   };
   return new WrongUsage(`--name: ${texts[issue.issue]}`);
+}
+
+async function findKnownWebhook(installation: Installation, args: Arguments): Promise<KnownWebhook> {
+  const webhook = await findWebhook(installation, args);
+  if (isKnownWebhook(webhook)) return webhook;
+  throw new CommandFailed(`webhook ${webhook.id} is ${NOT_KNOWN_HERE}: upgrade this instance`);
 }
 
 const add: Command = {
@@ -98,7 +109,7 @@ const add: Command = {
         auditContext(installation),
       ),
     );
-    if (!added.ok) throw toUsageError(added.problem);
+    if (!added.ok) throw toError(added.problem);
     const { id, secret } = added.value;
     if (args.values.json)
       printJson({ id, format, platform: added.value.platform, secret, name: added.value.name });
@@ -122,13 +133,13 @@ const list: Command = {
       id: webhook.id,
       name: webhook.name,
       url: toShownUrl(webhook.url),
-      format: webhook.format,
+      format: sayKnown(webhook.format),
       platform: webhook.platform,
       active: webhook.active,
       failures: webhook.failures,
       off_because: webhook.offBecause,
       created_at: toTime(webhook.createdAtMs),
-      events: webhook.events,
+      events: [...webhook.events, ...(webhook.hasUnknownEvents ? [NOT_KNOWN_HERE] : [])],
     }));
     if (args.values.json) printJson(rows);
     else
@@ -163,7 +174,7 @@ const set: Command = {
       const webhook = await findWebhook(installation, args);
       const audit = auditContext(installation);
       const changed = await (await webhooksOf(installation)).changeWebhook(webhook, { name, events }, audit);
-      if (!changed.ok) throw toUsageError(changed.problem);
+      if (!changed.ok) throw toError(changed.problem);
       if (active || inactive)
         await installation.webhooks.change(webhook.id, { active: Boolean(active) }, audit);
     });
@@ -179,7 +190,7 @@ const test: Command = {
   prints: true,
   async run(args) {
     const { ok, status, error, answer, durationMs } = await withInstallation(async (installation) =>
-      (await webhooksOf(installation)).testWebhook(await findWebhook(installation, args)),
+      (await webhooksOf(installation)).testWebhook(await findKnownWebhook(installation, args)),
     );
     if (args.values.json) printJson({ ok, status, error, answer, duration_ms: Math.round(durationMs) });
     else if (ok) console.log(`delivered: ${status} after ${Math.round(durationMs)} ms`);
@@ -197,7 +208,7 @@ const rotate: Command = {
   prints: true,
   async run(args) {
     const secret = await withInstallation(async (installation) => {
-      const { id, secrets } = await findWebhook(installation, args);
+      const { id, secrets } = await findKnownWebhook(installation, args);
       if (!secrets) throw new CommandFailed('a chat has no signing secret: its URL is the secret');
       return (await webhooksOf(installation)).rotateSecret(id, auditContext(installation));
     });

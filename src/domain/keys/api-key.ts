@@ -5,13 +5,16 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { asKeyId, type KeyId, type SiteId } from '../ids.ts';
+import type { OrUnknown } from '../unknown-value.ts';
 
-export type Scope = 'read' | 'write';
+export const SCOPES = ['read', 'write'] as const;
+export type Scope = (typeof SCOPES)[number];
 
 export interface ApiKey {
   id: KeyId;
   name: string;
-  scope: Scope;
+  /** A key with an unknown scope, or with sites that this release cannot read, authorises nothing. */
+  scope: OrUnknown<Scope>;
   /** Accepted requests per minute; 0 means unlimited. */
   rateLimit: number;
   sites: KeySites;
@@ -81,6 +84,6 @@ export function includesSite(sites: KeySites, siteId: SiteId): boolean {
   return sites === 'all' || sites.includes(siteId);
 }
 
-export function includesScope(held: Scope, needed: Scope): boolean {
+export function includesScope(held: OrUnknown<Scope>, needed: Scope): boolean {
   return held === needed || held === 'write';
 }

@@ -38,6 +38,7 @@ export interface KeySummary extends ApiKey {
 }
 
 export interface NewKey extends ApiKey {
+  scope: Scope;
   note: string;
   hash: Buffer;
   createdAtMs: number;

@@ -67,8 +67,10 @@ export interface SettingsStore {
 /** The logo of the installation, or the image of a site. */
 export type ImageName = 'logo' | `site-${SiteId}`;
 
+export const IMAGE_TYPES = ['image/png', 'image/jpeg'] as const;
+
 export interface Image {
-  type: 'image/png' | 'image/jpeg';
+  type: (typeof IMAGE_TYPES)[number];
   bytes: Buffer;
 }
 

@@ -4,8 +4,9 @@
 import * as v from 'valibot';
 
 export const CREDENTIALS = v.union([
-  v.object({ username: v.string(), password: v.string() }),
-  v.object({ apiKey: v.string() }),
+  // Strict: credentials with a further field belong to a newer release.
+  v.strictObject({ username: v.string(), password: v.string() }),
+  v.strictObject({ apiKey: v.string() }),
 ]);
 export type Credentials = v.InferOutput<typeof CREDENTIALS>;
 

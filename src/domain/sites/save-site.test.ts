@@ -52,7 +52,13 @@ function setUp(withLease: WithLease) {
     check: async () => undefined,
   };
   const timeout = () => new AbortController().signal;
-  const saveSite = makeSaveSite({ sites, controllerOf: () => controller, timeout, withLease });
+  const saveSite = makeSaveSite({
+    sites,
+    controllerOf: () => controller,
+    timeout,
+    withLease,
+    findOutdated: async () => undefined,
+  });
   return { saveSite, stored, tests: () => made };
 }
 

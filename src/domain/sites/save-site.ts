@@ -4,8 +4,10 @@
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { Controller, ControllerFailure, ControllerKind, ControllerSite } from '../controller.ts';
 import { asSiteId, type SiteId } from '../ids.ts';
+import type { FindOutdated, Outdated } from '../instances/known-since.ts';
 import type { WithLease } from '../leases/leases.ts';
 import { fail, ok, type Result } from '../result.ts';
+import { UNKNOWN } from '../unknown-value.ts';
 import type { ControllerAccess } from './controller-access.ts';
 import type { NewSite, Site, SiteChange, SiteStore } from './site.ts';
 import { makeTestSite, type TestFailure } from './test-site.ts';
@@ -17,7 +19,11 @@ export type SaveProblem =
   | { kind: 'twin'; twin: Site }
   | { kind: 'test-failed'; test: TestFailure }
   /** Another site is being saved at the moment. */
-  | { kind: 'busy' };
+  | { kind: 'busy' }
+  /** A newer release stored the site: this release would overwrite what it cannot read. */
+  | { kind: 'not-known' }
+  /** An instance of an older release could not use the site. */
+  | { kind: 'outdated'; outdated: Outdated };
 
 export interface SaveInput extends AuditContext {
   untested?: boolean;
@@ -28,11 +34,12 @@ interface Deps {
   controllerOf: (site: Site) => Controller;
   timeout: (ms: number) => AbortSignal;
   withLease: WithLease;
+  findOutdated: FindOutdated;
 }
 
 export type SaveSite = ReturnType<typeof makeSaveSite>;
 
-export function makeSaveSite({ sites, controllerOf, timeout, withLease }: Deps) {
+export function makeSaveSite({ sites, controllerOf, timeout, withLease, findOutdated }: Deps) {
   const test = makeTestSite({ controllerOf, timeout });
 
   return {
@@ -61,6 +68,7 @@ export function makeSaveSite({ sites, controllerOf, timeout, withLease }: Deps) 
     ): Promise<Result<boolean, SaveProblem>> {
       const candidate = { ...site, ...change };
       const isElsewhere = change.access !== undefined || candidate.controllerSite !== site.controllerSite;
+      if (isElsewhere && site.controllerKind === UNKNOWN) return fail({ kind: 'not-known' });
       const problem = isElsewhere && (await findProblem(candidate, { isTested: !untested }));
       if (problem) return fail(problem);
       return store(candidate, () => sites.change(site.id, change, audit));
@@ -71,6 +79,8 @@ export function makeSaveSite({ sites, controllerOf, timeout, withLease }: Deps) 
     site: Site,
     { isTested }: { isTested: boolean },
   ): Promise<SaveProblem | undefined> {
+    const outdated = await findOutdated([{ what: 'controller', value: site.controllerKind }]);
+    if (outdated) return { kind: 'outdated', outdated };
     const twin = findTwin(site, await sites.list());
     if (twin) return { kind: 'twin', twin };
     const failed = isTested && site.access ? await test(site) : undefined;
@@ -102,8 +112,8 @@ export function findTwin(
   return all.find(
     (other) =>
       other.id !== id &&
-      other.access !== null &&
-      other.access.url === access?.url &&
+      access !== null &&
+      access.url === (other.access?.url ?? other.unreadUrl) &&
       other.controllerSite === controllerSite,
   );
 }

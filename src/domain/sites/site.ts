@@ -1,18 +1,23 @@
 // A site: a place with guest Wi-Fi, attached to one network controller. Also defines the store.
 
 import type { AuditContext } from '../audit/audit-log.ts';
+import type { ControllerKind } from '../controller.ts';
 import type { SiteId } from '../ids.ts';
+import type { OrUnknown } from '../unknown-value.ts';
 import type { ControllerAccess } from './controller-access.ts';
 
 export interface Site {
   id: SiteId;
   name: string;
   active: boolean;
-  controllerKind: string;
+  /** Unknown if this release cannot read the kind, the credentials or the trust: `access` is null then. */
+  controllerKind: OrUnknown<ControllerKind>;
   /** The site's name on its controller. */
   controllerSite: string;
   /** Null for a controller that needs no access data (the built-in simulator). */
   access: ControllerAccess | null;
+  /** The controller's URL if `controllerKind` is unknown. */
+  unreadUrl?: string;
   /** Whether vouchers that others created on the controller are listed too. */
   importsForeign: boolean;
 }
@@ -30,7 +35,8 @@ export function isUnconfirmed({ access }: Pick<Site, 'access'>): boolean {
 }
 
 /** By default, foreign vouchers are imported. */
-export type NewSite = Omit<Site, 'id' | 'importsForeign'> & Partial<Pick<Site, 'importsForeign'>>;
+export type NewSite = Omit<Site, 'id' | 'importsForeign' | 'controllerKind' | 'unreadUrl'> &
+  Partial<Pick<Site, 'importsForeign'>> & { controllerKind: ControllerKind };
 export type SiteChange = Partial<Omit<NewSite, 'controllerKind'>>;
 
 /** How many vouchers and batches were deleted together with a site. */

@@ -1,6 +1,7 @@
 // The sites that a user may work with: all sites for administrators, the assigned sites for operators.
 
 import type { SiteId } from '../ids.ts';
+import { UNKNOWN } from '../unknown-value.ts';
 import type { User, UserStore } from '../users/user.ts';
 import type { Site, SiteStore } from './site.ts';
 
@@ -16,6 +17,7 @@ export function makeSitesFor({ sites, users }: Deps): SitesFor {
   return async function sitesFor({ id, role }) {
     const active = await sites.listActive();
     if (role === 'admin') return active;
+    if (role === UNKNOWN) return [];
     const own = new Set(await users.siteIdsOf(id));
     return active.filter((site) => own.has(site.id));
   };
@@ -27,6 +29,7 @@ export type HasSites = (user: Pick<User, 'id' | 'role'>, siteIds: SiteId[]) => P
 export function makeHasSites({ users }: Pick<Deps, 'users'>): HasSites {
   return async function hasSites({ id, role }, siteIds) {
     if (role === 'admin') return true;
+    if (role === UNKNOWN) return false;
     const own = new Set(await users.siteIdsOf(id));
     return siteIds.every((siteId) => own.has(siteId));
   };

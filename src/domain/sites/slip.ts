@@ -5,6 +5,7 @@ import type { AuditContext } from '../audit/audit-log.ts';
 import type { AccessLimits } from '../controller.ts';
 import type { SiteId, VoucherId } from '../ids.ts';
 import { hasInvisible } from '../invisible.ts';
+import { type OrUnknown, UNKNOWN } from '../unknown-value.ts';
 import type { Voucher } from '../vouchers/voucher.ts';
 
 export const MAX_WIFI_NAME_BYTES = 32;
@@ -17,17 +18,23 @@ export const MAX_STEPS = 5;
 /** Stands for the Wi-Fi name in the steps. */
 export const WIFI_PLACEHOLDER = '{wifi}';
 
-export type SlipLanguage = 'de' | 'en';
+export const SLIP_LANGUAGES = ['de', 'en'] as const;
+export type SlipLanguage = (typeof SLIP_LANGUAGES)[number];
+
+export const WIFI_SECURITIES = ['open', 'wpa'] as const;
 
 export interface SiteSlip {
   /** Empty if slips show no Wi-Fi. */
   wifiName: string;
-  wifiSecurity: 'open' | 'wpa';
+  /** Slips show no QR code for the Wi-Fi if it is unknown. */
+  wifiSecurity: OrUnknown<(typeof WIFI_SECURITIES)[number]>;
   /** Null if guests get the password elsewhere, or need none. */
   wifiPassword: string | null;
   text: string;
   /** Without languages, slips are in the installation's language. */
   languages?: SlipLanguage[];
+  /** Whether a newer release added further languages, which slips of this release lack. */
+  hasUnknownLanguages?: true;
   /** What the guest has to do, one step per line. Without an entry, the slip has the default steps of the language. */
   steps?: Partial<Record<SlipLanguage, string>>;
 }
@@ -37,6 +44,11 @@ export const FIRST_SLIP: SiteSlip = { wifiName: '', wifiSecurity: 'open', wifiPa
 /** Text and steps of the administrator may name the Wi-Fi, so only a slip without them surely does not. */
 export function namesNoWifi({ wifiName, text, steps = {} }: SiteSlip): boolean {
   return wifiName === '' && text === '' && Object.keys(steps).length === 0;
+}
+
+/** A slip that a newer release stored. Saving it here would overwrite what this release cannot read. */
+export function isUnknownSlip({ wifiSecurity, hasUnknownLanguages }: SiteSlip): boolean {
+  return wifiSecurity === UNKNOWN || hasUnknownLanguages === true;
 }
 
 export const MAX_SLIPS = 500;

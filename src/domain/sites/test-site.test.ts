@@ -41,7 +41,13 @@ async function run(behaviour: {
     controllerOf: () => controller,
     timeout: () => new AbortController().signal,
   });
-  const site = { id: asSiteId(1), name: 'Haus A', active: true, controllerKind: 'x', controllerSite: 'y' };
+  const site = {
+    id: asSiteId(1),
+    name: 'Haus A',
+    active: true,
+    controllerKind: 'simulator' as const,
+    controllerSite: 'y',
+  };
   return [await testSite({ ...site, access: null, importsForeign: true }), deleted];
 }
 

@@ -2,15 +2,18 @@
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { SiteId, UserId } from '../ids.ts';
+import type { OrUnknown } from '../unknown-value.ts';
 import { MAX_EMAIL_LENGTH } from './email-address.ts';
 
-export type Role = 'admin' | 'operator';
+export const ROLES = ['admin', 'operator'] as const;
+export type Role = (typeof ROLES)[number];
 
 export interface User {
   id: UserId;
   email: string;
   name: string;
-  role: Role;
+  /** A user with an unknown role has no rights. */
+  role: OrUnknown<Role>;
   active: boolean;
   createdAtMs: number;
 }
@@ -18,7 +21,8 @@ export interface User {
 /** A user with the hash of the password, as it was when the password was checked. */
 export type UserWithHash = User & { passwordHash: string };
 
-export interface NewUser extends Omit<User, 'id' | 'active'> {
+export interface NewUser extends Omit<User, 'id' | 'active' | 'role'> {
+  role: Role;
   passwordHash: string;
   /** The sites of an operator; administrators have all sites. */
   siteIds?: SiteId[];

@@ -3,6 +3,7 @@
 
 import type { ControllerFailure, FailureCause } from '../controller.ts';
 import type { BatchId, RevocationId, SiteId, UserId, VoucherId } from '../ids.ts';
+import type { UNKNOWN } from '../unknown-value.ts';
 import type { User } from '../users/user.ts';
 import type { Revocable } from './revoke-voucher.ts';
 import type { Voucher } from './voucher.ts';
@@ -50,7 +51,8 @@ export interface ReportedVoucher {
   cause: FailureCause | null;
 }
 
-export type RevocationTally = Record<RevocationOutcome | 'awaiting', number>;
+/** `unknown`: outcomes that only a newer release knows. */
+export type RevocationTally = Record<RevocationOutcome | 'awaiting' | typeof UNKNOWN, number>;
 
 export interface BulkRevocationStore {
   begin(revocation: NewBulkRevocation): Promise<void>;

@@ -12,7 +12,7 @@ const site = {
   id: siteId,
   name: 'Demo',
   active: true,
-  controllerKind: 'memory',
+  controllerKind: 'simulator' as const,
   controllerSite: 'default',
   access: null,
   importsForeign: true,

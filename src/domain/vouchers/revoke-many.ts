@@ -10,6 +10,7 @@ import { joinSignals } from '../join-signals.ts';
 import type { WithLease } from '../leases/leases.ts';
 import { toOneLine } from '../one-line.ts';
 import type { HasSites } from '../sites/sites-for.ts';
+import { UNKNOWN } from '../unknown-value.ts';
 import type { AwaitingVoucher, BulkRevocation, BulkRevocationStore } from './bulk-revocation.ts';
 import type { RevokeVoucher } from './revoke-voucher.ts';
 import { hasEnded, stateOf, wasUsed } from './voucher-state.ts';
@@ -49,6 +50,8 @@ export function makeRevokeMany(deps: Deps): RevokeMany {
     await withLease(`bulk revocation ${id}`, signal, async (held) => {
       const revocation = await bulkRevocations.find(id);
       if (!revocation || revocation.endedAtMs !== null) return;
+      // Whether the user may revoke is left to an instance that knows the role.
+      if (revocation.user.role === UNKNOWN) return;
       // One site whose controller does not respond must not delay the others.
       const sites = await Promise.allSettled(
         revocation.siteIds.map((siteId) => revokeOfSite(revocation, siteId, held)),
@@ -68,6 +71,7 @@ export function makeRevokeMany(deps: Deps): RevokeMany {
       if (group.length === 0) return;
       const results = await Promise.all(group.map((voucher) => revokeOne(revocation, voucher)));
       const failures = results.filter((result) => result !== undefined);
+      if (failures.some(isNotKnown)) return;
       if (failures.length < group.length) inARow = { failedGroups: 0, refusals: 0, pausedS: 0 };
       const [pause] = failures.filter(asksForPause);
       const refusals = failures.filter(isRefusal);
@@ -101,7 +105,8 @@ export function makeRevokeMany(deps: Deps): RevokeMany {
     }
     const audit = { actor: userActor(user), atMs, ip };
     const failure = await revokeVoucher(current, audit, id).catch(toFailure);
-    if (failure && !asksForPause(failure)) await bulkRevocations.noteFailure(id, voucherId, failure);
+    if (failure && !asksForPause(failure) && !isNotKnown(failure))
+      await bulkRevocations.noteFailure(id, voucherId, failure);
     return failure;
   }
 }
@@ -129,6 +134,9 @@ const isTooMuch = (inARow: { failedGroups: number; refusals: number; pausedS: nu
 /** Nothing was sent, or the controller is busy: the voucher is tried again after a pause. */
 const asksForPause = ({ cause }: ControllerFailure) =>
   cause === 'asks-for-pause' || cause === 'busy' || cause === 'away';
+
+/** An instance of the newer release that stored the site carries out the rest. */
+const isNotKnown = ({ cause }: ControllerFailure) => cause === 'not-known';
 
 /** Whether the controller refused this voucher only, unlike a refused login, which concerns all vouchers. */
 const isRefusal = ({ kind, cause }: ControllerFailure) =>

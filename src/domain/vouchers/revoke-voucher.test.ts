@@ -21,7 +21,7 @@ const site = {
   id: siteId,
   name: 'Haus A',
   active: true,
-  controllerKind: 'memory',
+  controllerKind: 'simulator' as const,
   controllerSite: 'default',
   access: null,
   importsForeign: false,

@@ -74,7 +74,8 @@ export function makeSyncSite(deps: Deps): SyncSite {
     });
     // A failure after an abort says nothing about the controller, so it is not recorded.
     if (synced.ok) await syncs.noteSuccess(site.id);
-    else if (!signal.aborted)
+    // A newer release syncs a site that this one does not know, and records the outcome.
+    else if (!signal.aborted && synced.problem.cause !== 'not-known')
       await syncs.noteFailure(site.id, toOneLine(synced.problem.text), synced.problem.cause);
     return synced;
   }

@@ -8,11 +8,11 @@ import type { Log } from '../log.ts';
 import type { Attempt, DeliveryStore } from './delivery.ts';
 import type { Notification } from './notification.ts';
 import type { JudgeAttempt } from './retry-schedule.ts';
-import type { Webhook } from './webhook.ts';
+import type { KnownWebhook } from './webhook.ts';
 
 /** Never throws: a missing response is reported as a failed attempt. */
 export type SendNotification = (
-  webhook: Webhook,
+  webhook: KnownWebhook,
   notification: Notification,
   signal: AbortSignal,
 ) => Promise<Attempt>;

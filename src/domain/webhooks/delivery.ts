@@ -2,10 +2,12 @@
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { DeliveryId, WebhookId } from '../ids.ts';
-import type { Notification } from './notification.ts';
-import type { Webhook } from './webhook.ts';
+import type { OrUnknown } from '../unknown-value.ts';
+import type { Notification, UnknownNotification } from './notification.ts';
+import type { KnownWebhook } from './webhook.ts';
 
-export type DeliveryState = 'waiting' | 'delivered' | 'given-up';
+export const DELIVERY_STATES = ['waiting', 'delivered', 'given-up'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** The outcome of one attempt. */
 export interface Attempt {
@@ -31,7 +33,7 @@ export interface Verdict {
 
 export interface WaitingDelivery {
   id: DeliveryId;
-  webhook: Webhook;
+  webhook: KnownWebhook;
   notification: Notification;
   /** The number of attempts so far. */
   attempts: number;
@@ -40,8 +42,8 @@ export interface WaitingDelivery {
 export interface LoggedDelivery {
   id: DeliveryId;
   webhookId: WebhookId;
-  notification: Notification;
-  state: DeliveryState;
+  notification: Notification | UnknownNotification;
+  state: OrUnknown<DeliveryState>;
   attempts: (Omit<Attempt, 'retryAfterMs'> & { atMs: number })[];
   /** Set only for the webhook's next delivery; the other deliveries wait for it. */
   nextAttemptAtMs: number | null;
@@ -65,13 +67,13 @@ export interface DeliveryStore {
   noteAttempt(delivery: WaitingDelivery, made: Attempt, verdict: Verdict): Promise<void>;
   /** Records an attempt outside the queue; the delivery is finished whatever the outcome. */
   noteTest(
-    webhook: Webhook,
+    webhook: KnownWebhook,
     notification: Notification,
     test: { made: Attempt; verdict: Verdict },
   ): Promise<void>;
   /** Newest first. */
   log(input: LogSearch): Promise<LoggedDelivery[]>;
-  /** Sends a finished delivery again, or a waiting delivery at once; false if no delivery has this id. */
+  /** Sends a finished delivery again, or a waiting delivery at once; false if no delivery that it knows has this id. */
   resend(id: DeliveryId, audit: AuditContext): Promise<boolean>;
   /** Deliveries given up since then, by webhook; failed tests do not count. */
   countGivenUp(sinceMs: number): Promise<Map<WebhookId, number>>;

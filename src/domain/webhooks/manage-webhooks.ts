@@ -2,6 +2,7 @@
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { WebhookId } from '../ids.ts';
+import type { FindOutdated, Outdated, UsedValue } from '../instances/known-since.ts';
 import { hasInvisible } from '../invisible.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { EventKind } from './notification.ts';
@@ -29,7 +30,9 @@ export interface WebhookInput {
 export type WebhookIssue =
   | { field: 'url'; text: string }
   | { field: 'name'; issue: 'too-long' | 'not-plain' | 'taken' }
-  | { field: 'events'; issue: 'none' };
+  | { field: 'events'; issue: 'none' }
+  /** An instance of an older release could not send to the webhook. */
+  | { field: 'release'; outdated: Outdated };
 
 interface Added {
   id: WebhookId;
@@ -54,9 +57,10 @@ interface Deps {
   webhooks: WebhookStore;
   findUrlIssue: (url: string) => Promise<string | undefined>;
   detectPlatform: (url: string) => Platform | null;
+  findOutdated: FindOutdated;
 }
 
-export function makeAddWebhook({ webhooks, findUrlIssue, detectPlatform }: Deps): AddWebhook {
+export function makeAddWebhook({ webhooks, findUrlIssue, detectPlatform, findOutdated }: Deps): AddWebhook {
   return async function addWebhook({ url: text, format, platform, name: given = '', events }, by) {
     const issue = await findUrlIssue(text);
     if (issue) return fail({ field: 'url', text: issue });
@@ -73,6 +77,12 @@ export function makeAddWebhook({ webhooks, findUrlIssue, detectPlatform }: Deps)
       secrets: secret === null ? null : { current: secret },
       ...(events && { events }),
     };
+    const outdated = await findOutdated([
+      { what: 'format', value: format },
+      ...(webhook.platform === null ? [] : [{ what: 'platform' as const, value: webhook.platform }]),
+      ...toUsed(events),
+    ]);
+    if (outdated) return fail({ field: 'release', outdated });
     function decide(others: Webhook[]): Result<NewWebhook & { name: string }, WebhookIssue> {
       const twin = others.find((other) => other.url === url);
       if (twin) return fail({ field: 'url', text: `webhook ${twin.id} has this address already` });
@@ -86,12 +96,17 @@ export function makeAddWebhook({ webhooks, findUrlIssue, detectPlatform }: Deps)
   };
 }
 
-export function makeChangeWebhook({ webhooks }: Pick<Deps, 'webhooks'>): ChangeWebhook {
+export function makeChangeWebhook({
+  webhooks,
+  findOutdated,
+}: Pick<Deps, 'webhooks' | 'findOutdated'>): ChangeWebhook {
   return async function changeWebhook(webhook, { name: given, events }, by) {
     const others = (await webhooks.list()).filter(({ id }) => id !== webhook.id);
     const issue = findIssue({ name: given ?? '', events }, others);
     if (issue) return fail(issue);
-    const name = given === '' ? freeName(new URL(webhook.url).host, others) : given;
+    const outdated = await findOutdated(toUsed(events));
+    if (outdated) return fail({ field: 'release', outdated });
+    const name = given === '' ? freeName(URL.parse(webhook.url)?.host ?? String(webhook.id), others) : given;
     const change = {
       ...(name !== undefined && name !== webhook.name && { name }),
       ...(events && events.join() !== webhook.events.join() && { events }),
@@ -99,6 +114,10 @@ export function makeChangeWebhook({ webhooks }: Pick<Deps, 'webhooks'>): ChangeW
     if (Object.keys(change).length > 0) await webhooks.change(webhook.id, change, by);
     return ok(undefined);
   };
+}
+
+function toUsed(events: readonly EventKind[] = []): UsedValue[] {
+  return events.map((value) => ({ what: 'event', value }));
 }
 
 function findIssue(

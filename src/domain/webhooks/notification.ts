@@ -3,6 +3,7 @@
 
 import type { FailureCause } from '../controller.ts';
 import type { SiteId, WebhookId } from '../ids.ts';
+import type { UNKNOWN } from '../unknown-value.ts';
 
 /** The events that a webhook can be notified of. */
 export const EVENT_KINDS = [
@@ -37,3 +38,6 @@ interface Occurrence {
 }
 
 export type Notification = Occurrence & ({ kind: 'voucher.created' } | { kind: 'webhook.test' } | Incident);
+
+/** A notification of an event that only a newer release knows. It stays queued for an instance of that release. */
+export type UnknownNotification = Occurrence & { kind: typeof UNKNOWN };

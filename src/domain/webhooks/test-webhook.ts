@@ -6,9 +6,9 @@ import type { SendNotification } from './deliver.ts';
 import type { Attempt, DeliveryStore } from './delivery.ts';
 import type { Notification } from './notification.ts';
 import { isSuccess, type JudgeAttempt } from './retry-schedule.ts';
-import type { Webhook } from './webhook.ts';
+import type { KnownWebhook } from './webhook.ts';
 
-export type TestWebhook = (webhook: Webhook) => Promise<Attempt & { ok: boolean }>;
+export type TestWebhook = (webhook: KnownWebhook) => Promise<Attempt & { ok: boolean }>;
 
 interface Deps {
   deliveries: Pick<DeliveryStore, 'noteTest'>;

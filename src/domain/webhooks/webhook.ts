@@ -3,6 +3,7 @@
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { WebhookId } from '../ids.ts';
 import type { Result } from '../result.ts';
+import { type OrUnknown, UNKNOWN } from '../unknown-value.ts';
 import type { EventKind } from './notification.ts';
 
 export const FORMATS = ['chat', 'generic'] as const;
@@ -36,9 +37,12 @@ export interface Webhook {
   name: string;
   /** The events that this webhook is notified of. */
   events: readonly EventKind[];
+  /** Whether it is also notified of events that only a newer release knows. */
+  hasUnknownEvents?: true;
   /** A secret itself: anyone who knows the URL of a chat can post there. */
   url: string;
-  format: Format;
+  /** Unknown if this release cannot read the format, the platform or the secrets. Nothing is sent then. */
+  format: OrUnknown<Format>;
   /** Only for chats; null for a chat of an unknown platform, which gets plain `{"text"}`. */
   platform: Platform | null;
   secrets: SigningSecrets | null;
@@ -51,8 +55,15 @@ export interface Webhook {
 }
 
 /** Without a name, the webhook is called by its host; without events, it is notified of new vouchers. */
-export type NewWebhook = Pick<Webhook, 'url' | 'format' | 'platform' | 'secrets'> &
-  Partial<Pick<Webhook, 'name' | 'events'>>;
+export type NewWebhook = Pick<Webhook, 'url' | 'platform' | 'secrets'> &
+  Partial<Pick<Webhook, 'name' | 'events'>> & { format: Format };
+
+/** A webhook that this release can send notifications to. */
+export type KnownWebhook = Webhook & { format: Format };
+
+export function isKnownWebhook(webhook: Webhook): webhook is KnownWebhook {
+  return webhook.format !== UNKNOWN;
+}
 
 export interface WebhookChange {
   active?: boolean;
@@ -84,6 +95,8 @@ export interface WebhookStore {
 
 /** The URL as it may be shown: the path of a chat's URL is its password. */
 export function toShownUrl(url: string): string {
-  const { origin, pathname, search } = new URL(url);
+  const parsed = URL.parse(url);
+  if (!parsed) return '…';
+  const { origin, pathname, search } = parsed;
   return pathname === '/' && search === '' ? origin : `${origin}/…`;
 }

@@ -6,26 +6,23 @@ import type { Database, Handle } from '../database.ts';
 import { selectSetting, upsertSetting } from '../settings/installation-queries.ts';
 
 export const SCHEDULED_BACKUPS = 'scheduled_backups';
-const RECORDS = v.fallback(
-  v.array(
-    v.object({
-      folder: v.string(),
-      name: v.string(),
-      startedAtMs: v.number(),
-      bytes: v.nullable(v.number()),
-      host: v.optional(v.string()),
-    }),
-  ),
-  [],
-);
+const RECORD = v.object({
+  folder: v.string(),
+  name: v.string(),
+  startedAtMs: v.number(),
+  bytes: v.nullable(v.number()),
+  host: v.optional(v.string()),
+});
 
 export function makeBackupRecords(database: Database): BackupRecords {
   const change = (edit: (records: BackupRecord[]) => BackupRecord[]) =>
-    database.write(async (transaction) =>
-      upsertSetting(transaction, SCHEDULED_BACKUPS, JSON.stringify(edit(await select(transaction)))),
-    );
+    database.write(async (transaction) => {
+      const { known, unknown } = await select(transaction);
+      // Records that only a newer release can read stay.
+      await upsertSetting(transaction, SCHEDULED_BACKUPS, JSON.stringify([...edit(known), ...unknown]));
+    });
   return {
-    list: () => select(database.read),
+    list: async () => (await select(database.read)).known,
     add: (record) => change((records) => [...records, record]),
     finish: (record, bytes) =>
       change((records) => records.map((other) => (isSame(record, other) ? { ...other, bytes } : other))),
@@ -33,8 +30,15 @@ export function makeBackupRecords(database: Database): BackupRecords {
   };
 }
 
-async function select(handle: Handle): Promise<BackupRecord[]> {
-  return v.parse(RECORDS, JSON.parse((await selectSetting(handle, SCHEDULED_BACKUPS)) ?? '[]'));
+async function select(handle: Handle): Promise<{ known: BackupRecord[]; unknown: unknown[] }> {
+  const stored = v.parse(
+    v.fallback(v.array(v.unknown()), []),
+    JSON.parse((await selectSetting(handle, SCHEDULED_BACKUPS)) ?? '[]'),
+  );
+  return {
+    known: stored.filter((record) => v.is(RECORD, record)),
+    unknown: stored.filter((record) => !v.is(RECORD, record)),
+  };
 }
 
 function isSame(one: BackupRecord, other: BackupRecord): boolean {

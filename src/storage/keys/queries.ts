@@ -3,8 +3,9 @@
 
 import type { Selectable } from 'kysely';
 import { asKeyId, asSiteId, type KeyId } from '../../domain/ids.ts';
-import type { KeySites, Scope } from '../../domain/keys/api-key.ts';
+import { type KeySites, SCOPES } from '../../domain/keys/api-key.ts';
 import type { KeyChange, KeySummary, LastUse, NewKey, StoredKey } from '../../domain/keys/key-store.ts';
+import { readKnown, UNKNOWN } from '../../domain/unknown-value.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
@@ -81,6 +82,8 @@ export async function updateKey(handle: Handle, id: KeyId, change: KeyChange): P
       ...(change.note !== undefined && { note: change.note }),
     })
     .where('id', '=', id)
+    // What a newer release wrote is not overwritten.
+    .where('scope', 'in', SCOPES)
     .where('revoked_at_ms', 'is', null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
@@ -111,27 +114,22 @@ export function toStoredKey(row: Row): StoredKey {
 }
 
 function toKey(row: Row) {
+  const sites = toSites(row.site_ids);
   return {
     id: asKeyId(row.id),
     name: row.name,
-    scope: toScope(row.scope),
+    scope: sites ? readKnown(SCOPES, row.scope) : UNKNOWN,
     rateLimit: row.rate_limit,
-    sites: toSites(row.site_ids),
+    sites: sites ?? [],
     expiresAtMs: row.expires_at_ms,
   };
 }
 
-function toScope(text: string): Scope {
-  return text === 'write' ? 'write' : 'read';
-}
-
-/** A text that is neither `all` nor a list of ids means no site. */
-function toSites(text: string): KeySites {
+/** Undefined for a text that is neither `all` nor a list of ids. */
+function toSites(text: string): KeySites | undefined {
   if (text === 'all') return 'all';
-  return text
-    .split(',')
-    .filter((id) => /^[1-9]\d*$/.test(id))
-    .map((id) => asSiteId(Number(id)));
+  const ids = text.split(',').filter((id) => id !== '');
+  return ids.every((id) => /^[1-9]\d*$/.test(id)) ? ids.map((id) => asSiteId(Number(id))) : undefined;
 }
 
 function toSiteIds(sites: KeySites): string {

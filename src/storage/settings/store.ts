@@ -3,12 +3,13 @@
 import * as v from 'valibot';
 import {
   DEFAULT_SETTINGS,
-  type Image,
+  IMAGE_TYPES,
   type ImageStore,
   type Settings,
   type SettingsStore,
   versionOf,
 } from '../../domain/settings/settings.ts';
+import { readKnown, UNKNOWN } from '../../domain/unknown-value.ts';
 import { audited } from '../audit/audited.ts';
 import { makeCachedRead } from '../cached-read.ts';
 import type { Database, Handle } from '../database.ts';
@@ -40,6 +41,8 @@ const SETTINGS: v.GenericSchema<unknown, Settings> = v.object({
   logoVersion: v.fallback(v.nullable(v.string()), DEFAULT_SETTINGS.logoVersion),
 });
 
+const STORED = v.record(v.string(), v.unknown());
+
 export function makeSettingsStore(database: Database): SettingsStore {
   const read = makeCachedRead(database, () => readSettings(database.read));
   return {
@@ -60,8 +63,13 @@ async function changeSettings(transaction: Handle, change: Partial<Settings>): P
   // A concurrent change waits here, because the row is inserted or locked.
   await insertSettingUnlessThere(transaction, 'house', '{}');
   // Settings that only a newer release knows stay in the row.
-  const stored = JSON.parse((await holdSetting(transaction, 'house')) ?? '{}');
-  await upsertSetting(transaction, 'house', JSON.stringify({ ...stored, ...change }));
+  const stored = v.parse(STORED, JSON.parse((await holdSetting(transaction, 'house')) ?? '{}'));
+  const read: Record<string, unknown> = { ...v.parse(SETTINGS, stored) };
+  // A form sends all its fields. A value that this release does not know stays unless another value was chosen.
+  const isKept = ([name, value]: [string, unknown]) =>
+    name in stored && stored[name] !== read[name] && value === read[name];
+  const changed = Object.fromEntries(Object.entries(change).filter((entry) => !isKept(entry)));
+  await upsertSetting(transaction, 'house', JSON.stringify({ ...stored, ...changed }));
 }
 
 async function readSettings(handle: Handle): Promise<Settings> {
@@ -77,7 +85,9 @@ export function makeImageStore(database: Database): ImageStore {
         .selectAll()
         .where('name', '=', name)
         .executeTakeFirst();
-      return row && { type: toType(row.type), bytes: Buffer.from(row.base64, 'base64') };
+      // Without an image of a type that only a newer release knows.
+      const type = readKnown(IMAGE_TYPES, row?.type ?? null);
+      return row && type !== UNKNOWN ? { type, bytes: Buffer.from(row.base64, 'base64') } : undefined;
     },
     save: (name, { type, bytes }, audit) =>
       audited(database, { ...audit, action: 'image.saved', subject: name }, async (transaction) => {
@@ -97,8 +107,4 @@ export function makeImageStore(database: Database): ImageStore {
         return result.numDeletedRows > 0n;
       }),
   };
-}
-
-function toType(text: string): Image['type'] {
-  return text === 'image/png' ? 'image/png' : 'image/jpeg';
 }

@@ -9,6 +9,7 @@ import type {
   IdentityStore,
   NewIdentity,
 } from '../../domain/single-sign-on/single-sign-on.ts';
+import { UNKNOWN } from '../../domain/unknown-value.ts';
 import { NOBODYS_HASH } from '../../domain/users/password.ts';
 import type { User } from '../../domain/users/user.ts';
 import { audited } from '../audit/audited.ts';
@@ -109,6 +110,8 @@ async function admit(
   await upsertIdentity(transaction, identity, { userId: user?.id ?? null, atMs: at.atMs });
   if (!user)
     return fail({ kind: identity.verifiedEmail === undefined ? 'email-unverified' : 'email-unusable' });
+  // A role that only a newer release knows is kept.
+  if (user.role === UNKNOWN) return ok(user);
   return ok(await applyGrant(transaction, user, { grant, at }));
 }
 

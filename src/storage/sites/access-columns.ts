@@ -2,9 +2,13 @@
 // written.
 
 import * as v from 'valibot';
+import { CONTROLLER_KINDS } from '../../domain/controller.ts';
 import type { SiteId } from '../../domain/ids.ts';
 import { type ControllerAccess, CREDENTIALS, type TlsTrust } from '../../domain/sites/controller-access.ts';
+import type { Site } from '../../domain/sites/site.ts';
+import { readKnown, UNKNOWN } from '../../domain/unknown-value.ts';
 import type { Handle } from '../database.ts';
+import { readJson } from '../read-json.ts';
 import type { Seal } from '../seal.ts';
 import type { SealedPlace } from '../sealed-columns.ts';
 
@@ -36,13 +40,27 @@ export async function toAccessColumns(
   };
 }
 
-export function toAccess(row: AccessColumns & { id: number }, seal: Seal): ControllerAccess | null {
-  if (row.controller_url === null || row.sealed_credentials === null) return null;
-  const credentials = v.parse(CREDENTIALS, JSON.parse(seal.open(row.sealed_credentials, placeOf(row.id))));
-  return { url: row.controller_url, credentials, trust: toTrust(row.tls_trust) };
+/** The kind is unknown if a newer release wrote any part of the row, so that no driver uses the rest of it. */
+export function toController(
+  row: AccessColumns & { id: number; controller_kind: string },
+  seal: Seal,
+): Pick<Site, 'controllerKind' | 'access' | 'unreadUrl'> {
+  const { controller_url: url, sealed_credentials: sealed } = row;
+  const controllerKind = readKnown(CONTROLLER_KINDS, row.controller_kind);
+  const trust = toTrust(row.tls_trust);
+  if (controllerKind === UNKNOWN || !trust) return unread(url);
+  if (url === null || sealed === null) return { controllerKind, access: null };
+  const credentials = v.safeParse(CREDENTIALS, readJson(seal.open(sealed, placeOf(row.id))));
+  if (!credentials.success) return unread(url);
+  return { controllerKind, access: { url, credentials: credentials.output, trust } };
 }
 
-function toTrust(text: string): TlsTrust {
+function unread(url: string | null) {
+  return { controllerKind: UNKNOWN, access: null, ...(url !== null && { unreadUrl: url }) } as const;
+}
+
+function toTrust(text: string): TlsTrust | undefined {
   if (text.startsWith(PINNED)) return { kind: 'pinned', fingerprint256: text.slice(PINNED.length) };
-  return text === 'insecure' || text === 'unconfirmed' ? { kind: text } : { kind: 'ca' };
+  const kind = readKnown(['ca', 'insecure', 'unconfirmed'], text);
+  return kind === UNKNOWN ? undefined : { kind };
 }

@@ -7,7 +7,7 @@ import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
 import type { Seal } from '../seal.ts';
-import { toAccess, toAccessColumns } from './access-columns.ts';
+import { toAccessColumns, toController } from './access-columns.ts';
 
 const byId = compileOnce((handle: Handle, { id }: Placeholders<{ id: SiteId }>) =>
   handle.selectFrom('sites').selectAll().where('id', '=', id),
@@ -164,9 +164,8 @@ function toSite(row: Selectable<Tables['sites']>, seal: Seal): Site {
     id: asSiteId(row.id),
     name: row.name,
     active: row.active === 1,
-    controllerKind: row.controller_kind,
     controllerSite: row.controller_site,
-    access: toAccess(row, seal),
+    ...toController(row, seal),
     importsForeign: row.imports_foreign === 1,
   };
 }

@@ -1,7 +1,8 @@
 // Queries for the content of slips: the slip settings of a site, whose Wi-Fi password is sealed, and the vouchers.
 
 import { asSiteId, asVoucherId, type SiteId, type VoucherId } from '../../domain/ids.ts';
-import type { SiteSlip, SlipLanguage, SlipVoucher } from '../../domain/sites/slip.ts';
+import { type SiteSlip, SLIP_LANGUAGES, type SlipVoucher, WIFI_SECURITIES } from '../../domain/sites/slip.ts';
+import { readKnown } from '../../domain/unknown-value.ts';
 import type { Handle } from '../database.ts';
 import type { Seal } from '../seal.ts';
 import type { SealedPlace } from '../sealed-columns.ts';
@@ -20,13 +21,18 @@ export async function selectSlip(handle: Handle, seal: Seal, siteId: SiteId): Pr
     .where('site_id', '=', siteId)
     .executeTakeFirst();
   if (!row) return undefined;
+  const stored = row.languages.split(' ').filter((language) => language !== '');
+  const languages = SLIP_LANGUAGES.filter((language) => stored.includes(language)).sort(
+    (one, other) => stored.indexOf(one) - stored.indexOf(other),
+  );
   return {
     wifiName: row.wifi_name,
-    wifiSecurity: row.wifi_security === 'wpa' ? 'wpa' : 'open',
+    wifiSecurity: readKnown(WIFI_SECURITIES, row.wifi_security),
     wifiPassword:
       row.sealed_wifi_password === null ? null : seal.open(row.sealed_wifi_password, placeOf(siteId)),
     text: row.text,
-    ...(row.languages !== '' && { languages: row.languages.split(' ').filter(isSlipLanguage) }),
+    ...(languages.length > 0 && { languages }),
+    ...(languages.length < stored.length && { hasUnknownLanguages: true as const }),
     ...((row.steps_de ?? row.steps_en) !== null && {
       steps: {
         ...(row.steps_de !== null && { de: row.steps_de }),
@@ -34,10 +40,6 @@ export async function selectSlip(handle: Handle, seal: Seal, siteId: SiteId): Pr
       },
     }),
   };
-}
-
-function isSlipLanguage(text: string): text is SlipLanguage {
-  return text === 'de' || text === 'en';
 }
 
 export async function upsertSlip(

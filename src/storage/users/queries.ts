@@ -2,9 +2,16 @@
 
 import { type Selectable, sql } from 'kysely';
 import { asSiteId, asUserId, type SiteId, type UserId } from '../../domain/ids.ts';
+import { readKnown } from '../../domain/unknown-value.ts';
 import { addressesMeant, toEmailAddress } from '../../domain/users/email-address.ts';
 import { NOBODYS_HASH } from '../../domain/users/password.ts';
-import type { NewUser, Role, User, UserChange, UserWithHash } from '../../domain/users/user.ts';
+import {
+  type NewUser,
+  ROLES,
+  type User,
+  type UserChange,
+  type UserWithHash,
+} from '../../domain/users/user.ts';
 import type { Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
 
@@ -154,14 +161,12 @@ export async function countAdmins(handle: Handle): Promise<number> {
   return row.count;
 }
 
-export const toRole = (text: string): Role => (text === 'admin' ? 'admin' : 'operator');
-
 export function toUser(row: Selectable<Tables['users']>): User {
   return {
     id: asUserId(row.id),
     email: row.email,
     name: row.name,
-    role: toRole(row.role),
+    role: readKnown(ROLES, row.role),
     active: row.active === 1,
     createdAtMs: row.created_at_ms,
   };

@@ -1,6 +1,6 @@
 // Queries for bulk revocations and for the outcome of each of their vouchers.
 
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { ControllerFailure } from '../../domain/controller.ts';
 import {
   asBatchId,
@@ -13,6 +13,8 @@ import {
   type UserId,
   type VoucherId,
 } from '../../domain/ids.ts';
+import { readKnown, UNKNOWN } from '../../domain/unknown-value.ts';
+import { ROLES } from '../../domain/users/user.ts';
 import type {
   AwaitingVoucher,
   BulkRevocation,
@@ -21,9 +23,9 @@ import type {
   RevocationOutcome,
   RevocationTally,
 } from '../../domain/vouchers/bulk-revocation.ts';
+import { REVOCATION_OUTCOMES } from '../../domain/vouchers/bulk-revocation.ts';
 import type { Handle } from '../database.ts';
 import { toCause } from '../sites/sync-queries.ts';
-import { toRole } from '../users/queries.ts';
 
 /** Keeps a statement below the number of parameters that an engine accepts. */
 const ROWS_PER_INSERT = 500;
@@ -75,7 +77,7 @@ export async function selectBulkRevocation(
     user: {
       id: asUserId(row.user_id),
       name: row.user_name,
-      role: toRole(row.role),
+      role: readKnown(ROLES, row.role),
       active: row.active === 1,
     },
     ip: row.address,
@@ -93,15 +95,14 @@ export async function selectOpenRevocations(handle: Handle): Promise<RevocationI
 }
 
 export async function countOutcomes(handle: Handle, id: RevocationId): Promise<RevocationTally> {
-  const counted = (outcome: RevocationOutcome) =>
-    sql<number>`cast(coalesce(sum(case when outcome = ${outcome} then 1 else 0 end), 0) as bigint)`.as(
-      outcome,
-    );
-  const awaiting = sql<number>`cast(coalesce(sum(case when outcome is null then 1 else 0 end), 0) as bigint)`;
+  const countIf = (condition: RawBuilder<unknown>) =>
+    sql<number>`cast(coalesce(sum(case when ${condition} then 1 else 0 end), 0) as bigint)`;
+  const counted = (outcome: RevocationOutcome) => countIf(sql`outcome = ${outcome}`).as(outcome);
   const row = await handle
     .selectFrom('bulk_revocation_vouchers')
     .select([counted('failed'), counted('used'), counted('ended'), counted('revoked')])
-    .select(awaiting.as('awaiting'))
+    .select(countIf(sql`outcome is null`).as('awaiting'))
+    .select(countIf(sql`outcome not in (${sql.join([...REVOCATION_OUTCOMES])})`).as(UNKNOWN))
     .where('revocation_id', '=', id)
     .executeTakeFirstOrThrow();
   return { ...row };

@@ -5,7 +5,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { readActor } from '../../domain/audit/actor.ts';
 import { asBatchId, asSiteId, asVoucherId, type SiteId } from '../../domain/ids.ts';
-import { isDemo } from '../../domain/sites/site.ts';
+import { DEMO_KIND } from '../../domain/sites/site.ts';
 import {
   type FoundVoucher,
   type FoundVouchers,
@@ -229,7 +229,7 @@ function toFound(row: Row): FoundVoucher {
     id: asVoucherId(row.id),
     siteId: asSiteId(row.site_id),
     siteName: row.site_name,
-    isDemo: isDemo({ controllerKind: row.controller_kind }),
+    isDemo: row.controller_kind === DEMO_KIND,
     ownerName: row.owner_name,
     createdBy: row.source === null ? null : readActor(row.source, row.actor_id),
     nameOrder: row.name_order,

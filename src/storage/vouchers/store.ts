@@ -17,6 +17,7 @@ import { insertAuditEntry } from '../audit/queries.ts';
 import { holdOpenBatch } from '../batches/queries.ts';
 import { makeCachedRead } from '../cached-read.ts';
 import type { Database, Handle } from '../database.ts';
+import { readJson } from '../read-json.ts';
 import { countRows } from '../settings/installation-queries.ts';
 import { raiseListVersion, selectListVersion } from '../sites/queries.ts';
 import { insertOutboxEvent } from '../webhooks/outbox-queries.ts';
@@ -62,7 +63,9 @@ export function makeVoucherStore(database: Database): VoucherStore {
       if (!found) return undefined;
       const refusal = refusalOf(found, ticket);
       if (refusal) return fail(refusal);
-      return found.answer === null ? fail(IN_PROGRESS) : ok(v.parse(Answer, JSON.parse(found.answer)));
+      const answer = v.safeParse(Answer, found.answer === null ? null : readJson(found.answer));
+      // An instance of a newer release can repeat a response that this one cannot read.
+      return answer.success ? ok(answer.output) : fail(IN_PROGRESS);
     },
 
     async begin(intent, { count = 1, ticket } = {}) {

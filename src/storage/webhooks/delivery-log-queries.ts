@@ -2,9 +2,10 @@
 
 import { sql } from 'kysely';
 import { asDeliveryId, asWebhookId, type WebhookId } from '../../domain/ids.ts';
-import type { LoggedDelivery, LogSearch } from '../../domain/webhooks/delivery.ts';
+import { readKnown } from '../../domain/unknown-value.ts';
+import { DELIVERY_STATES, type LoggedDelivery, type LogSearch } from '../../domain/webhooks/delivery.ts';
 import type { Handle } from '../database.ts';
-import { isKnownKind, toNotification } from './notification-columns.ts';
+import { toNotification } from './notification-columns.ts';
 
 export async function selectDeliveryLog(handle: Handle, input: LogSearch): Promise<LoggedDelivery[]> {
   const { limit, webhookId, deliveryId, beforeId } = input;
@@ -19,7 +20,6 @@ export async function selectDeliveryLog(handle: Handle, input: LogSearch): Promi
     .innerJoin('webhooks', 'webhooks.id', 'deliveries.webhook_id')
     .selectAll('deliveries')
     .select(isNext.as('next_try_at_ms'))
-    .where(isKnownKind)
     .$if(webhookId !== undefined, (query) => query.where('webhook_id', '=', webhookId ?? 0))
     .$if(deliveryId !== undefined, (query) => query.where('deliveries.id', '=', deliveryId ?? 0))
     .$if(beforeId !== undefined, (query) => query.where('deliveries.id', '<', beforeId ?? 0))
@@ -42,7 +42,7 @@ export async function selectDeliveryLog(handle: Handle, input: LogSearch): Promi
     id: asDeliveryId(row.id),
     webhookId: asWebhookId(row.webhook_id),
     notification: toNotification(row),
-    state: toState(row.event_state ?? row.state),
+    state: readKnown(DELIVERY_STATES, row.event_state ?? row.state),
     attempts: (byDelivery.get(row.id) ?? []).map(({ at_ms, duration_ms, status, error, answer }) => ({
       atMs: at_ms,
       durationMs: duration_ms,
@@ -66,8 +66,4 @@ export async function selectGivenUp(handle: Handle, sinceMs: number): Promise<Ma
     .groupBy(webhook)
     .execute();
   return new Map(rows.map(({ webhook_id, count }) => [asWebhookId(webhook_id), count]));
-}
-
-function toState(text: string): LoggedDelivery['state'] {
-  return text === 'delivered' || text === 'given-up' ? text : 'waiting';
 }

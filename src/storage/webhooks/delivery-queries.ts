@@ -2,8 +2,16 @@
 
 import { type RawBuilder, sql } from 'kysely';
 import { asDeliveryId, asWebhookId, type DeliveryId, type WebhookId } from '../../domain/ids.ts';
-import type { Attempt, DeliveryState, Verdict, WaitingDelivery } from '../../domain/webhooks/delivery.ts';
+import { UNKNOWN } from '../../domain/unknown-value.ts';
+import {
+  type Attempt,
+  DELIVERY_STATES,
+  type DeliveryState,
+  type Verdict,
+  type WaitingDelivery,
+} from '../../domain/webhooks/delivery.ts';
 import type { Notification } from '../../domain/webhooks/notification.ts';
+import { FORMATS, isKnownWebhook, PLATFORMS } from '../../domain/webhooks/webhook.ts';
 import type { Handle } from '../database.ts';
 import type { Seal } from '../seal.ts';
 import { isKnownKind, toColumns, toNotification } from './notification-columns.ts';
@@ -11,6 +19,8 @@ import { selectWebhook, soon } from './queries.ts';
 
 /** A literal: the partial index of waiting deliveries is found by the text of this condition. */
 export const IS_WAITING = sql<boolean>`coalesce(event_state, state) = 'waiting'`;
+
+const isKnownState = sql<boolean>`coalesce(event_state, state) in (${sql.join(DELIVERY_STATES.map((state) => sql.lit(state)))})`;
 
 /** Changes the column in which this delivery has its state (see migration 14). */
 function stateColumns(state: DeliveryState) {
@@ -41,6 +51,8 @@ export async function selectDueWebhooks(handle: Handle, now: RawBuilder<number>)
     .selectFrom('webhooks')
     .select('id')
     .where('active', '=', 1)
+    .where('format', 'in', FORMATS)
+    .where((eb) => eb.or([eb('platform', 'is', null), eb('platform', 'in', PLATFORMS)]))
     .where(isDue(now))
     .where(({ exists, selectFrom }) =>
       exists(
@@ -73,9 +85,11 @@ export async function selectNextDelivery(
     .limit(1)
     .executeTakeFirst();
   const webhook = row && (await selectWebhook(handle, seal, id));
-  return (
-    webhook && { id: asDeliveryId(row.id), webhook, notification: toNotification(row), attempts: row.tries }
-  );
+  if (!webhook || !isKnownWebhook(webhook)) return undefined;
+  const notification = toNotification(row);
+  // The queue waits for an instance that can read the notification.
+  if (notification.kind === UNKNOWN) return undefined;
+  return { id: asDeliveryId(row.id), webhook, notification, attempts: row.tries };
 }
 
 /**
@@ -180,6 +194,8 @@ export async function updateToWaiting(
     .updateTable('deliveries')
     .set({ ...stateColumns('waiting'), tries: 0, finished_at_ms: null })
     .where('id', '=', id)
+    .where(isKnownKind)
+    .where(isKnownState)
     .returning('webhook_id')
     .executeTakeFirst();
   if (!row) return false;
@@ -201,6 +217,7 @@ export async function giveUpOldDeliveries(
     .updateTable('deliveries')
     .set({ ...stateColumns('given-up'), finished_at_ms: now })
     .where(IS_WAITING)
+    .where(isKnownKind)
     .where('occurred_at_ms', '<', beforeMs)
     .execute();
 }

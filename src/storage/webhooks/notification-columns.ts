@@ -3,14 +3,23 @@
 import { type Selectable, sql } from 'kysely';
 import * as v from 'valibot';
 import { asSiteId, asWebhookId } from '../../domain/ids.ts';
+import { readKnown, UNKNOWN } from '../../domain/unknown-value.ts';
 import type { DeliveryState } from '../../domain/webhooks/delivery.ts';
-import { EVENT_KINDS, type Incident, type Notification } from '../../domain/webhooks/notification.ts';
+import {
+  EVENT_KINDS,
+  type Incident,
+  type Notification,
+  type UnknownNotification,
+} from '../../domain/webhooks/notification.ts';
+import { readJson } from '../read-json.ts';
 import type { Tables } from '../schema.ts';
 import { toCause } from '../sites/sync-queries.ts';
 
 const siteId = v.pipe(v.number(), v.transform(asSiteId));
 
-const INCIDENT = v.variant('kind', [
+const DETAILS = v.record(v.string(), v.unknown());
+
+const INCIDENT: v.GenericSchema<unknown, Incident> = v.variant('kind', [
   v.object({
     kind: v.literal('site.unreachable'),
     siteId,
@@ -45,7 +54,7 @@ export function toColumns(notification: Notification, state: DeliveryState) {
   return { ...columns, state: 'given-up', event_state: state, details: JSON.stringify(incident) };
 }
 
-export function toNotification(row: Selectable<Tables['deliveries']>): Notification {
+export function toNotification(row: Selectable<Tables['deliveries']>): Notification | UnknownNotification {
   const occurrence = {
     eventId: row.event_id,
     voucherCount: row.voucher_count,
@@ -53,8 +62,10 @@ export function toNotification(row: Selectable<Tables['deliveries']>): Notificat
     source: row.source,
     occurredAtMs: row.occurred_at_ms,
   };
-  if (row.kind === 'webhook.test') return { ...occurrence, kind: 'webhook.test' };
-  if (row.details === null) return { ...occurrence, kind: 'voucher.created' };
-  const incident: Incident = v.parse(INCIDENT, { ...JSON.parse(row.details), kind: row.kind });
-  return { ...occurrence, ...incident };
+  const kind = readKnown([...EVENT_KINDS, 'webhook.test'], row.kind);
+  if (kind === 'webhook.test' || kind === 'voucher.created' || kind === UNKNOWN)
+    return { ...occurrence, kind };
+  const details = v.safeParse(DETAILS, readJson(row.details ?? ''));
+  const incident = v.safeParse(INCIDENT, details.success ? { ...details.output, kind } : undefined);
+  return incident.success ? { ...occurrence, ...incident.output } : { ...occurrence, kind: UNKNOWN };
 }

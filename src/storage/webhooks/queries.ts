@@ -3,6 +3,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import * as v from 'valibot';
 import { asWebhookId, type WebhookId } from '../../domain/ids.ts';
+import { readKnown, UNKNOWN } from '../../domain/unknown-value.ts';
 import { DEFAULT_EVENTS, EVENT_KINDS, type EventKind } from '../../domain/webhooks/notification.ts';
 import {
   FORMATS,
@@ -13,13 +14,15 @@ import {
   type WebhookChange,
 } from '../../domain/webhooks/webhook.ts';
 import type { Handle } from '../database.ts';
+import { readJson } from '../read-json.ts';
 import type { Tables } from '../schema.ts';
 import type { Seal } from '../seal.ts';
 import type { SealedPlace } from '../sealed-columns.ts';
 
-const SECRETS = v.object({
+/** Strict: secrets with a further field belong to a newer release. */
+const SECRETS = v.strictObject({
   current: v.string(),
-  previous: v.exactOptional(v.object({ secret: v.string(), untilMs: v.number() })),
+  previous: v.exactOptional(v.strictObject({ secret: v.string(), untilMs: v.number() })),
 });
 
 const placeOf = (id: WebhookId | number, column: 'sealed_url' | 'sealed_secrets'): SealedPlace => ({
@@ -94,6 +97,7 @@ export async function updateWebhook(
 ): Promise<boolean> {
   const { active, secrets, name, events } = change;
   const sealed_secrets = secrets && (await sealSecrets(handle, seal, { id, secrets }));
+  const kept = events ? await selectUnknownEvents(handle, id) : [];
   const result = await handle
     .updateTable('webhooks')
     .set({
@@ -105,11 +109,16 @@ export async function updateWebhook(
       }),
       ...(sealed_secrets !== undefined && { sealed_secrets }),
       ...(name !== undefined && { name }),
-      ...(events !== undefined && { events: events.join() }),
+      ...(events !== undefined && { events: [...events, ...kept].join() }),
     })
     .where('id', '=', id)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+async function selectUnknownEvents(handle: Handle, id: WebhookId): Promise<string[]> {
+  const row = await handle.selectFrom('webhooks').select('events').where('id', '=', id).executeTakeFirst();
+  return row ? unknownEvents(row.events) : [];
 }
 
 /** Due at once; a chat is due after a second, because it may have been called a moment ago. */
@@ -125,14 +134,14 @@ export async function deleteWebhook(handle: Handle, id: WebhookId): Promise<bool
 
 export function toWebhook(row: Selectable<Tables['webhooks']>, seal: Seal): Webhook {
   const url = seal.open(row.sealed_url, placeOf(row.id, 'sealed_url'));
+  const { host } = URL.parse(url) ?? {};
   return {
     id: asWebhookId(row.id),
-    name: row.name || new URL(url).host,
+    name: row.name || host || `${row.id}`,
     events: toEvents(row.events),
+    ...(unknownEvents(row.events).length > 0 && { hasUnknownEvents: true as const }),
     url,
-    format: FORMATS.find((format) => format === row.format) ?? 'generic',
-    platform: PLATFORMS.find((platform) => platform === row.platform) ?? null,
-    secrets: openSecrets(row, seal),
+    ...toTarget(row, seal),
     active: row.active === 1,
     offBecause: row.off_because,
     failures: row.failures,
@@ -140,16 +149,29 @@ export function toWebhook(row: Selectable<Tables['webhooks']>, seal: Seal): Webh
   };
 }
 
-/** Leaves out events that only a newer release knows. */
+function toTarget(
+  row: Selectable<Tables['webhooks']>,
+  seal: Seal,
+): Pick<Webhook, 'format' | 'platform' | 'secrets'> {
+  const format = readKnown(FORMATS, row.format);
+  const platform = row.platform === null ? null : readKnown(PLATFORMS, row.platform);
+  const secrets = openSecrets(row, seal);
+  return platform === UNKNOWN || !secrets.success
+    ? { format: UNKNOWN, platform: null, secrets: null }
+    : { format, platform, secrets: format === UNKNOWN ? null : secrets.output };
+}
+
 function toEvents(text: string): EventKind[] {
   const chosen = text.split(',');
   return EVENT_KINDS.filter((kind) => chosen.includes(kind));
 }
 
-function openSecrets(
-  { id, sealed_secrets }: Selectable<Tables['webhooks']>,
-  seal: Seal,
-): SigningSecrets | null {
-  if (sealed_secrets === null) return null;
-  return v.parse(SECRETS, JSON.parse(seal.open(sealed_secrets, placeOf(id, 'sealed_secrets'))));
+/** The events that only a newer release knows. */
+function unknownEvents(text: string): string[] {
+  return text.split(',').filter((kind) => kind !== '' && readKnown(EVENT_KINDS, kind) === UNKNOWN);
+}
+
+function openSecrets({ id, sealed_secrets: sealed }: Selectable<Tables['webhooks']>, seal: Seal) {
+  const stored = sealed === null ? null : readJson(seal.open(sealed, placeOf(id, 'sealed_secrets')));
+  return v.safeParse(v.nullable(SECRETS), stored);
 }

@@ -10,6 +10,7 @@ import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import type { OneTimeFormStore } from '../../domain/sessions/one-time-forms.ts';
 import { hashToken } from '../../domain/sessions/web-session.ts';
 import { UnstorableText } from '../../domain/storable-text.ts';
+import { UNKNOWN } from '../../domain/unknown-value.ts';
 import { isSecondFactorRequired, type SecondFactorStore } from '../../domain/users/second-factor.ts';
 import { type HttpRequest, problemResponse } from '../../http/handler.ts';
 import { CallerGone } from '../../http/read-body.ts';
@@ -153,6 +154,8 @@ export function makeServePage(deps: Deps): ServePage {
         return (await isFormOfEndedSession(context, route))
           ? showSessionEnded(context)
           : redirect(context, withWayBack('/login', context, method));
+      if (!isOpen && context.user?.role === UNKNOWN && route.path !== '/logout')
+        return problemPage(context, 403, context.messages.problem.roleNotKnown);
       if (!isOpen && access !== 'newcomer' && (await owesSecondFactor(context)))
         return redirect(context, withWayBack(SET_UP_FACTOR, context, method));
       if (access === 'admin' && context.user?.role !== 'admin')

@@ -1,5 +1,6 @@
 // German messages for the administration pages.
 
+import type { Outdated } from '../../domain/instances/known-since.ts';
 import { auditDe } from './audit-de.ts';
 import { keysDe } from './keys-de.ts';
 import { sitesDe } from './sites-de.ts';
@@ -25,6 +26,11 @@ export const adminDe = {
   save: 'Speichern',
   cancel: 'Abbrechen',
   never: 'noch nie',
+  outdated: ({ instance, release, value, since }: Outdated) =>
+    `Die Instanz ${instance} läuft noch mit Version ${release}, die „${value}“ nicht kennt (neu in ${since}). Bitte zuerst diese Instanz aktualisieren.`,
+  notKnown: 'dieser Version unbekannt',
+  notKnownKept:
+    'Eine neuere Version hat das gespeichert; es lässt sich hier nicht ändern. Bitte diese Instanz aktualisieren.',
   stored: 'Ist sicher aufbewahrt',
   once: 'Wird nur dieses eine Mal gezeigt. Jetzt kopieren und sicher aufbewahren.',
   copy: 'Kopieren',

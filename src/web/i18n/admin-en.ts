@@ -1,5 +1,6 @@
 // English messages for the administration pages.
 
+import type { Outdated } from '../../domain/instances/known-since.ts';
 import type { AdminMessages } from './admin-de.ts';
 import { auditEn } from './audit-en.ts';
 import { keysEn } from './keys-en.ts';
@@ -26,6 +27,10 @@ export const adminEn: AdminMessages = {
   save: 'Save',
   cancel: 'Cancel',
   never: 'never',
+  outdated: ({ instance, release, value, since }: Outdated) =>
+    `Instance ${instance} still runs ${release}, which does not know “${value}” (new in ${since}). Please upgrade that instance first.`,
+  notKnown: 'not known to this release',
+  notKnownKept: 'A newer release stored this; it cannot be changed here. Please upgrade this instance.',
   stored: 'I have stored it',
   once: 'This is shown only once. Copy it now and keep it safe.',
   copy: 'Copy',

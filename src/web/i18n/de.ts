@@ -69,6 +69,8 @@ export const de = {
     notFound:
       'Diese Seite gibt es nicht. Vielleicht wurde der Eintrag gelöscht, oder die Adresse ist unvollständig.',
     forbidden: 'Dafür fehlt die Berechtigung. Die Verwaltung kann sie erteilen.',
+    roleNotKnown:
+      'Diese Version kennt die Rolle dieses Kontos nicht. Die Installation wird gerade aktualisiert; bitte später noch einmal versuchen.',
     back: 'Zurück',
     sentTitle: 'Schon abgesendet',
     sentAlready: 'Dieses Formular wurde schon abgesendet. Es wurde nichts ein zweites Mal erstellt.',

@@ -69,6 +69,8 @@ export const en: Messages = {
     inTitle: 'Error: ',
     notFound: 'This page does not exist. Perhaps the entry was deleted, or the address is incomplete.',
     forbidden: 'You are not allowed to do this. An administrator can give you permission.',
+    roleNotKnown:
+      'This release does not know the role of your account. Please try again later: the installation is being upgraded.',
     back: 'Back',
     sentTitle: 'Already sent',
     sentAlready: 'This form has already been sent. Nothing was created a second time.',

@@ -19,8 +19,14 @@ export const sitesDe = {
     unifi: 'UniFi (API-Schlüssel)',
     'unifi-classic': 'UniFi klassisch (Benutzer und Passwort)',
     simulator: 'Simulator (zum Ausprobieren)',
+    unknown: 'dieser Version unbekannt',
   },
-  kindsInShort: { unifi: 'UniFi', 'unifi-classic': 'UniFi klassisch', simulator: 'Simulator' },
+  kindsInShort: {
+    unifi: 'UniFi',
+    'unifi-classic': 'UniFi klassisch',
+    simulator: 'Simulator',
+    unknown: 'dieser Version unbekannt',
+  },
   controllerSite: 'Site auf dem Controller',
   controllerSiteHint: 'Der kurze Name aus der Adresszeile des Controllers; meist default',
   controllerSiteTrial:
@@ -184,6 +190,8 @@ export const sitesDe = {
     'no-voucher': 'Der Controller hat keinen brauchbaren Voucher geliefert. Sein Hotspot-Portal prüfen.',
     'list-too-long':
       'Der Controller liefert eine zu lange Liste (mehr als 500.000 Einträge). Dort alte Voucher löschen oder den Controller prüfen.',
+    'not-known':
+      'Diese Instanz kennt den Controller nicht, weil eine neuere Version den Standort gespeichert hat. Er lässt sich hier weder benutzen noch ändern. Bitte diese Instanz aktualisieren.',
     unknown: 'Näheres steht in der technischen Meldung. Ist die Ursache behoben, noch einmal prüfen.',
   } satisfies Record<FailureCause | 'unknown', string>,
 };

@@ -19,8 +19,14 @@ export const sitesEn: SitesMessages = {
     unifi: 'UniFi (API key)',
     'unifi-classic': 'UniFi classic (user and password)',
     simulator: 'Simulator (to try things out)',
+    unknown: 'not known to this release',
   },
-  kindsInShort: { unifi: 'UniFi', 'unifi-classic': 'UniFi classic', simulator: 'Simulator' },
+  kindsInShort: {
+    unifi: 'UniFi',
+    'unifi-classic': 'UniFi classic',
+    simulator: 'Simulator',
+    unknown: 'not known to this release',
+  },
   controllerSite: 'Site on the controller',
   controllerSiteHint: 'The short name in the controller’s address bar; usually default',
   controllerSiteTrial:
@@ -179,6 +185,8 @@ export const sitesEn: SitesMessages = {
     'no-voucher': 'The controller returned no usable voucher. Check its hotspot portal.',
     'list-too-long':
       'The controller returns a list that is too long (more than 500,000 entries). Delete old vouchers there, or check the controller.',
+    'not-known':
+      'This instance does not know the controller, because a newer release stored the site. It can neither be used nor changed here. Please upgrade this instance.',
     unknown: 'See the technical message. Once the cause is fixed, test again.',
   },
 };

@@ -78,7 +78,7 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
     id: asSiteId(SITE_ID),
     name: CREATED.siteName,
     active: true,
-    controllerKind: 'memory',
+    controllerKind: 'simulator' as const,
     controllerSite: 'default',
     access: null,
     importsForeign: true,

@@ -49,7 +49,7 @@ async function installed(controllerSite?: string): Promise<void> {
   const site = {
     name: 'Haus A',
     active: true,
-    controllerKind: 'simulator',
+    controllerKind: 'simulator' as const,
     access: null,
   };
   if (controllerSite !== undefined) await installation.sites.add({ ...site, controllerSite }, audit);

@@ -26,7 +26,12 @@ beforeEach(async () => {
   ({ folder: dataDir, remove } = makeFolder());
   receiver = await startReceiver();
   const installation = await openInstallation(await configOf(dataDir));
-  const site = { name: 'Haus A', active: true, controllerKind: 'simulator', controllerSite: 'default' };
+  const site = {
+    name: 'Haus A',
+    active: true,
+    controllerKind: 'simulator' as const,
+    controllerSite: 'default',
+  };
   await installation.sites.add({ ...site, access: null }, { actor: TESTER, atMs: 0 });
   await addWebhookTo(installation, receiver.url);
   ({ keyText: key } = await installation.issueKey(

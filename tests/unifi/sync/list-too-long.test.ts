@@ -32,7 +32,7 @@ test('a list without end marks its site, and other sites are synced', async () =
     for (const console of [hostile, good]) {
       const { id: _, ...site } = pinnedSite(console, 'unifi');
       const id = await sites.add(
-        { ...site, name: console.url },
+        { ...site, controllerKind: 'unifi', name: console.url },
         { actor: TESTER, atMs: systemClock.nowMs() },
       );
       const added = await sites.find(id);

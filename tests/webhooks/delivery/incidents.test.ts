@@ -44,7 +44,12 @@ test('an outage, a changed certificate and the recovery are each reported once, 
     credentials: { apiKey: first.apiKey },
     trust: { kind: 'pinned' as const, fingerprint256: first.fingerprint256 },
   };
-  const site = { name: 'Haus am See', active: true, controllerKind: 'unifi', controllerSite: 'default' };
+  const site = {
+    name: 'Haus am See',
+    active: true,
+    controllerKind: 'unifi' as const,
+    controllerSite: 'default',
+  };
   const audit = { actor: TESTER, atMs: service.clock.nowMs() };
   const id = await beside.sites.add({ ...site, access }, audit);
   const sync = async () => {

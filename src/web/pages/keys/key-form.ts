@@ -10,7 +10,7 @@ import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { readSiteChoice, siteChoice } from '../../ui/site-choice.ts';
 
-export type KeyValues = Omit<ApiKey, 'id' | 'name'> & { note: string };
+export type KeyValues = Omit<ApiKey, 'id' | 'name' | 'scope'> & { scope: Scope; note: string };
 export type KeyIssues = Partial<Record<'name' | 'limit' | 'sites' | 'expires' | 'note', string>>;
 
 export const NEW_KEY: KeyValues = {

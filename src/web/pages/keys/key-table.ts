@@ -3,6 +3,7 @@
 import { expiryState } from '../../../domain/keys/expiry.ts';
 import type { KeySummary } from '../../../domain/keys/key-store.ts';
 import type { Site } from '../../../domain/sites/site.ts';
+import { UNKNOWN } from '../../../domain/unknown-value.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { sayDay, sayTime } from '../../i18n/durations.ts';
 import { type Html, html, type Piece } from '../../ui/html.ts';
@@ -19,11 +20,11 @@ export function keyTable(context: AuthenticatedContext, all: KeySummary[], sites
 
 function row(context: AuthenticatedContext, key: KeySummary, sites: Site[]): Html {
   const { language, timeZone, messages } = context;
-  const { keys: text, never } = messages.admin;
+  const { keys: text, never, notKnown } = messages.admin;
   const { lastUsedAtMs, lastUsedIp } = key;
   const lastUse = lastUsedAtMs === null ? never : sayTime(lastUsedAtMs, { language, timeZone });
   return html`<tr><td data-label="${text.name}">${twoLines(key.name, key.note)}</td>
-<td class="words" data-label="${text.scope}">${twoLines(text[key.scope], key.rateLimit > 0 && text.perMinute(key.rateLimit))}</td>
+<td class="words" data-label="${text.scope}">${twoLines(key.scope === UNKNOWN ? notKnown : text[key.scope], key.rateLimit > 0 && text.perMinute(key.rateLimit))}</td>
 <td data-label="${text.sites}">${siteNames(context, key, sites)}</td>
 <td class="words" data-label="${text.lastUsed}">${twoLines(lastUse, lastUsedIp !== null && ipAddress(lastUsedIp))}</td>
 <td class="short" data-label="${text.state}">${stateOf(context, key)}</td>

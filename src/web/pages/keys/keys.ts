@@ -2,9 +2,11 @@
 // revoke it.
 
 import { asKeyId } from '../../../domain/ids.ts';
+import type { Scope } from '../../../domain/keys/api-key.ts';
 import type { IssueKey } from '../../../domain/keys/issue-key.ts';
 import type { KeyStore, KeySummary } from '../../../domain/keys/key-store.ts';
 import type { SiteStore } from '../../../domain/sites/site.ts';
+import { UNKNOWN } from '../../../domain/unknown-value.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { problemPage } from '../../http/problem-page.ts';
 import type { ApiUrlOf } from '../../http/public-url.ts';
@@ -28,6 +30,8 @@ interface Deps {
   apiUrlOf: ApiUrlOf;
 }
 
+type KnownKey = KeySummary & { scope: Scope };
+
 interface Reading {
   values: KeyValues;
   issues: KeyIssues;
@@ -37,13 +41,13 @@ export function makeKeyPages({ keys, sites, issueKey, apiUrlOf }: Deps): Route[]
   return [
     { method: 'GET', path: '/keys', access: 'admin', run: (context) => list(context) },
     { method: 'POST', path: '/keys', access: 'admin', recentPassword: true, run: add },
-    { method: 'GET', path: '/keys/:key', access: 'admin', run: (context) => withKey(context, edit) },
+    { method: 'GET', path: '/keys/:key', access: 'admin', run: (context) => withKey(context, known(edit)) },
     {
       method: 'POST',
       path: '/keys/:key',
       access: 'admin',
       recentPassword: true,
-      run: (context) => withKey(context, change),
+      run: (context) => withKey(context, known(change)),
     },
     { method: 'GET', path: '/keys/:key/revoke', access: 'admin', run: (context) => withKey(context, ask) },
     {
@@ -62,6 +66,14 @@ export function makeKeyPages({ keys, sites, issueKey, apiUrlOf }: Deps): Route[]
     return key && key.revokedAtMs === null
       ? run(context, key)
       : problemPage(context, 404, context.messages.problem.notFound);
+  }
+
+  /** What a newer release wrote is not changed; such a key can only be revoked. */
+  function known(run: (context: AuthenticatedContext, key: KnownKey) => ReturnType<typeof list>) {
+    return async (context: AuthenticatedContext, { scope, ...key }: KeySummary) =>
+      scope === UNKNOWN
+        ? problemPage(context, 409, context.messages.admin.notKnownKept)
+        : run(context, { ...key, scope });
   }
 
   async function add(context: AuthenticatedContext) {
@@ -87,7 +99,7 @@ export function makeKeyPages({ keys, sites, issueKey, apiUrlOf }: Deps): Route[]
     });
   }
 
-  async function change(context: AuthenticatedContext, key: KeySummary) {
+  async function change(context: AuthenticatedContext, key: KnownKey) {
     const reading = readKeyForm(context, key, await sites.list());
     if (Object.keys(reading.issues).length > 0) return edit(context, key, reading);
     const changed = changeOf(key, reading.values);
@@ -113,7 +125,7 @@ export function makeKeyPages({ keys, sites, issueKey, apiUrlOf }: Deps): Route[]
 
   async function edit(
     context: AuthenticatedContext,
-    key: KeySummary,
+    key: KnownKey,
     { values, issues }: Reading = { values: key, issues: {} },
   ) {
     const { admin } = context.messages;

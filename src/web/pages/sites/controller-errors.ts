@@ -60,6 +60,8 @@ export function saveMessage(context: PageContext, problem: SaveProblem): Html {
   const { sites: text } = context.messages.admin;
   if (problem.kind === 'test-failed') return testMessage(context, problem.test);
   if (problem.kind === 'busy') return message('error', text.busy);
+  if (problem.kind === 'not-known') return message('error', text.mend['not-known']);
+  if (problem.kind === 'outdated') return message('error', context.messages.admin.outdated(problem.outdated));
   const { id, name } = problem.twin;
   return message('error', html`${text.twin(name)} <a href="/sites/${id}">${text.open}</a>`);
 }

@@ -45,7 +45,7 @@ export function makeNewSitePages(deps: WizardDeps): Route[] {
     if (readKind(context) !== 'simulator') return withPurpose(context, wizard.probe);
     const { basics, issues } = readBasics(context);
     if (hasIssues(issues)) return firstStep(context, issues);
-    const site = { ...basics, active: true, controllerKind: 'simulator', controllerSite: 'default' };
+    const site = { ...basics, active: true, controllerKind: 'simulator' as const, controllerSite: 'default' };
     const saved = await saveSite.add({ ...site, access: null }, auditContextOf(context));
     return saved.ok
       ? redirect(context, `/sites/${saved.value}`, 'siteMadeUntested')

@@ -27,7 +27,7 @@ export function siteTable(context: AuthenticatedContext, all: Site[], syncs: Syn
     (
       site,
     ) => html`<tr><td data-label="${text.name}"><span><a class="listed" href="/sites/${site.id}">${site.name}</a>${isDemo(site) && html` ${demoPill(context)}`}</span></td>
-<td data-label="${text.kind}"><span>${said(text.kindsInShort, site.controllerKind)}, ${site.controllerSite}${site.access && html`<br><span class="soft said">${site.access.url}</span>`}</span></td>
+<td data-label="${text.kind}"><span>${text.kindsInShort[site.controllerKind]}, ${site.controllerSite}${site.access && html`<br><span class="soft said">${site.access.url}</span>`}</span></td>
 <td data-label="${text.state}">${activePill(context, site)}</td>
 <td data-label="${text.sync}"><span>${syncOf(context, site, syncs).inShort}</span></td>
 <td class="doing">${site.active && post(context, `/sites/${site.id}/sync`, text.syncNow)}</td></tr>`,
@@ -62,7 +62,7 @@ ${
     : !isUnconfirmed(site) && post(context, `/sites/${site.id}/activate`, text.activate)
 }${isRemovable && html`<a class="button risky" href="/sites/${site.id}/remove">${text.remove}</a>`}</div></section>
 <section class="card"><h2>${text.change}</h2><form method="post" action="/sites/${site.id}" novalidate>${formToken(context)}
-${basicFields(context, shown, issues)}${!site.access && controllerSiteField(context, place)}
+${basicFields(context, shown, issues)}${isDemo(site) && controllerSiteField(context, place)}
 <div class="actions"><button class="button primary" type="submit">${save}</button></div></form></section>`;
 }
 
@@ -107,9 +107,10 @@ function factsOf(context: AuthenticatedContext, site: Site, syncs: Syncs): Html 
   const facts: [string, Piece][] = [
     [text.state, activePill(context, site)],
     [text.number, site.id],
-    [text.kind, said(text.kinds, site.controllerKind)],
+    [text.kind, text.kinds[site.controllerKind]],
     [text.controllerSite, site.controllerSite],
     ...(access ? accessFacts(context, access) : []),
+    ...(site.unreadUrl === undefined ? [] : [[text.url, site.unreadUrl] satisfies [string, Piece]]),
     [text.sync, syncOf(context, site, syncs).atLength],
   ];
   return factList(facts);
@@ -128,11 +129,6 @@ function accessFacts(context: AuthenticatedContext, access: NonNullable<Site['ac
     [text.certificate, certificate],
     [text.credentials, lacksPassword(access) ? text.credentialsLacking : text.credentialsKept],
   ];
-}
-
-/** A controller kind without a message is shown under its own name. */
-function said(messages: Record<string, string>, kind: string): string {
-  return new Map(Object.entries(messages)).get(kind) ?? kind;
 }
 
 function activePill({ messages: { admin } }: AuthenticatedContext, { active }: Site): Html {

@@ -120,7 +120,7 @@ export function makeSitePages(deps: Deps): Route[] {
   async function change(context: AuthenticatedContext, site: Site): Promise<Response> {
     const { basics, issues } = readBasics(context);
     // For a real controller, the controller's site is chosen in the wizard together with the access.
-    const place = site.access ? undefined : readControllerSite(context);
+    const place = isDemo(site) ? readControllerSite(context) : undefined;
     if (place?.issue) issues.site = place.issue;
     if (hasIssues(issues)) return show(context, site, { issues });
     const change = { ...basics, ...(place && { controllerSite: place.controllerSite }) };

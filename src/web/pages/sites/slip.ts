@@ -4,11 +4,13 @@
 import { asVoucherId } from '../../../domain/ids.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import type { SiteSlip, SlipStore } from '../../../domain/sites/slip.ts';
+import { isUnknownSlip } from '../../../domain/sites/slip.ts';
 import { joinText } from '../../../print/join-text.ts';
 import { isPaper, PAPER_SHAPES, PAPERS, type Paper } from '../../../print/papers.ts';
 import type { WifiFact } from '../../../print/printed-slip.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { choosePaper } from '../../http/cookies.ts';
+import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
@@ -64,7 +66,9 @@ export function makeSiteSlipPages(deps: Deps): Route[] {
   }
 
   async function save(context: AuthenticatedContext, site: Site): Promise<Response> {
-    const read = readSlip(context, await slips.find(site.id));
+    const stored = await slips.find(site.id);
+    if (isUnknownSlip(stored)) return problemPage(context, 409, context.messages.admin.notKnownKept);
+    const read = readSlip(context, stored);
     if (Object.keys(read.issues).length > 0) return show(context, site, { ...read, status: 422 });
     await slips.save(site.id, read.slip, auditContextOf(context));
     return redirect(context, `/sites/${site.id}/slip`, 'slipSaved');
@@ -89,6 +93,7 @@ export function makeSiteSlipPages(deps: Deps): Route[] {
       message: mustRetype ? message('warning', text.retypePassword) : undefined,
       content: html`<h1>${text.of(site.name)}</h1><p>${text.intro}</p>
 <div class="designer">
+${isUnknownSlip(stored) && note('info', context.messages.admin.notKnownKept)}
 <section class="card"><form id="slip" method="post" action="/sites/${site.id}/slip" data-preview="preview" novalidate>${formToken(context)}
 ${slipFields(context, { slip, issues, hasPassword: stored.wifiPassword !== null })}
 <div class="actions"><button class="button primary" type="submit">${text.save}</button><button class="button" type="submit" formaction="/sites/${site.id}/slip/preview">${text.refresh}</button><a class="button" href="/sites/${site.id}">${text.back}</a></div></form></section>

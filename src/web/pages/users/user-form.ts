@@ -4,6 +4,7 @@ import type { SiteId, UserId } from '../../../domain/ids.ts';
 import { hasInvisible } from '../../../domain/invisible.ts';
 import type { Identity } from '../../../domain/single-sign-on/single-sign-on.ts';
 import type { Site } from '../../../domain/sites/site.ts';
+import { type OrUnknown, UNKNOWN } from '../../../domain/unknown-value.ts';
 import { toEmailAddress } from '../../../domain/users/email-address.ts';
 import type { PendingInvitation } from '../../../domain/users/invitations.ts';
 import { isEmail, type Role, type User } from '../../../domain/users/user.ts';
@@ -34,7 +35,7 @@ export function userTable(
     (
       user,
     ) => html`<tr><td data-label="${text.name}"><span>${user.name}${user.id === context.user.id && html` <span class="soft">(${text.you})</span>`}<span class="sub">${user.email}</span></span></td>
-<td class="short" data-label="${text.role}">${text[user.role]}</td>
+<td class="short" data-label="${text.role}">${user.role === UNKNOWN ? context.messages.admin.notKnown : text[user.role]}</td>
 <td data-label="${text.sites}">${siteNames(user) || html`<span class="soft">${text.noSites}</span>`}</td>
 <td data-label="${factorText.column}">${owners.has(user.id) ? context.messages.admin.yes : html`<span class="soft">${context.messages.admin.no}</span>`}</td>
 <td data-label="${text.state}">${statePill(context, user, invitations.get(user.id))}</td>
@@ -44,7 +45,7 @@ export function userTable(
 
 interface Shown {
   name: string;
-  role: Role;
+  role: OrUnknown<Role>;
   siteIds: SiteId[];
   allSites: Site[];
   issues: UserIssues;
@@ -64,6 +65,7 @@ export function userFields(context: AuthenticatedContext, shown: Shown): Html {
     required: true,
   });
   if (isSelf) return html`${nameField}${note('info', text.ownRole)}`;
+  if (role === UNKNOWN) return html`${nameField}${note('info', context.messages.admin.notKnownKept)}`;
   const choices = (['operator', 'admin'] as const).map((value) => ({ value, label: text[value] }));
   return html`${nameField}${selectField({ name: 'role', label: text.role, value: role, choices })}${siteChips(context, { ...shown, error: issues.sites })}`;
 }

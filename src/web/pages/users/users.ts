@@ -5,6 +5,7 @@ import { asUserId, type SiteId } from '../../../domain/ids.ts';
 import type { WebSessionStore } from '../../../domain/sessions/web-session.ts';
 import type { IdentityStore } from '../../../domain/single-sign-on/single-sign-on.ts';
 import type { SiteStore } from '../../../domain/sites/site.ts';
+import { UNKNOWN } from '../../../domain/unknown-value.ts';
 import type { InvitationStore, Invite } from '../../../domain/users/invitations.ts';
 import type { SecondFactorStore } from '../../../domain/users/second-factor.ts';
 import type { User, UserChange, UserStore } from '../../../domain/users/user.ts';
@@ -151,7 +152,7 @@ ${note('info', invitation.users.hint)}
       issues,
       content: html`<section class="card"><h1>${user.name}</h1><p class="soft">${user.email}</p>
 <form method="post" action="/users/${user.id}">${formToken(context)}
-${userFields(context, { ...shown, allSites, issues, isSelf: isSelf(context, user) })}
+${userFields(context, { ...shown, role: user.role === UNKNOWN ? UNKNOWN : shown.role, allSites, issues, isSelf: isSelf(context, user) })}
 <div class="actions"><button class="button primary" type="submit">${admin.save}</button><a class="button" href="/users">${admin.cancel}</a></div></form></section>
 ${identityCard(context, user, await identities.listOf(user.id))}
 ${!isSelf(context, user) && accessCard(context, user, { pending, hasSecondFactor: await secondFactors.has(user.id) })}
@@ -161,10 +162,11 @@ ${!isSelf(context, user) && sessionCard(context, { sessions: await webSessions.l
 
   async function change(context: AuthenticatedContext, user: User) {
     const { name, role, siteIds, issues } = readUserForm(context, await sites.list());
-    // Administrators can change only the name of their own account.
-    if (isSelf(context, user)) delete issues.sites;
+    // Administrators can change only the name of their own account. A role of a newer release and its sites are kept.
+    const isOnlyName = isSelf(context, user) || user.role === UNKNOWN;
+    if (isOnlyName) delete issues.sites;
     if (!isFine(issues)) return edit(context, user, issues);
-    if (isSelf(context, user)) return apply(context, user, { name });
+    if (isOnlyName) return apply(context, user, { name });
     const before: SiteId[] = await users.siteIdsOf(user.id);
     return apply(context, user, {
       ...(name !== user.name && { name }),

@@ -84,7 +84,7 @@ export function makeRevocationReportPages(deps: RevocationDeps & ReportDeps): Ro
       ...(isRunning && { refresh: REFRESH_S }),
       content: html`<section class="card"><div role="status"><h1>${title}</h1></div>
 ${isRunning && html`<progress max="${all}" value="${all - tally.awaiting}" aria-label="${title}"></progress><p>${text.background}</p>`}
-<p class="soft">${started}</p>${actions(context, revocation, tally)}</section>
+<p class="soft">${started}${tally.unknown > 0 && html`<br>${messages.admin.notKnown}: ${tally.unknown}`}</p>${actions(context, revocation, tally)}</section>
 ${found.length > 0 && html`<section class="card">${chips(context, revocation, { tally, outcome })}${details(context, found.slice(0, PAGE_SIZE), { outcome, count: tally[outcome] })}</section>`}${pager(context, found)}`,
     });
   }
@@ -113,7 +113,7 @@ export async function runningRevocations(
 }
 
 const allOf = (tally: RevocationTally) =>
-  tally.awaiting + tally.failed + tally.used + tally.ended + tally.revoked;
+  tally.awaiting + tally.failed + tally.used + tally.ended + tally.revoked + tally.unknown;
 
 /** The wanted outcome; by default the first one that occurs, failures first. */
 function readOutcome(text: string | null, tally: RevocationTally): RevocationOutcome {

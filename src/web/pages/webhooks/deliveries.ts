@@ -2,6 +2,7 @@
 // untrusted and shown only as escaped text.
 
 import { asDeliveryId, type DeliveryId } from '../../../domain/ids.ts';
+import { UNKNOWN } from '../../../domain/unknown-value.ts';
 import type { DeliveryStore, LoggedDelivery } from '../../../domain/webhooks/delivery.ts';
 import type { Webhook, WebhookStore } from '../../../domain/webhooks/webhook.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
@@ -16,8 +17,8 @@ import { hostOf, sayError } from './webhook-form.ts';
 import { withWebhook } from './webhooks.ts';
 
 const PAGE_SIZE = 50;
-const PILLS = { waiting: 'used', delivered: 'valid', 'given-up': 'failing' } as const;
-const SHAPES = { waiting: 'expired', delivered: 'valid', 'given-up': 'warning' } as const;
+const PILLS = { waiting: 'used', delivered: 'valid', 'given-up': 'failing', unknown: 'used' } as const;
+const SHAPES = { waiting: 'expired', delivered: 'valid', 'given-up': 'warning', unknown: 'warning' } as const;
 
 interface Deps {
   webhooks: Pick<WebhookStore, 'find'>;
@@ -69,7 +70,8 @@ ${pager(context, webhook, found)}`,
   }
 
   async function resend(context: AuthenticatedContext, webhook: Webhook, { id }: LoggedDelivery) {
-    await deliveries.resend(id, auditContextOf(context));
+    if (!(await deliveries.resend(id, auditContextOf(context))))
+      return problemPage(context, 409, context.messages.admin.notKnownKept);
     const notice = webhook.active ? 'deliveryWaits' : 'deliveryWaitsOff';
     return redirect(context, `/webhooks/${webhook.id}/deliveries/${id}`, notice);
   }
@@ -145,6 +147,8 @@ function messageOf({ messages: { admin } }: AuthenticatedContext, { notification
       return text.testMessage;
     case 'voucher.created':
       return text.vouchers(notification.voucherCount, siteName);
+    case UNKNOWN:
+      return admin.notKnown;
     case 'webhook.failing':
       return text.incidents[notification.kind](notification.webhookName);
     default:
@@ -153,7 +157,7 @@ function messageOf({ messages: { admin } }: AuthenticatedContext, { notification
 }
 
 function deliveryPill({ messages: { admin } }: AuthenticatedContext, { state }: LoggedDelivery): Html {
-  return html`<span class="pill ${PILLS[state]}">${icon(SHAPES[state])}${admin.webhooks.states[state]}</span>`;
+  return html`<span class="pill ${PILLS[state]}">${icon(SHAPES[state])}${state === UNKNOWN ? admin.notKnown : admin.webhooks.states[state]}</span>`;
 }
 
 function timeOf({ language, timeZone }: AuthenticatedContext, ms: number): Html {

@@ -1,10 +1,12 @@
 // The parts of the webhook pages: the table, the forms, and the card with the details and actions of one webhook.
 
+import { UNKNOWN } from '../../../domain/unknown-value.ts';
 import type { Attempt } from '../../../domain/webhooks/delivery.ts';
 import type { WebhookIssue } from '../../../domain/webhooks/manage-webhooks.ts';
 import { DEFAULT_EVENTS, EVENT_KINDS, type EventKind } from '../../../domain/webhooks/notification.ts';
 import {
   FORMATS,
+  isKnownWebhook,
   MAX_WEBHOOK_NAME_LENGTH,
   PLATFORMS,
   type Webhook,
@@ -21,7 +23,7 @@ export type TestOutcome = Attempt & { ok: boolean };
 
 /** The only part of a webhook's URL that may be shown. */
 export function hostOf({ url }: Pick<Webhook, 'url'>): string {
-  return new URL(url).host;
+  return URL.parse(url)?.host ?? '';
 }
 
 export function webhookTable(context: AuthenticatedContext, all: Webhook[]): Html {
@@ -38,12 +40,17 @@ export function webhookTable(context: AuthenticatedContext, all: Webhook[]): Htm
 }
 
 function formatOf(context: AuthenticatedContext, webhook: Webhook): string {
+  if (webhook.format === UNKNOWN) return context.messages.admin.notKnown;
   const format = context.messages.admin.webhooks.formats[webhook.format];
   return webhook.format === 'chat' ? `${format} · ${platformOf(context, webhook)}` : format;
 }
 
-function sayEvents({ messages: { admin } }: AuthenticatedContext, { events }: Webhook): string {
-  return events.map((kind) => admin.webhooks.kinds[kind]).join(', ') || '–';
+function sayEvents(
+  { messages: { admin } }: AuthenticatedContext,
+  { events, hasUnknownEvents }: Webhook,
+): string {
+  const known = events.map((kind) => admin.webhooks.kinds[kind]);
+  return [...known, ...(hasUnknownEvents ? [admin.notKnown] : [])].join(', ') || '–';
 }
 
 function platformOf({ messages: { admin } }: AuthenticatedContext, { format, platform }: Webhook): string {
@@ -83,6 +90,8 @@ export function issuesOf({ messages }: AuthenticatedContext, issue: WebhookIssue
       return { url: text.urlWrong(issue.text) };
     case 'name':
       return { name: nameIssues[issue.issue] };
+    case 'release':
+      return { events: messages.admin.outdated(issue.outdated) };
     case 'events':
       return { events: text.eventsMissing };
     default:
@@ -158,8 +167,8 @@ ${offBecause !== null && note('warning', html`${text.offBecause} ${offBecause}`)
 <p>${!name.includes(hostOf(webhook)) && html`${hostOf(webhook)} · `}${formatOf(context, webhook)} · ${text.failures}: ${text.inRow(failures)}
 <br>${text.events}: ${sayEvents(context, webhook)}
 <br><span class="soft">${text.since} ${sayTime(createdAtMs, { language, timeZone })}</span></p>
-${!active && html`<p class="soft">${text.switchOnHint}</p>`}
-<div class="actions">${button('test', text.test, 'primary')}${active ? button('off', text.switchOff) : button('on', text.switchOn)}
+${!isKnownWebhook(webhook) && note('info', messages.admin.notKnownKept)}${!active && html`<p class="soft">${text.switchOnHint}</p>`}
+<div class="actions">${isKnownWebhook(webhook) && button('test', text.test, 'primary')}${active ? button('off', text.switchOff) : button('on', text.switchOn)}
 <a class="button" href="/webhooks/${id}/edit">${text.edit}</a>
 <a class="button" href="/webhooks/${id}/deliveries">${icon('list')}${text.toLog}</a>
 ${secrets && html`<a class="button" href="/webhooks/${id}/rotate">${icon('key')}${text.rotate}</a>`}

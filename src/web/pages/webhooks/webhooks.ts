@@ -9,7 +9,13 @@ import type {
   WebhookIssue,
 } from '../../../domain/webhooks/manage-webhooks.ts';
 import type { TestWebhook } from '../../../domain/webhooks/test-webhook.ts';
-import { FORMATS, PLATFORMS, type Webhook, type WebhookStore } from '../../../domain/webhooks/webhook.ts';
+import {
+  FORMATS,
+  isKnownWebhook,
+  PLATFORMS,
+  type Webhook,
+  type WebhookStore,
+} from '../../../domain/webhooks/webhook.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
@@ -134,6 +140,7 @@ export function makeWebhookPages(deps: Deps): Route[] {
   }
 
   async function tryOut(context: AuthenticatedContext, webhook: Webhook) {
+    if (!isKnownWebhook(webhook)) return problemPage(context, 409, context.messages.admin.notKnownKept);
     const outcome = await testWebhook(webhook);
     // Read the webhook again: the target's response may have disabled it.
     return show(context, (await webhooks.find(webhook.id)) ?? webhook, outcome);

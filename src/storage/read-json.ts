@@ -1,0 +1,10 @@
+// Reads a JSON column that a newer release may have written in a form of its own.
+
+/** Undefined if the text is not JSON. No schema accepts undefined, so such a value counts as unknown. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

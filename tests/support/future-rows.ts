@@ -1,0 +1,341 @@
+// Rows as a newer release might write them: every column with a closed set of values gets one that this release does not
+// know. A new table or text column does not compile until it is classified here.
+
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Selectable } from 'kysely';
+import type { Tables } from '../../src/storage/schema.ts';
+import { deriveKey, encrypt } from '../../src/storage/seal-cipher.ts';
+import { TESTER } from './actors.ts';
+import { engine } from './engine.ts';
+import type { TestService } from './test-service.ts';
+
+type TextColumns<Table, Row = Selectable<Table>> = {
+  [Column in keyof Row]: NonNullable<Row[Column]> extends string ? Column : never;
+}[keyof Row];
+
+/** The secret of the service whose database gets the rows. */
+export const FUTURE_SECRET = 'a secret of the tests, long enough';
+export const FUTURE_URL = 'https://unifi.example.org';
+
+/** Null for free texts, ids, hashes and sealed values; otherwise the value that only a newer release knows. */
+type Future = string | null;
+
+const free = null;
+const CAUSE = 'solar-storm';
+const ACTOR = 'Screen: Lobby';
+
+export const FUTURE_VALUES: { [Table in keyof Tables]: Record<TextColumns<Tables[Table]>, Future> } = {
+  settings: {
+    name: 'of_the_future',
+    value: JSON.stringify({ title: 'Zukunft', language: 'fr', secondFactorFor: 'guests', theme: 'dark' }),
+  },
+  sites: {
+    name: free,
+    controller_kind: 'openwrt',
+    controller_site: free,
+    controller_url: free,
+    sealed_credentials: free,
+    tls_trust: 'first-use',
+  },
+  list_changes: {},
+  site_syncs: { error: free, cause: CAUSE },
+  controller_sessions: { address: free, sealed_session: free },
+  api_keys: {
+    id: free,
+    name: free,
+    scope: 'guests',
+    key_hash: free,
+    site_ids: 'group:5',
+    note: free,
+    last_used_ip: free,
+  },
+  vouchers: {
+    code: free,
+    name: free,
+    controller_voucher_id: free,
+    batch_id: free,
+    revoked_by: ACTOR,
+    source: ACTOR,
+    actor_id: free,
+    name_order: free,
+  },
+  voucher_parts: { part: free, vouchers: free },
+  intents: { name: free, source: ACTOR, actor_id: free, batch_id: free, request_id: free },
+  idempotent_answers: {
+    api_key_id: free,
+    idempotency_key: free,
+    body_hash: free,
+    answer: '{"vouchers":[1]}',
+  },
+  outbox: { event_id: free, site_name: free, source: ACTOR },
+  webhooks: {
+    sealed_url: free,
+    format: 'matrix',
+    platform: 'signal',
+    sealed_secrets: free,
+    off_because: free,
+    name: free,
+    events: 'voucher.created,guest.arrived',
+  },
+  deliveries: {
+    event_id: free,
+    kind: 'guest.arrived',
+    site_name: free,
+    source: ACTOR,
+    state: 'paused',
+    details: '["guest"]',
+    event_state: 'paused',
+  },
+  delivery_tries: { error: free, answer: free },
+  rate_windows: { api_key_id: free },
+  leases: { name: free, holder: free },
+  instances: { id: free, name: free, release: '99.0.0-preview' },
+  audit: { actor: ACTOR, actor_id: free, action: 'guest.arrived', subject: free, address: free },
+  users: { email: free, name: free, role: 'auditor', password_hash: free },
+  web_sessions: { token_hash: free, address: free, agent: free },
+  sign_in_failures: { subject: free },
+  user_sites: {},
+  profiles: { name: free },
+  profile_sites: {},
+  batches: { id: free, name: free, problem: 'quota-exceeded', cause: CAUSE },
+  bulk_revocations: { id: free, address: free, site_ids: free, batch_id: free },
+  bulk_revocation_vouchers: { revocation_id: free, outcome: 'postponed', problem: free, cause: CAUSE },
+  site_slips: {
+    wifi_name: free,
+    wifi_security: 'owe',
+    sealed_wifi_password: free,
+    text: free,
+    languages: 'de fr',
+    steps_de: free,
+    steps_en: free,
+  },
+  images: { name: free, type: 'image/avif', base64: free },
+  second_factors: { sealed_secret: free },
+  recovery_codes: { code_hash: free },
+  half_sign_ins: { token_hash: free },
+  sent_forms: { id: free },
+  invitations: { token_hash: free, password_digest: free },
+  single_sign_on: {
+    issuer: free,
+    client_id: free,
+    sealed_client_secret: free,
+    scopes: free,
+    label: free,
+    rules: '[{"id":"r","claim":"groups","value":"x","role":"auditor","siteIds":[]}]',
+  },
+  identities: { issuer: free, subject: free, email: free, name: free },
+  external_sessions: { token_hash: free, sealed_id_token: free },
+};
+
+/** The columns whose check constraints a newer release must have lifted. */
+const CONSTRAINTS = {
+  api_keys: ['scope'],
+  users: ['role'],
+  webhooks: ['format'],
+  deliveries: ['state', 'event_state'],
+  site_slips: ['wifi_security'],
+  images: ['type'],
+};
+
+function liftConstraints({ change, config }: Pick<TestService, 'change' | 'config'>): void {
+  if (engine === 'postgres') {
+    for (const [table, columns] of Object.entries(CONSTRAINTS))
+      for (const column of columns) change(`alter table ${table} drop constraint ${table}_${column}_check`);
+    return;
+  }
+  // SQLite cannot drop a constraint, so the definitions of the tables are changed.
+  const file = new DatabaseSync(join(config.dataDir, 'gastpass.sqlite'), {
+    defensive: false,
+    timeout: 5_000,
+  });
+  const version = Number(file.prepare('pragma schema_version').get()?.schema_version);
+  file.exec('pragma writable_schema = on');
+  for (const table of Object.keys(CONSTRAINTS)) {
+    const sql = String(file.prepare('select sql from sqlite_schema where name = ?').get(table)?.sql);
+    const lifted = sql.replaceAll(/ check \(\w+ in \([^)]*\)\)/g, '');
+    file.prepare('update sqlite_schema set sql = ? where name = ?').run(lifted, table);
+  }
+  file.exec(`pragma schema_version = ${version + 1}`);
+  file.close();
+}
+
+/** Seals a value as the service does. */
+function seal(plain: unknown, place: [table: string, column: string, row: number]): string {
+  const [table, column, row] = place;
+  return encrypt(
+    deriveKey(FUTURE_SECRET),
+    JSON.stringify(plain),
+    JSON.stringify([table, column, String(row)]),
+  );
+}
+
+/** The site 1 and the webhook `known` are as this release knows them. */
+export interface FutureRows {
+  site: Record<'kind' | 'credentials' | 'trust', number>;
+  webhook: Record<'known' | 'format' | 'platform' | 'secrets', number>;
+  /** A key with a scope of the future. */
+  key: string;
+}
+
+/** Writes the rows into the database of a service with the secret FUTURE_SECRET. */
+export async function writeFutureRows(
+  service: TestService,
+  { owner, auditor }: { owner: number; auditor: number },
+): Promise<FutureRows> {
+  const { beside, change, rows, clock } = service;
+  const audit = { actor: TESTER, atMs: clock.nowMs() };
+  const future = FUTURE_VALUES;
+  const site = { kind: 0, credentials: 0, trust: 0 };
+  const webhook = { known: 0, format: 0, platform: 0, secrets: 0 };
+  liftConstraints(service);
+
+  for (const name of ['kind', 'credentials', 'trust'] as const) {
+    const access = { url: FUTURE_URL, credentials: { apiKey: 'geheim' }, trust: { kind: 'ca' as const } };
+    const added = {
+      name: `Haus ${name}`,
+      active: true,
+      controllerKind: 'unifi' as const,
+      controllerSite: name,
+    };
+    site[name] = await beside.sites.add({ ...added, access }, audit);
+  }
+  change('update sites set controller_kind = ? where id = ?', future.sites.controller_kind, site.kind);
+  change('update sites set tls_trust = ? where id = ?', future.sites.tls_trust, site.trust);
+  const credentials = seal({ apiKey: 'geheim', realm: 'x' }, [
+    'sites',
+    'sealed_credentials',
+    site.credentials,
+  ]);
+  change('update sites set sealed_credentials = ? where id = ?', credentials, site.credentials);
+  change(
+    "insert into site_syncs (site_id, failed_at_ms, error, cause, failing_since_ms, certificate_reported) values (1, 1, 'x', ?, 1, 0)",
+    future.site_syncs.cause,
+  );
+
+  for (const name of ['known', 'format', 'platform', 'secrets'] as const) {
+    const target = { url: `https://hooks.example.org/${name}`, format: 'generic' as const, platform: null };
+    webhook[name] = await beside.webhooks.add(
+      { ...target, name, secrets: { current: 'whsec_R0VIRUlN' } },
+      audit,
+    );
+  }
+  change('update webhooks set format = ? where id = ?', future.webhooks.format, webhook.format);
+  change(
+    "update webhooks set format = 'chat', platform = ? where id = ?",
+    future.webhooks.platform,
+    webhook.platform,
+  );
+  const secrets = seal({ ed25519: 'x' }, ['webhooks', 'sealed_secrets', webhook.secrets]);
+  change('update webhooks set sealed_secrets = ? where id = ?', secrets, webhook.secrets);
+  change('update webhooks set events = ? where id = ?', future.webhooks.events, webhook.known);
+
+  const insertDelivery = (
+    webhookId: number,
+    [event, kind, state]: Future[],
+    details: string | null,
+    eventState: string | null,
+  ) =>
+    change(
+      "insert into deliveries (webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state, details, event_state) values (?, ?, ?, 0, 'Demo', ?, ?, ?, ?, ?)",
+      webhookId,
+      String(event),
+      String(kind),
+      future.deliveries.source,
+      clock.nowMs(),
+      String(state),
+      details,
+      eventState,
+    );
+  insertDelivery(webhook.known, ['kind', future.deliveries.kind, 'waiting'], null, null);
+  insertDelivery(webhook.known, ['state', 'voucher.created', future.deliveries.state], null, null);
+  insertDelivery(
+    webhook.known,
+    ['event-state', 'site.recovered', 'given-up'],
+    '{"siteId":1,"sinceMs":1}',
+    future.deliveries.event_state,
+  );
+  insertDelivery(
+    webhook.known,
+    ['details', 'site.recovered', 'given-up'],
+    future.deliveries.details,
+    'waiting',
+  );
+  for (const name of ['format', 'platform', 'secrets'] as const)
+    insertDelivery(webhook[name], [name, 'voucher.created', 'waiting'], null, null);
+
+  const key = await service.issueKey('write', 0, 'Gäste');
+  change("update api_keys set scope = ? where name = 'Gäste'", future.api_keys.scope);
+  await service.issueKey('write', 0, 'Gruppe');
+  change("update api_keys set site_ids = ? where name = 'Gruppe'", future.api_keys.site_ids);
+  change('update users set role = ? where id = ?', future.users.role, auditor);
+  change('insert into user_sites (user_id, site_id) values (?, 1)', auditor);
+
+  await service.client.createVoucher({ site_id: 1, name: 'Zimmer 1' });
+  await service.client.createVoucher({ site_id: 1, name: 'Zimmer 2' });
+  change(
+    'update vouchers set source = ?, revoked_by = ? where id = 1',
+    future.vouchers.source,
+    future.vouchers.revoked_by,
+  );
+  change(
+    "insert into batches (id, user_id, site_id, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb, wanted, ended_at_ms, problem, created_at_ms, cause) values ('b1', ?, ?, 'Tagung', 1, 60, 0, 0, 0, 5, 2, ?, 1, ?)",
+    owner,
+    site.kind,
+    future.batches.problem,
+    future.batches.cause,
+  );
+  change(
+    "insert into bulk_revocations (id, user_id, address, site_ids, batch_id, only_unused, created_at_ms, ended_at_ms) values ('r1', ?, '', '1', null, 0, 1, 2)",
+    owner,
+  );
+  change(
+    "insert into bulk_revocation_vouchers (revocation_id, voucher_id, site_id, outcome, problem, cause) values ('r1', 1, 1, ?, 'x', ?)",
+    future.bulk_revocation_vouchers.outcome,
+    future.bulk_revocation_vouchers.cause,
+  );
+  change(
+    "insert into intents (site_id, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb, source, created_at_ms) values (?, 'x', 1, 60, 0, 0, 0, ?, 1)",
+    site.kind,
+    future.intents.source,
+  );
+  const [test] = rows("select id from api_keys where name = 'Test'");
+  change(
+    "insert into idempotent_answers (api_key_id, idempotency_key, body_hash, answer, created_at_ms) values (?, 'zukunft', 'h', ?, ?)",
+    String(test?.id),
+    future.idempotent_answers.answer,
+    clock.nowMs(),
+  );
+  change(
+    "insert into outbox (event_id, voucher_count, site_name, source, created_at_ms) values ('o', 1, 'Demo', ?, 1)",
+    future.outbox.source,
+  );
+  change(
+    'insert into audit (at_ms, actor, action, subject) values (?, ?, ?, ?)',
+    clock.nowMs(),
+    future.audit.actor,
+    future.audit.action,
+    'guest 5',
+  );
+  change('insert into settings (name, value) values (?, ?)', future.settings.name, future.settings.value);
+  change("delete from settings where name in ('house', 'scheduled_backups')");
+  change(
+    "insert into settings (name, value) values ('house', ?), ('scheduled_backups', '[{\"bucket\":\"s3\"}]')",
+    future.settings.value,
+  );
+  change(
+    "insert into site_slips (site_id, wifi_name, wifi_security, text, languages) values (1, 'Gäste', ?, '', ?)",
+    future.site_slips.wifi_security,
+    future.site_slips.languages,
+  );
+  change("insert into images (name, type, base64) values ('site-1', ?, 'AAAA')", future.images.type);
+  change(
+    "insert into single_sign_on (id, label, rules, hides_password_form, trusts_email) values (1, '', ?, 0, 0)",
+    future.single_sign_on.rules,
+  );
+  change(
+    "insert into instances (id, name, release, schema_version, started_at_ms, seen_at_ms) select 'later', 'web-9', ?, 99, 1, max(seen_at_ms) from instances",
+    future.instances.release,
+  );
+  return { site, webhook, key };
+}
