@@ -1,8 +1,8 @@
 // German messages of the health page.
 
-import { failureGroupOf, isCertificateCause } from '../../domain/controller.ts';
 import type { FactOf } from '../../domain/health/finding.ts';
 import type { Formats, SaidOf } from './health-said.ts';
+import { saidOfSitesDe } from './health-sites-de.ts';
 
 const FOLDER = 'Datenordner';
 const SECRET = 'Schlüssel der Installation';
@@ -14,12 +14,6 @@ const INTENTS = 'Offene Aufträge';
 const BACKUPS = 'Datensicherungen';
 
 const WRONG_TIME = 'Voucher, Sitzungen und Schlüssel laufen dadurch zur falschen Zeit ab.';
-
-const FAILING = {
-  login: 'Der Controller lehnt die Anmeldung ab.',
-  away: 'Der Controller ist nicht erreichbar.',
-  other: 'Der Controller funktioniert nicht.',
-};
 
 const DISK: Record<FactOf<'database-disk'>['reason'], { text: string; todo: string }> = {
   'disk-full': {
@@ -52,12 +46,8 @@ const offset = (aheadMs: number, { duration }: Formats) =>
 
 const files = { secret: 'Der Schlüssel der Installation', database: 'Die Datenbank' };
 
-const renew = (isPinned: boolean) =>
-  isPinned
-    ? 'Auf dem Controller erneuern und danach hier das neue Zertifikat bestätigen.'
-    : 'Auf dem Controller erneuern.';
-
 const said: SaidOf = {
+  ...saidOfSitesDe,
   'folder-ok': ({ path }) => ({ title: FOLDER, text: path }),
   'folder-open': ({ path }) => ({
     title: FOLDER,
@@ -226,58 +216,6 @@ const said: SaidOf = {
     title: 'Standorte',
     text: 'Noch kein Standort eingerichtet.',
     todo: 'Einen Standort mit seinem Controller verbinden.',
-  }),
-  'site-ok': ({ site, version }) => ({
-    title: site,
-    text: `Der Controller funktioniert${version ? `, Version ${version}` : ''}`,
-  }),
-  'site-inactive': ({ site }) => ({ title: site, text: 'Deaktiviert' }),
-  'site-failing': ({ site, cause, detail }, { mend }) => ({
-    title: site,
-    text: isCertificateCause(cause)
-      ? 'Das Zertifikat des Controllers hat sich geändert.'
-      : FAILING[failureGroupOf(cause)],
-    todo: mend(cause),
-    detail,
-  }),
-  'certificate-ok': ({ site, endsAtMs }, { day }) => ({
-    title: `Zertifikat von ${site}`,
-    text: `Gültig bis ${day(endsAtMs)}`,
-  }),
-  'certificate-insecure': ({ site }) => ({
-    title: `Zertifikat von ${site}`,
-    text: 'Jedes Zertifikat wird angenommen: Wer im Netz mitliest, erfährt Zugangsdaten und Codes.',
-    todo: 'Den Zugang ändern und das Zertifikat des Controllers bestätigen.',
-  }),
-  'certificate-expired': ({ site, endsAtMs, isPinned }, { day }) => ({
-    title: `Zertifikat von ${site}`,
-    text: `Abgelaufen am ${day(endsAtMs)}.`,
-    todo: renew(isPinned),
-  }),
-  'certificate-ending': ({ site, endsAtMs, days, isPinned }, { day }) => ({
-    title: `Zertifikat von ${site}`,
-    text: `Läuft am ${day(endsAtMs)} ab${days > 1 ? `, in ${days} Tagen` : ''}.`,
-    todo: renew(isPinned),
-  }),
-  'sync-ok': ({ site, atMs }, { time }) => ({
-    title: `Abgleich von ${site}`,
-    text: `Zuletzt erfolgreich: ${time(atMs)}`,
-  }),
-  'sync-never': ({ site }) => ({ title: `Abgleich von ${site}`, text: 'Steht noch aus' }),
-  'sync-future': ({ site, atMs }, { time }) => ({
-    title: `Abgleich von ${site}`,
-    text: `Der letzte Abgleich trägt ein Datum in der Zukunft: ${time(atMs)}.`,
-    todo: 'Die Uhr des Servers prüfen und den Standort dann abgleichen.',
-  }),
-  'sync-stale': ({ site, atMs }, { time }) => ({
-    title: `Abgleich von ${site}`,
-    text: `${atMs === null ? 'Noch kein Abgleich' : `Seit ${time(atMs)} kein Abgleich`}; die angezeigte Nutzung ist veraltet.`,
-    todo: 'Den Standort jetzt abgleichen. Hilft das nicht, den Dienst neu starten.',
-  }),
-  'sync-failing': ({ site, atMs }, { time }) => ({
-    title: `Abgleich von ${site}`,
-    text: `Schlägt fehl; ${atMs === null ? 'er war noch nie erfolgreich' : `zuletzt erfolgreich: ${time(atMs)}`}.`,
-    todo: 'Der Dienst versucht es weiter. Die Seite des Standorts nennt die Ursache.',
   }),
   'admins-ok': ({ count }) => ({
     title: 'Benutzer',

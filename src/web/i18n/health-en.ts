@@ -1,9 +1,9 @@
 // English messages of the health page.
 
-import { failureGroupOf, isCertificateCause } from '../../domain/controller.ts';
 import type { FactOf } from '../../domain/health/finding.ts';
 import type { HealthMessages } from './health-de.ts';
 import type { Formats, SaidOf } from './health-said.ts';
+import { saidOfSitesEn } from './health-sites-en.ts';
 
 const FOLDER = 'Data folder';
 const SECRET = "The installation's secret";
@@ -15,12 +15,6 @@ const INTENTS = 'Open orders';
 const BACKUPS = 'Backups';
 
 const WRONG_TIME = 'This makes vouchers, sessions and keys end at the wrong time.';
-
-const FAILING = {
-  login: 'The controller refuses the login.',
-  away: 'The controller cannot be reached.',
-  other: 'The controller does not work.',
-};
 
 const DISK: Record<FactOf<'database-disk'>['reason'], { text: string; todo: string }> = {
   'disk-full': {
@@ -54,12 +48,8 @@ const offset = (aheadMs: number, { duration }: Formats) =>
 
 const files = { secret: "The installation's secret", database: 'The database' };
 
-const renew = (isPinned: boolean) =>
-  isPinned
-    ? 'Renew it on the controller, then confirm the new certificate here.'
-    : 'Renew it on the controller.';
-
 const said: SaidOf = {
+  ...saidOfSitesEn,
   'folder-ok': ({ path }) => ({ title: FOLDER, text: path }),
   'folder-open': ({ path }) => ({
     title: FOLDER,
@@ -225,58 +215,6 @@ const said: SaidOf = {
     title: 'Sites',
     text: 'No site has been set up yet.',
     todo: 'Connect a site to its controller.',
-  }),
-  'site-ok': ({ site, version }) => ({
-    title: site,
-    text: `The controller works${version ? `, version ${version}` : ''}`,
-  }),
-  'site-inactive': ({ site }) => ({ title: site, text: 'Inactive' }),
-  'site-failing': ({ site, cause, detail }, { mend }) => ({
-    title: site,
-    text: isCertificateCause(cause)
-      ? 'The certificate of the controller has changed.'
-      : FAILING[failureGroupOf(cause)],
-    todo: mend(cause),
-    detail,
-  }),
-  'certificate-ok': ({ site, endsAtMs }, { day }) => ({
-    title: `Certificate of ${site}`,
-    text: `Valid until ${day(endsAtMs)}`,
-  }),
-  'certificate-insecure': ({ site }) => ({
-    title: `Certificate of ${site}`,
-    text: 'Any certificate is accepted: others on the network could read credentials and codes.',
-    todo: 'Change the access and confirm the certificate of the controller.',
-  }),
-  'certificate-expired': ({ site, endsAtMs, isPinned }, { day }) => ({
-    title: `Certificate of ${site}`,
-    text: `Expired on ${day(endsAtMs)}.`,
-    todo: renew(isPinned),
-  }),
-  'certificate-ending': ({ site, endsAtMs, days, isPinned }, { day }) => ({
-    title: `Certificate of ${site}`,
-    text: `Expires on ${day(endsAtMs)}${days > 1 ? `, in ${days} days` : ''}.`,
-    todo: renew(isPinned),
-  }),
-  'sync-ok': ({ site, atMs }, { time }) => ({
-    title: `Sync of ${site}`,
-    text: `Last successful: ${time(atMs)}`,
-  }),
-  'sync-never': ({ site }) => ({ title: `Sync of ${site}`, text: 'Not yet done' }),
-  'sync-future': ({ site, atMs }, { time }) => ({
-    title: `Sync of ${site}`,
-    text: `The last sync is dated in the future: ${time(atMs)}.`,
-    todo: 'Check the clock of the server, then sync the site.',
-  }),
-  'sync-stale': ({ site, atMs }, { time }) => ({
-    title: `Sync of ${site}`,
-    text: `${atMs === null ? 'No sync yet' : `No sync since ${time(atMs)}`}; the usage shown is out of date.`,
-    todo: 'Sync the site now. If that does not help, restart the service.',
-  }),
-  'sync-failing': ({ site, atMs }, { time }) => ({
-    title: `Sync of ${site}`,
-    text: `Fails; ${atMs === null ? 'it has never succeeded' : `last successful: ${time(atMs)}`}.`,
-    todo: 'The service keeps trying. The page of the site gives the reason.',
   }),
   'admins-ok': ({ count }) => ({
     title: 'Users',

@@ -111,27 +111,6 @@ test('a healthy installation passes, and every check is listed', async () => {
   ]);
 });
 
-test('a doubted clock is reported, and --confirm-clock ends the doubt', async () => {
-  await installed('default');
-  const [nowMs, heartbeatMs] = [Date.now(), Date.now() - 800 * 24 * 60 * 60_000];
-  const doubt = { sinceRunningMs: 0, seenMs: nowMs };
-  const open = async () => openInstallation(await configOf(dataDir));
-  const before = await open();
-  await before.clockRecords.change(nowMs, () => ({ heartbeatMs, runningMs: 3_600_000, doubt }));
-  await before.close();
-  const about = (found: Finding[]) =>
-    found.filter(({ about: part }) => part === 'clock').map(({ text }) => text);
-  const [, doubted = ''] = about(await findings(0));
-  assert.match(doubted, /^nothing is deleted by age, .* is 800 days ahead of the last heartbeat: /);
-  assert.match(doubted, /run gastpass doctor --confirm-clock.* has run for 23 h more$/);
-
-  assert.equal((await doctor('--confirm-clock')).code, 0);
-  assert.equal(about(await findings(0)).length, 1);
-  const after = await open();
-  assert.ok(await after.readTrustedTime());
-  await after.close();
-});
-
 test('a missing data folder is a fault, and is not created', async () => {
   remove();
   const { code, stdout, stderr } = await doctor();
