@@ -120,7 +120,7 @@ test('a long text cannot block the service, whatever its content', () => {
     const { maskAddresses } = await import(${module});
     const units = ['a', 'a-', 'a.', '1.', '1', ':', 'a:', 'a:/', '/a', '/', '[', '::', 'ffff:', '@', ' ', '"', 'a://',
       'host ', 'host="', 'port ', 'Host: ', 'connect E', 'connect EX ', 'getaddrinfo E', ' - Local (', '%', 'a.de', '1.1.1.'];
-    for (const unit of units) maskAddresses(unit.repeat(200_000), 'https://a.a:1');`;
+    for (const unit of units) maskAddresses(unit.repeat(50_000), 'https://a.a:1');`;
   const program = ['--input-type=module', '-e', script];
   // In a separate process, so that an endless run can be stopped from outside. A quadratic algorithm takes more than a
   // minute.

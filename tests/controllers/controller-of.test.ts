@@ -53,12 +53,13 @@ test('a site of a newer release refuses every call, and nothing is sent', async 
   const failures = [
     driver.overload(ordering(), 1),
     await driver.check(signal),
-    await driver.deleteVoucher('x', signal),
     await driver.forEachVoucherPage(async () => assert.fail('there are no vouchers'), signal),
     ...[
       await driver.createVouchers(TEST_ORDER, 1, ordering()),
       await driver.findVouchersNamed(new Set(['x']), { signal, priority: 'settle' }),
       await driver.findUses(signal),
+      await driver.deleteVoucher('x', signal),
+      await driver.listsAny(['x'], signal),
       await driver.listSites(signal),
     ].map((result) => (result.ok ? undefined : result.problem)),
   ];

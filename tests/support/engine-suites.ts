@@ -25,6 +25,7 @@ export const foldersOnBothEngines = [
 /** Everyday tests that the long tier runs again, with more cases: see more-cases.ts. */
 export const suitesWithMoreCases = [
   'tests/api/bad-input/generated-bodies.test.ts',
+  'tests/controllers/hostile-lists.test.ts',
   'tests/unifi/through-the-service.test.ts',
   'tests/web/authorisation-forms.test.ts',
 ];

@@ -23,6 +23,7 @@ const CALLS = [
   'sites test 1',
   'sites remove 1',
   'users add --email e@example.org --name N',
+  'users change-email --email e@example.org --new-email f@example.org',
   'users list',
   'users reset-password --email e@example.org',
   'users unlock --email e@example.org',
