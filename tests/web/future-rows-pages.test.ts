@@ -3,15 +3,15 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { asKeyId } from '../../../src/domain/ids.ts';
-import { makeSaveSite } from '../../../src/domain/sites/save-site.ts';
-import { makeSitesFor } from '../../../src/domain/sites/sites-for.ts';
-import { TESTER } from '../../support/actors.ts';
-import { FUTURE_SECRET, FUTURE_URL, FUTURE_VALUES, type FutureRows } from '../../support/future-rows.ts';
-import { runGastpass } from '../../support/run-gastpass.ts';
-import type { TestService } from '../../support/test-service.ts';
-import { startFutureService } from '../future-service.ts';
-import { makeWebClient, type WebClient } from '../web-client.ts';
+import { asKeyId } from '../../src/domain/ids.ts';
+import { makeSaveSite } from '../../src/domain/sites/save-site.ts';
+import { makeSitesFor } from '../../src/domain/sites/sites-for.ts';
+import { TESTER } from '../support/actors.ts';
+import { FUTURE_SECRET, FUTURE_URL, FUTURE_VALUES, type FutureRows } from '../support/future-rows.ts';
+import { runGastpass } from '../support/run-gastpass.ts';
+import type { TestService } from '../support/test-service.ts';
+import { startFutureService } from './future-service.ts';
+import { makeWebClient, type WebClient } from './web-client.ts';
 
 const NOT_KNOWN = 'dieser Version unbekannt';
 const IN_COMMANDS = 'not known to this release';

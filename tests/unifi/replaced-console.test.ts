@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openSyncedSite, TESTED_DRIVERS } from './synced-site.ts';
+import { openSyncedSite, TESTED_DRIVERS } from './sync/synced-site.ts';
 
 const LONG_MS = 10 * 60_000;
 const MANY = 60;
