@@ -226,7 +226,7 @@ async function serve(serving: Serving): Promise<Service> {
     },
   });
   await untrustedProxies.forget(makeIpMatcher(config.trustedProxies));
-  // Before requests write records with the time of a clock that may be wrong.
+  // Checks the clock before requests write records with its time.
   await installation.beat();
   const url = await listen(server, config);
   // Run the set-up only after the server listens: credentials that are shown once must not be lost in a failed start.
@@ -258,6 +258,8 @@ async function serve(serving: Serving): Promise<Service> {
       await installation.instances
         .forget(self.id)
         .catch((error) => log.warn({ err: error }, 'this instance is shown as alive for a while'));
+      // Stores how long the service has run. Without a database, the next start counts less.
+      await installation.beat().catch(() => {});
       metrics.stop();
       await installation.close();
       release();
@@ -305,7 +307,7 @@ async function serve(serving: Serving): Promise<Service> {
   }
 }
 
-/** What the metrics tell about backups. */
+/** Reads the values of the backup metrics. */
 function makeBackupReader(config: Config, path: string, { backups }: Installation) {
   const loading = import('../storage/backup/backup-state.ts').then((loaded) => ({
     place: loaded.backupPlaceOf(config, path),

@@ -8,7 +8,7 @@ const HIDDEN = '…';
 /** Longer than an IPv6 address with brackets, zone and port. */
 const MAX_ADDRESS_LENGTH = 100;
 
-/** A name with dots may also be an error code (`api.err.Invalid`) or a column, so only these ends make a host name. */
+/** A name with dots may be an error code (`api.err.Invalid`) or a column, so a host name needs one of these endings. */
 const TOP_LEVEL =
   'local|localdomain|lan|home|internal|intern|private|corp|box|arpa|com|net|org|info|io|cloud|de|at|ch|li|lu|eu';
 
@@ -56,7 +56,10 @@ const patterns: [RegExp, string | Replace][] = [
     HIDDEN,
   ],
   [
-    new RegExp(`(?<![\\w.@-])(?:[a-z0-9_][\\w-]{0,62}\\.){1,20}(?:${TOP_LEVEL})(?![\\w-]|\\.\\w)`, 'gi'),
+    new RegExp(
+      `(?<![\\w.@-])(?!api\\.err\\.)(?:[a-z0-9_][\\w-]{0,62}\\.){1,20}(?:${TOP_LEVEL})(?![\\w-]|\\.\\w)`,
+      'gi',
+    ),
     HIDDEN,
   ],
 ];

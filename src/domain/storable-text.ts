@@ -1,5 +1,5 @@
-// Text that both databases keep exactly. PostgreSQL has no NUL character, and UTF-8 has no lone surrogates. To remove or
-// replace them on the way to a table could make two different values equal, so storage refuses them.
+// Text that both databases keep exactly. PostgreSQL has no NUL character, and UTF-8 has no lone surrogates. Removing or
+// replacing them on the way to a table could make two different values equal, so storage refuses them.
 
 /** Thrown by storage on either engine before anything is written. The response is 400. */
 export class UnstorableText extends Error {

@@ -2,6 +2,7 @@
 // Error texts of unknown origin are masked and reduced to one line before they reach the client.
 
 import { maskAddresses } from '../domain/mask-addresses.ts';
+import { maskSecrets } from '../domain/mask-secrets.ts';
 import { toOneLine } from '../domain/one-line.ts';
 import type { OrderField, Problem } from '../domain/problem.ts';
 
@@ -122,9 +123,9 @@ export function refusalOf(problem: HttpProblem): Refusal {
       };
     case 'creation-failed':
     case 'revocation-failed':
-      return serverError(maskAddresses(problem.text, problem.controllerUrl));
+      return serverError(maskAddresses(maskSecrets(problem.text), problem.controllerUrl));
     case 'server-error':
-      return serverError(maskAddresses(problem.text));
+      return serverError(maskAddresses(maskSecrets(problem.text)));
     case 'database-unavailable':
       return {
         status: 503,

@@ -3,7 +3,7 @@
 import type { SiteSlip } from '../domain/sites/slip.ts';
 import { UNKNOWN } from '../domain/unknown-value.ts';
 
-/** Returns undefined if no Wi-Fi is configured, if its security is unknown, or if the network needs a password and none is stored. */
+/** Undefined without a Wi-Fi network, if its security is unknown, or if it needs a password and none is stored. */
 export function joinText({ wifiName, wifiSecurity, wifiPassword }: SiteSlip): string | undefined {
   if (wifiName === '') return undefined;
   if (wifiSecurity === 'open') return `WIFI:T:nopass;S:${escaped(wifiName)};;`;

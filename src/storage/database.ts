@@ -41,8 +41,8 @@ export interface Database {
    */
   heldRows(): RawBuilder<unknown>;
   /**
-   * In a transaction: makes the database write some kB to its disk before the commit, so that it fails if the disk is
-   * full. Nothing of it is left when the transaction ends, if the transaction is rolled back.
+   * In a transaction: makes the database write some kB to its disk before the commit, so that the call fails if the
+   * disk is full. A rollback of the transaction leaves nothing of this write.
    */
   needDisk(transaction: Handle): Promise<void>;
   close(): Promise<void>;

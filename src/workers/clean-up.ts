@@ -1,6 +1,6 @@
 // Deletes expired records: stored idempotent responses after a day, ended sessions, failed logins, pending logins,
 // one-time form tokens, and deliveries and reports of bulk revocations 30 days after they finished. Gives up deliveries
-// that have waited for 30 days. Does nothing of this while the clock is doubted.
+// that have waited for 30 days. Does none of this while the clock is doubted.
 
 import type { ReadTrustedTime } from '../domain/clock-check/clock-check.ts';
 import { FORGOTTEN_AFTER_MS, type LoginThrottleStore } from '../domain/sessions/login-throttle.ts';

@@ -141,6 +141,17 @@ onEveryEngine('stores of usage sync', (database) => {
     assert.deepEqual(await usage.sampleExpected(other), []);
   });
 
+  test('vouchers that are used up or expired are not expected: a controller may have deleted them', async () => {
+    await usage.importForeign(site, [foreign('unused'), foreign('used-up'), foreign('expired')]);
+    const [, usedUp, expired] = await known('unused', 'used-up', 'expired');
+    assert.ok(usedUp && expired);
+    await usage.change(site, [
+      { ...usedUp, usedCount: usedUp.maxUses },
+      { ...expired, firstUsedAtS: 1 },
+    ]);
+    assert.deepEqual(await usage.sampleExpected(site), ['unused']);
+  });
+
   test('vouchers recorded later have an id higher than the newest id', async () => {
     const newest = await usage.newestId();
     await usage.importForeign(site, [foreign('later')]);

@@ -73,7 +73,7 @@ test('invalid input is reported at its field, the form keeps what was typed, and
   ])
     assert.equal((await admin.post('/users/add', fields)).status, 422);
   const accented = await admin.post('/users/add', { name: 'D', email: 'dörte@example.org' });
-  assert.match(accented.text, /id="email-error">Bitte vor dem @ nur a–z/);
+  assert.match(accented.text, /id="email-error">Vor dem @ sind nur a–z/);
   assert.equal(service.rows('select count(*) as n from users')[0]?.n, before);
 });
 

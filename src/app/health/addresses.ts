@@ -1,5 +1,5 @@
-// Examines the e-mail addresses of users: addresses that earlier releases accepted, but that single sign-on and proxies
-// cannot sign in, because they could be confused with others.
+// Finds users whose e-mail addresses only earlier releases accepted. These users cannot sign in through single sign-on
+// or a proxy, because their addresses could be confused with others.
 
 import { isPlainAddress } from '../../domain/users/email-address.ts';
 import type { User } from '../../domain/users/user.ts';

@@ -109,11 +109,11 @@ export async function newestRecordMs({
   return times.length > 0 ? Math.max(...times) : undefined;
 }
 
-/** Says that nothing is deleted by age, and how to end that. */
+/** While the clock is doubted, reports that nothing is deleted by age, and what ends the doubt. */
 export async function examineHeartbeat({ clockRecords, clock }: Installation): Promise<Finding[]> {
   const nowMs = clock.nowMs();
   const record = await clockRecords.read(nowMs);
-  // A service that has not run for some days notices the difference when it starts.
+  // While the service is stopped, the difference grows without a fault. The service stores the doubt when it starts.
   if (!record.doubt || !isDoubtful(record, nowMs)) return [];
   const leftMs = untilTrustedMs(record);
   const ahead = `${sayDuration(nowMs - record.heartbeatMs)} ahead of the last heartbeat`;
@@ -127,8 +127,10 @@ export async function examineHeartbeat({ clockRecords, clock }: Installation): P
 }
 
 export async function examineRetention({ retention, settings }: Installation): Promise<Finding[]> {
-  const { limitsDeletions } = await settings.read();
-  if (!limitsDeletions || (await retention.listHeldBack()).length === 0) return [];
+  const { limitsDeletions, keepVouchersDays, keepAuditDays } = await settings.read();
+  const keptDays = { vouchers: keepVouchersDays, batches: keepVouchersDays, auditRows: keepAuditDays };
+  const heldBack = (await retention.listHeldBack()).filter((kind) => keptDays[kind] !== null);
+  if (!limitsDeletions || heldBack.length === 0) return [];
   return [
     warning(
       'retention',

@@ -8,7 +8,7 @@ export async function examineInstances({ instances }: Pick<Installation, 'instan
   return judgeInstances(await instances.listLiving());
 }
 
-/** None if no service runs on this database. */
+/** No finding if no service runs on this database. */
 export function judgeInstances(living: Instance[]): Finding[] {
   const [oldest] = living;
   if (!oldest) return [];

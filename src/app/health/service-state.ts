@@ -120,7 +120,7 @@ function judgeStopped(answer: Answer, url: string): Finding {
   }
 }
 
-/** The service knows which of its writes failed; a write of this process may succeed nevertheless. */
+/** The service reports its own failed writes: a write of this process may succeed at the same time. */
 function judgeAnswer(
   { version, obstacles }: { version: string | undefined; obstacles: string[] },
   url: string,

@@ -110,7 +110,7 @@ export function makeSimulatorDriver({ site, place, vouchers, clock }: Deps): Con
       vouchers.remove(place, controllerVoucherId);
       return ok('deleted');
     },
-    /** Asked only about a controller that could have been replaced. */
+    /** A simulated controller is never replaced by another one. */
     async listsAny() {
       return ok(true);
     },

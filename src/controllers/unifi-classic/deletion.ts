@@ -1,5 +1,5 @@
-// Deletes vouchers on a classic controller and looks whether they are gone: the controller also responds with "ok" to an
-// unknown id. Reads the vouchers of one second where it can, because a complete list may have tens of thousands.
+// Deletes vouchers on a classic controller and checks that they are gone: the controller also responds with "ok" to an
+// unknown id. Reads only the vouchers of one second if possible, because a complete list may have tens of thousands.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Controller, ControllerFailure, OnVoucherPage } from '../../domain/controller.ts';
@@ -130,7 +130,10 @@ function judgeAbsence({ wasListed, isEmpty }: { wasListed: boolean; isEmpty: boo
   return ok(wasListed && !isEmpty ? ('deleted' as const) : ('absent' as const));
 }
 
-/** Ids are MongoDB's and begin with the second of their creation; vouchers made together have the second of the first. */
+/**
+ * An id is a MongoDB ObjectId and begins with the second of its creation. Vouchers that are created together are listed
+ * under the second of the first one, which may be a second earlier.
+ */
 function likelySeconds(id: string): number[] {
   if (!/^[\da-f]{24}$/i.test(id)) return [];
   const second = Number.parseInt(id.slice(0, 8), 16);

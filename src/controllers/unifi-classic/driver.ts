@@ -189,7 +189,7 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
   ): Promise<ControllerFailure | undefined> {
     const answer = await session.list(makeCall, onPage, options);
     if (!answer.ok) return answer.problem;
-    // What is left of the array are entries that are not objects.
+    // `text` is the list without its objects: entries that are left in the array are not objects.
     const isEmpty = decodeEnvelope(answer.value.text)?.data.length === 0;
     return sortAnswer(answer.value, site, 'read') ?? (isEmpty ? undefined : UNREADABLE);
   }

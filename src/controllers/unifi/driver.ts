@@ -322,7 +322,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
   }
 }
 
-/** The controller answered the question for the voucher with success, although it had not found it to delete. */
+/** The controller returned the voucher, although it had not found the voucher when it was told to delete it. */
 function describeFound(text: string): ControllerFailure {
   return decodeVoucher(parseJson(text)) ? STILL_THERE : UNEXPECTED;
 }

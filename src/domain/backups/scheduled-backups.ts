@@ -49,7 +49,6 @@ export interface BackupPlan {
 
 /** After a backup that was not finished. Without a pause, a process that runs out of memory would never do anything else. */
 const PAUSE_AFTER_KILL_MS = 10 * 60_000;
-const PAUSE_AFTER_REPLACING_MS = 60 * 60_000;
 /** Longer than the clocks of two instances differ. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
@@ -94,8 +93,8 @@ interface Lost {
 }
 
 /**
- * Makes a backup if one is due, or if the file of the newest one is not what it was. Only one process at a time may run
- * it. Returns the time until the next is due.
+ * Makes a backup if one is due, or if the file of the newest one is gone or changed. Only one process at a time may run
+ * this. Returns the time until the next backup is due.
  */
 export function makeScheduledBackup({ records, folder, plan, clock, readTrustedTime, log }: Deps) {
   let replacedAtMs = Number.NEGATIVE_INFINITY;
@@ -114,7 +113,6 @@ export function makeScheduledBackup({ records, folder, plan, clock, readTrustedT
     if (pauseMs > 0) return pauseMs;
     const startedAtMs = clock.nowMs();
     if (lost) {
-      replacedAtMs = startedAtMs;
       log.warn(
         { file: `${folder.path}/${lost.record.name}`, state: lost.state },
         'the newest backup is gone or was changed: a new one is made',
@@ -133,6 +131,7 @@ export function makeScheduledBackup({ records, folder, plan, clock, readTrustedT
       throw error;
     }
     await records.finish(record, bytes);
+    if (lost) replacedAtMs = startedAtMs;
     log.info(
       { file: `${folder.path}/${record.name}`, bytes, ms: clock.nowMs() - startedAtMs },
       'backup made',
@@ -144,11 +143,11 @@ export function makeScheduledBackup({ records, folder, plan, clock, readTrustedT
   };
 
   /**
-   * Of the newest backup only: if an older one is missing, there is a newer one. A program that moves every backup
-   * elsewhere causes one more backup an hour, not one a minute.
+   * Checks only the newest backup: if an older one is missing, a newer one exists. A program that moves every backup
+   * elsewhere causes one more backup per interval, not one a minute.
    */
   async function findLost(): Promise<Lost | undefined> {
-    if (Math.abs(clock.nowMs() - replacedAtMs) < PAUSE_AFTER_REPLACING_MS) return undefined;
+    if (Math.abs(clock.nowMs() - replacedAtMs) < plan.intervalMs) return undefined;
     const record = newestBackup(await records.list());
     if (!record || !isOwnBackup(record, folder)) return undefined;
     const state = await folder.stateOf(record);

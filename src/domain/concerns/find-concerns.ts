@@ -1,5 +1,5 @@
-// What needs the attention of an administrator: sites and webhooks that fail, and a doubted clock. The overview lists the concerns, and the
-// menu shows their number.
+// What needs the attention of an administrator: sites and webhooks that fail, and a doubted clock. The overview lists
+// the concerns, and the menu shows their number.
 
 import type { Clock } from '../clock.ts';
 import { type ClockRecordStore, isDoubtful } from '../clock-check/clock-check.ts';

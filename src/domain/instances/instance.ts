@@ -1,5 +1,5 @@
-// A running service on this database. Each one notes its release, so that the others know what it can read. Releases
-// before 0.2.0 do not note themselves. Also defines the store.
+// A running service on this database. Each one records its release, so that the others know which values it can
+// read. Releases before 0.2.0 do not record theirs. Also defines the store.
 
 /** How often an instance notes that it is alive. */
 export const NOTED_EVERY_MS = 20_000;

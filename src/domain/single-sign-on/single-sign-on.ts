@@ -58,7 +58,7 @@ export interface LoginAttempt {
 export interface NewIdentity {
   issuer: string;
   subject: string;
-  /** One of `toEmailAddress`; undefined without a verified address that can be used. */
+  /** In the form of `toEmailAddress`; undefined if there is no verified address that can be used. */
   verifiedEmail: string | undefined;
   /** As the provider says it, for the administrator. */
   shownEmail: string;

@@ -11,7 +11,7 @@ const MAX_LOCAL_LENGTH = 64;
 const LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 /** Neither an IP address nor a dot at the end: both are other names of a domain. */
 const DOMAIN =
-  /^(?!.*(^|\.)[0-9]+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
+  /^(?!.*(^|\.)[0-9]+$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
 const NOT_ASCII = /[^\0-\x7f]/;
 
 /** Undefined if the text is no address, or one that could be confused with another. */

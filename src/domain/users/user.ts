@@ -46,7 +46,7 @@ export interface UserStore {
   listSiteIds(): Promise<Map<UserId, SiteId[]>>;
   /** `last-admin`, without any change, if no active administrator would be left. */
   change(id: UserId, change: UserChange, audit: AuditContext): Promise<'changed' | 'last-admin' | 'unknown'>;
-  /** The new address is one of `toEmailAddress`. */
+  /** The new address has the form of `toEmailAddress`. */
   changeEmail(id: UserId, email: string, audit: AuditContext): Promise<'changed' | 'taken' | 'unknown'>;
   /**
    * Deletes what is stored about the user: name, address, password, sessions, links, second factor, identities, sites

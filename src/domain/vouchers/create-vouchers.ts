@@ -72,7 +72,7 @@ export function makeCreateVoucher(deps: Deps): CreateVoucher {
   const create = makeCreate(deps);
 
   return async function createVoucher(order, { keySites, ...by }, ticket) {
-    // Before the look-up of the Idempotency-Key: the key may have lost the site since the first request.
+    // Checked before the Idempotency-Key is looked up: the API key may have lost the site since the first request.
     const otherSite = refuseOtherSite(keySites, order);
     const earlier = otherSite
       ? fail(otherSite)

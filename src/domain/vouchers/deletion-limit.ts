@@ -1,4 +1,4 @@
-// Limits how much retention deletes in a day. A wrong clock or a wrong setting is then noticed before all is gone.
+// Limits how much retention deletes in a day. A wrong clock or setting is then noticed before all rows are gone.
 // A day is 24 hours of the service's running time, so a clock that jumps does not shorten it.
 
 export const DELETED_KINDS = ['vouchers', 'batches', 'auditRows'] as const;
@@ -6,7 +6,7 @@ export type DeletedKind = (typeof DELETED_KINDS)[number];
 
 const DAY_MS = 24 * 60 * 60_000;
 export const MAX_DAILY_SHARE = 0.05;
-/** Small tables need no share: an installation that creates as many vouchers a day keeps its retention time. */
+/** Applies if 5 % is less. An installation that creates at most this many vouchers a day keeps its retention time. */
 export const MIN_DAILY_LIMIT = 1_000;
 
 /** What was deleted from one table since the day began. */

@@ -93,7 +93,7 @@ export interface RetentionRun {
 
 export interface RetentionStore {
   preview(from: KeptFrom): Promise<RetentionPreview>;
-  /** `isLimited` is asked before each slice. */
+  /** `isLimited` is called before each slice. */
   begin(time: TrustedTime, isLimited: () => boolean): RetentionRun;
   /** The kinds that have reached their daily limit. */
   listHeldBack(): Promise<DeletedKind[]>;

@@ -51,6 +51,8 @@ interface Told {
   expected?: string[];
   /** The vouchers that the controller has, for the question whether it has any of ours. */
   has?: Result<string[], ControllerFailure>;
+  /** The vouchers that guests have used, also if the controller no longer lists them. */
+  used?: string[];
 }
 
 async function revoke(told: Told) {
@@ -75,6 +77,7 @@ async function revoke(told: Told) {
         calls.push(`any of ${ids.join()}`);
         return has.ok ? ok(ids.some((id) => has.value.includes(id))) : has;
       },
+      findUses: async () => ok(new Map((told.used ?? []).map((id) => [id, 0]))),
     }),
     usage: { sampleExpected: async () => expected },
     timeout: () => new AbortController().signal,
@@ -129,6 +132,12 @@ test('an absent voucher is recorded as revoked if the controller has another vou
   assert.deepEqual([lonely.failure, lonely.calls], [undefined, ['delete v9', 'mark']]);
 });
 
+test('a guest who used one of our vouchers shows that the controller is ours', async () => {
+  const absent = { controllerVoucherId: 'v9', deletion: ok('absent' as const), expected: ['v1', 'v2'] };
+  const used = await revoke({ ...absent, used: ['v2'] });
+  assert.deepEqual([used.failure, used.calls], [undefined, ['delete v9', 'any of v1,v2', 'mark']]);
+});
+
 test('an absent voucher is not recorded as revoked if the controller has none of our vouchers', async () => {
   const absent = { controllerVoucherId: 'v9', deletion: ok('absent' as const), expected: ['v1', 'v2'] };
   const other = await revoke({ ...absent, has: ok(['of others']) });
@@ -160,6 +169,7 @@ test('vouchers that are revoked together are not expected on the controller', as
         return ok('absent');
       },
       listsAny: async (ids) => ok(ids.some((id) => onController.has(id))),
+      findUses: async () => ok(new Map()),
     }),
     usage: { sampleExpected: async () => ['v1', 'v2', 'v3'] },
     timeout: () => new AbortController().signal,

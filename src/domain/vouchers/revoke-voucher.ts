@@ -43,7 +43,7 @@ const NOTHING_LISTED: ControllerFailure = {
   text: 'the controller lists no vouchers at all, so it is not certain that this one was deleted',
 };
 
-type DeletingController = Pick<Controller, 'deleteVoucher' | 'listsAny' | 'forEachVoucherPage'>;
+type DeletingController = Pick<Controller, 'deleteVoucher' | 'listsAny' | 'findUses' | 'forEachVoucherPage'>;
 
 interface Deps {
   sites: Pick<SiteStore, 'find'>;

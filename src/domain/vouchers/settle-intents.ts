@@ -115,7 +115,7 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
 
   /**
    * An intent is deleted for good, so an empty search counts only if the controller is the one that has our vouchers.
-   * Checked before the search: an application that has its vouchers again after a restart also finds them by name.
+   * Checked before the search: once a restarted controller lists its vouchers again, the search by name finds them.
    */
   async function hasOurVouchers(
     siteId: SiteId,
@@ -161,7 +161,7 @@ const isYoung = ({ ageMs }: OpenIntent) => ageMs >= 0 && ageMs < REQUEST_DEADLIN
 
 /**
  * True if no controller can still create the voucher. Uses the age from before the search: the list lacks a voucher that
- * was created after it was read, and by its current age the intent of that voucher could be deleted.
+ * was created after it was read, and with an age from after the search, the intent of that voucher could be deleted.
  */
 const isOver = ({ ageMs }: OpenIntent) => ageMs >= REQUEST_DEADLINE_MS + LATE_CREATION_MS;
 

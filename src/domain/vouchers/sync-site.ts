@@ -177,9 +177,10 @@ export function makeSyncSite(deps: Deps): SyncSite {
     if (failure) return fail(failure);
     if (listed === 0) return ok([]);
 
-    const uses = [...missing.values()].some(isUnusedSingle)
-      ? await controller.findUses(signal)
-      : ok(new Map());
+    const uses =
+      !isKnown || [...missing.values()].some(isUnusedSingle)
+        ? await controller.findUses(signal)
+        : ok(new Map());
     if (!uses.ok) return uses;
     const nowS = toWholeSeconds(clock.nowMs());
     const vouchers = [...missing.values()];

@@ -73,7 +73,7 @@ export interface DeliveryStore {
   ): Promise<void>;
   /** Newest first. */
   log(input: LogSearch): Promise<LoggedDelivery[]>;
-  /** Sends a finished delivery again, or a waiting delivery at once; false if no delivery that it knows has this id. */
+  /** Sends a finished delivery again, or a waiting delivery at once; false if this release knows no such delivery. */
   resend(id: DeliveryId, audit: AuditContext): Promise<boolean>;
   /** Deliveries given up since then, by webhook; failed tests do not count. */
   countGivenUp(sinceMs: number): Promise<Map<WebhookId, number>>;

@@ -13,7 +13,7 @@ const FACTS = v.object({
   role: v.string(),
   schema: v.string(),
   nowMs: v.number(),
-  /** Null if it is connected by a Unix socket. */
+  /** Null if the connection uses a Unix socket. */
   ip: v.nullable(v.string()),
   /** Tables that the role may not read and write. */
   forbidden: v.array(v.string()),

@@ -85,7 +85,7 @@ export function makeImageStore(database: Database): ImageStore {
         .selectAll()
         .where('name', '=', name)
         .executeTakeFirst();
-      // Without an image of a type that only a newer release knows.
+      // An image of a type that only a newer release knows counts as missing.
       const type = readKnown(IMAGE_TYPES, row?.type ?? null);
       return row && type !== UNKNOWN ? { type, bytes: Buffer.from(row.base64, 'base64') } : undefined;
     },

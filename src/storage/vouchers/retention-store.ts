@@ -129,13 +129,15 @@ function beginRun(
     const done = await database.write(async (transaction) => {
       const { days, day } = await holdDay(transaction, kind, runningMs);
       const left = isLimited() ? leftOf(day) : Number.POSITIVE_INFINITY;
-      if (left <= 0) return { count: 0, isHeldBack: true, id, tally };
+      // Most batches of a slice may have to stay, so smaller slices would take very long to pass them.
+      const isHeldBack = left < (kind === 'batches' ? SLICE : 1);
+      if (isHeldBack) return { count: 0, isHeldBack, id, tally };
       const count = await run(transaction, Math.min(SLICE, left));
-      if (count === 0) return { count, isHeldBack: false, id, tally };
+      if (count === 0) return { count, isHeldBack, id, tally };
       await writeDays(transaction, { ...days, [kind]: { ...day, deleted: day.deleted + count } });
       const risen = { ...tally, [kind]: tally[kind] + count };
       const runId = await writeRunRow(transaction, { id, atMs }, describe(risen));
-      return { count, isHeldBack: false, id: runId, tally: risen };
+      return { count, isHeldBack, id: runId, tally: risen };
     });
     ({ id, tally } = done);
     if (done.isHeldBack) heldBack.add(kind);

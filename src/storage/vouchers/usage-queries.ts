@@ -61,13 +61,22 @@ export async function selectExpectedVouchers(
 
 const SAMPLE_AT_EACH_END = 10;
 
-export async function selectSampleOfExpected(handle: Handle, siteId: SiteId): Promise<string[]> {
+/** Only vouchers that guests can still use: a controller may have deleted the others. */
+export async function selectSampleOfExpected(
+  handle: Handle,
+  siteId: SiteId,
+  nowMs: RawBuilder<number>,
+): Promise<string[]> {
   const valid = handle
     .selectFrom('vouchers')
     .select('controller_voucher_id')
     .where('site_id', '=', siteId)
     .where('missing_since_s', 'is', null)
     .where('ended_at_s', 'is', null)
+    .where(
+      sql<boolean>`(first_used_at_s is null or (first_used_at_s + expire_minutes * 60) * 1000.0 > ${nowMs})`,
+    )
+    .where(sql<boolean>`(max_uses = 0 or used_count < max_uses)`)
     .where('controller_voucher_id', 'is not', null)
     .limit(SAMPLE_AT_EACH_END);
   const ends = [await valid.orderBy('id', 'desc').execute(), await valid.orderBy('id').execute()];

@@ -36,7 +36,7 @@ export function makeUsageStore(database: Database): UsageStore {
       return selectExpectedVouchers(database.read, siteId, { afterId, limit });
     },
 
-    sampleExpected: (siteId) => selectSampleOfExpected(database.read, siteId),
+    sampleExpected: (siteId) => selectSampleOfExpected(database.read, siteId, database.now()),
 
     async change(siteId, changes) {
       await letRequestsIn();

@@ -1,5 +1,5 @@
-// The text of a search field. Nothing that can be found contains control characters, so blanks take their place; the page
-// shows the text that was searched for.
+// The text of a search field. Control characters become blanks, because no stored text that can be
+// found contains them. The page shows the text that was searched for.
 
 export function readSearchText(query: URLSearchParams, name: string, maxLength: number): string {
   const text = (query.get(name) ?? '').replace(/\p{Cc}/gu, ' ').trim();

@@ -95,7 +95,7 @@ const fields: Record<string, string> = {
   language: 'language',
   keepVouchersDays: 'keep vouchers (days)',
   keepAuditDays: 'keep the audit log (days)',
-  limitsDeletions: 'daily limit for deleting',
+  limitsDeletions: 'daily limit on deletions',
   secondFactorFor: 'two-factor sign-in required for',
   isApiPageOpen: 'API documentation public',
   asksForNames: 'ask for names',

@@ -90,7 +90,7 @@ export const de = {
       'Ein Fehler ist aufgetreten. Bitte noch einmal versuchen. Hilft das nicht, der Verwaltung diese Nummer nennen:',
     tooLarge: 'Die Anfrage ist zu groß.',
     unstorable:
-      'Die Eingabe enthält ein Zeichen, das nicht gespeichert werden kann. Es wurde nichts gespeichert; bitte den Text neu eintippen statt einfügen.',
+      'Die Eingabe enthält ein Zeichen, das nicht gespeichert werden kann. Es wurde nichts gespeichert; bitte den Text eintippen, nicht einfügen.',
     tooSlow: 'Die Daten kamen zu langsam an. Es wurde nichts gespeichert; bitte noch einmal versuchen.',
     home: 'Zur Startseite',
   },

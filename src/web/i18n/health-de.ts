@@ -25,11 +25,11 @@ const DISK: Record<FactOf<'database-disk'>['reason'], { text: string; todo: stri
     todo: 'Den Datenträger wieder beschreibbar einbinden oder in DATABASE_URL den primären Server angeben.',
   },
   'io-error': {
-    text: 'Der Datenträger der Datenbank meldet Fehler. Voucher schlagen fehl.',
+    text: 'Der Datenträger der Datenbank meldet Fehler. Voucher lassen sich eventuell nicht erstellen.',
     todo: 'Den Datenträger prüfen. Näheres steht im Log des Dienstes und des Servers.',
   },
   damaged: {
-    text: 'Die Datenbank ist beschädigt. Voucher schlagen fehl.',
+    text: 'Die Datenbank ist beschädigt. Voucher lassen sich eventuell nicht erstellen.',
     todo: 'Den Dienst beenden, eine Kopie der Datenbank aufheben, den Datenträger prüfen und die letzte Sicherung einspielen.',
   },
 };
@@ -197,8 +197,8 @@ const said: SaidOf = {
   }),
   'clock-doubted': ({ nowMs, heartbeatMs, untilTrustedMs }, { time, duration }) => ({
     title: CLOCK,
-    text: `Die Uhr des Servers zeigt ${time(nowMs)}, zuletzt lief Gastpass aber am ${time(heartbeatMs)}. Deshalb wird zurzeit nichts nach Alter gelöscht.`,
-    todo: `Stimmt die Uhr, bitte bestätigen, sonst stellen. Ohne beides gilt sie als richtig, sobald der Dienst 24 Stunden gelaufen ist (noch ${duration(untilTrustedMs)}).`,
+    text: `Die Uhr des Servers zeigt ${time(nowMs)}, zuletzt lief Gastpass aber am ${time(heartbeatMs)}. Deshalb werden zurzeit keine alten Daten gelöscht.`,
+    todo: `Stimmt die Uhr, bitte bestätigen; sonst die Uhr stellen. Geschieht beides nicht, gilt sie als richtig, sobald der Dienst 24 Stunden gelaufen ist (noch ${duration(untilTrustedMs)}).`,
   }),
   'retention-held-back': () => ({
     title: 'Aufbewahrung',
@@ -229,7 +229,7 @@ const said: SaidOf = {
   }),
   'addresses-not-plain': ({ emails }, { names }) => ({
     title: 'E-Mail-Adressen',
-    text: `Diese Benutzer können sich nur mit dem Passwort anmelden, nicht über Single Sign-on oder einen Proxy: ${names(emails, (count) => `${count} weitere`)}. Ihre Adressen enthalten Zeichen, die sich verwechseln lassen.`,
+    text: `Diese Benutzer können sich nur mit dem Passwort anmelden, nicht über Single Sign-on oder einen Proxy: ${names(emails, (count) => `${count} weitere`)}. Ihre Adressen enthalten leicht verwechselbare Zeichen.`,
     todo: 'Die Adresse auf dem Server ändern:',
     command: 'gastpass users change-email --email ALT --new-email NEU',
   }),
@@ -246,7 +246,7 @@ const said: SaidOf = {
   'webhook-inactive': ({ webhook }) => ({ title: `Webhook ${webhook}`, text: 'Ausgeschaltet' }),
   'webhook-not-known': ({ webhook }) => ({
     title: `Webhook ${webhook}`,
-    text: 'Dieser Version unbekannt: Diese Instanz sendet ihm nichts.',
+    text: 'Dieser Version unbekannt; diese Instanz sendet nichts an diesen Webhook.',
     todo: 'Diese Instanz aktualisieren.',
   }),
   'webhook-off': ({ webhook }) => ({
@@ -292,7 +292,7 @@ const said: SaidOf = {
   }),
   'backup-changed': ({ path }) => ({
     title: BACKUPS,
-    text: `${path} fehlt oder wurde verändert. Der Dienst erstellt innerhalb einer Minute eine neue.`,
+    text: `${path} fehlt oder wurde verändert. Der Dienst erstellt innerhalb einer Minute eine neue Sicherung.`,
     todo: 'Die Dateien in diesem Ordner nicht anrühren, sondern an einen anderen Ort kopieren.',
   }),
   'backup-unread': ({ path }) => ({
@@ -312,7 +312,7 @@ const said: SaidOf = {
   'instances-differ': ({ instances }) => ({
     title: 'Instanzen',
     text: `Sie laufen mit verschiedenen Versionen: ${instances.join(', ')}`,
-    todo: 'Die älteren aktualisieren. Bis dahin ist manches Neue nicht wählbar.',
+    todo: 'Die älteren aktualisieren. Bis dahin lassen sich manche neuen Funktionen nicht auswählen.',
   }),
   'not-examined': ({ detail }) => ({
     title: 'Prüfung nicht möglich',

@@ -26,11 +26,11 @@ const DISK: Record<FactOf<'database-disk'>['reason'], { text: string; todo: stri
     todo: 'Make the disk writable again, or set DATABASE_URL to the primary server.',
   },
   'io-error': {
-    text: 'The disk of the database reports errors. Vouchers fail.',
+    text: 'The disk of the database reports errors. Creating vouchers may fail.',
     todo: 'Check the disk. The logs of the service and of the server say more.',
   },
   damaged: {
-    text: 'The database is damaged. Vouchers fail.',
+    text: 'The database is damaged. Creating vouchers may fail.',
     todo: 'Stop the service, keep a copy of the database, check the disk, and restore the last backup.',
   },
 };
@@ -196,8 +196,8 @@ const said: SaidOf = {
   }),
   'clock-doubted': ({ nowMs, heartbeatMs, untilTrustedMs }, { time, duration }) => ({
     title: CLOCK,
-    text: `The clock of the server shows ${time(nowMs)}, but Gastpass last ran on ${time(heartbeatMs)}. So nothing is being deleted by age.`,
-    todo: `If the clock is right, confirm it; otherwise correct it. Without either, it counts as right once the service has run for 24 hours (${duration(untilTrustedMs)} left).`,
+    text: `The clock of the server shows ${time(nowMs)}, but Gastpass last ran on ${time(heartbeatMs)}. For now, no old data is deleted.`,
+    todo: `If the clock is right, confirm it; otherwise correct it. If you do neither, it counts as right once the service has run for 24 hours (${duration(untilTrustedMs)} left).`,
   }),
   'retention-held-back': () => ({
     title: 'Retention',
@@ -228,7 +228,7 @@ const said: SaidOf = {
   }),
   'addresses-not-plain': ({ emails }, { names }) => ({
     title: 'E-mail addresses',
-    text: `These users can sign in with their password only, not through single sign-on or a proxy: ${names(emails, (count) => `${count} more`)}. Their addresses contain characters that can be confused.`,
+    text: `These users can sign in with their password only, not through single sign-on or a proxy: ${names(emails, (count) => `${count} more`)}. Their addresses contain characters that can be mistaken for others.`,
     todo: 'Change the address on the server:',
     command: 'gastpass users change-email --email OLD --new-email NEW',
   }),
@@ -288,7 +288,7 @@ const said: SaidOf = {
   }),
   'backup-changed': ({ path }) => ({
     title: BACKUPS,
-    text: `${path} is missing or was changed. The service makes a new one within a minute.`,
+    text: `${path} is missing or was changed. The service makes a new backup within a minute.`,
     todo: 'Leave the files in this folder as they are; copy them elsewhere instead.',
   }),
   'backup-unread': ({ path }) => ({

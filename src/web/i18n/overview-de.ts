@@ -18,7 +18,7 @@ export const overviewDe = {
   webhookGaveUp: (count: number, days: number) =>
     `In den letzten ${days} Tagen ${count === 1 ? 'ließ sich eine Nachricht' : `ließen sich ${count} Nachrichten`} auch nach mehreren Versuchen nicht zustellen.`,
   siteNeverSynced: (name: string) => `${name}: noch nie abgeglichen`,
-  clockDoubted: 'Die Uhr des Servers geht vielleicht falsch; alte Daten werden nicht gelöscht',
+  clockDoubted: 'Die Uhr des Servers geht vielleicht falsch; alte Daten werden vorerst nicht gelöscht',
   toHealth: 'Uhr prüfen',
   toSite: 'Standort ansehen',
   toAccess: 'Zugang ändern',

@@ -29,10 +29,10 @@ export const settingsDe = {
   limit: 'Tagesgrenze',
   limitHint: 'Schützt davor, dass eine falsche Uhr oder Einstellung alles auf einmal löscht.',
   limits: {
-    daily: 'Höchstens 5 % am Tag löschen, oder 1.000, wenn das mehr ist',
+    daily: 'Am Tag höchstens 5 % oder 1.000 Einträge löschen, je nachdem, was mehr ist',
     none: 'Ohne Grenze löschen',
   },
-  paced: 'Am Tag werden höchstens 5 % gelöscht, oder 1.000, wenn das mehr ist.',
+  paced: 'Am Tag werden höchstens 5 % oder 1.000 Einträge gelöscht, je nachdem, was mehr ist.',
   atOnce: 'Alles wird innerhalb der nächsten Stunde gelöscht.',
   preview: 'Zeigen, was gelöscht würde',
   ask: 'Aufbewahrung ändern?',

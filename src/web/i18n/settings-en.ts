@@ -30,8 +30,11 @@ export const settingsEn: SettingsMessages = {
   daysIssue: (fewest, most) => `Enter a whole number from ${fewest} to ${most}.`,
   limit: 'Daily limit',
   limitHint: 'Keeps a wrong clock or setting from deleting everything at once.',
-  limits: { daily: 'Delete at most 5 % a day, or 1,000 if that is more', none: 'Delete without a limit' },
-  paced: 'At most 5 % are deleted each day, or 1,000 if that is more.',
+  limits: {
+    daily: 'Delete at most 5 % or 1,000 entries a day, whichever is more',
+    none: 'Delete without a limit',
+  },
+  paced: 'At most 5 % or 1,000 entries are deleted each day, whichever is more.',
   atOnce: 'Everything is deleted within the next hour.',
   preview: 'Show what would be deleted',
   ask: 'Change retention?',

@@ -19,7 +19,7 @@ const problems: Record<ProviderSignInProblem['kind'], string> = {
   'email-unverified':
     'Der Anmeldedienst hat die E-Mail-Adresse dieses Kontos nicht bestätigt. Die Verwaltung kann das Konto unter Einstellungen › Single Sign-on zuordnen.',
   'email-unusable':
-    'Die E-Mail-Adresse dieses Kontos enthält Zeichen, mit denen sie einer anderen zum Verwechseln ähnlich sein kann, oder gehört in anderer Schreibweise schon zu einem Konto. Die Verwaltung kann das Konto unter Einstellungen › Single Sign-on zuordnen.',
+    'Die E-Mail-Adresse dieses Kontos enthält leicht verwechselbare Zeichen oder gehört in anderer Schreibweise schon zu einem Konto. Die Verwaltung kann das Konto unter Einstellungen › Single Sign-on zuordnen.',
   'account-disabled':
     'Dieses Konto ist deaktiviert. Die Verwaltung kann es unter „Benutzer“ wieder aktivieren.',
   'last-admin':

@@ -25,7 +25,7 @@ export const singleSignOnEn: SingleSignOnMessages = {
     'email-unverified':
       'The identity provider has not verified the e-mail address of this account. An administrator can link the account under Settings › Single sign-on.',
     'email-unusable':
-      'The e-mail address of this account contains characters that make it look like another one, or a user here has it in another form. An administrator can link the account under Settings › Single sign-on.',
+      'The e-mail address of this account contains characters that can be mistaken for others, or a user here already has it in another form. An administrator can link the account under Settings › Single sign-on.',
     'account-disabled': 'This account is deactivated. An administrator can activate it again under Users.',
     'last-admin':
       'The rules would take the role from the last administrator. Sign in with your password at /login?local and change the rules.',

@@ -191,7 +191,7 @@ export const sitesDe = {
     'list-too-long':
       'Der Controller liefert eine zu lange Liste (mehr als 500.000 Einträge). Dort alte Voucher löschen oder den Controller prüfen.',
     'not-known':
-      'Diese Instanz kennt den Controller nicht, weil eine neuere Version den Standort gespeichert hat. Er lässt sich hier weder benutzen noch ändern. Bitte diese Instanz aktualisieren.',
+      'Diese Instanz kennt den Controller nicht, weil eine neuere Version den Standort gespeichert hat. Der Standort lässt sich hier weder benutzen noch ändern. Bitte diese Instanz aktualisieren.',
     unknown: 'Näheres steht in der technischen Meldung. Ist die Ursache behoben, noch einmal prüfen.',
   } satisfies Record<FailureCause | 'unknown', string>,
 };

@@ -186,7 +186,7 @@ export const sitesEn: SitesMessages = {
     'list-too-long':
       'The controller returns a list that is too long (more than 500,000 entries). Delete old vouchers there, or check the controller.',
     'not-known':
-      'This instance does not know the controller, because a newer release stored the site. It can neither be used nor changed here. Please upgrade this instance.',
+      'This instance does not know the controller, because a newer release stored the site. The site can neither be used nor changed here. Please upgrade this instance.',
     unknown: 'See the technical message. Once the cause is fixed, test again.',
   },
 };

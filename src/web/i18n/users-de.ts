@@ -10,7 +10,7 @@ export const usersDe = {
   email: 'E-Mail',
   emailWrong: 'Das ist keine E-Mail-Adresse.',
   emailNotPlain:
-    'Bitte vor dem @ nur a–z, Ziffern und übliche Zeichen verwenden, dahinter nur Kleinbuchstaben.',
+    'Vor dem @ sind nur a–z, Ziffern und Zeichen wie . - _ + erlaubt; Umlaute nur dahinter und kleingeschrieben.',
   emailTaken: 'Diese Adresse gehört schon zu einem Konto.',
   role: 'Rolle',
   admin: 'Administrator',

@@ -11,7 +11,7 @@ export const usersEn: UserMessages = {
   email: 'E-mail',
   emailWrong: 'This is not an e-mail address.',
   emailNotPlain:
-    'Before the @, please use only a–z, digits and common signs; after it, only lower-case letters.',
+    'Before the @, use only a–z, digits and signs such as . - _ +; other letters only after it, in lower case.',
   emailTaken: 'Another account already has this address.',
   role: 'Role',
   admin: 'Administrator',

@@ -72,7 +72,7 @@ const LOOK_ALIKES = {
 for (const [what, email] of Object.entries(LOOK_ALIKES))
   test(`a verified address with ${what} opens no account, and waits for an administrator`, async () => {
     const page = await refuses({ sub: `id of ${what}`, email }, 'email-unusable');
-    assert.match(page, /zum Verwechseln ähnlich/);
+    assert.match(page, /leicht verwechselbare Zeichen/);
     const [row] = service.rows('select user_id from identities where subject = ?', `id of ${what}`);
     assert.equal(row?.user_id, null);
   });
