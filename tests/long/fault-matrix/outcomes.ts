@@ -54,7 +54,7 @@ export const unlistedFoundLater = noVoucherFoundLater;
 
 export const brokenOff = /connection to the controller broke off/;
 export const tooLate = /did not answer in time/;
-export const tooLong = /far too long|no list of vouchers/;
+export const tooLong = /far too long|not a list/;
 
 /**
  * With an API key a list is read only after the response to the creation was lost, so the message reports the lost
