@@ -78,7 +78,7 @@ async function runKill(
 /** Success, 503, or 500 with the reason for an order that was already under way. */
 function isExpected({ isOrder, status, message }: Asked): boolean {
   if (status === (isOrder ? 201 : 200) || status === 503) return true;
-  return isOrder && status === 500 && message.startsWith('database unavailable: ');
+  return isOrder && status === 500 && message.startsWith('the database became unavailable');
 }
 
 const secondsSince = (startedAt: number) => ((performance.now() - startedAt) / 1_000).toFixed(1);
