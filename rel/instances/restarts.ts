@@ -100,7 +100,9 @@ const isFailure = ({ status }: Asked) => status >= 300 || status === 0;
 
 /** 503, or 500 with the reason if a voucher had already been ordered. */
 function isExplained({ isOrder, status, message }: Asked): boolean {
-  return status === 503 || (isOrder && status === 500 && message.startsWith('the database became unavailable'));
+  return (
+    status === 503 || (isOrder && status === 500 && message.startsWith('the database became unavailable'))
+  );
 }
 
 function tallyOf(asked: Asked[]): Record<string, number> {
