@@ -8,11 +8,12 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { dist, writeChecksums } from './checksums.ts';
 import { epochSeconds } from './debian-files.ts';
 import { ARCHITECTURES, CPUS, type Cpu, findNode } from './node-program.ts';
@@ -93,9 +94,8 @@ function nodeOptions(): string {
 /** Docker and podman both load this kind of archive. The format of OCI has no health check. */
 function buildImage(folder: string, cpu: Cpu): void {
   const name = `localhost/${manifest.name}:${manifest.version}`;
-  const archive = join(dist, `${manifest.name}-${manifest.version}-container-${cpu}.tar`);
+  const archive = join(folder, `${manifest.name}-${manifest.version}-container-${cpu}.tar`);
   const idFile = join(folder, 'image-id');
-  for (const file of [archive, `${archive}.gz`]) rmSync(file, { force: true });
   run('buildah', [
     'build',
     '--quiet',
@@ -113,6 +113,8 @@ function buildImage(folder: string, cpu: Cpu): void {
   run('buildah', ['push', '--quiet', id, `docker-archive:${archive}:${name}`]);
   run('buildah', ['rmi', id]);
   run('gzip', ['--no-name', isOwnOnly ? '-1' : '-9', archive]);
+  // Moved into dist/ when it is complete: an interrupted run must not leave half an image there.
+  renameSync(`${archive}.gz`, join(dist, `${basename(archive)}.gz`));
 }
 
 function write(folder: string, path: string, text: string): void {

@@ -8,6 +8,7 @@ import {
   lutimesSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -75,14 +76,17 @@ export function writeDebianPackage(made: DebianPackage): void {
   for (const script of Object.keys(made.scripts ?? {})) modes[`DEBIAN/${script}`] = 0o755;
   setModesAndTimes(folder, modes);
   const file = `${name}_${version}_${architecture}.deb`;
+  // Moved into dist/ when it is complete: an interrupted run must not leave half a package there.
+  const draft = join(dist, 'debian', file);
   execFileSync(
     'dpkg-deb',
-    ['--root-owner-group', '-Zxz', `-z${made.compression}`, '--build', folder, join(dist, file)],
+    ['--root-owner-group', '-Zxz', `-z${made.compression}`, '--build', folder, draft],
     {
       env: { ...process.env, SOURCE_DATE_EPOCH: String(epochSeconds) },
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   );
+  renameSync(draft, join(dist, file));
 }
 
 export function compress(text: string): Buffer {

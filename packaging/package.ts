@@ -2,7 +2,18 @@
 // for npm. Beside it: the software bill of materials and the SHA-256 of both.
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { writeBundle } from './bundle.ts';
 import { dist, writeChecksums } from './checksums.ts';
@@ -11,7 +22,9 @@ import { writeDocuments } from './documents.ts';
 import { manifest, root } from './project.ts';
 import { writeSbom } from './sbom.ts';
 
-const folder = join(dist, 'gastpass');
+/** Everything is moved from here into dist/ when it is complete: an interrupted run must not leave half a package there. */
+const drafts = join(dist, 'drafts');
+const folder = join(drafts, 'gastpass');
 const COPIED = {
   'bin/gastpass': 'bin/gastpass',
   'bin/node': 'bin/node',
@@ -32,7 +45,9 @@ writeFileSync(join(folder, 'package.json'), `${JSON.stringify(describePackage(),
 setModes();
 
 pack();
-writeFileSync(join(dist, `${manifest.name}-${manifest.version}.cdx.json`), writeSbom(components));
+writeFileSync(join(drafts, `${manifest.name}-${manifest.version}.cdx.json`), writeSbom(components));
+for (const name of readdirSync(drafts)) renameSync(join(drafts, name), join(dist, name));
+rmdirSync(drafts);
 writeChecksums();
 
 /** No dependencies: everything is in the package. */
@@ -50,6 +65,6 @@ function setModes(): void {
 }
 
 function pack(): void {
-  const words = ['pack', '--ignore-scripts', '--silent', '--pack-destination', dist, folder];
+  const words = ['pack', '--ignore-scripts', '--silent', '--pack-destination', drafts, folder];
   execFileSync('npm', words, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 }

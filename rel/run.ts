@@ -9,7 +9,7 @@ const USAGE = `usage: npm run rel -- sim [--seeds N] [--from SEED]
        npm run rel -- failover [--kills N | --asynchronous]
        npm run rel -- backup [--backups N]
        npm run rel -- console [--answers N] [--seed SEED]
-       npm run rel -- systemd
+       npm run rel -- systemd [--settings]
   sim        simulated schedules of creating and settling vouchers (default: 100000, from 1)
   instances  three instances on one PostgreSQL: rounds on a key with a limit (default: 100), orders with equal
              names, seconds of kills (default: 60), restarts of the database
@@ -22,7 +22,8 @@ const USAGE = `usage: npm run rel -- sim [--seeds N] [--from SEED]
              turns on SQLite and on PostgreSQL
   console    damaged answers of a console for each call of both drivers (default: 20000)
   systemd    the Debian package in an emulated machine with systemd; as root, after npm run package and
-             npm run package:debian -- --own; on Debian: apt-get install mmdebstrap qemu-system e2fsprogs`;
+             npm run package:debian -- --own; on Debian: apt-get install mmdebstrap qemu-system e2fsprogs;
+             --settings: only records how systemd reads a settings file; as root, without a machine`;
 const SHOWN = 20;
 
 const { positionals, values } = parseArgs({
@@ -39,6 +40,7 @@ const { positionals, values } = parseArgs({
     answers: { type: 'string', default: '20000' },
     postgres: { type: 'boolean', default: false },
     asynchronous: { type: 'boolean', default: false },
+    settings: { type: 'boolean', default: false },
   },
 });
 const { seeds, from, rounds, seconds, events, kills, seed, backups, answers } = values;
@@ -105,6 +107,11 @@ async function fuzz({ answers, seed }: typeof numbers): Promise<void> {
 }
 
 async function emulate(): Promise<void> {
+  if (values.settings) {
+    const { recordSettings } = await import('./systemd/record-settings.ts');
+    recordSettings();
+    return;
+  }
   const { runSystemd } = await import('./systemd/run-systemd.ts');
   process.exit((await runSystemd()) ? 0 : 1);
 }

@@ -1,7 +1,6 @@
 // One lane of the fuzzing run: an installation with one site on a console that damages its answers to one operation.
 // The lane calls the use cases again and again and compares the records with the vouchers that the console really has.
 
-import { existsSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeCreationUseCases } from '../../src/app/creation-use-cases.ts';
@@ -12,6 +11,7 @@ import { asVoucherId } from '../../src/domain/ids.ts';
 import type { Operation } from '../../src/unifi-console/http.ts';
 import { TESTER } from '../../tests/support/actors.ts';
 import { makeFakeClock } from '../../tests/support/fake-clock.ts';
+import { findFastFolder } from '../../tests/support/fast-folder.ts';
 import { makeFolder } from '../../tests/support/run-gastpass.ts';
 import { testConfig } from '../../tests/support/test-service.ts';
 import { makeWorld } from '../sim/world.ts';
@@ -47,25 +47,16 @@ const STEP_MS = 16 * 60_000;
 const COMPARE_EVERY = 20;
 /** Old vouchers are deleted on the console, so that lists stay short. */
 const MAX_KEPT = 10;
-const IN_MEMORY = '/dev/shm';
-const ROOM_BYTES = 1024 ** 3;
 const LIMITS = { maxUses: 1, expireMinutes: 480, downKbps: 0, upKbps: 0, quotaMb: 0 };
 const SINGLE_STEPS: Operation[] = ['probe', 'login', 'info', 'status', 'sites', 'guests'];
 /** With these answers to a creation, a console says that it created nothing. */
 const isRefusal = (status: number) => status >= 400 && status < 500;
 
-/** In memory if there is room: a run makes tens of thousands of commits, and the disk is not tested here. */
-function parentFolder(): string | undefined {
-  if (!existsSync(IN_MEMORY)) return undefined;
-  const { bavail, bsize } = statfsSync(IN_MEMORY);
-  return bavail * bsize > ROOM_BYTES ? IN_MEMORY : undefined;
-}
-
 export async function openLane({ kind, operation, seed }: LaneOptions): Promise<Lane> {
   const name = `${kind} ${operation}`;
   const random = makeWorld(seed);
   const clock = makeFakeClock();
-  const { folder, remove } = makeFolder(parentFolder());
+  const { folder, remove } = makeFolder(findFastFolder());
   const console = await startFuzzingConsole(operation, random, { clock: clock.nowMs });
   const { simulated } = console;
   const installation = await openInstallation(testConfig({ DATA_DIR: folder }), clock);

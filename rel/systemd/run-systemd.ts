@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { HARD_LINES, writeRecord } from './record-settings.ts';
 
 const PACKAGES =
   'initramfs-tools,systemd-sysv,udev,dbus,adduser,ca-certificates,curl,iproute2,openssl,postgresql,procps';
@@ -63,6 +64,7 @@ async function makeSystem(system: string, folder: string): Promise<void> {
   run('chroot', system, 'dpkg', '--install', '/root/node.deb');
   writeNewer(gastpass, join(folder, 'newer'), inside('root/newer.deb'));
   cpSync(new URL('in-machine.sh', import.meta.url), inside('root/in-machine.sh'));
+  copyFileSync(HARD_LINES, inside('root/hard-lines.env'));
   writeFileSync(inside('etc/systemd/system/try.service'), UNIT);
   writeFileSync(inside('etc/fstab'), '/dev/vda / ext4 defaults 0 1\n');
   run('chroot', system, 'systemctl', 'enable', '--quiet', 'try');
@@ -105,7 +107,9 @@ async function boot(system: string, folder: string): Promise<boolean> {
   for await (const line of createInterface({ input: child.stdout })) {
     const said = line.trimEnd();
     if (said === 'the end: 0 failed') isGood = true;
-    if (said !== '') console.log(said);
+    const [, version, settings] = /^settings (\d+) (\S+)$/.exec(said) ?? [];
+    if (version && settings) writeRecord(Buffer.from(settings, 'base64'), version);
+    else if (said !== '') console.log(said);
   }
   if (!isGood) console.log('BAD   a step failed, or the machine stopped before the end');
   return isGood;

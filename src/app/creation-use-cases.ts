@@ -1,13 +1,14 @@
 // Wires the use cases that create vouchers.
 
 import type { SiteId } from '../domain/ids.ts';
+import type { Log } from '../domain/log.ts';
 import { makeCreateVoucher, makeCreateVouchers } from '../domain/vouchers/create-vouchers.ts';
-import { type AppLog, makeLog } from '../observe/log.ts';
+import { makeLog } from '../observe/log.ts';
 import type { Installation } from './installation.ts';
 
 interface Parts {
   timeZone: string;
-  log?: AppLog;
+  log?: Log;
   observeFailure?: (siteId: SiteId, reason: string) => void;
 }
 

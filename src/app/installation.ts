@@ -3,6 +3,7 @@
 
 import type { Config } from '../config/config.ts';
 import { makeControllers } from '../controllers/controller-of.ts';
+import { KINDS } from '../controllers/kinds.ts';
 import type { AuditEntry, AuditSearch } from '../domain/audit/audit-log.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { makeClockCheck } from '../domain/clock-check/clock-check.ts';
@@ -29,7 +30,7 @@ import { makeLeaseStore } from '../storage/leases/store.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { makeProfileStore } from '../storage/profiles/store.ts';
 import { tallySealedValues } from '../storage/rekey/rekey.ts';
-import type { SchemaRule } from '../storage/schema-version.ts';
+import { type SchemaRule, sayMigrated } from '../storage/schema-version.ts';
 import { bindNewValues } from '../storage/secret-check.ts';
 import {
   makeLoginThrottleStore,
@@ -70,7 +71,7 @@ export type Installation = Awaited<ReturnType<typeof openInstallation>>;
 
 interface OpenOptions {
   schema?: SchemaRule;
-  /** Reports errors of the disk. */
+  /** Reports migrations and errors of the disk. */
   log?: Log;
   knownSince?: readonly IntroducedValue[] | undefined;
 }
@@ -80,7 +81,8 @@ export async function openInstallation(
   clock: Clock = systemClock,
   { schema = 'migrate', log, knownSince = KNOWN_SINCE }: OpenOptions = {},
 ) {
-  const { database: opened, seal } = await openStorage(config, clock, schema);
+  const { database: opened, seal, migrated } = await openStorage(config, clock, schema);
+  if (migrated) log?.info({ ...migrated }, sayMigrated(migrated));
   const storageErrors = makeStorageErrors({ clock, log });
   const database = reportingStorageErrors(opened, storageErrors.note);
   const controllers = makeControllers({
@@ -91,7 +93,7 @@ export async function openInstallation(
   });
   const leases = makeLeaseStore(database);
   const keys = makeKeyStore(database);
-  const sites = makeSiteStore(database, seal);
+  const sites = makeSiteStore(database, seal, KINDS);
   const users = makeUserStore(database);
   const vouchers = makeVoucherStore(database);
   const clockRecords = makeClockRecordStore(database);
@@ -152,7 +154,7 @@ export async function openInstallation(
     webhookTargets: config.webhookTargets,
     proxyAuthHeader: config.proxyAuthHeader,
     controllerOf: controllers.controllerOf,
-    removeDemo: makeRemoveDemo({ sites, forgetSimulatedSite: controllers.forgetSimulatedSite }),
+    removeDemo: makeRemoveDemo({ sites, forgetSite: controllers.forgetSite }),
     activeIntents: new Set<IntentId>(),
     rateCounter: makeMemoryRateCounter(clock),
     instances,

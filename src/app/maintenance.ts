@@ -10,3 +10,4 @@ export { moveInstallation } from '../storage/move/move-installation.ts';
 export { moveIntoInstallation } from '../storage/move-in/move-into-installation.ts';
 export { findMigrations } from '../storage/open-storage.ts';
 export { rekeyInstallation } from '../storage/rekey/rekey-installation.ts';
+export { sayMigrated } from '../storage/schema-version.ts';

@@ -1,34 +1,38 @@
 // Wires the pages of the web interface.
 
+import { KINDS } from '../controllers/kinds.ts';
 import { makeBatchCreator } from '../domain/batches/create-batch.ts';
 import { makeCountConcerns, makeFindConcerns } from '../domain/concerns/find-concerns.ts';
 import type { ExamineHealth } from '../domain/health/finding.ts';
+import type { Log } from '../domain/log.ts';
 import { makeBeginSession } from '../domain/sessions/begin-session.ts';
 import { makeConfirmPassword, makeHasPassword } from '../domain/sessions/confirm-password.ts';
 import { makeKnownDevices } from '../domain/sessions/known-device.ts';
 import { makeFinishSignIn } from '../domain/sessions/pending-login.ts';
 import { makeProxySignIn } from '../domain/sessions/proxy-sign-in.ts';
+import { makeRenewSession } from '../domain/sessions/renew-session.ts';
 import { makeSignIn } from '../domain/sessions/sign-in.ts';
 import { makeVerifyPassword } from '../domain/sessions/verify-password.ts';
+import type { CheckResult } from '../domain/sessions/web-session.ts';
 import { makeFindFirstSteps } from '../domain/settings/first-steps.ts';
 import { adviseOnProxies } from '../domain/settings/untrusted-proxies.ts';
+import { makeCheckSession } from '../domain/single-sign-on/check-session.ts';
 import { makeProviderSignIn } from '../domain/single-sign-on/sign-in-with-provider.ts';
 import { makeSignOut } from '../domain/single-sign-on/sign-out.ts';
 import { makeFindCertificateHistory } from '../domain/sites/certificate-history.ts';
 import { makeSaveSite } from '../domain/sites/save-site.ts';
 import { makeSealedAccess } from '../domain/sites/sealed-access.ts';
 import { makeHasSites, makeSitesFor } from '../domain/sites/sites-for.ts';
+import { makeComparePassword } from '../domain/users/compare-password.ts';
 import { makeEnrol } from '../domain/users/enrol.ts';
 import { makeFirstAdminCreator } from '../domain/users/first-admin.ts';
 import { makeAcceptInvitation, makeInvite } from '../domain/users/invitations.ts';
-import { makeComparePassword } from '../domain/users/password.ts';
 import { makePasswordCheck } from '../domain/users/password-check.ts';
 import { makeCheckCode } from '../domain/users/second-factor.ts';
 import { makeSetPassword } from '../domain/users/set-password.ts';
 import type { CreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import type { SyncSite } from '../domain/vouchers/sync-site.ts';
 import { compareBcrypt } from '../move-in/compare-bcrypt.ts';
-import type { AppLog } from '../observe/log.ts';
 import { makeIdentityProvider } from '../oidc/identity-provider.ts';
 import { makeDrafts } from '../web/http/drafts.ts';
 import { makeServePage } from '../web/http/page-app.ts';
@@ -85,15 +89,20 @@ export interface Parts {
   timeZone: string;
   isDraining: () => boolean;
   observeLogin: (result: string) => void;
+  observeCheck: (result: CheckResult) => void;
   examineHealth: ExamineHealth;
-  log: AppLog;
+  log: Log;
   /** Aborted when the service stops. */
   stopping: AbortSignal;
   /** Work that continues after the response to its request. The service waits for this work when it stops. */
   backgroundWork: Set<Promise<unknown>>;
 }
 
-export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZone' | 'isDraining'>) {
+export function makeRoutes(
+  installation: Installation,
+  parts: Omit<Parts, 'timeZone' | 'isDraining' | 'observeCheck'>,
+  identityProvider = makeIdentityProvider({ clock: installation.clock }),
+) {
   const { createVouchers, syncSite, basePath, observeLogin, log, stopping, backgroundWork } = parts;
   const apiUrlOf = makeApiUrlOf(parts);
   const { clock, timeout, withLease, controllerOf, loginThrottle, pendingLogins, firstAdmin } = installation;
@@ -102,7 +111,8 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
     installation;
   const { searchAudit, noteAudit } = installation;
 
-  const checkPassword = makePasswordCheck({ stopping, compare: makeComparePassword(compareBcrypt) });
+  const comparePassword = makeComparePassword({ users, compareBcrypt });
+  const checkPassword = makePasswordCheck({ stopping, compare: comparePassword });
   const { noteSignIn } = installation;
   const verifyPassword = makeVerifyPassword({
     users,
@@ -112,8 +122,8 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
     clock,
   });
   const confirmPassword = makeConfirmPassword({ users, webSessions, loginThrottle, checkPassword, clock });
-  const checkCode = makeCheckCode({ secondFactors, loginThrottle, clock });
   const knownDevices = makeKnownDevices({ textSeal: installation.formSeal, users, clock });
+  const checkCode = makeCheckCode({ secondFactors, loginThrottle, knownDevices, clock });
   const { singleSignOn, identities, externalSessions } = installation;
   const beginSession = makeBeginSession({
     webSessions,
@@ -121,19 +131,21 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
     loginThrottle,
     knownDevices,
     noteSignIn,
+    textSeal: installation.formSeal,
     clock,
   });
-  const identityProvider = makeIdentityProvider({ clock });
   const providerSignIn = makeProviderSignIn({
     singleSignOn,
     identityProvider,
     identities,
     oneTimeForms: installation.oneTimeForms,
+    webSessions,
     beginSession,
     clock,
   });
   const singleSignOnPages = makeSingleSignOnPages({ singleSignOn, identities, providerSignIn, sites, users });
   const setPassword = makeSetPassword({ users });
+  const renewSession = makeRenewSession({ externalSessions, textSeal: installation.formSeal });
   const sitesFor = makeSitesFor({ sites, users });
   const saveSite = makeSaveSite(installation);
   const sealedAccess = makeSealedAccess(installation.formSeal);
@@ -179,7 +191,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       noteLogin,
       singleSignOn,
       readProxyUser: makeReadProxyUser(installation.proxyAuthHeader),
-      proxySignIn: makeProxySignIn({ users, beginSession }),
+      proxySignIn: makeProxySignIn({ users, webSessions, beginSession, clock }),
     }),
     ...makeProviderLoginPages({
       providerSignIn,
@@ -239,6 +251,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       secondFactors,
       knownDevices,
       checkOwnPassword,
+      renewSession,
     }),
     ...makeThemeRoutes(),
     ...makeManifestRoutes(),
@@ -247,6 +260,8 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       webSessions,
       enrol: makeEnrol({ secondFactors, clock }),
       checkCode,
+      knownDevices,
+      renewSession,
     }),
     ...makeSitePages({
       sites,
@@ -257,6 +272,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       syncIntervalS,
       syncSite,
       saveSite,
+      kinds: KINDS,
       sealedAccess,
       probeCertificate,
       findCertificateHistory: makeFindCertificateHistory({ searchAudit, syncs }),
@@ -302,14 +318,26 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
 
 export function makePages(installation: Installation, parts: Parts) {
   const { webSessions, oneTimeForms, secondFactors, singleSignOn, settings, clock } = installation;
-  const { basePath, publicUrl, timeZone, isDraining, log } = parts;
+  const { basePath, publicUrl, timeZone, isDraining, observeCheck, log } = parts;
+  const identityProvider = makeIdentityProvider({ clock });
   return makeServePage({
-    routes: makeRoutes(installation, parts),
+    routes: makeRoutes(installation, parts, identityProvider),
     webSessions,
+    checkSession: makeCheckSession({
+      externalSessions: installation.externalSessions,
+      webSessions,
+      singleSignOn,
+      identityProvider,
+      identities: installation.identities,
+      observeCheck,
+      log,
+      clock,
+    }),
     oneTimeForms,
     secondFactors,
     showSessionEnded: makeShowSessionEnded({
       drafts: makeDrafts(installation.formSeal),
+      textSeal: installation.formSeal,
       singleSignOn,
       readProxyUser: makeReadProxyUser(installation.proxyAuthHeader),
     }),

@@ -5,7 +5,6 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
-import { type BackupRecord, isOwnBackup } from '../domain/backups/scheduled-backups.ts';
 import { makeEndLeftBatches } from '../domain/batches/create-batch.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import type { ExamineHealth } from '../domain/health/finding.ts';
@@ -14,6 +13,7 @@ import type { IntroducedValue } from '../domain/instances/known-since.ts';
 import { makeIpMatcher } from '../domain/ip.ts';
 import { MAX_WRONG_KEYS, makeFloodGuard } from '../domain/keys/flood-guard.ts';
 import { makeVerifyKey } from '../domain/keys/verify-key.ts';
+import type { Log } from '../domain/log.ts';
 import type { SetUpReport } from '../domain/set-up.ts';
 import { makeNoteUntrustedProxy } from '../domain/settings/untrusted-proxies.ts';
 import { makeOfferSetUp } from '../domain/users/first-admin.ts';
@@ -32,6 +32,7 @@ import { makeVouchersHandler } from '../http/vouchers-handler.ts';
 import { makeWithApiKey } from '../http/with-api-key.ts';
 import { type AppLog, makeLog } from '../observe/log.ts';
 import { makeMetrics } from '../observe/metrics.ts';
+import { makeOutageLog, type OutageLog } from '../observe/outage-log.ts';
 import { makeFindReadinessFailures } from '../observe/readiness.ts';
 import { withTrace } from '../observe/trace.ts';
 import { migrations } from '../storage/migrations/index.ts';
@@ -51,7 +52,9 @@ import { startRevocationsLoop } from '../workers/revocations.ts';
 import { makeSearchIndexTurn } from '../workers/search-index.ts';
 import { makeSettleTurn } from '../workers/settle.ts';
 import { startSyncLoops } from '../workers/sync.ts';
+import { makeBackupReader, makeBackupTurns } from './backup-jobs.ts';
 import { makeCreationUseCases } from './creation-use-cases.ts';
+import { findWeakSecrets } from './health/weak-secrets.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import type { Parts } from './pages.ts';
 import { makeRevocationUseCases } from './revocation-use-cases.ts';
@@ -60,6 +63,7 @@ import { makeWebhookUseCases } from './webhook-use-cases.ts';
 
 const PAUSE_AFTER_FAILURE_MS = 10_000;
 const SET_UP_WAIT_MS = 200;
+const PROXY_WAITS: ProxyWaits = { noticeMs: 3_000, idleMs: 1_000 };
 
 export interface Service {
   url: string;
@@ -68,6 +72,15 @@ export interface Service {
   /** Finishes the requests and jobs in progress, then closes everything in reverse order. */
   stop(): Promise<void>;
 }
+
+/** How long a service that stops waits for a proxy, which sends the requests to another instance. */
+interface ProxyWaits {
+  /** From the change of /readyz to the closing of the port: the proxy notices the change. */
+  noticeMs: number;
+  /** From then to the closing of idle connections: a busy proxy uses them once more, and learns that they close. */
+  idleMs: number;
+}
+const NO_WAITS: ProxyWaits = { noticeMs: 0, idleMs: 0 };
 
 export interface ServiceParts {
   clock?: Clock;
@@ -78,16 +91,19 @@ export interface ServiceParts {
   pace?: number;
   /** False only in tests that count writes: no background job runs. */
   jobs?: boolean | undefined;
+  /** Tests wait less. */
+  proxyWaits?: ProxyWaits | undefined;
   /** Tests add a value that older releases do not know. */
   knownSince?: readonly IntroducedValue[] | undefined;
 }
 
 export async function startService(config: Config, parts: ServiceParts = {}): Promise<Service> {
   const { clock = systemClock, log = makeLog(config.logLevel), pace = 1, jobs = true } = parts;
-  const { limits, knownSince } = parts;
+  const { limits, knownSince, proxyWaits = PROXY_WAITS } = parts;
   // Lock before opening the database: a newer release must not migrate it while another service uses it.
   const release = config.database ? () => {} : lockForService(config.dataDir);
   let installation: Installation | undefined;
+  let outageLog: OutageLog | undefined;
   try {
     installation = await openInstallation(config, clock, { log, knownSince });
     // With SQLite there is no other service: leases that a killed service held are released at once, and no older
@@ -97,8 +113,25 @@ export async function startService(config: Config, parts: ServiceParts = {}): Pr
       await installation.instances.forgetAll();
       await installation.bindNewValues();
     }
-    return await serve({ config, installation, log, pace, limits, jobs, release });
+    for (const setting of findWeakSecrets(config))
+      log.warn({ setting }, 'this secret is a placeholder or easy to guess: change it');
+    outageLog = makeOutageLog({ log, probe: installation.probeWrite });
+    const serving = { config, installation, log: outageLog.log, pace, limits, jobs, proxyWaits };
+    const { url, firstStart, stop } = await serve(serving);
+    const { close } = installation;
+    return {
+      url,
+      firstStart,
+      log,
+      async stop() {
+        await stop();
+        outageLog?.stop();
+        await close();
+        release();
+      },
+    };
   } catch (error) {
+    outageLog?.stop();
     await installation?.close();
     release();
     throw error;
@@ -123,15 +156,16 @@ async function setUpOnce(installation: Installation, config: Config): Promise<Se
 interface Serving {
   config: Config;
   installation: Installation;
-  log: AppLog;
+  log: Log;
   pace: number;
   limits: ServiceParts['limits'];
   jobs: boolean;
-  release: () => void;
+  proxyWaits: ProxyWaits;
 }
 
-async function serve(serving: Serving): Promise<Service> {
-  const { config, installation, log, pace, limits, jobs, release } = serving;
+/** Closing the installation is left to the caller, who has opened it. */
+async function serve(serving: Serving): Promise<Omit<Service, 'log'>> {
+  const { config, installation, log, pace, limits, jobs, proxyWaits } = serving;
   const { clock, keys, sites, vouchers, untrustedProxies } = installation;
   const { settings, retention, readTrustedTime, withLease } = installation;
   const metrics = makeMetrics({
@@ -145,7 +179,11 @@ async function serve(serving: Serving): Promise<Service> {
   });
   const lastUsed = makeLastUsed(keys);
   let setUp = false;
+  // With SQLite there is no other instance to which a proxy could send the requests.
+  const waits = config.database && config.trustedProxies.length > 0 ? proxyWaits : NO_WAITS;
+  let leaving = false;
   let draining = false;
+  let refusing = false;
   const stopping = new AbortController();
   const backgroundWork = new Set<Promise<unknown>>();
 
@@ -189,6 +227,7 @@ async function serve(serving: Serving): Promise<Service> {
     observeRequest: metrics.observeRequest,
     withTrace,
     isDraining,
+    isRefusing: () => refusing,
     limits,
     servePage: makeLatePages(installation, {
       createVouchers,
@@ -198,6 +237,7 @@ async function serve(serving: Serving): Promise<Service> {
       timeZone,
       isDraining,
       observeLogin: metrics.observeLogin,
+      observeCheck: metrics.observeCheck,
       examineHealth: makeLateExamination(installation, config),
       log,
       stopping: stopping.signal,
@@ -214,7 +254,7 @@ async function serve(serving: Serving): Promise<Service> {
         version: VERSION,
         findReadinessFailures: makeFindReadinessFailures({
           isSetUp: () => setUp,
-          isDraining,
+          isDraining: () => leaving,
           probeWrite: installation.probeWrite,
           tryWrite: installation.tryWrite,
           recentStorageError: installation.storageErrors.recent,
@@ -247,11 +287,21 @@ async function serve(serving: Serving): Promise<Service> {
   return {
     url,
     firstStart,
-    log,
     async stop() {
-      draining = true;
-      stopping.abort();
-      await drain(server);
+      leaving = true;
+      if (waits === NO_WAITS) draining = refusing = true;
+      await sleep(waits.noticeMs);
+      await drain(server, {
+        // Not before: responses then close their connections, and the port would close while proxies open new ones.
+        onPortClosed: () => {
+          draining = true;
+        },
+        idleMs: waits.idleMs,
+        onIdleClosed: () => {
+          refusing = true;
+          stopping.abort();
+        },
+      });
       await Promise.all(backgroundWork);
       await Promise.all(loops.map((loop) => loop.stop()));
       await lastUsed.save().catch((error) => log.error({ err: error }, 'last uses of keys were not saved'));
@@ -261,8 +311,6 @@ async function serve(serving: Serving): Promise<Service> {
       // Stores how long the service has run. Without a database, the next start counts less.
       await installation.beat().catch(() => {});
       metrics.stop();
-      await installation.close();
-      release();
     },
   };
 
@@ -305,46 +353,6 @@ async function serve(serving: Serving): Promise<Service> {
     loops.push(startDeliveryLoop({ deliveries: installation.deliveries, deliverTo, log, pace }));
     return loops;
   }
-}
-
-/** Reads the values of the backup metrics. */
-function makeBackupReader(config: Config, path: string, { backups }: Installation) {
-  const loading = import('../storage/backup/backup-state.ts').then((loaded) => ({
-    place: loaded.backupPlaceOf(config, path),
-    readState: loaded.makeReadBackupState(),
-  }));
-  return {
-    list: backups.list,
-    async stateOf(record: BackupRecord) {
-      const { place, readState } = await loading;
-      return isOwnBackup(record, place) ? readState(record) : undefined;
-    },
-    intervalS: config.backup.intervalH * 3_600,
-  };
-}
-
-/** None if no backup folder is set; the backup modules are then not loaded either. */
-async function makeBackupTurns(
-  config: Config,
-  { backups: records, withLease, clock, readTrustedTime }: Installation,
-  { log, observeFailure }: { log: AppLog; observeFailure: () => void },
-) {
-  const { folder: path, intervalH, keep, passphrase } = config.backup;
-  if (path === undefined) return {};
-  const [{ makeScheduledBackup }, { makeBackupFolder }, { makeBackupsTurn }] = await Promise.all([
-    import('../domain/backups/scheduled-backups.ts'),
-    import('../storage/backup/backup-folder.ts'),
-    import('../workers/backups.ts'),
-  ]);
-  const backUpIfDue = makeScheduledBackup({
-    records,
-    folder: makeBackupFolder(config, { path, passphrase, release: VERSION, clock }),
-    plan: { intervalMs: intervalH * 3_600_000, keep },
-    clock,
-    readTrustedTime,
-    log,
-  });
-  return { backups: makeBackupsTurn({ backUpIfDue, withLease, observeFailure, log }) };
 }
 
 /** Loads the comparison with other clocks when this machine's clock is doubted. */

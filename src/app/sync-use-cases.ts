@@ -1,12 +1,13 @@
 // Wires the use cases that keep the database in sync with the controllers.
 
+import type { Log } from '../domain/log.ts';
 import { makeSettleIntents, type SettleTally } from '../domain/vouchers/settle-intents.ts';
 import { makeSyncSite } from '../domain/vouchers/sync-site.ts';
-import { type AppLog, makeLog } from '../observe/log.ts';
+import { makeLog } from '../observe/log.ts';
 import type { Installation } from './installation.ts';
 
 interface Parts {
-  log?: AppLog;
+  log?: Log;
   observeSettled?: (tally: SettleTally) => void;
 }
 

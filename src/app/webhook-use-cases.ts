@@ -1,10 +1,11 @@
 // Wires the use cases that manage webhooks and deliver notifications to them.
 
+import type { Log } from '../domain/log.ts';
 import { makeDeliverTo } from '../domain/webhooks/deliver.ts';
 import { makeAddWebhook, makeChangeWebhook, makeRotateSecret } from '../domain/webhooks/manage-webhooks.ts';
 import { makeJudgeAttempt } from '../domain/webhooks/retry-schedule.ts';
 import { makeTestWebhook } from '../domain/webhooks/test-webhook.ts';
-import { type AppLog, makeLog } from '../observe/log.ts';
+import { makeLog } from '../observe/log.ts';
 import { findUrlIssue } from '../webhooks/guarded-lookup.ts';
 import { detectPlatform } from '../webhooks/platforms.ts';
 import { makeSendNotification } from '../webhooks/send-notification.ts';
@@ -14,7 +15,7 @@ import type { Installation } from './installation.ts';
 const WEBHOOK_TIMEOUT_MS = 10_000;
 
 interface Parts {
-  log?: AppLog;
+  log?: Log;
   observe?: (outcome: 'delivered' | 'failed') => void;
   /** Scales all delays and time-outs of webhook delivery; 1 is real time. */
   pace?: number;

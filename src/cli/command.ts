@@ -26,11 +26,21 @@ export interface Command {
   run(args: Arguments): Promise<void>;
 }
 
+/** An error for the user. Its message has several lines only if they are given one by one. */
+export class CommandError extends Error {
+  readonly lines: readonly string[];
+
+  constructor(...lines: string[]) {
+    super(lines.join('\n'));
+    this.lines = lines;
+  }
+}
+
 /** The command line is invalid. Exit code 2. */
-export class WrongUsage extends Error {}
+export class WrongUsage extends CommandError {}
 
 /** The command line is valid, but the command failed. Exit code 1. */
-export class CommandFailed extends Error {}
+export class CommandFailed extends CommandError {}
 
 export function textOption(args: Arguments, name: string): string | undefined {
   const value = args.values[name];

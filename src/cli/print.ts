@@ -1,11 +1,23 @@
-// Prints the output of commands: aligned columns to read, or JSON for programs.
+// Prints the output of commands: lines and aligned columns to read, or JSON for programs. Names and error texts in it come
+// from anywhere: they can neither begin a line nor control the terminal. All commands print through this file.
 
+import { escapeControls, withoutControls } from '../domain/control-characters.ts';
 import { NOT_KNOWN_HERE, UNKNOWN } from '../domain/unknown-value.ts';
+
+/** Each text becomes one line, whatever it contains. */
+export function print(...lines: string[]): void {
+  console.log(lines.map(withoutControls).join('\n'));
+}
+
+/** For errors and warnings, as `print` does. */
+export function printError(...lines: string[]): void {
+  console.error(lines.map(withoutControls).join('\n'));
+}
 
 export function printTable(rows: Record<string, unknown>[], whenEmpty: string): void {
   const [first] = rows;
   if (!first) {
-    console.log(whenEmpty);
+    print(whenEmpty);
     return;
   }
   const names = Object.keys(first);
@@ -15,7 +27,7 @@ export function printTable(rows: Record<string, unknown>[], whenEmpty: string): 
   ];
   const widths = names.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   for (const row of cells)
-    console.log(
+    print(
       row
         .map((cell, column) => cell.padEnd(widths[column] ?? 0))
         .join('  ')
@@ -24,12 +36,7 @@ export function printTable(rows: Record<string, unknown>[], whenEmpty: string): 
 }
 
 export function printJson(value: unknown): void {
-  // JSON.stringify does not escape DEL and the C1 control characters, which a terminal may interpret.
-  const text = JSON.stringify(value, null, 2).replace(
-    /[\u007f-\u009f]/g,
-    (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
-  );
-  console.log(text);
+  console.log(escapeControls(JSON.stringify(value, null, 2)));
 }
 
 /** For example `1 row` and `2,500 rows`. */
@@ -49,13 +56,14 @@ export function sayKnown(value: string): string {
 function show(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return String(value);
+  // Before the width of its column is measured.
+  return withoutControls(String(value));
 }
 
 /** After a copy of data that an earlier release stored. */
 export function warnOfReplaced(count: number): void {
   if (count > 0)
-    console.error(
+    printError(
       `gastpass: warning: ${countOf(count, 'text')} contained a NUL character, which cannot be stored; � stands in its place`,
     );
 }

@@ -1,9 +1,12 @@
 // Shows the progress of a long operation: a progress bar on a terminal, otherwise one line per finished part. Writes
 // to stderr, so that stdout contains only the output of the command.
 
+import { withoutControls } from '../domain/control-characters.ts';
+
 const WIDTH = 30;
 
-export function showProgress(part: string, done: number, total: number): void {
+export function showProgress(name: string, done: number, total: number): void {
+  const part = withoutControls(name);
   const isDone = done >= total;
   const counts = `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`;
   if (!process.stderr.isTTY) {

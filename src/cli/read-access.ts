@@ -1,7 +1,14 @@
 // Reads the URL, credentials and TLS trust of a site's controller from the options of a command. Without a trust
 // option, the controller's certificate is probed and must be confirmed unless a certificate authority has signed it.
 
-import type { ControllerKind } from '../domain/controller.ts';
+import { KINDS } from '../controllers/kinds.ts';
+import {
+  type ControllerKind,
+  type CredentialField,
+  credentialOptions,
+  findKind,
+  optionOf,
+} from '../domain/controller-kind.ts';
 import { toConsoleUrl } from '../domain/sites/console-url.ts';
 import {
   type ControllerAccess,
@@ -15,34 +22,41 @@ import { type Arguments, CommandFailed, requiredOption, textOption, WrongUsage }
 import { readSecretOption } from './read-secret.ts';
 import { whyNotSaved } from './why-not-saved.ts';
 
-export const ACCESS_OPTIONS = {
+const FIELDS = KINDS.flatMap(({ credentials }) => credentials);
+const optionsOf = (field: CredentialField) =>
+  field.isSecret ? [optionOf(field), `${optionOf(field)}-file`] : [optionOf(field)];
+const CREDENTIAL_OPTIONS = FIELDS.flatMap(optionsOf);
+
+export const ACCESS_OPTIONS: Record<string, { type: 'string' | 'boolean' }> = {
   url: { type: 'string' },
-  username: { type: 'string' },
-  password: { type: 'string' },
-  'password-file': { type: 'string' },
-  'api-key': { type: 'string' },
-  'api-key-file': { type: 'string' },
+  ...Object.fromEntries(CREDENTIAL_OPTIONS.map((name) => [name, { type: 'string' as const }])),
   fingerprint: { type: 'string' },
   insecure: { type: 'boolean' },
-} as const;
+};
 
-const CREDENTIAL_OPTIONS = ['username', 'password', 'password-file', 'api-key', 'api-key-file'];
+/** For example `--username USERNAME --password PASSWORD`. */
+const usageOf = ({ credentials }: ControllerKind) =>
+  credentials
+    .map((field) => `--${optionOf(field)} ${optionOf(field).split('-').at(-1)?.toUpperCase()}`)
+    .join(' ');
 
-export const ACCESS_USAGE =
-  '[--url URL] [--username U --password P | --api-key K] [--fingerprint SHA256 | --insecure]';
+export const ACCESS_USAGE = `[--url URL] [${KINDS.map(usageOf).filter(Boolean).join(' | ')}] [--fingerprint SHA256 | --insecure]`;
 
 export const ACCESS_HELP = [
-  'unifi uses the official Integration API and needs --api-key; unifi-classic needs --username and --password',
-  'of a local administrator. Secrets can be read from files with --password-file and --api-key-file (- is standard',
-  'input). If no authority vouches for the certificate, its fingerprint is printed: confirm it with --fingerprint.',
+  'Kinds of controller:',
+  ...KINDS.map((kind) => `  ${kind.name}: ${[kind.summary, usageOf(kind)].filter(Boolean).join('; ')}`),
+  'Every secret can be read from a file instead, for example with --password-file FILE (- is standard input).',
+  'If no authority vouches for the certificate, its fingerprint is printed: confirm it with --fingerprint.',
   '--insecure accepts any certificate, so others on the network could read along. Another --url needs the',
   'credentials again.',
 ].join('\n');
 
-/** Returns null for the simulator, which needs no access data. */
+const NO_ACCESS = 'needs no address, credentials or certificate';
+
+/** Returns null for a kind that needs no access data. */
 export async function readAccess(args: Arguments, kind: ControllerKind): Promise<ControllerAccess | null> {
-  if (kind === 'simulator') {
-    if (namesAccess(args)) throw new WrongUsage('the simulator needs no address, credentials or certificate');
+  if (!kind.hasAddress) {
+    if (namesAccess(args)) throw new WrongUsage(`the ${kind.name} ${NO_ACCESS}`);
     return null;
   }
   const url = readUrl(requiredOption(args, 'url'));
@@ -59,18 +73,18 @@ export function namesAccess(args: Arguments): boolean {
 export async function changeAccess(args: Arguments, site: Site): Promise<ControllerAccess> {
   const { access: current, controllerKind } = site;
   if (controllerKind === UNKNOWN) throw whyNotSaved({ kind: 'not-known' });
-  if (!current || controllerKind === 'simulator')
-    throw new WrongUsage('the simulator needs no address, credentials or certificate');
+  const kind = findKind(KINDS, controllerKind);
+  if (!current || !kind) throw new WrongUsage(`the ${controllerKind} ${NO_ACCESS}`);
   const text = textOption(args, 'url');
   const url = text === undefined ? current.url : readUrl(text);
   const given = CREDENTIAL_OPTIONS.some((name) => args.values[name] !== undefined);
   if (url !== current.url && !given)
     throw new WrongUsage(
-      `another --url needs the credentials again (${controllerKind === 'unifi' ? '--api-key' : '--username and --password'}): the stored ones are not sent to another address`,
+      `another --url needs the credentials again (${namesOf(kind)}): the stored ones are not sent to another address`,
     );
   if (!given && lacksPassword(current))
-    throw new WrongUsage('the password of this site is missing: add --username and --password-file');
-  const credentials = given ? readCredentials(args, controllerKind) : current.credentials;
+    throw new WrongUsage(`the password of this site is missing: add ${credentialOptions(kind)}`);
+  const credentials = given ? readCredentials(args, kind) : current.credentials;
   // If --url is given, the certificate is probed again, even if the URL is unchanged.
   const isProbed = text !== undefined || current.trust.kind === 'unconfirmed';
   const trust = readTrust(args) ?? (isProbed ? await confirmTrust(url, current.trust) : current.trust);
@@ -87,18 +101,22 @@ function readUrl(text: string): string {
 }
 
 function readCredentials(args: Arguments, kind: ControllerKind): Credentials {
-  const secret = (name: string) => readSecretOption(args, `${name}-file`) ?? textOption(args, name);
-  const apiKey = secret('api-key');
-  if (kind === 'unifi') {
-    if (!apiKey) throw new WrongUsage('unifi needs --api-key (or --api-key-file)');
-    return { apiKey };
-  }
-  const username = textOption(args, 'username');
-  const password = secret('password');
-  if (!username || !password) throw new WrongUsage('unifi-classic needs --username and --password');
-  if (username.includes('@'))
-    throw new WrongUsage('cloud accounts need a second factor: create a local administrator and use it');
-  return { username, password };
+  const read = kind.credentials.map((field) => {
+    const option = optionOf(field);
+    const value = (field.isSecret && readSecretOption(args, `${option}-file`)) || textOption(args, option);
+    if (!value)
+      throw new WrongUsage(
+        `${kind.name} needs ${namesOf(kind)}${field.isSecret ? ` (or --${option}-file)` : ''}`,
+      );
+    if (field.refuses?.pattern.test(value)) throw new WrongUsage(field.refuses.because);
+    return [field.name, value] as const;
+  });
+  return Object.fromEntries(read);
+}
+
+/** For example `--username and --password`. */
+function namesOf({ credentials }: ControllerKind): string {
+  return credentials.map((field) => `--${optionOf(field)}`).join(' and ');
 }
 
 function readTrust(args: Arguments): TlsTrust | undefined {
@@ -123,10 +141,15 @@ async function confirmTrust(url: string, before?: TlsTrust): Promise<TlsTrust> {
   const shown = toPairs(fingerprint256);
   if (before?.kind === 'pinned' && before.fingerprint256 !== fingerprint256)
     throw new CommandFailed(
-      `the certificate of ${url} has changed (SHA-256)\n  confirmed until now: ${toPairs(before.fingerprint256)}\n  shown now:           ${shown}\nIf it was renewed, repeat the command with\n  --fingerprint ${shown}`,
+      `the certificate of ${url} has changed (SHA-256)`,
+      `  confirmed until now: ${toPairs(before.fingerprint256)}`,
+      `  shown now:           ${shown}`,
+      'If it was renewed, repeat the command with',
+      `  --fingerprint ${shown}`,
     );
   throw new CommandFailed(
-    `no authority vouches for the certificate of ${url}. If this is its SHA-256, repeat the command with\n  --fingerprint ${shown}`,
+    `no authority vouches for the certificate of ${url}. If this is its SHA-256, repeat the command with`,
+    `  --fingerprint ${shown}`,
   );
 }
 

@@ -4,20 +4,27 @@
 import { parseArgs } from 'node:util';
 import { maskSecrets } from '../domain/mask-secrets.ts';
 import { WrongConfiguration } from '../domain/wrong-configuration.ts';
-import { type Arguments, type Command, WrongUsage } from './command.ts';
+import { type Arguments, type Command, CommandError, WrongUsage } from './command.ts';
 import { loadCommands } from './commands/index.ts';
+import { print, printError } from './print.ts';
 
 export async function runCommandLine(words: string[]): Promise<number> {
   try {
     return await run(words);
   } catch (error) {
     const isUsage = error instanceof WrongUsage || error instanceof WrongConfiguration;
-    const text = error instanceof Error ? error.message : String(error);
     // Usage and configuration errors name settings such as passwords. They contain only harmless values, so masking would
     // only remove names from the message.
-    console.error(`gastpass: ${isUsage ? text : maskSecrets(text)}`);
+    const [first = '', ...more] = (await linesOf(error)).map((line) => (isUsage ? line : maskSecrets(line)));
+    printError(`gastpass: ${first}`, ...more);
     return isUsage ? 2 : 1;
   }
+}
+
+async function linesOf(error: unknown): Promise<readonly string[]> {
+  if (error instanceof CommandError) return error.lines;
+  const { explainError } = await import('../app/health/explain-error.ts');
+  return [explainError(error)];
 }
 
 async function run(words: string[]): Promise<number> {
@@ -68,17 +75,20 @@ function parse(command: Command, args: string[]) {
 }
 
 function showOverview(shown: Command[]): number {
-  console.log('Usage: gastpass <command> [options]\n');
   const width = Math.max(...shown.map(({ name }) => name.length));
-  for (const { name, summary } of shown) console.log(`  ${name.padEnd(width)}  ${summary}`);
-  console.log('\nEvery command has --help. Settings come from the environment: see docs/settings.md.');
+  print(
+    'Usage: gastpass <command> [options]',
+    '',
+    ...shown.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    '',
+    'Every command has --help. Settings come from the environment: see docs/settings.md.',
+  );
   return 0;
 }
 
 function showHelp({ name, usage, summary, help, prints }: Command): number {
-  console.log(
-    `Usage: gastpass ${[name, usage, prints ? '[--json]' : ''].filter(Boolean).join(' ')}\n\n${summary}`,
-  );
-  if (help) console.log(`\n${help}`);
+  const words = [name, usage, prints ? '[--json]' : ''].filter(Boolean);
+  print(`Usage: gastpass ${words.join(' ')}`, '', summary);
+  if (help) print('', ...help.split('\n'));
   return 0;
 }

@@ -13,7 +13,8 @@ export function whyNotSaved(problem: SaveProblem): CommandFailed {
   if (problem.kind === 'outdated') return new CommandFailed(sayOutdated(problem.outdated));
   if (problem.kind === 'test-failed')
     return new CommandFailed(
-      `${whyFailed(problem.test)}\nNothing was stored. Fix the problem, or store the site anyway with --untested.`,
+      whyFailed(problem.test),
+      'Nothing was stored. Fix the problem, or store the site anyway with --untested.',
     );
   const { id, name } = problem.twin;
   return new CommandFailed(`site ${id} (${name}) already uses this site of the controller`);

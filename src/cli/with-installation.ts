@@ -11,10 +11,7 @@ import { WrongUsage } from './command.ts';
 
 export function configOrRefuse(): Config {
   const { config, issues } = readConfig();
-  if (issues)
-    throw new WrongUsage(
-      ['the configuration is invalid:', ...issues.map((issue) => `  ${issue}`)].join('\n'),
-    );
+  if (issues) throw new WrongUsage('the configuration is invalid:', ...issues.map((issue) => `  ${issue}`));
   return config;
 }
 

@@ -279,8 +279,11 @@ describe('settings in files', () => {
     assert.equal(read({ GASTPASS_SECRET_FILE: file(` ${SECRET} `) }).secret, ` ${SECRET} `);
   });
 
-  test('an empty file counts as not set', () => {
-    assert.equal(read({ PORT_FILE: file('\n') }).port, 8080);
+  test('an empty file is an issue: the setting would silently have its default', () => {
+    const empty = file('\n');
+    assert.deepEqual(readConfig({ DATABASE_URL_FILE: empty }).issues, [
+      `DATABASE_URL_FILE: ${empty} is empty: write the value into it, or remove the setting`,
+    ]);
   });
 
   test('the content of a file is validated like any other value', () => {
@@ -291,7 +294,13 @@ describe('settings in files', () => {
 
   test('a missing file and a setting given twice are issues', () => {
     const missing = join(folder, 'missing');
-    assert.deepEqual(readConfig({ TZ_FILE: missing }).issues, [`TZ_FILE: cannot read ${missing} (ENOENT)`]);
+    assert.deepEqual(readConfig({ TZ_FILE: missing }).issues, [
+      `TZ_FILE: cannot read ${missing} (ENOENT): create the file, or correct the path`,
+    ]);
+    assert.match(
+      String(readConfig({ TZ_FILE: folder }).issues),
+      /\(EISDIR\): it is a folder, but must be a file; a container engine creates a folder/,
+    );
     assert.deepEqual(readConfig({ TZ: 'UTC', TZ_FILE: missing }).issues, [
       'TZ and TZ_FILE are both set: use one',
     ]);

@@ -103,12 +103,14 @@ export function makeReader(environment: Environment, issues: string[]) {
       return undefined;
     }
     try {
-      return readFileSync(file, 'utf8').replace(/\r?\n$/, '') || undefined;
+      const value = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+      if (value) return value;
+      issues.push(`${name}_FILE: ${file} is empty: write the value into it, or remove the setting`);
     } catch (error) {
-      const why = error instanceof Error && 'code' in error ? error.code : 'unreadable';
-      issues.push(`${name}_FILE: cannot read ${file} (${why})`);
-      return undefined;
+      const why = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+      issues.push(`${name}_FILE: cannot read ${file} (${why})${adviseOnFile(why, file)}`);
     }
+    return undefined;
   }
 
   /** The value, for an issue. A value that was read from a file is not shown: the file may contain a secret. */
@@ -149,6 +151,15 @@ export function makeReader(environment: Environment, issues: string[]) {
   const isGivenDirectly = (name: string) => Boolean(environment[name]);
 
   return { text, integer, choice, isGivenDirectly, issues };
+}
+
+function adviseOnFile(code: string, file: string): string {
+  if (code === 'ENOENT' || code === 'ENOTDIR') return ': create the file, or correct the path';
+  if (code === 'EISDIR')
+    return ': it is a folder, but must be a file; a container engine creates a folder if the file to mount is missing';
+  return code === 'EACCES' || code === 'EPERM'
+    ? `: let the service's user read it, as with chown gastpass ${file} and chmod 600 ${file}, and enter its folder; or run the command as that user`
+    : '';
 }
 
 function adviseOnComment(value: string): string {

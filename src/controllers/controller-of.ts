@@ -1,23 +1,15 @@
-// Provides the driver for a site. Sites on one controller share its connections and its queue; sites that use the same
-// account also share its login.
+// Provides the driver for a site. Sites on one controller share its connections and its queue.
 
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../domain/clock.ts';
 import type { Controller } from '../domain/controller.ts';
+import { findKind, hasFieldsOf, secretsOf } from '../domain/controller-kind.ts';
 import type { SiteId } from '../domain/ids.ts';
 import type { ControllerAccess, ControllerSessions } from '../domain/sites/controller-access.ts';
 import type { Site } from '../domain/sites/site.ts';
 import { UNKNOWN } from '../domain/unknown-value.ts';
-import { maskCredentials } from './mask-credentials.ts';
-import { makeSimulatorDriver } from './simulator/driver.ts';
-import {
-  hasSimulatedVouchers,
-  openSimulatedVouchers,
-  type SimulatedVouchers,
-} from './simulator/simulated-vouchers.ts';
-import { makeUnifiDriver } from './unifi/driver.ts';
-import { type LastLogin, readLastLogin } from './unifi-classic/classic-session.ts';
-import { makeUnifiClassicDriver } from './unifi-classic/driver.ts';
-import { makeSession, type Session } from './unifi-classic/session.ts';
+import { KINDS } from './kinds.ts';
+import { maskSecrets } from './mask-secrets.ts';
 import { unknownDriver } from './unknown-driver.ts';
 import { makeCallLimiter } from './upstream/call-limiter.ts';
 import { makeTrustedAgent } from './upstream/trusted-agent.ts';
@@ -25,8 +17,8 @@ import { makeUpstream, type Upstream } from './upstream/upstream-http.ts';
 
 export interface Controllers {
   controllerOf(site: Site): Controller;
-  /** Deletes the vouchers that a removed site has on its simulated controller. */
-  forgetSimulatedSite(id: SiteId): void;
+  /** Deletes what a removed site has on a controller inside this process. */
+  forgetSite(id: SiteId): void;
   close(): Promise<void>;
 }
 
@@ -38,82 +30,82 @@ interface Deps {
   nextTraceparent?: () => string | undefined;
 }
 
+interface Driven {
+  settings: Pick<Site, 'controllerKind' | 'controllerSite' | 'access'>;
+  driver: Controller;
+  upstream: Upstream | undefined;
+  usedAtMs: number;
+}
+
+/** A driver that is needed again later is made again. */
+const KEPT_MS = 60 * 60_000;
+
 export function makeControllers({ dataDir, clock, sessions, nextTraceparent }: Deps): Controllers {
-  const drivers = new Map<string, Controller>();
+  /** A site has several for a while if its access was changed, or other access is being tested. */
+  const driven = new Map<SiteId, Driven[]>();
   const upstreams = new Map<string, Upstream>();
-  const logins = new Map<string, Session>();
-  let simulated: SimulatedVouchers | undefined;
-  const openSimulated = () => {
-    simulated ??= openSimulatedVouchers(dataDir);
-    return simulated;
-  };
-  /** The file is created when a voucher is created or searched, not when a site is checked. */
-  const simulatedVouchers: SimulatedVouchers = {
-    create: (...args) => openSimulated().create(...args),
-    findByName: (...args) => openSimulated().findByName(...args),
-    page: (...args) => openSimulated().page(...args),
-    remove: (...args) => openSimulated().remove(...args),
-    redeem: (...args) => openSimulated().redeem(...args),
-    forget: (...args) => openSimulated().forget(...args),
-    close: () => simulated?.close(),
-  };
+  const kinds = KINDS.map((kind) => ({ ...kind, ...kind.open({ dataDir, clock, sessions }) }));
 
   return {
     controllerOf(site) {
-      // A site whose controller, controller site or credentials changed gets a new driver.
-      const { id, controllerKind, controllerSite, access } = site;
-      return keep(drivers, JSON.stringify([id, controllerKind, controllerSite, access]), () => {
-        const driver = makeDriver(site);
-        return access ? maskCredentials(driver, access.credentials) : driver;
-      });
+      const { controllerKind, controllerSite, access } = site;
+      const settings = { controllerKind, controllerSite, access };
+      const ofSite = driven.get(site.id) ?? [];
+      const known = ofSite.find((one) => isDeepStrictEqual(one.settings, settings));
+      // Not the wall clock: a jump would close connections that are in use.
+      const usedAtMs = performance.now();
+      if (known) {
+        known.usedAtMs = usedAtMs;
+        return known.driver;
+      }
+      const upstream = access ? upstreamOf(access) : undefined;
+      const driver = makeDriver(site, upstream);
+      driven.set(site.id, [...ofSite, { settings, driver, upstream, usedAtMs }]);
+      forgetUnused(usedAtMs - KEPT_MS);
+      return driver;
     },
-    forgetSimulatedSite(id) {
-      if (hasSimulatedVouchers(dataDir)) simulatedVouchers.forget(`${id}/`);
+    forgetSite(id) {
+      for (const kind of kinds) kind.forgetSite?.(id);
     },
     async close() {
-      simulatedVouchers.close();
+      for (const kind of kinds) kind.close?.();
       await Promise.all([...upstreams.values()].map((upstream) => upstream.close()));
     },
   };
 
-  function makeDriver({ id, controllerKind, controllerSite: site, access }: Site): Controller {
+  function makeDriver(site: Site, upstream: Upstream | undefined): Controller {
+    const { id, controllerKind, controllerSite, access } = site;
     if (controllerKind === UNKNOWN) return unknownDriver;
-    if (controllerKind === 'simulator') {
-      // Every site has its own simulated controller, even if two sites use the same controller site name.
-      return makeSimulatorDriver({ site, place: `${id}/${site}`, vouchers: simulatedVouchers, clock });
-    }
-    if (controllerKind === 'unifi' && access && 'apiKey' in access.credentials)
-      return makeUnifiDriver({ upstream: upstreamOf(access), apiKey: access.credentials.apiKey, site });
-    if (controllerKind === 'unifi-classic' && access && 'username' in access.credentials)
-      return makeUnifiClassicDriver({ session: sessionOf(access, access.credentials), site });
-    throw new Error(`site ${id}: no driver for "${controllerKind}" with what is configured`);
+    const kind = findKind(kinds, controllerKind);
+    if (!kind || !hasFieldsOf(kind, access?.credentials ?? {}))
+      throw new Error(`site ${id}: no driver for "${controllerKind}" with what is configured`);
+    const reached = access && upstream ? { ...access, upstream } : undefined;
+    const driver = kind.makeDriver({ id, site: controllerSite, reached });
+    return access ? maskSecrets(driver, secretsOf(kind, access.credentials)) : driver;
   }
 
   function upstreamOf({ url, trust }: ControllerAccess): Upstream {
-    return keep(upstreams, JSON.stringify([url, trust]), () =>
-      makeUpstream({ url, agent: makeTrustedAgent(trust), limiter: makeCallLimiter(clock), nextTraceparent }),
-    );
+    const key = JSON.stringify([url, trust]);
+    const upstream =
+      upstreams.get(key) ??
+      makeUpstream({ url, agent: makeTrustedAgent(trust), limiter: makeCallLimiter(clock), nextTraceparent });
+    upstreams.set(key, upstream);
+    return upstream;
   }
 
-  function sessionOf(access: ControllerAccess, account: { username: string; password: string }): Session {
-    return keep(logins, JSON.stringify(access), () => {
-      const urlAndUser = `${access.url} ${account.username}`;
-      const keeper = {
-        async load(): Promise<LastLogin | undefined> {
-          const text = await sessions.load(urlAndUser);
-          return text === undefined ? undefined : readLastLogin(text);
-        },
-        save: (login: LastLogin) => sessions.save(urlAndUser, JSON.stringify(login)),
-      };
-      return makeSession({ upstream: upstreamOf(access), account, keeper, clock });
-    });
+  /** Also closes the connections to controllers that no driver uses any more. */
+  function forgetUnused(beforeMs: number): void {
+    for (const [id, ofSite] of driven) {
+      const kept = ofSite.filter(({ usedAtMs }) => usedAtMs >= beforeMs);
+      if (kept.length > 0) driven.set(id, kept);
+      else driven.delete(id);
+    }
+    const used = new Set([...driven.values()].flat().map(({ upstream }) => upstream));
+    for (const [key, upstream] of upstreams)
+      if (!used.has(upstream)) {
+        upstreams.delete(key);
+        // Calls under way are finished first.
+        void upstream.close();
+      }
   }
-}
-
-function keep<Value>(kept: Map<string, Value>, key: string, make: () => Value): Value {
-  const known = kept.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  kept.set(key, made);
-  return made;
 }

@@ -2,7 +2,7 @@
 
 export interface Backlog {
   count: number;
-  /** How long the oldest entry has waited; 0 if nothing waits. */
+  /** How long the oldest entry has waited; 0 if nothing waits. Deliveries to webhooks that are switched off wait on purpose, so their age does not count. */
   oldestMs: number;
 }
 

@@ -3,10 +3,6 @@
 
 import type { Result } from './result.ts';
 
-/** The kinds of controller that have a driver. */
-export const CONTROLLER_KINDS = ['unifi', 'unifi-classic', 'simulator'] as const;
-export type ControllerKind = (typeof CONTROLLER_KINDS)[number];
-
 export interface AccessLimits {
   maxUses: number;
   expireMinutes: number;
@@ -23,7 +19,7 @@ export interface UpstreamOrder extends AccessLimits {
 export interface UpstreamVoucher extends UpstreamOrder {
   /** The controller's id of the voucher; some controllers return none. */
   controllerVoucherId: string | null;
-  /** Digits only. A controller that returns no code has not created a valid voucher. */
+  /** Letters and digits. A controller that returns no code has not created a valid voucher. */
   code: string | null;
   usedCount: number;
   createdAtMs: number;
@@ -36,8 +32,8 @@ export const FAILURE_CAUSES = [
   'not-https',
   'other-certificate',
   'unvouched-certificate',
-  'not-unifi',
-  'no-integration-api',
+  'not-controller',
+  'api-missing',
   'api-key',
   'login',
   'second-factor',
@@ -57,6 +53,41 @@ export const FAILURE_CAUSES = [
   'not-known',
 ] as const;
 export type FailureCause = (typeof FAILURE_CAUSES)[number];
+
+/** Failures that changing the address or the credentials can fix. */
+const FIXED_BY_ACCESS: (FailureCause | null)[] = [
+  'api-key',
+  'login',
+  'second-factor',
+  'role',
+  'name-unknown',
+  'not-https',
+  'not-controller',
+  'api-missing',
+  'no-such-site',
+];
+
+export function isFixedByAccess(cause: FailureCause | null): boolean {
+  return FIXED_BY_ACCESS.includes(cause);
+}
+
+/**
+ * The names under which causes are stored, counted and sent to webhooks. They were chosen when all controllers were
+ * UniFi; instances of the release before and other people's alerts know no others.
+ */
+const PUBLISHED: Partial<Record<FailureCause, string>> = {
+  'not-controller': 'not-unifi',
+  'api-missing': 'no-integration-api',
+};
+
+export function publishedCause(cause: FailureCause): string {
+  return PUBLISHED[cause] ?? cause;
+}
+
+/** Null if the text is no cause that this release knows. */
+export function readCause(text: string | null): FailureCause | null {
+  return FAILURE_CAUSES.find((cause) => cause === text || PUBLISHED[cause] === text) ?? null;
+}
 
 const REFUSED_LOGINS: (FailureCause | null)[] = ['api-key', 'login', 'second-factor', 'role'];
 const SILENT: (FailureCause | null)[] = ['name-unknown', 'nobody-answers', 'too-slow', 'broke-off', 'away'];

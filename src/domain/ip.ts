@@ -1,5 +1,4 @@
-// IP addresses and ranges: trusted proxies, the targets of webhooks and the limits per network read them in the
-// same way.
+// Reads IP addresses and ranges, in the same way for trusted proxies, the targets of webhooks and the limits per network.
 
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 

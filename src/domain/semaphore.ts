@@ -2,8 +2,6 @@
 
 export interface SemaphoreOptions {
   places: number;
-  /** The most callers that may wait; further callers are refused. Unlimited by default. */
-  maxWaiting?: number;
   /** Callers that wait longer are refused. Unlimited by default. */
   maxWaitMs?: number;
 }
@@ -14,7 +12,7 @@ export interface Semaphore {
   release(): void;
 }
 
-export function makeSemaphore({ places, maxWaiting = Infinity, maxWaitMs }: SemaphoreOptions): Semaphore {
+export function makeSemaphore({ places, maxWaitMs }: SemaphoreOptions): Semaphore {
   let free = places;
   const urgent: (() => void)[] = [];
   const others: (() => void)[] = [];
@@ -25,7 +23,6 @@ export function makeSemaphore({ places, maxWaiting = Infinity, maxWaitMs }: Sema
         free--;
         return Promise.resolve(true);
       }
-      if (urgent.length + others.length >= maxWaiting) return Promise.resolve(false);
       const queue = isUrgent ? urgent : others;
       return new Promise((resolve) => {
         const timer = maxWaitMs === undefined ? undefined : setTimeout(giveUp, maxWaitMs);

@@ -2,13 +2,14 @@
 
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 const MAX_DRAIN_MS = 25_000;
-
-/** Returns the URL of the server. */
 /** Connections that wait to be accepted. With Node's 511, the system resets connections of a burst of 1,000. */
 const MAX_UNACCEPTED = 4_096;
 
+/** Returns the URL of the server. */
 export async function listen(server: Server, place: { host: string; port: number }): Promise<string> {
   server.listen({ ...place, backlog: MAX_UNACCEPTED });
   await once(server, 'listening');
@@ -17,10 +18,44 @@ export async function listen(server: Server, place: { host: string; port: number
   return `http://${place.host.includes(':') ? `[${place.host}]` : place.host}:${port}`;
 }
 
+interface Draining {
+  /** Called when the port is closed. */
+  onPortClosed?: () => void;
+  /**
+   * Idle connections stay open for this long. A proxy may just be sending a POST on one of them, which it cannot repeat if
+   * the connection is closed.
+   */
+  idleMs?: number;
+  /** Called when the idle connections are closed. */
+  onIdleClosed?: () => void;
+}
+
 /** Accepts no new connections and waits for the requests in progress, at most `MAX_DRAIN_MS`. */
-export async function drain(server: Server): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve));
+export async function drain(server: Server, draining: Draining = {}): Promise<void> {
+  const { onPortClosed, idleMs = 0, onIdleClosed } = draining;
+  await untilAllAccepted(server);
   const patience = setTimeout(() => server.closeAllConnections(), MAX_DRAIN_MS);
+  // `close` of an HTTP server would also close the idle connections.
+  const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+  onPortClosed?.();
+  await Promise.race([closed, sleep(idleMs, undefined, { ref: false })]);
+  server.close();
+  onIdleClosed?.();
   await closed;
   clearTimeout(patience);
+}
+
+/** Waits until Node has accepted all connections that the system holds for it: closing the port resets the others. */
+async function untilAllAccepted(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = () => {
+    accepted++;
+  };
+  server.on('connection', count);
+  await nextTurn();
+  for (let before = -1; before < accepted && accepted < MAX_UNACCEPTED; ) {
+    before = accepted;
+    await nextTurn();
+  }
+  server.off('connection', count);
 }

@@ -45,7 +45,7 @@ const paths = {
   '/revoke.php': {
     post: {
       operationId: 'revokeVoucher',
-      summary: 'Voucher widerrufen',
+      summary: 'Voucher widerrufen (Vorschau, wird ersetzt)',
       description:
         'Löscht den Voucher auf dem Controller; danach gilt er als `expired`. Darf beliebig oft wiederholt werden. Benötigt Scope `write`.',
       requestBody: {
@@ -90,7 +90,8 @@ const paths = {
 export function openapiExtraDocument(serverUrl: string): string {
   return toDocument(serverUrl, {
     title: 'Gastpass API: Ergänzungen',
-    description: 'Was Gastpass über den Vertrag der API hinaus anbietet: Voucher widerrufen.',
+    description:
+      'Was Gastpass über den Vertrag der API hinaus anbietet: Voucher widerrufen. Vorschau, wird ersetzt.',
     paths,
     schemas,
   });

@@ -45,13 +45,16 @@ interface Deps {
   observeRequest: (facts: RequestFacts) => void;
   /** Handles a request within the trace of its header `traceparent`. Called only for requests with this header. */
   withTrace?: (header: string | string[], run: () => void) => void;
+  /** Responses close their connections. */
   isDraining: () => boolean;
+  /** All requests but probes get 503. */
+  isRefusing: () => boolean;
   /** Tests set lower limits. */
   limits?: Partial<ServerLimits> | undefined;
 }
 
 export function makeServer(deps: Deps): Server {
-  const { servePage, log, observeRequest, isDraining, withTrace } = deps;
+  const { servePage, log, observeRequest, isDraining, isRefusing, withTrace } = deps;
   const handlers = new Map(Object.entries(deps.handlers));
   const proxies = makeProxies(deps.trustedProxies, deps.noteUntrustedProxy);
   const limits = { ...SERVER_LIMITS, ...deps.limits };
@@ -117,7 +120,7 @@ export function makeServer(deps: Deps): Server {
     proxies.reportUntrusted(message);
     atOnce++;
     if (hasTwoHosts(message)) respond(problemResponse({ kind: 'unreadable' }));
-    else if ((isDraining() || atOnce > limits.maxConcurrentRequests) && !isProbe(path))
+    else if ((isRefusing() || atOnce > limits.maxConcurrentRequests) && !isProbe(path))
       respond(problemResponse({ kind: 'unavailable' }));
     else if (handler) {
       const answer = handle(handler, request);

@@ -6,10 +6,16 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { GastpassClient } from '../client/index.ts';
 import { makeMcpServer } from './mcp-server.ts';
 
-export async function serveMcp(client: GastpassClient, version: string): Promise<void> {
+interface Deps {
+  client: GastpassClient;
+  version: string;
+  onError(error: Error): void;
+}
+
+export async function serveMcp({ client, version, onError }: Deps): Promise<void> {
   const closed = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')]);
   const serving = serveStdio(() => makeMcpServer(client, version), {
-    onerror: (error) => console.error(`gastpass mcp: ${error.message}`),
+    onerror: onError,
   });
   await closed;
   await serving.close();

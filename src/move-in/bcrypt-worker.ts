@@ -1,7 +1,12 @@
-// The worker thread that compares one password with one bcrypt hash.
+// The worker thread that compares one password with bcrypt hashes. The first one decides; the others only take time.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import bcrypt from 'bcryptjs';
+import * as v from 'valibot';
 
-const { password, stored } = workerData;
-parentPort?.postMessage(bcrypt.compareSync(password, stored));
+const { password, hashes } = v.parse(
+  v.object({ password: v.string(), hashes: v.array(v.string()) }),
+  workerData,
+);
+const [isRight] = hashes.map((hash) => bcrypt.compareSync(password, hash));
+parentPort?.postMessage(isRight);

@@ -1,13 +1,14 @@
-// Compares a password with a bcrypt hash of another tool, in a worker thread: bcrypt in JavaScript occupies a CPU core for
+// Compares a password with bcrypt hashes of another tool, in a worker thread: bcrypt in JavaScript occupies a CPU core for
 // up to a second, and requests must not wait for it. The thread is started for one password and ends with it.
 
 import { Worker } from 'node:worker_threads';
 
 const PATIENCE_MS = 30_000;
 
-export function compareBcrypt(password: string, stored: string): Promise<boolean> {
+/** Compares with each of the hashes, and tells whether the password matches the first one. */
+export function compareBcrypt(password: string, hashes: string[]): Promise<boolean> {
   const worker = new Worker(new URL(import.meta.resolve('#bcrypt-worker')), {
-    workerData: { password, stored },
+    workerData: { password, hashes },
   });
   const timer = setTimeout(() => void worker.terminate(), PATIENCE_MS);
   return new Promise<boolean>((resolve, reject) => {

@@ -129,11 +129,12 @@ export class DumpScanner {
 
   /** A name, with or without backquotes. Of `database`.`table`, the part after the dot. */
   name(): string {
-    const name = this.peek() === '`' ? this.quoted() : this.word();
-    if (name === '') this.fail('expected a name');
-    if (this.peek() !== '.') return name;
-    this.take();
-    return this.name();
+    for (;;) {
+      const name = this.peek() === '`' ? this.quoted() : this.word();
+      if (name === '') this.fail('expected a name');
+      if (this.peek() !== '.') return name;
+      this.take();
+    }
   }
 
   /** A text in quotes. Doubled quotes stand for one; backslashes escape, except in names. */

@@ -101,7 +101,14 @@ const broken: [what: string, text: string | Uint8Array, error: RegExp][] = [
   ['two databases', 'USE `a`;\nUSE `b`;', /line 2 .*several databases/],
   ['a compressed file', Buffer.from([0x1f, 0x8b, 8, 0]), /compressed/],
   ['a file of PowerShell', Buffer.from('\ufeffINSERT', 'utf16le'), /UTF-16/],
-  ['latin1', Buffer.from("INSERT INTO sites VALUES (1,'B\xfcro');", 'latin1'), /not UTF-8/],
+  [
+    'latin1',
+    Buffer.from("INSERT INTO sites VALUES (1,'B\xfcro');", 'latin1'),
+    /not UTF-8, but probably ANSI \(Latin-1/,
+  ],
+  ['nested parentheses', `INSERT INTO sites VALUES ${'('.repeat(200_000)}`, /nested in parentheses/],
+  ['very many character sets', `INSERT INTO sites VALUES (${'_a '.repeat(200_000)}`, /neither a text nor/],
+  ['a name of very many parts', `INSERT INTO ${'a.'.repeat(200_000)}a SELECT 1;`, /expected VALUES/],
   ['a very long row', `INSERT INTO sites VALUES (1,'${'x'.repeat(9_000_000)}`, /too long|ends in the middle/],
   ['very many columns', `INSERT INTO sites VALUES (${'1,'.repeat(500)}1);`, /too many columns/],
 ];

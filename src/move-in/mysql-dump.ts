@@ -51,7 +51,7 @@ export async function* readDump(
     } catch {
       throw new DumpError(
         line,
-        'the text after this line is not UTF-8: add --default-character-set=utf8mb4 to mysqldump',
+        'the text after this line is not UTF-8, but probably ANSI (Latin-1, Windows-1252): add --default-character-set=utf8mb4 to mysqldump',
       );
     }
   }
@@ -235,7 +235,7 @@ class DumpReader {
     while (this.scanner.comment() !== undefined);
   }
 
-  private readValue(): string | null {
+  private readValue(hasCharacterSet = false): string | null {
     const { scanner } = this;
     const first = scanner.peek();
     if (first === "'" || first === '"') return scanner.quoted();
@@ -247,11 +247,13 @@ class DumpReader {
     if (/^x$/i.test(word)) return fromHex(scanner.quoted());
     if (/^null$/i.test(word)) return null;
     // A character set before a text, such as _binary or _utf8mb4.
-    if (word.startsWith('_')) {
+    if (word.startsWith('_') && !hasCharacterSet) {
       this.skipGaps();
-      return this.readValue();
+      return this.readValue(true);
     }
-    return scanner.fail('a value is neither a text nor a number');
+    return scanner.fail(
+      first === '(' ? 'a value is nested in parentheses' : 'a value is neither a text nor a number',
+    );
   }
 
   private readFraction(): string {

@@ -1,6 +1,7 @@
 // Turns the rows of Unifi-Voucher-Tool into our own terms. A row that cannot be used is left out with a remark. If
 // an older release of the tool lacks a column, it gets the default that a later release gave it.
 
+import { hasInvisible } from '../domain/invisible.ts';
 import type {
   MovedEntry,
   MovedGrant,
@@ -17,6 +18,7 @@ import { isStorable, toStorable } from '../domain/storable-text.ts';
 import { toEmailAddress } from '../domain/users/email-address.ts';
 import { isBcrypt } from '../domain/users/password.ts';
 import { toForeignName } from '../domain/vouchers/foreign-name.ts';
+import { trimName } from '../domain/vouchers/voucher-name.ts';
 import { MAX_INTEGER } from '../domain/vouchers/voucher-order.ts';
 import { openSecret } from './app-key.ts';
 import { readDumpTime } from './dump-times.ts';
@@ -52,16 +54,27 @@ function count(row: DumpRow, column: string): number | undefined {
 const time = (row: DumpRow, column: string, { timeZone }: Reading) =>
   readDumpTime(row.fields.get(column), { zone: row.zone, timeZone });
 
+/** Characters that cannot be seen could make two names look the same. */
+function readName(row: DumpRow, table: MovedTable, { remarks }: Reading): string {
+  const name = trimName(text(row, 'name'));
+  const cleaned = trimName([...name].filter((character) => !hasInvisible(character)).join(''));
+  if (cleaned !== name)
+    remarks.add(table, 'characters that cannot be seen were removed from the name', cleaned || atLine(row));
+  return cleaned;
+}
+
 export function readSite(row: DumpRow, reading: Reading): MovedSite | undefined {
   const { remarks, appKey } = reading;
   const id = count(row, 'id');
   const url = readUrl(text(row, 'unifi_controller_url'));
-  const name = text(row, 'name').trim();
+  const name = readName(row, 'sites', reading);
   const shown = `${id} (${name})`;
   if (!id || !url) {
     remarks.add('sites', 'left out with its vouchers: no usable id or address', name || atLine(row));
     return undefined;
   }
+  if (url !== text(row, 'unifi_controller_url').trim().replace(/\/+$/, ''))
+    remarks.add('sites', 'the address of the console was changed', `${shown}: ${url}`);
   const sealed = text(row, 'unifi_password');
   const password = openSecret(sealed, appKey);
   if (password === undefined)
@@ -132,7 +145,7 @@ export function readUser(row: DumpRow, reading: Reading): MovedUser | undefined 
   return {
     id,
     email,
-    name: text(row, 'name').trim() || (email.split('@')[0] ?? email),
+    name: readName(row, 'users', reading) || (email.split('@')[0] ?? email),
     isAdmin: isOn(row, 'is_admin'),
     isActive: isOn(row, 'is_active') && totp !== 'unusable',
     passwordHash,

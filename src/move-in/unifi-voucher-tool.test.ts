@@ -156,3 +156,28 @@ INSERT INTO \`users\` (\`id\`, \`email\`, \`name\`) VALUES (1, 'Victim@example.o
       said.join('\n'),
     );
 });
+
+test('names without invisible characters and changed addresses are named in remarks', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'gastpass-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'dump.sql');
+  writeFileSync(
+    file,
+    `INSERT INTO \`sites\` (\`id\`, \`name\`, \`unifi_controller_url\`, \`is_active\`) VALUES
+(1, 'Haus\u202e A', 'http://bot:geheim@192.0.2.1:8443/', 1), (2, 'Haus B', 'https://192.0.2.2/', 1);
+INSERT INTO \`users\` (\`id\`, \`email\`, \`name\`) VALUES (1, 'a@example.org', 'An\u200bna');
+`,
+  );
+  const { data, remarks } = await readUnifiVoucherTool({ file, appKey: undefined, timeZone: 'UTC' });
+  assert.deepEqual(
+    [...data.sites, ...data.users].map(({ name }) => name),
+    ['Haus A', 'Haus B', 'Anna'],
+  );
+  const said = remarks.list().map(({ table, why, examples }) => `${table} ${why}: ${examples.join(', ')}`);
+  for (const remark of [
+    'sites characters that cannot be seen were removed from the name: Haus A',
+    'users characters that cannot be seen were removed from the name: Anna',
+    'sites the address of the console was changed: 1 (Haus A): https://192.0.2.1:8443',
+  ])
+    assert.ok(said.includes(remark), said.join('\n'));
+});

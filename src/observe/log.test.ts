@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { HOSTILE, harmlessLines } from '../../tests/support/hostile-text.ts';
 import { longestTextRead } from '../../tests/support/longest-text-read.ts';
 import { makeLog } from './log.ts';
 
@@ -18,6 +19,18 @@ test('a line is one JSON object with level, time, fields and message', () => {
   const { time, ...rest } = JSON.parse(line);
   assert.deepEqual(rest, { level: 'info', requestId: 'abc-1', status: 201, msg: 'answered' });
   assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+});
+
+test('no text can act on a terminal that shows the log, and its value stays the same', () => {
+  const error = new Error(HOSTILE);
+  const [line = ''] = logged((log) => log.warn({ site: HOSTILE, list: [HOSTILE], err: error }, HOSTILE));
+  assert.equal(harmlessLines(line).length, 1);
+  assert.match(
+    line,
+    /"site":"A\\n[^"]*\\u009b2J\\u0085\\u007f\\u2028\\u2029\\u202e\\u2066\\u2069\\u200e\\u061cB"/,
+  );
+  const { site, list, err, msg } = JSON.parse(line);
+  assert.deepEqual([site, list, err.message, msg], [HOSTILE, [HOSTILE], HOSTILE, HOSTILE]);
 });
 
 test('levels below the configured level are not written', () => {

@@ -1,6 +1,7 @@
 // The log: one JSON object per line, or short coloured lines on a terminal. Secrets are masked in every line.
 
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { escapeControls } from '../domain/control-characters.ts';
 import { maskSecrets } from '../domain/mask-secrets.ts';
 import { maskFields } from './mask-fields.ts';
 import { makeTerminalStream } from './terminal-stream.ts';
@@ -26,6 +27,7 @@ export function makeLog(level: string, stream: DestinationStream = standardOutpu
           const isTraced = traceId !== undefined && typeof line === 'object';
           write.call(this, isTraced ? { ...line, traceId } : line, maskSecrets(message ?? ''));
         },
+        streamWrite: escapeControls,
       },
     },
     stream,

@@ -8,6 +8,7 @@ import type { ReadTrustedTime } from '../domain/clock-check/clock-check.ts';
 import type { StorageErrors } from '../domain/health/storage-errors.ts';
 import type { SiteId } from '../domain/ids.ts';
 import type { KeyRefusal } from '../domain/keys/verify-key.ts';
+import { CHECK_RESULTS, type CheckResult } from '../domain/sessions/web-session.ts';
 import { isFailing, type SiteSync, type SyncStore } from '../domain/sites/site-sync.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
 import { makeRequestTally } from './request-tally.ts';
@@ -46,6 +47,7 @@ export function makeMetrics(deps: Deps) {
   const settled = { recorded: 0, forgotten: 0 };
   const attempts = { delivered: 0, failed: 0 };
   const logins = Object.fromEntries(FAILED_LOGINS.map((result) => [`result="${result}"`, 0]));
+  const checks = Object.fromEntries(CHECK_RESULTS.map((result) => [`result="${result}"`, 0]));
   const keyRefusals: Record<string, number> = {};
   const voucherFailures: Record<string, number> = {};
   let backupFailures = 0;
@@ -114,6 +116,12 @@ export function makeMetrics(deps: Deps) {
         help: 'Attempts to log in to the web interface, by result',
         type: 'counter',
         values: logins,
+      },
+      {
+        name: 'gastpass_session_checks_total',
+        help: 'Sessions checked at the identity provider, by result',
+        type: 'counter',
+        values: checks,
       },
       {
         name: 'gastpass_api_keys_refused_total',
@@ -192,6 +200,7 @@ export function makeMetrics(deps: Deps) {
       settled.forgotten += tally.forgotten;
     },
     observeLogin: (result: string) => countBy(logins, `result="${result}"`),
+    observeCheck: (result: CheckResult) => countBy(checks, `result="${result}"`),
     observeKeyRefusal: (reason: KeyRefusal['reason']) => countBy(keyRefusals, `reason="${reason}"`),
     observeBackupFailure() {
       backupFailures++;

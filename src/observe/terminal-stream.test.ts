@@ -2,10 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stripVTControlCharacters } from 'node:util';
+import { HARMLESS, HOSTILE, harmlessLines } from '../../tests/support/hostile-text.ts';
 import { makeLog } from './log.ts';
 import { makeTerminalStream } from './terminal-stream.ts';
 
+const OWN_COLOURS = [31, 32, 33, 39, 90].map((code) => `\u001b[${code}m`);
+
+/** Without the colours, which depend on where the test runs. */
 function shown(write: (log: ReturnType<typeof makeLog>) => void): string {
   let text = '';
   const stream = makeTerminalStream({
@@ -14,7 +17,7 @@ function shown(write: (log: ReturnType<typeof makeLog>) => void): string {
     },
   });
   write(makeLog('trace', stream));
-  return stripVTControlCharacters(text);
+  return OWN_COLOURS.reduce((rest, colour) => rest.replaceAll(colour, ''), text);
 }
 
 test('a line has the time of day, the level, the message and the fields', () => {
@@ -51,6 +54,20 @@ test('the stack of an error follows on separate lines', () => {
     log.error({ requestId: 'r-1', err: new Error('broke down') }, 'request failed'),
   );
   assert.match(text, /^\S+ error request failed requestId=r-1\nError: broke down\n {4}at /);
+});
+
+test('no text can begin a line or control the terminal', () => {
+  const fields = { site: HOSTILE, list: [HOSTILE], [HOSTILE]: { [HOSTILE]: 1 } };
+  let text = shown((log) => log.warn(fields, HOSTILE));
+  assert.equal(harmlessLines(text).length, 1);
+  assert.ok(text.includes(`warn  ${HARMLESS} site=${HARMLESS} list=`), text);
+
+  const error = new Error(HOSTILE, { cause: new Error(HOSTILE) });
+  text = shown((log) => log.error({ err: error }, 'request failed'));
+  const lines = harmlessLines(text);
+  assert.equal(lines[1], `Error: ${HARMLESS}`);
+  assert.ok(lines.includes(`caused by: Error: ${HARMLESS}`), text);
+  for (const line of lines.slice(2)) assert.match(line, /^( {4}at |caused by: )/);
 });
 
 test('secrets are masked on a terminal too', () => {

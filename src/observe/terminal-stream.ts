@@ -1,7 +1,9 @@
-// Formats log lines for a terminal: time, level, message, fields, and the stack of an error.
+// Formats log lines for a terminal: time, level, message, fields, and the stack of an error. No text in them can begin a line
+// of its own or control the terminal.
 
 import { styleText } from 'node:util';
 import type { DestinationStream } from 'pino';
+import { withoutControls } from '../domain/control-characters.ts';
 
 const colours = new Map([
   ['info', 'green'],
@@ -10,6 +12,9 @@ const colours = new Map([
   ['fatal', 'red'],
 ] as const);
 
+/** Before each call and each cause. The other line breaks of a stack are in the messages of errors. */
+const NEXT_OF_STACK = /\n(?= {4}at |caused by: )/;
+
 export function makeTerminalStream(out: { write(text: string): unknown }): DestinationStream {
   return {
     write(line) {
@@ -17,9 +22,10 @@ export function makeTerminalStream(out: { write(text: string): unknown }): Desti
       const clock = new Date(time).toTimeString().slice(0, 8);
       const colour = colours.get(level) ?? 'gray';
       const details = Object.entries(facts).map(([name, value]) => `${name}=${show(value)}`);
-      const head = `${styleText('gray', clock)} ${styleText(colour, level.padEnd(5))} ${msg ?? ''}`;
-      out.write(`${[head, styleText('gray', details.join(' '))].join(' ').trimEnd()}\n`);
-      if (err?.stack) out.write(`${err.stack}\n`);
+      const head = `${styleText('gray', clock)} ${styleText(colour, level.padEnd(5))} ${withoutControls(msg ?? '')}`;
+      const tail = styleText('gray', withoutControls(details.join(' ')));
+      out.write(`${[head, tail].join(' ').trimEnd()}\n`);
+      if (err?.stack) out.write(`${err.stack.split(NEXT_OF_STACK).map(withoutControls).join('\n')}\n`);
     },
   };
 }

@@ -12,6 +12,7 @@ import {
   isLoopback,
   type ProviderAccess,
   type ProviderProblem,
+  type RefreshProblem,
 } from '../domain/single-sign-on/identity-provider.ts';
 import { boundedFetch, ResponseTooLarge } from './bounded-fetch.ts';
 
@@ -94,19 +95,44 @@ export function makeIdentityProvider({
         if (!claims || !tokens.id_token) throw new Error('the provider sent no ID token');
         refuseFuture(claims, tokenClock.nowMs() / 1000);
         const { iss: issuer, sub: subject } = claims;
-        // Some providers put groups and addresses only there. Without them a rule would seem not to match.
-        const more = configuration.serverMetadata().userinfo_endpoint
-          ? await library.fetchUserInfo(configuration, tokens.access_token, subject)
-          : {};
-        const authenticatedAtMs = authTimeMs(claims.auth_time, configuration);
-        const merged = mergeClaims(more, claims);
-        return { issuer, subject, claims: merged, idToken: tokens.id_token, ...authenticatedAtMs };
+        const more = await readUserInfo(library, configuration, tokens.access_token);
+        refuseOthers(subject, [more]);
+        return {
+          issuer,
+          subject,
+          claims: mergeClaims(more ?? {}, claims),
+          idToken: tokens.id_token,
+          ...(tokens.refresh_token !== undefined && { refreshToken: tokens.refresh_token }),
+          ...authTimeMs(claims.auth_time, configuration),
+        };
       });
+    },
+
+    async refresh(access, { idToken, refreshToken }) {
+      let current = refreshToken;
+      const library = await load();
+      try {
+        const { iss: issuer, sub: subject } = decodeJwt(idToken);
+        if (!isIssuedBy(issuer, access)) throw new ProviderChanged(`the session began at ${issuer}`);
+        const configuration = await configure(library, access);
+        const tokens = await library.refreshTokenGrant(configuration, refreshToken);
+        current = tokens.refresh_token ?? refreshToken;
+        const claims = tokens.claims();
+        if (claims) refuseFuture(claims, tokenClock.nowMs() / 1000);
+        const more = await readUserInfo(library, configuration, tokens.access_token);
+        if (!claims && !more) throw new Error('the provider sent neither an ID token nor user info');
+        refuseOthers(subject, [claims, more]);
+        const merged = mergeClaims(more ?? {}, claims ?? {});
+        return { refreshToken: current, identity: ok({ issuer, subject, claims: merged }) };
+      } catch (error) {
+        const kind = refreshKindOf(library, error);
+        return { refreshToken: current, identity: fail({ kind, detail: detailOf(error) }) };
+      }
     },
 
     async logoutUrl(access, { idToken, returnTo }) {
       // The provider may have been changed since: another one must not get the token.
-      if (decodeJwt(idToken).iss !== access.issuer) return undefined;
+      if (!isIssuedBy(decodeJwt(idToken).iss, access)) return undefined;
       const library = await load();
       try {
         const configuration = await configure(library, access);
@@ -129,6 +155,25 @@ function refuseFuture(claims: Claims, nowS: number): void {
         `${name} of the ID token is ${aheadS} s ahead: correct the clock here or at the provider`,
       );
   }
+}
+
+/** Some providers put groups and addresses only there. Without them a rule would seem not to match. */
+async function readUserInfo(
+  library: Library,
+  configuration: Configuration,
+  accessToken: string,
+): Promise<Claims | undefined> {
+  if (!configuration.serverMetadata().userinfo_endpoint) return undefined;
+  // `refuseOthers` compares the subject.
+  return library.fetchUserInfo(configuration, accessToken, library.skipSubjectCheck);
+}
+
+class OtherSubject extends Error {}
+class ProviderChanged extends Error {}
+
+function refuseOthers(subject: string, answers: (Claims | undefined)[]): void {
+  for (const claims of answers)
+    if (claims && claims.sub !== subject) throw new OtherSubject('the provider answered for another user');
 }
 
 /** Claims of the ID token take precedence. `email_verified` is taken from the source of the e-mail address. */
@@ -198,6 +243,13 @@ function kindOf(library: Library, error: unknown): ProviderProblem['kind'] {
     : 'token-refused';
 }
 
+function refreshKindOf(library: Library, error: unknown): RefreshProblem['kind'] {
+  if (error instanceof OtherSubject) return 'other-subject';
+  if (error instanceof ProviderChanged) return 'provider-changed';
+  if (error instanceof library.ResponseBodyError && error.error === 'invalid_grant') return 'grant-over';
+  return kindOf(library, error) === 'provider-unreachable' ? 'provider-unreachable' : 'token-refused';
+}
+
 /** What went wrong, without tokens: messages and codes of the error and its cause, and the provider's own words. */
 function detailOf(error: unknown): string {
   if (!(error instanceof Error)) return toOneLine(String(error));
@@ -222,13 +274,18 @@ function authTimeMs(authTime: unknown, configuration: Configuration): { authenti
   return isSupported ? { authenticatedAtMs: 0 } : {};
 }
 
-const CLAIMS = v.object({ iss: v.string() });
+const CLAIMS = v.object({ iss: v.string(), sub: v.string() });
 
 /** Our own token, whose signature was checked when it came. */
-function decodeJwt(token: string): { iss?: string } {
+function decodeJwt(token: string): { iss: string; sub: string } {
   try {
     return v.parse(CLAIMS, JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()));
   } catch {
-    return {};
+    return { iss: '', sub: '' };
   }
+}
+
+/** The administrator may have written the issuer without the slash at the end. */
+function isIssuedBy(issuer: string, access: ProviderAccess): boolean {
+  return URL.parse(issuer)?.href === URL.parse(access.issuer)?.href;
 }

@@ -3,10 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PAPERS, type Paper } from '../domain/sites/paper.ts';
 import { type Box, breakLine, type Place } from './boxes.ts';
 import { makeSplitRuns, REPLACEMENT } from './fonts.ts';
 import { cellOf, cornersOf, layOutPages, type PrintedPage } from './page-layout.ts';
-import { A4, PAPER_SHAPES, PAPERS, type Paper } from './papers.ts';
+import { A4, PAPER_SHAPES } from './papers.ts';
 import type { PrintedSlip } from './printed-slip.ts';
 
 const MM_PER_PT = 25.4 / 72;

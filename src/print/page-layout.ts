@@ -1,10 +1,11 @@
 // Lays out slips on pages: which slip is where, and the cut marks. The browser and the PDF draw the same pages.
 
+import type { OptionalPart, Paper } from '../domain/sites/paper.ts';
 import type { Box } from './boxes.ts';
 import { makeTypesetter, type Typesetter } from './fonts.ts';
-import { A4, PAPER_SHAPES, type Paper, type Sheet } from './papers.ts';
+import { A4, PAPER_SHAPES, type Sheet } from './papers.ts';
 import type { PrintedSlip, PrintOrder } from './printed-slip.ts';
-import { layOutCell, layOutStrip, type OptionalPart, type SlipLayout } from './slip-layout.ts';
+import { layOutCell, layOutStrip, type SlipLayout } from './slip-layout.ts';
 import type { Tools } from './slip-parts.ts';
 
 /** Other work of the thread may run after this many slips. */

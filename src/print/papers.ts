@@ -1,13 +1,7 @@
 // The papers that slips are printed on: an A4 sheet to be cut, two rolls of receipt printers, two common label sheets.
 // All lengths are in millimetres.
 
-export const PAPERS = ['a4', 'receipt', 'receipt-58', 'labels-21', 'labels-8'] as const;
-/** The id of a paper: in addresses, in the cookie of the device, in messages. */
-export type Paper = (typeof PAPERS)[number];
-
-export function isPaper(text: string | null | undefined): text is Paper {
-  return PAPERS.some((paper) => paper === text);
-}
+import type { Paper } from '../domain/sites/paper.ts';
 
 export const A4 = { width: 210, height: 297 };
 

@@ -1,8 +1,9 @@
 // Writes PDFs in a worker thread, one at a time: a PDF occupies a CPU core for up to a second, and other requests must
-// not wait for it.
+// not wait for it. Users take turns, so that many PDFs of one user delay a PDF of another user by one turn only.
 
 import { Worker } from 'node:worker_threads';
-import { makeSemaphore } from '../domain/semaphore.ts';
+import { makeFairQueue } from '../domain/fair-queue.ts';
+import type { UserId } from '../domain/ids.ts';
 import type { PrintOrder } from './printed-slip.ts';
 
 const PATIENCE_MS = 60_000;
@@ -11,28 +12,49 @@ const MAX_MEMORY_MB = 512;
 /** Further orders are refused as busy, because each PDF may take seconds. */
 const MAX_WAITING = 7;
 
-export type PrintPdf = (order: PrintOrder) => Promise<Buffer | 'busy'>;
+export type PrintPdf = (order: PrintOrder, userId: UserId) => Promise<Buffer | 'busy'>;
 
-/** When the service stops, the PDF being written is cancelled and waiting orders are refused. */
-export function makePdfPrinter({ stopping }: { stopping: AbortSignal }): PrintPdf {
-  const semaphore = makeSemaphore({ places: 1, maxWaiting: MAX_WAITING });
-  return async function printPdf(order) {
-    if (!(await semaphore.acquire())) return 'busy';
-    try {
-      return stopping.aborted ? 'busy' : await writeAnyway(order, stopping);
-    } finally {
-      semaphore.release();
-    }
-  };
+interface Deps {
+  /** When the service stops, the PDF being written is cancelled and waiting orders are refused. */
+  stopping: AbortSignal;
+  write?: (order: PrintOrder, stopping: AbortSignal) => Promise<Buffer>;
 }
 
-/** If writing fails, tries again without logos: a logo that cannot be drawn must not prevent printing. */
-async function writeAnyway(order: PrintOrder, stopping: AbortSignal): Promise<Buffer> {
-  try {
-    return await writeInThread(order, stopping);
-  } catch (error) {
-    if (order.logos.size === 0 || stopping.aborted) throw error;
-    return writeInThread({ ...order, logos: new Map() }, stopping);
+export function makePdfPrinter({ stopping, write = writeInThread }: Deps): PrintPdf {
+  const waiting = makeFairQueue<(outcome: 'started' | 'busy') => void>();
+  let isWriting = false;
+
+  return async function printPdf(order, userId) {
+    if (isWriting && (await waitForTurn(String(userId))) === 'busy') return 'busy';
+    isWriting = true;
+    try {
+      return stopping.aborted ? 'busy' : await writeAnyway(order);
+    } finally {
+      // The turn passes directly to the next order, so that a new order cannot take it first.
+      const next = waiting.shift();
+      if (next) next('started');
+      else isWriting = false;
+    }
+  };
+
+  /** If the queue is full, the newest order of the user with the most orders makes room. */
+  function waitForTurn(lane: string): Promise<'started' | 'busy'> | 'busy' {
+    if (waiting.size >= MAX_WAITING) {
+      const evicted = waiting.evictFor(lane);
+      if (!evicted) return 'busy';
+      evicted('busy');
+    }
+    return new Promise((settle) => waiting.push(lane, settle));
+  }
+
+  /** If writing fails, tries again without logos: a logo that cannot be drawn must not prevent printing. */
+  async function writeAnyway(order: PrintOrder): Promise<Buffer> {
+    try {
+      return await write(order, stopping);
+    } catch (error) {
+      if (order.logos.size === 0 || stopping.aborted) throw error;
+      return write({ ...order, logos: new Map() }, stopping);
+    }
   }
 }
 

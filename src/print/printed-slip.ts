@@ -1,6 +1,6 @@
 // The content of a printed slip: all texts are final, only the layout remains to be decided.
 
-import type { Paper } from './papers.ts';
+import type { Paper } from '../domain/sites/paper.ts';
 
 export interface PrintedSlip {
   /** The first language of the slip. */

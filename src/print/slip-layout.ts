@@ -1,14 +1,10 @@
 // Lays out one slip: as a card with the QR code beside the text, as a strip of a roll with the QR code below the code,
 // or as a small label with the code above everything else.
 
+import { OPTIONAL_PARTS, type OptionalPart, type Paper } from '../domain/sites/paper.ts';
 import { type Block, type Box, row, space, stack } from './boxes.ts';
-import type { Paper } from './papers.ts';
 import type { PrintedSlip } from './printed-slip.ts';
 import { makeParts, type Sizes, type Tools } from './slip-parts.ts';
-
-/** What a label has no room for, in the order in which it is left out. */
-export const OPTIONAL_PARTS = ['text', 'steps', 'title'] as const;
-export type OptionalPart = (typeof OPTIONAL_PARTS)[number];
 
 export interface SlipLayout {
   boxes: Box[];

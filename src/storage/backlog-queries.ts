@@ -8,21 +8,26 @@ import { IS_WAITING } from './webhooks/delivery-queries.ts';
 export function makeReadBacklogs({ read, now }: Pick<Database, 'read' | 'now'>) {
   const backlog = async (
     table: 'outbox' | 'intents' | 'deliveries' | 'bulk_revocations',
-    since: string,
+    since: RawBuilder<number | null>,
     isWaiting: RawBuilder<boolean> = sql`1 = 1`,
   ): Promise<Backlog> => {
-    const { rows } = await sql<{ count: number; oldest_ms: number | null }>`select count(*) as count,
-      ${now()} - min(${sql.ref(since)}) as oldest_ms
+    const { rows } = await sql<{ count: number; oldest_ms: number | null }>`select count(${since}) as count,
+      ${now()} - min(${since}) as oldest_ms
       from ${sql.table(table)} where ${isWaiting}`.execute(read);
     const [{ count, oldest_ms } = { count: 0, oldest_ms: null }] = rows;
     // Negative if the clock was set back.
     return { count, oldestMs: Math.max(0, oldest_ms ?? 0) };
   };
 
+  const created = sql<number>`created_at_ms`;
+  // Deliveries to a webhook that is switched off wait on purpose.
+  const due = sql<
+    number | null
+  >`case when webhook_id in (select id from webhooks where active = 1) then occurred_at_ms end`;
   return async (): Promise<Backlogs> => ({
-    outbox: await backlog('outbox', 'created_at_ms'),
-    intents: await backlog('intents', 'created_at_ms'),
-    deliveries: await backlog('deliveries', 'occurred_at_ms', IS_WAITING),
-    revocations: await backlog('bulk_revocations', 'created_at_ms', sql`ended_at_ms is null`),
+    outbox: await backlog('outbox', created),
+    intents: await backlog('intents', created),
+    deliveries: await backlog('deliveries', due, IS_WAITING),
+    revocations: await backlog('bulk_revocations', created, sql`ended_at_ms is null`),
   });
 }

@@ -2,14 +2,15 @@
 
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { errorCodeOf, sayFileCode } from '../domain/file-error.ts';
 import { WrongConfiguration } from '../domain/wrong-configuration.ts';
 
 export function makeDataFolder(dataDir: string): void {
   try {
     makeFolders(dataDir);
   } catch (error) {
-    const why = error instanceof Error && 'code' in error ? error.code : String(error);
-    throw new WrongConfiguration(`DATA_DIR: ${dataDir} cannot be made or used (${why})`);
+    const why = sayFileCode(errorCodeOf(error) ?? String(error));
+    throw new WrongConfiguration(`DATA_DIR: ${dataDir} cannot be made or used ${why}`);
   }
 }
 

@@ -1,14 +1,16 @@
 // Creates the database of an installation or brings its schema to this release, without starting a service.
 
 import { openStorage, type Place } from './open-storage.ts';
+import type { Migrated } from './schema-version.ts';
 import { lockForService } from './service-lock.ts';
 
 /** On SQLite no service may run meanwhile. On PostgreSQL instances of the release before go on with the new schema. */
-export async function migrateInstallation(place: Place): Promise<void> {
+export async function migrateInstallation(place: Place): Promise<Migrated | undefined> {
   const release = place.database ? () => {} : lockForService(place.dataDir);
   try {
-    const { database } = await openStorage(place);
+    const { database, migrated } = await openStorage(place);
     await database.close();
+    return migrated;
   } finally {
     release();
   }

@@ -1,9 +1,10 @@
 // Opens the storage of an installation: its database, in the data folder or on a PostgreSQL server, and the seal with
 // the installation's secret. Called by the service and by every command that needs the data.
 
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../domain/clock.ts';
+import { isWeakSecret } from '../domain/weak-secret.ts';
 import { WrongConfiguration } from '../domain/wrong-configuration.ts';
 import { makeDataFolder } from './data-folder.ts';
 import type { Database } from './database.ts';
@@ -11,15 +12,24 @@ import { migrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { PostgresOptions } from './postgres/connection.ts';
 import { finishInterruptedRekey } from './rekey/finish-rename.ts';
-import { NoInstallation, refuseNewerSchema, type SchemaRule } from './schema-version.ts';
+import {
+  type Migrated,
+  NoInstallation,
+  refuseNewerSchema,
+  type SchemaOptions,
+  type SchemaRule,
+  UnfinishedRestore,
+} from './schema-version.ts';
 import { makeSeal, type Seal } from './seal.ts';
-import { checkSecret } from './secret-check.ts';
+import { checkSecret, WeakSecret, WrongSecret } from './secret-check.ts';
 import { readOrMakeSecret, readSecrets } from './secret-file.ts';
 import { openSqlite, readSqliteVersion } from './sqlite/open-sqlite.ts';
 
 export interface Storage {
   database: Database;
   seal: Seal;
+  /** Undefined if the schema was up to date. */
+  migrated?: Migrated | undefined;
 }
 
 export interface Place {
@@ -37,12 +47,24 @@ export async function openStorage(
   schema: SchemaRule = 'migrate',
 ): Promise<Storage> {
   const { dataDir, database: postgres, secret, previousSecret } = place;
-  if (schema === 'migrate') makeDataFolder(dataDir);
-  const storage = postgres
-    ? await openServer(postgres, place, { clock, schema })
-    : openFile(place, { clock, schema });
+  if (schema === 'migrate') {
+    // Before a database is created: next to one, no secret file would be made if the setting is removed.
+    if (secret !== undefined && isWeakSecret(secret) && (await readVersion(place)) === 0)
+      throw new WeakSecret();
+    makeDataFolder(dataDir);
+  }
+  let migrated: Migrated | undefined;
+  const how: How = {
+    clock,
+    schema,
+    onMigrated: (made) => {
+      migrated = made;
+    },
+  };
+  const storage = postgres ? await openServer(postgres, place, how) : openFile(place, how);
   try {
     await checkSecret(storage.database, storage.seal, {
+      secret,
       hasPrevious: previousSecret !== undefined,
       mayStore: schema === 'migrate',
     });
@@ -52,7 +74,7 @@ export async function openStorage(
     await storage.database.close();
     throw error;
   }
-  return storage;
+  return { ...storage, migrated };
 }
 
 /** The migrations that opening the storage would run, and the schema version before them (0 without a database). */
@@ -69,34 +91,45 @@ async function readVersion({ dataDir, database: postgres }: Place): Promise<numb
 }
 
 export function expectFile(dataDir: string): void {
-  if (!existsSync(sqliteFileIn(dataDir))) throw new NoInstallation(`in ${dataDir}`);
+  // Fails if this user may not enter the folder, and so cannot know whether there is a database.
+  if (!statSync(sqliteFileIn(dataDir), { throwIfNoEntry: false })) throw new NoInstallation(`in ${dataDir}`);
 }
 
 const sqliteFileIn = (dataDir: string) => join(dataDir, 'gastpass.sqlite');
 
-interface How {
+interface How extends SchemaOptions {
   clock: Clock;
-  schema: SchemaRule;
 }
 
 async function openServer(
   postgres: PostgresOptions,
   { secret, previousSecret }: Place,
-  { clock, schema }: How,
+  { clock, ...how }: How,
 ): Promise<Storage> {
-  const seal = makeSeal(secret ?? refuse(), { previous: previousSecret });
   const { openPostgres } = await import('./postgres/open-postgres.ts');
-  return { seal, database: await openPostgres(postgres, { clock: sharedClock(clock), schema }) };
+  const seal = makeSeal(secret ?? (await refuse(postgres)), { previous: previousSecret });
+  return { seal, database: await openPostgres(postgres, { clock: sharedClock(clock), ...how }) };
 }
 
-function openFile({ dataDir, secret, previousSecret }: Place, { clock, schema }: How): Storage {
+function openFile({ dataDir, secret, previousSecret }: Place, how: How): Storage {
   const file = sqliteFileIn(dataDir);
-  if (schema === 'expect') expectFile(dataDir);
+  if (how.schema === 'expect') expectFile(dataDir);
   const seal =
     secret === undefined
-      ? makeSeal(readOrMakeSecret(dataDir, !existsSync(file)), { readAgain: () => readSecrets(dataDir) })
+      ? makeSeal(readFileSecret(dataDir), { readAgain: () => readSecrets(dataDir) })
       : makeSeal(secret, { previous: previousSecret });
-  return { seal, database: openSqlite(file, clock, schema) };
+  return { seal, database: openSqlite(file, how) };
+}
+
+function readFileSecret(dataDir: string): string {
+  const file = sqliteFileIn(dataDir);
+  try {
+    return readOrMakeSecret(dataDir, !existsSync(file));
+  } catch (error) {
+    // An unfinished restore writes the secret when it is repeated.
+    if (error instanceof WrongSecret) readSqliteVersion(file);
+    throw error;
+  }
 }
 
 /** All instances share the clock of the PostgreSQL server. Only tests replace it. */
@@ -105,7 +138,12 @@ function sharedClock(clock: Clock): Clock | undefined {
 }
 
 /** A secret file in the data folder of one instance would not be available to the other instances. */
-function refuse(): never {
+async function refuse(postgres: PostgresOptions): Promise<never> {
+  // An unfinished restore writes the secret when it is repeated; a new one would not fit the backup.
+  const { readPostgresVersion } = await import('./postgres/migrate.ts');
+  await readPostgresVersion(postgres).catch((error) => {
+    if (error instanceof UnfinishedRestore) throw error;
+  });
   throw new WrongConfiguration(
     'with DATABASE_URL set GASTPASS_SECRET too, the same for every instance (at least 32 characters, such as openssl rand -hex 32)',
   );

@@ -7,6 +7,28 @@ import { migrations } from './migrations/index.ts';
 /** `migrate` creates the database or updates its schema; `expect` changes nothing and refuses any other schema. */
 export type SchemaRule = 'migrate' | 'expect';
 
+export interface Migrated {
+  /** 0 if there was no database. */
+  from: number;
+  to: number;
+  durationMs: number;
+}
+
+/** How to open a database. */
+export interface SchemaOptions {
+  schema?: SchemaRule | undefined;
+  /** Called if migrations ran. */
+  onMigrated?: ((migrated: Migrated) => void) | undefined;
+}
+
+export function migratedSince(from: number, startedAt: number): Migrated {
+  return { from, to: migrations.length, durationMs: Math.round(performance.now() - startedAt) };
+}
+
+export function sayMigrated({ from, to, durationMs }: Migrated): string {
+  return `schema ${from} → ${to}, ${durationMs.toLocaleString('en')} ms`;
+}
+
 /** This release refuses to run on a newer schema, because it could damage data that it does not know. */
 export class NewerSchema extends Error {
   constructor(found: number) {
@@ -32,6 +54,22 @@ export class NoInstallation extends WrongConfiguration {
       `there is no Gastpass database ${place}: use the DATA_DIR or DATABASE_URL of the service, or create a database with gastpass serve or gastpass migrate`,
     );
     this.name = 'NoInstallation';
+  }
+}
+
+/**
+ * The table that a restore creates before it begins, with the name of the backup. It disappears with the commit of the
+ * restored data.
+ */
+export const RESTORE_MARK = 'restore_under_way';
+
+/** Starting with such a database would create a new installation instead of the one in the backup. */
+export class UnfinishedRestore extends WrongConfiguration {
+  constructor(file: string) {
+    super(
+      `the restore of ${file} did not finish: if it is no longer running, repeat gastpass restore ${file}; for a new installation instead, move the files gastpass.sqlite* and secret away, or on PostgreSQL create an empty database and name that one`,
+    );
+    this.name = 'UnfinishedRestore';
   }
 }
 

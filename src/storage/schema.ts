@@ -149,7 +149,7 @@ export interface Tables {
     tries: Generated<number>;
     /** Null while the delivery is waiting. */
     finished_at_ms: number | null;
-    /** The incident as JSON; null for vouchers and tests. */
+    /** JSON: the incident, or the delivery that vouchers were merged into. Null for other vouchers and for tests. */
     details: Generated<string | null>;
     /** Replaces `state` for events that earlier releases do not know. */
     event_state: Generated<string | null>;
@@ -269,6 +269,8 @@ export interface Tables {
     /** Null for the default steps. */
     steps_de: string | null;
     steps_en: string | null;
+    /** JSON: the steps by language. `steps_de` and `steps_en` replace theirs. */
+    steps: Generated<string | null>;
   };
   /** `name` is `logo` or `site-<id of the site>`. */
   images: { name: string; type: string; base64: string };
@@ -308,5 +310,23 @@ export interface Tables {
     name: string;
     seen_at_ms: number;
   };
-  external_sessions: { token_hash: string; sealed_id_token: string | null };
+  external_sessions: {
+    token_hash: string;
+    /** Null for sessions of a trusted proxy. */
+    sealed_id_token: string | null;
+    /** Null, like the two times, if the provider gave none: the session is not checked. */
+    sealed_refresh_token: Generated<string | null>;
+    /** When the provider last confirmed the session. */
+    checked_at_ms: Generated<number | null>;
+    next_check_at_ms: Generated<number | null>;
+  };
+  /** Users who have their role and sites from rules. */
+  user_grants: {
+    user_id: number;
+    /** JSON: the ids of the rules that matched. */
+    rule_ids: string;
+    /** The role and the sites (JSON) that the user had before. */
+    own_role: string;
+    own_site_ids: string;
+  };
 }

@@ -12,6 +12,7 @@ export const sealedColumns = [
   { table: 'second_factors', column: 'sealed_secret', key: 'user_id' },
   { table: 'single_sign_on', column: 'sealed_client_secret', key: 'id' },
   { table: 'external_sessions', column: 'sealed_id_token', key: 'token_hash' },
+  { table: 'external_sessions', column: 'sealed_refresh_token', key: 'token_hash' },
   { table: 'controller_sessions', column: 'sealed_session', key: 'address' },
 ] as const;
 
@@ -58,6 +59,8 @@ export async function updateSealedValue(
   `.execute(handle);
 }
 
-export async function deleteSealedRow(handle: Handle, { place, key }: StoredValue): Promise<void> {
-  await sql`delete from ${sql.table(place.table)} where ${sql.ref(key)} = ${place.row}`.execute(handle);
+export async function deleteSession(handle: Handle, { place, key }: StoredValue): Promise<void> {
+  // Without its row here, a session of the provider would become one that is not checked. The row goes with the session.
+  const table = place.table === 'external_sessions' ? 'web_sessions' : place.table;
+  await sql`delete from ${sql.table(table)} where ${sql.ref(key)} = ${place.row}`.execute(handle);
 }

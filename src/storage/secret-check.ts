@@ -1,6 +1,7 @@
 // The check value shows whether the secret fits the database. New values are sealed like the check value: under the
 // same secret, and bound to their rows if the check value is bound.
 
+import { isWeakSecret } from '../domain/weak-secret.ts';
 import { WrongConfiguration } from '../domain/wrong-configuration.ts';
 import type { Database } from './database.ts';
 import { CannotOpen, makeSeal, type Seal } from './seal.ts';
@@ -25,11 +26,30 @@ export class WrongSecret extends WrongConfiguration {
   }
 }
 
-/** Throws WrongSecret if the database was last used with another secret. The first use stores the check value. */
+export class WeakSecret extends WrongConfiguration {
+  constructor() {
+    super(
+      'the new GASTPASS_SECRET is a placeholder or easy to guess: set it to the output of openssl rand -hex 32',
+    );
+    this.name = 'WeakSecret';
+  }
+}
+
+interface Secrets {
+  /** The current secret; undefined if it is the file, which is random. */
+  secret?: string | undefined;
+  hasPrevious?: boolean;
+  mayStore?: boolean;
+}
+
+/**
+ * Throws WrongSecret if the database was last used with another secret, and WeakSecret if the current secret is weak and
+ * the database does not use it yet. The first use stores the check value.
+ */
 export async function checkSecret(
   database: Database,
   seal: Seal,
-  { mayStore = true, ...secrets }: { hasPrevious?: boolean; mayStore?: boolean } = {},
+  { secret, mayStore = true, ...secrets }: Secrets = {},
 ): Promise<void> {
   try {
     const known = await selectSetting(database.read, 'secret_check');
@@ -37,11 +57,17 @@ export async function checkSecret(
       throw new WrongConfiguration(
         'no service has used this database yet: run gastpass serve or gastpass migrate first',
       );
+    if (known === undefined) refuseWeak(secret);
     // Another instance may store its check value before this one does, under another secret.
-    seal.open(known ?? (await storeCheck(database, seal)), CHECK_PLACE);
+    const { isCurrent } = seal.inspect(known ?? (await storeCheck(database, seal)), CHECK_PLACE);
+    if (!isCurrent) refuseWeak(secret);
   } catch (error) {
     throw error instanceof CannotOpen ? new WrongSecret(secrets) : error;
   }
+}
+
+function refuseWeak(newSecret: string | undefined): void {
+  if (newSecret !== undefined && isWeakSecret(newSecret)) throw new WeakSecret();
 }
 
 function storeCheck(database: Database, seal: Seal): Promise<string> {

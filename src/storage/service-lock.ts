@@ -3,9 +3,8 @@
 
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { makeDataFolder } from './data-folder.ts';
-import { guarded, isBusy } from './sqlite/connection.ts';
+import { guarded, isBusy, openFile } from './sqlite/connection.ts';
 
 const SERVICE_LOCK = 'service.lock';
 /** Long enough for `doctor`, which reads the lock for a moment. */
@@ -39,7 +38,7 @@ export function lockForRekey(dataDir: string): () => void {
 export function isServed(dataDir: string): boolean {
   const path = join(dataDir, SERVICE_LOCK);
   if (!existsSync(path)) return false;
-  const file = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+  const file = openFile(path, { readOnly: true, timeout: 0 });
   try {
     guarded(() => file.exec('select 1 from sqlite_master'));
     return false;
@@ -54,7 +53,7 @@ export function isServed(dataDir: string): boolean {
 function lock(dataDir: string, name: string): (() => void) | undefined {
   makeDataFolder(dataDir);
   const path = join(dataDir, name);
-  const file = new DatabaseSync(path, { timeout: PATIENCE_MS });
+  const file = openFile(path, { timeout: PATIENCE_MS });
   chmodSync(path, 0o600);
   try {
     guarded(() => file.exec('pragma journal_mode = memory; begin exclusive'));

@@ -43,6 +43,11 @@ describe('the body', () => {
       '{"type":"site.unreachable","timestamp":"2026-01-15T11:28:51.123Z","data":{"site":"Müller & Söhne","site_id":3,"since":"1970-01-01T00:00:00.000Z","cause":"nobody-answers"}}',
     ],
     [
+      'of a site with a cause that was renamed',
+      { ...one, kind: 'site.unreachable', siteId: asSiteId(3), sinceMs: 0, cause: 'not-controller' },
+      '{"type":"site.unreachable","timestamp":"2026-01-15T11:28:51.123Z","data":{"site":"Müller & Söhne","site_id":3,"since":"1970-01-01T00:00:00.000Z","cause":"not-unifi"}}',
+    ],
+    [
       'of a recovered site',
       { ...one, kind: 'site.recovered', siteId: asSiteId(3), sinceMs: 0 },
       '{"type":"site.recovered","timestamp":"2026-01-15T11:28:51.123Z","data":{"site":"Müller & Söhne","site_id":3,"since":"1970-01-01T00:00:00.000Z"}}',

@@ -2,6 +2,7 @@
 // the time.
 
 import { createHmac } from 'node:crypto';
+import { publishedCause } from '../domain/controller.ts';
 import type { Notification } from '../domain/webhooks/notification.ts';
 import type { SigningSecrets } from '../domain/webhooks/webhook.ts';
 import type { Message } from './platforms.ts';
@@ -22,7 +23,7 @@ function dataOf(notification: Notification): Record<string, string | number | bo
       return { count: notification.voucherCount, site, source: notification.source };
     case 'site.unreachable': {
       const { siteId, sinceMs, cause } = notification;
-      return { site, site_id: siteId, since: toIso(sinceMs), cause };
+      return { site, site_id: siteId, since: toIso(sinceMs), cause: cause && publishedCause(cause) };
     }
     case 'site.recovered':
     case 'certificate.changed':

@@ -35,14 +35,20 @@ export function makeCleanUpTurn(deps: Deps) {
     const time = await readTrustedTime();
     if (!time) return EVERY_IN_DOUBT_MS;
     const { nowMs } = time;
-    await vouchers.forgetOldAnswers(nowMs);
-    await webSessions.forgetOld(nowMs);
-    await loginThrottle.forgetOld(nowMs - FORGOTTEN_AFTER_MS);
-    await pendingLogins.forgetOld(nowMs - PENDING_LOGIN_MS);
-    await oneTimeForms.forgetOld(nowMs - SENT_FORMS_KEPT_MS);
-    await deliveries.giveUpWaiting(nowMs - DELIVERIES_KEPT_MS);
-    await deliveries.forgetFinished(nowMs - DELIVERIES_KEPT_MS);
-    await bulkRevocations.forgetOld(nowMs - REVOCATIONS_KEPT_MS);
+    const steps = [
+      () => vouchers.forgetOldAnswers(nowMs),
+      () => webSessions.forgetOld(nowMs),
+      () => loginThrottle.forgetOld(nowMs - FORGOTTEN_AFTER_MS),
+      () => pendingLogins.forgetOld(nowMs - PENDING_LOGIN_MS),
+      () => oneTimeForms.forgetOld(nowMs - SENT_FORMS_KEPT_MS),
+      () => deliveries.giveUpWaiting(nowMs - DELIVERIES_KEPT_MS),
+      () => deliveries.forgetFinished(nowMs - DELIVERIES_KEPT_MS),
+      () => bulkRevocations.forgetOld(nowMs - REVOCATIONS_KEPT_MS),
+    ];
+    // A step that fails every time, such as one on a very large table, must not stop the others.
+    const failures: unknown[] = [];
+    for (const step of steps) await step().catch((error) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
     return EVERY_MS;
   };
 }

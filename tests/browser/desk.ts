@@ -3,10 +3,10 @@
 
 import { readFile } from 'node:fs/promises';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Language } from '../../src/domain/language.ts';
+import { de } from '../../src/i18n/de/messages.ts';
+import { en } from '../../src/i18n/en/messages.ts';
 import type { SimulatedController } from '../../src/unifi-console/server.ts';
-import { de } from '../../src/web/i18n/de.ts';
-import { en } from '../../src/web/i18n/en.ts';
-import type { Language } from '../../src/web/i18n/language.ts';
 import { TESTER } from '../support/actors.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { startTestService, type TestOptions, type TestService } from '../support/test-service.ts';

@@ -44,9 +44,9 @@ export async function furnish({ service }: { service: TestService }): Promise<Fu
   const console = await startSimulatedController();
   const desk = await furnishDesk(service, anna);
   const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:146.0) Gecko/20100101 Firefox/146.0';
-  // The set-up above takes hours of the service's clock. The later time keeps pages from asking for the password again.
-  const tomorrowMs = service.clock.nowMs() + 24 * 3_600_000;
-  service.change('update web_sessions set agent = ?, authenticated_at_ms = ?', agent, tomorrowMs);
+  // The set-up above takes hours of the service's clock, after which pages would ask for the password again.
+  const nowMs = service.clock.nowMs();
+  service.change('update web_sessions set agent = ?, authenticated_at_ms = ?', agent, nowMs);
   const posted: PostedDeps = {
     service,
     console,

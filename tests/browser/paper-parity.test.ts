@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { asSiteId } from '../../src/domain/ids.ts';
-import { PAPERS } from '../../src/print/papers.ts';
+import { PAPERS } from '../../src/domain/sites/paper.ts';
 import { TESTER } from '../support/actors.ts';
 import { makePng } from '../support/pictures.ts';
 import { pagesOf, pictureOf, toMm } from '../support/poppler.ts';

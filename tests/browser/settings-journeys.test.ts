@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { REGIONS } from '../../src/i18n/durations.ts';
 import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
-import { REGIONS } from '../../src/web/i18n/durations.ts';
 import { JPEG, makePng } from '../support/pictures.ts';
 import { addConsole, type Desk, EACH_ONCE, follow, handsOn, makeVouchers, setUpDesk, WORDS } from './desk.ts';
 
@@ -136,7 +136,7 @@ for (const input of EACH_ONCE)
       const printed = await page.locator('.slip').textContent();
       for (const said of [own('Gäste'), 'am-wasser-2026', 'Frühstück ab 7 Uhr', 'Zimmer 4'])
         assert.ok(printed?.includes(said), said);
-      await page.getByRole('img', { name: slip.onPaper.join }).waitFor();
+      await page.getByRole('img', { name: words.onPaper.join }).waitFor();
     });
 
     test('a site is tested and synced, with or without importing vouchers created by others', async () => {

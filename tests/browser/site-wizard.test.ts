@@ -47,11 +47,11 @@ test('desktop: a wrong key is corrected, the site is chosen from a list, the tes
   assert.equal(await page.locator('.secret-text').innerText(), console.fingerprint256);
   await press(text.certificateYes);
 
-  await page.getByLabel(text.apiKey).fill('falscher Schlüssel');
+  await page.getByLabel('API-Schlüssel').fill('falscher Schlüssel');
   await press(text.signIn);
   await page.getByRole('alert').getByText(text.mend['api-key']).waitFor();
   await assertGood(page, '3. Zugangsdaten', 'desktop');
-  await page.getByLabel(text.apiKey).fill(console.apiKey);
+  await page.getByLabel('API-Schlüssel').fill(console.apiKey);
   await press(text.signIn);
 
   await page.getByRole('status').getByText(text.signedIn(2)).waitFor();
@@ -83,8 +83,8 @@ test('phone: the site wizard works in English, with user name and password', asy
   await page.getByRole('heading', { name: text.certificateTitle }).waitFor();
   await assertGood(page, '2. Certificate', 'phone');
   await press(text.certificateYes);
-  await page.getByLabel(text.username).fill(console.username);
-  await page.getByLabel(text.password, { exact: true }).fill(console.password);
+  await page.getByLabel('User').fill(console.username);
+  await page.getByLabel('Password', { exact: true }).fill(console.password);
   await assertGood(page, '3. Credentials', 'phone');
   await press(text.signIn);
   await page.getByRole('heading', { name: text.siteTitle }).waitFor();

@@ -63,7 +63,10 @@ test('the values of secrets are not repeated', async () => {
 test('a file that cannot be read and a setting that is given twice are reported', async () => {
   const environment = { GASTPASS_SECRET_FILE: join(folder, 'missing'), PORT: '0', PORT_FILE: 'port.txt' };
   const { code, stderr } = await runGastpass(['keys', 'list'], { dataDir, environment });
-  assert.match(stderr, /GASTPASS_SECRET_FILE: cannot read .*missing \(ENOENT\)/);
+  assert.match(
+    stderr,
+    /GASTPASS_SECRET_FILE: cannot read .*missing \(ENOENT\): create the file, or correct the path$/m,
+  );
   assert.match(stderr, /PORT and PORT_FILE are both set: use one/);
   assert.equal(code, 2);
 });
@@ -92,7 +95,7 @@ test('settings are read from the files that their _FILE variants name', async ()
   };
   const environment = {
     DATA_DIR_FILE: inFile('data-dir', `${dataDir}\n`),
-    GASTPASS_SECRET_FILE: inFile('secret', `${'s'.repeat(40)}\r\n`),
+    GASTPASS_SECRET_FILE: inFile('secret', 'a secret of the tests, in a file of its own\r\n'),
     GASTPASS_DEMO_FILE: inFile('demo', '0'),
     BASE_PATH_FILE: inFile('base-path', '/api\n'),
   };

@@ -87,6 +87,7 @@ async function doorIsClosed(): Promise<void> {
 for (const [signal, moment] of [
   ['SIGTERM', HASTY],
   ['SIGINT', 'while it is idle'],
+  ['SIGHUP', 'while it is idle'],
 ] as const)
   test(`${signal} ${moment} stops a service with exit code 0, and the log says so`, async () => {
     const { code, stdout, stderr } = await service.stop(signal);

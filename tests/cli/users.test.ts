@@ -142,7 +142,9 @@ test('unlock forgets the failed logins of one user, is audited, and fails for an
     await loginThrottle.noteFailure(kind, 'ada@example.org', 1);
   for (const email of ['ada@example.org', 'bada@example.org']) {
     await loginThrottle.noteFailure('account-network', `${email} 192.0.2.1`, 1);
-    await loginThrottle.noteFailure('device', `${email} id`, 1);
+    await loginThrottle.noteFailure('account-prefix', `${email} 2001:db8::/48`, 1);
+    for (const kind of ['device', 'device-code'] as const)
+      await loginThrottle.noteFailure(kind, `${email} id`, 1);
   }
   await close();
   const { code, stderr } = await unlock('Ada@Example.org');
@@ -151,7 +153,12 @@ test('unlock forgets the failed logins of one user, is audited, and fails for an
     readRecords(dataDir, 'select subject from sign_in_failures order by subject').map(
       ({ subject }) => subject,
     ),
-    ['account-network bada@example.org 192.0.2.1', 'device bada@example.org id'],
+    [
+      'account-network bada@example.org 192.0.2.1',
+      'account-prefix bada@example.org 2001:db8::/48',
+      'device bada@example.org id',
+      'device-code bada@example.org id',
+    ],
   );
   const [entry] = readRecords(dataDir, 'select * from audit order by id desc limit 1');
   assert.deepEqual([entry?.action, entry?.subject], ['user.unlocked', 'user 1 (ada@example.org)']);

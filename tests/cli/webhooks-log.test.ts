@@ -163,6 +163,26 @@ test('resend queues a delivery again, and fails for an unknown delivery', async 
   assert.equal(missing.code, 1);
 });
 
+test('a merged delivery names the one that was sent', async () => {
+  await owe('Haus A');
+  const [merged, sent] = await log('--webhook', '2');
+  const records = openRecords(dataDir);
+  records.change(
+    "update deliveries set state = 'delivered', finished_at_ms = 1, details = ? where id = ?",
+    `{"mergedInto":${sent.id}}`,
+    merged.id,
+  );
+  records.close();
+  const id = String(merged.id);
+  assert.partialDeepStrictEqual((await log('--delivery', id))[0], {
+    state: 'merged',
+    merged_into: sent.id,
+    tries: [],
+  });
+  assert.equal((await gastpass('log', '--delivery', id)).stdout, `Merged into delivery ${sent.id}.\n`);
+  assert.match((await gastpass('log')).stdout, new RegExp(`^${id} .* merged into ${sent.id} `, 'm'));
+});
+
 test('the time of a delivery attempt that is already due is not shown as 1970', async () => {
   const [delivery] = await log('--webhook', '1');
   assert.equal(delivery.state, 'waiting');

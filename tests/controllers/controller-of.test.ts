@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { Agent } from 'undici';
 import { makeControllers } from '../../src/controllers/controller-of.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
@@ -80,4 +81,31 @@ test('changed credentials give a site another driver, and missing credentials an
     { ...unifi, controllerKind: 'unifi-classic' as const },
   ])
     assert.throws(() => controllers.controllerOf(wrong), /site 1: no driver for "unifi/);
+});
+
+test('connections that no site has used for an hour are closed, and made again when they are needed', async (t) => {
+  let nowMs = 0;
+  t.mock.method(performance, 'now', () => nowMs);
+  const close = t.mock.method(Agent.prototype, 'close');
+  const closed = () => new Set(close.mock.calls.map((call) => call.this)).size;
+  const own = makeControllers({
+    dataDir: folder,
+    clock: systemClock,
+    sessions: { load: async () => undefined, save: async () => {} },
+  });
+  t.after(() => own.close());
+  const at = (url: string): Site => ({
+    ...site,
+    controllerKind: 'unifi',
+    access: { url, trust: { kind: 'ca' }, credentials: { apiKey: 'one' } },
+  });
+  const driver = own.controllerOf(at('https://one.example'));
+  nowMs += 59 * 60_000;
+  own.controllerOf(at('https://two.example'));
+  assert.equal(own.controllerOf(at('https://one.example')), driver);
+  nowMs += 61 * 60_000;
+  assert.equal(closed(), 0);
+  own.controllerOf(at('https://three.example'));
+  assert.equal(closed(), 2);
+  assert.notEqual(own.controllerOf(at('https://one.example')), driver);
 });

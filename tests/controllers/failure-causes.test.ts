@@ -69,7 +69,7 @@ const ofConnections: [string, Site, FailureCause][] = [
   ],
   ['a wrong API key', pinnedSite(console, 'unifi', { credentials: { apiKey: 'falsch' } }), 'api-key'],
   ['a wrong password', pinnedSite(console, 'unifi-classic', { credentials: wrongLogin }), 'login'],
-  ['a controller without that API', pinnedSite(server, 'unifi'), 'no-integration-api'],
+  ['a controller without that API', pinnedSite(server, 'unifi'), 'api-missing'],
 ];
 
 const ofAnswers: [string, Site, Ask, Fault, FailureCause][] = [
@@ -93,7 +93,7 @@ const ofAnswers: [string, Site, Ask, Fault, FailureCause][] = [
     'refused',
   ],
   ['an internal failure', unifi, check, { kind: 'status', status: 503 }, 'failed'],
-  ['a server that is not UniFi', unifi, check, { kind: 'redirect' }, 'not-unifi'],
+  ['a server that is not UniFi', unifi, check, { kind: 'redirect' }, 'not-controller'],
   ['a connection that breaks off', unifi, check, { kind: 'cut-before-write' }, 'broke-off'],
 ];
 

@@ -23,7 +23,7 @@ const EXPECTED = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|THIRD-PARTY-NOTICES)$/,
   /^bin\/(gastpass|gastpass\.js|node)$/,
   /^docs\/[a-z-]+\.md$/,
-  /^deploy\/(gastpass(@?\.service|\.env|-command)|nginx\.conf|haproxy\.cfg|(compose\.)?Caddyfile|compose(\.scale)?\.yaml)$/,
+  /^deploy\/(gastpass(@?\.service|\.env|-command)|nginx\.conf|haproxy(-web)?\.cfg|(compose\.)?Caddyfile|compose(\.scale)?\.yaml)$/,
   /^deploy\/monitoring\/(alerts\.yml|grafana-dashboard\.json)$/,
   /^deploy\/kubernetes\/[a-z-]+\.(yaml|env\.example)$/,
   /^lib\/(main|pdf-worker|bcrypt-worker)\.js$/,

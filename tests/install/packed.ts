@@ -23,7 +23,7 @@ export const PATH = `${dirname(process.execPath)}:${process.env.PATH}`;
 export function run(
   words: string[],
   { cwd, env }: Place,
-): { status: number | null; stdout: string; stderr: string } {
+): { status: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string } {
   const [program = '', ...rest] = words;
   return spawnSync(program, rest, { cwd, env, encoding: 'utf8' });
 }

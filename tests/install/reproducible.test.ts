@@ -1,7 +1,8 @@
-// Two copies of the project give the same packages, byte for byte, in different folders and at different times.
+// Two copies of the project give the same packages, byte for byte, in different folders and at different times. A run that
+// is interrupted leaves no incomplete package.
 
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { copyProject } from '../long/install/try-installation.ts';
@@ -11,8 +12,9 @@ import { inDist, PATH, root, run } from './packed.ts';
 const { folder, remove } = makeFolder();
 after(remove);
 
+const copy = join(folder, 'copy');
+
 test('another copy of the project gives the same packages and the same bill of materials', () => {
-  const copy = join(folder, 'copy');
   copyProject(copy);
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   for (const path of Object.keys(packages).filter(isNeededToPack))
@@ -46,4 +48,23 @@ test('another copy of the project gives the same packages and the same bill of m
       path.startsWith('node_modules/') && !path.includes('node-linux-') && !packages[path].dev;
     return (isBuilder || isContained) && !packages[path].link && existsSync(join(root, path));
   }
+});
+
+test('a run that is killed while it writes a package leaves no incomplete one', () => {
+  const killed = (program: string, part: string, ...words: string[]) => {
+    const programs = join(folder, program);
+    mkdirSync(programs);
+    writeFileSync(join(programs, program), `#!/bin/sh\necho part > "${part}"\nkill -9 $PPID\n`, {
+      mode: 0o755,
+    });
+    const env = { PATH: `${programs}:${PATH}`, SOURCE_DATE_EPOCH: '0' };
+    const { signal } = run([process.execPath, ...words], { cwd: copy, env });
+    assert.equal(signal, 'SIGKILL');
+  };
+  const dist = join(copy, 'dist');
+  killed('dpkg-deb', '$6', 'packaging/debian.ts', '--own', '--without-node');
+  const checked = run(['sha256sum', '--check', 'SHA256SUMS'], { cwd: dist, env: { PATH } });
+  assert.equal(checked.status, 0, checked.stdout);
+  killed('npm', '$5/gastpass.tgz', 'packaging/package.ts');
+  assert.deepEqual(readdirSync(dist), ['drafts']);
 });

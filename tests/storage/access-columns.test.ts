@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { KINDS } from '../../src/controllers/kinds.ts';
 import type { ControllerAccess, TlsTrust } from '../../src/domain/sites/controller-access.ts';
 import { CannotOpen, makeSeal } from '../../src/storage/seal.ts';
 import { makeControllerSessions } from '../../src/storage/sites/controller-session-store.ts';
@@ -66,16 +67,18 @@ onEveryEngine('access to controllers', (database) => {
       openings++;
       return seal.open(sealed, place);
     };
-    const [id, other] = [await addSite(database(), { access: password }), await addSite(database())];
-    const sites = makeSiteStore(database(), { ...seal, open });
+    const id = await addSite(database(), { controllerKind: 'unifi-classic', access: password });
+    const other = await addSite(database());
+    const sites = makeSiteStore(database(), { ...seal, open }, KINDS);
     const audit = { actor: TESTER, atMs: NOW_MS };
     for (const name of ['Haus A', 'Haus B']) {
       await sites.change(other, { name }, audit);
       assert.deepEqual((await sites.find(id))?.access, password);
     }
     assert.equal(openings, 1);
-    await sites.change(id, { access: apiKey }, audit);
-    assert.deepEqual((await sites.find(id))?.access, apiKey);
+    const changed = { ...password, credentials: { username: 'wirt', password: 'neu' } };
+    await sites.change(id, { access: changed }, audit);
+    assert.deepEqual((await sites.find(id))?.access, changed);
     assert.equal(openings, 2);
   });
 

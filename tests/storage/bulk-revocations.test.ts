@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
+import { KINDS } from '../../src/controllers/kinds.ts';
 import type { Controller, ControllerFailure, FailureCause } from '../../src/domain/controller.ts';
 import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
 import { asRevocationId, asVoucherId, type SiteId, type UserId } from '../../src/domain/ids.ts';
@@ -83,7 +84,7 @@ onEveryEngine('bulk revocations', (database) => {
   /** Revokes with a controller of which the test decides what a deletion does. */
   function revokeWith(deleteVoucher: Deleting, stores: Partial<BulkRevocationStore> = {}) {
     const revokeVoucher = makeRevokeVoucher({
-      sites: makeSiteStore(database(), seal),
+      sites: makeSiteStore(database(), seal, KINDS),
       revocations: makeRevocationStore(database()),
       controllerOf: () => ({
         ...({} as Controller),

@@ -146,9 +146,9 @@ onEveryEngine('deliveries', (database) => {
     await tried(badAttempt, { ...givenUp, offBecause: 'gone' });
     const webhook = await makeWebhookStore(database(), seal).find(hook);
     assert.partialDeepStrictEqual(webhook, { active: false, offBecause: 'gone' });
-    assert.deepEqual([await nextEvent(), await countWaiting()], [undefined, 1]);
+    assert.deepEqual([await nextEvent(), await countWaiting()], [undefined, 0]);
     await setOff(true);
-    assert.equal(await nextEvent(), 'two');
+    assert.deepEqual([await nextEvent(), await countWaiting()], ['two', 1]);
   });
 
   test('the log contains every attempt of the newest deliveries and the time of the next attempt', async () => {
@@ -194,6 +194,14 @@ onEveryEngine('deliveries', (database) => {
     assert.deepEqual(await events({ limit: 50, beforeId: two.id }), ['one']);
     assert.deepEqual(await events({ limit: 50, deliveryId: two.id, webhookId: other }), []);
     assert.deepEqual(await events({ limit: 50, webhookId: asWebhookId(2_147_483_647) }), []);
+  });
+
+  test('the waiting deliveries leave out webhooks that are switched off', async () => {
+    const waiting = async () => (await makeReadBacklogs(database())()).deliveries;
+    await line(hook, 'one');
+    assert.ok((await waiting()).oldestMs > 0);
+    await setOff(false);
+    assert.deepEqual(await waiting(), { count: 0, oldestMs: 0 });
   });
 
   test('a deactivated webhook has no next attempt', async () => {

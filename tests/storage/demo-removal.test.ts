@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { KINDS } from '../../src/controllers/kinds.ts';
 import { asBatchId, type SiteId, type UserId } from '../../src/domain/ids.ts';
 import type { SiteStore } from '../../src/domain/sites/site.ts';
 import { insertBatch } from '../../src/storage/batches/queries.ts';
@@ -36,7 +37,7 @@ onEveryEngine('the removal of a demo', (database) => {
   let user: UserId;
   let firstId = 10;
   before(async () => {
-    sites = makeSiteStore(database(), seal);
+    sites = makeSiteStore(database(), seal, KINDS);
     const anna = { email: 'a@example.org', name: 'Anna', role: 'operator', passwordHash: 'x' } as const;
     user = (await write((to) => insertUser(to, { ...anna, createdAtMs: 1 }))) ?? assert.fail();
     await addKey(database(), 'keyAAAAA');
@@ -132,7 +133,7 @@ onEveryEngine('the removal of a demo', (database) => {
     const demo = await addSite(database(), { name: 'Demo 2', active: false });
     await use(demo, MANY);
     const beside = { ...database(), write: failSecond() };
-    await assert.rejects(makeSiteStore(beside, seal).removeDemo(demo, audit), /the crash/);
+    await assert.rejects(makeSiteStore(beside, seal, KINDS).removeDemo(demo, audit), /the crash/);
     assert.equal(await sites.countVouchers(demo), MANY - 500, 'the first slice is a transaction of its own');
     assert.equal((await entries()).at(-1)?.subject, `site ${demo} (Demo 2): vouchers: ${MANY}, batches: 2`);
     assert.deepEqual(await sites.removeDemo(demo, audit), { vouchers: MANY - 500, batches: 2 });

@@ -1,4 +1,4 @@
-// Tests vouchers of a release without the order by name: they get their sort key in slices, on every engine. Also tests
+// Tests vouchers recorded by a release that could not sort by name: they get their sort key in slices. Also tests
 // that a new release can start while an earlier release is recording.
 
 import assert from 'node:assert/strict';

@@ -15,7 +15,7 @@ import { onEveryEngine } from './engines.ts';
 const UNSTORABLE = ['victim\0', '\0victim', 'vic\0tim', 'victim\ud800', '\udc00victim', '\0'];
 const at = { atMs: 5, ip: '192.0.2.1' };
 const audit = { actor: TESTER, atMs: 5 };
-const OPERATOR = { role: 'operator' as const, siteIds: [] };
+const OPERATOR = { role: 'operator' as const, siteIds: [], ruleIds: [] };
 const identity = (subject: string, verifiedEmail?: string) => ({
   issuer: 'https://login.example.org',
   subject,

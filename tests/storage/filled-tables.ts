@@ -25,7 +25,7 @@ export function fillTables(path: string, vouchers: number): void {
     insert into invitations values (7, 'hash', 'digest', 1, 1);
     insert into second_factors values (7, 'sealed', 9, 1);
     insert into recovery_codes values (7, 'hash');
-    insert into site_slips values (3, 'Gäste 😀', 'wpa', 'sealed', 'Willkommen', 'de en', 'Eins', null);
+    insert into site_slips values (3, 'Gäste 😀', 'wpa', 'sealed', 'Willkommen', 'de en', 'Eins', null, '{"de":"Eins"}');
     insert into images values ('site-3', 'image/png', 'AAAA');
     insert into profiles values (2, 'Tagung', 1, 2, 0, 0, 0);
     insert into profile_sites values (2, 3);
@@ -41,7 +41,8 @@ export function fillTables(path: string, vouchers: number): void {
     insert into audit values (1, 1, 'CLI: ada', 'site.added', 'Haus "A"', '192.0.2.1', null);
     insert into single_sign_on values (1, 'https://x', 'id', 'sealed', 'openid', 'X', '[]', 1, 0);
     insert into identities values (4, 'https://x', 'sub', 7, 'ä@example.org', 'Ä', 1), (6, 'https://x', 'b', null, '', '', 2);
-    insert into external_sessions values ('hash', 'sealed');
+    insert into external_sessions values ('hash', 'sealed', 'sealed', 1, 2);
+    insert into user_grants values (7, '["a"]', 'operator', '[3]');
     insert into voucher_parts values ('abc', 0, 'AAA=');
     insert into leases values ('set-up', 'somebody', 1);
     with recursive n(i) as (select 1 union all select i + 1 from n where i < ${vouchers})

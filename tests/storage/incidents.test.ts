@@ -88,6 +88,22 @@ onEveryEngine('incidents', (database) => {
     assert.deepEqual(await kindsTo(all), ['site.unreachable', 'site.recovered', 'site.unreachable']);
   });
 
+  test('a cause is stored under the name that the release before knows, and read under its own', async () => {
+    await syncs.noteFailure(site, 'no JSON', 'not-controller');
+    await failsFor(UNREACHABLE_AFTER_MS);
+    await syncs.noteFailure(site, 'no JSON', 'not-controller');
+    const sync = await database()
+      .read.selectFrom('site_syncs')
+      .select('cause')
+      .where('site_id', '=', site)
+      .executeTakeFirst();
+    const [told] = await database().read.selectFrom('deliveries').select('details').execute();
+    assert.equal(sync?.cause, 'not-unifi');
+    assert.equal(JSON.parse(told?.details ?? '{}').cause, 'not-unifi');
+    assert.equal((await syncs.list()).get(site)?.cause, 'not-controller');
+    assert.partialDeepStrictEqual((await toldTo(all))[0], { cause: 'not-controller' });
+  });
+
   test('a success of the future, of a clock that was ahead, does not hide a failure or delay the next sync', async () => {
     await syncs.noteSuccess(site);
     await database().write((transaction) =>

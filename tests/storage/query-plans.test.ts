@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
+import { KINDS } from '../../src/controllers/kinds.ts';
 import {
   asBatchId,
   asDeliveryId,
@@ -101,7 +102,7 @@ test('a key is found by its primary key', async () => {
 
 test('a site and its list version are found by id', async () => {
   await assertDirect(
-    () => makeSiteStore(database, seal).find(asSiteId(1)),
+    () => makeSiteStore(database, seal, KINDS).find(asSiteId(1)),
     /SEARCH sites USING INTEGER PRIMARY KEY/,
   );
   const { listVersion } = makeVoucherStore(database);

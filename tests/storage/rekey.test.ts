@@ -6,6 +6,7 @@ import { renewSealedValues, tallySealedValues } from '../../src/storage/rekey/re
 import { makeSeal } from '../../src/storage/seal.ts';
 import { checkSecret } from '../../src/storage/secret-check.ts';
 import { insertSite, selectSite } from '../../src/storage/sites/queries.ts';
+import { insertUser } from '../../src/storage/users/queries.ts';
 import { TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { NOW_MS, sampleSite } from './samples.ts';
@@ -56,5 +57,31 @@ onEveryEngine('rekey', (database) => {
     );
     await renewSealedValues(database(), seal, { actor: TESTER, atMs: NOW_MS });
     assert.deepEqual(await database().read.selectFrom('controller_sessions').selectAll().execute(), []);
+  });
+
+  test('a session of the identity provider whose tokens cannot be opened ends', async () => {
+    const seal = makeSeal(NEW);
+    await checkSecret(database(), seal);
+    const begun = { address: '', agent: '', created_at_ms: NOW_MS, seen_at_ms: NOW_MS };
+    await database().write(async (transaction) => {
+      const userId = await insertUser(transaction, {
+        email: 'rita@example.org',
+        name: 'Rita',
+        role: 'operator',
+        passwordHash: 'x',
+        createdAtMs: NOW_MS,
+      });
+      const session = { token_hash: 'one', user_id: userId ?? 0, ...begun };
+      await transaction.insertInto('web_sessions').values(session).execute();
+      const sealed_id_token = await seal.seal(transaction, 'an ID token', {
+        table: 'external_sessions',
+        column: 'sealed_id_token',
+        row: 'one',
+      });
+      const tokens = { token_hash: 'one', sealed_id_token, sealed_refresh_token: 'v2.broken' };
+      await transaction.insertInto('external_sessions').values(tokens).execute();
+    });
+    await renewSealedValues(database(), seal, { actor: TESTER, atMs: NOW_MS });
+    assert.deepEqual(await database().read.selectFrom('web_sessions').selectAll().execute(), []);
   });
 });

@@ -15,7 +15,11 @@ onEveryEngine('retention during a sync', (database) => {
   test('a voucher that reappears on the controller while a slice waits for its row is not deleted', async () => {
     const site = await addSite(database());
     const usage = makeUsageStore(database());
-    await usage.importForeign(site, [sampleUpstream('back'), sampleUpstream('gone')]);
+    const createdAtMs = NOW_MS - 120_000;
+    await usage.importForeign(
+      site,
+      ['back', 'gone'].map((id) => ({ ...sampleUpstream(id), createdAtMs })),
+    );
     const known = await usage.findKnown(site, ['back', 'gone']);
     const gone = { endedAtS: LIMIT_S - 60, missingSinceS: LIMIT_S - 60 };
     await usage.change(

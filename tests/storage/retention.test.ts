@@ -45,6 +45,7 @@ interface Place {
   batchId?: string;
   usedCount?: number;
   maxUses?: number;
+  createdAtS?: number;
 }
 
 onEveryEngine('retention', (database) => {
@@ -76,7 +77,7 @@ onEveryEngine('retention', (database) => {
       used_count: usedCount,
       expire_minutes: expireMinutes,
       controller_voucher_id: `v${made++}`,
-      created_at_s: ago(400),
+      created_at_s: place.createdAtS ?? ago(400),
       first_used_at_s: firstUsedAtS,
       ended_at_s: endedAtS,
       missing_since_s: missingSinceS,
@@ -159,6 +160,14 @@ onEveryEngine('retention', (database) => {
     assert.deepEqual(await kept(), ids);
   });
 
+  test('a voucher that was created within the retention period stays, although a wrong clock ended it long ago', async () => {
+    const ended = [{ ...UNUSED, firstUsedAtS: 5, missingSinceS: 5 }];
+    const ids = await add(ended, { createdAtS: LIMIT_S });
+    await add(ended, { createdAtS: LIMIT_S - 1 });
+    await turn({ keepVouchersDays: 30 });
+    assert.deepEqual(await kept(), ids);
+  });
+
   test('more than one slice is deleted in one run, with one audit entry', async () => {
     await add(Array.from({ length: 1_100 }, () => OLD));
     const [stays = 0] = await add([UNUSED]);
@@ -231,6 +240,10 @@ onEveryEngine('retention', (database) => {
   });
 
   test('5 % of a large table are more than 1,000 rows, and a restarted service continues the same day', async () => {
+    // With statistics of a table without old vouchers, PostgreSQL would repeat a subquery for each row.
+    await add(Array.from({ length: 300 }, () => UNUSED));
+    await database().write((transaction) => sql`analyze vouchers`.execute(transaction));
+    await database().write((transaction) => transaction.deleteFrom('vouchers').execute());
     const [first = 0] = await add([OLD]);
     const copies = sql`with recursive
       numbers(number) as (select 2 union all select number + 1 from numbers where number < 22000)

@@ -93,7 +93,11 @@ onEveryEngine('search index', (database) => {
     const [first] = all;
     assert.ok(first);
     await database().write((transaction) =>
-      transaction.updateTable('vouchers').set({ ended_at_s: 1 }).where('id', '=', first.id).execute(),
+      transaction
+        .updateTable('vouchers')
+        .set({ created_at_s: 1, ended_at_s: 1 })
+        .where('id', '=', first.id)
+        .execute(),
     );
     assert.equal(
       await makeRetentionStore(database())

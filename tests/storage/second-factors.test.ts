@@ -58,7 +58,11 @@ onEveryEngine('second factors', (database) => {
     const { user } = await addOwner();
     const other = { secret: 'AAAA', step: 99, codeHashes: makeRecoveryCodes().codeHashes };
     assert.equal(await factors().turnOn(user, other, audit), false);
-    assert.deepEqual(await factors().secretOf(user.id), { secret: SECRET, lastStep: 10 });
+    assert.deepEqual(await factors().secretOf(user.id), {
+      secret: SECRET,
+      lastStep: 10,
+      createdAtMs: NOW_MS,
+    });
     assert.deepEqual(await factors().find(user.id), { createdAtMs: NOW_MS, codesLeft: 10 });
     assert.ok((await factors().listOwners()).has(user.id));
     const rows = await database().read.selectFrom('second_factors').selectAll().execute();
@@ -192,8 +196,13 @@ onEveryEngine('second factors', (database) => {
     const { user } = await addOwner();
     const loginThrottle = makeLoginThrottleStore(database());
     const clock = { nowMs: () => NOW_MS };
-    const checkCode = makeCheckCode({ secondFactors: factors(), loginThrottle, clock });
-    const tried = { code: 'no such code', ip: '192.0.2.1' };
+    const checkCode = makeCheckCode({
+      secondFactors: factors(),
+      loginThrottle,
+      knownDevices: { readForCode: async () => undefined },
+      clock,
+    });
+    const tried = { code: 'no such code', ip: '192.0.2.1', deviceCookie: undefined };
     const answers = await Promise.all(Array.from({ length: 20 }, () => checkCode(user, tried)));
     const wrong = answers.filter((answer) => !answer.ok && answer.problem.kind === 'wrong-code').length;
     assert.ok(wrong >= 1 && wrong <= 5, `${wrong} were checked`);

@@ -12,7 +12,7 @@ import {
 } from '../../src/domain/settings/settings.ts';
 import { makeImageStore, makeSettingsStore } from '../../src/storage/settings/store.ts';
 import { actorOf } from '../support/actors.ts';
-import { JPEG, makePng } from '../support/pictures.ts';
+import { chunk, JPEG, makePng } from '../support/pictures.ts';
 import { onEveryEngine } from './engines.ts';
 
 const by = { actor: actorOf('Web: Anna'), atMs: 5 };
@@ -71,6 +71,21 @@ onEveryEngine('settings', (database) => {
     await settings.change({ keepVouchersDays: 30 }, by);
     const row = await database().read.selectFrom('settings').select('value').executeTakeFirstOrThrow();
     assert.deepEqual(JSON.parse(row.value), { ...value, keepVouchersDays: 30 });
+  });
+
+  test('a PNG is stored without its metadata, and read without it if an earlier release stored it', async () => {
+    const bytes = makePng(32, 16, chunk('tEXt', Buffer.from('Author\0Anna')));
+    await images.save('logo', { type: 'image/png', bytes }, by);
+    const stored = () => database().read.selectFrom('images').select('base64').executeTakeFirstOrThrow();
+    assert.equal((await stored()).base64, png.bytes.toString('base64'));
+    assert.equal((await settings.read()).logoVersion, versionOf(png));
+    await database().write((transaction) =>
+      transaction
+        .updateTable('images')
+        .set({ base64: bytes.toString('base64') })
+        .execute(),
+    );
+    assert.deepEqual(await images.find('logo'), png);
   });
 
   test('concurrent changes do not overwrite each other', async () => {

@@ -2,15 +2,19 @@
 // logins of one user add one user.
 
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
-import { asUserId } from '../../src/domain/ids.ts';
+import { beforeEach, describe, test } from 'node:test';
+import { asUserId, type SiteId, type UserId } from '../../src/domain/ids.ts';
+import type { WebSession } from '../../src/domain/sessions/web-session.ts';
+import { grantOf, type Rule } from '../../src/domain/single-sign-on/rules.ts';
+import type { Role } from '../../src/domain/users/user.ts';
 import { makeSeal } from '../../src/storage/seal.ts';
 import { makeWebSessionStore } from '../../src/storage/sessions/store.ts';
 import { makeIdentityStore } from '../../src/storage/single-sign-on/identity-store.ts';
 import { makeExternalSessionStore, makeSingleSignOnStore } from '../../src/storage/single-sign-on/store.ts';
+import { makeUserStore } from '../../src/storage/users/store.ts';
 import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
-import { seal } from './samples.ts';
+import { addSite, seal } from './samples.ts';
 
 const by = { actor: actorOf('Web: Anna'), atMs: 5 };
 const at = { atMs: 5, ip: '192.0.2.1' };
@@ -28,7 +32,18 @@ const identity = (name: string) => ({
   shownEmail: `${name}@example.org`,
   name,
 });
-const OPERATOR = { role: 'operator' as const, siteIds: [] };
+const OPERATOR = { role: 'operator' as const, siteIds: [], ruleIds: [] };
+const sessionOf = (userId: UserId): WebSession => ({
+  tokenHash: 'one',
+  userId,
+  createdAtMs: 5,
+  seenAtMs: 5,
+  external: null,
+  authenticatedAtMs: 5,
+  stays: false,
+  ip: '',
+  agent: '',
+});
 
 onEveryEngine('single sign-on', (database) => {
   const store = () => makeSingleSignOnStore(database(), { seal, fromEnvironment: undefined });
@@ -38,6 +53,8 @@ onEveryEngine('single sign-on', (database) => {
       'external_sessions',
       'web_sessions',
       'identities',
+      'user_sites',
+      'sites',
       'users',
       'single_sign_on',
     ] as const)
@@ -134,25 +151,163 @@ onEveryEngine('single sign-on', (database) => {
     const sessions = makeWebSessionStore(database());
     const external = makeExternalSessionStore(database(), seal);
     const userId = admitted.value.id;
-    const session = {
-      userId,
-      createdAtMs: 5,
-      seenAtMs: 5,
-      external: null,
-      authenticatedAtMs: 5,
-      stays: false,
-      ip: '',
-      agent: '',
-    };
-    await external.add({ ...session, tokenHash: 'one' }, 'the ID token');
+    const session = sessionOf(userId);
+    const tokens = { idToken: 'the ID token', refreshToken: 'the refresh token' };
+    const check = { lastAtMs: 5, nextAtMs: 10 };
+    await external.add({ ...session, check }, tokens);
     await external.add({ ...session, tokenHash: 'two' });
     const kindOf = async (tokenHash: string) => (await sessions.find(tokenHash))?.session.external;
     assert.deepEqual([await kindOf('one'), await kindOf('two')], ['provider', 'proxy']);
     assert.equal(await external.idTokenOf('one'), 'the ID token');
     assert.equal(await external.idTokenOf('two'), undefined);
     const rows = await database().read.selectFrom('external_sessions').selectAll().execute();
-    assert.ok(!JSON.stringify(rows).includes('the ID token'));
+    assert.ok(!/the (ID|refresh) token/.test(JSON.stringify(rows)));
     await sessions.endOthers(userId);
     assert.equal(await external.idTokenOf('one'), undefined);
+    assert.deepEqual(await database().read.selectFrom('external_sessions').selectAll().execute(), []);
+  });
+
+  test('of simultaneous requests and instances, one gets the refresh token when the check is due', async () => {
+    const admitted = await identities().admit(identity('rita'), OPERATOR, at);
+    assert.ok(admitted.ok);
+    const external = makeExternalSessionStore(database(), seal);
+    const session = { ...sessionOf(admitted.value.id), check: { lastAtMs: 5, nextAtMs: 10 } };
+    const tokens = { idToken: 'an ID token', refreshToken: 'a refresh token' };
+    await external.add(session, tokens);
+    const claim = (nowMs: number) => external.claimCheck('one', { nowMs, nextAtMs: nowMs + 5 });
+    assert.equal(await claim(9), undefined);
+    const claims = await Promise.all([1, 2, 3, 4].map(() => claim(10)));
+    assert.deepEqual(
+      claims.filter((claimed) => claimed !== undefined),
+      [tokens],
+    );
+    await external.replaceRefreshToken('one', 'the next one');
+    assert.deepEqual(await claim(15), { ...tokens, refreshToken: 'the next one' });
+    await database().write((transaction) =>
+      transaction.updateTable('external_sessions').set({ sealed_refresh_token: 'v2.x' }).execute(),
+    );
+    assert.equal(await claim(20), null);
+  });
+
+  describe('what rules gave', () => {
+    const rule = (id: string, grant: Partial<Rule> = {}): Rule => ({
+      id,
+      claim: 'groups',
+      value: id,
+      role: 'operator',
+      siteIds: [],
+      ...grant,
+    });
+    const users = () => makeUserStore(database());
+    const rightsOf = async (id: UserId) => {
+      const user = (await users().list()).find((found) => found.id === id);
+      return [user?.role, await users().siteIdsOf(id)];
+    };
+    /** A user with a password and own rights. */
+    async function addKarl(role: Role, siteIds: SiteId[]): Promise<UserId> {
+      const user = { email: 'karl@example.org', name: 'Karl', role, passwordHash: 'x', createdAtMs: 1 };
+      const id = await users().add({ ...user, siteIds }, by);
+      assert.ok(id);
+      return id;
+    }
+    const signIn = (...rules: Rule[]) => {
+      const grant = grantOf(rules);
+      assert.ok(grant);
+      return identities().admit(identity('karl'), grant, at);
+    };
+    let one: SiteId;
+    let two: SiteId;
+    beforeEach(async () => {
+      [one, two] = [await addSite(database()), await addSite(database())];
+      const admin = { email: 'admin@example.org', name: 'Admin', role: 'admin' as const };
+      await users().add({ ...admin, passwordHash: 'x', createdAtMs: 1 }, by);
+    });
+
+    test('the user gets back the own rights when the last rule is gone', async () => {
+      const id = await addKarl('operator', [one]);
+      const rules = [rule('it', { role: 'admin' }), rule('spa', { siteIds: [one, two] })];
+      await store().change({ rules }, by);
+      await signIn(...rules);
+      assert.deepEqual(await rightsOf(id), ['admin', []]);
+      await store().removeRule('it', by);
+      assert.deepEqual(await rightsOf(id), ['operator', [one, two]]);
+      await store().removeRule('spa', by);
+      assert.deepEqual(await rightsOf(id), ['operator', [one]]);
+    });
+
+    test('also if the provider says that no rule matches, or the link is removed', async () => {
+      const id = await addKarl('operator', [one]);
+      await signIn(rule('it', { role: 'admin' }));
+      await identities().refuse(identity('karl'), at);
+      assert.deepEqual(await rightsOf(id), ['operator', [one]]);
+      const admitted = await signIn(rule('it', { role: 'admin' }));
+      assert.ok(admitted.ok);
+      await identities().unlink(admitted.value, by);
+      assert.deepEqual(await rightsOf(id), ['operator', [one]]);
+    });
+
+    test('taking rights away never gives any', async () => {
+      const id = await addKarl('admin', []);
+      await signIn(rule('spa', { siteIds: [two] }));
+      await identities().refuse(identity('karl'), at);
+      assert.deepEqual(await rightsOf(id), ['operator', [two]]);
+    });
+
+    test('removing one of two rules does not give back what an administrator took', async () => {
+      const id = await addKarl('operator', [one]);
+      const rules = [rule('it', { role: 'admin' }), rule('ops', { role: 'admin' })];
+      await store().change({ rules }, by);
+      await signIn(...rules);
+      await users().change(id, { role: 'operator', siteIds: [two] }, by);
+      await store().removeRule('ops', by);
+      assert.deepEqual(await rightsOf(id), ['operator', [two]]);
+    });
+
+    test('what an administrator decides becomes an own right', async () => {
+      const id = await addKarl('operator', [one]);
+      await signIn(rule('spa', { siteIds: [two] }));
+      await users().change(id, { siteIds: [one, two] }, by);
+      await identities().refuse(identity('karl'), at);
+      assert.deepEqual(await rightsOf(id), ['operator', [one, two]]);
+    });
+
+    test('an own role that only a newer release knows counts as none', async () => {
+      const id = await addKarl('operator', [one]);
+      await signIn(rule('it', { role: 'admin' }));
+      await database().write((transaction) =>
+        transaction.updateTable('user_grants').set({ own_role: 'auditor' }).execute(),
+      );
+      await identities().refuse(identity('karl'), at);
+      assert.deepEqual(await rightsOf(id), ['operator', []]);
+    });
+
+    test('a user whom the provider added has no own rights', async () => {
+      const admitted = await signIn(rule('it', { role: 'admin' }));
+      assert.ok(admitted.ok);
+      await identities().refuse(identity('karl'), at);
+      assert.deepEqual(await rightsOf(admitted.value.id), ['operator', []]);
+    });
+
+    test('the last administrator keeps the role when the rule is removed, but not the sessions', async () => {
+      const id = await addKarl('operator', []);
+      const it = rule('it', { role: 'admin' });
+      await store().change({ rules: [it] }, by);
+      await signIn(it);
+      await database().write((transaction) =>
+        transaction.deleteFrom('users').where('email', '=', 'admin@example.org').execute(),
+      );
+      await makeExternalSessionStore(database(), seal).add(sessionOf(id), { idToken: 'an ID token' });
+      await store().removeRule('it', by);
+      assert.deepEqual(await rightsOf(id), ['admin', []]);
+      assert.deepEqual(await makeWebSessionStore(database()).list(id), []);
+    });
+
+    test('sessions of a release that did not record the rules end with any rule', async () => {
+      const id = await addKarl('operator', []);
+      await store().change({ rules: [rule('it')] }, by);
+      await makeExternalSessionStore(database(), seal).add(sessionOf(id), { idToken: 'an ID token' });
+      await store().removeRule('it', by);
+      assert.deepEqual(await makeWebSessionStore(database()).list(id), []);
+    });
   });
 });

@@ -33,6 +33,21 @@ onEveryEngine('slips', (database) => {
     assert.deepEqual(await slips.find(id), open);
   });
 
+  test('steps are written for instances of earlier releases, too, and what those write counts', async () => {
+    const slips = makeSlipStore(database(), seal);
+    const id = await addSite(database());
+    await slips.save(id, SLIP, AUDIT);
+    const ofSite = () => database().read.selectFrom('site_slips').selectAll().where('site_id', '=', id);
+    const { steps, steps_de, steps_en } = await ofSite().executeTakeFirstOrThrow();
+    assert.deepEqual([steps, steps_de, steps_en], ['{"en":"One\\nTwo"}', null, 'One\nTwo']);
+    const change = (columns: { steps?: string; steps_de?: string; steps_en?: string | null }) =>
+      database().write((to) => to.updateTable('site_slips').set(columns).where('site_id', '=', id).execute());
+    await change({ steps_de: 'Eins', steps_en: null });
+    assert.deepEqual((await slips.find(id)).steps, { de: 'Eins' });
+    await change({ steps: 'no JSON' });
+    assert.deepEqual((await slips.find(id)).steps, { de: 'Eins' });
+  });
+
   test('the Wi-Fi password is sealed at rest and not in the audit log', async () => {
     const id = await addSite(database());
     await makeSlipStore(database(), seal).save(id, SLIP, AUDIT);

@@ -1,8 +1,9 @@
 // Tests deliveries over time: late results of a slow instance change nothing, a clock that ran ahead blocks no webhook,
-// and deliveries that waited too long are given up.
+// deliveries that waited too long are given up, and old ones are deleted in slices.
 
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { beforeEach, mock, test } from 'node:test';
+import { sql } from 'kysely';
 import type { WebhookId } from '../../src/domain/ids.ts';
 import type { DeliveryStore } from '../../src/domain/webhooks/delivery.ts';
 import { makeReadBacklogs } from '../../src/storage/backlog-queries.ts';
@@ -107,5 +108,18 @@ onEveryEngine('deliveries and time', (database) => {
     const states = (await log()).map(({ state }) => state);
     assert.ok(states.every((state) => state === 'given-up'));
     assert.equal((await makeReadBacklogs(database())()).deliveries.count, 0);
+  });
+
+  test('old deliveries are deleted in slices, so that no statement takes longer than it may', async () => {
+    const copies = sql`with recursive
+      numbers(number) as (select 1 union all select number + 1 from numbers where number < 1000)
+      insert into deliveries (webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state, finished_at_ms)
+      select webhook_id, event_id || number, kind, voucher_count, site_name, source, occurred_at_ms, 'delivered', 5
+      from deliveries, numbers where event_id = 'e1'`;
+    await database().write((transaction) => copies.execute(transaction));
+    const write = mock.fn(database().write);
+    await makeDeliveryStore({ ...database(), write }, seal).forgetFinished(6);
+    assert.equal((await log()).length, 2, 'only the waiting deliveries are left');
+    assert.equal(write.mock.callCount(), 3);
   });
 });

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { KINDS } from '../../src/controllers/kinds.ts';
 import { asKeyId, asSiteId } from '../../src/domain/ids.ts';
 import type { Handle } from '../../src/storage/database.ts';
 import { makeKeyStore } from '../../src/storage/keys/store.ts';
@@ -102,7 +103,7 @@ onEveryEngine('stores', (database) => {
   });
 
   test('changes to sites are in the audit log, and only active sites are found as active', async () => {
-    const sites = makeSiteStore(database(), seal);
+    const sites = makeSiteStore(database(), seal, KINDS);
     const id = await sites.add(sampleSite(), audit);
     assert.equal((await sites.findActive(id))?.name, 'Haus A');
     assert.equal(await sites.change(id, { active: false }, audit), true);
@@ -120,7 +121,7 @@ onEveryEngine('stores', (database) => {
   });
 
   test('a site can be removed only when it is inactive and no user, voucher or intent refers to it', async () => {
-    const sites = makeSiteStore(database(), seal);
+    const sites = makeSiteStore(database(), seal, KINDS);
     const id = await sites.add(sampleSite(), audit);
     const write = (work: (transaction: Handle) => Promise<unknown>) => database().write(work);
     await write((transaction) => upsertSync(transaction, id, { synced_at_ms: database().now() }));

@@ -10,6 +10,7 @@ import { makeBatchStore } from '../../src/storage/batches/store.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { deleteOtherWebSessions } from '../../src/storage/sessions/queries.ts';
 import { makeLoginThrottleStore, makeWebSessionStore } from '../../src/storage/sessions/store.ts';
+import { upsertGrant } from '../../src/storage/single-sign-on/grant-queries.ts';
 import { upsertIdentity } from '../../src/storage/single-sign-on/queries.ts';
 import { upsertInvitation } from '../../src/storage/users/invitation-queries.ts';
 import { updatePassword } from '../../src/storage/users/queries.ts';
@@ -33,6 +34,7 @@ const OF_A_USER = [
   'second_factors',
   'recovery_codes',
   'identities',
+  'user_grants',
   'user_sites',
   'sign_in_failures',
 ] as const;
@@ -219,6 +221,8 @@ onEveryEngine('changes to users', (database) => {
           name: email,
         };
         await upsertIdentity(transaction, identity, { userId: id, atMs: NOW_MS });
+        const own = { role: 'operator' as const, siteIds: [] };
+        await upsertGrant(transaction, id, { ruleIds: ['rule'], own });
       });
     }
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { asBatchId, asSiteId, asUserId } from '../../src/domain/ids.ts';
+import type { ThrottleKind } from '../../src/domain/sessions/login-throttle.ts';
 import { searchAudit } from '../../src/storage/audit/queries.ts';
 import { makeBatchStore } from '../../src/storage/batches/store.ts';
 import { makeProfileStore } from '../../src/storage/profiles/store.ts';
@@ -90,6 +91,47 @@ onEveryEngine('stores of the web interface', (database) => {
     assert.equal(await loginThrottle.find('ip', 'y'), undefined);
   });
 
+  test('one network contributes at most 10 failures to the total of an account, and one IPv6 /48 at most 20', async () => {
+    const loginThrottle = makeLoginThrottleStore(database());
+    const fail = (subjects: (readonly [ThrottleKind, string])[], totalOf: string) =>
+      loginThrottle.noteFailedLogin({
+        subjects,
+        totalOf,
+        user: undefined,
+        action: 'user.sign-in-failed',
+        ip: '',
+        atMs: NOW_MS,
+      });
+    for (let turn = 0; turn < 12; turn++) await fail([['account-network', 'n 192.0.2.1']], 'n');
+    assert.equal((await loginThrottle.find('account-total', 'n'))?.count, 10);
+    const prefix = ['account-prefix', 'p 2001:db8::/48'] as const;
+    for (let network = 0; network < 25; network++)
+      await fail([['account-network', `p 2001:db8:0:${network}::/64`], prefix], 'p');
+    assert.equal((await loginThrottle.find('account-total', 'p'))?.count, 20);
+  });
+
+  test('the hour of the total of an account begins with its first failure, however many follow', async () => {
+    const loginThrottle = makeLoginThrottleStore(database());
+    const fail = (minute: number) =>
+      loginThrottle.noteFailure('account-total', 'slow', NOW_MS + minute * 60_000);
+    for (const minute of [0, 30, 59]) await fail(minute);
+    assert.deepEqual(await loginThrottle.find('account-total', 'slow'), { count: 3, lastAtMs: NOW_MS });
+    await fail(60);
+    assert.equal((await loginThrottle.find('account-total', 'slow'))?.count, 1);
+  });
+
+  test('failures of a clock that was far ahead do not add up with later ones', async () => {
+    const loginThrottle = makeLoginThrottleStore(database());
+    const aheadMs = NOW_MS + 800 * 24 * 60 * 60_000;
+    for (const kind of ['account', 'account-total'] as const) {
+      for (const atMs of [aheadMs, aheadMs, NOW_MS]) await loginThrottle.noteFailure(kind, 'ahead', atMs);
+      assert.deepEqual(await loginThrottle.find(kind, 'ahead'), { count: 1, lastAtMs: NOW_MS });
+    }
+    await loginThrottle.noteFailure('device-code', 'ahead', aheadMs);
+    assert.ok(await loginThrottle.takeAttempt('device-code', 'ahead', { seen: 1, atMs: NOW_MS }));
+    assert.deepEqual(await loginThrottle.find('device-code', 'ahead'), { count: 1, lastAtMs: NOW_MS });
+  });
+
   test('a failed login is one transaction, whether the user exists or not', async () => {
     const write = mock.fn(database().write);
     const loginThrottle = makeLoginThrottleStore({ ...database(), write });
@@ -97,8 +139,8 @@ onEveryEngine('stores of the web interface', (database) => {
       subjects: [
         ['account-network', 'a'],
         ['ip', 'b'],
-        ['account-total', 'c'],
       ] as const,
+      totalOf: 'c',
       action: 'user.sign-in-failed' as const,
       ip: 'b',
       atMs: NOW_MS,
@@ -115,7 +157,7 @@ onEveryEngine('stores of the web interface', (database) => {
     } as const;
     await loginThrottle.noteFailedLogin({ ...failure, user });
     assert.equal(write.mock.callCount(), 2);
-    for (const [throttled, subject] of failure.subjects)
+    for (const [throttled, subject] of [...failure.subjects, ['account-total', 'c'] as const])
       assert.equal((await loginThrottle.find(throttled, subject))?.count, 2);
     const { entries } = await searchAudit(database().read, { action: 'user.sign-in-failed', limit: 9 });
     assert.deepEqual(

@@ -1,5 +1,5 @@
 // Lists the tests that also run on PostgreSQL, the everyday tests that have more cases in the long tier, and the tests
-// that run in parallel with all others because they mostly wait.
+// that run in parallel with all others because they leave the processor to them.
 
 /** Every test runs on SQLite. Tests directly in these folders depend on SQL and also run on PostgreSQL. */
 export const foldersOnBothEngines = [
@@ -22,16 +22,36 @@ export const foldersOnBothEngines = [
   'tests/webhooks/delivery',
 ];
 
-/** Everyday tests that the long tier runs again, with more cases: see more-cases.ts. */
+/** What these test depends little on SQL. On PostgreSQL they run only in the long tier. */
+export const suitesRarelyOnPostgres = [
+  'tests/api/post-vouchers/201-order-read.test.ts',
+  'tests/faults/rude-callers.test.ts',
+  'tests/unifi/sync/sync-beside-requests.test.ts',
+  'tests/unifi/sync/sync-of-bad-lists.test.ts',
+  'tests/unifi/sync/sync-under-way.test.ts',
+];
+
+/** Everyday tests that the long tier runs again, with more cases (see more-cases.ts) or on both engines. */
 export const suitesWithMoreCases = [
+  ...suitesRarelyOnPostgres,
   'tests/api/bad-input/generated-bodies.test.ts',
   'tests/controllers/hostile-lists.test.ts',
+  'tests/faults/simulated/simulated-schedules.test.ts',
+  'tests/unifi/replaced-console.test.ts',
+  'tests/unifi/revocation.test.ts',
+  'tests/unifi/sync/foreign-vouchers.test.ts',
+  'tests/unifi/sync/usage-sync.test.ts',
   'tests/unifi/through-the-service.test.ts',
   'tests/web/authorisation-forms.test.ts',
 ];
 
-/** These tests wait for time-outs, leases and consoles that never respond. The processor is idle meanwhile. */
+/**
+ * These tests wait for time-outs, leases and consoles that never respond. The processor is idle meanwhile. The fuzzing
+ * runs at a low priority.
+ */
 export const suitesThatWait = [
+  'tests/long/console-fuzz/unifi-classic.test.ts',
+  'tests/long/console-fuzz/unifi.test.ts',
   'tests/long/full-disk/full-disk.test.ts',
   'tests/long/instances/database-away.test.ts',
   'tests/long/instances/leases.test.ts',

@@ -109,6 +109,7 @@ export const FUTURE_VALUES: { [Table in keyof Tables]: Record<TextColumns<Tables
     languages: 'de fr',
     steps_de: free,
     steps_en: free,
+    steps: '{"fr":"Ouvrir"}',
   },
   images: { name: free, type: 'image/avif', base64: free },
   second_factors: { sealed_secret: free },
@@ -125,7 +126,8 @@ export const FUTURE_VALUES: { [Table in keyof Tables]: Record<TextColumns<Tables
     rules: '[{"id":"r","claim":"groups","value":"x","role":"auditor","siteIds":[]}]',
   },
   identities: { issuer: free, subject: free, email: free, name: free },
-  external_sessions: { token_hash: free, sealed_id_token: free },
+  external_sessions: { token_hash: free, sealed_id_token: free, sealed_refresh_token: free },
+  user_grants: { rule_ids: free, own_role: 'auditor', own_site_ids: free },
 };
 
 /** The columns whose check constraints a newer release must have lifted. */
@@ -270,6 +272,11 @@ export async function writeFutureRows(
   change("update api_keys set site_ids = ? where name = 'Gruppe'", future.api_keys.site_ids);
   change('update users set role = ? where id = ?', future.users.role, auditor);
   change('insert into user_sites (user_id, site_id) values (?, 1)', auditor);
+  change(
+    "insert into user_grants (user_id, rule_ids, own_role, own_site_ids) values (?, '[]', ?, '[]')",
+    auditor,
+    future.user_grants.own_role,
+  );
 
   await service.client.createVoucher({ site_id: 1, name: 'Zimmer 1' });
   await service.client.createVoucher({ site_id: 1, name: 'Zimmer 2' });
@@ -324,9 +331,10 @@ export async function writeFutureRows(
     future.settings.value,
   );
   change(
-    "insert into site_slips (site_id, wifi_name, wifi_security, text, languages) values (1, 'Gäste', ?, '', ?)",
+    "insert into site_slips (site_id, wifi_name, wifi_security, text, languages, steps) values (1, 'Gäste', ?, '', ?, ?)",
     future.site_slips.wifi_security,
     future.site_slips.languages,
+    future.site_slips.steps,
   );
   change("insert into images (name, type, base64) values ('site-1', ?, 'AAAA')", future.images.type);
   change(

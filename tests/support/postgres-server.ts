@@ -32,8 +32,8 @@ const PAUSE_MS = 50;
 export interface PostgresServer {
   /** The URL of the maintenance database. */
   url: string;
-  /** Stops the server as a crash or as a normal shutdown would, and starts it again on the same port. */
-  restart(how: 'crash' | 'in order'): Promise<void>;
+  /** Stops the server as a crash or as a normal shutdown would, and starts it again on the same port, perhaps later. */
+  restart(how: 'crash' | 'in order', awayMs?: number): Promise<void>;
   stop(): void;
 }
 
@@ -86,10 +86,11 @@ export async function startPostgres({ settings = {}, files = {} }: Special = {})
 
   return {
     url,
-    async restart(how) {
+    async restart(how, awayMs = 0) {
       const ended = once(server, 'exit');
       server.kill(how === 'crash' ? 'SIGQUIT' : 'SIGINT');
       await ended;
+      await sleep(awayMs);
       server = await launch();
     },
     stop() {

@@ -3,12 +3,18 @@
 // everyday tier after `npm run check`.
 
 import { spawn } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { foldersOnBothEngines, suitesThatWait, suitesWithMoreCases } from './engine-suites.ts';
+import {
+  foldersOnBothEngines,
+  suitesRarelyOnPostgres,
+  suitesThatWait,
+  suitesWithMoreCases,
+} from './engine-suites.ts';
+import { findFastFolder } from './fast-folder.ts';
 import { sayMissing, TOOLS } from './tools.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -23,16 +29,13 @@ const TIME_OUT = '--test-timeout=900000';
 /** One more than the number of cores, since many tests wait. */
 const AT_ONCE = availableParallelism() + 1;
 /** In the everyday tier the passes run side by side. With these shares they end at about the same time. */
-const SHARES: Record<string, number> = { sqlite: AT_ONCE + 1, postgres: AT_ONCE - 1 };
+const SHARES: Record<string, number> = { sqlite: AT_ONCE + 2, postgres: AT_ONCE - 1 };
 
 for (const path of [...foldersOnBothEngines, ...suitesThatWait, ...suitesWithMoreCases])
   if (!existsSync(join(root, path))) fail(`engine-suites.ts names ${path}, which does not exist`);
 
 /** Loading the service takes longer than most test files, so up to this many files share a process. */
-const GROUP_SIZE = 10;
-/** Holds the groups and the compiled code that all processes share. */
-const scratch = mkdtempSync(join(tmpdir(), 'gastpass-tests-'));
-process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
+const GROUP_SIZE = 20;
 
 const ENGINES = ['sqlite', 'postgres'];
 const words = process.argv.slice(2);
@@ -40,6 +43,15 @@ const tier = (['browser', 'long', 'install'] as const).find((name) => words.incl
 const engines = ENGINES.filter((engine) => words.includes(engine));
 const parts = words.filter((word) => ![...ENGINES, 'everyday', tier].includes(word));
 let failures = 0;
+/**
+ * Holds all temporary files of the run, and the compiled code that its processes share. The name is short: Podman accepts
+ * only 50 characters.
+ */
+const scratch = mkdtempSync(join(tier ? tmpdir() : findFastFolder(), 'gastpass-'));
+// The PostgreSQL server runs as another user if the tests run as root.
+chmodSync(scratch, 0o711);
+process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const missing = tier && sayMissing(tier, TOOLS[tier]);
 if (missing) fail(missing);
 const passes = engines.length > 0 ? engines : ENGINES;
@@ -58,6 +70,7 @@ async function runPass(engine: string, stream?: Writable): Promise<string> {
   const files = globSync('{src,tests}/**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] })
     .filter(isOfTier)
     .filter((file) => engine === 'sqlite' || foldersOnBothEngines.includes(dirname(file)))
+    .filter((file) => engine === 'sqlite' || tier || !suitesRarelyOnPostgres.includes(file))
     .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
     .sort();
   if (files.length === 0 && parts.length > 0 && (engine === 'sqlite' || engines.length === 1))
@@ -104,12 +117,13 @@ function runFiles(engine: string, files: string[], atOnce: number, stream?: Writ
   return new Promise<{ code: number; output: string }>((resolve) => {
     if (files.length === 0) return resolve({ code: 0, output: '' });
     const options = ['--test', '--test-reporter=spec', `--test-concurrency=${atOnce}`, TIME_OUT];
-    const setup = '--test-global-setup=tests/support/start-postgres.ts';
+    const setup = '--test-global-setup=tests/support/prepare-databases.ts';
     const child = spawn(process.execPath, [...options, setup, ...files], {
       cwd: root,
       env: {
         NODE_COMPILE_CACHE: join(scratch, 'compiled'),
         ...process.env,
+        TMPDIR: scratch,
         TEST_ENGINE: engine,
         ...(tier === 'long' && { TEST_COMMANDS_APART: '1', TEST_MORE_CASES: '1' }),
         ...(!tier && { NODE_OPTIONS: `--import=${CHEAP_PASSWORDS}` }),

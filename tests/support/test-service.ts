@@ -83,7 +83,8 @@ export function testConfig(environment: Record<string, string>): Config {
 
 /** The configuration of an installation in this data folder, on the engine under test. */
 export async function configOf(dataDir: string, environment: Record<string, string> = {}): Promise<Config> {
-  const settings = await databaseSettings(dataDir, { mayHaveTables: true });
+  const mayHaveTables = environment.GASTPASS_SECRET === undefined;
+  const settings = await databaseSettings(dataDir, { mayHaveTables });
   return testConfig({ DATA_DIR: dataDir, ...settings, ...environment });
 }
 
@@ -103,7 +104,8 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
   const logLines: Record<string, unknown>[] = [];
   const log = makeLog(config.logLevel, { write: (line) => void logLines.push(JSON.parse(line)) });
   const { pace = SLOW_PACE, limits, jobs, knownSince } = options;
-  const service = await startService(config, { clock, log, pace, limits, jobs, knownSince });
+  const proxyWaits = { noticeMs: 0, idleMs: 0 };
+  const service = await startService(config, { clock, log, pace, limits, jobs, proxyWaits, knownSince });
   const beside = await openInstallation(config, clock, { knownSince });
   const records = openRecords(dataDir);
   const api = service.url + config.basePath;

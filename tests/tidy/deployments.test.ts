@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { settingNames } from '../../src/config/misspelt-settings.ts';
+import { isWeakSecret } from '../../src/domain/weak-secret.ts';
 import { files, read } from './sources.ts';
 
 const MAX_DRAIN_S = 25;
@@ -39,13 +40,27 @@ test('the compose files run this version, hardened, with settings that exist', (
   }
 });
 
-test('the proxy of the compose file knows every instance, and they trust its network', () => {
+test('the proxy of the compose file knows every instance, and they trust only its network', () => {
   const { services, networks } = parse(read('deploy/compose.scale.yaml'), { merge: true });
   const [, backends] = /reverse_proxy (.*) \{/.exec(read('deploy/compose.Caddyfile')) ?? [];
   const names = Object.keys(services).filter((name) => name.startsWith('gastpass'));
   assert.equal(backends, names.map((name) => `${name}:8080`).join(' '));
   for (const { environment } of ownOf(services))
-    assert.ok(environment.TRUSTED_PROXIES.split(',').includes(networks.default.ipam.config[0].subnet));
+    assert.equal(environment.TRUSTED_PROXIES, networks.default.ipam.config[0].subnet);
+});
+
+test('the compose file for one instance suggests to trust only the gateway of its network', () => {
+  const text = read('deploy/compose.yaml');
+  const [{ gateway }] = parse(text).networks.default.ipam.config;
+  assert.equal(/^ *# TRUSTED_PROXIES: (.*)$/m.exec(text)?.[1], gateway);
+});
+
+test('the container page makes the networks of the compose files', () => {
+  for (const path of ['deploy/compose.yaml', 'deploy/compose.scale.yaml']) {
+    const { name, ipam } = parse(read(path), { merge: true }).networks.default;
+    const command = `podman network create --subnet ${ipam.config[0].subnet} ${name}`;
+    assert.ok(read('docs/install-container.md').includes(command), command);
+  }
 });
 
 test('the documents print the files for proxies as they are', () => {
@@ -54,6 +69,7 @@ test('the documents print the files for proxies as they are', () => {
       ([, block]) => block,
     );
   assert.deepEqual(blocksOf('docs/proxy.md', 'nginx'), [read('deploy/nginx.conf')]);
+  assert.deepEqual(blocksOf('docs/proxy.md', 'haproxy'), [read('deploy/haproxy-web.cfg')]);
   assert.deepEqual(blocksOf('docs/proxy.md', 'caddy'), [read('deploy/Caddyfile')]);
 
   const directivesOf = (text = '') => /reverse_proxy [^{]*\{([^}]*)\}/.exec(text)?.[1]?.trim().split(/\n\s*/);
@@ -94,4 +110,46 @@ test('the manifests run this version, hardened, and match each other', () => {
   const labels = spec.template.metadata.labels;
   assert.deepEqual(manifest('service').spec.selector, labels);
   assert.deepEqual(manifest('disruption-budget').spec.selector.matchLabels, labels);
+  assert.deepEqual(manifest('network-policy').spec.podSelector.matchLabels, labels);
+});
+
+test('the manifests contain no secret, trust no network and let nobody but the ingress controller in', () => {
+  const values = [...read('deploy/kubernetes/secret.env.example').matchAll(/^(\w+)=(.*)$/gm)];
+  assert.deepEqual(
+    values.map(([, name, value]) => [name, value]),
+    [
+      ['DATABASE_URL', ''],
+      ['GASTPASS_SECRET', ''],
+    ],
+  );
+  const { configMapGenerator } = parse(read('deploy/kubernetes/kustomization.yaml'));
+  assert.ok(configMapGenerator[0].literals.includes('TRUSTED_PROXIES='));
+  const { podSelector, ...policy } = parse(read('deploy/kubernetes/network-policy.yaml')).spec;
+  assert.deepEqual(policy, {
+    policyTypes: ['Ingress'],
+    ingress: [
+      {
+        from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'ingress-nginx' } } }],
+        ports: [{ port: 'http' }],
+      },
+    ],
+  });
+  const { spec } = parse(read('deploy/kubernetes/deployment.yaml'), { merge: true }).spec.template;
+  assert.deepEqual(spec.containers[0].volumeMounts, [
+    { name: 'data', mountPath: '/var/lib/gastpass', readOnly: true },
+  ]);
+});
+
+test('a secret that an example file or a document prints is refused', () => {
+  const setting =
+    /\b(?:GASTPASS_SECRET|GASTPASS_SECRET_PREVIOUS|METRICS_TOKEN|BACKUP_PASSPHRASE)[=:][ \t]*([^`\n]+)/g;
+  const printed = files
+    .filter((path) => /^(deploy\/|docs\/|README)/.test(path) && !/\.(png|webp)$/.test(path))
+    .flatMap((path) => [...read(path).matchAll(setting)].map(([, value = '']) => value))
+    .filter((value) => !value.startsWith('${'));
+  assert.ok(printed.length > 0);
+  assert.deepEqual(
+    printed.filter((value) => !isWeakSecret(value)),
+    [],
+  );
 });

@@ -7,10 +7,10 @@ import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { loadCommands } from '../../src/cli/commands/index.ts';
 import { settingNames } from '../../src/config/misspelt-settings.ts';
-import { noticesEn } from '../../src/web/i18n/notices-en.ts';
-import { sitesDe } from '../../src/web/i18n/sites-de.ts';
-import { sitesEn } from '../../src/web/i18n/sites-en.ts';
-import { files, product, read } from './sources.ts';
+import { sitesDe } from '../../src/i18n/de/staff/sites.ts';
+import { noticesEn } from '../../src/i18n/en/staff/notices.ts';
+import { sitesEn } from '../../src/i18n/en/staff/sites.ts';
+import { files, product, read, root } from './sources.ts';
 
 const documents = files.filter((path) => path.endsWith('.md'));
 
@@ -45,6 +45,17 @@ test('every link leads to a file of the project, and to a heading that exists', 
       .map((target) => `${path}: ${target}`),
   );
   assert.deepEqual(broken, []);
+});
+
+test('every file and folder of the sources that a document names exists', () => {
+  const named = /`((?:src|tests|docs|deploy|packaging|bench|rel|bin)\/[\w@./-]+)`/g;
+  const missing = documents
+    // The changelog names files of earlier releases.
+    .filter((path) => path !== 'CHANGELOG.md')
+    .flatMap((path) => [...read(path).matchAll(named)].map(([, file = '']) => [path, file] as const))
+    .filter(([, file]) => !existsSync(join(root, file)))
+    .map(([path, file]) => `${path}: ${file}`);
+  assert.deepEqual(missing, []);
 });
 
 /** The commands in code, each with its options: `gastpass users add --email EMAIL`. */
@@ -144,7 +155,11 @@ test('the guide for UniFi quotes the texts of pages and commands as they are', (
   const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
   const labels = inOneLine(steps + rest).matchAll(/\*([^*]+)\*/g);
   const answers = inOneLine(steps).matchAll(/"([^"]+)"/g);
-  const texts = [...Object.values({ ...sitesEn, ...noticesEn }), ...Object.values(sitesEn.kinds)];
+  const kinds = Object.values(sitesEn.kinds).map(({ name, fields }) => [
+    name,
+    ...Object.values(fields).map(({ label }) => label),
+  ]);
+  const texts = [...Object.values({ ...sitesEn, ...noticesEn }), ...kinds.flat()];
   const shown = [...texts, sitesEn.signedIn(2)].join('\n');
   const unknown = [...labels, ...answers]
     .map(([, text = '']) => text)

@@ -72,6 +72,17 @@ test('no file contains the path of the project folder on this machine', () => {
   assert.deepEqual(found, []);
 });
 
+test('commands print only through the file that removes control characters', () => {
+  // The progress bar moves the cursor, and a completion script is code.
+  const others = ['src/cli/commands/completion.ts', 'src/cli/progress.ts'];
+  assert.deepEqual(
+    pathsWhere(product, ({ text }) =>
+      /\bconsole\.(log|info|warn|error|debug)\(|\bstd(out|err)\.write\(/.test(text),
+    ),
+    [...others, 'src/cli/print.ts'].sort(),
+  );
+});
+
 test('messages and notes have one look: only their component writes the markup', () => {
   assert.deepEqual(
     pathsWhere(product, ({ text }) => /class="note\b/.test(text)),

@@ -14,7 +14,8 @@ const mayImport: Record<string, string[]> = {
   'move-in': ['domain'],
   http: ['domain'],
   print: ['domain'],
-  web: ['domain', 'http', 'print'],
+  i18n: ['domain'],
+  web: ['domain', 'http', 'i18n', 'print'],
   workers: ['domain'],
   observe: ['domain'],
   app: [
@@ -31,7 +32,7 @@ const mayImport: Record<string, string[]> = {
     'observe',
   ],
   'unifi-console': [],
-  cli: ['app', 'client', 'config', 'domain', 'mcp', 'unifi-console'],
+  cli: ['app', 'client', 'config', 'controllers', 'domain', 'mcp', 'unifi-console'],
   client: [],
   mcp: ['client'],
   main: ['cli'],

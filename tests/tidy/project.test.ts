@@ -30,10 +30,20 @@ test('the bundled Node is recorded with the SHA-256 of its program, and is the o
   }
 });
 
-test('the changelog begins with the version of the package, of the lockfile and of the client', () => {
+test('the changelog begins with the version of the package, of the lockfile, of the command and of the client', () => {
   assert.equal(/^## \[(.+?)\]/m.exec(read('CHANGELOG.md'))?.[1], manifest.version);
   assert.equal(lock.version, manifest.version);
-  assert.equal(JSON.parse(read('packages/client/package.json')).version, manifest.version);
+  assert.equal(lock.packages.bin.version, manifest.version);
+  for (const path of ['bin/package.json', 'packages/client/package.json'])
+    assert.equal(JSON.parse(read(path)).version, manifest.version, path);
+});
+
+test('the guides to the installation name the packages of this version', () => {
+  const guides = files.filter((path) => /^docs\/(install-.*|operating)\.md$/.test(path));
+  const named = guides.flatMap((path) =>
+    [...read(path).matchAll(/gastpass[-_:](\d+\.\d+\.\d+)/g)].map(([, version]) => version),
+  );
+  assert.deepEqual([...new Set(named)], [manifest.version]);
 });
 
 test('every file that requires a version of Node requires the same version', () => {
@@ -76,9 +86,10 @@ test('the README shows the commands that start and test the project', () => {
   assert.ok(readme.includes('npm ci && npm test'));
 });
 
-test('the README and the architecture document are short', () => {
+test('the README and the architecture document are short, and the hand-over sheet fits on a printed page', () => {
   assert.ok(lineCount(read('README.md')) <= 120);
   assert.ok(lineCount(read('ARCHITECTURE.md')) <= 150);
+  assert.ok(lineCount(read('docs/hand-over.md')) <= 45);
 });
 
 test('migrations are numbered without gaps, each in its own file', () => {

@@ -49,24 +49,24 @@ test('a voucher deleted through one API is gone in the other', async () => {
   assert.equal((await simulator.integration('GET', `${official}/${other?.uuid}`)).status, 404);
 });
 
-test('sixty thousand vouchers are listed completely, by page, by batch and by name', async () => {
+test('twenty thousand vouchers are listed completely, by page, by batch and by name', async () => {
   const full = await startSimulator();
-  for (let batch = 0; batch < 60; batch++) {
+  for (let batch = 0; batch < 20; batch++) {
     full.clock.advance(1000);
     full.controls.fill({ count: 1000, note: `batch ${batch}` });
   }
   const base = '/proxy/network/api/s/default/stat/voucher';
   const all = (await full.byKey('GET', base)).json.data;
-  assert.equal(all.length, 60_000);
-  assert.equal(new Set(all.map(({ code }: { code: string }) => code)).size, 60_000);
-  const { create_time, note } = all[31_000];
+  assert.equal(all.length, 20_000);
+  assert.equal(new Set(all.map(({ code }: { code: string }) => code)).size, 20_000);
+  const { create_time, note } = all[11_000];
   const batch = (await full.byKey('GET', `${base}?create_time=${create_time}`)).json.data;
   assert.equal(batch.length, 1000);
   const filter = new URLSearchParams({ filter: `name.eq('${note}')`, limit: '1000' });
   const path = `/sites/${full.siteUuid}/hotspot/vouchers`;
   assert.equal((await full.integration('GET', `${path}?${filter}`)).json.count, 1000);
-  const { json } = await full.integration('GET', `${path}?offset=59900`);
-  assert.deepEqual([json.count, json.totalCount], [100, 60_000]);
+  const { json } = await full.integration('GET', `${path}?offset=19900`);
+  assert.deepEqual([json.count, json.totalCount], [100, 20_000]);
 });
 
 describe('the voucher store', () => {

@@ -7,16 +7,11 @@ import { type SimulatedController, startSimulatedController } from '../../src/un
 import { TESTER } from '../support/actors.ts';
 import { cases } from '../support/more-cases.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
+import { TESTED_DRIVERS } from './sync/synced-site.ts';
 
 const AT_ONCE = cases({ everyday: 150, long: 500 });
 
-const drivers = [
-  { kind: 'unifi', flavour: 'unifi-os' },
-  { kind: 'unifi-classic', flavour: 'unifi-os' },
-  { kind: 'unifi-classic', flavour: 'unifi-classic' },
-] as const;
-
-for (const { kind, flavour } of drivers)
+for (const { kind, flavour } of TESTED_DRIVERS)
   describe(`${kind} on ${flavour}`, () => {
     let service: TestService;
     let console: SimulatedController;

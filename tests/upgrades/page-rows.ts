@@ -169,8 +169,15 @@ export function makePageRows({ nowMs, seal }: Facts): PageRows {
     },
     {
       table: 'external_sessions',
-      row: { token_hash: externalHash, ...sealed('external_sessions', 'sealed_id_token', externalHash) },
+      row: {
+        token_hash: externalHash,
+        ...sealed('external_sessions', 'sealed_id_token', externalHash),
+        ...sealed('external_sessions', 'sealed_refresh_token', externalHash),
+        checked_at_ms: nowMs,
+        next_check_at_ms: nowMs,
+      },
     },
+    { table: 'user_grants', row: { user_id: 2, rule_ids: '[]', own_role: 'operator', own_site_ids: '[1]' } },
     {
       table: 'bulk_revocations',
       row: {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { calendarDate } from '../../src/domain/calendar-date.ts';
-import { LANGUAGES } from '../../src/web/i18n/language.ts';
+import { MESSAGES } from '../../src/i18n/messages.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addUser, makeWebClient, signedIn, type WebClient } from './web-client.ts';
 
@@ -107,8 +107,8 @@ test('entries of every kind and release are told without codes of the program, i
     [
       'user.invited',
       `user ${userId} (ben@example.org): operator`,
-      `Rita hat ben@example.org eingeladen (Rolle: ${LANGUAGES.de.admin.users.operator})`,
-      `Rita invited ben@example.org (role: ${LANGUAGES.en.admin.users.operator})`,
+      `Rita hat ben@example.org eingeladen (Rolle: ${MESSAGES.de.admin.users.operator})`,
+      `Rita invited ben@example.org (role: ${MESSAGES.en.admin.users.operator})`,
     ],
     [
       'installation.set-up',
@@ -119,8 +119,8 @@ test('entries of every kind and release are told without codes of the program, i
     [
       'user.changed',
       `user ${userId} (ben@example.org): {"siteIds":[${siteId}],"role":"operator"}`,
-      `Rita hat den Benutzer ben@example.org geändert: Standorte: Haus A; Rolle: ${LANGUAGES.de.admin.users.operator}`,
-      `Rita changed the user ben@example.org: sites: Haus A; role: ${LANGUAGES.en.admin.users.operator}`,
+      `Rita hat den Benutzer ben@example.org geändert: Standorte: Haus A; Rolle: ${MESSAGES.de.admin.users.operator}`,
+      `Rita changed the user ben@example.org: sites: Haus A; role: ${MESSAGES.en.admin.users.operator}`,
     ],
     [
       'user.changed',

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { asRevocationId, asSiteId, asUserId, asVoucherId } from '../../src/domain/ids.ts';
 import { makeInvite } from '../../src/domain/users/invitations.ts';
 import { startSimulatedController } from '../../src/unifi-console/server.ts';
+import { makeFormToken } from '../../src/web/http/csrf.ts';
 import type { Route } from '../../src/web/http/route.ts';
 import { TESTER } from '../support/actors.ts';
 import { listRows, tablesOf } from '../support/disturb-records.ts';
@@ -34,10 +35,10 @@ const QUERIES: Record<string, string[]> = {
   '/settings/retention': ['?vouchers=90&audit=365'],
 };
 
-/** A client with its form token, which stays the same for the whole session. */
+/** A client with the form token of its session. */
 export interface Caller {
   webClient: WebClient;
-  token: string;
+  readonly token: string;
 }
 
 export interface Call {
@@ -188,6 +189,8 @@ export async function prepareGround(): Promise<Ground> {
         headers: { accept: 'text/html', cookie, 'sec-fetch-site': 'same-origin', ...headers },
         ...(method === 'POST' && { body: new URLSearchParams({ token }) }),
       });
+      const [, renewed] = /^gastpass=([^;]+)/m.exec(response.headers.getSetCookie().join('\n')) ?? [];
+      if (renewed) by.webClient.cookies.set('gastpass', renewed);
       return {
         fate: fateOf(response, method),
         status: response.status,
@@ -209,9 +212,17 @@ function asAsked(route: Route): Route[] {
 }
 
 async function toCaller(webClient: WebClient, page: string): Promise<Caller> {
-  const token = /name="token" value="([^"]+)"/.exec((await webClient.get(page)).text)?.[1];
-  assert.ok(token);
-  return { webClient, token };
+  const { text } = await webClient.get(page);
+  const caller = {
+    webClient,
+    get token() {
+      return makeFormToken(
+        webClient.cookies.get('gastpass') ?? webClient.cookies.get('gastpass-visitor') ?? '',
+      );
+    },
+  };
+  assert.ok(text.includes(caller.token));
+  return caller;
 }
 
 function fateOf({ status, headers }: Response, method: string): string {

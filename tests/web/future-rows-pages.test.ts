@@ -97,7 +97,11 @@ test('a user with a role of the future can sign in and gets no rights', async ()
     shownEmail: email,
     name: 'Audi',
   };
-  await service.beside.identities.admit(identity, { role: 'admin', siteIds: [] }, { atMs: 1, ip: '' });
+  await service.beside.identities.admit(
+    identity,
+    { role: 'admin', siteIds: [], ruleIds: [] },
+    { atMs: 1, ip: '' },
+  );
   const [stored] = service.rows('select role from users where id = ?', auditor);
   assert.equal(stored?.role, future.users.role, 'a rule of single sign-on does not replace the role');
 });

@@ -8,12 +8,14 @@ import { createServer, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { examineOpened } from '../../src/app/health/examine.ts';
 import { ok } from '../../src/app/health/finding.ts';
-import type { Formats } from '../../src/web/i18n/health-said.ts';
-import { LANGUAGES, type Language } from '../../src/web/i18n/language.ts';
-import { listNames } from '../../src/web/i18n/name-list.ts';
+import type { Language } from '../../src/domain/language.ts';
+import type { Formats } from '../../src/i18n/health-said.ts';
+import { MESSAGES } from '../../src/i18n/messages.ts';
+import { listNames } from '../../src/i18n/name-list.ts';
 import { TESTER } from '../support/actors.ts';
 import { engine } from '../support/engine.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
+import { addWebhookTo } from '../webhooks/delivery/recording-receiver.ts';
 import { addUser, signedIn, type WebClient } from './web-client.ts';
 
 let service: TestService;
@@ -107,11 +109,34 @@ test('addresses that only a password can sign in are listed in both languages, w
   assert.doesNotMatch(await said(), /change-email/);
 });
 
+test('the age of waiting notifications is said in hours and days', async () => {
+  const id = await addWebhookTo(service.beside, 'https://chat.example/x');
+  const wait = (event: string, hours: number) =>
+    service.change(
+      `insert into deliveries (webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state)
+       values (?, ?, 'voucher.created', 1, 'Demo', 'Web: anna', ?, 'waiting')`,
+      id,
+      event,
+      service.clock.nowMs() - hours * 3_600_000,
+    );
+  const said = async (language: Language) => {
+    await admin.post('/language', { language, next: '/health' });
+    return readable((await admin.get('/health')).text);
+  };
+  wait('one', 5);
+  assert.match(await said('de'), /Eine Benachrichtigung wartet schon 5 Std\./);
+  assert.match(await said('en'), /1 notification has been waiting for 5 hr\./);
+  wait('two', 48);
+  assert.match(await said('de'), /2 Benachrichtigungen warten, die älteste schon 2 Tage\./);
+  assert.match(await said('en'), /2 notifications are waiting, the oldest for 2 days\./);
+  service.change('delete from webhooks');
+});
+
 test('many tables and many controllers are one problem each, listed in the language of the reader', () => {
   const fact = { kind: 'clock-off', aheadMs: 600_000, isDatabase: true } as const;
   const rights = { kind: 'postgresql-rights', role: 'r', schema: 's' } as const;
   const say = (language: Language, names: string[]) => {
-    const { said } = LANGUAGES[language].health;
+    const { said } = MESSAGES[language].health;
     const formats: Formats = {
       time: String,
       day: String,

@@ -13,8 +13,11 @@ export interface Falsified {
   description?: Record<string, unknown>;
   /** The provider has a user info endpoint, which says this. */
   userInfo?: Record<string, unknown>;
+  /** Part of the response with tokens. */
+  refreshToken?: string;
   /** Waits for ever instead of responding. */
   isSilent?: boolean;
+  hasNoIdToken?: boolean;
   /** The size of the key set. */
   padding?: number;
 }
@@ -63,7 +66,9 @@ export async function startHostileProvider(clientId: string): Promise<HostilePro
       let body = '';
       for await (const piece of request) body += piece;
       tokenRequests.push(new URLSearchParams(body));
-      return sendJson(response, { access_token: 'a', token_type: 'Bearer', id_token: makeToken() });
+      const { refreshToken: refresh_token, hasNoIdToken } = falsified;
+      const id_token = hasNoIdToken ? undefined : makeToken();
+      return sendJson(response, { access_token: 'a', token_type: 'Bearer', id_token, refresh_token });
     }
     if (url.pathname === '/userinfo') return sendJson(response, { ...falsified.userInfo });
     return response.writeHead(404).end();

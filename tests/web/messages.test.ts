@@ -133,8 +133,17 @@ test('a form of an earlier session is not sent, but kept and offered to the user
   const kept = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]);
   assert.deepEqual(
     kept.filter(([name]) => name !== 'token'),
-    Object.entries({ ...fields, name: 'Tag &amp; Nacht' }).filter(([name]) => name !== 'token'),
+    Object.entries({ ...fields, name: 'Tag &amp; Nacht', 'confirm-kept': '1' }).filter(
+      ([name]) => name !== 'token',
+    ),
   );
+  for (const [label, value] of [
+    ['Formular', 'Profile – Profil anlegen'],
+    ['Name', 'Tag &amp; Nacht'],
+    ['Geräte', '1'],
+    ['Für', 'Alle Standorte'],
+  ])
+    assert.match(text, new RegExp(`<dt>${label}</dt><dd>(?:<span class="lines">)?${value}<`));
 });
 
 test('a stale form with a secret, or from another website, is not kept; a link leads to the form', async () => {

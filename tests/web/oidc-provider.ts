@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 import type { SingleSignOnChange } from '../../src/domain/single-sign-on/single-sign-on.ts';
@@ -23,8 +23,16 @@ export interface Account {
 
 export interface TestProvider {
   issuer: string;
-  /** The account that signs in at the provider from now on. */
+  /** The account that signs in at the provider from now on, and what the provider says about it. */
   signInAs(account: Account): void;
+  /** Deactivates the account: its refresh tokens are refused. */
+  deactivate(account: Account): void;
+  /** Whether logins get a refresh token. It is accepted once and replaced by the next one. */
+  givesRefreshTokens: boolean;
+  /** Called before each request; may answer it or delay it. */
+  intercept: (path: string, response: ServerResponse) => Promise<void>;
+  /** How often a refresh token was accepted. */
+  refreshes: number;
   stop(): Promise<void>;
 }
 
@@ -46,6 +54,7 @@ export async function startProvider(serviceUrl: string, host = '127.0.0.1'): Pro
         redirect_uris: [`${serviceUrl}/login/oidc/callback`],
         post_logout_redirect_uris: [`${serviceUrl}/login`],
         id_token_signed_response_alg: 'ES256',
+        grant_types: ['authorization_code', 'refresh_token'],
       },
     ],
     scopes: ['openid', 'profile', 'email', 'groups'],
@@ -55,7 +64,9 @@ export async function startProvider(serviceUrl: string, host = '127.0.0.1'): Pro
       email: ['email', 'email_verified'],
       groups: ['groups'],
     },
-    ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 600 },
+    ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 600, RefreshToken: 600 },
+    issueRefreshToken: async () => test.givesRefreshTokens,
+    rotateRefreshToken: true,
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: true } },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
@@ -73,24 +84,34 @@ export async function startProvider(serviceUrl: string, host = '127.0.0.1'): Pro
       return grant;
     },
   });
+  provider.on('grant.success', ({ oidc }) => {
+    if (oidc.params?.grant_type === 'refresh_token') test.refreshes++;
+  });
   const handle = provider.callback();
-  server.on('request', (request, response) => {
+  server.on('request', async (request, response) => {
+    await test.intercept(request.url ?? '', response);
+    if (response.writableEnded) return;
     if (!request.url?.startsWith('/interaction/')) return void handle(request, response);
     provider
       .interactionFinished(request, response, { login: { accountId: current.sub } })
       .catch((error) => response.writeHead(500).end(String(error)));
   });
-  return {
+  const test: TestProvider = {
     issuer,
     signInAs(account) {
       current = account;
       accounts.set(account.sub, account);
     },
+    deactivate: ({ sub }) => void accounts.delete(sub),
+    givesRefreshTokens: false,
+    intercept: async () => {},
+    refreshes: 0,
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+  return test;
 }
 
 /** Changes the settings as an administrator would. */

@@ -21,6 +21,7 @@ const isDraining = () => false;
 const servePage = makeServePage({
   routes,
   webSessions: { find: async () => undefined, noteActivity: async () => {} },
+  checkSession: async () => true,
   settings: { read: async () => DEFAULT_SETTINGS },
   oneTimeForms: { take: async () => true, free: async () => {} },
   secondFactors: { has: async () => false },
@@ -44,6 +45,7 @@ const server = makeServer({
   trustedProxies: [],
   observeRequest: () => {},
   isDraining,
+  isRefusing: () => false,
 });
 let url: string;
 before(async () => {

@@ -7,10 +7,11 @@ import { TESTER } from '../support/actors.ts';
 import { dumpRecords } from '../support/disturb-records.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { appCode, type Enrolled, enrol, readCodes, readOffer, SET_UP } from './enrolled.ts';
-import { addUser, makeWebClient, signedIn, type WebClient } from './web-client.ts';
+import { addUser, makeWebClient, PASSWORD, signedIn, type WebClient } from './web-client.ts';
 
 const MINUTE_MS = 60_000;
 const CODE = '/login/code';
+const NEXT_PASSWORD = 'lang genug ist das';
 
 let service: TestService;
 before(async () => {
@@ -152,6 +153,48 @@ test('guesses at codes are throttled even if the password is entered again, but 
   assert.equal((await guess(again, right, '192.0.2.2')).status, 303);
 });
 
+test('guesses at codes from elsewhere do not slow down a device on which a code was entered', async () => {
+  const { email, inside, factor } = await owner('greta');
+  const fields = { 'current-password': PASSWORD, 'next-password': NEXT_PASSWORD };
+  assert.equal((await inside.post('/account/password', fields)).status, 303);
+  inside.cookies.delete('gastpass');
+  const stranger = makeWebClient(service);
+  await stranger.signIn(email, NEXT_PASSWORD);
+  for (let turn = 0; turn < 5; turn++) await stranger.post(CODE, { code: '000000' });
+  await stranger.signIn(email, NEXT_PASSWORD);
+  const code = codeOfStep(factor.secret, stepAt(service.clock.nowMs()) + 1);
+  assert.equal((await stranger.post(CODE, { code })).status, 429);
+  await inside.signIn(email, NEXT_PASSWORD);
+  assert.equal((await inside.post(CODE, { code: '000000' })).status, 401);
+  assert.equal((await inside.post(CODE, { code })).status, 303);
+  assert.equal(
+    failures(`account ${email}`),
+    5,
+    'the stranger gets no new attempts by the login of the owner',
+  );
+});
+
+test('a device that is known by its password only has no code throttle of its own', async () => {
+  const email = 'gero@example.org';
+  await addUser(service, email, 'operator');
+  const before = await signedIn(service, email);
+  await enrol(service, await signedIn(service, email));
+  await before.signIn(email);
+  await before.post(CODE, { code: '000000' });
+  assert.equal(failures(`account ${email}`), 1);
+});
+
+test('a known device may enter five wrong codes, too', async () => {
+  const { email, inside, factor } = await owner('gesa');
+  inside.cookies.delete('gastpass');
+  await inside.signIn(email);
+  for (let turn = 0; turn < 5; turn++) await inside.post(CODE, { code: '000000' });
+  await inside.signIn(email);
+  const code = codeOfStep(factor.secret, stepAt(service.clock.nowMs()) + 1);
+  assert.equal((await inside.post(CODE, { code })).status, 429);
+  assert.equal(failures(`account ${email}`), 0);
+});
+
 test('a pending login ends after five minutes, and when the password changes', async () => {
   const { email, factor } = await owner('hugo');
   const slow = await half(email);
@@ -172,9 +215,13 @@ test('turning on the second factor ends all other sessions of the user', async (
   const email = 'zwei@example.org';
   await addUser(service, email, 'operator');
   const [here, elsewhere] = [await signedIn(service, email), await signedIn(service, email)];
+  const thief = makeWebClient(service);
+  thief.cookies.set('gastpass', here.cookies.get('gastpass') ?? '');
+  assert.equal((await thief.get('/account')).status, 200);
   await enrol(service, here);
   assert.equal((await here.get('/account')).status, 200);
-  assert.match((await elsewhere.get('/account')).location ?? '', /^\/login/);
+  for (const other of [elsewhere, thief])
+    assert.match((await other.get('/account')).location ?? '', /^\/login/);
 });
 
 test('new recovery codes and turning off the second factor require confirmation and a code', async () => {

@@ -1,5 +1,5 @@
 // Tests attacks on logins through a provider: falsified tokens, responses that belong to another login or another
-// provider, and providers that are away or send too much. No attack begins a session.
+// provider, and providers that are away or send too much. No attack begins a session or keeps one.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -18,7 +18,7 @@ import {
   startProvider,
   type TestProvider,
 } from './oidc-provider.ts';
-import { addUser, makeWebClient, type Page, signedIn } from './web-client.ts';
+import { addUser, makeWebClient, type Page, signedIn, type WebClient } from './web-client.ts';
 
 let service: TestService;
 let hostile: HostileProvider;
@@ -90,8 +90,8 @@ const FALSIFIED: Record<string, Falsified> = {
   'the signature of a foreign key': { key: foreignKey() },
   'an expiry in the past': { claims: { iat: nowS() - 7200, exp: nowS() - 3600 } },
   'a beginning in the future': { claims: { nbf: nowS() + 3600 } },
-  'a time of issue in the future': { claims: { iat: nowS() + 200, exp: nowS() + 600 } },
-  'a login in the future': { claims: { auth_time: nowS() + 200 } },
+  'a time of issue in the future': { claims: { iat: nowS() + 900, exp: nowS() + 1800 } },
+  'a login in the future': { claims: { auth_time: nowS() + 900 } },
   'a login in the far future': { claims: { auth_time: 9e15 } },
 };
 for (const [what, falsified] of Object.entries(FALSIFIED))
@@ -150,6 +150,22 @@ test('a response is accepted once, even if the provider accepts its code again',
   for (const [name, value] of cookies) again.cookies.set(name, value);
   await refuses('attempt-over', () => again.get(back));
 });
+
+for (const [what, change] of Object.entries({
+  'rule is removed': "rules = '[]'",
+  'provider is removed': 'issuer = null',
+}))
+  test(`no session is left if the ${what} at the moment when the session begins`, async () => {
+    // After the rules were read, and too early to end the session, which is not stored yet.
+    service.change(
+      `create trigger change before insert on web_sessions begin update single_sign_on set ${change}; end`,
+    );
+    try {
+      await refuses('attempt-over', () => signInThere(makeWebClient(service), service.url));
+    } finally {
+      service.change('drop trigger change');
+    }
+  });
 
 test('a code that was used already is refused by a real provider', async () => {
   await use(honest.issuer);
@@ -303,4 +319,70 @@ test('a login that only tests the settings begins no session for somebody else',
   const page = await thief.get(back);
   assert.deepEqual([page.location, sessions()], ['/login', before]);
   assert.doesNotMatch(page.text, /mallory/);
+});
+
+const REFRESHED = { refreshToken: 'a refresh token' };
+/** After this time, the provider is asked about the user of a session again. */
+const DUE_MS = 20 * 60_000;
+const isSignedIn = async (webClient: WebClient) => (await webClient.get('/account')).status === 200;
+const checked = (reason: string) => service.logLines.filter((line) => line.reason === reason).length;
+
+/** Whether a session goes on after a check that the provider falsifies. */
+async function survives(falsified: Falsified): Promise<boolean> {
+  hostile.falsify(REFRESHED);
+  await use(hostile.issuer);
+  const mallory = makeWebClient(service);
+  assert.equal((await signInThere(mallory, service.url)).location, '/');
+  hostile.falsify({ ...REFRESHED, ...falsified });
+  await use(hostile.issuer);
+  service.clock.advance(DUE_MS);
+  return isSignedIn(mallory);
+}
+
+test('a check of a session accepts the ID token or the user info of the same user', async () => {
+  assert.ok(await survives({}));
+  assert.ok(await survives({ hasNoIdToken: true, userInfo: { sub: 'mallory', groups: ['desk'] } }));
+});
+
+test('a check that answers for another user, or with claims that no login may have, ends the session', async () => {
+  const userInfo = { sub: 'anna', groups: ['desk'] };
+  for (const [falsified, reason] of [
+    [{ claims: { sub: 'anna' } }, 'other-subject'],
+    [{ userInfo }, 'other-subject'],
+    [{ userInfo, hasNoIdToken: true }, 'other-subject'],
+    [{ claims: { groups: ['x'.repeat(256)] } }, 'claims-refused'],
+  ] as const) {
+    const before = checked(reason);
+    assert.ok(!(await survives({ ...falsified })), JSON.stringify(falsified));
+    assert.equal(checked(reason), before + 1);
+  }
+});
+
+test('a check with a token that fails the checks of a login confirms nothing', async () => {
+  for (const falsified of [
+    { key: foreignKey() },
+    { header: { alg: 'none' } },
+    { claims: { iss: 'https://other.example.org' } },
+    { claims: { aud: 'other' } },
+    { claims: { exp: 1 } },
+    { claims: { iat: nowS() + 600 } },
+    { hasNoIdToken: true },
+  ]) {
+    const before = checked('token-refused');
+    assert.ok(await survives(falsified));
+    assert.equal(checked('token-refused'), before + 1, JSON.stringify(falsified));
+  }
+});
+
+test('the refresh token of one provider is not sent to another', async () => {
+  hostile.falsify(REFRESHED);
+  const mallory = makeWebClient(service);
+  await signInThere(mallory, service.url);
+  let calls = 0;
+  honest.intercept = async () => void calls++;
+  // Changed in the browser, the provider would take its sessions with it; changed in the environment, it does not.
+  service.change('update single_sign_on set issuer = ?', honest.issuer);
+  service.clock.advance(DUE_MS);
+  assert.ok(await isSignedIn(mallory));
+  assert.deepEqual([calls, checked('provider-changed')], [0, 1]);
 });

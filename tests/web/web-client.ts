@@ -25,11 +25,15 @@ export interface WebClient {
   cookies: Map<string, string>;
 }
 
-export function makeWebClient({ url }: Pick<TestService, 'url'>): WebClient {
+/** @param request is `fetch` unless a test needs headers that `fetch` sets itself */
+export function makeWebClient(
+  { url }: Pick<TestService, 'url'>,
+  request: (url: string, init: RequestInit) => Promise<Response> = fetch,
+): WebClient {
   const cookies = new Map<string, string>();
 
   async function send(path: string, init: RequestInit): Promise<Page> {
-    const response = await fetch(url + path, {
+    const response = await request(url + path, {
       redirect: 'manual',
       ...init,
       headers: {

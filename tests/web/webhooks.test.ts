@@ -218,6 +218,31 @@ test('the log shows every delivery attempt, and a delivered notification can be 
   assert.partialDeepStrictEqual(lastEntry(), { actor: 'Web: anna', action: 'delivery.resent' });
 });
 
+test('a merged delivery links to the one that was sent', async () => {
+  const id = await addWebhookTo(service.beside, receiver.url);
+  const insert = (event: string, details: string | null) =>
+    service.change(
+      `insert into deliveries (webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state, finished_at_ms, details)
+       values (?, ?, 'voucher.created', 1, 'Demo', 'Web: anna', 1, 'delivered', ?, ?)`,
+      id,
+      event,
+      service.clock.nowMs(),
+      details,
+    );
+  const newest = async () => (await service.beside.deliveries.log({ limit: 1, webhookId: id }))[0]?.id;
+  const path = `/webhooks/${id}/deliveries`;
+  insert('sent', null);
+  const sent = await newest();
+  insert('merged', `{"mergedInto":${sent}}`);
+  const link = `zusammengefasst</span> <a class="whole" href="${path}/${sent}">mit Zustellung ${sent}</a>`;
+  const list = (await admin.get(path)).text;
+  assert.ok(list.includes(link), list);
+  assert.match(list, /<td class="nothing" data-label="Versuche">–/);
+  const { text } = await admin.get(`${path}/${await newest()}`);
+  assert.ok(text.includes(link), text);
+  assert.ok(text.includes(`Kein eigener Versuch: In der Nachricht von Zustellung ${sent} mitgezählt.`), text);
+});
+
 test('paging through a long log neither skips nor repeats a delivery', async () => {
   const id = await addWebhookTo(service.beside, receiver.url);
   for (let made = 0; made < 120; made++)

@@ -14,7 +14,7 @@ export function judgeAddresses(users: Pick<User, 'email'>[]): Finding[] {
   return [
     warning(
       'addresses',
-      `single sign-on and proxies cannot sign in ${sayNames(emails, MAX_NAMED)}, only a password can: gastpass users change-email --email OLD --new-email NEW`,
+      `${sayNames(emails, MAX_NAMED)} can sign in only with a password, not through single sign-on or a proxy: gastpass users change-email --email OLD --new-email NEW`,
       { kind: 'addresses-not-plain', emails },
     ),
   ];

@@ -10,9 +10,11 @@ import {
   isOwnBackup,
   newestBackup,
 } from '../../domain/backups/scheduled-backups.ts';
-import type { Site } from '../../domain/sites/site.ts';
+import { errorCodeOf } from '../../domain/file-error.ts';
+import { isDemo, type Site } from '../../domain/sites/site.ts';
 import { backupPlaceOf, makeReadBackupState } from '../../storage/backup/backup-state.ts';
 import type { Installation } from '../installation.ts';
+import { explainError } from './explain-error.ts';
 import { type Finding, fault, ok, sayDuration, sayTime, warning } from './finding.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -30,14 +32,8 @@ export async function examineBackups(
   }
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
-    return [
-      fault(
-        ABOUT,
-        `${folder} does not exist or cannot be written: mount it, or create it for the service's user with mode 700`,
-        { kind: 'backups-no-folder', folder },
-      ),
-    ];
+  } catch (error) {
+    return [judgeBackupFolder(error, folder)];
   }
   const newest = newestBackup(await backups.list());
   const isOwn = newest && isOwnBackup(newest, backupPlaceOf({ database }, folder));
@@ -57,9 +53,19 @@ export async function examineBackups(
   return findings;
 }
 
+export function judgeBackupFolder(error: unknown, folder: string): Finding {
+  const code = errorCodeOf(error);
+  if (code === 'EROFS') return fault(ABOUT, explainError(error), { kind: 'backups-read-only', folder });
+  const text =
+    code === 'ENOENT'
+      ? `${folder} does not exist: mount it, or create it for the service's user with mode 700`
+      : explainError(error);
+  return fault(ABOUT, text, { kind: 'backups-no-folder', folder });
+}
+
 /** Warns only if a site has a real controller: a demo needs no backup. */
 export function judgeUnscheduled(sites: Pick<Site, 'controllerKind'>[]): Finding {
-  const isReal = sites.some(({ controllerKind }) => controllerKind !== 'simulator');
+  const isReal = sites.some((site) => !isDemo(site));
   return (isReal ? warning : ok)(
     ABOUT,
     'not scheduled: set BACKUP_DIR, or back up in another way (docs/backup.md)',

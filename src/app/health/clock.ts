@@ -134,7 +134,7 @@ export async function examineRetention({ retention, settings }: Installation): P
   return [
     warning(
       'retention',
-      'has deleted as much as it may in a day and continues tomorrow: an administrator can lift the limit in the browser, at /settings',
+      'has reached its daily limit and continues tomorrow: an administrator can lift the limit in the browser, at /settings',
       { kind: 'retention-held-back' },
     ),
   ];

@@ -3,11 +3,13 @@
 import type { Config } from '../../config/config.ts';
 import { type StorageErrorReason, sayStorageError } from '../../domain/health/storage-errors.ts';
 import { toOneLine } from '../../domain/one-line.ts';
+import { adviseOnConnection } from '../../storage/postgres/connection-advice.ts';
 import { MIN_POSTGRES_VERSION, type ServerFacts } from '../../storage/postgres/server-facts.ts';
 import { checkCommand, type Damage, findDamage } from '../../storage/sqlite/find-damage.ts';
 import { storageErrorReason } from '../../storage/storage-errors.ts';
 import type { Installation } from '../installation.ts';
-import { type Finding, fault, ok, reasonOf, sayNames } from './finding.ts';
+import { explainError } from './explain-error.ts';
+import { type Finding, fault, ok, reasonOf, sayNames, warning } from './finding.ts';
 
 const MAX_NAMED = 3;
 
@@ -17,8 +19,7 @@ export function examinePages({ dataDir }: Config): { fault: Finding } | { note: 
   try {
     damage = findDamage(dataDir);
   } catch (error) {
-    const text = `${dataDir}/gastpass.sqlite cannot be read (${reasonOf(error)}): run the command as the service's user`;
-    return { fault: fault('database', text) };
+    return { fault: fault('database', explainError(error)) };
   }
   if (damage === 'none') return { note: ', no page is damaged' };
   if (damage === 'too-large-to-check')
@@ -50,7 +51,9 @@ export async function examineWriting(
     await tryWrite();
   } catch (error) {
     const reason = storageErrorReason(error);
-    const advice = reason ? adviseOnDisk(reason) : 'check free space and who else has it open';
+    const advice = reason
+      ? adviseOnDisk(reason)
+      : (adviseOnConnection(error) ?? 'check free space and who else has it open');
     return fault(
       'database',
       `cannot be written (${reasonOf(error)}): ${advice}`,
@@ -68,7 +71,7 @@ export async function examineWriting(
 }
 
 export function judgeServer(facts: ServerFacts): Finding[] {
-  const { version, major, encoding, role, schema, forbidden, mayMigrate } = facts;
+  const { version, major, encoding, role, schema, forbidden, mayMigrate, closedOwner } = facts;
   const findings: Finding[] = [];
   if (major < MIN_POSTGRES_VERSION)
     findings.push(
@@ -92,6 +95,14 @@ export function judgeServer(facts: ServerFacts): Finding[] {
         'PostgreSQL',
         `the role ${role} may not read and write ${sayNames(forbidden, MAX_NAMED)}: grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
         { kind: 'postgresql-rights', role, schema, tables: forbidden },
+      ),
+    );
+  if (closedOwner !== null)
+    findings.push(
+      warning(
+        'PostgreSQL',
+        `the role ${role} lacks rights on tables that a later release adds: alter default privileges for role ${closedOwner} in schema ${schema} grant select, insert, update, delete on tables to ${role}`,
+        { kind: 'postgresql-later-rights', role, schema, owner: closedOwner },
       ),
     );
   if (findings.length > 0) return findings;

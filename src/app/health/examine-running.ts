@@ -6,7 +6,7 @@ import { VERSION } from '../../config/version.ts';
 import type { ExamineHealth } from '../../domain/health/finding.ts';
 import type { Installation } from '../installation.ts';
 import { examineOpened, examineSettings } from './examine.ts';
-import { examineDisk, examineFolder } from './files.ts';
+import { examineDisk, examineFolder, examineNode } from './files.ts';
 import { ok } from './finding.ts';
 
 /** A user waits for the page. */
@@ -19,6 +19,12 @@ export function makeExamineRunning(installation: Installation, config: Config): 
   return async function examineRunning() {
     const folder = examineFolder(config);
     const disk = folder.state === 'fault' ? [] : [examineDisk(config.dataDir)];
-    return [folder, ...examineSettings(), ...disk, ...(await examineOpened(installation, config, how))];
+    return [
+      examineNode(),
+      folder,
+      ...examineSettings(),
+      ...disk,
+      ...(await examineOpened(installation, config, how)),
+    ];
   };
 }

@@ -23,13 +23,15 @@ import {
   withoutSyncsExplainedBy,
 } from './clock.ts';
 import { examinePages, examineWriting, judgeServer } from './database.ts';
+import { explainError } from './explain-error.ts';
 import { examineDatabaseFile } from './file-checklist.ts';
-import { examineDisk, examineFiles, examineFolder } from './files.ts';
-import { type Finding, fault, ok, reasonOf, warning } from './finding.ts';
+import { examineDisk, examineFiles, examineFolder, examineNode } from './files.ts';
+import { type Finding, fault, ok, warning } from './finding.ts';
 import { examineInstances } from './instances.ts';
 import { examineServer } from './server-checklist.ts';
 import { examineService, type ServiceState } from './service-state.ts';
 import { examineSites, examineSyncs } from './sites.ts';
+import { findWeakSecrets } from './weak-secrets.ts';
 import { examineWebhooks } from './webhooks.ts';
 
 export type { Finding } from './finding.ts';
@@ -39,7 +41,7 @@ const PATIENCE = { controllerPatienceMs: REQUEST_DEADLINE_MS, patienceMs: 60_000
 
 export async function examine(config: Config): Promise<Finding[]> {
   const folder = examineFolder(config);
-  const first = [folder, ...examineSettings()];
+  const first = [examineNode(), folder, ...examineSettings()];
   if (folder.state === 'fault') return first;
   first.push(examineDisk(config.dataDir));
 
@@ -50,7 +52,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     installation = await openInstallation(config, systemClock, { schema: 'expect' });
   } catch (error) {
     const about = error instanceof UnreadableSecret ? 'secret' : 'database and secret';
-    return [...first, fault(about, reasonOf(error))];
+    return [...first, fault(about, explainError(error))];
   }
   try {
     const how = { note: pages.note, examineService: () => examineService(config), ...PATIENCE };
@@ -159,6 +161,7 @@ function examineSecrets(config: Config, { needPrevious, unbound, broken }: Seale
   const isExposed = findings.some(({ about }) => about === 'secret');
   if (!isExposed) findings.unshift(...examineSecret(config, needPrevious));
   findings.push(
+    ...findWeakSecrets(config).map(judgeWeakSecret),
     ...broken.map((text) => fault('sealed values', text, { kind: 'sealed-broken', detail: text })),
   );
   if (unbound > 0)
@@ -170,6 +173,17 @@ function examineSecrets(config: Config, { needPrevious, unbound, broken }: Seale
       ),
     );
   return findings;
+}
+
+function judgeWeakSecret(setting: string): Finding {
+  const todo =
+    setting === 'GASTPASS_SECRET'
+      ? 'change it as docs/operating.md says under "Changing the secret"'
+      : 'set it to the output of openssl rand -hex 32';
+  return warning(`setting ${setting}`, `is a placeholder or easy to guess: ${todo}`, {
+    kind: 'secret-weak',
+    setting,
+  });
 }
 
 function examineSecret({ dataDir, secret, previousSecret }: Config, needPrevious: number): Finding[] {

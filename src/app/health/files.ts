@@ -3,6 +3,8 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
+import { errorCodeOf } from '../../domain/file-error.ts';
+import { explainError } from './explain-error.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
 const MB = 1_000_000;
@@ -11,27 +13,57 @@ const MIN_FREE_PERCENT = 5;
 /** A large disk has enough space even if less than the percentage above is free. */
 const ALWAYS_ENOUGH_BYTES = 20_000 * MB;
 const OTHERS = 0o077;
+const ABOUT = 'data folder';
 
-export function examineFolder({ dataDir }: Config): Finding {
-  if (!existsSync(dataDir))
-    return fault('data folder', `${dataDir} does not exist: start the service once, or set DATA_DIR`, {
-      kind: 'folder-missing',
-      path: dataDir,
-    });
+/** Files that every process of the installation writes. SQLite does not say which of them it cannot open, and why. */
+const WRITTEN_FILES = ['gastpass.sqlite', 'gastpass.sqlite-wal', 'gastpass.sqlite-shm', 'service.lock'];
+
+export function examineFolder(config: Config): Finding {
+  const { dataDir: path, database } = config;
   try {
-    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
-    return fault('data folder', `${dataDir} cannot be written by this user: change its owner or its mode`, {
-      kind: 'folder-locked',
-      path: dataDir,
-    });
-  }
-  return (statSync(dataDir).mode & OTHERS) === 0
-    ? ok('data folder', dataDir, { kind: 'folder-ok', path: dataDir })
-    : warning('data folder', `${dataDir} is open to other users: chmod 700 ${dataDir}`, {
-        kind: 'folder-open',
-        path: dataDir,
+    const folder = statSync(path, { throwIfNoEntry: false });
+    if (!folder)
+      return fault(ABOUT, `${path} does not exist: start the service once, or set DATA_DIR`, {
+        kind: 'folder-missing',
+        path,
       });
+    if (!folder.isDirectory())
+      return fault(ABOUT, `${path} is not a folder: move it away, or set DATA_DIR`, {
+        kind: 'folder-locked',
+        path,
+      });
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    if (!database) for (const name of WRITTEN_FILES) expectAccess(join(path, name));
+    return (folder.mode & OTHERS) === 0
+      ? ok(ABOUT, path, { kind: 'folder-ok', path })
+      : warning(ABOUT, `${path} is open to other users: chmod 700 ${path}`, { kind: 'folder-open', path });
+  } catch (error) {
+    return judgeFolderError(error, config);
+  }
+}
+
+/** On PostgreSQL the folder may be read-only: only simulated sites write there. */
+export function judgeFolderError(
+  error: unknown,
+  { dataDir: path, database }: Pick<Config, 'dataDir' | 'database'>,
+): Finding {
+  const isReadOnly = errorCodeOf(error) === 'EROFS';
+  return isReadOnly && database
+    ? ok(ABOUT, `${path}, read-only`, { kind: 'folder-ok', path })
+    : fault(ABOUT, explainError(error), { kind: isReadOnly ? 'folder-read-only' : 'folder-locked', path });
+}
+
+function expectAccess(path: string): void {
+  if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK);
+}
+
+/** In the service the Node that it runs on, in a command the installed one. */
+export function examineNode(): Finding {
+  const { node: version } = process.versions;
+  return ok('Node', `${version}; a running service keeps the one that it was started with`, {
+    kind: 'node-ok',
+    version,
+  });
 }
 
 export function examineDisk(dataDir: string): Finding {

@@ -2,13 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DatabaseError } from '../../domain/database-error.ts';
 import { makeStorageErrors } from '../../domain/health/storage-errors.ts';
 import { asSiteId } from '../../domain/ids.ts';
-import { judgeAge, judgeState, judgeUnscheduled } from './backups.ts';
+import { makeAttempt } from './attempt.ts';
+import { judgeAge, judgeBackupFolder, judgeState, judgeUnscheduled } from './backups.ts';
 import { judgeClock, withoutSyncsExplainedBy } from './clock.ts';
 import { examineWriting, judgeServer } from './database.ts';
+import { explainError } from './explain-error.ts';
 import { judgeFile } from './file-checklist.ts';
-import { judgeSpace } from './files.ts';
+import { judgeFolderError, judgeSpace } from './files.ts';
 import { type Finding, fault, ok } from './finding.ts';
 import {
   judgeCollation,
@@ -142,6 +145,7 @@ test('an old PostgreSQL, another encoding and missing rights are reported', () =
     ip: '10.0.0.5',
     forbidden: [],
     mayMigrate: true,
+    closedOwner: null,
   };
   assert.deepEqual(say(judgeServer(good)), ['ok: version 15.9, the role gastpass has its rights']);
   assert.deepEqual(
@@ -156,6 +160,9 @@ test('an old PostgreSQL, another encoding and missing rights are reported', () =
     say(judgeServer({ ...good, mayMigrate: false }))[0] ?? '',
     /^ok: .*before a new release starts, run gastpass migrate as their owner$/,
   );
+  assert.deepEqual(say(judgeServer({ ...good, mayMigrate: false, closedOwner: 'owner' })), [
+    'warning: the role gastpass lacks rights on tables that a later release adds: alter default privileges for role owner in schema public grant select, insert, update, delete on tables to gastpass',
+  ]);
 });
 
 test('a backup that is older than two intervals is a fault, none yet a warning', () => {
@@ -268,6 +275,56 @@ test('writes that failed within the last minute are a fault, although the attemp
     text: 'writes failed within the last minute (disk full): delete files on the disk of the database, or enlarge it',
     fact: { kind: 'database-disk', reason: 'disk-full' },
   });
+});
+
+test('errors of files and folders are explained: the path, the cause and what to do', async () => {
+  const error = (code: string, path?: string) =>
+    Object.assign(new Error(`${code}: no luck, write`), { code, ...(path && { path }) });
+  const readOnly = error('EROFS', '/data');
+  const ofData = judgeFolderError(readOnly, { dataDir: '/data', database: undefined });
+  assert.match(
+    ofData.text,
+    /^\/data cannot be used \(EROFS\): its file system is read-only: mount it writable/,
+  );
+  assert.equal(ofData.fact?.kind, 'folder-read-only');
+  const database = { url: 'postgres://db/gastpass', poolSize: 2, statementTimeoutMs: 100 };
+  assert.equal(judgeFolderError(readOnly, { dataDir: '/data', database }).state, 'ok');
+  assert.equal(judgeBackupFolder(readOnly, '/b').fact?.kind, 'backups-read-only');
+  assert.match(
+    judgeBackupFolder(error('ENOENT', '/b'), '/b').text,
+    /^\/b does not exist: mount it, or create/,
+  );
+  assert.match(
+    judgeBackupFolder(error('EACCES', '/b'), '/b').text,
+    /^\/b cannot be used \(EACCES\): let the service's user/,
+  );
+
+  const attempt = makeAttempt(1_000);
+  const [full] = await attempt('disk', () => Promise.reject(error('ENOSPC')));
+  assert.equal(
+    full?.text,
+    'cannot be examined: ENOSPC: no luck, write: its disk is full: delete files there, or enlarge it',
+  );
+  const [locked] = await attempt('disk', () => Promise.reject(error('EPERM', '/data/x')));
+  assert.match(locked?.text ?? '', /^cannot be examined: \/data\/x cannot be used \(EPERM\): let the/);
+  assert.equal(explainError(error('EACCES')), 'EACCES: no luck, write');
+});
+
+test('errors of the connection to PostgreSQL are explained, other errors are not', () => {
+  const advice = (code: string | undefined, text = 'no luck') => {
+    const cause = Object.assign(new Error(text), code && { code });
+    return explainError(new DatabaseError(cause)).slice(text.length);
+  };
+  assert.match(advice('28P01'), /^: correct user and password in DATABASE_URL/);
+  assert.match(advice('57P03'), /^: the server is starting or stopping: wait/);
+  assert.match(advice('EHOSTUNREACH'), /^: check the host in DATABASE_URL, and the network/);
+  assert.match(advice(undefined, 'timeout exceeded when trying to connect'), /^: check the host/);
+  assert.match(advice('ENOENT', 'connect ENOENT /run/postgresql/.s.PGSQL.5432'), /^: start the server/);
+  assert.match(advice(undefined, 'The server does not support SSL connections'), /^: correct sslmode/);
+  assert.equal(advice('57014', 'canceling statement due to statement timeout'), '');
+  assert.equal(explainError(Object.assign(new Error('no luck'), { code: 'ECONNREFUSED' })), 'no luck');
+  const noPassword = 'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string';
+  assert.match(explainError(new Error(noPassword)), /a string: correct user and password in DATABASE_URL/);
 });
 
 test('the file of the newest backup is judged by its state', () => {

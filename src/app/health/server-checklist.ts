@@ -2,6 +2,7 @@
 // managed service or a distributed database. Each line that is not ok says what to do.
 
 import type { DatabaseSettings } from '../../config/config.ts';
+import { adviseOnConnection } from '../../storage/postgres/connection-advice.ts';
 import { readPostgresVersion } from '../../storage/postgres/migrate.ts';
 import { openPostgres } from '../../storage/postgres/open-postgres.ts';
 import {
@@ -31,7 +32,8 @@ export async function examineServer(database: DatabaseSettings): Promise<Finding
   try {
     list = await openServerChecklist(database);
   } catch (error) {
-    return [fault('connection', `${reasonOf(error)}: check DATABASE_URL, the server, and its pg_hba.conf`)];
+    const advice = adviseOnConnection(error) ?? 'check DATABASE_URL, the server, and its pg_hba.conf';
+    return [fault('connection', `${reasonOf(error)}: ${advice}`)];
   }
   try {
     return await examineConnected(list, database);

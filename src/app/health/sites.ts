@@ -1,8 +1,10 @@
 // Examines the sites: whether their controllers work, their certificates, their clocks and their syncs.
 
 import type { Config } from '../../config/config.ts';
+import { KINDS } from '../../controllers/kinds.ts';
 import { lookAtServer, type ServerFacts } from '../../controllers/upstream/look-at-server.ts';
 import type { ControllerFailure, FailureCause } from '../../domain/controller.ts';
+import { credentialOptions, findKind } from '../../domain/controller-kind.ts';
 import { isUnconfirmed, type Site } from '../../domain/sites/site.ts';
 import { type SyncState, syncStateOf } from '../../domain/sites/site-sync.ts';
 import { NOT_KNOWN_HERE, UNKNOWN } from '../../domain/unknown-value.ts';
@@ -147,7 +149,8 @@ export function adviceFor(
   { cause }: Pick<ControllerFailure, 'cause'>,
 ): string {
   const set = `gastpass sites set ${id}`;
-  const login = controllerKind === 'unifi' ? '--api-key-file FILE' : '--username NAME --password-file FILE';
+  const kind = findKind(KINDS, controllerKind);
+  const login = kind ? credentialOptions(kind) : '';
   const reach = `switch the controller on and let this machine reach it, or set its new address with ${set} --url https://… ${login}`;
   const address = `set the address of the controller with ${set} --url https://… ${login}`;
   const confirm = `${set} --fingerprint SHA256`;
@@ -160,12 +163,11 @@ export function adviceFor(
     // The text of this failure already says in which case to confirm the certificate.
     'other-certificate': confirm,
     'unvouched-certificate': `if it was renewed, confirm it with ${confirm}`,
-    'not-unifi': address,
-    'no-integration-api':
-      'update the controller, or add the site anew with gastpass sites add --controller unifi-classic',
-    'api-key': `create an API key on the controller, then ${set} --api-key-file FILE`,
-    login: `${set} --username NAME --password-file FILE`,
-    'second-factor': `create a local account without a second factor on the controller, then ${set} --username NAME --password-file FILE`,
+    'not-controller': address,
+    'api-missing': 'update the controller, or add the site anew with another kind of controller',
+    'api-key': `create an API key on the controller, then ${set} ${login}`,
+    login: `${set} ${login}`,
+    'second-factor': `create a local account without a second factor on the controller, then ${set} ${login}`,
     role: `give the account on the controller the right to manage vouchers, or use another one: ${set} ${login}`,
     'no-such-site': `${set} --site NAME`,
     'other-console': `if it was replaced on purpose, create a voucher: with the next sync, the vouchers that are gone are ended here; else ${address}`,
@@ -180,8 +182,8 @@ export function adviceFor(
     'list-too-long': 'delete old vouchers on the controller, or check what it lists',
     'not-known': 'upgrade this instance; a newer release stored the site',
   };
-  if (controllerKind === 'simulator') return `${set} --site default`;
-  return cause ? advice[cause] : log;
+  if (kind && !kind.hasAddress) return `${set} --site default`;
+  return cause ? (kind?.advice[cause] ?? advice[cause]) : log;
 }
 
 /** Reports for each active site how long ago voucher usage was last synced from its controller. */

@@ -5,17 +5,33 @@ import { NOT_KNOWN_HERE } from '../../domain/unknown-value.ts';
 import type { LoggedDelivery } from '../../domain/webhooks/delivery.ts';
 import { isKnownWebhook, toShownUrl, type Webhook } from '../../domain/webhooks/webhook.ts';
 import type { Installation } from '../installation.ts';
-import { type Finding, ok, warning } from './finding.ts';
+import { type Finding, ok, sayDuration, warning } from './finding.ts';
 
 /** How many deliveries to a failing webhook are searched for its last error. */
 const LOOKED_AT = 500;
 
-export async function examineWebhooks({ webhooks, deliveries }: Installation): Promise<Finding[]> {
+/** The alert GastpassDeliveriesLate has the same limit. */
+const LATE_MS = 30 * 60_000;
+
+export async function examineWebhooks({
+  webhooks,
+  deliveries,
+  readBacklogs,
+}: Installation): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const webhook of await webhooks.list()) {
     const log = webhook.failures > 0 ? await deliveries.log({ webhookId: webhook.id, limit: LOOKED_AT }) : [];
     findings.push(examineWebhook(webhook, lastErrorOf(log)));
   }
+  const { count, oldestMs } = (await readBacklogs()).deliveries;
+  if (oldestMs > LATE_MS)
+    findings.push(
+      warning(
+        'deliveries',
+        `${count} waiting, the oldest for ${sayDuration(oldestMs)}: start the service if it does not run, and see gastpass webhooks log for receivers that fail or are slow`,
+        { kind: 'deliveries-late', count, oldestMs },
+      ),
+    );
   return findings;
 }
 

@@ -4,7 +4,7 @@ import { MIN_PASSPHRASE_LENGTH } from '../../config/config.ts';
 import { VERSION } from '../../config/version.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { type Arguments, type Command, positional, WrongUsage } from '../command.ts';
-import { countOf, printJson } from '../print.ts';
+import { countOf, print, printJson } from '../print.ts';
 import { showProgress } from '../progress.ts';
 import { PASSPHRASE_HELP, PASSPHRASE_OPTION, readPassphrase } from '../read-passphrase.ts';
 import { configOrRefuse } from '../with-installation.ts';
@@ -47,9 +47,9 @@ export const backup: Command = {
       if (isPiped) return;
       if (args.values.json) return printJson({ file, ...made, secret: passphrase !== undefined });
       const { rows = 0, bytes = 0 } = made;
-      console.log(`Backed up ${countOf(rows, 'row')} into ${file} (${countOf(bytes, 'byte')}).`);
+      print(`Backed up ${countOf(rows, 'row')} into ${file} (${countOf(bytes, 'byte')}).`);
       if (passphrase === undefined)
-        console.log('It does not contain the secret: keep the secret too, but in another place.');
+        print('It does not contain the secret: keep the secret too, but in another place.');
     } catch (error) {
       throw stopping.signal.aborted ? stopping.signal.reason : error;
     } finally {

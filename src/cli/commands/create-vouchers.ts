@@ -29,7 +29,7 @@ import {
   WrongUsage,
 } from '../command.ts';
 import { durationOption, writeDuration } from '../duration.ts';
-import { printJson } from '../print.ts';
+import { print, printJson } from '../print.ts';
 import { findSite, readSiteId } from '../read-site-id.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
 
@@ -161,7 +161,7 @@ function toUnknown(error: unknown): Outcome {
 
 /** After each call, so that an interrupted command has printed what exists. */
 function printCodes(created: CreatedVoucher[]): void {
-  for (const { code } of created) console.log(formatCode(code));
+  for (const { code } of created) print(formatCode(code));
 }
 
 function printAsJson(created: CreatedVoucher[]): void {
@@ -196,11 +196,9 @@ function toError(problem: CreationProblem, { siteId, count, created, isOpen }: M
   const unknown =
     count === 1 ? 'a voucher may have been created' : `${done}, and perhaps more that are not recorded yet`;
   return new CommandFailed(
-    [
-      `${unknown}: ${reasonOf(problem)}`,
-      'A running service finds and records such vouchers within two minutes. If no service runs, wait two minutes, then',
-      `run gastpass sync --site ${siteId}. Look at gastpass vouchers list --site ${siteId} before you repeat the command.`,
-    ].join('\n'),
+    `${unknown}: ${reasonOf(problem)}`,
+    'A running service finds and records such vouchers within two minutes. If no service runs, wait two minutes, then',
+    `run gastpass sync --site ${siteId}. Look at gastpass vouchers list --site ${siteId} before you repeat the command.`,
   );
 }
 

@@ -32,8 +32,8 @@ const log: Command = {
       return logged.map((one) => ({ ...one, webhookName: names.get(one.webhookId) ?? null }));
     });
     if (args.values.json) printJson(found.map(toJson));
-    else if (delivery !== undefined) printTable(found.flatMap(toAttempts), 'No attempts yet.');
-    else printTable(found.map(toRow), 'Nothing was sent yet.');
+    else if (delivery !== undefined) printTable(found.flatMap(toAttempts), whyNoAttempts(found[0]));
+    else printTable(found.map(toShownRow), 'Nothing was sent yet.');
   },
 };
 
@@ -59,6 +59,17 @@ function toRow(delivery: NamedDelivery) {
   };
 }
 
+function toShownRow(delivery: NamedDelivery) {
+  const { mergedInto } = delivery;
+  return { ...toRow(delivery), ...(mergedInto !== null && { state: `merged into ${mergedInto}` }) };
+}
+
+function whyNoAttempts(delivery: LoggedDelivery | undefined): string {
+  return delivery && delivery.mergedInto !== null
+    ? `Merged into delivery ${delivery.mergedInto}.`
+    : 'No attempts yet.';
+}
+
 function toAttempts({ attempts }: LoggedDelivery) {
   return attempts.map(({ atMs, durationMs, status, error, answer }) => ({
     at: toTime(atMs),
@@ -73,6 +84,7 @@ function toJson(delivery: NamedDelivery) {
   const { eventId, voucherCount, occurredAtMs } = delivery.notification;
   return {
     ...toRow(delivery),
+    merged_into: delivery.mergedInto,
     event_id: eventId,
     count: voucherCount,
     occurred_at: toTime(occurredAtMs),

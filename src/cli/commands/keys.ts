@@ -23,7 +23,7 @@ import {
   textOption,
   WrongUsage,
 } from '../command.ts';
-import { printJson, printTable, sayKnown, toTime } from '../print.ts';
+import { print, printJson, printTable, sayKnown, toTime } from '../print.ts';
 import { findSite, readSiteId } from '../read-site-id.ts';
 import { auditContext, configOrRefuse, withInstallation } from '../with-installation.ts';
 
@@ -136,7 +136,7 @@ key works only for these sites; the default is --all-sites. With --expires, the 
       return { ...made, timeZone: config.timeZone };
     });
     if (args.values.json) printJson({ ...toRow(key, timeZone), key: keyText });
-    else console.log(keyText);
+    else print(keyText);
   },
 };
 

@@ -5,6 +5,7 @@ import { readClientSettings } from '../../config/read-client-settings.ts';
 import { VERSION } from '../../config/version.ts';
 import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
 import type { Command } from '../command.ts';
+import { printError } from '../print.ts';
 
 /** Callers usually give up after a minute. */
 const PATIENCE_MS = 30_000;
@@ -25,6 +26,10 @@ GASTPASS_KEY_FILE the file that contains it. See docs/mcp.md.`,
     const { makeGastpassClient } = await import('../../client/index.ts');
     // Loaded only here: with its packages, the protocol takes more memory than the rest of the command line.
     const { serveMcp } = await import('../../mcp/serve-mcp.ts');
-    await serveMcp(makeGastpassClient({ ...settings, patienceMs: PATIENCE_MS }), VERSION);
+    await serveMcp({
+      client: makeGastpassClient({ ...settings, patienceMs: PATIENCE_MS }),
+      version: VERSION,
+      onError: ({ message }) => printError(`gastpass mcp: ${message}`),
+    });
   },
 };

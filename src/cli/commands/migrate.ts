@@ -1,7 +1,7 @@
 // `gastpass migrate`: creates the database or brings its schema to this release, as the start of the service does.
 
 import { type Command, CommandFailed } from '../command.ts';
-import { printJson } from '../print.ts';
+import { print, printJson } from '../print.ts';
 import { configOrRefuse } from '../with-installation.ts';
 
 export const migrate: Command = {
@@ -18,14 +18,19 @@ export const migrate: Command = {
   async run(args) {
     const config = configOrRefuse();
     const isCheck = args.values.check === true;
-    const { findMigrations, migrateInstallation } = await import('../../app/maintenance.ts');
+    const { findMigrations, migrateInstallation, sayMigrated } = await import('../../app/maintenance.ts');
     const { found, missing } = await findMigrations(config);
-    if (!isCheck && missing.length > 0) await migrateInstallation(config);
+    const migrated = !isCheck && missing.length > 0 ? await migrateInstallation(config) : undefined;
     if (args.values.json)
-      printJson({ found, migrations: missing.map(({ version, adds }) => ({ version, adds })) });
+      printJson({
+        found,
+        migrations: missing.map(({ version, adds }) => ({ version, adds })),
+        ...(migrated && { migrated }),
+      });
     else {
-      console.log(toSentence(found, missing.length, isCheck));
-      for (const { version, adds } of missing) console.log(`  ${version}  ${adds}`);
+      print(toSentence(found, missing.length, isCheck));
+      for (const { version, adds } of missing) print(`  ${version}  ${adds}`);
+      if (migrated) print(`Done: ${sayMigrated(migrated)}.`);
     }
     if (isCheck && missing.length > 0) throw new CommandFailed('the database has to be migrated');
   },

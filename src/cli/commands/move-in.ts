@@ -5,7 +5,7 @@ import { systemClock } from '../../domain/clock.ts';
 import type { MoveInRefusal } from '../../domain/move-in/move-in-store.ts';
 import type { MoveInReport, Remark } from '../../domain/move-in/report.ts';
 import { type Command, CommandFailed, requiredOption, WrongUsage } from '../command.ts';
-import { printJson, printTable } from '../print.ts';
+import { print, printJson, printTable } from '../print.ts';
 import { readSecretOption } from '../read-secret.ts';
 import { auditContext, configOrRefuse } from '../with-installation.ts';
 
@@ -38,7 +38,7 @@ const moveIn: Command = {
     const { data, remarks } = await readUnifiVoucherTool({ file, appKey, timeZone: config.timeZone });
     const audit = auditContext({ clock: systemClock });
     const moved = await moveIntoInstallation(config, { data, remarks, isDryRun, audit });
-    if (!moved.ok) throw new CommandFailed(whyRefused(moved.problem));
+    if (!moved.ok) throw new CommandFailed(...whyRefused(moved.problem));
     if (args.values.json) return printJson({ dry_run: isDryRun, ...moved.value });
     printReport(moved.value, isDryRun);
     if (moved.value.tables.some(({ table, taken }) => table === 'sites' && taken > 0))
@@ -51,47 +51,46 @@ function refuseMissing(file: string): void {
   if (!stats?.isFile()) throw new WrongUsage(`--dump: there is no file ${file}`);
 }
 
-function whyRefused(refusal: MoveInRefusal): string {
+function whyRefused(refusal: MoveInRefusal): string[] {
   if (refusal.kind === 'moved-in-already')
-    return 'data has already been moved in. Nothing was written. To move in again, use a new data folder or database';
+    return [
+      'data has already been moved in. Nothing was written. To move in again, use a new data folder or database',
+    ];
   if (refusal.kind === 'rule-names-site')
-    return `a rule of single sign-on names site ${refusal.siteId}. Nothing was written. Remove the site from the rule first`;
+    return [
+      `a rule of single sign-on names site ${refusal.siteId}. Nothing was written. Remove the site from the rule first`,
+    ];
   const sites = refusal.sites.map(
     ({ id, name, isDemo }) => `  ${id} ${name}${isDemo ? ' (demo, used)' : ''}`,
   );
   const remove = refusal.sites.every(({ isDemo }) => isDemo)
     ? 'Remove them first: gastpass sites set <id> --inactive, then gastpass sites remove <id> --yes'
     : 'Use a new data folder or database';
-  return ['the installation has sites of its own. Nothing was written.', ...sites, remove].join('\n');
+  return ['the installation has sites of its own. Nothing was written.', ...sites, remove];
 }
 
 function printReport({ tables, remarks }: MoveInReport, isDryRun: boolean): void {
-  if (isDryRun) console.log('Dry run: nothing was written. The move would do this:\n');
+  if (isDryRun) print('Dry run: nothing was written. The move would do this:', '');
   printTable(
     tables.map(({ table, found, taken }) => ({ table, 'in the dump': found, 'taken over': taken })),
     '',
   );
-  if (remarks.length > 0) console.log('\nPlease note:');
-  for (const remark of remarks) console.log(`  ${toLine(remark)}`);
+  if (remarks.length > 0) print('', 'Please note:', ...remarks.map((remark) => `  ${toLine(remark)}`));
 }
 
 function toLine({ table, why, count, examples }: Remark): string {
-  const shown = examples.map(toOneLine).join(', ');
+  const shown = examples.join(', ');
   const more = count > examples.length && examples.length > 0 ? `, … (${count} in all)` : '';
   const counted = examples.length === 0 && count > 1 ? ` (${count} times)` : '';
   return `${table}: ${why}${counted}${shown && `: ${shown}${more}`}`;
 }
 
-/** Names come from the dump: control characters must not reach the terminal. */
-const toOneLine = (text: string) => text.replace(/\p{Cc}+/gu, ' ');
-
 function printNextSteps(siteIds: number[]): void {
   const [id = 1] = siteIds;
-  console.log(
-    [
-      '\nThe sites are inactive. Test each site and confirm its certificate; then it becomes active:',
-      `  gastpass sites set ${id} --active      or in the browser: Sites, the site, "Test and activate"`,
-    ].join('\n'),
+  print(
+    '',
+    'The sites are inactive. Test each site and confirm its certificate; then it becomes active:',
+    `  gastpass sites set ${id} --active      or in the browser: Sites, the site, "Test and activate"`,
   );
 }
 

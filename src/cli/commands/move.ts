@@ -2,7 +2,7 @@
 
 import { expectedDatabaseUrl } from '../../config/database-url.ts';
 import { type Command, CommandFailed, textOption, WrongUsage } from '../command.ts';
-import { printJson, warnOfReplaced } from '../print.ts';
+import { print, printJson, warnOfReplaced } from '../print.ts';
 import { showProgress } from '../progress.ts';
 import { readSecretOption } from '../read-secret.ts';
 import { configOrRefuse } from '../with-installation.ts';
@@ -30,9 +30,9 @@ export const move: Command = {
     warnOfReplaced(moved.reduce((sum, { replaced }) => sum + replaced, 0));
     if (args.values.json) return printJson(moved.map(({ table, rows }) => ({ table, rows })));
     const rows = moved.reduce((sum, table) => sum + table.rows, 0);
-    console.log(`${rows.toLocaleString('en')} rows in ${moved.length} tables were copied and compared.`);
-    console.log('From now on start every instance with DATABASE_URL set to that address, and with');
-    console.log(
+    print(`${rows.toLocaleString('en')} rows in ${moved.length} tables were copied and compared.`);
+    print('From now on start every instance with DATABASE_URL set to that address, and with');
+    print(
       config.secret
         ? 'the same GASTPASS_SECRET as before.'
         : 'GASTPASS_SECRET_FILE set to the file "secret" of this data folder.',

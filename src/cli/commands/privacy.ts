@@ -4,7 +4,7 @@ import type { Installation } from '../../app/installation.ts';
 import type { Mention } from '../../domain/privacy/personal-data.ts';
 import { makePersonalText, type PersonalText, type TextRefusal } from '../../domain/privacy/personal-text.ts';
 import { type Arguments, type Command, CommandFailed, positional, WrongUsage } from '../command.ts';
-import { printJson, printTable } from '../print.ts';
+import { print, printError, printJson, printTable } from '../print.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
 
 const FOUND_AS =
@@ -66,7 +66,7 @@ const find: Command = {
     const rows = [...counts.values()];
     if (args.values.json) return printJson(rows);
     printTable(rows, 'Nothing found.');
-    console.log(`\n${OUT_OF_REACH}`);
+    print('', OUT_OF_REACH);
   },
 };
 
@@ -86,7 +86,7 @@ const exportAll: Command = {
       return found;
     });
     printJson(records);
-    console.error(`gastpass: ${OUT_OF_REACH}`);
+    printError(`gastpass: ${OUT_OF_REACH}`);
   },
 };
 
@@ -120,10 +120,8 @@ const erase: Command = {
       const left = await countOf(personalData.find(text));
       if (left > 0 || refused.length > 0)
         throw new CommandFailed(
-          [
-            ...refused,
-            `the text is still in ${left} ${left === 1 ? 'record' : 'records'}; see gastpass privacy find`,
-          ].join('\n'),
+          ...refused,
+          `the text is still in ${left} ${left === 1 ? 'record' : 'records'}; see gastpass privacy find`,
         );
     });
   },

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { systemClock } from '../../domain/clock.ts';
 import type { Command } from '../command.ts';
-import { printJson } from '../print.ts';
+import { print, printJson } from '../print.ts';
 import { auditContext, configOrRefuse } from '../with-installation.ts';
 
 export const rekey: Command = {
@@ -24,13 +24,13 @@ export const rekey: Command = {
     const { rekeyInstallation } = await import('../../app/maintenance.ts');
     const values = await rekeyInstallation(config, auditContext({ clock: systemClock }));
     if (args.values.json) return printJson({ values });
-    if (values === 0) console.log('Nothing to do: all values are sealed with GASTPASS_SECRET already.');
-    else console.log(`${values} ${values === 1 ? 'value was' : 'values were'} sealed anew.`);
+    if (values === 0) print('Nothing to do: all values are sealed with GASTPASS_SECRET already.');
+    else print(`${values} ${values === 1 ? 'value was' : 'values were'} sealed anew.`);
     if (config.secret === undefined)
-      console.log(
+      print(
         `The new secret is in ${join(config.dataDir, 'secret')}. Back up now: earlier backups need the earlier secret.`,
       );
     else if (config.previousSecret !== undefined)
-      console.log('Now remove GASTPASS_SECRET_PREVIOUS from every instance.');
+      print('Now remove GASTPASS_SECRET_PREVIOUS from every instance.');
   },
 };

@@ -3,9 +3,10 @@
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { type Command, positional } from '../command.ts';
-import { countOf, printJson, warnOfReplaced } from '../print.ts';
+import { countOf, print, printError, printJson, warnOfReplaced } from '../print.ts';
 import { showProgress } from '../progress.ts';
 import { PASSPHRASE_HELP, PASSPHRASE_OPTION, readPassphrase } from '../read-passphrase.ts';
+import { sayUnproven } from '../unproven-backup.ts';
 import { configOrRefuse } from '../with-installation.ts';
 
 export const restore: Command = {
@@ -14,7 +15,8 @@ export const restore: Command = {
   usage: 'FILE [--passphrase-file FILE]',
   help: [
     'DATA_DIR or DATABASE_URL names the installation, which must not have a database yet. The whole backup is checked',
-    'first, and restored completely or not at all. A backup of an older release is migrated.',
+    'first, and restored completely or not at all. A backup of an older release is migrated. With the passphrase, a',
+    'backup that somebody has changed is refused.',
     PASSPHRASE_HELP,
   ].join('\n'),
   options: PASSPHRASE_OPTION,
@@ -25,17 +27,23 @@ export const restore: Command = {
     const config = configOrRefuse();
     const passphrase = readPassphrase(args, config);
     const { restoreBackup } = await import('../../app/maintenance.ts');
-    const { header, rows, hasWrittenSecret, replaced } = await restoreBackup(config, {
+    const restored = await restoreBackup(config, {
       file,
       passphrase,
       onProgress: showProgress,
     });
+    const { header, rows, isAuthentic, hasWrittenSecret, replaced } = restored;
     const { madeAt, release, engine } = header;
     warnOfReplaced(replaced);
-    if (args.values.json) return printJson({ madeAt, release, engine, rows, secret: hasWrittenSecret });
-    console.log(`Restored ${countOf(rows, 'row')} of ${madeAt} (${engine}, release ${release}).`);
-    if (hasWrittenSecret) console.log(whereTheSecretIs(config));
-    console.log('Now run gastpass verify, then start the service.');
+    const unproven = sayUnproven(restored);
+    if (unproven)
+      printError(`gastpass: warning: ${unproven}; look at users and API keys before you start the service`);
+    if (args.values.json)
+      return printJson({ madeAt, release, engine, rows, secret: hasWrittenSecret, authentic: isAuthentic });
+    print(`Restored ${countOf(rows, 'row')} of ${madeAt} (${engine}, release ${release}).`);
+    // An earlier attempt, which was interrupted, may have written it.
+    if (hasWrittenSecret || (config.database && config.secret === undefined)) print(whereTheSecretIs(config));
+    print('Now run gastpass verify, then start the service.');
   },
 };
 

@@ -1,13 +1,15 @@
-// `gastpass serve`: runs the service until SIGTERM or SIGINT. Prints its URLs and, on the first start, the new
+// `gastpass serve`: runs the service until SIGTERM, SIGINT or SIGHUP. Prints its URLs and, on the first start, the new
 // credentials.
 
 import { networkInterfaces } from 'node:os';
 import type { Service } from '../../app/start-service.ts';
 import type { Config } from '../../config/config.ts';
 import { findMisspeltSettings } from '../../config/misspelt-settings.ts';
+import { hasNotifySocket } from '../../config/notify-socket.ts';
 import { VERSION } from '../../config/version.ts';
 import type { SetUpReport } from '../../domain/set-up.ts';
 import { type Command, CommandFailed, WrongUsage } from '../command.ts';
+import { print } from '../print.ts';
 import { configOrRefuse } from '../with-installation.ts';
 
 const ECHO_MS = 500;
@@ -16,7 +18,7 @@ export const serve: Command = {
   name: 'serve',
   summary: 'Run the service.',
   usage: '',
-  help: 'Stops on SIGTERM or SIGINT after finishing running requests; a second signal ends it at once.',
+  help: 'Stops on SIGTERM, SIGINT or SIGHUP after finishing running requests; a second signal ends it at once.',
   options: {},
   positionals: [],
   prints: false,
@@ -26,6 +28,10 @@ export const serve: Command = {
     const service = await start(config);
     introduce(reachable(service.url), config, service.firstStart);
     service.log.info({ version: VERSION, url: service.url, dataDir: config.dataDir }, 'service started');
+    if (hasNotifySocket()) {
+      const { notifyReady } = await import('../notify-ready.ts');
+      notifyReady(service.log);
+    }
 
     for (const { name, meant } of findMisspeltSettings())
       service.log.warn(
@@ -48,7 +54,7 @@ export const serve: Command = {
 function untilAskedToStop(): Promise<string> {
   return new Promise((resolve) => {
     let firstAtMs: number | undefined;
-    for (const signal of ['SIGTERM', 'SIGINT'])
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
       process.on(signal, () => {
         const nowMs = performance.now();
         firstAtMs ??= nowMs;
@@ -113,15 +119,15 @@ function introduce(url: string, { publicUrl, basePath }: Config, made: SetUpRepo
   const secrets = [made.adminPassword && 'Password', made.keyText && 'API key'].filter(Boolean).join(' and ');
   if (secrets) lines.push('', `  ${secrets}: shown this once, keep safe.`);
   if (made.keyText && made.siteId !== undefined)
-    lines.push('', 'Your first voucher:', '', curlExample(api, made.keyText, made.siteId));
-  console.log(`${lines.join('\n')}\n`);
+    lines.push('', 'Your first voucher:', '', ...curlExample(api, made.keyText, made.siteId));
+  print(...lines, '');
 }
 
-function curlExample(api: string, keyText: string, siteId: number): string {
+function curlExample(api: string, keyText: string, siteId: number): string[] {
   const body = JSON.stringify({ site_id: siteId, name: 'Zimmer 12' });
   return [
     `  curl -X POST ${api}/vouchers.php \\`,
     `    -H 'Authorization: Bearer ${keyText}' \\`,
     `    -d '${body}'`,
-  ].join('\n');
+  ];
 }

@@ -12,7 +12,7 @@ import {
   integerOption,
   requiredOption,
 } from '../command.ts';
-import { printJson } from '../print.ts';
+import { print, printJson } from '../print.ts';
 
 const MAX_PORT = 65_535;
 const MAX_LATENCY_MS = 600_000;
@@ -74,7 +74,7 @@ function introduce(controller: SimulatedController, args: Arguments): void {
     `  User         ${username}`,
     `  Password     ${password}`,
     ...(hasKey ? [`  API key      ${apiKey}`] : []),
-    `  Back door    ${url}/_simulator`,
+    `  Control API  ${url}/_simulator`,
     '',
     'Add it as a site:',
     '',
@@ -82,7 +82,7 @@ function introduce(controller: SimulatedController, args: Arguments): void {
     ...addSite(controller, 'unifi-classic', `--username '${username}' --password '${password}'`),
     'It keeps everything in memory; password, key and certificate are new at every start.',
   ];
-  console.log(`${lines.join('\n')}\n`);
+  print(...lines, '');
 }
 
 function addSite({ url, fingerprint256 }: SimulatedController, kind: string, account: string): string[] {

@@ -1,7 +1,8 @@
 // `gastpass sites …`: add, list, change, test and remove sites.
 
 import type { Installation } from '../../app/installation.ts';
-import { CONTROLLER_KINDS } from '../../domain/controller.ts';
+import { KINDS } from '../../controllers/kinds.ts';
+import { findKind } from '../../domain/controller-kind.ts';
 import { makeSaveSite } from '../../domain/sites/save-site.ts';
 import {
   isDemo,
@@ -21,7 +22,7 @@ import {
   textOption,
   WrongUsage,
 } from '../command.ts';
-import { printJson, printTable, sayKnown, toTime } from '../print.ts';
+import { print, printError, printJson, printTable, sayKnown, toTime } from '../print.ts';
 import {
   ACCESS_HELP,
   ACCESS_OPTIONS,
@@ -34,6 +35,7 @@ import { findSite, readSiteId } from '../read-site-id.ts';
 import { whyFailed, whyNotSaved } from '../why-not-saved.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
 
+const KIND_NAMES = KINDS.map(({ name }) => name);
 const DEFAULT_CONTROLLER_SITE = 'default';
 const IMPORT_HELP =
   '--import says whether vouchers that others create on the controller are listed too; the default is on.';
@@ -45,7 +47,7 @@ function importChoice(args: Arguments): { importsForeign?: boolean } {
 
 function warnIfInsecure(args: Arguments): void {
   if (args.values.insecure)
-    console.error('gastpass: warning: the certificate of this controller is not verified');
+    printError('gastpass: warning: the certificate of this controller is not verified');
 }
 
 const TEST_HELP =
@@ -56,7 +58,7 @@ const isUntested = (args: Arguments) => args.values.untested === true;
 const add: Command = {
   name: 'sites add',
   summary: 'Add a site and print its id, the number used as site_id in requests.',
-  usage: `--name NAME --controller ${CONTROLLER_KINDS.join('|')} [--site REF] ${ACCESS_USAGE} [--import on|off] [--inactive] [--untested]`,
+  usage: `--name NAME --controller ${KIND_NAMES.join('|')} [--site REF] ${ACCESS_USAGE} [--import on|off] [--inactive] [--untested]`,
   help: [
     'REF is the name of the site on its controller; the default is "default".',
     ACCESS_HELP,
@@ -78,14 +80,14 @@ const add: Command = {
   prints: true,
   async run(args) {
     const name = requiredOption(args, 'name');
-    const controllerKind = choiceOption(args, 'controller', CONTROLLER_KINDS);
-    if (!controllerKind) throw new WrongUsage(`--controller is missing: ${CONTROLLER_KINDS.join(', ')}`);
+    const kind = findKind(KINDS, choiceOption(args, 'controller', KIND_NAMES) ?? null);
+    if (!kind) throw new WrongUsage(`--controller is missing: ${KIND_NAMES.join(', ')}`);
     const site: NewSite = {
       name,
       active: !args.values.inactive,
-      controllerKind,
+      controllerKind: kind.name,
       controllerSite: textOption(args, 'site') ?? DEFAULT_CONTROLLER_SITE,
-      access: await readAccess(args, controllerKind),
+      access: await readAccess(args, kind),
       ...importChoice(args),
     };
     const id = await withInstallation(async (installation) => {
@@ -96,7 +98,7 @@ const add: Command = {
     });
     warnIfInsecure(args);
     if (args.values.json) printJson({ id });
-    else console.log(id);
+    else print(String(id));
   },
 };
 
@@ -193,7 +195,7 @@ const test: Command = {
         : await findTestProblem(installation, site);
       if (args.values.json) printJson({ id, ok: !problem, ...(problem && { problem }) });
       if (problem) throw new CommandFailed(`${site.name}: ${problem}`);
-      if (!args.values.json) console.log(`${site.name}: works`);
+      if (!args.values.json) print(`${site.name}: works`);
     });
   },
 };
@@ -242,7 +244,7 @@ const remove: Command = {
       const isUnused = await installation.sites.remove(id, audit);
       const removed = isUnused ? { vouchers: 0, batches: 0 } : await removeDemo(args, installation, site);
       if (args.values.json) printJson({ id, ...removed });
-      else if (!isUnused) console.log(`${site.name}: removed with ${counted(removed.vouchers)}`);
+      else if (!isUnused) print(`${site.name}: removed with ${counted(removed.vouchers)}`);
     });
   },
 };

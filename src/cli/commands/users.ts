@@ -7,7 +7,7 @@ import { makeSetPassword } from '../../domain/users/set-password.ts';
 import { isEmail, type User } from '../../domain/users/user.ts';
 import { findPasswordIssue, PASSWORD_ADVICE } from '../../domain/users/weak-password.ts';
 import { type Arguments, type Command, CommandFailed, requiredOption, WrongUsage } from '../command.ts';
-import { printJson, printTable, sayKnown, toTime } from '../print.ts';
+import { print, printError, printJson, printTable, sayKnown, toTime } from '../print.ts';
 import { readSecretOption } from '../read-secret.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
 
@@ -55,7 +55,7 @@ async function refuseWeak(
 
 function tell(args: Arguments, email: string, { password, made }: { password: string; made: boolean }): void {
   if (args.values.json) printJson({ email, ...(made && { password }) });
-  else if (made) console.log(password);
+  else if (made) print(password);
 }
 
 const add: Command = {
@@ -86,7 +86,7 @@ const add: Command = {
     });
     if (id === undefined) throw new CommandFailed(`there is already a user with the e-mail address ${email}`);
     if (!args.values.admin)
-      console.error(
+      printError(
         `gastpass: warning: ${email} has no site yet and cannot create vouchers; choose the sites on the page Users`,
       );
     tell(args, email, secret);

@@ -1,9 +1,10 @@
 // `gastpass verify [FILE]`: checks the data of the installation, or a backup.
 
 import { type Arguments, type Command, CommandFailed, positional } from '../command.ts';
-import { countOf, printJson } from '../print.ts';
+import { countOf, print, printJson } from '../print.ts';
 import { printFindings } from '../print-findings.ts';
 import { PASSPHRASE_HELP, PASSPHRASE_OPTION, readPassphrase } from '../read-passphrase.ts';
+import { sayUnproven } from '../unproven-backup.ts';
 import { configOrRefuse } from '../with-installation.ts';
 
 export const verify: Command = {
@@ -11,8 +12,8 @@ export const verify: Command = {
   summary: 'Check the database, its sealed values and the vouchers on the controllers; or check a backup.',
   usage: '[FILE [--passphrase-file FILE]]',
   help: [
-    'Changes nothing. With FILE it checks whether that backup is complete and, if the passphrase is given, whether its',
-    'secret opens its sealed values. Exit code 1 if something is wrong or could not be checked.',
+    'Changes nothing. With FILE it checks whether that backup is complete and, if the passphrase is given, whether it is',
+    'unchanged and its secret opens its sealed values. Exit code 1 if something is wrong or could not be checked.',
     PASSPHRASE_HELP,
   ].join('\n'),
   options: PASSPHRASE_OPTION,
@@ -30,7 +31,8 @@ async function verifyInstallation(args: Arguments): Promise<void> {
 async function verifyBackup(args: Arguments): Promise<void> {
   const file = positional(args, 0);
   const { checkBackup } = await import('../../app/maintenance.ts');
-  const { header, rows, opened, broken } = await checkBackup(file, readPassphrase(args, configOrRefuse()));
+  const checked = await checkBackup(file, readPassphrase(args, configOrRefuse()));
+  const { header, rows, isAuthentic, opened, broken } = checked;
   const { release, engine, schemaVersion, madeAt, tables } = header;
   const hasSecret = header.secret !== null;
   if (args.values.json)
@@ -41,17 +43,20 @@ async function verifyBackup(args: Arguments): Promise<void> {
       engine,
       schemaVersion,
       secret: hasSecret,
+      authentic: isAuthentic,
       opened: opened ?? null,
       broken,
       tables,
     });
   else {
-    console.log(`${file} is complete: ${countOf(rows, 'row')}, the checksum is right.`);
-    console.log(`Made ${madeAt} by release ${release} on ${engine} (schema version ${schemaVersion}).`);
+    print(`${file} is complete: ${countOf(rows, 'row')}, the checksum is right.`);
+    print(`Made ${madeAt} by release ${release} on ${engine} (schema version ${schemaVersion}).`);
     for (const [table, count] of Object.entries(tables))
-      if (count > 0) console.log(`  ${table}: ${count.toLocaleString('en')}`);
-    console.log(sayAboutSecret(hasSecret, opened));
-    for (const text of broken) console.log(text);
+      if (count > 0) print(`  ${table}: ${count.toLocaleString('en')}`);
+    print(sayAboutSecret(hasSecret, opened));
+    const unproven = sayUnproven(checked);
+    print(unproven ? `Warning: ${unproven}.` : 'The passphrase proves that nobody has changed it.');
+    for (const text of broken) print(text);
   }
   if (broken.length > 0)
     throw new CommandFailed(`${countOf(broken.length, 'sealed value')} cannot be opened`);

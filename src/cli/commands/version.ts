@@ -2,7 +2,7 @@
 
 import { VERSION } from '../../config/version.ts';
 import type { Command } from '../command.ts';
-import { printJson } from '../print.ts';
+import { print, printJson } from '../print.ts';
 
 export const version: Command = {
   name: 'version',
@@ -13,6 +13,6 @@ export const version: Command = {
   prints: true,
   async run(args) {
     if (args.values.json) printJson({ version: VERSION });
-    else console.log(VERSION);
+    else print(VERSION);
   },
 };

@@ -16,7 +16,7 @@ import {
   textOption,
 } from '../command.ts';
 import { writeDuration } from '../duration.ts';
-import { printJson, printTable, toTime } from '../print.ts';
+import { print, printError, printJson, printTable, toTime } from '../print.ts';
 import { findSite, readSiteId } from '../read-site-id.ts';
 import { printSynced, syncSites } from '../sync-sites.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
@@ -72,7 +72,7 @@ const list: Command = {
         'No vouchers found.',
       );
     if (found.length > limit)
-      console.error(`gastpass: there are more vouchers; these are the newest ${limit}, see --limit`);
+      printError(`gastpass: there are more vouchers; these are the newest ${limit}, see --limit`);
   },
 };
 
@@ -152,7 +152,7 @@ const revoke: Command = {
       return { id: voucher.id, wasRevoked };
     });
     if (args.values.json) printJson({ id, code, was_revoked_before: wasRevoked });
-    else console.log(`${formatCode(code)}: ${wasRevoked ? 'was revoked before' : 'revoked'}`);
+    else print(`${formatCode(code)}: ${wasRevoked ? 'was revoked before' : 'revoked'}`);
   },
 };
 

@@ -24,7 +24,7 @@ import {
   textOption,
   WrongUsage,
 } from '../command.ts';
-import { printJson, printTable, sayKnown, toTime } from '../print.ts';
+import { print, printJson, printTable, sayKnown, toTime } from '../print.ts';
 import { readNumber } from '../read-number.ts';
 import { readSecretOption } from '../read-secret.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
@@ -113,10 +113,7 @@ const add: Command = {
     const { id, secret } = added.value;
     if (args.values.json)
       printJson({ id, format, platform: added.value.platform, secret, name: added.value.name });
-    else {
-      console.log(String(id));
-      if (secret) console.log(secret);
-    }
+    else print(String(id), ...(secret ? [secret] : []));
   },
 };
 
@@ -193,7 +190,7 @@ const test: Command = {
       (await webhooksOf(installation)).testWebhook(await findKnownWebhook(installation, args)),
     );
     if (args.values.json) printJson({ ok, status, error, answer, duration_ms: Math.round(durationMs) });
-    else if (ok) console.log(`delivered: ${status} after ${Math.round(durationMs)} ms`);
+    else if (ok) print(`delivered: ${status} after ${Math.round(durationMs)} ms`);
     if (!ok) throw new CommandFailed(`not delivered: ${error}`);
   },
 };
@@ -210,10 +207,12 @@ const rotate: Command = {
     const secret = await withInstallation(async (installation) => {
       const { id, secrets } = await findKnownWebhook(installation, args);
       if (!secrets) throw new CommandFailed('a chat has no signing secret: its URL is the secret');
-      return (await webhooksOf(installation)).rotateSecret(id, auditContext(installation));
+      const made = await (await webhooksOf(installation)).rotateSecret(id, auditContext(installation));
+      if (made === undefined) throw noSuchWebhook(id);
+      return made;
     });
     if (args.values.json) printJson({ secret });
-    else console.log(secret);
+    else print(secret);
   },
 };
 

@@ -2,6 +2,7 @@
 // value that cannot be decoded is undefined, never guessed.
 
 import type { ControllerSite, UpstreamVoucher } from '../../domain/controller.ts';
+import { UNIFI_CODE } from '../unifi/limits.ts';
 import {
   isRecord,
   parseJson,
@@ -62,7 +63,7 @@ export function decodeVoucher(value: unknown): UpstreamVoucher | undefined {
   if (id === undefined) return undefined;
   return {
     controllerVoucherId: id,
-    code: toCode(value.code),
+    code: toCode(value.code, UNIFI_CODE),
     name: readText(value.note) ?? '',
     maxUses: readCount(value.quota) ?? 0,
     expireMinutes: readMinutes(value.duration) ?? 0,

@@ -14,7 +14,7 @@ import type {
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { makeSharedReads } from '../../domain/shared-reads.ts';
 import { isSameOrder } from '../../domain/vouchers/voucher-order.ts';
-import { UNIFI_BOUNDS } from '../unifi/driver.ts';
+import { UNIFI_BOUNDS } from '../unifi/limits.ts';
 import type { CallOptions } from '../upstream/call-limiter.ts';
 import {
   ListRefused,

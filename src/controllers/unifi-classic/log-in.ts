@@ -23,7 +23,7 @@ export async function probeFlavour(
     ? fail({ kind: 'unreachable', cause: 'failed', text: `the controller failed (${status})` })
     : fail({
         kind: 'refused',
-        cause: 'not-unifi',
+        cause: 'not-controller',
         text: `this does not look like a UniFi controller (GET / answered ${status})`,
       });
 }
@@ -72,7 +72,7 @@ function findRefusal(answer: UpstreamAnswer, cookie: string): LoginFailure | und
   if (status >= 300 && status < 400)
     return {
       kind: 'refused',
-      cause: 'not-unifi',
+      cause: 'not-controller',
       text: `the controller redirects the login elsewhere (${status})`,
     };
   if (status >= 400)
@@ -84,7 +84,7 @@ function findRefusal(answer: UpstreamAnswer, cookie: string): LoginFailure | und
   if (cookie === '')
     return {
       kind: 'unreachable',
-      cause: 'not-unifi',
+      cause: 'not-controller',
       text: 'the controller answered the login without a session',
     };
   return undefined;

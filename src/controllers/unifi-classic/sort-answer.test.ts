@@ -8,7 +8,10 @@ const sort = (json: unknown) => sortAnswer({ status: 200, text: JSON.stringify(j
 
 test('a response that says neither ok nor error leaves the outcome open', () => {
   for (const meta of [{}, { rc: null }, { rc: 'o' }, { rc: 1 }])
-    assert.partialDeepStrictEqual(sort({ meta, data: [] }), { kind: 'outcome-unknown', cause: 'not-unifi' });
+    assert.partialDeepStrictEqual(sort({ meta, data: [] }), {
+      kind: 'outcome-unknown',
+      cause: 'not-controller',
+    });
 });
 
 test('a success is no failure, and an error is a refusal', () => {

@@ -16,7 +16,7 @@ export function sortAnswer(
   if (isGood && envelope?.ok === undefined)
     return {
       kind: 'outcome-unknown',
-      cause: 'not-unifi',
+      cause: 'not-controller',
       withoutVoucher: true,
       text: 'the controller returned an unexpected response',
     };
@@ -46,7 +46,7 @@ export function sortAnswer(
   if (status >= 300 && status < 400)
     return {
       kind: what === 'write' ? 'outcome-unknown' : 'refused',
-      cause: 'not-unifi',
+      cause: 'not-controller',
       text: `the controller redirects elsewhere (${status})`,
     };
   if (status >= 500)

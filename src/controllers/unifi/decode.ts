@@ -14,6 +14,7 @@ import {
   readVersion,
   toCode,
 } from '../upstream/decode.ts';
+import { UNIFI_CODE } from './limits.ts';
 
 export interface Page<Item> {
   items: Item[];
@@ -39,7 +40,7 @@ export function decodeVoucher(value: unknown): UpstreamVoucher | undefined {
   if (id === undefined) return undefined;
   return {
     controllerVoucherId: id,
-    code: toCode(value.code),
+    code: toCode(value.code, UNIFI_CODE),
     name: readText(value.name) ?? '',
     maxUses: readCount(value.authorizedGuestLimit) ?? 0,
     expireMinutes: readMinutes(value.timeLimitMinutes) ?? 0,

@@ -3,7 +3,6 @@
 
 import {
   type Controller,
-  type ControllerBounds,
   type ControllerFailure,
   type Deletion,
   MAX_LISTED,
@@ -39,6 +38,7 @@ import {
   type Page,
   type UnifiSite,
 } from './decode.ts';
+import { UNIFI_BOUNDS } from './limits.ts';
 import {
   byIds,
   byNames,
@@ -50,16 +50,9 @@ import {
   vouchersCall,
 } from './requests.ts';
 
-export const UNIFI_BOUNDS: ControllerBounds = {
-  expireMinutes: { max: 1_000_000 },
-  downKbps: { min: 2, max: 100_000 },
-  upKbps: { min: 2, max: 100_000 },
-  quotaMb: { min: 1, max: 1_048_576 },
-};
-
 const UNEXPECTED: ControllerFailure = {
   kind: 'outcome-unknown',
-  cause: 'not-unifi',
+  cause: 'not-controller',
   text: 'the controller returned an unexpected response',
 };
 
@@ -352,7 +345,7 @@ function sortStatus({ status, text }: UpstreamAnswer, what: 'write' | 'read' | '
   if (status === 404 && what === 'info')
     return {
       kind: 'refused',
-      cause: 'no-integration-api',
+      cause: 'api-missing',
       text: 'the controller has no Integration API (404): it is too old or not UniFi OS; use the kind unifi-classic',
     };
   if (status === 429)
@@ -366,7 +359,7 @@ function sortStatus({ status, text }: UpstreamAnswer, what: 'write' | 'read' | '
   if (status >= 300 && status < 400)
     return {
       kind: isWrite ? 'outcome-unknown' : 'refused',
-      cause: 'not-unifi',
+      cause: 'not-controller',
       text: `the controller redirects elsewhere (${status})`,
     };
   if (status >= 500)

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { UNIFI_CODE } from '../unifi/limits.ts';
 import { readCount, readId, readMinutes, readSecondsMs, readText, readTimeMs, toCode } from './decode.ts';
 
 test('times are read if a calendar can show them', () => {
@@ -22,9 +23,9 @@ test('a validity that would exceed all dates is undefined', () => {
 test('counts may be strings, and codes may be numbers that have lost leading zeros', () => {
   assert.equal(readCount('2048'), 2_048);
   assert.equal(readCount('2e3'), undefined);
-  assert.equal(toCode(482_715_936), '0482715936');
-  assert.equal(toCode('04827-15936'), '0482715936');
-  assert.equal(toCode('abc'), null);
+  assert.equal(toCode(482_715_936, UNIFI_CODE), '0482715936');
+  assert.equal(toCode('04827-15936', UNIFI_CODE), '0482715936');
+  assert.equal(toCode('abc', UNIFI_CODE), null);
 });
 
 test('a character that cannot be stored is shown in a name, and makes an id undefined', () => {

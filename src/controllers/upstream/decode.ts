@@ -1,6 +1,7 @@
 // Readers for single values in controller responses. Each returns a value of the right type and of a plausible length,
 // or undefined.
 
+import type { CodeFormat } from '../../domain/controller-kind.ts';
 import { toStorable } from '../../domain/storable-text.ts';
 
 /** Longer than any name of ours, in UTF-16 units. */
@@ -70,14 +71,12 @@ export function readMinutes(value: unknown): number | undefined {
   return minutes !== undefined && minutes <= MAX_MINUTES ? minutes : undefined;
 }
 
-const CODE_DIGITS = 10;
 const MAX_CODE_LENGTH = 40;
 
-/** A code is a text of digits and may begin with zeros. A code sent as a number has lost them, so they are restored. */
-export function toCode(value: unknown): string | null {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0)
-    return String(value).padStart(CODE_DIGITS, '0');
-  const text = readText(value) ?? '';
-  const digits = text.length <= MAX_CODE_LENGTH ? text.replaceAll('-', '') : '';
-  return /^\d+$/.test(digits) ? digits : null;
+/** A code is a text and may begin with zeros. A code sent as a number has lost them, so they are restored. */
+export function toCode(value: unknown, { pattern, length }: CodeFormat): string | null {
+  const isNumber = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+  const text = isNumber ? String(value).padStart(length, '0') : (readText(value) ?? '');
+  const code = text.length <= MAX_CODE_LENGTH ? text.replaceAll('-', '') : '';
+  return pattern.test(code) ? code : null;
 }

@@ -35,7 +35,7 @@ export const UNREADABLE: ControllerFailure = {
 
 export const NOT_A_LIST: ControllerFailure = {
   kind: 'refused',
-  cause: 'not-unifi',
+  cause: 'not-controller',
   text: 'the controller answered with something that is not a list',
 };
 

@@ -154,7 +154,7 @@ function sortFailure(error: unknown): ControllerFailure {
   if (error instanceof TooLong)
     return {
       kind: 'outcome-unknown',
-      cause: 'not-unifi',
+      cause: 'not-controller',
       text: 'the controller sent a far too long answer',
     };
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name.endsWith('TimeoutError')))

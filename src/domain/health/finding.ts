@@ -26,12 +26,17 @@ interface OfWebhook {
 }
 
 export type HealthFact =
-  | { kind: 'folder-ok' | 'folder-open' | 'folder-missing' | 'folder-locked'; path: string }
+  | { kind: 'node-ok'; version: string }
+  | {
+      kind: 'folder-ok' | 'folder-open' | 'folder-missing' | 'folder-locked' | 'folder-read-only';
+      path: string;
+    }
   | { kind: 'setting-unknown'; name: string; meant?: string | undefined }
   | { kind: 'disk-ok' | 'disk-low' | 'disk-full'; path: string; freeMb: number; percent: number }
   | { kind: 'secret-ok'; source: 'file' | 'setting' }
   | { kind: 'secret-previous-needed'; count: number }
   | { kind: 'secret-previous-unneeded' }
+  | { kind: 'secret-weak'; setting: string }
   | {
       kind: 'file-readable' | 'file-of-other-user';
       file: 'secret' | 'database';
@@ -45,6 +50,7 @@ export type HealthFact =
   | { kind: 'postgresql-ok' | 'postgresql-owner' | 'postgresql-old'; version: string }
   | { kind: 'postgresql-encoding'; encoding: string }
   | { kind: 'postgresql-rights'; role: string; schema: string; tables: string[] }
+  | { kind: 'postgresql-later-rights'; role: string; schema: string; owner: string }
   | { kind: 'service-ok'; version: string }
   | { kind: 'address-ok' | 'address-plain'; url: string }
   | { kind: 'proxy-untrusted'; ip: string; setting: string }
@@ -73,8 +79,9 @@ export type HealthFact =
   | { kind: 'intents-ok' | 'intents-overdue'; count: number }
   | ({ kind: 'webhook-ok' | 'webhook-inactive' | 'webhook-off' | 'webhook-not-known' } & OfWebhook)
   | ({ kind: 'webhook-failing'; failures: number; detail: string } & OfWebhook)
+  | { kind: 'deliveries-late'; count: number; oldestMs: number }
   | { kind: 'backups-off' | 'backups-missing' | 'backups-without-secret' }
-  | { kind: 'backups-no-folder' | 'backups-none'; folder: string }
+  | { kind: 'backups-no-folder' | 'backups-read-only' | 'backups-none'; folder: string }
   | { kind: 'backup-changed' | 'backup-unread'; path: string }
   | { kind: 'backups-ok' | 'backups-late' | 'backups-future'; newestAtMs: number }
   | { kind: 'instances-ok'; count: number; release: string }

@@ -3,10 +3,12 @@
 
 import type { Clock } from '../clock.ts';
 import type { ExternalSessionStore } from '../single-sign-on/single-sign-on.ts';
+import type { TextSeal } from '../sites/sealed-access.ts';
 import type { User, UserWithHash } from '../users/user.ts';
 import type { DeviceCookie, KnownDevices } from './known-device.ts';
 import { accountOnNetwork, type LoginThrottleStore } from './login-throttle.ts';
-import { makeSessionToken, type WebSession, type WebSessionStore } from './web-session.ts';
+import { makeSessionToken } from './session-token.ts';
+import { nextCheck, type WebSession, type WebSessionStore } from './web-session.ts';
 
 export interface SignInEntry {
   action:
@@ -31,6 +33,8 @@ export interface BegunSession {
 /** A login at the identity provider, which sends an ID token, or by a trusted proxy. */
 export interface External {
   idToken?: string;
+  /** Undefined if the provider gives none: the session cannot be checked later. */
+  refreshToken?: string | undefined;
   authenticatedAtMs: number;
 }
 
@@ -44,8 +48,12 @@ export interface BeginSession {
    * Undefined if the password was changed or the user deactivated since the password was checked: such a change ends
    * all sessions, and a session that is stored after it would survive.
    * @param from.stays the session outlives the browser
+   * @param from.factorAtMs when the second factor was set up whose code the user has entered
    */
-  afterPassword(user: UserWithHash, from: From & { stays: boolean }): Promise<BegunSession | undefined>;
+  afterPassword(
+    user: UserWithHash,
+    from: From & { stays: boolean; factorAtMs?: number },
+  ): Promise<BegunSession | undefined>;
   external(user: User, from: From & External): Promise<BegunSession>;
 }
 
@@ -55,17 +63,18 @@ interface Deps {
   loginThrottle: Pick<LoginThrottleStore, 'forget'>;
   knownDevices: Pick<KnownDevices, 'issue'>;
   noteSignIn: NoteSignIn;
+  textSeal: TextSeal;
   clock: Clock;
 }
 
 const MAX_AGENT_LENGTH = 200;
 
 export function makeBeginSession(deps: Deps): BeginSession {
-  const { webSessions, externalSessions, loginThrottle, knownDevices, noteSignIn, clock } = deps;
+  const { webSessions, externalSessions, loginThrottle, knownDevices, noteSignIn, textSeal, clock } = deps;
 
   function makeSession({ id }: User, { ip, agent }: From) {
     const nowMs = clock.nowMs();
-    const { token, tokenHash } = makeSessionToken(id);
+    const { token, tokenHash } = makeSessionToken(id, textSeal);
     const session: WebSession = {
       tokenHash,
       userId: id,
@@ -80,28 +89,28 @@ export function makeBeginSession(deps: Deps): BeginSession {
     return { token, session };
   }
 
-  async function finish(user: User, { token, session }: ReturnType<typeof makeSession>) {
-    const { ip, stays, createdAtMs } = session;
+  async function finish(user: User, { token, session }: ReturnType<typeof makeSession>, factorAtMs?: number) {
+    const { ip, stays, createdAtMs, external } = session;
     await noteSignIn(user, { action: 'user.signed-in', ip, atMs: createdAtMs });
-    await loginThrottle.forget('account', user.email);
     await loginThrottle.forget('account-network', accountOnNetwork(user.email, ip));
     await loginThrottle.forget('ip', ip);
-    return { token, stays, device: await knownDevices.issue(user) };
+    return { token, stays, device: await knownDevices.issue(user, { factorAtMs, external }) };
   }
 
   return {
-    async afterPassword(user, { stays, ...from }) {
+    async afterPassword(user, { stays, factorAtMs, ...from }) {
       const { token, session: begun } = makeSession(user, from);
       const session = { ...begun, stays };
       return (await webSessions.add(session, user.passwordHash))
-        ? finish(user, { token, session })
+        ? finish(user, { token, session }, factorAtMs)
         : undefined;
     },
-    async external(user, { idToken, authenticatedAtMs, ...from }) {
+    async external(user, { idToken, refreshToken, authenticatedAtMs, ...from }) {
       const { token, session: begun } = makeSession(user, from);
       const external = idToken === undefined ? ('proxy' as const) : ('provider' as const);
-      const session = { ...begun, external, authenticatedAtMs };
-      await externalSessions.add(session, idToken);
+      const check = refreshToken !== undefined && { check: nextCheck(begun.createdAtMs) };
+      const session = { ...begun, external, authenticatedAtMs, ...check };
+      await externalSessions.add(session, idToken === undefined ? undefined : { idToken, refreshToken });
       return finish(user, { token, session });
     },
   };

@@ -30,8 +30,9 @@ export function makeConfirmPassword({ webSessions, ...deps }: Deps): ConfirmPass
       email: user.email,
       password,
       ip,
-      // An attack on the account from elsewhere must not make the owner of an open session wait.
-      deviceOf: () => session.tokenHash,
+      // An attack on the account from elsewhere must not make the owner of an open session wait. A session that a
+      // proxy or the provider began can be begun again without the password: all such sessions are one device.
+      deviceOf: () => session.external ?? session.tokenHash,
     });
     if (!verified.ok) return verified;
     await webSessions.noteAuthenticated(session.tokenHash, deps.clock.nowMs());

@@ -1,5 +1,6 @@
 // A known device is a browser in which the user has logged in before. It holds a sealed cookie, so that an attack on the
-// account from elsewhere does not lock the user out. The cookie ends after half a year and when the password changes.
+// account from elsewhere does not lock the user out. The cookie ends after half a year and when the password changes. It
+// also says for which second factor a code was entered: only then do the guesses of others not slow down the second step.
 
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
@@ -8,13 +9,21 @@ import type { UserId } from '../ids.ts';
 import type { TextSeal } from '../sites/sealed-access.ts';
 import { digestHash } from '../users/password.ts';
 import type { User, UserStore } from '../users/user.ts';
+import type { WebSession } from './web-session.ts';
 
 export const DEVICE_MS = 180 * 24 * 60 * 60_000;
 
 /** No other sealed text begins with this prefix. */
 const PURPOSE = 'known device ';
 
-const DEVICE = v.object({ id: v.string(), userId: v.number(), password: v.string(), atMs: v.number() });
+const DEVICE = v.object({
+  id: v.string(),
+  userId: v.number(),
+  password: v.string(),
+  atMs: v.number(),
+  /** When the second factor was set up whose code was entered. */
+  factorAtMs: v.optional(v.number()),
+});
 
 export type KnownUser = Pick<User, 'id'> & { passwordHash: string };
 
@@ -25,9 +34,21 @@ export interface DeviceCookie {
 }
 
 export interface KnownDevices {
-  issue(user: User): Promise<DeviceCookie>;
+  /**
+   * @param by.factorAtMs when the second factor was set up whose code the user has just entered
+   * @param by.external who authenticated the user instead of the password. Such logins can be repeated at will, so all
+   * devices that they make known are one device to the throttle.
+   */
+  issue(
+    user: User,
+    by?: { factorAtMs?: number | undefined; external?: WebSession['external'] },
+  ): Promise<DeviceCookie>;
+  /** After a change of the password, which voids the previous cookie of the device. */
+  renew(previous: string | undefined, user: User): Promise<DeviceCookie>;
   /** The id of the device; undefined if the cookie is not valid for this user. */
   read(cookie: string | undefined, user: KnownUser): string | undefined;
+  /** As `read`, for the second step: undefined also if no code of this second factor was entered on the device. */
+  readForCode(cookie: string | undefined, user: User, factorAtMs: number): Promise<string | undefined>;
   /** When the cookie was issued; undefined if this installation did not issue it. */
   issuedAtMs(cookie: string): number | undefined;
 }
@@ -46,21 +67,34 @@ export function makeKnownDevices({ textSeal, users, clock }: Deps): KnownDevices
     return device.success ? device.output : undefined;
   }
 
+  function find(cookie: string | undefined, { id: userId, passwordHash }: KnownUser) {
+    const device = open(cookie);
+    const isValid =
+      device?.userId === userId &&
+      device.password === digestHash(passwordHash) &&
+      clock.nowMs() - device.atMs < DEVICE_MS;
+    return isValid ? device : undefined;
+  }
+
+  const issue: KnownDevices['issue'] = async ({ id: userId, email }, { factorAtMs, external } = {}) => {
+    // Read again, because a login or a change of the password has replaced the hash.
+    const { passwordHash = '' } = (await users.findByEmail(email)) ?? {};
+    const id = external ?? randomBytes(12).toString('base64url');
+    const device = { id, userId, password: digestHash(passwordHash), atMs: clock.nowMs(), factorAtMs };
+    return { userId, cookie: textSeal.seal(PURPOSE + JSON.stringify(device)) };
+  };
+
   return {
-    async issue({ id: userId, email }) {
-      // Read again, because a login or a change of the password has replaced the hash.
-      const { passwordHash = '' } = (await users.findByEmail(email)) ?? {};
-      const id = randomBytes(12).toString('base64url');
-      const device = { id, userId, password: digestHash(passwordHash), atMs: clock.nowMs() };
-      return { userId, cookie: textSeal.seal(PURPOSE + JSON.stringify(device)) };
+    issue,
+    renew(previous, user) {
+      const device = open(previous);
+      return issue(user, { factorAtMs: device?.userId === user.id ? device.factorAtMs : undefined });
     },
-    read(cookie, { id: userId, passwordHash }) {
-      const device = open(cookie);
-      const isValid =
-        device?.userId === userId &&
-        device.password === digestHash(passwordHash) &&
-        clock.nowMs() - device.atMs < DEVICE_MS;
-      return isValid ? device.id : undefined;
+    read: (cookie, user) => find(cookie, user)?.id,
+    async readForCode(cookie, { email }, factorAtMs) {
+      const user = await users.findByEmail(email);
+      const device = user && find(cookie, user);
+      return device?.factorAtMs === factorAtMs ? device.id : undefined;
     },
     issuedAtMs: (cookie) => open(cookie)?.atMs,
   };

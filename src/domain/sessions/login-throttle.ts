@@ -2,21 +2,31 @@
 // are forgotten after an hour without a new one. An attacking network never locks out other networks or known devices.
 
 import { networkOf } from '../ip.ts';
+import { addressesMeant } from '../users/email-address.ts';
 import type { User } from '../users/user.ts';
 
 const FREE_ATTEMPTS = {
-  /** Wrong codes of an account. */
+  /** Wrong codes of an account, from unknown devices. */
   account: 5,
   /** Failures from one network, whatever the account. */
   ip: 20,
   'pending-login': 5,
   /** Wrong passwords from a device that has logged in before. */
   device: 10,
+  /** Wrong codes from a device on which the user has entered a right one before. */
+  'device-code': 5,
   /** Wrong passwords for one account from one network. */
   'account-network': 5,
+  /** Wrong passwords for one account from one IPv6 /48: a customer may have all of its 65,536 networks. */
+  'account-prefix': 20,
 };
 /** Wrong passwords for one account from all networks together, in an hour. */
 const MAX_ACCOUNT_FAILURES = 100;
+/** How many of them one network or one IPv6 /48 contributes, so that it cannot reach the limit alone. */
+const MAX_CONTRIBUTED: Partial<Record<ThrottleKind, number>> = {
+  'account-network': 10,
+  'account-prefix': 20,
+};
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 15 * 60_000;
 export const FORGOTTEN_AFTER_MS = 60 * 60_000;
@@ -26,11 +36,16 @@ export interface Failures {
   lastAtMs: number;
 }
 
-/** `account-total` counts the failures of an account from all unknown devices. */
+/**
+ * `account-total` counts the failures of an account from all unknown devices. Its hour begins with the first failure;
+ * the others are forgotten an hour after the last one.
+ */
 export type ThrottleKind = keyof typeof FREE_ATTEMPTS | 'account-total';
 
 export interface FailedLogin {
   subjects: readonly (readonly [ThrottleKind, string])[];
+  /** The account whose total grows, unless a subject has contributed all it may. Undefined for known devices. */
+  totalOf: string | undefined;
   /** Undefined if nobody has this e-mail address. */
   user: User | undefined;
   action: 'user.sign-in-failed' | 'user.confirmation-failed';
@@ -71,11 +86,31 @@ export function isUnderAttack(failures: Failures | undefined, nowMs: number): bo
   return failures !== undefined && !isForgotten(failures, nowMs) && failures.count >= MAX_ACCOUNT_FAILURES;
 }
 
+/** Whether a failure of this subject still counts towards the total of the account. */
+export function mayContribute(throttled: ThrottleKind, count: number): boolean {
+  return count <= (MAX_CONTRIBUTED[throttled] ?? Infinity);
+}
+
+/** A time far ahead means that the clock was set back: nobody may have to wait until that time is reached. */
 function isForgotten({ lastAtMs }: Failures, nowMs: number): boolean {
-  return nowMs - lastAtMs >= FORGOTTEN_AFTER_MS;
+  return Math.abs(nowMs - lastAtMs) >= FORGOTTEN_AFTER_MS;
+}
+
+/**
+ * The account as failures name it. All ways to write an address are one account, also if nobody has it: otherwise the
+ * throttle would tell which addresses have an account.
+ */
+export function throttledAccount(email: string): string {
+  return addressesMeant(email).at(-1) ?? '';
 }
 
 /** The subject of `account-network`. */
 export function accountOnNetwork(email: string, ip: string): string {
-  return `${email} ${networkOf(ip, 64)}`;
+  return `${throttledAccount(email)} ${networkOf(ip, 64)}`;
+}
+
+/** The subject of `account-prefix`; undefined for IPv4. */
+export function accountOnPrefix(email: string, ip: string): string | undefined {
+  const prefix = networkOf(ip, 48);
+  return prefix.includes(':') ? `${throttledAccount(email)} ${prefix}` : undefined;
 }

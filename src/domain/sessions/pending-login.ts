@@ -34,6 +34,8 @@ export interface CodeInput {
   ip: string;
   agent: string;
   stays: boolean;
+  /** The value of the known-device cookie for this user. */
+  readDeviceCookie(userId: UserId): string | undefined;
 }
 
 /** `over`: the login took too long, or too many codes were wrong. */
@@ -63,15 +65,19 @@ export function makeFinishSignIn(deps: Deps): FinishSignIn {
 
   return {
     isOpen: async (token) => (await findOpen(hashToken(token))) !== undefined,
-    async finish({ token, code, ip, agent, stays }) {
+    async finish({ token, code, ip, agent, stays, readDeviceCookie }) {
       const tokenHash = hashToken(token);
       const pending = await findOpen(tokenHash);
       if (!pending) return fail({ kind: 'over' });
-      const checked = await checkCode(pending.user, { code, ip });
+      const checked = await checkCode(pending.user, {
+        code,
+        ip,
+        deviceCookie: readDeviceCookie(pending.user.id),
+      });
       if (checked.ok) {
         const session =
           (await pendingLogins.end(tokenHash)) &&
-          (await beginSession.afterPassword(pending.user, { ip, agent, stays }));
+          (await beginSession.afterPassword(pending.user, { ip, agent, stays, ...checked.value }));
         return session ? ok(session) : fail({ kind: 'over' });
       }
       if (checked.problem.kind === 'wrong-code')

@@ -1,26 +1,55 @@
 // Logs in a user whom a trusted reverse proxy has authenticated. The user must exist; no second factor is asked for,
-// because the proxy is responsible for it. Called by the login page.
+// because the proxy is responsible for it. Called by the login page. A client that keeps no cookies comes here with every
+// request: it gets the session that it already has.
 
+import type { Clock } from '../clock.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { UserStore } from '../users/user.ts';
 import type { BeginSession, BegunSession } from './begin-session.ts';
+import { hashToken, IDLE_MS, isOver, type WebSessionStore } from './web-session.ts';
 
 export type ProxyProblem = { kind: 'proxy-user-unknown' | 'proxy-header-wrong' };
 
 export type ProxySignIn = (
   email: string,
   from: { ip: string; agent: string },
-) => Promise<Result<BegunSession, ProxyProblem>>;
+) => Promise<Result<{ session: BegunSession; isNew: boolean }, ProxyProblem>>;
 
 interface Deps {
   users: Pick<UserStore, 'findByEmail'>;
+  webSessions: Pick<WebSessionStore, 'find'>;
   beginSession: BeginSession;
+  clock: Clock;
 }
 
-export function makeProxySignIn({ users, beginSession }: Deps): ProxySignIn {
+const REUSED_MS = IDLE_MS;
+const MAX_RECENT = 1_000;
+
+export function makeProxySignIn({ users, webSessions, beginSession, clock }: Deps): ProxySignIn {
+  /** By user, IP address and browser, the oldest first. The store has only hashes of tokens. */
+  const recent = new Map<string, BegunSession>();
+
+  async function findRecent(key: string): Promise<BegunSession | undefined> {
+    const begun = recent.get(key);
+    const found = begun && (await webSessions.find(hashToken(begun.token)));
+    const nowMs = clock.nowMs();
+    const isRecent = found && nowMs - found.session.createdAtMs < REUSED_MS && !isOver(found.session, nowMs);
+    return isRecent ? begun : undefined;
+  }
+
   return async function proxySignIn(email, from) {
     const user = await users.findByEmail(email);
     if (!user) return fail({ kind: 'proxy-user-unknown' });
-    return ok(await beginSession.external(user, { ...from, authenticatedAtMs: 0 }));
+    const key = JSON.stringify([user.id, from.ip, from.agent]);
+    const known = await findRecent(key);
+    if (known) return ok({ session: known, isNew: false });
+    const session = await beginSession.external(user, { ...from, authenticatedAtMs: 0 });
+    recent.delete(key);
+    recent.set(key, session);
+    for (const oldest of recent.keys()) {
+      if (recent.size <= MAX_RECENT) break;
+      recent.delete(oldest);
+    }
+    return ok({ session, isNew: true });
   };
 }

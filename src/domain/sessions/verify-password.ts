@@ -3,21 +3,19 @@
 
 import type { Clock } from '../clock.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { addressesMeant } from '../users/email-address.ts';
 import { hashPassword, isOutdated } from '../users/password.ts';
 import { BUSY_RETRY_S, type PasswordCheck } from '../users/password-check.ts';
 import type { UserStore, UserWithHash } from '../users/user.ts';
 import type { KnownUser } from './known-device.ts';
 import {
   accountOnNetwork,
+  accountOnPrefix,
   type FailedLogin,
   isUnderAttack,
   type LoginThrottleStore,
+  throttledAccount,
   waitAfter,
 } from './login-throttle.ts';
-
-/** How many failures of one network count towards the total of an account. */
-const MAX_COUNTED_PER_NETWORK = 10;
 
 export type PasswordProblem =
   | { kind: 'wrong-credentials' }
@@ -51,14 +49,14 @@ export function makeVerifyPassword(deps: Deps): VerifyPassword {
   return async function verifyPassword(input) {
     const { password, ip, deviceOf } = input;
     const user = await users.findByEmail(input.email);
-    // All ways to write an address share one throttle.
-    const [meant = ''] = addressesMeant(input.email);
-    const email = user?.email ?? meant;
+    const email = throttledAccount(input.email);
     const device = user && deviceOf(user);
+    const prefix = accountOnPrefix(email, ip);
     const subjects = device
       ? ([['device', `${email} ${device}`]] as const)
       : ([
           ['account-network', accountOnNetwork(email, ip)],
+          ...(prefix === undefined ? [] : [['account-prefix', prefix] as const]),
           ['ip', ip],
         ] as const);
 
@@ -71,12 +69,6 @@ export function makeVerifyPassword(deps: Deps): VerifyPassword {
       if (!device && isUnderAttack(await loginThrottle.find('account-total', email), nowMs))
         return { kind: 'unknown-device' };
       return undefined;
-    }
-
-    /** One network alone must not reach the limit of the account. */
-    async function isAmongFirst(): Promise<boolean> {
-      const failures = await loginThrottle.find('account-network', accountOnNetwork(email, ip));
-      return (failures?.count ?? 0) < MAX_COUNTED_PER_NETWORK;
     }
 
     const refusal = await findRefusal();
@@ -94,9 +86,9 @@ export function makeVerifyPassword(deps: Deps): VerifyPassword {
       if (device) await loginThrottle.forget('device', `${email} ${device}`);
       return ok(current);
     }
-    const total = !device && (await isAmongFirst()) ? ([['account-total', email]] as const) : [];
     await loginThrottle.noteFailedLogin({
-      subjects: [...subjects, ...total],
+      subjects,
+      totalOf: device ? undefined : email,
       user,
       action: failedAction,
       ip,

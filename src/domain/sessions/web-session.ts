@@ -15,6 +15,30 @@ export const STAY_MS = 30 * 24 * 60 * 60_000;
 const RECENT_MS = 10 * 60_000;
 /** Activity is recorded at most this often. */
 export const NOTED_EVERY_MS = 5 * 60_000;
+/** By default, Keycloak forgets a refresh token that was not used for 30 minutes. */
+const CHECKED_EVERY_MS = 20 * 60_000;
+
+/** When the identity provider last confirmed a session, and when it is asked again. */
+export interface SessionCheck {
+  lastAtMs: number;
+  nextAtMs: number;
+}
+
+/** The results of a check. The session goes on after the first four; `unconfirmed`: without an answer for too long. */
+export const CHECK_RESULTS = [
+  'confirmed',
+  'provider-unreachable',
+  'token-refused',
+  'provider-changed',
+  'unconfirmed',
+  'grant-over',
+  'other-subject',
+  'claims-refused',
+  'no-rule',
+  'not-linked',
+  'last-admin',
+] as const;
+export type CheckResult = (typeof CHECK_RESULTS)[number];
 
 export interface WebSession {
   tokenHash: string;
@@ -30,6 +54,8 @@ export interface WebSession {
   authenticatedAtMs: number;
   /** The user chose to stay signed in on this device. */
   stays: boolean;
+  /** Only for sessions of the provider with a refresh token. */
+  check?: SessionCheck;
 }
 
 export interface WebSessionStore {
@@ -58,28 +84,21 @@ export function makeToken(): { token: string; tokenHash: string } {
   return { token, tokenHash: hashToken(token) };
 }
 
-/** The token of a session. It names its user, so that a form sent after the session has ended can be kept for them. */
-export function makeSessionToken(userId: UserId): { token: string; tokenHash: string } {
-  const token = `${makeToken().token}.${userId}`;
-  return { token, tokenHash: hashToken(token) };
-}
-
-/** Undefined for tokens of earlier releases. Not a proof: an ended session is no longer in the store. */
-export function userIdIn(sessionToken: string): number | undefined {
-  const id = /\.(\d+)$/.exec(sessionToken)?.[1];
-  return id === undefined ? undefined : Number(id);
-}
-
 export function hashToken(token: string): string {
   return hash('sha256', token);
 }
 
-/** Whether the password was entered a short time ago. */
-export function isRecent({ authenticatedAtMs }: WebSession, nowMs: number): boolean {
-  return nowMs - authenticatedAtMs < RECENT_MS;
+export function nextCheck(nowMs: number): SessionCheck {
+  return { lastAtMs: nowMs, nextAtMs: nowMs + CHECKED_EVERY_MS };
 }
 
+/** Whether the password was entered a short time ago. A time far ahead means that the clock was set back. */
+export function isRecent({ authenticatedAtMs }: WebSession, nowMs: number): boolean {
+  return Math.abs(nowMs - authenticatedAtMs) < RECENT_MS;
+}
+
+/** Also true if the clock was set back by more than a session lasts: otherwise it would last until that time is reached. */
 export function isOver({ createdAtMs, seenAtMs, stays }: WebSession, nowMs: number): boolean {
-  if (stays) return nowMs - seenAtMs >= STAY_MS;
-  return nowMs - createdAtMs >= ABSOLUTE_MS || nowMs - seenAtMs >= IDLE_MS;
+  if (stays) return Math.abs(nowMs - seenAtMs) >= STAY_MS;
+  return Math.abs(nowMs - createdAtMs) >= ABSOLUTE_MS || nowMs - seenAtMs >= IDLE_MS;
 }

@@ -5,12 +5,13 @@ import { hash } from 'node:crypto';
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { SiteId } from '../ids.ts';
 import { hasInvisible } from '../invisible.ts';
+import type { Language } from '../language.ts';
 
 export interface Settings {
   /** Shown in place of the product's name. */
   title: string;
   /** For users who have not chosen a language; null lets the browser decide. */
-  language: 'de' | 'en' | null;
+  language: Language | null;
   /** Null means keep for ever. The same applies to audit entries. */
   keepVouchersDays: number | null;
   keepAuditDays: number | null;

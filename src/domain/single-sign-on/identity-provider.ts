@@ -24,6 +24,8 @@ export interface ProviderIdentity {
   subject: string;
   claims: Claims;
   idToken: string;
+  /** With it the provider can be asked again; undefined if the provider gives none. */
+  refreshToken?: string;
   /** When the user entered the password at the provider; undefined if the provider never says it. */
   authenticatedAtMs?: number;
 }
@@ -41,6 +43,24 @@ export interface ProviderProblem {
   detail: string;
 }
 
+/** What the provider says about a user whose session goes on. */
+export type RefreshedIdentity = Pick<ProviderIdentity, 'issuer' | 'subject' | 'claims'>;
+
+/**
+ * `grant-over`: the provider no longer accepts the refresh token. `other-subject`: it answered for another user.
+ * `provider-changed`: the session began at another provider, which is not asked. `token-refused`: the response failed a
+ * check, or the provider refused the client.
+ */
+export interface RefreshProblem {
+  kind: 'grant-over' | 'other-subject' | 'provider-changed' | 'provider-unreachable' | 'token-refused';
+  detail: string;
+}
+
+export interface SessionTokens {
+  idToken: string;
+  refreshToken: string;
+}
+
 export interface IdentityProvider {
   /** The URL of the provider that the browser is sent to. */
   begin(
@@ -53,6 +73,14 @@ export interface IdentityProvider {
     access: ProviderAccess,
     callback: { url: string; secrets: LoginSecrets },
   ): Promise<Result<ProviderIdentity, ProviderProblem>>;
+  /**
+   * Asks about the user of a session again, with the checks of `finish`. The returned refresh token is for the next time.
+   * It can differ even if there is a problem: most providers accept a refresh token only once.
+   */
+  refresh(
+    access: ProviderAccess,
+    tokens: SessionTokens,
+  ): Promise<{ refreshToken: string; identity: Result<RefreshedIdentity, RefreshProblem> }>;
   /** Undefined if the provider offers no logout or cannot be reached. */
   logoutUrl(
     access: ProviderAccess,

@@ -60,8 +60,13 @@ test('several rules give the higher role and all sites together', () => {
   assert.deepEqual(grantFor({ groups: ['a', 'b'] }, rules, STRICT), {
     role: 'operator',
     siteIds: [one, two],
+    ruleIds: ['groups b', 'groups a'],
   });
-  assert.deepEqual(grantFor({ groups: ['a', 'it'] }, rules, STRICT), { role: 'admin', siteIds: [] });
+  assert.deepEqual(grantFor({ groups: ['a', 'it'] }, rules, STRICT), {
+    role: 'admin',
+    siteIds: [],
+    ruleIds: ['groups a', 'groups it'],
+  });
   assert.equal(grantFor({ groups: ['c'] }, rules, STRICT), undefined);
   assert.equal(grantFor({ groups: ['a'] }, [], STRICT), undefined);
 });

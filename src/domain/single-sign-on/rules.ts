@@ -1,5 +1,5 @@
-// Rules turn what the provider says about a user into a role and sites. They are evaluated at every login; a user
-// whom no rule matches does not get in.
+// Rules turn what the provider says about a user into a role and sites. They are evaluated at every login and at every
+// check of a session; a user whom no rule matches does not get in.
 
 import type { SiteId } from '../ids.ts';
 import { toEmailAddress } from '../users/email-address.ts';
@@ -17,10 +17,15 @@ export interface Rule {
   siteIds: SiteId[];
 }
 
-export interface Grant {
+export interface Rights {
   role: Role;
   /** In ascending order; empty for administrators. */
   siteIds: SiteId[];
+}
+
+/** What rules give. */
+export interface Grant extends Rights {
+  ruleIds: string[];
 }
 
 export const MAX_RULES = 100;
@@ -34,11 +39,23 @@ export interface RuleOptions {
 
 /** The combined grant of all matching rules: the higher role, and the sites of all. Undefined if no rule matches. */
 export function grantFor(claims: Claims, rules: Rule[], options: RuleOptions): Grant | undefined {
-  const matching = matchingRules(claims, rules, options);
+  return grantOf(matchingRules(claims, rules, options));
+}
+
+/** Undefined without a rule. */
+export function grantOf(matching: Rule[]): Grant | undefined {
   if (matching.length === 0) return undefined;
-  if (matching.some(({ role }) => role === 'admin')) return { role: 'admin', siteIds: [] };
+  const ruleIds = matching.map(({ id }) => id);
+  if (matching.some(({ role }) => role === 'admin')) return { role: 'admin', siteIds: [], ruleIds };
   const siteIds = [...new Set(matching.flatMap((rule) => rule.siteIds))];
-  return { role: 'operator', siteIds: siteIds.sort((one, other) => one - other) };
+  return { role: 'operator', siteIds: siteIds.sort((one, other) => one - other), ruleIds };
+}
+
+/** Administrators have all sites. */
+export function commonRights(one: Rights, other: Rights): Rights {
+  if (one.role === 'admin') return other;
+  if (other.role === 'admin') return one;
+  return { role: 'operator', siteIds: one.siteIds.filter((id) => other.siteIds.includes(id)) };
 }
 
 export function matchingRules(claims: Claims, rules: Rule[], options: RuleOptions): Rule[] {

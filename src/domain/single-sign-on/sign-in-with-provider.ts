@@ -7,9 +7,15 @@ import { toOneLine } from '../one-line.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { BeginSession, BegunSession } from '../sessions/begin-session.ts';
 import type { OneTimeFormStore } from '../sessions/one-time-forms.ts';
-import { hashToken } from '../sessions/web-session.ts';
+import { hashToken, type WebSessionStore } from '../sessions/web-session.ts';
 import { findClaimIssue } from './claim-check.ts';
-import type { Claims, IdentityProvider, ProviderIdentity, ProviderProblem } from './identity-provider.ts';
+import type {
+  Claims,
+  IdentityProvider,
+  ProviderIdentity,
+  ProviderProblem,
+  RefreshedIdentity,
+} from './identity-provider.ts';
 import { grantFor, verifiedEmail, verifiedText } from './rules.ts';
 import type {
   IdentityProblem,
@@ -28,7 +34,7 @@ const MAX_NEXT_LENGTH = 1_000;
 export type ProviderSignInProblem =
   | ProviderProblem
   | { kind: 'no-provider' }
-  /** The login took too long, began in another browser, or has been used already. */
+  /** The login took too long, began in another browser, was used already, or the settings were changed meanwhile. */
   | { kind: 'attempt-over' }
   /** A claim cannot be stored or compared as it is. */
   | { kind: 'claims-refused'; detail: string }
@@ -65,12 +71,13 @@ interface Deps {
   identityProvider: Pick<IdentityProvider, 'begin' | 'finish'>;
   identities: Pick<IdentityStore, 'admit' | 'refuse'>;
   oneTimeForms: Pick<OneTimeFormStore, 'take'>;
+  webSessions: Pick<WebSessionStore, 'end'>;
   beginSession: BeginSession;
   clock: Clock;
 }
 
 export function makeProviderSignIn(deps: Deps): ProviderSignIn {
-  const { singleSignOn, identityProvider, identities, oneTimeForms, beginSession, clock } = deps;
+  const { singleSignOn, identityProvider, identities, oneTimeForms, webSessions, beginSession, clock } = deps;
   return {
     async begin({ redirectUri, next, isAgain = false, testedBy }) {
       const { provider } = await singleSignOn.read();
@@ -93,8 +100,7 @@ export function makeProviderSignIn(deps: Deps): ProviderSignIn {
     },
 
     async finish({ sealedAttempt, query, ip, agent }) {
-      const settings = await singleSignOn.read();
-      const { provider } = settings;
+      const { provider } = await singleSignOn.read();
       if (!provider) return fail({ kind: 'no-provider' });
       const attempt = singleSignOn.openAttempt(sealedAttempt);
       const nowMs = clock.nowMs();
@@ -107,14 +113,21 @@ export function makeProviderSignIn(deps: Deps): ProviderSignIn {
       if (!finished.ok) return finished;
       // A provider should accept a code only once. Even if it does not, each login succeeds only once.
       if (!(await oneTimeForms.take(hashToken(secrets.state), nowMs))) return fail({ kind: 'attempt-over' });
+      // Read now: a rule may have been removed while the provider was called.
+      const settings = await singleSignOn.read();
       const issue = findClaimIssue(finished.value, settings.rules);
       if (issue !== undefined) return fail({ kind: 'claims-refused', detail: issue });
       if (testedBy !== null) return ok({ kind: 'tested', testedBy, claims: finished.value.claims });
       const admitted = await admit(finished.value, { settings, ip });
       if (!admitted.ok) return admitted;
-      const { idToken, authenticatedAtMs = isAgain ? nowMs : 0 } = finished.value;
-      const external = { idToken, authenticatedAtMs: Math.min(authenticatedAtMs, nowMs) };
+      const { idToken, refreshToken, authenticatedAtMs = isAgain ? nowMs : 0 } = finished.value;
+      const external = { idToken, refreshToken, authenticatedAtMs: Math.min(authenticatedAtMs, nowMs) };
       const session = await beginSession.external(admitted.value, { ip, agent, ...external });
+      // A change of the settings has ended the sessions that were stored before it, but not this one.
+      if (decisive({ ...settings, provider }) !== decisive(await singleSignOn.read())) {
+        await webSessions.end(admitted.value.id, hashToken(session.token));
+        return fail({ kind: 'attempt-over' });
+      }
       return ok({ kind: 'signed-in', session, account: admitted.value.email, next });
     },
   };
@@ -136,7 +149,15 @@ export function makeProviderSignIn(deps: Deps): ProviderSignIn {
   }
 }
 
-function toIdentity({ issuer, subject, claims }: ProviderIdentity, settings: SingleSignOn): NewIdentity {
+/** The settings that decide whether a user gets in. */
+function decisive({ provider, rules, trustsEmail }: SingleSignOn) {
+  return JSON.stringify([provider?.issuer, provider?.clientId, rules, trustsEmail]);
+}
+
+export function toIdentity(
+  { issuer, subject, claims }: RefreshedIdentity,
+  settings: SingleSignOn,
+): NewIdentity {
   const shownEmail = textOf(claims.email) || textOf(claims.preferred_username);
   return {
     issuer,

@@ -4,9 +4,9 @@
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { UserId } from '../ids.ts';
 import type { Result } from '../result.ts';
-import type { WebSession } from '../sessions/web-session.ts';
+import type { SessionCheck, WebSession } from '../sessions/web-session.ts';
 import type { User } from '../users/user.ts';
-import type { LoginSecrets, ProviderAccess } from './identity-provider.ts';
+import type { LoginSecrets, ProviderAccess, SessionTokens } from './identity-provider.ts';
 import type { Grant, Rule } from './rules.ts';
 
 export interface SingleSignOn {
@@ -29,10 +29,17 @@ export const MAX_LABEL_LENGTH = 40;
 
 export interface SingleSignOnStore {
   read(): Promise<SingleSignOn>;
+  /**
+   * Also ends all sessions that began at the provider, if it is removed or replaced, or if its e-mail addresses no longer
+   * count as verified.
+   */
   change(change: SingleSignOnChange, audit: AuditContext): Promise<void>;
   /** False if there are too many rules. */
   addRule(rule: Rule, audit: AuditContext): Promise<boolean>;
-  /** False if there is no such rule. */
+  /**
+   * Users whom the rule matched get what the remaining rules give. If none of the rules that matched them remains, they
+   * lose what rules gave and their sessions of the provider. False if there is no such rule.
+   */
   removeRule(id: string, audit: AuditContext): Promise<boolean>;
   /** A login on its way to the provider and back, sealed for a cookie. */
   sealAttempt(attempt: LoginAttempt): string;
@@ -87,14 +94,24 @@ export interface Identity {
 export interface IdentityStore {
   /**
    * Finds the user of an identity, or links the user with the verified e-mail address, or adds a user. Then writes the
-   * role and the sites of the grant to the user. Everything is one transaction.
+   * role and the sites of the grant to the user, and keeps those that the user had before. Everything is one transaction.
    */
   admit(
     identity: NewIdentity,
     grant: Grant,
     at: { atMs: number; ip: string },
   ): Promise<Result<User, IdentityProblem>>;
-  /** Ends all sessions of the user with this identity, if there is one, and writes an audit entry. */
+  /** Writes the grant to a user who has this identity and is signed in. */
+  renew(
+    userId: UserId,
+    identity: NewIdentity,
+    grant: Grant,
+    at: { atMs: number; ip: string },
+  ): Promise<Result<User, { kind: 'not-linked' | 'last-admin' }>>;
+  /**
+   * Takes from the user with this identity what rules gave, ends all sessions of the user, and writes an audit entry. The
+   * user keeps at most the role and the sites from before; the last administrator keeps the role.
+   */
   refuse(identity: NewIdentity, at: { atMs: number; ip: string }): Promise<void>;
   /** Identities that matched a rule, but have no user because their e-mail address is not verified or not usable. */
   listWaiting(): Promise<Identity[]>;
@@ -108,7 +125,19 @@ export interface IdentityStore {
 /** Sessions of users whom the identity provider or a trusted proxy has authenticated. They need no second factor. */
 export interface ExternalSessionStore {
   /** Stores the session itself too. A session of the provider has an ID token, with which the user is logged out there. */
-  add(session: WebSession, idToken?: string): Promise<void>;
+  add(session: WebSession, tokens?: { idToken: string; refreshToken?: string | undefined }): Promise<void>;
   /** Undefined without an ID token, and if it cannot be opened. */
   idTokenOf(tokenHash: string): Promise<string | undefined>;
+  /**
+   * Postpones the next check to `nextAtMs` and returns the tokens, null if they cannot be opened. Undefined if the check is
+   * not due: of several requests and instances, only one gets the tokens.
+   */
+  claimCheck(
+    tokenHash: string,
+    times: { nowMs: number; nextAtMs: number },
+  ): Promise<SessionTokens | null | undefined>;
+  replaceRefreshToken(tokenHash: string, refreshToken: string): Promise<void>;
+  noteChecked(tokenHash: string, check: SessionCheck): Promise<void>;
+  /** For any session. Here, because the provider's tokens are sealed for the token hash. False if there is no such session. */
+  replaceToken(fromHash: string, toHash: string): Promise<boolean>;
 }

@@ -3,11 +3,8 @@
 
 import * as v from 'valibot';
 
-export const CREDENTIALS = v.union([
-  // Strict: credentials with a further field belong to a newer release.
-  v.strictObject({ username: v.string(), password: v.string() }),
-  v.strictObject({ apiKey: v.string() }),
-]);
+/** By the names of the fields that the kind of controller has; see `controller-kind.ts`. */
+export const CREDENTIALS = v.record(v.string(), v.string());
 export type Credentials = v.InferOutput<typeof CREDENTIALS>;
 
 const TLS_TRUST = v.variant('kind', [
@@ -26,7 +23,7 @@ export type ControllerAccess = v.InferOutput<typeof CONTROLLER_ACCESS>;
 
 /** A site that was moved in has no password if the other tool's secret could not be opened. */
 export function lacksPassword({ credentials }: ControllerAccess): boolean {
-  return 'password' in credentials && credentials.password === '';
+  return Object.values(credentials).includes('');
 }
 
 /**

@@ -9,13 +9,13 @@ export type RemoveDemo = (id: SiteId, audit: AuditContext) => Promise<RemovedRec
 
 interface Deps {
   sites: Pick<SiteStore, 'removeDemo'>;
-  forgetSimulatedSite: (id: SiteId) => void;
+  forgetSite: (id: SiteId) => void;
 }
 
-export function makeRemoveDemo({ sites, forgetSimulatedSite }: Deps): RemoveDemo {
+export function makeRemoveDemo({ sites, forgetSite }: Deps): RemoveDemo {
   return async function removeDemo(id, audit) {
     const removed = await sites.removeDemo(id, audit);
-    if (removed) forgetSimulatedSite(id);
+    if (removed) forgetSite(id);
     return removed;
   };
 }

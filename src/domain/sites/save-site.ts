@@ -2,7 +2,7 @@
 // deleted on the controller, unless the caller skips this test. The simulator always works and is not tested.
 
 import type { AuditContext } from '../audit/audit-log.ts';
-import type { Controller, ControllerFailure, ControllerKind, ControllerSite } from '../controller.ts';
+import type { Controller, ControllerFailure, ControllerSite } from '../controller.ts';
 import { asSiteId, type SiteId } from '../ids.ts';
 import type { FindOutdated, Outdated } from '../instances/known-since.ts';
 import type { WithLease } from '../leases/leases.ts';
@@ -47,7 +47,7 @@ export function makeSaveSite({ sites, controllerOf, timeout, withLease, findOutd
 
     /** The sites that a controller offers, before a site is saved. */
     listSites(
-      controllerKind: ControllerKind,
+      controllerKind: string,
       access: ControllerAccess,
     ): Promise<Result<ControllerSite[], ControllerFailure>> {
       const site = { name: '', active: false, controllerKind, controllerSite: '', access };

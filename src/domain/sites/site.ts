@@ -1,17 +1,15 @@
 // A site: a place with guest Wi-Fi, attached to one network controller. Also defines the store.
 
 import type { AuditContext } from '../audit/audit-log.ts';
-import type { ControllerKind } from '../controller.ts';
 import type { SiteId } from '../ids.ts';
-import type { OrUnknown } from '../unknown-value.ts';
 import type { ControllerAccess } from './controller-access.ts';
 
 export interface Site {
   id: SiteId;
   name: string;
   active: boolean;
-  /** Unknown if this release cannot read the kind, the credentials or the trust: `access` is null then. */
-  controllerKind: OrUnknown<ControllerKind>;
+  /** `UNKNOWN` if this release cannot read the kind, the credentials or the trust: `access` is null then. */
+  controllerKind: string;
   /** The site's name on its controller. */
   controllerSite: string;
   /** Null for a controller that needs no access data (the built-in simulator). */
@@ -35,8 +33,8 @@ export function isUnconfirmed({ access }: Pick<Site, 'access'>): boolean {
 }
 
 /** By default, foreign vouchers are imported. */
-export type NewSite = Omit<Site, 'id' | 'importsForeign' | 'controllerKind' | 'unreadUrl'> &
-  Partial<Pick<Site, 'importsForeign'>> & { controllerKind: ControllerKind };
+export type NewSite = Omit<Site, 'id' | 'importsForeign' | 'unreadUrl'> &
+  Partial<Pick<Site, 'importsForeign'>>;
 export type SiteChange = Partial<Omit<NewSite, 'controllerKind'>>;
 
 /** How many vouchers and batches were deleted together with a site. */

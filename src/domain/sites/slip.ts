@@ -1,10 +1,11 @@
-// What a site's slips show besides the voucher: the Wi-Fi, steps for the guest and a text, in one or two languages. Also
+// What a site's slips show besides the voucher: the Wi-Fi, steps for the guest and a text, in one or more languages. Also
 // the rules for these, and the store.
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { AccessLimits } from '../controller.ts';
 import type { SiteId, VoucherId } from '../ids.ts';
 import { hasInvisible } from '../invisible.ts';
+import type { Language } from '../language.ts';
 import { type OrUnknown, UNKNOWN } from '../unknown-value.ts';
 import type { Voucher } from '../vouchers/voucher.ts';
 
@@ -18,9 +19,6 @@ export const MAX_STEPS = 5;
 /** Stands for the Wi-Fi name in the steps. */
 export const WIFI_PLACEHOLDER = '{wifi}';
 
-export const SLIP_LANGUAGES = ['de', 'en'] as const;
-export type SlipLanguage = (typeof SLIP_LANGUAGES)[number];
-
 export const WIFI_SECURITIES = ['open', 'wpa'] as const;
 
 export interface SiteSlip {
@@ -32,11 +30,11 @@ export interface SiteSlip {
   wifiPassword: string | null;
   text: string;
   /** Without languages, slips are in the installation's language. */
-  languages?: SlipLanguage[];
+  languages?: Language[];
   /** Whether a newer release added further languages, which slips of this release lack. */
   hasUnknownLanguages?: true;
   /** What the guest has to do, one step per line. Without an entry, the slip has the default steps of the language. */
-  steps?: Partial<Record<SlipLanguage, string>>;
+  steps?: Partial<Record<Language, string>>;
 }
 
 export const FIRST_SLIP: SiteSlip = { wifiName: '', wifiSecurity: 'open', wifiPassword: null, text: '' };

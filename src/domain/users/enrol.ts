@@ -18,11 +18,11 @@ export type EnrolProblem = { kind: 'wrong-code'; offer: ShownOffer } | { kind: '
 
 export interface Enrol {
   offer(user: User): ShownOffer;
-  /** Returns the recovery codes. */
+  /** Returns the recovery codes, and when the second factor was set up. */
   confirm(
     user: User,
     given: { sealed: string; code: string; by: AuditContext },
-  ): Promise<Result<string[], EnrolProblem>>;
+  ): Promise<Result<{ codes: string[]; factorAtMs: number }, EnrolProblem>>;
 }
 
 interface Deps {
@@ -48,7 +48,7 @@ export function makeEnrol({ secondFactors, clock }: Deps): Enrol {
       if (step === undefined) return fail({ kind: 'wrong-code', offer: { secret, sealed } });
       const { codes, codeHashes } = makeRecoveryCodes();
       const isNew = await secondFactors.turnOn(user, { secret, step, codeHashes }, by);
-      return isNew ? ok(codes) : fail({ kind: 'already-on' });
+      return isNew ? ok({ codes, factorAtMs: by.atMs }) : fail({ kind: 'already-on' });
     },
   };
 }

@@ -57,18 +57,6 @@ export async function isPassword(password: string, stored: string): Promise<bool
   return timingSafeEqual(derived, Buffer.from(hash, 'base64url'));
 }
 
-export type ComparePassword = (password: string, stored: string) => Promise<boolean>;
-
-/** Compares with our own hashes, and with the hashes of users who were moved in from another tool. */
-export function makeComparePassword(compareBcrypt: ComparePassword): ComparePassword {
-  return async function comparePassword(password, stored) {
-    if (!isBcrypt(stored)) return isPassword(password, stored);
-    // Our own hash is computed as well: a login must not take less time because the user was moved in.
-    const [right] = await Promise.all([compareBcrypt(password, stored), isPassword(password, NOBODYS_HASH)]);
-    return right;
-  };
-}
-
 /** True for hashes of earlier releases, which need four times the memory, and for hashes of another tool. */
 export function isOutdated(stored: string): boolean {
   return stored.startsWith('scrypt$17$') || isBcrypt(stored);
@@ -79,8 +67,13 @@ const MAX_BCRYPT_COST = 14;
 
 /** A bcrypt hash that was moved in from another tool. It is replaced when its user signs in. */
 export function isBcrypt(stored: string): boolean {
-  const cost = /^\$2[aby]\$(\d\d)\$[./0-9A-Za-z]{53}$/.exec(stored)?.[1];
-  return cost !== undefined && Number(cost) >= 4 && Number(cost) <= MAX_BCRYPT_COST;
+  return bcryptCost(stored) !== undefined;
+}
+
+/** Each further cost doubles the work. Undefined if the text is no bcrypt hash. */
+export function bcryptCost(stored: string): number | undefined {
+  const cost = Number(/^\$2[aby]\$(\d\d)\$[./0-9A-Za-z]{53}$/.exec(stored)?.[1]);
+  return cost >= 4 && cost <= MAX_BCRYPT_COST ? cost : undefined;
 }
 
 /** Four groups of five characters, about 99 bits. */

@@ -1,11 +1,12 @@
 // The second factor: who needs one, its store, and the check of a code. A code comes from an authenticator app or is a
-// recovery code; wrong codes are throttled like failed logins.
+// recovery code; wrong codes are throttled like failed logins, with a throttle of its own for a known device.
 
 import { userActor } from '../audit/actor.ts';
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
 import type { UserId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';
+import type { KnownDevices } from '../sessions/known-device.ts';
 import { type LoginThrottleStore, waitAfter } from '../sessions/login-throttle.ts';
 import type { Settings } from '../settings/settings.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
@@ -27,10 +28,16 @@ export interface Offer {
   secret: string;
 }
 
+interface KnownSecret {
+  secret: string;
+  lastStep: number;
+  createdAtMs: number;
+}
+
 export interface SecondFactorStore {
   has(userId: UserId): Promise<boolean>;
   find(userId: UserId): Promise<{ createdAtMs: number; codesLeft: number } | undefined>;
-  secretOf(userId: UserId): Promise<{ secret: string; lastStep: number } | undefined>;
+  secretOf(userId: UserId): Promise<KnownSecret | undefined>;
   listOwners(): Promise<Set<UserId>>;
   /** False if the user already has a second factor. */
   turnOn(user: AuditedUser, factor: NewSecondFactor, audit: AuditContext): Promise<boolean>;
@@ -59,46 +66,57 @@ export function isSecondFactorRequired(
 
 export type CodeProblem = { kind: 'wrong-code' } | { kind: 'wait'; seconds: number };
 
+export interface TriedCode {
+  code: string;
+  ip: string;
+  /** The known-device cookie of the browser for this user. */
+  deviceCookie: string | undefined;
+}
+
+/** Returns when the second factor was set up. */
 export type CheckCode = (
   user: User,
-  tried: { code: string; ip: string },
-) => Promise<Result<undefined, CodeProblem>>;
+  tried: TriedCode,
+) => Promise<Result<{ factorAtMs: number }, CodeProblem>>;
 
 interface Deps {
   secondFactors: Pick<SecondFactorStore, 'secretOf' | 'useStep' | 'useRecoveryCode'>;
   loginThrottle: LoginThrottleStore;
+  knownDevices: Pick<KnownDevices, 'readForCode'>;
   clock: Clock;
 }
 
-export function makeCheckCode({ secondFactors, loginThrottle, clock }: Deps): CheckCode {
-  return async function checkCode(user, { code, ip }) {
+export function makeCheckCode({ secondFactors, loginThrottle, knownDevices, clock }: Deps): CheckCode {
+  return async function checkCode(user, { code, ip, deviceCookie }) {
     const nowMs = clock.nowMs();
-    const failures = await loginThrottle.find('account', user.email);
+    const known = await secondFactors.secretOf(user.id);
+    if (!known) return fail({ kind: 'wrong-code' });
+    const device = await knownDevices.readForCode(deviceCookie, user, known.createdAtMs);
     // Not by network: the password is right already, and an attack from the same network must not keep the user out.
-    const waitMs = waitAfter('account', failures, nowMs);
+    const [throttled, subject] = device
+      ? (['device-code', `${user.email} ${device}`] as const)
+      : (['account', user.email] as const);
+    const failures = await loginThrottle.find(throttled, subject);
+    const waitMs = waitAfter(throttled, failures, nowMs);
     if (waitMs > 0) return fail({ kind: 'wait', seconds: Math.ceil(waitMs / 1000) });
     // Count the attempt before checking the code: the check is fast, and a thousand codes sent in parallel would
     // otherwise all be checked without a wait.
-    if (
-      !(await loginThrottle.takeAttempt('account', user.email, { seen: failures?.count ?? 0, atMs: nowMs }))
-    )
+    if (!(await loginThrottle.takeAttempt(throttled, subject, { seen: failures?.count ?? 0, atMs: nowMs })))
       return fail({ kind: 'wait', seconds: 1 });
-    if (!(await isRight(user, { code, ip }, nowMs))) {
-      await loginThrottle.noteFailure('ip', ip, nowMs);
+    if (!(await isRight(user, known, { code, ip, nowMs }))) {
+      if (!device) await loginThrottle.noteFailure('ip', ip, nowMs);
       return fail({ kind: 'wrong-code' });
     }
-    await loginThrottle.forget('account', user.email);
-    return ok(undefined);
+    await loginThrottle.forget(throttled, subject);
+    return ok({ factorAtMs: known.createdAtMs });
   };
 
   async function isRight(
     user: User,
-    { code: typed, ip }: { code: string; ip: string },
-    nowMs: number,
+    known: KnownSecret,
+    { code: typed, ip, nowMs }: { code: string; ip: string; nowMs: number },
   ): Promise<boolean> {
     const code = typed.replace(/\s/g, '');
-    const known = await secondFactors.secretOf(user.id);
-    if (!known) return false;
     if (!/^\d{6}$/.test(code)) {
       const audit = { actor: userActor(user), atMs: nowMs, ip };
       return secondFactors.useRecoveryCode(user, hashRecoveryCode(code), audit);

@@ -56,6 +56,8 @@ export interface UserStore {
   remove(id: UserId, audit: AuditContext): Promise<'removed' | 'last-admin' | 'unknown'>;
   /** The active user whom a typed address means. */
   findByEmail(typed: string): Promise<UserWithHash | undefined>;
+  /** The password hashes of active users who were moved in from another tool and have not signed in since. */
+  listBcryptHashes(): Promise<string[]>;
   /** Forgets the failed logins of the user. False if there is no such user. */
   unlock(email: string, audit: AuditContext): Promise<boolean>;
   /** Replaces the hash of the same password. False if the hash was changed in the meantime. */

@@ -5,7 +5,14 @@
 import { toActorText } from '../audit/actor.ts';
 import { calendarDate } from '../calendar-date.ts';
 import type { Clock } from '../clock.ts';
-import type { Controller, ControllerFailure, Made, UpstreamOrder, UpstreamVoucher } from '../controller.ts';
+import {
+  type Controller,
+  type ControllerFailure,
+  type Made,
+  publishedCause,
+  type UpstreamOrder,
+  type UpstreamVoucher,
+} from '../controller.ts';
 import { DatabaseUnavailable } from '../database-unavailable.ts';
 import type { StartDeadline } from '../deadline.ts';
 import type { IntentId, SiteId } from '../ids.ts';
@@ -161,7 +168,7 @@ const NOT_RECORDED =
 const OUTCOME_UNKNOWN = 'a voucher may have been created, the outcome is unknown';
 
 function reasonOf(problem: CreationProblem): string {
-  return (problem.kind === 'creation-failed' && problem.cause) || problem.kind;
+  return problem.kind === 'creation-failed' && problem.cause ? publishedCause(problem.cause) : problem.kind;
 }
 
 function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, startDeadline, timeZone }: Deps) {

@@ -34,16 +34,21 @@ export interface Verdict {
 export interface WaitingDelivery {
   id: DeliveryId;
   webhook: KnownWebhook;
+  /** Of a chat, with the vouchers of the merged deliveries. */
   notification: Notification;
   /** The number of attempts so far. */
   attempts: number;
+  /** Later deliveries that need no message of their own if this one is delivered. */
+  merged: DeliveryId[];
 }
 
 export interface LoggedDelivery {
   id: DeliveryId;
   webhookId: WebhookId;
   notification: Notification | UnknownNotification;
-  state: OrUnknown<DeliveryState>;
+  /** `merged`: its vouchers were counted in the message of the delivery `mergedInto`. */
+  state: OrUnknown<DeliveryState | 'merged'>;
+  mergedInto: DeliveryId | null;
   attempts: (Omit<Attempt, 'retryAfterMs'> & { atMs: number })[];
   /** Set only for the webhook's next delivery; the other deliveries wait for it. */
   nextAttemptAtMs: number | null;
@@ -62,8 +67,12 @@ export interface DeliveryStore {
   fanOut(limit: number): Promise<number>;
   /** Webhooks that may be called now and have waiting deliveries. */
   listDue(): Promise<WebhookId[]>;
-  /** The next delivery in the queue, unless the webhook is inactive or may not be called yet. */
+  /**
+   * The next delivery in the queue, unless the webhook is inactive or may not be called yet. A message to a chat counts
+   * the vouchers of all waiting deliveries for the same site and source.
+   */
   next(id: WebhookId): Promise<WaitingDelivery | undefined>;
+  /** If the delivery succeeded, its merged deliveries are finished too. */
   noteAttempt(delivery: WaitingDelivery, made: Attempt, verdict: Verdict): Promise<void>;
   /** Records an attempt outside the queue; the delivery is finished whatever the outcome. */
   noteTest(

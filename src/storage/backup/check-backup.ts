@@ -1,30 +1,31 @@
-// Checks a backup file without restoring it: whether it is complete and unchanged, and with the passphrase also whether
-// its secret opens its sealed values.
+// Checks a backup file without restoring it: whether it is complete and undamaged, and with the passphrase also whether it
+// is unchanged and its secret opens its sealed values.
 
 import { CannotOpen, makeSeal, type Seal } from '../seal.ts';
 import { CHECK_PLACE, type SealedPlace, sealedColumns } from '../sealed-columns.ts';
 import type { Row } from '../tables/table-rows.ts';
 import type { Header } from './format.ts';
 import { readBackup } from './read-backup.ts';
-import { unwrapSecret } from './wrapped-secret.ts';
 
 export interface CheckedBackup {
   header: Header;
   rows: number;
+  isAuthentic: boolean;
   /** The number of sealed values that the secret opens; undefined if the secret is not known. */
   opened: number | undefined;
   /** What is wrong with each sealed value that the secret does not open. */
   broken: string[];
 }
 
-/** Throws NoBackup, DamagedBackup or WrongPassphrase. */
+/** Throws as readBackup does. */
 export async function checkBackup(file: string, passphrase: string | undefined): Promise<CheckedBackup> {
   let seal: Seal | undefined;
   let opened = 0;
   const broken: string[] = [];
-  const { header } = await readBackup(file, {
-    async header({ secret }) {
-      if (secret && passphrase !== undefined) seal = makeSeal(await unwrapSecret(secret, passphrase));
+  const { header, isAuthentic } = await readBackup(file, {
+    passphrase,
+    header(_, secret) {
+      seal = secret === undefined ? undefined : makeSeal(secret);
     },
     rows(table, rows) {
       if (!seal) return;
@@ -39,7 +40,7 @@ export async function checkBackup(file: string, passphrase: string | undefined):
     },
   });
   const rows = Object.values(header.tables).reduce((sum, count) => sum + count, 0);
-  return { header, rows, opened: seal && opened, broken };
+  return { header, rows, isAuthentic, opened: seal && opened, broken };
 }
 
 function* sealedValuesOf(table: string, rows: Row[]): Generator<{ place: SealedPlace; sealed: string }> {

@@ -11,7 +11,7 @@ import { fitsCheck, WrongSecret } from '../secret-check.ts';
 import { readSecrets } from '../secret-file.ts';
 import { selectSetting } from '../settings/installation-queries.ts';
 import { countRowsOf, pagesOf } from '../tables/table-rows.ts';
-import { type Header, makeLines } from './format.ts';
+import { FORMAT_VERSION, type Header, makeLines } from './format.ts';
 import { keptTables } from './kept-tables.ts';
 import { type Snapshot, withSnapshot } from './snapshot.ts';
 import { wrapSecret } from './wrapped-secret.ts';
@@ -51,7 +51,7 @@ export function backUp(place: Place, stream: Writable, order: BackupOrder): Prom
   return withSnapshot(place, async (snapshot) => {
     const tables = await countTables(snapshot.handle);
     const secret = await secretFor(place, snapshot.handle, order.passphrase);
-    const content = linesOf(snapshot, { tables, secret }, order);
+    const content = linesOf(snapshot, { tables, ...secret }, order);
     const { signal } = order;
     await pipeline(Readable.from(content), createGzip(), stream, { ...(signal && { signal }) });
     return Object.values(tables).reduce((sum, count) => sum + count, 0);
@@ -66,21 +66,21 @@ async function countTables(handle: Handle): Promise<Record<string, number>> {
 
 /** While a rekey is under way there are two secrets. The backup needs the one of its own check value. */
 async function secretFor({ dataDir, secret, previousSecret }: Place, handle: Handle, passphrase?: string) {
-  if (passphrase === undefined) return null;
+  if (passphrase === undefined) return { wrapped: null };
   const check = await selectSetting(handle, 'secret_check');
   const known = secret === undefined ? readSecrets(dataDir) : [secret, previousSecret ?? secret];
   const fitting = known.find((candidate) => check !== undefined && fitsCheck(candidate, check));
   if (fitting === undefined) throw new WrongSecret();
-  return wrapSecret(fitting, passphrase);
+  return wrapSecret(fitting, passphrase, FORMAT_VERSION);
 }
 
 async function* linesOf(
   { handle, engine, schemaVersion, ids }: Snapshot,
-  { tables, secret }: Pick<Header, 'tables' | 'secret'>,
+  { tables, wrapped, lineKey }: Pick<Header, 'tables'> & { wrapped: Header['secret']; lineKey?: Buffer },
   { release, nowMs, pauseMs = 0, onProgress = () => {} }: BackupOrder,
 ): AsyncGenerator<string> {
-  const lines = makeLines();
-  yield lines.header({ release, schemaVersion, engine, madeAtMs: nowMs, secret, tables, ids });
+  const lines = makeLines(lineKey);
+  yield lines.header({ release, schemaVersion, engine, madeAtMs: nowMs, secret: wrapped, tables, ids });
   for (const [table, key] of keptTables) {
     const total = tables[table] ?? 0;
     let columns: string[] | undefined;

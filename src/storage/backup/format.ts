@@ -1,14 +1,15 @@
 // The format of a backup: gzip-compressed lines of JSON. The first line is the header, then each table has a line with
-// its name and columns and a line for each row, and the last line has the SHA-256 of all lines before it.
+// its name and columns and a line for each row, and the last line has the SHA-256 of all lines before it. If there is a
+// passphrase, the last line also has their HMAC. Format 1 had none.
 
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import * as v from 'valibot';
 import type { IdCounters } from '../tables/id-counters.ts';
 import type { Row } from '../tables/table-rows.ts';
 import { WRAPPED_SECRET } from './wrapped-secret.ts';
 
 export const FORMAT = 'gastpass backup';
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -17,7 +18,7 @@ export const ANY_HEADER = v.object({ format: v.literal(FORMAT), formatVersion: c
 
 export const HEADER = v.object({
   format: v.literal(FORMAT),
-  formatVersion: v.literal(FORMAT_VERSION),
+  formatVersion: v.picklist([1, FORMAT_VERSION]),
   /** The version of Gastpass that made the backup. */
   release: v.string(),
   schemaVersion: v.pipe(count, v.minValue(1)),
@@ -35,7 +36,8 @@ export type Header = v.InferOutput<typeof HEADER>;
 export const TABLE_LINE = v.object({ table: v.string(), columns: v.array(v.string()) });
 /** The columns of all tables hold texts and whole numbers only. */
 export const ROW_LINE = v.array(v.union([v.string(), v.number(), v.null()]));
-export const END_LINE = v.object({ sha256: v.pipe(v.string(), v.length(64)) });
+const digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+export const END_LINE = v.object({ sha256: digest, hmac: v.optional(digest) });
 
 /** The facts of a new backup that are known before its rows are read. */
 export interface NewHeader
@@ -44,11 +46,24 @@ export interface NewHeader
   ids: IdCounters;
 }
 
-/** Writes the lines of a backup, and sums them up for the last line. */
-export function makeLines() {
-  const hash: Hash = createHash('sha256');
+/** Sums up the lines for the last one. */
+export function makeSums(lineKey: Buffer | undefined) {
+  const hash = createHash('sha256');
+  const hmac = lineKey && createHmac('sha256', lineKey);
+  return {
+    update(text: string | Buffer) {
+      hash.update(text);
+      hmac?.update(text);
+    },
+    digest: () => ({ sha256: hash.digest('hex'), ...(hmac && { hmac: hmac.digest('hex') }) }),
+  };
+}
+
+/** Writes the lines of a backup. */
+export function makeLines(lineKey?: Buffer) {
+  const sums = makeSums(lineKey);
   const summed = (text: string) => {
-    hash.update(text);
+    sums.update(text);
     return text;
   };
   return {
@@ -59,7 +74,7 @@ export function makeLines() {
     table: (table: string, columns: string[]) => summed(toLine({ table, columns })),
     rows: (columns: string[], rows: Row[]) =>
       summed(rows.map((row) => toLine(columns.map((name) => row[name]))).join('')),
-    end: () => toLine({ sha256: hash.digest('hex') }),
+    end: () => toLine(sums.digest()),
   };
 }
 

@@ -1,13 +1,24 @@
-// Reads a backup from its first to its last line, and checks on the way that it is complete and unchanged.
+// Reads a backup from its first to its last line, and checks on the way that it is complete and undamaged. With the passphrase
+// it also checks that the lines are those that were written with this passphrase.
 
-import { createHash } from 'node:crypto';
 import { createReadStream, type Stats, statSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import * as v from 'valibot';
+import { errorCodeOf, sayFileCode } from '../../domain/file-error.ts';
 import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
 import type { Row } from '../tables/table-rows.ts';
-import { ANY_HEADER, END_LINE, FORMAT_VERSION, HEADER, type Header, ROW_LINE, TABLE_LINE } from './format.ts';
+import {
+  ANY_HEADER,
+  END_LINE,
+  FORMAT_VERSION,
+  HEADER,
+  type Header,
+  makeSums,
+  ROW_LINE,
+  TABLE_LINE,
+} from './format.ts';
+import { unwrapSecret } from './wrapped-secret.ts';
 
 /** Longer than any row: an image of a site is the longest. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
@@ -23,18 +34,33 @@ export class DamagedBackup extends Error {
   }
 }
 
+export class ForgedBackup extends Error {
+  constructor(file: string) {
+    super(`${file} was changed after it was made: somebody may have forged it, use another backup`);
+    this.name = 'ForgedBackup';
+  }
+}
+
 interface Reading {
   signal?: AbortSignal;
-  header?(header: Header): Promise<void> | void;
+  passphrase?: string | undefined;
+  /** The secret is undefined without a passphrase, and in a backup without a secret. */
+  header?(header: Header, secret: string | undefined): Promise<void> | void;
   rows?(table: string, rows: Row[]): Promise<void> | void;
 }
 
 export interface ReadBackup {
   header: Header;
   sha256: string;
+  /** Whether the passphrase proves that the backup is unchanged. */
+  isAuthentic: boolean;
+  secret: string | undefined;
 }
 
-/** Throws NoBackup or DamagedBackup. Until it returns, the rows are not known to be the ones that were backed up. */
+/**
+ * Throws NoBackup, WrongPassphrase, DamagedBackup or ForgedBackup. Until it returns, the rows are not known to be the ones
+ * that were backed up.
+ */
 export async function readBackup(file: string, reading: Reading = {}): Promise<ReadBackup> {
   expectRegularFile(file);
   const parser = makeParser(file, reading);
@@ -55,23 +81,19 @@ function expectRegularFile(file: string): void {
   try {
     stats = statSync(file);
   } catch (error) {
-    throw new NoBackup(`${file} cannot be read (${codeOf(error) ?? error})`);
+    throw new NoBackup(`${file} cannot be read ${sayFileCode(errorCodeOf(error) ?? String(error))}`);
   }
   // A backup is read twice before it is restored, which a pipe does not allow.
   if (!stats.isFile()) throw new NoBackup(`${file} is not a regular file: copy the backup into one`);
 }
 
 function translate(error: unknown, file: string, hasBegun: boolean): unknown {
-  const code = codeOf(error);
+  const code = errorCodeOf(error);
   if (code?.startsWith('Z_'))
     return hasBegun || code === 'Z_BUF_ERROR'
       ? new DamagedBackup(file, error instanceof Error ? error.message : code)
       : new NoBackup(`${file} is not a backup of Gastpass`);
-  return code === 'EACCES' ? new NoBackup(`${file} cannot be read (${code})`) : error;
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  return code === 'EACCES' ? new NoBackup(`${file} cannot be read ${sayFileCode(code)}`) : error;
 }
 
 async function* linesOf(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer[]> {
@@ -98,13 +120,15 @@ async function* linesOf(chunks: AsyncIterable<Buffer>, file: string): AsyncGener
 }
 
 function makeParser(file: string, reading: Reading) {
-  const hash = createHash('sha256');
+  let sums = makeSums(undefined);
+  let secret: string | undefined;
+  let isAuthentic = false;
   let header: Header | undefined;
   let sha256: string | undefined;
   /** The table whose rows are being read. */
   let current: { table: string; columns: string[] } | undefined;
   let rows: Row[] = [];
-  const found = new Map<string, number>();
+  const counts = new Map<string, number>();
 
   const damaged = (why: string) => new DamagedBackup(file, why);
 
@@ -117,13 +141,13 @@ function makeParser(file: string, reading: Reading) {
   async function flush(): Promise<void> {
     if (!current || rows.length === 0) return;
     const { table } = current;
-    found.set(table, (found.get(table) ?? 0) + rows.length);
+    counts.set(table, (counts.get(table) ?? 0) + rows.length);
     const full = rows;
     rows = [];
     await reading.rows?.(table, full);
   }
 
-  async function begin(value: unknown): Promise<void> {
+  async function begin(value: unknown, line: Buffer): Promise<void> {
     const any = v.safeParse(ANY_HEADER, value);
     if (!any.success) throw new NoBackup(`${file} is not a backup of Gastpass`);
     if (any.output.formatVersion > FORMAT_VERSION)
@@ -131,15 +155,22 @@ function makeParser(file: string, reading: Reading) {
         `${file} has the format ${any.output.formatVersion} of a newer release, this release knows ${FORMAT_VERSION}: use the release that made it, or a newer one`,
       );
     header = parse(HEADER, value);
-    await reading.header?.(header);
+    if (header.secret && reading.passphrase !== undefined) {
+      const unwrapped = await unwrapSecret(header.secret, reading.passphrase, header.formatVersion);
+      secret = unwrapped.secret;
+      if (header.formatVersion > 1) sums = makeSums(unwrapped.lineKey);
+    }
+    sums.update(line);
+    await reading.header?.(header, secret);
   }
 
   async function beginTable(value: unknown): Promise<void> {
     await flush();
     current = parse(TABLE_LINE, value);
     const { table } = current;
-    if (!Object.hasOwn(header?.tables ?? {}, table) || found.has(table)) throw damaged('an unexpected table');
-    found.set(table, 0);
+    if (!Object.hasOwn(header?.tables ?? {}, table) || counts.has(table))
+      throw damaged('an unexpected table');
+    counts.set(table, 0);
   }
 
   async function addRow(value: unknown): Promise<void> {
@@ -151,10 +182,15 @@ function makeParser(file: string, reading: Reading) {
 
   async function finish(value: unknown): Promise<void> {
     await flush();
-    ({ sha256 } = parse(END_LINE, value));
-    if (sha256 !== hash.digest('hex')) throw damaged('the checksum is wrong');
+    const [said, found] = [parse(END_LINE, value), sums.digest()];
+    ({ sha256 } = said);
+    if (sha256 !== found.sha256) throw damaged('the checksum is wrong');
+    if (header?.secret && header.formatVersion > 1 && said.hmac === undefined)
+      throw damaged('the authentication code is missing');
+    if (found.hmac !== undefined && said.hmac !== found.hmac) throw new ForgedBackup(file);
+    isAuthentic = found.hmac !== undefined;
     const missing = Object.entries(header?.tables ?? {}).find(
-      ([table, count]) => (found.get(table) ?? 0) !== count,
+      ([table, count]) => (counts.get(table) ?? 0) !== count,
     );
     if (missing) throw damaged(`the number of rows of ${missing[0]} is wrong`);
   }
@@ -165,15 +201,15 @@ function makeParser(file: string, reading: Reading) {
       if (sha256 !== undefined) throw damaged('there are lines after the end');
       const value = toJson(line);
       const isEnd = v.is(END_LINE, value);
-      if (!isEnd) hash.update(line);
-      if (!header) await begin(value);
+      if (header && !isEnd) sums.update(line);
+      if (!header) await begin(value, line);
       else if (isEnd) await finish(value);
       else if (Array.isArray(value)) await addRow(value);
       else await beginTable(value);
     },
     end(): ReadBackup {
       if (!header || sha256 === undefined) throw damaged('the end is missing');
-      return { header, sha256 };
+      return { header, sha256, isAuthentic, secret };
     },
   };
 

@@ -1,6 +1,7 @@
 // Restores a backup into an empty installation, on either engine. The whole backup is checked before anything is
 // written, and everything is written in one transaction.
 
+import { resolve } from 'node:path';
 import { type CompiledQuery, sql } from 'kysely';
 import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
 import { makeDataFolder } from '../data-folder.ts';
@@ -8,6 +9,7 @@ import type { Handle } from '../database.ts';
 import { migrations } from '../migrations/index.ts';
 import type { OnProgress } from '../move/move-to-postgres.ts';
 import { findMigrations, type Place } from '../open-storage.ts';
+import { UnfinishedRestore } from '../schema-version.ts';
 import { storeSecret } from '../secret-file.ts';
 import { lockForService } from '../service-lock.ts';
 import {
@@ -31,6 +33,8 @@ const MAX_PARAMETERS = 10_000;
 export interface RestoredBackup {
   header: Header;
   rows: number;
+  /** Whether the passphrase proves that nobody has changed the backup. */
+  isAuthentic: boolean;
   /** Whether the secret was in the backup and is now in the data folder. */
   hasWrittenSecret: boolean;
   /** Texts in which � stands for a character that cannot be stored. */
@@ -46,20 +50,24 @@ interface Order {
 export async function restoreBackup(place: Place, order: Order): Promise<RestoredBackup> {
   const { dataDir } = place;
   const refuseUsed = () => refuse(place);
-  if ((await findMigrations(place)).found > 0) refuseUsed();
-  const { backup, check } = await checkFirst(order.file);
-  const { header } = backup;
-  const { toWrite } = await findSecret(place, { header, check, passphrase: order.passphrase });
+  if (await isUsed(place)) refuseUsed();
+  const { backup, check } = await checkFirst(order);
+  const { header, isAuthentic, secret: unwrapped } = backup;
+  const { toWrite } = findSecret(place, { header, check, unwrapped });
 
   makeDataFolder(dataDir);
   const release = place.database ? () => {} : lockForService(dataDir);
-  // The secret first: a database without its secret would be useless.
   let takeBack = () => {};
   let replaced = 0;
   try {
-    if (toWrite !== undefined) takeBack = storeSecret(dataDir, toWrite);
-    await fillTarget(place, refuseUsed, async (target) => {
-      replaced = await fill(target, backup, order);
+    await fillTarget(place, {
+      file: resolve(order.file),
+      refuseUsed,
+      async job(target) {
+        // The secret first: a database without its secret would be useless.
+        if (toWrite !== undefined) takeBack = storeSecret(dataDir, toWrite);
+        replaced = await fill(target, backup, order);
+      },
     });
   } catch (error) {
     takeBack();
@@ -68,7 +76,16 @@ export async function restoreBackup(place: Place, order: Order): Promise<Restore
     release();
   }
   const rows = Object.values(header.tables).reduce((sum, count) => sum + count, 0);
-  return { header, rows, hasWrittenSecret: toWrite !== undefined, replaced };
+  return { header, rows, isAuthentic, hasWrittenSecret: toWrite !== undefined, replaced };
+}
+
+async function isUsed(place: Place): Promise<boolean> {
+  try {
+    return (await findMigrations(place)).found > 0;
+  } catch (error) {
+    if (error instanceof UnfinishedRestore) return false;
+    throw error;
+  }
 }
 
 function refuse({ database, dataDir }: Place): never {
@@ -80,10 +97,19 @@ function refuse({ database, dataDir }: Place): never {
 }
 
 /** Reads the backup to its end, and returns the check value that shows which secret it needs. */
-async function checkFirst(file: string): Promise<{ backup: ReadBackup; check: string | undefined }> {
+async function checkFirst({
+  file,
+  passphrase,
+}: Order): Promise<{ backup: ReadBackup; check: string | undefined }> {
   let check: string | undefined;
   const backup = await readBackup(file, {
-    header: ({ schemaVersion, release, tables }) => {
+    passphrase,
+    header: ({ schemaVersion, release, tables, secret }) => {
+      // Otherwise somebody who changes a backup could also take the secret and the authentication code out.
+      if (passphrase !== undefined && secret === null)
+        throw new NoBackup(
+          `${file} was made without a passphrase, so the passphrase cannot prove that it is unchanged: if you trust the file, leave out --passphrase-file and BACKUP_PASSPHRASE`,
+        );
       if (schemaVersion > migrations.length)
         throw new NoBackup(
           `${file} was made by the newer release ${release} (schema version ${schemaVersion}, this release knows ${migrations.length}): restore it with that release or a newer one`,

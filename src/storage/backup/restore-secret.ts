@@ -5,24 +5,22 @@ import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
 import type { Place } from '../open-storage.ts';
 import { fitsCheck } from '../secret-check.ts';
 import { readSecrets } from '../secret-file.ts';
-import type { Header } from './format.ts';
-import { unwrapSecret } from './wrapped-secret.ts';
+import type { ReadBackup } from './read-backup.ts';
 
 export interface FoundSecret {
   /** The secret that has to be written into the data folder; undefined if the installation has it already. */
   toWrite: string | undefined;
 }
 
-interface Backup {
-  header: Header;
+interface Backup extends Pick<ReadBackup, 'header'> {
   /** The check value of the backup; undefined if no service has used the database yet. */
   check: string | undefined;
-  /** Undefined if none was given. */
-  passphrase: string | undefined;
+  /** The secret in the backup; undefined if no passphrase was given. */
+  unwrapped: string | undefined;
 }
 
-export async function findSecret({ dataDir, secret }: Place, backup: Backup): Promise<FoundSecret> {
-  const { header, check, passphrase } = backup;
+export function findSecret({ dataDir, secret }: Place, backup: Backup): FoundSecret {
+  const { header, check, unwrapped } = backup;
   const isRight = (candidate: string) => check === undefined || fitsCheck(candidate, check);
   const known = secret === undefined ? readSecrets(dataDir) : [secret];
   if (known.some(isRight)) return { toWrite: undefined };
@@ -38,11 +36,10 @@ export async function findSecret({ dataDir, secret }: Place, backup: Backup): Pr
     throw new WrongConfiguration(
       `this backup does not contain the installation's secret: set GASTPASS_SECRET to it, or put the file "secret" into ${dataDir}`,
     );
-  if (passphrase === undefined)
+  if (unwrapped === undefined)
     throw new WrongConfiguration(
       'this backup contains the secret, wrapped with a passphrase: name the file with the passphrase with --passphrase-file FILE (- is standard input)',
     );
-  const unwrapped = await unwrapSecret(header.secret, passphrase);
   if (!isRight(unwrapped)) throw new WrongConfiguration('the secret in this backup does not fit its data');
   return { toWrite: unwrapped };
 }

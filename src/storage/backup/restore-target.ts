@@ -1,5 +1,5 @@
 // The empty database that a backup is restored into. Everything is one transaction: until it is committed, the database
-// stays empty.
+// has only a mark, so that no service takes it for a new one.
 
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,12 +10,14 @@ import type { SqlDialect } from '../migrations/migration.ts';
 import type { Place } from '../open-storage.ts';
 import { makeHandle, makePool, type PostgresOptions } from '../postgres/connection.ts';
 import { MIGRATION_LOCK, dialect as postgresDialect } from '../postgres/migrate.ts';
+import { RESTORE_MARK } from '../schema-version.ts';
 import { connectSqlite, guarded } from '../sqlite/connection.ts';
 import { dialect as sqliteDialect } from '../sqlite/open-sqlite.ts';
 import { continueIds, type IdCounters } from '../tables/id-counters.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
 const NO_TIMEOUT = 0;
+const MARK = sql.table(RESTORE_MARK);
 
 /** An empty database in an open transaction. */
 export interface RestoreTarget {
@@ -25,24 +27,29 @@ export interface RestoreTarget {
   continueIds(ids: IdCounters): Promise<void>;
 }
 
-type Job = (target: RestoreTarget) => Promise<void>;
-
-/** @param refuseUsed called if the database is not empty */
-export function fillTarget(place: Place, refuseUsed: () => never, job: Job): Promise<void> {
-  return place.database
-    ? fillServer(place.database, refuseUsed, job)
-    : fillFile(place.dataDir, refuseUsed, job);
+interface Filling {
+  /** The backup, for the mark. */
+  file: string;
+  /** Called if the database is not empty. */
+  refuseUsed: () => never;
+  job: (target: RestoreTarget) => Promise<void>;
 }
 
-async function fillFile(dataDir: string, refuseUsed: () => never, job: Job): Promise<void> {
+export function fillTarget(place: Place, filling: Filling): Promise<void> {
+  return place.database ? fillServer(place.database, filling) : fillFile(place.dataDir, filling);
+}
+
+async function fillFile(dataDir: string, { file: backup, refuseUsed, job }: Filling): Promise<void> {
   const file = join(dataDir, 'gastpass.sqlite');
   const { raw, handle } = guarded(() =>
     connectSqlite(file, { busyTimeoutMs: BUSY_TIMEOUT_MS, readOnly: false }),
   );
   try {
     chmodSync(file, 0o600);
-    guarded(() => raw.exec('begin immediate'));
     if (Number(raw.prepare('pragma user_version').get()?.user_version) > 0) refuseUsed();
+    await handle.transaction().execute((transaction) => mark(transaction, backup));
+    guarded(() => raw.exec('begin immediate'));
+    await unmark(handle);
     await job({
       handle,
       migrateTo: makeMigrateTo(handle, sqliteDialect, (version) =>
@@ -57,17 +64,18 @@ async function fillFile(dataDir: string, refuseUsed: () => never, job: Job): Pro
   }
 }
 
-async function fillServer(options: PostgresOptions, refuseUsed: () => never, job: Job): Promise<void> {
+async function fillServer(options: PostgresOptions, { file, refuseUsed, job }: Filling): Promise<void> {
   const pool = await makePool({ ...options, poolSize: 1, statementTimeoutMs: NO_TIMEOUT });
   const handle = makeHandle(pool, NO_TIMEOUT);
   try {
     await handle.transaction().execute(async (transaction) => {
+      await lockEmpty(transaction, refuseUsed);
+      await mark(transaction, file);
+    });
+    await handle.transaction().execute(async (transaction) => {
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
-      // An instance that starts meanwhile waits, and finds the restored database.
-      await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction);
-      const { rows } = await sql<{ name: string | null }>`
-        select to_regclass('schema_version') as name`.execute(transaction);
-      if (rows[0]?.name) refuseUsed();
+      await lockEmpty(transaction, refuseUsed);
+      await unmark(transaction);
       await sql`create table schema_version (version bigint primary key)`.execute(transaction);
       await job({
         handle: transaction,
@@ -80,6 +88,24 @@ async function fillServer(options: PostgresOptions, refuseUsed: () => never, job
   } finally {
     await handle.destroy();
   }
+}
+
+/** An instance that starts meanwhile waits, and finds the restored database. */
+async function lockEmpty(transaction: Handle, refuseUsed: () => never): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction);
+  const { rows } = await sql<{ name: string | null }>`
+    select to_regclass('schema_version') as name`.execute(transaction);
+  if (rows[0]?.name) refuseUsed();
+}
+
+async function mark(transaction: Handle, file: string): Promise<void> {
+  await unmark(transaction);
+  await sql`create table ${MARK} (file text)`.execute(transaction);
+  await sql`insert into ${MARK} values (${file})`.execute(transaction);
+}
+
+async function unmark(transaction: Handle): Promise<void> {
+  await sql`drop table if exists ${MARK}`.execute(transaction);
 }
 
 function makeMigrateTo(

@@ -1,6 +1,14 @@
-// Wraps the installation's secret with a passphrase: AES-256-GCM under a key that scrypt derives from the passphrase.
+// Wraps the installation's secret with a passphrase: AES-256-GCM under a key that scrypt derives from the passphrase. A second
+// key, derived from the first one, authenticates the lines of the backup.
 
-import { createCipheriv, createDecipheriv, randomBytes, type ScryptOptions, scrypt } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  hkdfSync,
+  randomBytes,
+  type ScryptOptions,
+  scrypt,
+} from 'node:crypto';
 import * as v from 'valibot';
 import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
 
@@ -9,7 +17,10 @@ const COST = { N: 2 ** 17, r: 8, p: 1 };
 const MAX_COST = { N: 2 ** 20, r: 8, p: 4 };
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-const PURPOSE = Buffer.from('gastpass backup secret');
+const LINES = 'gastpass backup lines';
+/** Differs from format to format, so that a backup cannot pass for one of format 1, whose lines are not authenticated. */
+const purposeOf = (formatVersion: number) =>
+  Buffer.from(formatVersion === 1 ? 'gastpass backup secret' : `gastpass backup secret ${formatVersion}`);
 
 const base64 = v.pipe(v.string(), v.regex(/^[\w-]+$/));
 
@@ -32,18 +43,36 @@ export class WrongPassphrase extends WrongConfiguration {
   }
 }
 
-export async function wrapSecret(secret: string, passphrase: string): Promise<WrappedSecret> {
+interface Unwrapped {
+  secret: string;
+  /** Authenticates the lines. */
+  lineKey: Buffer;
+}
+
+export async function wrapSecret(
+  secret: string,
+  passphrase: string,
+  formatVersion: number,
+): Promise<{ wrapped: WrappedSecret; lineKey: Buffer }> {
   const salt = randomBytes(16);
   const iv = randomBytes(IV_BYTES);
   const key = await derive(passphrase, salt, COST);
-  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES }).setAAD(PURPOSE);
+  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });
+  cipher.setAAD(purposeOf(formatVersion));
   const body = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
   const sealed = Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
-  return { kdf: 'scrypt', ...COST, salt: salt.toString('base64url'), cipher: 'aes-256-gcm', sealed };
+  return {
+    wrapped: { kdf: 'scrypt', ...COST, salt: salt.toString('base64url'), cipher: 'aes-256-gcm', sealed },
+    lineKey: lineKeyOf(key),
+  };
 }
 
 /** Throws WrongPassphrase. */
-export async function unwrapSecret(wrapped: WrappedSecret, passphrase: string): Promise<string> {
+export async function unwrapSecret(
+  wrapped: WrappedSecret,
+  passphrase: string,
+  formatVersion: number,
+): Promise<Unwrapped> {
   const { N, r, p, salt } = wrapped;
   const key = await derive(passphrase, Buffer.from(salt, 'base64url'), { N, r, p });
   const bytes = Buffer.from(wrapped.sealed, 'base64url');
@@ -51,11 +80,17 @@ export async function unwrapSecret(wrapped: WrappedSecret, passphrase: string): 
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), {
       authTagLength: TAG_BYTES,
     });
-    decipher.setAAD(PURPOSE).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-    return decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+    decipher.setAAD(purposeOf(formatVersion)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+    const secret =
+      decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+    return { secret, lineKey: lineKeyOf(key) };
   } catch {
     throw new WrongPassphrase();
   }
+}
+
+function lineKeyOf(key: Buffer): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', LINES, 32));
 }
 
 function derive(passphrase: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {

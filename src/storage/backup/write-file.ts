@@ -14,6 +14,7 @@ import {
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
+import { errorCodeOf, sayFileCode } from '../../domain/file-error.ts';
 import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
 
 /** The name of the file until it is complete. */
@@ -61,7 +62,7 @@ function openNew(file: string, partial: string): number {
   } catch (error) {
     const folder = dirname(file);
     if (!existsSync(folder)) throw new WrongConfiguration(`the folder ${folder} does not exist`);
-    if (codeOf(error) === 'EEXIST')
+    if (errorCodeOf(error) === 'EEXIST')
       throw new WrongConfiguration(
         `${partial} exists: another backup is being written there, or was killed; in that case delete the file`,
       );
@@ -74,7 +75,7 @@ function adopt(partial: string, file: string): void {
   try {
     linkSync(partial, file);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw new WrongConfiguration(`${file} exists already`);
+    if (errorCodeOf(error) === 'EEXIST') throw new WrongConfiguration(`${file} exists already`);
     // File systems of memory sticks have no links.
     renameSync(partial, file);
   }
@@ -89,19 +90,15 @@ async function syncFolder(path: string): Promise<void> {
     await using folder = await open(path, 'r');
     await folder.sync();
   } catch (error) {
-    if (!CANNOT_SYNC.includes(codeOf(error) ?? '')) throw error;
+    if (!CANNOT_SYNC.includes(errorCodeOf(error) ?? '')) throw error;
   }
 }
 
 function translate(error: unknown, file: string): unknown {
-  const code = codeOf(error);
+  const code = errorCodeOf(error);
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new Error(`${file} was not written, because its disk is full: free some space, or choose another`);
   if (code && /^E[A-Z]+$/.test(code) && error instanceof Error && 'syscall' in error)
-    return new WrongConfiguration(`${file} cannot be written (${code})`);
+    return new WrongConfiguration(`${file} cannot be written ${sayFileCode(code)}`);
   return error;
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }

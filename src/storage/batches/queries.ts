@@ -2,10 +2,10 @@
 
 import { sql } from 'kysely';
 import type { Batch, BatchSearch, BatchSummary, NewBatch, OpenBatch } from '../../domain/batches/batch.ts';
+import { publishedCause, readCause } from '../../domain/controller.ts';
 import { asBatchId, asSiteId, asUserId, asVoucherId, type BatchId } from '../../domain/ids.ts';
 import type { Handle } from '../database.ts';
 import { selectSiteName } from '../sites/queries.ts';
-import { toCause } from '../sites/sync-queries.ts';
 import { toOrder, toOrderColumns } from '../vouchers/order-columns.ts';
 import { voucherColumns } from '../vouchers/queries.ts';
 
@@ -34,7 +34,7 @@ export async function markBatchEnded(
 ): Promise<{ siteId: number; siteName: string; made: number; name: string | null } | undefined> {
   const row = await handle
     .updateTable('batches')
-    .set({ ended_at_ms: atMs, problem, cause })
+    .set({ ended_at_ms: atMs, problem, cause: cause && publishedCause(cause) })
     .where('id', '=', id)
     .where('ended_at_ms', 'is', null)
     .returning('site_id')
@@ -157,6 +157,6 @@ export async function selectBatch(handle: Handle, id: BatchId): Promise<Batch | 
     vouchers: vouchers.map((voucher) => ({ ...voucher, id: asVoucherId(voucher.id) })),
     endedAtMs: row.ended_at_ms,
     problem: row.problem,
-    cause: toCause(row.cause),
+    cause: readCause(row.cause),
   };
 }

@@ -18,6 +18,8 @@ import { slipLanguages } from './0015-slip-languages.ts';
 import { listChanges } from './0016-list-changes.ts';
 import { requestsOfIntents } from './0017-requests-of-intents.ts';
 import { instances } from './0018-instances.ts';
+import { sessionChecks } from './0019-session-checks.ts';
+import { slipSteps } from './0020-slip-steps.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -39,4 +41,6 @@ export const migrations: Migration[] = [
   { version: 16, adds: 'notes on changes of lists', statements: listChanges },
   { version: 17, adds: 'the requests of open intents', statements: requestsOfIntents },
   { version: 18, adds: 'the running instances', statements: instances },
+  { version: 19, adds: 'checks of sessions at the identity provider', statements: sessionChecks },
+  { version: 20, adds: 'the steps on slips in any language', statements: slipSteps },
 ];

@@ -1,11 +1,17 @@
 // Migrates a PostgreSQL database to the schema of this release. If several instances start at once, one migrates and
 // the others wait. The whole migration is one transaction, which also holds the lock.
 
-import type { PoolClient } from 'pg';
+import type { PoolClient, QueryResult } from 'pg';
 import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
 import { migrations } from '../migrations/index.ts';
 import type { SqlDialect } from '../migrations/migration.ts';
-import { refuseNewerSchema } from '../schema-version.ts';
+import {
+  type Migrated,
+  migratedSince,
+  RESTORE_MARK,
+  refuseNewerSchema,
+  UnfinishedRestore,
+} from '../schema-version.ts';
 import { beginWithin, codeOf, guarded, isConflict, makePool, type PostgresOptions } from './connection.ts';
 
 export const dialect: SqlDialect = {
@@ -33,7 +39,8 @@ export class MayNotMigrate extends WrongConfiguration {
   }
 }
 
-export async function migratePostgres(options: PostgresOptions): Promise<void> {
+/** Undefined if the schema was up to date. */
+export async function migratePostgres(options: PostgresOptions): Promise<Migrated | undefined> {
   // A separate connection without a statement time-out, because migrating a large table takes long.
   const pool = await makePool({ ...options, poolSize: 1, statementTimeoutMs: NO_TIMEOUT });
   try {
@@ -53,13 +60,16 @@ export async function migratePostgres(options: PostgresOptions): Promise<void> {
   }
 }
 
-/** The schema version of the database, 0 if Gastpass has not used it yet. */
+/** The schema version of the database, 0 if Gastpass has not used it yet. Throws UnfinishedRestore. */
 export async function readPostgresVersion(options: PostgresOptions): Promise<number> {
   const pool = await makePool({ ...options, poolSize: 1 });
   const read = (sql: string) => guarded(() => pool.query(sql));
   try {
     const { rows: tables } = await read("select to_regclass('schema_version') as name");
-    if (!tables[0]?.name) return 0;
+    if (!tables[0]?.name) {
+      await refuseUnfinishedRestore(read);
+      return 0;
+    }
     const { rows } = await read('select coalesce(max(version), 0) as version from schema_version');
     return Number(rows[0]?.version);
   } finally {
@@ -67,13 +77,17 @@ export async function readPostgresVersion(options: PostgresOptions): Promise<num
   }
 }
 
-async function migrate(client: PoolClient): Promise<void> {
+async function migrate(client: PoolClient): Promise<Migrated | undefined> {
   const run = (sql: string, values: unknown[] = []) => guarded(() => client.query(sql, values));
   await run(beginWithin(NO_TIMEOUT));
   await run('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+  const startedAt = performance.now();
   const { rows: tables } = await run("select to_regclass('schema_version') as name");
   // Creating needs a right that the service does not need later, even if the table exists.
-  if (!tables[0]?.name) await run('create table schema_version (version bigint primary key)');
+  if (!tables[0]?.name) {
+    await refuseUnfinishedRestore(run);
+    await run('create table schema_version (version bigint primary key)');
+  }
   const { rows } = await run('select coalesce(max(version), 0) as version from schema_version');
   const current = Number(rows[0]?.version);
   refuseNewerSchema(current);
@@ -89,6 +103,14 @@ async function migrate(client: PoolClient): Promise<void> {
     await run('insert into schema_version values ($1)', [version]);
   }
   await run('commit');
+  return current < migrations.length ? migratedSince(current, startedAt) : undefined;
+}
+
+async function refuseUnfinishedRestore(run: (sql: string) => Promise<QueryResult>): Promise<void> {
+  const { rows: marks } = await run(`select to_regclass('${RESTORE_MARK}') as name`);
+  if (!marks[0]?.name) return;
+  const { rows } = await run(`select file from ${RESTORE_MARK}`);
+  throw new UnfinishedRestore(String(rows[0]?.file));
 }
 
 /** Creates all tables, in the caller's transaction. */

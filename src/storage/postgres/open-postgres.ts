@@ -7,7 +7,7 @@ import type { Clock } from '../../domain/clock.ts';
 import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
 import { BoundAtRun, type Database, type Handle, type Urgency } from '../database.ts';
 import { MARK } from '../move/move-to-postgres.ts';
-import { expectSchema, type SchemaRule } from '../schema-version.ts';
+import { expectSchema, type SchemaOptions } from '../schema-version.ts';
 import {
   guarded,
   isConflict,
@@ -29,20 +29,21 @@ const SERVER_TIME = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::
 const NEED_DISK = sql`set local work_mem = '64kB'; set local temp_tablespaces = '';
   select count(*) from generate_series(1, 20000)`;
 
-interface Special {
+interface Special extends SchemaOptions {
   /** Replaces the server's clock, which all instances share. Used by tests. */
   clock?: Clock | undefined;
   /** Allows opening a database in which a move was interrupted, to repeat the move. */
   forMove?: boolean;
-  schema?: SchemaRule;
 }
 
 export async function openPostgres(
   options: PostgresOptions,
-  { clock, forMove = false, schema = 'migrate' }: Special = {},
+  { clock, forMove = false, schema = 'migrate', onMigrated }: Special = {},
 ): Promise<Database> {
-  if (schema === 'migrate') await migratePostgres(options);
-  else expectSchema(await readPostgresVersion(options), 'at DATABASE_URL');
+  if (schema === 'migrate') {
+    const migrated = await migratePostgres(options);
+    if (migrated) onMigrated?.(migrated);
+  } else expectSchema(await readPostgresVersion(options), 'at DATABASE_URL');
   const pool = await makePool(options);
   try {
     if (!forMove) await refuseHalfMoved(pool);

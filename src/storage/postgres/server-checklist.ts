@@ -3,7 +3,7 @@
 
 import type { Pool, PoolClient } from 'pg';
 import * as v from 'valibot';
-import { beginWithin, makePool, type PostgresOptions } from './connection.ts';
+import { beginWithin, guarded, makePool, type PostgresOptions } from './connection.ts';
 import { createTables } from './migrate.ts';
 
 const ROUND_TRIPS = 5;
@@ -78,7 +78,7 @@ export async function openServerChecklist(options: PostgresOptions): Promise<Ser
 }
 
 async function readConnection(pool: Pool) {
-  const client = await pool.connect();
+  const client = await guarded(() => pool.connect());
   try {
     const times: number[] = [];
     for (let turn = 0; turn < ROUND_TRIPS; turn++) {

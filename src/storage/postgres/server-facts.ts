@@ -19,6 +19,8 @@ const FACTS = v.object({
   forbidden: v.array(v.string()),
   /** Whether the role may create tables, and alter the existing ones. */
   mayMigrate: v.boolean(),
+  /** The owner of the tables, if the role may not read and write all tables that this owner adds later. */
+  closedOwner: v.nullable(v.string()),
 });
 export type ServerFacts = v.InferOutput<typeof FACTS>;
 
@@ -41,7 +43,16 @@ const QUERY = `
     has_schema_privilege(current_schema(), 'create') and not exists (
       select from pg_class
       where relnamespace = current_schema()::regnamespace and relkind = 'r' and not pg_has_role(relowner, 'usage')
-    ) as "mayMigrate"`;
+    ) as "mayMigrate",
+    (
+      select pg_get_userbyid(relowner)::text from pg_class
+      where oid = to_regclass('schema_version') and not pg_has_role(relowner, 'usage')
+        and not array['SELECT', 'INSERT', 'UPDATE', 'DELETE'] <@ array(
+          select privilege_type from pg_default_acl, aclexplode(defaclacl)
+          where defaclrole = relowner and defaclobjtype = 'r' and defaclnamespace in (0, relnamespace)
+            and (grantee = 0 or pg_has_role(grantee, 'usage'))
+        )
+    ) as "closedOwner"`;
 
 export async function readServerFacts(options: PostgresOptions): Promise<ServerFacts> {
   const pool = await makePool({ ...options, poolSize: 1 });

@@ -32,7 +32,7 @@ const COLUMNS: { [Table in SearchedTable]: Record<TextColumns<Tables[Table]>, Ki
   bulk_revocations: { address: 'erased', id: 'other', site_ids: 'other', batch_id: 'other' },
   bulk_revocation_vouchers: { problem: 'erased', revocation_id: 'other', outcome: 'other', cause: 'other' },
   audit: { actor: 'erased', subject: 'erased', address: 'erased', actor_id: 'other', action: 'other' },
-  // The site's name at that time: a new name of the site does not change it.
+  // The site's name when the event happened: renaming the site does not change it.
   outbox: { site_name: 'erased', source: 'erased', event_id: 'other' },
   deliveries: {
     site_name: 'erased',
@@ -90,6 +90,7 @@ const COLUMNS: { [Table in SearchedTable]: Record<TextColumns<Tables[Table]>, Ki
     text: 'kept',
     steps_de: 'kept',
     steps_en: 'kept',
+    steps: 'kept',
     wifi_security: 'other',
     sealed_wifi_password: 'other',
     languages: 'other',
@@ -109,7 +110,8 @@ const COLUMNS: { [Table in SearchedTable]: Record<TextColumns<Tables[Table]>, Ki
   half_sign_ins: { token_hash: 'other' },
   sent_forms: { id: 'other' },
   invitations: { token_hash: 'other', password_digest: 'other' },
-  external_sessions: { token_hash: 'other', sealed_id_token: 'other' },
+  external_sessions: { token_hash: 'other', sealed_id_token: 'other', sealed_refresh_token: 'other' },
+  user_grants: { rule_ids: 'other', own_role: 'other', own_site_ids: 'other' },
 };
 
 export type Place = [table: SearchedTable, columns: string[]];

@@ -7,7 +7,7 @@ import type { Database, Handle } from '../database.ts';
 import { CannotOpen, type Seal } from '../seal.ts';
 import {
   CHECK_PLACE,
-  deleteSealedRow,
+  deleteSession,
   type StoredValue,
   selectSealedValues,
   updateSealedValue,
@@ -22,8 +22,8 @@ export function renewSealedValues(database: Database, seal: Seal, audit: AuditCo
     let count = 0;
     for (const value of await allValues(transaction, check)) {
       const { place, sealed } = value;
-      if (EXPENDABLE.includes(place.table) && !canOpen(seal, value)) {
-        await deleteSealedRow(transaction, value);
+      if (SESSIONS.includes(place.table) && !canOpen(seal, value)) {
+        await deleteSession(transaction, value);
         continue;
       }
       const { isCurrent, isBound } = seal.inspect(sealed, place);
@@ -41,8 +41,8 @@ export function renewSealedValues(database: Database, seal: Seal, audit: AuditCo
   });
 }
 
-/** Rows that may be deleted: the next login to the controller, or the next login of the user, creates them again. */
-const EXPENDABLE: string[] = ['controller_sessions', 'external_sessions'];
+/** Sessions may end: the next login to the controller, or the next login of the user, begins another one. */
+const SESSIONS: string[] = ['controller_sessions', 'external_sessions'];
 
 function canOpen(seal: Seal, { place, sealed }: StoredValue): boolean {
   try {

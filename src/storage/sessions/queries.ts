@@ -2,7 +2,7 @@
 
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import { asUserId, type UserId } from '../../domain/ids.ts';
-import { type Failures, FORGOTTEN_AFTER_MS } from '../../domain/sessions/login-throttle.ts';
+import { type Failures, FORGOTTEN_AFTER_MS, throttledAccount } from '../../domain/sessions/login-throttle.ts';
 import { ABSOLUTE_MS, IDLE_MS, STAY_MS, type WebSession } from '../../domain/sessions/web-session.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { Handle } from '../database.ts';
@@ -38,6 +38,8 @@ export async function selectWebSession(
       'web_sessions.token_hash',
       'external_sessions.token_hash as external_hash',
       'sealed_id_token',
+      'checked_at_ms',
+      'next_check_at_ms',
       'user_id',
       'seen_at_ms',
       'address',
@@ -57,7 +59,12 @@ export async function selectWebSessions(handle: Handle, userId: UserId): Promise
     .selectFrom('web_sessions')
     .leftJoin('external_sessions', 'external_sessions.token_hash', 'web_sessions.token_hash')
     .selectAll('web_sessions')
-    .select(['external_sessions.token_hash as external_hash', 'sealed_id_token'])
+    .select([
+      'external_sessions.token_hash as external_hash',
+      'sealed_id_token',
+      'checked_at_ms',
+      'next_check_at_ms',
+    ])
     .where('user_id', '=', userId)
     .orderBy('seen_at_ms', 'desc')
     .execute();
@@ -93,6 +100,21 @@ export async function deleteWebSession(handle: Handle, userId: UserId, tokenHash
   return result.numDeletedRows > 0n;
 }
 
+/** Deletes what belongs to the session under its old hash. False if there is no such session. */
+export async function moveWebSession(handle: Handle, fromHash: string, toHash: string): Promise<boolean> {
+  const row = await handle
+    .deleteFrom('web_sessions')
+    .where('token_hash', '=', fromHash)
+    .returningAll()
+    .executeTakeFirst();
+  if (row)
+    await handle
+      .insertInto('web_sessions')
+      .values({ ...row, token_hash: toHash })
+      .execute();
+  return row !== undefined;
+}
+
 export async function deleteOtherWebSessions(
   handle: Handle,
   userId: UserId,
@@ -106,7 +128,7 @@ export async function deleteOtherWebSessions(
   return result.numDeletedRows > 0n;
 }
 
-/** The rule of `isOver`, as a query. */
+/** The rule of `isOver`, as a query. Sessions of the future stay: the clock may be behind, and they are valid again later. */
 export async function deleteOldWebSessions(handle: Handle, nowMs: number): Promise<void> {
   await handle
     .deleteFrom('web_sessions')
@@ -131,17 +153,29 @@ export async function selectFailures(handle: Handle, subject: string): Promise<F
   return row && { count: row.count, lastAtMs: row.last_at_ms };
 }
 
-export async function raiseFailures(handle: Handle, subject: string, atMs: number): Promise<void> {
-  await handle
+/**
+ * Counts one more failure and returns their number.
+ * @param failure.isFixedHour keeps the time of the first failure: the hour is over even if failures go on
+ */
+export async function raiseFailures(
+  handle: Handle,
+  subject: string,
+  { atMs, isFixedHour }: { atMs: number; isFixedHour: boolean },
+): Promise<number> {
+  const { count } = await handle
     .insertInto('sign_in_failures')
     .values({ subject, count: 1, last_at_ms: atMs })
     .onConflict((conflict) =>
       conflict.column('subject').doUpdateSet((eb) => ({
-        count: restarted(atMs, eb('sign_in_failures.count', '+', 1)),
-        last_at_ms: atMs,
+        count: restarted(atMs, { first: sql`1`, next: eb('sign_in_failures.count', '+', 1) }),
+        last_at_ms: isFixedHour
+          ? restarted(atMs, { first: eb.val(atMs), next: eb.ref('sign_in_failures.last_at_ms') })
+          : atMs,
       })),
     )
-    .execute();
+    .returning('count')
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Counts one more failure. False if the number of failures is no longer `seen`. */
@@ -157,7 +191,7 @@ export async function raiseSeenFailures(
     .returning('subject');
   const further = handle
     .updateTable('sign_in_failures')
-    .set({ count: restarted(atMs, sql<number>`${seen + 1}`), last_at_ms: atMs })
+    .set({ count: restarted(atMs, { first: sql`1`, next: sql<number>`${seen + 1}` }), last_at_ms: atMs })
     .where('subject', '=', subject)
     .where('count', '=', seen)
     .returning('subject');
@@ -168,19 +202,28 @@ export async function deleteFailures(handle: Handle, subject: string): Promise<v
   await handle.deleteFrom('sign_in_failures').where('subject', '=', subject).execute();
 }
 
-/** Failures that are forgotten no longer count: the next failure is the first one again. */
-function restarted(atMs: number, next: Expression<number>): RawBuilder<number> {
-  return sql<number>`case when sign_in_failures.last_at_ms <= ${atMs - FORGOTTEN_AFTER_MS} then 1 else ${next} end`;
+/** The rule of `isForgotten`, as a query: the next failure is the first one again. */
+function restarted(
+  atMs: number,
+  { first, next }: Record<'first' | 'next', Expression<number>>,
+): RawBuilder<number> {
+  return sql<number>`case when abs(sign_in_failures.last_at_ms - ${atMs}) >= ${FORGOTTEN_AFTER_MS} then ${first} else ${next} end`;
 }
 
-/** The failures of an account: its codes, its total, and one row for each network and each device. */
+/** The failures of an account: its codes, its total, and one row for each network, /48 and device. */
 export async function deleteFailuresOfAccount(handle: Handle, email: string): Promise<void> {
-  const prefixes = [`account-network ${email} `, `device ${email} `];
+  const account = throttledAccount(email);
+  const prefixes = [
+    `account-network ${account} `,
+    `account-prefix ${account} `,
+    `device ${account} `,
+    `device-code ${email} `,
+  ];
   await handle
     .deleteFrom('sign_in_failures')
     .where((eb) =>
       eb.or([
-        eb('subject', 'in', [`account ${email}`, `account-total ${email}`]),
+        eb('subject', 'in', [`account ${email}`, `account-total ${account}`]),
         // An e-mail address contains no space. SQL counts characters, not UTF-16 units.
         ...prefixes.map((prefix) =>
           eb(eb.fn('substr', ['subject', eb.val(1), eb.val([...prefix].length)]), '=', prefix),
@@ -205,8 +248,11 @@ function toSession(row: {
   stays: number;
   external_hash: string | null;
   sealed_id_token: string | null;
+  checked_at_ms: number | null;
+  next_check_at_ms: number | null;
 }): WebSession {
   const external = row.sealed_id_token === null ? 'proxy' : 'provider';
+  const { checked_at_ms: lastAtMs, next_check_at_ms: nextAtMs } = row;
   return {
     tokenHash: row.token_hash,
     userId: asUserId(row.user_id),
@@ -217,5 +263,6 @@ function toSession(row: {
     authenticatedAtMs: row.authenticated_at_ms,
     stays: row.stays === 1,
     external: row.external_hash === null ? null : external,
+    ...(lastAtMs !== null && nextAtMs !== null && { check: { lastAtMs, nextAtMs } }),
   };
 }

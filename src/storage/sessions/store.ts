@@ -3,7 +3,11 @@
 import { serviceActor, userActor } from '../../domain/audit/actor.ts';
 import { networkOf } from '../../domain/ip.ts';
 import type { NoteSignIn, SignInEntry } from '../../domain/sessions/begin-session.ts';
-import type { LoginThrottleStore, ThrottleKind } from '../../domain/sessions/login-throttle.ts';
+import {
+  type LoginThrottleStore,
+  mayContribute,
+  type ThrottleKind,
+} from '../../domain/sessions/login-throttle.ts';
 import type { OneTimeFormStore } from '../../domain/sessions/one-time-forms.ts';
 import type { WebSessionStore } from '../../domain/sessions/web-session.ts';
 import type { User } from '../../domain/users/user.ts';
@@ -67,21 +71,32 @@ const STORED_KINDS: Record<ThrottleKind, string> = {
   ip: 'address',
   'pending-login': 'half-sign-in',
   device: 'device',
+  'device-code': 'device-code',
   'account-network': 'account-network',
+  'account-prefix': 'account-prefix',
   'account-total': 'account-total',
 };
 
 export function makeLoginThrottleStore(database: Database): LoginThrottleStore {
   const name = (throttled: ThrottleKind, subject: string) =>
     `${STORED_KINDS[throttled]} ${throttled === 'ip' ? networkOf(subject, 64) : subject}`;
+  const raise = (transaction: Handle, [throttled, subject]: readonly [ThrottleKind, string], atMs: number) =>
+    raiseFailures(transaction, name(throttled, subject), {
+      atMs,
+      isFixedHour: throttled === 'account-total',
+    });
   return {
     find: (throttled, subject) => selectFailures(database.read, name(throttled, subject)),
     noteFailure: (throttled, subject, atMs) =>
-      database.write((transaction) => raiseFailures(transaction, name(throttled, subject), atMs)),
-    noteFailedLogin: ({ subjects, user, action, ip, atMs }) =>
       database.write(async (transaction) => {
-        for (const [throttled, subject] of subjects)
-          await raiseFailures(transaction, name(throttled, subject), atMs);
+        await raise(transaction, [throttled, subject], atMs);
+      }),
+    noteFailedLogin: ({ subjects, totalOf, user, action, ip, atMs }) =>
+      database.write(async (transaction) => {
+        let counts = totalOf !== undefined;
+        for (const subject of subjects)
+          counts = mayContribute(subject[0], await raise(transaction, subject, atMs)) && counts;
+        if (counts && totalOf !== undefined) await raise(transaction, ['account-total', totalOf], atMs);
         if (user) await insertSignInEntry(transaction, user, { action, ip, atMs });
       }),
     takeAttempt: (throttled, subject, count) =>

@@ -1,6 +1,8 @@
 // The stores for the settings of the whole installation, which are one row of the settings table, and for its images.
 
 import * as v from 'valibot';
+import { LANGUAGES } from '../../domain/language.ts';
+import { withoutMetadata } from '../../domain/settings/image-metadata.ts';
 import {
   DEFAULT_SETTINGS,
   IMAGE_TYPES,
@@ -26,7 +28,7 @@ import {
  */
 const SETTINGS: v.GenericSchema<unknown, Settings> = v.object({
   title: v.fallback(v.string(), DEFAULT_SETTINGS.title),
-  language: v.fallback(v.nullable(v.picklist(['de', 'en'])), DEFAULT_SETTINGS.language),
+  language: v.fallback(v.nullable(v.picklist(LANGUAGES)), DEFAULT_SETTINGS.language),
   keepVouchersDays: v.fallback(v.nullable(v.number()), DEFAULT_SETTINGS.keepVouchersDays),
   keepAuditDays: v.fallback(v.nullable(v.number()), DEFAULT_SETTINGS.keepAuditDays),
   limitsDeletions: v.fallback(v.boolean(), DEFAULT_SETTINGS.limitsDeletions),
@@ -87,10 +89,14 @@ export function makeImageStore(database: Database): ImageStore {
         .executeTakeFirst();
       // An image of a type that only a newer release knows counts as missing.
       const type = readKnown(IMAGE_TYPES, row?.type ?? null);
-      return row && type !== UNKNOWN ? { type, bytes: Buffer.from(row.base64, 'base64') } : undefined;
+      // An earlier release may have stored the image with its metadata.
+      return row && type !== UNKNOWN
+        ? withoutMetadata({ type, bytes: Buffer.from(row.base64, 'base64') })
+        : undefined;
     },
-    save: (name, { type, bytes }, audit) =>
-      audited(database, { ...audit, action: 'image.saved', subject: name }, async (transaction) => {
+    save(name, image, audit) {
+      const { type, bytes } = withoutMetadata(image);
+      return audited(database, { ...audit, action: 'image.saved', subject: name }, async (transaction) => {
         const row = { type, base64: bytes.toString('base64') };
         await transaction
           .insertInto('images')
@@ -99,7 +105,8 @@ export function makeImageStore(database: Database): ImageStore {
           .execute();
         if (name === 'logo') await changeSettings(transaction, { logoVersion: versionOf({ type, bytes }) });
         return true;
-      }).then(() => undefined),
+      }).then(() => undefined);
+    },
     remove: (name, audit) =>
       audited(database, { ...audit, action: 'image.removed', subject: name }, async (transaction) => {
         const result = await transaction.deleteFrom('images').where('name', '=', name).executeTakeFirst();

@@ -1,7 +1,6 @@
 // The store for identities. A login writes the account, its role and its sites in one transaction, so that a crash
 // cannot leave a user with the rights of an earlier rule.
 
-import { serviceActor } from '../../domain/audit/actor.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { Grant } from '../../domain/single-sign-on/rules.ts';
 import type {
@@ -9,7 +8,6 @@ import type {
   IdentityStore,
   NewIdentity,
 } from '../../domain/single-sign-on/single-sign-on.ts';
-import { UNKNOWN } from '../../domain/unknown-value.ts';
 import { NOBODYS_HASH } from '../../domain/users/password.ts';
 import type { User } from '../../domain/users/user.ts';
 import { audited } from '../audit/audited.ts';
@@ -17,27 +15,17 @@ import { insertAuditEntry, userInAudit } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
 import { deleteOtherWebSessions } from '../sessions/queries.ts';
 import { deleteInvitationsOf, selectInvitation } from '../users/invitation-queries.ts';
-import {
-  countAdmins,
-  holdAdmins,
-  insertUser,
-  replaceSites,
-  selectSiteIdsOf,
-  updatePassword,
-  updateUser,
-} from '../users/queries.ts';
+import { insertUser, updatePassword } from '../users/queries.ts';
 import {
   deleteIdentitiesOf,
   linkIdentity,
   selectEmailOf,
-  selectExistingSiteIds,
   selectIdentities,
   selectUserOfIdentity,
   selectUserWithEmail,
   upsertIdentity,
 } from './queries.ts';
-
-const BY_RULE = { actor: serviceActor('Single sign-on') };
+import { applyGrant, BY_RULE, takeGrantBack } from './rights.ts';
 
 interface At {
   atMs: number;
@@ -53,9 +41,17 @@ export function makeIdentityStore(database: Database): IdentityStore {
           if (error instanceof LastAdmin) return fail({ kind: 'last-admin' });
           throw error;
         }),
+    renew: (userId, identity, grant, at) =>
+      database.write(async (transaction) => {
+        const user = await selectUserOfIdentity(transaction, identity);
+        if (user?.id !== userId || !user.active) return fail({ kind: 'not-linked' });
+        const renewed = await applyGrant(transaction, user, { grant, at });
+        return renewed ? ok(renewed) : fail({ kind: 'last-admin' });
+      }),
     refuse: (identity, at) =>
       database.write(async (transaction) => {
         const user = await selectUserOfIdentity(transaction, identity);
+        if (user) await takeGrantBack(transaction, user, at);
         if (user) await deleteOtherWebSessions(transaction, user.id);
         await insertAuditEntry(transaction, {
           ...at,
@@ -79,13 +75,14 @@ export function makeIdentityStore(database: Database): IdentityStore {
         await insertAuditEntry(transaction, entry);
         return true;
       }),
-    unlink: ({ id, email }, audit) =>
+    unlink: (user, audit) =>
       audited(
         database,
-        { ...audit, action: 'user.unlinked', subject: userInAudit({ id, email }) },
+        { ...audit, action: 'user.unlinked', subject: userInAudit(user) },
         async (transaction) => {
-          if (!(await deleteIdentitiesOf(transaction, id))) return false;
-          await deleteOtherWebSessions(transaction, id);
+          if (!(await deleteIdentitiesOf(transaction, user.id))) return false;
+          await takeGrantBack(transaction, user, audit);
+          await deleteOtherWebSessions(transaction, user.id);
           return true;
         },
       ),
@@ -105,27 +102,31 @@ async function admit(
   { identity, grant, at }: Admission,
 ): Promise<Result<User, IdentityProblem>> {
   const known = await selectUserOfIdentity(transaction, identity);
-  const user = known ?? (await findOrAdd(transaction, { identity, grant, at }));
+  const user = known ?? (await findOrAdd(transaction, { identity, at }));
   if (user && !user.active) return fail({ kind: 'account-disabled' });
   await upsertIdentity(transaction, identity, { userId: user?.id ?? null, atMs: at.atMs });
   if (!user)
     return fail({ kind: identity.verifiedEmail === undefined ? 'email-unverified' : 'email-unusable' });
-  // A role that only a newer release knows is kept.
-  if (user.role === UNKNOWN) return ok(user);
-  return ok(await applyGrant(transaction, user, { grant, at }));
+  const granted = await applyGrant(transaction, user, { grant, at });
+  if (!granted) throw new LastAdmin();
+  return ok(granted);
 }
 
 /**
  * Links the user with the verified e-mail address, or adds a user. Undefined without a verified address, and if a user of
  * an earlier release has the address in another form: only an administrator can tell whether it is the same person.
  */
-async function findOrAdd(transaction: Handle, { identity, grant, at }: Admission): Promise<User | undefined> {
+async function findOrAdd(
+  transaction: Handle,
+  { identity, at }: Omit<Admission, 'grant'>,
+): Promise<User | undefined> {
   const { verifiedEmail: email, name } = identity;
   if (email === undefined) return undefined;
   const isAdded = await insertUser(transaction, {
     email,
     name,
-    role: grant.role,
+    // The user has no rights of its own: the grant follows.
+    role: 'operator',
     // No password matches. A password can be set later, with `gastpass users reset-password`.
     passwordHash: NOBODYS_HASH,
     createdAtMs: at.atMs,
@@ -145,32 +146,6 @@ async function findOrAdd(transaction: Handle, { identity, grant, at }: Admission
       subject: `${userInAudit(user)}: ${describe(identity)}`,
     });
   return user;
-}
-
-async function applyGrant(
-  transaction: Handle,
-  user: User,
-  { grant, at }: Pick<Admission, 'grant' | 'at'>,
-): Promise<User> {
-  const existing = await selectExistingSiteIds(transaction);
-  const siteIds = grant.siteIds.filter((id) => existing.has(id));
-  const before = (await selectSiteIdsOf(transaction, user.id)).sort((one, other) => one - other);
-  const hasNewRole = user.role !== grant.role;
-  if (!hasNewRole && String(before) === String(siteIds)) return user;
-  if (hasNewRole) {
-    await holdAdmins(transaction);
-    await updateUser(transaction, user.id, { role: grant.role });
-    if ((await countAdmins(transaction)) === 0) throw new LastAdmin();
-  }
-  await replaceSites(transaction, user.id, siteIds);
-  const change = { ...(hasNewRole && { role: grant.role }), siteIds };
-  await insertAuditEntry(transaction, {
-    ...at,
-    ...BY_RULE,
-    action: 'user.changed',
-    subject: `${userInAudit(user)}: ${JSON.stringify(change)}`,
-  });
-  return { ...user, role: grant.role };
 }
 
 function describe({ issuer, subject, shownEmail }: NewIdentity): string {

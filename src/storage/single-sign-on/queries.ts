@@ -1,7 +1,8 @@
 // Queries for single sign-on: the row with the settings, identities, and sessions that began elsewhere.
 
-import type { Selectable, Updateable } from 'kysely';
+import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { UserId } from '../../domain/ids.ts';
+import type { WebSession } from '../../domain/sessions/web-session.ts';
 import type { Identity, NewIdentity } from '../../domain/single-sign-on/single-sign-on.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { Handle } from '../database.ts';
@@ -105,22 +106,79 @@ export async function selectExistingSiteIds(handle: Handle): Promise<Set<number>
 
 export async function insertExternalSession(
   handle: Handle,
-  tokenHash: string,
-  sealedIdToken: string | null,
+  { tokenHash, check }: Pick<WebSession, 'tokenHash' | 'check'>,
+  sealed: Record<'sealed_id_token' | 'sealed_refresh_token', string | null>,
 ): Promise<void> {
-  await handle
-    .insertInto('external_sessions')
-    .values({ token_hash: tokenHash, sealed_id_token: sealedIdToken })
-    .execute();
+  await insertExternalRow(handle, {
+    token_hash: tokenHash,
+    ...sealed,
+    checked_at_ms: check?.lastAtMs ?? null,
+    next_check_at_ms: check?.nextAtMs ?? null,
+  });
 }
 
-export async function selectExternalSession(
+export async function insertExternalRow(
+  handle: Handle,
+  row: Insertable<Tables['external_sessions']>,
+): Promise<void> {
+  await handle.insertInto('external_sessions').values(row).execute();
+}
+
+export function selectExternalSession(
   handle: Handle,
   tokenHash: string,
-): Promise<{ sealedIdToken: string | null } | undefined> {
+): Promise<Selectable<Tables['external_sessions']> | undefined> {
   return handle
     .selectFrom('external_sessions')
-    .select('sealed_id_token as sealedIdToken')
+    .selectAll()
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst();
+}
+
+export async function selectIdToken(handle: Handle, tokenHash: string): Promise<string | null> {
+  const row = await handle
+    .selectFrom('external_sessions')
+    .select('sealed_id_token')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  return row?.sealed_id_token ?? null;
+}
+
+/** One statement, so that only one of several simultaneous requests gets the tokens. */
+export async function claimCheck(
+  handle: Handle,
+  tokenHash: string,
+  { nowMs, nextAtMs }: { nowMs: number; nextAtMs: number },
+): Promise<{ sealed_id_token: string | null; sealed_refresh_token: string | null } | undefined> {
+  return handle
+    .updateTable('external_sessions')
+    .set({ next_check_at_ms: nextAtMs })
+    .where('token_hash', '=', tokenHash)
+    .where('next_check_at_ms', '<=', nowMs)
+    .returning(['sealed_id_token', 'sealed_refresh_token'])
+    .executeTakeFirst();
+}
+
+export async function updateExternalSession(
+  handle: Handle,
+  tokenHash: string,
+  change: Updateable<Tables['external_sessions']>,
+): Promise<void> {
+  await handle.updateTable('external_sessions').set(change).where('token_hash', '=', tokenHash).execute();
+}
+
+/** Ends sessions that began at the identity provider: of one user, of all users without a known grant, or of everybody. */
+export async function deleteProviderSessions(
+  handle: Handle,
+  whose: UserId | 'without-grant' | 'all',
+): Promise<void> {
+  const begunThere = handle
+    .selectFrom('external_sessions')
+    .select('token_hash')
+    .where('sealed_id_token', 'is not', null);
+  const sessions = handle.deleteFrom('web_sessions').where('token_hash', 'in', begunThere);
+  if (whose === 'all') await sessions.execute();
+  else if (whose === 'without-grant')
+    await sessions.where('user_id', 'not in', handle.selectFrom('user_grants').select('user_id')).execute();
+  else await sessions.where('user_id', '=', whose).execute();
 }

@@ -1,5 +1,5 @@
-// The store for the settings of single sign-on and for sessions that began elsewhere. The client secret, ID tokens and
-// the cookie of a login on its way are sealed here and nowhere else.
+// The store for the settings of single sign-on and for sessions that began elsewhere. The client secret, the
+// provider's tokens and the cookie of a login on its way are sealed here and nowhere else.
 
 import * as v from 'valibot';
 import type { AuditContext } from '../../domain/audit/audit-log.ts';
@@ -14,26 +14,35 @@ import type {
   SingleSignOnStore,
 } from '../../domain/single-sign-on/single-sign-on.ts';
 import { audited } from '../audit/audited.ts';
-import type { Database } from '../database.ts';
+import type { Database, Handle } from '../database.ts';
 import { CannotOpen, type Seal } from '../seal.ts';
 import type { SealedPlace } from '../sealed-columns.ts';
-import { insertWebSession } from '../sessions/queries.ts';
+import { insertWebSession, moveWebSession } from '../sessions/queries.ts';
 import {
+  claimCheck,
+  deleteProviderSessions,
+  insertExternalRow,
   insertExternalSession,
   ONLY_ROW,
   type SingleSignOnRow,
   selectExternalSession,
+  selectIdToken,
   selectSingleSignOn,
+  updateExternalSession,
   upsertSingleSignOn,
 } from './queries.ts';
+import { withdrawRule } from './rights.ts';
 
 /** No other sealed text begins with this prefix. */
 const PURPOSE = 'login at the provider ';
 
 const SECRET_PLACE: SealedPlace = { table: 'single_sign_on', column: 'sealed_client_secret', row: ONLY_ROW };
 
-function tokenPlace(tokenHash: string): SealedPlace {
-  return { table: 'external_sessions', column: 'sealed_id_token', row: tokenHash };
+function tokenPlace(
+  tokenHash: string,
+  column: 'sealed_id_token' | 'sealed_refresh_token' = 'sealed_id_token',
+): SealedPlace {
+  return { table: 'external_sessions', column, row: tokenHash };
 }
 
 const RULE: v.GenericSchema<unknown, Rule> = v.object({
@@ -75,7 +84,11 @@ export function makeSingleSignOnStore(
   const fixed = fromEnvironment && toAccess(fromEnvironment);
 
   /** Keeps rules that only a newer release can read. False if `change` returns undefined. */
-  function changeRules(audit: AuditContext, change: (stored: unknown[]) => unknown[] | undefined) {
+  function changeRules(
+    audit: AuditContext,
+    change: (stored: unknown[]) => unknown[] | undefined,
+    andThen?: (transaction: Handle, rules: Rule[]) => Promise<void>,
+  ) {
     return audited(
       database,
       {
@@ -89,6 +102,7 @@ export function makeSingleSignOnStore(
         const row = await selectSingleSignOn(transaction);
         const rules = change(v.parse(v.array(v.unknown()), JSON.parse(row?.rules ?? '[]')));
         if (rules) await upsertSingleSignOn(transaction, { rules: JSON.stringify(rules) });
+        if (rules) await andThen?.(transaction, readableRules(rules));
         return rules;
       },
     ).then((rules) => rules !== undefined);
@@ -113,17 +127,23 @@ export function makeSingleSignOnStore(
         async (transaction) => {
           const secret = change.provider?.clientSecret;
           const sealed = secret ? await seal.seal(transaction, secret, SECRET_PLACE) : null;
+          const before = await selectSingleSignOn(transaction);
           await upsertSingleSignOn(transaction, toColumns(change, sealed));
+          if (before && admitsFewer(change, before)) await deleteProviderSessions(transaction, 'all');
           return true;
         },
       ).then(() => undefined),
     addRule: (rule, audit) =>
       changeRules(audit, (stored) => (stored.length < MAX_RULES ? [...stored, rule] : undefined)),
     removeRule: (id, audit) =>
-      changeRules(audit, (stored) => {
-        const kept = stored.filter((rule) => !v.is(v.object({ id: v.literal(id) }), rule));
-        return kept.length < stored.length ? kept : undefined;
-      }),
+      changeRules(
+        audit,
+        (stored) => {
+          const kept = stored.filter((rule) => !v.is(v.object({ id: v.literal(id) }), rule));
+          return kept.length < stored.length ? kept : undefined;
+        },
+        (transaction, rules) => withdrawRule(transaction, { ruleId: id, rules, at: audit }),
+      ),
     sealAttempt: (attempt) => seal.text.seal(PURPOSE + JSON.stringify(attempt)),
     openAttempt(sealed) {
       const opened = seal.text.open(sealed);
@@ -136,19 +156,63 @@ export function makeSingleSignOnStore(
 
 export function makeExternalSessionStore(database: Database, seal: Seal): ExternalSessionStore {
   return {
-    add: (session, idToken) =>
+    add: (session, tokens) =>
       database.write(async (transaction) => {
         const { tokenHash } = session;
-        const sealed =
-          idToken === undefined ? null : await seal.seal(transaction, idToken, tokenPlace(tokenHash));
+        const sealIf = async (
+          token: string | undefined,
+          column: 'sealed_id_token' | 'sealed_refresh_token',
+        ) => (token === undefined ? null : seal.seal(transaction, token, tokenPlace(tokenHash, column)));
         await insertWebSession(transaction, session);
-        await insertExternalSession(transaction, tokenHash, sealed);
+        await insertExternalSession(transaction, session, {
+          sealed_id_token: await sealIf(tokens?.idToken, 'sealed_id_token'),
+          sealed_refresh_token: await sealIf(tokens?.refreshToken, 'sealed_refresh_token'),
+        });
       }),
     async idTokenOf(tokenHash) {
-      const row = await selectExternalSession(database.read, tokenHash);
-      const sealed = row?.sealedIdToken ?? null;
-      return sealed === null ? undefined : (openOrNull(seal, sealed, tokenPlace(tokenHash)) ?? undefined);
+      const sealed = await selectIdToken(database.read, tokenHash);
+      return openOrNull(seal, sealed, tokenPlace(tokenHash)) ?? undefined;
     },
+    async claimCheck(tokenHash, times) {
+      const row = await database.write((transaction) => claimCheck(transaction, tokenHash, times));
+      if (!row) return undefined;
+      const idToken = openOrNull(seal, row.sealed_id_token, tokenPlace(tokenHash));
+      const place = tokenPlace(tokenHash, 'sealed_refresh_token');
+      const refreshToken = openOrNull(seal, row.sealed_refresh_token, place);
+      return idToken === null || refreshToken === null ? null : { idToken, refreshToken };
+    },
+    replaceRefreshToken: (tokenHash, refreshToken) =>
+      database.write(async (transaction) => {
+        const place = tokenPlace(tokenHash, 'sealed_refresh_token');
+        const sealed = await seal.seal(transaction, refreshToken, place);
+        await updateExternalSession(transaction, tokenHash, { sealed_refresh_token: sealed });
+      }),
+    noteChecked: (tokenHash, { lastAtMs, nextAtMs }) =>
+      database.write((transaction) =>
+        updateExternalSession(transaction, tokenHash, {
+          checked_at_ms: lastAtMs,
+          next_check_at_ms: nextAtMs,
+        }),
+      ),
+    replaceToken: (fromHash, toHash) =>
+      database.write(async (transaction) => {
+        const external = await selectExternalSession(transaction, fromHash);
+        // A token that cannot be opened is of no use, but tells that the session began at the provider.
+        const reseal = async (column: 'sealed_id_token' | 'sealed_refresh_token') => {
+          const sealed = external?.[column] ?? null;
+          if (sealed === null) return null;
+          const token = openOrNull(seal, sealed, tokenPlace(fromHash, column)) ?? '';
+          return seal.seal(transaction, token, tokenPlace(toHash, column));
+        };
+        const moved = {
+          token_hash: toHash,
+          sealed_id_token: await reseal('sealed_id_token'),
+          sealed_refresh_token: await reseal('sealed_refresh_token'),
+        };
+        if (!(await moveWebSession(transaction, fromHash, toHash))) return false;
+        if (external) await insertExternalRow(transaction, { ...external, ...moved });
+        return true;
+      }),
   };
 }
 
@@ -158,7 +222,10 @@ function toAccess({ issuer, clientId, clientSecret, scopes }: ProviderFromEnviro
 
 /** A rule of a newer release that this one cannot read matches nobody. The login page must work in any case. */
 function toRules(text: string): Rule[] {
-  const stored = v.parse(v.array(v.unknown()), JSON.parse(text));
+  return readableRules(v.parse(v.array(v.unknown()), JSON.parse(text)));
+}
+
+function readableRules(stored: unknown[]): Rule[] {
   return stored.filter((rule) => v.is(RULE, rule)).map((rule) => v.parse(RULE, rule));
 }
 
@@ -166,13 +233,13 @@ function toProvider(row: SingleSignOnRow, seal: Seal): ProviderAccess | null {
   const { issuer, client_id: clientId, sealed_client_secret: sealed, scopes } = row;
   if (issuer === null || clientId === null) return null;
   // With a secret that cannot be opened, logins at the provider fail, but the login page works.
-  const clientSecret = sealed === null ? null : openOrNull(seal, sealed, SECRET_PLACE);
+  const clientSecret = openOrNull(seal, sealed, SECRET_PLACE);
   return { issuer, clientId, clientSecret, scopes: scopes ?? DEFAULT_SCOPES };
 }
 
-function openOrNull(seal: Seal, sealed: string, place: SealedPlace): string | null {
+function openOrNull(seal: Seal, sealed: string | null, place: SealedPlace): string | null {
   try {
-    return seal.open(sealed, place);
+    return sealed === null ? null : seal.open(sealed, place);
   } catch (error) {
     if (error instanceof CannotOpen) return null;
     throw error;
@@ -193,6 +260,14 @@ function toColumns(change: SingleSignOnChange, sealedSecret: string | null) {
     ...(hidesPasswordForm !== undefined && { hides_password_form: hidesPasswordForm ? 1 : 0 }),
     ...(trustsEmail !== undefined && { trusts_email: trustsEmail ? 1 : 0 }),
   };
+}
+
+/** Whether users who came through the provider might not get in any more. */
+function admitsFewer({ provider, trustsEmail }: SingleSignOnChange, before: SingleSignOnRow): boolean {
+  const isOther =
+    provider !== undefined &&
+    ((provider?.issuer ?? null) !== before.issuer || (provider?.clientId ?? null) !== before.client_id);
+  return isOther || (trustsEmail === false && before.trusts_email === 1);
 }
 
 function withoutSecret({ provider, ...change }: SingleSignOnChange) {

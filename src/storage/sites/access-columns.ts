@@ -2,7 +2,7 @@
 // written.
 
 import * as v from 'valibot';
-import { CONTROLLER_KINDS } from '../../domain/controller.ts';
+import { type ControllerKind, findKind, hasFieldsOf } from '../../domain/controller-kind.ts';
 import type { SiteId } from '../../domain/ids.ts';
 import { type ControllerAccess, CREDENTIALS, type TlsTrust } from '../../domain/sites/controller-access.ts';
 import type { Site } from '../../domain/sites/site.ts';
@@ -46,13 +46,20 @@ export function toController(
   seal: Seal,
 ): Pick<Site, 'controllerKind' | 'access' | 'unreadUrl'> {
   const { controller_url: url, sealed_credentials: sealed } = row;
-  const controllerKind = readKnown(CONTROLLER_KINDS, row.controller_kind);
+  const controllerKind = row.controller_kind;
   const trust = toTrust(row.tls_trust);
-  if (controllerKind === UNKNOWN || !trust) return unread(url);
+  if (!trust) return unread(url);
   if (url === null || sealed === null) return { controllerKind, access: null };
   const credentials = v.safeParse(CREDENTIALS, readJson(seal.open(sealed, placeOf(row.id))));
   if (!credentials.success) return unread(url);
   return { controllerKind, access: { url, credentials: credentials.output, trust } };
+}
+
+/** The same for a kind, or fields of credentials, that this release does not know. */
+export function hideUnknownKind(site: Site, kinds: readonly ControllerKind[]): Site {
+  const kind = findKind(kinds, site.controllerKind);
+  if (kind && (!site.access || hasFieldsOf(kind, site.access.credentials))) return site;
+  return { ...site, ...unread(site.access?.url ?? site.unreadUrl ?? null) };
 }
 
 function unread(url: string | null) {

@@ -64,22 +64,23 @@ async function holdInactiveDemo(handle: Handle, id: SiteId): Promise<string | un
 }
 
 async function deleteVouchers(handle: Handle, id: SiteId): Promise<RemovedRecords> {
-  const newest = handle
+  // Read first: with outdated statistics, PostgreSQL would repeat a subquery for each row of the table.
+  const newest = await handle
     .selectFrom('vouchers')
     .select('id')
     .where('site_id', '=', id)
     .orderBy('created_at_s', 'desc')
     .orderBy('id', 'desc')
-    .limit(SLICE);
+    .limit(SLICE)
+    .execute();
+  if (newest.length === 0) return { vouchers: 0, batches: 0 };
+  const ids = newest.map((row) => row.id);
   const rows = await handle
     .deleteFrom('vouchers')
-    .where('id', 'in', newest)
+    .where('id', 'in', ids)
     .returning(['id', 'batch_id'])
     .execute();
-  await forgetBlocksOf(
-    handle,
-    rows.map((row) => row.id),
-  );
+  await forgetBlocksOf(handle, ids);
   const batchIds = [...new Set(rows.flatMap(({ batch_id }) => batch_id ?? []))];
   if (batchIds.length === 0) return { vouchers: rows.length, batches: 0 };
   const batches = await handle.deleteFrom('batches').where('id', 'in', batchIds).executeTakeFirst();

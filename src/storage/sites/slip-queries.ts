@@ -1,9 +1,14 @@
 // Queries for the content of slips: the slip settings of a site, whose Wi-Fi password is sealed, and the vouchers.
 
+import type { Selectable } from 'kysely';
+import * as v from 'valibot';
 import { asSiteId, asVoucherId, type SiteId, type VoucherId } from '../../domain/ids.ts';
-import { type SiteSlip, SLIP_LANGUAGES, type SlipVoucher, WIFI_SECURITIES } from '../../domain/sites/slip.ts';
+import { LANGUAGES } from '../../domain/language.ts';
+import { type SiteSlip, type SlipVoucher, WIFI_SECURITIES } from '../../domain/sites/slip.ts';
 import { readKnown } from '../../domain/unknown-value.ts';
 import type { Handle } from '../database.ts';
+import { readJson } from '../read-json.ts';
+import type { Tables } from '../schema.ts';
 import type { Seal } from '../seal.ts';
 import type { SealedPlace } from '../sealed-columns.ts';
 import { toOrder } from '../vouchers/order-columns.ts';
@@ -22,9 +27,10 @@ export async function selectSlip(handle: Handle, seal: Seal, siteId: SiteId): Pr
     .executeTakeFirst();
   if (!row) return undefined;
   const stored = row.languages.split(' ').filter((language) => language !== '');
-  const languages = SLIP_LANGUAGES.filter((language) => stored.includes(language)).sort(
+  const languages = LANGUAGES.filter((language) => stored.includes(language)).sort(
     (one, other) => stored.indexOf(one) - stored.indexOf(other),
   );
+  const steps = toSteps(row);
   return {
     wifiName: row.wifi_name,
     wifiSecurity: readKnown(WIFI_SECURITIES, row.wifi_security),
@@ -33,13 +39,29 @@ export async function selectSlip(handle: Handle, seal: Seal, siteId: SiteId): Pr
     text: row.text,
     ...(languages.length > 0 && { languages }),
     ...(languages.length < stored.length && { hasUnknownLanguages: true as const }),
-    ...((row.steps_de ?? row.steps_en) !== null && {
-      steps: {
-        ...(row.steps_de !== null && { de: row.steps_de }),
-        ...(row.steps_en !== null && { en: row.steps_en }),
-      },
-    }),
+    ...(Object.keys(steps).length > 0 && { steps }),
   };
+}
+
+const STEPS = v.fallback(v.record(v.string(), v.string()), {});
+
+/** Instances of earlier releases write only the columns of two languages. */
+function toSteps({
+  steps,
+  steps_de,
+  steps_en,
+}: Selectable<Tables['site_slips']>): NonNullable<SiteSlip['steps']> {
+  const stored: Record<string, string | null> = {
+    ...v.parse(STEPS, readJson(steps ?? '{}')),
+    de: steps_de,
+    en: steps_en,
+  };
+  const known: NonNullable<SiteSlip['steps']> = {};
+  for (const language of LANGUAGES) {
+    const text = stored[language];
+    if (typeof text === 'string') known[language] = text;
+  }
+  return known;
 }
 
 export async function upsertSlip(
@@ -57,6 +79,7 @@ export async function upsertSlip(
     languages: (slip.languages ?? []).join(' '),
     steps_de: slip.steps?.de ?? null,
     steps_en: slip.steps?.en ?? null,
+    steps: slip.steps ? JSON.stringify(slip.steps) : null,
   };
   await handle
     .insertInto('site_slips')

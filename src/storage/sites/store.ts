@@ -1,11 +1,13 @@
 // The store for sites.
 
+import type { ControllerKind } from '../../domain/controller-kind.ts';
 import type { SiteStore } from '../../domain/sites/site.ts';
 import { changedInAudit, insertAuditEntry, siteInAudit } from '../audit/queries.ts';
 import { makeCachedRead } from '../cached-read.ts';
 import type { Database } from '../database.ts';
 import type { Seal } from '../seal.ts';
 import type { SealedPlace } from '../sealed-columns.ts';
+import { hideUnknownKind } from './access-columns.ts';
 import { removeDemoSite } from './demo-removal.ts';
 import {
   countVouchersOf,
@@ -17,19 +19,26 @@ import {
   updateSite,
 } from './queries.ts';
 
-export function makeSiteStore(database: Database, sealing: Seal): SiteStore {
+export function makeSiteStore(
+  database: Database,
+  sealing: Seal,
+  kinds: readonly ControllerKind[],
+): SiteStore {
   const seal = openOnce(sealing);
-  const find = makeCachedRead(database, (id: Parameters<SiteStore['find']>[0]) =>
-    selectSite(database.read, seal, id),
-  );
+  const list = async () =>
+    (await selectSites(database.read, seal)).map((site) => hideUnknownKind(site, kinds));
+  const find = makeCachedRead(database, async (id: Parameters<SiteStore['find']>[0]) => {
+    const site = await selectSite(database.read, seal, id);
+    return site && hideUnknownKind(site, kinds);
+  });
   return {
     find,
     findActive: async (id) => {
       const site = await find(id);
       return site?.active ? site : undefined;
     },
-    list: () => selectSites(database.read, seal),
-    listActive: async () => (await selectSites(database.read, seal)).filter((site) => site.active),
+    list,
+    listActive: async () => (await list()).filter((site) => site.active),
     add: (site, audit) =>
       database.write(async (transaction) => {
         const id = await insertSite(transaction, seal, { ...site, createdAtMs: audit.atMs });

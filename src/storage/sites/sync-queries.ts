@@ -1,7 +1,7 @@
 // Queries for the results of site syncs.
 
 import { type RawBuilder, sql } from 'kysely';
-import { FAILURE_CAUSES, type FailureCause } from '../../domain/controller.ts';
+import { type FailureCause, publishedCause, readCause } from '../../domain/controller.ts';
 import { asSiteId, type SiteId } from '../../domain/ids.ts';
 import type { SiteSync } from '../../domain/sites/site-sync.ts';
 import type { Handle } from '../database.ts';
@@ -25,7 +25,7 @@ export async function upsertSyncFailure(
   siteId: SiteId,
   { now, error, cause }: { now: RawBuilder<number>; error: string; cause: FailureCause | null },
 ): Promise<void> {
-  const outcome = { failed_at_ms: now, error, cause };
+  const outcome = { failed_at_ms: now, error, cause: cause && publishedCause(cause) };
   await handle
     .insertInto('site_syncs')
     .values({ site_id: siteId, ...outcome, failing_since_ms: now })
@@ -76,7 +76,7 @@ export async function selectSyncs(handle: Handle): Promise<Map<SiteId, SiteSync>
         syncedAtMs: row.synced_at_ms,
         failedAtMs: row.failed_at_ms,
         error: row.error,
-        cause: toCause(row.cause),
+        cause: readCause(row.cause),
         failingSinceMs: row.failing_since_ms,
       },
     ]),
@@ -93,9 +93,4 @@ export async function selectNeverTried(handle: Handle, createdBeforeMs: number):
     .orderBy('id')
     .execute();
   return rows.map(({ id }) => asSiteId(id));
-}
-
-/** Null for a cause that a newer release stored and this release does not know. */
-export function toCause(text: string | null): FailureCause | null {
-  return FAILURE_CAUSES.find((cause) => cause === text) ?? null;
 }

@@ -1,7 +1,9 @@
 // One connection to the SQLite file: its settings, its statement cache, and the adapter between Kysely and
 // `node:sqlite`. Errors are thrown as DatabaseUnavailable if the database is unavailable, otherwise as DatabaseError.
 
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type DatabaseSyncOptions, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Kysely, SqliteDialect } from 'kysely';
 import { DatabaseError } from '../../domain/database-error.ts';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
@@ -21,14 +23,46 @@ export interface SqliteConnection {
   handle: Handle;
 }
 
+/** SQLite does not say why it cannot open a file. The operating system does, and its error names the path. */
+export function openFile(file: string, options: DatabaseSyncOptions): DatabaseSync {
+  try {
+    return new DatabaseSync(file, options);
+  } catch (error) {
+    expectAccess(file);
+    throw error;
+  }
+}
+
+/** Throws if the operating system does not let this process write the file, or the files that SQLite keeps beside it. */
+export function expectAccess(file: string): void {
+  const readWrite = constants.R_OK | constants.W_OK;
+  accessSync(dirname(file), readWrite | constants.X_OK);
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(path)) accessSync(path, readWrite);
+}
+
 export function connectSqlite(file: string, options: { busyTimeoutMs: number; readOnly: boolean }) {
-  const raw = new DatabaseSync(file, { timeout: options.busyTimeoutMs });
+  const raw = openFile(file, { timeout: options.busyTimeoutMs });
+  try {
+    return prepare(raw, options.readOnly);
+  } catch (error) {
+    raw.close();
+    if (isInaccessible(error)) expectAccess(file);
+    throw error;
+  }
+}
+
+/** SQLite's codes for a file that is read-only, and for one that cannot be opened. */
+function isInaccessible(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && [8, 14].includes(Number(error.errcode) & 0xff);
+}
+
+function prepare(raw: DatabaseSync, readOnly: boolean): SqliteConnection {
   raw.exec('pragma journal_mode = wal');
   // Set explicitly: some builds report FULL by default and act as NORMAL in WAL mode.
   raw.exec('pragma synchronous = full');
   raw.exec('pragma foreign_keys = on');
   raw.exec('pragma journal_size_limit = 67108864');
-  if (options.readOnly) raw.exec('pragma query_only = on');
+  if (readOnly) raw.exec('pragma query_only = on');
   const handle: Handle = new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapt(raw) }) });
   return { raw, handle };
 }

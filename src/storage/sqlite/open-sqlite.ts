@@ -3,14 +3,22 @@
 
 import { chmodSync, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { type Clock, systemClock } from '../../domain/clock.ts';
 import { BoundAtRun, type Database, type Handle } from '../database.ts';
 import { migrations } from '../migrations/index.ts';
 import type { SqlDialect } from '../migrations/migration.ts';
-import { expectSchema, refuseNewerSchema, type SchemaRule } from '../schema-version.ts';
+import {
+  expectSchema,
+  migratedSince,
+  RESTORE_MARK,
+  refuseNewerSchema,
+  type SchemaOptions,
+  UnfinishedRestore,
+} from '../schema-version.ts';
 import { upsertSetting } from '../settings/installation-queries.ts';
-import { connectSqlite, guarded, type SqliteConnection } from './connection.ts';
+import { connectSqlite, expectAccess, guarded, type SqliteConnection } from './connection.ts';
 import { makeGroupCommit } from './group-commit.ts';
 
 export const dialect: SqlDialect = {
@@ -30,9 +38,10 @@ const SPILLING_CACHE_PAGES = 5;
 
 export function openSqlite(
   file: string,
-  clock: Clock = systemClock,
-  schema: SchemaRule = 'migrate',
+  { clock = systemClock, schema = 'migrate', onMigrated }: SchemaOptions & { clock?: Clock } = {},
 ): Database {
+  // A file that cannot be written would be opened for reading only, and fail later without a reason.
+  if (schema === 'migrate') expectAccess(file);
   const writer = guarded(() =>
     connectSqlite(file, { busyTimeoutMs: OPENING_BUSY_TIMEOUT_MS, readOnly: false }),
   );
@@ -40,7 +49,9 @@ export function openSqlite(
   if (schema === 'migrate') chmodSync(file, 0o600);
   try {
     guarded(() =>
-      schema === 'migrate' ? migrate(writer) : expectSchema(readVersion(writer), `in ${dirname(file)}`),
+      schema === 'migrate'
+        ? migrate(writer, onMigrated)
+        : expectSchema(readVersion(writer), `in ${dirname(file)}`),
     );
   } catch (error) {
     writer.raw.close();
@@ -108,7 +119,7 @@ function makeChangeStamp({ raw }: SqliteConnection) {
   return { read, forget };
 }
 
-/** The schema version of the database file, 0 if there is none. */
+/** The schema version of the database file, 0 if there is none. Throws UnfinishedRestore. */
 export function readSqliteVersion(file: string): number {
   if (!existsSync(file)) return 0;
   const connection = guarded(() =>
@@ -122,13 +133,21 @@ export function readSqliteVersion(file: string): number {
 }
 
 function readVersion({ raw }: SqliteConnection): number {
-  return firstNumber(Object.values(guarded(() => raw.prepare('pragma user_version').get()) ?? {}));
+  const version = firstNumber(Object.values(guarded(() => raw.prepare('pragma user_version').get()) ?? {}));
+  if (version === 0) refuseUnfinishedRestore(raw);
+  return version;
 }
 
-function migrate(connection: SqliteConnection): void {
+function refuseUnfinishedRestore(raw: DatabaseSync): void {
+  const mark = raw.prepare('select 1 from sqlite_schema where name = ?').get(RESTORE_MARK);
+  if (mark) throw new UnfinishedRestore(String(raw.prepare(`select file from ${RESTORE_MARK}`).get()?.file));
+}
+
+function migrate(connection: SqliteConnection, onMigrated: SchemaOptions['onMigrated']): void {
   const { raw } = connection;
   raw.exec('begin immediate');
   try {
+    const startedAt = performance.now();
     const current = readVersion(connection);
     refuseNewerSchema(current);
     for (const migration of migrations.slice(current)) {
@@ -136,6 +155,7 @@ function migrate(connection: SqliteConnection): void {
       raw.exec(`pragma user_version = ${migration.version}`);
     }
     raw.exec('commit');
+    if (current < migrations.length) onMigrated?.(migratedSince(current, startedAt));
   } catch (error) {
     raw.exec('rollback');
     throw error;

@@ -44,5 +44,6 @@ export const copiedTables: Record<CopiedTable, readonly string[]> = {
   single_sign_on: ['id'],
   identities: ['id'],
   external_sessions: ['token_hash'],
+  user_grants: ['user_id'],
   leases: ['name'],
 };

@@ -43,6 +43,16 @@ export async function selectUsers(handle: Handle): Promise<User[]> {
   return rows.map(toUser);
 }
 
+export async function selectBcryptHashes(handle: Handle): Promise<string[]> {
+  const rows = await handle
+    .selectFrom('users')
+    .select('password_hash')
+    .where('active', '=', 1)
+    .where('password_hash', 'like', '$2%')
+    .execute();
+  return rows.map((row) => row.password_hash);
+}
+
 /** False if another user has the address. */
 export async function updateEmail(handle: Handle, id: UserId, email: string): Promise<boolean> {
   const taken = await handle.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();

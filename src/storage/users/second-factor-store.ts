@@ -43,7 +43,9 @@ export function makeSecondFactorStore(database: Database, seal: Seal): SecondFac
     },
     async secretOf(userId) {
       const row = await selectFactor(database.read, userId);
-      return row && { secret: seal.open(row.sealedSecret, placeOf(userId)), lastStep: row.lastStep };
+      if (!row) return undefined;
+      const { sealedSecret, lastStep, createdAtMs } = row;
+      return { secret: seal.open(sealedSecret, placeOf(userId)), lastStep, createdAtMs };
     },
     listOwners: () => selectFactorOwners(database.read),
     turnOn: (user, { secret, step, codeHashes }, audit) =>

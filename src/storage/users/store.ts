@@ -11,6 +11,7 @@ import { insertAuditEntry, userInAudit } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
 import { deleteFailuresOfAccount, deleteOtherWebSessions } from '../sessions/queries.ts';
 import { countRows, deleteSetting, selectSetting, upsertSetting } from '../settings/installation-queries.ts';
+import { deleteGrant, updateOwnRights } from '../single-sign-on/grant-queries.ts';
 import { deleteIdentitiesOf, selectEmailOf } from '../single-sign-on/queries.ts';
 import {
   deleteInvitation,
@@ -28,6 +29,7 @@ import {
   replaceHash,
   replaceSites,
   selectAllSiteIds,
+  selectBcryptHashes,
   selectSiteIdsOf,
   selectUserByEmail,
   selectUsers,
@@ -62,6 +64,7 @@ export function makeUserStore(database: Database): UserStore {
           const email = await updateKeepingAnAdmin(transaction, id, change);
           if (email === undefined) return 'unknown';
           if (change.siteIds) await replaceSites(transaction, id, change.siteIds);
+          await updateOwnRights(transaction, id, change);
           if (change.active === false) {
             await deleteOtherWebSessions(transaction, id);
             await deletePendingLoginsOf(transaction, email);
@@ -90,6 +93,7 @@ export function makeUserStore(database: Database): UserStore {
           await endAllAccess(transaction, { id, email });
           await deleteFactor(transaction, id);
           await deleteIdentitiesOf(transaction, id);
+          await deleteGrant(transaction, id);
           await replaceSites(transaction, id, []);
           await anonymiseUser(transaction, id);
           const subject = userInAudit({ id, email });
@@ -98,6 +102,7 @@ export function makeUserStore(database: Database): UserStore {
         })
         .catch(orLastAdmin),
     findByEmail: (email) => selectUserByEmail(database.read, email),
+    listBcryptHashes: () => selectBcryptHashes(database.read),
     unlock: (email, audit) =>
       audited(database, { ...audit, action: 'user.unlocked', subject: userInAudit }, async (transaction) => {
         const user = await selectUserByEmail(transaction, email);

@@ -1,7 +1,7 @@
 // Queries for bulk revocations and for the outcome of each of their vouchers.
 
 import { type RawBuilder, sql } from 'kysely';
-import type { ControllerFailure } from '../../domain/controller.ts';
+import { type ControllerFailure, publishedCause, readCause } from '../../domain/controller.ts';
 import {
   asBatchId,
   asRevocationId,
@@ -25,7 +25,6 @@ import type {
 } from '../../domain/vouchers/bulk-revocation.ts';
 import { REVOCATION_OUTCOMES } from '../../domain/vouchers/bulk-revocation.ts';
 import type { Handle } from '../database.ts';
-import { toCause } from '../sites/sync-queries.ts';
 
 /** Keeps a statement below the number of parameters that an engine accepts. */
 const ROWS_PER_INSERT = 500;
@@ -156,7 +155,11 @@ export async function updateOutcome(
 ): Promise<void> {
   await handle
     .updateTable('bulk_revocation_vouchers')
-    .set({ outcome, problem: failure?.text ?? null, cause: failure?.cause ?? null })
+    .set({
+      outcome,
+      problem: failure?.text ?? null,
+      cause: failure?.cause ? publishedCause(failure.cause) : null,
+    })
     .where('revocation_id', '=', id)
     .where('voucher_id', '=', voucherId)
     .where('outcome', 'is', null)
@@ -170,7 +173,11 @@ export async function failAwaiting(
 ): Promise<void> {
   await handle
     .updateTable('bulk_revocation_vouchers')
-    .set({ outcome: 'failed', problem: failure.text, cause: failure.cause ?? null })
+    .set({
+      outcome: 'failed',
+      problem: failure.text,
+      cause: failure.cause ? publishedCause(failure.cause) : null,
+    })
     .where('revocation_id', '=', id)
     .where('site_id', '=', siteId)
     .where('outcome', 'is', null)
@@ -246,7 +253,7 @@ export async function selectReport(
     voucher: code === null || name === null ? undefined : { code, name },
     siteName: site_name ?? '',
     problem,
-    cause: toCause(cause),
+    cause: readCause(cause),
   }));
 }
 

@@ -1,5 +1,7 @@
 // Queries for retention: count the old rows for the preview, and delete them in slices, found through an index or by
 // id. Each delete checks the age again, because a row may change while the delete waits for its lock.
+// The ids of a slice are read first: with outdated statistics, PostgreSQL repeats a subquery for each row of the table,
+// which takes longer than a statement may.
 
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { serviceActor, toActorText } from '../../domain/audit/actor.ts';
@@ -50,40 +52,42 @@ export async function deleteOldVouchers(
     .selectFrom('vouchers')
     .select('id')
     .where(endedBefore(beforeS))
+    // No voucher ends before it is created: the clock of its controller, or of this machine, was behind.
+    .where('created_at_s', '<', beforeS)
     .where('site_id', 'not in', unsettled)
     .orderBy(end)
     .limit(limit);
+  const ids = (await oldest.execute()).map(({ id }) => id);
+  if (ids.length === 0) return [];
   const rows = await handle
     .deleteFrom('vouchers')
-    .where('id', 'in', oldest)
-    .where(endedBefore(beforeS))
+    .where('id', 'in', ids)
+    // `+ 0` keeps PostgreSQL from reading all old vouchers by their end instead of these by their ids.
+    .where(sql<boolean>`${end} + 0 < ${beforeS}`)
     .returning(['id', 'site_id'])
     .execute();
   return rows.map(({ id, site_id }) => ({ id, siteId: asSiteId(site_id) }));
 }
 
 interface Slice<Id> {
-  beforeMs: number;
   afterId: Id;
   limit: number;
 }
 
-/** The last id of a slice; undefined if the slice is not full and therefore the last one. */
-export async function selectEndOfBatches(
-  handle: Handle,
-  { afterId, limit }: Omit<Slice<string>, 'beforeMs'>,
-): Promise<string | undefined> {
-  const ids = handle.selectFrom('batches').select('id').where('id', '>', afterId).orderBy('id');
-  const row = await ids
-    .offset(limit - 1)
-    .limit(1)
-    .executeTakeFirst();
-  return row?.id;
+export async function selectBatchIds(handle: Handle, { afterId, limit }: Slice<string>): Promise<string[]> {
+  const ids = handle.selectFrom('batches').select('id').where('id', '>', afterId).orderBy('id').limit(limit);
+  return (await ids.execute()).map(({ id }) => id);
 }
 
+export async function selectAuditIds(handle: Handle, { afterId, limit }: Slice<number>): Promise<number[]> {
+  const ids = handle.selectFrom('audit').select('id').where('id', '>', afterId).orderBy('id').limit(limit);
+  return (await ids.execute()).map(({ id }) => id);
+}
+
+/** The last id of a slice; undefined if the slice is not full and therefore the last one. */
 export async function selectEndOfAudit(
   handle: Handle,
-  { afterId, limit }: Omit<Slice<number>, 'beforeMs'>,
+  { afterId, limit }: Slice<number>,
 ): Promise<number | undefined> {
   const ids = handle.selectFrom('audit').select('id').where('id', '>', afterId).orderBy('id');
   const row = await ids
@@ -94,13 +98,11 @@ export async function selectEndOfAudit(
 }
 
 /** Deletes batches that have ended and have neither vouchers nor open intents. */
-export async function deleteEmptyBatches(handle: Handle, slice: Slice<string>): Promise<number> {
-  const { beforeMs, afterId, limit } = slice;
+export async function deleteEmptyBatches(handle: Handle, ids: string[], beforeMs: number): Promise<number> {
+  if (ids.length === 0) return 0;
   const result = await handle
     .deleteFrom('batches')
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('batches').select('id').where('id', '>', afterId).orderBy('id').limit(limit),
-    )
+    .where('id', 'in', ids)
     .where('created_at_ms', '<', beforeMs)
     .where('ended_at_ms', 'is not', null)
     .where(({ not, exists, selectFrom }) =>
@@ -114,8 +116,10 @@ export async function deleteEmptyBatches(handle: Handle, slice: Slice<string>): 
 }
 
 /** Also returns the earliest and the latest time; both are null if there are no old rows. */
-export async function countOldAuditRows(handle: Handle, slice: Slice<number>) {
-  const { beforeMs, afterId, limit } = slice;
+export async function countOldAuditRows(
+  handle: Handle,
+  { afterId, limit, beforeMs }: Slice<number> & { beforeMs: number },
+) {
   const looked = handle
     .selectFrom('audit')
     .select('at_ms')
@@ -134,13 +138,11 @@ export async function countOldAuditRows(handle: Handle, slice: Slice<number>) {
     .executeTakeFirstOrThrow();
 }
 
-export async function deleteOldAuditRows(handle: Handle, slice: Slice<number>): Promise<number> {
-  const { beforeMs, afterId, limit } = slice;
+export async function deleteOldAuditRows(handle: Handle, ids: number[], beforeMs: number): Promise<number> {
+  if (ids.length === 0) return 0;
   const result = await handle
     .deleteFrom('audit')
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('audit').select('id').where('id', '>', afterId).orderBy('id').limit(limit),
-    )
+    .where('id', 'in', ids)
     .where('at_ms', '<', beforeMs)
     .executeTakeFirst();
   return Number(result.numDeletedRows);

@@ -27,8 +27,9 @@ import {
   deleteEmptyBatches,
   deleteOldAuditRows,
   deleteOldVouchers,
+  selectAuditIds,
+  selectBatchIds,
   selectEndOfAudit,
-  selectEndOfBatches,
   selectOldEnds,
   writeRunRow,
 } from './retention-queries.ts';
@@ -160,16 +161,18 @@ function beginRun(
     async forgetBatches(beforeMs, afterId) {
       let next: string | undefined;
       await slice('batches', async (transaction, limit) => {
-        next = await selectEndOfBatches(transaction, { afterId, limit });
-        return deleteEmptyBatches(transaction, { beforeMs, afterId, limit });
+        const ids = await selectBatchIds(transaction, { afterId, limit });
+        next = ids[limit - 1];
+        return deleteEmptyBatches(transaction, ids, beforeMs);
       });
       return next;
     },
     async forgetAudit(beforeMs, afterId) {
       let next: number | undefined;
       const gone = await slice('auditRows', async (transaction, limit) => {
-        next = await selectEndOfAudit(transaction, { afterId, limit });
-        return deleteOldAuditRows(transaction, { beforeMs, afterId, limit });
+        const ids = await selectAuditIds(transaction, { afterId, limit });
+        next = ids[limit - 1];
+        return deleteOldAuditRows(transaction, ids, beforeMs);
       });
       return gone === 0 ? undefined : next;
     },

@@ -5,7 +5,7 @@ import { asDeliveryId, asWebhookId, type WebhookId } from '../../domain/ids.ts';
 import { readKnown } from '../../domain/unknown-value.ts';
 import { DELIVERY_STATES, type LoggedDelivery, type LogSearch } from '../../domain/webhooks/delivery.ts';
 import type { Handle } from '../database.ts';
-import { toNotification } from './notification-columns.ts';
+import { readMergedInto, toNotification } from './notification-columns.ts';
 
 export async function selectDeliveryLog(handle: Handle, input: LogSearch): Promise<LoggedDelivery[]> {
   const { limit, webhookId, deliveryId, beforeId } = input;
@@ -38,20 +38,24 @@ export async function selectDeliveryLog(handle: Handle, input: LogSearch): Promi
     .orderBy('id')
     .execute();
   const byDelivery = Map.groupBy(attempts, ({ delivery_id }) => delivery_id);
-  return rows.map((row) => ({
-    id: asDeliveryId(row.id),
-    webhookId: asWebhookId(row.webhook_id),
-    notification: toNotification(row),
-    state: readKnown(DELIVERY_STATES, row.event_state ?? row.state),
-    attempts: (byDelivery.get(row.id) ?? []).map(({ at_ms, duration_ms, status, error, answer }) => ({
-      atMs: at_ms,
-      durationMs: duration_ms,
-      status,
-      error,
-      answer,
-    })),
-    nextAttemptAtMs: row.next_try_at_ms,
-  }));
+  return rows.map((row) => {
+    const mergedInto = readMergedInto(row);
+    return {
+      id: asDeliveryId(row.id),
+      webhookId: asWebhookId(row.webhook_id),
+      notification: toNotification(row),
+      state: mergedInto === null ? readKnown(DELIVERY_STATES, row.event_state ?? row.state) : 'merged',
+      mergedInto,
+      attempts: (byDelivery.get(row.id) ?? []).map(({ at_ms, duration_ms, status, error, answer }) => ({
+        atMs: at_ms,
+        durationMs: duration_ms,
+        status,
+        error,
+        answer,
+      })),
+      nextAttemptAtMs: row.next_try_at_ms,
+    };
+  });
 }
 
 /** `+ 0` makes the query use the index by finishing time instead of the index by webhook, which has all deliveries. */

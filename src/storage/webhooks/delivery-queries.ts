@@ -1,6 +1,6 @@
 // Queries for deliveries: the queue of each webhook, and the attempts.
 
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { asDeliveryId, asWebhookId, type DeliveryId, type WebhookId } from '../../domain/ids.ts';
 import { UNKNOWN } from '../../domain/unknown-value.ts';
 import {
@@ -13,8 +13,9 @@ import {
 import type { Notification } from '../../domain/webhooks/notification.ts';
 import { FORMATS, isKnownWebhook, PLATFORMS } from '../../domain/webhooks/webhook.ts';
 import type { Handle } from '../database.ts';
+import type { Tables } from '../schema.ts';
 import type { Seal } from '../seal.ts';
-import { isKnownKind, toColumns, toNotification } from './notification-columns.ts';
+import { isKnownKind, toColumns, toMergedDetails, toNotification } from './notification-columns.ts';
 import { selectWebhook, soon } from './queries.ts';
 
 /** A literal: the partial index of waiting deliveries is found by the text of this condition. */
@@ -89,7 +90,67 @@ export async function selectNextDelivery(
   const notification = toNotification(row);
   // The queue waits for an instance that can read the notification.
   if (notification.kind === UNKNOWN) return undefined;
-  return { id: asDeliveryId(row.id), webhook, notification, attempts: row.tries };
+  const delivery = { id: asDeliveryId(row.id), webhook, notification, attempts: row.tries, merged: [] };
+  // A delivery that was merged once and is sent again has details, and stays on its own.
+  if (webhook.format !== 'chat' || notification.kind !== 'voucher.created' || row.details !== null)
+    return delivery;
+  const others = await selectMergeable(handle, row);
+  const voucherCount = others.reduce((sum, other) => sum + other.voucher_count, row.voucher_count);
+  return {
+    ...delivery,
+    notification: { ...notification, voucherCount },
+    merged: others.map(({ id }) => asDeliveryId(id)),
+  };
+}
+
+/** Bounds the cost of each message, however long the queue is. */
+const MAX_LOOKED_AT = 1_000;
+
+/** The deliveries behind this one whose vouchers its message can count: never sent and never merged before. */
+function selectMergeable(
+  handle: Handle,
+  { id, webhook_id, site_name, source }: Selectable<Tables['deliveries']>,
+): Promise<{ id: number; voucher_count: number }[]> {
+  return handle
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('deliveries')
+        .select(['id', 'kind', 'voucher_count', 'site_name', 'source', 'tries', 'details'])
+        .where('webhook_id', '=', webhook_id)
+        .where(IS_WAITING)
+        .where('id', '>', id)
+        .orderBy('id')
+        .limit(MAX_LOOKED_AT)
+        .as('behind'),
+    )
+    .select(['id', 'voucher_count'])
+    .where('kind', '=', 'voucher.created')
+    .where('site_name', '=', site_name)
+    .where('source', '=', source)
+    .where('tries', '=', 0)
+    .where('details', 'is', null)
+    .orderBy('id')
+    .execute();
+}
+
+/**
+ * An earlier release reads these deliveries as delivered, which is true. Deliveries that were changed in the meantime
+ * stay as they are.
+ */
+export async function updateToMerged(
+  handle: Handle,
+  { id, merged }: Pick<WaitingDelivery, 'id' | 'merged'>,
+  now: RawBuilder<number>,
+): Promise<void> {
+  if (merged.length === 0) return;
+  await handle
+    .updateTable('deliveries')
+    .set({ state: 'delivered', finished_at_ms: now, details: toMergedDetails(id) })
+    .where('id', 'in', merged)
+    .where(IS_WAITING)
+    .where('tries', '=', 0)
+    .where('details', 'is', null)
+    .execute();
 }
 
 /**
@@ -222,6 +283,27 @@ export async function giveUpOldDeliveries(
     .execute();
 }
 
-export async function deleteFinishedDeliveries(handle: Handle, beforeMs: number): Promise<void> {
-  await handle.deleteFrom('deliveries').where('finished_at_ms', '<', beforeMs).execute();
+/** Deletes at most `limit` deliveries with their attempts; returns how many were found. */
+export async function deleteFinishedDeliveries(
+  handle: Handle,
+  { beforeMs, limit }: { beforeMs: number; limit: number },
+): Promise<number> {
+  const rows = await handle
+    .selectFrom('deliveries')
+    .select('id')
+    .where('finished_at_ms', '<', beforeMs)
+    .limit(limit)
+    .execute();
+  if (rows.length === 0) return 0;
+  await handle
+    .deleteFrom('deliveries')
+    .where(
+      'id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    // A delivery may just be sent again. `+ 0` keeps PostgreSQL from reading all old deliveries by their time.
+    .where(sql<boolean>`finished_at_ms + 0 < ${beforeMs}`)
+    .execute();
+  return rows.length;
 }

@@ -2,7 +2,8 @@
 
 import { type Selectable, sql } from 'kysely';
 import * as v from 'valibot';
-import { asSiteId, asWebhookId } from '../../domain/ids.ts';
+import { publishedCause, readCause } from '../../domain/controller.ts';
+import { asDeliveryId, asSiteId, asWebhookId, type DeliveryId } from '../../domain/ids.ts';
 import { readKnown, UNKNOWN } from '../../domain/unknown-value.ts';
 import type { DeliveryState } from '../../domain/webhooks/delivery.ts';
 import {
@@ -13,18 +14,19 @@ import {
 } from '../../domain/webhooks/notification.ts';
 import { readJson } from '../read-json.ts';
 import type { Tables } from '../schema.ts';
-import { toCause } from '../sites/sync-queries.ts';
 
 const siteId = v.pipe(v.number(), v.transform(asSiteId));
 
 const DETAILS = v.record(v.string(), v.unknown());
+
+const MERGED = v.object({ mergedInto: v.pipe(v.number(), v.transform(asDeliveryId)) });
 
 const INCIDENT: v.GenericSchema<unknown, Incident> = v.variant('kind', [
   v.object({
     kind: v.literal('site.unreachable'),
     siteId,
     sinceMs: v.number(),
-    cause: v.pipe(v.nullable(v.string()), v.transform(toCause)),
+    cause: v.pipe(v.nullable(v.string()), v.transform(readCause)),
   }),
   v.object({ kind: v.literal('site.recovered'), siteId, sinceMs: v.number() }),
   v.object({ kind: v.literal('certificate.changed'), siteId, sinceMs: v.number() }),
@@ -51,7 +53,21 @@ export function toColumns(notification: Notification, state: DeliveryState) {
     occurred_at_ms: occurredAtMs,
   };
   if (kind === 'voucher.created' || kind === 'webhook.test') return { ...columns, state };
-  return { ...columns, state: 'given-up', event_state: state, details: JSON.stringify(incident) };
+  const cause =
+    notification.kind === 'site.unreachable' && notification.cause && publishedCause(notification.cause);
+  const details = JSON.stringify({ ...incident, ...(cause && { cause }) });
+  return { ...columns, state: 'given-up', event_state: state, details };
+}
+
+export function toMergedDetails(mergedInto: DeliveryId): string {
+  return JSON.stringify({ mergedInto });
+}
+
+/** Null unless the delivery was finished without an attempt, by the message of another delivery. */
+export function readMergedInto(row: Selectable<Tables['deliveries']>): DeliveryId | null {
+  if (row.state !== 'delivered' || row.tries > 0) return null;
+  const details = v.safeParse(MERGED, readJson(row.details ?? ''));
+  return details.success ? details.output.mergedInto : null;
 }
 
 export function toNotification(row: Selectable<Tables['deliveries']>): Notification | UnknownNotification {

@@ -30,8 +30,11 @@ export async function isOutboxEmpty(handle: Handle): Promise<boolean> {
 
 /** Takes the oldest notifications first. Of two concurrent callers, only one gets a notification. */
 export async function takeFromOutbox(handle: Handle, limit: number): Promise<Notification[]> {
-  const oldest = handle.selectFrom('outbox').select('id').orderBy('id').limit(limit);
-  const rows = await handle.deleteFrom('outbox').where('id', 'in', oldest).returningAll().execute();
+  // Read first: with outdated statistics, PostgreSQL would repeat a subquery for each row of the table.
+  const oldest = await handle.selectFrom('outbox').select('id').orderBy('id').limit(limit).execute();
+  if (oldest.length === 0) return [];
+  const ids = oldest.map(({ id }) => id);
+  const rows = await handle.deleteFrom('outbox').where('id', 'in', ids).returningAll().execute();
   return rows
     .sort((one, other) => one.id - other.id)
     .map((row) => ({

@@ -1,4 +1,4 @@
-// The stores for webhooks and deliveries. Each method that writes is one transaction.
+// The stores for webhooks and deliveries. Each method that writes is one transaction, except the deletion of old deliveries.
 
 import type { AuditContext } from '../../domain/audit/audit-log.ts';
 import type { WebhookId } from '../../domain/ids.ts';
@@ -26,6 +26,7 @@ import {
   selectDueWebhooks,
   selectNextDelivery,
   updateDelivery,
+  updateToMerged,
   updateToWaiting,
   updateWebhookAfterAttempt,
 } from './delivery-queries.ts';
@@ -39,6 +40,9 @@ import {
   selectWebhooks,
   updateWebhook,
 } from './queries.ts';
+
+/** Old deliveries per transaction: after months without the service, there may be more than one statement can delete in time. */
+const FORGOTTEN_AT_ONCE = 500;
 
 /** Methods that read before they write first lock the check value of the secret: sealing locks it too, and rekey. */
 export function makeWebhookStore(database: Database, seal: Seal): WebhookStore {
@@ -139,6 +143,7 @@ export function makeDeliveryStore(database: Database, seal: Seal): DeliveryStore
       database.write(async (transaction) => {
         if (!(await updateDelivery(transaction, delivery, verdict.state, now()))) return;
         await insertAttempt(transaction, delivery.id, made, now());
+        if (verdict.state === 'delivered') await updateToMerged(transaction, delivery, now());
         await noteOutcome(transaction, delivery.webhook, { verdict, now: now() });
       }, 'finishes'),
     noteTest: (webhook, notification, { made, verdict }) =>
@@ -160,7 +165,12 @@ export function makeDeliveryStore(database: Database, seal: Seal): DeliveryStore
     countGivenUp: (sinceMs) => selectGivenUp(database.read, sinceMs),
     giveUpWaiting: (beforeMs) =>
       database.write((transaction) => giveUpOldDeliveries(transaction, beforeMs, now())),
-    forgetFinished: (beforeMs) =>
-      database.write((transaction) => deleteFinishedDeliveries(transaction, beforeMs)),
+    async forgetFinished(beforeMs) {
+      const slice = { beforeMs, limit: FORGOTTEN_AT_ONCE };
+      for (let found = slice.limit; found === slice.limit; ) {
+        found = await database.write((transaction) => deleteFinishedDeliveries(transaction, slice));
+        await new Promise(setImmediate);
+      }
+    },
   };
 }

@@ -4,16 +4,19 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { userActor } from '../../domain/audit/actor.ts';
 import type { AuditContext } from '../../domain/audit/audit-log.ts';
+import type { Language } from '../../domain/language.ts';
 import type { WebSession } from '../../domain/sessions/web-session.ts';
 import type { Settings } from '../../domain/settings/settings.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { HttpRequest } from '../../http/handler.ts';
-import type { Messages } from '../i18n/de.ts';
-import type { Language } from '../i18n/language.ts';
+import type { Messages } from '../../i18n/de/messages.ts';
 import type { Theme } from './theme.ts';
 
+/** Handles a request as if it came from a browser. */
+type FetchPage = (request: Request, env: PageEnv['Bindings']) => Response | Promise<Response>;
+
 export interface PageEnv {
-  Bindings: HttpBindings & { request: HttpRequest };
+  Bindings: HttpBindings & { request: HttpRequest; fetchPage: FetchPage };
   Variables: { context: PageContext };
 }
 

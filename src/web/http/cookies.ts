@@ -2,11 +2,11 @@
 
 import { getCookie, setCookie } from 'hono/cookie';
 import type { UserId } from '../../domain/ids.ts';
+import type { Language } from '../../domain/language.ts';
 import type { BegunSession } from '../../domain/sessions/begin-session.ts';
 import { DEVICE_MS, type DeviceCookie, type KnownDevices } from '../../domain/sessions/known-device.ts';
 import { STAY_MS } from '../../domain/sessions/web-session.ts';
-import { isPaper, type Paper } from '../../print/papers.ts';
-import type { Language } from '../i18n/language.ts';
+import { isPaper, type Paper } from '../../domain/sites/paper.ts';
 import type { PageContext } from './context.ts';
 import type { Theme } from './theme.ts';
 
@@ -23,6 +23,15 @@ type CookieContext = Pick<PageContext, 'hono' | 'request'>;
 
 export function readCookie({ hono, request }: CookieContext, name: string): string | undefined {
   return request.isHttps() ? getCookie(hono, name, 'host') : getCookie(hono, name);
+}
+
+/** The cookies of the request, with another session if one is given. */
+export function cookieHeader({ hono, request }: CookieContext, sessionToken?: string): string {
+  const name = request.isHttps() ? `__Host-${SESSION_COOKIE}` : SESSION_COOKIE;
+  const cookies = { ...getCookie(hono), ...(sessionToken && { [name]: sessionToken }) };
+  return Object.entries(cookies)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('; ');
 }
 
 /** Without `maxAge`, in seconds, the cookie lasts until the browser is closed. */

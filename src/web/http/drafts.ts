@@ -8,6 +8,8 @@ import type { TextSeal } from '../../domain/sites/sealed-access.ts';
 export interface Draft {
   /** Path and query of the form. */
   action: string;
+  /** The path of the page with the form. */
+  page: string;
   fields: [name: string, value: string][];
 }
 
@@ -36,17 +38,19 @@ const SEALED = v.object({
   userId: v.number(),
   atMs: v.number(),
   action: v.string(),
+  // Absent in drafts of release 0.2.
+  page: v.optional(v.string(), '/'),
   fields: v.array(v.tuple([v.string(), v.string()])),
 });
 
 export function makeDrafts({ seal, open }: TextSeal): Drafts {
   return {
-    seal({ action, fields: all }, { userId, nowMs: atMs }) {
+    seal({ action, page, fields: all }, { userId, nowMs: atMs }) {
       const fields = all.filter(([name]) => !SECRET.test(name));
       // Without its secrets, the form would be saved with the old ones.
       if (hasSecret(all)) return undefined;
       if (fields.every(([name]) => NOT_TYPED.includes(name))) return undefined;
-      const text = JSON.stringify({ userId, atMs, action, fields });
+      const text = JSON.stringify({ userId, atMs, action, page, fields });
       return text.length > MAX_LENGTH ? undefined : seal(PURPOSE + text);
     },
     open(sealed, { userId, nowMs }) {

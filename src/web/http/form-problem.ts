@@ -3,7 +3,8 @@
 
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type Html, html } from '../ui/html.ts';
-import { formToken, renderPage } from '../ui/layout.ts';
+import { keptFields, keptForm } from '../ui/kept-form.ts';
+import { renderPage } from '../ui/layout.ts';
 import type { PageContext } from './context.ts';
 import { isProvenOurs } from './csrf.ts';
 import { hasSecret } from './drafts.ts';
@@ -15,8 +16,8 @@ interface FormProblem {
   what: string;
   /** The page with the form. */
   page: string;
-  /** A form with what was typed. */
-  kept?: Html | false | undefined;
+  /** A form with what was typed, and its fields as they are shown. */
+  kept?: { form: Html; fields: Html } | undefined;
 }
 
 export function showFormProblem(
@@ -27,8 +28,8 @@ export function showFormProblem(
   return renderPage(context, {
     title,
     status,
-    content: html`<section class="card"><h1>${title}</h1><p>${what}</p>
-<div class="actions">${kept}<a class="button ${!kept && 'primary'}" href="${page}">${problem.openAgain}</a></div></section>`,
+    content: html`<section class="card"><h1>${title}</h1><p>${what}</p>${kept?.fields}
+<div class="actions">${kept?.form}<a class="button ${!kept && 'primary'}" href="${page}">${problem.openAgain}</a></div></section>`,
   });
 }
 
@@ -36,16 +37,17 @@ export function showFormProblem(
  * For a form with a token of another session. The user can send it once more, but only if the browser vouches that it
  * comes from our own page, and if it contains neither a file nor a secret, which must not be put into a page.
  */
-export function showStaleForm(context: PageContext, route: Route, page: string): Response {
+export async function showStaleForm(context: PageContext, route: Route, page: string): Promise<Response> {
   const { form, user, path, request, messages } = context;
   const { problem, draft } = messages;
   const fields = [...form].filter(([name]) => name !== 'token');
   const canSend = user && fields.length > 0 && !route.takesFile && isProvenOurs(request.headers);
+  const typed = { action: path + (request.query && `?${request.query}`), page, fields };
+  const button = html`<button class="button primary" type="submit">${draft.send}</button>`;
   const kept =
-    canSend &&
-    !hasSecret(fields) &&
-    html`<form method="post" action="${path}${request.query && `?${request.query}`}">${formToken(context)}${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<button class="button primary" type="submit">${draft.send}</button></form>`;
+    canSend && !hasSecret(fields)
+      ? { form: keptForm(context, typed, button), fields: await keptFields(context, typed) }
+      : undefined;
   const what = kept && user ? problem.staleKept(user.name) : problem.stale;
   return showFormProblem(context, { status: 403, title: problem.staleTitle, what, page, kept });
 }

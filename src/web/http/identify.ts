@@ -12,8 +12,11 @@ import {
   type WebSessionStore,
 } from '../../domain/sessions/web-session.ts';
 import { DEFAULT_SETTINGS, type Settings, type SettingsStore } from '../../domain/settings/settings.ts';
+import type { CheckSession } from '../../domain/single-sign-on/check-session.ts';
 import type { User } from '../../domain/users/user.ts';
-import { LANGUAGES, languageOf } from '../i18n/language.ts';
+import type { HttpRequest } from '../../http/handler.ts';
+import { languageOf } from '../../i18n/choose-language.ts';
+import { MESSAGES } from '../../i18n/messages.ts';
 import type { PageContext, PageEnv } from './context.ts';
 import {
   readCookie,
@@ -35,6 +38,7 @@ const REFRESH_HEADER = 'x-refresh';
 export interface IdentifyDeps {
   readProxyUser: ReadProxyUser;
   webSessions: Pick<WebSessionStore, 'find' | 'noteActivity'>;
+  checkSession: CheckSession;
   settings: Pick<SettingsStore, 'read'>;
   countConcerns: CountConcerns;
   clock: Clock;
@@ -46,7 +50,17 @@ export interface IdentifyDeps {
 type Identify = (hono: Context<PageEnv>) => Promise<PageContext>;
 
 export function makeIdentify(deps: IdentifyDeps): Identify {
-  const { webSessions, readProxyUser, settings, countConcerns, clock, timeZone, publicUrl, log } = deps;
+  const {
+    webSessions,
+    checkSession,
+    readProxyUser,
+    settings,
+    countConcerns,
+    clock,
+    timeZone,
+    publicUrl,
+    log,
+  } = deps;
   return async function identify(hono) {
     try {
       return await findUser(hono);
@@ -61,8 +75,8 @@ export function makeIdentify(deps: IdentifyDeps): Identify {
     const token = readCookie({ hono, request: hono.env.request }, SESSION_COOKIE);
     const nowMs = clock.nowMs();
     const current = await settings.read();
-    const found = token ? await webSessions.find(hashToken(token)) : undefined;
-    if (!token || !found || isOver(found.session, nowMs)) return makeAnonymous(hono, current);
+    const found = token ? await findSession(token, hono.env.request) : undefined;
+    if (!token || !found) return makeAnonymous(hono, current);
     if (found.session.external === 'proxy' && !isVouchedFor(found.user, readProxyUser(hono.env.request)))
       return makeAnonymous(hono, current);
     hono.env.request.userId = found.user.id;
@@ -75,6 +89,15 @@ export function makeIdentify(deps: IdentifyDeps): Identify {
     }
     const problemCount = found.user.role === 'admin' ? await countConcerns() : 0;
     return { ...makeContext(hono, current, token), ...found, problemCount };
+  }
+
+  async function findSession(token: string, request: HttpRequest) {
+    const found = await webSessions.find(hashToken(token));
+    if (!found || isOver(found.session, clock.nowMs())) return undefined;
+    if (!found.session.check) return found;
+    const mayGoOn = await checkSession(found, { ip: request.clientIp(), requestId: request.id });
+    // Read again: the provider may have changed the rights of the user.
+    return mayGoOn ? webSessions.find(hashToken(token)) : undefined;
   }
 
   /** Without a session, an anonymous cookie holds the secret that the form token is derived from. */
@@ -103,7 +126,7 @@ export function makeIdentify(deps: IdentifyDeps): Identify {
       form: new URLSearchParams(),
       language,
       theme: themeOf(readThemeCookie({ hono, request })),
-      messages: LANGUAGES[language],
+      messages: MESSAGES[language],
       timeZone,
       settings: current,
       publicUrl,

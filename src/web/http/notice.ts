@@ -1,7 +1,7 @@
 // A message that a form leaves for the page that it redirects to, such as "User saved". A short-lived cookie carries only
 // its kind and the path of that page, so the message is shown once and no link can make up a text.
 
-import type { Messages } from '../i18n/de.ts';
+import type { Messages } from '../../i18n/de/messages.ts';
 import type { Html } from '../ui/html.ts';
 import { type MessageKind, message } from '../ui/message.ts';
 import type { PageContext } from './context.ts';

@@ -50,7 +50,7 @@ interface Deps extends IdentifyDeps, Addresses {
   oneTimeForms: Pick<OneTimeFormStore, 'take' | 'free'>;
   secondFactors: Pick<SecondFactorStore, 'has'>;
   /** The login page, which keeps the submitted form. */
-  showSessionEnded: (context: PageContext) => Promise<Response>;
+  showSessionEnded: (context: PageContext, formPage: string) => Promise<Response>;
   isDraining: () => boolean;
 }
 
@@ -83,7 +83,7 @@ export function makeServePage(deps: Deps): ServePage {
       route.path,
       noteRoute(route.path),
       setContext,
-      requireAccess(route),
+      requireAccess(route, pageOf),
       ...(route.method === 'POST' ? formChecks : []),
       (c) => withOneTimeToken(c.get('context'), { pageOf, respond: (context) => run(route, context) }),
     );
@@ -114,7 +114,7 @@ export function makeServePage(deps: Deps): ServePage {
   /** Logs errors that are not handled in the app, under the request id of the response. */
   async function fetchPage(request: Request, env: object, own: HttpRequest | undefined): Promise<Response> {
     try {
-      return await app.fetch(request, { ...env, request: own });
+      return await app.fetch(request, { ...env, request: own, fetchPage: app.fetch });
     } catch (error) {
       if (!(error instanceof CallerGone)) log.error({ requestId: own?.id, err: error }, 'page failed');
       throw error;
@@ -145,14 +145,14 @@ export function makeServePage(deps: Deps): ServePage {
     await next();
   }
 
-  function requireAccess(route: Route): PageMiddleware {
+  function requireAccess(route: Route, pageOf: PageOf): PageMiddleware {
     const { access, method } = route;
     return async (c, next) => {
       const context = c.get('context');
       const isOpen = access === 'anyone' || (access === 'reader' && context.settings.isApiPageOpen);
       if (!isOpen && !context.user)
         return (await isFormOfEndedSession(context, route))
-          ? showSessionEnded(context)
+          ? showSessionEnded(context, pageOf(context))
           : redirect(context, withWayBack('/login', context, method));
       if (!isOpen && context.user?.role === UNKNOWN && route.path !== '/logout')
         return problemPage(context, 403, context.messages.problem.roleNotKnown);

@@ -2,11 +2,11 @@
 
 import { randomUUID } from 'node:crypto';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { MESSAGES } from '../../i18n/messages.ts';
 import { type Asset, appleIcon, script, stylesheet, tabIcon } from '../http/assets.ts';
 import type { PageContext } from '../http/context.ts';
 import { leaveNotice, type NoticeKind, takeNotice } from '../http/notice.ts';
 import { THEME_COLOURS, THEMES } from '../http/theme.ts';
-import { LANGUAGES } from '../i18n/language.ts';
 import { type Html, html, trusted } from './html.ts';
 import { type IconName, icon } from './icons.ts';
 import { errorSummary, type FieldIssues, hasFieldIssues } from './message.ts';
@@ -125,7 +125,7 @@ ${link(path, { href: '/account', label: messages.nav.account, shape: 'user' })}
 function languages(context: PageContext): Html {
   const { language, messages } = context;
   return html`<form method="post" action="/language" aria-label="${messages.account.language}">${formToken(context)}<input type="hidden" name="next" value="${hereOf(context)}">${Object.keys(
-    LANGUAGES,
+    MESSAGES,
   ).map(
     (code) =>
       html`<button class="button quiet" name="language" value="${code}"${code === language && html` aria-pressed="true"`}>${code.toUpperCase()}</button>`,

@@ -1,10 +1,10 @@
 // The form fields for the limits of a voucher: speeds in Mbit/s, the data volume in GB or MB. They are read into kbit/s and
 // MB; an empty field means 0, unlimited.
 
+import type { Language } from '../../domain/language.ts';
 import { MAX_INTEGER } from '../../domain/vouchers/voucher-order.ts';
+import { readThousands, toThousands } from '../../i18n/amounts.ts';
 import type { PageContext } from '../http/context.ts';
-import { readThousands, toThousands } from '../i18n/amounts.ts';
-import type { Language } from '../i18n/language.ts';
 import { type Html, html } from './html.ts';
 
 const VOLUME_UNITS = ['MB', 'GB'] as const;

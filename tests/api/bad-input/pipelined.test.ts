@@ -32,6 +32,7 @@ test('requests of clients that have left free their places', async () => {
     trustedProxies: [],
     observeRequest: () => {},
     isDraining: () => false,
+    isRefusing: () => false,
   });
   const url = await listen(server, { host: '127.0.0.1', port: 0 });
   const { hostname, port } = new URL(url);

@@ -76,7 +76,8 @@ test('the description of the additions is valid, too, and has an example for eve
   assert.ok(valid, JSON.stringify(errors));
   assert.deepEqual(Object.keys(json.paths), ['/revoke.php']);
   assert.equal(json.servers[0].url, service.api);
-  const { responses } = json.paths['/revoke.php'].post;
+  const { summary, responses } = json.paths['/revoke.php'].post;
+  assert.match(summary, /Vorschau, wird ersetzt/);
   for (const [status, { content }] of Object.entries<{ content: object }>(responses))
     if (status !== '200')
       assert.match(JSON.stringify(content), /"value":\{"error":"\w+","message":"/, status);

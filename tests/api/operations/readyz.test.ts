@@ -67,6 +67,7 @@ test('a service that is shutting down is healthy but not ready, and refuses othe
     trustedProxies: [],
     observeRequest: () => {},
     isDraining,
+    isRefusing: () => true,
     handlers: {
       '/api/sites.php': async () => jsonResponse(200, {}),
       ...makeOperations({

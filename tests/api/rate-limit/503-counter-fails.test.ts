@@ -33,6 +33,7 @@ const server = makeServer({
   trustedProxies: [],
   observeRequest: () => {},
   isDraining: () => false,
+  isRefusing: () => false,
   handlers: {
     '/counted.php': withApiKey({
       GET: {

@@ -46,7 +46,13 @@ test('an installation is backed up, verified and restored', async () => {
   const { stdout } = await gastpass(['verify', file, '--passphrase-file', passphraseFile]);
   assert.match(
     stdout,
-    /is complete: \d+ rows, the checksum is right\.[\s\S]*api_keys: 1\n[\s\S]*the secret opens 1 sealed/,
+    /is complete: \d+ rows, the checksum is right\.[\s\S]*api_keys: 1\n[\s\S]*the secret opens 1 sealed value\.\nThe passphrase proves that nobody has changed it\.\n$/,
+  );
+
+  const unproven = await gastpass(['verify', file]);
+  assert.match(
+    unproven.stdout,
+    /^Warning: nothing proves that this backup is unchanged, because no passphrase was given: anyone who could change/m,
   );
 
   const used = await gastpass(['restore', file, '--passphrase-file', passphraseFile]);
@@ -59,6 +65,7 @@ test('an installation is backed up, verified and restored', async () => {
     environment: { ...environment, BACKUP_PASSPHRASE: PASSPHRASE },
   });
   assert.equal(restored.code, 0, restored.stderr);
+  assert.doesNotMatch(restored.stderr, /warning/);
   assert.match(
     restored.stdout,
     /^Restored \d+ rows of 20.*\.\nThe secret is in .*secret.*\nNow run gastpass verify/,
@@ -66,6 +73,22 @@ test('an installation is backed up, verified and restored', async () => {
   const secret = { GASTPASS_SECRET: '', GASTPASS_SECRET_FILE: join(target, 'secret') };
   const keys = await gastpass(['keys', 'list'], { dataDir: target, environment: secret });
   assert.match(keys.stdout, /Theke/);
+});
+
+test('without a passphrase, a restore says that nothing proves the backup to be unchanged', async () => {
+  const { folder: other, remove: removeOther } = makeFolder();
+  const plain = join(folder, 'plain');
+  await gastpass(['backup', plain, '--without-secret']);
+  const environment = existsSync(join(dataDir, 'secret'))
+    ? { GASTPASS_SECRET_FILE: join(dataDir, 'secret') }
+    : {};
+  const { code, stderr } = await gastpass(['restore', plain], { dataDir: other, environment });
+  assert.equal(code, 0);
+  assert.match(
+    stderr,
+    /^gastpass: warning: nothing proves that this backup is unchanged, because it was made without a passphrase: anyone who could change the file could have changed accounts and keys in it; look at users and API keys before you start the service$/m,
+  );
+  removeOther();
 });
 
 test('a damaged backup fails with one line, and wrong words with another exit code', async () => {

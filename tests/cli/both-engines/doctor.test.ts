@@ -86,6 +86,7 @@ test('a healthy installation passes, and every check is listed', async () => {
     .replace(/version \d[^,]+, the role \w+/, 'version V, the role R')
     .split('\n');
   assert.deepEqual(lines, [
+    `ok       Node: ${process.versions.node}; a running service keeps the one that it was started with`,
     `ok       data folder: ${dataDir}`,
     `ok       disk: so much free on the disk of ${dataDir}`,
     `ok       secret: ${secret}, fits the database`,
@@ -116,19 +117,19 @@ test('a missing data folder is a fault, and is not created', async () => {
   const { code, stdout, stderr } = await doctor();
   assert.match(
     stdout,
-    /^fault {4}data folder: .* does not exist: start the service once, or set DATA_DIR\n$/,
+    /^fault {4}data folder: .* does not exist: start the service once, or set DATA_DIR\n$/m,
   );
   assert.equal(stderr, 'gastpass: 1 problem found\n');
   assert.equal(code, 1);
   assert.equal(existsSync(dataDir), false);
 });
 
-test('a data folder that cannot be accessed is a fault', async () => {
+test('a data folder that is a file is a fault', async () => {
   remove();
   writeFileSync(dataDir, 'a file, not a folder');
-  const [folder] = await findings(1);
+  const folder = (await findings(1)).at(-1);
   assert.equal(folder?.state, 'fault');
-  assert.match(folder?.text ?? '', /change its owner or its mode/);
+  assert.match(folder?.text ?? '', /is not a folder: move it away, or set DATA_DIR$/);
 });
 
 test('a secret that does not match the database is a fault that says which one is needed', async () => {
@@ -136,18 +137,6 @@ test('a secret that does not match the database is a fault that says which one i
   const environment = { GASTPASS_SECRET: 'o'.repeat(40) };
   const { code, stdout } = await runGastpass(['doctor'], { dataDir, environment });
   assert.match(stdout, /^fault {4}database and secret: .*set GASTPASS_SECRET to the one/m);
-  assert.equal(code, 1);
-});
-
-test('an unreachable database server is a fault, and its password is not printed', async () => {
-  const environment = {
-    DATABASE_URL: 'postgres://gastpass:hunter2@127.0.0.1:1/gastpass',
-    GASTPASS_SECRET: 's'.repeat(40),
-  };
-  const { code, stdout, stderr } = await runGastpass(['doctor'], { dataDir, environment });
-  assert.match(stdout, /^fault {4}database and secret: /m);
-  assert.equal(stderr, 'gastpass: 1 problem found\n');
-  assert.doesNotMatch(stdout, /hunter2/);
   assert.equal(code, 1);
 });
 
@@ -258,13 +247,17 @@ test('failing webhooks and webhooks deactivated by their target cause warnings t
   const { code, stdout } = await doctor();
   assert.equal(code, 0);
   assert.deepEqual(
-    stdout.split('\n').filter((line) => line.includes('webhook')),
+    stdout
+      .replace(/\d+ days/, 'long')
+      .split('\n')
+      .filter((line) => line.includes('webhook')),
     [
       'ok       webhook 1 (https://good.example/…): no failures',
       'warning  webhook 2 (https://once.example/…): the last attempt failed: repair the receiver and try it with gastpass webhooks test 2, or switch the webhook off with gastpass webhooks set 2 --inactive',
       'warning  webhook 3 (https://often.example/…): the last 7 attempts failed (answered 500): repair the receiver and try it with gastpass webhooks test 3, or switch the webhook off with gastpass webhooks set 3 --inactive',
       'warning  webhook 4 (https://gone.example/…): switched off: gone (410); gastpass webhooks set 4 --active',
       'ok       webhook 5 (Kasse, https://off.example/…): switched off',
+      'warning  deliveries: 2 waiting, the oldest for long: start the service if it does not run, and see gastpass webhooks log for receivers that fail or are slow',
     ],
   );
 });
@@ -362,6 +355,10 @@ if (engine === 'postgres')
       /^fault {4}PostgreSQL: the role clerk_\d+ may not read and write \w+, \w+, \w+ and \d+ more: grant select, insert, update, delete on all tables in schema public to clerk_\d+$/,
     );
     records.change(`grant insert, update, delete on all tables in schema public to ${role}`);
+    const [, closed] = await said();
+    const [, advised = ''] =
+      /^warning {2}PostgreSQL: .* a later release adds: (alter default .*)$/.exec(closed ?? '') ?? [];
+    records.change(advised);
     const [good, limited] = await said();
     assert.equal(good, 'ok       database: can be read and written');
     assert.match(

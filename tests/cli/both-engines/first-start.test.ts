@@ -30,6 +30,7 @@ describe('the first start of a demo', () => {
   after(remove);
   let first: string;
   let second: string;
+  let logs: string[];
   let pasted: ReturnType<typeof JSON.parse>;
   let listed: ReturnType<typeof JSON.parse>;
 
@@ -39,10 +40,18 @@ describe('the first start of a demo', () => {
     pasted = await paste(first.split('Your first voucher:\n\n')[1]?.split('\n\n')[0] ?? '');
     const key = KEY.exec(first)?.[0] ?? '';
     listed = (await callApi(service, { key, path: 'vouchers.php?site_id=1' })).json;
-    await service.stop();
+    const ended = await service.stop();
     const again = await startGastpass({ dataDir });
     second = again.stdout();
-    await again.stop();
+    logs = [ended.stdout, (await again.stop()).stdout];
+  });
+
+  test('the start that migrates logs the versions of the schema and the time', () => {
+    const pattern = /"from":0,"to":(\d+),"durationMs":(\d+),"msg":"schema 0 → \1, [\d,]+ ms"/;
+    assert.deepEqual(
+      logs.map((log) => pattern.test(log)),
+      [true, false],
+    );
   });
 
   test('the first start prints the URLs', () => {

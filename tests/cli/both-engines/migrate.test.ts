@@ -131,6 +131,7 @@ test('migrate creates a database, which commands then use', async () => {
   const first = await run('migrate');
   assert.equal(first.code, 0, first.stderr);
   assert.match(first.stdout, /^There was no database\. These migrations ran:\n/);
+  assert.match(first.stdout, new RegExp(`\nDone: schema 0 → ${NEWEST}, [\\d,]+ ms\\.\n$`));
   assert.equal(readVersion(), NEWEST);
   for (const words of ['migrate', 'migrate --check', 'keys list'])
     assert.equal((await run(words)).code, 0, words);

@@ -2,9 +2,14 @@
 // what doctor says about them.
 
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Installation, openInstallation } from '../../../src/app/installation.ts';
 import type { WebhookId } from '../../../src/domain/ids.ts';
+import { openStorage } from '../../../src/storage/open-storage.ts';
+import { renewSealedValues } from '../../../src/storage/rekey/rekey.ts';
+import { makeSeal } from '../../../src/storage/seal.ts';
 import { TESTER } from '../../support/actors.ts';
 import { holdWriteLock } from '../../support/disturb-records.ts';
 import { engine, openRecords } from '../../support/engine.ts';
@@ -17,7 +22,7 @@ import { configOf, startTestService } from '../../support/test-service.ts';
 const AUDIT = { actor: TESTER, atMs: 1 };
 const { folder: dataDir, remove } = makeFolder();
 /** The secret of the database, and the next one. */
-let [secret, next] = ['a'.repeat(40), 'b'.repeat(40)];
+let [secret, next] = ['the first secret of the test of rekey', 'the second secret of the test of rekey'];
 const only = (one: string) => ({ GASTPASS_SECRET: one });
 const both = () => ({ GASTPASS_SECRET: next, GASTPASS_SECRET_PREVIOUS: secret });
 const change = () => {
@@ -144,3 +149,44 @@ if (engine === 'postgres')
     assert.deepEqual([code, stderr !== ''], [1, true]);
     await assertAllReadable(await configOf(dataDir, only(secret)));
   });
+
+const WEAK = 'changeme'.repeat(5);
+const REFUSAL =
+  'gastpass: the new GASTPASS_SECRET is a placeholder or easy to guess: set it to the output of openssl rand -hex 32\n';
+
+test('a weak secret is refused for a new installation, which can then be made with another one', async () => {
+  const { folder, remove: removeFolder } = makeFolder();
+  const migrate = (one: string) => runGastpass(['migrate'], { dataDir: folder, environment: only(one) });
+  const { code, stderr } = await migrate(WEAK);
+  assert.deepEqual([code, stderr], [2, REFUSAL]);
+  assert.ok(!existsSync(join(folder, 'gastpass.sqlite')));
+  assert.equal((await migrate(secret)).code, 0);
+  removeFolder();
+});
+
+test('a weak secret is refused as the next one; one that is in use works, with warnings', async () => {
+  const next = { GASTPASS_SECRET: WEAK, GASTPASS_SECRET_PREVIOUS: secret };
+  const { code, stderr } = await rekey(next);
+  assert.deepEqual([code, stderr], [2, REFUSAL]);
+  await assertAllReadable(await configOf(dataDir, only(secret)));
+
+  const { database } = await openStorage(await configOf(dataDir, only(secret)));
+  await renewSealedValues(database, makeSeal(WEAK, { previous: secret }), AUDIT);
+  await database.close();
+  const service = await startTestService({ dataDir, environment: only(WEAK) });
+  const warned = service.logLines.filter(({ setting }) => setting !== undefined);
+  await service.stop();
+  assert.deepEqual(
+    warned.map(({ setting, msg }) => [setting, msg]),
+    [['GASTPASS_SECRET', 'this secret is a placeholder or easy to guess: change it']],
+  );
+  const found = await doctor({ GASTPASS_SECRET: WEAK, METRICS_TOKEN: 'your-metrics-token' });
+  assert.match(
+    found,
+    /^warning {2}setting GASTPASS_SECRET: is a placeholder or easy to guess: change it as/m,
+  );
+  assert.match(found, /^warning {2}setting METRICS_TOKEN: is a placeholder or easy to guess: set it to/m);
+  assert.equal((await rekey(only(WEAK))).code, 0);
+  assert.equal((await rekey({ GASTPASS_SECRET: secret, GASTPASS_SECRET_PREVIOUS: WEAK })).code, 0);
+  await assertAllReadable(await configOf(dataDir, only(secret)));
+});

@@ -1,17 +1,21 @@
 // Creating, settling and syncing under random schedules: crashes, frozen processes, lost responses, late creations,
-// equal names, two instances with wrong clocks. Also checks that the schedules find failures if a safeguard is removed.
+// equal names, two instances with wrong clocks. In the long tier, also checks that the schedules find failures if a
+// safeguard is removed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runSchedules } from '../../../rel/sim/run-schedules.ts';
 import type { Weaken } from '../../../rel/sim/schedule.ts';
 import { LATE_CREATION_MS, REQUEST_DEADLINE_MS } from '../../../src/domain/vouchers/settle-intents.ts';
+import { cases, withMoreCases } from '../../support/more-cases.ts';
 
 const MAX_SEEDS = 4_000;
 const SEEDS_AT_ONCE = 200;
 
-test('500 schedules lose, duplicate and orphan no voucher', async () => {
-  assert.deepEqual(await runSchedules({ from: 1, count: 500 }), []);
+const COUNT = cases({ everyday: 150, long: 500 });
+
+test(`${COUNT} schedules lose, duplicate and orphan no voucher`, async () => {
+  assert.deepEqual(await runSchedules({ from: 1, count: COUNT }), []);
 });
 
 /** Each safeguard, and the seed to begin with: a little below the first seed that fails without the safeguard. */
@@ -44,7 +48,7 @@ const without: [safeguard: string, from: number, Weaken][] = [
   ],
 ];
 
-for (const [safeguard, from, weaken] of without)
+for (const [safeguard, from, weaken] of withMoreCases ? without : [])
   test(`without ${safeguard}, the schedules find failures`, async () => {
     assert.ok(await findFailure(from, weaken), `no failure in ${MAX_SEEDS} schedules`);
   });

@@ -1,5 +1,5 @@
-// Backups and restores that are killed: a backup never looks complete, and a restore leaves an empty installation, into
-// which the backup can be restored again.
+// Backups and restores that are killed: a backup never looks complete, and a restore leaves an empty installation, which
+// cannot be used until the backup is restored again.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -18,6 +18,8 @@ const { folder: dataDir, remove: removeData } = makeFolder();
 const { folder: target, remove: removeTarget } = makeFolder();
 const file = join(folder, 'backup');
 const environment = { BACKUP_PASSPHRASE: 'correct horse battery' };
+/** The secret comes from the backup. */
+const withoutSecret = { ...environment, GASTPASS_SECRET: '' };
 
 before(async () => {
   await makeDatabase(dataDir);
@@ -35,8 +37,9 @@ after(() => {
 
 /** Sends the signal when the table before the large one is done. Returns the exit code, or the signal if it was killed. */
 async function stopHalfWay(words: string[], dir: string, signal: NodeJS.Signals): Promise<unknown> {
+  const settings = dir === target ? withoutSecret : environment;
   const child = spawn(process.execPath, [GASTPASS, ...words], {
-    env: { PATH: process.env.PATH, DATA_DIR: dir, ...(await databaseSettings(dir)), ...environment },
+    env: { PATH: process.env.PATH, DATA_DIR: dir, ...(await databaseSettings(dir)), ...settings },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let told = '';
@@ -47,7 +50,7 @@ async function stopHalfWay(words: string[], dir: string, signal: NodeJS.Signals)
   return new Promise((resolve) => child.once('close', (code, by) => resolve(code ?? by)));
 }
 
-const gastpass = (words: string[], dir = dataDir) => runGastpass(words, { dataDir: dir, environment });
+const gastpass = (words: string[]) => runGastpass(words, { dataDir, environment });
 
 test('a backup that is terminated leaves nothing, a killed one only its partial file', async () => {
   assert.equal(await stopHalfWay(['backup', file], dataDir, 'SIGTERM'), 1);
@@ -63,15 +66,27 @@ test('a backup that is terminated leaves nothing, a killed one only its partial 
   assert.equal((await gastpass(['backup', file])).code, 0);
 });
 
-test('a restore that is killed leaves an empty installation, and can be repeated', async () => {
+test('a restore that is killed leaves an empty installation, which is refused until the restore is repeated', async () => {
   assert.equal(await stopHalfWay(['restore', file], target, 'SIGKILL'), 'SIGKILL');
   const tables =
     engine === 'sqlite'
       ? readRecords(target, 'select name from sqlite_schema')
       : readRecords(target, "select tablename from pg_tables where schemaname = 'public'");
-  assert.deepEqual(tables, []);
-  const { code, stderr } = await gastpass(['restore', file], target);
+  assert.deepEqual(
+    tables.map((row) => Object.values(row)[0]),
+    ['restore_under_way'],
+  );
+  for (const words of [['doctor'], ['serve'], ['migrate'], ['migrate', '--check']]) {
+    const refused = await runGastpass(words, { dataDir: target, environment: withoutSecret });
+    assert.match(refused.stdout + refused.stderr, new RegExp(`: .* repeat gastpass restore ${file};`));
+  }
+  const again = { dataDir: target, environment: withoutSecret };
+  const { code, stdout, stderr } = await runGastpass(['restore', file], again);
   assert.equal(code, 0, stderr);
+  // The killed restore has written it, but could not say so.
+  if (engine === 'postgres')
+    assert.match(stdout, /^The secret is in .*: set GASTPASS_SECRET_FILE to this file/m);
   assert.equal(Number(readRecords(target, 'select count(*) as count from audit')[0]?.count), ROWS);
-  assert.equal((await gastpass(['verify'], target)).code, 0);
+  const verified = { ...withoutSecret, GASTPASS_SECRET_FILE: join(target, 'secret') };
+  assert.equal((await runGastpass(['verify'], { dataDir: target, environment: verified })).code, 0);
 });

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { openInstallation } from '../../../src/app/installation.ts';
+import { asWebhookId } from '../../../src/domain/ids.ts';
 import { TESTER } from '../../support/actors.ts';
 import { readRecords } from '../../support/engine.ts';
 import { callApi, makeFolder, type RunningGastpass, startGastpass } from '../../support/run-gastpass.ts';
@@ -111,4 +112,28 @@ test('on SIGTERM the running delivery attempt completes, no other starts, and no
   service = await start();
   await until(() => receiver.accepted.length === 2);
   assert.deepEqual(receiver.ids(), events());
+});
+
+test('vouchers merged into one message of a chat are neither lost nor counted twice by a kill', async () => {
+  await service.stop('SIGKILL');
+  const chat = await startReceiver();
+  const installation = await openInstallation(await configOf(dataDir));
+  await installation.webhooks.remove(asWebhookId(1), { actor: TESTER, atMs: 0 });
+  await addWebhookTo(installation, chat.url, { format: 'chat', secrets: null });
+  await installation.close();
+  // The first message is accepted, the second is cut off by the kill.
+  chat.behave((_, number) => (number === 2 ? 'never' : {}));
+  service = await start();
+  await makeVouchers(1);
+  await until(() => states()[0] === 'delivered');
+  await makeVouchers(5);
+  await until(() => chat.arrivals.length === 2);
+  assert.equal((await service.stop('SIGKILL')).signal, 'SIGKILL');
+  service = await start();
+  await until(() => owed() === 0 && states().length === 6 && !states().includes('waiting'));
+  const accepted = chat.arrivals.filter((_, index) => index !== 1);
+  const counts = accepted.map(({ body }) => Number(/\d+/.exec(body.text)?.[0] ?? 1));
+  const sum = counts.reduce((total, count) => total + count, 0);
+  assert.deepEqual([sum, counts.length < 6], [6, true], counts.join());
+  await chat.stop();
 });

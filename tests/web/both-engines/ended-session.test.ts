@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { makeFormToken } from '../../../src/web/http/csrf.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { enrol } from '../enrolled.ts';
 import { addUser, makeWebClient, PASSWORD, type Page, signedIn, type WebClient } from '../web-client.ts';
@@ -29,6 +30,11 @@ beforeEach(async () => {
 function fieldOf({ text }: Pick<Page, 'text'>, name: string): string {
   return new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
 }
+/** What the page says about the form. */
+function factsOf({ text }: Pick<Page, 'text'>): Record<string, string> {
+  const facts = text.matchAll(/<dt>(.*?)<\/dt><dd>(?:<span class="lines">)?(.*?)(?:<\/span>)?<\/dd>/gs);
+  return Object.fromEntries([...facts].map(([, label = '', fact = '']) => [label, fact]));
+}
 const order = (name: string) => ({ site: '1', name, uses: '2', count: '1', validity: '480' });
 /** Sends a form of a page that was opened before the session ended. */
 const send = (path: string, fields: Record<string, string>) => webClient.post(path, { ...fields, token });
@@ -39,11 +45,11 @@ async function signInAgain(draft: string, as = email): Promise<Page> {
   return webClient.post('/login', { email: as, password: PASSWORD, draft });
 }
 /** The form of the page, as the browser sends it. */
-async function sendAgain(page: Page): Promise<Page> {
-  const form = /<form method="post" action="([^"]+)">(.*?)<\/form>/s.exec(page.text);
+async function sendAgain(page: Page, typed: Record<string, string> = {}): Promise<Page> {
+  const form = /<main.*?<form method="post" action="([^"]+)">(.*?)<\/form>/s.exec(page.text);
   const hidden = [...(form?.[2] ?? '').matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
   const fields = Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value]));
-  return webClient.post(form?.[1] ?? '', fields);
+  return webClient.post(form?.[1] ?? '', { ...fields, ...typed });
 }
 
 for (const [how, end] of Object.entries({
@@ -66,13 +72,69 @@ for (const [how, end] of Object.entries({
     const again = await signInAgain(fieldOf(wrong, 'draft'));
     assert.equal(again.status, 200);
     assert.match(again.text, new RegExp(`noch nicht abgesendet.*${name}.*Jetzt absenden`, 's'));
+    const shown = { Standort: 'Demo', Name: name, Geräte: '2', Anzahl: '1', Gültig: '8 Stunden' };
+    assert.deepEqual(factsOf(again), { Formular: 'Voucher erstellen', ...shown });
     assert.deepEqual(vouchersNamed(name), [], 'nothing is sent without asking');
     assert.match((await sendAgain(again)).location ?? '', /^\/batches\//);
     assert.deepEqual(vouchersNamed(name), [2]);
   });
 
+test('a kept form is shown with the labels and choices of its page, in the language of the user', async () => {
+  const site = await service.addSite('other', 'Haus <b>&');
+  webClient.cookies.set('language', 'en');
+  const key = { name: 'Kasse', scope: 'read', sites: 'chosen', site: String(site), limit: '60' };
+  const profile = { name: 'Tag', duration: '3', unit: 'days', uses: '1', quota: '', quotaUnit: 'GB' };
+  const wizard = { name: 'Haus', kind: 'unifi', import: 'on', sealed: 'v1.abc', trust: 'pinned' };
+  const tries: [path: string, fields: Record<string, string>, shown: Record<string, string>][] = [
+    [
+      '/keys',
+      { ...key, expires: '2027-02-01', note: '' },
+      {
+        Form: 'API keys – Create key',
+        Name: 'Kasse',
+        Access: 'Read only',
+        Sites: 'Selected sites only, Haus &lt;b&gt;&amp;',
+        'Requests per minute': '60',
+        'Valid until': '1 Feb 2027',
+        Note: '–',
+      },
+    ],
+    [
+      '/profiles',
+      profile,
+      {
+        Form: 'Profiles – Create profile',
+        Name: 'Tag',
+        Duration: '3 days',
+        Devices: '1',
+        Data: '–',
+      },
+    ],
+    [
+      '/sites/new/store',
+      wizard,
+      {
+        Form: '<code>/sites/new/store</code>',
+        Name: 'Haus',
+        Controller: 'UniFi (API key)',
+        'Show vouchers created by others': 'yes',
+        'Further data': '<code>sealed: ••••</code><br><code>trust: pinned</code><br>',
+      },
+    ],
+  ];
+  for (const [path, fields, shown] of tries) {
+    endSessions();
+    const ended = await send(path, fields);
+    const again = await signInAgain(fieldOf(ended, 'draft'));
+    assert.deepEqual(factsOf(again), shown);
+    token = fieldOf(await webClient.get('/account'), 'token');
+  }
+});
+
 test('the form is kept while a code is asked', async () => {
   const { nextCode } = await enrol(service, webClient);
+  // The session has got a new token.
+  token = fieldOf(await webClient.get('/account'), 'token');
   endSessions();
   const ended = await send('/vouchers', order('Mit Code'));
   const code = await signInAgain(fieldOf(ended, 'draft'));
@@ -80,6 +142,30 @@ test('the form is kept while a code is asked', async () => {
   const again = await webClient.post('/login/code', { code: nextCode(), draft: fieldOf(code, 'draft') });
   assert.match((await sendAgain(again)).location ?? '', /^\/batches\//);
   assert.deepEqual(vouchersNamed('Mit Code'), [2]);
+});
+
+test('a form with a made-up session is not kept', async () => {
+  const userId = service.rows(`select id from users where email = '${email}'`)[0]?.id;
+  for (const session of [`${'x'.repeat(43)}.${userId}`, 'v1.made-up']) {
+    webClient.cookies.set('gastpass', session);
+    const ended = await webClient.post('/vouchers', { ...order('Falle'), token: makeFormToken(session) });
+    assert.equal(ended.status, 401);
+    assert.equal(fieldOf(ended, 'draft'), '');
+    assert.equal(webClient.cookies.has('gastpass-draft'), false);
+  }
+});
+
+test('a kept form asks for the password where its route does, although it was just entered', async () => {
+  endSessions();
+  const ended = await send('/keys', { name: 'Falle', scope: 'write' });
+  const asked = await sendAgain(await signInAgain(fieldOf(ended, 'draft')));
+  assert.equal(asked.status, 401);
+  assert.match(asked.text, /<h1>Passwort bestätigen</);
+  const keys = () => service.rows(`select id from api_keys where name = 'Falle'`).length;
+  assert.equal((await sendAgain(asked, { 'confirm-password': 'falsch' })).status, 401);
+  assert.equal(keys(), 0);
+  assert.equal((await sendAgain(asked, { 'confirm-password': PASSWORD })).status, 200);
+  assert.equal(keys(), 1);
 });
 
 test('another user does not get the form, nor does anybody after a day', async () => {

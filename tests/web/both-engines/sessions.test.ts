@@ -102,6 +102,24 @@ test('users end their other sessions at once, and not those of others', async ()
   ]);
 });
 
+test('ending the other sessions also ends a copy of the own one, which stays signed in as before', async () => {
+  const { webClient } = await signInStaying();
+  const thief = makeWebClient(service);
+  thief.cookies.set('gastpass', webClient.cookies.get('gastpass') ?? '');
+  assert.ok(await isInside(thief));
+  const row = () => {
+    const [{ token_hash, ...kept } = {}] = service.rows(
+      `select * from web_sessions where user_id = ${userId}`,
+    );
+    return kept;
+  };
+  const before = row();
+  const { headers } = await webClient.post('/account/sessions/end', {});
+  assert.match(sessionCookieOf(headers), STAYS);
+  assert.deepEqual([await isInside(webClient), await isInside(thief)], [true, false]);
+  assert.deepEqual(row(), before);
+});
+
 test('"stay signed in" keeps the session for 30 days after the last request, also in the browser', async () => {
   const { webClient, cookie } = await signInStaying();
   assert.match(cookie, STAYS);

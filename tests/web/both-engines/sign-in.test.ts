@@ -76,6 +76,22 @@ test('guesses at an account are throttled for their network only, and not perman
   assert.equal((await webClientFrom('192.0.2.10').signIn(email)).status, 303);
 });
 
+test('all ways to write an address share one throttle, whether or not somebody has the address', async () => {
+  for (const name of ['ida', 'old']) await addUser(service, `${name}@xn--zrich-kva.ch`, 'operator');
+  // Earlier releases stored the domain as it was typed.
+  service.change("update users set email = 'old@zürich.ch' where email like 'old@%'");
+  const counts = (name: string) =>
+    service
+      .rows(`select count from sign_in_failures where subject like 'account-network ${name}@%'`)
+      .map(({ count }) => Number(count));
+  for (const name of ['ida', 'old', 'stranger']) {
+    for (const domain of ['zürich.ch', 'xn--zrich-kva.ch']) await guess('192.0.2.30', `${name}@${domain}`);
+    assert.deepEqual(counts(name), [2], name);
+  }
+  await service.beside.users.unlock('old@zürich.ch', { actor: TESTER, atMs: service.clock.nowMs() });
+  assert.deepEqual(counts('old'), []);
+});
+
 test('guesses from one network are throttled, while other networks and known devices can log in', async () => {
   for (let guest = 0; guest < 5; guest++) await addUser(service, `guest${guest}@example.org`, 'operator');
   const known = webClientFrom('192.0.2.99');
@@ -100,9 +116,14 @@ test('an attack from very many networks gets 100 checks an hour, and known devic
   assert.equal((await known.signIn(email)).status, 303);
   known.cookies.delete('gastpass');
   const statuses = [];
-  for (let network = 0; network < 110; network++)
+  for (let network = 0; network < 5; network++)
     statuses.push((await guess(`198.51.100.${network}`, email)).status);
-  assert.deepEqual(statuses, [...Array(100).fill(401), ...Array(10).fill(429)]);
+  // Ninety more networks, without their 90 password checks.
+  for (let network = 5; network < 95; network++)
+    await service.beside.loginThrottle.noteFailure('account-total', email, service.clock.nowMs());
+  for (let network = 95; network < 110; network++)
+    statuses.push((await guess(`198.51.100.${network}`, email)).status);
+  assert.deepEqual(statuses, [...Array(10).fill(401), ...Array(10).fill(429)]);
   const unknown = await webClientFrom('192.0.2.2').signIn(email);
   assert.equal(unknown.status, 429);
   assert.match(unknown.text, /Gerät benutzen, auf dem .* oder die Verwaltung informieren/);
@@ -110,6 +131,23 @@ test('an attack from very many networks gets 100 checks an hour, and known devic
   service.clock.advance(60 * MINUTE_MS);
   assert.equal((await guess('192.0.2.3', email)).status, 401, 'failures that are forgotten do not count on');
   assert.equal((await webClientFrom('192.0.2.2').signIn(email)).status, 303);
+});
+
+test('an attacker with an IPv6 /48 gets 20 checks of an account, and locks out no other network', async () => {
+  const email = 'prefix@example.org';
+  await addUser(service, email, 'operator');
+  assert.equal((await guess('2001:db8:0:1::1', email)).status, 401);
+  // Eighteen more networks, without their 18 password checks.
+  for (let network = 2; network < 20; network++)
+    await service.beside.loginThrottle.noteFailure(
+      'account-prefix',
+      `${email} 2001:db8::/48`,
+      service.clock.nowMs(),
+    );
+  const statuses = [];
+  for (const network of [20, 21]) statuses.push((await guess(`2001:db8:0:${network}::1`, email)).status);
+  assert.deepEqual(statuses, [401, 429]);
+  assert.equal((await webClientFrom('2001:db8:1::1').signIn(email)).status, 303);
 });
 
 test('a new password forgets the failures and makes old devices unknown', async () => {
@@ -217,6 +255,9 @@ test('a password change ends all other sessions and keeps the current one', asyn
   });
   assert.equal(short.status, 422);
   assert.equal((await elsewhere.get('/')).status, 200);
+  const thief = makeWebClient(service);
+  thief.cookies.set('gastpass', here.cookies.get('gastpass') ?? '');
+  assert.equal((await thief.get('/')).status, 200);
   const changed = await here.post('/account/password', {
     'current-password': PASSWORD,
     'next-password': 'lang genug ist das',
@@ -224,6 +265,7 @@ test('a password change ends all other sessions and keeps the current one', asyn
   assert.equal(changed.status, 303);
   assert.equal((await elsewhere.get('/')).status, 303);
   assert.equal((await here.get('/')).status, 200);
+  assert.equal((await thief.get('/')).status, 303, 'a copy of the cookie');
   assert.equal((await makeWebClient(service).signIn('emil@example.org', 'lang genug ist das')).status, 303);
 });
 

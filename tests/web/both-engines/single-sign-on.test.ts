@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { asSiteId } from '../../../src/domain/ids.ts';
 import type { Rule } from '../../../src/domain/single-sign-on/rules.ts';
+import type { SingleSignOnChange } from '../../../src/domain/single-sign-on/single-sign-on.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import {
@@ -144,6 +145,51 @@ test('a user whom no rule matches any more is refused, loses all sessions, and i
   assert.match((await service.call('GET', '/metrics')).text, /gastpass_logins_total\{result="no-rule"\} 1/);
 });
 
+test('removing a rule acts at the next request, and only on users whom it matched', async () => {
+  provider.signInAs(account('otto', ['spa']));
+  const otto = makeWebClient(service);
+  await signInThere(otto, service.url);
+  provider.signInAs(account('rosa', ['desk', 'it']));
+  const rosa = makeWebClient(service);
+  await signInThere(rosa, service.url);
+  assert.equal((await rosa.get('/users')).status, 200);
+  const admin = await signedIn(service, 'admin@example.org');
+  const remove = (id: string) => admin.post('/settings/single-sign-on/rules/remove', { rule: id });
+  await remove('none');
+  assert.equal((await rosa.get('/users')).status, 200);
+  assert.equal((await remove('it')).status, 303);
+  assert.equal((await rosa.get('/users')).status, 403, 'the other rule still applies');
+  assert.deepEqual(siteIdsOf('rosa@example.org'), [1]);
+  await remove('desk');
+  assert.match((await rosa.get('/vouchers')).location ?? '', /^\/login/);
+  assert.deepEqual(siteIdsOf('rosa@example.org'), []);
+  assert.equal((await otto.get('/vouchers')).status, 200);
+  assert.equal((await admin.get('/users')).status, 200, 'sessions with a password go on');
+});
+
+test('removing or replacing the provider ends its sessions at once, and so does no longer trusting its addresses', async () => {
+  provider.signInAs(account('rosa', ['desk']));
+  const { provider: current } = await service.beside.singleSignOn.read();
+  assert.ok(current);
+  const changes: SingleSignOnChange[] = [
+    { trustsEmail: false },
+    { provider: { ...current, clientId: 'other' } },
+    { provider: { ...current, issuer: 'https://other.example.org' } },
+    { provider: null },
+  ];
+  const admin = await signedIn(service, 'admin@example.org');
+  for (const change of changes) {
+    await setUpSingleSignOn(service, { provider: current, trustsEmail: true });
+    const rosa = makeWebClient(service);
+    await signInThere(rosa, service.url);
+    await setUpSingleSignOn(service, { provider: { ...current, scopes: 'openid' }, trustsEmail: true });
+    assert.equal((await rosa.get('/')).status, 200, 'other settings end no session');
+    await setUpSingleSignOn(service, change);
+    assert.equal((await rosa.get('/')).location, '/login', JSON.stringify(change));
+  }
+  assert.equal((await admin.get('/users')).status, 200, 'sessions with a password go on');
+});
+
 test('nobody gets in while there are no rules', async () => {
   await setUpSingleSignOn(service, { rules: [] });
   provider.signInAs(account('rita', ['it']));
@@ -157,6 +203,15 @@ test('a verified address links an existing user, whose password stays valid', as
   assert.equal(userRow('karl@example.org')?.role, 'admin');
   assert.match(String(audit('user.linked')?.subject), /^user \d+ \(karl@example\.org\)/);
   await signedIn(service, 'karl@example.org');
+});
+
+test('a user with a password loses the role of a rule together with the rule', async () => {
+  const karl = await signedIn(service, 'karl@example.org');
+  assert.equal((await karl.get('/users')).status, 200);
+  await service.beside.singleSignOn.removeRule('it', { actor: TESTER, atMs: 1 });
+  assert.equal((await karl.get('/users')).status, 403);
+  const again = await signedIn(service, 'karl@example.org');
+  assert.equal((await again.get('/users')).status, 403);
 });
 
 test('a disabled user is refused', async () => {
@@ -288,10 +343,13 @@ test('simultaneous changes of the rules lose none', async () => {
   assert.equal((await singleSignOn.read()).rules.length, 4);
 });
 
-test('the logout leads on to the logout of the provider', async () => {
+test('the logout leads on to the logout of the provider, also after the session got a new token', async () => {
   provider.signInAs(account('rita', ['desk']));
   const rita = makeWebClient(service);
   await signInThere(rita, service.url);
+  const first = rita.cookies.get('gastpass');
+  await rita.post('/account/sessions/end', {});
+  assert.notEqual(rita.cookies.get('gastpass'), first);
   const left = await rita.post('/logout', {});
   assert.equal(left.status, 200);
   const url = new URL(/content="0; url=([^"]*)/.exec(left.text)?.[1]?.replaceAll('&amp;', '&') ?? '');

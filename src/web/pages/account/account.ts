@@ -2,21 +2,23 @@
 
 import type { HasPassword } from '../../../domain/sessions/confirm-password.ts';
 import type { KnownDevices } from '../../../domain/sessions/known-device.ts';
+import type { RenewSession } from '../../../domain/sessions/renew-session.ts';
 import type { WebSessionStore } from '../../../domain/sessions/web-session.ts';
 import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
 import type { SecondFactorStore } from '../../../domain/users/second-factor.ts';
 import type { SetPassword } from '../../../domain/users/set-password.ts';
 import { findPasswordIssue } from '../../../domain/users/weak-password.ts';
+import { MESSAGES } from '../../../i18n/messages.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import { writeDeviceCookie } from '../../http/cookies.ts';
+import { deviceCookieOf, readCookie, writeDeviceCookie } from '../../http/cookies.ts';
 import type { Route } from '../../http/route.ts';
-import { LANGUAGES } from '../../i18n/language.ts';
 import { textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
 import type { FieldIssues } from '../../ui/message.ts';
 import { sayProblem } from '../login/login-form.ts';
 import type { CheckOwnPassword } from '../login/recent-password.ts';
+import { renewCookie } from './renew-cookie.ts';
 import { secondFactorCard } from './second-factor.ts';
 import { sessionCard } from './session-list.ts';
 import { themeCard } from './theme.ts';
@@ -26,12 +28,21 @@ interface Deps {
   setPassword: SetPassword;
   webSessions: Pick<WebSessionStore, 'list' | 'endAudited'>;
   secondFactors: Pick<SecondFactorStore, 'find'>;
-  knownDevices: Pick<KnownDevices, 'issue' | 'issuedAtMs'>;
+  knownDevices: Pick<KnownDevices, 'renew' | 'issuedAtMs'>;
   checkOwnPassword: CheckOwnPassword;
+  renewSession: RenewSession;
 }
 
 export function makeAccountPages(deps: Deps): Route[] {
-  const { hasPassword, setPassword, webSessions, secondFactors, knownDevices, checkOwnPassword } = deps;
+  const {
+    hasPassword,
+    setPassword,
+    webSessions,
+    secondFactors,
+    knownDevices,
+    checkOwnPassword,
+    renewSession,
+  } = deps;
   return [
     { method: 'GET', path: '/account', access: 'operator', run: (context) => show(context) },
     { method: 'POST', path: '/account/password', access: 'operator', run: changePassword },
@@ -52,7 +63,9 @@ export function makeAccountPages(deps: Deps): Route[] {
     }
     await setPassword(user.email, next, { keptSession: session.tokenHash, audit: auditContextOf(context) });
     // The change has voided the cookie of this device, too.
-    writeDeviceCookie(context, await knownDevices.issue(user), knownDevices.issuedAtMs);
+    const renewed = await knownDevices.renew(readCookie(context, deviceCookieOf(user.id)), user);
+    writeDeviceCookie(context, renewed, knownDevices.issuedAtMs);
+    await renewCookie(context, renewSession);
     return redirect(context, '/account', 'passwordChanged');
   }
 
@@ -61,6 +74,7 @@ export function makeAccountPages(deps: Deps): Route[] {
     const chosen = form.get('session');
     const which = chosen === null ? { except: session.tokenHash } : { tokenHash: chosen };
     await webSessions.endAudited(user, which, auditContextOf(context));
+    if (chosen === null) await renewCookie(context, renewSession);
     return redirect(context, '/account', chosen === null ? 'sessionsEnded' : 'sessionEnded');
   }
 
@@ -76,7 +90,7 @@ ${(await hasPassword(user)) && passwordCard(context, issues)}
 ${secondFactorCard(context, factor)}
 ${sessionCard(context, { sessions, action: '/account/sessions/end' })}
 <section class="card"><h2>${text.language}</h2><form method="post" action="/language">${formToken(context)}<input type="hidden" name="next" value="/account">
-<div class="actions">${Object.entries(LANGUAGES).map(
+<div class="actions">${Object.entries(MESSAGES).map(
         ([code, { language }]) =>
           html`<button class="button" name="language" value="${code}" lang="${code}"${context.language === code && html` aria-pressed="true"`}>${language}</button>`,
       )}</div></form></section>

@@ -1,6 +1,8 @@
 // The user's own second factor: set it up, create new recovery codes, turn it off. The last two require a code: an
 // unlocked browser or a known password alone is not enough to remove the second factor.
 
+import type { KnownDevices } from '../../../domain/sessions/known-device.ts';
+import type { RenewSession } from '../../../domain/sessions/renew-session.ts';
 import type { WebSessionStore } from '../../../domain/sessions/web-session.ts';
 import type { Enrol, ShownOffer } from '../../../domain/users/enrol.ts';
 import { makeRecoveryCodes } from '../../../domain/users/recovery-codes.ts';
@@ -11,10 +13,11 @@ import {
   type SecondFactorStore,
 } from '../../../domain/users/second-factor.ts';
 import { toOtpauth } from '../../../domain/users/totp.ts';
+import { sayTime } from '../../../i18n/durations.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import { deviceCookieOf, readCookie, writeDeviceCookie } from '../../http/cookies.ts';
 import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
-import { sayTime } from '../../i18n/durations.ts';
 import type { Question } from '../../ui/confirm.ts';
 import { textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
@@ -24,6 +27,7 @@ import { note } from '../../ui/message.ts';
 import { shownOnce } from '../../ui/shown-once.ts';
 import { languageForm, nextOf, sayProblem, withNext } from '../login/login-form.ts';
 import { qrOf } from '../vouchers/voucher-details.ts';
+import { renewCookie } from './renew-cookie.ts';
 
 const SET_UP = '/account/second-factor/new';
 const CODES = '/account/second-factor/codes';
@@ -35,12 +39,14 @@ interface Deps {
   webSessions: Pick<WebSessionStore, 'endOthers'>;
   enrol: Enrol;
   checkCode: CheckCode;
+  knownDevices: Pick<KnownDevices, 'issue' | 'issuedAtMs'>;
+  renewSession: RenewSession;
 }
 
 type Run = (context: AuthenticatedContext) => Promise<Response>;
 
 export function makeSecondFactorPages(deps: Deps): Route[] {
-  const { secondFactors, webSessions, enrol, checkCode } = deps;
+  const { secondFactors, webSessions, enrol, checkCode, knownDevices, renewSession } = deps;
   return [
     { method: 'GET', path: SET_UP, access: 'newcomer', run: begin },
     { method: 'POST', path: SET_UP, access: 'newcomer', recentPassword: true, run: confirm },
@@ -72,8 +78,11 @@ export function makeSecondFactorPages(deps: Deps): Route[] {
     if (confirmed.ok) {
       // The user's other sessions began without the second factor, so they end now.
       await webSessions.endOthers(user.id, context.session.tokenHash);
+      const device = await knownDevices.issue(user, confirmed.value);
+      writeDeviceCookie(context, device, knownDevices.issuedAtMs);
       const title = messages.secondFactor.codes.turnedOn;
-      return showCodes(context, { title, codes: confirmed.value, back: wayOn(context) });
+      const renewed = await renewCookie(context, renewSession);
+      return showCodes(renewed, { title, codes: confirmed.value.codes, back: wayOn(context) });
     }
     if (confirmed.problem.kind === 'already-on') return redirect(context, BACK);
     return show(context, confirmed.problem.offer, messages.secondFactor.setUp.wrong);
@@ -125,8 +134,10 @@ ${!isRequired && html`<a class="button" href="${BACK}">${messages.admin.cancel}<
     return redirect(context, BACK, 'secondFactorOff');
   }
 
-  function check({ user, form, request }: AuthenticatedContext) {
-    return checkCode(user, { code: form.get('code') ?? '', ip: request.clientIp() });
+  function check(context: AuthenticatedContext) {
+    const { user, form, request } = context;
+    const deviceCookie = readCookie(context, deviceCookieOf(user.id));
+    return checkCode(user, { code: form.get('code') ?? '', ip: request.clientIp(), deviceCookie });
   }
 }
 

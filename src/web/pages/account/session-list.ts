@@ -2,8 +2,8 @@
 // page, and to administrators on the page of each user.
 
 import { isOver, type WebSession } from '../../../domain/sessions/web-session.ts';
+import { sayTime } from '../../../i18n/durations.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
-import { sayTime } from '../../i18n/durations.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken } from '../../ui/layout.ts';

@@ -4,11 +4,11 @@
 import { isDemo } from '../../../domain/sites/site.ts';
 import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import { type HttpProblem, refusalOf } from '../../../http/problem-response.ts';
+import type { ApiDocsMessages } from '../../../i18n/de/staff/api-docs.ts';
 import { exploreScript, exploreStylesheet, swaggerScript, swaggerStylesheet } from '../../http/assets.ts';
 import type { PageContext } from '../../http/context.ts';
 import type { ApiUrlOf } from '../../http/public-url.ts';
 import type { Route } from '../../http/route.ts';
-import type { ApiDocsMessages } from '../../i18n/api-docs-de.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';

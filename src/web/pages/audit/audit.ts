@@ -8,10 +8,10 @@ import type {
   NoteAudit,
   SearchAudit,
 } from '../../../domain/audit/audit-log.ts';
+import { sayTime } from '../../../i18n/durations.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { download } from '../../http/download.ts';
 import type { Route } from '../../http/route.ts';
-import { sayTime } from '../../i18n/durations.ts';
 import { emptyState } from '../../ui/empty-state.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { ipAddress } from '../../ui/ip-address.ts';

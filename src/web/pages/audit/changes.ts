@@ -1,7 +1,7 @@
 // Says in words which fields an audit entry changed and what their new values are.
 
+import { REGIONS, sayDay } from '../../../i18n/durations.ts';
 import type { PageContext } from '../../http/context.ts';
-import { REGIONS, sayDay } from '../../i18n/durations.ts';
 import type { Known } from './known.ts';
 
 /** With `areCounts`, the number precedes the name: "3 vouchers". */

@@ -2,6 +2,7 @@
 // progress; later how many vouchers guests have used, with printing, export and revoking. Reloading is always safe.
 
 import { type Batch, MAX_BATCH_SIZE } from '../../../domain/batches/batch.ts';
+import type { Language } from '../../../domain/language.ts';
 import { isDemo, type Site } from '../../../domain/sites/site.ts';
 import type { SiteSlip, SlipStore } from '../../../domain/sites/slip.ts';
 import type { BulkRevocationStore } from '../../../domain/vouchers/bulk-revocation.ts';
@@ -14,10 +15,9 @@ import {
   type VoucherState,
   wasUsed,
 } from '../../../domain/vouchers/voucher-state.ts';
+import { sayTime } from '../../../i18n/durations.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
-import { sayTime } from '../../i18n/durations.ts';
-import type { Language } from '../../i18n/language.ts';
 import { toDurationFields } from '../../ui/duration-field.ts';
 import { type Html, html, type Piece } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';

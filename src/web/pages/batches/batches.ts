@@ -3,9 +3,9 @@
 import type { BatchSearch, BatchStore, BatchSummary } from '../../../domain/batches/batch.ts';
 import { asBatchId } from '../../../domain/ids.ts';
 import type { SitesFor } from '../../../domain/sites/sites-for.ts';
+import { sayTime } from '../../../i18n/durations.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
-import { sayTime } from '../../i18n/durations.ts';
 import { emptyState } from '../../ui/empty-state.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { renderPage } from '../../ui/layout.ts';

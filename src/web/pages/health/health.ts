@@ -2,21 +2,20 @@
 // what to do about it. An administrator confirms a doubted clock here.
 
 import type { ClockRecordStore } from '../../../domain/clock-check/clock-check.ts';
-import { isCertificateCause } from '../../../domain/controller.ts';
+import { isCertificateCause, isFixedByAccess } from '../../../domain/controller.ts';
 import type { ExamineHealth, FactKind, FactOf, Finding, HealthFact } from '../../../domain/health/finding.ts';
+import { sayVolume } from '../../../i18n/amounts.ts';
+import { sayDay, sayRemaining, sayTime } from '../../../i18n/durations.ts';
+import type { Formats, Said } from '../../../i18n/health-said.ts';
+import { listNames } from '../../../i18n/name-list.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
-import { sayVolume } from '../../i18n/amounts.ts';
-import { sayDay, sayRemaining, sayTime } from '../../i18n/durations.ts';
-import type { Formats, Said } from '../../i18n/health-said.ts';
-import { listNames } from '../../i18n/name-list.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { factList } from '../../ui/fact-list.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
-import { FIXED_BY_ACCESS } from '../overview/concern-list.ts';
 import { mendOf, technicalText } from '../sites/controller-errors.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -127,7 +126,7 @@ function wayOut(
     case 'site-failing':
       if (isCertificateCause(fact.cause))
         return { href: `/sites/${fact.siteId}`, label: overview.toCertificate };
-      return FIXED_BY_ACCESS.includes(fact.cause)
+      return isFixedByAccess(fact.cause)
         ? { href: `/sites/${fact.siteId}/access`, label: overview.toAccess }
         : { href: `/sites/${fact.siteId}`, label: overview.toSite };
     case 'certificate-insecure':
@@ -150,6 +149,8 @@ function wayOut(
       return { href: '/users', label: health.toUsers };
     case 'webhook-off':
       return { href: `/webhooks/${fact.webhookId}`, label: overview.toWebhook };
+    case 'deliveries-late':
+      return { href: '/webhooks', label: health.toWebhooks };
     case 'webhook-failing':
       return { href: `/webhooks/${fact.webhookId}/deliveries`, label: overview.toDeliveries };
     default:

@@ -3,8 +3,10 @@
 
 import type { BegunSession } from '../../../domain/sessions/begin-session.ts';
 import type { KnownDevices } from '../../../domain/sessions/known-device.ts';
-import { userIdIn, type WebSessionStore } from '../../../domain/sessions/web-session.ts';
+import { userIdIn } from '../../../domain/sessions/session-token.ts';
+import type { WebSessionStore } from '../../../domain/sessions/web-session.ts';
 import type { SingleSignOnStore } from '../../../domain/single-sign-on/single-sign-on.ts';
+import type { TextSeal } from '../../../domain/sites/sealed-access.ts';
 import type { PageContext } from '../../http/context.ts';
 import {
   readCookie,
@@ -17,7 +19,8 @@ import { makeFormToken } from '../../http/csrf.ts';
 import type { Draft, Drafts } from '../../http/drafts.ts';
 import type { ReadProxyUser } from '../../http/proxy-user.ts';
 import { html } from '../../ui/html.ts';
-import { formToken, redirect, renderPage } from '../../ui/layout.ts';
+import { keptFields, keptForm } from '../../ui/kept-form.ts';
+import { redirect, renderPage } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
 import { findOfferedProvider, nextOf, showDoor } from './login-form.ts';
 
@@ -45,24 +48,25 @@ export function makeEnter({ webSessions, knownDevices, drafts }: Deps): Enter {
     const draft = drafts.open(context.form.get('draft') ?? readCookie(context, DRAFT_COOKIE) ?? null, by);
     writeCookie(context, { name: DRAFT_COOKIE, value: '', maxAge: 0 });
     if (!draft) return redirect(context, next);
-    return showDraft({ ...context, formToken: makeFormToken(session.token) }, draft);
+    return showDraft({ ...context, formToken: makeFormToken(session.token) }, draft, session.token);
   };
 }
 
 interface EndedDeps {
   drafts: Drafts;
+  textSeal: TextSeal;
   singleSignOn: Pick<SingleSignOnStore, 'read'>;
   readProxyUser: ReadProxyUser;
 }
 
 /** For a form that was sent after its session had ended. */
-export function makeShowSessionEnded({ drafts, singleSignOn, readProxyUser }: EndedDeps) {
-  return async function showSessionEnded(context: PageContext): Promise<Response> {
+export function makeShowSessionEnded({ drafts, textSeal, singleSignOn, readProxyUser }: EndedDeps) {
+  return async function showSessionEnded(context: PageContext, page: string): Promise<Response> {
     const { path, request, form, nowMs } = context;
-    const userId = userIdIn(readCookie(context, SESSION_COOKIE) ?? '');
+    const userId = userIdIn(readCookie(context, SESSION_COOKIE), textSeal);
     const action = request.query ? `${path}?${request.query}` : path;
     const draft =
-      userId === undefined ? undefined : drafts.seal({ action, fields: [...form] }, { userId, nowMs });
+      userId === undefined ? undefined : drafts.seal({ action, page, fields: [...form] }, { userId, nowMs });
     // A login through the provider or the proxy begins with a GET, which cannot carry the form.
     if (draft && draft.length <= MAX_COOKIE_LENGTH)
       writeCookie(context, { name: DRAFT_COOKIE, value: draft, maxAge: DRAFT_COOKIE_S });
@@ -73,15 +77,14 @@ export function makeShowSessionEnded({ drafts, singleSignOn, readProxyUser }: En
 }
 
 /** The form is sent only when the user says so: what it does may no longer be wanted. */
-function showDraft(context: PageContext, { action, fields }: Draft): Response {
+async function showDraft(context: PageContext, draft: Draft, sessionToken: string): Promise<Response> {
   const { draft: text } = context.messages;
-  const name = fields.find(([field, value]) => field === 'name' && value.trim() !== '')?.[1];
+  const button = html`<button class="button primary wide" type="submit" autofocus>${text.send}</button>`;
   return renderPage(context, {
     title: text.title,
     content: html`<section class="card"><h1>${text.title}</h1>
-${note('info', text.what)}${name !== undefined && html`<p>${text.entered} <strong>${name}</strong></p>`}
-<form method="post" action="${action}">${formToken(context)}${fields.map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`)}
-<button class="button primary wide" type="submit" autofocus>${text.send}</button></form>
+${note('info', text.what)}${await keptFields(context, draft, sessionToken)}
+${keptForm(context, draft, button)}
 <p class="actions aside"><a class="button quiet" href="/">${text.discard}</a></p></section>`,
   });
 }

@@ -6,7 +6,7 @@ import {
   type PendingLoginProblem,
 } from '../../../domain/sessions/pending-login.ts';
 import type { PageContext } from '../../http/context.ts';
-import { readCookie, writeCookie } from '../../http/cookies.ts';
+import { deviceCookieOf, readCookie, writeCookie } from '../../http/cookies.ts';
 import type { Route } from '../../http/route.ts';
 import { textField } from '../../ui/fields.ts';
 import { html } from '../../ui/html.ts';
@@ -60,6 +60,7 @@ export function makeSignInCodePages({ finishSignIn, enterWith, noteLogin }: Deps
       ip: request.clientIp(),
       agent: request.headers['user-agent'] ?? '',
       stays: form.has('stay'),
+      readDeviceCookie: (userId) => readCookie(context, deviceCookieOf(userId)),
     });
     const result = finished.ok ? 'success' : finished.problem.kind;
     // The audit log names the account.

@@ -4,10 +4,11 @@ import type { PendingLoginProblem } from '../../../domain/sessions/pending-login
 import type { ProxyProblem } from '../../../domain/sessions/proxy-sign-in.ts';
 import type { PasswordProblem } from '../../../domain/sessions/verify-password.ts';
 import type { SingleSignOnStore } from '../../../domain/single-sign-on/single-sign-on.ts';
+import { sayWait } from '../../../i18n/durations.ts';
+import { MESSAGES } from '../../../i18n/messages.ts';
 import type { PageContext } from '../../http/context.ts';
 import { readCookie, SESSION_COOKIE } from '../../http/cookies.ts';
 import { isLoopback } from '../../http/link-to.ts';
-import { LANGUAGES } from '../../i18n/language.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, type Page, renderPage } from '../../ui/layout.ts';
 import { message, note } from '../../ui/message.ts';
@@ -131,14 +132,14 @@ function passwordForm(
 /** The language choice below the card, for users who cannot open the account page yet. */
 export function languageForm(context: PageContext, next: string): Html {
   return html`<form class="actions languages" method="post" action="/language">${formToken(context)}<input type="hidden" name="next" value="${next}">
-${Object.entries(LANGUAGES).map(
+${Object.entries(MESSAGES).map(
   ([code, { language }]) =>
     html`<button class="button quiet" name="language" value="${code}" lang="${code}"${context.language === code && html` aria-pressed="true"`}>${language}</button>`,
 )}</form>`;
 }
 
-export function sayProblem(problem: DoorProblem, { messages }: PageContext): string {
-  if (problem.kind === 'wait') return messages.signIn.wait(problem.seconds);
+export function sayProblem(problem: DoorProblem, { messages, language }: PageContext): string {
+  if (problem.kind === 'wait') return messages.signIn.wait(sayWait(problem.seconds, language));
   if (problem.kind === 'busy') return messages.signIn.busy;
   if (problem.kind === 'unknown-device') return messages.signIn.unknownDevice;
   if (problem.kind === 'proxy-user-unknown') return messages.signIn.proxyUserUnknown;

@@ -1,5 +1,6 @@
 // Login, logout and the choice of language.
 
+import { isLanguage } from '../../../domain/language.ts';
 import { fail } from '../../../domain/result.ts';
 import type { ProxySignIn } from '../../../domain/sessions/proxy-sign-in.ts';
 import type { SignIn } from '../../../domain/sessions/sign-in.ts';
@@ -17,7 +18,6 @@ import {
 import { linkTo } from '../../http/link-to.ts';
 import type { ProxyUser, ReadProxyUser } from '../../http/proxy-user.ts';
 import type { Route } from '../../http/route.ts';
-import { isLanguage } from '../../i18n/language.ts';
 import { html } from '../../ui/html.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import type { Enter } from './enter.ts';
@@ -75,7 +75,7 @@ export function makeSignInPages(deps: Deps): Route[] {
     if (context.user) return redirect(context, '/');
     if (await firstAdmin.isNobodyThere()) return redirect(context, '/setup');
     const named = context.query.has('local') ? undefined : readProxyUser(context.request);
-    if (named && context.request.method === 'GET') return enterByProxy(context, named);
+    if (named && isNavigation(context)) return enterByProxy(context, named);
     return showDoor(context, { provider: await findOfferedProvider(singleSignOn) });
   }
 
@@ -88,9 +88,10 @@ export function makeSignInPages(deps: Deps): Route[] {
       named.kind === 'user'
         ? await proxySignIn(email, { ip: attempt.ip, agent })
         : fail({ kind: 'proxy-header-wrong' as const });
-    noteLogin({ ...attempt, account: email, result: signedIn.ok ? 'success' : signedIn.problem.kind });
+    if (!signedIn.ok || signedIn.value.isNew)
+      noteLogin({ ...attempt, account: email, result: signedIn.ok ? 'success' : signedIn.problem.kind });
     if (!signedIn.ok) return showDoor(context, { failed: { email: '', problem: signedIn.problem } });
-    return enterWith(context, signedIn.value);
+    return enterWith(context, signedIn.value.session);
   }
 
   async function enter(context: PageContext) {
@@ -120,6 +121,13 @@ export function makeSignInPages(deps: Deps): Route[] {
     if (isLanguage(language)) writeLanguageCookie(context, language);
     return redirect(context, nextOf(context));
   }
+}
+
+/** A user who opens the page. Scripts, images and programs must not begin sessions in the name of the proxy's user. */
+function isNavigation({ request: { method, headers } }: PageContext): boolean {
+  const mode = headers['sec-fetch-mode'];
+  if (method !== 'GET') return false;
+  return mode === undefined ? (headers.accept ?? '').includes('text/html') : mode === 'navigate';
 }
 
 /**

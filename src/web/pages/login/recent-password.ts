@@ -1,6 +1,7 @@
 // Routes with `recentPassword` run only if the user has entered the password in the last minutes. Otherwise a page asks
 // for it and then sends the same form again, with everything that was typed. Users without a password sign in at the
-// identity provider again instead. Users of a trusted proxy are not asked: it names them with every request.
+// identity provider again instead. Users of a trusted proxy are not asked: it names them with every request. For a form
+// that was kept over a login, the password is asked for even if it was just entered: it may not be the user's own form.
 
 import type { ConfirmPassword, HasPassword } from '../../../domain/sessions/confirm-password.ts';
 import type { PasswordProblem } from '../../../domain/sessions/verify-password.ts';
@@ -10,6 +11,7 @@ import { refererOf } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { textField } from '../../ui/fields.ts';
 import { html } from '../../ui/html.ts';
+import { KEPT_FIELD } from '../../ui/kept-form.ts';
 import { formToken, renderPage } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
 import { ownPath, sayProblem, statusOf, withNext } from './login-form.ts';
@@ -53,16 +55,16 @@ export function withRecentPassword(route: Route, { checkOwnPassword, hasPassword
   return {
     ...route,
     async run(context: AuthenticatedContext) {
-      if (isRecent(context.session, context.nowMs)) return route.run(context);
+      const mustAsk = !isRecent(context.session, context.nowMs);
+      if (!mustAsk && !context.form.has(KEPT_FIELD)) return route.run(context);
       // The proxy names the user with every request.
       if (context.session.external === 'proxy') return route.run(context);
-      if (!(await hasPassword(context.user))) return askProvider(context);
+      if (!(await hasPassword(context.user))) return mustAsk ? askProvider(context) : route.run(context);
       const password = context.form.get(FIELD);
       if (password === null) return ask(context);
       const checked = await checkOwnPassword(context, password);
       if (!checked.ok) return ask(context, checked.problem);
-      context.form.delete(FIELD);
-      context.form.delete(BACK_FIELD);
+      for (const name of [FIELD, BACK_FIELD, KEPT_FIELD]) context.form.delete(name);
       return route.run(context);
     },
   };

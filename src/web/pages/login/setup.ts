@@ -6,6 +6,7 @@ import type {
   MakeFirstAdmin,
 } from '../../../domain/users/first-admin.ts';
 import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
+import { sayWait } from '../../../i18n/durations.ts';
 import type { PageContext } from '../../http/context.ts';
 import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
@@ -71,7 +72,10 @@ export function makeSetupPages({ firstAdmin, makeFirstAdmin }: Deps): Route[] {
     return renderPage(context, {
       title: text.title,
       status: problem ? STATUS[problem.kind] : 200,
-      message: problem?.kind === 'wait' ? message('error', signIn.wait(problem.seconds)) : undefined,
+      message:
+        problem?.kind === 'wait'
+          ? message('error', signIn.wait(sayWait(problem.seconds, context.language)))
+          : undefined,
       issues,
       content: html`<section class="card"><h1>${text.title}</h1><p>${text.intro}</p>
 <form method="post" action="/setup">${formToken(context)}

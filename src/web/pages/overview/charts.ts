@@ -3,13 +3,13 @@
 
 import type { Day } from '../../../domain/vouchers/statistics.ts';
 import type { VoucherState } from '../../../domain/vouchers/voucher-state.ts';
+import { REGIONS } from '../../../i18n/durations.ts';
 import type { PageContext } from '../../http/context.ts';
-import { REGIONS } from '../../i18n/durations.ts';
 import { type Html, html } from '../../ui/html.ts';
 
 /** Height of the highest column, and the space for the number above it and the date below, in pixels. */
 const [HEIGHT, ABOVE, BELOW] = [112, 24, 26];
-/** The share of its day that a column fills. */
+/** The share of the width of a day that its column fills. */
 const FILLED = 0.7;
 
 /** Columns scale with the width of the page, but the text does not: positions are in percent, sizes of text in pixels. */

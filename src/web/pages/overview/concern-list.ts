@@ -1,10 +1,10 @@
 // The list of concerns on the overview: what is wrong, since when, and a button that leads to the page where it is fixed.
 
 import { type Concern, GIVEN_UP_DAYS } from '../../../domain/concerns/find-concerns.ts';
-import { type FailureCause, failureGroupOf, isCertificateCause } from '../../../domain/controller.ts';
+import { failureGroupOf, isCertificateCause, isFixedByAccess } from '../../../domain/controller.ts';
 import type { Webhook } from '../../../domain/webhooks/webhook.ts';
+import { sayTime } from '../../../i18n/durations.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
-import { sayTime } from '../../i18n/durations.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { note } from '../../ui/message.ts';
@@ -19,19 +19,6 @@ interface Shown {
   /** The button sends a form instead: it leads to the comparison of the site's certificates. */
   compared?: Parameters<typeof comparison>[1];
 }
-
-/** Failures that changing the access to the controller can fix: address, credentials. */
-export const FIXED_BY_ACCESS: (FailureCause | null)[] = [
-  'api-key',
-  'login',
-  'second-factor',
-  'role',
-  'name-unknown',
-  'not-https',
-  'not-unifi',
-  'no-integration-api',
-  'no-such-site',
-];
 
 /** Announced to screen readers when a refresh changes it. */
 export function concernList(context: AuthenticatedContext, concerns: Concern[]): Html {
@@ -91,7 +78,7 @@ function showSite(
       ...(access && { compared: { id, access } }),
     };
   const what = text.siteFails[failureGroupOf(cause)](name);
-  return access && FIXED_BY_ACCESS.includes(cause)
+  return access && isFixedByAccess(cause)
     ? { what, detail, href: `/sites/${id}/access`, button: text.toAccess }
     : { what, detail, href: `/sites/${id}`, button: text.toSite };
 }

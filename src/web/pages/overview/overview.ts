@@ -9,9 +9,9 @@ import { isDemo, type Site, type SiteStore } from '../../../domain/sites/site.ts
 import { isFailing, type SiteSync, type SyncStore } from '../../../domain/sites/site-sync.ts';
 import { toDays, type VoucherStatistics } from '../../../domain/vouchers/statistics.ts';
 import type { VoucherStore } from '../../../domain/vouchers/voucher-store.ts';
+import { REGIONS, sayTime } from '../../../i18n/durations.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
-import { REGIONS, sayTime } from '../../i18n/durations.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';

@@ -3,6 +3,7 @@
 
 import { crc32, inflateSync } from 'node:zlib';
 import { fail, ok, type Result } from '../../../domain/result.ts';
+import { EOI, FRAMES, readJpegSegments, SOS } from '../../../domain/settings/jpeg-segments.ts';
 import type { Image } from '../../../domain/settings/settings.ts';
 
 export const MAX_IMAGE_BYTES = 256 * 1024;
@@ -110,48 +111,20 @@ function readPixels(header: Buffer, data: Buffer[]): Reading {
   }
 }
 
-const SOF = new Set([0xc0, 0xc1, 0xc2]);
-const [SOI, EOI, SOS] = [0xd8, 0xd9, 0xda];
-/** Not the end of the scan data: a stuffed zero (the 0xFF before it is a data byte) or a restart marker. */
-const isWithinData = (marker: number) => marker === 0 || (marker >= 0xd0 && marker <= 0xd7);
-
-/**
- * A JPEG is a list of segments (marker, length, data): a frame header with the dimensions, then scans, whose data runs
- * up to the next marker.
- */
-function readJpeg(bytes: Buffer): Reading {
+/** A complete JPEG has a frame header with the dimensions, then at least one scan, and nothing after its end. */
+function readJpeg(file: Buffer): Reading {
   let size: Size | undefined;
   let hasScan = false;
-  for (let at = 2; at + 2 <= bytes.length; ) {
-    const marker = bytes[at + 1] ?? 0;
-    if (bytes[at] !== 0xff || isWithinData(marker) || marker === SOI) return fail('broken');
-    if (marker === 0xff) {
-      at += 1;
-      continue;
-    }
-    if (marker === EOI) {
-      if (!size || !hasScan) return fail('broken');
-      return at + 2 === bytes.length ? ok(size) : fail('more-after');
-    }
-    if (at + 4 > bytes.length) return fail('broken');
-    const length = bytes.readUInt16BE(at + 2);
-    const next = at + 2 + length;
-    if (length < 2 || next > bytes.length) return fail('broken');
-    if (SOF.has(marker)) {
-      if (size || length < 11) return fail('broken');
-      size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
+  for (const { marker, bytes, end } of readJpegSegments(file)) {
+    if (FRAMES.includes(marker)) {
+      if (size || bytes.length < 13) return fail('broken');
+      size = { height: bytes.readUInt16BE(5), width: bytes.readUInt16BE(7) };
     }
     if (marker === SOS) {
       if (!size) return fail('broken');
       hasScan = true;
     }
-    at = marker === SOS ? endOfData(bytes, next) : next;
+    if (marker === EOI && size && hasScan) return end === file.length ? ok(size) : fail('more-after');
   }
   return fail('broken');
-}
-
-function endOfData(bytes: Buffer, from: number): number {
-  let at = bytes.indexOf(0xff, from);
-  while (at >= 0 && isWithinData(bytes[at + 1] ?? 0)) at = bytes.indexOf(0xff, at + 2);
-  return at < 0 ? bytes.length : at;
 }

@@ -8,8 +8,8 @@ import {
   type Settings,
 } from '../../../domain/settings/settings.ts';
 import type { RetentionPreview } from '../../../domain/vouchers/retention.ts';
+import { REGIONS } from '../../../i18n/durations.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
-import { REGIONS } from '../../i18n/durations.ts';
 import { selectField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 

@@ -1,11 +1,11 @@
 // Settings of the whole installation: title, logo, language, access to the API documentation, retention and data
 // protection. A change of retention is saved only after a preview of what it would delete.
 
+import { isLanguage } from '../../../domain/language.ts';
 import { type SettingsStore, titleIssue } from '../../../domain/settings/settings.ts';
 import { keptFrom, type RetentionStore } from '../../../domain/vouchers/retention.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
-import { isLanguage } from '../../i18n/language.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';

@@ -1,7 +1,7 @@
 // Changes the controller's URL or the credentials of a site, with the same wizard as for a new site. Stored
 // credentials are reused only if the URL is unchanged, so that they cannot be sent to another host.
 
-import { CONTROLLER_KINDS } from '../../../domain/controller.ts';
+import { findKind } from '../../../domain/controller-kind.ts';
 import { ok } from '../../../domain/result.ts';
 import type { FindCertificateHistory } from '../../../domain/sites/certificate-history.ts';
 import { lacksPassword } from '../../../domain/sites/controller-access.ts';
@@ -55,7 +55,7 @@ export function makeSiteAccessPages({ withSite, findCertificateHistory, ...deps 
   function withPurpose(context: AuthenticatedContext, run: Step): Promise<Response> {
     const { sites: text } = context.messages.admin;
     return withSite(context, (site) => {
-      const kind = CONTROLLER_KINDS.find((known) => known === site.controllerKind);
+      const kind = findKind(deps.kinds, site.controllerKind);
       if (!site.access || !kind) return problemPage(context, 404, context.messages.problem.notFound);
       const url = readUrl(context);
       if (url === undefined) return firstStep(context, site, { url: text.urlWrong });

@@ -8,8 +8,8 @@ import type { Site } from '../../../domain/sites/site.ts';
 import type { SiteSync } from '../../../domain/sites/site-sync.ts';
 import { TEST_ORDER, type TestFailure } from '../../../domain/sites/test-site.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
+import { sayTime } from '../../../i18n/durations.ts';
 import type { PageContext } from '../../http/context.ts';
-import { sayTime } from '../../i18n/durations.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { message, note } from '../../ui/message.ts';
 

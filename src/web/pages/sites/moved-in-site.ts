@@ -1,7 +1,7 @@
 // Activates a site that was moved in from another tool: shows its certificate for confirmation unless an authority vouches
 // for it, creates a test voucher with the stored access, and makes the site active.
 
-import { CONTROLLER_KINDS } from '../../../domain/controller.ts';
+import { findKind } from '../../../domain/controller-kind.ts';
 import { lacksPassword, type TlsTrust } from '../../../domain/sites/controller-access.ts';
 import { isUnconfirmed, type Site } from '../../../domain/sites/site.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
@@ -14,7 +14,7 @@ import { readTrust } from './site-forms.ts';
 import type { WizardDeps } from './wizard.ts';
 import { certificatePage } from './wizard-steps.ts';
 
-interface Deps extends Pick<WizardDeps, 'probeCertificate' | 'saveSite'> {
+interface Deps extends Pick<WizardDeps, 'probeCertificate' | 'saveSite' | 'kinds'> {
   withSite(
     context: AuthenticatedContext,
     run: (site: Site) => Response | Promise<Response>,
@@ -24,7 +24,7 @@ interface Deps extends Pick<WizardDeps, 'probeCertificate' | 'saveSite'> {
 
 type Access = NonNullable<Site['access']>;
 
-export function makeMovedInPages({ withSite, show, probeCertificate, saveSite }: Deps): Route[] {
+export function makeMovedInPages({ withSite, show, probeCertificate, saveSite, kinds }: Deps): Route[] {
   const path = '/sites/:site/confirm';
   return [
     { method: 'POST', path, access: 'admin', run: (context) => withMovedIn(context, probe) },
@@ -57,13 +57,15 @@ export function makeMovedInPages({ withSite, show, probeCertificate, saveSite }:
       });
     const { vouchedFor, fingerprint256 } = probed.value;
     if (vouchedFor) return activate(context, site, { ...access, trust: { kind: 'ca' } });
+    const kind = findKind(kinds, site.controllerKind);
+    if (!kind) return redirect(context, `/sites/${site.id}`);
     return certificatePage(
       context,
       {
         title: text.accessOf(site.name),
         path: `/sites/${site.id}/confirm`,
         cancel: `/sites/${site.id}`,
-        kind: CONTROLLER_KINDS.find((kind) => kind === site.controllerKind) ?? 'unifi-classic',
+        kind,
         url: access.url,
         carried: {},
         kept: access.credentials,

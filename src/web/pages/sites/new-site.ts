@@ -1,6 +1,6 @@
-// Adds a site: the first step of the wizard. A site with the simulator needs no further step.
+// Adds a site: the first step of the wizard. A site whose controller has no address needs no further step.
 
-import { CONTROLLER_KINDS } from '../../../domain/controller.ts';
+import type { ControllerKind } from '../../../domain/controller-kind.ts';
 import { ok } from '../../../domain/result.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
@@ -25,7 +25,7 @@ const PATH = '/sites/new';
 const FRESH: Basics = { name: '', importsForeign: true };
 
 export function makeNewSitePages(deps: WizardDeps): Route[] {
-  const { saveSite } = deps;
+  const { saveSite, kinds } = deps;
   const wizard = makeSiteWizard(deps);
   const step = (path: string, run: Step): Route => ({
     method: 'POST',
@@ -34,7 +34,7 @@ export function makeNewSitePages(deps: WizardDeps): Route[] {
     run: (context) => withPurpose(context, run),
   });
   return [
-    { method: 'GET', path: PATH, access: 'admin', run: (context) => firstStep(context, {}) },
+    { method: 'GET', path: PATH, access: 'admin', run: (context) => firstStep(context, kinds, {}) },
     { method: 'POST', path: PATH, access: 'admin', run: (context) => begin(context) },
     step('/certificate', wizard.confirm),
     step('/site', wizard.choose),
@@ -42,38 +42,38 @@ export function makeNewSitePages(deps: WizardDeps): Route[] {
   ];
 
   async function begin(context: AuthenticatedContext): Promise<Response> {
-    if (readKind(context) !== 'simulator') return withPurpose(context, wizard.probe);
+    const kind = readKind(context, kinds);
+    if (!kind || kind.hasAddress) return withPurpose(context, wizard.probe);
     const { basics, issues } = readBasics(context);
-    if (hasIssues(issues)) return firstStep(context, issues);
-    const site = { ...basics, active: true, controllerKind: 'simulator' as const, controllerSite: 'default' };
+    if (hasIssues(issues)) return firstStep(context, kinds, issues);
+    const site = { ...basics, active: true, controllerKind: kind.name, controllerSite: 'default' };
     const saved = await saveSite.add({ ...site, access: null }, auditContextOf(context));
     return saved.ok
       ? redirect(context, `/sites/${saved.value}`, 'siteMadeUntested')
-      : firstStep(context, {}, saveMessage(context, saved.problem));
+      : firstStep(context, kinds, {}, saveMessage(context, saved.problem));
   }
 
   /** Every step reads and validates the fields of the first step again; hidden fields carry them along. */
   async function withPurpose(context: AuthenticatedContext, run: Step): Promise<Response> {
     const { sites: text } = context.messages.admin;
     const { basics, issues } = readBasics(context);
-    const kind = readKind(context);
+    const kind = readKind(context, kinds);
     const url = readUrl(context);
     if (!kind) issues.kind = text.missing;
     if (url === undefined) issues.url = text.urlWrong;
-    if (!kind || kind === 'simulator' || url === undefined || hasIssues(issues))
-      return firstStep(context, issues);
+    if (!kind?.hasAddress || url === undefined || hasIssues(issues)) return firstStep(context, kinds, issues);
     return run(context, {
       title: text.add,
       path: PATH,
       cancel: '/sites',
       kind,
       url,
-      carried: { name: basics.name, kind, url, import: basics.importsForeign ? 'on' : 'off' },
+      carried: { name: basics.name, kind: kind.name, url, import: basics.importsForeign ? 'on' : 'off' },
       kept: undefined,
       current: undefined,
-      again: (found, message) => firstStep(context, found, message),
+      again: (found, message) => firstStep(context, kinds, found, message),
       async save({ access, controllerSite, untested }) {
-        const site = { ...basics, active: !untested, controllerKind: kind, controllerSite, access };
+        const site = { ...basics, active: !untested, controllerKind: kind.name, controllerSite, access };
         const saved = await saveSite.add(site, { ...auditContextOf(context), untested });
         if (!saved.ok) return saved;
         return ok({ path: `/sites/${saved.value}`, notice: untested ? 'siteMadeInactive' : 'siteMade' });
@@ -82,7 +82,12 @@ export function makeNewSitePages(deps: WizardDeps): Route[] {
   }
 }
 
-function firstStep(context: AuthenticatedContext, issues: Issues, message?: Html): Response {
+function firstStep(
+  context: AuthenticatedContext,
+  kinds: readonly ControllerKind[],
+  issues: Issues,
+  message?: Html,
+): Response {
   const { form, messages } = context;
   const { sites: text, cancel } = messages.admin;
   const shown = form.has('name') ? readBasics(context).basics : FRESH;
@@ -94,7 +99,7 @@ function firstStep(context: AuthenticatedContext, issues: Issues, message?: Html
     issues,
     content: html`<h1>${text.add}</h1>${stepList(context, 0)}
 <section class="card"><form method="post" action="${PATH}" data-working="${text.connecting}" novalidate>${formToken(context)}
-${kindField(context, form.get('kind') ?? CONTROLLER_KINDS[0], issues.kind)}${urlField(context, url)}${basicFields(context, shown, issues)}
+${kindField(context, kinds, { value: form.get('kind'), error: issues.kind })}${urlField(context, url)}${basicFields(context, shown, issues)}
 <div class="actions"><button class="button primary" type="submit">${text.next}</button><a class="button" href="/sites">${cancel}</a></div></form></section>`,
   });
 }

@@ -1,9 +1,11 @@
 // Reads and renders the fields of the site forms. Credentials are read from a form but never rendered into one.
 
-import { CONTROLLER_KINDS, type ControllerKind } from '../../../domain/controller.ts';
+import { type ControllerKind, findKind, optionOf } from '../../../domain/controller-kind.ts';
 import { hasInvisible } from '../../../domain/invisible.ts';
 import { toConsoleUrl } from '../../../domain/sites/console-url.ts';
 import type { Credentials, TlsTrust } from '../../../domain/sites/controller-access.ts';
+import type { Messages } from '../../../i18n/de/messages.ts';
+import type { KindTexts } from '../../../i18n/de/staff/sites.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
@@ -12,9 +14,8 @@ const MAX_NAME_LENGTH = 100;
 const MAX_URL_LENGTH = 500;
 const MAX_SECRET_LENGTH = 1_000;
 
-export type Issues = Partial<
-  Record<'name' | 'site' | 'url' | 'kind' | 'api-key' | 'username' | 'password', string>
->;
+/** By the name of the form field. */
+export type Issues = Record<string, string>;
 
 export const hasIssues = (issues: Issues) => Object.keys(issues).length > 0;
 
@@ -48,8 +49,11 @@ function issueOf({ messages: { admin } }: AuthenticatedContext, text: string): s
   return hasInvisible(text) ? admin.sites.invisible : undefined;
 }
 
-export function readKind({ form }: AuthenticatedContext): ControllerKind | undefined {
-  return CONTROLLER_KINDS.find((kind) => kind === form.get('kind'));
+export function readKind(
+  { form }: AuthenticatedContext,
+  kinds: readonly ControllerKind[],
+): ControllerKind | undefined {
+  return findKind(kinds, form.get('kind'));
 }
 
 /** The URL as it is stored: `https` with host, port and path only. A missing `https://` is added. */
@@ -69,31 +73,33 @@ export function readTrust({ form }: AuthenticatedContext): TlsTrust | undefined 
 }
 
 export function readCredentials(
-  context: AuthenticatedContext,
+  { form, messages }: AuthenticatedContext,
   kind: ControllerKind,
   kept: Credentials | undefined,
 ): { credentials?: Credentials; issues: Issues } {
-  const { form, messages } = context;
   const { sites: text } = messages.admin;
-  const [apiKey, username] = [(form.get('api-key') ?? '').trim(), (form.get('username') ?? '').trim()];
-  const password = form.get('password') ?? '';
-  if (kept && apiKey === '' && username === '' && password === '') return { credentials: kept, issues: {} };
-  const issue = (secret: string) => {
-    if (secret === '') return text.missing;
-    if (secret.length > MAX_SECRET_LENGTH) return text.tooLong(MAX_SECRET_LENGTH);
-    return hasInvisible(secret) ? text.invisible : undefined;
-  };
-  if (kind === 'unifi') {
-    const keyIssue = issue(apiKey);
-    return keyIssue ? { issues: { 'api-key': keyIssue } } : { credentials: { apiKey }, issues: {} };
+  const read = kind.credentials.map((field) => {
+    const typed = form.get(optionOf(field)) ?? '';
+    return { field, value: field.keepsBlanks ? typed : typed.trim() };
+  });
+  if (kept && read.every(({ value }) => value === '')) return { credentials: kept, issues: {} };
+  const issues: Issues = {};
+  for (const { field, value } of read) {
+    const issue = issueOfCredential(value) ?? (field.refuses?.pattern.test(value) && refusal(field.name));
+    if (issue) issues[optionOf(field)] = issue;
   }
-  const userIssue = issue(username) ?? (username.includes('@') ? text.cloud : undefined);
-  const passwordIssue = issue(password);
-  const issues = {
-    ...(userIssue && { username: userIssue }),
-    ...(passwordIssue && { password: passwordIssue }),
-  };
-  return hasIssues(issues) ? { issues } : { credentials: { username, password }, issues };
+  if (hasIssues(issues)) return { issues };
+  return { credentials: Object.fromEntries(read.map(({ field, value }) => [field.name, value])), issues };
+
+  function issueOfCredential(value: string): string | undefined {
+    if (value === '') return text.missing;
+    if (value.length > MAX_SECRET_LENGTH) return text.tooLong(MAX_SECRET_LENGTH);
+    return hasInvisible(value) ? text.invisible : undefined;
+  }
+
+  function refusal(name: string): string {
+    return kindTexts(messages, kind.name).fields[name]?.refused ?? text.missing;
+  }
 }
 
 export function basicFields(context: AuthenticatedContext, shown: Basics, issues: Issues): Html {
@@ -119,33 +125,37 @@ export function controllerSiteField(
 }
 
 export function kindField(
-  { messages: { admin } }: AuthenticatedContext,
-  value: string,
-  error?: string,
+  { messages }: AuthenticatedContext,
+  kinds: readonly ControllerKind[],
+  { value, error }: { value: string | null; error: string | undefined },
 ): Html {
-  const { sites: text } = admin;
-  const choices = CONTROLLER_KINDS.map((kind) => ({ value: kind, label: text.kinds[kind] }));
-  return selectField({ name: 'kind', label: text.kind, hint: text.kindHint, value, choices, error });
+  const { sites: text } = messages.admin;
+  const choices = kinds.map(({ name }) => ({ value: name, label: kindTexts(messages, name).name }));
+  const chosen = value ?? choices[0]?.value ?? '';
+  return selectField({ name: 'kind', label: text.kind, hint: text.kindHint, value: chosen, choices, error });
+}
+
+/** The words for a kind of controller. */
+export function kindTexts({ admin: { sites: text } }: Messages, kind: string): KindTexts {
+  return text.kinds[kind] ?? { name: text.kindUnknown, short: text.kindUnknown, fields: {} };
 }
 
 /** Always empty: neither stored nor previously typed credentials are shown. */
 export function credentialFields(
-  { messages: { admin } }: AuthenticatedContext,
+  { messages }: AuthenticatedContext,
   { kind, issues, required }: { kind: ControllerKind; issues: Issues; required: boolean },
 ): Html {
-  const { sites: text } = admin;
-  if (kind === 'unifi')
-    return textField({
-      name: 'api-key',
-      label: text.apiKey,
-      type: 'password',
-      hint: text.apiKeyHint,
-      error: issues['api-key'],
+  const texts = kindTexts(messages, kind.name).fields;
+  return html`${kind.credentials.map((field) =>
+    textField({
+      name: optionOf(field),
+      label: texts[field.name]?.label ?? field.name,
+      hint: texts[field.name]?.hint,
+      error: issues[optionOf(field)],
       required,
-      autocomplete: 'new-password',
-    });
-  return html`${textField({ name: 'username', label: text.username, hint: text.usernameHint, error: issues.username, required })}
-${textField({ name: 'password', label: text.password, type: 'password', error: issues.password, required, autocomplete: 'new-password' })}`;
+      ...(field.isSecret && { type: 'password', autocomplete: 'new-password' }),
+    }),
+  )}`;
 }
 
 export function hiddenFields(fields: Record<string, string>): Html {

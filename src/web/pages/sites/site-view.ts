@@ -4,8 +4,8 @@ import { isCertificateCause } from '../../../domain/controller.ts';
 import { lacksPassword } from '../../../domain/sites/controller-access.ts';
 import { isDemo, isUnconfirmed, type Site } from '../../../domain/sites/site.ts';
 import { isFailing, type SiteSync, syncStateOf } from '../../../domain/sites/site-sync.ts';
+import { sayTime } from '../../../i18n/durations.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
-import { sayTime } from '../../i18n/durations.ts';
 import { factList } from '../../ui/fact-list.ts';
 import { type Html, html, type Piece } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
@@ -13,7 +13,14 @@ import { formToken } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
 import { demoPill } from '../vouchers/voucher-details.ts';
 import { mendOf, technicalText } from './controller-errors.ts';
-import { basicFields, controllerSiteField, type Issues, readBasics, sayFingerprint } from './site-forms.ts';
+import {
+  basicFields,
+  controllerSiteField,
+  type Issues,
+  kindTexts,
+  readBasics,
+  sayFingerprint,
+} from './site-forms.ts';
 
 interface Syncs {
   of: ReadonlyMap<number, SiteSync>;
@@ -27,7 +34,7 @@ export function siteTable(context: AuthenticatedContext, all: Site[], syncs: Syn
     (
       site,
     ) => html`<tr><td data-label="${text.name}"><span><a class="listed" href="/sites/${site.id}">${site.name}</a>${isDemo(site) && html` ${demoPill(context)}`}</span></td>
-<td data-label="${text.kind}"><span>${text.kindsInShort[site.controllerKind]}, ${site.controllerSite}${site.access && html`<br><span class="soft said">${site.access.url}</span>`}</span></td>
+<td data-label="${text.kind}"><span>${kindTexts(context.messages, site.controllerKind).short}, ${site.controllerSite}${site.access && html`<br><span class="soft said">${site.access.url}</span>`}</span></td>
 <td data-label="${text.state}">${activePill(context, site)}</td>
 <td data-label="${text.sync}"><span>${syncOf(context, site, syncs).inShort}</span></td>
 <td class="doing">${site.active && post(context, `/sites/${site.id}/sync`, text.syncNow)}</td></tr>`,
@@ -107,7 +114,7 @@ function factsOf(context: AuthenticatedContext, site: Site, syncs: Syncs): Html 
   const facts: [string, Piece][] = [
     [text.state, activePill(context, site)],
     [text.number, site.id],
-    [text.kind, text.kinds[site.controllerKind]],
+    [text.kind, kindTexts(context.messages, site.controllerKind).name],
     [text.controllerSite, site.controllerSite],
     ...(access ? accessFacts(context, access) : []),
     ...(site.unreadUrl === undefined ? [] : [[text.url, site.unreadUrl] satisfies [string, Piece]]),

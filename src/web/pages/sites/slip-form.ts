@@ -1,5 +1,6 @@
 // The form of the slip designer: Wi-Fi, languages, steps and text. The stored Wi-Fi password is never shown in it.
 
+import { FIRST_LANGUAGE, isLanguage, LANGUAGES, type Language } from '../../../domain/language.ts';
 import type { Settings } from '../../../domain/settings/settings.ts';
 import {
   issueOfSlipText,
@@ -15,20 +16,21 @@ import {
   MIN_WIFI_PASSWORD_LENGTH,
   type SiteSlip,
   type SlipIssue,
-  type SlipLanguage,
   WIFI_PLACEHOLDER,
 } from '../../../domain/sites/slip.ts';
+import type { SlipMessages } from '../../../i18n/de/staff/slip.ts';
+import { MESSAGES } from '../../../i18n/messages.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
-import { LANGUAGES } from '../../i18n/language.ts';
-import type { SlipMessages } from '../../i18n/slip-de.ts';
 import { selectField, textArea, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { languagesOf, stepsOf } from '../vouchers/slips.ts';
 
-const SLIP_LANGUAGES = ['de', 'en'] as const;
-const BOTH = SLIP_LANGUAGES.join(' ');
+/** The slips of a site may have two languages. */
+const PAIRS = LANGUAGES.flatMap((one, index) =>
+  LANGUAGES.slice(index + 1).map((other) => [one, other] as const),
+);
 
-type FieldName = 'wifi-name' | 'wifi-password' | 'text' | `steps-${SlipLanguage}`;
+type FieldName = 'wifi-name' | 'wifi-password' | 'text' | `steps-${Language}`;
 type SlipIssues = Partial<Record<FieldName, string>>;
 
 export interface ReadSlip {
@@ -44,7 +46,7 @@ export function readSlip(context: AuthenticatedContext, stored: SiteSlip): ReadS
   const wifiSecurity = form.get('wifi-security') === 'wpa' ? 'wpa' : 'open';
   const typed = form.get('wifi-password') ?? '';
   const kept = form.has('remove-password') ? null : stored.wifiPassword;
-  const languages = (form.get('languages') ?? '').split(' ').filter(isSlipLanguage);
+  const languages = (form.get('languages') ?? '').split(' ').filter(isLanguage);
   const used = languagesOf({ ...stored, languages }, settings);
   const steps = readSteps(form, { stored, used });
   const slip: SiteSlip = {
@@ -88,11 +90,11 @@ export function readSlip(context: AuthenticatedContext, stored: SiteSlip): ReadS
 /** Steps that equal the default are not stored. A language that is not used keeps its steps. */
 function readSteps(
   form: URLSearchParams,
-  { stored, used }: { stored: SiteSlip; used: SlipLanguage[] },
+  { stored, used }: { stored: SiteSlip; used: Language[] },
 ): NonNullable<SiteSlip['steps']> {
   const steps = { ...stored.steps };
   for (const language of used) {
-    const { steps: named, stepsUnnamed } = LANGUAGES[language].slip.onPaper;
+    const { steps: named, stepsUnnamed } = MESSAGES[language].onPaper;
     const typed = linesOf(form.get(`steps-${language}`) ?? stepsOf(stored, language))
       .split('\n')
       .map((line) => line.trim())
@@ -108,10 +110,6 @@ function linesOf(text: string | null): string {
   return (text ?? '').replaceAll('\r\n', '\n');
 }
 
-function isSlipLanguage(text: string): text is SlipLanguage {
-  return SLIP_LANGUAGES.some((language) => language === text);
-}
-
 function sayIssue(
   issue: SlipIssue,
   said: SlipMessages['issues'],
@@ -125,7 +123,7 @@ function sayIssue(
 /** For the preview, fields with an issue keep their stored values. */
 export function withoutIssues({ slip, issues }: ReadSlip, stored: SiteSlip): SiteSlip {
   const { steps: _, ...others } = slip;
-  const hasStepIssue = SLIP_LANGUAGES.some((language) => issues[`steps-${language}`]);
+  const hasStepIssue = LANGUAGES.some((language) => issues[`steps-${language}`]);
   const steps = hasStepIssue ? undefined : slip.steps;
   return {
     ...others,
@@ -161,11 +159,11 @@ ${selectField({
   })}
 ${hasPassword && html`<p><label class="tick"><input type="checkbox" name="remove-password" value="1">${text.removePassword}</label></p>`}</div>
 ${languageField(text, shown, settings)}
-${SLIP_LANGUAGES.map(
+${LANGUAGES.map(
   (language) =>
     html`<div class="steps-in-${language}">${textArea({
       name: `steps-${language}`,
-      label: text.steps[language],
+      label: text.stepsIn(text.languageNames[language]),
       hint: text.stepsHint(WIFI_PLACEHOLDER, MAX_STEPS),
       value: stepsOf(shown, language),
       error: issues[`steps-${language}`],
@@ -180,15 +178,19 @@ function languageField(
   { languages = [] }: SiteSlip,
   settings: Pick<Settings, 'language'>,
 ): Html {
-  const own = settings.language ?? 'de';
+  const own = settings.language ?? FIRST_LANGUAGE;
   const choices = [
     { value: '', label: text.installationLanguage(text.languageNames[own]), only: own },
-    ...SLIP_LANGUAGES.map((language) => ({
+    ...LANGUAGES.map((language) => ({
       value: language,
       label: text.languageNames[language],
       only: language,
     })),
-    { value: BOTH, label: text.bothLanguages, only: undefined },
+    ...PAIRS.map((pair) => ({
+      value: pair.join(' '),
+      label: text.inTwoLanguages(...pair.map((language) => text.languageNames[language])),
+      only: undefined,
+    })),
   ];
   return html`<fieldset class="field"><legend>${text.languages}</legend><div class="chips">${choices.map(
     ({ value, label, only }) =>

@@ -2,11 +2,12 @@
 // shown as text here; only the QR code of the preview contains it.
 
 import { asVoucherId } from '../../../domain/ids.ts';
+import { isPaper, PAPERS, type Paper } from '../../../domain/sites/paper.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import type { SiteSlip, SlipStore } from '../../../domain/sites/slip.ts';
 import { isUnknownSlip } from '../../../domain/sites/slip.ts';
 import { joinText } from '../../../print/join-text.ts';
-import { isPaper, PAPER_SHAPES, PAPERS, type Paper } from '../../../print/papers.ts';
+import { PAPER_SHAPES } from '../../../print/papers.ts';
 import type { WifiFact } from '../../../print/printed-slip.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { choosePaper } from '../../http/cookies.ts';

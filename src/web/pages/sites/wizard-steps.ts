@@ -1,15 +1,16 @@
 // The pages of the site wizard from the second step on, and the parts shared with the first step.
 
-import type { ControllerFailure, ControllerKind, ControllerSite } from '../../../domain/controller.ts';
+import type { ControllerFailure, ControllerSite } from '../../../domain/controller.ts';
+import type { ControllerKind } from '../../../domain/controller-kind.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { CertificateHistory } from '../../../domain/sites/certificate-history.ts';
 import type { ControllerAccess, Credentials, TlsTrust } from '../../../domain/sites/controller-access.ts';
 import type { SaveProblem } from '../../../domain/sites/save-site.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import { TEST_ORDER } from '../../../domain/sites/test-site.ts';
+import { sayTime } from '../../../i18n/durations.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { NoticeKind } from '../../http/notice.ts';
-import { sayTime } from '../../i18n/durations.ts';
 import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, renderPage } from '../../ui/layout.ts';
@@ -175,7 +176,7 @@ export function sitePage(
     title: text.siteTitle,
     status: message || issue ? 422 : 200,
     message: message ?? (issue ? undefined : messageOf('success', text.signedIn(choices.length))),
-    issues: { site: issue },
+    issues: issue ? { site: issue } : {},
     content: html`<h1>${purpose.title}</h1>${stepList(context, 3)}
 <section class="card"><h2>${text.siteTitle}</h2>
 <form method="post" action="${purpose.path}/store" data-working="${text.testing}">${formToken(context)}${hiddenFields({ ...purpose.carried, sealed })}

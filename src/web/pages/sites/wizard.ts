@@ -3,6 +3,7 @@
 // sealed.
 
 import type { ControllerFailure, ControllerSite } from '../../../domain/controller.ts';
+import type { ControllerKind } from '../../../domain/controller-kind.ts';
 import { asSiteId } from '../../../domain/ids.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { ControllerAccess } from '../../../domain/sites/controller-access.ts';
@@ -25,6 +26,8 @@ export interface WizardDeps {
   saveSite: SaveSite;
   sealedAccess: SealedAccess;
   sites: Pick<SiteStore, 'list'>;
+  /** All kinds of controller, in the order in which they are offered. */
+  kinds: readonly ControllerKind[];
 }
 
 const NO_SITES: ControllerFailure = {
@@ -63,7 +66,7 @@ export function makeSiteWizard({ probeCertificate, saveSite, sealedAccess, sites
     if (!credentials) return credentialsPage(context, purpose, { trust, issues });
     const access = { url: purpose.url, credentials, trust };
     const sealed = sealedAccess.seal(access, holder(context, purpose));
-    const listed = await saveSite.listSites(purpose.kind, access);
+    const listed = await saveSite.listSites(purpose.kind.name, access);
     if (!listed.ok) return credentialsPage(context, purpose, { trust, failure: listed.problem, sealed });
     if (listed.value.length === 0)
       return credentialsPage(context, purpose, { trust, failure: NO_SITES, sealed });
@@ -83,7 +86,7 @@ export function makeSiteWizard({ probeCertificate, saveSite, sealedAccess, sites
       ? undefined
       : await purpose.save({ access, controllerSite, untested: form.has('anyway') });
     if (saved?.ok) return redirect(context, saved.value.path, saved.value.notice);
-    const listed = await saveSite.listSites(purpose.kind, access);
+    const listed = await saveSite.listSites(purpose.kind.name, access);
     return sitePage(context, purpose, {
       sealed,
       choices: listed.ok ? await withTwins(purpose, access, listed.value) : [],
@@ -106,5 +109,5 @@ export function makeSiteWizard({ probeCertificate, saveSite, sealedAccess, sites
 }
 
 function holder({ user, nowMs }: AuthenticatedContext, { kind }: WizardPurpose) {
-  return { userId: user.id, kind, nowMs };
+  return { userId: user.id, kind: kind.name, nowMs };
 }

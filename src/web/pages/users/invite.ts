@@ -3,10 +3,10 @@
 
 import type { Invite, IssuedLink, PendingInvitation } from '../../../domain/users/invitations.ts';
 import type { User } from '../../../domain/users/user.ts';
+import { sayTime } from '../../../i18n/durations.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { INVITATION_PATH, isOnlyHere, linkTo } from '../../http/link-to.ts';
 import { problemPage } from '../../http/problem-page.ts';
-import { sayTime } from '../../i18n/durations.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';

@@ -85,5 +85,5 @@ function inEach(
 }
 
 function labelOf(guests: Guests, name: 'wifi' | 'password'): string {
-  return guests.map(({ messages }) => messages.slip.onPaper[name]).join(' / ');
+  return guests.map(({ messages }) => messages.onPaper[name]).join(' / ');
 }

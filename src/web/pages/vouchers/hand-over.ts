@@ -4,8 +4,8 @@ import type { AccessLimits } from '../../../domain/controller.ts';
 import type { VoucherId } from '../../../domain/ids.ts';
 import type { SiteSlip } from '../../../domain/sites/slip.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
+import { MESSAGES } from '../../../i18n/messages.ts';
 import type { PageContext } from '../../http/context.ts';
-import { LANGUAGES } from '../../i18n/language.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { withFrom } from './list-link.ts';
@@ -36,16 +36,16 @@ export function forGuests<Context extends PageContext>(
   const inLanguage = (language: Context['language']) => ({
     ...context,
     language,
-    messages: LANGUAGES[language],
+    messages: MESSAGES[language],
   });
   return [inLanguage(first), ...others.map(inLanguage)];
 }
 
 /** What a guest needs, one fact per line. The Wi-Fi password is not passed on to other apps. */
 function sharedText(context: PageContext, voucher: HandedOver, { wifiName }: SiteSlip): string {
-  const { slip, list, firstSteps } = context.messages;
+  const { onPaper, list, firstSteps } = context.messages;
   return [
-    ...(wifiName === '' ? [] : [`${slip.onPaper.wifi}: ${wifiName}`]),
+    ...(wifiName === '' ? [] : [`${onPaper.wifi}: ${wifiName}`]),
     `${list.code}: ${formatCode(voucher.code)}`,
     sayAllowance(voucher, context),
     ...(voucher.isDemo ? [firstSteps.demoBadge] : []),

@@ -4,11 +4,12 @@
 import type { NoteAudit, SearchAudit } from '../../../domain/audit/audit-log.ts';
 import type { Batch, BatchStore } from '../../../domain/batches/batch.ts';
 import { asBatchId, asVoucherId, type VoucherId } from '../../../domain/ids.ts';
+import { PAPERS, type Paper } from '../../../domain/sites/paper.ts';
 import { isDemo, type Site } from '../../../domain/sites/site.ts';
 import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import { MAX_SLIPS, namesNoWifi, type SlipStore, type SlipVoucher } from '../../../domain/sites/slip.ts';
 import { statusOf } from '../../../domain/vouchers/voucher.ts';
-import { PAPER_SHAPES, PAPERS, type Paper } from '../../../print/papers.ts';
+import { PAPER_SHAPES } from '../../../print/papers.ts';
 import { makePdfPrinter } from '../../../print/pdf-printer.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { choosePaper } from '../../http/cookies.ts';
@@ -40,7 +41,7 @@ interface Deps extends SlipDeps {
 
 export function makePrintPages(deps: Deps): Route[] {
   const { slips, batches, sitesFor, noteAudit, searchAudit } = deps;
-  const printPdf = makePdfPrinter(deps);
+  const printPdf = makePdfPrinter({ stopping: deps.stopping });
   return [
     {
       method: 'GET',
@@ -143,15 +144,16 @@ ${content}`,
   }
 
   async function save(context: AuthenticatedContext, chosen: Chosen): Promise<Response> {
-    const { messages, settings, language } = context;
+    const { messages, settings, language, user } = context;
     const { all, worth } = chosen;
     if (worth.length === 0) return problemPage(context, 422, messages.slip.leftOut(all.length));
-    const body = await printPdf({
+    const order = {
       ...(await prepareSlips(context, worth, deps)),
       paper: choosePaper(context),
       title: `${settings.title} · ${messages.slip.document(worth.length)}`,
       language,
-    });
+    };
+    const body = await printPdf(order, user.id);
     if (body === 'busy') return problemPage(context, 503, messages.slip.busy, { 'retry-after': '10' });
     await note(context, 'voucher.saved', chosen);
     return download(context, { name: `${fileNameOf(context, chosen)}.pdf`, type: 'application/pdf', body });

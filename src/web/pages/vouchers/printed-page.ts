@@ -2,9 +2,10 @@
 // logo is embedded once and then referenced, which keeps a page with 500 slips of one site small.
 
 import { setImmediate } from 'node:timers/promises';
+import type { Paper } from '../../../domain/sites/paper.ts';
 import type { Box, TextBox } from '../../../print/boxes.ts';
 import { type Layout, layOutPages, type PlacedSlip, type PrintedPage } from '../../../print/page-layout.ts';
-import { PAPER_SHAPES, type Paper } from '../../../print/papers.ts';
+import { PAPER_SHAPES } from '../../../print/papers.ts';
 import type { PrintOrder } from '../../../print/printed-slip.ts';
 import { isInWebFont } from '../../../print/web-font.ts';
 import { rollStylesheetPath } from '../../http/assets.ts';

@@ -12,10 +12,10 @@ import {
   type RevocationTally,
 } from '../../../domain/vouchers/bulk-revocation.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
+import { sayTime } from '../../../i18n/durations.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
-import { sayTime } from '../../i18n/durations.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, oneTimeToken, redirect, renderPage } from '../../ui/layout.ts';
 import { message } from '../../ui/message.ts';

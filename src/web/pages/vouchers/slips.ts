@@ -1,20 +1,20 @@
 // Prepares slips for printing: combines each voucher with the slip settings of its site, in the languages of the site.
 
 import type { SiteId } from '../../../domain/ids.ts';
+import { FIRST_LANGUAGE, type Language } from '../../../domain/language.ts';
 import type { ImageName, ImageStore, Settings } from '../../../domain/settings/settings.ts';
 import {
   type SiteSlip,
-  type SlipLanguage,
   type SlipStore,
   type SlipVoucher,
   WIFI_PLACEHOLDER,
 } from '../../../domain/sites/slip.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
+import { MESSAGES } from '../../../i18n/messages.ts';
 import { imageSizeOf } from '../../../print/image-size.ts';
 import { joinText } from '../../../print/join-text.ts';
 import type { Guide, PrintedSlip, PrintOrder, WifiFact } from '../../../print/printed-slip.ts';
 import type { PageContext } from '../../http/context.ts';
-import { LANGUAGES } from '../../i18n/language.ts';
 import { sayAllowance, shownName } from './voucher-details.ts';
 
 export interface SlipDeps {
@@ -61,14 +61,14 @@ export async function prepareSlips(
 export function languagesOf(
   { languages }: SiteSlip,
   { language }: Pick<Settings, 'language'>,
-): [SlipLanguage, ...SlipLanguage[]] {
+): [Language, ...Language[]] {
   const [first, ...others] = languages ?? [];
-  return first ? [first, ...others] : [language ?? 'de'];
+  return first ? [first, ...others] : [language ?? FIRST_LANGUAGE];
 }
 
 /** The steps as the administrator edits them, one per line. */
-export function stepsOf(own: SiteSlip, language: SlipLanguage): string {
-  const { steps, stepsUnnamed } = LANGUAGES[language].slip.onPaper;
+export function stepsOf(own: SiteSlip, language: Language): string {
+  const { steps, stepsUnnamed } = MESSAGES[language].onPaper;
   return own.steps?.[language] ?? (own.wifiName === '' ? stepsUnnamed : steps);
 }
 
@@ -79,9 +79,9 @@ function toPrinted(
 ): PrintedSlip {
   const { settings } = context;
   const languages = languagesOf(own, settings);
-  const said = languages.map((language) => LANGUAGES[language]);
+  const said = languages.map((language) => MESSAGES[language]);
   const join = joinText(own);
-  const { print } = LANGUAGES[languages[0]];
+  const { print } = MESSAGES[languages[0]];
   const isSame = settings.title.trim().toLowerCase() === voucher.siteName.trim().toLowerCase();
   return {
     language: languages[0],
@@ -94,7 +94,7 @@ function toPrinted(
     wifi: own.wifiName === '' ? [] : wifiFacts(own, languages),
     qr: {
       text: join ?? voucher.code,
-      caption: said.map(({ slip: { onPaper } }) => (join ? onPaper.join : onPaper.code)).join('\n'),
+      caption: said.map(({ onPaper }) => (join ? onPaper.join : onPaper.code)).join('\n'),
     },
     text: own.text,
   };
@@ -102,11 +102,11 @@ function toPrinted(
 
 function guideOf(
   context: PageContext,
-  { voucher, own, language }: { voucher: SlipVoucher; own: SiteSlip; language: SlipLanguage },
+  { voucher, own, language }: { voucher: SlipVoucher; own: SiteSlip; language: Language },
 ): Guide {
   return {
     language,
-    allowance: sayAllowance(voucher, { ...context, language, messages: LANGUAGES[language] }),
+    allowance: sayAllowance(voucher, { ...context, language, messages: MESSAGES[language] }),
     steps: stepsOf(own, language)
       .split('\n')
       .filter((step) => step.trim() !== '')
@@ -114,9 +114,9 @@ function guideOf(
   };
 }
 
-function wifiFacts(own: SiteSlip, languages: SlipLanguage[]): WifiFact[] {
+function wifiFacts(own: SiteSlip, languages: Language[]): WifiFact[] {
   const labelsOf = (name: 'wifi' | 'password') =>
-    languages.map((language) => LANGUAGES[language].slip.onPaper[name]);
+    languages.map((language) => MESSAGES[language].onPaper[name]);
   const isInSteps = languages.every((language) => stepsOf(own, language).includes(WIFI_PLACEHOLDER));
   const name = { labels: labelsOf('wifi'), value: own.wifiName, isPassword: false, isInSteps };
   if (own.wifiPassword === null) return [name];

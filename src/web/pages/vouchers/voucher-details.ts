@@ -6,11 +6,11 @@ import type { SiteSlip } from '../../../domain/sites/slip.ts';
 import { expiresAtS, type Voucher } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import { hasEnded, stateOf, type VoucherState } from '../../../domain/vouchers/voucher-state.ts';
+import { saySpeed, sayVolume } from '../../../i18n/amounts.ts';
+import { sayDuration, sayRemaining, sayTime } from '../../../i18n/durations.ts';
 import { joinText } from '../../../print/join-text.ts';
 import { drawQr } from '../../../print/qr.ts';
 import type { PageContext } from '../../http/context.ts';
-import { saySpeed, sayVolume } from '../../i18n/amounts.ts';
-import { sayDuration, sayRemaining, sayTime } from '../../i18n/durations.ts';
 import { type Html, html, trusted } from '../../ui/html.ts';
 import { type IconName, icon } from '../../ui/icons.ts';
 

@@ -13,9 +13,9 @@ import {
   MAX_NAME_LENGTH,
   type VoucherOrder,
 } from '../../../domain/vouchers/voucher-order.ts';
+import { saySpeed, sayVolume } from '../../../i18n/amounts.ts';
+import { sayDuration } from '../../../i18n/durations.ts';
 import type { PageContext } from '../../http/context.ts';
-import { saySpeed, sayVolume } from '../../i18n/amounts.ts';
-import { sayDuration } from '../../i18n/durations.ts';
 import { durationInputs, readDuration } from '../../ui/duration-field.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken } from '../../ui/layout.ts';
@@ -143,7 +143,7 @@ ${hint(name, options.hint)}${error(name, issues)}</div>`;
 <input type="hidden" name="batch" value="${batchId}">
 ${profileChips(context, profiles)}${
   sites.length === 1
-    ? html`<input type="hidden" name="site" value="${sites[0]?.id}"><p class="soft">${text.site}: ${sites[0]?.name} ${sites.every(isDemo) && demoPill(context)}</p>`
+    ? html`<input type="hidden" name="site" value="${sites[0]?.id}" data-label="${text.site}" data-text="${sites[0]?.name}"><p class="soft">${text.site}: ${sites[0]?.name} ${sites.every(isDemo) && demoPill(context)}</p>`
     : html`<div class="field"><label for="site">${text.site}</label><select id="site" name="site"${described('site', issues)}>
 ${sites.map((site) => html`<option value="${site.id}"${String(site.id) === chosen && html` selected`}>${site.name}${isDemo(site) && ` (${messages.firstSteps.demoBadge})`}</option>`)}
 </select>${error('site', issues)}</div>`

@@ -4,8 +4,8 @@
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher, VoucherSort } from '../../../domain/vouchers/voucher-search.ts';
 import { hasEnded, stateOf } from '../../../domain/vouchers/voucher-state.ts';
+import { sayTime } from '../../../i18n/durations.ts';
 import type { PageContext } from '../../http/context.ts';
-import { sayTime } from '../../i18n/durations.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { listFilterOf, withFrom } from './list-link.ts';

@@ -5,20 +5,33 @@ import { asDeliveryId, type DeliveryId } from '../../../domain/ids.ts';
 import { UNKNOWN } from '../../../domain/unknown-value.ts';
 import type { DeliveryStore, LoggedDelivery } from '../../../domain/webhooks/delivery.ts';
 import type { Webhook, WebhookStore } from '../../../domain/webhooks/webhook.ts';
+import { sayTime } from '../../../i18n/durations.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
-import { sayTime } from '../../i18n/durations.ts';
 import { emptyState } from '../../ui/empty-state.ts';
-import { type Html, html } from '../../ui/html.ts';
+import { type Html, html, type Piece } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
 import { hostOf, sayError } from './webhook-form.ts';
 import { withWebhook } from './webhooks.ts';
 
 const PAGE_SIZE = 50;
-const PILLS = { waiting: 'used', delivered: 'valid', 'given-up': 'failing', unknown: 'used' } as const;
-const SHAPES = { waiting: 'expired', delivered: 'valid', 'given-up': 'warning', unknown: 'warning' } as const;
+const NOTHING = '–';
+const PILLS = {
+  waiting: 'used',
+  delivered: 'valid',
+  merged: 'valid',
+  'given-up': 'failing',
+  unknown: 'used',
+} as const;
+const SHAPES = {
+  waiting: 'expired',
+  delivered: 'valid',
+  merged: 'valid',
+  'given-up': 'warning',
+  unknown: 'warning',
+} as const;
 
 interface Deps {
   webhooks: Pick<WebhookStore, 'find'>;
@@ -80,36 +93,40 @@ ${pager(context, webhook, found)}`,
 function show(context: AuthenticatedContext, webhook: Webhook, delivery: LoggedDelivery) {
   const { messages } = context;
   const { webhooks: text } = messages.admin;
-  const { id, state, attempts, nextAttemptAtMs } = delivery;
+  const { id, state, mergedInto, attempts, nextAttemptAtMs } = delivery;
   const label = state === 'waiting' ? text.resendNow : text.resend;
   return renderPage(context, {
     title: text.delivery(id),
     content: html`<section class="card"><h1>${text.delivery(id)}</h1><p>${messageOf(context, delivery)} · ${webhook.name}${!webhook.name.includes(hostOf(webhook)) && html` (${hostOf(webhook)})`}<br>
 <span class="soft">${text.happened} ${timeOf(context, delivery.notification.occurredAtMs)}${nextAttemptAtMs !== null && html` · ${text.nextAttempt} ${timeOf(context, nextAttemptAtMs)}`}</span></p>
-<p>${deliveryPill(context, delivery)}</p>
+<p>${stateOf(context, delivery)}</p>
 <form method="post" action="/webhooks/${webhook.id}/deliveries/${id}/resend">${formToken(context)}<div class="actions"><button class="button primary" type="submit">${label}</button>
 <a class="button" href="/webhooks/${webhook.id}/deliveries">${text.back}</a></div></form></section>
-<section class="card"><h2>${text.attempts}</h2>${attempts.length === 0 ? html`<p class="soft">${text.noAttempts}</p>` : attemptTable(context, attempts)}</section>`,
+<section class="card"><h2>${text.attempts}</h2>${attempts.length === 0 ? html`<p class="soft">${mergedInto === null ? text.noAttempts : text.noOwnAttempts(mergedInto)}</p>` : attemptTable(context, attempts)}</section>`,
   });
 }
 
 function deliveryTable(context: AuthenticatedContext, found: LoggedDelivery[]): Html {
   const { webhooks: text } = context.messages.admin;
-  const labels = [text.what, text.happened, text.state, text.attempts, text.lastStatus];
-  const further = [text.duration, text.nextAttempt, text.error];
-  return html`<table><thead><tr>${[...labels, ...further].map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${found.map(
+  const labels = [text.what, text.happened, text.state, text.attempts, text.lastStatus, text.error];
+  return html`<table><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${found.map(
     (delivery) => {
+      const { nextAttemptAtMs } = delivery;
       const last = delivery.attempts.at(-1);
       return html`<tr><td data-label="${text.what}"><a class="listed" href="/webhooks/${delivery.webhookId}/deliveries/${delivery.id}">${messageOf(context, delivery)}</a></td>
 <td data-label="${text.happened}">${timeOf(context, delivery.notification.occurredAtMs)}</td>
-<td data-label="${text.state}">${deliveryPill(context, delivery)}</td>
-<td data-label="${text.attempts}">${delivery.attempts.length}</td>
-<td data-label="${text.lastStatus}">${last ? (last.status ?? text.noAnswer) : '–'}</td>
-<td class="short" data-label="${text.duration}">${last ? `${last.durationMs} ms` : '–'}</td>
-<td data-label="${text.nextAttempt}">${delivery.nextAttemptAtMs === null ? '–' : timeOf(context, delivery.nextAttemptAtMs)}</td>
-<td data-label="${text.error}">${last ? sayError(context, last) : '–'}</td></tr>`;
+<td data-label="${text.state}"><span>${stateOf(context, delivery)}${nextAttemptAtMs !== null && html`<span class="sub">${text.nextAttempt} ${timeOf(context, nextAttemptAtMs)}</span>`}</span></td>
+${cell(text.attempts, delivery.mergedInto === null && delivery.attempts.length)}
+${cell(text.lastStatus, last && html`<span>${last.status ?? text.noAnswer} <span class="soft whole">(${last.durationMs} ms)</span></span>`)}
+${cell(text.error, last && sayError(context, last))}</tr>`;
     },
   )}</tbody></table>`;
+}
+
+/** On small screens, a cell without a fact is left out. */
+function cell(label: string, fact: Piece): Html {
+  const isEmpty = (!fact && fact !== 0) || fact === NOTHING;
+  return html`<td${isEmpty && html` class="nothing"`} data-label="${label}">${isEmpty ? NOTHING : fact}</td>`;
 }
 
 function attemptTable(context: AuthenticatedContext, attempts: LoggedDelivery['attempts']): Html {
@@ -119,7 +136,7 @@ function attemptTable(context: AuthenticatedContext, attempts: LoggedDelivery['a
     ({ atMs, status, durationMs, error, answer }) =>
       html`<tr><td data-label="${text.at}">${timeOf(context, atMs)}</td>
 <td data-label="${text.lastStatus}">${status ?? text.noAnswer}</td><td class="short" data-label="${text.duration}">${durationMs} ms</td>
-<td class="words" data-label="${text.error}">${sayError(context, { status, error })}</td><td data-label="${text.answer}">${answer ? html`<bdi>${answer}</bdi>` : '–'}</td></tr>`,
+${cell(text.error, sayError(context, { status, error }))}${cell(text.answer, answer && html`<bdi>${answer}</bdi>`)}</tr>`,
   )}</tbody></table>`;
 }
 
@@ -154,6 +171,13 @@ function messageOf({ messages: { admin } }: AuthenticatedContext, { notification
     default:
       return text.incidents[notification.kind](siteName);
   }
+}
+
+/** A merged delivery leads to the delivery whose message was sent. */
+function stateOf(context: AuthenticatedContext, delivery: LoggedDelivery): Html {
+  const { webhookId, mergedInto } = delivery;
+  const { webhooks: text } = context.messages.admin;
+  return html`${deliveryPill(context, delivery)}${mergedInto !== null && html` <a class="whole" href="/webhooks/${webhookId}/deliveries/${mergedInto}">${text.mergedInto(mergedInto)}</a>`}`;
 }
 
 function deliveryPill({ messages: { admin } }: AuthenticatedContext, { state }: LoggedDelivery): Html {

@@ -11,8 +11,8 @@ import {
   PLATFORMS,
   type Webhook,
 } from '../../../domain/webhooks/webhook.ts';
+import { sayTime } from '../../../i18n/durations.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
-import { sayTime } from '../../i18n/durations.ts';
 import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';

@@ -1,0 +1,48 @@
+// The scheduled backups of a service, and the values of their metrics. The backup modules are loaded only if a backup
+// folder is set.
+
+import type { Config } from '../config/config.ts';
+import { VERSION } from '../config/version.ts';
+import { type BackupRecord, isOwnBackup } from '../domain/backups/scheduled-backups.ts';
+import type { Log } from '../domain/log.ts';
+import type { Installation } from './installation.ts';
+
+/** Reads the values of the backup metrics. */
+export function makeBackupReader(config: Config, path: string, { backups }: Installation) {
+  const loading = import('../storage/backup/backup-state.ts').then((loaded) => ({
+    place: loaded.backupPlaceOf(config, path),
+    readState: loaded.makeReadBackupState(),
+  }));
+  return {
+    list: backups.list,
+    async stateOf(record: BackupRecord) {
+      const { place, readState } = await loading;
+      return isOwnBackup(record, place) ? readState(record) : undefined;
+    },
+    intervalS: config.backup.intervalH * 3_600,
+  };
+}
+
+/** None if no backup folder is set; the backup modules are then not loaded either. */
+export async function makeBackupTurns(
+  config: Config,
+  { backups: records, withLease, clock, readTrustedTime }: Installation,
+  { log, observeFailure }: { log: Log; observeFailure: () => void },
+) {
+  const { folder: path, intervalH, keep, passphrase } = config.backup;
+  if (path === undefined) return {};
+  const [{ makeScheduledBackup }, { makeBackupFolder }, { makeBackupsTurn }] = await Promise.all([
+    import('../domain/backups/scheduled-backups.ts'),
+    import('../storage/backup/backup-folder.ts'),
+    import('../workers/backups.ts'),
+  ]);
+  const backUpIfDue = makeScheduledBackup({
+    records,
+    folder: makeBackupFolder(config, { path, passphrase, release: VERSION, clock }),
+    plan: { intervalMs: intervalH * 3_600_000, keep },
+    clock,
+    readTrustedTime,
+    log,
+  });
+  return { backups: makeBackupsTurn({ backUpIfDue, withLease, observeFailure, log }) };
+}

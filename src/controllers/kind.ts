@@ -1,0 +1,46 @@
+// What a kind of controller adds to its description: how its drivers are made.
+
+import type { Clock } from '../domain/clock.ts';
+import type { Controller } from '../domain/controller.ts';
+import type { ControllerKind } from '../domain/controller-kind.ts';
+import type { SiteId } from '../domain/ids.ts';
+import type { ControllerAccess, ControllerSessions, Credentials } from '../domain/sites/controller-access.ts';
+import type { Upstream } from './upstream/upstream-http.ts';
+
+export interface KindDeps {
+  dataDir: string;
+  clock: Clock;
+  sessions: ControllerSessions;
+}
+
+/** A site, as its driver needs it. */
+export interface Place {
+  id: SiteId;
+  /** The site's name on its controller. */
+  site: string;
+  /** Undefined for a kind without an address. */
+  reached: Reached | undefined;
+}
+
+export interface Reached extends Pick<ControllerAccess, 'url'> {
+  /** The connections and the queue that all sites on one controller share. */
+  upstream: Upstream;
+  credentials: Credentials;
+}
+
+/** What the drivers of one kind share in this process. */
+export interface OpenKind {
+  makeDriver(place: Place): Controller;
+  /** Deletes what a removed site has on its controller, if this process keeps it. */
+  forgetSite?(id: SiteId): void;
+  close?(): void;
+}
+
+export interface DrivenKind extends ControllerKind {
+  open(deps: KindDeps): OpenKind;
+}
+
+export function reachedOf({ id, reached }: Place): Reached {
+  if (!reached) throw new Error(`site ${id} has no access data`);
+  return reached;
+}

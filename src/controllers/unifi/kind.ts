@@ -1,0 +1,24 @@
+// UniFi with the official Integration API.
+
+import { type DrivenKind, reachedOf } from '../kind.ts';
+import { makeUnifiDriver } from './driver.ts';
+import { UNIFI_BOUNDS, UNIFI_CODE } from './limits.ts';
+
+export const unifi: DrivenKind = {
+  name: 'unifi',
+  summary: 'the official Integration API of Network 9.1 and later',
+  hasAddress: true,
+  credentials: [{ name: 'apiKey', isSecret: true }],
+  code: UNIFI_CODE,
+  bounds: UNIFI_BOUNDS,
+  advice: {
+    'api-missing':
+      'update the controller, or add the site anew with gastpass sites add --controller unifi-classic',
+  },
+  open: () => ({
+    makeDriver(place) {
+      const { upstream, credentials } = reachedOf(place);
+      return makeUnifiDriver({ upstream, apiKey: credentials.apiKey ?? '', site: place.site });
+    },
+  }),
+};

@@ -1,0 +1,36 @@
+// Says what to do if the operating system does not let this process use a file or a folder.
+
+const OWNER = "let the service's user access it with chown and chmod, or run the command as that user";
+const FULL = 'its disk is full: delete files there, or enlarge it';
+
+const ADVICE = new Map([
+  ['EACCES', OWNER],
+  ['EPERM', OWNER],
+  [
+    'EROFS',
+    'its file system is read-only: mount it writable, and check the disk if the system log reports errors; under systemd, name the folder in ReadWritePaths=',
+  ],
+  ['ENOSPC', FULL],
+  ['EDQUOT', FULL],
+  ['ENOENT', 'check the path'],
+]);
+
+/** The code, and what to do about it: "(EROFS): its file system …". */
+export function sayFileCode(code: string): string {
+  const advice = ADVICE.get(code);
+  return advice ? `(${code}): ${advice}` : `(${code})`;
+}
+
+/** Undefined if it is not an error of a file, or nothing is known about its code. */
+export function sayFileError(error: unknown): string | undefined {
+  const code = errorCodeOf(error) ?? '';
+  const advice = ADVICE.get(code);
+  if (!advice || !(error instanceof Error)) return undefined;
+  if ('path' in error) return `${error.path} cannot be used ${sayFileCode(code)}`;
+  // Only opening a file tells its path, writing does not. Without a path, other codes can be about a port.
+  return advice === FULL ? `${error.message}: ${advice}` : undefined;
+}
+
+export function errorCodeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}

@@ -1,0 +1,119 @@
+// Asks the identity provider, at a request of a session, whether the user still has access and with which rights. Only
+// for sessions with a refresh token.
+
+import { serviceActor } from '../audit/actor.ts';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import { fail, type Result } from '../result.ts';
+import {
+  type CheckResult,
+  nextCheck,
+  type WebSession,
+  type WebSessionStore,
+} from '../sessions/web-session.ts';
+import type { User } from '../users/user.ts';
+import { findClaimIssue } from './claim-check.ts';
+import type {
+  IdentityProvider,
+  RefreshedIdentity,
+  RefreshProblem,
+  SessionTokens,
+} from './identity-provider.ts';
+import { grantFor } from './rules.ts';
+import { toIdentity } from './sign-in-with-provider.ts';
+import type { ExternalSessionStore, IdentityStore, SingleSignOnStore } from './single-sign-on.ts';
+
+/** After a check without an answer. Longer than all calls of one check can take: 5 seconds each. */
+const RETRY_MS = 5 * 60_000;
+/** Without an answer for this long, the session ends. An outage of the provider must not sign out everybody at once. */
+const MAX_UNCHECKED_MS = 2 * 60 * 60_000;
+
+/** The provider gave no answer to rely on. */
+const WITHOUT_ANSWER: CheckResult[] = ['provider-unreachable', 'token-refused', 'provider-changed'];
+
+interface CheckProblem {
+  kind: Exclude<CheckResult, 'confirmed'>;
+  detail?: string;
+}
+
+/** False if the request must be treated as one without a session. Afterwards the user may have other rights. */
+export type CheckSession = (
+  found: { session: WebSession; user: User },
+  request: { ip: string; requestId: string },
+) => Promise<boolean>;
+
+interface Deps {
+  externalSessions: Pick<ExternalSessionStore, 'claimCheck' | 'replaceRefreshToken' | 'noteChecked'>;
+  webSessions: Pick<WebSessionStore, 'endAudited'>;
+  singleSignOn: Pick<SingleSignOnStore, 'read'>;
+  identityProvider: Pick<IdentityProvider, 'refresh'>;
+  identities: Pick<IdentityStore, 'renew' | 'refuse'>;
+  observeCheck: (result: CheckResult) => void;
+  log: Pick<Log, 'warn'>;
+  clock: Clock;
+}
+
+export function makeCheckSession(deps: Deps): CheckSession {
+  const { externalSessions, webSessions, singleSignOn, identityProvider, identities, clock } = deps;
+
+  return async function checkSession({ session, user }, { ip, requestId }) {
+    const { tokenHash, check } = session;
+    if (!check) return true;
+    const nowMs = clock.nowMs();
+    const isTooOld = nowMs - check.lastAtMs >= MAX_UNCHECKED_MS;
+    if (nowMs < check.nextAtMs) return !isTooOld;
+    const tokens = await externalSessions.claimCheck(tokenHash, { nowMs, nextAtMs: nowMs + RETRY_MS });
+    // Another request is asking the provider, perhaps on another instance.
+    if (tokens === undefined) return !isTooOld;
+    const at = { atMs: nowMs, ip };
+    const asked = await ask(tokenHash, tokens);
+    const renewed = asked.ok ? await renew(user, asked.value, at) : asked;
+    if (renewed.ok) {
+      await externalSessions.noteChecked(tokenHash, nextCheck(nowMs));
+      deps.observeCheck('confirmed');
+      return true;
+    }
+    const { kind, detail } = renewed.problem;
+    const hasAnswer = !WITHOUT_ANSWER.includes(kind);
+    const goesOn = !hasAnswer && !isTooOld;
+    const reason = !hasAnswer && isTooOld ? 'unconfirmed' : kind;
+    if (!goesOn)
+      await webSessions.endAudited(user, { tokenHash }, { actor: serviceActor('Single sign-on'), ...at });
+    deps.observeCheck(reason);
+    deps.log.warn(
+      { requestId, ip, userId: user.id, account: user.email, reason, detail },
+      goesOn ? 'session not checked' : 'session ended by the identity provider',
+    );
+    return goesOn;
+  };
+
+  async function ask(
+    tokenHash: string,
+    tokens: SessionTokens | null,
+  ): Promise<Result<RefreshedIdentity, RefreshProblem>> {
+    const { provider } = await singleSignOn.read();
+    if (!provider) return fail({ kind: 'provider-changed', detail: 'there is no provider' });
+    if (!tokens) return fail({ kind: 'token-refused', detail: 'the stored tokens cannot be opened' });
+    const { refreshToken, identity } = await identityProvider.refresh(provider, tokens);
+    // Stored before anything else can fail: the provider may not accept the previous one again.
+    if (refreshToken !== tokens.refreshToken)
+      await externalSessions.replaceRefreshToken(tokenHash, refreshToken);
+    return identity;
+  }
+
+  async function renew(
+    user: User,
+    found: RefreshedIdentity,
+    at: { atMs: number; ip: string },
+  ): Promise<Result<User, CheckProblem>> {
+    // Read now: a rule may have been removed while the provider was called.
+    const settings = await singleSignOn.read();
+    const issue = findClaimIssue(found, settings.rules);
+    if (issue !== undefined) return fail({ kind: 'claims-refused', detail: issue });
+    const identity = toIdentity(found, settings);
+    const grant = grantFor(found.claims, settings.rules, settings);
+    if (grant) return identities.renew(user.id, identity, grant, at);
+    await identities.refuse(identity, at);
+    return fail({ kind: 'no-rule' });
+  }
+}

@@ -1,0 +1,33 @@
+// Finds secrets that somebody could guess: placeholders of example files, and texts of little variety. Secrets are
+// random, so the limits are such that no random secret reaches them. For passwords of users: users/weak-password.ts.
+
+/** Also commands that an example prints, if nothing has run them. */
+const PLACEHOLDER =
+  /change.?(me|this|it)|replace.?(me|this|with)|your.{0,10}(secret|token|key|password|passphrase)|placeholder|example|openssl|^<.*>$/i;
+const MIN_DIFFERENT = 8;
+/** A repeated text of this length is strong enough by itself. */
+const MIN_REPEATED = 32;
+/** The share of characters that may continue a run such as `abc`, `321` or `aaa`. */
+const MAX_RUN_SHARE = 0.75;
+
+export function isWeakSecret(secret: string): boolean {
+  return (
+    PLACEHOLDER.test(secret) ||
+    new Set(secret).size < MIN_DIFFERENT ||
+    repeatsShorterText(secret) ||
+    isMadeOfRuns(secret)
+  );
+}
+
+function repeatsShorterText(secret: string): boolean {
+  for (let length = 1; length < MIN_REPEATED && length * 2 <= secret.length; length++)
+    if (secret.startsWith(secret.slice(length))) return true;
+  return false;
+}
+
+function isMadeOfRuns(secret: string): boolean {
+  let inRuns = 0;
+  for (let at = 1; at < secret.length; at++)
+    if (Math.abs(secret.charCodeAt(at) - secret.charCodeAt(at - 1)) <= 1) inRuns++;
+  return inRuns > (secret.length - 1) * MAX_RUN_SHARE;
+}

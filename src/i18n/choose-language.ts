@@ -1,0 +1,27 @@
+// Chooses the language of a request: the user's choice, otherwise the language in the settings, otherwise the first
+// supported language of the browser, otherwise the first language.
+
+import { FIRST_LANGUAGE, isLanguage, type Language } from '../domain/language.ts';
+
+interface LanguageHints {
+  /** From the cookie that holds the user's choice. */
+  chosen: string | undefined;
+  fromSettings: Language | null;
+  /** The `Accept-Language` header of the browser. */
+  accepted: string | undefined;
+}
+
+export function languageOf({ chosen, fromSettings, accepted = '' }: LanguageHints): Language {
+  if (isLanguage(chosen)) return chosen;
+  if (fromSettings) return fromSettings;
+  const ranges = accepted
+    .split(',')
+    .map((range) => {
+      const [name = '', ...parameters] = range.trim().toLowerCase().split(';');
+      const quality = parameters.find((parameter) => parameter.trim().startsWith('q='));
+      return { name: name.split('-')[0] ?? '', quality: quality ? Number(quality.trim().slice(2)) || 0 : 1 };
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((one, other) => other.quality - one.quality);
+  return ranges.map(({ name }) => name).find(isLanguage) ?? FIRST_LANGUAGE;
+}

@@ -1,0 +1,380 @@
+// German messages of the health page.
+
+import type { FactOf } from '../../../domain/health/finding.ts';
+import type { Formats, SaidOf } from '../../health-said.ts';
+import { saidOfSitesDe } from './health-sites.ts';
+
+const FOLDER = 'Datenordner';
+const SECRET = 'Schlüssel der Installation';
+const SEALED = 'Verschlüsselte Werte';
+const DATABASE = 'Datenbank';
+const CLOCK = 'Uhrzeit';
+const ZONE = 'Zeitzone';
+const INTENTS = 'Offene Aufträge';
+const BACKUPS = 'Datensicherungen';
+
+const WRITABLE =
+  'Das Dateisystem beschreibbar einbinden; nach einem Fehler zuerst die Platte prüfen. Unter systemd den Ordner in ReadWritePaths= nennen.';
+const WRONG_TIME = 'Voucher, Sitzungen und Schlüssel laufen dadurch zur falschen Zeit ab.';
+
+const DISK: Record<FactOf<'database-disk'>['reason'], { text: string; todo: string }> = {
+  'disk-full': {
+    text: 'Der Datenträger der Datenbank ist voll. Es werden keine Voucher mehr erstellt.',
+    todo: 'Dort Dateien löschen oder den Datenträger vergrößern.',
+  },
+  'read-only': {
+    text: 'Die Datenbank ist schreibgeschützt. Es werden keine Voucher mehr erstellt.',
+    todo: 'Den Datenträger wieder beschreibbar einbinden oder in DATABASE_URL den primären Server angeben.',
+  },
+  'io-error': {
+    text: 'Der Datenträger der Datenbank meldet Fehler. Voucher lassen sich eventuell nicht erstellen.',
+    todo: 'Den Datenträger prüfen. Näheres steht im Log des Dienstes und des Servers.',
+  },
+  damaged: {
+    text: 'Die Datenbank ist beschädigt. Voucher lassen sich eventuell nicht erstellen.',
+    todo: 'Den Dienst beenden, eine Kopie der Datenbank aufheben, den Datenträger prüfen und die letzte Sicherung einspielen.',
+  },
+};
+
+function nameClocks({ sites, isDatabase }: FactOf<'clock-off'>, { names }: Formats): string {
+  const database = 'der Uhr des Datenbankservers';
+  if (sites.length === 0) return database;
+  const controllers = sites.length === 1 ? 'der Uhr des Controllers' : 'den Uhren der Controller';
+  return `${isDatabase ? `${database} sowie ` : ''}${controllers} von ${names(sites, (count) => `${count} weiteren`)}`;
+}
+
+const offset = (aheadMs: number, { duration }: Formats) =>
+  `${duration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'nach' : 'vor'}`;
+
+const files = { secret: 'Der Schlüssel der Installation', database: 'Die Datenbank' };
+
+const said: SaidOf = {
+  ...saidOfSitesDe,
+  'node-ok': ({ version }) => ({ title: 'Node', text: `Der Dienst läuft mit Version ${version}` }),
+  'folder-ok': ({ path }) => ({ title: FOLDER, text: path }),
+  'folder-open': ({ path }) => ({
+    title: FOLDER,
+    text: `Auch andere Benutzer des Servers haben Zugriff auf ${path}.`,
+    todo: 'Nur dem Benutzer des Dienstes Zugriff geben:',
+    command: `chmod 700 ${path}`,
+  }),
+  'folder-missing': ({ path }) => ({
+    title: FOLDER,
+    text: `${path} fehlt.`,
+    todo: 'DATA_DIR prüfen und den Dienst neu starten.',
+  }),
+  'folder-locked': ({ path }) => ({
+    title: FOLDER,
+    text: `Der Dienst darf in ${path} nicht schreiben.`,
+    todo: 'Besitzer oder Rechte des Ordners ändern.',
+  }),
+  'folder-read-only': ({ path }) => ({
+    title: FOLDER,
+    text: `${path} ist nur lesbar eingebunden.`,
+    todo: WRITABLE,
+  }),
+  'setting-unknown': ({ name, meant }) => ({
+    title: `Einstellung ${name}`,
+    text: 'Diese Einstellung gibt es nicht; sie bewirkt nichts.',
+    todo: meant
+      ? `Gemeint ist wohl ${meant}: umbenennen und den Dienst neu starten.`
+      : 'Aus den Einstellungen des Dienstes entfernen.',
+  }),
+  'disk-ok': ({ freeMb, percent }, { volume }) => ({
+    title: 'Speicherplatz',
+    text: `${volume(freeMb)} (${percent} %) frei`,
+  }),
+  'disk-low': ({ freeMb, percent, path }, { volume }) => ({
+    title: 'Speicherplatz',
+    text: `Nur noch ${volume(freeMb)} (${percent} %) frei auf dem Datenträger von ${path}.`,
+    todo: 'Dort aufräumen oder den Datenträger vergrößern.',
+  }),
+  'disk-full': ({ freeMb, percent, path }, { volume }) => ({
+    title: 'Speicherplatz',
+    text: `Nur noch ${volume(freeMb)} (${percent} %) frei auf dem Datenträger von ${path}. Ist er voll, lassen sich keine Voucher mehr erstellen.`,
+    todo: 'Sofort aufräumen oder den Datenträger vergrößern.',
+  }),
+  'secret-ok': ({ source }) => ({
+    title: SECRET,
+    text: source === 'file' ? 'Die Datei passt zur Datenbank' : 'GASTPASS_SECRET passt zur Datenbank',
+  }),
+  'secret-previous-needed': ({ count }) => ({
+    title: SECRET,
+    text: `${count === 1 ? 'Ein Wert ist' : `${count} Werte sind`} noch mit dem vorherigen Schlüssel verschlüsselt.`,
+    todo: 'Neu verschlüsseln:',
+    command: 'gastpass rekey',
+  }),
+  'secret-previous-unneeded': () => ({
+    title: SECRET,
+    text: 'GASTPASS_SECRET_PREVIOUS ist gesetzt, wird aber nicht mehr gebraucht.',
+    todo: 'Die Einstellung entfernen und den Dienst neu starten.',
+  }),
+  'secret-weak': ({ setting }) => ({
+    title: setting,
+    text: 'Dieser Wert ist ein Platzhalter oder leicht zu erraten.',
+    todo:
+      setting === 'GASTPASS_SECRET'
+        ? 'Den Schlüssel wechseln; die Schritte stehen in der Dokumentation unter „Changing the secret“.'
+        : 'Einen zufälligen Wert setzen und den Dienst neu starten.',
+  }),
+  'file-readable': ({ file, path }) => ({
+    title: file === 'secret' ? SECRET : DATABASE,
+    text: `${files[file]} ist für andere Benutzer des Servers lesbar.`,
+    todo: 'Nur dem Benutzer des Dienstes Zugriff geben:',
+    command: `chmod 600 ${path}`,
+  }),
+  'file-of-other-user': ({ file, path, folder }) => ({
+    title: file === 'secret' ? SECRET : DATABASE,
+    text: `${path} gehört einem anderen Benutzer als der Datenordner.`,
+    todo: 'Den Besitzer angleichen:',
+    command: `chown --reference=${folder} ${path}`,
+  }),
+  'sealed-broken': ({ detail }) => ({
+    title: SEALED,
+    text: 'Ein verschlüsselter Wert lässt sich nicht öffnen.',
+    todo: 'Den passenden Schlüssel der Installation einsetzen oder den Wert neu eingeben.',
+    detail,
+  }),
+  'sealed-unbound': ({ count }) => ({
+    title: SEALED,
+    text: `${count === 1 ? 'Ein Wert stammt' : `${count} Werte stammen`} aus einer älteren Version und ${count === 1 ? 'ist' : 'sind'} schwächer geschützt.`,
+    todo: 'Sobald alle Instanzen diese Version verwenden, neu verschlüsseln:',
+    command: 'gastpass rekey',
+  }),
+  'database-ok': () => ({ title: DATABASE, text: 'Lesen und Schreiben funktionieren' }),
+  'database-unwritable': () => ({
+    title: DATABASE,
+    text: 'Die Datenbank nimmt keine Änderungen an.',
+    todo: 'Prüfen, ob ein anderes Programm die Datenbank geöffnet hat. Den Grund nennt:',
+    command: 'gastpass doctor',
+  }),
+  'database-disk': ({ reason }) => ({ title: DATABASE, ...DISK[reason] }),
+  'postgresql-ok': ({ version }) => ({
+    title: 'PostgreSQL',
+    text: `Version ${version}, alle Rechte vorhanden`,
+  }),
+  'postgresql-owner': ({ version }) => ({
+    title: 'PostgreSQL',
+    text: `Version ${version}; vor einem Update gastpass migrate als Besitzer der Tabellen ausführen`,
+  }),
+  'postgresql-old': ({ version }) => ({
+    title: 'PostgreSQL',
+    text: `Version ${version} ist zu alt.`,
+    todo: 'Den Datenbankserver auf Version 14 oder neuer aktualisieren.',
+  }),
+  'postgresql-encoding': ({ encoding }) => ({
+    title: 'PostgreSQL',
+    text: `Die Datenbank verwendet den Zeichensatz ${encoding} statt UTF8.`,
+    todo: "In eine Datenbank umziehen, die mit encoding 'UTF8' template template0 angelegt wurde.",
+  }),
+  'postgresql-rights': ({ role, schema, tables }, { names }) => ({
+    title: 'PostgreSQL',
+    text: `Die Rolle ${role} darf diese Tabellen nicht lesen und schreiben: ${names(tables, (count) => `${count} weitere`)}.`,
+    todo: 'Auf dem Datenbankserver die Rechte erteilen:',
+    command: `grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
+  }),
+  'postgresql-later-rights': ({ role, schema, owner }) => ({
+    title: 'PostgreSQL',
+    text: `Die Rolle ${role} darf Tabellen, die ein Update anlegt, nicht lesen und schreiben.`,
+    todo: 'Vor dem nächsten Update auf dem Datenbankserver die Rechte erteilen:',
+    command: `alter default privileges for role ${owner} in schema ${schema} grant select, insert, update, delete on tables to ${role}`,
+  }),
+  'service-ok': ({ version }) => ({ title: 'Dienst', text: `Läuft, Version ${version}` }),
+  'address-ok': ({ url }) => ({ title: 'Öffentliche Adresse', text: url }),
+  'address-plain': ({ url }) => ({
+    title: 'Öffentliche Adresse',
+    text: `PUBLIC_URL ist ${url}, beim Dienst kommen Anfragen aber unverschlüsselt an. Cookies sind deshalb nicht auf HTTPS beschränkt.`,
+    todo: 'In TRUSTED_PROXIES die Adresse des Proxys eintragen und den Dienst neu starten.',
+  }),
+  'proxy-untrusted': ({ ip, setting }) => ({
+    title: `Proxy ${ip}`,
+    text: 'Sendet X-Forwarded-For, ist aber nicht als Proxy eingetragen: Alle Benutzer dahinter zählen als einer.',
+    todo: 'Wenn das der eigene Proxy ist, so einstellen und den Dienst neu starten; sonst ist nichts zu tun.',
+    command: setting,
+  }),
+  'clock-ok': ({ comparedWith }) => ({
+    title: CLOCK,
+    text:
+      comparedWith === 0
+        ? 'Kein Eintrag liegt in der Zukunft'
+        : `Stimmt mit ${comparedWith === 1 ? 'einer anderen Uhr' : `${comparedWith} anderen Uhren`} überein`,
+  }),
+  'clock-was-ahead': ({ untilMs }, { time }) => ({
+    title: CLOCK,
+    text: `Stimmt jetzt, ging aber einmal vor: Ein Eintrag trägt das Datum ${time(untilMs)}`,
+  }),
+  'clock-off': (fact, formats) => ({
+    title: CLOCK,
+    text: `Die Uhr des Servers geht gegenüber ${nameClocks(fact, formats)} um ${offset(fact.aheadMs, formats)}. ${WRONG_TIME}`,
+    todo:
+      fact.sites.length + Number(fact.isDatabase) > 1
+        ? 'Die Uhr des Servers stellen:'
+        : 'Die falsche der beiden Uhren stellen. Auf dem Server:',
+    command: 'timedatectl set-ntp true',
+  }),
+  'clock-behind-record': ({ aheadMs }, formats) => ({
+    title: CLOCK,
+    text: `Die Uhr des Servers geht gegenüber dem neuesten Eintrag um ${offset(aheadMs, formats)}. ${WRONG_TIME}`,
+    todo: 'Die Uhr des Servers stellen. Stimmt sie, ging sie früher einmal vor; dann verschwindet diese Meldung mit dem nächsten Abgleich und dem nächsten Eintrag im Protokoll.',
+  }),
+  'clock-doubted': ({ nowMs, heartbeatMs, untilTrustedMs }, { time, duration }) => ({
+    title: CLOCK,
+    text: `Die Uhr des Servers zeigt ${time(nowMs)}, zuletzt lief Gastpass aber am ${time(heartbeatMs)}. Deshalb werden zurzeit keine alten Daten gelöscht.`,
+    todo: `Stimmt die Uhr, bitte bestätigen; sonst die Uhr stellen. Geschieht beides nicht, gilt sie als richtig, sobald der Dienst 24 Stunden gelaufen ist (noch ${duration(untilTrustedMs)}).`,
+  }),
+  'retention-held-back': () => ({
+    title: 'Aufbewahrung',
+    text: 'Die Tagesgrenze ist erreicht. Der Rest wird in den nächsten Tagen gelöscht.',
+    todo: 'Die Grenze lässt sich in den Einstellungen aufheben.',
+  }),
+  'zone-ok': ({ zone }) => ({ title: ZONE, text: zone }),
+  'zone-other': ({ zone, machine }) => ({
+    title: ZONE,
+    text: `Gastpass rechnet mit ${zone}, der Server mit ${machine}.`,
+    todo: `Für ${machine} so einstellen und den Dienst neu starten; um bei ${zone} zu bleiben, TZ=${zone} setzen.`,
+    command: `TZ=${machine}`,
+  }),
+  'sites-none': () => ({
+    title: 'Standorte',
+    text: 'Noch kein Standort eingerichtet.',
+    todo: 'Einen Standort mit seinem Controller verbinden.',
+  }),
+  'admins-ok': ({ count }) => ({
+    title: 'Benutzer',
+    text: count === 1 ? 'Ein Administrator' : `${count} Administratoren`,
+  }),
+  'admins-none': () => ({
+    title: 'Benutzer',
+    text: 'Es gibt keinen aktiven Administrator.',
+    todo: 'Einen anlegen:',
+    command: 'gastpass users add --email EMAIL --name NAME --admin',
+  }),
+  'addresses-not-plain': ({ emails }, { names }) => ({
+    title: 'E-Mail-Adressen',
+    text: `Diese Benutzer können sich nur mit dem Passwort anmelden, nicht über Single Sign-on oder einen Proxy: ${names(emails, (count) => `${count} weitere`)}. Ihre Adressen enthalten Umlaute oder andere Zeichen, die nicht mehr erlaubt sind.`,
+    todo: 'Die Adresse auf dem Server ändern:',
+    command: 'gastpass users change-email --email ALT --new-email NEU',
+  }),
+  'intents-ok': ({ count }) => ({
+    title: INTENTS,
+    text: count === 0 ? 'Keine' : `${count}, gerade in Arbeit`,
+  }),
+  'intents-overdue': ({ count }) => ({
+    title: INTENTS,
+    text: `Bei ${count === 1 ? 'einem Voucher' : `${count} Vouchern`} ist unklar, ob der Controller ${count === 1 ? 'ihn' : 'sie'} erstellt hat.`,
+    todo: 'Dafür sorgen, dass der Controller erreichbar ist; dann klärt es sich von selbst.',
+  }),
+  'webhook-ok': ({ webhook }) => ({ title: `Webhook ${webhook}`, text: 'Keine Fehler' }),
+  'webhook-inactive': ({ webhook }) => ({ title: `Webhook ${webhook}`, text: 'Ausgeschaltet' }),
+  'webhook-not-known': ({ webhook }) => ({
+    title: `Webhook ${webhook}`,
+    text: 'Dieser Version unbekannt; diese Instanz sendet nichts an diesen Webhook.',
+    todo: 'Diese Instanz aktualisieren.',
+  }),
+  'webhook-off': ({ webhook }) => ({
+    title: `Webhook ${webhook}`,
+    text: 'Wurde ausgeschaltet, weil es den Empfänger nicht mehr gibt.',
+    todo: 'Den Empfänger wiederherstellen und den Webhook einschalten, oder den Webhook entfernen.',
+  }),
+  'webhook-failing': ({ webhook, failures, detail }) => ({
+    title: `Webhook ${webhook}`,
+    text: `${failures === 1 ? 'Der letzte Versuch ist' : `Die letzten ${failures} Versuche sind`} fehlgeschlagen.`,
+    todo: 'Den Empfänger in Ordnung bringen; die Benachrichtigungen werden dann zugestellt.',
+    ...(detail && { detail }),
+  }),
+  'deliveries-late': ({ count, oldestMs }, { duration }) => ({
+    title: 'Zustellungen',
+    text: `${count === 1 ? 'Eine Benachrichtigung wartet' : `${count} Benachrichtigungen warten, die älteste`} schon ${duration(oldestMs)}.`,
+    todo: 'Die Zustellungen der Webhooks ansehen: Ein Empfänger ist gestört oder langsam.',
+  }),
+  'backups-off': () => ({
+    title: BACKUPS,
+    text: 'Nicht eingerichtet. Mit der Einstellung BACKUP_DIR erstellt der Dienst sie selbst.',
+  }),
+  'backups-missing': () => ({
+    title: BACKUPS,
+    text: 'Nicht eingerichtet.',
+    todo: 'BACKUP_DIR setzen und den Dienst neu starten. Wird auf anderem Weg gesichert, ist nichts zu tun.',
+  }),
+  'backups-ok': ({ newestAtMs }, { time }) => ({ title: BACKUPS, text: `Neueste: ${time(newestAtMs)}` }),
+  'backups-none': ({ folder }) => ({
+    title: BACKUPS,
+    text: `In ${folder} liegt noch keine.`,
+    todo: 'Die erste entsteht nach dem Start des Dienstes. Bleibt sie aus, nennt das Log den Grund.',
+  }),
+  'backups-late': ({ newestAtMs }, { time }) => ({
+    title: BACKUPS,
+    text: `Die neueste ist vom ${time(newestAtMs)}; die nächste ist überfällig.`,
+    todo: 'Den Grund nennt das Log: nach „backup failed“ suchen.',
+  }),
+  'backups-future': ({ newestAtMs }, { time }) => ({
+    title: BACKUPS,
+    text: `Die neueste trägt ein Datum in der Zukunft: ${time(newestAtMs)}.`,
+    todo: 'Die Uhr des Servers stellen.',
+  }),
+  'backups-no-folder': ({ folder }) => ({
+    title: BACKUPS,
+    text: `${folder} gibt es nicht, oder der Dienst darf dort nicht schreiben.`,
+    todo: 'Den Ordner einbinden oder anlegen, mit Zugriff nur für den Benutzer des Dienstes.',
+  }),
+  'backups-read-only': ({ folder }) => ({
+    title: BACKUPS,
+    text: `${folder} ist nur lesbar eingebunden.`,
+    todo: WRITABLE,
+  }),
+  'backup-changed': ({ path }) => ({
+    title: BACKUPS,
+    text: `${path} fehlt oder wurde verändert. Der Dienst erstellt innerhalb einer Minute eine neue Sicherung.`,
+    todo: 'Die Dateien in diesem Ordner nicht anrühren, sondern an einen anderen Ort kopieren.',
+  }),
+  'backup-unread': ({ path }) => ({
+    title: BACKUPS,
+    text: `${path} lässt sich nicht lesen.`,
+    todo: 'Prüfen, ob der Datenträger des Ordners erreichbar ist.',
+  }),
+  'backups-without-secret': () => ({
+    title: BACKUPS,
+    text: 'Sie enthalten den Schlüssel der Installation nicht und lassen sich ohne ihn nicht wiederherstellen.',
+    todo: 'BACKUP_PASSPHRASE_FILE setzen oder eine Kopie der Datei „secret“ an einem anderen Ort aufbewahren.',
+  }),
+  'instances-ok': ({ count, release }) => ({
+    title: 'Instanzen',
+    text: `${count === 1 ? 'Eine läuft' : `${count} laufen`} mit Version ${release}`,
+  }),
+  'instances-differ': ({ instances }) => ({
+    title: 'Instanzen',
+    text: `Sie laufen mit verschiedenen Versionen: ${instances.join(', ')}`,
+    todo: 'Die älteren aktualisieren. Bis dahin lassen sich manche neuen Funktionen nicht auswählen.',
+  }),
+  'not-examined': ({ detail }) => ({
+    title: 'Prüfung nicht möglich',
+    text: 'Dieser Teil ließ sich nicht prüfen.',
+    todo: 'Die Seite neu laden. Näheres steht im Log des Dienstes.',
+    detail,
+  }),
+};
+
+export const healthDe = {
+  title: 'Systemzustand',
+  said,
+  checkedAt: (time: string) => `Geprüft: ${time}`,
+  again: 'Erneut prüfen',
+  allWell: 'Alles in Ordnung.',
+  faults: 'Störungen',
+  warnings: 'Hinweise',
+  good: (count: number) => (count === 1 ? 'Ein Punkt in Ordnung' : `${count} Punkte in Ordnung`),
+  copy: 'Kopieren',
+  addSite: 'Standort einrichten',
+  toUsers: 'Benutzer ansehen',
+  toWebhooks: 'Webhooks ansehen',
+  toSites: 'Standorte ansehen',
+  toRetention: 'Aufbewahrung ansehen',
+  confirmClock: 'Uhr bestätigen',
+  askClock: 'Stimmt die Uhr des Servers?',
+  clockShows: (now: string, heartbeat: string) =>
+    `Sie zeigt ${now}. Zuletzt lief Gastpass am ${heartbeat}. Stimmt sie nicht, werden nach der Bestätigung Voucher und Protokoll zu früh gelöscht.`,
+  clockIsRight: 'Ja, die Uhr stimmt',
+  more: 'Dieselbe Prüfung auf dem Server, auch wenn der Dienst nicht läuft:',
+};
+
+export type HealthMessages = typeof healthDe;

@@ -1,0 +1,57 @@
+// German messages for the overview.
+
+export const overviewDe = {
+  title: 'Übersicht',
+  allWell: 'Alles in Ordnung.',
+  attention: 'Hier ist etwas zu tun',
+  siteFails: {
+    away: (name: string) => `${name}: Der Controller ist nicht erreichbar`,
+    login: (name: string) => `${name}: Der Controller lehnt die Anmeldung ab`,
+    other: (name: string) => `${name}: Der Abgleich schlägt fehl`,
+  },
+  certificateChanged: (name: string) => `${name}: Das Zertifikat des Controllers hat sich geändert`,
+  since: (time: string) => `Seit ${time}.`,
+  webhookFailing: (name: string, failures: number) =>
+    `Webhook ${name}: ${failures === 1 ? 'Der letzte Versuch ist' : `Die letzten ${failures} Versuche sind`} fehlgeschlagen`,
+  webhookOff: (name: string) => `Webhook ${name} wurde ausgeschaltet, weil es den Empfänger nicht mehr gibt`,
+  webhookLost: (name: string) => `Webhook ${name}: Nachrichten kamen nicht an`,
+  webhookGaveUp: (count: number, days: number) =>
+    `In den letzten ${days} Tagen ${count === 1 ? 'ließ sich eine Nachricht' : `ließen sich ${count} Nachrichten`} auch nach mehreren Versuchen nicht zustellen.`,
+  siteNeverSynced: (name: string) => `${name}: noch nie abgeglichen`,
+  clockDoubted: 'Die Uhr des Servers geht vielleicht falsch; alte Daten werden vorerst nicht gelöscht',
+  toHealth: 'Uhr prüfen',
+  toSite: 'Standort ansehen',
+  toAccess: 'Zugang ändern',
+  toCertificate: 'Zertifikat prüfen',
+  toWebhook: 'Webhook ansehen',
+  toDeliveries: 'Zustellungen ansehen',
+  hints: 'Hinweise',
+  copySetting: 'Einstellung kopieren',
+  problems: (count: number): string => (count === 1 ? 'Störung' : 'Störungen'),
+  today: 'heute erstellt',
+  todayNote: 'seit Mitternacht',
+  ofLastDays: (days: number) => `aus den letzten ${days} Tagen`,
+  failingNote: 'Standorte, Webhooks, Uhr',
+  openIntents: (count: number) =>
+    `Bei ${count === 1 ? '1 Voucher' : `${count} Vouchern`} steht die Antwort des Controllers noch aus; das klärt sich von selbst`,
+  untrustedProxy: (ip: string, setting: string) =>
+    `${ip} sendet X-Forwarded-For, ist aber nicht als Proxy eingetragen: Alle Benutzer dahinter zählen als einer. Wenn das der eigene Proxy ist, bitte ${setting} setzen und den Dienst neu starten; sonst ist nichts zu tun.`,
+  noSites: 'Noch kein Standort eingerichtet',
+  noKeys: 'Noch kein API-Schlüssel: nur nötig, wenn ein anderes Programm Voucher erstellt',
+  mend: 'Ansehen',
+  perDay: 'Voucher pro Tag',
+  perDayText: (days: number, total: number) => `${total} Voucher in ${days} Tagen`,
+  asTable: 'Zahlen als Tabelle',
+  date: 'Tag',
+  count: 'Anzahl',
+  perSite: (days: number) => `Nach Standort, letzte ${days} Tage`,
+  share: 'Voucher',
+  ended: 'beendet',
+  controllers: 'Controller',
+  reachable: 'erreichbar',
+  away: 'gestört',
+  neverSynced: 'noch nicht abgeglichen',
+  synced: (time: string) => `abgeglichen ${time}`,
+};
+
+export type OverviewMessages = typeof overviewDe;

@@ -1,0 +1,90 @@
+// Formats durations and times in the user's language.
+
+import type { Language } from '../domain/language.ts';
+
+const UNITS: { minutes: number; unit: Intl.NumberFormatOptions['unit'] }[] = [
+  { minutes: 7 * 24 * 60, unit: 'week' },
+  { minutes: 24 * 60, unit: 'day' },
+  { minutes: 60, unit: 'hour' },
+  { minutes: 1, unit: 'minute' },
+];
+
+/** English times have 24 hours and dates put the day first: 15 Nov 2026, 15:36. */
+export const REGIONS = { de: 'de-DE', en: 'en-GB' } as const satisfies Record<Language, string>;
+
+/** Creating a formatter costs as much as using it for a whole page, so each formatter is created once and reused. */
+const unitFormats = new Map<string, Intl.NumberFormat>();
+const timeFormats = new Map<string, Intl.DateTimeFormat>();
+
+function kept<Format>(formats: Map<string, Format>, name: string, make: () => Format): Format {
+  const format = formats.get(name) ?? make();
+  formats.set(name, format);
+  return format;
+}
+
+function sayUnits(
+  value: number,
+  language: Language,
+  { unit, unitDisplay }: Intl.NumberFormatOptions,
+): string {
+  return kept(
+    unitFormats,
+    `${language} ${unit} ${unitDisplay}`,
+    () => new Intl.NumberFormat(language, { style: 'unit', unitDisplay, unit }),
+  ).format(value);
+}
+
+/** The exact duration in the largest unit that needs no fraction: 480 → "8 hours". */
+export function sayDuration(minutes: number, language: Language): string {
+  const { minutes: size, unit } = UNITS.find(
+    (one) => minutes >= one.minutes && minutes % one.minutes === 0,
+  ) ?? {
+    minutes: 1,
+    unit: 'minute',
+  };
+  return sayUnits(minutes / size, language, { unit, unitDisplay: 'long' });
+}
+
+/** The time until the next attempt: in seconds up to two minutes, otherwise in minutes. */
+export function sayWait(seconds: number, language: Language): string {
+  return seconds <= 120
+    ? sayUnits(seconds, language, { unit: 'second', unitDisplay: 'long' })
+    : sayUnits(Math.ceil(seconds / 60), language, { unit: 'minute', unitDisplay: 'long' });
+}
+
+/** The remaining time, rounded to its two largest units: "3 h 20 min". */
+export function sayRemaining(seconds: number, language: Language): string {
+  const minutes = Math.max(0, Math.ceil(seconds / 60));
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
+  const number = (value: number, unit: 'day' | 'hour' | 'minute') =>
+    sayUnits(value, language, { unit, unitDisplay: unit === 'day' ? 'long' : 'short' });
+  const parts =
+    days > 0
+      ? [number(days, 'day'), hours > 0 ? number(hours, 'hour') : '']
+      : [
+          hours > 0 ? number(hours, 'hour') : '',
+          minutes % 60 > 0 || hours === 0 ? number(minutes % 60, 'minute') : '',
+        ];
+  return parts.filter(Boolean).join(' ');
+}
+
+interface Place {
+  language: Language;
+  timeZone: string;
+}
+
+export function sayTime(ms: number, { language, timeZone }: Place): string {
+  return kept(
+    timeFormats,
+    `${language} ${timeZone}`,
+    () => new Intl.DateTimeFormat(REGIONS[language], { dateStyle: 'medium', timeStyle: 'short', timeZone }),
+  ).format(ms);
+}
+
+export function sayDay(ms: number, { language, timeZone }: Place): string {
+  return kept(
+    timeFormats,
+    `${language} ${timeZone} day`,
+    () => new Intl.DateTimeFormat(REGIONS[language], { dateStyle: 'medium', timeZone }),
+  ).format(ms);
+}

@@ -1,0 +1,92 @@
+// English messages for the API documentation page.
+
+import type { ApiDocsMessages } from '../../de/staff/api-docs.ts';
+
+export const apiDocsEn: ApiDocsMessages = {
+  nav: 'API',
+  title: 'API for integrators',
+  atTheDoor: 'API documentation',
+  intro:
+    'With the API, another program such as a booking system or a till can create, list and revoke vouchers for the guest Wi-Fi. It has four endpoints and uses JSON over HTTP. All you need is a key and the number of a site. Every voucher is created on the site’s controller and is valid at once.',
+  explore: 'Try it in the browser',
+  download: 'OpenAPI document',
+  downloadExtra: 'Additions to it',
+  signIn: 'Sign in',
+  url: 'Address',
+  key: 'Key',
+  keyHeaders: 'In one of these headers, never in the address:',
+  keyPlace:
+    'The key belongs on a server, not in a web page or an app: anyone who can read it can use it. Other websites cannot call the API from a browser.',
+  keyFrom:
+    'Keys are issued by an administrator. “read” is enough for lists; creating and revoking vouchers needs “write”.',
+  keyManage: 'Manage API keys',
+  examples: 'Examples',
+  examplesIntro:
+    'Each example creates a voucher and then lists the vouchers of site 1. The address is already filled in; the key comes from the environment variable GASTPASS_KEY.',
+  copy: 'Copy',
+  copyOf: (language) => `Copy the example in ${language}`,
+  copied: 'Copied',
+  endpoints: 'Endpoints',
+  endpointsNote:
+    'Paths are relative to the address above. The descriptions come from the OpenAPI document, which is in German.',
+  endpoint: 'Endpoint',
+  does: 'Purpose',
+  send: { query: 'In the address', body: 'In the body, as JSON' },
+  field: 'Field',
+  type: 'Type',
+  required: 'Required',
+  yes: 'yes',
+  default: (value) => `no, default: ${value}`,
+  no: 'no',
+  meaning: 'Meaning',
+  or: 'or',
+  upTo: 'to',
+  answers: 'Responses',
+  status: 'Status',
+  answerFields: 'Fields of the response',
+  example: 'Example response',
+  habits: 'Good to know',
+  idempotency: 'Repeating safely',
+  idempotencyText:
+    'With the header Idempotency-Key (1 to 255 visible ASCII characters of your choice) a create request is safe to repeat: for 24 hours, the same key with the same body gets the same response, and only one voucher is created. While the outcome is still open, the response is 409 with Retry-After; with a different body it is 422.',
+  limits: 'Requests per minute',
+  limitsText:
+    'A key may have a limit. RateLimit and X-RateLimit-Remaining then say how many requests are left. Beyond the limit, the response is 429 with Retry-After in seconds. The minute begins with the first request.',
+  etag: 'Fetching lists efficiently',
+  etagText:
+    'Lists of vouchers have an ETag. If you send it as If-None-Match and the list has not changed, the response is 304 without a body.',
+  trace: 'Tracing a request',
+  traceText: 'Every response has an X-Request-Id. The same number is in the log of the service.',
+  errorsTitle: 'Errors',
+  errorsIntro:
+    'Errors are JSON with error and message. The last column says whether it is worth trying again.',
+  error: 'error',
+  again: 'Try again',
+  withKey: 'with the same `Idempotency-Key`',
+  afterRetry: 'after `Retry-After`',
+  errors: {
+    'site-id-missing': 'A value is missing or invalid, or the body is not JSON; message says what is wrong.',
+    unauthorized: 'The key is missing, wrong or revoked.',
+    'scope-missing': 'The key does not have this right.',
+    'site-not-found': 'There is no such site or voucher, or the site is not active.',
+    'method-not-allowed':
+      'This method is not supported here; Allow lists those that are. There is no message.',
+    'idempotency-in-progress':
+      'The first request with this Idempotency-Key is still running or its outcome is being determined.',
+    'body-too-large': 'The request is larger than 64 KiB.',
+    'idempotency-key-reused': 'This Idempotency-Key belongs to another body.',
+    'rate-limited': 'The key’s limit is reached.',
+    'server-error':
+      'The controller refused or could not be reached, or the service had an error. It is safe to repeat the request with the same Idempotency-Key.',
+    'no-valid-voucher':
+      'The controller returned no usable voucher. Repeat the request with the same Idempotency-Key.',
+    'database-unavailable': 'The database cannot be reached; nothing was created.',
+    unavailable:
+      'The service is restarting, or the service or the controller is overloaded; nothing was created.',
+  },
+  exploreTitle: 'Try the API',
+  exploreIntro:
+    'Enter a key under “Authorize”, then open an endpoint and choose “Try it out”. The key stays on this page. The requests are real: every voucher you create is valid.',
+  exploreBack: 'To the description with examples',
+  exploreNoScript: 'This part needs JavaScript. The description with all examples works without it.',
+};

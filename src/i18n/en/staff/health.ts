@@ -1,0 +1,370 @@
+// English messages of the health page.
+
+import type { FactOf } from '../../../domain/health/finding.ts';
+import type { HealthMessages } from '../../de/staff/health.ts';
+import type { Formats, SaidOf } from '../../health-said.ts';
+import { saidOfSitesEn } from './health-sites.ts';
+
+const FOLDER = 'Data folder';
+const SECRET = "The installation's secret";
+const SEALED = 'Encrypted values';
+const DATABASE = 'Database';
+const CLOCK = 'Clock';
+const ZONE = 'Time zone';
+const INTENTS = 'Open orders';
+const BACKUPS = 'Backups';
+
+const WRITABLE =
+  'Mount the file system writable; after an error, check the disk first. Under systemd, name the folder in ReadWritePaths=.';
+const WRONG_TIME = 'This makes vouchers, sessions and keys end at the wrong time.';
+
+const DISK: Record<FactOf<'database-disk'>['reason'], { text: string; todo: string }> = {
+  'disk-full': {
+    text: 'The disk of the database is full. No more vouchers are created.',
+    todo: 'Delete files there, or enlarge the disk.',
+  },
+  'read-only': {
+    text: 'The database is read-only. No more vouchers are created.',
+    todo: 'Make the disk writable again, or set DATABASE_URL to the primary server.',
+  },
+  'io-error': {
+    text: 'The disk of the database reports errors. Creating vouchers may fail.',
+    todo: 'Check the disk. The logs of the service and of the server say more.',
+  },
+  damaged: {
+    text: 'The database is damaged. Creating vouchers may fail.',
+    todo: 'Stop the service, keep a copy of the database, check the disk, and restore the last backup.',
+  },
+};
+
+function nameClocks({ sites, isDatabase }: FactOf<'clock-off'>, { names }: Formats): string {
+  const database = 'the clock of the database server';
+  if (sites.length === 0) return database;
+  const controllers =
+    sites.length === 1 ? 'the clock of the controller of' : 'the clocks of the controllers of';
+  return `${isDatabase ? `${database} and ` : ''}${controllers} ${names(sites, (count) => `${count} more`)}`;
+}
+
+const offset = (aheadMs: number, { duration }: Formats) =>
+  `${duration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'behind' : 'ahead of'}`;
+
+const files = { secret: "The installation's secret", database: 'The database' };
+
+const said: SaidOf = {
+  ...saidOfSitesEn,
+  'node-ok': ({ version }) => ({ title: 'Node', text: `The service runs on version ${version}` }),
+  'folder-ok': ({ path }) => ({ title: FOLDER, text: path }),
+  'folder-open': ({ path }) => ({
+    title: FOLDER,
+    text: `Other users of the server can access ${path}.`,
+    todo: 'Give access only to the user of the service:',
+    command: `chmod 700 ${path}`,
+  }),
+  'folder-missing': ({ path }) => ({
+    title: FOLDER,
+    text: `${path} is missing.`,
+    todo: 'Check DATA_DIR and restart the service.',
+  }),
+  'folder-locked': ({ path }) => ({
+    title: FOLDER,
+    text: `The service may not write to ${path}.`,
+    todo: 'Change the owner or the permissions of the folder.',
+  }),
+  'folder-read-only': ({ path }) => ({ title: FOLDER, text: `${path} is read-only.`, todo: WRITABLE }),
+  'setting-unknown': ({ name, meant }) => ({
+    title: `Setting ${name}`,
+    text: 'There is no such setting; it has no effect.',
+    todo: meant
+      ? `${meant} is probably meant: rename the setting and restart the service.`
+      : 'Remove it from the settings of the service.',
+  }),
+  'disk-ok': ({ freeMb, percent }, { volume }) => ({
+    title: 'Disk space',
+    text: `${volume(freeMb)} (${percent} %) free`,
+  }),
+  'disk-low': ({ freeMb, percent, path }, { volume }) => ({
+    title: 'Disk space',
+    text: `Only ${volume(freeMb)} (${percent} %) free on the disk of ${path}.`,
+    todo: 'Delete files there, or enlarge the disk.',
+  }),
+  'disk-full': ({ freeMb, percent, path }, { volume }) => ({
+    title: 'Disk space',
+    text: `Only ${volume(freeMb)} (${percent} %) free on the disk of ${path}. When it is full, no vouchers can be created.`,
+    todo: 'Delete files there now, or enlarge the disk.',
+  }),
+  'secret-ok': ({ source }) => ({
+    title: SECRET,
+    text: source === 'file' ? 'The file fits the database' : 'GASTPASS_SECRET fits the database',
+  }),
+  'secret-previous-needed': ({ count }) => ({
+    title: SECRET,
+    text: `${count === 1 ? 'One value is' : `${count} values are`} still encrypted with the previous secret.`,
+    todo: 'Encrypt again:',
+    command: 'gastpass rekey',
+  }),
+  'secret-previous-unneeded': () => ({
+    title: SECRET,
+    text: 'GASTPASS_SECRET_PREVIOUS is set but no longer needed.',
+    todo: 'Remove the setting and restart the service.',
+  }),
+  'secret-weak': ({ setting }) => ({
+    title: setting,
+    text: 'This value is a placeholder or easy to guess.',
+    todo:
+      setting === 'GASTPASS_SECRET'
+        ? 'Change the secret; the documentation lists the steps under “Changing the secret”.'
+        : 'Set a random value and restart the service.',
+  }),
+  'file-readable': ({ file, path }) => ({
+    title: file === 'secret' ? SECRET : DATABASE,
+    text: `${files[file]} can be read by other users of the server.`,
+    todo: 'Give access only to the user of the service:',
+    command: `chmod 600 ${path}`,
+  }),
+  'file-of-other-user': ({ file, path, folder }) => ({
+    title: file === 'secret' ? SECRET : DATABASE,
+    text: `${path} does not belong to the same user as the data folder.`,
+    todo: 'Give it the same owner:',
+    command: `chown --reference=${folder} ${path}`,
+  }),
+  'sealed-broken': ({ detail }) => ({
+    title: SEALED,
+    text: 'An encrypted value cannot be opened.',
+    todo: 'Put the right secret of the installation back, or enter the value again.',
+    detail,
+  }),
+  'sealed-unbound': ({ count }) => ({
+    title: SEALED,
+    text: `${count === 1 ? 'One value is' : `${count} values are`} from an older release and less well protected.`,
+    todo: 'As soon as all instances run this release, encrypt again:',
+    command: 'gastpass rekey',
+  }),
+  'database-ok': () => ({ title: DATABASE, text: 'Can be read and written' }),
+  'database-unwritable': () => ({
+    title: DATABASE,
+    text: 'The database accepts no changes.',
+    todo: 'Check whether another program has the database open. This command names the reason:',
+    command: 'gastpass doctor',
+  }),
+  'database-disk': ({ reason }) => ({ title: DATABASE, ...DISK[reason] }),
+  'postgresql-ok': ({ version }) => ({ title: 'PostgreSQL', text: `Version ${version}, all rights granted` }),
+  'postgresql-owner': ({ version }) => ({
+    title: 'PostgreSQL',
+    text: `Version ${version}; before an upgrade, run gastpass migrate as the owner of the tables`,
+  }),
+  'postgresql-old': ({ version }) => ({
+    title: 'PostgreSQL',
+    text: `Version ${version} is too old.`,
+    todo: 'Upgrade the database server to version 14 or newer.',
+  }),
+  'postgresql-encoding': ({ encoding }) => ({
+    title: 'PostgreSQL',
+    text: `The database has the encoding ${encoding} instead of UTF8.`,
+    todo: "Move to a database that was created with encoding 'UTF8' template template0.",
+  }),
+  'postgresql-rights': ({ role, schema, tables }, { names }) => ({
+    title: 'PostgreSQL',
+    text: `The role ${role} may not read and write these tables: ${names(tables, (count) => `${count} more`)}.`,
+    todo: 'Grant the rights on the database server:',
+    command: `grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
+  }),
+  'postgresql-later-rights': ({ role, schema, owner }) => ({
+    title: 'PostgreSQL',
+    text: `The role ${role} lacks rights on tables that a later release adds.`,
+    todo: 'Grant the rights on the database server before the next upgrade:',
+    command: `alter default privileges for role ${owner} in schema ${schema} grant select, insert, update, delete on tables to ${role}`,
+  }),
+  'service-ok': ({ version }) => ({ title: 'Service', text: `Running, version ${version}` }),
+  'address-ok': ({ url }) => ({ title: 'Public address', text: url }),
+  'address-plain': ({ url }) => ({
+    title: 'Public address',
+    text: `PUBLIC_URL is ${url}, but requests reach the service unencrypted. So cookies are not limited to HTTPS.`,
+    todo: 'Set TRUSTED_PROXIES to the address of the proxy and restart the service.',
+  }),
+  'proxy-untrusted': ({ ip, setting }) => ({
+    title: `Proxy ${ip}`,
+    text: 'Sends X-Forwarded-For but is not trusted: all users behind it count as one.',
+    todo: 'If it is your proxy, set this and restart the service; otherwise there is nothing to do.',
+    command: setting,
+  }),
+  'clock-ok': ({ comparedWith }) => ({
+    title: CLOCK,
+    text:
+      comparedWith === 0
+        ? 'No record is dated in the future'
+        : `Agrees with ${comparedWith === 1 ? 'another clock' : `${comparedWith} other clocks`}`,
+  }),
+  'clock-was-ahead': ({ untilMs }, { time }) => ({
+    title: CLOCK,
+    text: `Correct now, but it was ahead once: a record is dated ${time(untilMs)}`,
+  }),
+  'clock-off': (fact, formats) => ({
+    title: CLOCK,
+    text: `The clock of the server is ${offset(fact.aheadMs, formats)} ${nameClocks(fact, formats)}. ${WRONG_TIME}`,
+    todo:
+      fact.sites.length + Number(fact.isDatabase) > 1
+        ? 'Correct the clock of the server:'
+        : 'Correct whichever of the two clocks is wrong. On the server:',
+    command: 'timedatectl set-ntp true',
+  }),
+  'clock-behind-record': ({ aheadMs }, formats) => ({
+    title: CLOCK,
+    text: `The clock of the server is ${offset(aheadMs, formats)} the newest record. ${WRONG_TIME}`,
+    todo: 'Correct the clock of the server. If it is right, it was ahead once; then this message disappears with the next sync and the next entry in the audit log.',
+  }),
+  'clock-doubted': ({ nowMs, heartbeatMs, untilTrustedMs }, { time, duration }) => ({
+    title: CLOCK,
+    text: `The clock of the server shows ${time(nowMs)}, but Gastpass last ran on ${time(heartbeatMs)}. For now, no old data is deleted.`,
+    todo: `If the clock is right, confirm it; otherwise correct it. If you do neither, it counts as right once the service has run for 24 hours (${duration(untilTrustedMs)} left).`,
+  }),
+  'retention-held-back': () => ({
+    title: 'Retention',
+    text: 'The daily limit has been reached. The rest is deleted over the next days.',
+    todo: 'The limit can be lifted in the settings.',
+  }),
+  'zone-ok': ({ zone }) => ({ title: ZONE, text: zone }),
+  'zone-other': ({ zone, machine }) => ({
+    title: ZONE,
+    text: `Gastpass uses ${zone}, the server ${machine}.`,
+    todo: `For ${machine}, set this and restart the service; to stay with ${zone}, set TZ=${zone}.`,
+    command: `TZ=${machine}`,
+  }),
+  'sites-none': () => ({
+    title: 'Sites',
+    text: 'No site has been set up yet.',
+    todo: 'Connect a site to its controller.',
+  }),
+  'admins-ok': ({ count }) => ({
+    title: 'Users',
+    text: count === 1 ? 'One administrator' : `${count} administrators`,
+  }),
+  'admins-none': () => ({
+    title: 'Users',
+    text: 'There is no active administrator.',
+    todo: 'Add one:',
+    command: 'gastpass users add --email EMAIL --name NAME --admin',
+  }),
+  'addresses-not-plain': ({ emails }, { names }) => ({
+    title: 'E-mail addresses',
+    text: `These users can sign in with their password only, not through single sign-on or a proxy: ${names(emails, (count) => `${count} more`)}. Their addresses contain umlauts or other characters that are no longer allowed.`,
+    todo: 'Change the address on the server:',
+    command: 'gastpass users change-email --email OLD --new-email NEW',
+  }),
+  'intents-ok': ({ count }) => ({ title: INTENTS, text: count === 0 ? 'None' : `${count}, being worked on` }),
+  'intents-overdue': ({ count }) => ({
+    title: INTENTS,
+    text: `It is not known whether the controller has created ${count === 1 ? 'a voucher' : `${count} vouchers`}.`,
+    todo: 'Make sure that the controller can be reached; the rest happens by itself.',
+  }),
+  'webhook-ok': ({ webhook }) => ({ title: `Webhook ${webhook}`, text: 'No failures' }),
+  'webhook-inactive': ({ webhook }) => ({ title: `Webhook ${webhook}`, text: 'Switched off' }),
+  'webhook-not-known': ({ webhook }) => ({
+    title: `Webhook ${webhook}`,
+    text: 'Not known to this release: this instance sends nothing to it.',
+    todo: 'Upgrade this instance.',
+  }),
+  'webhook-off': ({ webhook }) => ({
+    title: `Webhook ${webhook}`,
+    text: 'Was switched off because its receiver no longer exists.',
+    todo: 'Bring the receiver back and switch the webhook on, or remove the webhook.',
+  }),
+  'webhook-failing': ({ webhook, failures, detail }) => ({
+    title: `Webhook ${webhook}`,
+    text: `${failures === 1 ? 'The last attempt' : `The last ${failures} attempts`} failed.`,
+    todo: 'Repair the receiver; the notifications are then delivered.',
+    ...(detail && { detail }),
+  }),
+  'deliveries-late': ({ count, oldestMs }, { duration }) => ({
+    title: 'Deliveries',
+    text: `${count === 1 ? '1 notification has been waiting' : `${count} notifications are waiting, the oldest`} for ${duration(oldestMs)}.`,
+    todo: 'Look at the deliveries of the webhooks: a receiver is failing or slow.',
+  }),
+  'backups-off': () => ({
+    title: BACKUPS,
+    text: 'Not scheduled. The setting BACKUP_DIR lets the service make them.',
+  }),
+  'backups-missing': () => ({
+    title: BACKUPS,
+    text: 'Not scheduled.',
+    todo: 'Set BACKUP_DIR and restart the service. If you make backups in another way, there is nothing to do.',
+  }),
+  'backups-ok': ({ newestAtMs }, { time }) => ({ title: BACKUPS, text: `Newest: ${time(newestAtMs)}` }),
+  'backups-none': ({ folder }) => ({
+    title: BACKUPS,
+    text: `There is none in ${folder} yet.`,
+    todo: 'The service makes the first one after its start. If it does not appear, the log says why.',
+  }),
+  'backups-late': ({ newestAtMs }, { time }) => ({
+    title: BACKUPS,
+    text: `The newest is from ${time(newestAtMs)}; the next one is overdue.`,
+    todo: 'The log says why: search for “backup failed”.',
+  }),
+  'backups-future': ({ newestAtMs }, { time }) => ({
+    title: BACKUPS,
+    text: `The newest is dated ${time(newestAtMs)}, in the future.`,
+    todo: 'Correct the clock of the server.',
+  }),
+  'backups-no-folder': ({ folder }) => ({
+    title: BACKUPS,
+    text: `${folder} does not exist, or the service may not write there.`,
+    todo: 'Mount or create the folder, with access only for the user of the service.',
+  }),
+  'backups-read-only': ({ folder }) => ({
+    title: BACKUPS,
+    text: `${folder} is read-only.`,
+    todo: WRITABLE,
+  }),
+  'backup-changed': ({ path }) => ({
+    title: BACKUPS,
+    text: `${path} is missing or was changed. The service makes a new backup within a minute.`,
+    todo: 'Leave the files in this folder as they are; copy them elsewhere instead.',
+  }),
+  'backup-unread': ({ path }) => ({
+    title: BACKUPS,
+    text: `${path} cannot be read.`,
+    todo: 'Check whether the disk of the folder can be reached.',
+  }),
+  'backups-without-secret': () => ({
+    title: BACKUPS,
+    text: 'They do not contain the installation’s secret; without it, they cannot be restored.',
+    todo: 'Set BACKUP_PASSPHRASE_FILE, or keep a copy of the file “secret” elsewhere.',
+  }),
+  'instances-ok': ({ count, release }) => ({
+    title: 'Instances',
+    text: `${count} running release ${release}`,
+  }),
+  'instances-differ': ({ instances }) => ({
+    title: 'Instances',
+    text: `They run different releases: ${instances.join(', ')}`,
+    todo: 'Upgrade the older ones. Until then, some new features cannot be chosen.',
+  }),
+  'not-examined': ({ detail }) => ({
+    title: 'Not examined',
+    text: 'This part could not be examined.',
+    todo: 'Reload the page. The log of the service says more.',
+    detail,
+  }),
+};
+
+export const healthEn: HealthMessages = {
+  title: 'System health',
+  said,
+  checkedAt: (time) => `Checked: ${time}`,
+  again: 'Check again',
+  allWell: 'Everything is fine.',
+  faults: 'Problems',
+  warnings: 'Hints',
+  good: (count) => (count === 1 ? 'One item is fine' : `${count} items are fine`),
+  copy: 'Copy',
+  addSite: 'Set up a site',
+  toUsers: 'View users',
+  toWebhooks: 'View webhooks',
+  toSites: 'View sites',
+  toRetention: 'View retention',
+  confirmClock: 'Confirm the clock',
+  askClock: 'Is the clock of the server right?',
+  clockShows: (now, heartbeat) =>
+    `It shows ${now}. Gastpass last ran on ${heartbeat}. If the clock is wrong and you confirm it, vouchers and audit entries are deleted too early.`,
+  clockIsRight: 'Yes, the clock is right',
+  more: 'The same check on the server, also while the service is not running:',
+};

@@ -1,0 +1,40 @@
+// English messages for the links with which users set their password.
+
+import type { InvitationMessages } from '../../de/staff/invitation.ts';
+
+export const invitationEn: InvitationMessages = {
+  title: 'Set your password',
+  intro: (name) => `Hello ${name}, choose the password that you want to sign in with.`,
+  account: 'E-mail for signing in',
+  button: 'Save password',
+  done: 'The password has been saved',
+  doneWhat: 'The link no longer works. You can sign in now.',
+  signIn: 'Sign in',
+  void: 'This link is no longer valid',
+  voidWhat:
+    'It has been used, was replaced by a newer one, or has expired. Please ask an administrator for a new link.',
+
+  onlyHere:
+    'This address works on this machine only. For others, set PUBLIC_URL to the address under which they reach Gastpass.',
+  users: {
+    hint: 'Next you get a link to pass on. With it, users choose their own password.',
+    invite: 'Invite',
+    invited: (name) => `${name} is invited`,
+    linkMade: (name) => `Link for ${name}`,
+    passOn: (email) =>
+      `Pass this link on to ${email}, by e-mail for example. With it, users choose their own password.`,
+    until: (time) => `The link works once, until ${time}. It is shown only now. A new link replaces it.`,
+    copy: 'Copy link',
+    back: 'Back to the users',
+    isInvited: 'invited',
+    validUntil: (time) => `link valid until ${time}`,
+    expired: 'link expired',
+    resetUntil: (time) => `password link valid until ${time}`,
+    make: 'Link for a new password',
+    again: 'New invitation link',
+    ask: (name) => `Create a link for ${name}?`,
+    what: 'With the link, the user chooses a new password. Until then the current one works; afterwards all sessions of the user end. An earlier link stops working.',
+    confirm: 'Create link',
+    isOff: 'This account is deactivated. Activate it first.',
+  },
+};

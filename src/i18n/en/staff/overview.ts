@@ -1,0 +1,57 @@
+// English messages for the overview.
+
+import type { OverviewMessages } from '../../de/staff/overview.ts';
+
+export const overviewEn: OverviewMessages = {
+  title: 'Overview',
+  allWell: 'Everything is working.',
+  attention: 'Needs attention',
+  siteFails: {
+    away: (name) => `${name}: the controller cannot be reached`,
+    login: (name) => `${name}: the controller refuses the login`,
+    other: (name) => `${name}: sync is failing`,
+  },
+  certificateChanged: (name) => `${name}: the controller’s certificate has changed`,
+  since: (time) => `Since ${time}.`,
+  webhookFailing: (name, failures) =>
+    `Webhook ${name}: the last ${failures === 1 ? 'attempt' : `${failures} attempts`} failed`,
+  webhookOff: (name) => `Webhook ${name} was switched off because its receiver no longer exists`,
+  webhookLost: (name) => `Webhook ${name}: messages were not delivered`,
+  webhookGaveUp: (count, days) =>
+    `${count === 1 ? 'One message' : `${count} messages`} given up after all attempts in the last ${days} days.`,
+  siteNeverSynced: (name) => `${name}: not synced yet`,
+  clockDoubted: 'The clock of the server may be wrong; for now, old data is not deleted',
+  toHealth: 'Check the clock',
+  toSite: 'View site',
+  toAccess: 'Change access',
+  toCertificate: 'Check certificate',
+  toWebhook: 'View webhook',
+  toDeliveries: 'View deliveries',
+  hints: 'Good to know',
+  copySetting: 'Copy setting',
+  problems: (count) => (count === 1 ? 'problem' : 'problems'),
+  today: 'created today',
+  todayNote: 'since midnight',
+  ofLastDays: (days) => `of the last ${days} days`,
+  failingNote: 'sites, webhooks, clock',
+  openIntents: (count) =>
+    `${count === 1 ? '1 voucher' : `${count} vouchers`} still waiting for the controller’s answer; no action is needed`,
+  untrustedProxy: (ip, setting) =>
+    `${ip} sends X-Forwarded-For but is not a trusted proxy: all users behind it count as one. If it is your proxy, set ${setting} and restart the service; otherwise nothing needs to be done.`,
+  noSites: 'No site set up yet',
+  noKeys: 'No API key yet: needed only if another program creates vouchers',
+  mend: 'View',
+  perDay: 'Vouchers per day',
+  perDayText: (days, total) => `${total === 1 ? '1 voucher' : `${total} vouchers`} in ${days} days`,
+  asTable: 'Figures as a table',
+  date: 'Day',
+  count: 'Count',
+  perSite: (days) => `By site, last ${days} days`,
+  share: 'Vouchers',
+  ended: 'ended',
+  controllers: 'Controller',
+  reachable: 'reachable',
+  away: 'failing',
+  neverSynced: 'not synced yet',
+  synced: (time) => `synced ${time}`,
+};

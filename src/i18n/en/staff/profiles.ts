@@ -1,0 +1,18 @@
+// English messages for profiles.
+
+import type { ProfileMessages } from '../../de/staff/profiles.ts';
+
+export const profilesEn: ProfileMessages = {
+  title: 'Profiles',
+  intro: 'A profile fills in the form with one click: devices, duration and limits under one name.',
+  add: 'Create profile',
+  empty: 'No profiles yet.',
+  allows: 'Allows',
+  forSites: 'For',
+  allSites: 'all sites',
+  sitesHint: 'The profile is not offered at other sites.',
+  change: 'Change',
+  remove: 'Delete',
+  removeAsk: (name) => `Delete profile “${name}”?`,
+  removeWhat: 'Vouchers created with it stay valid.',
+};

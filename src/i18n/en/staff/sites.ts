@@ -1,0 +1,201 @@
+// English messages for the site pages.
+
+import type { SitesMessages } from '../../de/staff/sites.ts';
+
+export const sitesEn: SitesMessages = {
+  title: 'Sites',
+  intro: 'A site is a place with guest Wi-Fi. Its controller creates the vouchers.',
+  empty:
+    'No site yet. You need the address of the controller and credentials; everything is tested right away.',
+  add: 'Set up a site',
+  open: 'Open',
+  name: 'Name',
+  nameHint: 'Appears on vouchers and in notifications',
+  number: 'Number (site_id)',
+  kind: 'Controller',
+  kindHint:
+    'UniFi with an API key for Network 9.1 and later; classic for older versions and self-hosted servers, with user and password',
+  kinds: {
+    unifi: {
+      name: 'UniFi (API key)',
+      short: 'UniFi',
+      fields: {
+        apiKey: {
+          label: 'API key',
+          hint: 'Create it on the controller under Settings → Control Plane → Integrations',
+        },
+      },
+    },
+    'unifi-classic': {
+      name: 'UniFi classic (user and password)',
+      short: 'UniFi classic',
+      fields: {
+        username: {
+          label: 'User',
+          hint: 'A local administrator, not a cloud account',
+          refused: 'Cloud accounts need a second factor. Please create a local administrator.',
+        },
+        password: { label: 'Password' },
+      },
+    },
+    simulator: { name: 'Simulator (to try things out)', short: 'Simulator', fields: {} },
+  },
+  kindUnknown: 'not known to this release',
+  controllerSite: 'Site on the controller',
+  controllerSiteHint: 'The short name in the controller’s address bar; usually default',
+  controllerSiteTrial:
+    'Anything on the simulator; fail:refuse, fail:unreachable and others make every voucher fail',
+  url: 'Address',
+  urlHint: 'For example https://192.168.1.1 or https://unifi.example:8443; none for the simulator',
+  urlHintUnifi: 'For example https://192.168.1.1 or https://unifi.example:8443',
+  urlWrong: 'Please enter an address such as https://192.168.1.1, with https and without credentials.',
+  tooLong: (most) => `At most ${most} characters.`,
+  missing: 'Please fill in.',
+  invisible: 'Contains invisible characters.',
+  imports: 'Show vouchers created by others',
+  importsHint: 'Vouchers created directly on the controller',
+  state: 'Status',
+  active: 'active',
+  inactive: 'inactive',
+  activate: 'Activate',
+  activated: 'The site is active.',
+  activatedBut: 'The site is active, but its controller is not accepting anything at the moment.',
+  deactivate: 'Deactivate',
+  deactivateAsk: (name) => `Deactivate site “${name}”?`,
+  deactivateWhat:
+    'No new vouchers can be created there, not even through the API, and their use is no longer synced. Vouchers already handed out stay valid on the controller. The site can be activated again at any time.',
+  sync: 'Sync',
+  syncNow: 'Sync now',
+  syncFailing: 'failing',
+  syncStale: 'stale',
+  syncSince: (since) => `Since ${since}.`,
+  syncSucceeded: (succeeded) => `Last succeeded: ${succeeded}`,
+  syncOld: (succeeded) => `Last ${succeeded}. Has the service been running all the time?`,
+  synced: (listed, changed, gone, imported) =>
+    `Synced: ${listed} on the controller, ${changed} changed, ${gone} gone, ${imported} imported.`,
+  syncUnderWay: 'The sync is still under way. The result will appear here.',
+  syncBusy: 'This site is being synced already.',
+  syncFailed: 'The sync failed.',
+  test: 'Test with a voucher',
+  works: (name) => `${name}: a test voucher was created and deleted again. Everything works.`,
+  testFailed: 'The test failed.',
+  testNotMade: 'The controller answers, but did not create a test voucher.',
+  testUnknown: (name) =>
+    `It is unclear whether the test voucher was created. If so, it is on the controller as “${name}” and can be deleted there.`,
+  testLeft: (name, code) =>
+    `The test voucher was created but could not be deleted. Please delete it on the controller: “${name}”${code && `, code ${code}`}.`,
+  certificate: 'Certificate',
+  trusts: {
+    ca: 'issued by a recognised certificate authority',
+    pinned: 'confirmed by hand, SHA-256:',
+    insecure:
+      'not verified: others may be able to read the traffic. Change the access to confirm the certificate.',
+    unconfirmed: 'not confirmed yet; nothing is sent',
+  },
+  credentials: 'Credentials',
+  credentialsLacking: 'password still missing',
+  movedIn: 'Moved in from Unifi-Voucher-Tool, still inactive',
+  movedInWhat:
+    'Before the site becomes active, Gastpass shows the certificate of the controller and creates a test voucher, which is deleted again. API keys and vouchers have been taken over already.',
+  movedInLocked:
+    'The password for the controller could not be taken over. Please enter the access; after the test, the site is active.',
+  testAndActivate: 'Test and activate',
+  enterAccess: 'Enter the access',
+  credentialsKept: 'stored; never shown again',
+  change: 'Change site',
+  changeAccess: 'Change access',
+  accessOf: (name) => `Change the access to “${name}”`,
+  steps: ['Address', 'Certificate', 'Credentials', 'Site and test'],
+  stepsLabel: 'Steps',
+  next: 'Continue',
+  connecting: 'Connecting …',
+  back: 'Back',
+  certificateTitle: 'Is this the right controller?',
+  certificateWhat: (url) =>
+    `The certificate of ${url} does not come from a recognised certificate authority, which is normal for UniFi. If this SHA-256 fingerprint is right, Gastpass will connect only to this device from now on. No credentials have been sent yet.`,
+  certificateHow: 'How to compare it',
+  certificateCommand: 'Run this command on the controller itself or in its network:',
+  certificateChanged: 'The certificate of the controller has changed',
+  certificateChangedWhat: (url) =>
+    `${url} shows a certificate other than the confirmed one, so Gastpass sends nothing there any more. If it was renewed, for example by an update or a new device, please compare the new fingerprint and confirm it. Otherwise somebody may be intercepting the connection.`,
+  certificateBefore: 'Confirmed until now',
+  certificateNow: 'Shown now',
+  confirmedAt: (time) => `confirmed on ${time}`,
+  noticedAt: (time) => `noticed on ${time}`,
+  certificateSame: 'It is the same certificate as before.',
+  certificateNew: 'Confirm the new certificate',
+  certificateCompare: 'Compare the fingerprints',
+  certificateYes: 'It is the same, continue',
+  vouched: (url) =>
+    `The certificate of ${url} was issued by a recognised certificate authority. No credentials have been sent yet.`,
+  confirmed: (url) => `The fingerprint of ${url} is confirmed.`,
+  credentialsTitle: 'How does Gastpass sign in to the controller?',
+  keep: 'Leave empty to keep the current ones.',
+  again: 'Credentials are never shown; please enter them again.',
+  signIn: 'Sign in',
+  signingIn: 'Signing in …',
+  signInFailed: 'The sign-in failed.',
+  tooLate: 'The credentials from the previous step have expired. Please start again.',
+  siteTitle: 'Which site of the controller?',
+  signedIn: (count) => `Signed in. The controller has ${count === 1 ? 'one site' : `${count} sites`}.`,
+  siteChoiceHint: 'A controller can have several sites; they have the same names here.',
+  siteTaken: (name) => `already used by “${name}”`,
+  siteTest: (name) =>
+    `Finally, the controller creates a test voucher there (“${name}”, 1 minute, 1 device), which is deleted at once. If this succeeds, the site is saved.`,
+  store: 'Test and save',
+  testing: 'Creating and deleting a test voucher …',
+  anywayTitle: 'Save anyway',
+  anywayWhat:
+    'If the controller is simply not ready yet, the site can be saved with these credentials and activated later.',
+  storeAnyway: 'Save as inactive',
+  twin: (name) => `“${name}” already uses this site of the controller.`,
+  busy: 'Another site is being saved right now. Please try again.',
+  remove: 'Remove',
+  removeAsk: (name) => `Remove site “${name}”?`,
+  removeWhat:
+    'The site has no vouchers and is assigned to nobody. Its address and credentials are deleted. This cannot be undone.',
+  removeDemoWhat: (vouchers) =>
+    `The site is deleted together with ${vouchers === 1 ? 'one voucher' : `${vouchers.toLocaleString('en-GB')} vouchers`}, its slip, its assignments to users, and the profiles that apply only here. Vouchers of the simulator open no Wi-Fi. This cannot be undone.`,
+  removeRefused:
+    'The site is active, has vouchers or is assigned to users or profiles. It can only be deactivated.',
+  said: 'Technical message:',
+  unreachable: 'The controller cannot be reached.',
+  mend: {
+    'name-unknown': 'This name is unknown on the network. Check its spelling or enter the IP address.',
+    'nobody-answers':
+      'Nobody answers at this address. Check address and port, and whether the controller runs and can be reached from this server.',
+    'not-https':
+      'Something answers there, but not with HTTPS. Check the port (UniFi OS: 443, own server: 8443).',
+    'other-certificate':
+      'The controller presents a different certificate from the one that was confirmed; nothing was sent. If it was renewed, change the access and confirm the new one. Otherwise somebody may be intercepting the connection.',
+    'unvouched-certificate':
+      'The certificate is no longer from a recognised certificate authority. Change the access and confirm the new certificate.',
+    'not-controller': 'What answers there is not a controller of this kind. Check address and port.',
+    'api-missing':
+      'This controller lacks the necessary API. Update it, or choose another kind; for UniFi, “UniFi classic”.',
+    'api-key': 'The API key is not valid. Check that it is complete, or create a new one on the controller.',
+    login: 'Wrong user or password. It has to be a local administrator of the controller.',
+    'second-factor': 'This account needs a second factor. Create a local administrator without one.',
+    role: 'The account lacks permissions. It has to be an administrator of this site who may create vouchers.',
+    'no-such-site':
+      'There is no such site, or not for this account. Change the access and choose one from the list.',
+    'other-console':
+      'This controller has none of the vouchers that it should have: it may have been set up anew or replaced. If that was intended, create a new voucher; otherwise check the address and the site.',
+    'asks-for-pause':
+      'The controller has had too many requests or logins and needs a pause. Try again in a few minutes.',
+    refused:
+      'The controller refused the request. Some controllers accept no more vouchers when too many are stored; if so, delete old ones there.',
+    failed:
+      'The controller reports an internal error. If it is only just starting, wait a little; otherwise restart it.',
+    'too-slow': 'The controller does not answer in time. Check its load and the network, then try again.',
+    'broke-off': 'The connection was lost half-way. Check the network, then try again.',
+    away: 'The controller could not be reached several times in a row; Gastpass is waiting for a few seconds. Try again in a moment.',
+    busy: 'The controller is busy or too slow; nothing was sent. Try again in a moment.',
+    'no-voucher': 'The controller returned no usable voucher. Check its hotspot portal.',
+    'list-too-long':
+      'The controller returns a list that is too long (more than 500,000 entries). Delete old vouchers there, or check the controller.',
+    'not-known':
+      'This instance does not know the controller, because a newer release stored the site. The site can neither be used nor changed here. Please upgrade this instance.',
+    unknown: 'See the technical message. Once the cause is fixed, test again.',
+  },
+};

@@ -1,0 +1,74 @@
+// Queries for what rules have given to users, and what the users had before.
+
+import * as v from 'valibot';
+import { asSiteId, asUserId, type UserId } from '../../domain/ids.ts';
+import type { Rights } from '../../domain/single-sign-on/rules.ts';
+import { readKnown, UNKNOWN } from '../../domain/unknown-value.ts';
+import { ROLES, type UserChange } from '../../domain/users/user.ts';
+import type { Handle } from '../database.ts';
+import { readJson } from '../read-json.ts';
+
+const RULE_IDS = v.fallback(v.array(v.string()), []);
+const SITE_IDS = v.fallback(v.array(v.pipe(v.number(), v.transform(asSiteId))), []);
+
+export interface StoredGrant {
+  userId: UserId;
+  ruleIds: string[];
+  /** What the user had before a rule first matched, or what an administrator gave since. */
+  own: Rights;
+}
+
+export async function selectGrants(handle: Handle, userId?: UserId): Promise<StoredGrant[]> {
+  const all = handle.selectFrom('user_grants').selectAll();
+  const rows = await (userId === undefined ? all : all.where('user_id', '=', userId)).execute();
+  return rows.map((row) => {
+    const role = readKnown(ROLES, row.own_role);
+    const siteIds = v.parse(SITE_IDS, readJson(row.own_site_ids));
+    return {
+      userId: asUserId(row.user_id),
+      ruleIds: v.parse(RULE_IDS, readJson(row.rule_ids)),
+      // A role that only a newer release knows may allow less than any known one.
+      own: role === UNKNOWN ? { role: 'operator', siteIds: [] } : { role, siteIds },
+    };
+  });
+}
+
+/** Keeps the rights of the user from before the first rule. */
+export async function upsertGrant(
+  handle: Handle,
+  userId: UserId,
+  { ruleIds, own }: Omit<StoredGrant, 'userId'>,
+): Promise<void> {
+  const matched = { rule_ids: JSON.stringify(ruleIds) };
+  await handle
+    .insertInto('user_grants')
+    .values({
+      user_id: userId,
+      ...matched,
+      own_role: own.role,
+      own_site_ids: JSON.stringify(own.siteIds),
+    })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(matched))
+    .execute();
+}
+
+/** An administrator has decided. Without a grant, nothing has to be remembered. */
+export async function updateOwnRights(
+  handle: Handle,
+  userId: UserId,
+  { role, siteIds }: Pick<UserChange, 'role' | 'siteIds'>,
+): Promise<void> {
+  if (role === undefined && siteIds === undefined) return;
+  await handle
+    .updateTable('user_grants')
+    .set({
+      ...(role !== undefined && { own_role: role }),
+      ...(siteIds !== undefined && { own_site_ids: JSON.stringify(siteIds) }),
+    })
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+export async function deleteGrant(handle: Handle, userId: UserId): Promise<void> {
+  await handle.deleteFrom('user_grants').where('user_id', '=', userId).execute();
+}

@@ -1,0 +1,109 @@
+// Gives users what rules grant, and takes it back. Runs in the transactions of the stores for identities and for rules.
+
+import { serviceActor } from '../../domain/audit/actor.ts';
+import {
+  commonRights,
+  type Grant,
+  grantOf,
+  type Rights,
+  type Rule,
+} from '../../domain/single-sign-on/rules.ts';
+import { UNKNOWN } from '../../domain/unknown-value.ts';
+import type { User } from '../../domain/users/user.ts';
+import { insertAuditEntry, userInAudit } from '../audit/queries.ts';
+import type { Handle } from '../database.ts';
+import {
+  countAdmins,
+  holdAdmins,
+  replaceSites,
+  selectSiteIdsOf,
+  selectUsers,
+  updateUser,
+} from '../users/queries.ts';
+import { deleteGrant, selectGrants, upsertGrant } from './grant-queries.ts';
+import { deleteProviderSessions, selectExistingSiteIds } from './queries.ts';
+
+export const BY_RULE = { actor: serviceActor('Single sign-on') };
+
+export interface At {
+  atMs: number;
+  ip?: string;
+}
+
+/** Undefined, without a change, if no administrator would be left. */
+export async function applyGrant(
+  transaction: Handle,
+  user: User,
+  { grant, at }: { grant: Grant; at: At },
+): Promise<User | undefined> {
+  const own = await rightsOf(transaction, user);
+  if (!own) return user;
+  const changed = await applyRights(transaction, user, { rights: grant, at });
+  if (changed) await upsertGrant(transaction, user.id, { ruleIds: grant.ruleIds, own });
+  return changed;
+}
+
+/** Takes back what rules gave. The user keeps what the user had before, but never gets more than now. */
+export async function takeGrantBack(transaction: Handle, user: User, at: At): Promise<void> {
+  const [grant] = await selectGrants(transaction, user.id);
+  const now = await rightsOf(transaction, user);
+  if (!grant || !now) return;
+  if (await applyRights(transaction, user, { rights: commonRights(grant.own, now), at }))
+    await deleteGrant(transaction, user.id);
+}
+
+/** For all users whom a removed rule matched. `rules` are the remaining ones. */
+export async function withdrawRule(
+  transaction: Handle,
+  { ruleId, rules, at }: { ruleId: string; rules: Rule[]; at: At },
+): Promise<void> {
+  // These users last signed in with a release that did not record which rules matched.
+  await deleteProviderSessions(transaction, 'without-grant');
+  const users = new Map((await selectUsers(transaction)).map((user) => [user.id, user]));
+  for (const { userId, ruleIds } of await selectGrants(transaction)) {
+    const user = users.get(userId);
+    const now = user && (await rightsOf(transaction, user));
+    if (!user || !now || !ruleIds.includes(ruleId)) continue;
+    const remaining = grantOf(rules.filter(({ id }) => ruleIds.includes(id)));
+    // An administrator may have taken rights from the user since the login.
+    const grant = remaining && { ...remaining, ...commonRights(remaining, now) };
+    if (!grant) await takeGrantBack(transaction, user, at);
+    const isGranted = grant && (await applyGrant(transaction, user, { grant, at }));
+    if (!isGranted) await deleteProviderSessions(transaction, userId);
+  }
+}
+
+async function applyRights(
+  transaction: Handle,
+  user: User,
+  { rights, at }: { rights: Rights; at: At },
+): Promise<User | undefined> {
+  const { role } = rights;
+  const existing = await selectExistingSiteIds(transaction);
+  const siteIds = rights.siteIds.filter((id) => existing.has(id));
+  const hasNewRole = user.role !== role;
+  if (!hasNewRole && String(await sitesOf(transaction, user)) === String(siteIds)) return user;
+  if (hasNewRole) {
+    await holdAdmins(transaction);
+    if (user.role === 'admin' && user.active && (await countAdmins(transaction)) === 1) return undefined;
+    await updateUser(transaction, user.id, { role });
+  }
+  await replaceSites(transaction, user.id, siteIds);
+  const change = { ...(hasNewRole && { role }), siteIds };
+  await insertAuditEntry(transaction, {
+    ...at,
+    ...BY_RULE,
+    action: 'user.changed',
+    subject: `${userInAudit(user)}: ${JSON.stringify(change)}`,
+  });
+  return { ...user, role };
+}
+
+/** Undefined for a role that only a newer release knows: such a role is kept. */
+async function rightsOf(transaction: Handle, user: User): Promise<Rights | undefined> {
+  return user.role === UNKNOWN ? undefined : { role: user.role, siteIds: await sitesOf(transaction, user) };
+}
+
+async function sitesOf(transaction: Handle, { id }: User) {
+  return (await selectSiteIdsOf(transaction, id)).sort((one, other) => one - other);
+}

@@ -1,0 +1,104 @@
+// Tests every page that has a route, with a full list of the longest names: with its stylesheet and script a page is
+// smaller than 100 kB, only the stylesheet blocks rendering, and a kept form can name every field.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { MAX_NAME_LENGTH } from '../../src/domain/vouchers/voucher-order.ts';
+import { readFormTexts } from '../../src/web/ui/form-texts.ts';
+import { EMAIL } from '../browser/desk.ts';
+import { type Furnished, furnish } from '../browser/every-page.ts';
+import { fetchPlace } from '../browser/places.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { addUser, makeWebClient, type Page, signedIn, type WebClient } from './web-client.ts';
+
+const MAX_BODY_BYTES = 100_000;
+/** More vouchers than one page of the list shows. */
+const VOUCHERS = 60;
+/** Print pages are exempt, because they contain a QR code for each voucher. */
+const isPaper = (name: string) => /\bprint\b/.test(name);
+/** Exempt too: it sets only the size of printed pages, so the screen does not wait for it. */
+const isRollSize = (path: string) => path.startsWith('/assets/roll/');
+/** The renderer of the API description is exempt, because only developers load it. */
+const isRenderer = (path: string) => path.startsWith('/assets/swagger-ui');
+
+let service: TestService;
+let webClient: WebClient;
+let furnished: Furnished | undefined;
+/** The pages by name. */
+const pages = new Map<string, Page>();
+
+before(async () => {
+  service = await startTestService();
+  await addUser(service, EMAIL, 'admin');
+  furnished = await furnish({ service });
+  for (let i = 0; i < VOUCHERS; i++)
+    service.change(
+      `insert into vouchers (site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,
+        controller_voucher_id, used_count, created_at_s, first_used_at_s)
+      values (1, ?, ?, 1, 480, 0, 0, 0, ?, 1, ?, ?)`,
+      String(4_000_000_000 + i),
+      `2026-01-15_${'ü'.repeat(MAX_NAME_LENGTH)}`,
+      `long-${i}`,
+      Math.floor(service.clock.nowMs() / 1000) + i,
+      Math.floor(service.clock.nowMs() / 1000),
+    );
+  webClient = await signedIn(service, EMAIL);
+  pages.set('sign-in', await makeWebClient(service).get('/login'));
+  for (const [name, place] of Object.entries(furnished.places)) pages.set(name, await fetchPlace(place));
+});
+after(async () => {
+  await furnished?.stop();
+  await service.stop();
+});
+
+const stylesheetsOf = ({ text }: Page) =>
+  [...text.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, path = '']) => path);
+const scriptsOf = ({ text }: Page) => [...text.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag);
+
+test('every page is smaller than 100 kB, including stylesheet and script', async () => {
+  assert.ok(pages.size > 20, `only ${pages.size} pages were found`);
+  const sizes = new Map<string, number>();
+  const assets = new Map<string, number>();
+  for (const [name, page] of pages) {
+    if (isPaper(name)) continue;
+    const scripts = scriptsOf(page).map((tag) => /src="([^"]+)"/.exec(tag)?.[1] ?? '');
+    let bytes = Buffer.byteLength(page.text);
+    for (const asset of [...stylesheetsOf(page), ...scripts].filter((path) => !isRenderer(path)))
+      bytes += assets.get(asset) ?? (await weigh(asset));
+    sizes.set(name, bytes);
+  }
+  async function weigh(asset: string): Promise<number> {
+    const bytes = Buffer.byteLength((await webClient.get(asset)).text);
+    assets.set(asset, bytes);
+    return bytes;
+  }
+  assert.deepEqual(
+    [...sizes].filter(([, bytes]) => bytes >= MAX_BODY_BYTES),
+    [],
+  );
+  assert.ok((sizes.get('vouchers') ?? 0) > 50 * 2 * MAX_NAME_LENGTH, 'the list is full of long names');
+});
+
+test('every page has one stylesheet and no script that blocks rendering', () => {
+  for (const [name, page] of pages) {
+    const own = stylesheetsOf(page).filter((path) => !isRenderer(path) && !isRollSize(path));
+    if (!name.startsWith('api-docs')) assert.equal(own.length, 1, name);
+    for (const tag of scriptsOf(page)) assert.match(tag, / src="\/assets\/[^"]+".* defer/, name);
+    assert.doesNotMatch(page.text, /(?:src|href)="(?:https?:)?\/\//, name);
+  }
+});
+
+test('every visible field of a form has a label, which is shown when the form is kept', () => {
+  const actionsOf = ({ text }: Page) =>
+    [...text.matchAll(/<form [^>]*method="post" action="([^"]+)"/g)].map(([, action = '']) => action);
+  const forms = [...pages].flatMap(([name, page]) =>
+    actionsOf(page).map((action) => ({ name, action, texts: readFormTexts(page.text, action) })),
+  );
+  const unnamed = forms.flatMap(({ name, action, texts }) =>
+    [...(texts?.fields ?? [])]
+      .filter(([, { type, label, choices }]) => type !== 'hidden' && !label && choices.size === 0)
+      .map(([field]) => `${name} ${action} ${field}`),
+  );
+  assert.ok(forms.length > 100, `only ${forms.length} forms were found`);
+  assert.deepEqual(unnamed, []);
+});
