@@ -3,30 +3,18 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, type TestContext, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { auditBooks } from '../../../rel/instances/books.ts';
-import { type FleetSite, SECRET } from '../../../rel/instances/fleet.ts';
-import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
 import { writeNextRelease } from '../../support/next-release.ts';
 import { askServer, makeTestDatabase } from '../../support/postgres.ts';
 import { findBinaries } from '../../support/postgres-server.ts';
-import {
-  callApi,
-  makeFolder,
-  type RunningGastpass,
-  runGastpass,
-  startGastpass,
-} from '../../support/run-gastpass.ts';
+import { callApi, makeFolder, type RunningGastpass, runGastpass } from '../../support/run-gastpass.ts';
+import { FIRST_RELEASE, operate, RELEASE_BEFORE, startLoad, unpackRelease } from './releases.ts';
 
-/** The last commit of the release before this one: see CONTRIBUTING.md, Releases. */
-const RELEASE_BEFORE = { version: '0.2.0', commit: '668fe75d960fc1c4a6ec6e0c7807e59f8caaa76d' };
-/** Its schema is older than that of every later release. */
-const FIRST_RELEASE = { version: '0.1.0', commit: '094e5b1d0f1e93b54e55d88e536ea857aada6406' };
-const CALLERS = 6;
 const PHASE_MS = 1_500;
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -35,37 +23,23 @@ const release = join(folder, 'release');
 const firstRelease = join(folder, 'first-release');
 
 before(() => {
-  unpack(RELEASE_BEFORE, release);
-  unpack(FIRST_RELEASE, firstRelease);
+  unpackRelease(RELEASE_BEFORE, release);
+  unpackRelease(FIRST_RELEASE, firstRelease);
 });
 after(remove);
 
-function unpack({ version, commit }: typeof RELEASE_BEFORE, place: string): void {
-  const archive = `${place}.tar`;
-  try {
-    // The clone may belong to another user.
-    const git = ['-C', root, '-c', 'safe.directory=*'];
-    execFileSync('git', [...git, 'archive', '-o', archive, commit, 'bin', 'src', 'package.json']);
-  } catch (error) {
-    throw new Error(`this test needs release ${version} from the history: run git fetch --unshallow`, {
-      cause: error,
-    });
-  }
-  mkdirSync(place);
-  execFileSync('tar', ['-x', '-f', archive, '-C', place]);
-  // The packages of this release: they satisfy the ranges of earlier releases.
-  symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'));
-}
-
 test('two instances are upgraded one after the other without a failed request', async (t) => {
   const database = await makeTestDatabase();
-  const { start, addSite, addWebhook, issueKey } = operate(t, database.url);
+  const { start, addSite, addWebhook, issueKey } = operate(t, {
+    dataDir: folder,
+    DATABASE_URL: database.url,
+  });
   t.after(database.drop);
   const [one, two] = [await start({ release }), await start({ release })];
   const oldSite = await addSite({ release });
   await addWebhook({ release });
   const key = await issueKey({ release });
-  const load = startLoad([one, two], { key, siteId: oldSite.siteId });
+  const load = startLoad(t, [one, two], { key, siteId: oldSite.siteId });
 
   await sleep(PHASE_MS);
   load.moveTo([two]);
@@ -81,13 +55,14 @@ test('two instances are upgraded one after the other without a failed request', 
   load.moveTo([newOne, await start()]);
   await sleep(PHASE_MS);
 
-  const promised = await load.stop(t);
+  const promised = await load.stop();
   assert.deepEqual(await auditBooks({ database }, [oldSite, newSite], promised), []);
 });
 
 test('with two roles, the owner migrates and the other role serves without a failed request', async (t) => {
   const { database, ownerUrl, serviceUrl, drop } = await makeTwoRoles();
-  const [owner, service] = [operate(t, ownerUrl), operate(t, serviceUrl)];
+  const operateAs = (url: string) => operate(t, { dataDir: folder, DATABASE_URL: url });
+  const [owner, service] = [operateAs(ownerUrl), operateAs(serviceUrl)];
   t.after(drop);
   const next = { release: join(folder, 'next') };
   writeNextRelease(next.release);
@@ -96,7 +71,7 @@ test('with two roles, the owner migrates and the other role serves without a fai
   const site = await service.addSite({ release });
   await service.addWebhook({ release });
   const key = await service.issueKey({ release });
-  const load = startLoad(running, { key, siteId: site.siteId });
+  const load = startLoad(t, running, { key, siteId: site.siteId });
 
   await sleep(PHASE_MS);
   assert.match(await owner.run('migrate', next), /^ +\d+ {2}a table$/m);
@@ -109,7 +84,7 @@ test('with two roles, the owner migrates and the other role serves without a fai
   }
   await sleep(PHASE_MS);
 
-  const promised = await load.stop(t);
+  const promised = await load.stop();
   assert.deepEqual(await auditBooks({ database }, [site], promised), []);
   const ask = (statement: string) => askServer(serviceUrl, statement);
   await ask('insert into added default values');
@@ -146,89 +121,6 @@ async function makeTwoRoles() {
     async drop() {
       await database.drop();
       await askServer(server, `drop role ${name}, ${name}_owner`);
-    },
-  };
-}
-
-interface From {
-  release?: string;
-}
-
-/** Runs instances and commands of any release with one role of the database. */
-function operate(t: TestContext, databaseUrl: string) {
-  const environment = {
-    DATABASE_URL: databaseUrl,
-    GASTPASS_SECRET: SECRET,
-    GASTPASS_DEMO: '0',
-    LOG_LEVEL: 'silent',
-  };
-  const options = { dataDir: folder, environment };
-  const running: RunningGastpass[] = [];
-  const consoles: SimulatedController[] = [];
-  t.after(async () => {
-    await Promise.all(running.map((instance) => instance.stop('SIGKILL')));
-    await Promise.all(consoles.map((console) => console.stop()));
-  });
-
-  async function run(command: string, more: From & { input?: string } = {}): Promise<string> {
-    const { code, stdout, stderr } = await runGastpass(command.split(' '), { ...options, ...more });
-    assert.equal(code, 0, stderr);
-    return stdout;
-  }
-  return {
-    run,
-    async start(from: From = {}): Promise<RunningGastpass> {
-      const instance = await startGastpass({ ...options, ...from });
-      running.push(instance);
-      return instance;
-    },
-    /** Adds a site with its own console. */
-    async addSite(from: From = {}): Promise<FleetSite> {
-      const console = await startSimulatedController({ latencyMs: 20 });
-      consoles.push(console);
-      const { url, fingerprint256, apiKey: input } = console;
-      const access = `--controller unifi --url ${url} --fingerprint ${fingerprint256} --api-key-file -`;
-      return { siteId: Number(await run(`sites add --name Haus ${access}`, { ...from, input })), console };
-    },
-    /** No server listens at its URL, so all notifications stay undelivered and can be counted. */
-    addWebhook: (from: From) => run('webhooks add --url http://127.0.0.1:9/ --format generic', from),
-    issueKey: async (from: From = {}) =>
-      /gpk_\w+/.exec(await run('keys create --name Kasse --scope write', from))?.[0] ?? '',
-  };
-}
-
-/** Lists and creates vouchers on these instances in turn, as a load balancer would, until it is stopped. */
-function startLoad(instances: RunningGastpass[], { key, siteId }: { key: string; siteId: number }) {
-  const promised: string[] = [];
-  const failed: string[] = [];
-  let [lists, isOver, rotation] = [0, false, instances];
-  const callers = Array.from({ length: CALLERS }, async (_, number) => {
-    for (let turn = number; !isOver; turn++) {
-      const instance = rotation[turn % rotation.length];
-      assert.ok(instance);
-      const body = turn % 3 === 0 ? undefined : { site_id: siteId, name: `Zimmer ${number}` };
-      const path = body ? 'vouchers.php' : `vouchers.php?site_id=${siteId}`;
-      const { status, json } = await callApi(instance, { key, path, body }).catch((error) => ({
-        status: 0,
-        json: { message: String(error.cause ?? error) },
-      }));
-      if (status === 201) promised.push(json.code);
-      else if (status === 200) lists += 1;
-      else failed.push(`${status} ${json.message}`);
-    }
-  });
-  return {
-    moveTo(others: RunningGastpass[]) {
-      rotation = [...others];
-    },
-    /** Returns the codes of the vouchers. */
-    async stop(t: TestContext): Promise<string[]> {
-      isOver = true;
-      await Promise.all(callers);
-      t.diagnostic(`${promised.length} vouchers and ${lists} lists, ${failed.length} failures`);
-      assert.deepEqual(failed, []);
-      assert.ok(promised.length > 50 && lists > 20);
-      return promised;
     },
   };
 }
