@@ -156,7 +156,7 @@ async function compare(
   if (missing > 0) faults.push(`${missing} acknowledged vouchers are missing`);
   if (known.size !== codes.length) faults.push('a code is there twice');
   const [row] = await target.rows(`select
-    (select count(*) from (select event_id from outbox union all select event_id from deliveries) as announced) as announced,
+    (select count(*) from (select event_id from outbox union all select event_id from messages) as announced) as announced,
     (select count(*) from audit where action = 'voucher.created') as audited`);
   // A voucher, its notification and its audit entry are written in one transaction.
   for (const [what, found] of Object.entries(row ?? {}))

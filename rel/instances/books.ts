@@ -29,7 +29,7 @@ export async function auditBooks(fleet: Books, sites: FleetSite[], promised: str
   // In one query: events move from the outbox to the deliveries all the time.
   const announced = await countRows(
     fleet,
-    '(select event_id from outbox union all select event_id from deliveries) as announced',
+    '(select event_id from outbox union all select event_id from messages) as announced',
   );
   report(Math.abs(announced - recorded.length), 'announcements too few or too many');
   return faults;

@@ -160,9 +160,9 @@ async function untilNothingWaits({ read }: Database) {
   for (;;) {
     const owed = await read.selectFrom('outbox').select('event_id').execute();
     const rows = await read
-      .selectFrom('deliveries')
+      .selectFrom('messages')
       .select(['event_id', 'state'])
-      .where('state', '!=', 'delivered')
+      .where('state', '!=', 'done')
       .execute();
     const waiting = [...owed, ...rows.filter(({ state }) => state === 'waiting')];
     if (waiting.length === 0 || performance.now() > giveUpAt)

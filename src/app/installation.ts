@@ -27,6 +27,7 @@ import { makeInstanceStore } from '../storage/instances/store.ts';
 import { makeMemoryRateCounter } from '../storage/keys/memory-rate-counter.ts';
 import { makeKeyStore } from '../storage/keys/store.ts';
 import { makeLeaseStore } from '../storage/leases/store.ts';
+import { makeMessageQueue } from '../storage/messages/store.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { makeProfileStore } from '../storage/profiles/store.ts';
 import { tallySealedValues } from '../storage/rekey/rekey.ts';
@@ -64,6 +65,7 @@ import { selectStatesPerSite, selectVouchersPerHour } from '../storage/vouchers/
 import { makeVoucherStore } from '../storage/vouchers/store.ts';
 import { makeSyncStore, makeUsageStore } from '../storage/vouchers/usage-store.ts';
 import { makeDeliveryStore, makeWebhookStore } from '../storage/webhooks/store.ts';
+import { makeWebhookRecipients } from '../storage/webhooks/webhook-recipients.ts';
 
 export { probeCertificate } from '../controllers/upstream/probe-certificate.ts';
 export type { SealedTally } from '../storage/rekey/rekey.ts';
@@ -151,6 +153,7 @@ export async function openInstallation(
     tallySealedValues: () => tallySealedValues(database, seal),
     webhooks: makeWebhookStore(database, seal),
     deliveries: makeDeliveryStore(database, seal),
+    messages: makeMessageQueue(database, { webhook: makeWebhookRecipients(seal) }),
     webhookTargets: config.webhookTargets,
     proxyAuthHeader: config.proxyAuthHeader,
     controllerOf: controllers.controllerOf,

@@ -149,7 +149,7 @@ export function makeRoutes(
   const sitesFor = makeSitesFor({ sites, users });
   const saveSite = makeSaveSite(installation);
   const sealedAccess = makeSealedAccess(installation.formSeal);
-  const { addWebhook, changeWebhook, rotateSecret, testWebhook } = makeWebhookUseCases(installation, { log });
+  const { addWebhook, changeWebhook, rotateSecret, testWebhook } = makeWebhookUseCases(installation);
 
   const noteLogin = makeNoteLogin({ observeLogin, log });
 

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CHANNELS } from '../channels/channels.ts';
 import type { Config } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
 import { makeEndLeftBatches } from '../domain/batches/create-batch.ts';
@@ -42,7 +43,6 @@ import type { ServePage } from '../web/http/page-app.ts';
 import { makeBatchesTurn } from '../workers/batches.ts';
 import { makeCleanUpTurn } from '../workers/clean-up.ts';
 import { makeClockCheckTurn } from '../workers/clock-check.ts';
-import { startDeliveryLoop } from '../workers/deliver.ts';
 import { makeInstanceTurn } from '../workers/instance.ts';
 import { makeLastUsed } from '../workers/last-used.ts';
 import { type Loop, startLoop } from '../workers/loop.ts';
@@ -56,10 +56,10 @@ import { makeBackupReader, makeBackupTurns } from './backup-jobs.ts';
 import { makeCreationUseCases } from './creation-use-cases.ts';
 import { findWeakSecrets } from './health/weak-secrets.ts';
 import { type Installation, openInstallation } from './installation.ts';
+import { startMessageLoops } from './message-loops.ts';
 import type { Parts } from './pages.ts';
 import { makeRevocationUseCases } from './revocation-use-cases.ts';
 import { makeSyncUseCases } from './sync-use-cases.ts';
-import { makeWebhookUseCases } from './webhook-use-cases.ts';
 
 const PAUSE_AFTER_FAILURE_MS = 10_000;
 const SET_UP_WAIT_MS = 200;
@@ -325,7 +325,10 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log'>> {
         readOtherClocks: () => readOtherClocksLate(installation, config),
         log,
       }),
-      'clean-up': makeCleanUpTurn(installation),
+      'clean-up': makeCleanUpTurn(
+        installation,
+        CHANNELS.map(({ rules }) => rules),
+      ),
       retention: makeRetentionTurn({ settings, retention, readTrustedTime, withLease, log }),
       'name-order': makeNameOrderTurn(installation),
       'search-index': makeSearchIndexTurn(installation),
@@ -349,8 +352,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log'>> {
       }),
     );
 
-    const { deliverTo } = makeWebhookUseCases(installation, { log, observe: metrics.observeAttempt, pace });
-    loops.push(startDeliveryLoop({ deliveries: installation.deliveries, deliverTo, log, pace }));
+    loops.push(...startMessageLoops(installation, { log, observe: metrics.observeAttempt, pace }));
     return loops;
   }
 }

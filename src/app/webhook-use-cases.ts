@@ -1,35 +1,20 @@
-// Wires the use cases that manage webhooks and deliver notifications to them.
+// Wires the use cases that manage webhooks and test them.
 
-import type { Log } from '../domain/log.ts';
-import { makeDeliverTo } from '../domain/webhooks/deliver.ts';
+import { WEBHOOK_TIMEOUT_MS } from '../channels/webhook/channel.ts';
+import { findUrlIssue } from '../channels/webhook/guarded-lookup.ts';
+import { detectPlatform } from '../channels/webhook/platforms.ts';
+import { makeSendNotification } from '../channels/webhook/send-notification.ts';
+import { makeSharedLookup } from '../channels/webhook/shared-lookup.ts';
+import { makeJudgeAttempt } from '../domain/messages/judge-attempt.ts';
 import { makeAddWebhook, makeChangeWebhook, makeRotateSecret } from '../domain/webhooks/manage-webhooks.ts';
-import { makeJudgeAttempt } from '../domain/webhooks/retry-schedule.ts';
 import { makeTestWebhook } from '../domain/webhooks/test-webhook.ts';
-import { makeLog } from '../observe/log.ts';
-import { findUrlIssue } from '../webhooks/guarded-lookup.ts';
-import { detectPlatform } from '../webhooks/platforms.ts';
-import { makeSendNotification } from '../webhooks/send-notification.ts';
-import { makeSharedLookup } from '../webhooks/shared-lookup.ts';
 import type { Installation } from './installation.ts';
 
-const WEBHOOK_TIMEOUT_MS = 10_000;
-
-interface Parts {
-  log?: Log;
-  observe?: (outcome: 'delivered' | 'failed') => void;
-  /** Scales all delays and time-outs of webhook delivery; 1 is real time. */
-  pace?: number;
-}
-
-export function makeWebhookUseCases(
-  installation: Installation,
-  { log = makeLog('silent'), observe = () => {}, pace = 1 }: Parts = {},
-) {
-  const { webhooks, deliveries, withLease, clock, findOutdated, webhookTargets: rule } = installation;
-  const timeoutMs = WEBHOOK_TIMEOUT_MS * pace;
+export function makeWebhookUseCases(installation: Installation) {
+  const { webhooks, deliveries, clock, findOutdated, webhookTargets: rule } = installation;
   const lookUp = makeSharedLookup();
-  const sendNotification = makeSendNotification({ rule, clock, timeoutMs, lookUp });
-  const judgeAttempt = makeJudgeAttempt({ random: Math.random, pace });
+  const sendNotification = makeSendNotification({ rule, clock, timeoutMs: WEBHOOK_TIMEOUT_MS, lookUp });
+  const judgeAttempt = makeJudgeAttempt({ random: Math.random, pace: 1 });
   return {
     addWebhook: makeAddWebhook({
       webhooks,
@@ -40,6 +25,5 @@ export function makeWebhookUseCases(
     changeWebhook: makeChangeWebhook({ webhooks, findOutdated }),
     rotateSecret: makeRotateSecret({ webhooks }),
     testWebhook: makeTestWebhook({ deliveries, sendNotification, judgeAttempt, clock }),
-    deliverTo: makeDeliverTo({ deliveries, sendNotification, judgeAttempt, withLease, log, observe }),
   };
 }

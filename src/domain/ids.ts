@@ -12,7 +12,9 @@ export type WebhookId = Brand<number, 'WebhookId'>;
 export type ProfileId = Brand<number, 'ProfileId'>;
 export type BatchId = Brand<string, 'BatchId'>;
 export type RevocationId = Brand<string, 'RevocationId'>;
-export type DeliveryId = Brand<number, 'DeliveryId'>;
+export type MessageId = Brand<number, 'MessageId'>;
+/** A delivery is a message to a webhook. */
+export type DeliveryId = MessageId;
 
 export const asSiteId = (value: number): SiteId => value as SiteId;
 export const asKeyId = (value: string): KeyId => value as KeyId;
@@ -23,4 +25,5 @@ export const asWebhookId = (value: number): WebhookId => value as WebhookId;
 export const asProfileId = (value: number): ProfileId => value as ProfileId;
 export const asBatchId = (value: string): BatchId => value as BatchId;
 export const asRevocationId = (value: string): RevocationId => value as RevocationId;
-export const asDeliveryId = (value: number): DeliveryId => value as DeliveryId;
+export const asMessageId = (value: number): MessageId => value as MessageId;
+export const asDeliveryId = asMessageId;

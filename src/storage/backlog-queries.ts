@@ -3,11 +3,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Backlog, Backlogs } from '../domain/backlogs.ts';
 import type { Database } from './database.ts';
-import { IS_WAITING } from './webhooks/delivery-queries.ts';
 
 export function makeReadBacklogs({ read, now }: Pick<Database, 'read' | 'now'>) {
   const backlog = async (
-    table: 'outbox' | 'intents' | 'deliveries' | 'bulk_revocations',
+    table: 'outbox' | 'intents' | 'messages' | 'bulk_revocations',
     since: RawBuilder<number | null>,
     isWaiting: RawBuilder<boolean> = sql`1 = 1`,
   ): Promise<Backlog> => {
@@ -23,11 +22,11 @@ export function makeReadBacklogs({ read, now }: Pick<Database, 'read' | 'now'>) 
   // Deliveries to a webhook that is switched off wait on purpose.
   const due = sql<
     number | null
-  >`case when webhook_id in (select id from webhooks where active = 1) then occurred_at_ms end`;
+  >`case when recipient_id in (select id from webhooks where active = 1) then occurred_at_ms end`;
   return async (): Promise<Backlogs> => ({
     outbox: await backlog('outbox', created),
     intents: await backlog('intents', created),
-    deliveries: await backlog('deliveries', due, IS_WAITING),
+    deliveries: await backlog('messages', due, sql`channel = 'webhook' and state in ('waiting', 'sending')`),
     revocations: await backlog('bulk_revocations', created, sql`ended_at_ms is null`),
   });
 }

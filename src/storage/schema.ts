@@ -136,33 +136,45 @@ export interface Tables {
     /** Event kinds, separated by commas. */
     events: Generated<string>;
   };
-  deliveries: {
+  messages: {
     id: Generated<number>;
-    webhook_id: number;
+    channel: string;
+    recipient_id: number;
     event_id: string;
     kind: string;
-    voucher_count: number;
-    site_name: string;
-    source: string;
-    occurred_at_ms: number;
+    /** JSON. */
+    payload: string;
     state: string;
-    tries: Generated<number>;
-    /** Null while the delivery is waiting. */
+    attempts: Generated<number>;
+    /** The earliest time of the next attempt, if only this message has to wait. */
+    due_at_ms: Generated<number>;
+    occurred_at_ms: number;
+    /** Null while the message is queued. */
     finished_at_ms: number | null;
-    /** JSON: the incident, or the delivery that vouchers were merged into. Null for other vouchers and for tests. */
-    details: Generated<string | null>;
-    /** Replaces `state` for events that earlier releases do not know. */
-    event_state: Generated<string | null>;
+    /** The message that it was sent with. It stays if the message is sent again. */
+    merged_into: number | null;
+    /** Set while the message is held. */
+    intent_id: number | null;
+    voucher_id: number | null;
   };
-  delivery_tries: {
+  message_attempts: {
     id: Generated<number>;
-    delivery_id: number;
+    message_id: number;
     at_ms: number;
     duration_ms: number;
     status: number | null;
     error: string | null;
-    /** The beginning of the target's response to a failed attempt. */
+    /** The beginning of the response to a failed attempt. */
     answer: string | null;
+  };
+  /** Recipients without a table of their own that have been called. */
+  message_recipients: {
+    channel: string;
+    recipient_id: number;
+    /** The number of consecutive failed attempts. */
+    failures: number;
+    /** The earliest time of the next attempt. */
+    due_at_ms: number;
   };
   rate_windows: { api_key_id: string; started_at_ms: number; counted: number; refused: number };
   leases: { name: string; holder: string; until_ms: number };

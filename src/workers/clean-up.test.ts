@@ -10,16 +10,19 @@ test('a step that fails does not stop the others, and its error is reported', as
   const fail = async () => {
     throw new Error('the table is too large');
   };
-  const turn = makeCleanUpTurn({
-    vouchers: { addNotedChanges: step('changes'), forgetOldAnswers: fail },
-    webSessions: { forgetOld: fail },
-    loginThrottle: { forgetOld: step('logins') },
-    pendingLogins: { forgetOld: step('pending') },
-    oneTimeForms: { forgetOld: step('forms') },
-    deliveries: { giveUpWaiting: step('waiting'), forgetFinished: step('finished') },
-    bulkRevocations: { forgetOld: step('revocations') },
-    readTrustedTime: async () => ({ nowMs: 0, runningMs: 0 }),
-  });
+  const turn = makeCleanUpTurn(
+    {
+      vouchers: { addNotedChanges: step('changes'), forgetOldAnswers: fail },
+      webSessions: { forgetOld: fail },
+      loginThrottle: { forgetOld: step('logins') },
+      pendingLogins: { forgetOld: step('pending') },
+      oneTimeForms: { forgetOld: step('forms') },
+      messages: { giveUpWaiting: step('waiting'), forgetFinished: step('finished') },
+      bulkRevocations: { forgetOld: step('revocations') },
+      readTrustedTime: async () => ({ nowMs: 0, runningMs: 0 }),
+    },
+    [{ name: 'test', kinds: [], keepsOrder: true }],
+  );
   await assert.rejects(turn(), /too large/);
   assert.deepEqual(done, ['changes', 'logins', 'pending', 'forms', 'waiting', 'finished', 'revocations']);
 });

@@ -1,19 +1,19 @@
 // Deletes expired records: stored idempotent responses after a day, ended sessions, failed logins, pending logins,
-// one-time form tokens, and deliveries and reports of bulk revocations 30 days after they finished. Gives up deliveries
-// that have waited for 30 days. Does none of this while the clock is doubted.
+// one-time form tokens, and messages and reports of bulk revocations 30 days after they finished. Gives up messages that
+// have waited for 30 days. Does none of this while the clock is doubted.
 
 import type { ReadTrustedTime } from '../domain/clock-check/clock-check.ts';
+import type { ChannelRules, MessageQueue } from '../domain/messages/message.ts';
 import { FORGOTTEN_AFTER_MS, type LoginThrottleStore } from '../domain/sessions/login-throttle.ts';
 import { type OneTimeFormStore, SENT_FORMS_KEPT_MS } from '../domain/sessions/one-time-forms.ts';
 import { PENDING_LOGIN_MS, type PendingLoginStore } from '../domain/sessions/pending-login.ts';
 import type { WebSessionStore } from '../domain/sessions/web-session.ts';
 import type { BulkRevocationStore } from '../domain/vouchers/bulk-revocation.ts';
 import type { VoucherStore } from '../domain/vouchers/voucher-store.ts';
-import type { DeliveryStore } from '../domain/webhooks/delivery.ts';
 
 const EVERY_MS = 60 * 60_000;
 const EVERY_IN_DOUBT_MS = 60_000;
-const DELIVERIES_KEPT_MS = 30 * 24 * 60 * 60_000;
+const MESSAGES_KEPT_MS = 30 * 24 * 60 * 60_000;
 const REVOCATIONS_KEPT_MS = 30 * 24 * 60 * 60_000;
 
 interface Deps {
@@ -22,13 +22,13 @@ interface Deps {
   pendingLogins: Pick<PendingLoginStore, 'forgetOld'>;
   oneTimeForms: Pick<OneTimeFormStore, 'forgetOld'>;
   vouchers: Pick<VoucherStore, 'forgetOldAnswers' | 'addNotedChanges'>;
-  deliveries: Pick<DeliveryStore, 'forgetFinished' | 'giveUpWaiting'>;
+  messages: Pick<MessageQueue, 'forgetFinished' | 'giveUpWaiting'>;
   bulkRevocations: Pick<BulkRevocationStore, 'forgetOld'>;
   readTrustedTime: ReadTrustedTime;
 }
 
-export function makeCleanUpTurn(deps: Deps) {
-  const { vouchers, deliveries, webSessions, loginThrottle, pendingLogins, oneTimeForms } = deps;
+export function makeCleanUpTurn(deps: Deps, channels: readonly ChannelRules[]) {
+  const { vouchers, messages, webSessions, loginThrottle, pendingLogins, oneTimeForms } = deps;
   const { bulkRevocations, readTrustedTime } = deps;
   return async function cleanUpTurn(): Promise<number> {
     await vouchers.addNotedChanges();
@@ -41,8 +41,8 @@ export function makeCleanUpTurn(deps: Deps) {
       () => loginThrottle.forgetOld(nowMs - FORGOTTEN_AFTER_MS),
       () => pendingLogins.forgetOld(nowMs - PENDING_LOGIN_MS),
       () => oneTimeForms.forgetOld(nowMs - SENT_FORMS_KEPT_MS),
-      () => deliveries.giveUpWaiting(nowMs - DELIVERIES_KEPT_MS),
-      () => deliveries.forgetFinished(nowMs - DELIVERIES_KEPT_MS),
+      ...channels.map((channel) => () => messages.giveUpWaiting(channel, nowMs - MESSAGES_KEPT_MS)),
+      () => messages.forgetFinished(nowMs - MESSAGES_KEPT_MS),
       () => bulkRevocations.forgetOld(nowMs - REVOCATIONS_KEPT_MS),
     ];
     // A step that fails every time, such as one on a very large table, must not stop the others.

@@ -4,6 +4,7 @@
 
 import { asSiteId } from '../../src/domain/ids.ts';
 import { actorOf } from '../support/actors.ts';
+import { insertDelivery } from '../support/delivery-rows.ts';
 import type { TestService } from '../support/test-service.ts';
 import type { Things } from '../web/routes-of.ts';
 import { addUser, type WebClient } from '../web/web-client.ts';
@@ -217,15 +218,14 @@ async function addAdminThings(service: TestService): Promise<Things> {
   const webhook = await beside.webhooks.add({ ...target, secrets }, audit);
   change(`update webhooks set due_at_ms = ${audit.atMs + 60 * MINUTE_MS} where id = ${webhook}`);
   for (const { id, state, status, durationMs, error } of [
-    { id: 1, state: 'given-up', status: 500, durationMs: 84, error: "'500'" },
-    { id: 2, state: 'delivered', status: 200, durationMs: 84, error: null },
+    { id: 1, state: 'failed', status: 500, durationMs: 84, error: "'500'" },
+    { id: 2, state: 'done', status: 200, durationMs: 84, error: null },
     { id: 3, state: 'waiting', status: null, durationMs: 12_345, error: `'${UNANSWERED}'` },
   ]) {
-    const endedAtMs = state === 'waiting' ? null : audit.atMs;
-    change(`insert into deliveries
-      (id, webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state, tries, finished_at_ms)
-      values (${id}, ${webhook}, 'e${id}', 'voucher.created', 12, 'Hotel Seeblick', 'Web: anna', ${audit.atMs}, '${state}', 1, ${endedAtMs})`);
-    change(`insert into delivery_tries (delivery_id, at_ms, duration_ms, status, error, answer)
+    const finishedAtMs = state === 'waiting' ? null : audit.atMs;
+    const facts = { vouchers: 12, site: 'Hotel Seeblick', source: 'Web: anna', occurredAtMs: audit.atMs };
+    change(insertDelivery({ id, webhook, ...facts, state, attempts: 1, finishedAtMs }));
+    change(`insert into message_attempts (message_id, at_ms, duration_ms, status, error, answer)
       values (${id}, ${audit.atMs}, ${durationMs}, ${status}, ${error}, 'ok')`);
   }
   change("update audit set actor = 'Web: anna' where actor = 'test'");

@@ -153,7 +153,7 @@ test('resend queues a delivery again, and fails for an unknown delivery', async 
     tries: [],
   });
   const records = openRecords(dataDir);
-  records.change("update deliveries set state = 'given-up', tries = 10, finished_at_ms = 1");
+  records.change("update messages set state = 'failed', attempts = 10, finished_at_ms = 1");
   records.close();
   const { code, stdout, stderr } = await gastpass('resend', String(delivery.id));
   assert.deepEqual([code, stdout, stderr], [0, '', '']);
@@ -168,8 +168,8 @@ test('a merged delivery names the one that was sent', async () => {
   const [merged, sent] = await log('--webhook', '2');
   const records = openRecords(dataDir);
   records.change(
-    "update deliveries set state = 'delivered', finished_at_ms = 1, details = ? where id = ?",
-    `{"mergedInto":${sent.id}}`,
+    "update messages set state = 'merged', finished_at_ms = 1, merged_into = ? where id = ?",
+    sent.id,
     merged.id,
   );
   records.close();

@@ -39,7 +39,7 @@ export function readBooks(dataDir: string): Books {
     codes: texts(readRecords(dataDir, 'select code as text from vouchers')),
     intents: count('intents'),
     // One query for both tables, because notifications move from the outbox to the deliveries at any time.
-    announced: count('(select event_id from outbox union all select event_id from deliveries) as announced'),
+    announced: count('(select event_id from outbox union all select event_id from messages) as announced'),
   };
 }
 

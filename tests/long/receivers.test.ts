@@ -10,12 +10,12 @@ import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { makeSendNotification } from '../../src/channels/webhook/send-notification.ts';
+import { signatureHeaders, toGenericMessage } from '../../src/channels/webhook/signed-message.ts';
 import { asWebhookId } from '../../src/domain/ids.ts';
 import type { Notification } from '../../src/domain/webhooks/notification.ts';
 import { makeSigningSecret, rotated } from '../../src/domain/webhooks/signing-secret.ts';
 import type { SigningSecrets } from '../../src/domain/webhooks/webhook.ts';
-import { makeSendNotification } from '../../src/webhooks/send-notification.ts';
-import { signatureHeaders, toGenericMessage } from '../../src/webhooks/signed-message.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 
 const PATIENCE_MS = 30_000;

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, test } from 'node:test';
 import { asDeliveryId, asRevocationId, asWebhookId, type WebhookId } from '../../src/domain/ids.ts';
-import type { Attempt, DeliveryStore, Verdict } from '../../src/domain/webhooks/delivery.ts';
+import type { Attempt, Verdict } from '../../src/domain/messages/message.ts';
 import { makeReadBacklogs } from '../../src/storage/backlog-queries.ts';
 import {
   makeLoginThrottleStore,
@@ -17,7 +17,7 @@ import { makePendingLoginStore } from '../../src/storage/users/second-factor-sto
 import { makeBulkRevocationStore } from '../../src/storage/vouchers/bulk-revocation-store.ts';
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { insertDeliveries } from '../../src/storage/webhooks/delivery-queries.ts';
-import { makeDeliveryStore, makeWebhookStore } from '../../src/storage/webhooks/store.ts';
+import { makeWebhookStore } from '../../src/storage/webhooks/store.ts';
 import { makeCleanUpTurn } from '../../src/workers/clean-up.ts';
 import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
@@ -32,18 +32,19 @@ import {
   sampleNotification,
   seal,
 } from './samples.ts';
+import { makeWebhookQueue, type WebhookQueue } from './webhook-queue.ts';
 
 const LONG_MS = 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 const audit = { actor: actorOf('CLI: ada'), atMs: NOW_MS };
 
-onEveryEngine('deliveries', (database) => {
-  let deliveries: DeliveryStore;
+onEveryEngine('messages', (database) => {
+  let deliveries: WebhookQueue;
   let hook: WebhookId;
   beforeEach(async () => {
-    deliveries = makeDeliveryStore(database(), seal);
+    deliveries = makeWebhookQueue(database());
     await database().write(async (transaction) => {
-      for (const table of ['delivery_tries', 'deliveries', 'webhooks'] as const)
+      for (const table of ['message_attempts', 'messages', 'webhooks'] as const)
         await transaction.deleteFrom(table).execute();
     });
     hook = await addWebhook(database());
@@ -184,7 +185,7 @@ onEveryEngine('deliveries', (database) => {
     const other = await addWebhook(database());
     await line(hook, 'one', 'two');
     await line(other, 'three');
-    const events = async (input: Parameters<DeliveryStore['log']>[0]) =>
+    const events = async (input: Parameters<WebhookQueue['log']>[0]) =>
       (await deliveries.log(input)).map(({ notification }) => notification.eventId);
     assert.deepEqual(await events({ limit: 50, webhookId: hook }), ['two', 'one']);
     assert.deepEqual(await events({ limit: 1 }), ['three']);
@@ -243,7 +244,7 @@ onEveryEngine('deliveries', (database) => {
       (await log()).map(({ notification, attempts }) => [notification.eventId, attempts.length]),
       [['three', 1]],
     );
-    const attempts = await database().read.selectFrom('delivery_tries').select('id').execute();
+    const attempts = await database().read.selectFrom('message_attempts').select('id').execute();
     assert.equal(attempts.length, 1);
   });
 
@@ -258,8 +259,9 @@ onEveryEngine('deliveries', (database) => {
     const oneTimeForms = makeOneTimeFormStore(database());
     const ofSignIns = { webSessions, loginThrottle, pendingLogins: makePendingLoginStore(database()) };
     const bulkRevocations = makeBulkRevocationStore(database());
-    const stores = { vouchers, deliveries, ...ofSignIns, oneTimeForms, bulkRevocations };
-    await makeCleanUpTurn({ ...stores, readTrustedTime })();
+    const { queue: messages, channels } = deliveries;
+    const stores = { vouchers, messages, ...ofSignIns, oneTimeForms, bulkRevocations };
+    await makeCleanUpTurn({ ...stores, readTrustedTime }, channels)();
   }
 
   test('deliveries are given up after a month of waiting and deleted a month after they finished', async () => {

@@ -36,8 +36,9 @@ export function fillTables(path: string, vouchers: number): void {
     insert into idempotent_answers values ('keyAAAAA', 'a', 'h', 41, null, 1), ('keyAAAAA', 'b', 'h', null, '{}', 1);
     insert into outbox values (1, 'event', 1, 'Haus "A"', 'API: Theke', 1);
     insert into webhooks values (5, 'sealed', 'chat', 'slack', null, 0, 'gone', 3, 9007199254740991, 1, 'Kasse ä', 'site.recovered');
-    insert into deliveries values (8, 5, 'event', 'voucher.created', 1, 'Haus "A"', 'API: Theke', 1, 'given-up', 1, 2, '{}', 'waiting');
-    insert into delivery_tries values (13, 8, 1, 2, null, 'no answer', 'ä 😀');
+    insert into messages values (8, 'webhook', 5, 'event', 'voucher.created', '{"siteName":"Haus \\"A\\""}', 'failed', 1, 0, 1, 2, null, 41, null);
+    insert into message_attempts values (13, 8, 1, 2, null, 'no answer', 'ä 😀');
+    insert into message_recipients values ('mail', 1, 2, 9007199254740991);
     insert into audit values (1, 1, 'CLI: ada', 'site.added', 'Haus "A"', '192.0.2.1', null);
     insert into single_sign_on values (1, 'https://x', 'id', 'sealed', 'openid', 'X', '[]', 1, 0);
     insert into identities values (4, 'https://x', 'sub', 7, 'ä@example.org', 'Ä', 1), (6, 'https://x', 'b', null, '', '', 2);

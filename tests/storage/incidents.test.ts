@@ -5,13 +5,11 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import type { SiteId, WebhookId } from '../../src/domain/ids.ts';
+import { FAILING_AFTER_ATTEMPTS } from '../../src/domain/messages/judge-attempt.ts';
 import { isFailing, type SyncStore, UNREACHABLE_AFTER_MS } from '../../src/domain/sites/site-sync.ts';
-import type { DeliveryStore } from '../../src/domain/webhooks/delivery.ts';
 import { EVENT_KINDS } from '../../src/domain/webhooks/notification.ts';
-import { FAILING_AFTER_ATTEMPTS } from '../../src/domain/webhooks/retry-schedule.ts';
-import { makeReadBacklogs } from '../../src/storage/backlog-queries.ts';
 import { makeSyncStore } from '../../src/storage/vouchers/usage-store.ts';
-import { makeDeliveryStore, makeWebhookStore } from '../../src/storage/webhooks/store.ts';
+import { makeWebhookStore } from '../../src/storage/webhooks/store.ts';
 import { TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import {
@@ -26,21 +24,22 @@ import {
   oweNotifications,
   seal,
 } from './samples.ts';
+import { makeWebhookQueue, type WebhookQueue } from './webhook-queue.ts';
 
 const audit = { actor: TESTER, atMs: NOW_MS };
 const GONE = { ...givenUp, offBecause: 'gone' };
 
 onEveryEngine('incidents', (database) => {
   let syncs: SyncStore;
-  let deliveries: DeliveryStore;
+  let deliveries: WebhookQueue;
   let site: SiteId;
   let all: WebhookId;
   let vouchersOnly: WebhookId;
   beforeEach(async () => {
     syncs = makeSyncStore(database());
-    deliveries = makeDeliveryStore(database(), seal);
+    deliveries = makeWebhookQueue(database());
     await database().write(async (transaction) => {
-      for (const table of ['deliveries', 'webhooks', 'outbox'] as const)
+      for (const table of ['messages', 'webhooks', 'outbox'] as const)
         await transaction.deleteFrom(table).execute();
     });
     site = await addSite(database(), { name: 'Haus A' });
@@ -97,9 +96,9 @@ onEveryEngine('incidents', (database) => {
       .select('cause')
       .where('site_id', '=', site)
       .executeTakeFirst();
-    const [told] = await database().read.selectFrom('deliveries').select('details').execute();
+    const [told] = await database().read.selectFrom('messages').select('payload').execute();
     assert.equal(sync?.cause, 'not-unifi');
-    assert.equal(JSON.parse(told?.details ?? '{}').cause, 'not-unifi');
+    assert.equal(JSON.parse(told?.payload ?? '{}').cause, 'not-unifi');
     assert.equal((await syncs.list()).get(site)?.cause, 'not-controller');
     assert.partialDeepStrictEqual((await toldTo(all))[0], { cause: 'not-controller' });
   });
@@ -160,9 +159,9 @@ onEveryEngine('incidents', (database) => {
       database().write((transaction) =>
         sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(transaction),
       );
-    await rename('deliveries', 'taken_away');
+    await rename('messages', 'taken_away');
     await assert.rejects(syncs.noteFailure(site, 'no answer'), /no such table|does not exist/);
-    await rename('taken_away', 'deliveries');
+    await rename('taken_away', 'messages');
     await syncs.noteFailure(site, 'no answer');
     assert.deepEqual(await kindsTo(all), ['site.unreachable']);
   });
@@ -197,28 +196,11 @@ onEveryEngine('incidents', (database) => {
     assert.partialDeepStrictEqual(failing, { kind: 'webhook.failing', isOff: true, failures: 1 });
   });
 
-  test('an instance of an earlier release finds neither a waiting delivery nor an outbox row', async () => {
-    await syncs.noteFailure(site, 'another', 'other-certificate');
-    const waiting = () =>
-      database().read.selectFrom('deliveries').selectAll().where('state', '=', 'waiting').execute();
-    assert.deepEqual(await waiting(), []);
-    assert.deepEqual(await database().read.selectFrom('outbox').selectAll().execute(), []);
-    assert.deepEqual(await deliveries.listDue(), [all]);
-    assert.equal((await makeReadBacklogs(database())()).deliveries.count, 1);
-    await attempt(all);
-    assert.deepEqual(await waiting(), []);
-    const { id, notification } = await attempt(all, delivered);
-    assert.equal(notification.kind, 'certificate.changed');
-    assert.equal((await deliveries.log({ limit: 1, webhookId: all }))[0]?.state, 'delivered');
-    await deliveries.resend(id, audit);
-    assert.deepEqual([await waiting(), (await deliveries.next(all))?.id], [[], id]);
-  });
-
   test('a delivery of an event that only a newer release knows is left alone', async () => {
     await oweNotifications(database(), 'a', 'b');
     await deliveries.fanOut(10);
     await database().write((transaction) =>
-      sql`update deliveries set kind = 'guest.arrived' where event_id = 'a'`.execute(transaction),
+      sql`update messages set kind = 'guest.arrived' where event_id = 'a'`.execute(transaction),
     );
     assert.equal((await deliveries.next(all))?.notification.eventId, 'b');
     assert.deepEqual(await kindsTo(all), ['unknown', 'voucher.created']);

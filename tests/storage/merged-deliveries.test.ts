@@ -4,10 +4,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { DeliveryId, WebhookId } from '../../src/domain/ids.ts';
-import type { DeliveryStore, WaitingDelivery } from '../../src/domain/webhooks/delivery.ts';
 import type { Notification } from '../../src/domain/webhooks/notification.ts';
 import { insertDeliveries } from '../../src/storage/webhooks/delivery-queries.ts';
-import { makeDeliveryStore } from '../../src/storage/webhooks/store.ts';
 import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import {
@@ -19,16 +17,16 @@ import {
   goodAttempt,
   NOW_MS,
   sampleNotification,
-  seal,
 } from './samples.ts';
+import { makeWebhookQueue, type WebhookQueue } from './webhook-queue.ts';
 
 const audit = { actor: actorOf('CLI: ada'), atMs: NOW_MS };
 
 onEveryEngine('merged deliveries', (database) => {
-  let deliveries: DeliveryStore;
+  let deliveries: WebhookQueue;
   let chat: WebhookId;
   beforeEach(async () => {
-    deliveries = makeDeliveryStore(database(), seal);
+    deliveries = makeWebhookQueue(database());
     await database().write((transaction) => transaction.deleteFrom('webhooks').execute());
     chat = await addWebhook(database(), { format: 'chat', secrets: null });
   });
@@ -37,7 +35,7 @@ onEveryEngine('merged deliveries', (database) => {
     database().write((transaction) => insertDeliveries(transaction, [id], notifications));
   const lineUp = (id: WebhookId, ...events: string[]) =>
     line(id, ...events.map((event) => sampleNotification(event)));
-  async function next(id = chat): Promise<WaitingDelivery> {
+  async function next(id = chat) {
     const delivery = await deliveries.next(id);
     assert.ok(delivery, 'no delivery is due');
     return delivery;
@@ -102,17 +100,6 @@ onEveryEngine('merged deliveries', (database) => {
       mergedInto: null,
       notification: { voucherCount: 1 },
     });
-  });
-
-  test('an earlier release reads merged deliveries as delivered vouchers', async () => {
-    await lineUp(chat, 'one', 'two');
-    await sendAll();
-    const rows = await database().read.selectFrom('deliveries').selectAll().orderBy('id').execute();
-    assert.deepEqual(
-      rows.map(({ state, event_state, kind, voucher_count }) => [state, event_state, kind, voucher_count]),
-      Array(2).fill(['delivered', null, 'voucher.created', 1]),
-    );
-    assert.ok(rows.every(({ finished_at_ms }) => finished_at_ms !== null));
   });
 
   test('deliveries to a program and to another chat are never merged', async () => {

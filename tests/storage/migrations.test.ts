@@ -123,21 +123,15 @@ test('notifications that an earlier release never sent are not delivered to the 
   await updated.close();
 });
 
-test('a delivery needs its webhook and a valid state, and an attempt needs its delivery', async () => {
+test('an attempt needs its message, and a webhook a valid format', async () => {
   const database = openSqlite(file);
-  const id = await addWebhook(database);
   const refused = async (statement: RawBuilder<unknown>, why: RegExp) =>
     assert.rejects(
       database.write((transaction) => statement.execute(transaction)),
       why,
     );
-  const delivery = (webhook: number, state: string) =>
-    sql`insert into deliveries (webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state)
-      values (${webhook}, 'e', 'voucher.created', 1, 'x', 'x', 1, ${state})`;
-  await refused(delivery(99, 'waiting'), /foreign key/i);
-  await refused(delivery(id, 'lost'), /check/i);
   await refused(
-    sql`insert into delivery_tries (delivery_id, at_ms, duration_ms) values (99, 1, 1)`,
+    sql`insert into message_attempts (message_id, at_ms, duration_ms) values (99, 1, 1)`,
     /foreign key/i,
   );
   await refused(

@@ -133,11 +133,8 @@ onEveryEngine('personal data', (database) => {
         [8, details],
         [9, `${details} and more`],
       ])
-        await sql`insert into deliveries (id, webhook_id, event_id, kind, voucher_count, site_name, source,
-          occurred_at_ms, state, details)
-          values (${id}, 5, ${`e-${id}`}, 'webhook.failing', 0, 'Haus "Eva" Roth', '', 1, 'given-up', ${text})`.execute(
-          to,
-        );
+        await sql`insert into messages (id, channel, recipient_id, event_id, kind, payload, state, occurred_at_ms)
+          values (${id}, 'webhook', 5, ${`e-${id}`}, 'webhook.failing', ${text}, 'failed', 1)`.execute(to);
       await sql`insert into identities (issuer, subject, email, name, seen_at_ms)
         values ('https://id.example.org', '"Eva" Roth', '', '', 1)`.execute(to);
       await sql`delete from single_sign_on`.execute(to);
@@ -150,20 +147,17 @@ onEveryEngine('personal data', (database) => {
     assert.deepEqual(await placesWith(eva), {
       'batches (possible)': ['problem'],
       'bulk_revocation_vouchers (possible)': ['problem'],
-      'deliveries (possible)': ['site_name'],
+      'messages (possible)': ['payload'],
       'webhooks (possible)': ['off_because'],
       ...kept,
     });
     await store().erase(textOf(eva), audit);
     assert.deepEqual(await placesWith(eva), kept);
     await store().erase(textOf('failures'), audit);
-    const rows = await database().read.selectFrom('deliveries').selectAll().orderBy('id').execute();
+    const rows = await database().read.selectFrom('messages').selectAll().orderBy('id').execute();
     assert.deepEqual(
-      rows.map((row) => [row.site_name, row.details]),
-      [
-        ['Haus [erased]', details.replace(String.raw`\"Eva\" Roth`, '[erased]')],
-        ['Haus [erased]', `${details} and more`],
-      ],
+      rows.map(({ payload }) => payload),
+      [details.replace(String.raw`\"Eva\" Roth`, '[erased]'), `${details} and more`],
     );
   });
 

@@ -14,6 +14,7 @@ import {
   asSiteId,
   asVoucherId,
 } from '../../src/domain/ids.ts';
+import { WEBHOOK_CHANNEL } from '../../src/domain/webhooks/delivery.ts';
 import { makeReadBacklogs } from '../../src/storage/backlog-queries.ts';
 import { selectBatches } from '../../src/storage/batches/queries.ts';
 import type { Database } from '../../src/storage/database.ts';
@@ -28,7 +29,7 @@ import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { makeUsageStore } from '../../src/storage/vouchers/usage-store.ts';
 import { selectGivenUp } from '../../src/storage/webhooks/delivery-log-queries.ts';
 import { insertDeliveries } from '../../src/storage/webhooks/delivery-queries.ts';
-import { makeDeliveryStore, makeWebhookStore } from '../../src/storage/webhooks/store.ts';
+import { makeDeliveryStore } from '../../src/storage/webhooks/store.ts';
 import { TESTER } from '../support/actors.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import {
@@ -45,6 +46,7 @@ import {
   sampleUpstream,
   seal,
 } from './samples.ts';
+import { makeWebhookQueue } from './webhook-queue.ts';
 
 const { folder, remove } = makeFolder();
 const file = join(folder, 'gastpass.sqlite');
@@ -204,7 +206,7 @@ test('the overview reads only the vouchers and deliveries of the last days', asy
     assert.match(steps.join('\n'), /SEARCH vouchers USING (COVERING )?INDEX vouchers_latest/, count.name);
   }
   const [givenUp] = await plansOf(() => selectGivenUp(database.read, 1));
-  assert.match(givenUp?.plan.join() ?? '', /SEARCH deliveries USING INDEX deliveries_age/);
+  assert.match(givenUp?.plan.join() ?? '', /SEARCH messages USING INDEX messages_age/);
 });
 
 test('a stored response is found by API key and idempotency key', async () => {
@@ -260,28 +262,31 @@ test('a sync finds known and expected vouchers by index and changes single rows'
 });
 
 test('the queue of a webhook is read from its index, however many deliveries are finished', async () => {
-  const { next, noteAttempt, resend } = makeDeliveryStore(database, seal);
+  const { next, noteAttempt, resend, queue } = makeWebhookQueue(database);
   const id = await addWebhook(database);
   await database.write((transaction) => insertDeliveries(transaction, [id], [sampleNotification('e')]));
-  await assertDirect(() => next(id), /SEARCH deliveries USING INDEX deliveries_queue \(webhook_id=\?\)/);
+  await assertDirect(
+    () => queue.next(WEBHOOK_CHANNEL, id),
+    /SEARCH messages USING INDEX messages_queue \(channel=\? AND recipient_id=\?\)/,
+  );
   const delivery = await next(id);
   assert.ok(delivery);
   await assertDirect(
     () => noteAttempt(delivery, goodAttempt, delivered),
-    /SEARCH deliveries USING INTEGER PRIMARY KEY/,
+    /SEARCH messages USING INTEGER PRIMARY KEY/,
   );
   await assertDirect(
     () => resend(delivery.id, { actor: TESTER, atMs: 1 }),
-    /SEARCH deliveries USING INTEGER PRIMARY KEY/,
+    /SEARCH messages USING INTEGER PRIMARY KEY/,
   );
   const plans = (await plansOf(makeReadBacklogs(database))).map(({ plan }) => plan.join());
-  assert.match(plans.join('\n'), /deliveries USING (COVERING )?INDEX deliveries_queue/);
+  assert.match(plans.join('\n'), /messages USING (COVERING )?INDEX messages_queue/);
 });
 
 test('due webhooks are found by scanning the small table of webhooks, and their deliveries by index', async () => {
-  const plans = await plansOf(makeDeliveryStore(database, seal).listDue);
+  const plans = await plansOf(makeWebhookQueue(database).listDue);
   const steps = plans.flatMap(({ plan }) => plan);
-  assert.match(steps.join('\n'), /SEARCH deliveries EXISTS USING INDEX deliveries_queue/);
+  assert.match(steps.join('\n'), /SEARCH messages EXISTS USING INDEX messages_queue/);
   assert.deepEqual(
     steps.filter(isCostly).filter((step) => !/SCAN webhooks/.test(step)),
     [],
@@ -291,30 +296,26 @@ test('due webhooks are found by scanning the small table of webhooks, and their 
 test('the outbox is emptied from the front without a sort', async () => {
   await oweNotifications(database, 'f');
   const plans = await plansOf(() => makeDeliveryStore(database, seal).fanOut(10));
-  const steps = plans.flatMap(({ plan }) => plan).filter((step) => /deliveries|TEMP B-TREE/.test(step));
+  const steps = plans.flatMap(({ plan }) => plan).filter((step) => /messages|TEMP B-TREE/.test(step));
   assert.deepEqual(steps, []);
 });
 
 test('the log of a webhook or a delivery, and old deliveries, are found by index', async () => {
-  const { log, forgetFinished } = makeDeliveryStore(database, seal);
+  const { log, forgetFinished } = makeWebhookQueue(database);
   const webhookId = await addWebhook(database);
   await database.write((transaction) =>
     insertDeliveries(transaction, [webhookId], [sampleNotification('g')]),
   );
-  await assertDirect(() => log({ limit: 10, webhookId }), /deliveries USING INDEX deliveries_of_webhook/);
+  await assertDirect(() => log({ limit: 10, webhookId }), /messages USING INDEX messages_of_recipient/);
   await assertDirect(
     () => log({ limit: 10, webhookId, beforeId: asDeliveryId(9) }),
-    /deliveries USING INDEX deliveries_of_webhook \(webhook_id=\? AND id<\?\)/,
+    /messages USING INDEX messages_of_recipient \(channel=\? AND recipient_id=\? AND id<\?\)/,
   );
   await assertDirect(
     () => log({ limit: 10, deliveryId: asDeliveryId(1) }),
-    /SEARCH deliveries USING INTEGER PRIMARY KEY/,
+    /SEARCH messages USING INTEGER PRIMARY KEY/,
   );
-  await assertDirect(() => forgetFinished(NOW_MS), /deliveries USING .*INDEX deliveries_age/);
-  await assertDirect(
-    () => makeWebhookStore(database, seal).remove(webhookId, { actor: TESTER, atMs: 1 }),
-    /deliveries USING .*INDEX deliveries_of_webhook/,
-  );
+  await assertDirect(() => forgetFinished(NOW_MS), /messages USING .*INDEX messages_age/);
 });
 
 test('the last use is written by primary key', async () => {

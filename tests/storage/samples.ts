@@ -3,9 +3,9 @@
 import type { UpstreamOrder, UpstreamVoucher } from '../../src/domain/controller.ts';
 import { asKeyId, asSiteId, type SiteId, type WebhookId } from '../../src/domain/ids.ts';
 import type { NewKey } from '../../src/domain/keys/key-store.ts';
+import type { Attempt, Verdict } from '../../src/domain/messages/message.ts';
 import type { NewSite } from '../../src/domain/sites/site.ts';
 import type { IdempotencyTicket, NewIntent, Recording } from '../../src/domain/vouchers/voucher-store.ts';
-import type { Attempt, Verdict } from '../../src/domain/webhooks/delivery.ts';
 import type { Notification } from '../../src/domain/webhooks/notification.ts';
 import type { NewWebhook } from '../../src/domain/webhooks/webhook.ts';
 import type { Database } from '../../src/storage/database.ts';
@@ -134,13 +134,7 @@ export async function oweNotifications(database: Database, ...eventIds: string[]
     await database.write((transaction) => insertOutboxEvent(transaction, sampleNotification(id)));
 }
 
-export const goodAttempt: Attempt = {
-  durationMs: 12,
-  status: 204,
-  error: null,
-  answer: null,
-  retryAfterMs: null,
-};
+export const goodAttempt: Attempt = { durationMs: 12, status: 204, error: null, answer: null };
 export const badAttempt: Attempt = {
   ...goodAttempt,
   status: 500,
@@ -148,11 +142,18 @@ export const badAttempt: Attempt = {
   answer: 'out of order',
 };
 
-export const delivered: Verdict = { state: 'delivered', pauseMs: 0, failed: false, offBecause: null };
+export const delivered: Verdict = {
+  state: 'done',
+  pauses: 'recipient',
+  pauseMs: 0,
+  failed: false,
+  offBecause: null,
+};
 export const failedFor = (pauseMs: number): Verdict => ({
   state: 'waiting',
+  pauses: 'recipient',
   pauseMs,
   failed: true,
   offBecause: null,
 });
-export const givenUp: Verdict = { ...failedFor(0), state: 'given-up' };
+export const givenUp: Verdict = { ...failedFor(0), state: 'failed' };

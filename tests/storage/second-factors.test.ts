@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { hashRecoveryCode, makeRecoveryCodes } from '../../src/domain/users/recovery-codes.ts';
 import { makeCheckCode } from '../../src/domain/users/second-factor.ts';
 import type { User } from '../../src/domain/users/user.ts';
+import { makeMessageQueue } from '../../src/storage/messages/store.ts';
 import {
   makeLoginThrottleStore,
   makeOneTimeFormStore,
@@ -15,7 +16,6 @@ import { makePendingLoginStore, makeSecondFactorStore } from '../../src/storage/
 import { makeUserStore } from '../../src/storage/users/store.ts';
 import { makeBulkRevocationStore } from '../../src/storage/vouchers/bulk-revocation-store.ts';
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
-import { makeDeliveryStore } from '../../src/storage/webhooks/store.ts';
 import { makeCleanUpTurn } from '../../src/workers/clean-up.ts';
 import { actorOf, TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
@@ -163,16 +163,19 @@ onEveryEngine('second factors', (database) => {
       [5, true],
       [6, false],
     ] as const) {
-      await makeCleanUpTurn({
-        vouchers: makeVoucherStore(database()),
-        deliveries: makeDeliveryStore(database(), seal),
-        webSessions: makeWebSessionStore(database()),
-        loginThrottle: makeLoginThrottleStore(database()),
-        pendingLogins: halves(),
-        oneTimeForms: makeOneTimeFormStore(database()),
-        bulkRevocations: makeBulkRevocationStore(database()),
-        readTrustedTime: async () => ({ nowMs: NOW_MS + minutes * 60_000, runningMs: 0 }),
-      })();
+      await makeCleanUpTurn(
+        {
+          vouchers: makeVoucherStore(database()),
+          messages: makeMessageQueue(database()),
+          webSessions: makeWebSessionStore(database()),
+          loginThrottle: makeLoginThrottleStore(database()),
+          pendingLogins: halves(),
+          oneTimeForms: makeOneTimeFormStore(database()),
+          bulkRevocations: makeBulkRevocationStore(database()),
+          readTrustedTime: async () => ({ nowMs: NOW_MS + minutes * 60_000, runningMs: 0 }),
+        },
+        [],
+      )();
       assert.equal((await halves().find(`kept-${userId}`)) !== undefined, isThere, `${minutes} minutes`);
     }
   });

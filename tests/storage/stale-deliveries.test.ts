@@ -5,10 +5,8 @@ import assert from 'node:assert/strict';
 import { beforeEach, mock, test } from 'node:test';
 import { sql } from 'kysely';
 import type { WebhookId } from '../../src/domain/ids.ts';
-import type { DeliveryStore } from '../../src/domain/webhooks/delivery.ts';
 import { makeReadBacklogs } from '../../src/storage/backlog-queries.ts';
 import { upsertLease } from '../../src/storage/leases/queries.ts';
-import { makeDeliveryStore } from '../../src/storage/webhooks/store.ts';
 import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import {
@@ -21,17 +19,17 @@ import {
   oweNotifications,
   sampleNotification,
   sampleWebhook,
-  seal,
 } from './samples.ts';
+import { makeWebhookQueue, type WebhookQueue } from './webhook-queue.ts';
 
 const YEAR_MS = 365 * 24 * 60 * 60_000;
 const audit = { actor: actorOf('CLI: ada'), atMs: 1 };
 
 onEveryEngine('deliveries and time', (database) => {
-  let deliveries: DeliveryStore;
+  let deliveries: WebhookQueue;
   let id: WebhookId;
   beforeEach(async () => {
-    deliveries = makeDeliveryStore(database(), seal);
+    deliveries = makeWebhookQueue(database());
     await database().write((transaction) => transaction.deleteFrom('webhooks').execute());
     id = await addWebhook(database());
     await oweNotifications(database(), 'e1', 'e2');
@@ -113,12 +111,12 @@ onEveryEngine('deliveries and time', (database) => {
   test('old deliveries are deleted in slices, so that no statement takes longer than it may', async () => {
     const copies = sql`with recursive
       numbers(number) as (select 1 union all select number + 1 from numbers where number < 1000)
-      insert into deliveries (webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state, finished_at_ms)
-      select webhook_id, event_id || number, kind, voucher_count, site_name, source, occurred_at_ms, 'delivered', 5
-      from deliveries, numbers where event_id = 'e1'`;
+      insert into messages (channel, recipient_id, event_id, kind, payload, occurred_at_ms, state, finished_at_ms)
+      select channel, recipient_id, event_id || number, kind, payload, occurred_at_ms, 'done', 5
+      from messages, numbers where event_id = 'e1'`;
     await database().write((transaction) => copies.execute(transaction));
     const write = mock.fn(database().write);
-    await makeDeliveryStore({ ...database(), write }, seal).forgetFinished(6);
+    await makeWebhookQueue({ ...database(), write }).forgetFinished(6);
     assert.equal((await log()).length, 2, 'only the waiting deliveries are left');
     assert.equal(write.mock.callCount(), 3);
   });

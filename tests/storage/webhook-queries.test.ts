@@ -6,13 +6,13 @@ import { test } from 'node:test';
 import { asWebhookId, type WebhookId } from '../../src/domain/ids.ts';
 import type { WebhookChange } from '../../src/domain/webhooks/webhook.ts';
 import { makeSeal } from '../../src/storage/seal.ts';
-import { updateWebhookAfterAttempt } from '../../src/storage/webhooks/delivery-queries.ts';
 import {
   deleteWebhook,
   selectWebhook,
   selectWebhooks,
   updateWebhook,
 } from '../../src/storage/webhooks/queries.ts';
+import { noteWebhookAttempt } from '../../src/storage/webhooks/webhook-recipients.ts';
 import { onEveryEngine } from './engines.ts';
 import { addWebhook, failedFor, NOW_MS, sampleWebhook, seal } from './samples.ts';
 
@@ -28,7 +28,11 @@ onEveryEngine('webhooks', (database) => {
     database().read.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const failWith = (id: WebhookId, offBecause: string | null) =>
     database().write((transaction) =>
-      updateWebhookAfterAttempt(transaction, id, { ...failedFor(60_000), offBecause }, database().now()),
+      noteWebhookAttempt(transaction, seal, {
+        id,
+        verdict: { ...failedFor(60_000), offBecause },
+        now: database().now(),
+      }),
     );
 
   test('a webhook is read back as it was added: active, without failures, sorted by id', async () => {

@@ -5,16 +5,12 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import type { WebhookId } from '../../src/domain/ids.ts';
-import type { DeliveryStore } from '../../src/domain/webhooks/delivery.ts';
 import { makeAddWebhook, makeRotateSecret } from '../../src/domain/webhooks/manage-webhooks.ts';
 import type { WebhookStore } from '../../src/domain/webhooks/webhook.ts';
 import type { Handle } from '../../src/storage/database.ts';
+import { insertAttempt, updateAfterAttempt } from '../../src/storage/messages/queries.ts';
 import { checkSecret } from '../../src/storage/secret-check.ts';
-import {
-  insertAttempt,
-  insertDeliveries,
-  updateDelivery,
-} from '../../src/storage/webhooks/delivery-queries.ts';
+import { insertDeliveries } from '../../src/storage/webhooks/delivery-queries.ts';
 import { insertOutboxEvent } from '../../src/storage/webhooks/outbox-queries.ts';
 import { makeDeliveryStore, makeWebhookStore } from '../../src/storage/webhooks/store.ts';
 import { actorOf } from '../support/actors.ts';
@@ -31,23 +27,24 @@ import {
   sampleWebhook,
   seal,
 } from './samples.ts';
+import { makeWebhookQueue, type WebhookQueue } from './webhook-queue.ts';
 
 const audit = { actor: actorOf('CLI: ada'), atMs: NOW_MS };
 const DAY_MS = 24 * 60 * 60_000;
 
 onEveryEngine('stores of webhooks and deliveries', (database) => {
   let webhooks: WebhookStore;
-  let deliveries: DeliveryStore;
+  let deliveries: WebhookQueue;
   beforeEach(async () => {
     webhooks = makeWebhookStore(database(), seal);
-    deliveries = makeDeliveryStore(database(), seal);
+    deliveries = makeWebhookQueue(database());
     await database().write(async (transaction) => {
-      for (const table of ['delivery_tries', 'deliveries', 'webhooks', 'outbox', 'audit'] as const)
+      for (const table of ['message_attempts', 'messages', 'webhooks', 'outbox', 'audit'] as const)
         await transaction.deleteFrom(table).execute();
     });
   });
 
-  const rows = (table: 'audit' | 'outbox' | 'deliveries' | 'delivery_tries') =>
+  const rows = (table: 'audit' | 'outbox' | 'messages' | 'message_attempts') =>
     database().read.selectFrom(table).selectAll().orderBy('id').execute();
   const entries = async () => {
     const found = await database().read.selectFrom('audit').selectAll().orderBy('id').execute();
@@ -141,7 +138,7 @@ onEveryEngine('stores of webhooks and deliveries', (database) => {
   test('a notification without webhooks is dropped; a webhook added later gets only later notifications', async () => {
     await oweNotifications(database(), 'a');
     assert.equal(await deliveries.fanOut(200), 1);
-    assert.deepEqual([await rows('outbox'), await rows('deliveries')], [[], []]);
+    assert.deepEqual([await rows('outbox'), await rows('messages')], [[], []]);
     const id = await addWebhook(database());
     await oweNotifications(database(), 'b');
     await deliveries.fanOut(200);
@@ -167,9 +164,9 @@ onEveryEngine('stores of webhooks and deliveries', (database) => {
       database().write((transaction) =>
         sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(transaction),
       );
-    await rename('deliveries', 'taken_away');
+    await rename('messages', 'taken_away');
     await assert.rejects(deliveries.fanOut(200), /no such table|does not exist/);
-    await rename('taken_away', 'deliveries');
+    await rename('taken_away', 'messages');
     assert.equal((await rows('outbox')).length, 1);
     await deliveries.fanOut(200);
     assert.deepEqual(await lineOf(id), ['a']);
@@ -183,7 +180,7 @@ onEveryEngine('stores of webhooks and deliveries', (database) => {
     const running = await waiting(id);
     assert.equal(await webhooks.remove(id, audit), true);
     await deliveries.noteAttempt(running, goodAttempt, delivered);
-    assert.deepEqual([await lineOf(id), await rows('delivery_tries')], [[], []]);
+    assert.deepEqual([await lineOf(id), await rows('message_attempts')], [[], []]);
     assert.deepEqual(await lineOf(other), ['a', 'b']);
     assert.deepEqual(await deliveries.listDue(), [other]);
   });
@@ -199,7 +196,7 @@ onEveryEngine('stores of webhooks and deliveries', (database) => {
     });
     assert.equal(await removing, true);
     assert.deepEqual(
-      [await webhooks.list(), await rows('deliveries'), await rows('delivery_tries')],
+      [await webhooks.list(), await rows('messages'), await rows('message_attempts')],
       [[], [], []],
     );
   }
@@ -210,7 +207,7 @@ onEveryEngine('stores of webhooks and deliveries', (database) => {
     await deliveries.fanOut(200);
     const delivery = await waiting(id);
     await removeDuring(id, async (transaction) => {
-      await updateDelivery(transaction, delivery, 'waiting', database().now());
+      await updateAfterAttempt(transaction, delivery, failedFor(0), database().now());
       await insertAttempt(transaction, delivery.id, badAttempt, database().now());
     });
   });

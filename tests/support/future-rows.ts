@@ -7,6 +7,7 @@ import type { Selectable } from 'kysely';
 import type { Tables } from '../../src/storage/schema.ts';
 import { deriveKey, encrypt } from '../../src/storage/seal-cipher.ts';
 import { TESTER } from './actors.ts';
+import { insertDelivery } from './delivery-rows.ts';
 import { engine } from './engine.ts';
 import type { TestService } from './test-service.ts';
 
@@ -78,16 +79,15 @@ export const FUTURE_VALUES: { [Table in keyof Tables]: Record<TextColumns<Tables
     name: free,
     events: 'voucher.created,guest.arrived',
   },
-  deliveries: {
+  messages: {
+    channel: 'pigeon',
     event_id: free,
     kind: 'guest.arrived',
-    site_name: free,
-    source: ACTOR,
+    payload: '["guest"]',
     state: 'paused',
-    details: '["guest"]',
-    event_state: 'paused',
   },
-  delivery_tries: { error: free, answer: free },
+  message_attempts: { error: free, answer: free },
+  message_recipients: { channel: 'pigeon' },
   rate_windows: { api_key_id: free },
   leases: { name: free, holder: free },
   instances: { id: free, name: free, release: '99.0.0-preview' },
@@ -135,7 +135,6 @@ const CONSTRAINTS = {
   api_keys: ['scope'],
   users: ['role'],
   webhooks: ['format'],
-  deliveries: ['state', 'event_state'],
   site_slips: ['wifi_security'],
   images: ['type'],
 };
@@ -232,39 +231,19 @@ export async function writeFutureRows(
   change('update webhooks set sealed_secrets = ? where id = ?', secrets, webhook.secrets);
   change('update webhooks set events = ? where id = ?', future.webhooks.events, webhook.known);
 
-  const insertDelivery = (
+  const deliver = (
     webhookId: number,
-    [event, kind, state]: Future[],
-    details: string | null,
-    eventState: string | null,
-  ) =>
-    change(
-      "insert into deliveries (webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state, details, event_state) values (?, ?, ?, 0, 'Demo', ?, ?, ?, ?, ?)",
-      webhookId,
-      String(event),
-      String(kind),
-      future.deliveries.source,
-      clock.nowMs(),
-      String(state),
-      details,
-      eventState,
-    );
-  insertDelivery(webhook.known, ['kind', future.deliveries.kind, 'waiting'], null, null);
-  insertDelivery(webhook.known, ['state', 'voucher.created', future.deliveries.state], null, null);
-  insertDelivery(
-    webhook.known,
-    ['event-state', 'site.recovered', 'given-up'],
-    '{"siteId":1,"sinceMs":1}',
-    future.deliveries.event_state,
-  );
-  insertDelivery(
-    webhook.known,
-    ['details', 'site.recovered', 'given-up'],
-    future.deliveries.details,
-    'waiting',
-  );
-  for (const name of ['format', 'platform', 'secrets'] as const)
-    insertDelivery(webhook[name], [name, 'voucher.created', 'waiting'], null, null);
+    event: string,
+    fields: Parameters<typeof insertDelivery>[0] | object = {},
+  ) => change(insertDelivery({ webhook: webhookId, event, occurredAtMs: clock.nowMs(), ...fields }));
+  deliver(webhook.known, 'kind', { kind: future.messages.kind });
+  deliver(webhook.known, 'state', { state: future.messages.state });
+  deliver(webhook.known, 'payload', { kind: 'site.recovered' });
+  change("update messages set payload = ? where event_id = 'payload'", future.messages.payload);
+  deliver(webhook.known, 'channel');
+  change('insert into message_recipients values (?, 1, 0, 0)', future.message_recipients.channel);
+  change("update messages set channel = ? where event_id = 'channel'", future.messages.channel);
+  for (const name of ['format', 'platform', 'secrets'] as const) deliver(webhook[name], name);
 
   const key = await service.issueKey('write', 0, 'Gäste');
   change("update api_keys set scope = ? where name = 'Gäste'", future.api_keys.scope);

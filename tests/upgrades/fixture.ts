@@ -40,5 +40,8 @@ export function statementsHash(version: number): string {
     tableEnd: '',
     scratchTable: 'table',
   };
-  return hash('sha256', JSON.stringify(migrations[version - 1]?.statements(words)));
+  const [shared, alone] = [true, false].map((isShared) =>
+    JSON.stringify(migrations[version - 1]?.statements({ ...words, isShared })),
+  );
+  return hash('sha256', shared === alone ? `${shared}` : `${shared} ${alone}`);
 }

@@ -38,7 +38,14 @@ export function makePageRows({ nowMs, seal }: Facts): PageRows {
   });
   const externalHash = hash('sha256', EXTERNAL_TOKEN);
   const voucherEvent = { voucher_count: 1, site_name: 'Demo', source: 'API: Kasse' };
-  const delivery = { webhook_id: 1, kind: 'voucher.created', ...voucherEvent, occurred_at_ms: nowMs };
+  const { voucher_count: voucherCount, site_name: siteName, source } = voucherEvent;
+  const delivery = {
+    channel: 'webhook',
+    recipient_id: 1,
+    kind: 'voucher.created',
+    payload: JSON.stringify({ voucherCount, siteName, source }),
+    occurred_at_ms: nowMs,
+  };
   return [
     {
       table: 'intents',
@@ -64,20 +71,21 @@ export function makePageRows({ nowMs, seal }: Facts): PageRows {
       },
     },
     { table: 'rate_windows', row: { api_key_id: 'anotherK', started_at_ms: nowMs, counted: 3, refused: 1 } },
+    { table: 'message_recipients', row: { channel: 'mail', recipient_id: 1, failures: 2, due_at_ms: nowMs } },
     { table: 'leases', row: { name: 'settle', holder: 'an instance that ended', until_ms: nowMs } },
     {
-      table: 'deliveries',
-      row: { id: 1, event_id: 'event-1', ...delivery, state: 'delivered', tries: 1, finished_at_ms: nowMs },
+      table: 'messages',
+      row: { id: 1, event_id: 'event-1', ...delivery, state: 'done', attempts: 1, finished_at_ms: nowMs },
     },
     {
-      table: 'deliveries',
-      row: { id: 2, event_id: 'event-2', ...delivery, state: 'waiting', tries: 1, finished_at_ms: null },
+      table: 'messages',
+      row: { id: 2, event_id: 'event-2', ...delivery, state: 'waiting', attempts: 1, finished_at_ms: null },
     },
     {
-      table: 'delivery_tries',
+      table: 'message_attempts',
       row: {
         id: 1,
-        delivery_id: 2,
+        message_id: 2,
         at_ms: nowMs,
         duration_ms: 12,
         status: 500,

@@ -9,6 +9,7 @@ import { startSimulatedController } from '../../src/unifi-console/server.ts';
 import { makeFormToken } from '../../src/web/http/csrf.ts';
 import type { Route } from '../../src/web/http/route.ts';
 import { TESTER } from '../support/actors.ts';
+import { insertDelivery } from '../support/delivery-rows.ts';
 import { listRows, tablesOf } from '../support/disturb-records.ts';
 import { makePng } from '../support/pictures.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
@@ -143,9 +144,8 @@ export async function prepareGround(): Promise<Ground> {
     assert.ok(voucher?.id);
     const limits = { maxUses: 1, expireMinutes: 480, downKbps: 0, upKbps: 0, quotaMb: 0 };
     const webhook = await addWebhookTo(beside, `http://127.0.0.1:9/${MARK}`);
-    service.change(`insert into deliveries
-      (webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state, finished_at_ms)
-      values (${webhook}, 'e${made}', 'webhook.test', 0, '${name}', '', 1, 'delivered', ${service.clock.nowMs()})`);
+    const sent = { event: `e${made}`, kind: 'webhook.test', vouchers: 0, site: name, source: '' };
+    service.change(insertDelivery({ webhook, ...sent, state: 'done', finishedAtMs: service.clock.nowMs() }));
     const revocation = asRevocationId(randomUUID());
     await beside.bulkRevocations.begin({
       id: revocation,
@@ -168,7 +168,7 @@ export async function prepareGround(): Promise<Ground> {
       key: (await service.issueKey('write', 0, name)).slice(4, 12),
       user: await add(`${MARK}-${made}`, 'operator'),
       webhook,
-      delivery: Number(service.rows('select max(id) as id from deliveries')[0]?.id),
+      delivery: Number(service.rows('select max(id) as id from messages')[0]?.id),
     };
   }
   const things = await makeThings();

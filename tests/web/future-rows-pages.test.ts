@@ -163,7 +163,7 @@ test('editing keeps what this release does not know, or is refused', async () =>
     'site.recovered,guest.arrived',
   );
   assert.equal((await admin.post(`/webhooks/${webhook.format}/test`, {})).status, 409);
-  const paused = one("select id from deliveries where event_id = 'state'");
+  const paused = one("select id from messages where event_id = 'state'");
   assert.equal((await admin.post(`/webhooks/${webhook.known}/deliveries/${paused}/resend`, {})).status, 409);
 
   assert.equal(

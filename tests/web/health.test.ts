@@ -13,6 +13,7 @@ import type { Formats } from '../../src/i18n/health-said.ts';
 import { MESSAGES } from '../../src/i18n/messages.ts';
 import { listNames } from '../../src/i18n/name-list.ts';
 import { TESTER } from '../support/actors.ts';
+import { insertDelivery } from '../support/delivery-rows.ts';
 import { engine } from '../support/engine.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addWebhookTo } from '../webhooks/delivery/recording-receiver.ts';
@@ -113,11 +114,7 @@ test('the age of waiting notifications is said in hours and days', async () => {
   const id = await addWebhookTo(service.beside, 'https://chat.example/x');
   const wait = (event: string, hours: number) =>
     service.change(
-      `insert into deliveries (webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state)
-       values (?, ?, 'voucher.created', 1, 'Demo', 'Web: anna', ?, 'waiting')`,
-      id,
-      event,
-      service.clock.nowMs() - hours * 3_600_000,
+      insertDelivery({ webhook: id, event, occurredAtMs: service.clock.nowMs() - hours * 3_600_000 }),
     );
   const said = async (language: Language) => {
     await admin.post('/language', { language, next: '/health' });

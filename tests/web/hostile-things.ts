@@ -3,6 +3,7 @@
 
 import { asSiteId } from '../../src/domain/ids.ts';
 import { actorOf } from '../support/actors.ts';
+import { insertDelivery } from '../support/delivery-rows.ts';
 import type { TestService } from '../support/test-service.ts';
 import { addWebhookTo } from '../webhooks/delivery/recording-receiver.ts';
 import { pathOf, routesOf, type Things } from './routes-of.ts';
@@ -26,14 +27,10 @@ export async function giveHostileNames(service: TestService, email: string): Pro
   const user = await addUser(service, 'somebody@example.org', 'operator');
   const webhook = await addWebhookTo(beside, `https://user:${encodeURIComponent(EVIL)}@hooks.example.org/`);
   service.change(
-    `insert into deliveries
-      (id, webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state, finished_at_ms)
-      values (9, ${webhook}, 'e', 'voucher.created', 1, ?, ?, 1, 'given-up', 2)`,
-    NAME,
-    NAME,
+    insertDelivery({ id: 9, webhook, site: NAME, source: NAME, state: 'failed', finishedAtMs: 2 }),
   );
   service.change(
-    'insert into delivery_tries (delivery_id, at_ms, duration_ms, status, error, answer) values (9, 1, 1, 500, ?, ?)',
+    'insert into message_attempts (message_id, at_ms, duration_ms, status, error, answer) values (9, 1, 1, 500, ?, ?)',
     NAME,
     NAME,
   );

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { COUNT_KEPT_MS } from '../../src/domain/concerns/find-concerns.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
 import { actorOf, TESTER } from '../support/actors.ts';
+import { insertDelivery } from '../support/delivery-rows.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addUser, signedIn, type WebClient } from './web-client.ts';
 
@@ -137,10 +138,15 @@ test('deliveries given up in the last week are shown per webhook until they are 
   const [webhook] = service.rows('select id from webhooks');
   const log = new RegExp(`href="/webhooks/${webhook?.id}/deliveries"`);
   const giveUp = (id: number, daysAgo: number) =>
-    service.change(`insert into deliveries
-      (id, webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state, tries, finished_at_ms)
-      values (${id}, ${webhook?.id}, 'e${id}', 'voucher.created', 1, 'Demo', 'Web: anna', 1, 'given-up', 10,
-        ${service.clock.nowMs() - daysAgo * DAY_MS})`);
+    service.change(
+      insertDelivery({
+        id,
+        webhook: Number(webhook?.id),
+        state: 'failed',
+        attempts: 10,
+        finishedAtMs: service.clock.nowMs() - daysAgo * DAY_MS,
+      }),
+    );
   giveUp(101, 8);
   assert.match((await admin.get('/overview')).text, /Alles in Ordnung/);
   giveUp(102, 6);

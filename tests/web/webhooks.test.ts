@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { insertDelivery } from '../support/delivery-rows.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import {
   addWebhookTo,
@@ -220,20 +221,15 @@ test('the log shows every delivery attempt, and a delivered notification can be 
 
 test('a merged delivery links to the one that was sent', async () => {
   const id = await addWebhookTo(service.beside, receiver.url);
-  const insert = (event: string, details: string | null) =>
+  const insert = (event: string, state: string, mergedInto: number | null = null) =>
     service.change(
-      `insert into deliveries (webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state, finished_at_ms, details)
-       values (?, ?, 'voucher.created', 1, 'Demo', 'Web: anna', 1, 'delivered', ?, ?)`,
-      id,
-      event,
-      service.clock.nowMs(),
-      details,
+      insertDelivery({ webhook: id, event, state, mergedInto, finishedAtMs: service.clock.nowMs() }),
     );
   const newest = async () => (await service.beside.deliveries.log({ limit: 1, webhookId: id }))[0]?.id;
   const path = `/webhooks/${id}/deliveries`;
-  insert('sent', null);
+  insert('sent', 'done');
   const sent = await newest();
-  insert('merged', `{"mergedInto":${sent}}`);
+  insert('merged', 'merged', sent);
   const link = `zusammengefasst</span> <a class="whole" href="${path}/${sent}">mit Zustellung ${sent}</a>`;
   const list = (await admin.get(path)).text;
   assert.ok(list.includes(link), list);
@@ -246,9 +242,15 @@ test('a merged delivery links to the one that was sent', async () => {
 test('paging through a long log neither skips nor repeats a delivery', async () => {
   const id = await addWebhookTo(service.beside, receiver.url);
   for (let made = 0; made < 120; made++)
-    service.change(`insert into deliveries
-      (webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state, finished_at_ms)
-      values (${id}, 'page-${made}', 'webhook.test', 0, '', '', 1, 'delivered', ${service.clock.nowMs()})`);
+    service.change(
+      insertDelivery({
+        webhook: id,
+        event: `page-${made}`,
+        kind: 'webhook.test',
+        state: 'done',
+        finishedAtMs: service.clock.nowMs(),
+      }),
+    );
   const seen: string[] = [];
   for (let path: string | undefined = `/webhooks/${id}/deliveries`; path; ) {
     const { text }: { text: string } = await admin.get(path);

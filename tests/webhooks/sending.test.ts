@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { makeSendNotification } from '../../src/channels/webhook/send-notification.ts';
 import { makeSigningSecret } from '../../src/domain/webhooks/signing-secret.ts';
 import type { KnownWebhook } from '../../src/domain/webhooks/webhook.ts';
-import { makeSendNotification } from '../../src/webhooks/send-notification.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
 import { oneVoucher, type Receiver, startReceiver, webhookTo } from './receiver.ts';
 
@@ -36,7 +36,7 @@ function send(
   return sendNotification(webhookTo(receiver.url, webhook), oneVoucher, signal);
 }
 
-const delivered = { error: null, answer: null, retryAfterMs: null };
+const delivered = { result: 'done', error: null, answer: null };
 
 describe('the request of a delivery attempt', () => {
   test('a chat gets one POST request with the message, its content type and its length', async () => {
@@ -98,6 +98,12 @@ describe('these responses count as delivered:', () => {
   });
 });
 
+test('a chat is called again after a second, a program at once', async () => {
+  assert.partialDeepStrictEqual(await send(), { result: 'done', pauseMs: 1_000 });
+  const program = { format: 'generic', secrets: { current: 'whsec_R0VIRUlN' } } as const;
+  assert.partialDeepStrictEqual(await send(program), { result: 'done', pauseMs: 0 });
+});
+
 describe('these responses count as failed:', () => {
   for (const status of [400, 401, 403, 404, 409, 410, 429, 500, 502, 503])
     test(`${status}, recorded with its body`, async () => {
@@ -106,7 +112,9 @@ describe('these responses count as failed:', () => {
         status,
         error: `answered ${status}`,
         answer: 'no_service',
-        retryAfterMs: null,
+        ...(status === 410
+          ? { result: 'never', offBecause: 'the target said that it is gone for good (410)' }
+          : { result: 'later', pauses: 'recipient', retryAfterMs: null }),
       });
     });
 

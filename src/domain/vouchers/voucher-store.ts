@@ -7,6 +7,7 @@
 import type { Actor } from '../audit/actor.ts';
 import type { UpstreamOrder, UpstreamVoucher } from '../controller.ts';
 import type { BatchId, IntentId, KeyId, SiteId, UserId } from '../ids.ts';
+import type { HeldMessage } from '../messages/message.ts';
 import type { IdempotencyProblem } from '../problem.ts';
 import type { Result } from '../result.ts';
 import type { Voucher } from './voucher.ts';
@@ -38,6 +39,8 @@ export interface NewIntent extends OrderedBy {
   siteId: SiteId;
   siteName: string;
   order: UpstreamOrder;
+  /** Messages that are sent once the voucher exists. */
+  messages?: readonly HeldMessage[];
 }
 
 /** A voucher about to be ordered upstream, recorded before the first byte is sent. */
@@ -45,6 +48,8 @@ export interface Intent extends NewIntent {
   id: IntentId;
   /** By the store's clock, which all instances share. */
   createdAtMs: number;
+  /** Whether messages wait for its voucher. */
+  holdsMessages?: true;
 }
 
 export interface OpenIntent extends Intent {

@@ -15,6 +15,8 @@ export const EVENT_KINDS = [
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
+export const NOTIFICATION_KINDS = [...EVENT_KINDS, 'webhook.test'] as const;
+
 /** What a webhook is notified of unless an administrator chooses otherwise. */
 export const DEFAULT_EVENTS: readonly EventKind[] = ['voucher.created'];
 

@@ -2,10 +2,10 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import type { SendNotification } from './deliver.ts';
-import type { Attempt, DeliveryStore } from './delivery.ts';
+import type { JudgeAttempt } from '../messages/judge-attempt.ts';
+import type { Attempt } from '../messages/message.ts';
+import type { DeliveryStore, SendNotification } from './delivery.ts';
 import type { Notification } from './notification.ts';
-import { isSuccess, type JudgeAttempt } from './retry-schedule.ts';
 import type { KnownWebhook } from './webhook.ts';
 
 export type TestWebhook = (webhook: KnownWebhook) => Promise<Attempt & { ok: boolean }>;
@@ -30,8 +30,8 @@ export function makeTestWebhook({ deliveries, sendNotification, judgeAttempt, cl
     const made = await sendNotification(webhook, notification, new AbortController().signal);
     await deliveries.noteTest(webhook, notification, {
       made,
-      verdict: judgeAttempt({ webhook, attempts: 0 }, made),
+      verdict: judgeAttempt({ failures: webhook.failures, attempts: 0 }, made),
     });
-    return { ...made, ok: isSuccess(made) };
+    return { ...made, ok: made.result === 'done' };
   };
 }

@@ -22,3 +22,6 @@ const LEFT_OUT: (keyof Tables)[] = [
 export const keptTables = new Map(
   Object.entries(copiedTables).filter(([table]) => !LEFT_OUT.some((name) => name === table)),
 );
+
+/** Also the tables in backups of earlier releases that migrations have replaced since. */
+export const restoredTables = new Map([...keptTables, ['deliveries', ['id']], ['delivery_tries', ['id']]]);

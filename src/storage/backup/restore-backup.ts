@@ -22,7 +22,7 @@ import {
 } from '../tables/table-rows.ts';
 import { SCHEDULED_BACKUPS } from './backup-records.ts';
 import type { Header } from './format.ts';
-import { keptTables } from './kept-tables.ts';
+import { restoredTables } from './kept-tables.ts';
 import { NoBackup, type ReadBackup, readBackup } from './read-backup.ts';
 import { findSecret } from './restore-secret.ts';
 import { fillTarget, type RestoreTarget } from './restore-target.ts';
@@ -114,7 +114,7 @@ async function checkFirst({
         throw new NoBackup(
           `${file} was made by the newer release ${release} (schema version ${schemaVersion}, this release knows ${migrations.length}): restore it with that release or a newer one`,
         );
-      const unknown = Object.keys(tables).find((table) => !keptTables.has(table));
+      const unknown = Object.keys(tables).find((table) => !restoredTables.has(table));
       if (unknown !== undefined) throw new NoBackup(`${file} contains the unknown table "${unknown}"`);
     },
     rows: (table, rows) => {
@@ -154,7 +154,7 @@ async function fill(
   });
   if (read.sha256 !== checked.sha256) throw new Error(`${file} was changed while it was being restored`);
   for (const [table, copied] of sums)
-    await compareWithCopied(handle, { table, key: keptTables.get(table) ?? [], copied });
+    await compareWithCopied(handle, { table, key: restoredTables.get(table) ?? [], copied });
   // The files belong to the installation that made them; a restored copy must not delete them.
   await handle.deleteFrom('settings').where('name', '=', SCHEDULED_BACKUPS).execute();
   await target.continueIds(ids);

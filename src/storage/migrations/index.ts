@@ -20,6 +20,7 @@ import { requestsOfIntents } from './0017-requests-of-intents.ts';
 import { instances } from './0018-instances.ts';
 import { sessionChecks } from './0019-session-checks.ts';
 import { slipSteps } from './0020-slip-steps.ts';
+import { messages } from './0021-messages.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -43,4 +44,5 @@ export const migrations: Migration[] = [
   { version: 18, adds: 'the running instances', statements: instances },
   { version: 19, adds: 'checks of sessions at the identity provider', statements: sessionChecks },
   { version: 20, adds: 'the steps on slips in any language', statements: slipSteps },
+  { version: 21, adds: 'one queue for all messages', statements: messages },
 ];

@@ -11,6 +11,8 @@ export interface SqlDialect {
   tableEnd: string;
   /** Begins the definition of a table whose rows need not survive a crash of the database. */
   scratchTable: string;
+  /** Whether instances of an earlier release may be running on the database. */
+  isShared: boolean;
 }
 
 export interface Migration {

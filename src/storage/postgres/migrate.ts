@@ -20,6 +20,7 @@ export const dialect: SqlDialect = {
   tableEnd: '',
   bytewiseText: 'text collate "C"',
   scratchTable: 'create unlogged table',
+  isShared: true,
 };
 
 /** The advisory lock. Any number works if all instances use the same number. */

@@ -34,16 +34,9 @@ const COLUMNS: { [Table in SearchedTable]: Record<TextColumns<Tables[Table]>, Ki
   audit: { actor: 'erased', subject: 'erased', address: 'erased', actor_id: 'other', action: 'other' },
   // The site's name when the event happened: renaming the site does not change it.
   outbox: { site_name: 'erased', source: 'erased', event_id: 'other' },
-  deliveries: {
-    site_name: 'erased',
-    source: 'erased',
-    details: 'erased',
-    event_id: 'other',
-    kind: 'other',
-    state: 'other',
-    event_state: 'other',
-  },
-  delivery_tries: { error: 'erased', answer: 'erased' },
+  messages: { payload: 'erased', channel: 'other', event_id: 'other', kind: 'other', state: 'other' },
+  message_attempts: { error: 'erased', answer: 'erased' },
+  message_recipients: { channel: 'other' },
   site_syncs: { error: 'erased', cause: 'other' },
   webhooks: {
     off_because: 'erased',

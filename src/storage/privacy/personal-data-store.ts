@@ -19,7 +19,7 @@ import { type Place, placesOf } from './personal-columns.ts';
 const SECRET = /hash|sealed|token|digest/;
 
 /** Columns with JSON only, and columns whose text may end with JSON. */
-const JSON_COLUMNS = new Set(['details', 'rules']);
+const JSON_COLUMNS = new Set(['payload', 'rules']);
 const TEXT_WITH_JSON = new Set(['subject', 'value']);
 
 export function makePersonalDataStore(database: Database): PersonalDataStore {

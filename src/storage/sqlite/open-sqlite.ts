@@ -27,6 +27,7 @@ export const dialect: SqlDialect = {
   tableEnd: 'strict',
   bytewiseText: 'text',
   scratchTable: 'create table',
+  isShared: false,
 };
 
 const OPENING_BUSY_TIMEOUT_MS = 10_000;

@@ -89,6 +89,14 @@ export async function selectIntents(
     .innerJoin('sites', 'sites.id', 'intents.site_id')
     .selectAll('intents')
     .select(['sites.name as site_name', now.as('now_ms')])
+    .select((eb) =>
+      eb
+        .selectFrom('messages')
+        .select(eb.lit(1).as('one'))
+        .whereRef('messages.intent_id', '=', 'intents.id')
+        .limit(1)
+        .as('holds_messages'),
+    )
     .orderBy('intents.id');
   const rows = await (siteId === undefined ? ofAll : ofAll.where('site_id', '=', siteId)).execute();
   return rows.map((row) => ({
@@ -100,6 +108,7 @@ export async function selectIntents(
     ...(row.owner_user_id !== null && { userId: asUserId(row.owner_user_id) }),
     ...(row.batch_id !== null && { batchId: asBatchId(row.batch_id) }),
     ...(row.request_id !== null && { requestId: row.request_id }),
+    ...(row.holds_messages !== null && { holdsMessages: true as const }),
     createdAtMs: row.created_at_ms,
     ageMs: row.now_ms - row.created_at_ms,
   }));

@@ -17,6 +17,7 @@ import { insertAuditEntry } from '../audit/queries.ts';
 import { holdOpenBatch } from '../batches/queries.ts';
 import { makeCachedRead } from '../cached-read.ts';
 import type { Database, Handle } from '../database.ts';
+import { insertHeldMessages, releaseMessages } from '../messages/held-queries.ts';
 import { readJson } from '../read-json.ts';
 import { countRows } from '../settings/installation-queries.ts';
 import { raiseListVersion, selectListVersion } from '../sites/queries.ts';
@@ -69,13 +70,18 @@ export function makeVoucherStore(database: Database): VoucherStore {
     },
 
     async begin(intent, { count = 1, ticket } = {}) {
-      if (atOnce && count === 1) {
+      const { messages } = intent;
+      if (atOnce && count === 1 && !messages) {
         const opened = await atOnce.begin(intent, ticket);
         return opened ? ok([opened]) : refuseTaken(database.read, ticket);
       }
       return database.write(async (transaction) => {
         const opened: Intent[] = [];
-        for (let n = 0; n < count; n++) opened.push(await insertIntent(transaction, intent));
+        for (let n = 0; n < count; n++) {
+          const made = await insertIntent(transaction, intent);
+          if (messages) await insertHeldMessages(transaction, made.id, messages);
+          opened.push(messages ? { ...made, holdsMessages: true } : made);
+        }
         const [first] = opened;
         if (!ticket || !first) return ok(opened);
         const { id, createdAtMs } = first;
@@ -137,9 +143,10 @@ export function makeVoucherStore(database: Database): VoucherStore {
   };
 }
 
-/** The usual case: one intent without a batch, and the one voucher that was made for it. */
+/** The usual case: one intent without a batch or messages, and the one voucher that was made for it. */
 function onlyPair([intent, ...intents]: Intent[], [upstream, ...candidates]: UpstreamVoucher[]) {
-  if (!intent || intent.batchId || !upstream || intents.length + candidates.length > 0) return undefined;
+  if (!intent || intent.batchId || intent.holdsMessages) return undefined;
+  if (!upstream || intents.length + candidates.length > 0) return undefined;
   const { code } = upstream;
   return code === null ? undefined : { intent, upstream, code };
 }
@@ -258,6 +265,7 @@ async function finishIntent(
   intent: Intent,
   { id, code }: Claimed,
 ): Promise<{ created: CreatedVoucher; isOfOpenBatch: boolean }> {
+  if (intent.holdsMessages) await releaseMessages(transaction, intent.id, id);
   if (!(await deleteIntent(transaction, intent.id))) throw new IntentGone();
 
   const created = toCreated(intent, code);

@@ -2,50 +2,55 @@
 
 import { sql } from 'kysely';
 import { asDeliveryId, asWebhookId, type WebhookId } from '../../domain/ids.ts';
-import { readKnown } from '../../domain/unknown-value.ts';
-import { DELIVERY_STATES, type LoggedDelivery, type LogSearch } from '../../domain/webhooks/delivery.ts';
+import { MESSAGE_STATES } from '../../domain/messages/message.ts';
+import { readKnown, UNKNOWN } from '../../domain/unknown-value.ts';
+import type { LoggedDelivery, LogSearch } from '../../domain/webhooks/delivery.ts';
+import { readNotification } from '../../domain/webhooks/notification-payload.ts';
 import type { Handle } from '../database.ts';
-import { readMergedInto, toNotification } from './notification-columns.ts';
+import { readJson } from '../read-json.ts';
 
 export async function selectDeliveryLog(handle: Handle, input: LogSearch): Promise<LoggedDelivery[]> {
   const { limit, webhookId, deliveryId, beforeId } = input;
-  const isNext = sql<
+  const nextAttempt = sql<
     number | null
-  >`case when coalesce(event_state, state) = 'waiting' and active = 1 and not exists (
-    select 1 from deliveries as earlier where earlier.webhook_id = deliveries.webhook_id
-      and coalesce(earlier.event_state, earlier.state) = 'waiting' and earlier.id < deliveries.id)
-    then case when due_at_ms > occurred_at_ms then due_at_ms else occurred_at_ms end end`;
+  >`case when state in ('waiting', 'sending') and active = 1 and not exists (
+      select 1 from messages as earlier where earlier.channel = 'webhook'
+        and earlier.recipient_id = messages.recipient_id and earlier.state in ('waiting', 'sending')
+        and earlier.id < messages.id)
+    then case when webhooks.due_at_ms > occurred_at_ms then webhooks.due_at_ms else occurred_at_ms end end`;
   const rows = await handle
-    .selectFrom('deliveries')
-    .innerJoin('webhooks', 'webhooks.id', 'deliveries.webhook_id')
-    .selectAll('deliveries')
-    .select(isNext.as('next_try_at_ms'))
-    .$if(webhookId !== undefined, (query) => query.where('webhook_id', '=', webhookId ?? 0))
-    .$if(deliveryId !== undefined, (query) => query.where('deliveries.id', '=', deliveryId ?? 0))
-    .$if(beforeId !== undefined, (query) => query.where('deliveries.id', '<', beforeId ?? 0))
-    .orderBy('deliveries.id', 'desc')
+    .selectFrom('messages')
+    .innerJoin('webhooks', 'webhooks.id', 'messages.recipient_id')
+    .selectAll('messages')
+    .select(nextAttempt.as('next_attempt_at_ms'))
+    .where('channel', '=', 'webhook')
+    .$if(webhookId !== undefined, (query) => query.where('recipient_id', '=', webhookId ?? 0))
+    .$if(deliveryId !== undefined, (query) => query.where('messages.id', '=', deliveryId ?? 0))
+    .$if(beforeId !== undefined, (query) => query.where('messages.id', '<', beforeId ?? 0))
+    .orderBy('messages.id', 'desc')
     .limit(limit)
     .execute();
   if (rows.length === 0) return [];
   const attempts = await handle
-    .selectFrom('delivery_tries')
+    .selectFrom('message_attempts')
     .selectAll()
     .where(
-      'delivery_id',
+      'message_id',
       'in',
       rows.map(({ id }) => id),
     )
     .orderBy('id')
     .execute();
-  const byDelivery = Map.groupBy(attempts, ({ delivery_id }) => delivery_id);
+  const byDelivery = Map.groupBy(attempts, ({ message_id }) => message_id);
   return rows.map((row) => {
-    const mergedInto = readMergedInto(row);
+    const { event_id: eventId, kind, payload, occurred_at_ms: occurredAtMs } = row;
+    const state = toDeliveryState(row.state);
     return {
       id: asDeliveryId(row.id),
-      webhookId: asWebhookId(row.webhook_id),
-      notification: toNotification(row),
-      state: mergedInto === null ? readKnown(DELIVERY_STATES, row.event_state ?? row.state) : 'merged',
-      mergedInto,
+      webhookId: asWebhookId(row.recipient_id),
+      notification: readNotification({ eventId, kind, payload: readJson(payload), occurredAtMs }),
+      state,
+      mergedInto: state === 'merged' && row.merged_into !== null ? asDeliveryId(row.merged_into) : null,
       attempts: (byDelivery.get(row.id) ?? []).map(({ at_ms, duration_ms, status, error, answer }) => ({
         atMs: at_ms,
         durationMs: duration_ms,
@@ -53,19 +58,37 @@ export async function selectDeliveryLog(handle: Handle, input: LogSearch): Promi
         error,
         answer,
       })),
-      nextAttemptAtMs: row.next_try_at_ms,
+      nextAttemptAtMs: row.next_attempt_at_ms,
     };
   });
 }
 
-/** `+ 0` makes the query use the index by finishing time instead of the index by webhook, which has all deliveries. */
+function toDeliveryState(text: string): LoggedDelivery['state'] {
+  const state = readKnown(MESSAGE_STATES, text);
+  switch (state) {
+    case 'waiting':
+    case 'sending':
+      return 'waiting';
+    case 'done':
+      return 'delivered';
+    case 'failed':
+      return 'given-up';
+    case 'merged':
+      return 'merged';
+    default:
+      return UNKNOWN;
+  }
+}
+
+/** `+ 0` makes the query use the index by finishing time instead of the index by recipient, which has all messages. */
 export async function selectGivenUp(handle: Handle, sinceMs: number): Promise<Map<WebhookId, number>> {
-  const webhook = sql<number>`webhook_id + 0`;
+  const webhook = sql<number>`recipient_id + 0`;
   const rows = await handle
-    .selectFrom('deliveries')
+    .selectFrom('messages')
     .select((eb) => [webhook.as('webhook_id'), eb.fn.countAll<number>().as('count')])
     .where('finished_at_ms', '>=', sinceMs)
-    .where(sql<boolean>`coalesce(event_state, state) = 'given-up'`)
+    .where(sql<string>`channel || ''`, '=', 'webhook')
+    .where('state', '=', 'failed')
     .where('kind', '<>', 'webhook.test')
     .groupBy(webhook)
     .execute();

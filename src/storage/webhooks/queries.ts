@@ -126,7 +126,7 @@ export function soon(now: RawBuilder<number>): RawBuilder<number> {
   return sql<number>`case when format = 'chat' then ${now} + 1000 else 0 end`;
 }
 
-/** The foreign keys delete its waiting deliveries and its log as well. */
+/** A trigger deletes its waiting deliveries and its log as well. */
 export async function deleteWebhook(handle: Handle, id: WebhookId): Promise<boolean> {
   const result = await handle.deleteFrom('webhooks').where('id', '=', id).executeTakeFirst();
   return result.numDeletedRows > 0n;

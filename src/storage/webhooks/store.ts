@@ -1,10 +1,9 @@
-// The stores for webhooks and deliveries. Each method that writes is one transaction, except the deletion of old deliveries.
+// The stores for webhooks and deliveries. Each method that writes is one transaction.
 
 import type { AuditContext } from '../../domain/audit/audit-log.ts';
 import type { WebhookId } from '../../domain/ids.ts';
 import { ok } from '../../domain/result.ts';
-import type { DeliveryStore, Verdict } from '../../domain/webhooks/delivery.ts';
-import { FAILING_AFTER_ATTEMPTS } from '../../domain/webhooks/retry-schedule.ts';
+import type { DeliveryStore } from '../../domain/webhooks/delivery.ts';
 import {
   type NewWebhook,
   toShownUrl,
@@ -14,23 +13,11 @@ import {
 import { audited } from '../audit/audited.ts';
 import { changedInAudit, insertAuditEntry, webhookInAudit } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
+import { insertAttempt } from '../messages/queries.ts';
 import type { Seal } from '../seal.ts';
 import { holdSetting } from '../settings/installation-queries.ts';
 import { selectDeliveryLog, selectGivenUp } from './delivery-log-queries.ts';
-import {
-  deleteFinishedDeliveries,
-  giveUpOldDeliveries,
-  insertAttempt,
-  insertDeliveries,
-  insertTest,
-  selectDueWebhooks,
-  selectNextDelivery,
-  updateDelivery,
-  updateToMerged,
-  updateToWaiting,
-  updateWebhookAfterAttempt,
-} from './delivery-queries.ts';
-import { insertIncident } from './incident-queries.ts';
+import { insertDeliveries, insertTest, requeueDelivery } from './delivery-queries.ts';
 import { isOutboxEmpty, takeFromOutbox } from './outbox-queries.ts';
 import {
   deleteWebhook,
@@ -40,9 +27,7 @@ import {
   selectWebhooks,
   updateWebhook,
 } from './queries.ts';
-
-/** Old deliveries per transaction: after months without the service, there may be more than one statement can delete in time. */
-const FORGOTTEN_AT_ONCE = 500;
+import { noteWebhookAttempt } from './webhook-recipients.ts';
 
 /** Methods that read before they write first lock the check value of the secret: sealing locks it too, and rekey. */
 export function makeWebhookStore(database: Database, seal: Seal): WebhookStore {
@@ -109,21 +94,6 @@ export function makeWebhookStore(database: Database, seal: Seal): WebhookStore {
   };
 }
 
-/** Notifies the other webhooks, once in a series of failures, that this webhook fails or was switched off. */
-async function noteOutcome(
-  transaction: Handle,
-  { id, name }: Webhook,
-  { verdict, now }: { verdict: Verdict; now: ReturnType<Database['now']> },
-): Promise<void> {
-  const after = await updateWebhookAfterAttempt(transaction, id, verdict, now);
-  if (!after || !verdict.failed) return;
-  const { failures, nowMs } = after;
-  const isOff = verdict.offBecause !== null;
-  if (isOff ? failures > FAILING_AFTER_ATTEMPTS : failures !== FAILING_AFTER_ATTEMPTS) return;
-  const incident = { kind: 'webhook.failing', webhookId: id, webhookName: name, failures, isOff } as const;
-  await insertIncident(transaction, incident, { occurredAtMs: nowMs, exceptId: id });
-}
-
 export function makeDeliveryStore(database: Database, seal: Seal): DeliveryStore {
   const now = database.now;
   return {
@@ -136,41 +106,22 @@ export function makeDeliveryStore(database: Database, seal: Seal): DeliveryStore
         return notifications.length;
       });
     },
-    listDue: () => selectDueWebhooks(database.read, now()),
-    next: (id) => selectNextDelivery(database.read, seal, { id, now: now() }),
-
-    noteAttempt: (delivery, made, verdict) =>
-      database.write(async (transaction) => {
-        if (!(await updateDelivery(transaction, delivery, verdict.state, now()))) return;
-        await insertAttempt(transaction, delivery.id, made, now());
-        if (verdict.state === 'delivered') await updateToMerged(transaction, delivery, now());
-        await noteOutcome(transaction, delivery.webhook, { verdict, now: now() });
-      }, 'finishes'),
     noteTest: (webhook, notification, { made, verdict }) =>
       database.write(async (transaction) => {
-        const state = verdict.failed ? 'given-up' : 'delivered';
+        const state = verdict.failed ? 'failed' : 'done';
         const id = await insertTest(transaction, webhook.id, notification, state, now());
         await insertAttempt(transaction, id, made, now());
         // An administrator who repairs a target sends many tests. A failed test must not delay the waiting deliveries,
         // so it changes the webhook only if the webhook is to be turned off.
         if (!verdict.failed || verdict.offBecause !== null)
-          await noteOutcome(transaction, webhook, { verdict, now: now() });
+          await noteWebhookAttempt(transaction, seal, { id: webhook.id, verdict, now: now() });
       }),
 
     log: (input) => selectDeliveryLog(database.read, input),
     resend: (id, audit) =>
       audited(database, { ...audit, action: 'delivery.resent', subject: String(id) }, (transaction) =>
-        updateToWaiting(transaction, id, now()),
+        requeueDelivery(transaction, id, now()),
       ),
     countGivenUp: (sinceMs) => selectGivenUp(database.read, sinceMs),
-    giveUpWaiting: (beforeMs) =>
-      database.write((transaction) => giveUpOldDeliveries(transaction, beforeMs, now())),
-    async forgetFinished(beforeMs) {
-      const slice = { beforeMs, limit: FORGOTTEN_AT_ONCE };
-      for (let found = slice.limit; found === slice.limit; ) {
-        found = await database.write((transaction) => deleteFinishedDeliveries(transaction, slice));
-        await new Promise(setImmediate);
-      }
-    },
   };
 }

@@ -8,6 +8,7 @@ import { openInstallation } from '../../../src/app/installation.ts';
 import { asSiteId, asWebhookId } from '../../../src/domain/ids.ts';
 import { lockForService } from '../../../src/storage/service-lock.ts';
 import { actorOf, TESTER } from '../../support/actors.ts';
+import { insertDelivery } from '../../support/delivery-rows.ts';
 import { databaseSettings, engine, openRecords } from '../../support/engine.ts';
 import { type Ended, makeFolder, runGastpass } from '../../support/run-gastpass.ts';
 import { configOf } from '../../support/test-service.ts';
@@ -230,18 +231,14 @@ test('failing webhooks and webhooks deactivated by their target cause warnings t
   records.change('update webhooks set failures = 1 where id = 2');
   records.change('update webhooks set failures = 7 where id = 3');
   records.change("update webhooks set failures = 1, active = 0, off_because = 'gone (410)' where id = 4");
-  for (const event of ['tried', 'waits for it'])
-    records.change(
-      `insert into deliveries (webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state)
-       values (3, '${event}', 'voucher.created', 1, 'Haus A', 'API: Theke', 1, 'waiting')`,
-    );
+  for (const event of ['tried', 'waits for it']) records.change(insertDelivery({ webhook: 3, event }));
   for (const [atMs, error] of [
     [1, 'no answer'],
     [2, 'answered 500'],
   ])
     records.change(
-      `insert into delivery_tries (delivery_id, at_ms, duration_ms, error)
-       select id, ${atMs}, 1, '${error}' from deliveries where event_id = 'tried'`,
+      `insert into message_attempts (message_id, at_ms, duration_ms, error)
+       select id, ${atMs}, 1, '${error}' from messages where event_id = 'tried'`,
     );
   records.close();
   const { code, stdout } = await doctor();

@@ -42,7 +42,7 @@ async function makeVouchers(count: number): Promise<void> {
 
 async function eventsTo(webhook: number): Promise<string[]> {
   const rows = await fleet.database.rows(
-    'select event_id from deliveries where webhook_id = $1 order by id',
+    'select event_id from messages where recipient_id = $1 order by id',
     webhook,
   );
   return rows.map(({ event_id }) => String(event_id));
@@ -66,7 +66,7 @@ test('two instances deliver each notification once to each webhook, in order', a
   // An instance that sent a notification twice would do so before the delivery is recorded.
   await until(async () => {
     const left = await fleet.database.rows(
-      "select 1 from deliveries where state = 'waiting' and webhook_id in ($1, $2)",
+      "select 1 from messages where state = 'waiting' and recipient_id in ($1, $2)",
       one,
       two,
     );

@@ -78,7 +78,7 @@ async function continueNotifications({ beside, rows }: TestService): Promise<voi
     [['http://127.0.0.1:9/hook', true]],
   );
   await beside.deliveries.fanOut(10);
-  const waiting = rows("select event_id from deliveries where coalesce(event_state, state) = 'waiting'");
+  const waiting = rows("select event_id from messages where state = 'waiting'");
   const kept = waiting.map(({ event_id }) => event_id).filter((id) => String(id).startsWith('event-'));
   assert.deepEqual(kept.toSorted(), ['event-2', 'event-99']);
 }

@@ -58,8 +58,8 @@ async function makeVouchers(count: number): Promise<void> {
 }
 
 const texts = (sql: string) => readRecords(dataDir, sql).map(({ text }) => String(text));
-const events = () => texts('select event_id as text from deliveries order by id');
-const states = () => texts('select state as text from deliveries order by id');
+const events = () => texts('select event_id as text from messages order by id');
+const states = () => texts('select state as text from messages order by id');
 const owed = () => Number(readRecords(dataDir, 'select count(*) as count from outbox')[0]?.count);
 
 test('a delivery attempt cut off by a kill is repeated with the same event id, before all others', async () => {

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { makeRevocationUseCases } from '../../../src/app/revocation-use-cases.ts';
 import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
+import { webhookChannel } from '../../../src/channels/webhook/channel.ts';
 import {
   asBatchId,
   asKeyId,
@@ -13,6 +14,7 @@ import {
   asUserId,
   asWebhookId,
 } from '../../../src/domain/ids.ts';
+import { WEBHOOK_CHANNEL } from '../../../src/domain/webhooks/delivery.ts';
 import { FUTURE_URL, FUTURE_VALUES, type FutureRows } from '../../support/future-rows.ts';
 import type { TestService } from '../../support/test-service.ts';
 import { startFutureService } from '../future-service.ts';
@@ -71,8 +73,7 @@ test('every store reads its rows, and says which of them it does not know', asyn
   assert.deepEqual(told, {
     kind: ['unknown', 'waiting'],
     state: ['voucher.created', 'unknown'],
-    'event-state': ['site.recovered', 'unknown'],
-    details: ['unknown', 'waiting'],
+    payload: ['unknown', 'waiting'],
   });
 
   const scopes = Object.fromEntries((await beside.keys.list()).map(({ name, scope }) => [name, scope]));
@@ -163,14 +164,16 @@ test('a key with a scope of the future authorises nothing, and a stored response
 });
 
 test('nothing is sent to a webhook of the future, and its notifications stay queued', async () => {
-  const { deliveries } = service.beside;
-  const due = await deliveries.listDue();
-  for (const name of ['format', 'platform'] as const)
-    assert.ok(!due.includes(asWebhookId(rows.webhook[name])), name);
-  for (const id of Object.values(rows.webhook))
-    assert.equal(await deliveries.next(asWebhookId(id)), undefined);
-  await deliveries.giveUpWaiting(service.clock.nowMs() + 1);
-  const [kept] = service.rows("select state from deliveries where event_id = 'kind'");
+  const { messages } = service.beside;
+  const channel = webhookChannel.open({ ...service.beside, pace: 1 });
+  const due = await messages.listDue(WEBHOOK_CHANNEL);
+  for (const name of ['format', 'platform'] as const) assert.ok(!due.includes(rows.webhook[name]), name);
+  for (const id of Object.values(rows.webhook)) {
+    const next = await messages.next(WEBHOOK_CHANNEL, id);
+    assert.equal(next && (await channel.prepare(next, async () => [])), undefined, String(id));
+  }
+  await messages.giveUpWaiting(WEBHOOK_CHANNEL, service.clock.nowMs() + 1);
+  const [kept] = service.rows("select state from messages where event_id = 'kind'");
   assert.equal(kept?.state, 'waiting');
 });
 

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { WEBHOOK_CHANNEL } from '../../../src/domain/webhooks/delivery.ts';
 import { makeCleanUpTurn } from '../../../src/workers/clean-up.ts';
 import { makeRetentionTurn } from '../../../src/workers/retention.ts';
 import { TESTER } from '../../support/actors.ts';
@@ -56,7 +57,7 @@ function count(): Record<string, number> {
 }
 
 async function deleteByAge(): Promise<void> {
-  await makeCleanUpTurn(service.beside)();
+  await makeCleanUpTurn(service.beside, [WEBHOOK_CHANNEL])();
   await makeRetentionTurn({ ...service.beside, ...unobserved })(new AbortController().signal);
 }
 

@@ -127,17 +127,17 @@ test('a webhook that is removed during a call is not called again', async () => 
   assert.ok(!service.logLines.some(({ msg }) => String(msg).includes('cannot deliver')));
 });
 
-test('while the table of deliveries is missing, no notification is lost and the order is kept', async () => {
+test('while the table of messages is missing, no notification is lost and the order is kept', async () => {
   await addWebhookTo(service.beside, receiver.url);
   const before = await makeVouchers(service, 1);
   await until(async () => (await waiting()) === 0);
-  await withoutTable(service, 'deliveries', async () => {
+  await withoutTable(service, 'messages', async () => {
     for (let made = 0; made < 3; made++)
       await service.client.createVoucher({ site_id: 1, name: 'Zimmer 12' });
-    await until(() => service.logLines.some(({ worker }) => worker === 'notify'));
+    await until(() => service.logLines.some(({ worker }) => worker === 'messages by webhook'));
   });
   await until(() => new Set(receiver.accepted).size === 4);
-  const owed = service.rows('select event_id from deliveries order by id').map(({ event_id }) => event_id);
+  const owed = service.rows('select event_id from messages order by id').map(({ event_id }) => event_id);
   assert.deepEqual([...new Set(receiver.accepted)], owed);
   assert.equal(owed[0], before[0]);
 });

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { openSimulatedVouchers } from '../../../src/controllers/simulator/simulated-vouchers.ts';
 import { asSiteId } from '../../../src/domain/ids.ts';
 import type { LoggedDelivery } from '../../../src/domain/webhooks/delivery.ts';
+import { WEBHOOK_CHANNEL } from '../../../src/domain/webhooks/delivery.ts';
 import { settle } from '../../faults/bookkeeping.ts';
 import { actorOf, TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
@@ -85,7 +86,7 @@ test('the service waits for the time given in Retry-After', async () => {
   const [delivery] = await log();
   assert.equal(delivery?.nextAttemptAtMs, service.clock.nowMs() + 3_600_000);
   service.clock.advance(3_599_999);
-  await until(async () => (await service.beside.deliveries.listDue()).length === 0);
+  await until(async () => (await service.beside.messages.listDue(WEBHOOK_CHANNEL)).length === 0);
   await makeVouchers(service, 1);
   assert.equal(receiver.arrivals.length, 1);
   service.clock.advance(1);
@@ -133,7 +134,7 @@ test('a chat gets at most one message per second, which counts all vouchers that
   await noted(1);
   await makeVouchers(service, 3);
   service.clock.advance(1_000 * PACE - 1);
-  assert.deepEqual(await service.beside.deliveries.listDue(), []);
+  assert.deepEqual(await service.beside.messages.listDue(WEBHOOK_CHANNEL), []);
   assert.deepEqual(messages(), ['🎫 Ein Voucher']);
   service.clock.advance(1);
   await until(async () => (await waiting()) === 0);
@@ -174,7 +175,7 @@ test('neither the log nor the metrics contain the path of a URL, a secret or a s
   await makeVouchers(service, 1);
   await noted(2);
   // A delivery attempt is recorded first, then logged.
-  const failed = () => service.logLines.filter(({ msg }) => msg === 'a notification was not delivered');
+  const failed = () => service.logLines.filter(({ msg }) => msg === 'a message was not delivered');
   await until(() => failed().length === 2);
   const { text } = await service.call('GET', '/metrics', { key: null });
   const told = JSON.stringify(service.logLines) + text;

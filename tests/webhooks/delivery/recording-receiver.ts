@@ -128,7 +128,7 @@ export async function makeVouchers(service: TestService, count: number): Promise
 function eventsOf({ rows }: TestService): string[] {
   return [
     ...new Set(
-      rows("select event_id from deliveries where kind <> 'webhook.test' order by id").map((row) =>
+      rows("select event_id from messages where kind <> 'webhook.test' order by id").map((row) =>
         String(row.event_id),
       ),
     ),

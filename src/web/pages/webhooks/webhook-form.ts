@@ -1,7 +1,7 @@
 // The parts of the webhook pages: the table, the forms, and the card with the details and actions of one webhook.
 
+import type { Attempt } from '../../../domain/messages/message.ts';
 import { UNKNOWN } from '../../../domain/unknown-value.ts';
-import type { Attempt } from '../../../domain/webhooks/delivery.ts';
 import type { WebhookIssue } from '../../../domain/webhooks/manage-webhooks.ts';
 import { DEFAULT_EVENTS, EVENT_KINDS, type EventKind } from '../../../domain/webhooks/notification.ts';
 import {

@@ -3,7 +3,7 @@
 // elsewhere.
 
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
-import { type IpRange, isInRanges, parseIp } from '../domain/ip.ts';
+import { type IpRange, isInRanges, parseIp } from '../../domain/ip.ts';
 
 export type TargetRule = 'any' | 'public';
 

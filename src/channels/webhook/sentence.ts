@@ -1,7 +1,7 @@
 // The sentence that chats show for a notification.
 
-import { type FailureCause, failureGroupOf } from '../domain/controller.ts';
-import type { Notification } from '../domain/webhooks/notification.ts';
+import { type FailureCause, failureGroupOf } from '../../domain/controller.ts';
+import type { Notification } from '../../domain/webhooks/notification.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;

@@ -2,16 +2,15 @@
 // redirects. Returns the outcome; of a failed response it keeps the beginning of the body.
 
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '../domain/clock.ts';
-import { joinSignals } from '../domain/join-signals.ts';
-import { MASK, maskEnd, maskSecrets } from '../domain/mask-secrets.ts';
-import { toOneLine } from '../domain/one-line.ts';
-import { toStorable } from '../domain/storable-text.ts';
-import type { SendNotification } from '../domain/webhooks/deliver.ts';
-import type { Attempt } from '../domain/webhooks/delivery.ts';
-import type { Notification } from '../domain/webhooks/notification.ts';
-import { isSuccess } from '../domain/webhooks/retry-schedule.ts';
-import type { Webhook } from '../domain/webhooks/webhook.ts';
+import type { Clock } from '../../domain/clock.ts';
+import { joinSignals } from '../../domain/join-signals.ts';
+import { MASK, maskEnd, maskSecrets } from '../../domain/mask-secrets.ts';
+import type { Attempt, Outcome } from '../../domain/messages/message.ts';
+import { toOneLine } from '../../domain/one-line.ts';
+import { toStorable } from '../../domain/storable-text.ts';
+import type { SendNotification } from '../../domain/webhooks/delivery.ts';
+import type { Notification } from '../../domain/webhooks/notification.ts';
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import { findLiteralIssue, makeGuardedLookup } from './guarded-lookup.ts';
 import type { TargetRule } from './ip-rules.ts';
 import { toChatMessage } from './platforms.ts';
@@ -20,17 +19,21 @@ import { signatureHeaders, toGenericMessage } from './signed-message.ts';
 
 const MAX_ANSWER_LENGTH = 500;
 const MIN_MASKED_LENGTH = 6;
+/** At most one request per second to a chat. */
+const CHAT_PAUSE_MS = 1_000;
 
 interface Deps {
   rule: TargetRule;
   clock: Clock;
   timeoutMs: number;
   lookUp?: LookUp;
+  /** Scales the pause between two requests to a chat; 1 is real time. */
+  pace?: number;
 }
 
-type Outcome = Omit<Attempt, 'durationMs'>;
+type Response = Omit<Attempt, 'durationMs'> & { retryAfterMs: number | null };
 
-export function makeSendNotification({ rule, clock, timeoutMs, lookUp }: Deps): SendNotification {
+export function makeSendNotification({ rule, clock, timeoutMs, lookUp, pace = 1 }: Deps): SendNotification {
   const lookup = makeGuardedLookup(rule, lookUp);
 
   return async function sendNotification(webhook, notification, signal) {
@@ -38,18 +41,19 @@ export function makeSendNotification({ rule, clock, timeoutMs, lookUp }: Deps): 
     const over = new AbortController();
     const timer = setTimeout(() => over.abort(), timeoutMs);
     using both = joinSignals(signal, over.signal);
-    const outcome = await exchange(webhook, notification, both.signal).catch((error) =>
+    const response = await exchange(webhook, notification, both.signal).catch((error) =>
       failed(over.signal.aborted ? `no answer within ${timeoutMs / 1000} s` : toErrorText(error, webhook)),
     );
     clearTimeout(timer);
-    return { ...outcome, durationMs: performance.now() - startedAt };
+    const pauseMs = webhook.format === 'chat' ? Math.round(CHAT_PAUSE_MS * pace) : 0;
+    return toOutcome({ ...response, durationMs: performance.now() - startedAt }, pauseMs);
   };
 
   async function exchange(
     webhook: Webhook,
     notification: Notification,
     signal: AbortSignal,
-  ): Promise<Outcome> {
+  ): Promise<Response> {
     const url = new URL(webhook.url);
     const issue = findLiteralIssue(url, rule);
     if (issue) return failed(issue);
@@ -65,7 +69,7 @@ export function makeSendNotification({ rule, clock, timeoutMs, lookUp }: Deps): 
     const response = await post(url, { headers, body, signal });
 
     const status = response.statusCode ?? 0;
-    if (isSuccess({ status })) {
+    if (isSuccess(status)) {
       response.destroy();
       return { status, error: null, answer: null, retryAfterMs: null };
     }
@@ -94,7 +98,19 @@ export function makeSendNotification({ rule, clock, timeoutMs, lookUp }: Deps): 
   }
 }
 
-function failed(error: string): Outcome {
+/** A chat is called again after `pauseMs` at the earliest. */
+function toOutcome({ retryAfterMs, ...made }: Response & Attempt, pauseMs: number): Outcome {
+  if (isSuccess(made.status)) return { ...made, result: 'done', pauseMs };
+  if (made.status === 410)
+    return { ...made, result: 'never', offBecause: 'the target said that it is gone for good (410)' };
+  return { ...made, result: 'later', pauses: 'recipient', retryAfterMs };
+}
+
+function isSuccess(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+function failed(error: string): Response {
   return { status: null, error, answer: null, retryAfterMs: null };
 }
 

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Notification } from '../domain/webhooks/notification.ts';
-import { PLATFORMS, type Platform } from '../domain/webhooks/webhook.ts';
+import type { Notification } from '../../domain/webhooks/notification.ts';
+import { PLATFORMS, type Platform } from '../../domain/webhooks/webhook.ts';
 import { toPlain } from './plain-text.ts';
 import { toChatMessage } from './platforms.ts';
 

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { asSiteId, asWebhookId } from '../domain/ids.ts';
-import type { Notification } from '../domain/webhooks/notification.ts';
-import { makeSigningSecret, OVERLAP_MS, rotated } from '../domain/webhooks/signing-secret.ts';
+import { asSiteId, asWebhookId } from '../../domain/ids.ts';
+import type { Notification } from '../../domain/webhooks/notification.ts';
+import { makeSigningSecret, OVERLAP_MS, rotated } from '../../domain/webhooks/signing-secret.ts';
 import { signatureHeaders, toGenericMessage } from './signed-message.ts';
 
 const nowMs = Date.now();

@@ -1,7 +1,7 @@
 // Builds the request body for each chat platform, and detects a platform by the host of the webhook URL.
 
-import type { Notification } from '../domain/webhooks/notification.ts';
-import type { Platform } from '../domain/webhooks/webhook.ts';
+import type { Notification } from '../../domain/webhooks/notification.ts';
+import type { Platform } from '../../domain/webhooks/webhook.ts';
 import { toPlain } from './plain-text.ts';
 import { toSentence } from './sentence.ts';
 

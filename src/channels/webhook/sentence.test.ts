@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asSiteId, asWebhookId } from '../domain/ids.ts';
-import type { Notification } from '../domain/webhooks/notification.ts';
+import { asSiteId, asWebhookId } from '../../domain/ids.ts';
+import type { Notification } from '../../domain/webhooks/notification.ts';
 import { toSentence } from './sentence.ts';
 
 const one: Notification = {

@@ -2,7 +2,7 @@
 // pool that the whole process shares, and a DNS server that hangs must not occupy all threads.
 
 import { type LookupAddress, lookup } from 'node:dns';
-import { makeSemaphore } from '../domain/semaphore.ts';
+import { makeSemaphore } from '../../domain/semaphore.ts';
 
 const AT_ONCE = 4;
 

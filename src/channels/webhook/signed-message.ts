@@ -2,9 +2,9 @@
 // the time.
 
 import { createHmac } from 'node:crypto';
-import { publishedCause } from '../domain/controller.ts';
-import type { Notification } from '../domain/webhooks/notification.ts';
-import type { SigningSecrets } from '../domain/webhooks/webhook.ts';
+import { publishedCause } from '../../domain/controller.ts';
+import type { Notification } from '../../domain/webhooks/notification.ts';
+import type { SigningSecrets } from '../../domain/webhooks/webhook.ts';
 import type { Message } from './platforms.ts';
 
 export function toGenericMessage(notification: Notification): Message {

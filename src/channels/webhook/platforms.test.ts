@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { asSiteId, asWebhookId } from '../domain/ids.ts';
-import type { Notification } from '../domain/webhooks/notification.ts';
-import { PLATFORMS, type Platform } from '../domain/webhooks/webhook.ts';
+import { asSiteId, asWebhookId } from '../../domain/ids.ts';
+import type { Notification } from '../../domain/webhooks/notification.ts';
+import { PLATFORMS, type Platform } from '../../domain/webhooks/webhook.ts';
 import { detectPlatform, type Message, toChatMessage } from './platforms.ts';
 
 const one: Notification = {

@@ -1,0 +1,24 @@
+// What the registry has of each channel.
+
+import type { Clock } from '../domain/clock.ts';
+import type { Channel } from '../domain/messages/channel.ts';
+import type { ChannelRules } from '../domain/messages/message.ts';
+import type { DeliveryStore } from '../domain/webhooks/delivery.ts';
+import type { WebhookStore } from '../domain/webhooks/webhook.ts';
+import type { TargetRule } from './webhook/ip-rules.ts';
+
+/** What a channel may use. */
+export interface ChannelParts {
+  clock: Clock;
+  webhooks: Pick<WebhookStore, 'find'>;
+  deliveries: Pick<DeliveryStore, 'fanOut'>;
+  /** Which addresses may be called. */
+  webhookTargets: TargetRule;
+  /** Scales all pauses and time-outs; 1 is real time. */
+  pace: number;
+}
+
+export interface ChannelKind {
+  rules: ChannelRules;
+  open(parts: ChannelParts): Channel;
+}

@@ -1,0 +1,81 @@
+// The channel of webhooks: sends notifications as requests to chats and programs. A chat that falls behind gets one
+// message with the vouchers of all waiting notifications for the same site and source.
+
+import { asWebhookId } from '../../domain/ids.ts';
+import type { Channel } from '../../domain/messages/channel.ts';
+import type { Message } from '../../domain/messages/message.ts';
+import { UNKNOWN } from '../../domain/unknown-value.ts';
+import { WEBHOOK_CHANNEL } from '../../domain/webhooks/delivery.ts';
+import type { Notification } from '../../domain/webhooks/notification.ts';
+import { readNotification, toPayload } from '../../domain/webhooks/notification-payload.ts';
+import { isKnownWebhook, type KnownWebhook } from '../../domain/webhooks/webhook.ts';
+import type { ChannelKind, ChannelParts } from '../channel-kind.ts';
+import { makeSendNotification } from './send-notification.ts';
+import { makeSharedLookup } from './shared-lookup.ts';
+
+export const WEBHOOK_TIMEOUT_MS = 10_000;
+
+export const webhookChannel: ChannelKind = { rules: WEBHOOK_CHANNEL, open: makeWebhookChannel };
+
+interface Delivery {
+  webhook: KnownWebhook;
+  notification: Notification;
+}
+
+const GONE = { result: 'never', durationMs: 0, status: null, answer: null } as const;
+
+function makeWebhookChannel(parts: ChannelParts): Channel {
+  const { webhooks, deliveries, webhookTargets: rule, clock, pace } = parts;
+  const sendNotification = makeSendNotification({
+    rule,
+    clock,
+    timeoutMs: WEBHOOK_TIMEOUT_MS * pace,
+    lookUp: makeSharedLookup(),
+    pace,
+  });
+  return {
+    ...WEBHOOK_CHANNEL,
+    mayRepeat: true,
+    collect: deliveries.fanOut,
+
+    async prepare(message, listBehind) {
+      const delivery = await read(message);
+      if (!delivery) return undefined;
+      if (delivery.webhook.format !== 'chat' || !isMergeable(message, delivery.notification))
+        return { ...message, merged: [] };
+      const { siteName, source } = delivery.notification;
+      const others = (await listBehind()).flatMap((other) => {
+        const notification = readNotification(other);
+        const isSame = notification.siteName === siteName && notification.source === source;
+        return isSame && isMergeable(other, notification) ? [{ id: other.id, notification }] : [];
+      });
+      const voucherCount = others.reduce(
+        (sum, { notification }) => sum + notification.voucherCount,
+        delivery.notification.voucherCount,
+      );
+      return {
+        ...message,
+        payload: toPayload({ ...delivery.notification, voucherCount }),
+        merged: others.map(({ id }) => id),
+      };
+    },
+
+    async send(message, signal) {
+      const delivery = await read(message);
+      if (!delivery) return { ...GONE, error: 'the webhook was removed' };
+      return sendNotification(delivery.webhook, delivery.notification, signal);
+    },
+  };
+
+  /** Undefined if the webhook is gone or switched off, or this release cannot read it or the notification. */
+  async function read(message: Message): Promise<Delivery | undefined> {
+    const notification = readNotification(message);
+    if (notification.kind === UNKNOWN) return undefined;
+    const webhook = await webhooks.find(asWebhookId(message.recipientId));
+    return webhook?.active && isKnownWebhook(webhook) ? { webhook, notification } : undefined;
+  }
+}
+
+function isMergeable({ mergedInto }: Message, { kind }: ReturnType<typeof readNotification>): boolean {
+  return kind === 'voucher.created' && mergedInto === null;
+}

@@ -1,0 +1,71 @@
+// Decides what follows from an attempt to send a message: done, repeated after a pause, or given up after ten attempts in
+// about three days. If the pause applies to the recipient, the messages behind it wait too, which keeps the order.
+
+import type { Message, Outcome, Verdict } from './message.ts';
+
+export const MAX_ATTEMPTS = 10;
+/** After this many failed attempts in a row, about a quarter of an hour, a recipient is reported as failing. */
+export const FAILING_AFTER_ATTEMPTS = 5;
+
+/** The longest pause that a recipient may ask for. */
+const MAX_RETRY_AFTER_MS = 24 * 60 * 60_000;
+/** Each pause varies by up to this share, so that recipients are not called in step. */
+const JITTER = 0.1;
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The pause after the first failure in a row, the second, and so on. */
+const PAUSES_MS = [
+  5 * SECOND_MS,
+  30 * SECOND_MS,
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  8 * HOUR_MS,
+  24 * HOUR_MS,
+  36 * HOUR_MS,
+];
+/**
+ * Once a message has been given up, the recipient counts as dead. It is still called, because it may come back at any
+ * time.
+ */
+const PAUSE_OF_THE_DEAD_MS = 6 * HOUR_MS;
+
+/** `attempts` without the one that is judged. */
+export type JudgeAttempt = (before: Pick<Message, 'attempts' | 'failures'>, outcome: Outcome) => Verdict;
+
+/** `pace` scales the service's own pauses, not a pause that the recipient asks for; 1 is real time. */
+export function makeJudgeAttempt({ random, pace }: { random: () => number; pace: number }): JudgeAttempt {
+  return function judgeAttempt({ attempts, failures }, outcome) {
+    switch (outcome.result) {
+      case 'done':
+        return ended('done', { failed: false, pauseMs: outcome.pauseMs ?? 0 });
+      case 'never':
+        return outcome.offBecause === undefined
+          ? ended('failed', { pauses: 'message' })
+          : ended('failed', { offBecause: outcome.offBecause });
+      case 'unknown':
+        return ended('uncertain');
+      case 'later': {
+        const { pauses, retryAfterMs } = outcome;
+        const before = pauses === 'recipient' ? failures : attempts;
+        const pauseMs = (PAUSES_MS[before] ?? PAUSE_OF_THE_DEAD_MS) * pace;
+        const askedMs = Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
+        return {
+          state: attempts + 1 >= MAX_ATTEMPTS ? 'failed' : 'waiting',
+          pauses,
+          pauseMs: Math.max(Math.round(pauseMs * (1 + JITTER * (2 * random() - 1))), askedMs),
+          failed: true,
+          offBecause: null,
+        };
+      }
+    }
+  };
+}
+
+function ended(state: 'done' | 'failed' | 'uncertain', rest: Partial<Verdict> = {}): Verdict {
+  return { state, pauses: 'recipient', pauseMs: 0, failed: true, offBecause: null, ...rest };
+}

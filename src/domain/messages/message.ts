@@ -1,0 +1,124 @@
+// A message to a recipient outside Gastpass, such as a notification to a webhook. One queue holds the messages of all
+// channels, with their attempts. Also defines the queue.
+
+import type { MessageId, VoucherId } from '../ids.ts';
+
+/**
+ * `held`: waits for the voucher of an order. `sending`: an attempt has begun that must not be repeated. `merged`: its
+ * content was sent with another message. `failed`: given up. `uncertain`: it may have arrived, and is not repeated.
+ */
+export const MESSAGE_STATES = [
+  'held',
+  'waiting',
+  'sending',
+  'done',
+  'merged',
+  'failed',
+  'uncertain',
+  'cancelled',
+] as const;
+export type MessageState = (typeof MESSAGE_STATES)[number];
+
+export interface NewMessage {
+  /** The id that the channel gave its recipient. */
+  recipientId: number;
+  /** The same for every recipient and every attempt, so that a recipient can tell a repeated message. */
+  eventId: string;
+  kind: string;
+  /** Facts as JSON. The channel turns them into sentences. */
+  payload: unknown;
+  occurredAtMs: number;
+}
+
+export interface Message extends NewMessage {
+  id: MessageId;
+  state: 'waiting' | 'sending';
+  /** The number of attempts so far. */
+  attempts: number;
+  /** Failed attempts in a row, of all messages to this recipient. */
+  failures: number;
+  /** Set once the message was sent with another one: if it is sent again, it is sent alone. */
+  mergedInto: MessageId | null;
+  /** The voucher that the message was written for. */
+  voucherId: VoucherId | null;
+}
+
+/** A message with later ones that it makes unnecessary if it is sent. */
+export interface JoinedMessage extends Message {
+  merged: MessageId[];
+}
+
+/** One attempt, as the log shows it. */
+export interface Attempt {
+  durationMs: number;
+  /** The status of the response, for channels that have one. */
+  status: number | null;
+  error: string | null;
+  /** The beginning of the response to a failed attempt; a text of unknown origin. */
+  answer: string | null;
+}
+
+export type Outcome = Attempt &
+  (
+    | { result: 'done' /** Time until the recipient may be called again. */; pauseMs?: number }
+    | {
+        result: 'later';
+        /** Whether the recipient cannot be reached, or only this message cannot be sent now. */
+        pauses: 'recipient' | 'message';
+        /** How long the recipient asks to wait. */
+        retryAfterMs: number | null;
+      }
+    | { result: 'never' /** Set if the recipient wants no further message. */; offBecause?: string }
+    | { result: 'unknown' }
+  );
+
+/** What follows from an attempt. */
+export interface Verdict {
+  state: MessageState;
+  pauses: 'recipient' | 'message';
+  pauseMs: number;
+  failed: boolean;
+  /** The reason why the recipient is switched off; null if it stays on. */
+  offBecause: string | null;
+}
+
+/** What the queue has to know of a channel. */
+export interface ChannelRules {
+  name: string;
+  /** The kinds of messages that this release can send. Others are left to instances of a newer release. */
+  kinds: readonly string[];
+  /** Whether a message waits until all earlier messages to its recipient are finished. */
+  keepsOrder: boolean;
+}
+
+export interface MessageQueue {
+  /** Recipients that may be called now and have messages. */
+  listDue(channel: ChannelRules): Promise<number[]>;
+  /** The next message to the recipient, unless it may not be called yet. Repeatable: changes nothing. */
+  next(channel: ChannelRules, recipientId: number): Promise<Message | undefined>;
+  /** A message that waits or is being sent. */
+  find(channel: ChannelRules, id: MessageId): Promise<Message | undefined>;
+  /** Messages that wait behind this one and were never tried nor merged, oldest first. */
+  listBehind(channel: ChannelRules, message: Message, limit: number): Promise<Message[]>;
+  /** Notes that an attempt begins. False if the message was continued elsewhere. */
+  begin(message: Message): Promise<boolean>;
+  /**
+   * Records an attempt. If the message is done, so are those that were merged into it. False if the message was
+   * continued elsewhere meanwhile: then nothing is recorded.
+   */
+  confirm(
+    channel: ChannelRules,
+    message: Message | JoinedMessage,
+    made: Attempt,
+    verdict: Verdict,
+  ): Promise<boolean>;
+  /** Gives up messages of events before `beforeMs`, which are too old to be of interest. */
+  giveUpWaiting(channel: ChannelRules, beforeMs: number): Promise<void>;
+  /** Deletes messages of all channels that finished before `beforeMs`. */
+  forgetFinished(beforeMs: number): Promise<void>;
+}
+
+/** A message that is written with an order. It is released with the voucher, and deleted with an abandoned order. */
+export interface HeldMessage extends NewMessage {
+  channel: string;
+}

@@ -1,0 +1,29 @@
+// Messages of a channel whose recipients ask for them, such as printers that poll the service.
+
+import type { MessageId } from '../ids.ts';
+import type { JudgeAttempt } from './judge-attempt.ts';
+import type { ChannelRules, Message, MessageQueue, Outcome } from './message.ts';
+
+export interface PulledMessages {
+  /** The same message until its outcome is confirmed. */
+  next(recipientId: number): Promise<Message | undefined>;
+  /** False if the message is not waiting any more: a repeated confirmation changes nothing. */
+  confirm(id: MessageId, outcome: Outcome): Promise<boolean>;
+}
+
+interface Deps {
+  channel: ChannelRules;
+  queue: Pick<MessageQueue, 'next' | 'find' | 'confirm'>;
+  judgeAttempt: JudgeAttempt;
+}
+
+export function makePulledMessages({ channel, queue, judgeAttempt }: Deps): PulledMessages {
+  return {
+    next: (recipientId) => queue.next(channel, recipientId),
+    async confirm(id, outcome) {
+      const message = await queue.find(channel, id);
+      if (!message) return false;
+      return queue.confirm(channel, message, outcome, judgeAttempt(message, outcome));
+    },
+  };
+}

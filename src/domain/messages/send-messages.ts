@@ -1,0 +1,74 @@
+// Sends the waiting messages to one recipient, one after the other. The worker calls it separately for each recipient, so
+// that a dead one does not delay the others. An interrupted attempt is repeated, unless its channel forbids that: only a
+// known outcome is recorded.
+
+import type { WithLease } from '../leases/leases.ts';
+import type { Log } from '../log.ts';
+import type { Channel } from './channel.ts';
+import type { JudgeAttempt } from './judge-attempt.ts';
+import type { JoinedMessage, Message, MessageQueue, Outcome } from './message.ts';
+
+/** Bounds the cost of each message, however long the queue is. */
+const MAX_LOOKED_AT = 1_000;
+
+const INTERRUPTED: Outcome = {
+  result: 'unknown',
+  durationMs: 0,
+  status: null,
+  error: 'the attempt was interrupted',
+  answer: null,
+};
+
+export type SendTo = (recipientId: number, signal: AbortSignal) => Promise<void>;
+
+interface Deps {
+  channel: Channel;
+  queue: Pick<MessageQueue, 'next' | 'listBehind' | 'begin' | 'confirm'>;
+  judgeAttempt: JudgeAttempt;
+  withLease: WithLease;
+  log: Log;
+  observe: (outcome: 'delivered' | 'failed') => void;
+}
+
+export function makeSendTo(deps: Deps): SendTo {
+  const { channel, queue, judgeAttempt, withLease, log, observe } = deps;
+
+  return async function sendTo(recipientId, signal) {
+    // When told to stop, finish the call in progress: aborting the call now would mean sending it again.
+    const untilLost = new AbortController().signal;
+    await withLease(`${channel.name} ${recipientId}`, untilLost, async (held) => {
+      while (!signal.aborted) {
+        const message = await queue.next(channel, recipientId);
+        if (!message) return;
+        if (message.state === 'sending') await conclude(message, INTERRUPTED);
+        else if (!(await sendOne(message, held))) return;
+      }
+    });
+  };
+
+  /** False if the message has to wait. */
+  async function sendOne(next: Message, held: AbortSignal): Promise<boolean> {
+    const message = await channel.prepare(next, () => queue.listBehind(channel, next, MAX_LOOKED_AT));
+    if (!message) return false;
+    if (!channel.mayRepeat && !(await queue.begin(next))) return true;
+    const outcome = await channel.send(message, held);
+    // Another instance has the lease now, and decides what becomes of the message.
+    if (held.aborted) return false;
+    await conclude(message, outcome);
+    return true;
+  }
+
+  async function conclude(message: Message | JoinedMessage, outcome: Outcome): Promise<void> {
+    const verdict = judgeAttempt(message, outcome);
+    const { failed, state } = verdict;
+    await queue.confirm(channel, message, outcome, verdict);
+    observe(failed ? 'failed' : 'delivered');
+    if (!failed) return;
+    const { id: messageId, recipientId } = message;
+    const { status, error: problem } = outcome;
+    log.warn(
+      { channel: channel.name, recipientId, messageId, status, problem, state },
+      'a message was not delivered',
+    );
+  }
+}

@@ -1,0 +1,29 @@
+// Queries for messages that are written with an order. If the intent is abandoned, its foreign key deletes them.
+
+import type { IntentId } from '../../domain/ids.ts';
+import type { HeldMessage } from '../../domain/messages/message.ts';
+import type { Handle } from '../database.ts';
+import { toColumns } from './queries.ts';
+
+export async function insertHeldMessages(
+  handle: Handle,
+  intentId: IntentId,
+  messages: readonly HeldMessage[],
+): Promise<void> {
+  if (messages.length === 0) return;
+  const rows = messages.map(({ channel, ...message }) => ({
+    ...toColumns(channel, message),
+    state: 'held',
+    intent_id: intentId,
+  }));
+  await handle.insertInto('messages').values(rows).execute();
+}
+
+/** Puts the messages into the queue. To be called before the intent is deleted. */
+export async function releaseMessages(handle: Handle, intentId: IntentId, voucherId: number): Promise<void> {
+  await handle
+    .updateTable('messages')
+    .set({ state: 'waiting', intent_id: null, voucher_id: voucherId })
+    .where('intent_id', '=', intentId)
+    .execute();
+}

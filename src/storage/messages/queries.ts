@@ -1,0 +1,294 @@
+// Queries for the queue of messages: what waits for each recipient, and the attempts.
+
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { asMessageId, asVoucherId, type MessageId } from '../../domain/ids.ts';
+import type {
+  Attempt,
+  ChannelRules,
+  JoinedMessage,
+  Message,
+  MessageState,
+  NewMessage,
+  Verdict,
+} from '../../domain/messages/message.ts';
+import type { Handle } from '../database.ts';
+import { readJson } from '../read-json.ts';
+import type { Tables } from '../schema.ts';
+import type { Recipients } from './recipients.ts';
+
+/** Literals: the partial index of the queue is found by the text of this condition. */
+const IS_QUEUED = sql<boolean>`state in ('waiting', 'sending')`;
+
+const isOf = ({ name, kinds }: ChannelRules) =>
+  sql<boolean>`messages.channel = ${name} and kind in (${sql.join(kinds)})`;
+
+/** Ids rise in the order of the messages, so the queue of each recipient is in that order too. */
+export async function insertMessages(
+  handle: Handle,
+  { name }: Pick<ChannelRules, 'name'>,
+  messages: NewMessage[],
+): Promise<void> {
+  if (messages.length === 0) return;
+  await handle
+    .insertInto('messages')
+    .values(messages.map((message) => ({ ...toColumns(name, message), state: 'waiting' })))
+    .execute();
+}
+
+export function toColumns(channel: string, message: NewMessage) {
+  const { recipientId, eventId, kind, payload, occurredAtMs } = message;
+  return {
+    channel,
+    recipient_id: recipientId,
+    event_id: eventId,
+    kind,
+    payload: JSON.stringify(payload),
+    occurred_at_ms: occurredAtMs,
+  };
+}
+
+interface Queue {
+  channel: ChannelRules;
+  recipients: Recipients;
+  now: RawBuilder<number>;
+}
+
+export async function selectDueRecipients(
+  handle: Handle,
+  { channel, recipients, now }: Queue,
+): Promise<number[]> {
+  const isSendable = channel.keepsOrder ? sql`1 = 1` : isDue(sql.ref('messages.due_at_ms'), now);
+  const { rows } = await sql<{
+    recipient_id: number;
+  }>`select recipient_id from ${recipients.ready(channel.name)} as ready
+    where ${isDue(sql.ref('ready.due_at_ms'), now)} and exists (
+      select 1 from messages where ${isOf(channel)} and messages.recipient_id = ready.recipient_id
+        and ${IS_QUEUED} and ${isSendable})
+  `.execute(handle);
+  return rows.map(({ recipient_id }) => recipient_id);
+}
+
+type QueuedRow = Selectable<Tables['messages']> & { failures: number };
+
+/** In a channel that keeps the order, the first message holds up the others until its pause is over. */
+export async function selectNextMessage(
+  handle: Handle,
+  { channel, recipients, now }: Queue,
+  recipientId: number,
+): Promise<Message | undefined> {
+  const isSendable = isDue(sql.ref('messages.due_at_ms'), now);
+  const { rows } = await sql<
+    QueuedRow & { is_sendable: number }
+  >`select messages.*, failures, case when ${isSendable} then 1 else 0 end as is_sendable
+    from messages inner join ${recipients.ready(channel.name)} as ready on ready.recipient_id = messages.recipient_id
+    where ${isOf(channel)} and messages.recipient_id = ${recipientId} and ${IS_QUEUED}
+      and ${isDue(sql.ref('ready.due_at_ms'), now)} and ${channel.keepsOrder ? sql`1 = 1` : isSendable}
+    order by messages.id limit 1
+  `.execute(handle);
+  const [row] = rows;
+  return row && row.is_sendable === 1 ? toMessage(row) : undefined;
+}
+
+export async function selectQueuedMessage(
+  handle: Handle,
+  { channel, recipients }: Queue,
+  id: MessageId,
+): Promise<Message | undefined> {
+  const { rows } = await sql<QueuedRow>`select messages.*, failures
+    from messages inner join ${recipients.ready(channel.name)} as ready on ready.recipient_id = messages.recipient_id
+    where ${isOf(channel)} and messages.id = ${id} and ${IS_QUEUED}
+  `.execute(handle);
+  return rows[0] && toMessage(rows[0]);
+}
+
+export async function selectMessagesBehind(
+  handle: Handle,
+  channel: ChannelRules,
+  { id, recipientId, failures }: Message,
+  limit: number,
+): Promise<Message[]> {
+  const rows = await handle
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('messages')
+        .selectAll()
+        .where('channel', '=', channel.name)
+        .where('recipient_id', '=', recipientId)
+        .where(IS_QUEUED)
+        .where('id', '>', id)
+        .orderBy('id')
+        .limit(limit)
+        .as('messages'),
+    )
+    .selectAll()
+    .where(isOf(channel))
+    .where(isUntouched)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => toMessage({ ...row, failures }));
+}
+
+/** Never sent, and never merged into another message. */
+const isUntouched = sql<boolean>`state = 'waiting' and attempts = 0 and merged_into is null`;
+
+function toMessage(row: QueuedRow): Message {
+  return {
+    id: asMessageId(row.id),
+    recipientId: row.recipient_id,
+    eventId: row.event_id,
+    kind: row.kind,
+    payload: readJson(row.payload),
+    occurredAtMs: row.occurred_at_ms,
+    state: row.state === 'sending' ? 'sending' : 'waiting',
+    attempts: row.attempts,
+    failures: row.failures,
+    mergedInto: row.merged_into === null ? null : asMessageId(row.merged_into),
+    voucherId: row.voucher_id === null ? null : asVoucherId(row.voucher_id),
+  };
+}
+
+/**
+ * Longer than any pause. A due time further ahead means that the clock was set back, which must not stop the messages to
+ * a recipient.
+ */
+const FAR_AHEAD_MS = 48 * 60 * 60_000;
+
+/**
+ * The subquery reads the clock once. PostgreSQL would read it for every waiting message: a pause that ends meanwhile would
+ * let a later message overtake the first ones.
+ */
+function isDue(dueAtMs: RawBuilder<unknown>, now: RawBuilder<number>): RawBuilder<boolean> {
+  const once = sql<number>`(select ${now})`;
+  return sql<boolean>`(${dueAtMs} <= ${once} or ${dueAtMs} > ${once} + ${sql.lit(FAR_AHEAD_MS)})`;
+}
+
+/** False if the message was continued elsewhere in the meantime. */
+export async function updateToSending(
+  handle: Handle,
+  { id, attempts }: Pick<Message, 'id' | 'attempts'>,
+): Promise<boolean> {
+  const result = await handle
+    .updateTable('messages')
+    .set({ state: 'sending' })
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .where('attempts', '=', attempts)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/**
+ * False if the message was continued elsewhere in the meantime or its recipient was removed. The result of a slow
+ * instance is then ignored.
+ */
+export async function updateAfterAttempt(
+  handle: Handle,
+  { id, attempts }: Pick<Message, 'id' | 'attempts'>,
+  { state, pauses, pauseMs }: Verdict,
+  now: RawBuilder<number>,
+): Promise<boolean> {
+  const result = await handle
+    .updateTable('messages')
+    .set((eb) => ({
+      state,
+      attempts: eb('attempts', '+', 1),
+      due_at_ms: pauses === 'message' ? sql<number>`${now} + ${Math.round(pauseMs)}` : 0,
+      ...(state !== 'waiting' && { finished_at_ms: now }),
+    }))
+    .where('id', '=', id)
+    .where(IS_QUEUED)
+    .where('attempts', '=', attempts)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+export async function insertAttempt(
+  handle: Handle,
+  messageId: MessageId,
+  { durationMs, status, error, answer }: Attempt,
+  now: RawBuilder<number>,
+): Promise<void> {
+  const duration_ms = Math.round(durationMs);
+  await handle
+    .insertInto('message_attempts')
+    .values({ message_id: messageId, at_ms: now, duration_ms, status, error, answer })
+    .execute();
+}
+
+/** Messages that were changed in the meantime stay as they are. */
+export async function updateToMerged(
+  handle: Handle,
+  { id, merged }: Pick<JoinedMessage, 'id' | 'merged'>,
+  now: RawBuilder<number>,
+): Promise<void> {
+  if (merged.length === 0) return;
+  await handle
+    .updateTable('messages')
+    .set({ state: 'merged', finished_at_ms: now, merged_into: id })
+    .where('id', 'in', merged)
+    .where(isUntouched)
+    .execute();
+}
+
+/** States from which a message can be sent again. */
+const RESENDABLE: MessageState[] = ['waiting', 'done', 'merged', 'failed', 'uncertain'];
+
+/**
+ * Puts a finished message back into the queue and resets its attempts. Returns its recipient; undefined if this release
+ * knows no such message.
+ */
+export async function updateToWaiting(
+  handle: Handle,
+  channel: ChannelRules,
+  id: MessageId,
+): Promise<number | undefined> {
+  const row = await handle
+    .updateTable('messages')
+    .set({ state: 'waiting', attempts: 0, due_at_ms: 0, finished_at_ms: null })
+    .where('id', '=', id)
+    .where(isOf(channel))
+    .where('state', 'in', RESENDABLE)
+    .returning('recipient_id')
+    .executeTakeFirst();
+  return row?.recipient_id;
+}
+
+/** A message that has waited for so long is no longer of interest. */
+export async function giveUpOldMessages(
+  handle: Handle,
+  channel: ChannelRules,
+  { beforeMs, now }: { beforeMs: number; now: RawBuilder<number> },
+): Promise<void> {
+  await handle
+    .updateTable('messages')
+    .set({ state: 'failed', finished_at_ms: now })
+    .where(isOf(channel))
+    .where(IS_QUEUED)
+    .where('occurred_at_ms', '<', beforeMs)
+    .execute();
+}
+
+/** Deletes at most `limit` messages with their attempts; returns how many were found. */
+export async function deleteFinishedMessages(
+  handle: Handle,
+  { beforeMs, limit }: { beforeMs: number; limit: number },
+): Promise<number> {
+  const rows = await handle
+    .selectFrom('messages')
+    .select('id')
+    .where('finished_at_ms', '<', beforeMs)
+    .limit(limit)
+    .execute();
+  if (rows.length === 0) return 0;
+  await handle
+    .deleteFrom('messages')
+    .where(
+      'id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    // A message may just be sent again. `+ 0` keeps PostgreSQL from reading all old messages by their time.
+    .where(sql<boolean>`finished_at_ms + 0 < ${beforeMs}`)
+    .execute();
+  return rows.length;
+}

@@ -1,0 +1,43 @@
+// The recipients of a channel: which of them may be called, and what an attempt means for them. A channel whose recipients
+// have a table of their own keeps their pauses there.
+
+import { type RawBuilder, sql } from 'kysely';
+import type { Verdict } from '../../domain/messages/message.ts';
+import type { Handle } from '../database.ts';
+
+export interface Recipients {
+  /**
+   * A subquery with the columns `recipient_id`, `failures` and `due_at_ms` of the recipients that may get messages of
+   * this channel.
+   */
+  ready(channel: string): RawBuilder<unknown>;
+  /** Notes an attempt that says something about the recipient, not only about the message. */
+  noteAttempt(transaction: Handle, to: To, verdict: Verdict): Promise<void>;
+}
+
+interface To {
+  channel: string;
+  recipientId: number;
+  now: RawBuilder<number>;
+}
+
+export const plainRecipients: Recipients = {
+  ready: (channel) => sql`(
+    select waiting.recipient_id, coalesce(failures, 0) as failures, coalesce(known.due_at_ms, 0) as due_at_ms
+    from (select distinct recipient_id from messages where channel = ${channel} and state in ('waiting', 'sending')) as waiting
+    left join message_recipients as known on known.channel = ${channel} and known.recipient_id = waiting.recipient_id
+  )`,
+  async noteAttempt(transaction, { channel, recipientId, now }, { failed, pauseMs }) {
+    const due_at_ms = sql<number>`${now} + ${Math.round(pauseMs)}`;
+    await transaction
+      .insertInto('message_recipients')
+      .values({ channel, recipient_id: recipientId, failures: failed ? 1 : 0, due_at_ms })
+      .onConflict((conflict) =>
+        conflict.columns(['channel', 'recipient_id']).doUpdateSet((eb) => ({
+          failures: failed ? eb('message_recipients.failures', '+', 1) : 0,
+          due_at_ms,
+        })),
+      )
+      .execute();
+  },
+};

@@ -1,0 +1,65 @@
+// The queue of messages. Each method that writes is one transaction, except the deletion of old messages.
+
+import type { MessageQueue } from '../../domain/messages/message.ts';
+import type { Database } from '../database.ts';
+import {
+  deleteFinishedMessages,
+  giveUpOldMessages,
+  insertAttempt,
+  selectDueRecipients,
+  selectMessagesBehind,
+  selectNextMessage,
+  selectQueuedMessage,
+  updateAfterAttempt,
+  updateToMerged,
+  updateToSending,
+} from './queries.ts';
+import { plainRecipients, type Recipients } from './recipients.ts';
+
+/** Per transaction: after months without the service, there may be more than one statement can delete in time. */
+const FORGOTTEN_AT_ONCE = 500;
+
+/** @param ownRecipients by channel, for channels whose recipients have a table of their own */
+export function makeMessageQueue(
+  database: Database,
+  ownRecipients: Record<string, Recipients> = {},
+): MessageQueue {
+  const { read, write, now } = database;
+  const recipientsOf = (channel: string) => ownRecipients[channel] ?? plainRecipients;
+  const queueOf = (channel: Parameters<MessageQueue['listDue']>[0]) => ({
+    channel,
+    recipients: recipientsOf(channel.name),
+    now: now(),
+  });
+
+  return {
+    listDue: (channel) => selectDueRecipients(read, queueOf(channel)),
+    next: (channel, recipientId) => selectNextMessage(read, queueOf(channel), recipientId),
+    find: (channel, id) => selectQueuedMessage(read, queueOf(channel), id),
+    listBehind: (channel, message, limit) => selectMessagesBehind(read, channel, message, limit),
+    begin: (message) => write((transaction) => updateToSending(transaction, message)),
+
+    confirm: (channel, message, made, verdict) =>
+      write(async (transaction) => {
+        if (!(await updateAfterAttempt(transaction, message, verdict, now()))) return false;
+        await insertAttempt(transaction, message.id, made, now());
+        if (verdict.state === 'done' && 'merged' in message)
+          await updateToMerged(transaction, message, now());
+        if (verdict.pauses === 'recipient') {
+          const to = { channel: channel.name, recipientId: message.recipientId, now: now() };
+          await recipientsOf(channel.name).noteAttempt(transaction, to, verdict);
+        }
+        return true;
+      }, 'finishes'),
+
+    giveUpWaiting: (channel, beforeMs) =>
+      write((transaction) => giveUpOldMessages(transaction, channel, { beforeMs, now: now() })),
+    async forgetFinished(beforeMs) {
+      const slice = { beforeMs, limit: FORGOTTEN_AT_ONCE };
+      for (let found = slice.limit; found === slice.limit; ) {
+        found = await write((transaction) => deleteFinishedMessages(transaction, slice));
+        await new Promise(setImmediate);
+      }
+    },
+  };
+}

@@ -1,0 +1,72 @@
+// Webhooks as recipients of messages: which of them are on, and what an attempt means for them and for the other webhooks.
+
+import { type RawBuilder, sql } from 'kysely';
+import { asWebhookId, type WebhookId } from '../../domain/ids.ts';
+import { FAILING_AFTER_ATTEMPTS } from '../../domain/messages/judge-attempt.ts';
+import type { Verdict } from '../../domain/messages/message.ts';
+import { FORMATS, PLATFORMS } from '../../domain/webhooks/webhook.ts';
+import type { Handle } from '../database.ts';
+import type { Recipients } from '../messages/recipients.ts';
+import type { Seal } from '../seal.ts';
+import { insertIncident } from './incident-queries.ts';
+import { selectWebhook } from './queries.ts';
+
+const literals = (values: readonly string[]) => sql.join(values.map((value) => sql.lit(value)));
+
+export function makeWebhookRecipients(seal: Seal): Recipients {
+  return {
+    ready: () => sql`(
+      select id as recipient_id, failures, due_at_ms from webhooks
+      where active = 1 and format in (${literals(FORMATS)}) and (platform is null or platform in (${literals(PLATFORMS)}))
+    )`,
+    noteAttempt: (transaction, { recipientId, now }, verdict) =>
+      noteWebhookAttempt(transaction, seal, { id: asWebhookId(recipientId), verdict, now }),
+  };
+}
+
+interface Noted {
+  id: WebhookId;
+  verdict: Verdict;
+  now: RawBuilder<number>;
+}
+
+/** Notifies the other webhooks, once in a series of failures, that this webhook fails or was switched off. */
+export async function noteWebhookAttempt(
+  transaction: Handle,
+  seal: Seal,
+  { id, verdict, now }: Noted,
+): Promise<void> {
+  const after = await updateWebhookAfterAttempt(transaction, { id, verdict, now });
+  if (!after || !verdict.failed) return;
+  const { failures, nowMs } = after;
+  const isOff = verdict.offBecause !== null;
+  if (isOff ? failures > FAILING_AFTER_ATTEMPTS : failures !== FAILING_AFTER_ATTEMPTS) return;
+  const webhook = await selectWebhook(transaction, seal, id);
+  if (!webhook) return;
+  const incident = {
+    kind: 'webhook.failing',
+    webhookId: id,
+    webhookName: webhook.name,
+    failures,
+    isOff,
+  } as const;
+  await insertIncident(transaction, incident, { occurredAtMs: nowMs, exceptId: id });
+}
+
+/** Returns the failures in a row, and the time; undefined if the webhook was removed. */
+async function updateWebhookAfterAttempt(
+  handle: Handle,
+  { id, verdict: { failed, pauseMs, offBecause }, now }: Noted,
+): Promise<{ failures: number; nowMs: number } | undefined> {
+  const row = await handle
+    .updateTable('webhooks')
+    .set((eb) => ({
+      failures: failed ? eb('failures', '+', 1) : 0,
+      due_at_ms: sql`${now} + ${Math.round(pauseMs)}`,
+      ...(offBecause !== null && { active: 0, off_because: offBecause }),
+    }))
+    .where('id', '=', id)
+    .returning(['failures', now.as('now_ms')])
+    .executeTakeFirst();
+  return row && { failures: row.failures, nowMs: row.now_ms };
+}

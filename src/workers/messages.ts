@@ -1,0 +1,59 @@
+// Sends the messages of one channel: writes the messages for new events, and calls all recipients that are due in
+// parallel, so that a slow one does not delay the others.
+
+import type { Log } from '../domain/log.ts';
+import type { Channel } from '../domain/messages/channel.ts';
+import type { MessageQueue } from '../domain/messages/message.ts';
+import type { SendTo } from '../domain/messages/send-messages.ts';
+import { type Loop, startLoop } from './loop.ts';
+
+const EVERY_MS = 500;
+const PAUSE_AFTER_FAILURE_MS = 10_000;
+/** Kept small: requests that write to the database wait for each of these transactions. */
+const COLLECTED_AT_ONCE = 20;
+
+interface Deps {
+  channel: Channel;
+  queue: Pick<MessageQueue, 'listDue'>;
+  sendTo: SendTo;
+  log: Log;
+  /** Scales all pauses; 1 is real time. */
+  pace: number;
+}
+
+export function startMessageLoop({ channel, queue, sendTo, log, pace }: Deps): Loop {
+  const running = new Map<number, Promise<void>>();
+  const loop = startLoop({
+    name: `messages by ${channel.name}`,
+    run: turn,
+    log,
+    pauseAfterFailureMs: PAUSE_AFTER_FAILURE_MS * pace,
+    firstPauseMs: EVERY_MS * pace,
+  });
+  return {
+    async stop() {
+      await loop.stop();
+      await Promise.all(running.values());
+    },
+  };
+
+  async function turn(signal: AbortSignal): Promise<number> {
+    const collected = await channel.collect?.(COLLECTED_AT_ONCE);
+    for (const id of await queue.listDue(channel)) if (!running.has(id)) running.set(id, serve(id, signal));
+    // The remaining events wait for the next turn, so that a steady inflow does not block the messages.
+    return collected === COLLECTED_AT_ONCE ? 0 : EVERY_MS * pace;
+  }
+
+  async function serve(recipientId: number, signal: AbortSignal): Promise<void> {
+    try {
+      await sendTo(recipientId, signal);
+    } catch (error) {
+      log.error(
+        { channel: channel.name, recipientId, err: error },
+        'cannot deliver messages, will try again',
+      );
+    } finally {
+      running.delete(recipientId);
+    }
+  }
+}

@@ -1,0 +1,151 @@
+// Tests how messages are sent while the process is killed at random: none is lost, the order is kept, and a channel that
+// must not repeat never sends a message twice. Also tests messages that recipients ask for.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Channel } from '../../src/domain/messages/channel.ts';
+import { makeJudgeAttempt } from '../../src/domain/messages/judge-attempt.ts';
+import type { Attempt, Message, MessageQueue, Outcome } from '../../src/domain/messages/message.ts';
+import { makePulledMessages } from '../../src/domain/messages/pull-messages.ts';
+import { makeSendTo } from '../../src/domain/messages/send-messages.ts';
+import { unobserved } from '../support/unobserved.ts';
+import { makeMemoryQueue } from './memory-queue.ts';
+
+const MESSAGES = 40;
+const SEEDS = 50;
+
+const made: Attempt = { durationMs: 1, status: null, error: null, answer: null };
+const DONE: Outcome = { ...made, result: 'done' };
+const judgeAttempt = makeJudgeAttempt({ random: () => 0.5, pace: 0 });
+
+class Killed extends Error {}
+
+/** Numbers between 0 and 1 that are the same for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed + 1;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+interface Setting {
+  mayRepeat: boolean;
+  random: () => number;
+}
+
+/** Sends all messages through a process that is killed again and again, and returns what arrived. */
+async function sendThroughKills({ mayRepeat, random }: Setting) {
+  const { queue, write, states } = makeMemoryQueue();
+  const arrived: string[] = [];
+  let isDead = false;
+  /** A killed process does nothing any more; the next one continues. */
+  const mayDie = <Value>(act: () => Promise<Value>): Promise<Value> => {
+    if (isDead || random() < 0.1) {
+      isDead = true;
+      return Promise.reject(new Killed());
+    }
+    return act();
+  };
+  const channel: Channel = {
+    name: 'test',
+    kinds: ['slip'],
+    keepsOrder: true,
+    mayRepeat,
+    prepare: async (message) => ({ ...message, merged: [] }),
+    send: ({ eventId }: Message) =>
+      mayDie(async () => {
+        if (random() < 0.2) return { ...made, result: 'later', pauses: 'recipient', retryAfterMs: null };
+        arrived.push(eventId);
+        return DONE;
+      }),
+  };
+  const dying: Pick<MessageQueue, 'next' | 'listBehind' | 'begin' | 'confirm'> = {
+    next: (...args) => mayDie(() => queue.next(...args)),
+    listBehind: queue.listBehind,
+    begin: (...args) => mayDie(() => queue.begin(...args)),
+    confirm: (...args) => mayDie(() => queue.confirm(...args)),
+  };
+  await write(
+    channel,
+    Array.from({ length: MESSAGES }, (_, number) => ({
+      recipientId: 1,
+      eventId: String(number),
+      kind: 'slip',
+      payload: {},
+      occurredAtMs: 1,
+    })),
+  );
+  const sendTo = makeSendTo({
+    channel,
+    queue: dying,
+    judgeAttempt,
+    withLease: async (_name, signal, job) => job(signal),
+    observe: () => {},
+    ...unobserved,
+  });
+  while ((await queue.listDue(channel)).length > 0) {
+    isDead = false;
+    await sendTo(1, new AbortController().signal).catch((error) => {
+      if (!(error instanceof Killed)) throw error;
+    });
+  }
+  return { arrived, states: await states() };
+}
+
+const inOrder = Array.from({ length: MESSAGES }, (_, number) => String(number));
+
+test('through kills at random, every message arrives in order, and a repeated one before the next', async () => {
+  for (let seed = 0; seed < SEEDS; seed++) {
+    const { arrived, states } = await sendThroughKills({ mayRepeat: true, random: randomFrom(seed) });
+    const given = states.filter(([, state]) => state !== 'done').map(([event]) => event);
+    const once = arrived.filter((event, index) => event !== arrived[index - 1]);
+    assert.deepEqual(
+      once,
+      inOrder.filter((event) => once.includes(event)),
+      `seed ${seed}`,
+    );
+    assert.deepEqual(
+      given.filter((event) => !arrived.includes(String(event))),
+      given,
+      `seed ${seed}`,
+    );
+    assert.equal(new Set([...arrived, ...given]).size, MESSAGES, `seed ${seed}`);
+  }
+});
+
+test('a channel that must not repeat sends each message at most once, and says which it does not know', async () => {
+  let uncertain = 0;
+  for (let seed = 0; seed < SEEDS; seed++) {
+    const { arrived, states } = await sendThroughKills({ mayRepeat: false, random: randomFrom(seed) });
+    assert.equal(new Set(arrived).size, arrived.length, `seed ${seed}`);
+    for (const [event, state] of states) {
+      if (state === 'done') assert.ok(arrived.includes(String(event)), `seed ${seed}`);
+      else if (state === 'failed') assert.ok(!arrived.includes(String(event)), `seed ${seed}`);
+      else assert.equal(state, 'uncertain', `seed ${seed}`);
+      if (state === 'uncertain') uncertain++;
+    }
+  }
+  assert.ok(uncertain > SEEDS, 'attempts were interrupted');
+});
+
+test('a recipient that asks gets the same message until it confirms it, and confirms it once', async () => {
+  const { queue, write, states } = makeMemoryQueue();
+  const channel = { name: 'printer', kinds: ['slip'], keepsOrder: true };
+  const slip = (eventId: string) => ({ recipientId: 1, eventId, kind: 'slip', payload: {}, occurredAtMs: 1 });
+  await write(channel, [slip('a'), slip('b'), slip('c')]);
+  const { next, confirm } = makePulledMessages({ channel, queue, judgeAttempt });
+  const first = await next(1);
+  assert.ok(first);
+  assert.deepEqual(await next(1), first);
+  assert.deepEqual([await confirm(first.id, DONE), await confirm(first.id, DONE)], [true, false]);
+  const second = await next(1);
+  assert.equal(second?.eventId, 'b');
+  assert.ok(second && (await confirm(second.id, { ...made, result: 'unknown' })));
+  assert.equal((await next(1))?.eventId, 'c');
+  assert.deepEqual(await states(), [
+    ['a', 'done'],
+    ['b', 'uncertain'],
+    ['c', 'waiting'],
+  ]);
+});
