@@ -71,6 +71,8 @@ export { probeCertificate } from '../controllers/upstream/probe-certificate.ts';
 export type { SealedTally } from '../storage/rekey/rekey.ts';
 export type Installation = Awaited<ReturnType<typeof openInstallation>>;
 
+const KINDS_SINCE = KINDS.map(({ name, since }) => ({ what: 'controller' as const, value: name, since }));
+
 interface OpenOptions {
   schema?: SchemaRule;
   /** Reports migrations and errors of the disk. */
@@ -161,7 +163,7 @@ export async function openInstallation(
     activeIntents: new Set<IntentId>(),
     rateCounter: makeMemoryRateCounter(clock),
     instances,
-    findOutdated: makeFindOutdated({ instances, knownSince }),
+    findOutdated: makeFindOutdated({ instances, knownSince: [...knownSince, ...KINDS_SINCE] }),
     leases,
     withLease: makeWithLease(leases),
     backups: makeBackupRecords(database),

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { KINDS } from '../controllers/kinds.ts';
 import { loadCommands } from './commands/index.ts';
 import { completionScript, SHELLS } from './completion.ts';
 
@@ -23,6 +24,7 @@ for (const shell of SHELLS)
         );
     }
     assert.match(script, /keys create.*scope.*read write/);
-    assert.match(script, /sites add.*controller.*unifi unifi-classic simulator/);
+    const kinds = KINDS.map(({ name }) => name).join(' ');
+    assert.match(script, new RegExp(`sites add.*controller.*${kinds}`));
     assert.match(script, /bash zsh fish/);
   });

@@ -24,6 +24,8 @@ export interface CodeFormat {
 export interface ControllerKind {
   /** As the database stores it and commands name it. Pages have their own words. */
   name: string;
+  /** The release that introduced the kind. While an older instance runs, no site with this kind is saved. */
+  since: string;
   /** One line for the command line: what the kind is for. */
   summary: string;
   /** Whether the controller is reached at an address and shows a certificate. If not, it needs no credentials either. */

@@ -4,11 +4,13 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { KINDS } from '../../src/controllers/kinds.ts';
 import { makeDatabase, makeFolder, runGastpass } from '../support/run-gastpass.ts';
 
 const { folder, remove } = makeFolder();
 after(remove);
 
+const kinds = KINDS.map(({ name }) => name).join(', ');
 const wrong: [words: string, reason: RegExp][] = [
   ['dance', /no command "dance"; there are: serve, keys create/],
   ['keys', /no command "keys"; there are: keys create, keys list, keys set, keys revoke$/m],
@@ -34,11 +36,8 @@ const wrong: [words: string, reason: RegExp][] = [
   [`keys set abcdefgh --note ${'x'.repeat(501)}`, /--note: expected at most 500 characters/],
   ['keys set --scope read', /expected <id>; see gastpass keys set --help/],
   ['keys set abcdefgh --scope read --json', /--json/],
-  ['sites add --name Haus', /--controller is missing: unifi, unifi-classic, simulator/],
-  [
-    'sites add --name Haus --controller fritzbox',
-    /--controller: expected one of unifi, unifi-classic, simulator/,
-  ],
+  ['sites add --name Haus', new RegExp(`--controller is missing: ${kinds}$`, 'm')],
+  ['sites add --name Haus --controller fritzbox', new RegExp(`--controller: expected one of ${kinds}`)],
   ['sites add --name Haus --controller simulator --site=', /--site must not be empty/],
   ['sites set 1', /nothing to change/],
   ['sites set 1 --active --inactive', /exclude each other/],

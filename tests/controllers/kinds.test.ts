@@ -1,6 +1,7 @@
 // Tests the descriptions of all kinds of controller: each is complete, and every language has words for it.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { KINDS } from '../../src/controllers/kinds.ts';
 import { FAILURE_CAUSES, publishedCause, readCause } from '../../src/domain/controller.ts';
@@ -37,6 +38,13 @@ for (const [language, { kinds }] of Object.entries({ de: sitesDe, en: sitesEn })
         assert.equal(fields[field.name]?.refused !== undefined, field.refuses !== undefined, field.name);
     }
   });
+
+test('the reference of the command line has every kind and its credentials', () => {
+  const reference = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
+  const access = KINDS.filter(({ hasAddress }) => hasAddress).map(credentialOptions);
+  assert.ok(reference.includes(`--controller ${KINDS.map(({ name }) => name).join('|')} `));
+  assert.ok(reference.includes(`[${access.join(' | ')}]`), access.join(' | '));
+});
 
 test('options, secrets and the check of stored fields follow from the description', () => {
   const [unifi, classic] = KINDS;

@@ -6,6 +6,7 @@ import { hasSimulatedVouchers, openSimulatedVouchers, type SimulatedVouchers } f
 
 export const simulator: DrivenKind = {
   name: 'simulator',
+  since: '0.1.0',
   summary: 'simulated, to try things out',
   hasAddress: false,
   credentials: [],

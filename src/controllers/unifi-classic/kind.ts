@@ -10,6 +10,7 @@ import { makeSession, type Session } from './session.ts';
 
 export const unifiClassic: DrivenKind = {
   name: 'unifi-classic',
+  since: '0.1.0',
   summary: 'older versions and self-hosted servers, with a local administrator',
   hasAddress: true,
   credentials: [

@@ -6,6 +6,7 @@ import { UNIFI_BOUNDS, UNIFI_CODE } from './limits.ts';
 
 export const unifi: DrivenKind = {
   name: 'unifi',
+  since: '0.1.0',
   summary: 'the official Integration API of Network 9.1 and later',
   hasAddress: true,
   credentials: [{ name: 'apiKey', isSecret: true }],

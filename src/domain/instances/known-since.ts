@@ -14,7 +14,7 @@ export interface IntroducedValue extends UsedValue {
   since: string;
 }
 
-/** Every value that was introduced after 0.2.0. */
+/** Every value of webhooks that was introduced after 0.2.0. Kinds of controller name their release themselves. */
 export const KNOWN_SINCE: readonly IntroducedValue[] = [];
 
 /** An instance that does not know a value. */

@@ -22,7 +22,6 @@ const OLD = { id: 'old', name: 'web-2:8080', release: '0.0.9', schemaVersion: 1 
 const HOUR_MS = 60 * 60_000;
 /** New in this release, so that this instance knows them and the old one does not. */
 const knownSince = [
-  { what: 'controller', value: 'simulator', since: VERSION },
   { what: 'format', value: 'generic', since: VERSION },
   { what: 'event', value: 'site.recovered', since: VERSION },
 ] as const;
@@ -86,7 +85,7 @@ test('commands refuse it too', async () => {
   const site = { name: 'Neu', active: true, controllerSite: 'default', access: null };
   const added = await saveSite.add({ ...site, controllerKind: 'simulator' }, audit());
   assert.ok(!added.ok);
-  const text = `instance web-2:8080 still runs 0.0.9, which does not know the controller "simulator" (new in ${VERSION}); upgrade it first`;
+  const text = `instance web-2:8080 still runs 0.0.9, which does not know the controller "simulator" (new in 0.1.0); upgrade it first`;
   assert.equal(whyNotSaved(added.problem).message, text);
   const demo = await service.beside.sites.find(asSiteId(1));
   assert.ok(demo);
