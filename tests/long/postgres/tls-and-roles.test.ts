@@ -75,11 +75,13 @@ const settings = (url: string) => ({
   dataDir: join(folder, 'data'),
   environment: { DATABASE_URL: url, GASTPASS_SECRET: SECRET },
 });
-/** The findings of `doctor --database` that are not ok. */
+/** The findings of `doctor --database` that are not ok, apart from a round trip that a busy machine makes slow. */
 async function findings(url: string): Promise<string[]> {
   const { stdout } = await runGastpass(['doctor', '--database', '--json'], settings(url));
   const found: { state: string; about: string; text: string }[] = JSON.parse(stdout);
-  return found.filter(({ state }) => state !== 'ok').map(({ about, text }) => `${about}: ${text}`);
+  return found
+    .filter(({ state, text }) => state !== 'ok' && !text.includes('ms per round trip, and'))
+    .map(({ about, text }) => `${about}: ${text}`);
 }
 
 test('a certificate of another authority, another host name, a missing client certificate and no TLS are refused', async () => {
