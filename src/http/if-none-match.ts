@@ -10,7 +10,8 @@ export function unlessKnown(response: HttpResponse, { headers }: Pick<HttpReques
   return namesTag(header, notModified.headers.etag) ? notModified : response;
 }
 
-function namesTag(header: string, etag: string | undefined): boolean {
+/** Whether the header If-None-Match names this ETag. */
+export function namesTag(header: string, etag: string | undefined): boolean {
   if (header === etag) return true;
   return header.split(',').some((part) => {
     const tag = part.trim().replace(/^W\//, '');

@@ -11,7 +11,7 @@ export type Urgency = 'begins' | 'finishes';
 export type Handle = Kysely<Tables>;
 
 export interface Database {
-  /** Sees committed data only. */
+  /** For reads outside of a transaction: sees committed data only. */
   read: Handle;
   /**
    * Runs a job in a transaction. The changes are durable once the promise resolves; they are rolled back if the job

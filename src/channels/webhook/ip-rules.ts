@@ -48,7 +48,7 @@ const NOT_PUBLIC = [
   '5f00::/16',
 ];
 
-/** IPv6 prefixes that embed an IPv4 address, and the index of the first of its two groups. */
+/** IPv6 prefixes that embed an IPv4 address; `at` is the index of the first of the two groups that hold it. */
 const CARRIERS: { prefixes: IpRange[]; at: number; inverted?: true }[] = [
   { prefixes: toRanges(['::ffff:0:0/96', '::/96', '::ffff:0:0:0/96', '64:ff9b::/96']), at: 6 },
   // 6to4

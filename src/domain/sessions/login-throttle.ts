@@ -5,6 +5,7 @@ import { networkOf } from '../ip.ts';
 import { addressesMeant } from '../users/email-address.ts';
 import type { User } from '../users/user.ts';
 
+/** How many failures are free before the first wait, by what is counted. */
 const FREE_ATTEMPTS = {
   /** Wrong codes of an account, from unknown devices. */
   account: 5,

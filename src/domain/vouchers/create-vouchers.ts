@@ -268,7 +268,7 @@ function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, star
     return { ...failed({ text: 'the controller lists only vouchers that are recorded already' }), created };
   }
 
-  /** The response was lost. The vouchers may be listed, so look for them before giving up. */
+  /** The response was lost, but the vouchers may exist: looks for them in the controller's list before giving up. */
   async function claimLost(intents: Intent[], failure: ControllerFailure, look: Look): Promise<Created> {
     const created: CreatedVoucher[] = [];
     let open = intents;

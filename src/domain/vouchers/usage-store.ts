@@ -36,7 +36,10 @@ export interface UsageStore {
    */
   sampleExpected(siteId: SiteId): Promise<string[]>;
   change(siteId: SiteId, changes: UsageChange[]): Promise<void>;
-  /** As `adopt`; then skips vouchers that are recorded or that an open intent could claim. Returns the number of new vouchers. */
+  /**
+   * Records vouchers that others created. First calls `adopt`; skips vouchers that are recorded or that an open intent
+   * could claim. Returns the number of new vouchers.
+   */
   importForeign(siteId: SiteId, vouchers: UpstreamVoucher[]): Promise<number>;
   /** Gives recorded vouchers that lack the controller's id the id of the voucher with the same code. */
   adopt(siteId: SiteId, vouchers: UpstreamVoucher[]): Promise<void>;

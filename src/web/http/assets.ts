@@ -80,8 +80,8 @@ export function rollStylesheetPath(width: number, heights: number[]): string {
 }
 
 /**
- * Only a stylesheet can set the size of printed pages: slips of the height 93 have the class `high-93`. Its URL names the
- * sizes and no version.
+ * The size of a printed page can be set only in a stylesheet. A slip that is 93 mm high has the class `high-93`. The sizes
+ * are in the URL, so the URL needs no version.
  */
 const rollStylesheet: Asset = {
   path: `${ROLL_PATH}/:width/:file{[0-9-]+\\.css}`,

@@ -117,7 +117,7 @@ const fields: Record<string, string> = {
   keys: 'API-Schlüssel',
 };
 
-/** The names of fields that count, for the count of one. */
+/** The singular of the fields above that hold a count. */
 const single: Record<string, string> = {
   vouchers: 'Voucher',
   batches: 'Stapel',

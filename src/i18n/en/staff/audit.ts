@@ -115,7 +115,7 @@ const fields: Record<string, string> = {
   keys: 'API keys',
 };
 
-/** The names of fields that count, for the count of one. */
+/** The singular of the fields above that hold a count. */
 const single: Record<string, string> = {
   vouchers: 'voucher',
   batches: 'batch',
@@ -128,7 +128,7 @@ const single: Record<string, string> = {
 
 const values: Record<string, string> = {
   read: 'read only',
-  write: 'read and create',
+  write: 'read, create and revoke',
   all: 'all',
   nobody: 'nobody',
   admins: 'administrators',

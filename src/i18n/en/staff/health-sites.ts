@@ -35,7 +35,7 @@ export const saidOfSitesEn = {
   'certificate-insecure': ({ site }) => ({
     title: `Certificate of ${site}`,
     text: 'Any certificate is accepted: others on the network could read credentials and codes.',
-    todo: 'Change the access and confirm the certificate of the controller.',
+    todo: 'Change the connection and confirm the certificate of the controller.',
   }),
   'certificate-expired': ({ site, endsAtMs, isPinned }, { day }) => ({
     title: `Certificate of ${site}`,

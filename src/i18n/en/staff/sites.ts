@@ -89,7 +89,7 @@ export const sitesEn: SitesMessages = {
     ca: 'issued by a recognised certificate authority',
     pinned: 'confirmed by hand, SHA-256:',
     insecure:
-      'not verified: others may be able to read the traffic. Change the access to confirm the certificate.',
+      'not verified: others may be able to read the traffic. Change the connection to confirm the certificate.',
     unconfirmed: 'not confirmed yet; nothing is sent',
   },
   credentials: 'Credentials',
@@ -98,13 +98,13 @@ export const sitesEn: SitesMessages = {
   movedInWhat:
     'Before the site becomes active, Gastpass shows the certificate of the controller and creates a test voucher, which is deleted again. API keys and vouchers have been taken over already.',
   movedInLocked:
-    'The password for the controller could not be taken over. Please enter the access; after the test, the site is active.',
+    'The password for the controller could not be taken over. Please enter the connection; after the test, the site is active.',
   testAndActivate: 'Test and activate',
-  enterAccess: 'Enter the access',
+  enterAccess: 'Enter the connection',
   credentialsKept: 'stored; never shown again',
   change: 'Change site',
-  changeAccess: 'Change access',
-  accessOf: (name) => `Change the access to “${name}”`,
+  changeAccess: 'Change connection',
+  accessOf: (name) => `Change the connection of “${name}”`,
   steps: ['Address', 'Certificate', 'Credentials', 'Site and test'],
   stepsLabel: 'Steps',
   next: 'Continue',
@@ -167,9 +167,9 @@ export const sitesEn: SitesMessages = {
     'not-https':
       'Something answers there, but not with HTTPS. Check the port (UniFi OS: 443, own server: 8443).',
     'other-certificate':
-      'The controller presents a different certificate from the one that was confirmed; nothing was sent. If it was renewed, change the access and confirm the new one. Otherwise somebody may be intercepting the connection.',
+      'The controller presents a different certificate from the one that was confirmed; nothing was sent. If it was renewed, change the connection and confirm the new one. Otherwise somebody may be intercepting the connection.',
     'unvouched-certificate':
-      'The certificate is no longer from a recognised certificate authority. Change the access and confirm the new certificate.',
+      'The certificate is no longer from a recognised certificate authority. Change the connection and confirm the new certificate.',
     'not-controller': 'What answers there is not a controller of this kind. Check address and port.',
     'api-missing':
       'This controller lacks the necessary API. Update it, or choose another kind; for UniFi, “UniFi classic”.',
@@ -178,7 +178,7 @@ export const sitesEn: SitesMessages = {
     'second-factor': 'This account needs a second factor. Create a local administrator without one.',
     role: 'The account lacks permissions. It has to be an administrator of this site who may create vouchers.',
     'no-such-site':
-      'There is no such site, or not for this account. Change the access and choose one from the list.',
+      'There is no such site, or not for this account. Change the connection and choose one from the list.',
     'other-console':
       'This controller has none of the vouchers that it should have: it may have been set up anew or replaced. If that was intended, create a new voucher; otherwise check the address and the site.',
     'asks-for-pause':

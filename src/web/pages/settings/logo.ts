@@ -6,6 +6,7 @@ import { type Image, type ImageStore, versionOf } from '../../../domain/settings
 import type { Site, SiteStore } from '../../../domain/sites/site.ts';
 import type { User } from '../../../domain/users/user.ts';
 import { MAX_INTEGER } from '../../../domain/vouchers/voucher-order.ts';
+import { namesTag } from '../../../http/if-none-match.ts';
 import { type AuthenticatedContext, auditContextOf, type PageContext } from '../../http/context.ts';
 import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
@@ -118,7 +119,8 @@ function give(context: PageContext, image: Image | undefined): Response {
     etag,
     'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
   };
-  if (context.request.headers['if-none-match'] === etag) return context.hono.body(null, 304, headers);
+  if (namesTag(context.request.headers['if-none-match'] ?? '', etag))
+    return context.hono.body(null, 304, headers);
   return context.hono.body(new Uint8Array(image.bytes), 200, headers);
 }
 

@@ -87,7 +87,7 @@ export function readSlip(context: AuthenticatedContext, stored: SiteSlip): ReadS
   };
 }
 
-/** Steps that equal the default are not stored. A language that is not used keeps its steps. */
+/** Steps that equal the default are not stored. Languages that are not on the slip keep their stored steps. */
 function readSteps(
   form: URLSearchParams,
   { stored, used }: { stored: SiteSlip; used: Language[] },
