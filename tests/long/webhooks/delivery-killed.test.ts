@@ -83,7 +83,7 @@ test('after a kill in the middle of many deliveries, at most the running one arr
   await makeVouchers(MANY).catch(() => undefined);
   await service.ended;
   service = await start();
-  await until(() => owed() === 0 && states().every((state) => state === 'delivered'));
+  await until(() => owed() === 0 && states().every((state) => state === 'done'));
   assert.ok(events().length >= 7, 'the kill came too early');
   assert.deepEqual([...new Set(receiver.ids())], events());
   assert.ok(receiver.ids().length <= events().length + 1, receiver.ids().join('\n'));
@@ -108,7 +108,7 @@ test('on SIGTERM the running delivery attempt completes, no other starts, and no
   const { code, stdout } = await ended;
   assert.equal(code, 0);
   assert.ok(!stdout.includes('GEHEIM') && !stdout.includes('whsec_'), stdout);
-  assert.deepEqual([states(), receiver.arrivals.length], [['delivered', 'waiting'], 1]);
+  assert.deepEqual([states(), receiver.arrivals.length], [['done', 'waiting'], 1]);
   service = await start();
   await until(() => receiver.accepted.length === 2);
   assert.deepEqual(receiver.ids(), events());
@@ -125,7 +125,7 @@ test('vouchers merged into one message of a chat are neither lost nor counted tw
   chat.behave((_, number) => (number === 2 ? 'never' : {}));
   service = await start();
   await makeVouchers(1);
-  await until(() => states()[0] === 'delivered');
+  await until(() => states()[0] === 'done');
   await makeVouchers(5);
   await until(() => chat.arrivals.length === 2);
   assert.equal((await service.stop('SIGKILL')).signal, 'SIGKILL');
