@@ -1,12 +1,58 @@
-// Prints findings about an installation, and fails if one of them is a fault.
+// Prints findings about an installation in English, and fails if one of them is a fault.
 
-import type { Finding } from '../app/health/finding.ts';
+import type { FactOf } from '../domain/health/finding.ts';
+import type { AnyFact, AnyFinding } from '../domain/health/terminal-fact.ts';
+import { sitesEn } from '../i18n/en/staff/sites.ts';
+import { saidInTerminal } from '../i18n/en/terminal/findings.ts';
+import { makeFormats, type Said } from '../i18n/health-said.ts';
 import { type Arguments, CommandFailed } from './command.ts';
+import { commandFor } from './health-commands.ts';
 import { print, printJson } from './print.ts';
 
-export function printFindings(findings: Finding[], args: Arguments): void {
-  if (args.values.json) printJson(findings.map(({ state, about, text }) => ({ state, about, text })));
-  else for (const { state, about, text } of findings) print(`${state.padEnd(7)}  ${about}: ${text}`);
+const inUtc = makeFormats({ language: 'en', timeZone: 'UTC' }, (cause) => sitesEn.mend[cause ?? 'unknown']);
+const formats = { ...inUtc, time: (ms: number) => `${inUtc.time(ms)} UTC` };
+
+export function printFindings(findings: AnyFinding[], args: Arguments): void {
+  const lines = findings.map(({ state, fact }) => ({ state, ...sayFact(fact) }));
+  if (args.values.json) printJson(lines);
+  else for (const { state, about, text } of lines) print(`${state.padEnd(7)}  ${about}: ${text}`);
   const faults = findings.filter(({ state }) => state === 'fault').length;
   if (faults > 0) throw new CommandFailed(`${faults} ${faults === 1 ? 'problem' : 'problems'} found`);
+}
+
+/** One line: what is wrong, the technical message, what to do, and a command. */
+export function sayFact(fact: AnyFact): { about: string; text: string } {
+  const { title, text, todo, command, detail } = tell(fact.kind, withIds(fact));
+  const run = commandFor(fact);
+  const parts = [
+    detail ? `${text.replace(/\.$/, '')}: ${detail}` : text,
+    todo,
+    command,
+    run && `Run: ${run}`,
+  ];
+  const said = parts.filter((part) => part !== undefined);
+  return { about: withPlainSpaces(title), text: withPlainSpaces(said.map(toSentence).join(' ')) };
+}
+
+function tell<Kind extends AnyFact['kind']>(kind: Kind, fact: FactOf<Kind, AnyFact>): Said {
+  return saidInTerminal[kind](fact, formats);
+}
+
+/** Commands need the ids of sites and webhooks, and several can have the same name. */
+function withIds(fact: AnyFact): AnyFact {
+  if ('siteId' in fact) return { ...fact, site: `site ${fact.siteId} (${fact.site})` };
+  if (!('webhookId' in fact)) return fact;
+  const { webhookId, webhook, url } = fact;
+  const name = webhook === URL.parse(url)?.host ? '' : `${webhook}, `;
+  return { ...fact, webhook: `${webhookId} (${name}${url})` };
+}
+
+/** The last part may end with a command, which is to be copied as it is. */
+function toSentence(part: string, index: number, parts: string[]): string {
+  return index === parts.length - 1 || /[.:]$/.test(part) ? part : `${part}.`;
+}
+
+/** So that lines can be searched. */
+function withPlainSpaces(text: string): string {
+  return text.replaceAll(/[\u00a0\u202f]/g, ' ');
 }

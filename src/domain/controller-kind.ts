@@ -1,7 +1,7 @@
 // A kind of network controller, as its folder in `controllers/` describes it. The options of commands, the wizard, the
-// masking of secrets and the advice of `doctor` are made from the descriptions, so no other file names a kind.
+// masking of secrets and the commands that `doctor` suggests are made from the descriptions, so no other file names a kind.
 
-import type { ControllerBounds, FailureCause } from './controller.ts';
+import type { ControllerBounds } from './controller.ts';
 import type { Credentials } from './sites/controller-access.ts';
 
 export interface CredentialField {
@@ -34,8 +34,6 @@ export interface ControllerKind {
   code: CodeFormat;
   /** What the controller can limit, and how far. */
   bounds: ControllerBounds;
-  /** What to do about a failure, for the command line, where the kind knows more than the general advice. */
-  advice: Partial<Record<FailureCause, string>>;
 }
 
 export function findKind<Kind extends ControllerKind>(

@@ -34,3 +34,8 @@ export function sayFileError(error: unknown): string | undefined {
 export function errorCodeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
+
+/** The file or folder that could not be used. */
+export function errorPathOf(error: unknown): string | undefined {
+  return error instanceof Error && 'path' in error ? String(error.path) : undefined;
+}

@@ -1,7 +1,14 @@
-// What the health page says about a finding: one sentence for each kind of fact, in each language.
+// What is said about a finding: a title, a text and what to do for each kind of fact, in each language. The page "System
+// health" and `gastpass doctor` show it.
 
 import type { FailureCause } from '../domain/controller.ts';
-import type { FactKind, FactOf } from '../domain/health/finding.ts';
+import type { FactOf, HealthFact } from '../domain/health/finding.ts';
+import type { Language } from '../domain/language.ts';
+import { sayVolume } from './amounts.ts';
+import { sayDay, sayRemaining, sayTime } from './durations.ts';
+import { listNames } from './name-list.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
 
 export interface Said {
   title: string;
@@ -21,9 +28,25 @@ export interface Formats {
   duration: (ms: number) => string;
   volume: (mb: number) => string;
   /** Joins names. If there are many, lists only the first ones; `rest` describes how many follow, at least two. */
-  names: (names: string[], rest: (count: number) => string) => string;
+  names: (names: string[], rest: (count: number) => string, maxNamed?: number) => string;
   /** What to do about a controller that fails. */
   mend: (cause: FailureCause | null) => string;
 }
 
-export type SaidOf = { [Kind in FactKind]: (fact: FactOf<Kind>, formats: Formats) => Said };
+export type SaidOf<Fact extends { kind: string } = HealthFact> = {
+  [Kind in Fact['kind']]: (fact: FactOf<Kind, Fact>, formats: Formats) => Said;
+};
+
+export function makeFormats(place: { language: Language; timeZone: string }, mend: Formats['mend']): Formats {
+  const { language } = place;
+  return {
+    time: (ms) => sayTime(ms, place),
+    day: (ms) => sayDay(ms, place),
+    // Nobody needs the hours of a difference of weeks.
+    duration: (ms) =>
+      sayRemaining((ms < 2 * DAY_MS ? ms : Math.round(ms / DAY_MS) * DAY_MS) / 1_000, language),
+    volume: (mb) => sayVolume(mb < 1_000 ? mb : Math.round(mb / 100) * 100, language),
+    names: (names, rest, maxNamed) => listNames(names, { rest, maxNamed, language }),
+    mend,
+  };
+}

@@ -39,7 +39,7 @@ test('a replaced secret file is refused, because it does not match the database'
   writeFileSync(secret, `${'x'.repeat(43)}\n`);
   await assertRefused(/the secret does not fit this database/, 2);
   const { about, text } = await findFault();
-  assert.equal(about, 'database and secret');
+  assert.equal(about, 'Database and secret');
   assert.match(text, /does not fit this database: set GASTPASS_SECRET to the one/);
 });
 
@@ -69,7 +69,7 @@ test('a secret file that cannot be read is reported as such, not as a problem of
     /the secret in .*secret cannot be read \(EISDIR\): run the command as the service's user, or /;
   await assertRefused(reason, 2);
   const { about, text } = await findFault();
-  assert.equal(about, 'secret');
+  assert.equal(about, 'Secret');
   assert.match(text, reason);
 });
 
@@ -78,16 +78,16 @@ test('a secret file that other users can read is a fault, and the message says h
   chmodSync(secret, 0o644);
   assert.deepEqual(await findFault(), {
     state: 'fault',
-    about: 'secret',
-    text: `${secret} can be read by others: chmod 600 ${secret}`,
+    about: "The installation's secret",
+    text: `The installation's secret can be read by other users of the server. Give access only to the user of the service: chmod 600 ${secret}`,
   });
 });
 
 test('a damaged database file is a fault, and doctor still completes', async () => {
   writeFileSync(join(dataDir, 'gastpass.sqlite'), 'this is no database at all'.repeat(100));
   const { about, text } = await findFault();
-  assert.equal(about, 'database');
-  assert.match(text, /is damaged \(file is not a database\): stop the service, .* restore the last backup$/);
+  assert.equal(about, 'Database');
+  assert.match(text, /is damaged: file is not a database\. Stop the service, .* restore the last backup\.$/);
 });
 
 test('a damaged page of the database is a fault', async () => {
@@ -100,10 +100,10 @@ test('a damaged page of the database is a fault', async () => {
   bytes.fill(0x5a, (Number(row?.rootpage) - 1) * size, Number(row?.rootpage) * size);
   writeFileSync(path, bytes);
   const { about, text } = await findFault();
-  assert.equal(about, 'database');
+  assert.equal(about, 'Database');
   assert.match(
     text,
-    /gastpass\.sqlite is damaged \(.*page.*\): stop the service, .* restore the last backup$/,
+    /gastpass\.sqlite is damaged: .*page.*\. Stop the service, .* restore the last backup\.$/,
   );
 });
 

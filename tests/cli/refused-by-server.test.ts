@@ -52,7 +52,7 @@ test('a server that does not run is explained, and its password is not printed',
   const { code, stdout, stderr } = await runGastpass(['doctor'], { environment });
   assert.match(
     stdout,
-    /^fault {4}database and secret: database unavailable: .*ECONNREFUSED.*: start the server \(systemctl start/m,
+    /^fault {4}Database and secret: Cannot be opened: database unavailable: .*ECONNREFUSED.*: start the server \(systemctl start/m,
   );
   assert.equal(stderr, 'gastpass: 1 problem found\n');
   assert.equal(code, 1);

@@ -103,7 +103,7 @@ test('a value that cannot be opened is named, and nothing changes', async () => 
   assert.match(stderr, /^gastpass: webhooks row 1: sealed_url cannot be opened/);
   assert.equal(readSecret(), old);
   const doctor = await runGastpass(['doctor'], { dataDir });
-  assert.match(doctor.stdout, /^fault {4}sealed values: webhooks row 1: sealed_url cannot be opened/m);
+  assert.match(doctor.stdout, /^fault {4}Encrypted values: .*: webhooks row 1: sealed_url cannot be opened/m);
   records.change('update webhooks set sealed_url = ? where id = 1', String(sealed_url));
   records.close();
   await assertAllReadable(await configOf(dataDir));

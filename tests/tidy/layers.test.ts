@@ -32,7 +32,7 @@ const mayImport: Record<string, string[]> = {
     'observe',
   ],
   'unifi-console': [],
-  cli: ['app', 'client', 'config', 'controllers', 'domain', 'mcp', 'unifi-console'],
+  cli: ['app', 'client', 'config', 'controllers', 'domain', 'i18n', 'mcp', 'unifi-console'],
   client: [],
   mcp: ['client'],
   main: ['cli'],
@@ -75,6 +75,14 @@ test('the domain imports only packages for cryptography, checksums, IP addresses
 
 test('dependencies are passed by name: the installation object is never spread', () => {
   const found = product.filter(({ text }) => /\.\.\.installation\b/.test(text)).map(({ path }) => path);
+  assert.deepEqual(found, []);
+});
+
+test('commands load the English texts that they print, not the messages of all pages and languages', () => {
+  const found = offences(
+    (path, imported) =>
+      roomOf(path) === 'cli' && /^src\/i18n\/(messages\.ts|(?!en\/)\w+\/|en\/messages)/.test(imported),
+  );
   assert.deepEqual(found, []);
 });
 

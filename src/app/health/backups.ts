@@ -10,20 +10,18 @@ import {
   isOwnBackup,
   newestBackup,
 } from '../../domain/backups/scheduled-backups.ts';
-import { errorCodeOf } from '../../domain/file-error.ts';
+import { errorCodeOf, errorPathOf } from '../../domain/file-error.ts';
+import type { Finding } from '../../domain/health/finding.ts';
 import { isDemo, type Site } from '../../domain/sites/site.ts';
 import { backupPlaceOf, makeReadBackupState } from '../../storage/backup/backup-state.ts';
 import type { Installation } from '../installation.ts';
-import { explainError } from './explain-error.ts';
-import { type Finding, fault, ok, sayDuration, sayTime, warning } from './finding.ts';
+import { fault, ok, warning } from './finding.ts';
 
 const HOUR_MS = 60 * 60_000;
-const ABOUT = 'backups';
-const LOG = 'search its log for "backup failed"';
 
 export async function examineBackups(
   { backups, sites, clock }: Pick<Installation, 'backups' | 'sites' | 'clock'>,
-  { backup, secret, dataDir, database }: Config,
+  { backup, secret, database }: Config,
 ): Promise<Finding[]> {
   const { folder, passphrase } = backup;
   if (folder === undefined) {
@@ -38,82 +36,44 @@ export async function examineBackups(
   const newest = newestBackup(await backups.list());
   const isOwn = newest && isOwnBackup(newest, backupPlaceOf({ database }, folder));
   const state = isOwn ? await makeReadBackupState()(newest) : 'intact';
-  const findings = [
+  const findings: Finding[] = [
     judgeState(newest, state) ??
       judgeAge(newest, { folder, intervalH: backup.intervalH, nowMs: clock.nowMs() }),
   ];
   if (passphrase === undefined && secret === undefined)
-    findings.push(
-      warning(
-        ABOUT,
-        `they do not contain the secret: set BACKUP_PASSPHRASE_FILE, or keep a copy of ${join(dataDir, 'secret')} elsewhere`,
-        { kind: 'backups-without-secret' },
-      ),
-    );
+    findings.push(warning({ kind: 'backups-without-secret' }));
   return findings;
 }
 
 export function judgeBackupFolder(error: unknown, folder: string): Finding {
-  const code = errorCodeOf(error);
-  if (code === 'EROFS') return fault(ABOUT, explainError(error), { kind: 'backups-read-only', folder });
-  const text =
-    code === 'ENOENT'
-      ? `${folder} does not exist: mount it, or create it for the service's user with mode 700`
-      : explainError(error);
-  return fault(ABOUT, text, { kind: 'backups-no-folder', folder });
+  const code = errorCodeOf(error) ?? '';
+  if (code === 'EROFS') return fault({ kind: 'backups-read-only', folder });
+  if (code === 'ENOENT') return fault({ kind: 'backups-no-folder', folder });
+  return fault({ kind: 'backups-locked', path: errorPathOf(error) ?? folder, code });
 }
 
 /** Warns only if a site has a real controller: a demo needs no backup. */
 export function judgeUnscheduled(sites: Pick<Site, 'controllerKind'>[]): Finding {
-  const isReal = sites.some((site) => !isDemo(site));
-  return (isReal ? warning : ok)(
-    ABOUT,
-    'not scheduled: set BACKUP_DIR, or back up in another way (docs/backup.md)',
-    {
-      kind: isReal ? 'backups-missing' : 'backups-off',
-    },
-  );
+  return sites.some((site) => !isDemo(site))
+    ? warning({ kind: 'backups-missing' })
+    : ok({ kind: 'backups-off' });
 }
 
 export function judgeAge(
   newest: BackupRecord | undefined,
   { folder, intervalH, nowMs }: Pick<BackupSettings, 'intervalH'> & { folder: string; nowMs: number },
 ): Finding {
-  if (!newest)
-    return warning(
-      ABOUT,
-      `there is none in ${folder} yet: the running service makes one at once; if not, ${LOG}`,
-      { kind: 'backups-none', folder },
-    );
+  if (!newest) return warning({ kind: 'backups-none', folder });
   const { startedAtMs: newestAtMs } = newest;
   const ageMs = nowMs - newestAtMs;
-  if (ageMs < -HOUR_MS)
-    return warning(
-      ABOUT,
-      `the newest is dated ${sayTime(newestAtMs)}, which is in the future: correct the clock`,
-      { kind: 'backups-future', newestAtMs },
-    );
-  const age = `the newest is ${sayDuration(Math.max(0, ageMs))} old`;
+  if (ageMs < -HOUR_MS) return warning({ kind: 'backups-future', newestAtMs });
   return ageMs > 2 * intervalH * HOUR_MS
-    ? fault(ABOUT, `${age}, although one is due every ${intervalH} h: start the service, and ${LOG}`, {
-        kind: 'backups-late',
-        newestAtMs,
-      })
-    : ok(ABOUT, `${age} (${join(newest.folder, newest.name)})`, { kind: 'backups-ok', newestAtMs });
+    ? fault({ kind: 'backups-late', newestAtMs })
+    : ok({ kind: 'backups-ok', newestAtMs });
 }
 
 export function judgeState(newest: BackupRecord | undefined, state: BackupState): Finding | undefined {
   if (!newest || state === 'intact') return undefined;
   const path = join(newest.folder, newest.name);
-  if (state === 'unreadable')
-    return fault(ABOUT, `${path} cannot be read: check the disk of the folder`, {
-      kind: 'backup-unread',
-      path,
-    });
-  const what = state === 'gone' ? 'is gone' : 'has another size than when it was made';
-  return fault(
-    ABOUT,
-    `${path} ${what}: the running service makes a new one within a minute; do not change files there, copy them`,
-    { kind: 'backup-changed', path },
-  );
+  return fault({ kind: state === 'unreadable' ? 'backup-unread' : 'backup-changed', path });
 }

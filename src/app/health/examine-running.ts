@@ -6,25 +6,25 @@ import { VERSION } from '../../config/version.ts';
 import type { ExamineHealth } from '../../domain/health/finding.ts';
 import type { Installation } from '../installation.ts';
 import { examineOpened, examineSettings } from './examine.ts';
-import { examineDisk, examineFolder, examineNode } from './files.ts';
+import { explainOnPage } from './explain-error.ts';
+import { examineDisk, examineFolder } from './files.ts';
 import { ok } from './finding.ts';
 
 /** A user waits for the page. */
 const PATIENCE = { controllerPatienceMs: 3_000, patienceMs: 5_000 };
 
 export function makeExamineRunning(installation: Installation, config: Config): ExamineHealth {
-  const service = ok('service', `running, version ${VERSION}`, { kind: 'service-ok', version: VERSION });
-  const how = { note: '', examineService: async () => ({ finding: service, isRunning: true }), ...PATIENCE };
+  const node = ok({ kind: 'node-ok', version: process.versions.node });
+  const how = {
+    pages: 'unchecked' as const,
+    examineService: async () => ok({ kind: 'service-ok', version: VERSION }),
+    explain: explainOnPage,
+    ...PATIENCE,
+  };
 
   return async function examineRunning() {
     const folder = examineFolder(config);
     const disk = folder.state === 'fault' ? [] : [examineDisk(config.dataDir)];
-    return [
-      examineNode(),
-      folder,
-      ...examineSettings(),
-      ...disk,
-      ...(await examineOpened(installation, config, how)),
-    ];
+    return [node, folder, ...examineSettings(), ...disk, ...(await examineOpened(installation, config, how))];
   };
 }

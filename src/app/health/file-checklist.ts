@@ -1,12 +1,15 @@
 // The checklist of `gastpass doctor --database` on SQLite: whether the file and the disk under it keep the records.
 
 import type { Config } from '../../config/config.ts';
+import { reasonOf } from '../../domain/database-error.ts';
+import type { Finding } from '../../domain/health/finding.ts';
+import type { AnyFinding, TerminalFact } from '../../domain/health/terminal-fact.ts';
 import { expectFile } from '../../storage/open-storage.ts';
 import { type FileFacts, readFileFacts } from '../../storage/sqlite/file-facts.ts';
 import { makeAttempt } from './attempt.ts';
 import { examinePages } from './database.ts';
 import { examineDisk, examineFiles, examineFolder } from './files.ts';
-import { type Finding, fault, ok, reasonOf, warning } from './finding.ts';
+import { fault, ok, warning } from './finding.ts';
 
 const attempt = makeAttempt(60_000);
 
@@ -15,67 +18,46 @@ const MB = 1_000_000;
 const LARGE_WAL_BYTES = 500 * MB;
 const FULL = 2;
 
-export async function examineDatabaseFile(config: Config): Promise<Finding[]> {
+export async function examineDatabaseFile(config: Config): Promise<AnyFinding[]> {
   const { dataDir } = config;
   const folder = examineFolder(config);
   if (folder.state === 'fault') return [folder];
   try {
     expectFile(dataDir);
   } catch (error) {
-    return [folder, examineDisk(dataDir), fault('database', reasonOf(error))];
+    const missing = fault({ kind: 'not-opened', what: 'database', detail: reasonOf(error) });
+    return [folder, examineDisk(dataDir), missing];
   }
-  const pages = examinePages(config);
+  const checked = examinePages(config);
+  const first = [folder, examineDisk(dataDir), ...examineFiles(config)];
+  if ('fault' in checked) return [...first, checked.fault];
   return [
-    folder,
-    examineDisk(dataDir),
-    ...examineFiles(config),
-    'fault' in pages ? pages.fault : ok('database', `can be read${pages.note}`),
-    ...('fault' in pages
-      ? []
-      : await attempt('file', async () => judgeFile(readFileFacts(dataDir), dataDir))),
+    ...first,
+    ok({ kind: 'file-ok', pages: checked.pages }),
+    ...(await attempt('file', async () => judgeFile(readFileFacts(dataDir), dataDir))),
   ];
 }
 
-export function judgeFile(facts: FileFacts, dataDir: string): Finding[] {
-  const { fileSystem, version, journalMode, synchronous, bytes, walBytes } = facts;
-  const size = (count: number) => `${(count / MB).toFixed(1)} MB`;
+export function judgeFile(facts: FileFacts, folder: string): Finding<TerminalFact>[] {
+  const { fileSystem, version, journalMode, synchronous, bytes, walBytes: journalBytes } = facts;
   return [
-    judgeFileSystem(fileSystem, dataDir),
+    judgeFileSystem(fileSystem, folder),
     journalMode === 'wal'
-      ? ok('journal mode', `wal, SQLite ${version}`)
-      : fault('journal mode', `${journalMode} instead of wal: move ${dataDir} to a local disk`),
+      ? ok({ kind: 'journal-ok', version })
+      : fault({ kind: 'journal-other', mode: journalMode, folder }),
     synchronous === FULL
-      ? ok('synchronous', 'full: every commit waits for the disk')
-      : fault('synchronous', `${synchronous} instead of ${FULL} (full): report this to the project`),
-    walBytes > LARGE_WAL_BYTES
-      ? warning(
-          'size',
-          `the journal has ${size(walBytes)}: end programs that keep the database open, such as sqlite3`,
-        )
-      : ok('size', `${size(bytes)}, journal ${size(walBytes)}`),
+      ? ok({ kind: 'sync-to-disk-ok' })
+      : fault({ kind: 'sync-to-disk-other', synchronous, expected: FULL }),
+    journalBytes > LARGE_WAL_BYTES
+      ? warning({ kind: 'journal-large', bytes, journalBytes })
+      : ok({ kind: 'size-ok', bytes, journalBytes }),
   ];
 }
 
-function judgeFileSystem(fileSystem: string | undefined, dataDir: string): Finding {
-  const about = 'file system';
-  if (fileSystem === undefined) return ok(about, 'a disk of this machine');
-  if (fileSystem === 'tmpfs')
-    return fault(
-      about,
-      `${dataDir} is in memory (tmpfs) and lost at the next restart: set DATA_DIR to a disk`,
-    );
-  if (fileSystem === 'overlay')
-    return warning(
-      about,
-      `${dataDir} is in a container's own layer and lost with the container: mount a volume there`,
-    );
-  if (fileSystem === 'FUSE' || fileSystem === '9P')
-    return warning(
-      about,
-      `${dataDir} is on ${fileSystem}, which may not lock and sync: use a disk of this machine`,
-    );
-  return fault(
-    about,
-    `${dataDir} is on ${fileSystem}, where SQLite can lose records: use a disk of this machine, or PostgreSQL`,
-  );
+function judgeFileSystem(name: string | undefined, folder: string): Finding<TerminalFact> {
+  if (name === undefined) return ok({ kind: 'file-system-ok' });
+  if (name === 'tmpfs') return fault({ kind: 'file-system-lost', name, folder });
+  if (name === 'overlay') return warning({ kind: 'file-system-lost', name, folder });
+  if (name === 'FUSE' || name === '9P') return warning({ kind: 'file-system-doubtful', name, folder });
+  return fault({ kind: 'file-system-unsafe', name, folder });
 }

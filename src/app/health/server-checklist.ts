@@ -1,7 +1,10 @@
 // The checklist of `gastpass doctor --database` on PostgreSQL: what Gastpass needs of a server, whether it is your own, a
-// managed service or a distributed database. Each line that is not ok says what to do.
+// managed service or a distributed database.
 
 import type { DatabaseSettings } from '../../config/config.ts';
+import { reasonOf } from '../../domain/database-error.ts';
+import type { Finding } from '../../domain/health/finding.ts';
+import type { AnyFinding, TerminalFact } from '../../domain/health/terminal-fact.ts';
 import { adviseOnConnection } from '../../storage/postgres/connection-advice.ts';
 import { readPostgresVersion } from '../../storage/postgres/migrate.ts';
 import { openPostgres } from '../../storage/postgres/open-postgres.ts';
@@ -17,7 +20,8 @@ import { makeTryWrite } from '../../storage/settings/installation-store.ts';
 import { makeAttempt } from './attempt.ts';
 import { judgeClock } from './clock.ts';
 import { judgeServer } from './database.ts';
-import { type Finding, fault, ok, reasonOf, warning } from './finding.ts';
+import { explainError } from './explain-error.ts';
+import { fault, ok, warning } from './finding.ts';
 
 const attempt = makeAttempt(60_000);
 
@@ -25,15 +29,16 @@ const attempt = makeAttempt(60_000);
 const SLOW_ROUND_TRIP_MS = 20;
 /** Connections for a start, a command and the administrator. */
 const SPARE_CONNECTIONS = 3;
-const NOT_TOLD = 'not told by the server';
 
-export async function examineServer(database: DatabaseSettings): Promise<Finding[]> {
+type ServerFinding = Finding<TerminalFact>;
+
+export async function examineServer(database: DatabaseSettings): Promise<AnyFinding[]> {
   let list: ServerChecklist;
   try {
     list = await openServerChecklist(database);
   } catch (error) {
-    const advice = adviseOnConnection(error) ?? 'check DATABASE_URL, the server, and its pg_hba.conf';
-    return [fault('connection', `${reasonOf(error)}: ${advice}`)];
+    const isExplained = adviseOnConnection(error) !== undefined;
+    return [fault({ kind: 'connection-failed', detail: explainError(error), isExplained })];
   }
   try {
     return await examineConnected(list, database);
@@ -42,10 +47,10 @@ export async function examineServer(database: DatabaseSettings): Promise<Finding
   }
 }
 
-async function examineConnected(list: ServerChecklist, database: DatabaseSettings): Promise<Finding[]> {
+async function examineConnected(list: ServerChecklist, database: DatabaseSettings): Promise<AnyFinding[]> {
   // A server that is not PostgreSQL itself may not tell its settings.
   const settings = await list.settings().catch((): ServerSettings => ({}));
-  const findings = [
+  const findings: AnyFinding[] = [
     judgeConnection(list, database.url),
     ...(await attempt('primary', async () => [judgePrimary(await list.isStandby(), settings)])),
     ...(await attempt('rights and encoding', () => examineRights(list, database))),
@@ -67,196 +72,133 @@ async function examineConnected(list: ServerChecklist, database: DatabaseSetting
 export function judgeConnection(
   { isEncrypted, hasPooler, roundTripMs }: Pick<ServerChecklist, 'isEncrypted' | 'hasPooler' | 'roundTripMs'>,
   url: string,
-): Finding {
-  const words = [
-    isEncrypted ? 'encrypted' : 'not encrypted',
-    hasPooler ? 'through a pooler' : 'without a pooler',
-    `${roundTripMs.toFixed(1)} ms per round trip`,
-  ].join(', ');
+): ServerFinding {
+  const facts = { isEncrypted, hasPooler, roundTripMs };
   const { hostname, searchParams } = new URL(url);
   const isLocal = /^(localhost|127\..*|\[::1\]|)$/.test(searchParams.get('host') ?? hostname);
   if (!isEncrypted && !isLocal && !searchParams.get('host')?.startsWith('/'))
-    return warning('connection', `${words}: add ?sslmode=verify-full to DATABASE_URL`);
+    return warning({ kind: 'connection-plain', ...facts });
   return roundTripMs > SLOW_ROUND_TRIP_MS
-    ? warning('connection', `${words}, and a creation takes four: run Gastpass nearer to the server`)
-    : ok('connection', words);
+    ? warning({ kind: 'connection-slow', ...facts })
+    : ok({ kind: 'connection-ok', ...facts });
 }
 
-export function judgePrimary(isStandby: boolean, settings: ServerSettings): Finding {
-  if (isStandby)
-    return fault('primary', 'this server is a standby: use the address that leads to the primary');
+export function judgePrimary(isStandby: boolean, settings: ServerSettings): ServerFinding {
+  if (isStandby) return fault({ kind: 'primary-standby' });
   return settings.transaction_read_only === 'on'
-    ? fault(
-        'primary',
-        'transactions are read-only: set default_transaction_read_only = off for role and database',
-      )
-    : ok('primary', 'can be written');
+    ? fault({ kind: 'primary-read-only' })
+    : ok({ kind: 'primary-ok' });
 }
 
 /** On an empty database, only the right to create tables can be checked. */
-async function examineRights(list: ServerChecklist, database: DatabaseSettings): Promise<Finding[]> {
+async function examineRights(list: ServerChecklist, database: DatabaseSettings): Promise<AnyFinding[]> {
   const { product, role, schema } = await list.place();
-  if (schema === null)
-    return [
-      fault(
-        'rights',
-        `the role ${role} has no schema: grant usage, create on schema public to ${role}, or set its search_path`,
-      ),
-    ];
+  if (schema === null) return [fault({ kind: 'schema-missing', role })];
   const facts = await readServerFacts(database);
   const nowMs = Date.now();
+  const [name = ''] = product.split(',');
   return [
-    ...(product.startsWith('PostgreSQL ')
-      ? []
-      : [warning('product', `${product.split(',')[0]} is not tested: the lines below decide`)]),
+    ...(product.startsWith('PostgreSQL ') ? [] : [warning({ kind: 'product-untested', product: name })]),
     ...judgeServer(facts),
-    ...judgeClock(nowMs, [{ of: 'PostgreSQL', aheadMs: facts.nowMs - nowMs, other: { kind: 'postgresql' } }]),
+    ...judgeClock(nowMs, [{ of: { kind: 'postgresql' }, aheadMs: facts.nowMs - nowMs }]),
   ];
 }
 
-export function judgeCollation(collation: ServerCollation | undefined): Finding[] {
+export function judgeCollation(collation: ServerCollation | undefined): ServerFinding[] {
   if (!collation) return [];
   const { name, recorded, actual } = collation;
   return [
     recorded === actual
-      ? ok('collation', name)
-      : warning(
-          'collation',
-          `${name} had version ${recorded} when the indexes were built, and has version ${actual} now: run reindex database, then alter database … refresh collation version`,
-        ),
+      ? ok({ kind: 'collation-ok', name })
+      : warning({ kind: 'collation-changed', name, recorded, actual }),
   ];
 }
 
-export function judgeIsolation({ default_transaction_isolation: level }: ServerSettings): Finding {
-  if (level === undefined) return ok('isolation', NOT_TOLD);
-  return level === 'read committed'
-    ? ok('isolation', level)
-    : warning(
-        'isolation',
-        `the default is ${level}, which makes transactions fail and repeat: alter role … set default_transaction_isolation = 'read committed'`,
-      );
+export function judgeIsolation({ default_transaction_isolation: level }: ServerSettings): ServerFinding {
+  return level === undefined || level === 'read committed'
+    ? ok({ kind: 'isolation-ok', level })
+    : warning({ kind: 'isolation-other', level });
 }
 
-async function examineTransactions(list: ServerChecklist): Promise<Finding> {
+async function examineTransactions(list: ServerChecklist): Promise<ServerFinding> {
   try {
     await list.tryTransaction();
-    return ok('transactions', 'work');
+    return ok({ kind: 'transactions-ok' });
   } catch (error) {
-    return fault(
-      'transactions',
-      `do not work (${reasonOf(error)}): a pooler needs pool_mode = transaction or session, not statement`,
-    );
+    return fault({ kind: 'transactions-failed', detail: reasonOf(error) });
   }
 }
 
-async function examineTimeout(list: ServerChecklist): Promise<Finding> {
+async function examineTimeout(list: ServerChecklist): Promise<ServerFinding> {
   return (await list.tryTimeout())
-    ? ok('statement time-out', 'the server cuts a statement that takes too long')
-    : fault('statement time-out', 'the server ignores set local statement_timeout: use another server');
+    ? ok({ kind: 'statement-timeout-ok' })
+    : fault({ kind: 'statement-timeout-ignored' });
 }
 
-export function judgeTimeouts(settings: ServerSettings, { statementTimeoutMs }: DatabaseSettings): Finding {
-  const isShort = (name: 'statement_timeout' | 'lock_timeout', leastMs: number) => {
-    const ms = Number(settings[name] ?? 0);
-    return ms > 0 && ms < leastMs
-      ? [`${name} is ${ms} ms, less than the ${leastMs} ms of DATABASE_STATEMENT_TIMEOUT_MS`]
-      : [];
-  };
-  const issues = [
-    ...isShort('statement_timeout', statementTimeoutMs),
-    ...isShort('lock_timeout', statementTimeoutMs),
-  ];
-  const whole = Number(settings.transaction_timeout ?? 0);
-  if (whole > 0) issues.push(`transaction_timeout is ${whole} ms, and a migration can take minutes`);
-  return issues.length === 0
-    ? ok('time-outs of the server', 'none that are too short')
-    : warning('time-outs of the server', `${issues.join('; ')}: alter role … set them to 0`);
+export function judgeTimeouts(
+  settings: ServerSettings,
+  { statementTimeoutMs: leastMs }: DatabaseSettings,
+): ServerFinding {
+  const short = (['statement_timeout', 'lock_timeout'] as const)
+    .map((name) => ({ name, ms: Number(settings[name] ?? 0) }))
+    .filter(({ ms }) => ms > 0 && ms < leastMs);
+  const transactionMs = Number(settings.transaction_timeout ?? 0);
+  return short.length === 0 && transactionMs === 0
+    ? ok({ kind: 'timeouts-ok' })
+    : warning({ kind: 'timeouts-short', short, leastMs, transactionMs });
 }
 
-async function examineLocks(list: ServerChecklist): Promise<Finding> {
+async function examineLocks(list: ServerChecklist): Promise<ServerFinding> {
   try {
     await list.tryAdvisoryLock();
-    return ok('advisory locks', 'work');
+    return ok({ kind: 'locks-ok' });
   } catch (error) {
-    return fault(
-      'advisory locks',
-      `do not work (${reasonOf(error)}), and every start needs one: use a server, or a newer version, that has them`,
-    );
+    return fault({ kind: 'locks-failed', detail: reasonOf(error) });
   }
 }
 
-export function judgeDurability(settings: ServerSettings): Finding[] {
-  const { fsync, full_page_writes: pages, synchronous_commit: commit } = settings;
-  const findings: Finding[] = [];
-  if (fsync === 'off')
-    findings.push(
-      fault('durability', 'fsync is off, so a power cut can destroy the database: set fsync = on'),
-    );
-  if (commit === 'off')
-    findings.push(
-      fault(
-        'durability',
-        'synchronous_commit is off, so a crash can lose vouchers that callers have received: set synchronous_commit = on',
-      ),
-    );
-  if (pages === 'off')
-    findings.push(
-      warning(
-        'durability',
-        'full_page_writes is off: set it on, unless the file system never writes parts of a page (ZFS)',
-      ),
-    );
-  const known = commit === undefined ? NOT_TOLD : `synchronous_commit = ${commit}`;
-  return findings.length > 0 ? findings : [ok('durability', known)];
+export function judgeDurability(settings: ServerSettings): ServerFinding[] {
+  const { fsync, full_page_writes: pages, synchronous_commit: synchronousCommit } = settings;
+  const findings: ServerFinding[] = [];
+  if (fsync === 'off') findings.push(fault({ kind: 'fsync-off' }));
+  if (synchronousCommit === 'off') findings.push(fault({ kind: 'commit-off' }));
+  if (pages === 'off') findings.push(warning({ kind: 'page-writes-off' }));
+  return findings.length > 0 ? findings : [ok({ kind: 'durability-ok', synchronousCommit })];
 }
 
-export function judgeStandbys({ standbys }: ServerConnections, settings: ServerSettings): Finding {
+export function judgeStandbys({ standbys }: ServerConnections, settings: ServerSettings): ServerFinding {
   const isSynchronous = Boolean(settings.synchronous_standby_names);
-  if (isSynchronous && settings.synchronous_commit === 'local')
-    return warning(
-      'standbys',
-      'synchronous_commit = local does not wait for the standby: alter role … set synchronous_commit = on',
-    );
-  if (isSynchronous) return ok('standbys', 'a commit waits for a standby');
-  return standbys > 0
-    ? warning(
-        'standbys',
-        'a commit does not wait for them, so a failover can lose the last vouchers: set synchronous_standby_names, with Patroni synchronous_mode: true',
-      )
-    : ok('standbys', 'none');
+  if (isSynchronous && settings.synchronous_commit === 'local') return warning({ kind: 'standbys-skipped' });
+  if (isSynchronous) return ok({ kind: 'standbys-awaited' });
+  return standbys > 0 ? warning({ kind: 'standbys-not-awaited' }) : ok({ kind: 'standbys-none' });
 }
 
 export function judgeRoom(
   { used, ofRole, ofDatabase }: ServerConnections,
   settings: ServerSettings,
   { poolSize }: DatabaseSettings,
-): Finding {
+): ServerFinding {
   const ofServer = Number(settings.max_connections) - Number(settings.superuser_reserved_connections ?? 0);
   const limits = [ofServer, ofRole, ofDatabase].filter((limit) => limit >= 0);
-  const room = Math.min(...limits);
-  if (limits.length === 0) return ok('connections', NOT_TOLD);
-  const words = `room for ${room}, ${used} in use, DATABASE_POOL_SIZE is ${poolSize} for each instance`;
-  if (room < poolSize)
-    return fault(
-      'connections',
-      `${words}: raise max_connections or the limit of the role, or lower DATABASE_POOL_SIZE`,
-    );
-  return room < poolSize + SPARE_CONNECTIONS
-    ? warning('connections', `${words}: leave ${SPARE_CONNECTIONS} for starts and commands`)
-    : ok('connections', words);
+  if (limits.length === 0) return ok({ kind: 'room-untold' });
+  const facts = { room: Math.min(...limits), used, poolSize, spare: SPARE_CONNECTIONS };
+  if (facts.room < poolSize) return fault({ kind: 'room-missing', ...facts });
+  return facts.room < poolSize + SPARE_CONNECTIONS
+    ? warning({ kind: 'room-tight', ...facts })
+    : ok({ kind: 'room-ok', ...facts });
 }
 
 /** A database with tables is written and rolled back; in an empty one all tables are created and rolled back. */
-async function examineTables(list: ServerChecklist, database: DatabaseSettings): Promise<Finding[]> {
-  return attempt('tables', async () => {
+async function examineTables(list: ServerChecklist, database: DatabaseSettings): Promise<AnyFinding[]> {
+  return attempt<TerminalFact>('tables', async () => {
     if ((await readPostgresVersion(database)) === 0) {
       await list.tryTables();
-      return [ok('tables', 'there are none yet, but all of them can be created')];
+      return [ok({ kind: 'tables-creatable' })];
     }
     const opened = await openPostgres({ ...database, poolSize: 2 }, { schema: 'expect' });
     try {
       await makeTryWrite(opened)();
-      return [ok('tables', 'can be read and written')];
+      return [ok({ kind: 'tables-ok' })];
     } finally {
       await opened.close();
     }

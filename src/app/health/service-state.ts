@@ -5,11 +5,12 @@ import { get, type IncomingMessage } from 'node:http';
 import * as v from 'valibot';
 import type { Config } from '../../config/config.ts';
 import { VERSION } from '../../config/version.ts';
+import type { Finding } from '../../domain/health/finding.ts';
 import { STORAGE_ERROR_REASONS, sayStorageError } from '../../domain/health/storage-errors.ts';
+import type { OtherAnswer, TerminalFact } from '../../domain/health/terminal-fact.ts';
 import { toOneLine } from '../../domain/one-line.ts';
 import { isServed } from '../../storage/service-lock.ts';
-import { adviseOnDisk } from './database.ts';
-import { type Finding, fault, ok, warning } from './finding.ts';
+import { fault, ok, warning } from './finding.ts';
 
 const PATIENCE_MS = 3_000;
 /** With a busy database, the probes of the service take seconds. */
@@ -27,96 +28,61 @@ const PASSING = ['starting', 'shutting down'];
 /** What was found on the port. `not-asked`: the port is 0, so it is not known which one the service took. */
 type Answer =
   | { from: 'gastpass'; version: string | undefined; obstacles: string[] }
-  | { from: 'another program' | 'nobody' | 'silence' | 'not-asked' };
+  | { from: OtherAnswer | 'silence' | 'not-asked' };
 
-const START = 'start it with gastpass serve, or systemctl start gastpass';
-/** On PostgreSQL, the service may be an instance of the template unit, which is named by its port. */
-const startOf = (port: number) => `${START} or gastpass@${port}`;
+type ServiceFinding = Finding<TerminalFact>;
 
-export interface ServiceState {
-  finding: Finding;
-  isRunning: boolean;
-}
-
-export async function examineService({ host, port, dataDir, database }: Config): Promise<ServiceState> {
+export async function examineService({ host, port, dataDir, database }: Config): Promise<ServiceFinding> {
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   const answer: Answer = port === 0 ? { from: 'not-asked' } : await askService(reachable, port);
   const url = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
   const isFolderServed = isServed(dataDir);
-  if (!database) {
-    const finding = isFolderServed ? judgeRunning(answer, url) : judgeStopped(answer, url);
-    return { finding, isRunning: isFolderServed && answer.from !== 'silence' };
-  }
-  if (isFolderServed) return { finding: judgeOtherDatabase(dataDir), isRunning: false };
-  return { finding: judgeInstance(answer, url, startOf(port)), isRunning: answer.from === 'gastpass' };
-}
-
-/** A service on PostgreSQL does not lock the data folder, so whoever holds the lock uses SQLite. */
-function judgeOtherDatabase(dataDir: string): Finding {
-  return fault(
-    'service',
-    `DATABASE_URL is set, but the service on ${dataDir} still runs with the SQLite database there: restart it (or wait, if gastpass move, restore or migrate is running)`,
-  );
+  if (!database) return isFolderServed ? judgeRunning(answer, url) : judgeStopped(answer, url);
+  // A service on PostgreSQL does not lock the data folder, so whoever holds the lock uses SQLite.
+  if (isFolderServed) return fault({ kind: 'service-of-sqlite', folder: dataDir });
+  return judgeInstance(answer, url, port);
 }
 
 /** Several instances can share a PostgreSQL database, so only the port tells whether this instance runs. */
-function judgeInstance(answer: Answer, url: string, start: string): Finding {
+function judgeInstance(answer: Answer, url: string, port: number): ServiceFinding {
   switch (answer.from) {
     case 'gastpass':
       return judgeAnswer(answer, url);
     case 'not-asked':
-      return ok('service', 'not examined, because PORT is 0');
-    case 'another program':
-      return fault(
-        'service',
-        `another program answers at ${url}: stop it, or set another PORT; then ${start}`,
-      );
+      return ok({ kind: 'service-not-asked' });
     case 'silence':
-      return fault('service', `accepts connections at ${url}, but does not answer: restart it`);
-    case 'nobody':
-      return fault(
-        'service',
-        `nothing answers at ${url}: ${start}; or run doctor where the service runs, with its HOST and PORT`,
-      );
+      return fault({ kind: 'service-silent', url });
+    case 'another program':
+    case 'nothing':
+      return fault({ kind: 'instance-away', url, port, answer: answer.from });
   }
 }
 
 /** Only one service can use a data folder, and it holds the lock while it runs. */
-function judgeRunning(answer: Answer, url: string): Finding {
+function judgeRunning(answer: Answer, url: string): ServiceFinding {
   switch (answer.from) {
     case 'gastpass':
       return judgeAnswer(answer, url);
     case 'not-asked':
-      return ok('service', 'running, on a free port because PORT is 0');
+      return ok({ kind: 'service-on-free-port' });
     case 'silence':
-      return fault('service', `accepts connections at ${url}, but does not answer: restart it`);
+      return fault({ kind: 'service-silent', url });
     case 'another program':
-    case 'nobody': {
-      const who = answer.from === 'nobody' ? 'nothing' : 'another program';
-      return warning(
-        'service',
-        `running, but ${who} answers at ${url}: run doctor with the HOST and PORT of the service`,
-      );
-    }
+    case 'nothing':
+      return warning({ kind: 'service-elsewhere', url, answer: answer.from });
   }
 }
 
-function judgeStopped(answer: Answer, url: string): Finding {
+function judgeStopped(answer: Answer, url: string): ServiceFinding {
   switch (answer.from) {
     case 'gastpass':
-      return fault(
-        'service',
-        `not running on this data folder, but another Gastpass answers at ${url}: run doctor with its DATA_DIR; or stop it, or set another PORT, then ${START}`,
-      );
+      return fault({ kind: 'service-of-other-folder', url });
     case 'silence':
     case 'another program':
-      return fault(
-        'service',
-        `not running, and another program uses ${url}: stop it, or set another PORT; then ${START}`,
-      );
-    case 'nobody':
+      return fault({ kind: 'service-stopped-port-taken', url });
+    case 'nothing':
     case 'not-asked':
-      return fault('service', `not running: ${START}`);
+      return fault({ kind: 'service-stopped' });
   }
 }
 
@@ -124,24 +90,25 @@ function judgeStopped(answer: Answer, url: string): Finding {
 function judgeAnswer(
   { version, obstacles }: { version: string | undefined; obstacles: string[] },
   url: string,
-): Finding {
+): ServiceFinding {
   if (obstacles.length > 0) return judgeObstacles(obstacles, url);
   return version === VERSION
-    ? ok('service', `running at ${url}, version ${version}`)
-    : warning(
-        'service',
-        `running at ${url} with ${version ? `version ${version}` : 'an older release'}, but ${VERSION} is installed: restart it`,
-      );
+    ? ok({ kind: 'service-running', url, version })
+    : warning({ kind: 'service-outdated', url, version, installed: VERSION });
 }
 
-function judgeObstacles(obstacles: string[], url: string): Finding {
-  const text = `running at ${url}, but not ready (${toOneLine(obstacles.join(', '))})`;
-  if (obstacles.every((obstacle) => PASSING.includes(obstacle))) return warning('service', `${text}: wait`);
+function judgeObstacles(obstacles: string[], url: string): ServiceFinding {
+  const isPassing = obstacles.every((obstacle) => PASSING.includes(obstacle));
   const reason = STORAGE_ERROR_REASONS.find((each) =>
     obstacles.some((obstacle) => obstacle.endsWith(`: ${sayStorageError(each)}`)),
   );
-  const advice = reason ? adviseOnDisk(reason) : 'its log says why';
-  return fault('service', `${text}: ${advice}`);
+  return (isPassing ? warning : fault)({
+    kind: 'service-not-ready',
+    url,
+    obstacles: toOneLine(obstacles.join(', ')),
+    reason,
+    isPassing,
+  });
 }
 
 async function askService(host: string, port: number): Promise<Answer> {
@@ -156,7 +123,7 @@ async function askService(host: string, port: number): Promise<Answer> {
     const isRefused = /^(ECONNREFUSED|ENOTFOUND|EAI_|EADDRNOTAVAIL|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)/.test(
       code,
     );
-    return { from: isRefused ? 'nobody' : 'another program' };
+    return { from: isRefused ? 'nothing' : 'another program' };
   }
 }
 

@@ -1,7 +1,6 @@
 // `gastpass doctor`: checks the installation and suggests a fix for each issue.
 
 import type { Command } from '../command.ts';
-import { printFindings } from '../print-findings.ts';
 import { auditContext, configOrRefuse, withInstallation } from '../with-installation.ts';
 
 export const doctor: Command = {
@@ -22,6 +21,7 @@ export const doctor: Command = {
       await withInstallation((installation) => installation.clockRecords.confirm(auditContext(installation)));
     const config = configOrRefuse();
     const { examine, examineDatabase } = await import('../../app/health/examine.ts');
+    const { printFindings } = await import('../print-findings.ts');
     printFindings(await (args.values.database ? examineDatabase(config) : examine(config)), args);
   },
 };

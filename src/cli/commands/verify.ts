@@ -2,7 +2,6 @@
 
 import { type Arguments, type Command, CommandFailed, positional } from '../command.ts';
 import { countOf, print, printJson } from '../print.ts';
-import { printFindings } from '../print-findings.ts';
 import { PASSPHRASE_HELP, PASSPHRASE_OPTION, readPassphrase } from '../read-passphrase.ts';
 import { sayUnproven } from '../unproven-backup.ts';
 import { configOrRefuse } from '../with-installation.ts';
@@ -25,6 +24,7 @@ export const verify: Command = {
 
 async function verifyInstallation(args: Arguments): Promise<void> {
   const { verifyInstallation: verifyData } = await import('../../app/health/verify.ts');
+  const { printFindings } = await import('../print-findings.ts');
   printFindings(await verifyData(configOrRefuse()), args);
 }
 

@@ -12,7 +12,6 @@ export const simulator: DrivenKind = {
   credentials: [],
   code: { pattern: /^\d+$/, length: 10 },
   bounds: {},
-  advice: {},
   open({ dataDir, clock }) {
     let opened: SimulatedVouchers | undefined;
     /** The file is created when a voucher is created or searched, not when a site is checked. */

@@ -26,7 +26,6 @@ export const unifiClassic: DrivenKind = {
   ],
   code: UNIFI_CODE,
   bounds: UNIFI_BOUNDS,
-  advice: {},
   open(deps) {
     /** By the account's hash. The logins of a controller are forgotten together with its connections. */
     const logins = new WeakMap<Upstream, Map<string, Session>>();

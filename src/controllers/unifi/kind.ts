@@ -12,10 +12,6 @@ export const unifi: DrivenKind = {
   credentials: [{ name: 'apiKey', isSecret: true }],
   code: UNIFI_CODE,
   bounds: UNIFI_BOUNDS,
-  advice: {
-    'api-missing':
-      'update the controller, or add the site anew with gastpass sites add --controller unifi-classic',
-  },
   open: () => ({
     makeDriver(place) {
       const { upstream, credentials } = reachedOf(place);

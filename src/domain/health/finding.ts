@@ -1,5 +1,5 @@
-// A finding about an installation: what was examined, its state, and for a warning or a fault what to do. `doctor` prints
-// the English text; pages put the fact into the words of the reader's language.
+// A finding about an installation: its state and the fact behind it. `i18n/` has the texts: the page "System health" shows
+// them in the reader's language, `doctor` prints the English ones.
 
 import type { FailureCause } from '../controller.ts';
 import type { SiteId, WebhookId } from '../ids.ts';
@@ -7,12 +7,9 @@ import type { StorageErrorReason } from './storage-errors.ts';
 
 export type FindingState = 'ok' | 'warning' | 'fault';
 
-export interface Finding {
+export interface Finding<Fact = HealthFact> {
   state: FindingState;
-  about: string;
-  text: string;
-  /** Absent if only the English text exists. */
-  fact?: HealthFact;
+  fact: Fact;
 }
 
 interface OfSite {
@@ -23,14 +20,30 @@ interface OfSite {
 interface OfWebhook {
   webhookId: WebhookId;
   webhook: string;
+  /** Without its path, which may be a secret. */
+  url: string;
 }
+
+/** The clocks that this machine's clock was compared with, apart from the newest record. */
+interface OtherClocks {
+  sites: string[];
+  isDatabase: boolean;
+}
+
+/**
+ * Whether damaged pages were found. `unchecked`: from inside the service, and on PostgreSQL. `checkWith`: the command that
+ * checks a file that is too large for us.
+ */
+export type CheckedPages = 'intact' | 'unchecked' | { checkWith: string };
 
 export type HealthFact =
   | { kind: 'node-ok'; version: string }
   | {
-      kind: 'folder-ok' | 'folder-open' | 'folder-missing' | 'folder-locked' | 'folder-read-only';
+      kind: 'folder-ok' | 'folder-open' | 'folder-missing' | 'folder-is-file' | 'folder-read-only';
       path: string;
     }
+  /** `path` may be a file in the folder. */
+  | { kind: 'folder-locked' | 'backups-locked'; path: string; code: string }
   | { kind: 'setting-unknown'; name: string; meant?: string | undefined }
   | { kind: 'disk-ok' | 'disk-low' | 'disk-full'; path: string; freeMb: number; percent: number }
   | { kind: 'secret-ok'; source: 'file' | 'setting' }
@@ -45,19 +58,21 @@ export type HealthFact =
     }
   | { kind: 'sealed-broken'; detail: string }
   | { kind: 'sealed-unbound'; count: number }
-  | { kind: 'database-ok' | 'database-unwritable' }
+  | { kind: 'database-ok'; pages: CheckedPages }
+  | { kind: 'database-unwritable'; detail: string }
   | { kind: 'database-disk'; reason: StorageErrorReason }
-  | { kind: 'postgresql-ok' | 'postgresql-owner' | 'postgresql-old'; version: string }
+  | { kind: 'postgresql-ok' | 'postgresql-owner'; version: string }
+  | { kind: 'postgresql-old'; version: string; minVersion: number }
   | { kind: 'postgresql-encoding'; encoding: string }
   | { kind: 'postgresql-rights'; role: string; schema: string; tables: string[] }
   | { kind: 'postgresql-later-rights'; role: string; schema: string; owner: string }
   | { kind: 'service-ok'; version: string }
   | { kind: 'address-ok' | 'address-plain'; url: string }
   | { kind: 'proxy-untrusted'; ip: string; setting: string }
-  | { kind: 'clock-ok'; comparedWith: number }
+  | ({ kind: 'clock-ok' } & OtherClocks)
   | { kind: 'clock-was-ahead'; untilMs: number }
   /** `aheadMs`: how far the other clocks are ahead of this machine's clock; negative if they are behind. They agree. */
-  | { kind: 'clock-off'; aheadMs: number; sites: string[]; isDatabase: boolean }
+  | ({ kind: 'clock-off'; aheadMs: number } & OtherClocks)
   | { kind: 'clock-behind-record'; aheadMs: number }
   | { kind: 'clock-doubted'; nowMs: number; heartbeatMs: number; untilTrustedMs: number }
   | { kind: 'retention-held-back' }
@@ -65,14 +80,20 @@ export type HealthFact =
   | { kind: 'zone-other'; zone: string; machine: string }
   | { kind: 'sites-none' }
   | ({ kind: 'site-ok'; version?: string | undefined } & OfSite)
-  | ({ kind: 'site-inactive' } & OfSite)
-  | ({ kind: 'site-failing'; cause: FailureCause | null; detail: string } & OfSite)
+  | ({ kind: 'site-inactive'; isUnconfirmed: boolean } & OfSite)
+  | ({
+      kind: 'site-failing';
+      cause: FailureCause | null;
+      detail: string;
+      controllerKind: string;
+    } & OfSite)
   | ({ kind: 'certificate-insecure' } & OfSite)
   | ({ kind: 'certificate-ok' | 'certificate-expired'; endsAtMs: number; isPinned: boolean } & OfSite)
   | ({ kind: 'certificate-ending'; endsAtMs: number; days: number; isPinned: boolean } & OfSite)
   | ({ kind: 'sync-never' } & OfSite)
   | ({ kind: 'sync-ok' | 'sync-future'; atMs: number } & OfSite)
-  | ({ kind: 'sync-stale' | 'sync-failing'; atMs: number | null } & OfSite)
+  | ({ kind: 'sync-stale'; atMs: number | null } & OfSite)
+  | ({ kind: 'sync-failing'; atMs: number | null; detail: string } & OfSite)
   | { kind: 'admins-ok'; count: number }
   | { kind: 'admins-none' }
   | { kind: 'addresses-not-plain'; emails: string[] }
@@ -86,11 +107,15 @@ export type HealthFact =
   | { kind: 'backups-ok' | 'backups-late' | 'backups-future'; newestAtMs: number }
   | { kind: 'instances-ok'; count: number; release: string }
   | { kind: 'instances-differ'; instances: string[] }
-  | { kind: 'not-examined'; detail: string };
+  /** `part`: what was to be examined, in English. */
+  | { kind: 'not-examined'; part: string; detail: string };
 
-export type FactKind = HealthFact['kind'];
 /** Several kinds can share one shape, so `Extract` would not find it. */
-type ShapeOf<Fact, Kind> = Fact extends HealthFact ? (Kind extends Fact['kind'] ? Fact : never) : never;
-export type FactOf<Kind extends FactKind> = ShapeOf<HealthFact, Kind>;
+type ShapeOf<Fact, Kind> = Fact extends { kind: unknown }
+  ? Kind extends Fact['kind']
+    ? Fact
+    : never
+  : never;
+export type FactOf<Kind, Fact = HealthFact> = ShapeOf<Fact, Kind>;
 
 export type ExamineHealth = () => Promise<Finding[]>;

@@ -83,8 +83,8 @@ test('vouchers that a command creates and revokes are in the next list of the AP
 test('doctor finds no problem while the service runs', async () => {
   const environment = { PORT: new URL(service.url).port };
   const { code, stdout } = await runGastpass(['doctor'], { dataDir, environment });
-  assert.match(stdout, /^ok {7}database: can be read and written/m);
-  assert.match(stdout, /^ok {7}service: running at http:\/\/127\.0\.0\.1:\d+, version \d+\.\d+\.\d+$/m);
+  assert.match(stdout, /^ok {7}Database: Can be read and written/m);
+  assert.match(stdout, /^ok {7}Service: Running at http:\/\/127\.0\.0\.1:\d+, version \d+\.\d+\.\d+$/m);
   assert.equal(code, 0);
 });
 

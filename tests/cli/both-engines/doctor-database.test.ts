@@ -29,41 +29,41 @@ test('doctor --database lists what it examined, before and after the first start
   };
   const empty = await list();
   if (engine === 'sqlite')
-    assert.match(empty.of('database')?.text ?? '', /^there is no Gastpass database in /);
+    assert.match(empty.of('Database')?.text ?? '', /^Cannot be opened: there is no Gastpass database in /);
   else
-    assert.deepEqual(empty.of('tables'), {
+    assert.deepEqual(empty.of('Tables'), {
       state: 'ok',
-      about: 'tables',
-      text: 'there are none yet, but all of them can be created',
+      about: 'Tables',
+      text: 'There are none yet, but all of them can be created',
     });
   await makeDatabase(dataDir);
   const { code, found, of } = await list();
   // The server of the tests does not sync to disk, and a data folder of the tests may be in memory.
   const expected = found.filter(
-    ({ state, about }) => state === 'fault' && !/^(durability|file system)$/.test(about),
+    ({ state, about }) => state === 'fault' && !/^(Durability|File system)$/.test(about),
   );
   assert.deepEqual(expected, []);
   assert.equal(code, found.some(({ state }) => state === 'fault') ? 1 : 0);
   if (engine === 'sqlite') {
-    assert.match(of('journal mode')?.text ?? '', /^wal, /);
+    assert.match(of('Journal mode')?.text ?? '', /^wal, /);
     return;
   }
   assert.deepEqual(
-    found.map(({ about }) => about).filter((about) => about !== 'collation'),
+    found.map(({ about }) => about).filter((about) => about !== 'Collation'),
     [
-      ...['connection', 'primary', 'PostgreSQL', 'clock', 'isolation', 'transactions', 'statement time-out'],
-      ...['time-outs of the server', 'advisory locks', 'durability', 'standbys', 'connections', 'tables'],
+      ...['Connection', 'Primary', 'PostgreSQL', 'Clock', 'Isolation', 'Transactions', 'Statement time-out'],
+      ...['Time-outs of the server', 'Advisory locks', 'Durability', 'Standbys', 'Connections', 'Tables'],
     ],
   );
-  assert.equal(of('tables')?.text, 'can be read and written');
-  assert.equal(of('statement time-out')?.state, 'ok');
+  assert.equal(of('Tables')?.text, 'Can be read and written');
+  assert.equal(of('Statement time-out')?.state, 'ok');
   const options = '-c default_transaction_isolation=serializable -c default_transaction_read_only=on';
   const url = new URL((await databaseSettings(dataDir)).DATABASE_URL ?? '');
   url.searchParams.set('options', `${options} -c synchronous_commit=off`);
   const crippled = await list({ DATABASE_URL: url.href });
   assert.equal(crippled.code, 1);
-  assert.equal(crippled.of('primary')?.state, 'fault');
-  assert.equal(crippled.of('isolation')?.state, 'warning');
-  assert.equal(crippled.of('tables')?.state, 'fault');
+  assert.equal(crippled.of('Primary')?.state, 'fault');
+  assert.equal(crippled.of('Isolation')?.state, 'warning');
+  assert.equal(crippled.of('Not examined')?.state, 'fault', 'the tables');
   assert.match(JSON.stringify(crippled.found), /synchronous_commit is off/);
 });

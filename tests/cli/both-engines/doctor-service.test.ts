@@ -8,6 +8,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { after, before, test } from 'node:test';
 import { openInstallation } from '../../../src/app/installation.ts';
 import { VERSION } from '../../../src/config/version.ts';
+import { sayDay } from '../../../src/i18n/durations.ts';
 import { lockForService } from '../../../src/storage/service-lock.ts';
 import { makeSelfSigned } from '../../../src/unifi-console/self-signed.ts';
 import { TESTER } from '../../support/actors.ts';
@@ -38,7 +39,7 @@ async function lines(about: string, PORT: string): Promise<string[]> {
 async function whileAnswering(answer: RequestListener): Promise<string[]> {
   const server = createServer(answer);
   const port = await listening(server);
-  const said = await lines('service', port);
+  const said = await lines('Service', port);
   server.close();
   server.closeAllConnections();
   return said.map((line) => line.replaceAll(port, 'PORT'));
@@ -55,16 +56,16 @@ test('a stopped service is a fault', async () => {
   const port = await freePort();
   const expected =
     engine === 'sqlite'
-      ? `fault    service: not running: ${START}`
-      : `fault    service: nothing answers at http://127.0.0.1:${port}: ${START} or gastpass@${port}; or run doctor where the service runs, with its HOST and PORT`;
-  assert.deepEqual(await lines('service', port), [expected]);
+      ? `fault    Service: Not running. Start it with gastpass serve, or systemctl start gastpass.`
+      : `fault    Service: Nothing answers at http://127.0.0.1:${port}. If it is stopped, ${START} or gastpass@${port}; or run doctor where the service runs, with its HOST and PORT.`;
+  assert.deepEqual(await lines('Service', port), [expected]);
 });
 
 test('another program on the port is a fault, whatever it answers', async () => {
   const expected =
     engine === 'sqlite'
-      ? `fault    service: not running, and another program uses http://127.0.0.1:PORT: stop it, or set another PORT; then ${START}`
-      : `fault    service: another program answers at http://127.0.0.1:PORT: stop it, or set another PORT; then ${START} or gastpass@PORT`;
+      ? `fault    Service: Not running, and another program uses http://127.0.0.1:PORT. Stop it, or set another PORT; then ${START}.`
+      : `fault    Service: Another program answers at http://127.0.0.1:PORT. Stop it, or set another PORT; then ${START} or gastpass@PORT.`;
   assert.deepEqual(await whileAnswering((_, response) => response.end('<h1>It works!</h1>')), [expected]);
   assert.deepEqual(await whileAnswering((_, response) => response.socket?.end('220 mail\r\n')), [expected]);
 });
@@ -77,23 +78,23 @@ test('a service that is not ready is a fault with the fix, unless it starts or s
       response.statusCode = isHealth ? 200 : 503;
       response.end(JSON.stringify(isHealth ? { status: 'ok', version: VERSION } : { obstacles }));
     });
-  const at = 'service: running at http://127.0.0.1:PORT, but not ready';
+  const at = 'Service: Running at http://127.0.0.1:PORT, but not ready';
   assert.deepEqual(await notReady(['database cannot be written: disk full']), [
-    `fault    ${at} (database cannot be written: disk full): delete files on the disk of the database, or enlarge it`,
+    `fault    ${at} (database cannot be written: disk full). Delete files there, or enlarge the disk.`,
   ]);
   assert.deepEqual(await notReady(['database cannot be written']), [
-    `fault    ${at} (database cannot be written): its log says why`,
+    `fault    ${at} (database cannot be written). Its log says why.`,
   ]);
-  assert.deepEqual(await notReady(['starting']), [`warning  ${at} (starting): wait`]);
+  assert.deepEqual(await notReady(['starting']), [`warning  ${at} (starting). Wait.`]);
   release();
 });
 
 test('a service of another release must be restarted', async () => {
   const release = engine === 'sqlite' ? lockForService(dataDir) : () => {};
   const answer = (health: object) => whileAnswering((_, response) => response.end(JSON.stringify(health)));
-  const at = 'service: running at http://127.0.0.1:PORT';
+  const at = 'Service: Running at http://127.0.0.1:PORT';
   assert.deepEqual(await answer({ status: 'ok', version: '0.0.9' }), [
-    `warning  ${at} with version 0.0.9, but ${VERSION} is installed: restart it`,
+    `warning  ${at} with version 0.0.9, but ${VERSION} is installed. Restart it.`,
   ]);
   assert.deepEqual(await answer({ status: 'ok', version: VERSION }), [`ok       ${at}, version ${VERSION}`]);
   release();
@@ -101,7 +102,7 @@ test('a service of another release must be restarted', async () => {
   // A service that was not restarted since DATABASE_URL was set.
   const releaseSqlite = lockForService(dataDir);
   assert.deepEqual(await answer({ status: 'ok', version: VERSION }), [
-    `fault    service: DATABASE_URL is set, but the service on ${dataDir} still runs with the SQLite database there: restart it (or wait, if gastpass move, restore or migrate is running)`,
+    `fault    Service: DATABASE_URL is set, but the service on ${dataDir} still runs with the SQLite database there. Restart it; or wait, if gastpass move, restore or migrate is running.`,
   ]);
   releaseSqlite();
 });
@@ -112,15 +113,15 @@ if (engine === 'sqlite') {
       response.end(JSON.stringify({ status: 'ok', version: VERSION })),
     );
     assert.deepEqual(said, [
-      `fault    service: not running on this data folder, but another Gastpass answers at http://127.0.0.1:PORT: run doctor with its DATA_DIR; or stop it, or set another PORT, then ${START}`,
+      `fault    Service: Not running on this data folder, but another Gastpass answers at http://127.0.0.1:PORT. Run doctor with its DATA_DIR. Or stop it, or set another PORT; then ${START}.`,
     ]);
   });
 
   test('a running service on another port is a warning, which says what to set', async () => {
     const release = lockForService(dataDir);
     const port = await freePort();
-    assert.deepEqual(await lines('service', port), [
-      `warning  service: running, but nothing answers at http://127.0.0.1:${port}: run doctor with the HOST and PORT of the service`,
+    assert.deepEqual(await lines('Service', port), [
+      `warning  Service: Running, but nothing answers at http://127.0.0.1:${port}. Run doctor with the HOST and PORT of the service.`,
     ]);
     release();
   });
@@ -145,21 +146,21 @@ test('an expired certificate and another clock of a controller are reported', as
     { actor: TESTER, atMs: Date.now() },
   );
   await installation.close();
-  const expiredOn = new Date(Date.now() - 5 * DAY_MS).toISOString().slice(0, 10);
+  const expiredOn = sayDay(Date.now() - 5 * DAY_MS, { language: 'en', timeZone: 'UTC' });
   const { stdout } = await runGastpass(['doctor'], { dataDir, environment: { PORT: '0' } });
   console.close();
   assert.ok(
     stdout.includes(
-      `warning  certificate of site 1 (Haus A): expired on ${expiredOn}: renew it on the controller, then confirm the new one: gastpass sites set 1 --fingerprint SHA256\n`,
+      `warning  Certificate of site 1 (Haus A): Expired on ${expiredOn}. Renew it on the controller, then confirm the new certificate. Run: gastpass sites set 1 --fingerprint SHA256\n`,
     ),
     stdout,
   );
   assert.match(
     stdout,
-    /^fault {4}clock: this machine's clock \(.*\) is 3 h behind the controller of site 1 \(Haus A\): correct it with timedatectl set-ntp true, or correct the clock of the controller of site 1 \(Haus A\)$/m,
+    /^fault {4}Clock: The clock of the server is (3 hr|2 hr 59 min|3 hr 1 min) behind the clock of the controller of Haus A\. .* Correct whichever of the two clocks is wrong\. On the server: timedatectl set-ntp true$/m,
   );
   assert.match(
     stdout,
-    /^fault {4}site 1 \(Haus A\): .*: create an API key on the controller, then gastpass sites set 1 --api-key-file FILE$/m,
+    /^fault {4}site 1 \(Haus A\): The controller refuses the login: .*, or create a new one on the controller\. Run: gastpass sites set 1 --api-key-file FILE$/m,
   );
 });

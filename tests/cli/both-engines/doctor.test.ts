@@ -73,43 +73,40 @@ async function openIntent(ageMs: number): Promise<void> {
 
 test('a healthy installation passes, and every check is listed', async () => {
   await installed('default');
-  const secret = engine === 'sqlite' ? join(dataDir, 'secret') : 'from GASTPASS_SECRET';
-  const backups =
-    'ok       backups: not scheduled: set BACKUP_DIR, or back up in another way (docs/backup.md)';
+  const secret = engine === 'sqlite' ? 'The file' : 'GASTPASS_SECRET';
+  const backups = 'ok       Backups: Not scheduled. The setting BACKUP_DIR lets the service make them.';
   const { code, stdout, stderr } = await doctor();
   assert.equal(stderr, '');
   assert.equal(code, 0);
   const lines = stdout
     .trimEnd()
-    .replace(/\d+ MB \(\d+ %\)/, 'so much')
-    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/, 'this moment')
-    .replace(/where it is .*/, 'where it is now')
-    .replace(/version \d[^,]+, the role \w+/, 'version V, the role R')
+    .replace(/[\d.,]+ [MG]B \(\d+ %\)/, 'so much')
+    .replace(/Version \d[^,]+,/, 'Version V,')
     .split('\n');
   assert.deepEqual(lines, [
     `ok       Node: ${process.versions.node}; a running service keeps the one that it was started with`,
-    `ok       data folder: ${dataDir}`,
-    `ok       disk: so much free on the disk of ${dataDir}`,
-    `ok       secret: ${secret}, fits the database`,
+    `ok       Data folder: ${dataDir}`,
+    'ok       Disk space: so much free',
+    `ok       The installation's secret: ${secret} fits the database`,
     ...(engine === 'sqlite'
       ? [
-          'ok       database: can be read and written, no page is damaged',
-          'ok       service: running, on a free port because PORT is 0',
+          'ok       Database: Can be read and written; no page is damaged',
+          'ok       Service: Running, on a free port because PORT is 0',
           backups,
-          'ok       clock: this moment, no record is newer',
+          'ok       Clock: No record is dated in the future',
         ]
       : [
-          'ok       database: can be read and written',
-          'ok       PostgreSQL: version V, the role R has its rights',
-          'ok       service: not examined, because PORT is 0',
+          'ok       Database: Can be read and written',
+          'ok       PostgreSQL: Version V, all rights granted',
+          'ok       Service: Not examined, because PORT is 0',
           backups,
-          'ok       clock: this moment, agrees with PostgreSQL',
+          'ok       Clock: Agrees with the clock of the database server',
         ]),
-    'ok       time zone: Europe/Berlin, where it is now',
-    'ok       site 1 (Haus A): its controller works',
-    'ok       sync of site 1 (Haus A): no sync has succeeded yet: the service syncs while it runs, or run gastpass sync --site 1',
-    'ok       users: 1 administrator',
-    'ok       open intents: 0',
+    'ok       Time zone: Europe/Berlin',
+    'ok       site 1 (Haus A): The controller works',
+    'ok       Sync of site 1 (Haus A): Not yet done',
+    'ok       Users: One administrator',
+    'ok       Open orders: None',
   ]);
 });
 
@@ -118,7 +115,7 @@ test('a missing data folder is a fault, and is not created', async () => {
   const { code, stdout, stderr } = await doctor();
   assert.match(
     stdout,
-    /^fault {4}data folder: .* does not exist: start the service once, or set DATA_DIR\n$/m,
+    /^fault {4}Data folder: .* does not exist\. Correct DATA_DIR, or start the service: it creates the folder\.\n$/m,
   );
   assert.equal(stderr, 'gastpass: 1 problem found\n');
   assert.equal(code, 1);
@@ -130,14 +127,14 @@ test('a data folder that is a file is a fault', async () => {
   writeFileSync(dataDir, 'a file, not a folder');
   const folder = (await findings(1)).at(-1);
   assert.equal(folder?.state, 'fault');
-  assert.match(folder?.text ?? '', /is not a folder: move it away, or set DATA_DIR$/);
+  assert.match(folder?.text ?? '', /is not a folder\. Move it away, or correct DATA_DIR\.$/);
 });
 
 test('a secret that does not match the database is a fault that says which one is needed', async () => {
   await installed('default');
   const environment = { GASTPASS_SECRET: 'o'.repeat(40) };
   const { code, stdout } = await runGastpass(['doctor'], { dataDir, environment });
-  assert.match(stdout, /^fault {4}database and secret: .*set GASTPASS_SECRET to the one/m);
+  assert.match(stdout, /^fault {4}Database and secret: .*set GASTPASS_SECRET to the one/m);
   assert.equal(code, 1);
 });
 
@@ -145,12 +142,12 @@ test('a site whose controller fails is a fault, unless the site is inactive', as
   await installed('fail:unreachable');
   const site = (await findings(1)).find(({ about }) => about === 'site 1 (Haus A)');
   assert.equal(site?.state, 'fault');
-  assert.match(site?.text ?? '', /fail:unreachable.*: gastpass sites set 1 --site default$/);
+  assert.match(site?.text ?? '', /fail:unreachable.* Run: gastpass sites set 1 --site default$/);
 
   const off = await runGastpass(['sites', 'set', '1', '--inactive'], { dataDir });
   assert.equal(off.code, 0);
   const after = (await findings(0)).find(({ about }) => about === 'site 1 (Haus A)');
-  assert.deepEqual([after?.state, after?.text], ['ok', 'inactive']);
+  assert.deepEqual([after?.state, after?.text], ['ok', 'Inactive']);
 });
 
 test('missing sites and a missing administrator are warnings, not faults', async () => {
@@ -161,11 +158,11 @@ test('missing sites and a missing administrator are warnings, not faults', async
   const warnings = (await findings(0)).filter(({ state }) => state === 'warning');
   assert.deepEqual(
     warnings.map(({ about }) => about),
-    ['sites', 'users'],
+    ['Sites', 'Users'],
   );
   assert.match(
     warnings[0]?.text ?? '',
-    /: gastpass sites add --name NAME --controller unifi --url .*, or in the browser at \/sites$/,
+    / Run: gastpass sites add --name NAME --controller unifi --url https:\/\/… --api-key-file FILE$/,
   );
   assert.match(warnings[1]?.text ?? '', /gastpass users add --email EMAIL --name NAME --admin/);
 });
@@ -173,11 +170,18 @@ test('missing sites and a missing administrator are warnings, not faults', async
 test('open intents are counted, and overdue intents cause a warning', async () => {
   await installed('default');
   await openIntent(0);
-  assert.deepEqual((await findings(0)).at(-1), { state: 'ok', about: 'open intents', text: '1' });
+  assert.deepEqual((await findings(0)).at(-1), {
+    state: 'ok',
+    about: 'Open orders',
+    text: '1, being worked on',
+  });
   await openIntent(60 * 60_000);
   const overdue = (await findings(0)).at(-1);
   assert.equal(overdue?.state, 'warning');
-  assert.match(overdue?.text ?? '', /^1 voucher was ordered, but the controller's response was lost/);
+  assert.match(
+    overdue?.text ?? '',
+    /^It is not known whether the controller has created a voucher\. Make sure/,
+  );
 });
 
 test('an https address in PUBLIC_URL without a trusted proxy causes a warning that says what to set', async () => {
@@ -188,13 +192,13 @@ test('an https address in PUBLIC_URL without a trusted proxy causes a warning th
       environment: { ...settings, ...environment },
     });
     assert.equal(code, 0);
-    return stdout.split('\n').filter((line) => line.includes('public address'));
+    return stdout.split('\n').filter((line) => line.includes('Public address'));
   };
   const PUBLIC_URL = 'https://wifi.example.org';
   assert.deepEqual(await about({ PUBLIC_URL }), [
-    `warning  public address: PUBLIC_URL is ${PUBLIC_URL}, but the service sees plain HTTP: set TRUSTED_PROXIES to the address of the proxy that terminates TLS`,
+    `warning  Public address: PUBLIC_URL is ${PUBLIC_URL}, but requests reach the service unencrypted. So cookies are not limited to HTTPS. Set TRUSTED_PROXIES to the address of the proxy and restart the service.`,
   ]);
-  const good = [`ok       public address: ${PUBLIC_URL}`];
+  const good = [`ok       Public address: ${PUBLIC_URL}`];
   assert.deepEqual(await about({ PUBLIC_URL, TRUSTED_PROXIES: '127.0.0.1' }), good);
 });
 
@@ -209,10 +213,10 @@ test('a proxy that is not trusted causes a warning with the setting to change, u
       environment: { ...settings, TRUSTED_PROXIES },
     });
     assert.equal(code, 0);
-    return stdout.split('\n').filter((line) => line.includes('proxy'));
+    return stdout.split('\n').filter((line) => line.includes('Proxy'));
   };
   assert.deepEqual(await about('::1'), [
-    'warning  proxy 10.0.0.5: sends X-Forwarded-For but is not trusted, so all its clients count as one: if it is your proxy, set TRUSTED_PROXIES=::1,10.0.0.5 and restart the service',
+    'warning  Proxy 10.0.0.5: Sends X-Forwarded-For but is not trusted: all users behind it count as one. If it is not your proxy, there is nothing to do. If it is, set this and restart the service: TRUSTED_PROXIES=::1,10.0.0.5',
   ]);
   assert.deepEqual(await about('::1,10.0.0.0/8'), []);
 });
@@ -245,16 +249,16 @@ test('failing webhooks and webhooks deactivated by their target cause warnings t
   assert.equal(code, 0);
   assert.deepEqual(
     stdout
-      .replace(/\d+ days/, 'long')
+      .replace(/[\d,]+ days/, 'long')
       .split('\n')
-      .filter((line) => line.includes('webhook')),
+      .filter((line) => /Webhook|Deliveries/.test(line)),
     [
-      'ok       webhook 1 (https://good.example/…): no failures',
-      'warning  webhook 2 (https://once.example/…): the last attempt failed: repair the receiver and try it with gastpass webhooks test 2, or switch the webhook off with gastpass webhooks set 2 --inactive',
-      'warning  webhook 3 (https://often.example/…): the last 7 attempts failed (answered 500): repair the receiver and try it with gastpass webhooks test 3, or switch the webhook off with gastpass webhooks set 3 --inactive',
-      'warning  webhook 4 (https://gone.example/…): switched off: gone (410); gastpass webhooks set 4 --active',
-      'ok       webhook 5 (Kasse, https://off.example/…): switched off',
-      'warning  deliveries: 2 waiting, the oldest for long: start the service if it does not run, and see gastpass webhooks log for receivers that fail or are slow',
+      'ok       Webhook 1 (https://good.example/…): No failures',
+      'warning  Webhook 2 (https://once.example/…): The last attempt failed. Repair the receiver; the notifications are then delivered. Run: gastpass webhooks test 2',
+      'warning  Webhook 3 (https://often.example/…): The last 7 attempts failed: answered 500. Repair the receiver; the notifications are then delivered. Run: gastpass webhooks test 3',
+      'warning  Webhook 4 (https://gone.example/…): Was switched off because its receiver no longer exists. Bring the receiver back and switch the webhook on, or remove the webhook. Run: gastpass webhooks set 4 --active',
+      'ok       Webhook 5 (Kasse, https://off.example/…): Switched off',
+      'warning  Deliveries: 2 notifications are waiting, the oldest for long. Look at the deliveries of the webhooks: a receiver is failing or slow. Run: gastpass webhooks log',
     ],
   );
 });
@@ -271,14 +275,14 @@ test('a record of the future is a fault of the clock, told in words', async () =
     engine === 'sqlite'
       ? [
           1,
-          /^fault {4}clock: this machine's clock \(.* UTC\) is 400 days behind the newest record: correct it with timedatectl set-ntp true; if it is right now, it was ahead once, and the next sync and the next entry of the audit log end this finding$/m,
+          /^fault {4}Clock: The clock of the server is 400 days behind the newest record\. .* If it is right, it was ahead once; then this message disappears with the next sync and the next entry in the audit log\.$/m,
         ]
-      : [0, /^ok {7}clock: .* UTC, agrees with PostgreSQL; it was ahead once: a record is dated .* UTC$/m];
+      : [0, /^ok {7}Clock: Correct now, but it was ahead once: a record is dated .* UTC$/m];
   assert.equal(code, expected);
   assert.match(stdout, line);
   assert.match(
     stdout,
-    /^warning {2}sync of site 1 \(Haus A\): the last successful sync is dated .* UTC, which is in the future: correct the clock, then run gastpass sync --site 1$/m,
+    /^warning {2}Sync of site 1 \(Haus A\): The last sync is dated in the future: .* UTC\. Check the clock of the server, then sync the site\. Run: gastpass sync --site 1$/m,
   );
 });
 
@@ -296,10 +300,10 @@ test('a misspelt setting and an open data folder are warnings, with what to do',
   assert.deepEqual(
     stdout.split('\n').filter((line) => line.startsWith('warning')),
     [
-      `warning  data folder: ${dataDir} is open to other users: chmod 700 ${dataDir}`,
-      'warning  setting TRUSTED_PROXY: has no effect, because there is no such setting: rename it to TRUSTED_PROXIES',
-      'warning  setting GASTPASS_SECERT: has no effect, because there is no such setting: rename it to GASTPASS_SECRET',
-      'warning  setting GASTPASS_COLOUR: has no effect, because there is no such setting: remove it, or see docs/settings.md',
+      `warning  Data folder: Other users of the server can access ${dataDir}. Give access only to the user of the service: chmod 700 ${dataDir}`,
+      'warning  Setting TRUSTED_PROXY: There is no such setting; it has no effect. TRUSTED_PROXIES is probably meant: rename the setting and restart the service.',
+      'warning  Setting GASTPASS_SECERT: There is no such setting; it has no effect. GASTPASS_SECRET is probably meant: rename the setting and restart the service.',
+      'warning  Setting GASTPASS_COLOUR: There is no such setting; it has no effect. Remove it from the settings of the service.',
     ],
   );
 });
@@ -320,7 +324,10 @@ test('doctor changes nothing', async () => {
   assert.equal(JSON.stringify(fileNow()) === JSON.stringify(fileBefore), true, 'the file and its mode');
   assert.equal(existsSync(join(dataDir, 'simulator.sqlite')), false);
   if (engine === 'sqlite')
-    assert.ok(stdout.includes(`fault    database file: ${file} can be read by others: chmod 600 ${file}`));
+    assert.match(
+      stdout,
+      new RegExp(`^fault {4}Database: The database can be read by .*: chmod 600 ${file}$`, 'm'),
+    );
 });
 
 if (engine === 'postgres')
@@ -339,28 +346,28 @@ if (engine === 'postgres')
     const said = async () => {
       const environment = { ...settings, DATABASE_URL: url.href };
       const { stdout } = await runGastpass(['doctor'], { dataDir, environment });
-      return stdout.split('\n').filter((line) => /^\w+ +(PostgreSQL|database):/.test(line));
+      return stdout.split('\n').filter((line) => /^\w+ +(PostgreSQL|Database):/.test(line));
     };
     records.change(`grant select on all tables in schema public to ${role}`);
     const [database, server] = await said();
     assert.match(
       database ?? '',
-      /^fault {4}database: cannot be written \(permission denied for table settings\): /,
+      /^fault {4}Database: The database accepts no changes: permission denied for table settings\. Check /,
     );
     assert.match(
       server ?? '',
-      /^fault {4}PostgreSQL: the role clerk_\d+ may not read and write \w+, \w+, \w+ and \d+ more: grant select, insert, update, delete on all tables in schema public to clerk_\d+$/,
+      /^fault {4}PostgreSQL: The role clerk_\d+ may not read and write these tables: \w+, \w+, \w+ and \d+ more\. Grant the rights on the database server: grant select, insert, update, delete on all tables in schema public to clerk_\d+$/,
     );
     records.change(`grant insert, update, delete on all tables in schema public to ${role}`);
     const [, closed] = await said();
     const [, advised = ''] =
-      /^warning {2}PostgreSQL: .* a later release adds: (alter default .*)$/.exec(closed ?? '') ?? [];
+      /^warning {2}PostgreSQL: .* a later release adds\. .*: (alter default .*)$/.exec(closed ?? '') ?? [];
     records.change(advised);
     const [good, limited] = await said();
-    assert.equal(good, 'ok       database: can be read and written');
+    assert.equal(good, 'ok       Database: Can be read and written');
     assert.match(
       limited ?? '',
-      /^ok {7}PostgreSQL: version .*, the role clerk_\d+ can read and write the tables but not change them: before a new release starts, run gastpass migrate as their owner$/,
+      /^ok {7}PostgreSQL: Version .*; before an upgrade, run gastpass migrate as the owner of the tables$/,
     );
   });
 
@@ -373,7 +380,7 @@ test('addresses that only a password can sign in cause one warning that names th
       email,
     );
   records.close();
-  const found = (await findings(0)).filter(({ about }) => about === 'addresses');
+  const found = (await findings(0)).filter(({ about }) => about === 'E-mail addresses');
   assert.deepEqual(
     found.map(({ state }) => state),
     ['warning'],

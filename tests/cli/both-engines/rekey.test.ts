@@ -85,7 +85,7 @@ test('with the documented steps, every instance reads what every other instance 
   await assertTogether(firstWithBoth, secondWithBoth);
   assert.match(
     await doctor(both()),
-    /^warning {2}secret: \d+ values need GASTPASS_SECRET_PREVIOUS: run gastpass rekey$/m,
+    /^warning {2}The installation's secret: \d+ values are still encrypted with the previous secret\. .*: gastpass rekey$/m,
   );
   // Step 2.
   const { code, stdout } = await rekey(both());
@@ -95,7 +95,10 @@ test('with the documented steps, every instance reads what every other instance 
     /^\d+ values were sealed anew\.\nNow remove GASTPASS_SECRET_PREVIOUS from every instance\.\n$/,
   );
   await assertTogether(firstWithBoth, secondWithBoth);
-  assert.match(await doctor(both()), /^warning {2}previous secret: .* no value needs it: remove it$/m);
+  assert.match(
+    await doctor(both()),
+    /^warning {2}.* GASTPASS_SECRET_PREVIOUS is set but no longer needed\. Remove/m,
+  );
   // Step 3: the instances lose the old secret, one after the other.
   await firstWithBoth.close();
   const firstAfter = await open(only(next));
@@ -103,7 +106,7 @@ test('with the documented steps, every instance reads what every other instance 
   await secondWithBoth.close();
   for (const id of ids) await firstAfter.webhooks.remove(id, AUDIT);
   await firstAfter.close();
-  assert.doesNotMatch(await doctor(only(next)), /previous|sealed/i);
+  assert.doesNotMatch(await doctor(only(next)), /previous|Encrypted/i);
   change();
 });
 
@@ -120,7 +123,7 @@ test('values in the format of older releases are bound by rekey, without another
   await makeOlder(await configOf(dataDir, only(secret)));
   assert.match(
     await doctor(only(secret)),
-    /^warning {2}sealed values: 7 are not bound to their rows: .* run gastpass rekey$/m,
+    /^warning {2}Encrypted values: 7 values are from an older release and less well .*: gastpass rekey$/m,
   );
   await assertAllReadable(await configOf(dataDir, only(secret)));
 
@@ -135,7 +138,7 @@ test('values in the format of older releases are bound by rekey, without another
 
   const left = engine === 'sqlite' ? 6 : 7;
   assert.equal((await rekey(only(secret))).stdout, `${left} values were sealed anew.\n`);
-  assert.doesNotMatch(await doctor(only(secret)), /sealed values/);
+  assert.doesNotMatch(await doctor(only(secret)), /Encrypted values/);
   await assertAllReadable(await configOf(dataDir, only(secret)));
 });
 
@@ -183,9 +186,9 @@ test('a weak secret is refused as the next one; one that is in use works, with w
   const found = await doctor({ GASTPASS_SECRET: WEAK, METRICS_TOKEN: 'your-metrics-token' });
   assert.match(
     found,
-    /^warning {2}setting GASTPASS_SECRET: is a placeholder or easy to guess: change it as/m,
+    /^warning {2}GASTPASS_SECRET: This value is a placeholder or easy to guess\. Change the secret/m,
   );
-  assert.match(found, /^warning {2}setting METRICS_TOKEN: is a placeholder or easy to guess: set it to/m);
+  assert.match(found, /^warning {2}METRICS_TOKEN: .* or easy to guess\. Set .*: openssl rand -hex 32$/m);
   assert.equal((await rekey(only(WEAK))).code, 0);
   assert.equal((await rekey({ GASTPASS_SECRET: secret, GASTPASS_SECRET_PREVIOUS: WEAK })).code, 0);
   await assertAllReadable(await configOf(dataDir, only(secret)));

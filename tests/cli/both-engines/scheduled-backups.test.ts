@@ -40,7 +40,7 @@ const metric = async ({ url }: TestService, name: string) =>
 
 async function doctorOn(folder: string): Promise<string[]> {
   const { stdout } = await runGastpass(['doctor'], { dataDir, environment: { BACKUP_DIR: folder } });
-  return stdout.split('\n').filter((line) => line.slice(9).startsWith('backups'));
+  return stdout.split('\n').filter((line) => line.slice(9).startsWith('Backups'));
 }
 
 test('the service makes a backup, which can be verified; metrics and doctor tell its age', async () => {
@@ -57,7 +57,7 @@ test('the service makes a backup, which can be verified; metrics and doctor tell
   assert.equal(await metric(service, 'newest_timestamp_seconds'), String(service.clock.nowMs() / 1_000));
   assert.ok(Number(await metric(service, 'newest_bytes')) > 100);
   assert.equal(await metric(service, 'failures_total'), '0');
-  assert.match((await doctorOn(folder)).join(), /^\w+ +backups: the newest is .*(old|in the future)/);
+  assert.match((await doctorOn(folder)).join(), /^\w+ +Backups: (Newest: |The newest is (from|dated) )/);
 });
 
 test('a backup that fails is logged and counted, and doctor says what to do', async () => {
@@ -68,7 +68,7 @@ test('a backup that fails is logged and counted, and doctor says what to do', as
   assert.equal(await metric(service, 'newest_timestamp_seconds'), '0');
   const line = service.logLines.find(({ msg }) => msg === 'backup failed');
   assert.match(JSON.stringify(line), /the folder .*gastpass-no-such-folder does not exist/);
-  assert.match((await doctorOn(folder)).join(), /^fault {4}backups: .* does not exist: mount it/);
+  assert.match((await doctorOn(folder)).join(), /^fault {4}Backups: .* does not exist\. Mount it/);
 });
 
 const damages = {
@@ -84,7 +84,7 @@ for (const [what, damage] of Object.entries(damages))
     damage(join(folder, readdirSync(folder)[0] ?? ''));
     assert.equal(await metric(service, 'newest_intact'), '0');
     assert.equal(await metric(service, 'newest_timestamp_seconds'), '0');
-    assert.match((await doctorOn(folder)).join(), /^fault {4}backups: .* makes a new one within a minute/);
+    assert.match((await doctorOn(folder)).join(), /^fault {4}Backups: .* makes a new backup within a minute/);
     await service.stop();
 
     const later = makeFakeClock();

@@ -32,7 +32,7 @@ const PATIENCE_MS = 180_000;
 /** What an answer must not name. */
 const INTERNALS = /extend|base\/|pg_|sqlite|\btable|relation|constraint|column|insert|disk|space left/i;
 const DISK_FULL = 'database cannot be written: disk full';
-const ADVICE = 'delete files on the disk of the database, or enlarge it';
+const ADVICE = 'Delete files there, or enlarge the disk\\.';
 
 const { folder, remove } = makeFolder();
 let server: PostgresServer | undefined;
@@ -152,8 +152,8 @@ test('before, the service is ready, and doctor finds no fault of service and dat
   await order('davor');
   assert.deepEqual([acknowledged.length, (await ready()).status], [1, 200]);
   const { stdout } = await doctor();
-  assert.match(stdout, /^ok {7}database: can be read and written/m);
-  assert.match(stdout, /^ok {7}service: running at/m);
+  assert.match(stdout, /^ok {7}Database: Can be read and written/m);
+  assert.match(stdout, /^ok {7}Service: Running at/m);
 });
 
 test('a disk that becomes full while nobody orders anything makes the service unready and doctor fail', async () => {
@@ -163,7 +163,10 @@ test('a disk that becomes full while nobody orders anything makes the service un
     assert.deepEqual((await ready()).obstacles, [DISK_FULL]);
     const { code, stdout } = await doctor();
     assert.equal(code, 1);
-    assert.match(stdout, new RegExp(`^fault {4}database: cannot be written \\(.*\\): ${ADVICE}$`, 'm'));
+    assert.match(
+      stdout,
+      new RegExp(`^fault {4}Database: The disk of the database is full\\. .* ${ADVICE}$`, 'm'),
+    );
   } finally {
     rmSync(ballast);
   }
@@ -205,7 +208,7 @@ test('doctor learns it from the running service and says what to do', async () =
   assert.equal(code, 1);
   assert.match(
     stdout,
-    new RegExp(`^fault {4}service: .*, but not ready \\(${DISK_FULL}\\): ${ADVICE}$`, 'm'),
+    new RegExp(`^fault {4}Service: .*, but not ready \\(${DISK_FULL}\\)\\. ${ADVICE}$`, 'm'),
   );
 });
 
@@ -228,5 +231,5 @@ test('with space again, the service becomes ready and records what it ordered, w
   const known = acknowledged.length;
   await order('danach');
   assert.equal(acknowledged.length, known + 1);
-  assert.match((await doctor()).stdout, /^ok {7}service: running at/m);
+  assert.match((await doctor()).stdout, /^ok {7}Service: Running at/m);
 });

@@ -87,18 +87,18 @@ async function findings(url: string): Promise<string[]> {
 test('a certificate of another authority, another host name, a missing client certificate and no TLS are refused', async () => {
   const other = makeAuthority(folder, 'other');
   const [ofOther] = await findings(urlOf('gastpass_owner', { ...verified(), sslrootcert: other.file }));
-  assert.match(ofOther ?? '', /^connection: .*(certificate|signature)/);
+  assert.match(ofOther ?? '', /^Connection: .*(certificate|signature)/);
   const [ofHost] = await findings(urlOf('gastpass_owner', verified(), { host: '127.0.0.1' }));
-  assert.match(ofHost ?? '', /^connection: .*does not match certificate's altnames/);
+  assert.match(ofHost ?? '', /^Connection: .*does not match certificate's altnames/);
   const [noClient] = await findings(urlOf('gastpass_service', verified()));
-  assert.match(noClient ?? '', /^connection: .*requires a valid client certificate/);
+  assert.match(noClient ?? '', /^Connection: .*requires a valid client certificate/);
   const [noTls] = await findings(urlOf('gastpass_owner', {}));
-  assert.match(noTls ?? '', /^connection: .*no pg_hba\.conf entry for host .* no encryption/);
+  assert.match(noTls ?? '', /^Connection: .*no pg_hba\.conf entry for host .* no encryption/);
 });
 
 test('before the tables exist, the owner may create them, and the role of the service may not', async () => {
   assert.deepEqual(await findings(urlOf('gastpass_owner', verified())), [
-    'durability: fsync is off, so a power cut can destroy the database: set fsync = on',
+    'Durability: fsync is off, so a power cut can destroy the database. Set fsync = on.',
   ]);
   const { code, stderr } = await runGastpass(['serve'], settings(serviceUrl()));
   assert.match(
@@ -124,7 +124,7 @@ test('a role that may only read and write serves tables of another role, while p
   const [aboutRights] = await findings(serviceUrl());
   assert.equal(
     aboutRights,
-    `PostgreSQL: the role gastpass_service lacks rights on tables that a later release adds: ${advice}`,
+    `PostgreSQL: The role gastpass_service lacks rights on tables that a later release adds. Grant the rights on the database server before the next upgrade: ${advice}`,
   );
   await askServer(hotel.href, advice);
 
@@ -162,7 +162,7 @@ test('a role that may only read and write serves tables of another role, while p
     await service.stop();
   }
   assert.deepEqual(await findings(serviceUrl()), [
-    'durability: fsync is off, so a power cut can destroy the database: set fsync = on',
+    'Durability: fsync is off, so a power cut can destroy the database. Set fsync = on.',
   ]);
 });
 

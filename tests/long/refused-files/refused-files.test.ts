@@ -9,8 +9,9 @@ import { makeDatabase, makeFolder, runGastpass } from '../../support/run-gastpas
 import { UNSHARE } from '../../support/small-disk.ts';
 
 const MOUNT = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && shift && exec "$@"';
-const READ_ONLY = 'cannot be (used|written) \\(EROFS\\): its file system is read-only: mount it writable';
-const REFUSED = "\\(EACCES\\): let the service's user";
+const READ_ONLY =
+  '(is read-only\\. Mount|cannot be (used|written) \\(EROFS\\): its file system is read-only: mount it writable)';
+const REFUSED = "\\(EACCES\\)(: let the service's user|\\. Let the user of the service)";
 const COMMANDS = [['doctor'], ['serve'], ['migrate'], ['keys', 'list'], ['verify'], ['rekey']];
 const withoutRights =
   process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all', '--'] : [];
@@ -38,7 +39,7 @@ test('a read-only data folder is named as such by every command', async () => {
 test('a read-only folder for backups is named as such', async () => {
   const prefix = [...UNSHARE, 'sh', '-c', MOUNT, 'sh', backups];
   const found = await say(['doctor'], prefix, { BACKUP_DIR: backups });
-  assert.match(found, new RegExp(`^fault {4}backups: ${backups} ${READ_ONLY}`, 'm'));
+  assert.match(found, new RegExp(`^fault {4}Backups: ${backups} ${READ_ONLY}`, 'm'));
   const file = join(backups, 'x');
   assert.match(await say(['backup', file, '--without-secret'], prefix), new RegExp(`${file} ${READ_ONLY}`));
 });
@@ -54,7 +55,7 @@ test('a file or folder that this user may not use is named, with what to do', as
   chmodSync(backups, 0);
   assert.match(
     await say(['doctor'], withoutRights, { BACKUP_DIR: backups }),
-    new RegExp(`backups: ${backups} cannot be used ${REFUSED}`),
+    new RegExp(`Backups: ${backups} cannot be used ${REFUSED}`),
   );
 });
 

@@ -1,4 +1,4 @@
-// German messages of the health page about sites: their controllers, certificates and syncs.
+// German texts about the health of sites: their controllers, certificates and syncs.
 
 import { failureGroupOf, isCertificateCause } from '../../../domain/controller.ts';
 import type { SaidOf } from '../../health-said.ts';
@@ -11,7 +11,7 @@ const FAILING = {
 
 const renew = (isPinned: boolean) =>
   isPinned
-    ? 'Auf dem Controller erneuern und danach hier das neue Zertifikat bestätigen.'
+    ? 'Auf dem Controller erneuern und danach das neue Zertifikat bestätigen.'
     : 'Auf dem Controller erneuern.';
 
 export const saidOfSitesDe = {
@@ -19,7 +19,10 @@ export const saidOfSitesDe = {
     title: site,
     text: `Der Controller funktioniert${version ? `, Version ${version}` : ''}`,
   }),
-  'site-inactive': ({ site }) => ({ title: site, text: 'Deaktiviert' }),
+  'site-inactive': ({ site, isUnconfirmed }) => ({
+    title: site,
+    text: isUnconfirmed ? 'Deaktiviert: seit der Übernahme noch nicht getestet' : 'Deaktiviert',
+  }),
   'site-failing': ({ site, cause, detail }, { mend }) => ({
     title: site,
     text: isCertificateCause(cause)
@@ -62,9 +65,10 @@ export const saidOfSitesDe = {
     text: `${atMs === null ? 'Noch kein Abgleich' : `Seit ${time(atMs)} kein Abgleich`}; die angezeigte Nutzung ist veraltet.`,
     todo: 'Den Standort jetzt abgleichen. Hilft das nicht, den Dienst neu starten.',
   }),
-  'sync-failing': ({ site, atMs }, { time }) => ({
+  'sync-failing': ({ site, atMs, detail }, { time }) => ({
     title: `Abgleich von ${site}`,
     text: `Schlägt fehl; ${atMs === null ? 'er war noch nie erfolgreich' : `zuletzt erfolgreich: ${time(atMs)}`}.`,
-    todo: 'Der Dienst versucht es weiter. Die Seite des Standorts nennt die Ursache.',
+    todo: 'Der Dienst versucht es weiter.',
+    detail,
   }),
 } satisfies Partial<SaidOf>;

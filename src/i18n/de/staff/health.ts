@@ -1,4 +1,4 @@
-// German messages of the health page.
+// German texts about the health of the installation, for the health page.
 
 import type { FactOf } from '../../../domain/health/finding.ts';
 import type { Formats, SaidOf } from '../../health-said.ts';
@@ -11,6 +11,8 @@ const DATABASE = 'Datenbank';
 const CLOCK = 'Uhrzeit';
 const ZONE = 'Zeitzone';
 const INTENTS = 'Offene Aufträge';
+/** Only their users know that they cannot sign in, so many are named. */
+const MAX_ADDRESSES = 20;
 const BACKUPS = 'Datensicherungen';
 
 const WRITABLE =
@@ -36,7 +38,7 @@ const DISK: Record<FactOf<'database-disk'>['reason'], { text: string; todo: stri
   },
 };
 
-function nameClocks({ sites, isDatabase }: FactOf<'clock-off'>, { names }: Formats): string {
+function nameClocks({ sites, isDatabase }: Omit<FactOf<'clock-ok'>, 'kind'>, { names }: Formats): string {
   const database = 'der Uhr des Datenbankservers';
   if (sites.length === 0) return database;
   const controllers = sites.length === 1 ? 'der Uhr des Controllers' : 'den Uhren der Controller';
@@ -45,6 +47,11 @@ function nameClocks({ sites, isDatabase }: FactOf<'clock-off'>, { names }: Forma
 
 const offset = (aheadMs: number, { duration }: Formats) =>
   `${duration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'nach' : 'vor'}`;
+
+const locked = ({ path, code }: FactOf<'folder-locked'>) => ({
+  text: `${path} lässt sich nicht verwenden (${code}).`,
+  todo: 'Dem Benutzer des Dienstes mit chown und chmod Zugriff geben; Befehle als dieser Benutzer ausführen.',
+});
 
 const files = { secret: 'Der Schlüssel der Installation', database: 'Die Datenbank' };
 
@@ -60,14 +67,15 @@ const said: SaidOf = {
   }),
   'folder-missing': ({ path }) => ({
     title: FOLDER,
-    text: `${path} fehlt.`,
-    todo: 'DATA_DIR prüfen und den Dienst neu starten.',
+    text: `${path} gibt es nicht.`,
+    todo: 'DATA_DIR berichtigen, oder den Dienst starten: Er legt den Ordner an.',
   }),
-  'folder-locked': ({ path }) => ({
+  'folder-is-file': ({ path }) => ({
     title: FOLDER,
-    text: `Der Dienst darf in ${path} nicht schreiben.`,
-    todo: 'Besitzer oder Rechte des Ordners ändern.',
+    text: `${path} ist kein Ordner.`,
+    todo: 'Die Datei verschieben oder DATA_DIR berichtigen.',
   }),
+  'folder-locked': (fact) => ({ title: FOLDER, ...locked(fact) }),
   'folder-read-only': ({ path }) => ({
     title: FOLDER,
     text: `${path} ist nur lesbar eingebunden.`,
@@ -114,8 +122,9 @@ const said: SaidOf = {
     text: 'Dieser Wert ist ein Platzhalter oder leicht zu erraten.',
     todo:
       setting === 'GASTPASS_SECRET'
-        ? 'Den Schlüssel wechseln; die Schritte stehen in der Dokumentation unter „Changing the secret“.'
-        : 'Einen zufälligen Wert setzen und den Dienst neu starten.',
+        ? 'Den Schlüssel wechseln; die Schritte stehen in docs/operating.md unter „Changing the secret“.'
+        : 'Einen zufälligen Wert setzen, zum Beispiel aus diesem Befehl, und den Dienst neu starten:',
+    ...(setting !== 'GASTPASS_SECRET' && { command: 'openssl rand -hex 32' }),
   }),
   'file-readable': ({ file, path }) => ({
     title: file === 'secret' ? SECRET : DATABASE,
@@ -142,11 +151,11 @@ const said: SaidOf = {
     command: 'gastpass rekey',
   }),
   'database-ok': () => ({ title: DATABASE, text: 'Lesen und Schreiben funktionieren' }),
-  'database-unwritable': () => ({
+  'database-unwritable': ({ detail }) => ({
     title: DATABASE,
     text: 'Die Datenbank nimmt keine Änderungen an.',
-    todo: 'Prüfen, ob ein anderes Programm die Datenbank geöffnet hat. Den Grund nennt:',
-    command: 'gastpass doctor',
+    todo: 'Prüfen, ob ihr Datenträger Platz hat und ob ein anderes Programm die Datenbank geöffnet hat.',
+    detail,
   }),
   'database-disk': ({ reason }) => ({ title: DATABASE, ...DISK[reason] }),
   'postgresql-ok': ({ version }) => ({
@@ -157,10 +166,10 @@ const said: SaidOf = {
     title: 'PostgreSQL',
     text: `Version ${version}; vor einem Update gastpass migrate als Besitzer der Tabellen ausführen`,
   }),
-  'postgresql-old': ({ version }) => ({
+  'postgresql-old': ({ version, minVersion }) => ({
     title: 'PostgreSQL',
     text: `Version ${version} ist zu alt.`,
-    todo: 'Den Datenbankserver auf Version 14 oder neuer aktualisieren.',
+    todo: `Den Datenbankserver auf Version ${minVersion} oder neuer aktualisieren.`,
   }),
   'postgresql-encoding': ({ encoding }) => ({
     title: 'PostgreSQL',
@@ -189,15 +198,15 @@ const said: SaidOf = {
   'proxy-untrusted': ({ ip, setting }) => ({
     title: `Proxy ${ip}`,
     text: 'Sendet X-Forwarded-For, ist aber nicht als Proxy eingetragen: Alle Benutzer dahinter zählen als einer.',
-    todo: 'Wenn das der eigene Proxy ist, so einstellen und den Dienst neu starten; sonst ist nichts zu tun.',
+    todo: 'Ist es nicht der eigene Proxy, ist nichts zu tun. Sonst so einstellen und den Dienst neu starten:',
     command: setting,
   }),
-  'clock-ok': ({ comparedWith }) => ({
+  'clock-ok': (fact, formats) => ({
     title: CLOCK,
     text:
-      comparedWith === 0
+      fact.sites.length === 0 && !fact.isDatabase
         ? 'Kein Eintrag liegt in der Zukunft'
-        : `Stimmt mit ${comparedWith === 1 ? 'einer anderen Uhr' : `${comparedWith} anderen Uhren`} überein`,
+        : `Stimmt mit ${nameClocks(fact, formats)} überein`,
   }),
   'clock-was-ahead': ({ untilMs }, { time }) => ({
     title: CLOCK,
@@ -225,13 +234,13 @@ const said: SaidOf = {
   'retention-held-back': () => ({
     title: 'Aufbewahrung',
     text: 'Die Tagesgrenze ist erreicht. Der Rest wird in den nächsten Tagen gelöscht.',
-    todo: 'Die Grenze lässt sich in den Einstellungen aufheben.',
+    todo: 'Die Grenze lässt sich auf der Seite „Einstellungen“ aufheben.',
   }),
   'zone-ok': ({ zone }) => ({ title: ZONE, text: zone }),
   'zone-other': ({ zone, machine }) => ({
     title: ZONE,
     text: `Gastpass rechnet mit ${zone}, der Server mit ${machine}.`,
-    todo: `Für ${machine} so einstellen und den Dienst neu starten; um bei ${zone} zu bleiben, TZ=${zone} setzen.`,
+    todo: `Um bei ${zone} zu bleiben, TZ=${zone} setzen. Für ${machine} so einstellen und den Dienst neu starten:`,
     command: `TZ=${machine}`,
   }),
   'sites-none': () => ({
@@ -251,7 +260,7 @@ const said: SaidOf = {
   }),
   'addresses-not-plain': ({ emails }, { names }) => ({
     title: 'E-Mail-Adressen',
-    text: `Diese Benutzer können sich nur mit dem Passwort anmelden, nicht über Single Sign-on oder einen Proxy: ${names(emails, (count) => `${count} weitere`)}. Ihre Adressen enthalten Umlaute oder andere Zeichen, die nicht mehr erlaubt sind.`,
+    text: `Diese Benutzer können sich nur mit dem Passwort anmelden, nicht über Single Sign-on oder einen Proxy: ${names(emails, (count) => `${count} weitere`, MAX_ADDRESSES)}. Ihre Adressen enthalten Umlaute oder andere Zeichen, die nicht mehr erlaubt sind.`,
     todo: 'Die Adresse auf dem Server ändern:',
     command: 'gastpass users change-email --email ALT --new-email NEU',
   }),
@@ -305,7 +314,7 @@ const said: SaidOf = {
   'backups-late': ({ newestAtMs }, { time }) => ({
     title: BACKUPS,
     text: `Die neueste ist vom ${time(newestAtMs)}; die nächste ist überfällig.`,
-    todo: 'Den Grund nennt das Log: nach „backup failed“ suchen.',
+    todo: 'Den Dienst starten, falls er nicht läuft. Den Grund nennt sein Log: nach „backup failed“ suchen.',
   }),
   'backups-future': ({ newestAtMs }, { time }) => ({
     title: BACKUPS,
@@ -314,9 +323,10 @@ const said: SaidOf = {
   }),
   'backups-no-folder': ({ folder }) => ({
     title: BACKUPS,
-    text: `${folder} gibt es nicht, oder der Dienst darf dort nicht schreiben.`,
+    text: `${folder} gibt es nicht.`,
     todo: 'Den Ordner einbinden oder anlegen, mit Zugriff nur für den Benutzer des Dienstes.',
   }),
+  'backups-locked': (fact) => ({ title: BACKUPS, ...locked(fact) }),
   'backups-read-only': ({ folder }) => ({
     title: BACKUPS,
     text: `${folder} ist nur lesbar eingebunden.`,
@@ -343,14 +353,14 @@ const said: SaidOf = {
   }),
   'instances-differ': ({ instances }) => ({
     title: 'Instanzen',
-    text: `Sie laufen mit verschiedenen Versionen: ${instances.join(', ')}`,
+    text: `Sie laufen mit verschiedenen Versionen: ${instances.join(', ')}.`,
     todo: 'Die älteren aktualisieren. Bis dahin lassen sich manche neuen Funktionen nicht auswählen.',
   }),
-  'not-examined': ({ detail }) => ({
+  'not-examined': ({ part, detail }) => ({
     title: 'Prüfung nicht möglich',
     text: 'Dieser Teil ließ sich nicht prüfen.',
-    todo: 'Die Seite neu laden. Näheres steht im Log des Dienstes.',
-    detail,
+    todo: 'Erneut prüfen. Näheres steht im Log des Dienstes.',
+    detail: `${part}: ${detail}`,
   }),
 };
 

@@ -1,4 +1,4 @@
-// English messages of the health page about sites: their controllers, certificates and syncs.
+// English texts about the health of sites: their controllers, certificates and syncs.
 
 import { failureGroupOf, isCertificateCause } from '../../../domain/controller.ts';
 import type { SaidOf } from '../../health-said.ts';
@@ -10,16 +10,17 @@ const FAILING = {
 };
 
 const renew = (isPinned: boolean) =>
-  isPinned
-    ? 'Renew it on the controller, then confirm the new certificate here.'
-    : 'Renew it on the controller.';
+  isPinned ? 'Renew it on the controller, then confirm the new certificate.' : 'Renew it on the controller.';
 
 export const saidOfSitesEn = {
   'site-ok': ({ site, version }) => ({
     title: site,
     text: `The controller works${version ? `, version ${version}` : ''}`,
   }),
-  'site-inactive': ({ site }) => ({ title: site, text: 'Inactive' }),
+  'site-inactive': ({ site, isUnconfirmed }) => ({
+    title: site,
+    text: isUnconfirmed ? 'Inactive: it has not been tested since it was moved in' : 'Inactive',
+  }),
   'site-failing': ({ site, cause, detail }, { mend }) => ({
     title: site,
     text: isCertificateCause(cause)
@@ -62,9 +63,10 @@ export const saidOfSitesEn = {
     text: `${atMs === null ? 'No sync yet' : `No sync since ${time(atMs)}`}; the usage shown is out of date.`,
     todo: 'Sync the site now. If that does not help, restart the service.',
   }),
-  'sync-failing': ({ site, atMs }, { time }) => ({
+  'sync-failing': ({ site, atMs, detail }, { time }) => ({
     title: `Sync of ${site}`,
-    text: `Fails; ${atMs === null ? 'it has never succeeded' : `last successful: ${time(atMs)}`}.`,
-    todo: 'The service keeps trying. The page of the site gives the reason.',
+    text: atMs === null ? 'No success yet.' : `No success since ${time(atMs)}.`,
+    todo: 'The service keeps trying.',
+    detail,
   }),
 } satisfies Partial<SaidOf>;

@@ -1,24 +1,34 @@
-// English messages of the health page.
+// English texts about the health of the installation, for the health page and `gastpass doctor`.
 
-import type { FactOf } from '../../../domain/health/finding.ts';
+import type { CheckedPages, FactOf } from '../../../domain/health/finding.ts';
 import type { HealthMessages } from '../../de/staff/health.ts';
 import type { Formats, SaidOf } from '../../health-said.ts';
 import { saidOfSitesEn } from './health-sites.ts';
 
 const FOLDER = 'Data folder';
 const SECRET = "The installation's secret";
-const SEALED = 'Encrypted values';
-const DATABASE = 'Database';
+export const SEALED = 'Encrypted values';
+export const DATABASE = 'Database';
 const CLOCK = 'Clock';
 const ZONE = 'Time zone';
 const INTENTS = 'Open orders';
+/** Only their users know that they cannot sign in, so many are named. */
+const MAX_ADDRESSES = 20;
 const BACKUPS = 'Backups';
 
 const WRITABLE =
   'Mount the file system writable; after an error, check the disk first. Under systemd, name the folder in ReadWritePaths=.';
 const WRONG_TIME = 'This makes vouchers, sessions and keys end at the wrong time.';
 
-const DISK: Record<FactOf<'database-disk'>['reason'], { text: string; todo: string }> = {
+/** What else is known about a database that works. */
+export function sayPages(pages: CheckedPages): string {
+  if (pages === 'unchecked') return '';
+  return pages === 'intact'
+    ? '; no page is damaged'
+    : `; too large to check its pages here: ${pages.checkWith}`;
+}
+
+export const DISK: Record<FactOf<'database-disk'>['reason'], { text: string; todo: string }> = {
   'disk-full': {
     text: 'The disk of the database is full. No more vouchers are created.',
     todo: 'Delete files there, or enlarge the disk.',
@@ -37,7 +47,7 @@ const DISK: Record<FactOf<'database-disk'>['reason'], { text: string; todo: stri
   },
 };
 
-function nameClocks({ sites, isDatabase }: FactOf<'clock-off'>, { names }: Formats): string {
+function nameClocks({ sites, isDatabase }: Omit<FactOf<'clock-ok'>, 'kind'>, { names }: Formats): string {
   const database = 'the clock of the database server';
   if (sites.length === 0) return database;
   const controllers =
@@ -47,6 +57,11 @@ function nameClocks({ sites, isDatabase }: FactOf<'clock-off'>, { names }: Forma
 
 const offset = (aheadMs: number, { duration }: Formats) =>
   `${duration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'behind' : 'ahead of'}`;
+
+const locked = ({ path, code }: FactOf<'folder-locked'>) => ({
+  text: `${path} cannot be used (${code}).`,
+  todo: 'Let the user of the service access it with chown and chmod; run commands as that user.',
+});
 
 const files = { secret: "The installation's secret", database: 'The database' };
 
@@ -62,14 +77,15 @@ const said: SaidOf = {
   }),
   'folder-missing': ({ path }) => ({
     title: FOLDER,
-    text: `${path} is missing.`,
-    todo: 'Check DATA_DIR and restart the service.',
+    text: `${path} does not exist.`,
+    todo: 'Correct DATA_DIR, or start the service: it creates the folder.',
   }),
-  'folder-locked': ({ path }) => ({
+  'folder-is-file': ({ path }) => ({
     title: FOLDER,
-    text: `The service may not write to ${path}.`,
-    todo: 'Change the owner or the permissions of the folder.',
+    text: `${path} is not a folder.`,
+    todo: 'Move it away, or correct DATA_DIR.',
   }),
+  'folder-locked': (fact) => ({ title: FOLDER, ...locked(fact) }),
   'folder-read-only': ({ path }) => ({ title: FOLDER, text: `${path} is read-only.`, todo: WRITABLE }),
   'setting-unknown': ({ name, meant }) => ({
     title: `Setting ${name}`,
@@ -112,8 +128,9 @@ const said: SaidOf = {
     text: 'This value is a placeholder or easy to guess.',
     todo:
       setting === 'GASTPASS_SECRET'
-        ? 'Change the secret; the documentation lists the steps under “Changing the secret”.'
-        : 'Set a random value and restart the service.',
+        ? 'Change the secret; docs/operating.md lists the steps under “Changing the secret”.'
+        : 'Set a random value, such as this command prints, and restart the service:',
+    ...(setting !== 'GASTPASS_SECRET' && { command: 'openssl rand -hex 32' }),
   }),
   'file-readable': ({ file, path }) => ({
     title: file === 'secret' ? SECRET : DATABASE,
@@ -139,12 +156,15 @@ const said: SaidOf = {
     todo: 'As soon as all instances run this release, encrypt again:',
     command: 'gastpass rekey',
   }),
-  'database-ok': () => ({ title: DATABASE, text: 'Can be read and written' }),
-  'database-unwritable': () => ({
+  'database-ok': ({ pages }) => ({
+    title: DATABASE,
+    text: `Can be read and written${sayPages(pages)}`,
+  }),
+  'database-unwritable': ({ detail }) => ({
     title: DATABASE,
     text: 'The database accepts no changes.',
-    todo: 'Check whether another program has the database open. This command names the reason:',
-    command: 'gastpass doctor',
+    todo: 'Check whether its disk has space and whether another program has the database open.',
+    detail,
   }),
   'database-disk': ({ reason }) => ({ title: DATABASE, ...DISK[reason] }),
   'postgresql-ok': ({ version }) => ({ title: 'PostgreSQL', text: `Version ${version}, all rights granted` }),
@@ -152,10 +172,10 @@ const said: SaidOf = {
     title: 'PostgreSQL',
     text: `Version ${version}; before an upgrade, run gastpass migrate as the owner of the tables`,
   }),
-  'postgresql-old': ({ version }) => ({
+  'postgresql-old': ({ version, minVersion }) => ({
     title: 'PostgreSQL',
     text: `Version ${version} is too old.`,
-    todo: 'Upgrade the database server to version 14 or newer.',
+    todo: `Upgrade the database server to version ${minVersion} or newer.`,
   }),
   'postgresql-encoding': ({ encoding }) => ({
     title: 'PostgreSQL',
@@ -184,15 +204,15 @@ const said: SaidOf = {
   'proxy-untrusted': ({ ip, setting }) => ({
     title: `Proxy ${ip}`,
     text: 'Sends X-Forwarded-For but is not trusted: all users behind it count as one.',
-    todo: 'If it is your proxy, set this and restart the service; otherwise there is nothing to do.',
+    todo: 'If it is not your proxy, there is nothing to do. If it is, set this and restart the service:',
     command: setting,
   }),
-  'clock-ok': ({ comparedWith }) => ({
+  'clock-ok': (fact, formats) => ({
     title: CLOCK,
     text:
-      comparedWith === 0
+      fact.sites.length === 0 && !fact.isDatabase
         ? 'No record is dated in the future'
-        : `Agrees with ${comparedWith === 1 ? 'another clock' : `${comparedWith} other clocks`}`,
+        : `Agrees with ${nameClocks(fact, formats)}`,
   }),
   'clock-was-ahead': ({ untilMs }, { time }) => ({
     title: CLOCK,
@@ -220,13 +240,13 @@ const said: SaidOf = {
   'retention-held-back': () => ({
     title: 'Retention',
     text: 'The daily limit has been reached. The rest is deleted over the next days.',
-    todo: 'The limit can be lifted in the settings.',
+    todo: 'An administrator can lift the limit on the settings page.',
   }),
   'zone-ok': ({ zone }) => ({ title: ZONE, text: zone }),
   'zone-other': ({ zone, machine }) => ({
     title: ZONE,
     text: `Gastpass uses ${zone}, the server ${machine}.`,
-    todo: `For ${machine}, set this and restart the service; to stay with ${zone}, set TZ=${zone}.`,
+    todo: `To stay with ${zone}, set TZ=${zone}. For ${machine}, set this and restart the service:`,
     command: `TZ=${machine}`,
   }),
   'sites-none': () => ({
@@ -246,7 +266,7 @@ const said: SaidOf = {
   }),
   'addresses-not-plain': ({ emails }, { names }) => ({
     title: 'E-mail addresses',
-    text: `These users can sign in with their password only, not through single sign-on or a proxy: ${names(emails, (count) => `${count} more`)}. Their addresses contain umlauts or other characters that are no longer allowed.`,
+    text: `These users can sign in with their password only, not through single sign-on or a proxy: ${names(emails, (count) => `${count} more`, MAX_ADDRESSES)}. Their addresses contain umlauts or other characters that are no longer allowed.`,
     todo: 'Change the address on the server:',
     command: 'gastpass users change-email --email OLD --new-email NEW',
   }),
@@ -297,7 +317,7 @@ const said: SaidOf = {
   'backups-late': ({ newestAtMs }, { time }) => ({
     title: BACKUPS,
     text: `The newest is from ${time(newestAtMs)}; the next one is overdue.`,
-    todo: 'The log says why: search for “backup failed”.',
+    todo: 'Start the service if it does not run. Its log says why: search for “backup failed”.',
   }),
   'backups-future': ({ newestAtMs }, { time }) => ({
     title: BACKUPS,
@@ -306,9 +326,10 @@ const said: SaidOf = {
   }),
   'backups-no-folder': ({ folder }) => ({
     title: BACKUPS,
-    text: `${folder} does not exist, or the service may not write there.`,
-    todo: 'Mount or create the folder, with access only for the user of the service.',
+    text: `${folder} does not exist.`,
+    todo: 'Mount it, or create it with access only for the user of the service.',
   }),
+  'backups-locked': (fact) => ({ title: BACKUPS, ...locked(fact) }),
   'backups-read-only': ({ folder }) => ({
     title: BACKUPS,
     text: `${folder} is read-only.`,
@@ -335,14 +356,14 @@ const said: SaidOf = {
   }),
   'instances-differ': ({ instances }) => ({
     title: 'Instances',
-    text: `They run different releases: ${instances.join(', ')}`,
+    text: `They run different releases: ${instances.join(', ')}.`,
     todo: 'Upgrade the older ones. Until then, some new features cannot be chosen.',
   }),
-  'not-examined': ({ detail }) => ({
+  'not-examined': ({ part, detail }) => ({
     title: 'Not examined',
     text: 'This part could not be examined.',
-    todo: 'Reload the page. The log of the service says more.',
-    detail,
+    todo: 'Try again. The log of the service says more.',
+    detail: `${part}: ${detail}`,
   }),
 };
 

@@ -3,11 +3,9 @@
 
 import type { ClockRecordStore } from '../../../domain/clock-check/clock-check.ts';
 import { isCertificateCause, isFixedByAccess } from '../../../domain/controller.ts';
-import type { ExamineHealth, FactKind, FactOf, Finding, HealthFact } from '../../../domain/health/finding.ts';
-import { sayVolume } from '../../../i18n/amounts.ts';
-import { sayDay, sayRemaining, sayTime } from '../../../i18n/durations.ts';
-import type { Formats, Said } from '../../../i18n/health-said.ts';
-import { listNames } from '../../../i18n/name-list.ts';
+import type { ExamineHealth, FactOf, Finding, HealthFact } from '../../../domain/health/finding.ts';
+import { sayTime } from '../../../i18n/durations.ts';
+import { makeFormats, type Said } from '../../../i18n/health-said.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
@@ -17,8 +15,6 @@ import { icon } from '../../ui/icons.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
 import { mendOf, technicalText } from '../sites/controller-errors.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 interface Deps {
   examine: ExamineHealth;
@@ -73,14 +69,14 @@ ${warnings.length > 0 && html`<section class="card"><h2>${text.warnings}</h2><ul
 /** The sync of a site fails because its controller does: one problem, not two. */
 function withoutEchoes(findings: Finding[]): Finding[] {
   const failing = new Set(
-    findings.map(({ fact }) => (fact?.kind === 'site-failing' ? fact.siteId : undefined)),
+    findings.map(({ fact }) => (fact.kind === 'site-failing' ? fact.siteId : undefined)),
   );
-  return findings.filter(({ fact }) => fact?.kind !== 'sync-failing' || !failing.has(fact.siteId));
+  return findings.filter(({ fact }) => fact.kind !== 'sync-failing' || !failing.has(fact.siteId));
 }
 
 function problem(context: AuthenticatedContext, finding: Finding): Html {
-  const { title, text, todo, command, detail } = tell(context, finding);
-  const way = finding.fact && wayOut(context, finding.fact);
+  const { title, text, todo, command, detail } = tell(context, finding.fact.kind, finding.fact);
+  const way = wayOut(context, finding.fact);
   return html`<li>${icon('warning')}<div><strong>${title}</strong><br>${text}${todo !== undefined && html`<br>${todo}`}${command !== undefined && commandLine(context, command)}${detail !== undefined && html`<br>${technicalText(context, detail)}`}</div>${way && html`<a class="button mend" href="${way.href}">${way.label}<span class="hidden-text">: ${title}</span></a>`}</li>`;
 }
 
@@ -90,30 +86,18 @@ function commandLine({ messages: { health, result } }: AuthenticatedContext, com
 
 function goodList(context: AuthenticatedContext, good: Finding[], isOpen: boolean): Html {
   const facts = good.map((finding): [string, Html] => {
-    const { title, text } = tell(context, finding);
+    const { title, text } = tell(context, finding.fact.kind, finding.fact);
     return [title, html`${text}`];
   });
   return html`<details${isOpen && html` open`}><summary class="fine">${icon('valid')}<span>${context.messages.health.good(good.length)}</span></summary>${factList(facts)}</details>`;
 }
 
-/** A finding without a fact has only its English text. */
-function tell(context: AuthenticatedContext, { fact, about, text }: Finding): Said {
-  if (!fact) return { title: about, text: '', detail: text };
-  return sayFact(context, fact.kind, fact);
-}
-
-function sayFact<Kind extends FactKind>(context: AuthenticatedContext, kind: Kind, fact: FactOf<Kind>): Said {
-  const { language } = context;
-  const formats: Formats = {
-    time: (ms) => sayTime(ms, context),
-    day: (ms) => sayDay(ms, context),
-    // Nobody needs the hours of a difference of weeks.
-    duration: (ms) =>
-      sayRemaining((ms < 2 * DAY_MS ? ms : Math.round(ms / DAY_MS) * DAY_MS) / 1_000, language),
-    volume: (mb) => sayVolume(mb < 1_000 ? mb : Math.round(mb / 100) * 100, language),
-    names: (names, rest) => listNames(names, rest, language),
-    mend: (cause) => mendOf(context, cause),
-  };
+function tell<Kind extends HealthFact['kind']>(
+  context: AuthenticatedContext,
+  kind: Kind,
+  fact: FactOf<Kind>,
+): Said {
+  const formats = makeFormats(context, (cause) => mendOf(context, cause));
   return context.messages.health.said[kind](fact, formats);
 }
 

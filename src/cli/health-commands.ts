@@ -1,0 +1,84 @@
+// The command that does what a button on the page "System health" does. Commands are the same in every language.
+
+import { KINDS } from '../controllers/kinds.ts';
+import type { FailureCause } from '../domain/controller.ts';
+import { credentialOptions, findKind } from '../domain/controller-kind.ts';
+import type { FactOf } from '../domain/health/finding.ts';
+import type { AnyFact } from '../domain/health/terminal-fact.ts';
+
+/** Undefined if there is none, or if the text of the fact has it. */
+export function commandFor(fact: AnyFact): string | undefined {
+  switch (fact.kind) {
+    case 'sites-none':
+      return addSite();
+    case 'site-inactive':
+      return fact.isUnconfirmed ? `gastpass sites set ${fact.siteId} --active` : undefined;
+    case 'site-failing':
+      return commandForFailure(fact);
+    case 'certificate-insecure':
+      return confirmCertificate(fact);
+    case 'certificate-expired':
+    case 'certificate-ending':
+      return fact.isPinned ? confirmCertificate(fact) : undefined;
+    case 'sync-future':
+    case 'sync-stale':
+    case 'sync-failing':
+      return `gastpass sync --site ${fact.siteId}`;
+    case 'clock-doubted':
+      return 'gastpass doctor --confirm-clock';
+    case 'webhook-off':
+      return `gastpass webhooks set ${fact.webhookId} --active`;
+    case 'webhook-failing':
+      return `gastpass webhooks test ${fact.webhookId}`;
+    case 'deliveries-late':
+      return 'gastpass webhooks log';
+    default:
+      return undefined;
+  }
+}
+
+function addSite(): string {
+  const kind = KINDS.find(({ hasAddress }) => hasAddress);
+  const login = kind ? credentialOptions(kind) : '';
+  return `gastpass sites add --name NAME --controller ${kind?.name} --url https://… ${login}`;
+}
+
+const confirmCertificate = ({ siteId }: { siteId: number }) =>
+  `gastpass sites set ${siteId} --fingerprint SHA256`;
+
+function commandForFailure({ siteId, controllerKind, cause }: FactOf<'site-failing'>): string | undefined {
+  const set = `gastpass sites set ${siteId}`;
+  const kind = findKind(KINDS, controllerKind);
+  if (kind && !kind.hasAddress) return `${set} --site default`;
+  const login = kind ? credentialOptions(kind) : '';
+  const access = `${set} --url https://… ${login}`;
+  const credentials = `${set} ${login}`;
+  const confirm = confirmCertificate({ siteId });
+  const test = `gastpass sites test ${siteId}`;
+  const commands: Record<FailureCause, string | undefined> = {
+    'name-unknown': access,
+    'nobody-answers': access,
+    'not-https': access,
+    'other-certificate': confirm,
+    'unvouched-certificate': confirm,
+    'not-controller': access,
+    'api-missing': undefined,
+    'api-key': credentials,
+    login: credentials,
+    'second-factor': credentials,
+    role: credentials,
+    'no-such-site': `${set} --site NAME`,
+    'other-console': access,
+    'asks-for-pause': test,
+    refused: test,
+    failed: test,
+    'too-slow': test,
+    'broke-off': test,
+    away: test,
+    busy: test,
+    'no-voucher': test,
+    'list-too-long': test,
+    'not-known': undefined,
+  };
+  return cause ? commands[cause] : test;
+}

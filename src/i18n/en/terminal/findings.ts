@@ -1,0 +1,15 @@
+// All that `doctor` and `verify` say about findings. Commands speak English, so other languages have no such folder.
+
+import type { AnyFact } from '../../../domain/health/terminal-fact.ts';
+import type { SaidOf } from '../../health-said.ts';
+import { healthEn } from '../staff/health.ts';
+import { saidOfChecklist } from './database-checklist.ts';
+import { saidOfService } from './service-state.ts';
+import { saidOfVerify } from './verify.ts';
+
+export const saidInTerminal: SaidOf<AnyFact> = {
+  ...healthEn.said,
+  ...saidOfService,
+  ...saidOfChecklist,
+  ...saidOfVerify,
+};

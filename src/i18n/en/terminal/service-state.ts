@@ -1,0 +1,78 @@
+// What `gastpass doctor` says about the machine and the service. Pages do not say it: they exist only while the service runs.
+
+import type { OtherAnswer, TerminalFact } from '../../../domain/health/terminal-fact.ts';
+import type { SaidOf } from '../../health-said.ts';
+import { DATABASE, DISK } from '../staff/health.ts';
+
+const SERVICE = 'Service';
+const WAYS = 'it with gastpass serve, or systemctl start gastpass';
+const START = `start ${WAYS}`;
+const FREE_PORT = `Stop it, or set another PORT; then ${START}`;
+
+const TITLES = { secret: 'Secret', database: DATABASE, 'database and secret': 'Database and secret' };
+const ANSWERS: Record<OtherAnswer, string> = { nothing: 'Nothing', 'another program': 'Another program' };
+
+export const saidOfService = {
+  'node-installed': ({ version }) => ({
+    title: 'Node',
+    text: `${version}; a running service keeps the one that it was started with`,
+  }),
+  'not-opened': ({ what, detail }) => ({ title: TITLES[what], text: 'Cannot be opened.', detail }),
+  'database-damaged': ({ path, detail }) => ({
+    title: DATABASE,
+    text: `${path} is damaged.`,
+    todo: DISK.damaged.todo,
+    detail,
+  }),
+  'service-running': ({ url, version }) => ({
+    title: SERVICE,
+    text: `Running at ${url}, version ${version}`,
+  }),
+  'service-on-free-port': () => ({ title: SERVICE, text: 'Running, on a free port because PORT is 0' }),
+  'service-not-asked': () => ({ title: SERVICE, text: 'Not examined, because PORT is 0' }),
+  'service-of-sqlite': ({ folder }) => ({
+    title: SERVICE,
+    text: `DATABASE_URL is set, but the service on ${folder} still runs with the SQLite database there.`,
+    todo: 'Restart it; or wait, if gastpass move, restore or migrate is running.',
+  }),
+  'service-silent': ({ url }) => ({
+    title: SERVICE,
+    text: `Accepts connections at ${url}, but does not answer.`,
+    todo: 'Restart it.',
+  }),
+  'service-elsewhere': ({ url, answer }) => ({
+    title: SERVICE,
+    text: `Running, but ${answer} answers at ${url}.`,
+    todo: 'Run doctor with the HOST and PORT of the service.',
+  }),
+  'service-stopped': () => ({ title: SERVICE, text: 'Not running.', todo: `Start ${WAYS}.` }),
+  'service-stopped-port-taken': ({ url }) => ({
+    title: SERVICE,
+    text: `Not running, and another program uses ${url}.`,
+    todo: `${FREE_PORT}.`,
+  }),
+  'service-of-other-folder': ({ url }) => ({
+    title: SERVICE,
+    text: `Not running on this data folder, but another Gastpass answers at ${url}.`,
+    todo: `Run doctor with its DATA_DIR. Or stop it, or set another PORT; then ${START}.`,
+  }),
+  // The service may be an instance of the template unit, which is named by its port.
+  'instance-away': ({ url, port, answer }) => ({
+    title: SERVICE,
+    text: `${ANSWERS[answer]} answers at ${url}.`,
+    todo:
+      answer === 'nothing'
+        ? `If it is stopped, ${START} or gastpass@${port}; or run doctor where the service runs, with its HOST and PORT.`
+        : `${FREE_PORT} or gastpass@${port}.`,
+  }),
+  'service-outdated': ({ url, version, installed }) => ({
+    title: SERVICE,
+    text: `Running at ${url} with ${version ? `version ${version}` : 'an older release'}, but ${installed} is installed.`,
+    todo: 'Restart it.',
+  }),
+  'service-not-ready': ({ url, obstacles, reason, isPassing }) => ({
+    title: SERVICE,
+    text: `Running at ${url}, but not ready (${obstacles}).`,
+    todo: isPassing ? 'Wait.' : reason ? DISK[reason].todo : 'Its log says why.',
+  }),
+} satisfies Partial<SaidOf<TerminalFact>>;

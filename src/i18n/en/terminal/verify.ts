@@ -1,0 +1,64 @@
+// What `gastpass verify` says about the records of an installation.
+
+import type { TerminalFact } from '../../../domain/health/terminal-fact.ts';
+import type { SaidOf } from '../../health-said.ts';
+import { DATABASE, SEALED } from '../staff/health.ts';
+
+const MAX_NAMED = 5;
+const RESTORE = 'Restore the last backup.';
+
+const countOf = (count: number, one: string, many: string) =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+const more = (count: number) => `${count.toLocaleString('en')} more`;
+
+export const saidOfVerify = {
+  'rows-ok': ({ rows }) => ({
+    title: DATABASE,
+    text: `${rows.toLocaleString('en')} rows read, no defect found`,
+  }),
+  'rows-defect': ({ detail }) => ({ title: DATABASE, text: 'There is a defect.', todo: RESTORE, detail }),
+  'rows-unreadable': ({ detail }) => ({
+    title: DATABASE,
+    text: 'Cannot be read completely.',
+    todo: RESTORE,
+    detail,
+  }),
+  'sealed-ok': ({ count }) => ({ title: SEALED, text: `The secret opens all ${count}` }),
+  'vouchers-not-compared': ({ site, detail }) => ({
+    title: site,
+    text: 'Could not be compared.',
+    todo: 'See gastpass doctor.',
+    detail,
+  }),
+  'vouchers-agree': ({ site, count }) => ({
+    title: site,
+    text: `${countOf(count, 'voucher', 'vouchers')} on the controller, the records agree`,
+  }),
+  'vouchers-missing': ({ site, siteId, ids, found }, { names }) => ({
+    title: site,
+    text: `${countOf(ids.length, 'voucher is', 'vouchers are')} valid in the records but not on the controller (${names(
+      ids.map((id) => `id ${id}`),
+      more,
+      MAX_NAMED,
+    )}).`,
+    ...(found === 'some'
+      ? {
+          todo: 'Create new ones for their guests, and let a sync end these:',
+          command: `gastpass sync --site ${siteId}`,
+        }
+      : {
+          todo: `The controller has ${found === 'none' ? 'no vouchers at all' : 'none of the recorded vouchers'}. Check that the site is the right one:`,
+          command: `gastpass sites test ${siteId}`,
+        }),
+  }),
+  'vouchers-unrecorded': ({ site, siteId, names: unrecorded, isImported }, { names }) => ({
+    title: site,
+    text: `${countOf(unrecorded.length, 'voucher is', 'vouchers are')} on the controller but not in the records (${names(unrecorded, more, MAX_NAMED)}).`,
+    ...(isImported
+      ? { todo: 'Import them:', command: `gastpass sync --site ${siteId}` }
+      : {
+          todo: 'The site does not import them. To do it once:',
+          command: `gastpass vouchers import --site ${siteId}`,
+        }),
+  }),
+} satisfies Partial<SaidOf<TerminalFact>>;
