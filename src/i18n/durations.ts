@@ -9,8 +9,13 @@ const UNITS: { minutes: number; unit: Intl.NumberFormatOptions['unit'] }[] = [
   { minutes: 1, unit: 'minute' },
 ];
 
-/** English times have 24 hours and dates put the day first: 15 Nov 2026, 15:36. */
-export const REGIONS = { de: 'de-DE', en: 'en-GB' } as const satisfies Record<Language, string>;
+/** Languages whose formats are not those of most of their speakers: 24 hours and the day first, as in 15 Nov 2026, 15:36. */
+const REGIONS: Partial<Record<Language, string>> = { en: 'en-GB' };
+
+/** The name under which `Intl` knows the formats of a language. */
+export function localeOf(language: Language): string {
+  return REGIONS[language] ?? language;
+}
 
 /** Creating a formatter costs as much as using it for a whole page, so each formatter is created once and reused. */
 const unitFormats = new Map<string, Intl.NumberFormat>();
@@ -77,7 +82,7 @@ export function sayTime(ms: number, { language, timeZone }: Place): string {
   return kept(
     timeFormats,
     `${language} ${timeZone}`,
-    () => new Intl.DateTimeFormat(REGIONS[language], { dateStyle: 'medium', timeStyle: 'short', timeZone }),
+    () => new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short', timeZone }),
   ).format(ms);
 }
 
@@ -85,6 +90,6 @@ export function sayDay(ms: number, { language, timeZone }: Place): string {
   return kept(
     timeFormats,
     `${language} ${timeZone} day`,
-    () => new Intl.DateTimeFormat(REGIONS[language], { dateStyle: 'medium', timeZone }),
+    () => new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeZone }),
   ).format(ms);
 }

@@ -1,7 +1,7 @@
 // Joins names into a list in the user's language.
 
 import type { Language } from '../domain/language.ts';
-import { REGIONS } from './durations.ts';
+import { localeOf } from './durations.ts';
 
 interface ListOptions {
   language: Language;
@@ -14,5 +14,5 @@ interface ListOptions {
 export function listNames(names: string[], { language, rest, maxNamed = 3 }: ListOptions): string {
   const left = names.length - maxNamed;
   const named = left > 1 ? [...names.slice(0, maxNamed), rest(left)] : names;
-  return new Intl.ListFormat(REGIONS[language]).format(named);
+  return new Intl.ListFormat(localeOf(language)).format(named);
 }

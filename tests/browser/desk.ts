@@ -4,15 +4,14 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Language } from '../../src/domain/language.ts';
-import { de } from '../../src/i18n/de/messages.ts';
-import { en } from '../../src/i18n/en/messages.ts';
+import { MESSAGES as WORDS } from '../../src/i18n/messages.ts';
 import type { SimulatedController } from '../../src/unifi-console/server.ts';
 import { TESTER } from '../support/actors.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { startTestService, type TestOptions, type TestService } from '../support/test-service.ts';
 import { addUser, PASSWORD } from '../web/web-client.ts';
 
-export const WORDS = { de, en };
+export { WORDS };
 export const SIZES = {
   desktop: { width: 1280, height: 900 },
   phone: { width: 390, height: 844 },

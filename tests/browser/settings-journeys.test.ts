@@ -4,13 +4,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { REGIONS } from '../../src/i18n/durations.ts';
+import { localeOf } from '../../src/i18n/durations.ts';
+import { languageName } from '../../src/i18n/language-name.ts';
 import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
 import { JPEG, makePng } from '../support/pictures.ts';
 import { addConsole, type Desk, EACH_ONCE, follow, handsOn, makeVouchers, setUpDesk, WORDS } from './desk.ts';
 
 const DAY_S = 24 * 60 * 60;
-const CONSOLE_SITES = { de: 'default', en: 'k3w9x2pb' };
+const CONSOLE_SITES = { desktop: 'default', phone: 'k3w9x2pb' };
 let desk: Desk;
 let console: SimulatedController;
 before(async () => {
@@ -73,7 +74,7 @@ for (const input of EACH_ONCE)
       await page.getByRole('heading', { name: settings.ask }).waitFor();
       // The table comes after the heading.
       await page.waitForLoadState();
-      const day = new Intl.DateTimeFormat(REGIONS[input.language], { dateStyle: 'medium', timeZone });
+      const day = new Intl.DateTimeFormat(localeOf(input.language), { dateStyle: 'medium', timeZone });
       const ended = day.format(endedS * 1000);
       const cells = await page.locator('.preview tbody tr').first().locator('td').allInnerTexts();
       assert.deepEqual(cells, [settings.vouchers, String(row?.n), ended, ended]);
@@ -120,7 +121,13 @@ for (const input of EACH_ONCE)
       const preview = page.locator('#preview');
       await preview.locator('text', { hasText: own('Gäste') }).waitFor();
       // Slips have the language of their site, not of the user.
-      await page.getByRole('radio', { name: slip.languageNames[input.language], exact: true }).check();
+      await page
+        .getByRole('radio', { name: languageName(input.language, input.language), exact: true })
+        .check();
+      const steps = page.locator('textarea[name^="steps-"]:visible');
+      assert.deepEqual(await steps.evaluateAll((fields) => fields.map(({ id }) => id)), [
+        `steps-${input.language}`,
+      ]);
       await page.getByRole('radio', { name: slip.papers['receipt-58'] }).check();
       await preview.locator('svg[width="58mm"]').waitFor();
       assert.ok(!(await hands.button(slip.refresh).isVisible()), 'the preview follows the form by itself');
@@ -140,7 +147,7 @@ for (const input of EACH_ONCE)
     });
 
     test('a site is tested and synced, with or without importing vouchers created by others', async () => {
-      const controllerSite = CONSOLE_SITES[input.language];
+      const controllerSite = CONSOLE_SITES[input.size];
       await addConsole(desk, console, { name: own('Strandhaus'), controllerSite });
       console.controls.fill({ site: controllerSite, count: 2 });
       await hands.goTo(words.admin.nav.sites);

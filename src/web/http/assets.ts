@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { MiddlewareHandler } from 'hono';
+import { LANGUAGES } from '../../domain/language.ts';
 import { CUTS, type Cut, readFontFile } from '../../print/fonts.ts';
 import { makeWebFont } from '../../print/web-font.ts';
 import type { PageEnv } from './context.ts';
@@ -27,22 +28,29 @@ export interface Asset {
   serve: MiddlewareHandler<PageEnv>;
 }
 
+/** The slip designer hides the steps in a language that the chosen slips do not have. */
+const STEPS_SELECTORS = LANGUAGES.map(
+  (language) => `.designer:has(.no-${language}:checked) .steps-in-${language}`,
+);
+const STEPS_CSS = `${STEPS_SELECTORS.join(',')}{display:none}`;
+
 /** Our own files are small, so they are kept in memory. */
-function ownAsset(name: string, type: keyof typeof TYPES): Asset {
+function ownAsset(name: string, type: keyof typeof TYPES, more = ''): Asset {
   const bytes = new Uint8Array(readFileSync(new URL(import.meta.resolve(`#assets/${name}.${type}`))));
-  const body = type === 'css' ? compact(new TextDecoder().decode(bytes)) : bytes;
+  const body = type === 'css' ? compact(new TextDecoder().decode(bytes)) + more : bytes;
   return {
     path: `/assets/${name}-${hash('sha256', body).slice(0, 12)}.${type}`,
     serve: async (c) => c.body(body, 200, { 'content-type': TYPES[type], 'cache-control': FOR_EVER }),
   };
 }
 
-/** Comments, indentation and most other blanks are removed, because browsers need none of them. */
+/** Comments, indentation, most other blanks and last semicolons are removed, because browsers need none of them. */
 function compact(css: string): string {
   return css
     .replace(/\/\*.*?\*\//gs, '')
     .replace(/\n\s*/g, '\n')
     .replace(/([{};,])\n/g, '$1')
+    .replaceAll(';}', '}')
     .replace(/ \{/g, '{')
     .replace(/: /g, ':');
 }
@@ -97,7 +105,7 @@ const rollStylesheet: Asset = {
   },
 };
 
-export const stylesheet = ownAsset('style', 'css');
+export const stylesheet = ownAsset('style', 'css', STEPS_CSS);
 export const script = ownAsset('enhance', 'js');
 export const liveSearchScript = ownAsset('live-search', 'js');
 /** Shown in the tab of the browser. */

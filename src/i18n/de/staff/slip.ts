@@ -1,6 +1,5 @@
 // German messages for slips and the slip settings.
 
-import type { Language } from '../../../domain/language.ts';
 import type { OptionalPart, Paper } from '../../../domain/sites/paper.ts';
 
 const PARTS: Record<OptionalPart, string> = {
@@ -31,7 +30,6 @@ export const slipDe = {
   languages: 'Sprache der Zettel',
   languagesHint:
     'Gilt für alle Zettel dieses Standorts, egal wer sie druckt. Der Standard richtet sich nach den Einstellungen.',
-  languageNames: { de: 'Deutsch', en: 'Englisch' } satisfies Record<Language, string>,
   installationLanguage: (name: string) => `Standard (${name})`,
   inTwoLanguages: (one = '', other = '') => `${one} und ${other}`,
   stepsIn: (language: string) => `Schritte auf ${language}`,

@@ -42,6 +42,7 @@ export const overviewEn: OverviewMessages = {
   noKeys: 'No API key yet: needed only if another program creates vouchers',
   mend: 'View',
   perDay: 'Vouchers per day',
+  hasNumericMonths: false,
   perDayText: (days, total) => `${total === 1 ? '1 voucher' : `${total} vouchers`} in ${days} days`,
   asTable: 'Figures as a table',
   date: 'Day',

@@ -30,7 +30,6 @@ export const slipEn: SlipMessages = {
     `A greeting, breakfast times, where to get help: up to ${most} characters in at most ${lines} lines`,
   languages: 'Language of the slips',
   languagesHint: 'For all slips of this site, whoever prints them. The default follows the settings.',
-  languageNames: { de: 'German', en: 'English' },
   installationLanguage: (name) => `Default (${name})`,
   inTwoLanguages: (one, other) => `${one} and ${other}`,
   stepsIn: (language) => `Steps in ${language}`,

@@ -1,6 +1,6 @@
 // Says in words which fields an audit entry changed and what their new values are.
 
-import { REGIONS, sayDay } from '../../../i18n/durations.ts';
+import { localeOf, sayDay } from '../../../i18n/durations.ts';
 import type { PageContext } from '../../http/context.ts';
 import type { Known } from './known.ts';
 
@@ -37,7 +37,7 @@ function sayValue(context: PageContext, { field, value, known }: Value): string 
   if (field.startsWith('keep') && value === null) return messages.settings.keptEver;
   if (field === 'expires' && typeof value === 'string' && !Number.isNaN(Date.parse(value)))
     return sayDay(Date.parse(value) - 1, { language, timeZone });
-  if (typeof value === 'number') return value.toLocaleString(REGIONS[language]);
+  if (typeof value === 'number') return value.toLocaleString(localeOf(language));
   if (typeof value === 'boolean' || value === null) return text.values[String(value)] ?? '';
   if (typeof value === 'string') return text.values[value] ?? text.quoted(value);
   // Objects and lists, such as the rules of single sign-on, are too long for a sentence.

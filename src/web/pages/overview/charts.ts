@@ -3,7 +3,7 @@
 
 import type { Day } from '../../../domain/vouchers/statistics.ts';
 import type { VoucherState } from '../../../domain/vouchers/voucher-state.ts';
-import { REGIONS } from '../../../i18n/durations.ts';
+import { localeOf } from '../../../i18n/durations.ts';
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 
@@ -17,9 +17,9 @@ export function dayChart({ messages: { overview: text }, language }: PageContext
   const highest = Math.max(1, ...days.map(({ count }) => count));
   const total = days.reduce((sum, { count }) => sum + count, 0);
   const ground = ABOVE + HEIGHT;
-  const short = new Intl.DateTimeFormat(REGIONS[language], {
+  const short = new Intl.DateTimeFormat(localeOf(language), {
     day: 'numeric',
-    month: language === 'de' ? 'numeric' : 'short',
+    month: text.hasNumericMonths ? 'numeric' : 'short',
     timeZone: 'UTC',
   });
   const percent = (part: number) => `${((100 * part) / days.length).toFixed(2)}%`;

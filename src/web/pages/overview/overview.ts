@@ -9,7 +9,7 @@ import { isDemo, type Site, type SiteStore } from '../../../domain/sites/site.ts
 import { isFailing, type SiteSync, type SyncStore } from '../../../domain/sites/site-sync.ts';
 import { toDays, type VoucherStatistics } from '../../../domain/vouchers/statistics.ts';
 import type { VoucherStore } from '../../../domain/vouchers/voucher-store.ts';
-import { REGIONS, sayTime } from '../../../i18n/durations.ts';
+import { localeOf, sayTime } from '../../../i18n/durations.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
@@ -94,7 +94,7 @@ interface Tiles {
 function tiles(context: AuthenticatedContext, { today, perSite, failing }: Tiles): Html {
   const { messages, language } = context;
   const { overview: text, state } = messages;
-  const number = new Intl.NumberFormat(REGIONS[language]);
+  const number = new Intl.NumberFormat(localeOf(language));
   const sum = (share: 'unused' | 'in-use') =>
     [...perSite.values()].reduce((total, counts) => total + toShares(counts)[share], 0);
   const tile = (href: string, count: number, { label, note, look = '' }: Record<string, string>) =>

@@ -8,7 +8,7 @@ import {
   type Settings,
 } from '../../../domain/settings/settings.ts';
 import type { RetentionPreview } from '../../../domain/vouchers/retention.ts';
-import { REGIONS } from '../../../i18n/durations.ts';
+import { localeOf } from '../../../i18n/durations.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { selectField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
@@ -129,7 +129,7 @@ export function previewTable(context: AuthenticatedContext, preview: RetentionPr
   const day = (ms: number | undefined) =>
     ms === undefined
       ? '–'
-      : new Intl.DateTimeFormat(REGIONS[language], { dateStyle: 'medium', timeZone }).format(ms);
+      : new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeZone }).format(ms);
   const rows: [string, number, number | undefined, number | undefined][] = [
     [
       text.vouchers,

@@ -1,7 +1,6 @@
 // The form of the slip designer: Wi-Fi, languages, steps and text. The stored Wi-Fi password is never shown in it.
 
 import { FIRST_LANGUAGE, isLanguage, LANGUAGES, type Language } from '../../../domain/language.ts';
-import type { Settings } from '../../../domain/settings/settings.ts';
 import {
   issueOfSlipText,
   issueOfSteps,
@@ -19,6 +18,7 @@ import {
   WIFI_PLACEHOLDER,
 } from '../../../domain/sites/slip.ts';
 import type { SlipMessages } from '../../../i18n/de/staff/slip.ts';
+import { languageName } from '../../../i18n/language-name.ts';
 import { MESSAGES } from '../../../i18n/messages.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { selectField, textArea, textField } from '../../ui/fields.ts';
@@ -136,9 +136,10 @@ export function withoutIssues({ slip, issues }: ReadSlip, stored: SiteSlip): Sit
 
 /** The stylesheet hides the password of an open Wi-Fi, unless it has an issue. */
 export function slipFields(
-  { messages: { slip: text }, settings }: AuthenticatedContext,
+  context: AuthenticatedContext,
   { slip: shown, issues, hasPassword }: ReadSlip & { hasPassword: boolean },
 ): Html {
+  const { slip: text } = context.messages;
   return html`${textField({ name: 'wifi-name', label: text.wifiName, hint: text.wifiNameHint, value: shown.wifiName, error: issues['wifi-name'] })}
 ${selectField({
   name: 'wifi-security',
@@ -158,12 +159,12 @@ ${selectField({
     autocomplete: 'new-password',
   })}
 ${hasPassword && html`<p><label class="tick"><input type="checkbox" name="remove-password" value="1">${text.removePassword}</label></p>`}</div>
-${languageField(text, shown, settings)}
+${languageField(context, shown)}
 ${LANGUAGES.map(
   (language) =>
     html`<div class="steps-in-${language}">${textArea({
       name: `steps-${language}`,
-      label: text.stepsIn(text.languageNames[language]),
+      label: text.stepsIn(languageName(language, context.language)),
       hint: text.stepsHint(WIFI_PLACEHOLDER, MAX_STEPS),
       value: stepsOf(shown, language),
       error: issues[`steps-${language}`],
@@ -173,27 +174,25 @@ ${textArea({ name: 'text', label: text.ownText, hint: text.ownTextHint(MAX_SLIP_
 }
 
 /** The stylesheet hides the steps of a language that is not chosen. */
-function languageField(
-  text: SlipMessages,
-  { languages = [] }: SiteSlip,
-  settings: Pick<Settings, 'language'>,
-): Html {
-  const own = settings.language ?? FIRST_LANGUAGE;
+function languageField(context: AuthenticatedContext, { languages = [] }: SiteSlip): Html {
+  const { slip: text } = context.messages;
+  const own = context.settings.language ?? FIRST_LANGUAGE;
+  const name = (language: Language) => languageName(language, context.language);
+  const missing = (used: readonly Language[]) =>
+    LANGUAGES.filter((language) => !used.includes(language))
+      .map((language) => `no-${language}`)
+      .join(' ');
   const choices = [
-    { value: '', label: text.installationLanguage(text.languageNames[own]), only: own },
-    ...LANGUAGES.map((language) => ({
-      value: language,
-      label: text.languageNames[language],
-      only: language,
-    })),
+    { value: '', label: text.installationLanguage(name(own)), used: [own] },
+    ...LANGUAGES.map((language) => ({ value: language, label: name(language), used: [language] })),
     ...PAIRS.map((pair) => ({
       value: pair.join(' '),
-      label: text.inTwoLanguages(...pair.map((language) => text.languageNames[language])),
-      only: undefined,
+      label: text.inTwoLanguages(...pair.map(name)),
+      used: pair,
     })),
   ];
   return html`<fieldset class="field"><legend>${text.languages}</legend><div class="chips">${choices.map(
-    ({ value, label, only }) =>
-      html`<label class="chip"><input type="radio" name="languages" value="${value}"${only && html` data-only="${only}"`}${value === languages.join(' ') && html` checked`}><span>${label}</span></label>`,
+    ({ value, label, used }) =>
+      html`<label class="chip"><input type="radio" name="languages" value="${value}" class="${missing(used)}"${value === languages.join(' ') && html` checked`}><span>${label}</span></label>`,
   )}</div><span class="hint">${text.languagesHint}</span></fieldset>`;
 }

@@ -5,7 +5,7 @@ import type { Site } from '../../../domain/sites/site.ts';
 import { CREATED_PERIODS } from '../../../domain/vouchers/created-period.ts';
 import { MAX_COUNTED, type ResultCount } from '../../../domain/vouchers/voucher-search.ts';
 import { VOUCHER_STATES } from '../../../domain/vouchers/voucher-state.ts';
-import { REGIONS } from '../../../i18n/durations.ts';
+import { localeOf } from '../../../i18n/durations.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
@@ -60,7 +60,7 @@ export function resultCount({ messages, language }: AuthenticatedContext, count?
     if (!count) return undefined;
     const { counted, countedMore, countedAtLeast, noneYet, none } = messages.list;
     const { found, isComplete } = count;
-    const number = (value: number) => value.toLocaleString(REGIONS[language]);
+    const number = (value: number) => value.toLocaleString(localeOf(language));
     if (found > MAX_COUNTED) return countedMore(number(MAX_COUNTED));
     if (found === 0) return isComplete ? none : noneYet;
     return isComplete ? counted(found, number(found)) : countedAtLeast(found, number(found));

@@ -1,0 +1,8 @@
+// The names of languages in the user's language: German in English, Deutsch in German.
+
+import type { Language } from '../domain/language.ts';
+import { localeOf } from './durations.ts';
+
+export function languageName(named: Language, language: Language): string {
+  return new Intl.DisplayNames(localeOf(language), { type: 'language' }).of(named) ?? named;
+}
