@@ -29,7 +29,7 @@ const ACTOR = 'Screen: Lobby';
 export const FUTURE_VALUES: { [Table in keyof Tables]: Record<TextColumns<Tables[Table]>, Future> } = {
   settings: {
     name: 'of_the_future',
-    value: JSON.stringify({ title: 'Zukunft', language: 'fr', secondFactorFor: 'guests', theme: 'dark' }),
+    value: JSON.stringify({ title: 'Zukunft', language: 'zxx', secondFactorFor: 'guests', theme: 'dark' }),
   },
   sites: {
     name: free,
@@ -106,10 +106,10 @@ export const FUTURE_VALUES: { [Table in keyof Tables]: Record<TextColumns<Tables
     wifi_security: 'owe',
     sealed_wifi_password: free,
     text: free,
-    languages: 'de fr',
+    languages: 'de zxx',
     steps_de: free,
     steps_en: free,
-    steps: '{"fr":"Ouvrir"}',
+    steps: '{"zxx":"Ouvrir"}',
   },
   images: { name: free, type: 'image/avif', base64: free },
   second_factors: { sealed_secret: free },
