@@ -248,6 +248,16 @@ onEveryEngine('stores of webhooks and deliveries', (database) => {
     assert.deepEqual(await lineOf(id), ['a']);
   });
 
+  test('a test of a webhook that was removed meanwhile leaves nothing behind', async () => {
+    const id = await addWebhook(database());
+    await oweNotifications(database(), 'a');
+    await deliveries.fanOut(200);
+    const { webhook } = await waiting(id);
+    await webhooks.remove(id, audit);
+    await deliveries.noteTest(webhook, sampleNotification('t'), { made: badAttempt, verdict: failedFor(0) });
+    assert.deepEqual([await rows('messages'), await rows('message_attempts')], [[], []]);
+  });
+
   test('a resend is in the audit log, unless the delivery no longer exists', async () => {
     const id = await addWebhook(database());
     await oweNotifications(database(), 'a');

@@ -79,6 +79,9 @@ const movedOnSqlite = [
   'drop table deliveries',
   `create trigger messages_of_removed_webhook after delete on webhooks begin
     delete from messages where channel = 'webhook' and recipient_id = old.id; end`,
+  `create trigger message_needs_webhook before insert on messages
+    when new.channel = 'webhook' and not exists (select 1 from webhooks where id = new.recipient_id)
+    begin select raise(ignore); end`,
 ];
 
 /** The payload of a delivery. `row` is a prefix of the columns. */

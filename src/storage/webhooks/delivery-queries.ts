@@ -28,14 +28,14 @@ function toMessage(webhookId: WebhookId, notification: Notification) {
   return { recipientId: webhookId, eventId, kind, occurredAtMs, payload: toPayload(notification) };
 }
 
-/** Records a test, which is finished at once and does not enter the queue. */
+/** Records a test, which is finished at once and does not enter the queue. Undefined if the webhook was removed. */
 export async function insertTest(
   handle: Handle,
   webhookId: WebhookId,
   notification: Notification,
   state: MessageState,
   now: RawBuilder<number>,
-): Promise<DeliveryId> {
+): Promise<DeliveryId | undefined> {
   const row = await handle
     .insertInto('messages')
     .values({
@@ -45,8 +45,8 @@ export async function insertTest(
       finished_at_ms: now,
     })
     .returning('id')
-    .executeTakeFirstOrThrow();
-  return asDeliveryId(row.id);
+    .executeTakeFirst();
+  return row && asDeliveryId(row.id);
 }
 
 /** Puts the delivery back into the queue, and makes its webhook due. False if this release knows no such delivery. */

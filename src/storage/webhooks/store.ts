@@ -110,6 +110,7 @@ export function makeDeliveryStore(database: Database, seal: Seal): DeliveryStore
       database.write(async (transaction) => {
         const state = verdict.failed ? 'failed' : 'done';
         const id = await insertTest(transaction, webhook.id, notification, state, now());
+        if (id === undefined) return;
         await insertAttempt(transaction, id, made, now());
         // An administrator who repairs a target sends many tests. A failed test must not delay the waiting deliveries,
         // so it changes the webhook only if the webhook is to be turned off.
