@@ -40,7 +40,7 @@ function makeWebhookChannel(parts: ChannelParts): Channel {
 
     async prepare(message, listBehind) {
       const delivery = await read(message);
-      if (!delivery) return undefined;
+      if (!delivery?.webhook.active) return undefined;
       if (delivery.webhook.format !== 'chat' || !isMergeable(message, delivery.notification))
         return { ...message, merged: [] };
       const { siteName, source } = delivery.notification;
@@ -67,12 +67,12 @@ function makeWebhookChannel(parts: ChannelParts): Channel {
     },
   };
 
-  /** Undefined if the webhook is gone or switched off, or this release cannot read it or the notification. */
+  /** Undefined if the webhook is gone, or this release cannot read it or the notification. */
   async function read(message: Message): Promise<Delivery | undefined> {
     const notification = readNotification(message);
     if (notification.kind === UNKNOWN) return undefined;
     const webhook = await webhooks.find(asWebhookId(message.recipientId));
-    return webhook?.active && isKnownWebhook(webhook) ? { webhook, notification } : undefined;
+    return webhook && isKnownWebhook(webhook) ? { webhook, notification } : undefined;
   }
 }
 
