@@ -10,7 +10,7 @@ import type { TargetRule } from './webhook/ip-rules.ts';
 /** What a channel may use. */
 export interface ChannelParts {
   clock: Clock;
-  webhooks: Pick<WebhookStore, 'find'>;
+  webhooks: Pick<WebhookStore, 'findTarget'>;
   deliveries: Pick<DeliveryStore, 'fanOut'>;
   /** Which addresses may be called. */
   webhookTargets: TargetRule;

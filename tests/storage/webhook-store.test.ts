@@ -82,6 +82,17 @@ onEveryEngine('stores of webhooks and deliveries', (database) => {
     assert.equal((await entries()).length, 3);
   });
 
+  test('to send to a webhook, no other webhook is read', async () => {
+    const id = await addWebhook(database());
+    const other = await addWebhook(database());
+    const unreadable = { sealed_url: 'x' };
+    await database().write((transaction) =>
+      transaction.updateTable('webhooks').set(unreadable).where('id', '=', other).execute(),
+    );
+    assert.equal((await webhooks.findTarget(id))?.id, id);
+    await assert.rejects(webhooks.find(id));
+  });
+
   test('changes to webhooks are in the audit log, without the URL’s path and the secret', async () => {
     const id = await webhooks.add(sampleWebhook({ name: 'Kasse' }), audit);
     await webhooks.change(id, { active: false }, audit);

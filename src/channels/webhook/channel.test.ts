@@ -39,7 +39,7 @@ const on: Webhook = {
 let found: Webhook | undefined;
 const channel = webhookChannel.open({
   clock: systemClock,
-  webhooks: { find: async () => found },
+  webhooks: { findTarget: async () => found },
   deliveries: { fanOut: async () => 0 },
   webhookTargets: 'public',
   pace: 1,

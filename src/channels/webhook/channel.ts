@@ -71,7 +71,7 @@ function makeWebhookChannel(parts: ChannelParts): Channel {
   async function read(message: Message): Promise<Delivery | undefined> {
     const notification = readNotification(message);
     if (notification.kind === UNKNOWN) return undefined;
-    const webhook = await webhooks.find(asWebhookId(message.recipientId));
+    const webhook = await webhooks.findTarget(asWebhookId(message.recipientId));
     return webhook && isKnownWebhook(webhook) ? { webhook, notification } : undefined;
   }
 }

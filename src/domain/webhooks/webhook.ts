@@ -75,6 +75,8 @@ export interface WebhookChange {
 export interface WebhookStore {
   list(): Promise<Webhook[]>;
   find(id: WebhookId): Promise<Webhook | undefined>;
+  /** Reads this webhook only. Its name may be that of another webhook too. */
+  findTarget(id: WebhookId): Promise<Webhook | undefined>;
   add(webhook: NewWebhook, audit: AuditContext): Promise<WebhookId>;
   /** Decides by the existing webhooks what to add. One transaction: of two equal webhooks, only one is added. */
   addAmong<New extends NewWebhook, Issue>(

@@ -45,6 +45,7 @@ export function makeWebhookStore(database: Database, seal: Seal): WebhookStore {
     list,
     // From the list, because the name may depend on the other webhooks.
     find: async (id) => (await list()).find((webhook) => webhook.id === id),
+    findTarget: (id) => selectWebhook(database.read, seal, id),
     add: (webhook, audit) => database.write((transaction) => add(transaction, webhook, audit)),
     addAmong: (decide, audit) =>
       database.write(async (transaction) => {
