@@ -9,6 +9,9 @@ import { readNotification } from '../../domain/webhooks/notification-payload.ts'
 import type { Handle } from '../database.ts';
 import { readJson } from '../read-json.ts';
 
+/** `|| ''` keeps SQLite from the index by recipient: it would read and sort all messages of the channel. */
+const anyWebhook = sql<boolean>`channel || '' = 'webhook'`;
+
 export async function selectDeliveryLog(handle: Handle, input: LogSearch): Promise<LoggedDelivery[]> {
   const { limit, webhookId, deliveryId, beforeId } = input;
   const nextAttempt = sql<
@@ -23,7 +26,7 @@ export async function selectDeliveryLog(handle: Handle, input: LogSearch): Promi
     .innerJoin('webhooks', 'webhooks.id', 'messages.recipient_id')
     .selectAll('messages')
     .select(nextAttempt.as('next_attempt_at_ms'))
-    .where('channel', '=', 'webhook')
+    .where(webhookId === undefined ? anyWebhook : sql<boolean>`channel = 'webhook'`)
     .$if(webhookId !== undefined, (query) => query.where('recipient_id', '=', webhookId ?? 0))
     .$if(deliveryId !== undefined, (query) => query.where('messages.id', '=', deliveryId ?? 0))
     .$if(beforeId !== undefined, (query) => query.where('messages.id', '<', beforeId ?? 0))
@@ -87,7 +90,7 @@ export async function selectGivenUp(handle: Handle, sinceMs: number): Promise<Ma
     .selectFrom('messages')
     .select((eb) => [webhook.as('webhook_id'), eb.fn.countAll<number>().as('count')])
     .where('finished_at_ms', '>=', sinceMs)
-    .where(sql<string>`channel || ''`, '=', 'webhook')
+    .where(anyWebhook)
     .where('state', '=', 'failed')
     .where('kind', '<>', 'webhook.test')
     .groupBy(webhook)
