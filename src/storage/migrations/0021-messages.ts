@@ -23,24 +23,16 @@ export function messages({ rowId, integer, tableEnd, isShared }: SqlDialect): st
       intent_id ${integer} references intents (id) on delete cascade,
       voucher_id ${integer} references vouchers (id) on delete cascade
     ) ${tableEnd}`,
-    'create index messages_of_recipient on messages (channel, recipient_id, id)',
-    // The queue, without the finished messages. Created after messages_of_recipient: if two indexes fit, SQLite uses the
-    // newer one.
-    `create index messages_queue on messages (channel, recipient_id, id) where state in ('waiting', 'sending')`,
-    'create index messages_age on messages (finished_at_ms) where finished_at_ms is not null',
-    'create index messages_of_intent on messages (intent_id) where intent_id is not null',
-    'create index messages_of_voucher on messages (voucher_id) where voucher_id is not null',
 
     `create table message_attempts (
       id ${rowId},
-      message_id ${integer} not null references messages (id) on delete cascade,
+      message_id ${integer} not null ${isShared ? '' : ATTEMPT_OF_MESSAGE},
       at_ms ${integer} not null,
       duration_ms ${integer} not null,
       status ${integer},
       error text,
       answer text
     ) ${tableEnd}`,
-    'create index message_attempts_of_message on message_attempts (message_id, id)',
 
     // Recipients that have no table of their own. One without a row here has never failed.
     `create table message_recipients (
@@ -51,9 +43,21 @@ export function messages({ rowId, integer, tableEnd, isShared }: SqlDialect): st
       primary key (channel, recipient_id)
     ) ${tableEnd}`,
 
-    ...(isShared ? movedOnPostgres : movedOnSqlite),
+    ...(isShared ? copiedOnPostgres : copiedOnSqlite),
+    // PostgreSQL builds indexes and checks keys of a full table faster than row by row, and all instances wait meanwhile.
+    'create index messages_of_recipient on messages (channel, recipient_id, id)',
+    // The queue, without the finished messages. Created after messages_of_recipient: if two indexes fit, SQLite uses the
+    // newer one.
+    `create index messages_queue on messages (channel, recipient_id, id) where state in ('waiting', 'sending')`,
+    'create index messages_age on messages (finished_at_ms) where finished_at_ms is not null',
+    'create index messages_of_intent on messages (intent_id) where intent_id is not null',
+    'create index messages_of_voucher on messages (voucher_id) where voucher_id is not null',
+    'create index message_attempts_of_message on message_attempts (message_id, id)',
+    ...(isShared ? replacedOnPostgres : replacedOnSqlite),
   ];
 }
+
+const ATTEMPT_OF_MESSAGE = 'references messages (id) on delete cascade';
 
 const toState = (previous: string) =>
   `case ${previous} when 'waiting' then 'waiting' when 'delivered' then 'done' else 'failed' end`;
@@ -61,17 +65,20 @@ const toState = (previous: string) =>
 const COLUMNS =
   '(id, channel, recipient_id, event_id, kind, payload, state, attempts, occurred_at_ms, finished_at_ms)';
 
-const movedAttempts = `insert into message_attempts (id, message_id, at_ms, duration_ms, status, error, answer)
+const copiedAttempts = `insert into message_attempts (id, message_id, at_ms, duration_ms, status, error, answer)
   select id, delivery_id, at_ms, duration_ms, status, error, answer from delivery_tries`;
 
-const movedOnSqlite = [
+const copiedOnSqlite = [
   `insert into messages ${COLUMNS}
     select id, 'webhook', webhook_id, event_id, kind,
       json_patch(coalesce(details, '{}'),
         json_object('voucherCount', voucher_count, 'siteName', site_name, 'source', source)),
       ${toState('coalesce(event_state, state)')}, tries, occurred_at_ms, finished_at_ms
     from deliveries`,
-  movedAttempts,
+  copiedAttempts,
+];
+
+const replacedOnSqlite = [
   // The ids of deleted deliveries are not assigned again.
   `delete from sqlite_sequence where name = 'messages'`,
   `insert into sqlite_sequence (name, seq) select 'messages', seq from sqlite_sequence where name = 'deliveries'`,
@@ -95,13 +102,17 @@ const isFirstKind = `kind in ('voucher.created', 'webhook.test')`;
 const previousState = `case when state in ('waiting', 'sending') then 'waiting'
   when state in ('done', 'merged') then 'delivered' else 'given-up' end`;
 
-const movedOnPostgres = [
+const copiedOnPostgres = [
   'lock table webhooks, deliveries, delivery_tries in access exclusive mode',
   `insert into messages ${COLUMNS}
     select id, 'webhook', webhook_id, event_id, kind, ${toPayload()}, ${toState('coalesce(event_state, state)')}, tries,
       occurred_at_ms, finished_at_ms
     from deliveries`,
-  movedAttempts,
+  copiedAttempts,
+];
+
+const replacedOnPostgres = [
+  `alter table message_attempts add foreign key (message_id) ${ATTEMPT_OF_MESSAGE}`,
   ...[
     ['messages', 'deliveries'],
     ['message_attempts', 'delivery_tries'],
