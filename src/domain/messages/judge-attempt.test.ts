@@ -130,7 +130,14 @@ test('a message that will never be accepted is given up at once', () => {
 
 test('a message whose outcome is unknown is not repeated', () => {
   const verdict = even({ failures: 0, attempts: 0 }, { ...made, result: 'unknown' });
-  assert.partialDeepStrictEqual(verdict, { state: 'uncertain', failed: true, pauseMs: 0 });
+  assert.partialDeepStrictEqual(verdict, { state: 'uncertain', failed: true });
+});
+
+test('after an unknown outcome the recipient is paused, so that the messages behind do not end the same way', () => {
+  const pauses = [0, 1, 12].map(
+    (failures) => even({ failures, attempts: 0 }, { ...made, result: 'unknown' }).pauseMs,
+  );
+  assert.deepEqual(pauses, [5 * SECOND_MS, 30 * SECOND_MS, 6 * HOUR_MS]);
 });
 
 describe('a recipient that accepts a message', () => {

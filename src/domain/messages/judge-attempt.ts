@@ -39,6 +39,9 @@ export type JudgeAttempt = (before: Pick<Message, 'attempts' | 'failures'>, outc
 
 /** `pace` scales the service's own pauses, not a pause that the recipient asks for; 1 is real time. */
 export function makeJudgeAttempt({ random, pace }: { random: () => number; pace: number }): JudgeAttempt {
+  const pauseAfter = (failures: number) =>
+    Math.round((PAUSES_MS[failures] ?? PAUSE_OF_THE_DEAD_MS) * pace * (1 + JITTER * (2 * random() - 1)));
+
   return function judgeAttempt({ attempts, failures }, outcome) {
     switch (outcome.result) {
       case 'done':
@@ -48,16 +51,14 @@ export function makeJudgeAttempt({ random, pace }: { random: () => number; pace:
           ? ended('failed', { pauses: 'message' })
           : ended('failed', { offBecause: outcome.offBecause });
       case 'unknown':
-        return ended('uncertain');
+        return ended('uncertain', { pauseMs: pauseAfter(failures) });
       case 'later': {
         const { pauses, retryAfterMs } = outcome;
-        const before = pauses === 'recipient' ? failures : attempts;
-        const pauseMs = (PAUSES_MS[before] ?? PAUSE_OF_THE_DEAD_MS) * pace;
         const askedMs = Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
         return {
           state: attempts + 1 >= MAX_ATTEMPTS ? 'failed' : 'waiting',
           pauses,
-          pauseMs: Math.max(Math.round(pauseMs * (1 + JITTER * (2 * random() - 1))), askedMs),
+          pauseMs: Math.max(pauseAfter(pauses === 'recipient' ? failures : attempts), askedMs),
           failed: true,
           offBecause: null,
         };
