@@ -69,6 +69,21 @@ onEngine(postgres, 'deliveries of an earlier release', (database) => {
     assert.deepEqual(await waiting(), []);
   });
 
+  test('the earlier release finds what waits by an index, however many deliveries are finished', async () => {
+    const isWaiting = sql`coalesce(event_state, state) = 'waiting'`;
+    await database().write(async (transaction) => {
+      await sql`set local enable_seqscan = off`.execute(transaction);
+      for (const statement of [
+        sql`select id from webhooks where exists (
+          select 1 from deliveries where webhook_id = webhooks.id and ${isWaiting})`,
+        sql`select * from deliveries where webhook_id = ${hook} and ${isWaiting} order by id limit 1`,
+      ]) {
+        const { rows } = await runOn(transaction, sql`explain ${statement}`);
+        assert.match(JSON.stringify(rows), /messages_of_earlier_release/);
+      }
+    });
+  });
+
   test('an attempt of the earlier release counts once, and is in the log of this one', async () => {
     const [{ id } = { id: 0 }] = (await insert('a')).rows as { id: number }[];
     assert.equal((await finish(id, 0, 'delivered')).changed, 1);

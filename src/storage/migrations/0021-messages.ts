@@ -101,6 +101,8 @@ const toPayload = (
 const isFirstKind = `kind in ('voucher.created', 'webhook.test')`;
 const previousState = `case when state in ('waiting', 'sending') then 'waiting'
   when state in ('done', 'merged') then 'delivered' else 'given-up' end`;
+const shownState = `case when ${isFirstKind} then ${previousState} else 'given-up' end`;
+const shownEventState = `case when not ${isFirstKind} then ${previousState} end`;
 
 const copiedOnPostgres = [
   'lock table webhooks, deliveries, delivery_tries in access exclusive mode',
@@ -139,10 +141,13 @@ const replacedOnPostgres = [
   `create view deliveries as select id, recipient_id as webhook_id, event_id, kind,
       (facts ->> 'voucherCount')::bigint as voucher_count, facts ->> 'siteName' as site_name,
       facts ->> 'source' as source, occurred_at_ms,
-      case when ${isFirstKind} then ${previousState} else 'given-up' end as state, attempts as tries, finished_at_ms,
+      ${shownState} as state, attempts as tries, finished_at_ms,
       case when not ${isFirstKind} then payload end as details,
-      case when not ${isFirstKind} then ${previousState} end as event_state
+      ${shownEventState} as event_state
     from (select *, payload::jsonb as facts from messages where channel = 'webhook') as sent`,
+  // The condition by which the earlier release finds waiting deliveries, in terms of the new table.
+  `create index messages_of_earlier_release on messages (recipient_id, id)
+    where channel = 'webhook' and coalesce(${shownEventState}, ${shownState}) = 'waiting'`,
   `create function change_delivery() returns trigger language plpgsql as $$ begin
     if tg_op = 'DELETE' then
       delete from messages where id = old.id;
