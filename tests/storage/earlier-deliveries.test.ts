@@ -4,8 +4,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
-import { asSiteId, type WebhookId } from '../../src/domain/ids.ts';
+import { asMessageId, asSiteId, type WebhookId } from '../../src/domain/ids.ts';
+import { WEBHOOK_CHANNEL } from '../../src/domain/webhooks/delivery.ts';
 import type { Handle } from '../../src/storage/database.ts';
+import { updateToWaiting } from '../../src/storage/messages/queries.ts';
 import { insertIncident } from '../../src/storage/webhooks/incident-queries.ts';
 import { onEngine, postgres } from './engines.ts';
 import { addWebhook, badAttempt, delivered, failedFor, goodAttempt, oweNotifications } from './samples.ts';
@@ -106,6 +108,20 @@ onEngine(postgres, 'deliveries of an earlier release', (database) => {
     });
     assert.equal((await second)?.changed, 0);
     assert.partialDeepStrictEqual(await deliveries.log({ limit: 1 }), [{ state: 'delivered' }]);
+  });
+
+  test('a delivery that is just being sent again is not deleted by the earlier release', async () => {
+    const [{ id } = { id: 0 }] = (await insert('a')).rows as { id: number }[];
+    await finish(id, 0, 'delivered');
+    let deletion: ReturnType<typeof run> | undefined;
+    await database().write(async (transaction) => {
+      await updateToWaiting(transaction, WEBHOOK_CHANNEL, asMessageId(id));
+      deletion = run(sql`delete from deliveries where id in (${id}) and finished_at_ms + 0 < 100`);
+      // Give the second statement time to reach the row it waits for.
+      for (let turn = 0; turn < 50; turn++) await transaction.selectFrom('webhooks').select('id').execute();
+    });
+    assert.equal((await deletion)?.changed, 0);
+    assert.partialDeepStrictEqual(await waiting(), [{ event_id: 'a' }]);
   });
 
   test('of an attempt of each release at the same delivery, only one is recorded', async () => {

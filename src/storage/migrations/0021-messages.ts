@@ -150,7 +150,8 @@ const replacedOnPostgres = [
     where channel = 'webhook' and coalesce(${shownEventState}, ${shownState}) = 'waiting'`,
   `create function change_delivery() returns trigger language plpgsql as $$ begin
     if tg_op = 'DELETE' then
-      delete from messages where id = old.id;
+      -- Not if it was just sent again.
+      delete from messages where id = old.id and finished_at_ms is not distinct from old.finished_at_ms;
       return case when found then old end;
     elsif tg_op = 'INSERT' then
       insert into messages (channel, recipient_id, event_id, kind, payload, state, attempts, occurred_at_ms, finished_at_ms)
