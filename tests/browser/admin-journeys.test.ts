@@ -124,7 +124,7 @@ for (const input of EACH_ONCE)
       await until(() => heard() > already);
       // The receiver gets the notification before the service records the response. Until then the page shows another
       // button.
-      await until(() => count("deliveries where state = 'waiting'") === 0);
+      await until(() => count("messages where state = 'waiting'") === 0);
       await page.goto(`${detail}/deliveries`);
       await page.getByRole('row').filter({ hasText: 'Demo' }).getByRole('link').first().click();
       const before = heard();
