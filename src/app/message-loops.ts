@@ -10,7 +10,7 @@ import type { Installation } from './installation.ts';
 
 interface Parts {
   log: Log;
-  observe: (outcome: 'delivered' | 'failed') => void;
+  observe: (channel: string, outcome: 'delivered' | 'failed') => void;
   pace: number;
 }
 

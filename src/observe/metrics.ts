@@ -45,7 +45,7 @@ export function makeMetrics(deps: Deps) {
   const { countStorageErrors } = deps;
   const requests = makeRequestTally();
   const settled = { recorded: 0, forgotten: 0 };
-  const attempts = { delivered: 0, failed: 0 };
+  const webhookAttempts = { delivered: 0, failed: 0 };
   const logins = Object.fromEntries(FAILED_LOGINS.map((result) => [`result="${result}"`, 0]));
   const checks = Object.fromEntries(CHECK_RESULTS.map((result) => [`result="${result}"`, 0]));
   const keyRefusals: Record<string, number> = {};
@@ -139,7 +139,10 @@ export function makeMetrics(deps: Deps) {
         name: 'gastpass_webhook_tries_total',
         help: 'Attempts to deliver a notification, by outcome',
         type: 'counter',
-        values: { 'outcome="delivered"': attempts.delivered, 'outcome="failed"': attempts.failed },
+        values: {
+          'outcome="delivered"': webhookAttempts.delivered,
+          'outcome="failed"': webhookAttempts.failed,
+        },
       },
       {
         name: 'gastpass_webhook_failing',
@@ -205,8 +208,8 @@ export function makeMetrics(deps: Deps) {
     observeBackupFailure() {
       backupFailures++;
     },
-    observeAttempt(outcome: 'delivered' | 'failed') {
-      attempts[outcome]++;
+    observeAttempt(channel: string, outcome: 'delivered' | 'failed') {
+      if (channel === 'webhook') webhookAttempts[outcome]++;
     },
     async render() {
       const metrics = await collect();

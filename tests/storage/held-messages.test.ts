@@ -68,8 +68,13 @@ onEveryEngine('messages of an order', (database) => {
     assert.deepEqual(await rows(), []);
   });
 
+  test('of several vouchers ordered at once, each has messages of its own', async () => {
+    await vouchers.begin(sampleIntent(site, { messages }), { count: 3 });
+    assert.deepEqual((await rows()).map(({ event_id }) => event_id).toSorted(), ['m', 'm-2', 'm-3']);
+  });
+
   test('an order without messages holds none', async () => {
-    const begun = await vouchers.begin(sampleIntent(site));
+    const begun = await vouchers.begin(sampleIntent(site, { messages: [] }));
     assert.ok(begun.ok && begun.value[0]);
     assert.equal(begun.value[0].holdsMessages, undefined);
     const [open] = await vouchers.listIntents(site);

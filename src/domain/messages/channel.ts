@@ -12,7 +12,7 @@ export interface Channel extends ChannelRules {
   collect?(limit: number): Promise<number>;
   /**
    * What the next attempt sends: the message, or one that includes later messages as well. Undefined if this instance
-   * cannot send it, for example because a newer release wrote it: then it stays queued.
+   * cannot send it, for example because a newer release wrote it: then it stays queued, and so do the messages behind it.
    */
   prepare(message: Message, listBehind: () => Promise<Message[]>): Promise<JoinedMessage | undefined>;
   /** Never throws: a missing response is an outcome too. */

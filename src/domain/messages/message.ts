@@ -15,7 +15,6 @@ export const MESSAGE_STATES = [
   'merged',
   'failed',
   'uncertain',
-  'cancelled',
 ] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
@@ -92,7 +91,7 @@ export interface ChannelRules {
 }
 
 export interface MessageQueue {
-  /** Recipients that may be called now and have messages. */
+  /** Recipients that may be called now and have messages. The first of them may still have to wait: see `next`. */
   listDue(channel: ChannelRules): Promise<number[]>;
   /** The next message to the recipient, unless it may not be called yet. Repeatable: changes nothing. */
   next(channel: ChannelRules, recipientId: number): Promise<Message | undefined>;

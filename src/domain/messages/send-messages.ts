@@ -27,7 +27,7 @@ interface Deps {
   judgeAttempt: JudgeAttempt;
   withLease: WithLease;
   log: Log;
-  observe: (outcome: 'delivered' | 'failed') => void;
+  observe: (channel: string, outcome: 'delivered' | 'failed') => void;
 }
 
 export function makeSendTo(deps: Deps): SendTo {
@@ -62,7 +62,7 @@ export function makeSendTo(deps: Deps): SendTo {
     const verdict = judgeAttempt(message, outcome);
     const { failed, state } = verdict;
     await queue.confirm(channel, message, outcome, verdict);
-    observe(failed ? 'failed' : 'delivered');
+    observe(channel.name, failed ? 'failed' : 'delivered');
     if (!failed) return;
     const { id: messageId, recipientId } = message;
     const { status, error: problem } = outcome;

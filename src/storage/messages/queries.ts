@@ -80,7 +80,8 @@ export async function selectNextMessage(
   const { rows } = await sql<
     QueuedRow & { is_sendable: number }
   >`select messages.*, failures, case when ${isSendable} then 1 else 0 end as is_sendable
-    from messages inner join ${recipients.ready(channel.name)} as ready on ready.recipient_id = messages.recipient_id
+    from messages inner join ${recipients.ready(channel.name, sql`${recipientId}`)} as ready
+      on ready.recipient_id = messages.recipient_id
     where ${isOf(channel)} and messages.recipient_id = ${recipientId} and ${IS_QUEUED}
       and ${isDue(sql.ref('ready.due_at_ms'), now)} and ${channel.keepsOrder ? sql`1 = 1` : isSendable}
     order by messages.id limit 1
@@ -94,8 +95,10 @@ export async function selectQueuedMessage(
   { channel, recipients }: Queue,
   id: MessageId,
 ): Promise<Message | undefined> {
+  const recipient = sql`(select recipient_id from messages where id = ${id})`;
   const { rows } = await sql<QueuedRow>`select messages.*, failures
-    from messages inner join ${recipients.ready(channel.name)} as ready on ready.recipient_id = messages.recipient_id
+    from messages inner join ${recipients.ready(channel.name, recipient)} as ready
+      on ready.recipient_id = messages.recipient_id
     where ${isOf(channel)} and messages.id = ${id} and ${IS_QUEUED}
   `.execute(handle);
   return rows[0] && toMessage(rows[0]);

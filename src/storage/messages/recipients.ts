@@ -8,9 +8,9 @@ import type { Handle } from '../database.ts';
 export interface Recipients {
   /**
    * A subquery with the columns `recipient_id`, `failures` and `due_at_ms` of the recipients that may get messages of
-   * this channel.
+   * this channel. If only the row of one recipient is needed, `only` is its id.
    */
-  ready(channel: string): RawBuilder<unknown>;
+  ready(channel: string, only?: RawBuilder<unknown>): RawBuilder<unknown>;
   /** Notes an attempt that says something about the recipient, not only about the message. */
   noteAttempt(transaction: Handle, to: To, verdict: Verdict): Promise<void>;
 }
@@ -22,9 +22,12 @@ interface To {
 }
 
 export const plainRecipients: Recipients = {
-  ready: (channel) => sql`(
+  ready: (channel, only) => sql`(
     select waiting.recipient_id, coalesce(failures, 0) as failures, coalesce(known.due_at_ms, 0) as due_at_ms
-    from (select distinct recipient_id from messages where channel = ${channel} and state in ('waiting', 'sending')) as waiting
+    from (
+      select distinct recipient_id from messages where channel = ${channel} and state in ('waiting', 'sending')
+        ${only ? sql`and recipient_id = ${only}` : sql``}
+    ) as waiting
     left join message_recipients as known on known.channel = ${channel} and known.recipient_id = waiting.recipient_id
   )`,
   async noteAttempt(transaction, { channel, recipientId, now }, { failed, pauseMs }) {

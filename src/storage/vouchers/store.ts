@@ -4,6 +4,7 @@
 import * as v from 'valibot';
 import type { UpstreamVoucher } from '../../domain/controller.ts';
 import type { SiteId } from '../../domain/ids.ts';
+import type { HeldMessage } from '../../domain/messages/message.ts';
 import type { IdempotencyProblem } from '../../domain/problem.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type {
@@ -70,7 +71,7 @@ export function makeVoucherStore(database: Database): VoucherStore {
     },
 
     async begin(intent, { count = 1, ticket } = {}) {
-      const { messages } = intent;
+      const messages = intent.messages?.length ? intent.messages : undefined;
       if (atOnce && count === 1 && !messages) {
         const opened = await atOnce.begin(intent, ticket);
         return opened ? ok([opened]) : refuseTaken(database.read, ticket);
@@ -79,7 +80,7 @@ export function makeVoucherStore(database: Database): VoucherStore {
         const opened: Intent[] = [];
         for (let n = 0; n < count; n++) {
           const made = await insertIntent(transaction, intent);
-          if (messages) await insertHeldMessages(transaction, made.id, messages);
+          if (messages) await insertHeldMessages(transaction, made.id, messagesOf(messages, n));
           opened.push(messages ? { ...made, holdsMessages: true } : made);
         }
         const [first] = opened;
@@ -141,6 +142,13 @@ export function makeVoucherStore(database: Database): VoucherStore {
     forgetOldAnswers: (nowMs) =>
       database.write((transaction) => deleteAnswersBefore(transaction, nowMs - ANSWERS_KEPT_MS)),
   };
+}
+
+/** The messages of the intent with this index: each has its own event id, so that recipients do not take them for one. */
+function messagesOf(messages: readonly HeldMessage[], index: number): HeldMessage[] {
+  return messages.map((message) =>
+    index === 0 ? message : { ...message, eventId: `${message.eventId}-${index + 1}` },
+  );
 }
 
 /** The usual case: one intent without a batch or messages, and the one voucher that was made for it. */
