@@ -137,6 +137,7 @@ function keepsTheContract(open: () => Promise<Opened>): void {
     await write(ORDERED, 1, 'a', 'b');
     const message = await next(ORDERED);
     assert.ok(message);
+    assert.equal(await opened.queue.begin({ ...message, attempts: 1 }), false, 'continued elsewhere');
     assert.deepEqual([await opened.queue.begin(message), await opened.queue.begin(message)], [true, false]);
     assert.partialDeepStrictEqual(await next(ORDERED), { eventId: 'a', state: 'sending' });
     assert.deepEqual(await opened.queue.listDue(ORDERED), [1]);

@@ -228,6 +228,15 @@ onEveryEngine('messages', (database) => {
         attempts: 0,
       });
     }
+    await database().write((transaction) =>
+      transaction
+        .updateTable('messages')
+        .set({ due_at_ms: Date.now() + LONG_MS })
+        .execute(),
+    );
+    assert.equal(await nextEvent(), undefined, 'its own pause is not over');
+    await deliveries.resend(one.id, audit);
+    assert.equal(await nextEvent(), 'one');
     assert.equal((await log()).at(-1)?.attempts.length, 1, 'earlier attempts stay in the log');
     assert.equal(await deliveries.resend(asDeliveryId(2_147_483_647), audit), false);
   });

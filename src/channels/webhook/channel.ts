@@ -3,7 +3,7 @@
 
 import { asWebhookId } from '../../domain/ids.ts';
 import type { Channel } from '../../domain/messages/channel.ts';
-import type { Message } from '../../domain/messages/message.ts';
+import type { Message, Outcome } from '../../domain/messages/message.ts';
 import { UNKNOWN } from '../../domain/unknown-value.ts';
 import { WEBHOOK_CHANNEL } from '../../domain/webhooks/delivery.ts';
 import type { Notification } from '../../domain/webhooks/notification.ts';
@@ -22,7 +22,16 @@ interface Delivery {
   notification: Notification;
 }
 
-const GONE = { result: 'never', durationMs: 0, status: null, answer: null } as const;
+/** If the webhook was removed meanwhile, its messages are gone, and this outcome is not recorded. */
+const UNREADABLE: Outcome = {
+  result: 'later',
+  pauses: 'recipient',
+  retryAfterMs: null,
+  durationMs: 0,
+  status: null,
+  error: 'the webhook was removed, or a newer release has changed it',
+  answer: null,
+};
 
 function makeWebhookChannel(parts: ChannelParts): Channel {
   const { webhooks, deliveries, webhookTargets: rule, clock, pace } = parts;
@@ -41,29 +50,27 @@ function makeWebhookChannel(parts: ChannelParts): Channel {
     async prepare(message, listBehind) {
       const delivery = await read(message);
       if (!delivery?.webhook.active) return undefined;
-      if (delivery.webhook.format !== 'chat' || !isMergeable(message, delivery.notification))
-        return { ...message, merged: [] };
-      const { siteName, source } = delivery.notification;
+      const { webhook, notification } = delivery;
+      const { siteName, source } = notification;
+      // Once sent with another message, it is sent alone.
+      const isAlone = message.mergedInto !== null || notification.kind !== 'voucher.created';
+      if (webhook.format !== 'chat' || isAlone) return { ...message, merged: [] };
       const others = (await listBehind()).flatMap((other) => {
-        const notification = readNotification(other);
-        const isSame = notification.siteName === siteName && notification.source === source;
-        return isSame && isMergeable(other, notification) ? [{ id: other.id, notification }] : [];
+        const { kind, voucherCount, ...its } = readNotification(other);
+        const isSame = kind === notification.kind && its.siteName === siteName && its.source === source;
+        return isSame ? [{ id: other.id, voucherCount }] : [];
       });
-      const voucherCount = others.reduce(
-        (sum, { notification }) => sum + notification.voucherCount,
-        delivery.notification.voucherCount,
-      );
+      const voucherCount = others.reduce((sum, other) => sum + other.voucherCount, notification.voucherCount);
       return {
         ...message,
-        payload: toPayload({ ...delivery.notification, voucherCount }),
+        payload: toPayload({ ...notification, voucherCount }),
         merged: others.map(({ id }) => id),
       };
     },
 
     async send(message, signal) {
       const delivery = await read(message);
-      if (!delivery) return { ...GONE, error: 'the webhook was removed' };
-      return sendNotification(delivery.webhook, delivery.notification, signal);
+      return delivery ? sendNotification(delivery.webhook, delivery.notification, signal) : UNREADABLE;
     },
   };
 
@@ -74,8 +81,4 @@ function makeWebhookChannel(parts: ChannelParts): Channel {
     const webhook = await webhooks.findTarget(asWebhookId(message.recipientId));
     return webhook && isKnownWebhook(webhook) ? { webhook, notification } : undefined;
   }
-}
-
-function isMergeable({ mergedInto }: Message, { kind }: ReturnType<typeof readNotification>): boolean {
-  return kind === 'voucher.created' && mergedInto === null;
 }
