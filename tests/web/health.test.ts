@@ -130,7 +130,7 @@ test('the age of waiting notifications is said in hours and days', async () => {
 });
 
 test('many tables and many controllers are one problem each, listed in the language of the reader', () => {
-  const fact = { kind: 'clock-off', aheadMs: 600_000, isDatabase: true } as const;
+  const fact = { kind: 'clock-off', nowMs: 0, aheadMs: 600_000, isDatabase: true } as const;
   const rights = { kind: 'postgresql-rights', role: 'r', schema: 's' } as const;
   const say = (language: Language, names: string[]) => {
     const { said } = MESSAGES[language].health;

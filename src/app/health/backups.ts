@@ -10,6 +10,7 @@ import {
   isOwnBackup,
   newestBackup,
 } from '../../domain/backups/scheduled-backups.ts';
+import { reasonOf } from '../../domain/database-error.ts';
 import { errorCodeOf, errorPathOf } from '../../domain/file-error.ts';
 import type { Finding } from '../../domain/health/finding.ts';
 import { isDemo, type Site } from '../../domain/sites/site.ts';
@@ -18,6 +19,8 @@ import type { Installation } from '../installation.ts';
 import { fault, ok, warning } from './finding.ts';
 
 const HOUR_MS = 60 * 60_000;
+
+const pathOf = ({ folder, name }: BackupRecord) => join(folder, name);
 
 export async function examineBackups(
   { backups, sites, clock }: Pick<Installation, 'backups' | 'sites' | 'clock'>,
@@ -46,7 +49,7 @@ export async function examineBackups(
 }
 
 export function judgeBackupFolder(error: unknown, folder: string): Finding {
-  const code = errorCodeOf(error) ?? '';
+  const code = errorCodeOf(error) ?? reasonOf(error);
   if (code === 'EROFS') return fault({ kind: 'backups-read-only', folder });
   if (code === 'ENOENT') return fault({ kind: 'backups-no-folder', folder });
   return fault({ kind: 'backups-locked', path: errorPathOf(error) ?? folder, code });
@@ -65,15 +68,15 @@ export function judgeAge(
 ): Finding {
   if (!newest) return warning({ kind: 'backups-none', folder });
   const { startedAtMs: newestAtMs } = newest;
+  const facts = { newestAtMs, path: pathOf(newest) };
   const ageMs = nowMs - newestAtMs;
-  if (ageMs < -HOUR_MS) return warning({ kind: 'backups-future', newestAtMs });
+  if (ageMs < -HOUR_MS) return warning({ kind: 'backups-future', ...facts });
   return ageMs > 2 * intervalH * HOUR_MS
-    ? fault({ kind: 'backups-late', newestAtMs })
-    : ok({ kind: 'backups-ok', newestAtMs });
+    ? fault({ kind: 'backups-late', ...facts })
+    : ok({ kind: 'backups-ok', ...facts });
 }
 
 export function judgeState(newest: BackupRecord | undefined, state: BackupState): Finding | undefined {
   if (!newest || state === 'intact') return undefined;
-  const path = join(newest.folder, newest.name);
-  return fault({ kind: state === 'unreadable' ? 'backup-unread' : 'backup-changed', path });
+  return fault({ kind: state === 'unreadable' ? 'backup-unread' : 'backup-changed', path: pathOf(newest) });
 }

@@ -29,12 +29,12 @@ export function judgeClock(nowMs: number, clocks: ComparedClock[]): Finding[] {
   // If this machine's clock is behind, the newest record is dated in the future, too: report one problem, not two.
   const isEcho = record && wrong.some(({ aheadMs }) => record.aheadMs < aheadMs + MINUTE_MS);
   const compared = record && !agreeing && !isEcho ? [...wrong, record] : wrong;
-  if (compared.length > 0) return groupEqual(compared).map(judgeDifference);
+  if (compared.length > 0) return groupEqual(compared).map((group) => judgeDifference(nowMs, group));
 
   return [
     record
-      ? ok({ kind: 'clock-was-ahead', untilMs: nowMs + record.aheadMs })
-      : ok({ kind: 'clock-ok', ...nameClocks(others) }),
+      ? ok({ kind: 'clock-was-ahead', nowMs, untilMs: nowMs + record.aheadMs })
+      : ok({ kind: 'clock-ok', nowMs, ...nameClocks(others) }),
   ];
 }
 
@@ -60,12 +60,12 @@ function groupEqual(clocks: ComparedClock[]): Group[] {
   return groups;
 }
 
-function judgeDifference(group: Group): Finding {
+function judgeDifference(nowMs: number, group: Group): Finding {
   const [{ of, aheadMs }] = group;
   const judge = Math.abs(aheadMs) >= MIN_FAULT_MS ? fault : warning;
   return of.kind === 'record'
-    ? judge({ kind: 'clock-behind-record', aheadMs })
-    : judge({ kind: 'clock-off', aheadMs, ...nameClocks(group) });
+    ? judge({ kind: 'clock-behind-record', nowMs, aheadMs })
+    : judge({ kind: 'clock-off', nowMs, aheadMs, ...nameClocks(group) });
 }
 
 function nameClocks(clocks: ComparedClock[]): { sites: string[]; isDatabase: boolean } {

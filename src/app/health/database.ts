@@ -42,7 +42,9 @@ export async function examineWriting(
   } catch (error) {
     const reason = storageErrorReason(error);
     return fault<HealthFact>(
-      reason ? { kind: 'database-disk', reason } : { kind: 'database-unwritable', detail: explain(error) },
+      reason
+        ? { kind: 'database-disk', reason, detail: explain(error) }
+        : { kind: 'database-unwritable', detail: explain(error) },
     );
   }
   const reason = storageErrors.recent();
@@ -60,5 +62,5 @@ export function judgeServer(facts: ServerFacts): Finding[] {
   if (closedOwner !== null)
     findings.push(warning({ kind: 'postgresql-later-rights', role, schema, owner: closedOwner }));
   if (findings.length > 0) return findings;
-  return [ok({ kind: mayMigrate ? 'postgresql-ok' : 'postgresql-owner', version })];
+  return [ok({ kind: mayMigrate ? 'postgresql-ok' : 'postgresql-owner', version, role })];
 }

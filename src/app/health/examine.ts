@@ -1,5 +1,7 @@
-// Examines an installation from its data folder to its webhooks. Changes nothing, except that a controller may begin a new login session.
+// Examines an installation from its data folder to its webhooks. Changes nothing, except that a controller may begin a
+// new login session.
 
+import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { findMisspeltSettings } from '../../config/misspelt-settings.ts';
 import { systemClock } from '../../domain/clock.ts';
@@ -162,10 +164,10 @@ function examineSecrets(config: Config, { needPrevious, unbound, broken }: Seale
   return findings;
 }
 
-function examineSecret({ secret, previousSecret }: Config, needPrevious: number): Finding[] {
-  if (secret === undefined) return [ok({ kind: 'secret-ok', source: 'file' })];
+function examineSecret({ dataDir, secret, previousSecret }: Config, needPrevious: number): Finding[] {
+  if (secret === undefined) return [ok({ kind: 'secret-ok', path: join(dataDir, 'secret') })];
   if (needPrevious > 0) return [warning({ kind: 'secret-previous-needed', count: needPrevious })];
-  const fits = ok({ kind: 'secret-ok', source: 'setting' });
+  const fits = ok({ kind: 'secret-ok', path: undefined });
   return previousSecret === undefined ? [fits] : [fits, warning({ kind: 'secret-previous-unneeded' })];
 }
 

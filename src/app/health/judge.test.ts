@@ -38,22 +38,22 @@ const RECORD = { of: { kind: 'record' } } as const;
 
 test('the clock is compared with each other clock; a record may be old but not of the future', () => {
   const judge = (aheadMs: number) => judgeClock(NOW_MS, [{ ...POSTGRESQL, aheadMs }]);
-  const named = { sites: [], isDatabase: true };
+  const named = { nowMs: NOW_MS, sites: [], isDatabase: true };
   assert.deepEqual(judge(59_000), [ok({ kind: 'clock-ok', ...named })]);
   assert.deepEqual(judge(2 * MINUTE_MS), [warning({ kind: 'clock-off', aheadMs: 2 * MINUTE_MS, ...named })]);
   assert.deepEqual(judge(-400 * DAY_MS), [fault({ kind: 'clock-off', aheadMs: -400 * DAY_MS, ...named })]);
   assert.deepEqual(judgeClock(NOW_MS, [{ ...RECORD, aheadMs: -400 * DAY_MS }]), [
-    ok({ kind: 'clock-ok', sites: [], isDatabase: false }),
+    ok({ kind: 'clock-ok', nowMs: NOW_MS, sites: [], isDatabase: false }),
   ]);
 });
 
 test('a record of the future is no fault of a clock that agrees with another one', () => {
   const record = { ...RECORD, aheadMs: 400 * DAY_MS };
   assert.deepEqual(judgeClock(NOW_MS, [record]), [
-    fault({ kind: 'clock-behind-record', aheadMs: 400 * DAY_MS }),
+    fault({ kind: 'clock-behind-record', nowMs: NOW_MS, aheadMs: 400 * DAY_MS }),
   ]);
   assert.deepEqual(judgeClock(NOW_MS, [{ ...POSTGRESQL, aheadMs: 0 }, record]), [
-    ok({ kind: 'clock-was-ahead', untilMs: NOW_MS + 400 * DAY_MS }),
+    ok({ kind: 'clock-was-ahead', nowMs: NOW_MS, untilMs: NOW_MS + 400 * DAY_MS }),
   ]);
   const both = (aheadMs: number) => judgeClock(NOW_MS, [{ ...POSTGRESQL, aheadMs }, record]);
   assert.deepEqual(say(both(400 * DAY_MS)), ['fault clock-off'], 'which explains the record');
@@ -87,11 +87,12 @@ test('other clocks that agree with each other are one finding', () => {
   assert.deepEqual(findings, [
     fault({
       kind: 'clock-off',
+      nowMs: NOW_MS,
       aheadMs: 10 * MINUTE_MS,
       sites: ['Haus 0', 'Haus 1', 'Haus 2', 'Haus 3'],
       isDatabase: true,
     }),
-    fault({ kind: 'clock-off', aheadMs: -DAY_MS, sites: ['Haus B'], isDatabase: false }),
+    fault({ kind: 'clock-off', nowMs: NOW_MS, aheadMs: -DAY_MS, sites: ['Haus B'], isDatabase: false }),
   ]);
 });
 

@@ -46,7 +46,8 @@ export type HealthFact =
   | { kind: 'folder-locked' | 'backups-locked'; path: string; code: string }
   | { kind: 'setting-unknown'; name: string; meant?: string | undefined }
   | { kind: 'disk-ok' | 'disk-low' | 'disk-full'; path: string; freeMb: number; percent: number }
-  | { kind: 'secret-ok'; source: 'file' | 'setting' }
+  /** `path`: the file of the secret; undefined if the secret is a setting. */
+  | { kind: 'secret-ok'; path: string | undefined }
   | { kind: 'secret-previous-needed'; count: number }
   | { kind: 'secret-previous-unneeded' }
   | { kind: 'secret-weak'; setting: string }
@@ -60,8 +61,8 @@ export type HealthFact =
   | { kind: 'sealed-unbound'; count: number }
   | { kind: 'database-ok'; pages: CheckedPages }
   | { kind: 'database-unwritable'; detail: string }
-  | { kind: 'database-disk'; reason: StorageErrorReason }
-  | { kind: 'postgresql-ok' | 'postgresql-owner'; version: string }
+  | { kind: 'database-disk'; reason: StorageErrorReason; detail?: string }
+  | { kind: 'postgresql-ok' | 'postgresql-owner'; version: string; role: string }
   | { kind: 'postgresql-old'; version: string; minVersion: number }
   | { kind: 'postgresql-encoding'; encoding: string }
   | { kind: 'postgresql-rights'; role: string; schema: string; tables: string[] }
@@ -69,11 +70,11 @@ export type HealthFact =
   | { kind: 'service-ok'; version: string }
   | { kind: 'address-ok' | 'address-plain'; url: string }
   | { kind: 'proxy-untrusted'; ip: string; setting: string }
-  | ({ kind: 'clock-ok' } & OtherClocks)
-  | { kind: 'clock-was-ahead'; untilMs: number }
+  | ({ kind: 'clock-ok'; nowMs: number } & OtherClocks)
+  | { kind: 'clock-was-ahead'; nowMs: number; untilMs: number }
   /** `aheadMs`: how far the other clocks are ahead of this machine's clock; negative if they are behind. They agree. */
-  | ({ kind: 'clock-off'; aheadMs: number } & OtherClocks)
-  | { kind: 'clock-behind-record'; aheadMs: number }
+  | ({ kind: 'clock-off'; nowMs: number; aheadMs: number } & OtherClocks)
+  | { kind: 'clock-behind-record'; nowMs: number; aheadMs: number }
   | { kind: 'clock-doubted'; nowMs: number; heartbeatMs: number; untilTrustedMs: number }
   | { kind: 'retention-held-back' }
   | { kind: 'zone-ok'; zone: string }
@@ -104,7 +105,7 @@ export type HealthFact =
   | { kind: 'backups-off' | 'backups-missing' | 'backups-without-secret' }
   | { kind: 'backups-no-folder' | 'backups-read-only' | 'backups-none'; folder: string }
   | { kind: 'backup-changed' | 'backup-unread'; path: string }
-  | { kind: 'backups-ok' | 'backups-late' | 'backups-future'; newestAtMs: number }
+  | { kind: 'backups-ok' | 'backups-late' | 'backups-future'; newestAtMs: number; path: string }
   | { kind: 'instances-ok'; count: number; release: string }
   | { kind: 'instances-differ'; instances: string[] }
   /** `part`: what was to be examined, in English. */

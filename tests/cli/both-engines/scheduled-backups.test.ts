@@ -57,7 +57,10 @@ test('the service makes a backup, which can be verified; metrics and doctor tell
   assert.equal(await metric(service, 'newest_timestamp_seconds'), String(service.clock.nowMs() / 1_000));
   assert.ok(Number(await metric(service, 'newest_bytes')) > 100);
   assert.equal(await metric(service, 'failures_total'), '0');
-  assert.match((await doctorOn(folder)).join(), /^\w+ +Backups: (Newest: |The newest is (from|dated) )/);
+  assert.match(
+    (await doctorOn(folder)).join(),
+    /^\w+ +Backups: (Newest: .* UTC \(.*\.backup\)|The newest is (from|dated) )/,
+  );
 });
 
 test('a backup that fails is logged and counted, and doctor says what to do', async () => {

@@ -102,10 +102,7 @@ const said: SaidOf = {
     text: `Nur noch ${volume(freeMb)} (${percent} %) frei auf dem Datenträger von ${path}. Ist er voll, lassen sich keine Voucher mehr erstellen.`,
     todo: 'Sofort aufräumen oder den Datenträger vergrößern.',
   }),
-  'secret-ok': ({ source }) => ({
-    title: SECRET,
-    text: source === 'file' ? 'Die Datei passt zur Datenbank' : 'GASTPASS_SECRET passt zur Datenbank',
-  }),
+  'secret-ok': ({ path }) => ({ title: SECRET, text: `${path ?? 'GASTPASS_SECRET'} passt zur Datenbank` }),
   'secret-previous-needed': ({ count }) => ({
     title: SECRET,
     text: `${count === 1 ? 'Ein Wert ist' : `${count} Werte sind`} noch mit dem vorherigen Schlüssel verschlüsselt.`,
@@ -158,13 +155,13 @@ const said: SaidOf = {
     detail,
   }),
   'database-disk': ({ reason }) => ({ title: DATABASE, ...DISK[reason] }),
-  'postgresql-ok': ({ version }) => ({
+  'postgresql-ok': ({ version, role }) => ({
     title: 'PostgreSQL',
-    text: `Version ${version}, alle Rechte vorhanden`,
+    text: `Version ${version}, die Rolle ${role} hat alle Rechte`,
   }),
-  'postgresql-owner': ({ version }) => ({
+  'postgresql-owner': ({ version, role }) => ({
     title: 'PostgreSQL',
-    text: `Version ${version}; vor einem Update gastpass migrate als Besitzer der Tabellen ausführen`,
+    text: `Version ${version}, die Rolle ${role} darf Tabellen nicht ändern; vor einem Update gastpass migrate als deren Besitzer ausführen`,
   }),
   'postgresql-old': ({ version, minVersion }) => ({
     title: 'PostgreSQL',
@@ -205,25 +202,25 @@ const said: SaidOf = {
     title: CLOCK,
     text:
       fact.sites.length === 0 && !fact.isDatabase
-        ? 'Kein Eintrag liegt in der Zukunft'
-        : `Stimmt mit ${nameClocks(fact, formats)} überein`,
+        ? `${formats.time(fact.nowMs)}; kein Eintrag liegt in der Zukunft`
+        : `${formats.time(fact.nowMs)}; stimmt mit ${nameClocks(fact, formats)} überein`,
   }),
-  'clock-was-ahead': ({ untilMs }, { time }) => ({
+  'clock-was-ahead': ({ nowMs, untilMs }, { time }) => ({
     title: CLOCK,
-    text: `Stimmt jetzt, ging aber einmal vor: Ein Eintrag trägt das Datum ${time(untilMs)}`,
+    text: `Stimmt jetzt (${time(nowMs)}), ging aber einmal vor: Ein Eintrag trägt das Datum ${time(untilMs)}`,
   }),
   'clock-off': (fact, formats) => ({
     title: CLOCK,
-    text: `Die Uhr des Servers geht gegenüber ${nameClocks(fact, formats)} um ${offset(fact.aheadMs, formats)}. ${WRONG_TIME}`,
+    text: `Die Uhr des Servers (${formats.time(fact.nowMs)}) geht gegenüber ${nameClocks(fact, formats)} um ${offset(fact.aheadMs, formats)}. ${WRONG_TIME}`,
     todo:
       fact.sites.length + Number(fact.isDatabase) > 1
         ? 'Die Uhr des Servers stellen:'
         : 'Die falsche der beiden Uhren stellen. Auf dem Server:',
     command: 'timedatectl set-ntp true',
   }),
-  'clock-behind-record': ({ aheadMs }, formats) => ({
+  'clock-behind-record': ({ nowMs, aheadMs }, formats) => ({
     title: CLOCK,
-    text: `Die Uhr des Servers geht gegenüber dem neuesten Eintrag um ${offset(aheadMs, formats)}. ${WRONG_TIME}`,
+    text: `Die Uhr des Servers (${formats.time(nowMs)}) geht gegenüber dem neuesten Eintrag um ${offset(aheadMs, formats)}. ${WRONG_TIME}`,
     todo: 'Die Uhr des Servers stellen. Stimmt sie, ging sie früher einmal vor; dann verschwindet diese Meldung mit dem nächsten Abgleich und dem nächsten Eintrag im Protokoll.',
   }),
   'clock-doubted': ({ nowMs, heartbeatMs, untilTrustedMs }, { time, duration }) => ({
@@ -305,7 +302,10 @@ const said: SaidOf = {
     text: 'Nicht eingerichtet.',
     todo: 'BACKUP_DIR setzen und den Dienst neu starten. Wird auf anderem Weg gesichert, ist nichts zu tun.',
   }),
-  'backups-ok': ({ newestAtMs }, { time }) => ({ title: BACKUPS, text: `Neueste: ${time(newestAtMs)}` }),
+  'backups-ok': ({ newestAtMs, path }, { time }) => ({
+    title: BACKUPS,
+    text: `Neueste: ${time(newestAtMs)} (${path})`,
+  }),
   'backups-none': ({ folder }) => ({
     title: BACKUPS,
     text: `In ${folder} liegt noch keine.`,

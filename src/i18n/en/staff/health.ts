@@ -108,10 +108,7 @@ const said: SaidOf = {
     text: `Only ${volume(freeMb)} (${percent} %) free on the disk of ${path}. When it is full, no vouchers can be created.`,
     todo: 'Delete files there now, or enlarge the disk.',
   }),
-  'secret-ok': ({ source }) => ({
-    title: SECRET,
-    text: source === 'file' ? 'The file fits the database' : 'GASTPASS_SECRET fits the database',
-  }),
+  'secret-ok': ({ path }) => ({ title: SECRET, text: `${path ?? 'GASTPASS_SECRET'} fits the database` }),
   'secret-previous-needed': ({ count }) => ({
     title: SECRET,
     text: `${count === 1 ? 'One value is' : `${count} values are`} still encrypted with the previous secret.`,
@@ -167,10 +164,13 @@ const said: SaidOf = {
     detail,
   }),
   'database-disk': ({ reason }) => ({ title: DATABASE, ...DISK[reason] }),
-  'postgresql-ok': ({ version }) => ({ title: 'PostgreSQL', text: `Version ${version}, all rights granted` }),
-  'postgresql-owner': ({ version }) => ({
+  'postgresql-ok': ({ version, role }) => ({
     title: 'PostgreSQL',
-    text: `Version ${version}; before an upgrade, run gastpass migrate as the owner of the tables`,
+    text: `Version ${version}, the role ${role} has all rights`,
+  }),
+  'postgresql-owner': ({ version, role }) => ({
+    title: 'PostgreSQL',
+    text: `Version ${version}, the role ${role} may not change tables; before an upgrade, run gastpass migrate as their owner`,
   }),
   'postgresql-old': ({ version, minVersion }) => ({
     title: 'PostgreSQL',
@@ -211,25 +211,25 @@ const said: SaidOf = {
     title: CLOCK,
     text:
       fact.sites.length === 0 && !fact.isDatabase
-        ? 'No record is dated in the future'
-        : `Agrees with ${nameClocks(fact, formats)}`,
+        ? `${formats.time(fact.nowMs)}; no record is dated in the future`
+        : `${formats.time(fact.nowMs)}; agrees with ${nameClocks(fact, formats)}`,
   }),
-  'clock-was-ahead': ({ untilMs }, { time }) => ({
+  'clock-was-ahead': ({ nowMs, untilMs }, { time }) => ({
     title: CLOCK,
-    text: `Correct now, but it was ahead once: a record is dated ${time(untilMs)}`,
+    text: `Correct now (${time(nowMs)}), but it was ahead once: a record is dated ${time(untilMs)}`,
   }),
   'clock-off': (fact, formats) => ({
     title: CLOCK,
-    text: `The clock of the server is ${offset(fact.aheadMs, formats)} ${nameClocks(fact, formats)}. ${WRONG_TIME}`,
+    text: `The clock of the server (${formats.time(fact.nowMs)}) is ${offset(fact.aheadMs, formats)} ${nameClocks(fact, formats)}. ${WRONG_TIME}`,
     todo:
       fact.sites.length + Number(fact.isDatabase) > 1
         ? 'Correct the clock of the server:'
         : 'Correct whichever of the two clocks is wrong. On the server:',
     command: 'timedatectl set-ntp true',
   }),
-  'clock-behind-record': ({ aheadMs }, formats) => ({
+  'clock-behind-record': ({ nowMs, aheadMs }, formats) => ({
     title: CLOCK,
-    text: `The clock of the server is ${offset(aheadMs, formats)} the newest record. ${WRONG_TIME}`,
+    text: `The clock of the server (${formats.time(nowMs)}) is ${offset(aheadMs, formats)} the newest record. ${WRONG_TIME}`,
     todo: 'Correct the clock of the server. If it is right, it was ahead once; then this message disappears with the next sync and the next entry in the audit log.',
   }),
   'clock-doubted': ({ nowMs, heartbeatMs, untilTrustedMs }, { time, duration }) => ({
@@ -308,7 +308,10 @@ const said: SaidOf = {
     text: 'Not scheduled.',
     todo: 'Set BACKUP_DIR and restart the service. If you make backups in another way, there is nothing to do.',
   }),
-  'backups-ok': ({ newestAtMs }, { time }) => ({ title: BACKUPS, text: `Newest: ${time(newestAtMs)}` }),
+  'backups-ok': ({ newestAtMs, path }, { time }) => ({
+    title: BACKUPS,
+    text: `Newest: ${time(newestAtMs)} (${path})`,
+  }),
   'backups-none': ({ folder }) => ({
     title: BACKUPS,
     text: `There is none in ${folder} yet.`,

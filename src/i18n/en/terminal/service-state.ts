@@ -1,6 +1,7 @@
-// What `gastpass doctor` says about the machine and the service. Pages do not say it: they exist only while the service runs.
+// What `gastpass doctor` says about the machine and the service. Pages do not say it: they exist only while the service
+// runs, or do not show errors of the database.
 
-import type { OtherAnswer, TerminalFact } from '../../../domain/health/terminal-fact.ts';
+import type { AnyFact, OtherAnswer } from '../../../domain/health/terminal-fact.ts';
 import type { SaidOf } from '../../health-said.ts';
 import { DATABASE, DISK } from '../staff/health.ts';
 
@@ -18,6 +19,11 @@ export const saidOfService = {
     text: `${version}; a running service keeps the one that it was started with`,
   }),
   'not-opened': ({ what, detail }) => ({ title: TITLES[what], text: 'Cannot be opened.', detail }),
+  'database-disk': ({ reason, detail }) => ({
+    title: DATABASE,
+    ...DISK[reason],
+    ...(detail && { text: 'Cannot be written.', detail }),
+  }),
   'database-damaged': ({ path, detail }) => ({
     title: DATABASE,
     text: `${path} is damaged.`,
@@ -75,4 +81,4 @@ export const saidOfService = {
     text: `Running at ${url}, but not ready (${obstacles}).`,
     todo: isPassing ? 'Wait.' : reason ? DISK[reason].todo : 'Its log says why.',
   }),
-} satisfies Partial<SaidOf<TerminalFact>>;
+} satisfies Partial<SaidOf<AnyFact>>;
