@@ -1,4 +1,5 @@
-// The command that does what a button on the page "System health" does. Commands are the same in every language.
+// The command that does what a button on the page "System health" does, with its purpose. The reader decides whether to
+// run it: a clock or a certificate may be confirmed only if it is right.
 
 import { KINDS } from '../controllers/kinds.ts';
 import type { FailureCause } from '../domain/controller.ts';
@@ -6,13 +7,15 @@ import { credentialOptions, findKind } from '../domain/controller-kind.ts';
 import type { FactOf } from '../domain/health/finding.ts';
 import type { AnyFact } from '../domain/health/terminal-fact.ts';
 
-/** Undefined if there is none, or if the text of the fact has it. */
+/** Undefined if there is no command, or if the text of the fact contains it. */
 export function commandFor(fact: AnyFact): string | undefined {
   switch (fact.kind) {
     case 'sites-none':
       return addSite();
     case 'site-inactive':
-      return fact.isUnconfirmed ? `gastpass sites set ${fact.siteId} --active` : undefined;
+      return fact.isUnconfirmed
+        ? `To test and activate it: gastpass sites set ${fact.siteId} --active`
+        : undefined;
     case 'site-failing':
       return commandForFailure(fact);
     case 'certificate-insecure':
@@ -23,15 +26,15 @@ export function commandFor(fact: AnyFact): string | undefined {
     case 'sync-future':
     case 'sync-stale':
     case 'sync-failing':
-      return `gastpass sync --site ${fact.siteId}`;
+      return `To sync it now: gastpass sync --site ${fact.siteId}`;
     case 'clock-doubted':
-      return 'gastpass doctor --confirm-clock';
+      return 'To confirm the clock: gastpass doctor --confirm-clock';
     case 'webhook-off':
-      return `gastpass webhooks set ${fact.webhookId} --active`;
+      return `To switch it on: gastpass webhooks set ${fact.webhookId} --active`;
     case 'webhook-failing':
-      return `gastpass webhooks test ${fact.webhookId}`;
+      return `To test it: gastpass webhooks test ${fact.webhookId}`;
     case 'deliveries-late':
-      return 'gastpass webhooks log';
+      return 'To list them: gastpass webhooks log';
     default:
       return undefined;
   }
@@ -40,21 +43,21 @@ export function commandFor(fact: AnyFact): string | undefined {
 function addSite(): string {
   const kind = KINDS.find(({ hasAddress }) => hasAddress);
   const login = kind ? credentialOptions(kind) : '';
-  return `gastpass sites add --name NAME --controller ${kind?.name} --url https://… ${login}`;
+  return `To add one: gastpass sites add --name NAME --controller ${kind?.name} --url https://… ${login}`;
 }
 
 const confirmCertificate = ({ siteId }: { siteId: number }) =>
-  `gastpass sites set ${siteId} --fingerprint SHA256`;
+  `To confirm the certificate: gastpass sites set ${siteId} --fingerprint SHA256`;
 
 function commandForFailure({ siteId, controllerKind, cause }: FactOf<'site-failing'>): string | undefined {
   const set = `gastpass sites set ${siteId}`;
   const kind = findKind(KINDS, controllerKind);
-  if (kind && !kind.hasAddress) return `${set} --site default`;
+  if (kind && !kind.hasAddress) return `To change the site on the controller: ${set} --site default`;
   const login = kind ? credentialOptions(kind) : '';
-  const access = `${set} --url https://… ${login}`;
-  const credentials = `${set} ${login}`;
+  const access = `To change the connection: ${set} --url https://… ${login}`;
+  const credentials = `To change the credentials: ${set} ${login}`;
   const confirm = confirmCertificate({ siteId });
-  const test = `gastpass sites test ${siteId}`;
+  const test = `To test it: gastpass sites test ${siteId}`;
   const commands: Record<FailureCause, string | undefined> = {
     'name-unknown': access,
     'nobody-answers': access,
@@ -67,7 +70,7 @@ function commandForFailure({ siteId, controllerKind, cause }: FactOf<'site-faili
     login: credentials,
     'second-factor': credentials,
     role: credentials,
-    'no-such-site': `${set} --site NAME`,
+    'no-such-site': `To change the site on the controller: ${set} --site NAME`,
     'other-console': access,
     'asks-for-pause': test,
     refused: test,

@@ -23,15 +23,12 @@ export function printFindings(findings: AnyFinding[], args: Arguments): void {
 /** One line: what is wrong, the technical message, what to do, and a command. */
 export function sayFact(fact: AnyFact): { about: string; text: string } {
   const { title, text, todo, command, detail } = tell(fact.kind, withIds(fact));
-  const run = commandFor(fact);
-  const parts = [
-    detail ? `${text.replace(/\.$/, '')}: ${detail}` : text,
-    todo,
-    command,
-    run && `Run: ${run}`,
-  ];
+  const parts = [detail ? `${text.replace(/\.$/, '')}: ${detail}` : text, todo, command, commandFor(fact)];
   const said = parts.filter((part) => part !== undefined);
-  return { about: withPlainSpaces(title), text: withPlainSpaces(said.map(toSentence).join(' ')) };
+  return {
+    about: withPlainSpaces(title.replace(/^site /, 'Site ')),
+    text: withPlainSpaces(said.map(toSentence).join(' ')),
+  };
 }
 
 function tell<Kind extends AnyFact['kind']>(kind: Kind, fact: FactOf<Kind, AnyFact>): Said {
@@ -52,7 +49,7 @@ function toSentence(part: string, index: number, parts: string[]): string {
   return index === parts.length - 1 || /[.:]$/.test(part) ? part : `${part}.`;
 }
 
-/** So that lines can be searched. */
+/** Non-breaking spaces would hide the words from a search. */
 function withPlainSpaces(text: string): string {
   return text.replaceAll(/[\u00a0\u202f]/g, ' ');
 }

@@ -93,7 +93,7 @@ test('a backup with a hostile release is restored', async () => {
 test('the restored data is verified and listed, with a site of a hostile name', async () => {
   const verified = await gastpass(['verify']);
   assert.ok(
-    harmlessLines(verified.stdout).at(-1)?.startsWith(`ok       site 1 (${HARMLESS}): `),
+    harmlessLines(verified.stdout).at(-1)?.startsWith(`ok       Site 1 (${HARMLESS}): `),
     verified.stdout,
   );
   const [, site = ''] = harmlessLines((await gastpass(['sites', 'list'])).stdout);

@@ -115,15 +115,15 @@ test('doctor warns about stale and failing syncs, and says what to do', async ()
     ['ok', 'Last successful: then'],
     [
       'warning',
-      'No sync since then; the usage shown is out of date. Sync the site now. If that does not help, restart the service. Run: gastpass sync --site 3',
+      'No sync since then; the usage shown is out of date. Sync the site now. If that does not help, restart the service. To sync it now: gastpass sync --site 3',
     ],
     [
       'warning',
-      'No success since then: the controller failed (500). The service keeps trying. Run: gastpass sync --site 4',
+      'No success since then: the controller failed (500). The service keeps trying. To sync it now: gastpass sync --site 4',
     ],
     [
       'warning',
-      'No success yet: the controller rejects the API key (401). The service keeps trying. Run: gastpass sync --site 5',
+      'No success yet: the controller rejects the API key (401). The service keeps trying. To sync it now: gastpass sync --site 5',
     ],
     ['ok', 'Last successful: then'],
   ]);
@@ -133,7 +133,7 @@ test('doctor does not warn about the syncs of an inactive site', async () => {
   assert.equal((await gastpass(['sites', 'set', '3', '--inactive'])).code, 0);
   const { stdout } = await gastpass(['doctor']);
   assert.doesNotMatch(stdout, /Sync of site 3/);
-  assert.match(stdout, /site 3 \(alt\): Inactive/);
+  assert.match(stdout, /Site 3 \(alt\): Inactive/);
 });
 
 test('sites list shows the result of gastpass sync', async () => {

@@ -131,8 +131,8 @@ test('the data is verified: database, sealed values, and the records of each sit
   // The expired voucher is not expected on the controller.
   assert.match(
     stdout,
-    /^fault {4}site 1 \(Haus A\): 1 voucher is valid in the records but not on the controller \(id 2\)\. The controller has no vouchers at all\. .*: gastpass sites test 1$/m,
+    /^fault {4}Site 1 \(Haus A\): 1 voucher is valid in the records but not on the controller \(id 2\)\. The controller has no vouchers at all\. .*: gastpass sites test 1$/m,
   );
-  assert.match(stdout, /^fault {4}site 2 \(Kaputt\): Could not be compared: /m);
+  assert.match(stdout, /^fault {4}Site 2 \(Kaputt\): Could not be compared: /m);
   assert.match(stderr, /2 problems found/);
 });

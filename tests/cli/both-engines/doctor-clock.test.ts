@@ -35,7 +35,7 @@ test('a doubted clock is reported, and --confirm-clock ends the doubt', async ()
     doubted,
     /^The clock of the server shows .* UTC, but Gastpass last ran on .* UTC\. For now, no old/,
   );
-  assert.match(doubted, /24 hours \(23 hr left\)\. Run: gastpass doctor --confirm-clock$/);
+  assert.match(doubted, /24 hours \(23 hr left\)\. To confirm the clock: gastpass doctor --confirm-clock$/);
 
   assert.equal((await aboutClock('--confirm-clock')).length, 1);
   assert.ok(await readTrustedTime());

@@ -151,7 +151,7 @@ test('an expired certificate and another clock of a controller are reported', as
   console.close();
   assert.ok(
     stdout.includes(
-      `warning  Certificate of site 1 (Haus A): Expired on ${expiredOn}. Renew it on the controller, then confirm the new certificate. Run: gastpass sites set 1 --fingerprint SHA256\n`,
+      `warning  Certificate of site 1 (Haus A): Expired on ${expiredOn}. Renew it on the controller, then confirm the new certificate. To confirm the certificate: gastpass sites set 1 --fingerprint SHA256\n`,
     ),
     stdout,
   );
@@ -161,6 +161,6 @@ test('an expired certificate and another clock of a controller are reported', as
   );
   assert.match(
     stdout,
-    /^fault {4}site 1 \(Haus A\): The controller refuses the login: .*, or create a new one on the controller\. Run: gastpass sites set 1 --api-key-file FILE$/m,
+    /^fault {4}Site 1 \(Haus A\): The controller refuses the login: .*, or create a new one on the controller\. To change the credentials: gastpass sites set 1 --api-key-file FILE$/m,
   );
 });

@@ -104,7 +104,7 @@ test('a healthy installation passes, and every check is listed', async () => {
           'ok       Clock: now; agrees with the clock of the database server',
         ]),
     'ok       Time zone: Europe/Berlin',
-    'ok       site 1 (Haus A): The controller works',
+    'ok       Site 1 (Haus A): The controller works',
     'ok       Sync of site 1 (Haus A): Not yet done',
     'ok       Users: One administrator',
     'ok       Open orders: None',
@@ -141,13 +141,16 @@ test('a secret that does not match the database is a fault that says which one i
 
 test('a site whose controller fails is a fault, unless the site is inactive', async () => {
   await installed('fail:unreachable');
-  const site = (await findings(1)).find(({ about }) => about === 'site 1 (Haus A)');
+  const site = (await findings(1)).find(({ about }) => about === 'Site 1 (Haus A)');
   assert.equal(site?.state, 'fault');
-  assert.match(site?.text ?? '', /fail:unreachable.* Run: gastpass sites set 1 --site default$/);
+  assert.match(
+    site?.text ?? '',
+    /fail:unreachable.* To change the site on the controller: gastpass sites set 1 --site default$/,
+  );
 
   const off = await runGastpass(['sites', 'set', '1', '--inactive'], { dataDir });
   assert.equal(off.code, 0);
-  const after = (await findings(0)).find(({ about }) => about === 'site 1 (Haus A)');
+  const after = (await findings(0)).find(({ about }) => about === 'Site 1 (Haus A)');
   assert.deepEqual([after?.state, after?.text], ['ok', 'Inactive']);
 });
 
@@ -163,7 +166,7 @@ test('missing sites and a missing administrator are warnings, not faults', async
   );
   assert.match(
     warnings[0]?.text ?? '',
-    / Run: gastpass sites add --name NAME --controller unifi --url https:\/\/… --api-key-file FILE$/,
+    / To add one: gastpass sites add --name NAME --controller unifi --url https:\/\/… --api-key-file FILE$/,
   );
   assert.match(warnings[1]?.text ?? '', /gastpass users add --email EMAIL --name NAME --admin/);
 });
@@ -255,11 +258,11 @@ test('failing webhooks and webhooks deactivated by their target cause warnings t
       .filter((line) => /Webhook|Deliveries/.test(line)),
     [
       'ok       Webhook 1 (https://good.example/…): No failures',
-      'warning  Webhook 2 (https://once.example/…): The last attempt failed. Repair the receiver; the notifications are then delivered. Run: gastpass webhooks test 2',
-      'warning  Webhook 3 (https://often.example/…): The last 7 attempts failed: answered 500. Repair the receiver; the notifications are then delivered. Run: gastpass webhooks test 3',
-      'warning  Webhook 4 (https://gone.example/…): Was switched off because its receiver no longer exists. Bring the receiver back and switch the webhook on, or remove the webhook. Run: gastpass webhooks set 4 --active',
+      'warning  Webhook 2 (https://once.example/…): The last attempt failed. Repair the receiver; the notifications are then delivered. To test it: gastpass webhooks test 2',
+      'warning  Webhook 3 (https://often.example/…): The last 7 attempts failed: answered 500. Repair the receiver; the notifications are then delivered. To test it: gastpass webhooks test 3',
+      'warning  Webhook 4 (https://gone.example/…): Was switched off because its receiver no longer exists. Bring the receiver back and switch the webhook on, or remove the webhook. To switch it on: gastpass webhooks set 4 --active',
       'ok       Webhook 5 (Kasse, https://off.example/…): Switched off',
-      'warning  Deliveries: 2 notifications are waiting, the oldest for long. Look at the deliveries of the webhooks: a receiver is failing or slow. Run: gastpass webhooks log',
+      'warning  Deliveries: 2 notifications are waiting, the oldest for long. Look at the deliveries of the webhooks: a receiver is failing or slow. To list them: gastpass webhooks log',
     ],
   );
 });
@@ -283,7 +286,7 @@ test('a record of the future is a fault of the clock, told in words', async () =
   assert.match(stdout, line);
   assert.match(
     stdout,
-    /^warning {2}Sync of site 1 \(Haus A\): The last sync is dated in the future: .* UTC\. Check the clock of the server, then sync the site\. Run: gastpass sync --site 1$/m,
+    /^warning {2}Sync of site 1 \(Haus A\): The last sync is dated in the future: .* UTC\. Check the clock of the server, then sync the site\. To sync it now: gastpass sync --site 1$/m,
   );
 });
 
