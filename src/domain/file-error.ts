@@ -35,6 +35,11 @@ export function errorCodeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
+/** True if the user of this process lacks the right; chown or chmod helps. */
+export function isDenied(code: string): boolean {
+  return ADVICE.get(code) === OWNER;
+}
+
 /** The file or folder that could not be used. */
 export function errorPathOf(error: unknown): string | undefined {
   return error instanceof Error && 'path' in error ? String(error.path) : undefined;

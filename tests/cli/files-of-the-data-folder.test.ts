@@ -69,7 +69,7 @@ test('a secret file that cannot be read is reported as such, not as a problem of
     /the secret in .*secret cannot be read \(EISDIR\): run the command as the service's user, or /;
   await assertRefused(reason, 2);
   const { about, text } = await findFault();
-  assert.equal(about, 'Secret');
+  assert.equal(about, 'Installation secret');
   assert.match(text, reason);
 });
 
@@ -78,8 +78,8 @@ test('a secret file that other users can read is a fault, and the message says h
   chmodSync(secret, 0o644);
   assert.deepEqual(await findFault(), {
     state: 'fault',
-    about: "The installation's secret",
-    text: `The installation's secret can be read by other users of the server. Give access only to the user of the service: chmod 600 ${secret}`,
+    about: 'Installation secret',
+    text: `${secret} can be read by other users of the server. Give access only to the user of the service: chmod 600 ${secret}`,
   });
 });
 

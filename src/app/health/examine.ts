@@ -38,7 +38,7 @@ import { examineWebhooks } from './webhooks.ts';
 
 /** How long a controller and one examination may take, while a user waits at a terminal. */
 const PATIENCE = { controllerPatienceMs: REQUEST_DEADLINE_MS, patienceMs: 60_000 };
-const SEALED = 'sealed values';
+const SEALED = 'encrypted values';
 
 export async function examine(config: Config): Promise<AnyFinding[]> {
   const folder = examineFolder(config);
@@ -118,7 +118,7 @@ export async function examineOpened<Fact extends { kind: string }>(
         }),
         attempt('syncs', () => examineSyncs(installation, config)),
         attempt('users', () => examineUsers(installation)),
-        attempt('open intents', async () => [await examineIntents(installation)]),
+        attempt('open orders', async () => [await examineIntents(installation)]),
         attempt('webhooks', () => examineWebhooks(installation)),
       ]);
   const nowMs = clock.nowMs();

@@ -1,5 +1,5 @@
 // Facts that only commands report: `doctor` about what the service cannot examine from inside, `doctor --database`, and
-// `verify`. Commands speak English, so these facts have English texts only.
+// `verify`. Commands print English, so these facts have no texts in other languages.
 
 import type { SiteId } from '../ids.ts';
 import type { CheckedPages, Finding, HealthFact } from './finding.ts';

@@ -17,7 +17,7 @@ import { makeDatabase, makeFolder, runGastpass } from '../../support/run-gastpas
 import { configOf } from '../../support/test-service.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-const START = 'start it with gastpass serve, or systemctl start gastpass';
+const START = 'start the service with gastpass serve, or systemctl start gastpass';
 
 const { folder: dataDir, remove } = makeFolder();
 before(() => makeDatabase(dataDir));
@@ -57,15 +57,15 @@ test('a stopped service is a fault', async () => {
   const expected =
     engine === 'sqlite'
       ? `fault    Service: Not running. Start it with gastpass serve, or systemctl start gastpass.`
-      : `fault    Service: Nothing answers at http://127.0.0.1:${port}. If it is stopped, ${START} or gastpass@${port}; or run doctor where the service runs, with its HOST and PORT.`;
+      : `fault    Service: Nothing answers at http://127.0.0.1:${port}. If the service is stopped, start it with gastpass serve, or systemctl start gastpass or gastpass@${port}; otherwise run doctor where it runs, with its HOST and PORT.`;
   assert.deepEqual(await lines('Service', port), [expected]);
 });
 
 test('another program on the port is a fault, whatever it answers', async () => {
   const expected =
     engine === 'sqlite'
-      ? `fault    Service: Not running, and another program uses http://127.0.0.1:PORT. Stop it, or set another PORT; then ${START}.`
-      : `fault    Service: Another program answers at http://127.0.0.1:PORT. Stop it, or set another PORT; then ${START} or gastpass@PORT.`;
+      ? `fault    Service: Not running, and another program uses http://127.0.0.1:PORT. Stop that program, or set another PORT; then ${START}.`
+      : `fault    Service: Another program answers at http://127.0.0.1:PORT. Stop that program, or set another PORT; then ${START} or gastpass@PORT.`;
   assert.deepEqual(await whileAnswering((_, response) => response.end('<h1>It works!</h1>')), [expected]);
   assert.deepEqual(await whileAnswering((_, response) => response.socket?.end('220 mail\r\n')), [expected]);
 });
@@ -80,7 +80,7 @@ test('a service that is not ready is a fault with the fix, unless it starts or s
     });
   const at = 'Service: Running at http://127.0.0.1:PORT, but not ready';
   assert.deepEqual(await notReady(['database cannot be written: disk full']), [
-    `fault    ${at} (database cannot be written: disk full). Delete files there, or enlarge the disk.`,
+    `fault    ${at} (database cannot be written: disk full). Delete files on the disk of the database, or enlarge it.`,
   ]);
   assert.deepEqual(await notReady(['database cannot be written']), [
     `fault    ${at} (database cannot be written). Its log says why.`,
@@ -113,7 +113,7 @@ if (engine === 'sqlite') {
       response.end(JSON.stringify({ status: 'ok', version: VERSION })),
     );
     assert.deepEqual(said, [
-      `fault    Service: Not running on this data folder, but another Gastpass answers at http://127.0.0.1:PORT. Run doctor with its DATA_DIR. Or stop it, or set another PORT; then ${START}.`,
+      `fault    Service: Not running on this data folder, but another Gastpass answers at http://127.0.0.1:PORT. Run doctor with the DATA_DIR of that one. Or stop it, or set another PORT; then ${START}.`,
     ]);
   });
 

@@ -85,7 +85,7 @@ test('with the documented steps, every instance reads what every other instance 
   await assertTogether(firstWithBoth, secondWithBoth);
   assert.match(
     await doctor(both()),
-    /^warning {2}The installation's secret: \d+ values are still encrypted with the previous secret\. .*: gastpass rekey$/m,
+    /^warning {2}Installation secret: \d+ values are still encrypted with the previous secret\. .*: gastpass rekey$/m,
   );
   // Step 2.
   const { code, stdout } = await rekey(both());
@@ -186,9 +186,12 @@ test('a weak secret is refused as the next one; one that is in use works, with w
   const found = await doctor({ GASTPASS_SECRET: WEAK, METRICS_TOKEN: 'your-metrics-token' });
   assert.match(
     found,
-    /^warning {2}GASTPASS_SECRET: This value is a placeholder or easy to guess\. Change the secret/m,
+    /^warning {2}Setting GASTPASS_SECRET: This value is a placeholder or easy to guess\. Change the secret/m,
   );
-  assert.match(found, /^warning {2}METRICS_TOKEN: .* or easy to guess\. Set .*: openssl rand -hex 32$/m);
+  assert.match(
+    found,
+    /^warning {2}Setting METRICS_TOKEN: .* or easy to guess\. Set .*: openssl rand -hex 32$/m,
+  );
   assert.equal((await rekey(only(WEAK))).code, 0);
   assert.equal((await rekey({ GASTPASS_SECRET: secret, GASTPASS_SECRET_PREVIOUS: WEAK })).code, 0);
   await assertAllReadable(await configOf(dataDir, only(secret)));

@@ -32,7 +32,7 @@ const PATIENCE_MS = 180_000;
 /** What an answer must not name. */
 const INTERNALS = /extend|base\/|pg_|sqlite|\btable|relation|constraint|column|insert|disk|space left/i;
 const DISK_FULL = 'database cannot be written: disk full';
-const ADVICE = 'Delete files there, or enlarge the disk\\.';
+const ADVICE = 'Delete files on the disk of the database, or enlarge it\\.';
 
 const { folder, remove } = makeFolder();
 let server: PostgresServer | undefined;

@@ -67,7 +67,7 @@ export const saidOfSitesDe = {
   }),
   'sync-failing': ({ site, atMs, detail }, { time }) => ({
     title: `Abgleich von ${site}`,
-    text: `Schlägt fehl; ${atMs === null ? 'er war noch nie erfolgreich' : `zuletzt erfolgreich: ${time(atMs)}`}.`,
+    text: `Schlägt fehl; ${atMs === null ? 'noch nie erfolgreich' : `zuletzt erfolgreich: ${time(atMs)}`}.`,
     todo: 'Der Dienst versucht es weiter.',
     detail,
   }),

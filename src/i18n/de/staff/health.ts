@@ -1,5 +1,6 @@
 // German texts about the health of the installation, for the health page.
 
+import { isDenied } from '../../../domain/file-error.ts';
 import type { FactOf } from '../../../domain/health/finding.ts';
 import type { Formats, SaidOf } from '../../health-said.ts';
 import { saidOfSitesDe } from './health-sites.ts';
@@ -50,10 +51,10 @@ const offset = (aheadMs: number, { duration }: Formats) =>
 
 const locked = ({ path, code }: FactOf<'folder-locked'>) => ({
   text: `${path} lässt sich nicht verwenden (${code}).`,
-  todo: 'Dem Benutzer des Dienstes mit chown und chmod Zugriff geben; Befehle als dieser Benutzer ausführen.',
+  todo: isDenied(code)
+    ? 'Dem Benutzer des Dienstes mit chown und chmod Zugriff geben; Befehle als dieser Benutzer ausführen.'
+    : 'Den Pfad und seinen Datenträger prüfen.',
 });
-
-const files = { secret: 'Der Schlüssel der Installation', database: 'Die Datenbank' };
 
 const said: SaidOf = {
   ...saidOfSitesDe,
@@ -68,7 +69,7 @@ const said: SaidOf = {
   'folder-missing': ({ path }) => ({
     title: FOLDER,
     text: `${path} gibt es nicht.`,
-    todo: 'DATA_DIR berichtigen, oder den Dienst starten: Er legt den Ordner an.',
+    todo: 'DATA_DIR berichtigen oder den Dienst neu starten; er legt den Ordner dann an.',
   }),
   'folder-is-file': ({ path }) => ({
     title: FOLDER,
@@ -115,17 +116,17 @@ const said: SaidOf = {
     todo: 'Die Einstellung entfernen und den Dienst neu starten.',
   }),
   'secret-weak': ({ setting }) => ({
-    title: setting,
+    title: `Einstellung ${setting}`,
     text: 'Dieser Wert ist ein Platzhalter oder leicht zu erraten.',
     todo:
       setting === 'GASTPASS_SECRET'
         ? 'Den Schlüssel wechseln; die Schritte stehen in docs/operating.md unter „Changing the secret“.'
-        : 'Einen zufälligen Wert setzen, zum Beispiel aus diesem Befehl, und den Dienst neu starten:',
+        : 'Einen zufälligen Wert setzen und den Dienst neu starten. Dieser Befehl erzeugt einen:',
     ...(setting !== 'GASTPASS_SECRET' && { command: 'openssl rand -hex 32' }),
   }),
   'file-readable': ({ file, path }) => ({
     title: file === 'secret' ? SECRET : DATABASE,
-    text: `${files[file]} ist für andere Benutzer des Servers lesbar.`,
+    text: `${path} ist für andere Benutzer des Servers lesbar.`,
     todo: 'Nur dem Benutzer des Dienstes Zugriff geben:',
     command: `chmod 600 ${path}`,
   }),
@@ -226,7 +227,7 @@ const said: SaidOf = {
   'clock-doubted': ({ nowMs, heartbeatMs, untilTrustedMs }, { time, duration }) => ({
     title: CLOCK,
     text: `Die Uhr des Servers zeigt ${time(nowMs)}, zuletzt lief Gastpass aber am ${time(heartbeatMs)}. Deshalb werden zurzeit keine alten Daten gelöscht.`,
-    todo: `Stimmt die Uhr, bitte bestätigen; sonst die Uhr stellen. Geschieht beides nicht, gilt sie als richtig, sobald der Dienst 24 Stunden gelaufen ist (noch ${duration(untilTrustedMs)}).`,
+    todo: `Stimmt die Uhr, bitte bestätigen; sonst die Uhr stellen. Geschieht keins von beidem, gilt sie als richtig, sobald der Dienst 24 Stunden gelaufen ist (noch ${duration(untilTrustedMs)}).`,
   }),
   'retention-held-back': () => ({
     title: 'Aufbewahrung',
@@ -295,7 +296,7 @@ const said: SaidOf = {
   }),
   'backups-off': () => ({
     title: BACKUPS,
-    text: 'Nicht eingerichtet. Mit der Einstellung BACKUP_DIR erstellt der Dienst sie selbst.',
+    text: 'Nicht eingerichtet; mit der Einstellung BACKUP_DIR erstellt der Dienst sie selbst',
   }),
   'backups-missing': () => ({
     title: BACKUPS,
@@ -314,7 +315,7 @@ const said: SaidOf = {
   'backups-late': ({ newestAtMs }, { time }) => ({
     title: BACKUPS,
     text: `Die neueste ist vom ${time(newestAtMs)}; die nächste ist überfällig.`,
-    todo: 'Den Dienst starten, falls er nicht läuft. Den Grund nennt sein Log: nach „backup failed“ suchen.',
+    todo: 'Den Grund nennt das Log des Dienstes: nach „backup failed“ suchen.',
   }),
   'backups-future': ({ newestAtMs }, { time }) => ({
     title: BACKUPS,
@@ -345,7 +346,7 @@ const said: SaidOf = {
   'backups-without-secret': () => ({
     title: BACKUPS,
     text: 'Sie enthalten den Schlüssel der Installation nicht und lassen sich ohne ihn nicht wiederherstellen.',
-    todo: 'BACKUP_PASSPHRASE_FILE setzen oder eine Kopie der Datei „secret“ an einem anderen Ort aufbewahren.',
+    todo: 'BACKUP_PASSPHRASE_FILE setzen oder eine Kopie der Datei „secret“ aus dem Datenordner an einem anderen Ort aufbewahren.',
   }),
   'instances-ok': ({ count, release }) => ({
     title: 'Instanzen',

@@ -1,12 +1,13 @@
 // English texts about the health of the installation, for the health page and `gastpass doctor`.
 
+import { isDenied } from '../../../domain/file-error.ts';
 import type { CheckedPages, FactOf } from '../../../domain/health/finding.ts';
 import type { HealthMessages } from '../../de/staff/health.ts';
 import type { Formats, SaidOf } from '../../health-said.ts';
 import { saidOfSitesEn } from './health-sites.ts';
 
 const FOLDER = 'Data folder';
-const SECRET = "The installation's secret";
+export const SECRET = 'Installation secret';
 export const SEALED = 'Encrypted values';
 export const DATABASE = 'Database';
 const CLOCK = 'Clock';
@@ -31,7 +32,7 @@ export function sayPages(pages: CheckedPages): string {
 export const DISK: Record<FactOf<'database-disk'>['reason'], { text: string; todo: string }> = {
   'disk-full': {
     text: 'The disk of the database is full. No more vouchers are created.',
-    todo: 'Delete files there, or enlarge the disk.',
+    todo: 'Delete files on the disk of the database, or enlarge it.',
   },
   'read-only': {
     text: 'The database is read-only. No more vouchers are created.',
@@ -60,10 +61,10 @@ const offset = (aheadMs: number, { duration }: Formats) =>
 
 const locked = ({ path, code }: FactOf<'folder-locked'>) => ({
   text: `${path} cannot be used (${code}).`,
-  todo: 'Let the user of the service access it with chown and chmod; run commands as that user.',
+  todo: isDenied(code)
+    ? 'Let the user of the service access it with chown and chmod; run commands as that user.'
+    : 'Check the path and its disk.',
 });
-
-const files = { secret: "The installation's secret", database: 'The database' };
 
 const said: SaidOf = {
   ...saidOfSitesEn,
@@ -121,17 +122,17 @@ const said: SaidOf = {
     todo: 'Remove the setting and restart the service.',
   }),
   'secret-weak': ({ setting }) => ({
-    title: setting,
+    title: `Setting ${setting}`,
     text: 'This value is a placeholder or easy to guess.',
     todo:
       setting === 'GASTPASS_SECRET'
         ? 'Change the secret; docs/operating.md lists the steps under “Changing the secret”.'
-        : 'Set a random value, such as this command prints, and restart the service:',
+        : 'Set a random value and restart the service. This command prints one:',
     ...(setting !== 'GASTPASS_SECRET' && { command: 'openssl rand -hex 32' }),
   }),
   'file-readable': ({ file, path }) => ({
     title: file === 'secret' ? SECRET : DATABASE,
-    text: `${files[file]} can be read by other users of the server.`,
+    text: `${path} can be read by other users of the server.`,
     todo: 'Give access only to the user of the service:',
     command: `chmod 600 ${path}`,
   }),
@@ -144,7 +145,7 @@ const said: SaidOf = {
   'sealed-broken': ({ detail }) => ({
     title: SEALED,
     text: 'An encrypted value cannot be opened.',
-    todo: 'Put the right secret of the installation back, or enter the value again.',
+    todo: "Put the installation's right secret back, or enter the value again.",
     detail,
   }),
   'sealed-unbound': ({ count }) => ({
@@ -198,7 +199,7 @@ const said: SaidOf = {
   'address-ok': ({ url }) => ({ title: 'Public address', text: url }),
   'address-plain': ({ url }) => ({
     title: 'Public address',
-    text: `PUBLIC_URL is ${url}, but requests reach the service unencrypted. So cookies are not limited to HTTPS.`,
+    text: `PUBLIC_URL is ${url}, but requests reach the service unencrypted, so cookies are not limited to HTTPS.`,
     todo: 'Set TRUSTED_PROXIES to the address of the proxy and restart the service.',
   }),
   'proxy-untrusted': ({ ip, setting }) => ({
@@ -301,7 +302,7 @@ const said: SaidOf = {
   }),
   'backups-off': () => ({
     title: BACKUPS,
-    text: 'Not scheduled. The setting BACKUP_DIR lets the service make them.',
+    text: 'Not scheduled; with the setting BACKUP_DIR, the service makes them',
   }),
   'backups-missing': () => ({
     title: BACKUPS,
@@ -320,7 +321,7 @@ const said: SaidOf = {
   'backups-late': ({ newestAtMs }, { time }) => ({
     title: BACKUPS,
     text: `The newest is from ${time(newestAtMs)}; the next one is overdue.`,
-    todo: 'Start the service if it does not run. Its log says why: search for “backup failed”.',
+    todo: 'The log of the service says why: search for “backup failed”.',
   }),
   'backups-future': ({ newestAtMs }, { time }) => ({
     title: BACKUPS,
@@ -351,7 +352,7 @@ const said: SaidOf = {
   'backups-without-secret': () => ({
     title: BACKUPS,
     text: 'They do not contain the installation’s secret; without it, they cannot be restored.',
-    todo: 'Set BACKUP_PASSPHRASE_FILE, or keep a copy of the file “secret” elsewhere.',
+    todo: 'Set BACKUP_PASSPHRASE_FILE, or keep a copy of the file “secret” from the data folder elsewhere.',
   }),
   'instances-ok': ({ count, release }) => ({
     title: 'Instances',

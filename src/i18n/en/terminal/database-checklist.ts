@@ -18,7 +18,7 @@ const FILE_SYSTEM = 'File system';
 const JOURNAL = 'Journal mode';
 const SYNC = 'Sync to disk';
 const SIZE = 'Size';
-const NOT_TOLD = 'Not told by the server';
+const NOT_TOLD = 'Not reported by the server';
 
 type Of<Kind> = FactOf<Kind, TerminalFact>;
 
@@ -47,7 +47,7 @@ function sayTimeouts({ short, leastMs, transactionMs }: Of<'timeouts-short'>): s
 export const saidOfChecklist = {
   'connection-failed': ({ detail, isExplained }) => ({
     title: CONNECTION,
-    text: 'Cannot be made.',
+    text: 'Failed.',
     ...(!isExplained && { todo: 'Check DATABASE_URL, the server, and its pg_hba.conf.' }),
     detail,
   }),
@@ -59,7 +59,7 @@ export const saidOfChecklist = {
   }),
   'connection-slow': (fact) => ({
     title: CONNECTION,
-    text: `${describe(fact)}, and a creation takes four.`,
+    text: `${describe(fact)}; creating a voucher takes four.`,
     todo: 'Run Gastpass nearer to the server.',
   }),
   'primary-ok': () => ({ title: PRIMARY, text: 'Can be written' }),
@@ -82,7 +82,7 @@ export const saidOfChecklist = {
   'product-untested': ({ product }) => ({
     title: 'Product',
     text: `${product} is not tested.`,
-    todo: 'The lines below decide.',
+    todo: 'The lines below say whether it works.',
   }),
   'collation-ok': ({ name }) => ({ title: 'Collation', text: name }),
   'collation-changed': ({ name, recorded, actual }) => ({
@@ -106,14 +106,14 @@ export const saidOfChecklist = {
   }),
   'statement-timeout-ok': () => ({
     title: STATEMENT_TIMEOUT,
-    text: 'The server cuts a statement that takes too long',
+    text: 'The server cancels statements that take too long',
   }),
   'statement-timeout-ignored': () => ({
     title: STATEMENT_TIMEOUT,
     text: 'The server ignores set local statement_timeout.',
     todo: 'Use another server.',
   }),
-  'timeouts-ok': () => ({ title: TIMEOUTS, text: 'None that are too short' }),
+  'timeouts-ok': () => ({ title: TIMEOUTS, text: 'None is too short' }),
   'timeouts-short': (fact) => ({
     title: TIMEOUTS,
     text: `${sayTimeouts(fact)}.`,
@@ -122,7 +122,7 @@ export const saidOfChecklist = {
   'locks-ok': () => ({ title: LOCKS, text: 'Work' }),
   'locks-failed': ({ detail }) => ({
     title: LOCKS,
-    text: 'They do not work, and every start needs one.',
+    text: 'They do not work, but every start needs one.',
     todo: 'Use a server, or a newer version, that has them.',
     detail,
   }),
@@ -214,7 +214,7 @@ export const saidOfChecklist = {
   }),
   'journal-large': ({ journalBytes }) => ({
     title: SIZE,
-    text: `The journal has ${megabytes(journalBytes)}.`,
+    text: `The journal is ${megabytes(journalBytes)} large.`,
     todo: 'End programs that keep the database open, such as sqlite3.',
   }),
 } satisfies Partial<SaidOf<TerminalFact>>;

@@ -1,4 +1,4 @@
-// All that `doctor` and `verify` say about findings. Commands speak English, so other languages have no such folder.
+// The texts of all findings of `doctor` and `verify`. Commands print English, so other languages have no such folder.
 
 import type { AnyFact } from '../../../domain/health/terminal-fact.ts';
 import type { SaidOf } from '../../health-said.ts';

@@ -3,20 +3,25 @@
 
 import type { AnyFact, OtherAnswer } from '../../../domain/health/terminal-fact.ts';
 import type { SaidOf } from '../../health-said.ts';
-import { DATABASE, DISK } from '../staff/health.ts';
+import { DATABASE, DISK, SECRET } from '../staff/health.ts';
 
 const SERVICE = 'Service';
-const WAYS = 'it with gastpass serve, or systemctl start gastpass';
-const START = `start ${WAYS}`;
-const FREE_PORT = `Stop it, or set another PORT; then ${START}`;
+const WAYS = 'with gastpass serve, or systemctl start gastpass';
+const START = `start the service ${WAYS}`;
+const FREE_PORT = `Stop that program, or set another PORT; then ${START}`;
 
-const TITLES = { secret: 'Secret', database: DATABASE, 'database and secret': 'Database and secret' };
+const TITLES = { secret: SECRET, database: DATABASE, 'database and secret': 'Database and secret' };
 const ANSWERS: Record<OtherAnswer, string> = { nothing: 'Nothing', 'another program': 'Another program' };
 
 export const saidOfService = {
   'node-installed': ({ version }) => ({
     title: 'Node',
-    text: `${version}; a running service keeps the one that it was started with`,
+    text: `${version}; a running service keeps the Node that it was started with`,
+  }),
+  'not-examined': ({ part, detail }) => ({
+    title: part.replace(/^\w/, (first) => first.toUpperCase()),
+    text: 'Could not be examined.',
+    detail,
   }),
   'not-opened': ({ what, detail }) => ({ title: TITLES[what], text: 'Cannot be opened.', detail }),
   'database-disk': ({ reason, detail }) => ({
@@ -51,7 +56,7 @@ export const saidOfService = {
     text: `Running, but ${answer} answers at ${url}.`,
     todo: 'Run doctor with the HOST and PORT of the service.',
   }),
-  'service-stopped': () => ({ title: SERVICE, text: 'Not running.', todo: `Start ${WAYS}.` }),
+  'service-stopped': () => ({ title: SERVICE, text: 'Not running.', todo: `Start it ${WAYS}.` }),
   'service-stopped-port-taken': ({ url }) => ({
     title: SERVICE,
     text: `Not running, and another program uses ${url}.`,
@@ -60,7 +65,7 @@ export const saidOfService = {
   'service-of-other-folder': ({ url }) => ({
     title: SERVICE,
     text: `Not running on this data folder, but another Gastpass answers at ${url}.`,
-    todo: `Run doctor with its DATA_DIR. Or stop it, or set another PORT; then ${START}.`,
+    todo: `Run doctor with the DATA_DIR of that one. Or stop it, or set another PORT; then ${START}.`,
   }),
   // The service may be an instance of the template unit, which is named by its port.
   'instance-away': ({ url, port, answer }) => ({
@@ -68,7 +73,7 @@ export const saidOfService = {
     text: `${ANSWERS[answer]} answers at ${url}.`,
     todo:
       answer === 'nothing'
-        ? `If it is stopped, ${START} or gastpass@${port}; or run doctor where the service runs, with its HOST and PORT.`
+        ? `If the service is stopped, start it ${WAYS} or gastpass@${port}; otherwise run doctor where it runs, with its HOST and PORT.`
         : `${FREE_PORT} or gastpass@${port}.`,
   }),
   'service-outdated': ({ url, version, installed }) => ({

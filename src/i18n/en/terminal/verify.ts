@@ -23,10 +23,10 @@ export const saidOfVerify = {
     todo: RESTORE,
     detail,
   }),
-  'sealed-ok': ({ count }) => ({ title: SEALED, text: `The secret opens all ${count}` }),
+  'sealed-ok': ({ count }) => ({ title: SEALED, text: `The secret opens all of them (${count})` }),
   'vouchers-not-compared': ({ site, detail }) => ({
     title: site,
-    text: 'Could not be compared.',
+    text: 'The vouchers could not be compared.',
     todo: 'See gastpass doctor.',
     detail,
   }),
@@ -43,7 +43,7 @@ export const saidOfVerify = {
     )}).`,
     ...(found === 'some'
       ? {
-          todo: 'Create new ones for their guests, and let a sync end these:',
+          todo: 'Create new vouchers for their guests. This command ends the missing ones in the records:',
           command: `gastpass sync --site ${siteId}`,
         }
       : {
@@ -57,7 +57,7 @@ export const saidOfVerify = {
     ...(isImported
       ? { todo: 'Import them:', command: `gastpass sync --site ${siteId}` }
       : {
-          todo: 'The site does not import them. To do it once:',
+          todo: 'The site does not import vouchers. To import these once:',
           command: `gastpass vouchers import --site ${siteId}`,
         }),
   }),
