@@ -1,4 +1,4 @@
-// What the registry has of each channel.
+// The description of a channel in `channels.ts`: its rules, and how to open it.
 
 import type { Clock } from '../domain/clock.ts';
 import type { Channel } from '../domain/messages/channel.ts';

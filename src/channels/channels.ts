@@ -1,4 +1,4 @@
-// The channels by which messages are sent. To add one, write a folder and name it here.
+// The channels through which messages are sent, one folder each.
 
 import type { ChannelKind } from './channel-kind.ts';
 import { webhookChannel } from './webhook/channel.ts';

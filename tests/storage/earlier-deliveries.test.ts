@@ -1,5 +1,5 @@
-// Tests the statements with which an instance of release 0.2.0 continues while this release has moved the deliveries to
-// the queue of messages: it finds them under their previous names, and both releases see the same queue.
+// Tests the statements that an instance of release 0.2.0 still runs after this release has moved the deliveries to the
+// queue of messages: it finds them under their previous names, and both releases see the same queue.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';

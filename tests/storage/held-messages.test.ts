@@ -1,5 +1,5 @@
-// Tests messages that are written with an order, on every engine: they are sent once the voucher is recorded, whoever
-// records it, and never if the order is abandoned.
+// Tests messages that are written with an order, on every engine: they are sent after the voucher is recorded, by
+// whichever instance, and never if the order is abandoned.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';

@@ -1,4 +1,4 @@
-// A channel sends messages to recipients of one kind. To add one, write a folder in `src/channels` and name it in
+// A channel sends messages to recipients of one kind. To add a channel, add a folder to `src/channels` and a line to
 // `src/channels/channels.ts`.
 
 import type { ChannelRules, JoinedMessage, Message, Outcome } from './message.ts';
@@ -8,11 +8,11 @@ export interface Channel extends ChannelRules {
    * Whether a message may be sent again after an attempt with an unknown outcome, such as one that a crash interrupted.
    */
   mayRepeat: boolean;
-  /** Writes messages for events that happened meanwhile, up to this number; returns how many. */
+  /** Writes messages for events since the last call, for at most `limit` events; returns their number. */
   collect?(limit: number): Promise<number>;
   /**
-   * What the next attempt sends: the message, or one that includes later messages as well. Undefined if this instance
-   * cannot send it, for example because a newer release wrote it: then it stays queued, and so do the messages behind it.
+   * What the next attempt sends: the message, alone or joined with later ones. Undefined if this instance cannot send
+   * the message, for example because a newer release wrote it: then it stays queued, and the messages behind it wait too.
    */
   prepare(message: Message, listBehind: () => Promise<Message[]>): Promise<JoinedMessage | undefined>;
   /** Never throws: a missing response is an outcome too. */

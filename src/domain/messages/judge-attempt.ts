@@ -1,5 +1,5 @@
-// Decides what follows from an attempt to send a message: done, repeated after a pause, or given up after ten attempts in
-// about three days. If the pause applies to the recipient, the messages behind it wait too, which keeps the order.
+// Decides what follows from an attempt to send a message: the message is done, repeated after a pause, or given up after
+// ten attempts in about three days. A pause of the recipient applies to all its messages.
 
 import type { Message, Outcome, Verdict } from './message.ts';
 
@@ -34,7 +34,7 @@ const PAUSES_MS = [
  */
 const PAUSE_OF_THE_DEAD_MS = 6 * HOUR_MS;
 
-/** `attempts` without the one that is judged. */
+/** `attempts` does not count the attempt that is judged. */
 export type JudgeAttempt = (before: Pick<Message, 'attempts' | 'failures'>, outcome: Outcome) => Verdict;
 
 /** `pace` scales the service's own pauses, not a pause that the recipient asks for; 1 is real time. */

@@ -1,5 +1,5 @@
 // A message to a recipient outside Gastpass, such as a notification to a webhook. One queue holds the messages of all
-// channels, with their attempts. Also defines the queue.
+// channels, with their attempts. Also defines the interface of the queue.
 
 import type { MessageId, VoucherId } from '../ids.ts';
 
@@ -21,7 +21,7 @@ export type MessageState = (typeof MESSAGE_STATES)[number];
 export interface NewMessage {
   /** The id that the channel gave its recipient. */
   recipientId: number;
-  /** The same for every recipient and every attempt, so that a recipient can tell a repeated message. */
+  /** The same for every recipient and every attempt, so that a recipient recognises a repeated message. */
   eventId: string;
   kind: string;
   /** Facts as JSON. The channel turns them into sentences. */
@@ -62,7 +62,7 @@ export type Outcome = Attempt &
     | { result: 'done' /** Time until the recipient may be called again. */; pauseMs?: number }
     | {
         result: 'later';
-        /** Whether the recipient cannot be reached, or only this message cannot be sent now. */
+        /** `recipient`: all its messages wait. `message`: only this message cannot be sent now. */
         pauses: 'recipient' | 'message';
         /** How long the recipient asks to wait. */
         retryAfterMs: number | null;
@@ -81,7 +81,7 @@ export interface Verdict {
   offBecause: string | null;
 }
 
-/** What the queue has to know of a channel. */
+/** What the queue needs to know about a channel. */
 export interface ChannelRules {
   name: string;
   /** The kinds of messages that this release can send. Others are left to instances of a newer release. */
@@ -93,17 +93,17 @@ export interface ChannelRules {
 export interface MessageQueue {
   /** Recipients that may be called now and have messages. The first of them may still have to wait: see `next`. */
   listDue(channel: ChannelRules): Promise<number[]>;
-  /** The next message to the recipient, unless it may not be called yet. Repeatable: changes nothing. */
+  /** The next message to the recipient; undefined while the recipient may not be called. Changes nothing. */
   next(channel: ChannelRules, recipientId: number): Promise<Message | undefined>;
   /** A message that waits or is being sent. */
   find(channel: ChannelRules, id: MessageId): Promise<Message | undefined>;
-  /** Messages that wait behind this one and were never tried nor merged, oldest first. */
+  /** Messages that wait behind this one and were neither tried nor merged, oldest first. */
   listBehind(channel: ChannelRules, message: Message, limit: number): Promise<Message[]>;
-  /** Notes that an attempt begins. False if the message was continued elsewhere. */
+  /** Records that an attempt begins. False if another instance has continued the message. */
   begin(message: Message): Promise<boolean>;
   /**
-   * Records an attempt. If the message is done, so are those that were merged into it. False if the message was
-   * continued elsewhere meanwhile: then nothing is recorded.
+   * Records an attempt. If the message is done, so are those that were merged into it. False if another
+   * instance has continued the message meanwhile: then nothing is recorded.
    */
   confirm(
     channel: ChannelRules,

@@ -5,9 +5,9 @@ import type { JudgeAttempt } from './judge-attempt.ts';
 import type { ChannelRules, Message, MessageQueue, Outcome } from './message.ts';
 
 export interface PulledMessages {
-  /** The same message until its outcome is confirmed. */
+  /** Returns the same message until its outcome is confirmed. */
   next(recipientId: number): Promise<Message | undefined>;
-  /** False if the message is not waiting any more: a repeated confirmation changes nothing. */
+  /** False if the message no longer waits: a repeated confirmation changes nothing. */
   confirm(id: MessageId, outcome: Outcome): Promise<boolean>;
 }
 

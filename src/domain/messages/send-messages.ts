@@ -1,6 +1,6 @@
 // Sends the waiting messages to one recipient, one after the other. The worker calls it separately for each recipient, so
-// that a dead one does not delay the others. An interrupted attempt is repeated, unless its channel forbids that: only a
-// known outcome is recorded.
+// that a dead one does not delay the others. An interrupted attempt is repeated; if the channel forbids that, the message
+// ends as `uncertain`.
 
 import type { WithLease } from '../leases/leases.ts';
 import type { Log } from '../log.ts';
@@ -34,7 +34,7 @@ export function makeSendTo(deps: Deps): SendTo {
   const { channel, queue, judgeAttempt, withLease, log, observe } = deps;
 
   return async function sendTo(recipientId, signal) {
-    // When told to stop, finish the call in progress: aborting the call now would mean sending it again.
+    // When told to stop, finish the call in progress: if it were aborted, the message would be sent again.
     const untilLost = new AbortController().signal;
     await withLease(`${channel.name} ${recipientId}`, untilLost, async (held) => {
       while (!signal.aborted) {

@@ -1,4 +1,4 @@
-// Queries for messages that are written with an order. If the intent is abandoned, its foreign key deletes them.
+// Queries for messages that are written with an order. A foreign key deletes them with an abandoned intent.
 
 import type { IntentId } from '../../domain/ids.ts';
 import type { HeldMessage } from '../../domain/messages/message.ts';
@@ -19,7 +19,7 @@ export async function insertHeldMessages(
   await handle.insertInto('messages').values(rows).execute();
 }
 
-/** Puts the messages into the queue. To be called before the intent is deleted. */
+/** Puts the messages into the queue. Call it before the intent is deleted. */
 export async function releaseMessages(handle: Handle, intentId: IntentId, voucherId: number): Promise<void> {
   await handle
     .updateTable('messages')

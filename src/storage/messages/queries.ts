@@ -16,7 +16,7 @@ import { readJson } from '../read-json.ts';
 import type { Tables } from '../schema.ts';
 import type { Recipients } from './recipients.ts';
 
-/** Literals: the partial index of the queue is found by the text of this condition. */
+/** With literals: with parameters, no engine uses the partial index of the queue. */
 const IS_QUEUED = sql<boolean>`state in ('waiting', 'sending')`;
 
 const isOf = ({ name, kinds }: ChannelRules) =>
@@ -165,7 +165,7 @@ function isDue(dueAtMs: RawBuilder<unknown>, now: RawBuilder<number>): RawBuilde
   return sql<boolean>`(${dueAtMs} <= ${once} or ${dueAtMs} > ${once} + ${sql.lit(FAR_AHEAD_MS)})`;
 }
 
-/** False if the message was continued elsewhere in the meantime. */
+/** False if another instance has continued the message in the meantime. */
 export async function updateToSending(
   handle: Handle,
   { id, attempts }: Pick<Message, 'id' | 'attempts'>,
@@ -181,8 +181,8 @@ export async function updateToSending(
 }
 
 /**
- * False if the message was continued elsewhere in the meantime or its recipient was removed. The result of a slow
- * instance is then ignored.
+ * False if another instance has continued the message in the meantime, or the recipient was removed. The result of the
+ * slow instance is then ignored.
  */
 export async function updateAfterAttempt(
   handle: Handle,
@@ -290,7 +290,7 @@ export async function deleteFinishedMessages(
       'in',
       rows.map(({ id }) => id),
     )
-    // A message may just be sent again. `+ 0` keeps PostgreSQL from reading all old messages by their time.
+    // A message may have been put back into the queue meanwhile. `+ 0` keeps PostgreSQL from reading all old messages by their time.
     .where(sql<boolean>`finished_at_ms + 0 < ${beforeMs}`)
     .execute();
   return rows.length;

@@ -1,4 +1,4 @@
-// The recipients of a channel: which of them may be called, and what an attempt means for them. A channel whose recipients
+// The recipients of a channel: which of them may be called, and what changes with an attempt. A channel whose recipients
 // have a table of their own keeps their pauses there.
 
 import { type RawBuilder, sql } from 'kysely';
@@ -11,7 +11,7 @@ export interface Recipients {
    * this channel. If only the row of one recipient is needed, `only` is its id.
    */
   ready(channel: string, only?: RawBuilder<unknown>): RawBuilder<unknown>;
-  /** Notes an attempt that says something about the recipient, not only about the message. */
+  /** Records an attempt whose outcome concerns the recipient, not only the message. */
   noteAttempt(transaction: Handle, to: To, verdict: Verdict): Promise<void>;
 }
 

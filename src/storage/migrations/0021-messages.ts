@@ -34,7 +34,7 @@ export function messages({ rowId, integer, tableEnd, isShared }: SqlDialect): st
       answer text
     ) ${tableEnd}`,
 
-    // Recipients that have no table of their own. One without a row here has never failed.
+    // Recipients that have no table of their own. A recipient without a row has no failures and no pause.
     `create table message_recipients (
       channel text not null,
       recipient_id ${integer} not null,
@@ -79,7 +79,7 @@ const copiedOnSqlite = [
 ];
 
 const replacedOnSqlite = [
-  // The ids of deleted deliveries are not assigned again.
+  // Ids of deleted deliveries must not be assigned again.
   `delete from sqlite_sequence where name = 'messages'`,
   `insert into sqlite_sequence (name, seq) select 'messages', seq from sqlite_sequence where name = 'deliveries'`,
   'drop table delivery_tries',
@@ -97,7 +97,7 @@ const toPayload = (
 ) => `(coalesce(${row}details, '{}')::jsonb || jsonb_build_object('voucherCount', ${row}voucher_count,
   'siteName', ${row}site_name, 'source', ${row}source))::text`;
 
-/** The earlier release has the state of its first kinds in `state`, and of the others in `event_state`. */
+/** The earlier release stores the state of the two oldest kinds in `state`, and of all others in `event_state`. */
 const isFirstKind = `kind in ('voucher.created', 'webhook.test')`;
 const previousState = `case when state in ('waiting', 'sending') then 'waiting'
   when state in ('done', 'merged') then 'delivered' else 'given-up' end`;

@@ -83,7 +83,7 @@ function toDeliveryState(text: string): LoggedDelivery['state'] {
   }
 }
 
-/** `+ 0` makes the query use the index by finishing time instead of the index by recipient, which has all messages. */
+/** `+ 0` makes the query use the index by finishing time instead of the index by recipient, which covers all messages. */
 export async function selectGivenUp(handle: Handle, sinceMs: number): Promise<Map<WebhookId, number>> {
   const webhook = sql<number>`recipient_id + 0`;
   const rows = await handle

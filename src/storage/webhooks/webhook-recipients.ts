@@ -1,4 +1,5 @@
-// Webhooks as recipients of messages: which of them are on, and what an attempt means for them and for the other webhooks.
+// Webhooks as recipients of messages: which of them are on, and what an attempt changes for
+// them and for the other webhooks.
 
 import { type RawBuilder, sql } from 'kysely';
 import { asWebhookId, type WebhookId } from '../../domain/ids.ts';
