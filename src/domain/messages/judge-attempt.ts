@@ -32,7 +32,7 @@ const PAUSES_MS = [
  * Once a message has been given up, the recipient counts as dead. It is still called, because it may come back at any
  * time.
  */
-const PAUSE_OF_THE_DEAD_MS = 6 * HOUR_MS;
+const PAUSE_AFTER_GIVING_UP_MS = 6 * HOUR_MS;
 
 /** `attempts` does not count the attempt that is judged. */
 export type JudgeAttempt = (before: Pick<Message, 'attempts' | 'failures'>, outcome: Outcome) => Verdict;
@@ -40,7 +40,7 @@ export type JudgeAttempt = (before: Pick<Message, 'attempts' | 'failures'>, outc
 /** `pace` scales the service's own pauses, not a pause that the recipient asks for; 1 is real time. */
 export function makeJudgeAttempt({ random, pace }: { random: () => number; pace: number }): JudgeAttempt {
   const pauseAfter = (failures: number) =>
-    Math.round((PAUSES_MS[failures] ?? PAUSE_OF_THE_DEAD_MS) * pace * (1 + JITTER * (2 * random() - 1)));
+    Math.round((PAUSES_MS[failures] ?? PAUSE_AFTER_GIVING_UP_MS) * pace * (1 + JITTER * (2 * random() - 1)));
 
   return function judgeAttempt({ attempts, failures }, outcome) {
     switch (outcome.result) {

@@ -68,7 +68,9 @@ export function makeSendTo(deps: Deps): SendTo {
     const { status, error: problem } = outcome;
     log.warn(
       { channel: channel.name, recipientId, messageId, status, problem, state },
-      'a message was not delivered',
+      state === 'uncertain'
+        ? 'it is not known whether a message was delivered'
+        : 'a message was not delivered',
     );
   }
 }
