@@ -59,7 +59,11 @@ export interface Attempt {
 
 export type Outcome = Attempt &
   (
-    | { result: 'done' /** Time until the recipient may be called again. */; pauseMs?: number }
+    | {
+        result: 'done';
+        /** Time until the recipient may be called again. */
+        pauseMs?: number;
+      }
     | {
         result: 'later';
         /** `recipient`: all its messages wait. `message`: only this message cannot be sent now. */
@@ -67,7 +71,11 @@ export type Outcome = Attempt &
         /** How long the recipient asks to wait. */
         retryAfterMs: number | null;
       }
-    | { result: 'never' /** Set if the recipient wants no further message. */; offBecause?: string }
+    | {
+        result: 'never';
+        /** Set if the recipient wants no further message. */
+        offBecause?: string;
+      }
     | { result: 'unknown' }
   );
 
@@ -91,7 +99,7 @@ export interface ChannelRules {
 }
 
 export interface MessageQueue {
-  /** Recipients that may be called now and have messages. The first of them may still have to wait: see `next`. */
+  /** Recipients that may be called now and have messages. Their first message may still have to wait: see `next`. */
   listDue(channel: ChannelRules): Promise<number[]>;
   /** The next message to the recipient; undefined while the recipient may not be called. Changes nothing. */
   next(channel: ChannelRules, recipientId: number): Promise<Message | undefined>;

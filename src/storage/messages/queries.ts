@@ -290,7 +290,8 @@ export async function deleteFinishedMessages(
       'in',
       rows.map(({ id }) => id),
     )
-    // A message may have been put back into the queue meanwhile. `+ 0` keeps PostgreSQL from reading all old messages by their time.
+    // A message may have been put back into the queue meanwhile. `+ 0` keeps PostgreSQL from reading all old messages by
+    // their time.
     .where(sql<boolean>`finished_at_ms + 0 < ${beforeMs}`)
     .execute();
   return rows.length;
