@@ -6,7 +6,7 @@ import { asSiteId } from '../../src/domain/ids.ts';
 import { actorOf } from '../support/actors.ts';
 import { insertDelivery } from '../support/delivery-rows.ts';
 import type { TestService } from '../support/test-service.ts';
-import type { Things } from '../web/routes-of.ts';
+import type { Things } from '../web/path-of.ts';
 import { addUser, type WebClient } from '../web/web-client.ts';
 import { until } from '../webhooks/delivery/recording-receiver.ts';
 

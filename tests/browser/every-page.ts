@@ -3,9 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { startSimulatedController } from '../../src/unifi-console/server.ts';
+import { ROUTES } from '../../src/web/pages/routes.ts';
 import type { TestService } from '../support/test-service.ts';
 import { type Enrolled, enrol } from '../web/enrolled.ts';
-import { pathOf, routesOf, type Things } from '../web/routes-of.ts';
+import { pathOf, type Things } from '../web/path-of.ts';
 import { addUser, signedIn, type WebClient } from '../web/web-client.ts';
 import { EMAIL } from './desk.ts';
 import { type DeskThings, furnishDesk } from './desk-things.ts';
@@ -60,7 +61,7 @@ export async function furnish({ service }: { service: TestService }): Promise<Fu
     await console.stop();
   }
   try {
-    const byRoute = await pagesByRoute(service, { anna, guard }, desk.things);
+    const byRoute = await pagesByRoute({ anna, guard }, desk.things);
     return { places: { ...byRoute, ...namedPages(anna, desk), ...postedPages(posted) }, stop };
   } catch (error) {
     await stop();
@@ -103,12 +104,11 @@ function namedPages(
 
 /** A route that is neither a page nor listed in NO_PAGES is an error, so that no page is left out unnoticed. */
 async function pagesByRoute(
-  service: TestService,
   { anna, guard }: Record<'anna' | 'guard', WebClient>,
   things: Things,
 ): Promise<Record<string, Place>> {
   const pages: Record<string, Place> = {};
-  const routes = routesOf(service).filter(({ method }) => method === 'GET');
+  const routes = ROUTES.filter(({ method }) => method === 'GET');
   for (const route of routes) {
     const by = OF_GUARDED.includes(route.path) ? guard : anna;
     const path = pathOf(route, things) + (QUERIES[route.path] ?? '');

@@ -10,7 +10,7 @@ let desk: Desk;
 let paths: string[];
 before(async () => {
   desk = await setUpDesk();
-  paths = pathsOf(desk.service, await giveHostileNames(desk.service, EMAIL));
+  paths = pathsOf(await giveHostileNames(desk.service, EMAIL));
 });
 after(() => desk.close());
 

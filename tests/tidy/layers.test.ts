@@ -27,6 +27,7 @@ const mayImport: Record<string, string[]> = {
     'oidc',
     'move-in',
     'http',
+    'print',
     'web',
     'workers',
     'observe',

@@ -8,6 +8,7 @@ import { makeInvite } from '../../src/domain/users/invitations.ts';
 import { startSimulatedController } from '../../src/unifi-console/server.ts';
 import { makeFormToken } from '../../src/web/http/csrf.ts';
 import type { Route } from '../../src/web/http/route.ts';
+import { ROUTES } from '../../src/web/pages/routes.ts';
 import { TESTER } from '../support/actors.ts';
 import { insertDelivery } from '../support/delivery-rows.ts';
 import { listRows, tablesOf } from '../support/disturb-records.ts';
@@ -15,7 +16,7 @@ import { makePng } from '../support/pictures.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addWebhookTo } from '../webhooks/delivery/recording-receiver.ts';
 import { enrol } from './enrolled.ts';
-import { pathOf, routesOf, type Things } from './routes-of.ts';
+import { pathOf, type Things } from './path-of.ts';
 import { pinOf } from './site-form.ts';
 import { addUser, makeWebClient, signedIn, type WebClient } from './web-client.ts';
 
@@ -175,7 +176,7 @@ export async function prepareGround(): Promise<Ground> {
 
   return {
     service,
-    routes: routesOf(service).flatMap(asAsked),
+    routes: ROUTES.flatMap(asAsked),
     users,
     leaving,
     newcomer: await enter('new'),

@@ -17,7 +17,7 @@ let paths: string[];
 before(async () => {
   service = await startTestService();
   await addUser(service, 'admin@example.org', 'admin');
-  paths = pathsOf(service, await giveHostileNames(service, 'admin@example.org'));
+  paths = pathsOf(await giveHostileNames(service, 'admin@example.org'));
   admin = await signedIn(service, 'admin@example.org');
 });
 after(() => service.stop());

@@ -2,11 +2,12 @@
 // that are invisible or change the direction of text, and excessive length.
 
 import { asSiteId } from '../../src/domain/ids.ts';
+import { ROUTES } from '../../src/web/pages/routes.ts';
 import { actorOf } from '../support/actors.ts';
 import { insertDelivery } from '../support/delivery-rows.ts';
 import type { TestService } from '../support/test-service.ts';
 import { addWebhookTo } from '../webhooks/delivery/recording-receiver.ts';
-import { pathOf, routesOf, type Things } from './routes-of.ts';
+import { pathOf, type Things } from './path-of.ts';
 import { addUser, signedIn } from './web-client.ts';
 
 export const EVIL = `<script>alert(1)</script>"'&`;
@@ -79,7 +80,7 @@ export async function giveHostileNames(service: TestService, email: string): Pro
 }
 
 /** The paths of all pages, taken from the routes. */
-export function pathsOf(service: TestService, things: Things): string[] {
-  const pages = routesOf(service).filter(({ method }) => method === 'GET');
+export function pathsOf(things: Things): string[] {
+  const pages = ROUTES.filter(({ method }) => method === 'GET');
   return [...pages.map((route) => pathOf(route, things)), `/batches/${things.failed}`];
 }

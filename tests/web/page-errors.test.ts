@@ -6,6 +6,7 @@ import { DEFAULT_SETTINGS } from '../../src/domain/settings/settings.ts';
 import { drain, listen } from '../../src/http/listen.ts';
 import { makeServer } from '../../src/http/server.ts';
 import { makeLog } from '../../src/observe/log.ts';
+import type { App } from '../../src/web/app.ts';
 import { makeServePage } from '../../src/web/http/page-app.ts';
 import type { Route } from '../../src/web/http/route.ts';
 
@@ -18,23 +19,18 @@ const routes: Route[] = [
   { method: 'GET', path: '/failing', access: 'anyone', run: () => Promise.reject(new Error('failed')) },
 ];
 const isDraining = () => false;
-const servePage = makeServePage({
-  routes,
-  webSessions: { find: async () => undefined, noteActivity: async () => {} },
-  checkSession: async () => true,
-  settings: { read: async () => DEFAULT_SETTINGS },
-  oneTimeForms: { take: async () => true, free: async () => {} },
-  secondFactors: { has: async () => false },
-  readProxyUser: () => undefined,
-  countConcerns: async () => 0,
+/** Only what a page without a user needs. */
+const app: Partial<App> = {
+  settings: { read: async () => DEFAULT_SETTINGS, change: async () => {} },
+  proxyAuthHeader: undefined,
   clock: { nowMs: () => 0 },
   timeZone: 'Europe/Berlin',
   basePath: '/api',
   publicUrl: undefined,
   isDraining,
-  showSessionEnded: async () => new Response(),
   log,
-});
+};
+const servePage = makeServePage(app as App, { routes, showSessionEnded: async () => new Response() });
 const server = makeServer({
   handlers: {},
   servePage: async (message, response, request) => {

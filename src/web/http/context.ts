@@ -10,17 +10,19 @@ import type { Settings } from '../../domain/settings/settings.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { HttpRequest } from '../../http/handler.ts';
 import type { Messages } from '../../i18n/de/messages.ts';
+import type { App } from '../app.ts';
 import type { Theme } from './theme.ts';
 
 /** Handles a request as if it came from a browser. */
 type FetchPage = (request: Request, env: PageEnv['Bindings']) => Response | Promise<Response>;
 
 export interface PageEnv {
-  Bindings: HttpBindings & { request: HttpRequest; fetchPage: FetchPage };
+  Bindings: HttpBindings & { app: App; request: HttpRequest; fetchPage: FetchPage };
   Variables: { context: PageContext };
 }
 
 export interface PageContext {
+  app: App;
   /** Hono's context, which builds the response. */
   hono: Context<PageEnv>;
   request: HttpRequest;
@@ -37,8 +39,6 @@ export interface PageContext {
   messages: Messages;
   timeZone: string;
   settings: Settings;
-  /** PUBLIC_URL; undefined if it is not set. */
-  publicUrl: string | undefined;
   nowMs: number;
   /** `nowMs` in whole seconds, the unit of voucher times. */
   nowS: number;

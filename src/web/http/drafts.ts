@@ -3,7 +3,7 @@
 
 import * as v from 'valibot';
 import type { UserId } from '../../domain/ids.ts';
-import type { TextSeal } from '../../domain/sites/sealed-access.ts';
+import type { PageContext } from './context.ts';
 
 export interface Draft {
   /** Path and query of the form. */
@@ -11,13 +11,6 @@ export interface Draft {
   /** The path of the page with the form. */
   page: string;
   fields: [name: string, value: string][];
-}
-
-export interface Drafts {
-  /** Undefined if nothing was typed, or too much, or a secret. */
-  seal(draft: Draft, by: { userId: number; nowMs: number }): string | undefined;
-  /** Undefined if the draft belongs to another user, is too old, or was not sealed by this installation. */
-  open(sealed: string | null, by: { userId: UserId; nowMs: number }): Draft | undefined;
 }
 
 /** No other sealed text begins with this prefix. */
@@ -43,23 +36,30 @@ const SEALED = v.object({
   fields: v.array(v.tuple([v.string(), v.string()])),
 });
 
-export function makeDrafts({ seal, open }: TextSeal): Drafts {
-  return {
-    seal({ action, page, fields: all }, { userId, nowMs: atMs }) {
-      const fields = all.filter(([name]) => !SECRET.test(name));
-      // Without its secrets, the form would be saved with the old ones.
-      if (hasSecret(all)) return undefined;
-      if (fields.every(([name]) => NOT_TYPED.includes(name))) return undefined;
-      const text = JSON.stringify({ userId, atMs, action, page, fields });
-      return text.length > MAX_LENGTH ? undefined : seal(PURPOSE + text);
-    },
-    open(sealed, { userId, nowMs }) {
-      const opened = sealed ? open(sealed) : undefined;
-      if (!opened?.startsWith(PURPOSE)) return undefined;
-      const parsed = v.safeParse(SEALED, JSON.parse(opened.slice(PURPOSE.length)));
-      if (!parsed.success) return undefined;
-      const { output: draft } = parsed;
-      return draft.userId === userId && nowMs - draft.atMs < KEPT_MS ? draft : undefined;
-    },
-  };
+/** Undefined if nothing was typed, or too much, or a secret. */
+export function sealDraft(
+  { app, nowMs: atMs }: PageContext,
+  { action, page, fields: all }: Draft,
+  userId: number,
+): string | undefined {
+  // Without its secrets, the form would be saved with the old ones.
+  if (hasSecret(all)) return undefined;
+  const fields = all.filter(([name]) => !SECRET.test(name));
+  if (fields.every(([name]) => NOT_TYPED.includes(name))) return undefined;
+  const text = JSON.stringify({ userId, atMs, action, page, fields });
+  return text.length > MAX_LENGTH ? undefined : app.textSeal.seal(PURPOSE + text);
+}
+
+/** Undefined if the draft belongs to another user, is too old, or was not sealed by this installation. */
+export function openDraft(
+  { app, nowMs }: PageContext,
+  sealed: string | undefined,
+  userId: UserId,
+): Draft | undefined {
+  const opened = sealed ? app.textSeal.open(sealed) : undefined;
+  if (!opened?.startsWith(PURPOSE)) return undefined;
+  const parsed = v.safeParse(SEALED, JSON.parse(opened.slice(PURPOSE.length)));
+  if (!parsed.success) return undefined;
+  const { output: draft } = parsed;
+  return draft.userId === userId && nowMs - draft.atMs < KEPT_MS ? draft : undefined;
 }

@@ -14,13 +14,13 @@ export function isLoopback({ request }: Pick<PageContext, 'request'>): boolean {
 }
 
 /** Whether others cannot follow our links: PUBLIC_URL is not set, and the address works on this machine only. */
-export function isOnlyHere(context: Pick<PageContext, 'publicUrl' | 'request'>): boolean {
-  return context.publicUrl === undefined && isLoopback(context);
+export function isOnlyHere(context: Pick<PageContext, 'app' | 'request'>): boolean {
+  return context.app.publicUrl === undefined && isLoopback(context);
 }
 
 /** PUBLIC_URL, or the address under which the client of this request reaches the service, followed by the path. */
 export function linkTo(
-  { publicUrl, request }: Pick<PageContext, 'publicUrl' | 'request'>,
+  { app: { publicUrl }, request }: Pick<PageContext, 'app' | 'request'>,
   path: string,
 ): string {
   return publicUrl === undefined ? urlOf(request, path) : publicUrl + path;

@@ -3,28 +3,20 @@
 
 import { isIP } from 'node:net';
 import type { MiddlewareHandler } from 'hono';
-import type { HttpRequest } from '../../http/handler.ts';
 import { urlOf } from '../../http/openapi-handler.ts';
-import type { PageEnv } from './context.ts';
-
-export interface Addresses {
-  /** Without a slash at the end. Undefined if the administrator has not set it. */
-  publicUrl: string | undefined;
-  basePath: string;
-}
+import type { App } from '../app.ts';
+import type { PageContext, PageEnv } from './context.ts';
 
 /** The base URL of the API, as pages show it. */
-export type ApiUrlOf = (request: Pick<HttpRequest, 'headers' | 'isHttps'>) => string;
-
-export function makeApiUrlOf({ publicUrl, basePath }: Addresses): ApiUrlOf {
-  return (request) => (publicUrl === undefined ? urlOf(request, basePath) : `${publicUrl}${basePath}`);
+export function apiUrlOf({ app: { publicUrl, basePath }, request }: PageContext): string {
+  return publicUrl === undefined ? urlOf(request, basePath) : `${publicUrl}${basePath}`;
 }
 
 /**
  * Only host names are compared: a proxy may drop the port, and the service does not see the scheme without a trusted
  * proxy. Requests other than GET and HEAD are answered under any name, so that no submitted form is lost.
  */
-export function redirectToPublicUrl({ publicUrl, basePath }: Addresses): MiddlewareHandler<PageEnv> {
+export function redirectToPublicUrl({ publicUrl, basePath }: App): MiddlewareHandler<PageEnv> {
   const publicName = publicUrl && nameOf(publicUrl);
   return async (c, next) => {
     const { method } = c.env.request;

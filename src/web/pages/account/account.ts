@@ -1,12 +1,6 @@
 // The account page of the signed-in user: password, second factor, sessions, language, theme.
 
-import type { HasPassword } from '../../../domain/sessions/confirm-password.ts';
-import type { KnownDevices } from '../../../domain/sessions/known-device.ts';
-import type { RenewSession } from '../../../domain/sessions/renew-session.ts';
-import type { WebSessionStore } from '../../../domain/sessions/web-session.ts';
 import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
-import type { SecondFactorStore } from '../../../domain/users/second-factor.ts';
-import type { SetPassword } from '../../../domain/users/set-password.ts';
 import { findPasswordIssue } from '../../../domain/users/weak-password.ts';
 import { MESSAGES } from '../../../i18n/messages.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
@@ -17,86 +11,67 @@ import { type Html, html } from '../../ui/html.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
 import type { FieldIssues } from '../../ui/message.ts';
 import { sayProblem } from '../login/login-form.ts';
-import type { CheckOwnPassword } from '../login/recent-password.ts';
+import { checkOwnPassword } from '../login/recent-password.ts';
 import { renewCookie } from './renew-cookie.ts';
 import { secondFactorCard } from './second-factor.ts';
 import { sessionCard } from './session-list.ts';
 import { themeCard } from './theme.ts';
 
-interface Deps {
-  hasPassword: HasPassword;
-  setPassword: SetPassword;
-  webSessions: Pick<WebSessionStore, 'list' | 'endAudited'>;
-  secondFactors: Pick<SecondFactorStore, 'find'>;
-  knownDevices: Pick<KnownDevices, 'renew' | 'issuedAtMs'>;
-  checkOwnPassword: CheckOwnPassword;
-  renewSession: RenewSession;
+export const accountRoutes: Route[] = [
+  { method: 'GET', path: '/account', access: 'operator', run: show },
+  { method: 'POST', path: '/account/password', access: 'operator', run: changePassword },
+  { method: 'POST', path: '/account/sessions/end', access: 'operator', run: endSession },
+];
+
+async function changePassword(context: AuthenticatedContext) {
+  const { setPassword, knownDevices } = context.app;
+  const { form, user, session, messages, settings } = context;
+  const next = form.get('next-password') ?? '';
+  const issue = findPasswordIssue(next, { ...user, title: settings.title });
+  if (issue)
+    return show(context, { 'next-password': messages.account.passwordIssues[issue](MIN_PASSWORD_LENGTH) });
+  const tried = await checkOwnPassword(context, form.get('current-password') ?? '');
+  if (!tried.ok) {
+    const isWrong = tried.problem.kind === 'wrong-credentials';
+    const text = isWrong ? messages.account.wrong : sayProblem(tried.problem, context);
+    return show(context, { 'current-password': text });
+  }
+  await setPassword(user.email, next, { keptSession: session.tokenHash, audit: auditContextOf(context) });
+  // The change has voided the cookie of this device, too.
+  const renewed = await knownDevices.renew(readCookie(context, deviceCookieOf(user.id)), user);
+  writeDeviceCookie(context, renewed, knownDevices.issuedAtMs);
+  await renewCookie(context);
+  return redirect(context, '/account', 'passwordChanged');
 }
 
-export function makeAccountPages(deps: Deps): Route[] {
-  const {
-    hasPassword,
-    setPassword,
-    webSessions,
-    secondFactors,
-    knownDevices,
-    checkOwnPassword,
-    renewSession,
-  } = deps;
-  return [
-    { method: 'GET', path: '/account', access: 'operator', run: (context) => show(context) },
-    { method: 'POST', path: '/account/password', access: 'operator', run: changePassword },
-    { method: 'POST', path: '/account/sessions/end', access: 'operator', run: endSession },
-  ];
+async function endSession(context: AuthenticatedContext) {
+  const { user, session, form } = context;
+  const chosen = form.get('session');
+  const which = chosen === null ? { except: session.tokenHash } : { tokenHash: chosen };
+  await context.app.webSessions.endAudited(user, which, auditContextOf(context));
+  if (chosen === null) await renewCookie(context);
+  return redirect(context, '/account', chosen === null ? 'sessionsEnded' : 'sessionEnded');
+}
 
-  async function changePassword(context: AuthenticatedContext) {
-    const { form, user, session, messages, settings } = context;
-    const next = form.get('next-password') ?? '';
-    const issue = findPasswordIssue(next, { ...user, title: settings.title });
-    if (issue)
-      return show(context, { 'next-password': messages.account.passwordIssues[issue](MIN_PASSWORD_LENGTH) });
-    const tried = await checkOwnPassword(context, form.get('current-password') ?? '');
-    if (!tried.ok) {
-      const isWrong = tried.problem.kind === 'wrong-credentials';
-      const text = isWrong ? messages.account.wrong : sayProblem(tried.problem, context);
-      return show(context, { 'current-password': text });
-    }
-    await setPassword(user.email, next, { keptSession: session.tokenHash, audit: auditContextOf(context) });
-    // The change has voided the cookie of this device, too.
-    const renewed = await knownDevices.renew(readCookie(context, deviceCookieOf(user.id)), user);
-    writeDeviceCookie(context, renewed, knownDevices.issuedAtMs);
-    await renewCookie(context, renewSession);
-    return redirect(context, '/account', 'passwordChanged');
-  }
-
-  async function endSession(context: AuthenticatedContext) {
-    const { user, session, form } = context;
-    const chosen = form.get('session');
-    const which = chosen === null ? { except: session.tokenHash } : { tokenHash: chosen };
-    await webSessions.endAudited(user, which, auditContextOf(context));
-    if (chosen === null) await renewCookie(context, renewSession);
-    return redirect(context, '/account', chosen === null ? 'sessionsEnded' : 'sessionEnded');
-  }
-
-  async function show(context: AuthenticatedContext, issues: FieldIssues = {}) {
-    const { messages, user } = context;
-    const { account: text } = messages;
-    const [sessions, factor] = await Promise.all([webSessions.list(user.id), secondFactors.find(user.id)]);
-    return renderPage(context, {
-      title: text.title,
-      issues,
-      content: html`<h1>${text.title}</h1>
+async function show(context: AuthenticatedContext, issues: FieldIssues = {}) {
+  const { webSessions, secondFactors, hasPassword } = context.app;
+  const { messages, user } = context;
+  const { account: text } = messages;
+  const [sessions, factor] = await Promise.all([webSessions.list(user.id), secondFactors.find(user.id)]);
+  return renderPage(context, {
+    title: text.title,
+    issues,
+    content: html`<h1>${text.title}</h1>
 ${(await hasPassword(user)) && passwordCard(context, issues)}
 ${secondFactorCard(context, factor)}
 ${sessionCard(context, { sessions, action: '/account/sessions/end' })}
 <section class="card"><h2>${text.language}</h2><form method="post" action="/language">${formToken(context)}<input type="hidden" name="next" value="/account">
 <div class="actions">${Object.entries(MESSAGES).map(
-        ([code, { language }]) =>
-          html`<button class="button" name="language" value="${code}" lang="${code}"${context.language === code && html` aria-pressed="true"`}>${language}</button>`,
-      )}</div></form></section>
+      ([code, { language }]) =>
+        html`<button class="button" name="language" value="${code}" lang="${code}"${context.language === code && html` aria-pressed="true"`}>${language}</button>`,
+    )}</div></form></section>
 ${themeCard(context)}`,
-    });
-  }
+  });
 }
 
 /** Not for users who come from the identity provider and have no password. */

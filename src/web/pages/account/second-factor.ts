@@ -1,17 +1,9 @@
 // The user's own second factor: set it up, create new recovery codes, turn it off. The last two require a code: an
 // unlocked browser or a known password alone is not enough to remove the second factor.
 
-import type { KnownDevices } from '../../../domain/sessions/known-device.ts';
-import type { RenewSession } from '../../../domain/sessions/renew-session.ts';
-import type { WebSessionStore } from '../../../domain/sessions/web-session.ts';
-import type { Enrol, ShownOffer } from '../../../domain/users/enrol.ts';
+import type { ShownOffer } from '../../../domain/users/enrol.ts';
 import { makeRecoveryCodes } from '../../../domain/users/recovery-codes.ts';
-import {
-  type CheckCode,
-  type CodeProblem,
-  isSecondFactorRequired,
-  type SecondFactorStore,
-} from '../../../domain/users/second-factor.ts';
+import { type CodeProblem, isSecondFactorRequired } from '../../../domain/users/second-factor.ts';
 import { toOtpauth } from '../../../domain/users/totp.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
@@ -34,69 +26,60 @@ const CODES = '/account/second-factor/codes';
 const OFF = '/account/second-factor/off';
 const BACK = '/account';
 
-interface Deps {
-  secondFactors: Pick<SecondFactorStore, 'has' | 'replaceRecoveryCodes' | 'turnOff'>;
-  webSessions: Pick<WebSessionStore, 'endOthers'>;
-  enrol: Enrol;
-  checkCode: CheckCode;
-  knownDevices: Pick<KnownDevices, 'issue' | 'issuedAtMs'>;
-  renewSession: RenewSession;
-}
-
 type Run = (context: AuthenticatedContext) => Promise<Response>;
 
-export function makeSecondFactorPages(deps: Deps): Route[] {
-  const { secondFactors, webSessions, enrol, checkCode, knownDevices, renewSession } = deps;
-  return [
-    { method: 'GET', path: SET_UP, access: 'newcomer', run: begin },
-    { method: 'POST', path: SET_UP, access: 'newcomer', recentPassword: true, run: confirm },
-    { method: 'GET', path: CODES, access: 'operator', run: owning(async (context) => askCodes(context)) },
-    { method: 'POST', path: CODES, access: 'operator', recentPassword: true, run: owning(renewCodes) },
-    { method: 'GET', path: OFF, access: 'operator', run: owning(free(async (context) => askOff(context))) },
-    { method: 'POST', path: OFF, access: 'operator', recentPassword: true, run: owning(free(switchOff)) },
-  ];
+export const secondFactorRoutes: Route[] = [
+  { method: 'GET', path: SET_UP, access: 'newcomer', run: begin },
+  { method: 'POST', path: SET_UP, access: 'newcomer', recentPassword: true, run: confirm },
+  { method: 'GET', path: CODES, access: 'operator', run: owning(async (context) => askCodes(context)) },
+  { method: 'POST', path: CODES, access: 'operator', recentPassword: true, run: owning(renewCodes) },
+  { method: 'GET', path: OFF, access: 'operator', run: owning(free(async (context) => askOff(context))) },
+  { method: 'POST', path: OFF, access: 'operator', recentPassword: true, run: owning(free(switchOff)) },
+];
 
-  /** Runs the handler only for users who have a second factor. */
-  function owning(run: Run): Run {
-    return async (context) =>
-      (await secondFactors.has(context.user.id)) ? run(context) : redirect(context, BACK);
+/** Runs the handler only for users who have a second factor. */
+function owning(run: Run): Run {
+  return async (context) =>
+    (await context.app.secondFactors.has(context.user.id)) ? run(context) : redirect(context, BACK);
+}
+
+async function begin(context: AuthenticatedContext) {
+  const { secondFactors, enrol } = context.app;
+  return (await secondFactors.has(context.user.id))
+    ? redirect(context, BACK)
+    : show(context, enrol.offer(context.user));
+}
+
+async function confirm(context: AuthenticatedContext) {
+  const { enrol, webSessions, knownDevices } = context.app;
+  const { form, user, messages } = context;
+  const confirmed = await enrol.confirm(user, {
+    sealed: form.get('offer') ?? '',
+    code: form.get('code') ?? '',
+    by: auditContextOf(context),
+  });
+  if (confirmed.ok) {
+    // The user's other sessions began without the second factor, so they end now.
+    await webSessions.endOthers(user.id, context.session.tokenHash);
+    const device = await knownDevices.issue(user, confirmed.value);
+    writeDeviceCookie(context, device, knownDevices.issuedAtMs);
+    const title = messages.secondFactor.codes.turnedOn;
+    const renewed = await renewCookie(context);
+    return showCodes(renewed, { title, codes: confirmed.value.codes, back: wayOn(context) });
   }
+  if (confirmed.problem.kind === 'already-on') return redirect(context, BACK);
+  return show(context, confirmed.problem.offer, messages.secondFactor.setUp.wrong);
+}
 
-  async function begin(context: AuthenticatedContext) {
-    return (await secondFactors.has(context.user.id))
-      ? redirect(context, BACK)
-      : show(context, enrol.offer(context.user));
-  }
-
-  async function confirm(context: AuthenticatedContext) {
-    const { form, user, messages } = context;
-    const confirmed = await enrol.confirm(user, {
-      sealed: form.get('offer') ?? '',
-      code: form.get('code') ?? '',
-      by: auditContextOf(context),
-    });
-    if (confirmed.ok) {
-      // The user's other sessions began without the second factor, so they end now.
-      await webSessions.endOthers(user.id, context.session.tokenHash);
-      const device = await knownDevices.issue(user, confirmed.value);
-      writeDeviceCookie(context, device, knownDevices.issuedAtMs);
-      const title = messages.secondFactor.codes.turnedOn;
-      const renewed = await renewCookie(context, renewSession);
-      return showCodes(renewed, { title, codes: confirmed.value.codes, back: wayOn(context) });
-    }
-    if (confirmed.problem.kind === 'already-on') return redirect(context, BACK);
-    return show(context, confirmed.problem.offer, messages.secondFactor.setUp.wrong);
-  }
-
-  /**
-   * The secret is not stored until it is confirmed. Until then the form carries it, sealed together with the user's
-   * id, so that a submitted form can contain neither a secret of its own choice nor the secret of another account.
-   */
-  function show(context: AuthenticatedContext, offer: ShownOffer, error?: string) {
-    const { messages, settings, user, ...atTheDoor } = context;
-    const { setUp: text } = messages.secondFactor;
-    const isRequired = isSecondFactorRequired(settings, user);
-    const content = html`<section class="card enrol"><h1>${text.title}</h1>
+/**
+ * The secret is not stored until it is confirmed. Until then the form carries it, sealed together with the user's
+ * id, so that a submitted form can contain neither a secret of its own choice nor the secret of another account.
+ */
+function show(context: AuthenticatedContext, offer: ShownOffer, error?: string) {
+  const { messages, settings, user, ...atTheDoor } = context;
+  const { setUp: text } = messages.secondFactor;
+  const isRequired = isSecondFactorRequired(settings, user);
+  const content = html`<section class="card enrol"><h1>${text.title}</h1>
 ${isRequired ? note('info', text.required) : html`<p>${text.intro}</p>`}
 ${offerParts(context, offer)}
 <h2>2. ${text.confirm}</h2><form method="post" action="${SET_UP}">${formToken(context)}${oneTimeToken()}
@@ -104,41 +87,42 @@ ${offerParts(context, offer)}
 ${textField({ name: 'code', label: text.code, hint: text.codeHint, error, required: true, autocomplete: 'one-time-code' })}
 <div class="actions"><button class="button primary" type="submit">${text.button}</button>
 ${!isRequired && html`<a class="button" href="${BACK}">${messages.admin.cancel}</a>`}</div></form></section>`;
-    const issues = { code: error };
-    if (!isRequired) return renderPage(context, { title: text.title, issues, content });
-    // Without the navigation, because its pages are not accessible until the second factor is set up.
-    return renderPage(
-      { ...atTheDoor, messages, settings },
-      {
-        title: text.title,
-        issues,
-        content: html`${content}${languageForm(context, withNext(SET_UP, wayOn(context)))}
+  const issues = { code: error };
+  if (!isRequired) return renderPage(context, { title: text.title, issues, content });
+  // Without the navigation, because its pages are not accessible until the second factor is set up.
+  return renderPage(
+    { ...atTheDoor, messages, settings },
+    {
+      title: text.title,
+      issues,
+      content: html`${content}${languageForm(context, withNext(SET_UP, wayOn(context)))}
 <form class="actions aside" method="post" action="/logout">${formToken(context)}<button class="button quiet" type="submit">${icon('leave')}<span>${messages.nav.signOut}</span></button></form>`,
-      },
-    );
-  }
+    },
+  );
+}
 
-  async function renewCodes(context: AuthenticatedContext) {
-    const checked = await check(context);
-    if (!checked.ok) return askCodes(context, checked.problem);
-    const { codes, codeHashes } = makeRecoveryCodes();
-    if (!(await secondFactors.replaceRecoveryCodes(context.user, codeHashes, auditContextOf(context))))
-      return redirect(context, BACK);
-    return showCodes(context, { title: context.messages.secondFactor.codes.made, codes, back: BACK });
-  }
+async function renewCodes(context: AuthenticatedContext) {
+  const checked = await check(context);
+  if (!checked.ok) return askCodes(context, checked.problem);
+  const { codes, codeHashes } = makeRecoveryCodes();
+  if (
+    !(await context.app.secondFactors.replaceRecoveryCodes(context.user, codeHashes, auditContextOf(context)))
+  )
+    return redirect(context, BACK);
+  return showCodes(context, { title: context.messages.secondFactor.codes.made, codes, back: BACK });
+}
 
-  async function switchOff(context: AuthenticatedContext) {
-    const checked = await check(context);
-    if (!checked.ok) return askOff(context, checked.problem);
-    await secondFactors.turnOff(context.user, auditContextOf(context));
-    return redirect(context, BACK, 'secondFactorOff');
-  }
+async function switchOff(context: AuthenticatedContext) {
+  const checked = await check(context);
+  if (!checked.ok) return askOff(context, checked.problem);
+  await context.app.secondFactors.turnOff(context.user, auditContextOf(context));
+  return redirect(context, BACK, 'secondFactorOff');
+}
 
-  function check(context: AuthenticatedContext) {
-    const { user, form, request } = context;
-    const deviceCookie = readCookie(context, deviceCookieOf(user.id));
-    return checkCode(user, { code: form.get('code') ?? '', ip: request.clientIp(), deviceCookie });
-  }
+function check(context: AuthenticatedContext) {
+  const { user, form, request } = context;
+  const deviceCookie = readCookie(context, deviceCookieOf(user.id));
+  return context.app.checkCode(user, { code: form.get('code') ?? '', ip: request.clientIp(), deviceCookie });
 }
 
 /** Runs the handler only for users whose second factor is optional. */

@@ -8,13 +8,11 @@ import { type Html, html } from '../../ui/html.ts';
 import { formToken, redirect } from '../../ui/layout.ts';
 import { nextOf } from '../login/login-form.ts';
 
-export function makeThemeRoutes(): Route[] {
-  return [{ method: 'POST', path: '/theme', access: 'anyone', run: choose }];
+export const themeRoutes: Route[] = [{ method: 'POST', path: '/theme', access: 'anyone', run: choose }];
 
-  function choose(context: PageContext) {
-    writeThemeCookie(context, themeOf(context.form.get('theme')));
-    return redirect(context, nextOf(context));
-  }
+function choose(context: PageContext) {
+  writeThemeCookie(context, themeOf(context.form.get('theme')));
+  return redirect(context, nextOf(context));
 }
 
 export function themeCard(context: AuthenticatedContext): Html {

@@ -2,12 +2,11 @@
 // integrators try the API in the browser.
 
 import { isDemo } from '../../../domain/sites/site.ts';
-import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import { type HttpProblem, refusalOf } from '../../../http/problem-response.ts';
 import type { ApiDocsMessages } from '../../../i18n/de/staff/api-docs.ts';
 import { exploreScript, exploreStylesheet, swaggerScript, swaggerStylesheet } from '../../http/assets.ts';
 import type { PageContext } from '../../http/context.ts';
-import type { ApiUrlOf } from '../../http/public-url.ts';
+import { apiUrlOf } from '../../http/public-url.ts';
 import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
@@ -34,53 +33,47 @@ const PROBLEMS: (HttpProblem & { kind: keyof ApiDocsMessages['errors'] })[] = [
   { kind: 'unavailable' },
 ];
 
-interface Deps {
-  basePath: string;
-  apiUrlOf: ApiUrlOf;
-  sitesFor: SitesFor;
+export const apiDocsRoutes: Route[] = [
+  { method: 'GET', path: '/api-docs', access: 'reader', run: describe },
+  { method: 'GET', path: '/api-docs/explore', access: 'reader', run: explore },
+];
+
+/** The newest site of the user that is no demo; without a login, or without such a site, the first one. */
+async function exampleSite({ app, user }: PageContext): Promise<number> {
+  const real = user ? (await app.sitesFor(user)).filter((site) => !isDemo(site)) : [];
+  return real.length > 0 ? Math.max(...real.map(({ id }) => id)) : 1;
 }
 
-export function makeApiDocsPages({ basePath, apiUrlOf, sitesFor }: Deps): Route[] {
-  return [
-    { method: 'GET', path: '/api-docs', access: 'reader', run: describe },
-    { method: 'GET', path: '/api-docs/explore', access: 'reader', run: explore },
-  ];
-
-  /** The newest site of the user that is no demo; without a login, or without such a site, the first one. */
-  async function exampleSite({ user }: PageContext): Promise<number> {
-    const real = user ? (await sitesFor(user)).filter((site) => !isDemo(site)) : [];
-    return real.length > 0 ? Math.max(...real.map(({ id }) => id)) : 1;
-  }
-
-  async function describe(context: PageContext) {
-    const { apiDocs: text } = context.messages;
-    const url = apiUrlOf(context.request);
-    const operations = readOperations(url);
-    return renderPage(context, {
-      title: text.title,
-      isWide: true,
-      content: html`<h1>${text.title}</h1><p class="measure">${text.intro}</p>
+async function describe(context: PageContext) {
+  const { basePath } = context.app;
+  const { apiDocs: text } = context.messages;
+  const url = apiUrlOf(context);
+  const operations = readOperations(url);
+  return renderPage(context, {
+    title: text.title,
+    isWide: true,
+    content: html`<h1>${text.title}</h1><p class="measure">${text.intro}</p>
 <p class="actions opening"><a class="button primary" href="/api-docs/explore">${icon('code')}${text.explore}</a><a class="button" href="${basePath}/openapi.php">${text.download}</a><a class="button" href="${basePath}/openapi-extra.php">${text.downloadExtra}</a>${!context.user && html`<a class="button quiet" href="/login">${text.signIn}</a>`}</p>
 ${basics(context, url)}${examples(context, url, await exampleSite(context))}
 <section class="card"><h2>${text.endpoints}</h2><p>${text.endpointsNote}</p>${endpointTable(context, operations)}</section>
 ${operations.map((operation) => operationCard(context, operation))}
 ${habits(context)}${errors(context)}`,
-    });
-  }
+  });
+}
 
-  function explore(context: PageContext) {
-    const { apiDocs: text } = context.messages;
-    return renderPage(context, {
-      title: text.exploreTitle,
-      isWide: true,
-      sendsRequests: true,
-      scripts: [swaggerScript, exploreScript],
-      content: html`<h1>${text.exploreTitle}</h1><p class="measure">${text.exploreIntro}</p>
+function explore(context: PageContext) {
+  const { basePath } = context.app;
+  const { apiDocs: text } = context.messages;
+  return renderPage(context, {
+    title: text.exploreTitle,
+    isWide: true,
+    sendsRequests: true,
+    scripts: [swaggerScript, exploreScript],
+    content: html`<h1>${text.exploreTitle}</h1><p class="measure">${text.exploreIntro}</p>
 <p><a href="/api-docs">${text.exploreBack}</a></p>
 <noscript>${note('info', text.exploreNoScript)}</noscript>
 <div id="explorer" data-documents="${basePath}/openapi.php ${basePath}/openapi-extra.php" data-styles="${swaggerStylesheet.path} ${exploreStylesheet.path}"></div>`,
-    });
-  }
+  });
 }
 
 function basics({ messages: { apiDocs: text }, user }: PageContext, url: string): Html {

@@ -1,13 +1,7 @@
 // The audit log: a sentence, the time and the IP address of every action, with filters, paging and CSV export.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type {
-  AuditPage,
-  AuditSearch,
-  FoundEntry,
-  NoteAudit,
-  SearchAudit,
-} from '../../../domain/audit/audit-log.ts';
+import type { AuditPage, AuditSearch, FoundEntry } from '../../../domain/audit/audit-log.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { download } from '../../http/download.ts';
@@ -18,70 +12,65 @@ import { ipAddress } from '../../ui/ip-address.ts';
 import { renderPage } from '../../ui/layout.ts';
 import { toAuditCsv } from './audit-csv.ts';
 import { type AuditFilter, filterForm, readFilter, toSearch } from './filter.ts';
-import { findKnown, type Known, type KnownDeps } from './known.ts';
+import { findKnown, type Known } from './known.ts';
 import { sentenceOf, toHtml, toText } from './sentence.ts';
 
 const PAGE_SIZE = 50;
 const MAX_EXPORTED = 10_000;
 
-interface Deps extends KnownDeps {
-  searchAudit: SearchAudit;
-  noteAudit: NoteAudit;
-}
+export const auditRoutes: Route[] = [
+  { method: 'GET', path: '/audit', access: 'admin', run: list },
+  { method: 'GET', path: '/audit/export.csv', access: 'admin', run: exportEntries },
+];
 
-export function makeAuditPages({ searchAudit, noteAudit, ...deps }: Deps): Route[] {
-  const { auditedVouchers } = deps;
-  return [
-    { method: 'GET', path: '/audit', access: 'admin', run: list },
-    { method: 'GET', path: '/audit/export.csv', access: 'admin', run: exportEntries },
-  ];
-
-  async function list(context: AuthenticatedContext) {
-    const { audit: text } = context.messages.admin;
-    const filter = readFilter(context);
-    const search = await toSearch(context, filter, { known: await findKnown(deps, []), auditedVouchers });
-    const beforeId = readMark(context.query.get('before'));
-    const found = await searchAudit({
-      ...search,
-      ...(beforeId !== undefined && { beforeId }),
-      limit: PAGE_SIZE,
-    });
-    const known = await findKnown(deps, found.entries);
-    return renderPage(context, {
-      title: text.title,
-      content: html`<h1>${text.title}</h1><p>${text.intro}</p>${filterForm(context, filter, known)}
+async function list(context: AuthenticatedContext) {
+  const { audit: text } = context.messages.admin;
+  const filter = readFilter(context);
+  const search = await toSearch(context, filter, await findKnown(context, []));
+  const beforeId = readMark(context.query.get('before'));
+  const found = await context.app.searchAudit({
+    ...search,
+    ...(beforeId !== undefined && { beforeId }),
+    limit: PAGE_SIZE,
+  });
+  const known = await findKnown(context, found.entries);
+  return renderPage(context, {
+    title: text.title,
+    content: html`<h1>${text.title}</h1><p>${text.intro}</p>${filterForm(context, filter, known)}
 <section class="card">${found.entries.length === 0 ? emptyNote(context, found, filter) : entryTable(context, found.entries, known)}</section>
 ${pager(context, found, filter)}`,
-    });
-  }
+  });
+}
 
-  async function collect(search: Omit<AuditSearch, 'limit'>): Promise<FoundEntry[]> {
-    const entries: FoundEntry[] = [];
-    let beforeId: number | null | undefined;
-    while (beforeId !== null && entries.length < MAX_EXPORTED) {
-      const limit = MAX_EXPORTED - entries.length;
-      const found = await searchAudit({ ...search, ...(beforeId !== undefined && { beforeId }), limit });
-      entries.push(...found.entries);
-      beforeId = found.nextBeforeId;
-      // Let other requests run between two queries.
-      await nextTurn();
-    }
-    return entries;
+async function collect(
+  { app }: AuthenticatedContext,
+  search: Omit<AuditSearch, 'limit'>,
+): Promise<FoundEntry[]> {
+  const entries: FoundEntry[] = [];
+  let beforeId: number | null | undefined;
+  while (beforeId !== null && entries.length < MAX_EXPORTED) {
+    const limit = MAX_EXPORTED - entries.length;
+    const found = await app.searchAudit({ ...search, ...(beforeId !== undefined && { beforeId }), limit });
+    entries.push(...found.entries);
+    beforeId = found.nextBeforeId;
+    // Let other requests run between two queries.
+    await nextTurn();
   }
+  return entries;
+}
 
-  async function exportEntries(context: AuthenticatedContext) {
-    const known = await findKnown(deps, []);
-    const entries = await collect(await toSearch(context, readFilter(context), { known, auditedVouchers }));
-    const subject = `entries: ${entries.length}`;
-    await noteAudit({ ...auditContextOf(context), action: 'audit.exported', subject });
-    const all = await findKnown(deps, entries);
-    const day = new Date(context.nowMs).toISOString().slice(0, 10);
-    return download(context, {
-      name: `gastpass-audit-${day}.csv`,
-      type: 'text/csv; charset=utf-8',
-      body: toAuditCsv(entries, (entry) => toText(sentenceOf(context, entry, all))),
-    });
-  }
+async function exportEntries(context: AuthenticatedContext) {
+  const known = await findKnown(context, []);
+  const entries = await collect(context, await toSearch(context, readFilter(context), known));
+  const subject = `entries: ${entries.length}`;
+  await context.app.noteAudit({ ...auditContextOf(context), action: 'audit.exported', subject });
+  const all = await findKnown(context, entries);
+  const day = new Date(context.nowMs).toISOString().slice(0, 10);
+  return download(context, {
+    name: `gastpass-audit-${day}.csv`,
+    type: 'text/csv; charset=utf-8',
+    body: toAuditCsv(entries, (entry) => toText(sentenceOf(context, entry, all))),
+  });
 }
 
 function readMark(text: string | null): number | undefined {

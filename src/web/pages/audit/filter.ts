@@ -1,6 +1,6 @@
 // The filters of the audit log: their fields, how they are read from the query, and the search they stand for.
 
-import type { AuditedVouchers, AuditSearch } from '../../../domain/audit/audit-log.ts';
+import type { AuditSearch } from '../../../domain/audit/audit-log.ts';
 import { endOfDayMs, startOfDayMs } from '../../../domain/calendar-date.ts';
 import type { PageContext } from '../../http/context.ts';
 import { readSearchText } from '../../http/search-text.ts';
@@ -32,9 +32,9 @@ export function readFilter({ query }: PageContext): AuditFilter {
 
 /** The text also finds the words of the sentences and the codes of vouchers, which the entries themselves do not contain. */
 export async function toSearch(
-  { messages, timeZone }: PageContext,
+  { app, messages, timeZone }: PageContext,
   { q, action, who, site, from, until }: AuditFilter,
-  { known, auditedVouchers }: { known: Known; auditedVouchers: AuditedVouchers },
+  known: Known,
 ): Promise<Omit<AuditSearch, 'limit'>> {
   const code = /^(\d{5})-?(\d{5})$/.exec(q ?? '');
   const { sentences } = messages.admin.audit;
@@ -49,7 +49,7 @@ export async function toSearch(
   const untilMs = until === undefined ? undefined : endOfDayMs(until, timeZone);
   return {
     ...(q && { text: q, textActions: [...new Set(words.map(([name]) => name.replace(/:.*/, '')))] }),
-    ...(code && { textSubjects: await auditedVouchers.subjectsOf(`${code[1]}${code[2]}`) }),
+    ...(code && { textSubjects: await app.auditedVouchers.subjectsOf(`${code[1]}${code[2]}`) }),
     ...(action && { action }),
     ...(user && { by: { kind: 'user' as const, id, name: user.name, email: user.email } }),
     ...(key && { by: { kind: 'key' as const, id, name: key.name } }),

@@ -1,12 +1,13 @@
 // Finds the objects that audit entries name, as far as they still exist: their names and whether a link leads anywhere.
 
-import type { AuditedVouchers, FoundEntry } from '../../../domain/audit/audit-log.ts';
+import type { FoundEntry } from '../../../domain/audit/audit-log.ts';
 import { readAuditSubject } from '../../../domain/audit/audit-subject.ts';
-import type { KeyStore, KeySummary } from '../../../domain/keys/key-store.ts';
-import type { Profile, ProfileStore } from '../../../domain/profiles/profile.ts';
-import type { Site, SiteStore } from '../../../domain/sites/site.ts';
-import type { User, UserStore } from '../../../domain/users/user.ts';
-import type { Webhook, WebhookStore } from '../../../domain/webhooks/webhook.ts';
+import type { KeySummary } from '../../../domain/keys/key-store.ts';
+import type { Profile } from '../../../domain/profiles/profile.ts';
+import type { Site } from '../../../domain/sites/site.ts';
+import type { User } from '../../../domain/users/user.ts';
+import type { Webhook } from '../../../domain/webhooks/webhook.ts';
+import type { PageContext } from '../../http/context.ts';
 
 /** By the id of the object. */
 export interface Known {
@@ -20,30 +21,20 @@ export interface Known {
   batches: Set<string>;
 }
 
-export interface KnownDeps {
-  sites: Pick<SiteStore, 'list'>;
-  users: Pick<UserStore, 'list'>;
-  keys: Pick<KeyStore, 'list'>;
-  profiles: Pick<ProfileStore, 'list'>;
-  webhooks: Pick<WebhookStore, 'list'>;
-  auditedVouchers: AuditedVouchers;
-}
-
-export async function findKnown(deps: KnownDeps, entries: FoundEntry[]): Promise<Known> {
-  const { auditedVouchers } = deps;
+export async function findKnown({ app }: PageContext, entries: FoundEntry[]): Promise<Known> {
   const things = entries.map(({ action, subject }) => readAuditSubject(action, subject)?.things);
   const idsOf = (kind: 'voucher' | 'batch') => [
     ...new Set(things.flatMap((thing) => thing?.[kind]?.id ?? [])),
   ];
   const voucherIds = idsOf('voucher').map(Number).filter(Number.isSafeInteger);
   const [sites, users, keys, profiles, webhooks, codes, batches] = await Promise.all([
-    deps.sites.list(),
-    deps.users.list(),
-    deps.keys.list(),
-    deps.profiles.list(),
-    deps.webhooks.list(),
-    auditedVouchers.codesOf(voucherIds),
-    auditedVouchers.existingBatches(idsOf('batch')),
+    app.sites.list(),
+    app.users.list(),
+    app.keys.list(),
+    app.profiles.list(),
+    app.webhooks.list(),
+    app.auditedVouchers.codesOf(voucherIds),
+    app.auditedVouchers.existingBatches(idsOf('batch')),
   ]);
   return {
     sites: byId(sites),

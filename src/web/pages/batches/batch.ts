@@ -4,10 +4,9 @@
 import { type Batch, MAX_BATCH_SIZE } from '../../../domain/batches/batch.ts';
 import type { Language } from '../../../domain/language.ts';
 import { isDemo, type Site } from '../../../domain/sites/site.ts';
-import type { SiteSlip, SlipStore } from '../../../domain/sites/slip.ts';
-import type { BulkRevocationStore } from '../../../domain/vouchers/bulk-revocation.ts';
+import type { SiteSlip } from '../../../domain/sites/slip.ts';
 import { formatCode, statusOf } from '../../../domain/vouchers/voucher.ts';
-import type { FoundVoucher, VoucherFinder } from '../../../domain/vouchers/voucher-search.ts';
+import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import {
   hasEnded,
   stateOf,
@@ -28,104 +27,96 @@ import { mendOf, technicalText } from '../sites/controller-errors.ts';
 import { handOverButtons, PRINT_NOW } from '../vouchers/hand-over.ts';
 import { demoPill, endOf, qrsOf, sayAllowance, statePill, usesOf } from '../vouchers/voucher-details.ts';
 import { usage } from './batches.ts';
-import { type BatchDeps, withBatch } from './with-batch.ts';
+import { withBatch } from './with-batch.ts';
 
 const REFRESH_S = 2;
 const PAGE_SIZE = 100;
 
-interface Deps extends BatchDeps {
-  slips: Pick<SlipStore, 'find'>;
-  finder: VoucherFinder;
-  bulkRevocations: Pick<BulkRevocationStore, 'findOfBatch' | 'tally'>;
-}
+export const batchRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/batches/:id',
+    access: 'operator',
+    run: withBatch(show),
+  },
+];
 
-export function makeBatchPages(deps: Deps): Route[] {
-  const { slips, finder, bulkRevocations } = deps;
-  return [
-    {
-      method: 'GET',
-      path: '/batches/:id',
-      access: 'operator',
-      run: (context) => withBatch(context, deps, show),
-    },
-  ];
-
-  async function show(context: AuthenticatedContext, batch: Batch, site: Site): Promise<Response> {
-    const { endedAtMs, problem, vouchers } = batch;
-    const [first] = vouchers;
-    if (batch.wanted === 1 && first && statusOf(first, context.nowS) === 'expired')
-      return redirect(context, `/vouchers/${first.id}`);
-    if (context.query.has('print') && endedAtMs !== null && problem === null && vouchers.length > 0)
-      return redirect(context, `/vouchers/print?batch=${batch.id}${PRINT_NOW}`);
-    const warning = warningOf(context, site);
-    const title = titleOf(context, batch);
-    const isRunning = batch.endedAtMs === null;
-    if (!isRunning && batch.wanted > 1 && first) return showBatch(context, batch, { site, warning });
-    return renderPage(context, {
-      title,
-      under: '/vouchers',
-      ...(isRunning && { refresh: REFRESH_S }),
-      content:
-        batch.wanted === 1 && first
-          ? hero(context, batch, { voucher: first, slip: await slips.find(site.id), site })
-          : html`<section class="card"><div role="status"><h1>${title}</h1></div>
+async function show(context: AuthenticatedContext, batch: Batch, site: Site): Promise<Response> {
+  const { endedAtMs, problem, vouchers } = batch;
+  const [first] = vouchers;
+  if (batch.wanted === 1 && first && statusOf(first, context.nowS) === 'expired')
+    return redirect(context, `/vouchers/${first.id}`);
+  if (context.query.has('print') && endedAtMs !== null && problem === null && vouchers.length > 0)
+    return redirect(context, `/vouchers/print?batch=${batch.id}${PRINT_NOW}`);
+  const warning = warningOf(context, site);
+  const title = titleOf(context, batch);
+  const isRunning = batch.endedAtMs === null;
+  if (!isRunning && batch.wanted > 1 && first) return showBatch(context, batch, { site, warning });
+  return renderPage(context, {
+    title,
+    under: '/vouchers',
+    ...(isRunning && { refresh: REFRESH_S }),
+    content:
+      batch.wanted === 1 && first
+        ? hero(context, batch, { voucher: first, slip: await context.app.slips.find(site.id), site })
+        : html`<section class="card"><div role="status"><h1>${title}</h1></div>
 ${isRunning && html`<progress max="${batch.wanted}" value="${batch.vouchers.length}" aria-label="${title}"></progress>`}${shortfall(context, batch)}
 <p class="soft">${batch.siteName} · ${batch.order.name} · ${sayAllowance(batch.order, context)}</p>${warning}
 ${actions(context, batch)}</section>
 ${batch.vouchers.length > 0 && html`<section class="card"><ul class="codes">${batch.vouchers.map(({ id, code }) => html`<li><a class="code" href="/vouchers/${id}">${formatCode(code)}</a></li>`)}</ul></section>`}`,
-    });
-  }
+  });
+}
 
-  /** A batch that is complete, or as complete as it will be. */
-  async function showBatch(
-    context: AuthenticatedContext,
-    batch: Batch,
-    { site, warning }: { site: Site; warning: Html | false },
-  ): Promise<Response> {
-    const { messages, language, timeZone, query, nowS } = context;
-    const { batches: text } = messages;
-    const { vouchers } = await finder.search({
-      siteIds: [site.id],
-      batchId: batch.id,
-      sort: 'oldest',
-      limit: MAX_BATCH_SIZE,
-      nowS,
-    });
-    const state = VOUCHER_STATES.find((one) => one === query.get('state'));
-    const shown = vouchers.filter((voucher) => !state || stateOf(voucher, nowS) === state);
-    const facts: [string, string][] = [
-      [text.site, batch.siteName],
-      [text.allows, sayAllowance(batch.order, context)],
-      [text.created, sayTime(batch.createdAtMs, { language, timeZone })],
-      [text.createdBy, batch.userName || context.messages.list.removedUser],
-    ];
-    return renderPage(context, {
-      title: batch.order.name,
-      under: '/vouchers',
-      content: html`<section class="card"><h1>${batch.order.name}</h1>
+/** A batch that is complete, or as complete as it will be. */
+async function showBatch(
+  context: AuthenticatedContext,
+  batch: Batch,
+  { site, warning }: { site: Site; warning: Html | false },
+): Promise<Response> {
+  const { messages, language, timeZone, query, nowS } = context;
+  const { batches: text } = messages;
+  const { vouchers } = await context.app.finder.search({
+    siteIds: [site.id],
+    batchId: batch.id,
+    sort: 'oldest',
+    limit: MAX_BATCH_SIZE,
+    nowS,
+  });
+  const state = VOUCHER_STATES.find((one) => one === query.get('state'));
+  const shown = vouchers.filter((voucher) => !state || stateOf(voucher, nowS) === state);
+  const facts: [string, string][] = [
+    [text.site, batch.siteName],
+    [text.allows, sayAllowance(batch.order, context)],
+    [text.created, sayTime(batch.createdAtMs, { language, timeZone })],
+    [text.createdBy, batch.userName || context.messages.list.removedUser],
+  ];
+  return renderPage(context, {
+    title: batch.order.name,
+    under: '/vouchers',
+    content: html`<section class="card"><h1>${batch.order.name}</h1>
 <p class="soft" role="status">${titleOf(context, batch)}</p>${warning}${shortfall(context, batch)}${await revocationNote(context, batch)}
 <div class="use">${usage(context, { used: vouchers.filter(wasUsed).length, vouchers: vouchers.length })}</div>
 ${actions(context, batch)}${furtherActions(context, batch, vouchers)}
 <dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>
 <section class="card" aria-labelledby="vouchers"><h2 id="vouchers">${text.vouchers}</h2>
 ${stateChips(context, batch, { vouchers, current: state })}${voucherRows(context, shown)}</section>${pager(context, shown)}`,
-    });
-  }
+  });
+}
 
-  /** Leads to the report of a running revocation, or of one that failed for some vouchers. */
-  async function revocationNote(context: AuthenticatedContext, batch: Batch): Promise<Html | false> {
-    const { batches: text } = context.messages;
-    const revocation = await bulkRevocations.findOfBatch(batch.id);
-    if (!revocation) return false;
-    const { failed } = await bulkRevocations.tally(revocation.id);
-    const isRunning = revocation.endedAtMs === null;
-    if (!isRunning && failed === 0) return false;
-    const said = isRunning ? text.revoking : text.notAllRevoked(failed);
-    return note(
-      isRunning ? 'info' : 'warning',
-      html`${said} <a href="/revocations/${revocation.id}">${text.report}</a>`,
-    );
-  }
+/** Leads to the report of a running revocation, or of one that failed for some vouchers. */
+async function revocationNote(context: AuthenticatedContext, batch: Batch): Promise<Html | false> {
+  const { bulkRevocations } = context.app;
+  const { batches: text } = context.messages;
+  const revocation = await bulkRevocations.findOfBatch(batch.id);
+  if (!revocation) return false;
+  const { failed } = await bulkRevocations.tally(revocation.id);
+  const isRunning = revocation.endedAtMs === null;
+  if (!isRunning && failed === 0) return false;
+  const said = isRunning ? text.revoking : text.notAllRevoked(failed);
+  return note(
+    isRunning ? 'info' : 'warning',
+    html`${said} <a href="/revocations/${revocation.id}">${text.report}</a>`,
+  );
 }
 
 /** The number of vouchers in each state; each leads to these vouchers. */

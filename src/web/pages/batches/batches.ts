@@ -1,8 +1,7 @@
 // The list of batches: vouchers that were created together, and how many of them guests have used.
 
-import type { BatchSearch, BatchStore, BatchSummary } from '../../../domain/batches/batch.ts';
+import type { BatchSearch, BatchSummary } from '../../../domain/batches/batch.ts';
 import { asBatchId } from '../../../domain/ids.ts';
-import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
@@ -12,33 +11,27 @@ import { renderPage } from '../../ui/layout.ts';
 
 const PAGE_SIZE = 30;
 
-interface Deps {
-  batches: Pick<BatchStore, 'list'>;
-  sitesFor: SitesFor;
-}
+export const batchListRoutes: Route[] = [{ method: 'GET', path: '/batches', access: 'operator', run: list }];
 
-export function makeBatchListPages({ batches, sitesFor }: Deps): Route[] {
-  return [{ method: 'GET', path: '/batches', access: 'operator', run: list }];
-
-  async function list(context: AuthenticatedContext) {
-    const { messages, query, user } = context;
-    const { batches: text, list: words, nav } = messages;
-    const after = readMark(query.get('after'));
-    const siteIds = (await sitesFor(user)).map(({ id }) => id);
-    const found = await batches.list({ siteIds, ...(after && { after }), limit: PAGE_SIZE + 1 });
-    const last = found.length > PAGE_SIZE ? found[PAGE_SIZE - 1] : undefined;
-    return renderPage(context, {
-      title: text.title,
-      under: '/vouchers',
-      content: html`<h1>${text.title}</h1><section class="card">${
-        found.length === 0
-          ? emptyState('list', text.empty, { href: '/', label: nav.newVoucher })
-          : table(context, found.slice(0, PAGE_SIZE))
-      }</section>
+async function list(context: AuthenticatedContext) {
+  const { sitesFor, batches } = context.app;
+  const { messages, query, user } = context;
+  const { batches: text, list: words, nav } = messages;
+  const after = readMark(query.get('after'));
+  const siteIds = (await sitesFor(user)).map(({ id }) => id);
+  const found = await batches.list({ siteIds, ...(after && { after }), limit: PAGE_SIZE + 1 });
+  const last = found.length > PAGE_SIZE ? found[PAGE_SIZE - 1] : undefined;
+  return renderPage(context, {
+    title: text.title,
+    under: '/vouchers',
+    content: html`<h1>${text.title}</h1><section class="card">${
+      found.length === 0
+        ? emptyState('list', text.empty, { href: '/', label: nav.newVoucher })
+        : table(context, found.slice(0, PAGE_SIZE))
+    }</section>
 <nav class="pager">${after ? html`<a class="button" href="/batches">${words.start}</a>` : html`<a class="button" href="/vouchers">${messages.result.all}</a>`}
 ${last && html`<a class="button" href="/batches?after=${last.createdAtMs}.${last.id}">${words.more}</a>`}</nav>`,
-    });
-  }
+  });
 }
 
 function table(context: AuthenticatedContext, batches: BatchSummary[]): Html {

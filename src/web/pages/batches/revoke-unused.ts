@@ -2,60 +2,53 @@
 
 import { type Batch, MAX_BATCH_SIZE } from '../../../domain/batches/batch.ts';
 import type { Site } from '../../../domain/sites/site.ts';
-import type { VoucherFinder } from '../../../domain/vouchers/voucher-search.ts';
 import { wasUsed } from '../../../domain/vouchers/voucher-state.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { html } from '../../ui/html.ts';
 import { redirect } from '../../ui/layout.ts';
-import { beginRevocation, type RevocationDeps } from '../vouchers/begin-revocation.ts';
+import { beginRevocation } from '../vouchers/begin-revocation.ts';
 import { usage } from './batches.ts';
-import { type BatchDeps, withBatch } from './with-batch.ts';
+import { withBatch } from './with-batch.ts';
 
-interface Deps extends BatchDeps, RevocationDeps {
-  finder: VoucherFinder;
+export const revokeUnusedRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/batches/:id/revoke',
+    access: 'operator',
+    run: withBatch(ask),
+  },
+  {
+    method: 'POST',
+    path: '/batches/:id/revoke',
+    access: 'operator',
+    run: withBatch(revoke),
+  },
+];
+
+async function findUnused({ app, nowS }: AuthenticatedContext, batch: Batch, site: Site) {
+  const search = { siteIds: [site.id], batchId: batch.id, limit: MAX_BATCH_SIZE, nowS };
+  return (await app.finder.search({ ...search, state: 'unused' })).vouchers;
 }
 
-export function makeRevokeUnusedPages(deps: Deps): Route[] {
-  return [
-    {
-      method: 'GET',
-      path: '/batches/:id/revoke',
-      access: 'operator',
-      run: (context) => withBatch(context, deps, ask),
-    },
-    {
-      method: 'POST',
-      path: '/batches/:id/revoke',
-      access: 'operator',
-      run: (context) => withBatch(context, deps, revoke),
-    },
-  ];
+async function ask(context: AuthenticatedContext, batch: Batch, site: Site) {
+  const { batches: text, revocation } = context.messages;
+  const { length: count } = await findUnused(context, batch, site);
+  if (count === 0) return redirect(context, `/batches/${batch.id}`);
+  return confirm(context, {
+    ask: text.askUnused(count),
+    what: text.whatUnused(batch.order.name, count),
+    details: html`<p><strong>${batch.order.name}</strong> · ${batch.siteName}</p>${usage(context, { used: batch.vouchers.filter(wasUsed).length, vouchers: batch.vouchers.length })}`,
+    action: `/batches/${batch.id}/revoke`,
+    button: revocation.button(count),
+    back: `/batches/${batch.id}`,
+    under: '/vouchers',
+  });
+}
 
-  async function findUnused({ nowS }: AuthenticatedContext, batch: Batch, site: Site) {
-    const search = { siteIds: [site.id], batchId: batch.id, limit: MAX_BATCH_SIZE, nowS };
-    return (await deps.finder.search({ ...search, state: 'unused' })).vouchers;
-  }
-
-  async function ask(context: AuthenticatedContext, batch: Batch, site: Site) {
-    const { batches: text, revocation } = context.messages;
-    const { length: count } = await findUnused(context, batch, site);
-    if (count === 0) return redirect(context, `/batches/${batch.id}`);
-    return confirm(context, {
-      ask: text.askUnused(count),
-      what: text.whatUnused(batch.order.name, count),
-      details: html`<p><strong>${batch.order.name}</strong> · ${batch.siteName}</p>${usage(context, { used: batch.vouchers.filter(wasUsed).length, vouchers: batch.vouchers.length })}`,
-      action: `/batches/${batch.id}/revoke`,
-      button: revocation.button(count),
-      back: `/batches/${batch.id}`,
-      under: '/vouchers',
-    });
-  }
-
-  async function revoke(context: AuthenticatedContext, batch: Batch, site: Site) {
-    const vouchers = await findUnused(context, batch, site);
-    if (vouchers.length === 0) return redirect(context, `/batches/${batch.id}`);
-    return beginRevocation(context, deps, { vouchers, batchId: batch.id, onlyUnused: true });
-  }
+async function revoke(context: AuthenticatedContext, batch: Batch, site: Site) {
+  const vouchers = await findUnused(context, batch, site);
+  if (vouchers.length === 0) return redirect(context, `/batches/${batch.id}`);
+  return beginRevocation(context, { vouchers, batchId: batch.id, onlyUnused: true });
 }

@@ -1,9 +1,8 @@
 // The health page: the findings of `gastpass doctor` that can be made from inside the service, problems first, each with
 // what to do about it. An administrator confirms a doubted clock here.
 
-import type { ClockRecordStore } from '../../../domain/clock-check/clock-check.ts';
 import { isCertificateCause, isFixedByAccess } from '../../../domain/controller.ts';
-import type { ExamineHealth, FactOf, Finding, HealthFact } from '../../../domain/health/finding.ts';
+import type { FactOf, Finding, HealthFact } from '../../../domain/health/finding.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import { makeFormats, type Said } from '../../../i18n/health-said.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
@@ -16,54 +15,48 @@ import { redirect, renderPage } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
 import { mendOf, technicalText } from '../sites/controller-errors.ts';
 
-interface Deps {
-  examine: ExamineHealth;
-  clockRecords: Pick<ClockRecordStore, 'read' | 'confirm'>;
+const path = '/health/clock';
+
+export const healthRoutes: Route[] = [
+  { method: 'GET', path: '/health', access: 'admin', run: show },
+  { method: 'GET', path, access: 'admin', run: askAboutClock },
+  { method: 'POST', path, access: 'admin', recentPassword: true, run: confirmClock },
+];
+
+async function askAboutClock(context: AuthenticatedContext) {
+  const { nowMs } = context;
+  const { health: text } = context.messages;
+  const { heartbeatMs } = await context.app.clockRecords.read(nowMs);
+  return confirm(context, {
+    ask: text.askClock,
+    what: text.clockShows(sayTime(nowMs, context), sayTime(heartbeatMs, context)),
+    action: path,
+    button: text.clockIsRight,
+    back: '/health',
+  });
 }
 
-export function makeHealthPages({ examine, clockRecords }: Deps): Route[] {
-  const path = '/health/clock';
-  return [
-    { method: 'GET', path: '/health', access: 'admin', run: show },
-    { method: 'GET', path, access: 'admin', run: askAboutClock },
-    { method: 'POST', path, access: 'admin', recentPassword: true, run: confirmClock },
-  ];
+async function confirmClock(context: AuthenticatedContext) {
+  await context.app.clockRecords.confirm(auditContextOf(context));
+  return redirect(context, '/health', 'clockConfirmed');
+}
 
-  async function askAboutClock(context: AuthenticatedContext) {
-    const { nowMs } = context;
-    const { health: text } = context.messages;
-    const { heartbeatMs } = await clockRecords.read(nowMs);
-    return confirm(context, {
-      ask: text.askClock,
-      what: text.clockShows(sayTime(nowMs, context), sayTime(heartbeatMs, context)),
-      action: path,
-      button: text.clockIsRight,
-      back: '/health',
-    });
-  }
-
-  async function confirmClock(context: AuthenticatedContext) {
-    await clockRecords.confirm(auditContextOf(context));
-    return redirect(context, '/health', 'clockConfirmed');
-  }
-
-  async function show(context: AuthenticatedContext) {
-    const { health: text } = context.messages;
-    const findings = withoutEchoes(await examine());
-    const of = (state: Finding['state']) => findings.filter((finding) => finding.state === state);
-    const [faults, warnings, good] = [of('fault'), of('warning'), of('ok')];
-    const isWell = faults.length + warnings.length === 0;
-    return renderPage(context, {
-      title: text.title,
-      content: html`<h1>${text.title}</h1>
+async function show(context: AuthenticatedContext) {
+  const { health: text } = context.messages;
+  const findings = withoutEchoes(await context.app.examineHealth());
+  const of = (state: Finding['state']) => findings.filter((finding) => finding.state === state);
+  const [faults, warnings, good] = [of('fault'), of('warning'), of('ok')];
+  const isWell = faults.length + warnings.length === 0;
+  return renderPage(context, {
+    title: text.title,
+    content: html`<h1>${text.title}</h1>
 ${isWell && note('success', text.allWell)}
 ${faults.length > 0 && html`<section class="card bad"><h2>${text.faults}</h2><ul class="concerns">${faults.map((finding) => problem(context, finding))}</ul></section>`}
 ${warnings.length > 0 && html`<section class="card"><h2>${text.warnings}</h2><ul class="concerns cautions">${warnings.map((finding) => problem(context, finding))}</ul></section>`}
 <section class="card examined">${goodList(context, good, isWell)}
 <div class="actions"><a class="button" href="/health">${text.again}</a><span class="soft">${text.checkedAt(sayTime(context.nowMs, context))}</span></div>
 <p class="soft">${text.more} <code>gastpass doctor</code></p></section>`,
-    });
-  }
+  });
 }
 
 /** The sync of a site fails because its controller does: one problem, not two. */

@@ -3,14 +3,12 @@
 
 import { asKeyId } from '../../../domain/ids.ts';
 import type { Scope } from '../../../domain/keys/api-key.ts';
-import type { IssueKey } from '../../../domain/keys/issue-key.ts';
-import type { KeyStore, KeySummary } from '../../../domain/keys/key-store.ts';
-import type { SiteStore } from '../../../domain/sites/site.ts';
+import type { KeySummary } from '../../../domain/keys/key-store.ts';
 import { UNKNOWN } from '../../../domain/unknown-value.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { problemPage } from '../../http/problem-page.ts';
-import type { ApiUrlOf } from '../../http/public-url.ts';
+import { apiUrlOf } from '../../http/public-url.ts';
 import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { emptyState } from '../../ui/empty-state.ts';
@@ -23,13 +21,6 @@ import { keyTable } from './key-table.ts';
 
 const MAX_NAME_LENGTH = 100;
 
-interface Deps {
-  keys: Pick<KeyStore, 'list' | 'change' | 'revoke'>;
-  sites: Pick<SiteStore, 'list'>;
-  issueKey: IssueKey;
-  apiUrlOf: ApiUrlOf;
-}
-
 type KnownKey = KeySummary & { scope: Scope };
 
 interface Reading {
@@ -37,131 +28,135 @@ interface Reading {
   issues: KeyIssues;
 }
 
-export function makeKeyPages({ keys, sites, issueKey, apiUrlOf }: Deps): Route[] {
-  return [
-    { method: 'GET', path: '/keys', access: 'admin', run: (context) => list(context) },
-    { method: 'POST', path: '/keys', access: 'admin', recentPassword: true, run: add },
-    { method: 'GET', path: '/keys/:key', access: 'admin', run: (context) => withKey(context, known(edit)) },
-    {
-      method: 'POST',
-      path: '/keys/:key',
-      access: 'admin',
-      recentPassword: true,
-      run: (context) => withKey(context, known(change)),
-    },
-    { method: 'GET', path: '/keys/:key/revoke', access: 'admin', run: (context) => withKey(context, ask) },
-    {
-      method: 'POST',
-      path: '/keys/:key/revoke',
-      access: 'admin',
-      run: (context) => withKey(context, revoke),
-    },
-  ];
+export const keyRoutes: Route[] = [
+  { method: 'GET', path: '/keys', access: 'admin', run: list },
+  { method: 'POST', path: '/keys', access: 'admin', recentPassword: true, run: add },
+  { method: 'GET', path: '/keys/:key', access: 'admin', run: withKey(known(edit)) },
+  {
+    method: 'POST',
+    path: '/keys/:key',
+    access: 'admin',
+    recentPassword: true,
+    run: withKey(known(change)),
+  },
+  { method: 'GET', path: '/keys/:key/revoke', access: 'admin', run: withKey(ask) },
+  {
+    method: 'POST',
+    path: '/keys/:key/revoke',
+    access: 'admin',
+    run: withKey(revoke),
+  },
+];
 
-  async function withKey(
-    context: AuthenticatedContext,
-    run: (context: AuthenticatedContext, key: KeySummary) => ReturnType<typeof list>,
-  ) {
-    const key = (await keys.list()).find(({ id }) => id === asKeyId(context.parameters.key ?? ''));
+function withKey(
+  run: (context: AuthenticatedContext, key: KeySummary) => ReturnType<typeof list>,
+): (context: AuthenticatedContext) => Promise<Response> {
+  return async (context) => {
+    const key = (await context.app.keys.list()).find(
+      ({ id }) => id === asKeyId(context.parameters.key ?? ''),
+    );
     return key && key.revokedAtMs === null
       ? run(context, key)
       : problemPage(context, 404, context.messages.problem.notFound);
-  }
+  };
+}
 
-  /** What a newer release wrote is not changed; such a key can only be revoked. */
-  function known(run: (context: AuthenticatedContext, key: KnownKey) => ReturnType<typeof list>) {
-    return async (context: AuthenticatedContext, { scope, ...key }: KeySummary) =>
-      scope === UNKNOWN
-        ? problemPage(context, 409, context.messages.admin.notKnownKept)
-        : run(context, { ...key, scope });
-  }
+/** What a newer release wrote is not changed; such a key can only be revoked. */
+function known(run: (context: AuthenticatedContext, key: KnownKey) => ReturnType<typeof list>) {
+  return async (context: AuthenticatedContext, { scope, ...key }: KeySummary) =>
+    scope === UNKNOWN
+      ? problemPage(context, 409, context.messages.admin.notKnownKept)
+      : run(context, { ...key, scope });
+}
 
-  async function add(context: AuthenticatedContext) {
-    const { messages, form } = context;
-    const { keys: text } = messages.admin;
-    const allSites = await sites.list();
-    const { values, issues: found } = readKeyForm(context, NEW_KEY, allSites);
-    const name = (form.get('name') ?? '').trim();
-    const issues: KeyIssues = {
-      ...found,
-      ...(name === '' && { name: messages.form.nameMissing }),
-      ...(/\p{Cc}/u.test(name) && { name: messages.form.notPlain }),
-      ...(name.length > MAX_NAME_LENGTH && { name: messages.form.nameTooLong(MAX_NAME_LENGTH) }),
-      ...(values.sites !== 'all' && values.sites.length === 0 && { sites: text.sitesMissing }),
-    };
-    if (Object.keys(issues).length > 0) return list(context, { values, issues });
-    const { keyText } = await issueKey({ name, ...values }, auditContextOf(context));
-    const siteId = values.sites === 'all' ? undefined : values.sites[0];
-    return renderPage(context, {
-      title: text.made(name),
-      content: html`<section class="card"><h1>${text.made(name)}</h1>${shownOnce(context, keyText, '/keys')}</section>
+async function add(context: AuthenticatedContext) {
+  const { sites, issueKey } = context.app;
+  const { messages, form } = context;
+  const { keys: text } = messages.admin;
+  const allSites = await sites.list();
+  const { values, issues: found } = readKeyForm(context, NEW_KEY, allSites);
+  const name = (form.get('name') ?? '').trim();
+  const issues: KeyIssues = {
+    ...found,
+    ...(name === '' && { name: messages.form.nameMissing }),
+    ...(/\p{Cc}/u.test(name) && { name: messages.form.notPlain }),
+    ...(name.length > MAX_NAME_LENGTH && { name: messages.form.nameTooLong(MAX_NAME_LENGTH) }),
+    ...(values.sites !== 'all' && values.sites.length === 0 && { sites: text.sitesMissing }),
+  };
+  if (Object.keys(issues).length > 0) return list(context, { values, issues });
+  const { keyText } = await issueKey({ name, ...values }, auditContextOf(context));
+  const siteId = values.sites === 'all' ? undefined : values.sites[0];
+  return renderPage(context, {
+    title: text.made(name),
+    content: html`<section class="card"><h1>${text.made(name)}</h1>${shownOnce(context, keyText, '/keys')}</section>
 <section class="card"><h2>${text.tryIt}</h2><pre><code>${toCurl(context, keyText, siteId)}</code></pre></section>`,
-    });
-  }
+  });
+}
 
-  async function change(context: AuthenticatedContext, key: KnownKey) {
-    const reading = readKeyForm(context, key, await sites.list());
-    if (Object.keys(reading.issues).length > 0) return edit(context, key, reading);
-    const changed = changeOf(key, reading.values);
-    if (Object.keys(changed).length > 0) await keys.change(key.id, changed, auditContextOf(context));
-    return redirect(context, '/keys', 'keySaved');
-  }
+async function change(context: AuthenticatedContext, key: KnownKey) {
+  const { sites, keys } = context.app;
+  const reading = readKeyForm(context, key, await sites.list());
+  if (Object.keys(reading.issues).length > 0) return edit(context, key, reading);
+  const changed = changeOf(key, reading.values);
+  if (Object.keys(changed).length > 0) await keys.change(key.id, changed, auditContextOf(context));
+  return redirect(context, '/keys', 'keySaved');
+}
 
-  async function revoke(context: AuthenticatedContext, { id }: KeySummary) {
-    await keys.revoke(id, auditContextOf(context));
-    return redirect(context, '/keys', 'keyRevoked');
-  }
+async function revoke(context: AuthenticatedContext, { id }: KeySummary) {
+  await context.app.keys.revoke(id, auditContextOf(context));
+  return redirect(context, '/keys', 'keyRevoked');
+}
 
-  async function ask(context: AuthenticatedContext, { id, name }: KeySummary) {
-    const { keys: text } = context.messages.admin;
-    return confirm(context, {
-      ask: text.revokeAsk(name),
-      what: text.revokeWhat,
-      action: `/keys/${id}/revoke`,
-      button: text.revoke,
-      back: '/keys',
-    });
-  }
+async function ask(context: AuthenticatedContext, { id, name }: KeySummary) {
+  const { keys: text } = context.messages.admin;
+  return confirm(context, {
+    ask: text.revokeAsk(name),
+    what: text.revokeWhat,
+    action: `/keys/${id}/revoke`,
+    button: text.revoke,
+    back: '/keys',
+  });
+}
 
-  async function edit(
-    context: AuthenticatedContext,
-    key: KnownKey,
-    { values, issues }: Reading = { values: key, issues: {} },
-  ) {
-    const { admin } = context.messages;
-    return renderPage(context, {
-      title: key.name,
-      issues,
-      content: html`<section class="card"><h1>${key.name}</h1><p class="soft">${admin.keys.created(sayTime(key.createdAtMs, context))}</p>
+async function edit(
+  context: AuthenticatedContext,
+  key: KnownKey,
+  { values, issues }: Reading = { values: key, issues: {} },
+) {
+  const { admin } = context.messages;
+  return renderPage(context, {
+    title: key.name,
+    issues,
+    content: html`<section class="card"><h1>${key.name}</h1><p class="soft">${admin.keys.created(sayTime(key.createdAtMs, context))}</p>
 <form method="post" action="/keys/${key.id}">${formToken(context)}
-${keyFields(context, { values, issues, allSites: await sites.list() })}
+${keyFields(context, { values, issues, allSites: await context.app.sites.list() })}
 <div class="actions"><button class="button primary" type="submit">${admin.save}</button><a class="button" href="/keys">${admin.cancel}</a></div></form></section>`,
-    });
-  }
+  });
+}
 
-  async function list(
-    context: AuthenticatedContext,
-    { values, issues }: Reading = { values: NEW_KEY, issues: {} },
-  ) {
-    const { keys: text } = context.messages.admin;
-    const [all, allSites] = await Promise.all([keys.list(), sites.list()]);
-    return renderPage(context, {
-      title: text.title,
-      issues,
-      content: html`<h1>${text.title}</h1><p>${text.intro} <a href="/api-docs">${text.docs}</a></p>
+async function list(
+  context: AuthenticatedContext,
+  { values, issues }: Reading = { values: NEW_KEY, issues: {} },
+) {
+  const { keys, sites } = context.app;
+  const { keys: text } = context.messages.admin;
+  const [all, allSites] = await Promise.all([keys.list(), sites.list()]);
+  return renderPage(context, {
+    title: text.title,
+    issues,
+    content: html`<h1>${text.title}</h1><p>${text.intro} <a href="/api-docs">${text.docs}</a></p>
 <section class="card">${all.length === 0 ? emptyState('key', text.empty) : keyTable(context, all, allSites)}</section>
 <section class="card"><h2>${text.add}</h2><form method="post" action="/keys">${formToken(context)}${oneTimeToken()}
 ${textField({ name: 'name', label: text.name, hint: text.nameHint, value: context.form.get('name') ?? '', error: issues.name, required: true })}
 ${keyFields(context, { values, issues, allSites })}
 <button class="button primary" type="submit">${text.add}</button></form></section>`,
-    });
-  }
+  });
+}
 
-  function toCurl({ request }: AuthenticatedContext, keyText: string, siteId = 1): string {
-    return [
-      `curl -X POST ${apiUrlOf(request)}/vouchers.php \\`,
-      `  -H 'Authorization: Bearer ${keyText}' \\`,
-      `  -d '{"site_id":${siteId},"name":"Zimmer 12"}'`,
-    ].join('\n');
-  }
+function toCurl(context: AuthenticatedContext, keyText: string, siteId = 1): string {
+  return [
+    `curl -X POST ${apiUrlOf(context)}/vouchers.php \\`,
+    `  -H 'Authorization: Bearer ${keyText}' \\`,
+    `  -d '{"site_id":${siteId},"name":"Zimmer 12"}'`,
+  ].join('\n');
 }

@@ -1,7 +1,6 @@
 // The page behind a link with which a user sets a password. Opening the link changes nothing, so that previews of chat
 // and mail programs do not use it up; only submitting the form does.
 
-import type { AcceptInvitation } from '../../../domain/users/invitations.ts';
 import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
 import type { User } from '../../../domain/users/user.ts';
 import type { PageContext } from '../../http/context.ts';
@@ -12,34 +11,29 @@ import { html } from '../../ui/html.ts';
 import { formToken, type Page, renderPage } from '../../ui/layout.ts';
 import { message } from '../../ui/message.ts';
 
-export function makeInvitationPages({ acceptInvitation }: { acceptInvitation: AcceptInvitation }): Route[] {
-  const path = `${INVITATION_PATH}/:token`;
-  return [
-    { method: 'GET', path, access: 'anyone', run: open },
-    { method: 'POST', path, access: 'anyone', run: accept },
-  ];
+const path = `${INVITATION_PATH}/:token`;
 
-  async function open(context: PageContext) {
-    const user = await acceptInvitation.find(context.parameters.token ?? '');
-    return user ? showForm(context, user) : showVoid(context);
-  }
+export const invitationRoutes: Route[] = [
+  { method: 'GET', path, access: 'anyone', run: open },
+  { method: 'POST', path, access: 'anyone', run: accept },
+];
 
-  async function accept(context: PageContext) {
-    const { form, parameters, settings, request, messages } = context;
-    const accepted = await acceptInvitation.accept(parameters.token ?? '', {
-      password: form.get('password') ?? '',
-      title: settings.title,
-      ip: request.clientIp(),
-    });
-    if (accepted.ok) return showDone(context);
-    const { problem } = accepted;
-    if (problem.kind === 'void') return showVoid(context);
-    return showForm(
-      context,
-      problem.user,
-      messages.account.passwordIssues[problem.issue](MIN_PASSWORD_LENGTH),
-    );
-  }
+async function open(context: PageContext) {
+  const user = await context.app.acceptInvitation.find(context.parameters.token ?? '');
+  return user ? showForm(context, user) : showVoid(context);
+}
+
+async function accept(context: PageContext) {
+  const { form, parameters, settings, request, messages } = context;
+  const accepted = await context.app.acceptInvitation.accept(parameters.token ?? '', {
+    password: form.get('password') ?? '',
+    title: settings.title,
+    ip: request.clientIp(),
+  });
+  if (accepted.ok) return showDone(context);
+  const { problem } = accepted;
+  if (problem.kind === 'void') return showVoid(context);
+  return showForm(context, problem.user, messages.account.passwordIssues[problem.issue](MIN_PASSWORD_LENGTH));
 }
 
 function showForm(context: PageContext, { name, email }: User, error?: string): Response {

@@ -1,17 +1,13 @@
 // The second step of a login: after the correct password, the user enters a code from the app or a recovery code.
 
-import {
-  type FinishSignIn,
-  PENDING_LOGIN_MS,
-  type PendingLoginProblem,
-} from '../../../domain/sessions/pending-login.ts';
+import { PENDING_LOGIN_MS, type PendingLoginProblem } from '../../../domain/sessions/pending-login.ts';
 import type { PageContext } from '../../http/context.ts';
 import { deviceCookieOf, readCookie, writeCookie } from '../../http/cookies.ts';
 import type { Route } from '../../http/route.ts';
 import { textField } from '../../ui/fields.ts';
 import { html } from '../../ui/html.ts';
 import { formToken, redirect } from '../../ui/layout.ts';
-import type { Enter } from './enter.ts';
+import { enterWith } from './enter.ts';
 import {
   draftField,
   languageForm,
@@ -21,7 +17,7 @@ import {
   showDoor,
   withNext,
 } from './login-form.ts';
-import type { NoteLogin } from './note-login.ts';
+import { noteLogin } from './note-login.ts';
 
 const PATH = '/login/code';
 const PENDING_LOGIN_COOKIE = 'gastpass-half';
@@ -33,44 +29,36 @@ export function toCodePage(context: PageContext, token: string) {
   return redirect(context, withNext(PATH, nextOf(context)) + (context.form.has('stay') ? '&stay=1' : ''));
 }
 
-interface Deps {
-  finishSignIn: FinishSignIn;
-  enterWith: Enter;
-  noteLogin: NoteLogin;
+export const signInCodeRoutes: Route[] = [
+  { method: 'GET', path: PATH, access: 'anyone', run: open },
+  { method: 'POST', path: PATH, access: 'anyone', run: finish },
+];
+
+async function open(context: PageContext) {
+  if (context.user) return redirect(context, '/');
+  return (await context.app.finishSignIn.isOpen(tokenOf(context)))
+    ? show(context)
+    : redirect(context, withNext('/login', nextOf(context)));
 }
 
-export function makeSignInCodePages({ finishSignIn, enterWith, noteLogin }: Deps): Route[] {
-  return [
-    { method: 'GET', path: PATH, access: 'anyone', run: open },
-    { method: 'POST', path: PATH, access: 'anyone', run: finish },
-  ];
-
-  async function open(context: PageContext) {
-    if (context.user) return redirect(context, '/');
-    return (await finishSignIn.isOpen(tokenOf(context)))
-      ? show(context)
-      : redirect(context, withNext('/login', nextOf(context)));
-  }
-
-  async function finish(context: PageContext) {
-    const { form, request } = context;
-    const finished = await finishSignIn.finish({
-      token: tokenOf(context),
-      code: form.get('code') ?? '',
-      ip: request.clientIp(),
-      agent: request.headers['user-agent'] ?? '',
-      stays: form.has('stay'),
-      readDeviceCookie: (userId) => readCookie(context, deviceCookieOf(userId)),
-    });
-    const result = finished.ok ? 'success' : finished.problem.kind;
-    // The audit log names the account.
-    noteLogin({ requestId: request.id, ip: request.clientIp(), account: '', result });
-    if (finished.ok) return enterWith(context, finished.value);
-    const { problem } = finished;
-    return problem.kind === 'over'
-      ? showDoor(context, { failed: { email: '', problem } })
-      : show(context, problem);
-  }
+async function finish(context: PageContext) {
+  const { form, request } = context;
+  const finished = await context.app.finishSignIn.finish({
+    token: tokenOf(context),
+    code: form.get('code') ?? '',
+    ip: request.clientIp(),
+    agent: request.headers['user-agent'] ?? '',
+    stays: form.has('stay'),
+    readDeviceCookie: (userId) => readCookie(context, deviceCookieOf(userId)),
+  });
+  const result = finished.ok ? 'success' : finished.problem.kind;
+  // The audit log names the account.
+  noteLogin(context, { account: '', result });
+  if (finished.ok) return enterWith(context, finished.value);
+  const { problem } = finished;
+  return problem.kind === 'over'
+    ? showDoor(context, { failed: { email: '', problem } })
+    : show(context, problem);
 }
 
 /** The cookie is not deleted after the login: its token is useless once the pending login has ended. */

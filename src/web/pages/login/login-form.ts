@@ -3,7 +3,6 @@
 import type { PendingLoginProblem } from '../../../domain/sessions/pending-login.ts';
 import type { ProxyProblem } from '../../../domain/sessions/proxy-sign-in.ts';
 import type { PasswordProblem } from '../../../domain/sessions/verify-password.ts';
-import type { SingleSignOnStore } from '../../../domain/single-sign-on/single-sign-on.ts';
 import { sayWait } from '../../../i18n/durations.ts';
 import { MESSAGES } from '../../../i18n/messages.ts';
 import type { PageContext } from '../../http/context.ts';
@@ -21,10 +20,8 @@ interface OfferedProvider {
   hidesPasswordForm: boolean;
 }
 
-export async function findOfferedProvider(
-  singleSignOn: Pick<SingleSignOnStore, 'read'>,
-): Promise<OfferedProvider | undefined> {
-  const { provider, label, hidesPasswordForm } = await singleSignOn.read();
+export async function findOfferedProvider({ app }: PageContext): Promise<OfferedProvider | undefined> {
+  const { provider, label, hidesPasswordForm } = await app.singleSignOn.read();
   return provider ? { label, hidesPasswordForm } : undefined;
 }
 

@@ -2,11 +2,6 @@
 
 import { isLanguage } from '../../../domain/language.ts';
 import { fail } from '../../../domain/result.ts';
-import type { ProxySignIn } from '../../../domain/sessions/proxy-sign-in.ts';
-import type { SignIn } from '../../../domain/sessions/sign-in.ts';
-import type { SignOut } from '../../../domain/single-sign-on/sign-out.ts';
-import type { SingleSignOnStore } from '../../../domain/single-sign-on/single-sign-on.ts';
-import type { FirstAdminStore } from '../../../domain/users/first-admin.ts';
 import type { AuthenticatedContext, PageContext } from '../../http/context.ts';
 import {
   deviceCookieOf,
@@ -16,111 +11,84 @@ import {
   writeLanguageCookie,
 } from '../../http/cookies.ts';
 import { linkTo } from '../../http/link-to.ts';
-import type { ProxyUser, ReadProxyUser } from '../../http/proxy-user.ts';
+import { type ProxyUser, readProxyUser } from '../../http/proxy-user.ts';
 import type { Route } from '../../http/route.ts';
 import { html } from '../../ui/html.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
-import type { Enter } from './enter.ts';
+import { enterWith } from './enter.ts';
 import { toCodePage } from './login-code.ts';
 import { findOfferedProvider, nextOf, showDoor } from './login-form.ts';
-import type { NoteLogin } from './note-login.ts';
+import { noteLogin } from './note-login.ts';
 
-interface Deps {
-  signIn: SignIn;
-  firstAdmin: Pick<FirstAdminStore, 'isNobodyThere'>;
-  enterWith: Enter;
-  noteLogin: NoteLogin;
-  singleSignOn: Pick<SingleSignOnStore, 'read'>;
-  readProxyUser: ReadProxyUser;
-  proxySignIn: ProxySignIn;
-  signOut: SignOut;
+export const signInRoutes: Route[] = [
+  { method: 'GET', path: '/login', access: 'anyone', run: open },
+  { method: 'POST', path: '/login', access: 'anyone', run: enter },
+  { method: 'POST', path: '/logout', access: 'newcomer', run: leave },
+  { method: 'POST', path: '/language', access: 'anyone', run: chooseLanguage },
+];
+
+async function leave(context: AuthenticatedContext) {
+  const { user, session, request, nowMs } = context;
+  const logoutUrl = await context.app.signOut({
+    user,
+    session,
+    ip: request.clientIp(),
+    atMs: nowMs,
+    returnTo: linkTo(context, '/login'),
+  });
+  writeCookie(context, { name: SESSION_COOKIE, value: '', maxAge: 0 });
+  if (logoutUrl !== undefined) return leaveProvider(context, logoutUrl);
+  // Without `?local`, the login page would sign the user of a proxy in again at once.
+  return redirect(context, readProxyUser(context) ? '/login?local' : '/login');
 }
 
-export function makeSignInPages(deps: Deps): Route[] {
-  const { signIn, signOut, firstAdmin, enterWith, noteLogin, singleSignOn, readProxyUser, proxySignIn } =
-    deps;
-  return [
-    {
-      method: 'GET',
-      path: '/login',
-      access: 'anyone',
-      run: open,
-    },
-    { method: 'POST', path: '/login', access: 'anyone', run: enter },
-    {
-      method: 'POST',
-      path: '/logout',
-      access: 'newcomer',
-      run: leave,
-    },
-    { method: 'POST', path: '/language', access: 'anyone', run: chooseLanguage },
-  ];
+async function open(context: PageContext) {
+  if (context.user) return redirect(context, '/');
+  if (await context.app.firstAdmin.isNobodyThere()) return redirect(context, '/setup');
+  const named = context.query.has('local') ? undefined : readProxyUser(context);
+  if (named && isNavigation(context)) return enterByProxy(context, named);
+  return showDoor(context, { provider: await findOfferedProvider(context) });
+}
 
-  async function leave(context: AuthenticatedContext) {
-    const { user, session, request, nowMs } = context;
-    const logoutUrl = await signOut({
-      user,
-      session,
-      ip: request.clientIp(),
-      atMs: nowMs,
-      returnTo: linkTo(context, '/login'),
-    });
-    writeCookie(context, { name: SESSION_COOKIE, value: '', maxAge: 0 });
-    if (logoutUrl !== undefined) return leaveProvider(context, logoutUrl);
-    // Without `?local`, the login page would sign the user of a proxy in again at once.
-    return redirect(context, readProxyUser(request) ? '/login?local' : '/login');
-  }
+async function enterByProxy(context: PageContext, named: ProxyUser) {
+  const { request } = context;
+  const email = named.kind === 'user' ? named.email : '';
+  const agent = request.headers['user-agent'] ?? '';
+  const signedIn =
+    named.kind === 'user'
+      ? await context.app.proxySignIn(email, { ip: request.clientIp(), agent })
+      : fail({ kind: 'proxy-header-wrong' as const });
+  if (!signedIn.ok || signedIn.value.isNew)
+    noteLogin(context, { account: email, result: signedIn.ok ? 'success' : signedIn.problem.kind });
+  if (!signedIn.ok) return showDoor(context, { failed: { email: '', problem: signedIn.problem } });
+  return enterWith(context, signedIn.value.session);
+}
 
-  async function open(context: PageContext) {
-    if (context.user) return redirect(context, '/');
-    if (await firstAdmin.isNobodyThere()) return redirect(context, '/setup');
-    const named = context.query.has('local') ? undefined : readProxyUser(context.request);
-    if (named && isNavigation(context)) return enterByProxy(context, named);
-    return showDoor(context, { provider: await findOfferedProvider(singleSignOn) });
+async function enter(context: PageContext) {
+  const { form, request } = context;
+  const email = form.get('email') ?? '';
+  const signedIn = await context.app.signIn({
+    email,
+    password: form.get('password') ?? '',
+    ip: request.clientIp(),
+    agent: request.headers['user-agent'] ?? '',
+    stays: form.has('stay'),
+    readDeviceCookie: (userId) => readCookie(context, deviceCookieOf(userId)),
+  });
+  if (!signedIn.ok) {
+    noteLogin(context, { account: email, result: signedIn.problem.kind });
+    const failed = { email, problem: signedIn.problem };
+    return showDoor(context, { failed, provider: await findOfferedProvider(context) });
   }
+  noteLogin(context, { account: email, result: 'session' in signedIn.value ? 'success' : 'code-asked' });
+  if ('pendingToken' in signedIn.value) return toCodePage(context, signedIn.value.pendingToken);
+  return enterWith(context, signedIn.value.session);
+}
 
-  async function enterByProxy(context: PageContext, named: ProxyUser) {
-    const { request } = context;
-    const attempt = { requestId: request.id, ip: request.clientIp() };
-    const email = named.kind === 'user' ? named.email : '';
-    const agent = request.headers['user-agent'] ?? '';
-    const signedIn =
-      named.kind === 'user'
-        ? await proxySignIn(email, { ip: attempt.ip, agent })
-        : fail({ kind: 'proxy-header-wrong' as const });
-    if (!signedIn.ok || signedIn.value.isNew)
-      noteLogin({ ...attempt, account: email, result: signedIn.ok ? 'success' : signedIn.problem.kind });
-    if (!signedIn.ok) return showDoor(context, { failed: { email: '', problem: signedIn.problem } });
-    return enterWith(context, signedIn.value.session);
-  }
-
-  async function enter(context: PageContext) {
-    const { form, request } = context;
-    const email = form.get('email') ?? '';
-    const signedIn = await signIn({
-      email,
-      password: form.get('password') ?? '',
-      ip: request.clientIp(),
-      agent: request.headers['user-agent'] ?? '',
-      stays: form.has('stay'),
-      readDeviceCookie: (userId) => readCookie(context, deviceCookieOf(userId)),
-    });
-    const attempt = { requestId: request.id, ip: request.clientIp(), account: email };
-    if (!signedIn.ok) {
-      noteLogin({ ...attempt, result: signedIn.problem.kind });
-      const failed = { email, problem: signedIn.problem };
-      return showDoor(context, { failed, provider: await findOfferedProvider(singleSignOn) });
-    }
-    noteLogin({ ...attempt, result: 'session' in signedIn.value ? 'success' : 'code-asked' });
-    if ('pendingToken' in signedIn.value) return toCodePage(context, signedIn.value.pendingToken);
-    return enterWith(context, signedIn.value.session);
-  }
-
-  function chooseLanguage(context: PageContext) {
-    const language = context.form.get('language');
-    if (isLanguage(language)) writeLanguageCookie(context, language);
-    return redirect(context, nextOf(context));
-  }
+function chooseLanguage(context: PageContext) {
+  const language = context.form.get('language');
+  if (isLanguage(language)) writeLanguageCookie(context, language);
+  return redirect(context, nextOf(context));
 }
 
 /** A user who opens the page. Scripts, images and programs must not begin sessions in the name of the proxy's user. */

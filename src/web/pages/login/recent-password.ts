@@ -3,7 +3,6 @@
 // identity provider again instead. Users of a trusted proxy are not asked: it names them with every request. For a form
 // that was kept over a login, the password is asked for even if it was just entered: it may not be the user's own form.
 
-import type { ConfirmPassword, HasPassword } from '../../../domain/sessions/confirm-password.ts';
 import type { PasswordProblem } from '../../../domain/sessions/verify-password.ts';
 import { isRecent } from '../../../domain/sessions/web-session.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
@@ -15,42 +14,26 @@ import { KEPT_FIELD } from '../../ui/kept-form.ts';
 import { formToken, renderPage } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
 import { ownPath, sayProblem, statusOf, withNext } from './login-form.ts';
-import type { NoteLogin } from './note-login.ts';
-import { PROVIDER_LOGIN_PATH } from './provider-login.ts';
+import { noteLogin } from './note-login.ts';
+import { PROVIDER_LOGIN_PATH } from './send-to-provider.ts';
 
 const FIELD = 'confirm-password';
 /** The page that the form is on: cancelling leads there, also after a wrong password. */
 const BACK_FIELD = 'confirm-back';
 
-export type CheckOwnPassword = (
-  context: AuthenticatedContext,
-  password: string,
-) => ReturnType<ConfirmPassword>;
-
 /** Checks the password of the signed-in user, and logs and counts a wrong one. */
-export function makeCheckOwnPassword(deps: {
-  confirmPassword: ConfirmPassword;
-  noteLogin: NoteLogin;
-}): CheckOwnPassword {
-  return async function checkOwnPassword(context, password) {
-    const { request, user } = context;
-    const ip = request.clientIp();
-    const checked = await deps.confirmPassword(context, { password, ip });
-    if (!checked.ok) {
-      const { kind } = checked.problem;
-      const result = kind === 'wrong-credentials' ? 'wrong-confirmation' : kind;
-      deps.noteLogin({ requestId: request.id, ip, account: user.email, result });
-    }
-    return checked;
-  };
+export async function checkOwnPassword(context: AuthenticatedContext, password: string) {
+  const { app, request, user } = context;
+  const checked = await app.confirmPassword(context, { password, ip: request.clientIp() });
+  if (!checked.ok) {
+    const { kind } = checked.problem;
+    const result = kind === 'wrong-credentials' ? 'wrong-confirmation' : kind;
+    noteLogin(context, { account: user.email, result });
+  }
+  return checked;
 }
 
-interface Deps {
-  checkOwnPassword: CheckOwnPassword;
-  hasPassword: HasPassword;
-}
-
-export function withRecentPassword(route: Route, { checkOwnPassword, hasPassword }: Deps): Route {
+export function withRecentPassword(route: Route): Route {
   if (!('recentPassword' in route)) return route;
   return {
     ...route,
@@ -59,7 +42,8 @@ export function withRecentPassword(route: Route, { checkOwnPassword, hasPassword
       if (!mustAsk && !context.form.has(KEPT_FIELD)) return route.run(context);
       // The proxy names the user with every request.
       if (context.session.external === 'proxy') return route.run(context);
-      if (!(await hasPassword(context.user))) return mustAsk ? askProvider(context) : route.run(context);
+      if (!(await context.app.hasPassword(context.user)))
+        return mustAsk ? askProvider(context) : route.run(context);
       const password = context.form.get(FIELD);
       if (password === null) return ask(context);
       const checked = await checkOwnPassword(context, password);

@@ -1,10 +1,6 @@
 // Creates the first administrator while there are no users. This requires the setup token from the service's output.
 
-import type {
-  FirstAdminProblem,
-  FirstAdminStore,
-  MakeFirstAdmin,
-} from '../../../domain/users/first-admin.ts';
+import type { FirstAdminProblem } from '../../../domain/users/first-admin.ts';
 import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
 import { sayWait } from '../../../i18n/durations.ts';
 import type { PageContext } from '../../http/context.ts';
@@ -15,75 +11,67 @@ import { html } from '../../ui/html.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
 import { message } from '../../ui/message.ts';
 
-interface Deps {
-  firstAdmin: Pick<FirstAdminStore, 'isNobodyThere'>;
-  makeFirstAdmin: MakeFirstAdmin;
-}
-
 const STATUS = { 'wrong-token': 401, wait: 429, faulty: 422 } as const satisfies Record<
   FirstAdminProblem['kind'],
   number
 >;
 
-export function makeSetupPages({ firstAdmin, makeFirstAdmin }: Deps): Route[] {
-  return [
-    { method: 'GET', path: '/setup', access: 'anyone', run: (context) => whileNobodyIsThere(context, show) },
-    {
-      method: 'POST',
-      path: '/setup',
-      access: 'anyone',
-      run: (context) => whileNobodyIsThere(context, create),
-    },
-  ];
+export const setupRoutes: Route[] = [
+  { method: 'GET', path: '/setup', access: 'anyone', run: whileNobodyIsThere(show) },
+  {
+    method: 'POST',
+    path: '/setup',
+    access: 'anyone',
+    run: whileNobodyIsThere(create),
+  },
+];
 
-  async function whileNobodyIsThere(
-    context: PageContext,
-    run: (context: PageContext) => ReturnType<typeof create>,
-  ) {
-    if (await firstAdmin.isNobodyThere()) return run(context);
-    return problemPage(context, 404, context.messages.problem.notFound);
-  }
+function whileNobodyIsThere(run: (context: PageContext) => Response | Promise<Response>) {
+  return async (context: PageContext) =>
+    (await context.app.firstAdmin.isNobodyThere())
+      ? run(context)
+      : problemPage(context, 404, context.messages.problem.notFound);
+}
 
-  async function create(context: PageContext) {
-    const { form, request, settings } = context;
-    const text = (name: string) => form.get(name) ?? '';
-    const made = await makeFirstAdmin({
-      token: text('setup-token'),
-      email: text('email'),
-      name: text('name'),
-      password: text('password'),
-      title: settings.title,
-      ip: request.clientIp(),
-    });
-    return made.ok ? redirect(context, '/login', 'accountMade') : show(context, made.problem);
-  }
+async function create(context: PageContext) {
+  const { form, request, settings } = context;
+  const text = (name: string) => form.get(name) ?? '';
+  const made = await context.app.makeFirstAdmin({
+    token: text('setup-token'),
+    email: text('email'),
+    name: text('name'),
+    password: text('password'),
+    title: settings.title,
+    ip: request.clientIp(),
+  });
+  return made.ok ? redirect(context, '/login', 'accountMade') : show(context, made.problem);
+}
 
-  async function show(context: PageContext, problem?: FirstAdminProblem) {
-    const { messages, form } = context;
-    const { setup: text, signIn, account } = messages;
-    const faulty = problem?.kind === 'faulty' ? problem.fields : [];
-    const issue = problem?.kind === 'faulty' ? problem.password : undefined;
-    const issues = {
-      'setup-token': problem?.kind === 'wrong-token' ? text.wrongToken : undefined,
-      name: faulty.includes('name') ? messages.form.nameMissing : undefined,
-      email: faulty.includes('email') ? text.emailInvalid : undefined,
-      password: issue && account.passwordIssues[issue](MIN_PASSWORD_LENGTH),
-    };
-    return renderPage(context, {
-      title: text.title,
-      status: problem ? STATUS[problem.kind] : 200,
-      message:
-        problem?.kind === 'wait'
-          ? message('error', signIn.wait(sayWait(problem.seconds, context.language)))
-          : undefined,
-      issues,
-      content: html`<section class="card"><h1>${text.title}</h1><p>${text.intro}</p>
+async function show(context: PageContext, problem?: FirstAdminProblem) {
+  const { messages, form } = context;
+  const { setup: text, signIn, account } = messages;
+  const faulty = problem?.kind === 'faulty' ? problem.fields : [];
+  const issue = problem?.kind === 'faulty' ? problem.password : undefined;
+  const issues = {
+    'setup-token': problem?.kind === 'wrong-token' ? text.wrongToken : undefined,
+    name: faulty.includes('name') ? messages.form.nameMissing : undefined,
+    email: faulty.includes('email') ? text.emailInvalid : undefined,
+    password: issue && account.passwordIssues[issue](MIN_PASSWORD_LENGTH),
+  };
+  return renderPage(context, {
+    title: text.title,
+    status: problem ? STATUS[problem.kind] : 200,
+    message:
+      problem?.kind === 'wait'
+        ? message('error', signIn.wait(sayWait(problem.seconds, context.language)))
+        : undefined,
+    issues,
+    content: html`<section class="card"><h1>${text.title}</h1><p>${text.intro}</p>
 <form method="post" action="/setup">${formToken(context)}
 ${textField({ name: 'setup-token', label: text.token, hint: text.tokenHint, value: form.get('setup-token') ?? '', required: true, error: issues['setup-token'] })}
 ${textField({ name: 'name', label: text.name, value: form.get('name') ?? '', autocomplete: 'name', required: true, error: issues.name })}
 ${textField({ name: 'email', label: signIn.email, type: 'email', value: form.get('email') ?? '', autocomplete: 'username', required: true, error: issues.email })}
 ${textField({ name: 'password', label: signIn.password, type: 'password', hint: account.nextHint(MIN_PASSWORD_LENGTH), autocomplete: 'new-password', required: true, error: issues.password })}
 <button class="button primary wide" type="submit">${text.button}</button></form></section>`,
-    });
-  }
+  });
 }

@@ -2,13 +2,9 @@
 // refreshes it by itself.
 
 import { calendarDate } from '../../../domain/calendar-date.ts';
-import type { FindConcerns } from '../../../domain/concerns/find-concerns.ts';
-import type { KeyStore } from '../../../domain/keys/key-store.ts';
-import type { ProxyAdvice } from '../../../domain/settings/untrusted-proxies.ts';
-import { isDemo, type Site, type SiteStore } from '../../../domain/sites/site.ts';
-import { isFailing, type SiteSync, type SyncStore } from '../../../domain/sites/site-sync.ts';
+import { isDemo, type Site } from '../../../domain/sites/site.ts';
+import { isFailing, type SiteSync } from '../../../domain/sites/site-sync.ts';
 import { toDays, type VoucherStatistics } from '../../../domain/vouchers/statistics.ts';
-import type { VoucherStore } from '../../../domain/vouchers/voucher-store.ts';
 import { localeOf, sayTime } from '../../../i18n/durations.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
@@ -23,66 +19,54 @@ const DAYS = 14;
 const DAY_S = 24 * 60 * 60;
 const REFRESHED_EVERY_S = 30;
 
-interface Deps {
-  findConcerns: FindConcerns;
-  sites: Pick<SiteStore, 'list'>;
-  syncs: Pick<SyncStore, 'list'>;
-  vouchers: Pick<VoucherStore, 'countIntents'>;
-  keys: Pick<KeyStore, 'list'>;
-  statistics: VoucherStatistics;
-  adviseOnProxies: () => Promise<ProxyAdvice[]>;
-}
-
 type StatesPerSite = Awaited<ReturnType<VoucherStatistics['perSite']>>;
 
-export function makeOverviewPages(deps: Deps): Route[] {
-  const { findConcerns, sites, syncs, vouchers, keys, statistics, adviseOnProxies } = deps;
-  return [{ method: 'GET', path: '/overview', access: 'admin', run: show }];
+export const overviewRoutes: Route[] = [{ method: 'GET', path: '/overview', access: 'admin', run: show }];
 
-  async function show(context: AuthenticatedContext) {
-    const { messages, nowMs, nowS, timeZone } = context;
-    const { overview: text } = messages;
-    const concerns = await findConcerns();
-    const days = toDays(await statistics.perHour(nowS - (DAYS + 1) * DAY_S), {
-      days: DAYS,
-      nowMs,
-      dateOf: (ms) => calendarDate(ms, timeZone),
-    });
-    const perSite = await statistics.perSite(nowS - DAYS * DAY_S, nowS);
-    const figures = { all: await sites.list(), syncs: await syncs.list(), perSite };
-    const today = days.at(-1)?.count ?? 0;
-    return renderPage(
-      { ...context, problemCount: concerns.length },
-      {
-        title: text.title,
-        sendsRequests: true,
-        content: html`<h1 data-refresh="${REFRESHED_EVERY_S}">${text.title}</h1>${concernList(context, concerns)}${await hintList(context, figures.all)}
+async function show(context: AuthenticatedContext) {
+  const { findConcerns, statistics, sites, syncs } = context.app;
+  const { messages, nowMs, nowS, timeZone } = context;
+  const { overview: text } = messages;
+  const concerns = await findConcerns();
+  const days = toDays(await statistics.perHour(nowS - (DAYS + 1) * DAY_S), {
+    days: DAYS,
+    nowMs,
+    dateOf: (ms) => calendarDate(ms, timeZone),
+  });
+  const perSite = await statistics.perSite(nowS - DAYS * DAY_S, nowS);
+  const figures = { all: await sites.list(), syncs: await syncs.list(), perSite };
+  const today = days.at(-1)?.count ?? 0;
+  return renderPage(
+    { ...context, problemCount: concerns.length },
+    {
+      title: text.title,
+      sendsRequests: true,
+      content: html`<h1 data-refresh="${REFRESHED_EVERY_S}">${text.title}</h1>${concernList(context, concerns)}${await hintList(context, figures.all)}
 ${tiles(context, { today, perSite, failing: concerns.length })}
 <section class="card" id="per-day" data-part><h2>${text.perDay}</h2>${dayChart(context, days)}</section>
 <section class="card" id="per-site" data-part><h2>${text.perSite(DAYS)}</h2>${shareLegend(context)}${siteTable(context, figures)}</section>`,
-      },
-    );
-  }
+    },
+  );
+}
 
-  /** What is not wrong, but good to know. */
-  async function hintList({ messages }: AuthenticatedContext, all: Site[]): Promise<Html> {
-    const { overview: text, result } = messages;
-    const hint = (what: string, more: Html) => html`<li>${icon('expired')}<div>${what}</div>${more}</li>`;
-    const view = (href: string) => html`<a class="button mend" href="${href}">${text.mend}</a>`;
-    const open = await vouchers.countIntents();
-    const hints = [
-      ...(all.length === 0 ? [hint(text.noSites, view('/sites'))] : []),
-      ...(open > 0 ? [hint(text.openIntents(open), view('/sites'))] : []),
-      ...(await adviseOnProxies()).map(({ ip, setting }) =>
-        hint(
-          text.untrustedProxy(ip, setting),
-          html`<button class="button mend" type="button" data-copy="${setting}" data-copied="${result.copied}" hidden><span>${text.copySetting}</span></button>`,
-        ),
+/** What is not wrong, but good to know. */
+async function hintList({ app, messages }: AuthenticatedContext, all: Site[]): Promise<Html> {
+  const { overview: text, result } = messages;
+  const hint = (what: string, more: Html) => html`<li>${icon('expired')}<div>${what}</div>${more}</li>`;
+  const view = (href: string) => html`<a class="button mend" href="${href}">${text.mend}</a>`;
+  const open = await app.vouchers.countIntents();
+  const hints = [
+    ...(all.length === 0 ? [hint(text.noSites, view('/sites'))] : []),
+    ...(open > 0 ? [hint(text.openIntents(open), view('/sites'))] : []),
+    ...(await app.adviseOnProxies()).map(({ ip, setting }) =>
+      hint(
+        text.untrustedProxy(ip, setting),
+        html`<button class="button mend" type="button" data-copy="${setting}" data-copied="${result.copied}" hidden><span>${text.copySetting}</span></button>`,
       ),
-      ...((await keys.list()).length === 0 ? [hint(text.noKeys, view('/keys'))] : []),
-    ];
-    return html`${hints.length > 0 && html`<section class="card"><h2>${text.hints}</h2><ul class="concerns hints">${hints}</ul></section>`}`;
-  }
+    ),
+    ...((await app.keys.list()).length === 0 ? [hint(text.noKeys, view('/keys'))] : []),
+  ];
+  return html`${hints.length > 0 && html`<section class="card"><h2>${text.hints}</h2><ul class="concerns hints">${hints}</ul></section>`}`;
 }
 
 interface Tiles {

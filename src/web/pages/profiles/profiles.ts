@@ -1,8 +1,8 @@
 // Profiles: presets for the voucher form, for all sites or for selected sites.
 
 import { asProfileId } from '../../../domain/ids.ts';
-import type { NewProfile, Profile, ProfileStore } from '../../../domain/profiles/profile.ts';
-import type { Site, SiteStore } from '../../../domain/sites/site.ts';
+import type { NewProfile, Profile } from '../../../domain/profiles/profile.ts';
+import type { Site } from '../../../domain/sites/site.ts';
 import { DEFAULT_EXPIRE_MINUTES, MAX_INTEGER } from '../../../domain/vouchers/voucher-order.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { problemPage } from '../../http/problem-page.ts';
@@ -20,105 +20,103 @@ import { sayAllowance } from '../vouchers/voucher-details.ts';
 const MAX_NAME_LENGTH = 60;
 
 type Issues = Record<string, string>;
-interface Deps {
-  profiles: ProfileStore;
-  sites: Pick<SiteStore, 'list'>;
+
+export const profileRoutes: Route[] = [
+  { method: 'GET', path: '/profiles', access: 'admin', run: list },
+  { method: 'POST', path: '/profiles', access: 'admin', run: add },
+  {
+    method: 'GET',
+    path: '/profiles/:profile',
+    access: 'admin',
+    run: withProfile(edit),
+  },
+  {
+    method: 'POST',
+    path: '/profiles/:profile',
+    access: 'admin',
+    run: withProfile(change),
+  },
+  {
+    method: 'GET',
+    path: '/profiles/:profile/remove',
+    access: 'admin',
+    run: withProfile(ask),
+  },
+  {
+    method: 'POST',
+    path: '/profiles/:profile/remove',
+    access: 'admin',
+    run: withProfile(remove),
+  },
+];
+
+function withProfile(
+  run: (context: AuthenticatedContext, profile: Profile) => Response | Promise<Response>,
+): (context: AuthenticatedContext) => Promise<Response> {
+  return async (context) => {
+    const id = asProfileId(Number(context.parameters.profile));
+    const profile = (await context.app.profiles.list()).find((one) => one.id === id);
+    return profile ? run(context, profile) : problemPage(context, 404, context.messages.problem.notFound);
+  };
 }
 
-export function makeProfilePages({ profiles, sites }: Deps): Route[] {
-  return [
-    { method: 'GET', path: '/profiles', access: 'admin', run: (context) => list(context) },
-    { method: 'POST', path: '/profiles', access: 'admin', run: add },
-    {
-      method: 'GET',
-      path: '/profiles/:profile',
-      access: 'admin',
-      run: (context) => withProfile(context, edit),
-    },
-    {
-      method: 'POST',
-      path: '/profiles/:profile',
-      access: 'admin',
-      run: (context) => withProfile(context, change),
-    },
-    {
-      method: 'GET',
-      path: '/profiles/:profile/remove',
-      access: 'admin',
-      run: (context) => withProfile(context, ask),
-    },
-    {
-      method: 'POST',
-      path: '/profiles/:profile/remove',
-      access: 'admin',
-      run: (context) => withProfile(context, remove),
-    },
-  ];
+async function add(context: AuthenticatedContext) {
+  const { sites, profiles } = context.app;
+  const { profile, issues } = readProfile(context, await sites.list());
+  if (Object.keys(issues).length > 0) return list(context, issues);
+  await profiles.add(profile, auditContextOf(context));
+  return redirect(context, '/profiles', 'profileAdded');
+}
 
-  async function withProfile(
-    context: AuthenticatedContext,
-    run: (context: AuthenticatedContext, profile: Profile) => Response | Promise<Response>,
-  ) {
-    const id = asProfileId(Number(context.parameters.profile));
-    const profile = (await profiles.list()).find((one) => one.id === id);
-    return profile ? run(context, profile) : problemPage(context, 404, context.messages.problem.notFound);
-  }
+async function change(context: AuthenticatedContext, before: Profile) {
+  const { sites, profiles } = context.app;
+  const { profile, issues } = readProfile(context, await sites.list());
+  if (Object.keys(issues).length > 0) return edit(context, { ...before, ...profile }, issues);
+  await profiles.change(before.id, profile, auditContextOf(context));
+  return redirect(context, '/profiles', 'profileSaved');
+}
 
-  async function add(context: AuthenticatedContext) {
-    const { profile, issues } = readProfile(context, await sites.list());
-    if (Object.keys(issues).length > 0) return list(context, issues);
-    await profiles.add(profile, auditContextOf(context));
-    return redirect(context, '/profiles', 'profileAdded');
-  }
+async function remove(context: AuthenticatedContext, { id }: Profile) {
+  await context.app.profiles.remove(id, auditContextOf(context));
+  return redirect(context, '/profiles', 'profileRemoved');
+}
 
-  async function change(context: AuthenticatedContext, before: Profile) {
-    const { profile, issues } = readProfile(context, await sites.list());
-    if (Object.keys(issues).length > 0) return edit(context, { ...before, ...profile }, issues);
-    await profiles.change(before.id, profile, auditContextOf(context));
-    return redirect(context, '/profiles', 'profileSaved');
-  }
+function ask(context: AuthenticatedContext, { id, name }: Profile) {
+  const { profiles: text } = context.messages;
+  return confirm(context, {
+    ask: text.removeAsk(name),
+    what: text.removeWhat,
+    action: `/profiles/${id}/remove`,
+    button: text.remove,
+    back: '/profiles',
+  });
+}
 
-  async function remove(context: AuthenticatedContext, { id }: Profile) {
-    await profiles.remove(id, auditContextOf(context));
-    return redirect(context, '/profiles', 'profileRemoved');
-  }
-
-  function ask(context: AuthenticatedContext, { id, name }: Profile) {
-    const { profiles: text } = context.messages;
-    return confirm(context, {
-      ask: text.removeAsk(name),
-      what: text.removeWhat,
-      action: `/profiles/${id}/remove`,
-      button: text.remove,
-      back: '/profiles',
-    });
-  }
-
-  async function edit(context: AuthenticatedContext, profile: Profile, issues: Issues = {}) {
-    const { admin } = context.messages;
-    return renderPage(context, {
-      title: profile.name,
-      issues,
-      content: html`<section class="card"><h1>${profile.name}</h1><form method="post" action="/profiles/${profile.id}">${formToken(context)}
-${fields(context, { profile, issues, sites: await sites.list() })}
+async function edit(context: AuthenticatedContext, profile: Profile, issues: Issues = {}) {
+  const { admin } = context.messages;
+  return renderPage(context, {
+    title: profile.name,
+    issues,
+    content: html`<section class="card"><h1>${profile.name}</h1><form method="post" action="/profiles/${profile.id}">${formToken(context)}
+${fields(context, { profile, issues, sites: await context.app.sites.list() })}
 <div class="actions"><button class="button primary" type="submit">${admin.save}</button><a class="button" href="/profiles">${admin.cancel}</a></div></form></section>`,
-    });
-  }
+  });
+}
 
-  async function list(context: AuthenticatedContext, issues: Issues = {}) {
-    const { profiles: text } = context.messages;
-    const [all, known] = [await profiles.list(), await sites.list()];
-    const { profile } = readProfile(context, known);
-    return renderPage(context, {
-      title: text.title,
-      issues,
-      content: html`<h1>${text.title}</h1><p>${text.intro}</p>
+async function list(context: AuthenticatedContext, issues: Issues = {}) {
+  const { profiles, sites } = context.app;
+  const { profiles: text } = context.messages;
+  const [all, known] = [await profiles.list(), await sites.list()];
+  const { profile } = readProfile(context, known);
+  return renderPage(context, {
+    title: text.title,
+    issues,
+    content: html`<h1>${text.title}</h1><p>${text.intro}</p>
 <section class="card">${all.length === 0 ? emptyState('bookmark', text.empty) : table(context, all, known)}</section>
 <section class="card"><h2>${text.add}</h2><form method="post" action="/profiles">${formToken(context)}
 ${fields(context, { profile, issues, sites: known })}
 <button class="button primary" type="submit">${text.add}</button></form></section>`,
-    });
-  }
+  });
 }
 
 function readProfile(context: AuthenticatedContext, sites: Site[]): { profile: NewProfile; issues: Issues } {

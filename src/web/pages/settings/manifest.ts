@@ -7,23 +7,23 @@ import type { Route } from '../../http/route.ts';
 import { THEME_COLOURS } from '../../http/theme.ts';
 import { MANIFEST_PATH, PAGE_HEADERS } from '../../ui/layout.ts';
 
-export function makeManifestRoutes(): Route[] {
-  return [{ method: 'GET', path: MANIFEST_PATH, access: 'anyone', run: describe }];
+export const manifestRoutes: Route[] = [
+  { method: 'GET', path: MANIFEST_PATH, access: 'anyone', run: describe },
+];
 
-  function describe({ hono, settings, language }: PageContext) {
-    const manifest = {
-      name: settings.title,
-      short_name: settings.title,
-      id: '/',
-      start_url: '/',
-      scope: '/',
-      display: 'standalone',
-      lang: language,
-      background_color: THEME_COLOURS.light,
-      theme_color: THEME_COLOURS.light,
-      icons: ICONS.map(({ path, ...icon }) => ({ src: path, ...icon })),
-    };
-    const type = 'application/manifest+json; charset=utf-8';
-    return hono.body(JSON.stringify(manifest), 200, { ...PAGE_HEADERS, 'content-type': type });
-  }
+function describe({ hono, settings, language }: PageContext) {
+  const manifest = {
+    name: settings.title,
+    short_name: settings.title,
+    id: '/',
+    start_url: '/',
+    scope: '/',
+    display: 'standalone',
+    lang: language,
+    background_color: THEME_COLOURS.light,
+    theme_color: THEME_COLOURS.light,
+    icons: ICONS.map(({ path, ...icon }) => ({ src: path, ...icon })),
+  };
+  const type = 'application/manifest+json; charset=utf-8';
+  return hono.body(JSON.stringify(manifest), 200, { ...PAGE_HEADERS, 'content-type': type });
 }

@@ -2,8 +2,8 @@
 // protection. A change of retention is saved only after a preview of what it would delete.
 
 import { isLanguage } from '../../../domain/language.ts';
-import { type SettingsStore, titleIssue } from '../../../domain/settings/settings.ts';
-import { keptFrom, type RetentionStore } from '../../../domain/vouchers/retention.ts';
+import { titleIssue } from '../../../domain/settings/settings.ts';
+import { keptFrom } from '../../../domain/vouchers/retention.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
@@ -13,7 +13,7 @@ import { formToken, redirect, renderPage } from '../../ui/layout.ts';
 import type { FieldIssues } from '../../ui/message.ts';
 import { singleSignOnCard } from '../single-sign-on/single-sign-on.ts';
 import type { ImageIssue } from './image-check.ts';
-import { logoForm } from './logo.ts';
+import { logoForm } from './logo-form.ts';
 import {
   type Keeping,
   keepingIssues,
@@ -25,71 +25,65 @@ import {
   toQuery,
 } from './retention.ts';
 
-interface Deps {
-  settings: SettingsStore;
-  retention: Pick<RetentionStore, 'preview'>;
-}
-
 interface Issues {
   title?: string | undefined;
   logo?: ImageIssue;
   keeping?: Keeping;
 }
 
-export function makeSettingsPages({ settings, retention }: Deps): Route[] {
-  const path = '/settings/retention';
-  return [
-    { method: 'GET', path: '/settings', access: 'admin', run: (context) => showSettings(context) },
-    { method: 'POST', path: '/settings', access: 'admin', run: saveLook },
-    { method: 'POST', path: '/settings/privacy', formAt: '/settings', access: 'admin', run: savePrivacy },
-    { method: 'GET', path, access: 'admin', run: previewRetention },
-    { method: 'POST', path, access: 'admin', recentPassword: true, run: saveRetention },
-  ];
+const path = '/settings/retention';
 
-  async function saveLook(context: AuthenticatedContext) {
-    const { form, messages } = context;
-    const title = (form.get('title') ?? '').trim();
-    const issue = titleIssue(title);
-    if (issue) return showSettings(context, { title: messages.settings.nameIssues[issue] });
-    const language = form.get('language');
-    const change = {
-      title,
-      language: isLanguage(language) ? language : null,
-      isApiPageOpen: form.get('api-page') === 'open',
-    };
-    await settings.change(change, auditContextOf(context));
-    return redirect(context, '/settings', 'settingsSaved');
-  }
+export const settingsRoutes: Route[] = [
+  { method: 'GET', path: '/settings', access: 'admin', run: showSettings },
+  { method: 'POST', path: '/settings', access: 'admin', run: saveLook },
+  { method: 'POST', path: '/settings/privacy', formAt: '/settings', access: 'admin', run: savePrivacy },
+  { method: 'GET', path, access: 'admin', run: previewRetention },
+  { method: 'POST', path, access: 'admin', recentPassword: true, run: saveRetention },
+];
 
-  async function savePrivacy(context: AuthenticatedContext) {
-    const { form } = context;
-    const change = { asksForNames: form.get('names') !== 'none', shortensIps: form.get('ips') === 'short' };
-    await settings.change(change, auditContextOf(context));
-    return redirect(context, '/settings', 'settingsSaved');
-  }
+async function saveLook(context: AuthenticatedContext) {
+  const { form, messages } = context;
+  const title = (form.get('title') ?? '').trim();
+  const issue = titleIssue(title);
+  if (issue) return showSettings(context, { title: messages.settings.nameIssues[issue] });
+  const language = form.get('language');
+  const change = {
+    title,
+    language: isLanguage(language) ? language : null,
+    isApiPageOpen: form.get('api-page') === 'open',
+  };
+  await context.app.settings.change(change, auditContextOf(context));
+  return redirect(context, '/settings', 'settingsSaved');
+}
 
-  async function previewRetention(context: AuthenticatedContext) {
-    const keeping = readKeeping(context.query);
-    if (!keeping.chosen) return showSettings(context, { keeping });
-    const preview = await retention.preview(keptFrom(keeping.chosen, context.nowMs));
-    const { settings: text } = context.messages;
-    return confirm(context, {
-      ask: text.ask,
-      what: sayPreview(context, keeping.chosen, preview),
-      details: previewTable(context, preview),
-      action: `${path}?${toQuery(keeping.chosen)}`,
-      button: text.saveRetention,
-      back: '/settings',
-    });
-  }
+async function savePrivacy(context: AuthenticatedContext) {
+  const { form } = context;
+  const change = { asksForNames: form.get('names') !== 'none', shortensIps: form.get('ips') === 'short' };
+  await context.app.settings.change(change, auditContextOf(context));
+  return redirect(context, '/settings', 'settingsSaved');
+}
 
-  /** The confirmed values are in the query of the form's URL. */
-  async function saveRetention(context: AuthenticatedContext) {
-    const keeping = readKeeping(context.query);
-    if (!keeping.chosen) return showSettings(context, { keeping });
-    await settings.change(keeping.chosen, auditContextOf(context));
-    return redirect(context, '/settings', 'settingsSaved');
-  }
+async function previewRetention(context: AuthenticatedContext) {
+  const keeping = readKeeping(context.query);
+  if (!keeping.chosen) return showSettings(context, { keeping });
+  const preview = await context.app.retention.preview(keptFrom(keeping.chosen, context.nowMs));
+  const { settings: text } = context.messages;
+  return confirm(context, {
+    ask: text.ask,
+    what: sayPreview(context, keeping.chosen, preview),
+    details: previewTable(context, preview),
+    action: `${path}?${toQuery(keeping.chosen)}`,
+    button: text.saveRetention,
+    back: '/settings',
+  });
+}
+
+/** The confirmed values are in the query of the form's URL. */
+async function saveRetention(context: AuthenticatedContext) {
+  const keeping = readKeeping(context.query);
+  if (!keeping.chosen) return showSettings(context, { keeping });
+  await context.app.settings.change(keeping.chosen, auditContextOf(context));
+  return redirect(context, '/settings', 'settingsSaved');
 }
 
 export function showSettings(context: AuthenticatedContext, issues: Issues = {}) {

@@ -18,7 +18,7 @@ import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
-import { CALLBACK_PATH } from '../login/provider-login.ts';
+import { CALLBACK_PATH } from '../login/send-to-provider.ts';
 
 export type ProviderIssues = Partial<Record<'issuer' | 'client-id' | 'scopes' | 'label', string>>;
 

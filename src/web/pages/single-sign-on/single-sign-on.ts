@@ -3,14 +3,8 @@
 
 import { asUserId } from '../../../domain/ids.ts';
 import type { Claims } from '../../../domain/single-sign-on/identity-provider.ts';
-import type { ProviderSignIn } from '../../../domain/single-sign-on/sign-in-with-provider.ts';
-import type {
-  Identity,
-  IdentityStore,
-  SingleSignOnStore,
-} from '../../../domain/single-sign-on/single-sign-on.ts';
-import type { SiteStore } from '../../../domain/sites/site.ts';
-import type { User, UserStore } from '../../../domain/users/user.ts';
+import type { Identity } from '../../../domain/single-sign-on/single-sign-on.ts';
+import type { User } from '../../../domain/users/user.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
@@ -18,7 +12,7 @@ import { confirm } from '../../ui/confirm.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
 import { message } from '../../ui/message.ts';
-import { sendToProvider } from '../login/provider-login.ts';
+import { sendToProvider } from '../login/send-to-provider.ts';
 import { type ProviderIssues, providerForm, readProviderForm } from './provider-form.ts';
 import {
   type Preview,
@@ -32,14 +26,6 @@ import {
 
 const PATH = '/settings/single-sign-on';
 
-interface Deps {
-  singleSignOn: Pick<SingleSignOnStore, 'read' | 'change' | 'addRule' | 'removeRule'>;
-  identities: Pick<IdentityStore, 'listWaiting' | 'link'>;
-  providerSignIn: Pick<ProviderSignIn, 'begin'>;
-  sites: Pick<SiteStore, 'list'>;
-  users: Pick<UserStore, 'list'>;
-}
-
 interface Shown {
   issues?: ProviderIssues;
   ruleIssue?: string;
@@ -47,111 +33,102 @@ interface Shown {
   isTest?: boolean;
 }
 
-interface SingleSignOnPages {
-  routes: Route[];
-  /** Shows the claims that a test brought back. */
-  showTest(context: AuthenticatedContext, claims: Claims): Promise<Response>;
+type Run = (context: AuthenticatedContext) => Promise<Response> | Response;
+
+const get = (path: string, run: Run): Route => ({ method: 'GET', path: PATH + path, access: 'admin', run });
+const post = (path: string, run: Run): Route => ({
+  method: 'POST',
+  path: PATH + path,
+  access: 'admin',
+  recentPassword: true,
+  run,
+});
+
+export const singleSignOnRoutes: Route[] = [
+  get('', show),
+  post('', saveProvider),
+  get('/remove', askRemove),
+  post('/remove', removeProvider),
+  get('/test', test),
+  post('/rules', addRule),
+  post('/rules/remove', removeRule),
+  // A preview changes nothing.
+  { ...get('/preview', preview), method: 'POST' },
+  post('/link', link),
+];
+
+/** Shows the claims that a test brought back. */
+export function showTest(context: AuthenticatedContext, claims: Claims): Promise<Response> {
+  return show(context, { preview: { claims, claimsText: JSON.stringify(claims, null, 2) }, isTest: true });
 }
 
-export function makeSingleSignOnPages(deps: Deps): SingleSignOnPages {
-  const { singleSignOn, identities, providerSignIn, sites, users } = deps;
-  const get = (
-    path: string,
-    run: (context: AuthenticatedContext) => Promise<Response> | Response,
-  ): Route => ({
-    method: 'GET',
-    path: PATH + path,
-    access: 'admin',
-    run,
-  });
-  const post = (
-    path: string,
-    run: (context: AuthenticatedContext) => Promise<Response> | Response,
-  ): Route => ({ method: 'POST', path: PATH + path, access: 'admin', recentPassword: true, run });
-  return {
-    routes: [
-      get('', (context) => show(context)),
-      post('', saveProvider),
-      get('/remove', askRemove),
-      post('/remove', removeProvider),
-      get('/test', test),
-      post('/rules', addRule),
-      post('/rules/remove', removeRule),
-      // A preview changes nothing.
-      { ...get('/preview', preview), method: 'POST' },
-      post('/link', link),
-    ],
-    showTest: (context, claims) =>
-      show(context, { preview: { claims, claimsText: JSON.stringify(claims, null, 2) }, isTest: true }),
-  };
+function preview(context: AuthenticatedContext) {
+  return show(context, { preview: readClaims(context.form.get('claims') ?? '') });
+}
 
-  function preview(context: AuthenticatedContext) {
-    return show(context, { preview: readClaims(context.form.get('claims') ?? '') });
-  }
+async function saveProvider(context: AuthenticatedContext) {
+  const { singleSignOn } = context.app;
+  const { change, issues } = readProviderForm(context, await singleSignOn.read());
+  if (Object.keys(issues).length > 0) return show(context, { issues });
+  await singleSignOn.change(change, auditContextOf(context));
+  return redirect(context, PATH, 'providerSaved');
+}
 
-  async function saveProvider(context: AuthenticatedContext) {
-    const { change, issues } = readProviderForm(context, await singleSignOn.read());
-    if (Object.keys(issues).length > 0) return show(context, { issues });
-    await singleSignOn.change(change, auditContextOf(context));
-    return redirect(context, PATH, 'providerSaved');
-  }
+async function removeProvider(context: AuthenticatedContext) {
+  await context.app.singleSignOn.change({ provider: null }, auditContextOf(context));
+  return redirect(context, PATH, 'providerRemoved');
+}
 
-  async function removeProvider(context: AuthenticatedContext) {
-    await singleSignOn.change({ provider: null }, auditContextOf(context));
-    return redirect(context, PATH, 'providerRemoved');
-  }
+async function test(context: AuthenticatedContext) {
+  const { response } = await sendToProvider(context, { next: PATH, testedBy: context.user.id });
+  return response;
+}
 
-  async function test(context: AuthenticatedContext) {
-    const { response } = await sendToProvider(context, providerSignIn, {
-      next: PATH,
-      testedBy: context.user.id,
-    });
-    return response;
-  }
+async function addRule(context: AuthenticatedContext) {
+  const { sites, singleSignOn } = context.app;
+  const { singleSignOn: text } = context.messages;
+  const rule = readRule(context, await sites.list());
+  if (!rule) return show(context, { ruleIssue: text.ruleWrong });
+  const isAdded = await singleSignOn.addRule(rule, auditContextOf(context));
+  return isAdded ? redirect(context, PATH, 'ruleAdded') : show(context, { ruleIssue: text.tooManyRules });
+}
 
-  async function addRule(context: AuthenticatedContext) {
-    const { singleSignOn: text } = context.messages;
-    const rule = readRule(context, await sites.list());
-    if (!rule) return show(context, { ruleIssue: text.ruleWrong });
-    const isAdded = await singleSignOn.addRule(rule, auditContextOf(context));
-    return isAdded ? redirect(context, PATH, 'ruleAdded') : show(context, { ruleIssue: text.tooManyRules });
-  }
+async function removeRule(context: AuthenticatedContext) {
+  await context.app.singleSignOn.removeRule(context.form.get('rule') ?? '', auditContextOf(context));
+  return redirect(context, PATH, 'ruleRemoved');
+}
 
-  async function removeRule(context: AuthenticatedContext) {
-    await singleSignOn.removeRule(context.form.get('rule') ?? '', auditContextOf(context));
-    return redirect(context, PATH, 'ruleRemoved');
-  }
+async function link(context: AuthenticatedContext) {
+  const [identity, user] = [Number(context.form.get('identity')), Number(context.form.get('user'))];
+  const isLinked =
+    Number.isSafeInteger(identity) &&
+    Number.isSafeInteger(user) &&
+    (await context.app.identities.link(identity, asUserId(user), auditContextOf(context)));
+  return isLinked
+    ? redirect(context, PATH, 'accountLinked')
+    : problemPage(context, 404, context.messages.problem.notFound);
+}
 
-  async function link(context: AuthenticatedContext) {
-    const [identity, user] = [Number(context.form.get('identity')), Number(context.form.get('user'))];
-    const isLinked =
-      Number.isSafeInteger(identity) &&
-      Number.isSafeInteger(user) &&
-      (await identities.link(identity, asUserId(user), auditContextOf(context)));
-    return isLinked
-      ? redirect(context, PATH, 'accountLinked')
-      : problemPage(context, 404, context.messages.problem.notFound);
-  }
-
-  async function show(context: AuthenticatedContext, shown: Shown = {}) {
-    const { singleSignOn: text } = context.messages;
-    const { issues = {}, ruleIssue, preview = { claimsText: '' }, isTest } = shown;
-    const [settings, allSites, waiting] = await Promise.all([
-      singleSignOn.read(),
-      sites.list(),
-      identities.listWaiting(),
-    ]);
-    const result = preview.claims && previewResult(context, { claims: preview.claims, settings, allSites });
-    return renderPage(context, {
-      title: text.title,
-      under: '/settings',
-      message: isTest ? message('success', text.tested) : undefined,
-      issues: {
-        ...issues,
-        claim: ruleIssue,
-        claims: preview.isWrong ? text.claimsWrong : undefined,
-      },
-      content: html`<h1>${text.title}</h1>
+async function show(context: AuthenticatedContext, shown: Shown = {}) {
+  const { identities, singleSignOn, sites, users } = context.app;
+  const { singleSignOn: text } = context.messages;
+  const { issues = {}, ruleIssue, preview = { claimsText: '' }, isTest } = shown;
+  const [settings, allSites, waiting] = await Promise.all([
+    singleSignOn.read(),
+    sites.list(),
+    identities.listWaiting(),
+  ]);
+  const result = preview.claims && previewResult(context, { claims: preview.claims, settings, allSites });
+  return renderPage(context, {
+    title: text.title,
+    under: '/settings',
+    message: isTest ? message('success', text.tested) : undefined,
+    issues: {
+      ...issues,
+      claim: ruleIssue,
+      claims: preview.isWrong ? text.claimsWrong : undefined,
+    },
+    content: html`<h1>${text.title}</h1>
 <p>${text.intro}</p>
 ${result && html`<section class="card"><h2>${text.preview}</h2>${result}${previewForm(context, preview)}</section>`}
 ${waiting.length > 0 && waitingCard(context, waiting, await users.list())}
@@ -160,8 +137,7 @@ ${settings.provider !== null && html`<section class="card"><h2>${text.test}</h2>
 <section class="card"><h2>${text.rules}</h2><p>${text.rulesIntro}</p>${ruleTable(context, settings.rules, allSites)}</section>
 <section class="card"><h2>${text.addRule}</h2>${ruleForm(context, allSites, ruleIssue)}</section>
 ${!result && html`<section class="card"><h2>${text.preview}</h2>${previewForm(context, preview)}</section>`}`,
-    });
-  }
+  });
 }
 
 function askRemove(context: AuthenticatedContext) {

@@ -3,7 +3,6 @@
 
 import { findKind } from '../../../domain/controller-kind.ts';
 import { ok } from '../../../domain/result.ts';
-import type { FindCertificateHistory } from '../../../domain/sites/certificate-history.ts';
 import { lacksPassword } from '../../../domain/sites/controller-access.ts';
 import { isUnconfirmed, type Site } from '../../../domain/sites/site.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
@@ -12,74 +11,61 @@ import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, renderPage } from '../../ui/layout.ts';
 import { hasIssues, type Issues, readUrl } from './site-forms.ts';
-import { makeSiteWizard, type WizardDeps } from './wizard.ts';
+import { withSite } from './with-site.ts';
+import * as wizard from './wizard.ts';
 import type { Step } from './wizard-steps.ts';
 import { stepList, urlField } from './wizard-steps.ts';
 
-type WithSite = (
-  context: AuthenticatedContext,
-  run: (site: Site) => Response | Promise<Response>,
-) => Promise<Response>;
+const path = '/sites/:site/access';
+const step = (below: string, run: Step): Route => ({
+  method: 'POST',
+  path: path + below,
+  access: 'admin',
+  run: withPurpose(run),
+});
 
-interface Deps extends WizardDeps {
-  withSite: WithSite;
-  findCertificateHistory: FindCertificateHistory;
+export const siteAccessRoutes: Route[] = [
+  { method: 'GET', path, access: 'admin', run: withSite(show) },
+  step('', wizard.probe),
+  step('/certificate', wizard.confirm),
+  step('/site', wizard.choose),
+  step('/store', wizard.finish),
+];
+
+function show(context: AuthenticatedContext, site: Site): Response {
+  return site.access
+    ? firstStep(context, site, {})
+    : problemPage(context, 404, context.messages.problem.notFound);
 }
 
-export function makeSiteAccessPages({ withSite, findCertificateHistory, ...deps }: Deps): Route[] {
-  const { saveSite } = deps;
-  const wizard = makeSiteWizard(deps);
-  const path = '/sites/:site/access';
-  const step = (below: string, run: Step): Route => ({
-    method: 'POST',
-    path: path + below,
-    access: 'admin',
-    run: (context) => withPurpose(context, run),
-  });
-  return [
-    { method: 'GET', path, access: 'admin', run: show },
-    step('', wizard.probe),
-    step('/certificate', wizard.confirm),
-    step('/site', wizard.choose),
-    step('/store', wizard.finish),
-  ];
-
-  function show(context: AuthenticatedContext): Promise<Response> {
-    return withSite(context, (site) =>
-      site.access
-        ? firstStep(context, site, {})
-        : problemPage(context, 404, context.messages.problem.notFound),
-    );
-  }
-
-  function withPurpose(context: AuthenticatedContext, run: Step): Promise<Response> {
+function withPurpose(run: Step): (context: AuthenticatedContext) => Promise<Response> {
+  return withSite((context, site) => {
+    const { findCertificateHistory, saveSite, kinds } = context.app;
     const { sites: text } = context.messages.admin;
-    return withSite(context, (site) => {
-      const kind = findKind(deps.kinds, site.controllerKind);
-      if (!site.access || !kind) return problemPage(context, 404, context.messages.problem.notFound);
-      const url = readUrl(context);
-      if (url === undefined) return firstStep(context, site, { url: text.urlWrong });
-      return run(context, {
-        title: text.accessOf(site.name),
-        path: `/sites/${site.id}/access`,
-        cancel: `/sites/${site.id}`,
-        kind,
-        url,
-        carried: { url },
-        kept: url === site.access.url && !lacksPassword(site.access) ? site.access.credentials : undefined,
-        current: site,
-        history: () => findCertificateHistory(site.id),
-        again: (found, message) => firstStep(context, site, found, message),
-        async save({ access, controllerSite, untested }) {
-          const activity = untested ? { active: false } : isUnconfirmed(site) && { active: true };
-          const change = { access, controllerSite, ...activity };
-          const saved = await saveSite.change(site, change, { ...auditContextOf(context), untested });
-          if (!saved.ok) return saved;
-          return ok({ path: `/sites/${site.id}`, notice: untested ? 'siteMadeInactive' : 'siteSaved' });
-        },
-      });
+    const kind = findKind(kinds, site.controllerKind);
+    if (!site.access || !kind) return problemPage(context, 404, context.messages.problem.notFound);
+    const url = readUrl(context);
+    if (url === undefined) return firstStep(context, site, { url: text.urlWrong });
+    return run(context, {
+      title: text.accessOf(site.name),
+      path: `/sites/${site.id}/access`,
+      cancel: `/sites/${site.id}`,
+      kind,
+      url,
+      carried: { url },
+      kept: url === site.access.url && !lacksPassword(site.access) ? site.access.credentials : undefined,
+      current: site,
+      history: () => findCertificateHistory(site.id),
+      again: (found, message) => firstStep(context, site, found, message),
+      async save({ access, controllerSite, untested }) {
+        const activity = untested ? { active: false } : isUnconfirmed(site) && { active: true };
+        const change = { access, controllerSite, ...activity };
+        const saved = await saveSite.change(site, change, { ...auditContextOf(context), untested });
+        if (!saved.ok) return saved;
+        return ok({ path: `/sites/${site.id}`, notice: untested ? 'siteMadeInactive' : 'siteSaved' });
+      },
     });
-  }
+  });
 }
 
 function firstStep(context: AuthenticatedContext, site: Site, issues: Issues, message?: Html): Response {

@@ -6,89 +6,76 @@ import { lacksPassword, type TlsTrust } from '../../../domain/sites/controller-a
 import { isUnconfirmed, type Site } from '../../../domain/sites/site.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
-import type { Html } from '../../ui/html.ts';
 import { redirect } from '../../ui/layout.ts';
 import { message as messageOf } from '../../ui/message.ts';
 import { errorMessage, saveMessage } from './controller-errors.ts';
 import { readTrust } from './site-forms.ts';
-import type { WizardDeps } from './wizard.ts';
+import { showSite } from './sites.ts';
+import { withSite } from './with-site.ts';
 import { certificatePage } from './wizard-steps.ts';
-
-interface Deps extends Pick<WizardDeps, 'probeCertificate' | 'saveSite' | 'kinds'> {
-  withSite(
-    context: AuthenticatedContext,
-    run: (site: Site) => Response | Promise<Response>,
-  ): Promise<Response>;
-  show(context: AuthenticatedContext, site: Site, shown: { status?: 422; message: Html }): Promise<Response>;
-}
 
 type Access = NonNullable<Site['access']>;
 
-export function makeMovedInPages({ withSite, show, probeCertificate, saveSite, kinds }: Deps): Route[] {
-  const path = '/sites/:site/confirm';
-  return [
-    { method: 'POST', path, access: 'admin', run: (context) => withMovedIn(context, probe) },
+const path = '/sites/:site/confirm';
+
+export const movedInRoutes: Route[] = [
+  { method: 'POST', path, access: 'admin', run: withMovedIn(probe) },
+  { method: 'POST', path: `${path}/certificate`, access: 'admin', run: withMovedIn(confirm) },
+];
+
+type Step = (context: AuthenticatedContext, site: Site, access: Access) => Response | Promise<Response>;
+
+/** A site that is confirmed already, or lacks its password, has other ways to be activated on its page. */
+function withMovedIn(run: Step): (context: AuthenticatedContext) => Promise<Response> {
+  return withSite((context, site) =>
+    site.access && isUnconfirmed(site) && !lacksPassword(site.access)
+      ? run(context, site, site.access)
+      : redirect(context, `/sites/${site.id}`),
+  );
+}
+
+async function probe(context: AuthenticatedContext, site: Site, access: Access): Promise<Response> {
+  const { probeCertificate, kinds } = context.app;
+  const { sites: text } = context.messages.admin;
+  const probed = await probeCertificate(access.url);
+  if (!probed.ok)
+    return showSite(context, site, {
+      status: 422,
+      message: errorMessage(context, text.unreachable, probed.problem),
+    });
+  const { vouchedFor, fingerprint256 } = probed.value;
+  if (vouchedFor) return activate(context, site, { ...access, trust: { kind: 'ca' } });
+  const kind = findKind(kinds, site.controllerKind);
+  if (!kind) return redirect(context, `/sites/${site.id}`);
+  return certificatePage(
+    context,
     {
-      method: 'POST',
-      path: `${path}/certificate`,
-      access: 'admin',
-      run: (context) => withMovedIn(context, confirm),
+      title: text.accessOf(site.name),
+      path: `/sites/${site.id}/confirm`,
+      cancel: `/sites/${site.id}`,
+      kind,
+      url: access.url,
+      carried: {},
+      kept: access.credentials,
+      current: site,
+      again: () => redirect(context, `/sites/${site.id}`),
+      save: () => Promise.reject(new Error('the site is saved when its certificate is confirmed')),
     },
-  ];
+    fingerprint256,
+  );
+}
 
-  type Step = (context: AuthenticatedContext, site: Site, access: Access) => Response | Promise<Response>;
+function confirm(context: AuthenticatedContext, site: Site, access: Access): Response | Promise<Response> {
+  const trust: TlsTrust | undefined = context.form.has('back') ? undefined : readTrust(context);
+  return trust?.kind === 'pinned'
+    ? activate(context, site, { ...access, trust })
+    : redirect(context, `/sites/${site.id}`);
+}
 
-  /** A site that is confirmed already, or lacks its password, has other ways to be activated on its page. */
-  function withMovedIn(context: AuthenticatedContext, run: Step): Promise<Response> {
-    return withSite(context, (site) =>
-      site.access && isUnconfirmed(site) && !lacksPassword(site.access)
-        ? run(context, site, site.access)
-        : redirect(context, `/sites/${site.id}`),
-    );
-  }
-
-  async function probe(context: AuthenticatedContext, site: Site, access: Access): Promise<Response> {
-    const { sites: text } = context.messages.admin;
-    const probed = await probeCertificate(access.url);
-    if (!probed.ok)
-      return show(context, site, {
-        status: 422,
-        message: errorMessage(context, text.unreachable, probed.problem),
-      });
-    const { vouchedFor, fingerprint256 } = probed.value;
-    if (vouchedFor) return activate(context, site, { ...access, trust: { kind: 'ca' } });
-    const kind = findKind(kinds, site.controllerKind);
-    if (!kind) return redirect(context, `/sites/${site.id}`);
-    return certificatePage(
-      context,
-      {
-        title: text.accessOf(site.name),
-        path: `/sites/${site.id}/confirm`,
-        cancel: `/sites/${site.id}`,
-        kind,
-        url: access.url,
-        carried: {},
-        kept: access.credentials,
-        current: site,
-        again: () => redirect(context, `/sites/${site.id}`),
-        save: () => Promise.reject(new Error('the site is saved when its certificate is confirmed')),
-      },
-      fingerprint256,
-    );
-  }
-
-  function confirm(context: AuthenticatedContext, site: Site, access: Access): Response | Promise<Response> {
-    const trust: TlsTrust | undefined = context.form.has('back') ? undefined : readTrust(context);
-    return trust?.kind === 'pinned'
-      ? activate(context, site, { ...access, trust })
-      : redirect(context, `/sites/${site.id}`);
-  }
-
-  async function activate(context: AuthenticatedContext, site: Site, access: Access): Promise<Response> {
-    const { sites: text } = context.messages.admin;
-    const saved = await saveSite.change(site, { access, active: true }, auditContextOf(context));
-    return saved.ok
-      ? show(context, { ...site, access, active: true }, { message: messageOf('success', text.activated) })
-      : show(context, site, { status: 422, message: saveMessage(context, saved.problem) });
-  }
+async function activate(context: AuthenticatedContext, site: Site, access: Access): Promise<Response> {
+  const { sites: text } = context.messages.admin;
+  const saved = await context.app.saveSite.change(site, { access, active: true }, auditContextOf(context));
+  return saved.ok
+    ? showSite(context, { ...site, access, active: true }, { message: messageOf('success', text.activated) })
+    : showSite(context, site, { status: 422, message: saveMessage(context, saved.problem) });
 }

@@ -1,6 +1,5 @@
 // Adds a site: the first step of the wizard. A site whose controller has no address needs no further step.
 
-import type { ControllerKind } from '../../../domain/controller-kind.ts';
 import { ok } from '../../../domain/result.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
@@ -17,77 +16,69 @@ import {
   readKind,
   readUrl,
 } from './site-forms.ts';
-import { makeSiteWizard, type WizardDeps } from './wizard.ts';
+import * as wizard from './wizard.ts';
 import type { Step } from './wizard-steps.ts';
 import { stepList, urlField } from './wizard-steps.ts';
 
 const PATH = '/sites/new';
 const FRESH: Basics = { name: '', importsForeign: true };
 
-export function makeNewSitePages(deps: WizardDeps): Route[] {
-  const { saveSite, kinds } = deps;
-  const wizard = makeSiteWizard(deps);
-  const step = (path: string, run: Step): Route => ({
-    method: 'POST',
-    path: PATH + path,
-    access: 'admin',
-    run: (context) => withPurpose(context, run),
-  });
-  return [
-    { method: 'GET', path: PATH, access: 'admin', run: (context) => firstStep(context, kinds, {}) },
-    { method: 'POST', path: PATH, access: 'admin', run: (context) => begin(context) },
-    step('/certificate', wizard.confirm),
-    step('/site', wizard.choose),
-    step('/store', wizard.finish),
-  ];
+const step = (path: string, run: Step): Route => ({
+  method: 'POST',
+  path: PATH + path,
+  access: 'admin',
+  run: (context) => withPurpose(context, run),
+});
 
-  async function begin(context: AuthenticatedContext): Promise<Response> {
-    const kind = readKind(context, kinds);
-    if (!kind || kind.hasAddress) return withPurpose(context, wizard.probe);
-    const { basics, issues } = readBasics(context);
-    if (hasIssues(issues)) return firstStep(context, kinds, issues);
-    const site = { ...basics, active: true, controllerKind: kind.name, controllerSite: 'default' };
-    const saved = await saveSite.add({ ...site, access: null }, auditContextOf(context));
-    return saved.ok
-      ? redirect(context, `/sites/${saved.value}`, 'siteMadeUntested')
-      : firstStep(context, kinds, {}, saveMessage(context, saved.problem));
-  }
+export const newSiteRoutes: Route[] = [
+  { method: 'GET', path: PATH, access: 'admin', run: (context) => firstStep(context, {}) },
+  { method: 'POST', path: PATH, access: 'admin', run: begin },
+  step('/certificate', wizard.confirm),
+  step('/site', wizard.choose),
+  step('/store', wizard.finish),
+];
 
-  /** Every step reads and validates the fields of the first step again; hidden fields carry them along. */
-  async function withPurpose(context: AuthenticatedContext, run: Step): Promise<Response> {
-    const { sites: text } = context.messages.admin;
-    const { basics, issues } = readBasics(context);
-    const kind = readKind(context, kinds);
-    const url = readUrl(context);
-    if (!kind) issues.kind = text.missing;
-    if (url === undefined) issues.url = text.urlWrong;
-    if (!kind?.hasAddress || url === undefined || hasIssues(issues)) return firstStep(context, kinds, issues);
-    return run(context, {
-      title: text.add,
-      path: PATH,
-      cancel: '/sites',
-      kind,
-      url,
-      carried: { name: basics.name, kind: kind.name, url, import: basics.importsForeign ? 'on' : 'off' },
-      kept: undefined,
-      current: undefined,
-      again: (found, message) => firstStep(context, kinds, found, message),
-      async save({ access, controllerSite, untested }) {
-        const site = { ...basics, active: !untested, controllerKind: kind.name, controllerSite, access };
-        const saved = await saveSite.add(site, { ...auditContextOf(context), untested });
-        if (!saved.ok) return saved;
-        return ok({ path: `/sites/${saved.value}`, notice: untested ? 'siteMadeInactive' : 'siteMade' });
-      },
-    });
-  }
+async function begin(context: AuthenticatedContext): Promise<Response> {
+  const kind = readKind(context);
+  if (!kind || kind.hasAddress) return withPurpose(context, wizard.probe);
+  const { basics, issues } = readBasics(context);
+  if (hasIssues(issues)) return firstStep(context, issues);
+  const site = { ...basics, active: true, controllerKind: kind.name, controllerSite: 'default' };
+  const saved = await context.app.saveSite.add({ ...site, access: null }, auditContextOf(context));
+  return saved.ok
+    ? redirect(context, `/sites/${saved.value}`, 'siteMadeUntested')
+    : firstStep(context, {}, saveMessage(context, saved.problem));
 }
 
-function firstStep(
-  context: AuthenticatedContext,
-  kinds: readonly ControllerKind[],
-  issues: Issues,
-  message?: Html,
-): Response {
+/** Every step reads and validates the fields of the first step again; hidden fields carry them along. */
+async function withPurpose(context: AuthenticatedContext, run: Step): Promise<Response> {
+  const { sites: text } = context.messages.admin;
+  const { basics, issues } = readBasics(context);
+  const kind = readKind(context);
+  const url = readUrl(context);
+  if (!kind) issues.kind = text.missing;
+  if (url === undefined) issues.url = text.urlWrong;
+  if (!kind?.hasAddress || url === undefined || hasIssues(issues)) return firstStep(context, issues);
+  return run(context, {
+    title: text.add,
+    path: PATH,
+    cancel: '/sites',
+    kind,
+    url,
+    carried: { name: basics.name, kind: kind.name, url, import: basics.importsForeign ? 'on' : 'off' },
+    kept: undefined,
+    current: undefined,
+    again: (found, message) => firstStep(context, found, message),
+    async save({ access, controllerSite, untested }) {
+      const site = { ...basics, active: !untested, controllerKind: kind.name, controllerSite, access };
+      const saved = await context.app.saveSite.add(site, { ...auditContextOf(context), untested });
+      if (!saved.ok) return saved;
+      return ok({ path: `/sites/${saved.value}`, notice: untested ? 'siteMadeInactive' : 'siteMade' });
+    },
+  });
+}
+
+function firstStep(context: AuthenticatedContext, issues: Issues, message?: Html): Response {
   const { form, messages } = context;
   const { sites: text, cancel } = messages.admin;
   const shown = form.has('name') ? readBasics(context).basics : FRESH;
@@ -99,7 +90,7 @@ function firstStep(
     issues,
     content: html`<h1>${text.add}</h1>${stepList(context, 0)}
 <section class="card"><form method="post" action="${PATH}" data-working="${text.connecting}" novalidate>${formToken(context)}
-${kindField(context, kinds, { value: form.get('kind'), error: issues.kind })}${urlField(context, url)}${basicFields(context, shown, issues)}
+${kindField(context, { value: form.get('kind'), error: issues.kind })}${urlField(context, url)}${basicFields(context, shown, issues)}
 <div class="actions"><button class="button primary" type="submit">${text.next}</button><a class="button" href="/sites">${cancel}</a></div></form></section>`,
   });
 }

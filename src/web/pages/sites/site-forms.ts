@@ -49,11 +49,8 @@ function issueOf({ messages: { admin } }: AuthenticatedContext, text: string): s
   return hasInvisible(text) ? admin.sites.invisible : undefined;
 }
 
-export function readKind(
-  { form }: AuthenticatedContext,
-  kinds: readonly ControllerKind[],
-): ControllerKind | undefined {
-  return findKind(kinds, form.get('kind'));
+export function readKind({ app, form }: AuthenticatedContext): ControllerKind | undefined {
+  return findKind(app.kinds, form.get('kind'));
 }
 
 /** The URL as it is stored: `https` with host, port and path only. A missing `https://` is added. */
@@ -125,12 +122,11 @@ export function controllerSiteField(
 }
 
 export function kindField(
-  { messages }: AuthenticatedContext,
-  kinds: readonly ControllerKind[],
+  { app, messages }: AuthenticatedContext,
   { value, error }: { value: string | null; error: string | undefined },
 ): Html {
   const { sites: text } = messages.admin;
-  const choices = kinds.map(({ name }) => ({ value: name, label: kindTexts(messages, name).name }));
+  const choices = app.kinds.map(({ name }) => ({ value: name, label: kindTexts(messages, name).name }));
   const chosen = value ?? choices[0]?.value ?? '';
   return selectField({ name: 'kind', label: text.kind, hint: text.kindHint, value: chosen, choices, error });
 }

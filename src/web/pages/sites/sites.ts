@@ -1,17 +1,10 @@
 // Sites: the list and the page of a site, with actions to test, sync, edit, activate, deactivate and remove it.
 
 import type { ControllerFailure } from '../../../domain/controller.ts';
-import { asSiteId } from '../../../domain/ids.ts';
 import { fail, type Result } from '../../../domain/result.ts';
-import type { FindCertificateHistory } from '../../../domain/sites/certificate-history.ts';
-import type { RemoveDemo } from '../../../domain/sites/remove-demo.ts';
-import { isDemo, isUnconfirmed, type Site, type SiteStore } from '../../../domain/sites/site.ts';
-import type { SyncStore } from '../../../domain/sites/site-sync.ts';
-import type { SlipStore } from '../../../domain/sites/slip.ts';
-import type { SyncSite, SyncTally } from '../../../domain/vouchers/sync-site.ts';
-import { MAX_INTEGER } from '../../../domain/vouchers/voucher-order.ts';
+import { isDemo, isUnconfirmed, type Site } from '../../../domain/sites/site.ts';
+import type { SyncTally } from '../../../domain/vouchers/sync-site.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { emptyState } from '../../ui/empty-state.ts';
@@ -19,33 +12,13 @@ import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { message as messageOf } from '../../ui/message.ts';
-import type { SlipDeps } from '../vouchers/slips.ts';
-import { makeSiteAccessPages } from './change-access.ts';
 import { mendOf, saveMessage, testMessage } from './controller-errors.ts';
-import { makeMovedInPages } from './moved-in-site.ts';
-import { makeNewSitePages } from './new-site.ts';
 import { hasIssues, type Issues, readBasics, readControllerSite } from './site-forms.ts';
 import { siteContent, siteTable } from './site-view.ts';
-import { makeSiteSlipPages } from './slip.ts';
-import type { WizardDeps } from './wizard.ts';
+import { withSite } from './with-site.ts';
 
 /** Work that takes longer continues in the background after the response is sent. */
 const PATIENCE_MS = 8_000;
-
-type RemovalMethods = 'hasTraces' | 'remove' | 'countVouchers';
-
-interface Deps extends WizardDeps, SlipDeps {
-  findCertificateHistory: FindCertificateHistory;
-  slips: Pick<SlipStore, 'find' | 'save'>;
-  sites: Pick<SiteStore, 'list' | 'find' | 'change' | RemovalMethods>;
-  removeDemo: RemoveDemo;
-  syncs: Pick<SyncStore, 'list'>;
-  syncIntervalS: number;
-  syncSite: SyncSite;
-  stopping: AbortSignal;
-  timeout: (ms: number) => AbortSignal;
-  runInBackground(work: Promise<unknown>): Promise<unknown>;
-}
 
 interface Shown {
   status?: 422;
@@ -53,168 +26,153 @@ interface Shown {
   issues?: Issues;
 }
 
-export function makeSitePages(deps: Deps): Route[] {
-  const { sites, syncs, syncIntervalS, saveSite, syncSite, stopping, timeout, runInBackground } = deps;
-  const on =
-    (run: (context: AuthenticatedContext, site: Site) => Response | Promise<Response>) =>
-    (context: AuthenticatedContext) =>
-      withSite(context, (site) => run(context, site));
-  const path = '/sites/:site';
-  return [
-    { method: 'GET', path: '/sites', access: 'admin', run: list },
-    ...makeNewSitePages(deps),
-    { method: 'GET', path, access: 'admin', run: on((context, site) => show(context, site)) },
-    { method: 'POST', path, access: 'admin', run: on(change) },
-    { method: 'POST', path: `${path}/test`, access: 'admin', run: on(test) },
-    { method: 'POST', path: `${path}/sync`, access: 'admin', run: on(sync) },
-    { method: 'POST', path: `${path}/activate`, access: 'admin', run: on(activate) },
-    { method: 'GET', path: `${path}/deactivate`, access: 'admin', run: on(ask) },
-    { method: 'POST', path: `${path}/deactivate`, access: 'admin', run: on(deactivate) },
-    { method: 'GET', path: `${path}/remove`, access: 'admin', run: on(askToRemove) },
-    { method: 'POST', path: `${path}/remove`, access: 'admin', run: on(remove) },
-    ...makeMovedInPages({ ...deps, withSite, show }),
-    ...makeSiteAccessPages({ ...deps, withSite }),
-    ...makeSiteSlipPages({ ...deps, withSite }),
-  ];
+const path = '/sites/:site';
 
-  async function withSite(
-    context: AuthenticatedContext,
-    run: (site: Site) => Response | Promise<Response>,
-  ): Promise<Response> {
-    const text = context.parameters.site ?? '';
-    const id = /^\d{1,10}$/.test(text) && Number(text) <= MAX_INTEGER ? asSiteId(Number(text)) : undefined;
-    const site = id && (await sites.find(id));
-    return site ? run(site) : problemPage(context, 404, context.messages.problem.notFound);
-  }
+export const siteRoutes: Route[] = [
+  { method: 'GET', path: '/sites', access: 'admin', run: list },
+  { method: 'GET', path, access: 'admin', run: withSite((context, site) => showSite(context, site)) },
+  { method: 'POST', path, access: 'admin', run: withSite(change) },
+  { method: 'POST', path: `${path}/test`, access: 'admin', run: withSite(test) },
+  { method: 'POST', path: `${path}/sync`, access: 'admin', run: withSite(sync) },
+  { method: 'POST', path: `${path}/activate`, access: 'admin', run: withSite(activate) },
+  { method: 'GET', path: `${path}/deactivate`, access: 'admin', run: withSite(ask) },
+  { method: 'POST', path: `${path}/deactivate`, access: 'admin', run: withSite(deactivate) },
+  { method: 'GET', path: `${path}/remove`, access: 'admin', run: withSite(askToRemove) },
+  { method: 'POST', path: `${path}/remove`, access: 'admin', run: withSite(remove) },
+];
 
-  async function list(context: AuthenticatedContext): Promise<Response> {
-    const { sites: text } = context.messages.admin;
-    const all = await sites.list();
-    return renderPage(context, {
-      title: text.title,
-      content: html`<h1>${text.title}</h1><p>${text.intro}</p>
+async function list(context: AuthenticatedContext): Promise<Response> {
+  const { sites: text } = context.messages.admin;
+  const all = await context.app.sites.list();
+  return renderPage(context, {
+    title: text.title,
+    content: html`<h1>${text.title}</h1><p>${text.intro}</p>
 <p><a class="button primary" href="/sites/new">${icon('plus')}<span>${text.add}</span></a></p>
-<section class="card">${all.length === 0 ? emptyState('place', text.empty) : siteTable(context, all, await readSyncs())}</section>`,
-    });
-  }
+<section class="card">${all.length === 0 ? emptyState('place', text.empty) : siteTable(context, all, await readSyncs(context))}</section>`,
+  });
+}
 
-  async function readSyncs() {
-    return { of: await syncs.list(), intervalS: syncIntervalS };
-  }
+async function readSyncs(context: AuthenticatedContext) {
+  const { syncs, syncIntervalS } = context.app;
+  return { of: await syncs.list(), intervalS: syncIntervalS };
+}
 
-  async function show(
-    context: AuthenticatedContext,
-    site: Site,
-    { status, message, issues = {} }: Shown = {},
-  ) {
-    const details = { syncs: await readSyncs(), issues, isRemovable: await isRemovable(site) };
-    return renderPage(context, {
-      title: site.name,
-      ...(status && { status }),
-      message,
-      issues,
-      content: html`<h1>${site.name}</h1>${siteContent(context, site, details)}`,
-    });
-  }
+export async function showSite(
+  context: AuthenticatedContext,
+  site: Site,
+  { status, message, issues = {} }: Shown = {},
+) {
+  const details = { syncs: await readSyncs(context), issues, isRemovable: await isRemovable(context, site) };
+  return renderPage(context, {
+    title: site.name,
+    ...(status && { status }),
+    message,
+    issues,
+    content: html`<h1>${site.name}</h1>${siteContent(context, site, details)}`,
+  });
+}
 
-  async function change(context: AuthenticatedContext, site: Site): Promise<Response> {
-    const { basics, issues } = readBasics(context);
-    // For a real controller, the controller's site is chosen in the wizard together with the access.
-    const place = isDemo(site) ? readControllerSite(context) : undefined;
-    if (place?.issue) issues.site = place.issue;
-    if (hasIssues(issues)) return show(context, site, { issues });
-    const change = { ...basics, ...(place && { controllerSite: place.controllerSite }) };
-    const saved = await saveSite.change(site, change, auditContextOf(context));
-    return saved.ok
-      ? redirect(context, `/sites/${site.id}`, 'siteSaved')
-      : show(context, site, { status: 422, message: saveMessage(context, saved.problem) });
-  }
+async function change(context: AuthenticatedContext, site: Site): Promise<Response> {
+  const { basics, issues } = readBasics(context);
+  // For a real controller, the controller's site is chosen in the wizard together with the access.
+  const place = isDemo(site) ? readControllerSite(context) : undefined;
+  if (place?.issue) issues.site = place.issue;
+  if (hasIssues(issues)) return showSite(context, site, { issues });
+  const change = { ...basics, ...(place && { controllerSite: place.controllerSite }) };
+  const saved = await context.app.saveSite.change(site, change, auditContextOf(context));
+  return saved.ok
+    ? redirect(context, `/sites/${site.id}`, 'siteSaved')
+    : showSite(context, site, { status: 422, message: saveMessage(context, saved.problem) });
+}
 
-  async function test(context: AuthenticatedContext, site: Site): Promise<Response> {
-    const { sites: text } = context.messages.admin;
-    const failed = await saveSite.test(site);
-    return show(context, site, {
-      message: failed ? testMessage(context, failed) : messageOf('success', text.works(site.name)),
-    });
-  }
+async function test(context: AuthenticatedContext, site: Site): Promise<Response> {
+  const { sites: text } = context.messages.admin;
+  const failed = await context.app.saveSite.test(site);
+  return showSite(context, site, {
+    message: failed ? testMessage(context, failed) : messageOf('success', text.works(site.name)),
+  });
+}
 
-  async function activate(context: AuthenticatedContext, site: Site): Promise<Response> {
-    const { sites: text } = context.messages.admin;
-    // Its page offers to test it first.
-    if (isUnconfirmed(site)) return redirect(context, `/sites/${site.id}`);
-    await sites.change(site.id, { active: true }, auditContextOf(context));
-    const failed = await saveSite.test(site);
-    const message = failed
-      ? html`${messageOf('warning', text.activatedBut)}${testMessage(context, failed)}`
-      : messageOf('success', text.activated);
-    return show(context, { ...site, active: true }, { message });
-  }
+async function activate(context: AuthenticatedContext, site: Site): Promise<Response> {
+  const { sites, saveSite } = context.app;
+  const { sites: text } = context.messages.admin;
+  // Its page offers to test it first.
+  if (isUnconfirmed(site)) return redirect(context, `/sites/${site.id}`);
+  await sites.change(site.id, { active: true }, auditContextOf(context));
+  const failed = await saveSite.test(site);
+  const message = failed
+    ? html`${messageOf('warning', text.activatedBut)}${testMessage(context, failed)}`
+    : messageOf('success', text.activated);
+  return showSite(context, { ...site, active: true }, { message });
+}
 
-  function ask(context: AuthenticatedContext, site: Site): Response {
-    const { sites: text } = context.messages.admin;
-    return confirm(context, {
-      ask: text.deactivateAsk(site.name),
-      what: text.deactivateWhat,
-      action: `/sites/${site.id}/deactivate`,
-      button: text.deactivate,
-      back: `/sites/${site.id}`,
-      isHarmless: true,
-    });
-  }
+function ask(context: AuthenticatedContext, site: Site): Response {
+  const { sites: text } = context.messages.admin;
+  return confirm(context, {
+    ask: text.deactivateAsk(site.name),
+    what: text.deactivateWhat,
+    action: `/sites/${site.id}/deactivate`,
+    button: text.deactivate,
+    back: `/sites/${site.id}`,
+    isHarmless: true,
+  });
+}
 
-  async function deactivate(context: AuthenticatedContext, site: Site): Promise<Response> {
-    await sites.change(site.id, { active: false }, auditContextOf(context));
-    return redirect(context, `/sites/${site.id}`, 'siteOff');
-  }
+async function deactivate(context: AuthenticatedContext, site: Site): Promise<Response> {
+  await context.app.sites.change(site.id, { active: false }, auditContextOf(context));
+  return redirect(context, `/sites/${site.id}`, 'siteOff');
+}
 
-  async function isRemovable(site: Site): Promise<boolean> {
-    return !site.active && (isDemo(site) || !(await sites.hasTraces(site.id)));
-  }
+async function isRemovable(context: AuthenticatedContext, site: Site): Promise<boolean> {
+  return !site.active && (isDemo(site) || !(await context.app.sites.hasTraces(site.id)));
+}
 
-  async function askToRemove(context: AuthenticatedContext, site: Site): Promise<Response> {
-    const { sites: text } = context.messages.admin;
-    if (!(await isRemovable(site)))
-      return show(context, site, { message: messageOf('error', text.removeRefused) });
-    return confirm(context, {
-      ask: text.removeAsk(site.name),
-      what: (await sites.hasTraces(site.id))
-        ? text.removeDemoWhat(await sites.countVouchers(site.id))
-        : text.removeWhat,
-      action: `/sites/${site.id}/remove`,
-      button: text.remove,
-      back: `/sites/${site.id}`,
-    });
-  }
+async function askToRemove(context: AuthenticatedContext, site: Site): Promise<Response> {
+  const { sites } = context.app;
+  const { sites: text } = context.messages.admin;
+  if (!(await isRemovable(context, site)))
+    return showSite(context, site, { message: messageOf('error', text.removeRefused) });
+  return confirm(context, {
+    ask: text.removeAsk(site.name),
+    what: (await sites.hasTraces(site.id))
+      ? text.removeDemoWhat(await sites.countVouchers(site.id))
+      : text.removeWhat,
+    action: `/sites/${site.id}/remove`,
+    button: text.remove,
+    back: `/sites/${site.id}`,
+  });
+}
 
-  async function remove(context: AuthenticatedContext, site: Site): Promise<Response> {
-    const { sites: text } = context.messages.admin;
-    const by = auditContextOf(context);
-    const refuse = () =>
-      show(context, site, { status: 422, message: messageOf('error', text.removeRefused) });
-    if (await sites.remove(site.id, by)) return redirect(context, '/sites', 'siteRemoved');
-    if (!(await isRemovable(site))) return refuse();
-    const isRemoved = deps.removeDemo(site.id, by).then((removed) => removed !== undefined);
-    runInBackground(isRemoved);
-    const ended = await Promise.race([isRemoved, over(timeout(PATIENCE_MS))]);
-    if (ended === false) return refuse();
-    return redirect(context, '/sites', ended ? 'siteRemoved' : 'siteBeingRemoved');
-  }
+async function remove(context: AuthenticatedContext, site: Site): Promise<Response> {
+  const { sites, runInBackground, timeout, removeDemo } = context.app;
+  const { sites: text } = context.messages.admin;
+  const by = auditContextOf(context);
+  const refuse = () =>
+    showSite(context, site, { status: 422, message: messageOf('error', text.removeRefused) });
+  if (await sites.remove(site.id, by)) return redirect(context, '/sites', 'siteRemoved');
+  if (!(await isRemovable(context, site))) return refuse();
+  const isRemoved = removeDemo(site.id, by).then((removed) => removed !== undefined);
+  runInBackground(isRemoved);
+  const ended = await Promise.race([isRemoved, over(timeout(PATIENCE_MS))]);
+  if (ended === false) return refuse();
+  return redirect(context, '/sites', ended ? 'siteRemoved' : 'siteBeingRemoved');
+}
 
-  async function sync(context: AuthenticatedContext, site: Site): Promise<Response> {
-    if (!site.active) return redirect(context, `/sites/${site.id}`);
-    let ended: Ended = 'under-way';
-    const work = syncSite(site, stopping).then(
-      (result) => {
-        ended = result ?? 'busy';
-      },
-      (error) => {
-        ended = fail({ kind: 'refused', text: error instanceof Error ? error.message : String(error) });
-        throw error;
-      },
-    );
-    await Promise.race([runInBackground(work), over(timeout(PATIENCE_MS))]);
-    return show(context, site, { message: syncMessage(context, ended) });
-  }
+async function sync(context: AuthenticatedContext, site: Site): Promise<Response> {
+  const { syncSite, stopping, runInBackground, timeout } = context.app;
+  if (!site.active) return redirect(context, `/sites/${site.id}`);
+  let ended: Ended = 'under-way';
+  const work = syncSite(site, stopping).then(
+    (result) => {
+      ended = result ?? 'busy';
+    },
+    (error) => {
+      ended = fail({ kind: 'refused', text: error instanceof Error ? error.message : String(error) });
+      throw error;
+    },
+  );
+  await Promise.race([runInBackground(work), over(timeout(PATIENCE_MS))]);
+  return showSite(context, site, { message: syncMessage(context, ended) });
 }
 
 type Ended = Result<SyncTally, ControllerFailure> | 'busy' | 'under-way';

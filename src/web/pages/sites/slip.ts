@@ -4,7 +4,7 @@
 import { asVoucherId } from '../../../domain/ids.ts';
 import { isPaper, PAPERS, type Paper } from '../../../domain/sites/paper.ts';
 import type { Site } from '../../../domain/sites/site.ts';
-import type { SiteSlip, SlipStore } from '../../../domain/sites/slip.ts';
+import type { SiteSlip } from '../../../domain/sites/slip.ts';
 import { isUnknownSlip } from '../../../domain/sites/slip.ts';
 import { joinText } from '../../../print/join-text.ts';
 import { PAPER_SHAPES } from '../../../print/papers.ts';
@@ -16,20 +16,11 @@ import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
 import { message, note } from '../../ui/message.ts';
-import { logoForm, siteLogoSrc } from '../settings/logo.ts';
+import { logoForm, siteLogoSrc } from '../settings/logo-form.ts';
 import { drawSlip } from '../vouchers/printed-page.ts';
-import { prepareSlips, type SlipDeps } from '../vouchers/slips.ts';
+import { prepareSlips } from '../vouchers/slips.ts';
 import { type ReadSlip, readSlip, slipFields, withoutIssues } from './slip-form.ts';
-
-type WithSite = (
-  context: AuthenticatedContext,
-  run: (site: Site) => Response | Promise<Response>,
-) => Promise<Response>;
-
-interface Deps extends SlipDeps {
-  slips: Pick<SlipStore, 'find' | 'save'>;
-  withSite: WithSite;
-}
+import { withSite } from './with-site.ts';
 
 const PREVIEW = {
   id: asVoucherId(0),
@@ -46,53 +37,52 @@ const PREVIEW = {
 };
 const COVERED = '••••••••';
 
-export function makeSiteSlipPages(deps: Deps): Route[] {
-  const { slips, withSite } = deps;
-  const path = '/sites/:site/slip';
-  const onSite = (run: typeof save) => (context: AuthenticatedContext) =>
-    withSite(context, (site) => run(context, site));
-  return [
-    { method: 'GET', path, access: 'admin', run: onSite(showStored) },
-    { method: 'POST', path, access: 'admin', run: onSite(save) },
-    { method: 'POST', path: `${path}/preview`, access: 'admin', run: onSite(showTyped) },
-  ];
+const path = '/sites/:site/slip';
 
-  async function showStored(context: AuthenticatedContext, site: Site): Promise<Response> {
-    return show(context, site, { slip: await slips.find(site.id), issues: {} });
-  }
+export const siteSlipRoutes: Route[] = [
+  { method: 'GET', path, access: 'admin', run: withSite(showStored) },
+  { method: 'POST', path, access: 'admin', run: withSite(save) },
+  { method: 'POST', path: `${path}/preview`, access: 'admin', run: withSite(showTyped) },
+];
 
-  /** The form as it was typed, with its preview. Nothing is saved. */
-  async function showTyped(context: AuthenticatedContext, site: Site): Promise<Response> {
-    return show(context, site, readSlip(context, await slips.find(site.id)));
-  }
+async function showStored(context: AuthenticatedContext, site: Site): Promise<Response> {
+  return show(context, site, { slip: await context.app.slips.find(site.id), issues: {} });
+}
 
-  async function save(context: AuthenticatedContext, site: Site): Promise<Response> {
-    const stored = await slips.find(site.id);
-    if (isUnknownSlip(stored)) return problemPage(context, 409, context.messages.admin.notKnownKept);
-    const read = readSlip(context, stored);
-    if (Object.keys(read.issues).length > 0) return show(context, site, { ...read, status: 422 });
-    await slips.save(site.id, read.slip, auditContextOf(context));
-    return redirect(context, `/sites/${site.id}/slip`, 'slipSaved');
-  }
+/** The form as it was typed, with its preview. Nothing is saved. */
+async function showTyped(context: AuthenticatedContext, site: Site): Promise<Response> {
+  return show(context, site, readSlip(context, await context.app.slips.find(site.id)));
+}
 
-  async function show(
-    context: AuthenticatedContext,
-    site: Site,
-    { slip, issues, status = 200 }: ReadSlip & { status?: 200 | 422 },
-  ): Promise<Response> {
-    const { slip: text } = context.messages;
-    const stored = await slips.find(site.id);
-    const logo = await deps.images.find(`site-${site.id}`);
-    const chosen = context.form.get('paper');
-    const paper = isPaper(chosen) ? chosen : choosePaper(context);
-    const mustRetype = (context.form.get('wifi-password') ?? '') !== '';
-    return renderPage(context, {
-      title: text.of(site.name),
-      sendsRequests: true,
-      issues,
-      status,
-      message: mustRetype ? message('warning', text.retypePassword) : undefined,
-      content: html`<h1>${text.of(site.name)}</h1><p>${text.intro}</p>
+async function save(context: AuthenticatedContext, site: Site): Promise<Response> {
+  const { slips } = context.app;
+  const stored = await slips.find(site.id);
+  if (isUnknownSlip(stored)) return problemPage(context, 409, context.messages.admin.notKnownKept);
+  const read = readSlip(context, stored);
+  if (Object.keys(read.issues).length > 0) return show(context, site, { ...read, status: 422 });
+  await slips.save(site.id, read.slip, auditContextOf(context));
+  return redirect(context, `/sites/${site.id}/slip`, 'slipSaved');
+}
+
+async function show(
+  context: AuthenticatedContext,
+  site: Site,
+  { slip, issues, status = 200 }: ReadSlip & { status?: 200 | 422 },
+): Promise<Response> {
+  const { slips, images } = context.app;
+  const { slip: text } = context.messages;
+  const stored = await slips.find(site.id);
+  const logo = await images.find(`site-${site.id}`);
+  const chosen = context.form.get('paper');
+  const paper = isPaper(chosen) ? chosen : choosePaper(context);
+  const mustRetype = (context.form.get('wifi-password') ?? '') !== '';
+  return renderPage(context, {
+    title: text.of(site.name),
+    sendsRequests: true,
+    issues,
+    status,
+    message: mustRetype ? message('warning', text.retypePassword) : undefined,
+    content: html`<h1>${text.of(site.name)}</h1><p>${text.intro}</p>
 <div class="designer">
 ${isUnknownSlip(stored) && note('info', context.messages.admin.notKnownKept)}
 <section class="card"><form id="slip" method="post" action="/sites/${site.id}/slip" data-preview="preview" novalidate>${formToken(context)}
@@ -100,31 +90,29 @@ ${slipFields(context, { slip, issues, hasPassword: stored.wifiPassword !== null 
 <div class="actions"><button class="button primary" type="submit">${text.save}</button><button class="button" type="submit" formaction="/sites/${site.id}/slip/preview">${text.refresh}</button><a class="button" href="/sites/${site.id}">${text.back}</a></div></form></section>
 <section class="card shown" aria-labelledby="preview-title"><h2 id="preview-title">${text.preview}</h2>
 <fieldset class="field"><legend>${text.paper}</legend><div class="chips">${PAPERS.map(
-        (one) =>
-          html`<label class="chip"><input type="radio" name="paper" form="slip" value="${one}"${one === paper && html` checked`}><span>${text.papers[one]}</span></label>`,
-      )}</div></fieldset>
+      (one) =>
+        html`<label class="chip"><input type="radio" name="paper" form="slip" value="${one}"${one === paper && html` checked`}><span>${text.papers[one]}</span></label>`,
+    )}</div></fieldset>
 ${await preview(context, site, { slip: withoutIssues({ slip, issues }, stored), paper })}</section>
 <section class="card"><h2>${context.messages.logo.title}</h2>${logoForm(context, { action: `/sites/${site.id}/logo`, src: siteLogoSrc(site.id, logo) })}</section></div>`,
-    });
-  }
+  });
+}
 
-  async function preview(
-    context: AuthenticatedContext,
-    { id, name }: Site,
-    { slip, paper }: { slip: SiteSlip; paper: Paper },
-  ): Promise<Html> {
-    const { slip: text } = context.messages;
-    const sample = { ...PREVIEW, siteId: id, siteName: name, name: text.previewName };
-    const typed = { ...deps, slips: { find: async () => slip } };
-    const { logos, slips: printed } = await prepareSlips(context, [sample], typed);
-    const covered = printed.map((one) => ({ ...one, wifi: one.wifi.map(cover) }));
-    const { layout, content } = await drawSlip({ logos, slips: covered }, paper);
-    const isRoll = PAPER_SHAPES[paper].kind === 'roll';
-    return html`<div id="preview">${content}
+async function preview(
+  context: AuthenticatedContext,
+  { id, name }: Site,
+  { slip, paper }: { slip: SiteSlip; paper: Paper },
+): Promise<Html> {
+  const { slip: text } = context.messages;
+  const sample = { ...PREVIEW, siteId: id, siteName: name, name: text.previewName };
+  const { logos, slips: printed } = await prepareSlips(context, [sample], async () => slip);
+  const covered = printed.map((one) => ({ ...one, wifi: one.wifi.map(cover) }));
+  const { layout, content } = await drawSlip({ logos, slips: covered }, paper);
+  const isRoll = PAPER_SHAPES[paper].kind === 'roll';
+  return html`<div id="preview">${content}
 <p class="soft">${isRoll ? text.length(layout.cell.height) : text.perSheet(layout.perSheet)}${slip.wifiPassword !== null && html`<br>${text.previewHint}`}</p>
 ${slip.wifiName !== '' && joinText(slip) === undefined && note('warning', text.noJoinQr)}
 ${layout.leftOut.length > 0 && note('warning', text.noRoom(layout.leftOut))}</div>`;
-  }
 }
 
 function cover(fact: WifiFact): WifiFact {

@@ -1,7 +1,7 @@
 // Links with which users set their password: an administrator creates one for a new user, or for a user who has
 // forgotten the password, and passes it on. The link is shown once.
 
-import type { Invite, IssuedLink, PendingInvitation } from '../../../domain/users/invitations.ts';
+import type { IssuedLink, PendingInvitation } from '../../../domain/users/invitations.ts';
 import type { User } from '../../../domain/users/user.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
@@ -25,13 +25,11 @@ export function askLink(context: AuthenticatedContext, { id, name }: User): Resp
   });
 }
 
-export function makeLinkPage(invite: Pick<Invite, 'existingUser'>) {
-  return async function makeLink(context: AuthenticatedContext, user: User): Promise<Response> {
-    const { users: text } = context.messages.invitation;
-    const link = await invite.existingUser(user, auditContextOf(context));
-    if (!link) return problemPage(context, 409, text.isOff);
-    return showLink(context, { title: text.linkMade(user.name), email: user.email, link });
-  };
+export async function makeLink(context: AuthenticatedContext, user: User): Promise<Response> {
+  const { users: text } = context.messages.invitation;
+  const link = await context.app.invite.existingUser(user, auditContextOf(context));
+  if (!link) return problemPage(context, 409, text.isOff);
+  return showLink(context, { title: text.linkMade(user.name), email: user.email, link });
 }
 
 export function showLink(

@@ -2,9 +2,8 @@
 // their phone.
 
 import { asUserId } from '../../../domain/ids.ts';
-import type { Settings, SettingsStore } from '../../../domain/settings/settings.ts';
-import type { SecondFactorStore } from '../../../domain/users/second-factor.ts';
-import type { User, UserStore } from '../../../domain/users/user.ts';
+import type { Settings } from '../../../domain/settings/settings.ts';
+import type { User } from '../../../domain/users/user.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
@@ -16,55 +15,49 @@ import { formToken, redirect } from '../../ui/layout.ts';
 const RULE = '/second-factor';
 const KINDS: Settings['secondFactorFor'][] = ['nobody', 'admins', 'everyone'];
 
-interface Deps {
-  users: Pick<UserStore, 'list'>;
-  secondFactors: Pick<SecondFactorStore, 'has' | 'remove'>;
-  settings: Pick<SettingsStore, 'change'>;
+const path = '/users/:user/second-factor';
+
+export const userSecondFactorRoutes: Route[] = [
+  {
+    method: 'POST',
+    path: RULE,
+    formAt: '/users',
+    access: 'admin',
+    recentPassword: true,
+    run: changeRule,
+  },
+  { method: 'GET', path, access: 'admin', run: withUser(ask) },
+  {
+    method: 'POST',
+    path,
+    access: 'admin',
+    recentPassword: true,
+    run: withUser(remove),
+  },
+];
+
+async function changeRule(context: AuthenticatedContext) {
+  const secondFactorFor = KINDS.find((kind) => kind === context.form.get('required'));
+  if (secondFactorFor && secondFactorFor !== context.settings.secondFactorFor)
+    await context.app.settings.change({ secondFactorFor }, auditContextOf(context));
+  return redirect(context, '/users', 'secondFactorRule');
 }
 
-export function makeUserSecondFactorPages({ users, secondFactors, settings }: Deps): Route[] {
-  const path = '/users/:user/second-factor';
-  return [
-    {
-      method: 'POST',
-      path: RULE,
-      formAt: '/users',
-      access: 'admin',
-      recentPassword: true,
-      run: changeRule,
-    },
-    { method: 'GET', path, access: 'admin', run: (context) => withUser(context, ask) },
-    {
-      method: 'POST',
-      path,
-      access: 'admin',
-      recentPassword: true,
-      run: (context) => withUser(context, remove),
-    },
-  ];
-
-  async function changeRule(context: AuthenticatedContext) {
-    const secondFactorFor = KINDS.find((kind) => kind === context.form.get('required'));
-    if (secondFactorFor && secondFactorFor !== context.settings.secondFactorFor)
-      await settings.change({ secondFactorFor }, auditContextOf(context));
-    return redirect(context, '/users', 'secondFactorRule');
-  }
-
-  /** Rejects the user's own account: users turn off their own second factor on the account page, with a code. */
-  async function withUser(
-    context: AuthenticatedContext,
-    run: (context: AuthenticatedContext, user: User) => Response | Promise<Response>,
-  ) {
+/** Rejects the user's own account: users turn off their own second factor on the account page, with a code. */
+function withUser(
+  run: (context: AuthenticatedContext, user: User) => Response | Promise<Response>,
+): (context: AuthenticatedContext) => Promise<Response> {
+  return async (context) => {
     const id = asUserId(Number(context.parameters.user));
     if (context.user.id === id) return problemPage(context, 409, context.messages.admin.users.notYourself);
-    const user = (await users.list()).find((one) => one.id === id);
+    const user = (await context.app.users.list()).find((one) => one.id === id);
     return user ? run(context, user) : problemPage(context, 404, context.messages.problem.notFound);
-  }
+  };
+}
 
-  async function remove(context: AuthenticatedContext, user: User) {
-    await secondFactors.remove(user, auditContextOf(context));
-    return redirect(context, `/users/${user.id}`, 'secondFactorRemoved');
-  }
+async function remove(context: AuthenticatedContext, user: User) {
+  await context.app.secondFactors.remove(user, auditContextOf(context));
+  return redirect(context, `/users/${user.id}`, 'secondFactorRemoved');
 }
 
 function ask(context: AuthenticatedContext, { id, name }: User): Response {

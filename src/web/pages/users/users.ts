@@ -2,13 +2,8 @@
 // links.
 
 import { asUserId, type SiteId } from '../../../domain/ids.ts';
-import type { WebSessionStore } from '../../../domain/sessions/web-session.ts';
-import type { IdentityStore } from '../../../domain/single-sign-on/single-sign-on.ts';
-import type { SiteStore } from '../../../domain/sites/site.ts';
 import { UNKNOWN } from '../../../domain/unknown-value.ts';
-import type { InvitationStore, Invite } from '../../../domain/users/invitations.ts';
-import type { SecondFactorStore } from '../../../domain/users/second-factor.ts';
-import type { User, UserChange, UserStore } from '../../../domain/users/user.ts';
+import type { User, UserChange } from '../../../domain/users/user.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { NoticeKind } from '../../http/notice.ts';
 import { problemPage } from '../../http/problem-page.ts';
@@ -19,7 +14,7 @@ import { icon } from '../../ui/icons.ts';
 import { formToken, oneTimeToken, redirect, renderPage } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
 import { sessionCard } from '../account/session-list.ts';
-import { askLink, makeLinkPage, showLink } from './invite.ts';
+import { askLink, makeLink, showLink } from './invite.ts';
 import {
   accessCard,
   emailField,
@@ -32,176 +27,170 @@ import {
 } from './user-form.ts';
 import { ruleCard } from './user-second-factor.ts';
 
-interface Deps {
-  users: Pick<UserStore, 'list' | 'change' | 'remove' | 'siteIdsOf' | 'listSiteIds'>;
-  invite: Invite;
-  invitations: Pick<InvitationStore, 'list'>;
-  webSessions: Pick<WebSessionStore, 'list' | 'endAudited'>;
-  sites: Pick<SiteStore, 'list'>;
-  secondFactors: Pick<SecondFactorStore, 'has' | 'listOwners'>;
-  identities: Pick<IdentityStore, 'listOf' | 'unlink'>;
-}
-
 type Run = (context: AuthenticatedContext, user: User) => Response | Promise<Response>;
 
-export function makeUserPages(deps: Deps): Route[] {
-  const { users, sites, invite, invitations, webSessions, secondFactors, identities } = deps;
-  const get = (path: string, run: Run): Route => ({
-    method: 'GET',
-    path,
-    access: 'admin',
-    run: (context) => withUser(context, run),
-  });
-  const post = (path: string, run: Run): Route => ({
+const get = (path: string, run: Run): Route => ({
+  method: 'GET',
+  path,
+  access: 'admin',
+  run: withUser(run),
+});
+const post = (path: string, run: Run): Route => ({
+  method: 'POST',
+  path,
+  access: 'admin',
+  recentPassword: true,
+  run: withUser(run),
+});
+
+export const userRoutes: Route[] = [
+  { method: 'GET', path: '/users', access: 'admin', run: list },
+  { method: 'GET', path: '/users/add', access: 'admin', run: addForm },
+  { method: 'POST', path: '/users/add', access: 'admin', recentPassword: true, run: add },
+  get('/users/:user', (context, user) => edit(context, user)),
+  post('/users/:user', change),
+  get('/users/:user/password', others(askLink)),
+  post('/users/:user/password', others(makeLink)),
+  get('/users/:user/off', others(askOff)),
+  post(
+    '/users/:user/off',
+    others((context, user) => apply(context, user, { active: false }, 'userOff')),
+  ),
+  get('/users/:user/remove', others(askRemove)),
+  post('/users/:user/remove', others(remove)),
+  // Does not ask for the password: ending a session only protects the account.
+  {
     method: 'POST',
-    path,
+    path: '/users/:user/sessions/end',
     access: 'admin',
-    recentPassword: true,
-    run: (context) => withUser(context, run),
-  });
-  return [
-    { method: 'GET', path: '/users', access: 'admin', run: list },
-    { method: 'GET', path: '/users/add', access: 'admin', run: (context) => addForm(context) },
-    { method: 'POST', path: '/users/add', access: 'admin', recentPassword: true, run: add },
-    get('/users/:user', (context, user) => edit(context, user)),
-    post('/users/:user', change),
-    get('/users/:user/password', others(askLink)),
-    post('/users/:user/password', others(makeLinkPage(invite))),
-    get('/users/:user/off', others(askOff)),
-    post(
-      '/users/:user/off',
-      others((context, user) => apply(context, user, { active: false }, 'userOff')),
-    ),
-    get('/users/:user/remove', others(askRemove)),
-    post('/users/:user/remove', others(remove)),
-    // Does not ask for the password: ending a session only protects the account.
-    {
-      method: 'POST',
-      path: '/users/:user/sessions/end',
-      access: 'admin',
-      run: (context) => withUser(context, endSessions),
-    },
-    get('/users/:user/unlink', others(askUnlink)),
-    post('/users/:user/unlink', others(unlink)),
-    post('/users/:user/on', (context, user) => apply(context, user, { active: true }, 'userOn')),
-  ];
+    run: withUser(endSessions),
+  },
+  get('/users/:user/unlink', others(askUnlink)),
+  post('/users/:user/unlink', others(unlink)),
+  post('/users/:user/on', (context, user) => apply(context, user, { active: true }, 'userOn')),
+];
 
-  async function withUser(context: AuthenticatedContext, run: Run) {
+function withUser(run: Run): (context: AuthenticatedContext) => Promise<Response> {
+  return async (context) => {
     const id = asUserId(Number(context.parameters.user));
-    const user = (await users.list()).find((one) => one.id === id);
+    const user = (await context.app.users.list()).find((one) => one.id === id);
     return user ? run(context, user) : problemPage(context, 404, context.messages.problem.notFound);
-  }
+  };
+}
 
-  async function list(context: AuthenticatedContext) {
-    const { users: text } = context.messages.admin;
-    const [all, siteIds, allSites, owners, pending] = await Promise.all([
-      users.list(),
-      users.listSiteIds(),
-      sites.list(),
-      secondFactors.listOwners(),
-      invitations.list(),
-    ]);
-    const siteNames = ({ id, role }: User) =>
-      role === 'admin'
-        ? text.allSites
-        : allSites
-            .filter((site) => siteIds.get(id)?.includes(site.id))
-            .map(({ name }) => name)
-            .join(', ');
-    return renderPage(context, {
-      title: text.title,
-      content: html`<h1>${text.title}</h1><p>${text.intro}</p>
+async function list(context: AuthenticatedContext) {
+  const { users, sites, secondFactors, invitations } = context.app;
+  const { users: text } = context.messages.admin;
+  const [all, siteIds, allSites, owners, pending] = await Promise.all([
+    users.list(),
+    users.listSiteIds(),
+    sites.list(),
+    secondFactors.listOwners(),
+    invitations.list(),
+  ]);
+  const siteNames = ({ id, role }: User) =>
+    role === 'admin'
+      ? text.allSites
+      : allSites
+          .filter((site) => siteIds.get(id)?.includes(site.id))
+          .map(({ name }) => name)
+          .join(', ');
+  return renderPage(context, {
+    title: text.title,
+    content: html`<h1>${text.title}</h1><p>${text.intro}</p>
 <p><a class="button primary" href="/users/add">${icon('plus')}<span>${text.add}</span></a></p>
 <section class="card">${userTable(context, all, { siteNames, owners, invitations: pending })}</section>
 ${ruleCard(context)}`,
-    });
-  }
+  });
+}
 
-  async function addForm(context: AuthenticatedContext, issues: UserIssues = {}) {
-    const { admin, invitation } = context.messages;
-    const allSites = await sites.list();
-    const { role, name, siteIds } = readUserForm(context, allSites);
-    return renderPage(context, {
-      title: admin.users.add,
-      issues,
-      content: html`<section class="card"><h1>${admin.users.add}</h1><form method="post" action="/users/add">${formToken(context)}${oneTimeToken()}
+async function addForm(context: AuthenticatedContext, issues: UserIssues = {}) {
+  const { admin, invitation } = context.messages;
+  const allSites = await context.app.sites.list();
+  const { role, name, siteIds } = readUserForm(context, allSites);
+  return renderPage(context, {
+    title: admin.users.add,
+    issues,
+    content: html`<section class="card"><h1>${admin.users.add}</h1><form method="post" action="/users/add">${formToken(context)}${oneTimeToken()}
 ${emailField(context, issues)}${userFields(context, { name, role, siteIds, allSites, issues })}
 ${note('info', invitation.users.hint)}
 <div class="actions"><button class="button primary" type="submit">${invitation.users.invite}</button><a class="button" href="/users">${admin.cancel}</a></div></form></section>`,
-    });
-  }
+  });
+}
 
-  async function add(context: AuthenticatedContext) {
-    const { admin, invitation } = context.messages;
-    const { issues, ...user } = readNewUserForm(context, await sites.list());
-    if (!isFine(issues)) return addForm(context, issues);
-    const link = await invite.newUser(user, auditContextOf(context));
-    if (!link) return addForm(context, { email: admin.users.emailTaken });
-    return showLink(context, { title: invitation.users.invited(user.name), email: user.email, link });
-  }
+async function add(context: AuthenticatedContext) {
+  const { sites, invite } = context.app;
+  const { admin, invitation } = context.messages;
+  const { issues, ...user } = readNewUserForm(context, await sites.list());
+  if (!isFine(issues)) return addForm(context, issues);
+  const link = await invite.newUser(user, auditContextOf(context));
+  if (!link) return addForm(context, { email: admin.users.emailTaken });
+  return showLink(context, { title: invitation.users.invited(user.name), email: user.email, link });
+}
 
-  async function edit(context: AuthenticatedContext, user: User, issues: UserIssues = {}) {
-    const { admin } = context.messages;
-    const allSites = await sites.list();
-    const shown = isFine(issues)
-      ? { ...user, siteIds: await users.siteIdsOf(user.id) }
-      : readUserForm(context, allSites);
-    const pending = (await invitations.list()).get(user.id);
-    return renderPage(context, {
-      title: user.name,
-      issues,
-      content: html`<section class="card"><h1>${user.name}</h1><p class="soft">${user.email}</p>
+async function edit(context: AuthenticatedContext, user: User, issues: UserIssues = {}) {
+  const { sites, users, invitations, identities, secondFactors, webSessions } = context.app;
+  const { admin } = context.messages;
+  const allSites = await sites.list();
+  const shown = isFine(issues)
+    ? { ...user, siteIds: await users.siteIdsOf(user.id) }
+    : readUserForm(context, allSites);
+  const pending = (await invitations.list()).get(user.id);
+  return renderPage(context, {
+    title: user.name,
+    issues,
+    content: html`<section class="card"><h1>${user.name}</h1><p class="soft">${user.email}</p>
 <form method="post" action="/users/${user.id}">${formToken(context)}
 ${userFields(context, { ...shown, role: user.role === UNKNOWN ? UNKNOWN : shown.role, allSites, issues, isSelf: isSelf(context, user) })}
 <div class="actions"><button class="button primary" type="submit">${admin.save}</button><a class="button" href="/users">${admin.cancel}</a></div></form></section>
 ${identityCard(context, user, await identities.listOf(user.id))}
 ${!isSelf(context, user) && accessCard(context, user, { pending, hasSecondFactor: await secondFactors.has(user.id) })}
 ${!isSelf(context, user) && sessionCard(context, { sessions: await webSessions.list(user.id), action: `/users/${user.id}/sessions/end` })}`,
-    });
-  }
+  });
+}
 
-  async function change(context: AuthenticatedContext, user: User) {
-    const { name, role, siteIds, issues } = readUserForm(context, await sites.list());
-    // Administrators can change only the name of their own account. A role of a newer release and its sites are kept.
-    const isOnlyName = isSelf(context, user) || user.role === UNKNOWN;
-    if (isOnlyName) delete issues.sites;
-    if (!isFine(issues)) return edit(context, user, issues);
-    if (isOnlyName) return apply(context, user, { name });
-    const before: SiteId[] = await users.siteIdsOf(user.id);
-    return apply(context, user, {
-      ...(name !== user.name && { name }),
-      ...(role !== user.role && { role }),
-      ...(String(siteIds) !== String(before.toSorted((one, other) => one - other)) && { siteIds }),
-    });
-  }
+async function change(context: AuthenticatedContext, user: User) {
+  const { sites, users } = context.app;
+  const { name, role, siteIds, issues } = readUserForm(context, await sites.list());
+  // Administrators can change only the name of their own account. A role of a newer release and its sites are kept.
+  const isOnlyName = isSelf(context, user) || user.role === UNKNOWN;
+  if (isOnlyName) delete issues.sites;
+  if (!isFine(issues)) return edit(context, user, issues);
+  if (isOnlyName) return apply(context, user, { name });
+  const before: SiteId[] = await users.siteIdsOf(user.id);
+  return apply(context, user, {
+    ...(name !== user.name && { name }),
+    ...(role !== user.role && { role }),
+    ...(String(siteIds) !== String(before.toSorted((one, other) => one - other)) && { siteIds }),
+  });
+}
 
-  async function endSessions(context: AuthenticatedContext, user: User) {
-    const chosen = context.form.get('session');
-    const which = chosen === null ? { except: context.session.tokenHash } : { tokenHash: chosen };
-    await webSessions.endAudited(user, which, auditContextOf(context));
-    return redirect(context, `/users/${user.id}`, chosen === null ? 'sessionsEnded' : 'sessionEnded');
-  }
+async function endSessions(context: AuthenticatedContext, user: User) {
+  const chosen = context.form.get('session');
+  const which = chosen === null ? { except: context.session.tokenHash } : { tokenHash: chosen };
+  await context.app.webSessions.endAudited(user, which, auditContextOf(context));
+  return redirect(context, `/users/${user.id}`, chosen === null ? 'sessionsEnded' : 'sessionEnded');
+}
 
-  async function apply(
-    context: AuthenticatedContext,
-    { id }: User,
-    input: UserChange,
-    notice: NoticeKind = 'userSaved',
-  ) {
-    if (Object.keys(input).length === 0) return redirect(context, '/users', notice);
-    const outcome = await users.change(id, input, auditContextOf(context));
-    return outcome === 'changed' ? redirect(context, '/users', notice) : refuse(context, outcome);
-  }
+async function apply(
+  context: AuthenticatedContext,
+  { id }: User,
+  input: UserChange,
+  notice: NoticeKind = 'userSaved',
+) {
+  if (Object.keys(input).length === 0) return redirect(context, '/users', notice);
+  const outcome = await context.app.users.change(id, input, auditContextOf(context));
+  return outcome === 'changed' ? redirect(context, '/users', notice) : refuse(context, outcome);
+}
 
-  async function remove(context: AuthenticatedContext, { id }: User) {
-    const outcome = await users.remove(id, auditContextOf(context));
-    return outcome === 'removed' ? redirect(context, '/users', 'userRemoved') : refuse(context, outcome);
-  }
+async function remove(context: AuthenticatedContext, { id }: User) {
+  const outcome = await context.app.users.remove(id, auditContextOf(context));
+  return outcome === 'removed' ? redirect(context, '/users', 'userRemoved') : refuse(context, outcome);
+}
 
-  async function unlink(context: AuthenticatedContext, user: User) {
-    await identities.unlink(user, auditContextOf(context));
-    return redirect(context, `/users/${user.id}`, 'userUnlinked');
-  }
+async function unlink(context: AuthenticatedContext, user: User) {
+  await context.app.identities.unlink(user, auditContextOf(context));
+  return redirect(context, `/users/${user.id}`, 'userUnlinked');
 }
 
 function askUnlink(context: AuthenticatedContext, { id, name }: User) {

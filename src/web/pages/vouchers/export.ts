@@ -1,11 +1,9 @@
 // Exports the vouchers of a batch, or those that match a filter, as CSV.
 
-import type { NoteAudit } from '../../../domain/audit/audit-log.ts';
 import { asBatchId } from '../../../domain/ids.ts';
-import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import { foundPages } from '../../../domain/vouchers/found-pages.ts';
 import { expiresAtS, formatCode } from '../../../domain/vouchers/voucher.ts';
-import type { FoundVoucher, VoucherFinder } from '../../../domain/vouchers/voucher-search.ts';
+import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import { stateOf } from '../../../domain/vouchers/voucher-state.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { type Cell, toCsv } from '../../http/csv.ts';
@@ -17,34 +15,28 @@ import { madeBy, shownName } from './voucher-details.ts';
 /** Enough for a year of a busy site. A larger export would have to be streamed. */
 export const MAX_EXPORTED = 50_000;
 
-interface Deps {
-  sitesFor: SitesFor;
-  finder: VoucherFinder;
-  noteAudit: NoteAudit;
-}
+export const exportRoutes: Route[] = [
+  { method: 'GET', path: '/export/vouchers.csv', access: 'operator', run: exportVouchers },
+];
 
-export function makeExportPages({ sitesFor, finder, noteAudit }: Deps): Route[] {
-  return [{ method: 'GET', path: '/export/vouchers.csv', access: 'operator', run: exportVouchers }];
-
-  async function exportVouchers(context: AuthenticatedContext) {
-    const { search } = readSearch(context, await sitesFor(context.user));
-    const rows: Cell[][] = [context.messages.revoke.columns];
-    const batch = context.query.get('batch');
-    const wanted =
-      batch === null ? search : { ...search, batchId: asBatchId(batch), sort: 'oldest' as const };
-    let batchName: string[] | undefined;
-    for await (const vouchers of foundPages(finder, wanted)) {
-      const [first] = vouchers;
-      if (batch !== null && first) batchName ??= [first.siteName, shownName(first)];
-      const room = MAX_EXPORTED + 1 - rows.length;
-      rows.push(...vouchers.slice(0, room).map((voucher) => toRow(context, voucher)));
-      if (vouchers.length >= room) break;
-    }
-    const subject = `vouchers: ${rows.length - 1}`;
-    await noteAudit({ ...auditContextOf(context), action: 'voucher.exported', subject });
-    const name = datedName(context, batchName ?? [context.messages.list.title]);
-    return download(context, { name: `${name}.csv`, type: 'text/csv; charset=utf-8', body: toCsv(rows) });
+async function exportVouchers(context: AuthenticatedContext) {
+  const { sitesFor, finder, noteAudit } = context.app;
+  const { search } = readSearch(context, await sitesFor(context.user));
+  const rows: Cell[][] = [context.messages.revoke.columns];
+  const batch = context.query.get('batch');
+  const wanted = batch === null ? search : { ...search, batchId: asBatchId(batch), sort: 'oldest' as const };
+  let batchName: string[] | undefined;
+  for await (const vouchers of foundPages(finder, wanted)) {
+    const [first] = vouchers;
+    if (batch !== null && first) batchName ??= [first.siteName, shownName(first)];
+    const room = MAX_EXPORTED + 1 - rows.length;
+    rows.push(...vouchers.slice(0, room).map((voucher) => toRow(context, voucher)));
+    if (vouchers.length >= room) break;
   }
+  const subject = `vouchers: ${rows.length - 1}`;
+  await noteAudit({ ...auditContextOf(context), action: 'voucher.exported', subject });
+  const name = datedName(context, batchName ?? [context.messages.list.title]);
+  return download(context, { name: `${name}.csv`, type: 'text/csv; charset=utf-8', body: toCsv(rows) });
 }
 
 function toRow(context: AuthenticatedContext, voucher: FoundVoucher): Cell[] {

@@ -1,35 +1,26 @@
 // The card with the first steps of a new installation, for administrators. It disappears when all steps are done or
 // when an administrator hides it.
 
-import {
-  FIRST_STEPS,
-  type FindFirstSteps,
-  type FirstStep,
-  type FirstSteps,
-} from '../../../domain/settings/first-steps.ts';
-import type { SettingsStore } from '../../../domain/settings/settings.ts';
+import { FIRST_STEPS, type FirstStep, type FirstSteps } from '../../../domain/settings/first-steps.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, redirect } from '../../ui/layout.ts';
 
-export function makeFirstStepRoutes({ settings }: { settings: Pick<SettingsStore, 'change'> }): Route[] {
-  return [{ method: 'POST', path: '/first-steps/hide', access: 'admin', run: hide }];
+export const firstStepRoutes: Route[] = [
+  { method: 'POST', path: '/first-steps/hide', access: 'admin', run: hide },
+];
 
-  async function hide(context: AuthenticatedContext) {
-    await settings.change({ areFirstStepsHidden: true }, auditContextOf(context));
-    return redirect(context, '/');
-  }
+async function hide(context: AuthenticatedContext) {
+  await context.app.settings.change({ areFirstStepsHidden: true }, auditContextOf(context));
+  return redirect(context, '/');
 }
 
-export async function firstStepsCard(
-  context: AuthenticatedContext,
-  findFirstSteps: FindFirstSteps,
-): Promise<Html | false> {
-  const { user, settings, nowS } = context;
+export async function firstStepsCard(context: AuthenticatedContext): Promise<Html | false> {
+  const { app, user, settings, nowS } = context;
   if (user.role !== 'admin' || settings.areFirstStepsHidden) return false;
-  const steps = await findFirstSteps(nowS);
+  const steps = await app.findFirstSteps(nowS);
   if (steps.open.length === 0) return false;
   const { firstSteps: text } = context.messages;
   const done = FIRST_STEPS.length - steps.open.length;

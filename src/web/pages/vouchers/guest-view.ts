@@ -1,7 +1,7 @@
 // The voucher for the eyes of the guest: one QR code at a time fills the screen, the Wi-Fi first, then the code, in the
 // languages of the site's slips. Without navigation, the voucher's name and other data of the staff.
 
-import type { SiteSlip, SlipStore } from '../../../domain/sites/slip.ts';
+import type { SiteSlip } from '../../../domain/sites/slip.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import { hasEnded, stateOf } from '../../../domain/vouchers/voucher-state.ts';
@@ -13,44 +13,38 @@ import { redirect, renderPage } from '../../ui/layout.ts';
 import { forGuests } from './hand-over.ts';
 import { withFrom } from './list-link.ts';
 import { demoPill, qrOf, sayAllowance } from './voucher-details.ts';
-import { type VoucherDeps, withVoucher } from './with-voucher.ts';
+import { withVoucher } from './with-voucher.ts';
 
-interface Deps extends VoucherDeps {
-  slips: Pick<SlipStore, 'find'>;
-}
+export const guestViewRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/vouchers/:id/guest',
+    access: 'operator',
+    run: withVoucher(show),
+  },
+];
 
-export function makeGuestViewPages(deps: Deps): Route[] {
-  return [
-    {
-      method: 'GET',
-      path: '/vouchers/:id/guest',
-      access: 'operator',
-      run: (context) => withVoucher(context, deps, show),
-    },
-  ];
-
-  async function show(staff: AuthenticatedContext, voucher: FoundVoucher) {
-    const link = (below: string) => withFrom(staff, `/vouchers/${voucher.id}${below}`);
-    if (hasEnded(stateOf(voucher, staff.nowS))) return redirect(staff, link(''));
-    const slip = await deps.slips.find(voucher.siteId);
-    const guests = forGuests(staff, slip);
-    const [context] = guests;
-    const { guest: text } = context.messages;
-    const join = joinText(slip);
-    const isWifi = join !== undefined && context.query.get('step') !== 'code';
-    const warning = voucher.isDemo && html`<p>${demoPill(context)}</p>`;
-    // The staff end the view, so this button is in their language.
-    const done = html`<a class="button${!isWifi && ' primary'}" lang="${staff.language}" href="${link('')}">${staff.messages.guest.done}</a>`;
-    const next = html`<a class="button primary" href="${link('/guest?step=code')}">${text.next}</a>`;
-    const previous = html`<a class="button" href="${link('/guest')}">${text.previous}</a>`;
-    return renderPage(context, {
-      title: isWifi ? text.join : text.enter,
-      isForGuest: true,
-      content: isWifi
-        ? html`<section class="shown">${warning}${wifiStep(guests, slip, join)}</section><p class="actions">${done}${next}</p>`
-        : html`<section class="shown">${warning}${codeStep(guests, voucher, join === undefined ? slip : undefined)}</section><p class="actions">${join !== undefined && previous}${done}</p>`,
-    });
-  }
+async function show(staff: AuthenticatedContext, voucher: FoundVoucher) {
+  const link = (below: string) => withFrom(staff, `/vouchers/${voucher.id}${below}`);
+  if (hasEnded(stateOf(voucher, staff.nowS))) return redirect(staff, link(''));
+  const slip = await staff.app.slips.find(voucher.siteId);
+  const guests = forGuests(staff, slip);
+  const [context] = guests;
+  const { guest: text } = context.messages;
+  const join = joinText(slip);
+  const isWifi = join !== undefined && context.query.get('step') !== 'code';
+  const warning = voucher.isDemo && html`<p>${demoPill(context)}</p>`;
+  // The staff end the view, so this button is in their language.
+  const done = html`<a class="button${!isWifi && ' primary'}" lang="${staff.language}" href="${link('')}">${staff.messages.guest.done}</a>`;
+  const next = html`<a class="button primary" href="${link('/guest?step=code')}">${text.next}</a>`;
+  const previous = html`<a class="button" href="${link('/guest')}">${text.previous}</a>`;
+  return renderPage(context, {
+    title: isWifi ? text.join : text.enter,
+    isForGuest: true,
+    content: isWifi
+      ? html`<section class="shown">${warning}${wifiStep(guests, slip, join)}</section><p class="actions">${done}${next}</p>`
+      : html`<section class="shown">${warning}${codeStep(guests, voucher, join === undefined ? slip : undefined)}</section><p class="actions">${join !== undefined && previous}${done}</p>`,
+  });
 }
 
 type Guests = [PageContext, ...PageContext[]];

@@ -1,17 +1,11 @@
 // The home page: the form that creates vouchers and a list of recent vouchers. Also handles the submitted form.
 
 import { randomUUID } from 'node:crypto';
-import type { BatchStore } from '../../../domain/batches/batch.ts';
-import type { CreateBatch } from '../../../domain/batches/create-batch.ts';
-import type { Controller } from '../../../domain/controller.ts';
 import { asBatchId } from '../../../domain/ids.ts';
-import { isFor, type ProfileStore } from '../../../domain/profiles/profile.ts';
-import type { FindFirstSteps } from '../../../domain/settings/first-steps.ts';
+import { isFor } from '../../../domain/profiles/profile.ts';
 import { isDemo, type Site } from '../../../domain/sites/site.ts';
-import { isFailing, type SiteSync } from '../../../domain/sites/site-sync.ts';
-import type { SitesFor } from '../../../domain/sites/sites-for.ts';
+import { isFailing } from '../../../domain/sites/site-sync.ts';
 import { MAX_NAME_LENGTH } from '../../../domain/vouchers/voucher-order.ts';
-import type { VoucherFinder } from '../../../domain/vouchers/voucher-search.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { readCookie, writeCookie } from '../../http/cookies.ts';
 import type { Route } from '../../http/route.ts';
@@ -32,97 +26,81 @@ const YEAR_S = 365 * 24 * 60 * 60;
 /** A batch that takes longer is completed in the background while its page shows the progress. */
 const WORTH_WAITING_MS = 3_000;
 
-interface VoucherPagesDeps {
-  sitesFor: SitesFor;
-  listSyncs: () => Promise<Map<Site['id'], SiteSync>>;
-  createBatch: CreateBatch;
-  controllerOf: (site: Site) => Pick<Controller, 'bounds'>;
-  finder: VoucherFinder;
-  batches: Pick<BatchStore, 'list'>;
-  profiles: Pick<ProfileStore, 'list'>;
-  findFirstSteps: FindFirstSteps;
-  /** Tracks work that may outlive its request. */
-  runInBackground: (work: Promise<unknown>) => Promise<unknown>;
+export const newVoucherRoutes: Route[] = [
+  { method: 'GET', path: '/', access: 'operator', run: (context) => show(context, {}) },
+  { method: 'POST', path: '/vouchers', formAt: '/', access: 'operator', run: create },
+];
+
+async function create(context: AuthenticatedContext) {
+  const { sitesFor, runInBackground, createBatch } = context.app;
+  const sites = await sitesFor(context.user);
+  rememberPrinting(context);
+  if (context.form.has('profile')) return fillIn(context, sites);
+  const { order, wanted, issues } = readVoucherForm(context, sites);
+  if (Object.keys(issues).length > 0) return show(context, issues);
+  const id = asBatchId(readBatchId(context.form.get('batch')));
+  const batch = { id, userId: context.user.id, order, wanted, createdAtMs: context.nowMs };
+  const making = runInBackground(
+    createBatch(batch, context.user, { ip: context.request.clientIp(), requestId: context.request.id }),
+  );
+  await Promise.race([making, new Promise((resolve) => setTimeout(resolve, WORTH_WAITING_MS).unref())]);
+  writeCookie(context, { name: SITE_COOKIE, value: String(order.siteId), maxAge: YEAR_S });
+  return redirect(context, `/batches/${id}${context.form.has('print') ? '?print' : ''}`);
 }
 
-export function makeNewVoucherPages(deps: VoucherPagesDeps): Route[] {
-  const { sitesFor, listSyncs, createBatch, profiles, findFirstSteps, runInBackground } = deps;
-  const boundsOf = (site: Site) => deps.controllerOf(site).bounds;
-  return [
-    { method: 'GET', path: '/', access: 'operator', run: (context) => show(context, {}) },
-    { method: 'POST', path: '/vouchers', formAt: '/', access: 'operator', run: create },
-  ];
-
-  async function create(context: AuthenticatedContext) {
-    const sites = await sitesFor(context.user);
-    rememberPrinting(context);
-    if (context.form.has('profile')) return fillIn(context, sites);
-    const { order, wanted, issues } = readVoucherForm(context, { sites, boundsOf });
-    if (Object.keys(issues).length > 0) return show(context, issues);
-    const id = asBatchId(readBatchId(context.form.get('batch')));
-    const batch = { id, userId: context.user.id, order, wanted, createdAtMs: context.nowMs };
-    const making = runInBackground(
-      createBatch(batch, context.user, { ip: context.request.clientIp(), requestId: context.request.id }),
-    );
-    await Promise.race([making, new Promise((resolve) => setTimeout(resolve, WORTH_WAITING_MS).unref())]);
-    writeCookie(context, { name: SITE_COOKIE, value: String(order.siteId), maxAge: YEAR_S });
-    return redirect(context, `/batches/${id}${context.form.has('print') ? '?print' : ''}`);
-  }
-
-  /** A profile was chosen: redirects to the form with the profile's values and the typed site, name and count. */
-  async function fillIn(context: AuthenticatedContext, sites: Site[]) {
-    const { form } = context;
-    const typed = (name: string) => (form.get(name) ?? '').slice(0, MAX_NAME_LENGTH);
-    const inputs = new URLSearchParams({ site: typed('site'), name: typed('name'), count: typed('count') });
-    const profile = (await offeredTo(sites)).find(({ id }) => String(id) === form.get('profile'));
-    if (profile) {
-      const { id, maxUses, expireMinutes } = profile;
-      const fitting = sites.filter((site) => isFor(profile, [site.id]));
-      const site = fitting.find((one) => String(one.id) === form.get('site')) ?? fitting[0];
-      const filled = {
-        profile: id,
-        site: site?.id ?? '',
-        uses: maxUses,
-        validity: 'own',
-        ...toDurationFields(expireMinutes),
-        ...toLimitFields(profile, context.language),
-      };
-      for (const [name, value] of Object.entries(filled)) inputs.set(name, String(value));
-    }
-    return redirect(context, `/?${inputs}`);
-  }
-
-  async function offeredTo(sites: Site[]) {
-    const siteIds = sites.map(({ id }) => id);
-    return (await profiles.list()).filter((profile) => isFor(profile, siteIds));
-  }
-
-  async function show(context: AuthenticatedContext, issues: Issues) {
-    const { messages } = context;
-    const sites = await sitesFor(context.user);
-    const syncs = await listSyncs();
-    const away = sites.filter(({ id }) => {
-      const sync = syncs.get(id);
-      return sync !== undefined && isFailing(sync);
-    });
-    const shown = {
-      sites,
-      profiles: await offeredTo(sites),
-      preselected: preselectedOf(context, sites),
-      batchId: readBatchId(context.form.get('batch')),
-      issues,
-      printsAtOnce: printsAtOnce(context),
+/** A profile was chosen: redirects to the form with the profile's values and the typed site, name and count. */
+async function fillIn(context: AuthenticatedContext, sites: Site[]) {
+  const { form } = context;
+  const typed = (name: string) => (form.get(name) ?? '').slice(0, MAX_NAME_LENGTH);
+  const inputs = new URLSearchParams({ site: typed('site'), name: typed('name'), count: typed('count') });
+  const profile = (await offeredTo(context, sites)).find(({ id }) => String(id) === form.get('profile'));
+  if (profile) {
+    const { id, maxUses, expireMinutes } = profile;
+    const fitting = sites.filter((site) => isFor(profile, [site.id]));
+    const site = fitting.find((one) => String(one.id) === form.get('site')) ?? fitting[0];
+    const filled = {
+      profile: id,
+      site: site?.id ?? '',
+      uses: maxUses,
+      validity: 'own',
+      ...toDurationFields(expireMinutes),
+      ...toLimitFields(profile, context.language),
     };
-    return renderPage(context, {
-      title: messages.form.title,
-      issues,
-      under: '/',
-      content: html`${await firstStepsCard(context, findFirstSteps)}<div class="columns"><section class="card"><h1>${messages.form.title}</h1>
+    for (const [name, value] of Object.entries(filled)) inputs.set(name, String(value));
+  }
+  return redirect(context, `/?${inputs}`);
+}
+
+async function offeredTo({ app }: AuthenticatedContext, sites: Site[]) {
+  const siteIds = sites.map(({ id }) => id);
+  return (await app.profiles.list()).filter((profile) => isFor(profile, siteIds));
+}
+
+async function show(context: AuthenticatedContext, issues: Issues) {
+  const { app, messages } = context;
+  const sites = await app.sitesFor(context.user);
+  const syncs = await app.syncs.list();
+  const away = sites.filter(({ id }) => {
+    const sync = syncs.get(id);
+    return sync !== undefined && isFailing(sync);
+  });
+  const shown = {
+    sites,
+    profiles: await offeredTo(context, sites),
+    preselected: preselectedOf(context, sites),
+    batchId: readBatchId(context.form.get('batch')),
+    issues,
+    printsAtOnce: printsAtOnce(context),
+  };
+  return renderPage(context, {
+    title: messages.form.title,
+    issues,
+    under: '/',
+    content: html`${await firstStepsCard(context)}<div class="columns"><section class="card"><h1>${messages.form.title}</h1>
 ${away.map((site) => troubleNote(context, site, syncs.get(site.id)))}
 ${sites.length === 0 ? noSites(context) : voucherForm(context, shown)}</section>
-${await recentCard(context, sites, deps)}</div>`,
-    });
-  }
+${await recentCard(context, sites)}</div>`,
+  });
 }
 
 /** The submitted choice, otherwise the choice of this device. */

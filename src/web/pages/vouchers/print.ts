@@ -1,16 +1,13 @@
 // Prints vouchers (a single voucher, a batch or a selection) as a web page or a PDF. A voucher of a site that the user
 // has no access to results in 404.
 
-import type { NoteAudit, SearchAudit } from '../../../domain/audit/audit-log.ts';
-import type { Batch, BatchStore } from '../../../domain/batches/batch.ts';
+import type { Batch } from '../../../domain/batches/batch.ts';
 import { asBatchId, asVoucherId, type VoucherId } from '../../../domain/ids.ts';
 import { PAPERS, type Paper } from '../../../domain/sites/paper.ts';
 import { isDemo, type Site } from '../../../domain/sites/site.ts';
-import type { SitesFor } from '../../../domain/sites/sites-for.ts';
-import { MAX_SLIPS, namesNoWifi, type SlipStore, type SlipVoucher } from '../../../domain/sites/slip.ts';
+import { MAX_SLIPS, namesNoWifi, type SlipVoucher } from '../../../domain/sites/slip.ts';
 import { statusOf } from '../../../domain/vouchers/voucher.ts';
 import { PAPER_SHAPES } from '../../../print/papers.ts';
-import { makePdfPrinter } from '../../../print/pdf-printer.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { choosePaper } from '../../http/cookies.ts';
 import { datedName, download } from '../../http/download.ts';
@@ -22,7 +19,7 @@ import { renderPage } from '../../ui/layout.ts';
 import { message } from '../../ui/message.ts';
 import { listLeft } from './list-link.ts';
 import { drawPages } from './printed-page.ts';
-import { prepareSlips, type SlipDeps } from './slips.ts';
+import { prepareSlips } from './slips.ts';
 import { shownName } from './voucher-details.ts';
 
 /** How many ids of printed vouchers an audit entry lists. */
@@ -30,34 +27,24 @@ const MAX_AUDITED_IDS = 20;
 /** Within this time, choosing another paper for the same vouchers adds no second audit entry. */
 const SAME_OPENING_MS = 60 * 60_000;
 
-interface Deps extends SlipDeps {
-  slips: Pick<SlipStore, 'find' | 'findVouchers'>;
-  batches: Pick<BatchStore, 'find'>;
-  sitesFor: SitesFor;
-  noteAudit: NoteAudit;
-  searchAudit: SearchAudit;
-  stopping: AbortSignal;
-}
+export const printRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/vouchers/print',
+    access: 'operator',
+    run: withVouchers(show),
+  },
+  {
+    method: 'GET',
+    path: '/vouchers/pdf',
+    access: 'operator',
+    run: withVouchers(save),
+  },
+];
 
-export function makePrintPages(deps: Deps): Route[] {
-  const { slips, batches, sitesFor, noteAudit, searchAudit } = deps;
-  const printPdf = makePdfPrinter({ stopping: deps.stopping });
-  return [
-    {
-      method: 'GET',
-      path: '/vouchers/print',
-      access: 'operator',
-      run: (context) => withVouchers(context, show),
-    },
-    {
-      method: 'GET',
-      path: '/vouchers/pdf',
-      access: 'operator',
-      run: (context) => withVouchers(context, save),
-    },
-  ];
-
-  async function withVouchers(context: AuthenticatedContext, run: typeof show): Promise<Response> {
+function withVouchers(run: typeof show): (context: AuthenticatedContext) => Promise<Response> {
+  return async (context) => {
+    const { sitesFor, slips } = context.app;
     const { messages, nowS } = context;
     const batch = await findBatch(context);
     const ids = readIds(context, batch);
@@ -71,27 +58,28 @@ export function makePrintPages(deps: Deps): Route[] {
     const all = ids.flatMap((id) => byId.get(id) ?? []);
     const worth = all.filter((voucher) => statusOf(voucher, nowS) !== 'expired');
     return run(context, { all, worth, batch, sites });
-  }
+  };
+}
 
-  async function findBatch({ query }: AuthenticatedContext): Promise<Batch | undefined> {
-    const id = query.get('batch');
-    return id === null ? undefined : batches.find(asBatchId(id));
-  }
+async function findBatch({ app, query }: AuthenticatedContext): Promise<Batch | undefined> {
+  const id = query.get('batch');
+  return id === null ? undefined : app.batches.find(asBatchId(id));
+}
 
-  async function show(context: AuthenticatedContext, chosen: Chosen): Promise<Response> {
-    const { messages } = context;
-    const { all, worth } = chosen;
-    const paper = choosePaper(context);
-    const leftOut = all.length - worth.length;
-    const { layout, content } = await drawPages(await prepareSlips(context, worth, deps), paper);
-    const isRoll = PAPER_SHAPES[paper].kind === 'roll';
-    const amount = messages.slip.document(worth.length);
-    if (worth.length > 0 && !(await isOtherPaper(context, chosen)))
-      await note(context, 'voucher.printed', chosen);
-    return renderPage(context, {
-      title: messages.print.title,
-      message: html`${(await findUnnamed(chosen)).map((site) => unnamedWarning(context, site))}${leftOut > 0 && message('info', messages.slip.leftOut(leftOut))}${layout.leftOut.length > 0 && message('warning', messages.slip.noRoom(layout.leftOut))}`,
-      content: html`<div class="screen-only"><h1>${messages.print.title}</h1>
+async function show(context: AuthenticatedContext, chosen: Chosen): Promise<Response> {
+  const { messages } = context;
+  const { all, worth } = chosen;
+  const paper = choosePaper(context);
+  const leftOut = all.length - worth.length;
+  const { layout, content } = await drawPages(await prepareSlips(context, worth), paper);
+  const isRoll = PAPER_SHAPES[paper].kind === 'roll';
+  const amount = messages.slip.document(worth.length);
+  if (worth.length > 0 && !(await isOtherPaper(context, chosen)))
+    await note(context, 'voucher.printed', chosen);
+  return renderPage(context, {
+    title: messages.print.title,
+    message: html`${(await findUnnamed(context, chosen)).map((site) => unnamedWarning(context, site))}${leftOut > 0 && message('info', messages.slip.leftOut(leftOut))}${layout.leftOut.length > 0 && message('warning', messages.slip.noRoom(layout.leftOut))}`,
+    content: html`<div class="screen-only"><h1>${messages.print.title}</h1>
 ${worth.length > 0 && html`<p class="soft">${isRoll ? amount : messages.slip.onPages(amount, layout.pages.length)}</p>`}
 <nav class="chips papers" aria-label="${messages.slip.paper}">${PAPERS.map((one) => chip(context, one, one === paper))}</nav>
 <div class="actions">
@@ -103,61 +91,59 @@ ${
 ${toBack(context, all)}</div>
 <p class="soft actual-size">${messages.slip.actualSize}</p></div>
 ${content}`,
-    });
-  }
+  });
+}
 
-  /** Printed sites whose slips do not tell the guest which Wi-Fi to use. A demo has none. */
-  async function findUnnamed({ worth, sites }: Chosen): Promise<Site[]> {
-    const printed = new Set(worth.map(({ siteId }) => siteId));
-    const unnamed: Site[] = [];
-    for (const site of sites)
-      if (printed.has(site.id) && !isDemo(site) && namesNoWifi(await slips.find(site.id))) unnamed.push(site);
-    return unnamed;
-  }
+/** Printed sites whose slips do not tell the guest which Wi-Fi to use. A demo has none. */
+async function findUnnamed({ app }: AuthenticatedContext, { worth, sites }: Chosen): Promise<Site[]> {
+  const printed = new Set(worth.map(({ siteId }) => siteId));
+  const unnamed: Site[] = [];
+  for (const site of sites)
+    if (printed.has(site.id) && !isDemo(site) && namesNoWifi(await app.slips.find(site.id)))
+      unnamed.push(site);
+  return unnamed;
+}
 
-  /** A page says "opened for printing": the browser does not report what the user does with it. */
-  function note(
-    context: AuthenticatedContext,
-    action: 'voucher.printed' | 'voucher.saved',
-    chosen: Chosen,
-  ): Promise<void> {
-    return noteAudit({ ...auditContextOf(context), action, subject: subjectOf(chosen) });
-  }
+/** A page says "opened for printing": the browser does not report what the user does with it. */
+function note(
+  context: AuthenticatedContext,
+  action: 'voucher.printed' | 'voucher.saved',
+  chosen: Chosen,
+): Promise<void> {
+  return context.app.noteAudit({ ...auditContextOf(context), action, subject: subjectOf(chosen) });
+}
 
-  /** Whether the user only switched the paper. `paper` in the address is not enough: the address may be a bookmark. */
-  async function isOtherPaper(
-    { query, user, nowMs }: AuthenticatedContext,
-    chosen: Chosen,
-  ): Promise<boolean> {
-    // The subject of many vouchers does not name them all.
-    if (!query.has('paper') || (!chosen.batch && chosen.worth.length > MAX_AUDITED_IDS)) return false;
-    const { entries } = await searchAudit({
-      action: 'voucher.printed',
-      by: { kind: 'user', id: String(user.id), name: user.name },
-      fromMs: nowMs - SAME_OPENING_MS,
-      untilMs: nowMs + 1,
-      limit: 20,
-      lookBack: 1_000,
-    });
-    const subject = subjectOf(chosen);
-    return entries.some((entry) => entry.subject === subject);
-  }
+/** Whether the user only switched the paper. `paper` in the address is not enough: the address may be a bookmark. */
+async function isOtherPaper(context: AuthenticatedContext, chosen: Chosen): Promise<boolean> {
+  const { app, query, user, nowMs } = context;
+  // The subject of many vouchers does not name them all.
+  if (!query.has('paper') || (!chosen.batch && chosen.worth.length > MAX_AUDITED_IDS)) return false;
+  const { entries } = await app.searchAudit({
+    action: 'voucher.printed',
+    by: { kind: 'user', id: String(user.id), name: user.name },
+    fromMs: nowMs - SAME_OPENING_MS,
+    untilMs: nowMs + 1,
+    limit: 20,
+    lookBack: 1_000,
+  });
+  const subject = subjectOf(chosen);
+  return entries.some((entry) => entry.subject === subject);
+}
 
-  async function save(context: AuthenticatedContext, chosen: Chosen): Promise<Response> {
-    const { messages, settings, language, user } = context;
-    const { all, worth } = chosen;
-    if (worth.length === 0) return problemPage(context, 422, messages.slip.leftOut(all.length));
-    const order = {
-      ...(await prepareSlips(context, worth, deps)),
-      paper: choosePaper(context),
-      title: `${settings.title} · ${messages.slip.document(worth.length)}`,
-      language,
-    };
-    const body = await printPdf(order, user.id);
-    if (body === 'busy') return problemPage(context, 503, messages.slip.busy, { 'retry-after': '10' });
-    await note(context, 'voucher.saved', chosen);
-    return download(context, { name: `${fileNameOf(context, chosen)}.pdf`, type: 'application/pdf', body });
-  }
+async function save(context: AuthenticatedContext, chosen: Chosen): Promise<Response> {
+  const { app, messages, settings, language, user } = context;
+  const { all, worth } = chosen;
+  if (worth.length === 0) return problemPage(context, 422, messages.slip.leftOut(all.length));
+  const order = {
+    ...(await prepareSlips(context, worth)),
+    paper: choosePaper(context),
+    title: `${settings.title} · ${messages.slip.document(worth.length)}`,
+    language,
+  };
+  const body = await app.printPdf(order, user.id);
+  if (body === 'busy') return problemPage(context, 503, messages.slip.busy, { 'retry-after': '10' });
+  await note(context, 'voucher.saved', chosen);
+  return download(context, { name: `${fileNameOf(context, chosen)}.pdf`, type: 'application/pdf', body });
 }
 
 function unnamedWarning({ messages, user }: AuthenticatedContext, { id, name }: Site): Html {

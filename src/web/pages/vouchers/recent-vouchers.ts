@@ -1,9 +1,9 @@
 // The recent vouchers on the home page. The vouchers of a batch are one line that leads to the batch.
 
-import type { BatchStore, BatchSummary } from '../../../domain/batches/batch.ts';
+import type { BatchSummary } from '../../../domain/batches/batch.ts';
 import type { BatchId } from '../../../domain/ids.ts';
 import type { Site } from '../../../domain/sites/site.ts';
-import type { FoundVoucher, VoucherFinder } from '../../../domain/vouchers/voucher-search.ts';
+import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import type { PageContext } from '../../http/context.ts';
 import { emptyState } from '../../ui/empty-state.ts';
 import { type Html, html } from '../../ui/html.ts';
@@ -14,16 +14,8 @@ const LINES = 8;
 /** So many batches in a row are looked past; then the list is shorter. */
 const MAX_FURTHER_SEARCHES = 3;
 
-interface RecentDeps {
-  finder: VoucherFinder;
-  batches: Pick<BatchStore, 'list'>;
-}
-
-export async function recentCard(
-  context: PageContext,
-  sites: Site[],
-  { finder, batches }: RecentDeps,
-): Promise<Html> {
+export async function recentCard(context: PageContext, sites: Site[]): Promise<Html> {
+  const { finder, batches } = context.app;
   const { list, form, result, batches: text } = context.messages;
   const siteIds = sites.map(({ id }) => id);
   const lines = await findLines();

@@ -2,10 +2,8 @@
 // button that tries the failed ones again.
 
 import { asRevocationId } from '../../../domain/ids.ts';
-import type { HasSites } from '../../../domain/sites/sites-for.ts';
 import {
   type BulkRevocation,
-  type BulkRevocationStore,
   REVOCATION_OUTCOMES,
   type ReportedVoucher,
   type RevocationOutcome,
@@ -20,81 +18,75 @@ import { type Html, html } from '../../ui/html.ts';
 import { formToken, oneTimeToken, redirect, renderPage } from '../../ui/layout.ts';
 import { message } from '../../ui/message.ts';
 import { mendOf, technicalText } from '../sites/controller-errors.ts';
-import { carryOut, type RevocationDeps } from './begin-revocation.ts';
+import { carryOut } from './begin-revocation.ts';
 import { toList, withFrom } from './list-link.ts';
 import { shownName } from './voucher-details.ts';
 
 const REFRESH_S = 2;
 const PAGE_SIZE = 50;
 
-export interface ReportDeps {
-  bulkRevocations: Pick<BulkRevocationStore, 'find' | 'listOpen' | 'tally'>;
-  hasSites: HasSites;
-}
+export const revocationReportRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/revocations/:revocation',
+    access: 'operator',
+    run: withRevocation(show),
+  },
+  {
+    method: 'POST',
+    path: '/revocations/:revocation/retry',
+    access: 'operator',
+    run: withRevocation(retry),
+  },
+];
 
-export function makeRevocationReportPages(deps: RevocationDeps & ReportDeps): Route[] {
-  const { bulkRevocations, hasSites } = deps;
-  return [
-    {
-      method: 'GET',
-      path: '/revocations/:revocation',
-      access: 'operator',
-      run: (context) => withRevocation(context, show),
-    },
-    {
-      method: 'POST',
-      path: '/revocations/:revocation/retry',
-      access: 'operator',
-      run: (context) => withRevocation(context, retry),
-    },
-  ];
-
-  /** Responds with 404 unless the user has the sites of all vouchers. A site may have been deactivated since. */
-  async function withRevocation(context: AuthenticatedContext, run: typeof show): Promise<Response> {
+/** Responds with 404 unless the user has the sites of all vouchers. A site may have been deactivated since. */
+function withRevocation(run: typeof show): (context: AuthenticatedContext) => Promise<Response> {
+  return async (context) => {
+    const { bulkRevocations, hasSites } = context.app;
     const revocation = await bulkRevocations.find(asRevocationId(context.parameters.revocation ?? ''));
     return revocation && (await hasSites(context.user, revocation.siteIds))
       ? run(context, revocation)
       : problemPage(context, 404, context.messages.problem.notFound);
-  }
+  };
+}
 
-  async function retry(context: AuthenticatedContext, { id }: BulkRevocation): Promise<Response> {
-    const by = { userId: context.user.id, ip: context.request.clientIp() };
-    if (!(await bulkRevocations.retryFailed(id, by)))
-      return redirect(context, withFrom(context, `/revocations/${id}`));
-    return carryOut(context, deps, id);
-  }
+async function retry(context: AuthenticatedContext, { id }: BulkRevocation): Promise<Response> {
+  const by = { userId: context.user.id, ip: context.request.clientIp() };
+  if (!(await context.app.bulkRevocations.retryFailed(id, by)))
+    return redirect(context, withFrom(context, `/revocations/${id}`));
+  return carryOut(context, id);
+}
 
-  async function show(context: AuthenticatedContext, revocation: BulkRevocation): Promise<Response> {
-    const { messages, language, timeZone, query } = context;
-    const { revocation: text } = messages;
-    const tally = await bulkRevocations.tally(revocation.id);
-    const outcome = readOutcome(query.get('outcome'), tally);
-    const afterId = Number(/^\d{1,15}$/.exec(query.get('after') ?? '')?.[0] ?? 0);
-    const found = await bulkRevocations.report(revocation.id, { outcome, afterId, limit: PAGE_SIZE + 1 });
-    const isRunning = revocation.endedAtMs === null;
-    const title = titleOf(context, tally, isRunning);
-    const all = allOf(tally);
-    const started = text.startedBy(
-      revocation.user.name || messages.list.removedUser,
-      sayTime(revocation.createdAtMs, { language, timeZone }),
-    );
-    return renderPage(context, {
-      title,
-      under: '/vouchers',
-      ...(isRunning && { refresh: REFRESH_S }),
-      content: html`<section class="card"><div role="status"><h1>${title}</h1></div>
+async function show(context: AuthenticatedContext, revocation: BulkRevocation): Promise<Response> {
+  const { bulkRevocations } = context.app;
+  const { messages, language, timeZone, query } = context;
+  const { revocation: text } = messages;
+  const tally = await bulkRevocations.tally(revocation.id);
+  const outcome = readOutcome(query.get('outcome'), tally);
+  const afterId = Number(/^\d{1,15}$/.exec(query.get('after') ?? '')?.[0] ?? 0);
+  const found = await bulkRevocations.report(revocation.id, { outcome, afterId, limit: PAGE_SIZE + 1 });
+  const isRunning = revocation.endedAtMs === null;
+  const title = titleOf(context, tally, isRunning);
+  const all = allOf(tally);
+  const started = text.startedBy(
+    revocation.user.name || messages.list.removedUser,
+    sayTime(revocation.createdAtMs, { language, timeZone }),
+  );
+  return renderPage(context, {
+    title,
+    under: '/vouchers',
+    ...(isRunning && { refresh: REFRESH_S }),
+    content: html`<section class="card"><div role="status"><h1>${title}</h1></div>
 ${isRunning && html`<progress max="${all}" value="${all - tally.awaiting}" aria-label="${title}"></progress><p>${text.background}</p>`}
 <p class="soft">${started}${tally.unknown > 0 && html`<br>${messages.admin.notKnown}: ${tally.unknown}`}</p>${actions(context, revocation, tally)}</section>
 ${found.length > 0 && html`<section class="card">${chips(context, revocation, { tally, outcome })}${details(context, found.slice(0, PAGE_SIZE), { outcome, count: tally[outcome] })}</section>`}${pager(context, found)}`,
-    });
-  }
+  });
 }
 
 /** Leads to the reports of the bulk revocations in progress, for a user who has left them. */
-export async function runningRevocations(
-  context: AuthenticatedContext,
-  { bulkRevocations, hasSites }: ReportDeps,
-): Promise<Html[]> {
+export async function runningRevocations(context: AuthenticatedContext): Promise<Html[]> {
+  const { bulkRevocations, hasSites } = context.app;
   const { revocation: text, batches } = context.messages;
   const notes: Html[] = [];
   for (const id of await bulkRevocations.listOpen()) {

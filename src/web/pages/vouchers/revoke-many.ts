@@ -3,13 +3,10 @@
 // filter all vouchers of all sites would match, so that is refused.
 
 import { asVoucherId, type VoucherId } from '../../../domain/ids.ts';
-import type { SitesFor } from '../../../domain/sites/sites-for.ts';
-import type { SlipStore } from '../../../domain/sites/slip.ts';
 import { MAX_REVOKED_AT_ONCE } from '../../../domain/vouchers/bulk-revocation.ts';
 import { foundPages } from '../../../domain/vouchers/found-pages.ts';
 import type { Revocable } from '../../../domain/vouchers/revoke-voucher.ts';
 import { formatCode, statusOf, type Voucher } from '../../../domain/vouchers/voucher.ts';
-import type { VoucherFinder } from '../../../domain/vouchers/voucher-search.ts';
 import { hasEnded, stateOf, type VoucherState } from '../../../domain/vouchers/voucher-state.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { problemPage } from '../../http/problem-page.ts';
@@ -20,7 +17,7 @@ import { factList } from '../../ui/fact-list.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { renderPage } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
-import { beginRevocation, type RevocationDeps } from './begin-revocation.ts';
+import { beginRevocation } from './begin-revocation.ts';
 import { readConfirmed, writeConfirmed } from './confirmed-vouchers.ts';
 import { listLeft } from './list-link.ts';
 import { readSearch, type SearchInput } from './read-search.ts';
@@ -30,12 +27,6 @@ const OPEN_STATES = ['unused', 'in-use', 'used-up'] as const satisfies VoucherSt
 /** How many vouchers the confirmation page names. */
 const MAX_NAMED = 5;
 
-interface Deps extends RevocationDeps {
-  sitesFor: SitesFor;
-  finder: VoucherFinder;
-  slips: Pick<SlipStore, 'findVouchers'>;
-}
-
 interface Wanted {
   vouchers: (Voucher & Pick<Revocable, 'id' | 'siteId'>)[];
   isCut: boolean;
@@ -44,80 +35,84 @@ interface Wanted {
   filter?: SearchInput;
 }
 
-export function makeRevokeManyPages(deps: Deps): Route[] {
-  const { sitesFor, finder, slips } = deps;
-  return [
-    {
-      method: 'GET',
-      path: '/vouchers/revoke',
-      access: 'operator',
-      run: (context) => withWanted(context, (wanted) => ask(context, wanted)),
-    },
-    {
-      method: 'POST',
-      path: '/vouchers/revoke',
-      formAt: '/vouchers',
-      access: 'operator',
-      run: (context) => withWanted(context, (wanted) => revoke(context, wanted)),
-    },
-  ];
+export const revokeManyRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/vouchers/revoke',
+    access: 'operator',
+    run: withWanted(ask),
+  },
+  {
+    method: 'POST',
+    path: '/vouchers/revoke',
+    formAt: '/vouchers',
+    access: 'operator',
+    run: withWanted(revoke),
+  },
+];
 
-  async function withWanted(
-    context: AuthenticatedContext,
-    run: (wanted: Wanted) => Response | Promise<Response>,
-  ): Promise<Response> {
+type WantedPage = (context: AuthenticatedContext, wanted: Wanted) => Response | Promise<Response>;
+
+function withWanted(run: WantedPage): (context: AuthenticatedContext) => Promise<Response> {
+  return async (context) => {
     const { messages, query } = context;
     if (!asksForAll(context) && !query.has('voucher'))
       return problemPage(context, 422, messages.revocation.noneSelected);
-    const filter = asksForAll(context) ? readSearch(context, await sitesFor(context.user)) : undefined;
+    const filter = asksForAll(context)
+      ? readSearch(context, await context.app.sitesFor(context.user))
+      : undefined;
     if (filter && !filter.isFiltered) return problemPage(context, 422, messages.revocation.noFilter);
     const wanted = filter ? await findAll(context, filter) : await findSelected(context);
     if (!wanted) return problemPage(context, 404, messages.problem.notFound);
-    return wanted.vouchers.length === 0 ? nothing(context) : run(wanted);
-  }
+    return wanted.vouchers.length === 0 ? nothing(context) : run(context, wanted);
+  };
+}
 
-  /** Undefined if an id is malformed or belongs to a voucher that the user may not see. */
-  async function findSelected(context: AuthenticatedContext): Promise<Wanted | undefined> {
-    const texts = [...new Set(context.query.getAll('voucher'))].slice(0, MAX_REVOKED_AT_ONCE);
-    if (!texts.every((text) => /^\d{1,15}$/.test(text))) return undefined;
-    const ids = texts.map((text) => asVoucherId(Number(text)));
-    const found = await findByIds(context, ids);
-    if (found.length < ids.length) return undefined;
-    return { vouchers: withoutEnded(context, found), isCut: false, onlyUnused: false };
-  }
+/** Undefined if an id is malformed or belongs to a voucher that the user may not see. */
+async function findSelected(context: AuthenticatedContext): Promise<Wanted | undefined> {
+  const texts = [...new Set(context.query.getAll('voucher'))].slice(0, MAX_REVOKED_AT_ONCE);
+  if (!texts.every((text) => /^\d{1,15}$/.test(text))) return undefined;
+  const ids = texts.map((text) => asVoucherId(Number(text)));
+  const found = await findByIds(context, ids);
+  if (found.length < ids.length) return undefined;
+  return { vouchers: withoutEnded(context, found), isCut: false, onlyUnused: false };
+}
 
-  async function findByIds({ user }: AuthenticatedContext, ids: VoucherId[]) {
-    return slips.findVouchers({ ids, siteIds: (await sitesFor(user)).map(({ id }) => id) });
-  }
+async function findByIds({ app, user }: AuthenticatedContext, ids: VoucherId[]) {
+  return app.slips.findVouchers({ ids, siteIds: (await app.sitesFor(user)).map(({ id }) => id) });
+}
 
-  /** The results of the filter, or those of them that the user has confirmed. */
-  async function findAll(context: AuthenticatedContext, filter: SearchInput): Promise<Wanted> {
-    const { state, search } = filter;
-    const onlyUnused = state === 'unused';
-    const confirmed = readConfirmed(context.form);
-    if (confirmed) {
-      const found = await findByIds(context, confirmed.slice(0, MAX_REVOKED_AT_ONCE));
-      return { vouchers: withoutEnded(context, found), isCut: false, onlyUnused, filter };
+/** The results of the filter, or those of them that the user has confirmed. */
+async function findAll(context: AuthenticatedContext, filter: SearchInput): Promise<Wanted> {
+  const { state, search } = filter;
+  const onlyUnused = state === 'unused';
+  const confirmed = readConfirmed(context.form);
+  if (confirmed) {
+    const found = await findByIds(context, confirmed.slice(0, MAX_REVOKED_AT_ONCE));
+    return { vouchers: withoutEnded(context, found), isCut: false, onlyUnused, filter };
+  }
+  const vouchers = new Map<number, Wanted['vouchers'][number]>();
+  if (canRevokeAll(state))
+    for await (const page of foundPages(context.app.finder, {
+      ...search,
+      state: state ?? 'open',
+      sort: 'newest',
+    })) {
+      for (const voucher of page) vouchers.set(voucher.id, voucher);
+      if (vouchers.size > MAX_REVOKED_AT_ONCE) break;
     }
-    const vouchers = new Map<number, Wanted['vouchers'][number]>();
-    if (canRevokeAll(state))
-      for await (const page of foundPages(finder, { ...search, state: state ?? 'open', sort: 'newest' })) {
-        for (const voucher of page) vouchers.set(voucher.id, voucher);
-        if (vouchers.size > MAX_REVOKED_AT_ONCE) break;
-      }
-    return {
-      vouchers: [...vouchers.values()].slice(0, MAX_REVOKED_AT_ONCE),
-      isCut: vouchers.size > MAX_REVOKED_AT_ONCE,
-      onlyUnused,
-      filter,
-    };
-  }
+  return {
+    vouchers: [...vouchers.values()].slice(0, MAX_REVOKED_AT_ONCE),
+    isCut: vouchers.size > MAX_REVOKED_AT_ONCE,
+    onlyUnused,
+    filter,
+  };
+}
 
-  function revoke(context: AuthenticatedContext, wanted: Wanted): Response | Promise<Response> {
-    if (asksForAll(context) && !readConfirmed(context.form)) return ask(context, wanted);
-    const { vouchers, onlyUnused } = wanted;
-    return beginRevocation(context, deps, { vouchers, onlyUnused, batchId: null });
-  }
+function revoke(context: AuthenticatedContext, wanted: Wanted): Response | Promise<Response> {
+  if (asksForAll(context) && !readConfirmed(context.form)) return ask(context, wanted);
+  const { vouchers, onlyUnused } = wanted;
+  return beginRevocation(context, { vouchers, onlyUnused, batchId: null });
 }
 
 const asksForAll = ({ query }: AuthenticatedContext) => query.get('all') === '1';

@@ -2,7 +2,7 @@
 
 import type { SiteId } from '../../../domain/ids.ts';
 import { FIRST_LANGUAGE, type Language } from '../../../domain/language.ts';
-import type { ImageName, ImageStore, Settings } from '../../../domain/settings/settings.ts';
+import type { ImageName, Settings } from '../../../domain/settings/settings.ts';
 import {
   type SiteSlip,
   type SlipStore,
@@ -17,23 +17,17 @@ import type { Guide, PrintedSlip, PrintOrder, WifiFact } from '../../../print/pr
 import type { PageContext } from '../../http/context.ts';
 import { sayAllowance, shownName } from './voucher-details.ts';
 
-export interface SlipDeps {
-  slips: Pick<SlipStore, 'find'>;
-  images: Pick<ImageStore, 'find'>;
-}
-
 export type Prepared = Pick<PrintOrder, 'slips' | 'logos'>;
 
 export async function prepareSlips(
   context: PageContext,
   vouchers: SlipVoucher[],
-  { slips, images }: SlipDeps,
+  findSlip: SlipStore['find'] = context.app.slips.find,
 ): Promise<Prepared> {
   const logos: Prepared['logos'] = new Map();
   const sites = new Map<SiteId, { own: SiteSlip; logo: ImageName | undefined }>();
   for (const { siteId } of vouchers)
-    if (!sites.has(siteId))
-      sites.set(siteId, { own: await slips.find(siteId), logo: await findLogo(siteId) });
+    if (!sites.has(siteId)) sites.set(siteId, { own: await findSlip(siteId), logo: await findLogo(siteId) });
   return {
     logos,
     slips: vouchers.flatMap((voucher) => {
@@ -45,7 +39,7 @@ export async function prepareSlips(
   /** The site's logo, otherwise the installation's. */
   async function findLogo(siteId: SiteId): Promise<ImageName | undefined> {
     for (const name of [`site-${siteId}`, 'logo'] as const) {
-      const image = logos.has(name) ? undefined : await images.find(name);
+      const image = logos.has(name) ? undefined : await context.app.images.find(name);
       if (image)
         logos.set(name, {
           source: `data:${image.type};base64,${image.bytes.toString('base64')}`,

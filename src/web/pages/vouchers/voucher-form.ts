@@ -1,7 +1,6 @@
 // The form that creates vouchers: renders it, reads it, and reports validation issues per field.
 
 import { MAX_BATCH_SIZE } from '../../../domain/batches/batch.ts';
-import type { ControllerBounds } from '../../../domain/controller.ts';
 import { asSiteId } from '../../../domain/ids.ts';
 import type { OrderField, OutOfBounds } from '../../../domain/problem.ts';
 import type { Profile } from '../../../domain/profiles/profile.ts';
@@ -41,12 +40,7 @@ export interface Reading {
   issues: Issues;
 }
 
-interface Known {
-  sites: Site[];
-  boundsOf: (site: Site) => ControllerBounds;
-}
-
-export function readVoucherForm(context: PageContext, { sites, boundsOf }: Known): Reading {
+export function readVoucherForm(context: PageContext, sites: Site[]): Reading {
   const { form, messages, settings } = context;
   const issues: Issues = {};
   const number = (field: FieldName, least: number, most: number, absent: number) => {
@@ -84,7 +78,7 @@ export function readVoucherForm(context: PageContext, { sites, boundsOf }: Known
     quotaMb: amount('quota', readQuota(context)),
   };
   const wanted = number('count', 1, MAX_BATCH_SIZE, 1);
-  const beyond = site && findOutOfBounds(order, boundsOf(site));
+  const beyond = site && findOutOfBounds(order, context.app.controllerOf(site).bounds);
   if (beyond) issues[FIELDS[beyond.field]] ??= sayBound(context, beyond);
   return { order, wanted, issues };
 }

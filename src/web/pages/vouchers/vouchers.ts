@@ -1,6 +1,5 @@
 // The list of vouchers with search, filters and paging, and the page of a single voucher.
 
-import type { BatchStore } from '../../../domain/batches/batch.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher, FoundVouchers } from '../../../domain/vouchers/voucher-search.ts';
 import { hasEnded, stateOf } from '../../../domain/vouchers/voucher-state.ts';
@@ -16,10 +15,9 @@ import { MAX_EXPORTED } from './export.ts';
 import { handOverButtons, PRINT_NOW } from './hand-over.ts';
 import { toList, withFrom } from './list-link.ts';
 import { readMark, readSearch, type SearchInput, writeMark } from './read-search.ts';
-import { type ReportDeps, runningRevocations } from './revocation-report.ts';
+import { runningRevocations } from './revocation-report.ts';
 import { canRevokeAll } from './revoke-many.ts';
 import { resultCount, searchForm } from './search-form.ts';
-import type { SlipDeps } from './slips.ts';
 import {
   demoPill,
   endNote,
@@ -32,79 +30,73 @@ import {
   usesOf,
 } from './voucher-details.ts';
 import { choiceOf } from './voucher-table.ts';
-import { type VoucherDeps, withVoucher } from './with-voucher.ts';
+import { withVoucher } from './with-voucher.ts';
 
 const PAGE_SIZE = 30;
 
-interface Deps extends VoucherDeps, Pick<SlipDeps, 'slips'>, ReportDeps {
-  batches: Pick<BatchStore, 'find'>;
-}
+export const voucherRoutes: Route[] = [
+  { method: 'GET', path: '/vouchers', access: 'operator', run: list },
+  {
+    method: 'GET',
+    path: '/vouchers/:id',
+    access: 'operator',
+    run: withVoucher(show),
+  },
+];
 
-export function makeVoucherPages(deps: Deps): Route[] {
-  const { sitesFor, finder } = deps;
-  return [
-    { method: 'GET', path: '/vouchers', access: 'operator', run: list },
-    {
-      method: 'GET',
-      path: '/vouchers/:id',
-      access: 'operator',
-      run: (context) => withVoucher(context, deps, show),
-    },
-  ];
-
-  async function list(context: AuthenticatedContext) {
-    const { messages, query } = context;
-    const sites = await sitesFor(context.user);
-    const input = readSearch(context, sites);
-    const { isFiltered, search } = input;
-    const after = readMark(query.get('after'));
-    const from = after ? { after } : { counts: true };
-    const found = await finder.search({ ...search, ...from, limit: PAGE_SIZE + 1 });
-    const shown = found.vouchers.slice(0, PAGE_SIZE);
-    return renderPage(context, {
-      title: messages.list.title,
-      scripts: [liveSearchScript],
-      sendsRequests: true,
-      content: html`<div class="heading"><h1>${messages.list.title}</h1><a class="button" href="/batches">${messages.batches.title}</a></div>${await runningRevocations(context, deps)}${searchForm(context, sites, input)}
+async function list(context: AuthenticatedContext) {
+  const { sitesFor, finder } = context.app;
+  const { messages, query } = context;
+  const sites = await sitesFor(context.user);
+  const input = readSearch(context, sites);
+  const { isFiltered, search } = input;
+  const after = readMark(query.get('after'));
+  const from = after ? { after } : { counts: true };
+  const found = await finder.search({ ...search, ...from, limit: PAGE_SIZE + 1 });
+  const shown = found.vouchers.slice(0, PAGE_SIZE);
+  return renderPage(context, {
+    title: messages.list.title,
+    scripts: [liveSearchScript],
+    sendsRequests: true,
+    content: html`<div class="heading"><h1>${messages.list.title}</h1><a class="button" href="/batches">${messages.batches.title}</a></div>${await runningRevocations(context)}${searchForm(context, sites, input)}
 ${resultCount(context, isFiltered || shown.length > 0 ? found.count : undefined)}
 <div id="results"><section class="card">${
-        shown.length === 0 ? nothingFound(context, isFiltered, found) : choiceOf(context, shown, input)
-      }</section>${pager(context, found, input)}</div>`,
-    });
-  }
+      shown.length === 0 ? nothingFound(context, isFiltered, found) : choiceOf(context, shown, input)
+    }</section>${pager(context, found, input)}</div>`,
+  });
+}
 
-  async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
-    const { messages, language, timeZone } = context;
-    const { result, list: text } = messages;
-    const isOver = hasEnded(stateOf(voucher, context.nowS));
-    const batch = voucher.batchId === null ? undefined : await deps.batches.find(voucher.batchId);
-    const slip = await deps.slips.find(voucher.siteId);
-    const facts: [string, Html | string][] = [
-      [messages.form.site, voucher.siteName],
-      [text.uses, usesOf(voucher)],
-      [isOver ? text.ended : text.ends, endOf(voucher, context)],
-      [text.created, sayTime(voucher.createdAtS * 1000, { language, timeZone })],
-      [text.madeBy, madeBy(voucher, context)],
-    ];
-    if (batch && batch.wanted > 1)
-      facts.push([messages.batches.partOf, html`<a href="/batches/${batch.id}">${batch.order.name}</a>`]);
-    return renderPage(context, {
-      title: formatCode(voucher.code),
-      content: html`<section class="card hero"><h1>${shownName(voucher)}</h1>
+async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
+  const { messages, language, timeZone } = context;
+  const { result, list: text } = messages;
+  const isOver = hasEnded(stateOf(voucher, context.nowS));
+  const batch = voucher.batchId === null ? undefined : await context.app.batches.find(voucher.batchId);
+  const slip = await context.app.slips.find(voucher.siteId);
+  const facts: [string, Html | string][] = [
+    [messages.form.site, voucher.siteName],
+    [text.uses, usesOf(voucher)],
+    [isOver ? text.ended : text.ends, endOf(voucher, context)],
+    [text.created, sayTime(voucher.createdAtS * 1000, { language, timeZone })],
+    [text.madeBy, madeBy(voucher, context)],
+  ];
+  if (batch && batch.wanted > 1)
+    facts.push([messages.batches.partOf, html`<a href="/batches/${batch.id}">${batch.order.name}</a>`]);
+  return renderPage(context, {
+    title: formatCode(voucher.code),
+    content: html`<section class="card hero"><h1>${shownName(voucher)}</h1>
 <strong class="code${isOver && ' over'}">${formatCode(voucher.code)}</strong>
 <p>${statePill(voucher, context)} ${voucher.isDemo && demoPill(context)}</p>${endNote(voucher, context)}
 <p>${isOver ? text.over : sayAllowance(voucher, context)}</p>
 ${!isOver && qrsOf(voucher.code, slip, context)}
 <div class="actions">${
-        !isOver &&
-        html`${handOverButtons(context, voucher, slip)}
+      !isOver &&
+      html`${handOverButtons(context, voucher, slip)}
 <a class="button" href="${withFrom(context, `/vouchers/print?voucher=${voucher.id}`)}${PRINT_NOW}">${icon('print')}${result.print}</a>`
-      }
+    }
 ${voucher.endedAtS === null && html`<a class="button risky" href="${withFrom(context, `/vouchers/${voucher.id}/revoke`)}">${messages.revoke.revoke}</a>`}
 ${toList(context)}</div>
 <dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>`,
-    });
-  }
+  });
 }
 
 function nothingFound(

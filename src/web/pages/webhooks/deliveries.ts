@@ -3,8 +3,8 @@
 
 import { asDeliveryId, type DeliveryId } from '../../../domain/ids.ts';
 import { UNKNOWN } from '../../../domain/unknown-value.ts';
-import type { DeliveryStore, LoggedDelivery } from '../../../domain/webhooks/delivery.ts';
-import type { Webhook, WebhookStore } from '../../../domain/webhooks/webhook.ts';
+import type { LoggedDelivery } from '../../../domain/webhooks/delivery.ts';
+import type { Webhook } from '../../../domain/webhooks/webhook.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { problemPage } from '../../http/problem-page.ts';
@@ -33,61 +33,56 @@ const SHAPES = {
   unknown: 'warning',
 } as const;
 
-interface Deps {
-  webhooks: Pick<WebhookStore, 'find'>;
-  deliveries: Pick<DeliveryStore, 'log' | 'resend'>;
-}
-
 type Run = (
   context: AuthenticatedContext,
   webhook: Webhook,
   delivery: LoggedDelivery,
 ) => Response | Promise<Response>;
 
-export function makeDeliveryPages({ webhooks, deliveries }: Deps): Route[] {
-  const path = '/webhooks/:webhook/deliveries';
-  const access = 'admin';
-  return [
-    { method: 'GET', path, access, run: (context) => withWebhook(context, webhooks, list) },
-    { method: 'GET', path: `${path}/:delivery`, access, run: (context) => withDelivery(context, show) },
-    {
-      method: 'POST',
-      path: `${path}/:delivery/resend`,
-      access,
-      run: (context) => withDelivery(context, resend),
-    },
-  ];
+const path = '/webhooks/:webhook/deliveries';
+const access = 'admin';
 
-  function withDelivery(context: AuthenticatedContext, run: Run) {
-    return withWebhook(context, webhooks, async (_, webhook) => {
-      const deliveryId = readMark(context.parameters.delivery ?? null);
-      const input = { limit: 1, webhookId: webhook.id };
-      const [delivery] = deliveryId === undefined ? [] : await deliveries.log({ ...input, deliveryId });
-      return delivery
-        ? run(context, webhook, delivery)
-        : problemPage(context, 404, context.messages.problem.notFound);
-    });
-  }
+export const deliveryRoutes: Route[] = [
+  { method: 'GET', path, access, run: withWebhook(list) },
+  { method: 'GET', path: `${path}/:delivery`, access, run: withDelivery(show) },
+  {
+    method: 'POST',
+    path: `${path}/:delivery/resend`,
+    access,
+    run: withDelivery(resend),
+  },
+];
 
-  async function list(context: AuthenticatedContext, webhook: Webhook) {
-    const { webhooks: text } = context.messages.admin;
-    const beforeId = readMark(context.query.get('before'));
-    const input = { limit: PAGE_SIZE + 1, webhookId: webhook.id };
-    const found = await deliveries.log({ ...input, ...(beforeId !== undefined && { beforeId }) });
-    return renderPage(context, {
-      title: text.logOf(webhook.name),
-      content: html`<h1>${text.logOf(webhook.name)}</h1>${!webhook.name.includes(hostOf(webhook)) && html`<p class="soft">${hostOf(webhook)}</p>`}
+function withDelivery(run: Run) {
+  return withWebhook(async (context, webhook) => {
+    const deliveryId = readMark(context.parameters.delivery ?? null);
+    const input = { limit: 1, webhookId: webhook.id };
+    const [delivery] =
+      deliveryId === undefined ? [] : await context.app.deliveries.log({ ...input, deliveryId });
+    return delivery
+      ? run(context, webhook, delivery)
+      : problemPage(context, 404, context.messages.problem.notFound);
+  });
+}
+
+async function list(context: AuthenticatedContext, webhook: Webhook) {
+  const { webhooks: text } = context.messages.admin;
+  const beforeId = readMark(context.query.get('before'));
+  const input = { limit: PAGE_SIZE + 1, webhookId: webhook.id };
+  const found = await context.app.deliveries.log({ ...input, ...(beforeId !== undefined && { beforeId }) });
+  return renderPage(context, {
+    title: text.logOf(webhook.name),
+    content: html`<h1>${text.logOf(webhook.name)}</h1>${!webhook.name.includes(hostOf(webhook)) && html`<p class="soft">${hostOf(webhook)}</p>`}
 <section class="card">${found.length === 0 ? emptyState('bell', text.logEmpty) : deliveryTable(context, found.slice(0, PAGE_SIZE))}</section>
 ${pager(context, webhook, found)}`,
-    });
-  }
+  });
+}
 
-  async function resend(context: AuthenticatedContext, webhook: Webhook, { id }: LoggedDelivery) {
-    if (!(await deliveries.resend(id, auditContextOf(context))))
-      return problemPage(context, 409, context.messages.admin.notKnownKept);
-    const notice = webhook.active ? 'deliveryWaits' : 'deliveryWaitsOff';
-    return redirect(context, `/webhooks/${webhook.id}/deliveries/${id}`, notice);
-  }
+async function resend(context: AuthenticatedContext, webhook: Webhook, { id }: LoggedDelivery) {
+  if (!(await context.app.deliveries.resend(id, auditContextOf(context))))
+    return problemPage(context, 409, context.messages.admin.notKnownKept);
+  const notice = webhook.active ? 'deliveryWaits' : 'deliveryWaitsOff';
+  return redirect(context, `/webhooks/${webhook.id}/deliveries/${id}`, notice);
 }
 
 function show(context: AuthenticatedContext, webhook: Webhook, delivery: LoggedDelivery) {

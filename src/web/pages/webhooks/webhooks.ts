@@ -2,20 +2,8 @@
 // is a secret: these pages show only the host of a saved webhook.
 
 import { asWebhookId } from '../../../domain/ids.ts';
-import type {
-  AddWebhook,
-  ChangeWebhook,
-  RotateSecret,
-  WebhookIssue,
-} from '../../../domain/webhooks/manage-webhooks.ts';
-import type { TestWebhook } from '../../../domain/webhooks/test-webhook.ts';
-import {
-  FORMATS,
-  isKnownWebhook,
-  PLATFORMS,
-  type Webhook,
-  type WebhookStore,
-} from '../../../domain/webhooks/webhook.ts';
+import type { WebhookIssue } from '../../../domain/webhooks/manage-webhooks.ts';
+import { FORMATS, isKnownWebhook, PLATFORMS, type Webhook } from '../../../domain/webhooks/webhook.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
@@ -37,142 +25,132 @@ import {
   webhookTable,
 } from './webhook-form.ts';
 
-interface Deps {
-  webhooks: WebhookStore;
-  addWebhook: AddWebhook;
-  changeWebhook: ChangeWebhook;
-  rotateSecret: RotateSecret;
-  testWebhook: TestWebhook;
-}
-
 type Run = (context: AuthenticatedContext, webhook: Webhook) => Response | Promise<Response>;
 
-export function makeWebhookPages(deps: Deps): Route[] {
-  const { webhooks, addWebhook, changeWebhook, rotateSecret, testWebhook } = deps;
-  const get = (path: string, run: Run): Route => ({
-    method: 'GET',
-    path,
-    access: 'admin',
-    run: (context) => withWebhook(context, webhooks, run),
-  });
-  const post = (path: string, run: Run): Route => ({ ...get(path, run), method: 'POST' });
-  const guardedPost = (path: string, run: Run): Route => ({
-    method: 'POST',
-    path,
-    access: 'admin',
-    recentPassword: true,
-    run: (context) => withWebhook(context, webhooks, run),
-  });
-  return [
-    { method: 'GET', path: '/webhooks', access: 'admin', run: list },
-    { method: 'GET', path: '/webhooks/add', access: 'admin', run: (context) => addForm(context) },
-    { method: 'POST', path: '/webhooks/add', access: 'admin', recentPassword: true, run: add },
-    get('/webhooks/:webhook', (context, webhook) => show(context, webhook)),
-    get('/webhooks/:webhook/edit', (context, webhook) => editForm(context, webhook)),
-    guardedPost('/webhooks/:webhook/edit', edit),
-    post('/webhooks/:webhook/test', tryOut),
-    post('/webhooks/:webhook/on', (context, { id }) => setActive(context, id, true)),
-    post('/webhooks/:webhook/off', (context, { id }) => setActive(context, id, false)),
-    get('/webhooks/:webhook/rotate', signed(askRotate)),
-    guardedPost('/webhooks/:webhook/rotate', signed(rotate)),
-    get('/webhooks/:webhook/remove', askRemove),
-    post('/webhooks/:webhook/remove', remove),
-  ];
+const get = (path: string, run: Run): Route => ({
+  method: 'GET',
+  path,
+  access: 'admin',
+  run: withWebhook(run),
+});
+const post = (path: string, run: Run): Route => ({ ...get(path, run), method: 'POST' });
+const guardedPost = (path: string, run: Run): Route => ({
+  method: 'POST',
+  path,
+  access: 'admin',
+  recentPassword: true,
+  run: withWebhook(run),
+});
 
-  async function list(context: AuthenticatedContext) {
-    const { webhooks: text } = context.messages.admin;
-    const all = await webhooks.list();
-    return renderPage(context, {
-      title: text.title,
-      content: html`<h1>${text.title}</h1><p>${text.intro}</p>
+export const webhookRoutes: Route[] = [
+  { method: 'GET', path: '/webhooks', access: 'admin', run: list },
+  { method: 'GET', path: '/webhooks/add', access: 'admin', run: addForm },
+  { method: 'POST', path: '/webhooks/add', access: 'admin', recentPassword: true, run: add },
+  get('/webhooks/:webhook', (context, webhook) => show(context, webhook)),
+  get('/webhooks/:webhook/edit', (context, webhook) => editForm(context, webhook)),
+  guardedPost('/webhooks/:webhook/edit', edit),
+  post('/webhooks/:webhook/test', tryOut),
+  post('/webhooks/:webhook/on', (context, { id }) => setActive(context, id, true)),
+  post('/webhooks/:webhook/off', (context, { id }) => setActive(context, id, false)),
+  get('/webhooks/:webhook/rotate', signed(askRotate)),
+  guardedPost('/webhooks/:webhook/rotate', signed(rotate)),
+  get('/webhooks/:webhook/remove', askRemove),
+  post('/webhooks/:webhook/remove', remove),
+];
+
+async function list(context: AuthenticatedContext) {
+  const { webhooks: text } = context.messages.admin;
+  const all = await context.app.webhooks.list();
+  return renderPage(context, {
+    title: text.title,
+    content: html`<h1>${text.title}</h1><p>${text.intro}</p>
 <p><a class="button primary" href="/webhooks/add">${icon('plus')}<span>${text.add}</span></a></p>
 <section class="card">${all.length === 0 ? emptyState('bell', text.empty) : webhookTable(context, all)}</section>`,
-    });
-  }
-
-  function addForm(context: AuthenticatedContext, issue?: WebhookIssue) {
-    const { webhooks: text } = context.messages.admin;
-    return renderPage(context, {
-      title: text.add,
-      issues: issuesOf(context, issue),
-      content: html`<section class="card"><h1>${text.add}</h1>${addWebhookForm(context, issue)}</section>`,
-    });
-  }
-
-  function editForm(context: AuthenticatedContext, webhook: Webhook, issue?: WebhookIssue) {
-    const { webhooks: text } = context.messages.admin;
-    return renderPage(context, {
-      title: text.editTitle(webhook.name),
-      issues: issuesOf(context, issue),
-      content: html`<section class="card"><h1>${text.editTitle(webhook.name)}</h1>${editWebhookForm(context, webhook, issue)}</section>`,
-    });
-  }
-
-  async function edit(context: AuthenticatedContext, webhook: Webhook) {
-    const name = (context.form.get('name') ?? '').trim();
-    const events = readEvents(context);
-    const changed = await changeWebhook(webhook, { name, events }, auditContextOf(context));
-    if (!changed.ok) return editForm(context, webhook, changed.problem);
-    return redirect(context, `/webhooks/${webhook.id}`, 'webhookSaved');
-  }
-
-  async function add(context: AuthenticatedContext) {
-    const { form, messages } = context;
-    const { webhooks: text } = messages.admin;
-    const url = (form.get('url') ?? '').trim();
-    const format = FORMATS.find((one) => one === form.get('format')) ?? 'chat';
-    const platform = PLATFORMS.find((one) => one === form.get('platform'));
-    const name = (form.get('name') ?? '').trim();
-    const input = { url, format, platform, name, events: readEvents(context) };
-    const added = await addWebhook(input, auditContextOf(context));
-    if (!added.ok) return addForm(context, added.problem);
-    const { id, secret } = added.value;
-    if (secret === null) return redirect(context, `/webhooks/${id}`, 'webhookAdded');
-    return showSecret(context, { title: text.made(added.value.name), note: text.secret, secret, id });
-  }
-
-  function show(context: AuthenticatedContext, webhook: Webhook, outcome?: TestOutcome) {
-    return renderPage(context, {
-      title: webhook.name,
-      message: outcome && outcomeMessage(context, outcome),
-      content: webhookCard(context, webhook, outcome),
-    });
-  }
-
-  async function tryOut(context: AuthenticatedContext, webhook: Webhook) {
-    if (!isKnownWebhook(webhook)) return problemPage(context, 409, context.messages.admin.notKnownKept);
-    const outcome = await testWebhook(webhook);
-    // Read the webhook again: the target's response may have disabled it.
-    return show(context, (await webhooks.find(webhook.id)) ?? webhook, outcome);
-  }
-
-  async function setActive(context: AuthenticatedContext, id: Webhook['id'], active: boolean) {
-    await webhooks.change(id, { active }, auditContextOf(context));
-    return redirect(context, `/webhooks/${id}`, active ? 'webhookOn' : 'webhookOff');
-  }
-
-  async function rotate(context: AuthenticatedContext, webhook: Webhook) {
-    const { webhooks: text } = context.messages.admin;
-    const secret = await rotateSecret(webhook.id, auditContextOf(context));
-    if (secret === undefined) return problemPage(context, 404, context.messages.problem.notFound);
-    const title = text.rotated(webhook.name);
-    return showSecret(context, { title, note: text.overlap, secret, id: webhook.id });
-  }
-
-  async function remove(context: AuthenticatedContext, { id }: Webhook) {
-    await webhooks.remove(id, auditContextOf(context));
-    return redirect(context, '/webhooks', 'webhookRemoved');
-  }
+  });
 }
 
-export async function withWebhook(
-  context: AuthenticatedContext,
-  webhooks: Pick<WebhookStore, 'find'>,
-  run: Run,
-) {
-  const { webhook: text = '' } = context.parameters;
-  const webhook = /^\d{1,15}$/.test(text) ? await webhooks.find(asWebhookId(Number(text))) : undefined;
-  return webhook ? run(context, webhook) : problemPage(context, 404, context.messages.problem.notFound);
+function addForm(context: AuthenticatedContext, issue?: WebhookIssue) {
+  const { webhooks: text } = context.messages.admin;
+  return renderPage(context, {
+    title: text.add,
+    issues: issuesOf(context, issue),
+    content: html`<section class="card"><h1>${text.add}</h1>${addWebhookForm(context, issue)}</section>`,
+  });
+}
+
+function editForm(context: AuthenticatedContext, webhook: Webhook, issue?: WebhookIssue) {
+  const { webhooks: text } = context.messages.admin;
+  return renderPage(context, {
+    title: text.editTitle(webhook.name),
+    issues: issuesOf(context, issue),
+    content: html`<section class="card"><h1>${text.editTitle(webhook.name)}</h1>${editWebhookForm(context, webhook, issue)}</section>`,
+  });
+}
+
+async function edit(context: AuthenticatedContext, webhook: Webhook) {
+  const name = (context.form.get('name') ?? '').trim();
+  const events = readEvents(context);
+  const changed = await context.app.changeWebhook(webhook, { name, events }, auditContextOf(context));
+  if (!changed.ok) return editForm(context, webhook, changed.problem);
+  return redirect(context, `/webhooks/${webhook.id}`, 'webhookSaved');
+}
+
+async function add(context: AuthenticatedContext) {
+  const { form, messages } = context;
+  const { webhooks: text } = messages.admin;
+  const url = (form.get('url') ?? '').trim();
+  const format = FORMATS.find((one) => one === form.get('format')) ?? 'chat';
+  const platform = PLATFORMS.find((one) => one === form.get('platform'));
+  const name = (form.get('name') ?? '').trim();
+  const input = { url, format, platform, name, events: readEvents(context) };
+  const added = await context.app.addWebhook(input, auditContextOf(context));
+  if (!added.ok) return addForm(context, added.problem);
+  const { id, secret } = added.value;
+  if (secret === null) return redirect(context, `/webhooks/${id}`, 'webhookAdded');
+  return showSecret(context, { title: text.made(added.value.name), note: text.secret, secret, id });
+}
+
+function show(context: AuthenticatedContext, webhook: Webhook, outcome?: TestOutcome) {
+  return renderPage(context, {
+    title: webhook.name,
+    message: outcome && outcomeMessage(context, outcome),
+    content: webhookCard(context, webhook, outcome),
+  });
+}
+
+async function tryOut(context: AuthenticatedContext, webhook: Webhook) {
+  const { testWebhook, webhooks } = context.app;
+  if (!isKnownWebhook(webhook)) return problemPage(context, 409, context.messages.admin.notKnownKept);
+  const outcome = await testWebhook(webhook);
+  // Read the webhook again: the target's response may have disabled it.
+  return show(context, (await webhooks.find(webhook.id)) ?? webhook, outcome);
+}
+
+async function setActive(context: AuthenticatedContext, id: Webhook['id'], active: boolean) {
+  await context.app.webhooks.change(id, { active }, auditContextOf(context));
+  return redirect(context, `/webhooks/${id}`, active ? 'webhookOn' : 'webhookOff');
+}
+
+async function rotate(context: AuthenticatedContext, webhook: Webhook) {
+  const { webhooks: text } = context.messages.admin;
+  const secret = await context.app.rotateSecret(webhook.id, auditContextOf(context));
+  if (secret === undefined) return problemPage(context, 404, context.messages.problem.notFound);
+  const title = text.rotated(webhook.name);
+  return showSecret(context, { title, note: text.overlap, secret, id: webhook.id });
+}
+
+async function remove(context: AuthenticatedContext, { id }: Webhook) {
+  await context.app.webhooks.remove(id, auditContextOf(context));
+  return redirect(context, '/webhooks', 'webhookRemoved');
+}
+
+export function withWebhook(run: Run): (context: AuthenticatedContext) => Promise<Response> {
+  return async (context) => {
+    const { webhook: text = '' } = context.parameters;
+    const id = /^\d{1,15}$/.test(text) ? asWebhookId(Number(text)) : undefined;
+    const webhook = id && (await context.app.webhooks.find(id));
+    return webhook ? run(context, webhook) : problemPage(context, 404, context.messages.problem.notFound);
+  };
 }
 
 /** Only for webhooks with a signing secret. Chat webhooks have none; their URL is the only secret. */

@@ -1,0 +1,159 @@
+// What pages work with: one record for all of them, declared here and filled in app/pages.ts.
+
+import type { AuditedVouchers, NoteAudit, SearchAudit } from '../domain/audit/audit-log.ts';
+import type { BatchStore } from '../domain/batches/batch.ts';
+import type { CreateBatch } from '../domain/batches/create-batch.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { ClockRecordStore } from '../domain/clock-check/clock-check.ts';
+import type { CountConcerns, FindConcerns } from '../domain/concerns/find-concerns.ts';
+import type { Controller, ControllerFailure } from '../domain/controller.ts';
+import type { ControllerKind } from '../domain/controller-kind.ts';
+import type { ExamineHealth } from '../domain/health/finding.ts';
+import type { IssueKey } from '../domain/keys/issue-key.ts';
+import type { KeyStore } from '../domain/keys/key-store.ts';
+import type { Log } from '../domain/log.ts';
+import type { ProfileStore } from '../domain/profiles/profile.ts';
+import type { Result } from '../domain/result.ts';
+import type { ConfirmPassword, HasPassword } from '../domain/sessions/confirm-password.ts';
+import type { KnownDevices } from '../domain/sessions/known-device.ts';
+import type { OneTimeFormStore } from '../domain/sessions/one-time-forms.ts';
+import type { FinishSignIn } from '../domain/sessions/pending-login.ts';
+import type { ProxySignIn } from '../domain/sessions/proxy-sign-in.ts';
+import type { RenewSession } from '../domain/sessions/renew-session.ts';
+import type { SignIn } from '../domain/sessions/sign-in.ts';
+import type { WebSessionStore } from '../domain/sessions/web-session.ts';
+import type { FindFirstSteps } from '../domain/settings/first-steps.ts';
+import type { ImageStore, SettingsStore } from '../domain/settings/settings.ts';
+import type { ProxyAdvice } from '../domain/settings/untrusted-proxies.ts';
+import type { CheckSession } from '../domain/single-sign-on/check-session.ts';
+import type { ProviderSignIn } from '../domain/single-sign-on/sign-in-with-provider.ts';
+import type { SignOut } from '../domain/single-sign-on/sign-out.ts';
+import type { IdentityStore, SingleSignOnStore } from '../domain/single-sign-on/single-sign-on.ts';
+import type { FindCertificateHistory } from '../domain/sites/certificate-history.ts';
+import type { RemoveDemo } from '../domain/sites/remove-demo.ts';
+import type { SaveSite } from '../domain/sites/save-site.ts';
+import type { SealedAccess, TextSeal } from '../domain/sites/sealed-access.ts';
+import type { Site, SiteStore } from '../domain/sites/site.ts';
+import type { SyncStore } from '../domain/sites/site-sync.ts';
+import type { HasSites, SitesFor } from '../domain/sites/sites-for.ts';
+import type { SlipStore } from '../domain/sites/slip.ts';
+import type { Enrol } from '../domain/users/enrol.ts';
+import type { FirstAdminStore, MakeFirstAdmin } from '../domain/users/first-admin.ts';
+import type { AcceptInvitation, InvitationStore, Invite } from '../domain/users/invitations.ts';
+import type { CheckCode, SecondFactorStore } from '../domain/users/second-factor.ts';
+import type { SetPassword } from '../domain/users/set-password.ts';
+import type { UserStore } from '../domain/users/user.ts';
+import type { BulkRevocationStore } from '../domain/vouchers/bulk-revocation.ts';
+import type { RetentionStore } from '../domain/vouchers/retention.ts';
+import type { RevokeMany } from '../domain/vouchers/revoke-many.ts';
+import type { RevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
+import type { VoucherStatistics } from '../domain/vouchers/statistics.ts';
+import type { SyncSite } from '../domain/vouchers/sync-site.ts';
+import type { VoucherFinder } from '../domain/vouchers/voucher-search.ts';
+import type { VoucherStore } from '../domain/vouchers/voucher-store.ts';
+import type { DeliveryStore } from '../domain/webhooks/delivery.ts';
+import type { AddWebhook, ChangeWebhook, RotateSecret } from '../domain/webhooks/manage-webhooks.ts';
+import type { TestWebhook } from '../domain/webhooks/test-webhook.ts';
+import type { WebhookStore } from '../domain/webhooks/webhook.ts';
+import type { PrintPdf } from '../print/pdf-printer.ts';
+
+export interface App {
+  // Vouchers
+  vouchers: Pick<VoucherStore, 'countIntents'>;
+  finder: VoucherFinder;
+  batches: BatchStore;
+  createBatch: CreateBatch;
+  profiles: ProfileStore;
+  revokeVoucher: RevokeVoucher;
+  revokeMany: RevokeMany;
+  bulkRevocations: BulkRevocationStore;
+  statistics: VoucherStatistics;
+  slips: SlipStore;
+  printPdf: PrintPdf;
+
+  // Sites and their controllers
+  sites: SiteStore;
+  sitesFor: SitesFor;
+  hasSites: HasSites;
+  saveSite: SaveSite;
+  removeDemo: RemoveDemo;
+  /** All kinds of controller, in the order in which they are offered. */
+  kinds: readonly ControllerKind[];
+  controllerOf(site: Site): Pick<Controller, 'bounds'>;
+  sealedAccess: SealedAccess;
+  probeCertificate(
+    url: string,
+  ): Promise<Result<{ fingerprint256: string; vouchedFor: boolean }, ControllerFailure>>;
+  findCertificateHistory: FindCertificateHistory;
+  syncs: SyncStore;
+  syncSite: SyncSite;
+  syncIntervalS: number;
+
+  // Users and sessions
+  users: UserStore;
+  firstAdmin: FirstAdminStore;
+  makeFirstAdmin: MakeFirstAdmin;
+  invitations: InvitationStore;
+  invite: Invite;
+  acceptInvitation: AcceptInvitation;
+  setPassword: SetPassword;
+  hasPassword: HasPassword;
+  confirmPassword: ConfirmPassword;
+  secondFactors: SecondFactorStore;
+  enrol: Enrol;
+  checkCode: CheckCode;
+  signIn: SignIn;
+  finishSignIn: FinishSignIn;
+  proxySignIn: ProxySignIn;
+  providerSignIn: ProviderSignIn;
+  signOut: SignOut;
+  webSessions: WebSessionStore;
+  checkSession: CheckSession;
+  renewSession: RenewSession;
+  knownDevices: KnownDevices;
+  singleSignOn: SingleSignOnStore;
+  identities: IdentityStore;
+  /** Names the user whom a trusted proxy has authenticated; undefined if proxies sign nobody in. */
+  proxyAuthHeader: string | undefined;
+
+  // API keys and webhooks
+  keys: KeyStore;
+  issueKey: IssueKey;
+  webhooks: WebhookStore;
+  addWebhook: AddWebhook;
+  changeWebhook: ChangeWebhook;
+  rotateSecret: RotateSecret;
+  testWebhook: TestWebhook;
+  deliveries: DeliveryStore;
+
+  // The installation
+  settings: SettingsStore;
+  retention: RetentionStore;
+  images: ImageStore;
+  searchAudit: SearchAudit;
+  noteAudit: NoteAudit;
+  auditedVouchers: AuditedVouchers;
+  findFirstSteps: FindFirstSteps;
+  findConcerns: FindConcerns;
+  countConcerns: CountConcerns;
+  adviseOnProxies(): Promise<ProxyAdvice[]>;
+  examineHealth: ExamineHealth;
+  clockRecords: Pick<ClockRecordStore, 'read' | 'confirm'>;
+  /** Without a slash at the end; undefined if the administrator has not set it. */
+  publicUrl: string | undefined;
+  basePath: string;
+  timeZone: string;
+
+  // The running service
+  clock: Clock;
+  log: Log;
+  timeout(ms: number): AbortSignal;
+  textSeal: TextSeal;
+  oneTimeForms: OneTimeFormStore;
+  observeLogin(result: string): void;
+  isDraining(): boolean;
+  /** Aborted when the service stops. */
+  stopping: AbortSignal;
+  /** Tracks work that may outlive its request. */
+  runInBackground(work: Promise<unknown>): Promise<unknown>;
+}

@@ -1,0 +1,97 @@
+// The checks of a submitted form: the origin, the body size, the CSRF token and the one-time token.
+
+import type { MiddlewareHandler } from 'hono';
+import { hashToken } from '../../domain/sessions/web-session.ts';
+import { MAX_IMAGE_BYTES } from '../pages/settings/image-check.ts';
+import type { PageContext, PageEnv } from './context.ts';
+import { readCookie, SESSION_COOKIE } from './cookies.ts';
+import { isFormToken, isFromOurPages, makeFormToken } from './csrf.ts';
+import { showFormProblem, showStaleForm } from './form-problem.ts';
+import { problemPage } from './problem-page.ts';
+import type { Route } from './route.ts';
+
+/** The largest image plus the multipart form around it. */
+const MAX_UPLOAD_BYTES = MAX_IMAGE_BYTES + 32 * 1024;
+
+type PageMiddleware = MiddlewareHandler<PageEnv>;
+
+/** The page with the form of a route. */
+export type PageOf = (context: PageContext) => string;
+
+export function checkOrigin(pageOf: PageOf): PageMiddleware {
+  return async (c, next) => {
+    const context = c.get('context');
+    const { problem } = context.messages;
+    if (isFromOurPages(context.request.headers)) return next();
+    const page = pageOf(context);
+    return showFormProblem(context, {
+      status: 403,
+      title: problem.foreignTitle,
+      what: problem.foreign,
+      page,
+    });
+  };
+}
+
+export function readForm(route: Route, pageOf: PageOf): PageMiddleware {
+  const { takesFile } = route;
+  return async (c, next) => {
+    const context = c.get('context');
+    const { logo, problem } = context.messages;
+    const body = await context.request.readBody(takesFile && MAX_UPLOAD_BYTES);
+    if (!body.ok && body.problem.kind === 'body-too-slow')
+      return problemPage(context, 408, problem.tooSlow, { connection: 'close' });
+    if (!body.ok) return problemPage(context, 413, takesFile ? logo.issues['too-heavy'] : problem.tooLarge);
+    for (const [name, value] of await parseForm(body.value, c.req.header('content-type')))
+      if (typeof value === 'string') context.form.append(name, value);
+      else context.file = Buffer.from(await value.arrayBuffer());
+    if (!isFormToken(context.form.get('token'), context.formToken))
+      return showStaleForm(context, route, pageOf(context));
+    return next();
+  };
+}
+
+/** Reads the form. True if our own page sent it with the cookie of a session that has ended in the meantime. */
+export async function isFormOfEndedSession(
+  context: PageContext,
+  { method, takesFile }: Route,
+): Promise<boolean> {
+  const sessionToken = readCookie(context, SESSION_COOKIE);
+  if (method !== 'POST' || takesFile || !sessionToken || !isFromOurPages(context.request.headers))
+    return false;
+  const body = await context.request.readBody();
+  if (!body.ok) return false;
+  for (const [name, value] of await parseForm(body.value, context.request.headers['content-type']))
+    if (typeof value === 'string') context.form.append(name, value);
+  return isFormToken(context.form.get('token'), makeFormToken(sessionToken));
+}
+
+/** A form that cannot be parsed counts as empty. It then has no token either, so it is refused. */
+function parseForm(body: Buffer, type = ''): Promise<FormData> {
+  const response = new Response(new Uint8Array(body), { headers: { 'content-type': type } });
+  return response.formData().catch(() => new FormData());
+}
+
+/** Accepts a one-time form token once. If the request fails, the token is released and the form can be sent again. */
+export async function withOneTimeToken(
+  context: PageContext,
+  { pageOf, respond }: { pageOf: PageOf; respond: (context: PageContext) => Promise<Response> | Response },
+): Promise<Response> {
+  const id = context.form.get('once');
+  // Used tokens are stored only for signed-in users; otherwise anonymous requests could fill the database.
+  if (!id || !context.user) return respond(context);
+  if (!(await context.app.oneTimeForms.take(hashToken(id), context.nowMs)))
+    return showFormProblem(context, {
+      status: 409,
+      title: context.messages.problem.sentTitle,
+      what: context.messages.problem.sentAlready,
+      page: pageOf(context),
+    });
+  let response: Response | undefined;
+  try {
+    response = await respond(context);
+    return response;
+  } finally {
+    if (!response || response.status >= 400) await context.app.oneTimeForms.free(hashToken(id));
+  }
+}

@@ -1,0 +1,70 @@
+// Sends the browser to the identity provider, for a login or a test, and shows why the provider or its rules refused it.
+
+import {
+  ATTEMPT_MS,
+  type BeginInput,
+  type ProviderSignInProblem,
+} from '../../../domain/single-sign-on/sign-in-with-provider.ts';
+import { urlOf } from '../../../http/openapi-handler.ts';
+import type { AuthenticatedContext, PageContext } from '../../http/context.ts';
+import { writeCookie } from '../../http/cookies.ts';
+import { linkTo } from '../../http/link-to.ts';
+import { html } from '../../ui/html.ts';
+import { redirect, renderPage } from '../../ui/layout.ts';
+import { message } from '../../ui/message.ts';
+
+export const PROVIDER_LOGIN_PATH = '/login/oidc';
+export const CALLBACK_PATH = '/login/oidc/callback';
+/** SameSite=Lax: the browser sends the cookie along when the provider redirects it back. */
+export const ATTEMPT_COOKIE = 'gastpass-oidc';
+
+const STATUS = {
+  'no-provider': 404,
+  'attempt-over': 401,
+  'provider-unreachable': 502,
+  'provider-denied': 403,
+  'token-refused': 401,
+  'claims-refused': 403,
+  'no-rule': 403,
+  'email-unverified': 403,
+  'email-unusable': 403,
+  'account-disabled': 403,
+  'last-admin': 403,
+} as const satisfies Record<ProviderSignInProblem['kind'], number>;
+
+export async function sendToProvider(
+  context: PageContext,
+  input: Omit<BeginInput, 'redirectUri'>,
+): Promise<{ response: Response; problem?: ProviderSignInProblem }> {
+  // The cookie of the login must be at the address that the provider sends the browser back to.
+  const { app, request, path } = context;
+  const { publicUrl } = app;
+  if (publicUrl !== undefined && urlOf(request, '') !== publicUrl)
+    return { response: redirect(context, `${publicUrl}${path}${request.query && `?${request.query}`}`) };
+  const begun = await app.providerSignIn.begin({ ...input, redirectUri: linkTo(context, CALLBACK_PATH) });
+  if (!begun.ok) return { response: showProviderProblem(context, begun.problem), problem: begun.problem };
+  const { url, sealedAttempt } = begun.value;
+  writeCookie(context, { name: ATTEMPT_COOKIE, value: sealedAttempt, maxAge: ATTEMPT_MS / 1000 });
+  return { response: redirect(context, url) };
+}
+
+export function showProviderProblem(context: PageContext, problem: ProviderSignInProblem) {
+  const { singleSignOn: text } = context.messages;
+  const account = 'account' in problem ? problem.account : undefined;
+  // Only administrators see the details: they may tell an attacker which check failed.
+  const detail = isAdmin(context) && 'detail' in problem ? problem.detail : undefined;
+  return renderPage(context, {
+    title: text.refused,
+    status: STATUS[problem.kind],
+    message: message('error', text.problems[problem.kind]),
+    content: html`<section class="card"><h1>${text.refused}</h1>
+${account !== undefined && html`<p>${text.signedInAs} <strong>${account}</strong></p>`}
+${detail !== undefined && html`<pre>${detail}</pre>`}
+<p class="soft">${text.requestNumber} ${context.request.id}</p>
+<p class="actions"><a class="button primary" href="/login">${text.backToLogin}</a></p></section>`,
+  });
+}
+
+export function isAdmin(context: PageContext): context is AuthenticatedContext {
+  return context.user?.role === 'admin' && context.session !== undefined;
+}

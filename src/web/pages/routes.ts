@@ -1,0 +1,85 @@
+// All pages of the web interface.
+
+import type { Route } from '../http/route.ts';
+import { accountRoutes } from './account/account.ts';
+import { secondFactorRoutes } from './account/second-factor.ts';
+import { themeRoutes } from './account/theme.ts';
+import { apiDocsRoutes } from './api-docs/api-docs.ts';
+import { auditRoutes } from './audit/audit.ts';
+import { batchRoutes } from './batches/batch.ts';
+import { batchListRoutes } from './batches/batches.ts';
+import { revokeUnusedRoutes } from './batches/revoke-unused.ts';
+import { healthRoutes } from './health/health.ts';
+import { keyRoutes } from './keys/keys.ts';
+import { invitationRoutes } from './login/invitation.ts';
+import { signInRoutes } from './login/login.ts';
+import { signInCodeRoutes } from './login/login-code.ts';
+import { providerLoginRoutes } from './login/provider-login.ts';
+import { withRecentPassword } from './login/recent-password.ts';
+import { setupRoutes } from './login/setup.ts';
+import { overviewRoutes } from './overview/overview.ts';
+import { profileRoutes } from './profiles/profiles.ts';
+import { logoRoutes } from './settings/logo.ts';
+import { manifestRoutes } from './settings/manifest.ts';
+import { settingsRoutes } from './settings/settings.ts';
+import { singleSignOnRoutes } from './single-sign-on/single-sign-on.ts';
+import { siteAccessRoutes } from './sites/change-access.ts';
+import { movedInRoutes } from './sites/moved-in-site.ts';
+import { newSiteRoutes } from './sites/new-site.ts';
+import { siteRoutes } from './sites/sites.ts';
+import { siteSlipRoutes } from './sites/slip.ts';
+import { userSecondFactorRoutes } from './users/user-second-factor.ts';
+import { userRoutes } from './users/users.ts';
+import { exportRoutes } from './vouchers/export.ts';
+import { firstStepRoutes } from './vouchers/first-steps.ts';
+import { guestViewRoutes } from './vouchers/guest-view.ts';
+import { newVoucherRoutes } from './vouchers/new-voucher.ts';
+import { printRoutes } from './vouchers/print.ts';
+import { revocationReportRoutes } from './vouchers/revocation-report.ts';
+import { revokeRoutes } from './vouchers/revoke.ts';
+import { revokeManyRoutes } from './vouchers/revoke-many.ts';
+import { voucherRoutes } from './vouchers/vouchers.ts';
+import { deliveryRoutes } from './webhooks/deliveries.ts';
+import { webhookRoutes } from './webhooks/webhooks.ts';
+
+export const ROUTES: Route[] = [
+  ...setupRoutes,
+  ...invitationRoutes,
+  ...signInRoutes,
+  ...providerLoginRoutes,
+  ...signInCodeRoutes,
+  ...newVoucherRoutes,
+  ...firstStepRoutes,
+  ...batchListRoutes,
+  ...batchRoutes,
+  ...revokeUnusedRoutes,
+  ...printRoutes,
+  ...voucherRoutes,
+  ...guestViewRoutes,
+  ...revokeRoutes,
+  ...revokeManyRoutes,
+  ...revocationReportRoutes,
+  ...exportRoutes,
+  ...profileRoutes,
+  ...overviewRoutes,
+  ...healthRoutes,
+  ...accountRoutes,
+  ...themeRoutes,
+  ...manifestRoutes,
+  ...secondFactorRoutes,
+  ...siteRoutes,
+  ...newSiteRoutes,
+  ...movedInRoutes,
+  ...siteAccessRoutes,
+  ...siteSlipRoutes,
+  ...keyRoutes,
+  ...apiDocsRoutes,
+  ...userRoutes,
+  ...userSecondFactorRoutes,
+  ...webhookRoutes,
+  ...deliveryRoutes,
+  ...auditRoutes,
+  ...settingsRoutes,
+  ...singleSignOnRoutes,
+  ...logoRoutes,
+].map(withRecentPassword);
