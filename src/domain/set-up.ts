@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts';
 import type { SiteId } from './ids.ts';
 import { makeNewKey } from './keys/issue-key.ts';
 import type { NewKey } from './keys/key-store.ts';
+import type { WithLease } from './leases/leases.ts';
 import { DEFAULT_SETTINGS } from './settings/settings.ts';
 import type { NewSite } from './sites/site.ts';
 import { toEmailAddress } from './users/email-address.ts';
@@ -60,6 +61,28 @@ const DEMO_SITE: NewSite = {
 };
 const DEMO_ADMIN_EMAIL = 'admin@localhost';
 const ADMIN_NAME = 'Administrator';
+const SET_UP_WAIT_MS = 200;
+
+interface OnceDeps {
+  withLease: WithLease;
+  setUp: (input: SetUpInput) => Promise<SetUpReport>;
+  offerSetUp: () => Promise<string | undefined>;
+}
+
+/** If several instances start at the same time, one runs the set-up; the others then find it complete. */
+export function makeSetUpOnce({ withLease, setUp, offerSetUp }: OnceDeps) {
+  return async function setUpOnce(input: SetUpInput): Promise<SetUpReport> {
+    for (;;) {
+      const report = await withLease('set-up', new AbortController().signal, async () => {
+        const made = await setUp(input);
+        const setupToken = await offerSetUp();
+        return { ...made, ...(setupToken && { setupToken }) };
+      });
+      if (report) return report;
+      await new Promise((resolve) => setTimeout(resolve, SET_UP_WAIT_MS));
+    }
+  };
+}
 
 export function makeSetUp({ installation, clock }: { installation: InstallationStore; clock: Clock }) {
   return async function setUp(input: SetUpInput): Promise<SetUpReport> {

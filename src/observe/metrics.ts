@@ -40,6 +40,8 @@ interface Deps {
   };
 }
 
+export type Metrics = ReturnType<typeof makeMetrics>;
+
 export function makeMetrics(deps: Deps) {
   const { version, readBacklogs, listSyncs, listWebhooks, readTrustedTime, backups } = deps;
   const { countStorageErrors } = deps;

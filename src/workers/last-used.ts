@@ -7,7 +7,11 @@ import type { LastUsed } from '../domain/keys/verify-key.ts';
 
 const EVERY_MS = 10_000;
 
-export function makeLastUsed(keys: Pick<KeyStore, 'saveLastUsed'>): LastUsed & { save(): Promise<number> } {
+export interface SavedLastUsed extends LastUsed {
+  save(): Promise<number>;
+}
+
+export function makeLastUsed(keys: Pick<KeyStore, 'saveLastUsed'>): SavedLastUsed {
   let noted = new Map<KeyId, LastUse>();
   return {
     note: (id, atMs, ip) => noted.set(id, { atMs, ip }),

@@ -1,0 +1,84 @@
+// Wires the handlers of everything that is not a page: the API, health, metrics and security.txt.
+
+import type { Config } from '../config/config.ts';
+import { VERSION } from '../config/version.ts';
+import { MAX_WRONG_KEYS, makeFloodGuard } from '../domain/keys/flood-guard.ts';
+import { type LastUsed, makeVerifyKey } from '../domain/keys/verify-key.ts';
+import type { Log } from '../domain/log.ts';
+import type { CreateVoucher } from '../domain/vouchers/create-vouchers.ts';
+import { makeRevokeByCode } from '../domain/vouchers/revoke-by-code.ts';
+import type { Handler } from '../http/handler.ts';
+import { openapiDocument } from '../http/openapi-document.ts';
+import { openapiExtraDocument } from '../http/openapi-extra-document.ts';
+import { makeOpenapiHandler } from '../http/openapi-handler.ts';
+import { makeOperations } from '../http/operations.ts';
+import { makeRevokeHandler } from '../http/revoke-handler.ts';
+import { makeSecurityTxt } from '../http/security-txt.ts';
+import { makeSitesHandler } from '../http/sites-handler.ts';
+import { makeVoucherListCache } from '../http/voucher-list-cache.ts';
+import { makeVouchersHandler } from '../http/vouchers-handler.ts';
+import { makeWithApiKey } from '../http/with-api-key.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import { makeFindReadinessFailures } from '../observe/readiness.ts';
+import { storageErrorReason } from '../storage/storage-errors.ts';
+import type { Installation } from './installation.ts';
+import { makeRevocationUseCases } from './revocation-use-cases.ts';
+
+interface Parts {
+  config: Config;
+  createVoucher: CreateVoucher;
+  lastUsed: LastUsed;
+  metrics: Metrics;
+  isSetUp: () => boolean;
+  isLeaving: () => boolean;
+  log: Log;
+}
+
+export function makeApiHandlers(installation: Installation, parts: Parts): Record<string, Handler> {
+  const { clock, keys, sites, vouchers, revocations, rateCounter, changeStamp } = installation;
+  const { config, createVoucher, lastUsed, metrics, log } = parts;
+  const { basePath, publicUrl, securityContact: contact, metricsToken } = config;
+  const floodGuard = makeFloodGuard({
+    keys,
+    clock,
+    onFlood: (network) =>
+      log.warn(
+        { network, wrongKeys: MAX_WRONG_KEYS },
+        'flood of wrong API keys: refused without a look-up until the minute is over',
+      ),
+  });
+  const verifyKey = makeVerifyKey({ keys, floodGuard, lastUsed, clock });
+  const { observeKeyRefusal } = metrics;
+  const withApiKey = makeWithApiKey({
+    verifyKey,
+    rateCounter,
+    lastUsed,
+    observeKeyRefusal,
+    changeStamp,
+    clock,
+  });
+  const listResponse = makeVoucherListCache({ vouchers, clock });
+  const { revokeVoucher } = makeRevocationUseCases(installation);
+  const revokeByCode = makeRevokeByCode({ sites, revocations, revokeVoucher, clock, log });
+  return {
+    [`${basePath}/sites.php`]: withApiKey(makeSitesHandler(sites)),
+    [`${basePath}/vouchers.php`]: withApiKey(makeVouchersHandler({ listResponse, createVoucher, log })),
+    [`${basePath}/revoke.php`]: withApiKey(makeRevokeHandler({ revokeByCode, log })),
+    [`${basePath}/openapi.php`]: makeOpenapiHandler(basePath, openapiDocument),
+    [`${basePath}/openapi-extra.php`]: makeOpenapiHandler(basePath, openapiExtraDocument),
+    ...makeSecurityTxt({ contact, publicUrl, clock }),
+    ...makeOperations({
+      version: VERSION,
+      findReadinessFailures: makeFindReadinessFailures({
+        isSetUp: parts.isSetUp,
+        isDraining: parts.isLeaving,
+        probeWrite: installation.probeWrite,
+        tryWrite: installation.tryWrite,
+        recentStorageError: installation.storageErrors.recent,
+        reasonOf: storageErrorReason,
+      }),
+      metricsToken,
+      renderMetrics: metrics.render,
+    }),
+  };
+}

@@ -1,0 +1,93 @@
+// Starts the background jobs of the service.
+
+import { CHANNELS } from '../channels/channels.ts';
+import type { Config } from '../config/config.ts';
+import { makeEndLeftBatches } from '../domain/batches/create-batch.ts';
+import type { Instance } from '../domain/instances/instance.ts';
+import type { Log } from '../domain/log.ts';
+import { makeJudgeAttempt } from '../domain/messages/judge-attempt.ts';
+import { makeSendTo } from '../domain/messages/send-messages.ts';
+import type { SettleIntents } from '../domain/vouchers/settle-intents.ts';
+import type { SyncSite } from '../domain/vouchers/sync-site.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import { makeBatchesTurn } from '../workers/batches.ts';
+import { makeCleanUpTurn } from '../workers/clean-up.ts';
+import { makeClockCheckTurn } from '../workers/clock-check.ts';
+import { makeInstanceTurn } from '../workers/instance.ts';
+import type { SavedLastUsed } from '../workers/last-used.ts';
+import { type Loop, startLoop } from '../workers/loop.ts';
+import { startMessageLoop } from '../workers/messages.ts';
+import { makeNameOrderTurn } from '../workers/name-order.ts';
+import { makeRetentionTurn } from '../workers/retention.ts';
+import { startRevocationsLoop } from '../workers/revocations.ts';
+import { makeSearchIndexTurn } from '../workers/search-index.ts';
+import { makeSettleTurn } from '../workers/settle.ts';
+import { startSyncLoops } from '../workers/sync.ts';
+import { makeBackupTurns } from './backup-jobs.ts';
+import type { Installation } from './installation.ts';
+import { makeRevocationUseCases } from './revocation-use-cases.ts';
+
+const PAUSE_AFTER_FAILURE_MS = 10_000;
+
+interface Parts {
+  config: Config;
+  self: Instance;
+  settleIntents: SettleIntents;
+  syncSite: SyncSite;
+  lastUsed: SavedLastUsed;
+  metrics: Metrics;
+  log: Log;
+  pace: number;
+}
+
+export async function startJobs(installation: Installation, parts: Parts): Promise<Loop[]> {
+  const { sites, settings, retention, readTrustedTime, withLease, syncs } = installation;
+  const { config, settleIntents, syncSite, metrics, log } = parts;
+  const turns = {
+    instance: makeInstanceTurn(installation.instances, parts.self),
+    settle: makeSettleTurn(settleIntents),
+    batches: makeBatchesTurn(makeEndLeftBatches(installation)),
+    'last-used': parts.lastUsed.save,
+    'clock-check': makeClockCheckTurn({
+      beat: installation.beat,
+      readOtherClocks: () => readOtherClocksLate(installation, config),
+      log,
+    }),
+    'clean-up': makeCleanUpTurn(
+      installation,
+      CHANNELS.map(({ rules }) => rules),
+    ),
+    retention: makeRetentionTurn({ settings, retention, readTrustedTime, withLease, log }),
+    'name-order': makeNameOrderTurn(installation),
+    'search-index': makeSearchIndexTurn(installation),
+    ...(await makeBackupTurns(config, installation, { log, observeFailure: metrics.observeBackupFailure })),
+  };
+  const pauseAfterFailureMs = PAUSE_AFTER_FAILURE_MS;
+  const { resumeRevocations } = makeRevocationUseCases(installation);
+  const { syncIntervalS: intervalS } = config;
+  const { sinceLastMs } = syncs;
+  return [
+    ...Object.entries(turns).map(([name, run]) => startLoop({ name, run, log, pauseAfterFailureMs })),
+    startRevocationsLoop(resumeRevocations, { log, pauseAfterFailureMs }),
+    startSyncLoops({ sites, syncSite, sinceLastMs, intervalS, log, random: Math.random }),
+    ...startMessageLoops(installation, parts),
+  ];
+}
+
+/** One loop for each channel, which sends its messages. */
+function startMessageLoops(installation: Installation, { metrics, log, pace }: Parts): Loop[] {
+  const { messages: queue, withLease, clock, webhooks, deliveries, webhookTargets } = installation;
+  const judgeAttempt = makeJudgeAttempt({ random: Math.random, pace });
+  const { observeAttempt: observe } = metrics;
+  return CHANNELS.map(({ open }) => {
+    const channel = open({ clock, webhooks, deliveries, webhookTargets, pace });
+    const sendTo = makeSendTo({ channel, queue, judgeAttempt, withLease, log, observe });
+    return startMessageLoop({ channel, queue, sendTo, log, pace });
+  });
+}
+
+/** Loads the comparison with other clocks when this machine's clock is doubted. */
+async function readOtherClocksLate(installation: Installation, config: Config) {
+  const { readOtherClocks } = await import('./other-clocks.ts');
+  return readOtherClocks(installation, config);
+}
