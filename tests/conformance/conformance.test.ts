@@ -1,71 +1,33 @@
-// Checks docs/conformance.md: every test that it names exists, and every statement of the contract (docs/contract.md)
-// has a row.
+// Checks docs/conformance.md: it is what page.ts makes of the contract (docs/contract.md) and the tests, and every
+// statement of the contract has a test.
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { readStatements } from './read-statements.ts';
+import { isQuoted, makePage, readProofs } from './page.ts';
+import { readLines } from './read-statements.ts';
 
 const root = new URL('../../', import.meta.url);
-const page = readFileSync(new URL('docs/conformance.md', root), 'utf8');
 const contract = readFileSync(new URL('docs/contract.md', root), 'utf8');
+const lines = readLines(contract).filter(({ kind }) => kind === 'statement');
+const statements = [...new Set(lines.map(({ text }) => text))];
+const proofs = readProofs();
 
-interface Row {
-  statement: string;
-  file: string;
-  testName: string;
-}
-
-function readRows(markdown: string): Row[] {
-  const lines = markdown.split('\n').filter((line) => line.startsWith('|'));
-  const rows = lines.map((line) =>
-    line
-      .slice(1, -1)
-      .split(/(?<!\\)\|/)
-      .map((cell) => cell.trim().replaceAll('\\|', '|')),
-  );
-  return rows
-    .filter(([statement = '']) => statement !== 'Statement' && !/^-+$/.test(statement))
-    .map(([statement = '', where = '']) => {
-      const [file = '', testName = ''] = where.split(' › ');
-      return { statement, file, testName };
-    });
-}
-
-/** One pattern per test of a file. The template parts of a name match any text. */
-function testNamePatterns(source: string): RegExp[] {
-  const calls = source.matchAll(/\btest\(\s*(['"`])((?:\\.|(?!\1)[^\\])+)\1/gs);
-  return [...calls].map(([, quote, text = '']) => {
-    const parts = quote === '`' ? text.split(/\$\{[^}]*\}/) : [text];
-    const literal = parts.map((part) => escapePattern(part.replace(/\\(['"`])/g, '$1')));
-    return new RegExp(`^${literal.join('.+')}$`, 's');
-  });
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-}
-
-const rows = readRows(page);
-
-test('every row of the page names a test that exists', () => {
-  const patterns = new Map<string, RegExp[]>();
-  for (const { file, testName } of rows) {
-    const path = new URL(file, root);
-    assert.ok(file.startsWith('tests/') && existsSync(path), `${file} does not exist`);
-    if (!patterns.has(file)) patterns.set(file, testNamePatterns(readFileSync(path, 'utf8')));
-    const found = patterns.get(file)?.some((pattern) => pattern.test(testName));
-    assert.ok(found, `${file} has no test "${testName}"`);
-  }
+// Contract: This document covers the whole service: purpose, resources, states …
+test('every statement of the contract has a test', () => {
+  const missing = statements.filter((statement) => !proofs.some(({ quote }) => isQuoted(quote, statement)));
+  assert.deepEqual(missing, []);
 });
 
-test('every statement of the contract has a row', () => {
-  const stated = new Set(rows.map(({ statement }) => statement));
-  const count = Number(/(\d+) statements/.exec(page)?.[1]);
-  assert.equal(stated.size, count, 'the page does not have the number of statements that it says');
+// Contract: It is the only document.
+test('every statement that a test names is in the contract, and in it once', () => {
+  const unclear = proofs.filter(
+    ({ quote }) => statements.filter((statement) => isQuoted(quote, statement)).length !== 1,
+  );
+  assert.deepEqual(unclear, []);
+});
 
-  const statements = new Set(readStatements(contract));
-  const missing = [...statements].filter((statement) => !stated.has(statement));
-  const unknown = [...stated].filter((statement) => !statements.has(statement));
-  assert.deepEqual({ missing, unknown }, { missing: [], unknown: [] });
+test('docs/conformance.md is up to date', () => {
+  const page = readFileSync(new URL('docs/conformance.md', root), 'utf8');
+  assert.equal(page, makePage(), 'write it anew: bin/node tests/conformance/write-page.ts');
 });

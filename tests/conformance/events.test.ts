@@ -39,6 +39,7 @@ test('a voucher created outside the API queues the same notification, with a dif
   ]);
 });
 
+// Contract: No other events are emitted by the API.
 test('lists, refusals and failed creations queue no notification', async () => {
   const before = owed().length;
   const failing = await service.addSite('fail:refuse');
@@ -53,6 +54,7 @@ test('lists, refusals and failed creations queue no notification', async () => {
   assert.equal(owed().length, before);
 });
 
+// Contract: The voucher is recorded with site, code, stored name, max_uses …
 test('vouchers from a controller that returns no voucher ids are recorded too', async () => {
   const siteId = await service.addSite('default', 'Ohne Kennung');
   let made = 0;

@@ -18,6 +18,7 @@ const REQUESTS = [
   ['GET', 'openapi.php'],
 ] as const;
 
+// Contract: Paths carry no version segment and no version header is used.
 test('no path has a version segment', async () => {
   const { json } = await service.call('GET', 'openapi.php');
   const paths = [...Object.keys(json.paths), new URL(json.servers[0].url).pathname];
@@ -26,6 +27,7 @@ test('no path has a version segment', async () => {
   assert.equal((await service.call('GET', '/v1/api/sites.php')).status, 404);
 });
 
+// Contract: Paths carry no version segment and no version header is used.
 test('no response has a version header, and version headers in a request are ignored', async () => {
   const headers = { 'api-version': '99', 'accept-version': '99', 'x-api-version': '99' };
   for (const [method, path] of REQUESTS) {
@@ -39,6 +41,7 @@ test('no response has a version header, and version headers in a request are ign
   }
 });
 
+// Contract: Deprecation policy and compatibility guarantees: not shown.
 test('neither the description nor a response marks anything as deprecated', async () => {
   const { text } = await service.call('GET', 'openapi.php');
   assert.ok(!text.includes('deprecated'));

@@ -33,6 +33,7 @@ const list = (keyText: string) => service.call('GET', 'vouchers.php?site_id=1', 
 const create = (keyText: string) =>
   service.call('POST', 'vouchers.php', { key: keyText, body: { site_id: 1, name: 'x' } });
 
+// Contract: Keys are created by an administrator in an admin page, where …
 test('an administrator creates a key with scope and limit; it is shown once and works at once', async () => {
   const { keyText } = await issue({ name: 'Buchung <b>', scope: 'read', limit: '2' });
   assert.equal((await create(keyText)).status, 403);

@@ -12,11 +12,13 @@ before(async () => {
 });
 after(() => service.stop());
 
+// Contract: Returns the OpenAPI 3.0.3 description of the API as JSON, with …
 test('the description is JSON in UTF-8', () => {
   assert.equal(reply.status, 200);
   assert.equal(reply.headers.get('content-type'), 'application/json; charset=utf-8');
 });
 
+// Contract: The output is pretty-printed, with Unicode and slashes unescaped.
 test('the description is pretty-printed, with Unicode and slashes unescaped', () => {
   assert.equal(reply.text, JSON.stringify(reply.json, null, 4));
   assert.match(reply.text, /^\{\n {4}"openapi"/);
@@ -25,6 +27,10 @@ test('the description is pretty-printed, with Unicode and slashes unescaped', ()
   assert.doesNotMatch(reply.text, /\\\/|\\u/);
 });
 
+// Contract: Returns the OpenAPI 3.0.3 description of the API as JSON, with …
+// Contract: Document content:
+// Contract: `info.title`, `info.version` (`1.0.0`) and a description.
+// Contract: The API description carries version `1.0.0` and conforms to OpenAPI …
 test('the description is OpenAPI 3.0.3 and has a title, version 1.0.0 and a description text', () => {
   assert.equal(reply.json.openapi, '3.0.3');
   assert.equal(reply.json.info.version, '1.0.0');
@@ -32,6 +38,8 @@ test('the description is OpenAPI 3.0.3 and has a title, version 1.0.0 and a desc
   assert.ok(reply.json.info.description.length > 0);
 });
 
+// Contract: Security schemes: `bearerAuth` (HTTP bearer) and `apiKeyAuth` …
+// Contract: Either one satisfies the global security requirement.
 test('a Bearer token or the header X-API-Key satisfies the security requirement', () => {
   const { bearerAuth, apiKeyAuth, ...others } = reply.json.components.securitySchemes;
   assert.equal(bearerAuth.type, 'http');
@@ -44,6 +52,7 @@ test('a Bearer token or the header X-API-Key satisfies the security requirement'
   assert.deepEqual(reply.json.security, [{ bearerAuth: [] }, { apiKeyAuth: [] }]);
 });
 
+// Contract: Paths: `/sites.php` GET; `/vouchers.php` GET and POST.
 test('the paths are /sites.php with GET, and /vouchers.php with GET and POST', () => {
   const methods = Object.entries(reply.json.paths).map(([path, item]) => [path, Object.keys(item ?? {})]);
   assert.deepEqual(methods, [
@@ -52,6 +61,7 @@ test('the paths are /sites.php with GET, and /vouchers.php with GET and POST', (
   ]);
 });
 
+// Contract: GET `/vouchers.php` has a required integer query parameter `site_id` …
 test('GET /vouchers.php requires the integer query parameter site_id and returns a list of vouchers', () => {
   const { parameters, responses } = reply.json.paths['/vouchers.php'].get;
   assert.equal(parameters.length, 1);
@@ -78,6 +88,8 @@ test('GET /vouchers.php requires the integer query parameter site_id and returns
   assert.deepEqual(Voucher.required, Object.keys(Voucher.properties));
 });
 
+// Contract: Request: JSON object as in "Voucher creation input".
+// Contract: POST `/vouchers.php` has a required JSON body with required `site_id` …
 test('POST /vouchers.php requires a JSON body with site_id and name; the other fields are optional', () => {
   const { requestBody } = reply.json.paths['/vouchers.php'].post;
   assert.equal(requestBody.required, true);
@@ -98,6 +110,7 @@ test('POST /vouchers.php requires a JSON body with site_id and name; the other f
   assert.deepEqual(others, {});
 });
 
+// Contract: Its documented responses are 201, 401, 403 and 429.
 test('POST /vouchers.php documents the responses 201, 401, 403 and 429 and no others', () => {
   assert.deepEqual(Object.keys(reply.json.paths['/vouchers.php'].post.responses), [
     '201',

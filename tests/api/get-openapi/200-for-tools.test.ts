@@ -62,6 +62,8 @@ function send(collection: Collection, request: ImportedRequest): Promise<Respons
   });
 }
 
+// Contract: The service also serves a machine-readable OpenAPI 3.0 description …
+// Contract: The API description carries version `1.0.0` and conforms to OpenAPI …
 test('an OpenAPI 3.0 validator finds no errors in the description', async () => {
   const { json } = await service.call('GET', 'openapi.php', { key: null });
   const validator = new Validator();
@@ -84,6 +86,7 @@ test('the description of the additions is valid, too, and has an example for eve
   assert.equal((await service.call('POST', 'openapi-extra.php', { key: null })).status, 405);
 });
 
+// Contract: The service also serves a machine-readable OpenAPI 3.0 description …
 test('an importer for API tools generates a request for every operation and asks for the key once', async () => {
   const collection = await importDocument((await service.call('GET', 'openapi.php', { key: null })).text);
   const made = requestsIn(collection).map(({ method, url }) => `${method} /${url.path.join('/')}`);
@@ -92,6 +95,7 @@ test('an importer for API tools generates a request for every operation and asks
   assert.deepEqual(collection.variable, [{ key: 'baseUrl', value: service.api }]);
 });
 
+// Contract: The service also serves a machine-readable OpenAPI 3.0 description …
 test('the imported POST request creates a voucher when it is sent unchanged', async () => {
   const collection = await importDocument((await service.call('GET', 'openapi.php', { key: null })).text);
   const request = requestsIn(collection).find(({ method }) => method === 'POST');

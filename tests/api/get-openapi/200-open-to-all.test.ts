@@ -10,6 +10,8 @@ before(async () => {
 });
 after(() => service.stop());
 
+// Contract: All endpoints except the OpenAPI description require an API key …
+// Contract: The endpoint performs no API-key check and no rate limiting.
 test('a request with no key, a wrong key or a revoked key gets the description', async () => {
   const revoked = await service.issueKey('read');
   service.change('update api_keys set revoked_at_ms = 1 where id = ?', revoked.slice(4, 12));
@@ -17,6 +19,7 @@ test('a request with no key, a wrong key or a revoked key gets the description',
     assert.equal((await service.call('GET', 'openapi.php', { key })).status, 200);
 });
 
+// Contract: The endpoint performs no API-key check and no rate limiting.
 test('requests for the description are not counted, are not refused with 429 and get no limit headers', async () => {
   const key = await service.issueKey('read', 1);
   for (let count = 0; count < 5; count++) {

@@ -32,6 +32,7 @@ async function withService(
   }
 }
 
+// Contract: `servers[0].url`: scheme (`https` when the request is over HTTPS …
 test('the server URL is the scheme, the Host header and the script directory without a trailing slash', async () => {
   await withService({}, async (service) => {
     const { host } = new URL(service.url);
@@ -41,6 +42,7 @@ test('the server URL is the scheme, the Host header and the script directory wit
   });
 });
 
+// Contract: `servers[0].url`: scheme (`https` when the request is over HTTPS …
 test('without a Host header, the host in the server URL is localhost', async () => {
   await withService({}, async (service) => {
     assert.equal(await serverUrl(service, []), 'http://localhost/api');
@@ -61,6 +63,8 @@ test('a query or an absolute request target does not change the server URL', asy
   });
 });
 
+// Contract: Every path below is relative to `{base_url}`, the address of …
+// Contract: `servers[0].url`: scheme (`https` when the request is over HTTPS …
 test('the directory is the configured base path, with or without a trailing slash', async () => {
   for (const [basePath, directory] of [
     ['/', ''],
@@ -75,6 +79,7 @@ test('the directory is the configured base path, with or without a trailing slas
     });
 });
 
+// Contract: `servers[0].url`: scheme (`https` when the request is over HTTPS …
 test('the scheme is https if a trusted proxy sends X-Forwarded-Proto: https', async () => {
   for (const proxies of ['127.0.0.1', '10.0.0.0/8, 127.0.0.0/8'])
     await withService({ TRUSTED_PROXIES: proxies }, async (service) => {

@@ -14,6 +14,10 @@ async function names(): Promise<string[]> {
   return reply.json.sites.map((site: { name: string }) => site.name);
 }
 
+// Contract: The service is an HTTP REST API that exchanges JSON.
+// Contract: A site has a numeric identifier (`site_id` in requests), a name …
+// Contract: Success: 200.
+// Contract: Response body of GET /sites.php: not shown.
 test('a site is listed with its id, its name and its name on the controller, and no other fields', async () => {
   const id = await service.addSite('default', 'Haus A');
   const reply = await service.call('GET', 'sites.php');
@@ -23,6 +27,7 @@ test('a site is listed with its id, its name and its name on the controller, and
   assert.equal(reply.headers.get('cache-control'), 'no-store');
 });
 
+// Contract: A site has a numeric identifier (`site_id` in requests), a name …
 test('the listed id is the site_id to use when creating a voucher for the site', async () => {
   await service.addSite('default', 'Haus mit Voucher');
   const { json } = await service.call('GET', 'sites.php');
@@ -32,6 +37,8 @@ test('the listed id is the site_id to use when creating a voucher for the site',
   assert.equal(created.json.site, 'Haus mit Voucher');
 });
 
+// Contract: A site has a numeric identifier (`site_id` in requests), a name …
+// Contract: Lists the active sites.
 test('only active sites are listed, and a change takes effect with the next request', async () => {
   const id = await service.addSite('default', 'Haus A');
   await service.addSite('default', 'Haus B');
@@ -42,6 +49,7 @@ test('only active sites are listed, and a change takes effect with the next requ
   assert.deepEqual(await names(), ['Haus A', 'Haus B']);
 });
 
+// Contract: Response body of GET /sites.php: not shown.
 test('sites are sorted by name: umlauts next to their base letters, numbers by value', async () => {
   for (const name of ['Zelt', 'Haus 10', 'Ärztehaus', 'Haus 2', 'Anbau'])
     await service.addSite('default', name);
@@ -59,6 +67,7 @@ test('Unicode characters and slashes in names are not escaped', async () => {
   assert.ok(text.includes('Café \\"Süd\\"/Nord 🏠'), text);
 });
 
+// Contract: Requires scope `read`.
 test('a read key and a write key can both list the sites', async () => {
   for (const scope of ['read', 'write'] as const) {
     const key = await service.issueKey(scope);

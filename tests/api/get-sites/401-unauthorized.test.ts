@@ -13,6 +13,8 @@ after(() => service.stop());
 const BODY =
   '{"error":"unauthorized","message":"Gültiger API-Schlüssel erforderlich (Authorization: Bearer …)"}';
 
+// Contract: A request without a valid key is answered 401 (not authenticated).
+// Contract: 401 | | No valid API key |
 test('a request without a key is refused with 401', async () => {
   const reply = await service.call('GET', 'sites.php', { key: null });
   assert.equal(reply.status, 401);

@@ -22,6 +22,7 @@ test('a request over the limit is refused with 429', async () => {
   assert.equal(refused.headers.get('retry-after'), '60');
 });
 
+// Contract: 429 | | Key's rate limit exceeded |
 test('sites.php and vouchers.php share one limit per key', async () => {
   const key = await service.issueKey('read', 1);
   assert.equal((await service.call('GET', 'vouchers.php?site_id=1', { key })).status, 200);

@@ -11,6 +11,15 @@ before(async () => {
 });
 after(() => service.stop());
 
+// Contract: voucher_code | string | Code of the voucher
+// Contract: voucher_name | string | Stored name: `<YYYY-MM-DD>_<name>`, where …
+// Contract: max_uses | integer | Number of times the voucher may be used
+// Contract: expire_minutes | integer | Validity in minutes
+// Contract: status | string | Status of the voucher
+// Contract: used_count | number | Count of uses
+// Contract: created_at | timestamp | Creation time
+// Contract: A voucher carries a `status` field.
+// Contract: Success: 200, body `{ "vouchers": [ <voucher>, ... ] }`, where …
 test('a created voucher is listed with exactly the eight fields of the contract', async () => {
   const siteId = await service.addSite();
   const body = {
@@ -40,6 +49,7 @@ test('a created voucher is listed with exactly the eight fields of the contract'
   });
 });
 
+// Contract: voucher_code | string | Code of the voucher
 test('the code of a voucher is a string, so that leading zeros are kept', async () => {
   const siteId = await service.addSite();
   seedVoucher(service, { siteId, code: '0000015936' });
@@ -47,6 +57,8 @@ test('the code of a voucher is a string, so that leading zeros are kept', async 
   assert.equal(reply.json.vouchers[0].voucher_code, '0000015936');
 });
 
+// Contract: created_at | timestamp | Creation time
+// Contract: Types and formats of status, used_count, created_at and expires_at …
 test('timestamps are RFC 3339 in UTC, truncated to whole seconds', async () => {
   const siteId = await service.addSite();
   service.clock.advance(999);
@@ -66,6 +78,8 @@ test('timestamps are RFC 3339 in UTC, truncated to whole seconds', async () => {
   ]);
 });
 
+// Contract: expires_at | timestamp | Expiry time
+// Contract: Types and formats of status, used_count, created_at and expires_at …
 test('expires_at is null until the first use, then the time of the first use plus expire_minutes', async () => {
   const siteId = await service.addSite();
   const firstUsedAtS = Date.parse('2026-01-15T11:00:00Z') / 1000;

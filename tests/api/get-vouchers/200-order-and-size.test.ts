@@ -17,6 +17,7 @@ async function codesOf(siteId: number): Promise<string[]> {
   return reply.json.vouchers.map((voucher: { voucher_code: string }) => voucher.voucher_code);
 }
 
+// Contract: Ordering: newest first by created_at.
 test('the newest voucher is listed first, by created_at and not by the order of recording', async () => {
   const siteId = await service.addSite();
   seedVoucher(service, { siteId, code: 'middle', createdAtS: 2_000 });
@@ -25,12 +26,16 @@ test('the newest voucher is listed first, by created_at and not by the order of 
   assert.deepEqual(await codesOf(siteId), ['newest', 'middle', 'oldest']);
 });
 
+// Contract: Ordering: newest first by created_at.
 test('if vouchers were created in the same second, the voucher recorded last is listed first', async () => {
   const siteId = await service.addSite();
   for (const code of ['first', 'second', 'third']) seedVoucher(service, { siteId, code, createdAtS: 5_000 });
   assert.deepEqual(await codesOf(siteId), ['third', 'second', 'first']);
 });
 
+// Contract: There is no pagination.
+// Contract: At most 200 elements are returned.
+// Contract: List size | 200 vouchers per GET /vouchers.php response | GET …
 test('only the newest 200 vouchers are listed, and no parameter returns more', async () => {
   const siteId = await service.addSite();
   service.change(

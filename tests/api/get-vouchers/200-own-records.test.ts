@@ -22,6 +22,7 @@ async function listed(siteId: number): Promise<Record<string, unknown>[]> {
   return reply.json.vouchers;
 }
 
+// Contract: The list comes from the service's own records, not from the upstream …
 test('the list comes from the service’s own records: changes on the controller do not affect it', async () => {
   const siteId = await service.addSite('own-records');
   const created = await service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'Zimmer 1' } });
@@ -52,16 +53,19 @@ test('vouchers are listed even if the controller is unreachable', async () => {
   assert.equal((await listed(siteId)).length, 1);
 });
 
+// Contract: The site is not checked for existence or activity: a valid id …
 test('a site that does not exist has an empty list', async () => {
   const reply = await service.call('GET', 'vouchers.php?site_id=4711');
   assert.equal(reply.status, 200);
   assert.equal(reply.text, '{"vouchers":[]}');
 });
 
+// Contract: The site is not checked for existence or activity: a valid id …
 test('a site without vouchers has an empty list', async () => {
   assert.deepEqual(await listed(await service.addSite()), []);
 });
 
+// Contract: The site is not checked for existence or activity: a valid id …
 test('an inactive site still lists its vouchers', async () => {
   const siteId = await service.addSite();
   seedVoucher(service, { siteId, code: '0123456789' });
@@ -69,6 +73,8 @@ test('an inactive site still lists its vouchers', async () => {
   assert.equal((await listed(siteId)).length, 1);
 });
 
+// Contract: It creates and lists wireless-network access vouchers, grouped …
+// Contract: Lists the vouchers of one site.
 test('each site lists only its own vouchers', async () => {
   const [one, other] = [await service.addSite(), await service.addSite()];
   seedVoucher(service, { siteId: one, code: '1111111111' });

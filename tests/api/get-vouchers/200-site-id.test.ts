@@ -19,6 +19,7 @@ async function countFor(query: string): Promise<number> {
   return reply.json.vouchers.length;
 }
 
+// Contract: Requires scope `read`.
 test('a read key and a write key can both list vouchers', async () => {
   for (const scope of ['read', 'write'] as const) {
     const key = await service.issueKey(scope);
@@ -28,6 +29,8 @@ test('a read key and a write key can both list vouchers', async () => {
   }
 });
 
+// Contract: Query parameter `site_id`: integer, required.
+// Contract: The value is converted to an integer; a missing, non-numeric …
 test('site_id is converted to an integer from any decimal notation', async () => {
   const plain = ['1', '001', '1.0', '1.999', '1e0', '10e-1', '.1e1'];
   const signedOrBlank = ['%2B1', '+1', '1+', '%201%20', '%091%0A'];
@@ -46,6 +49,7 @@ test('if site_id is repeated, the last value counts', async () => {
   assert.equal(await countFor('site_id=1&site_id=999'), 0);
 });
 
+// Contract: No other parameters are read.
 test('other parameters are ignored, whatever their position', async () => {
   assert.equal(await countFor('a=b&site_id=1&status=expired&limit=0&order=asc&__proto__=2&=&&'), 1);
   assert.equal(await countFor('name=%FF%FE&site_id=1'), 1);

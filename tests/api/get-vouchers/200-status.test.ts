@@ -20,6 +20,9 @@ async function statusOf(voucher: Omit<SeedVoucher, 'siteId' | 'code'>): Promise<
 
 const minutesAgo = (minutes: number) => nowS(service) - minutes * 60;
 
+// Contract: status | string | Status of the voucher
+// Contract: Types and formats of status, used_count, created_at and expires_at …
+// Contract: Status values: not shown.
 test('an unused voucher is valid, whatever its age', async () => {
   assert.equal(await statusOf({ createdAtS: minutesAgo(1_000_000), expireMinutes: 1 }), 'valid');
 });
@@ -28,11 +31,15 @@ test('a voucher with remaining uses and remaining time is valid', async () => {
   assert.equal(await statusOf({ maxUses: 2, usedCount: 1, firstUsedAtS: minutesAgo(10) }), 'valid');
 });
 
+// Contract: Types and formats of status, used_count, created_at and expires_at …
+// Contract: Status values: not shown.
 test('a voucher without remaining uses is used', async () => {
   assert.equal(await statusOf({ maxUses: 1, usedCount: 1, firstUsedAtS: minutesAgo(10) }), 'used');
   assert.equal(await statusOf({ maxUses: 2, usedCount: 3, firstUsedAtS: minutesAgo(10) }), 'used');
 });
 
+// Contract: Types and formats of status, used_count, created_at and expires_at …
+// Contract: Status values: not shown.
 test('a voucher is expired from the exact second at which its time ends', async () => {
   const firstUsedAtS = minutesAgo(60);
   const uses = { maxUses: 5, usedCount: 1 };
@@ -40,10 +47,12 @@ test('a voucher is expired from the exact second at which its time ends', async 
   assert.equal(await statusOf({ ...uses, expireMinutes: 60, firstUsedAtS }), 'expired');
 });
 
+// Contract: Status values: not shown.
 test('a voucher that was revoked or is missing on the controller is expired, even if it is unused', async () => {
   assert.equal(await statusOf({ endedAtS: nowS(service) }), 'expired');
 });
 
+// Contract: Status values: not shown.
 test('expired takes precedence over used', async () => {
   assert.equal(
     await statusOf({ maxUses: 1, usedCount: 1, expireMinutes: 5, firstUsedAtS: minutesAgo(6) }),
@@ -52,6 +61,7 @@ test('expired takes precedence over used', async () => {
   assert.equal(await statusOf({ maxUses: 1, usedCount: 1, endedAtS: minutesAgo(1) }), 'expired');
 });
 
+// Contract: Transitions: not shown.
 test('a voucher becomes expired in the list when its time ends, without a database write', async () => {
   const siteId = await service.addSite();
   const uses = { siteId, maxUses: 9, usedCount: 1, firstUsedAtS: nowS(service) };
@@ -86,6 +96,9 @@ test('an expired voucher is valid again after the clock is set back', async () =
   assert.equal(await status(), 'valid');
 });
 
+// Contract: used_count | number | Count of uses
+// Contract: Types and formats of status, used_count, created_at and expires_at …
+// Contract: Transitions: not shown.
 test('a use that the sync found is in the next list', async () => {
   const siteId = await service.addSite();
   seedVoucher(service, { siteId, code: '1' });

@@ -20,6 +20,10 @@ async function refuses(queries: string[]): Promise<void> {
   }
 }
 
+// Contract: Query parameter `site_id`: integer, required.
+// Contract: The value is converted to an integer; a missing, non-numeric …
+// Contract: Error body for the cases below: JSON `{ "error": <code>, "message" …
+// Contract: 400 | invalid_request | site_id missing or not positive (GET …
 test('a missing site_id is refused', async () => {
   await refuses([
     '',
@@ -34,6 +38,7 @@ test('a missing site_id is refused', async () => {
   ]);
 });
 
+// Contract: The value is converted to an integer; a missing, non-numeric …
 test('a site_id that is not a number is refused', async () => {
   const words = [
     'abc',
@@ -68,6 +73,8 @@ test('a site_id that is not a number is refused', async () => {
   await refuses([...words, ...signs].map((text) => `?site_id=${text}`));
 });
 
+// Contract: The value is converted to an integer; a missing, non-numeric …
+// Contract: 400 | invalid_request | site_id missing or not positive (GET …
 test('a site_id that is not positive is refused', async () => {
   const values = [
     '0',

@@ -11,6 +11,9 @@ before(async () => {
 });
 after(() => service.stop());
 
+// Contract: A request without a valid key is answered 401 (not authenticated).
+// Contract: 401 | | No valid API key |
+// Contract: Error codes and body for 401, 403 and 429: not shown.
 test('a request without a key is refused with 401, and the response says how to send a key', async () => {
   const reply = await service.call('GET', 'vouchers.php?site_id=1', { key: null });
   assert.equal(reply.status, 401);

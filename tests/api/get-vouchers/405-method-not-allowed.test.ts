@@ -11,6 +11,9 @@ before(async () => {
 });
 after(() => service.stop());
 
+// Contract: Any method other than GET and POST gives 405 with body `{ "error" …
+// Contract: The 405 case has no message.
+// Contract: 405 | method_not_allowed | Method other than GET or POST on /vouchers.php …
 test('every other method is refused with 405 without a message, and Allow lists the allowed methods', async () => {
   for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY']) {
     const body = method === 'OPTIONS' ? undefined : { site_id: 1, name: 'x' };

@@ -10,6 +10,8 @@ before(async () => {
 });
 after(() => service.stop());
 
+// Contract: 429 | | Key's rate limit exceeded |
+// Contract: Error codes and body for 401, 403 and 429: not shown.
 test('a request over the limit is refused with 429 and Retry-After', async () => {
   const key = await service.issueKey('read', 2);
   assert.equal((await service.call('GET', 'vouchers.php?site_id=1', { key })).status, 200);
@@ -25,6 +27,7 @@ test('a request over the limit is refused with 429 and Retry-After', async () =>
   assert.equal(refused.headers.get('cache-control'), 'no-store');
 });
 
+// Contract: The rate limit is enforced per key before the endpoint logic …
 test('the limit is checked before the method and before site_id', async () => {
   const key = await service.issueKey('read', 1);
   await service.call('GET', 'vouchers.php?site_id=1', { key });

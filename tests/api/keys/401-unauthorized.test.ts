@@ -19,6 +19,7 @@ function essence({ status, headers, text }: Reply): unknown {
   return { status, text, headers: Object.fromEntries(kept) };
 }
 
+// Contract: A request without a valid key is answered 401 (not authenticated).
 test('keys with a wrong format, checksum, id or secret and revoked keys get the same response', async () => {
   const { keyText } = service;
   const revoked = await service.issueKey('write', 5);
@@ -58,6 +59,7 @@ test('keys with a wrong format, checksum, id or secret and revoked keys get the 
   for (const [fault, answer] of seen) assert.deepEqual(answer, first, fault);
 });
 
+// Contract: All endpoints except the OpenAPI description require an API key …
 test('the response to an invalid key is the same on every endpoint and for both headers', async () => {
   const requests = [
     ['GET', 'sites.php'],

@@ -10,6 +10,10 @@ before(async () => {
 });
 after(() => service.stop());
 
+// Contract: `read` is required by GET /sites.php and GET /vouchers.php.
+// Contract: A key lacking the required scope is answered 403 (missing scope).
+// Contract: 403 | | Key lacks required scope |
+// Contract: Error codes and body for 401, 403 and 429: not shown.
 test('a read key can list sites and vouchers but cannot create vouchers', async () => {
   const key = await service.issueKey('read');
   assert.equal((await service.call('GET', 'sites.php', { key })).status, 200);
@@ -26,6 +30,7 @@ test('a read key can list sites and vouchers but cannot create vouchers', async 
   assert.deepEqual(service.rows('select id from vouchers'), []);
 });
 
+// Contract: Whether scope `write` also permits read operations: not shown.
 test('a write key can create vouchers, and scope write includes scope read', async () => {
   const key = await service.issueKey('write');
   assert.equal((await service.call('GET', 'sites.php', { key })).status, 200);
@@ -34,6 +39,9 @@ test('a write key can create vouchers, and scope write includes scope read', asy
   assert.equal(created.status, 201);
 });
 
+// Contract: Each key has a scope (`read` or `write`) and a per-minute rate …
+// Contract: scope | `read` or `write`
+// Contract: Each key has exactly one scope, `read` or `write`:
 test('a key has exactly one scope, read or write; the database refuses any other value', async () => {
   const key = await service.issueKey('read');
   for (const scope of ['admin', '', 'read write'])

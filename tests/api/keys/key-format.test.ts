@@ -7,6 +7,7 @@ import { hashKeyText, keyIdOf, makeKeyText } from '../../../src/domain/keys/api-
 import { makeVerifyKey } from '../../../src/domain/keys/verify-key.ts';
 import { forgeKey, idOf, secretOf } from './forge-key.ts';
 
+// Contract: Key format and length: not shown.
 test('a key is gpk_, an id of 8, a secret of 32 and a checksum of 6 characters, 50 in total', () => {
   for (let count = 0; count < 500; count++) {
     const { id, keyText } = makeKeyText();

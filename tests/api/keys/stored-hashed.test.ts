@@ -27,6 +27,7 @@ function allStored(): string {
   return [...files, ...(engine === 'sqlite' ? [] : [dumpRecords(service)])].join('\n');
 }
 
+// Contract: The service stores keys only in hashed form (SHA-256) and finds …
 test('the database contains the id and the SHA-256 hash of a key, and no part of its secret', async () => {
   const keys = [service.keyText, await service.issueKey('read', 3, 'Empfang')];
   for (const key of keys) {
@@ -69,6 +70,7 @@ test('no key, valid or wrong, is in the log, wherever the request contains it', 
   assert.ok(!log.includes('B'.repeat(32)));
 });
 
+// Contract: The service stores keys only in hashed form (SHA-256) and finds …
 test('a key is found by its id, which is a unique prefix of the key', async () => {
   const key = await service.issueKey('read');
   assert.throws(

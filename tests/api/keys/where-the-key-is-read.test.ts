@@ -18,6 +18,8 @@ function callWith(headers: Record<string, string>, query = ''): Promise<Reply> {
   return service.call('GET', `sites.php${query}`, { key: null, headers });
 }
 
+// Contract: Clients authenticate with an API key.
+// Contract: header `Authorization: Bearer <API_KEY>`;
 test('a key is read from Authorization: Bearer, and the scheme is not case-sensitive', async () => {
   for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR'])
     assert.equal((await callWith({ authorization: `${scheme} ${key}` })).status, 200, scheme);
@@ -31,6 +33,8 @@ test('whitespace around a Bearer key is ignored', async () => {
   );
 });
 
+// Contract: Clients authenticate with an API key.
+// Contract: header `X-API-Key: <API_KEY>`.
 test('a key is read from X-API-Key', async () => {
   assert.equal((await callWith({ 'X-API-Key': key })).status, 200);
   assert.equal((await callWith({ 'x-api-key': key })).status, 200);

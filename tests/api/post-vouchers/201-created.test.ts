@@ -16,6 +16,12 @@ const create = (body: unknown, key?: string) =>
   service.call('POST', 'vouchers.php', { body, ...(key !== undefined && { key }) });
 const newest = (table: string) => service.rows(`select * from ${table} order by id desc limit 1`)[0] ?? {};
 
+// Contract: Creates a voucher.
+// Contract: The response is 201.
+// Contract: Response 201 body:
+// Contract: success | boolean | Always true
+// Contract: code | string | Voucher code
+// Contract: formatted_code | string | Display form of the code
 test('the response has exactly the six fields of the contract', async () => {
   const reply = await create({ site_id: 1, name: 'Zimmer 12' });
   assert.equal(reply.status, 201);
@@ -25,6 +31,7 @@ test('the response has exactly the six fields of the contract', async () => {
   assert.deepEqual(rest, { success: true, site: 'Demo', max_uses: 1, expire_minutes: 480 });
 });
 
+// Contract: The service is an HTTP REST API that exchanges JSON.
 test('the response is UTF-8 JSON that must not be cached, and has a unique request id', async () => {
   const [one, other] = [
     await create({ site_id: 1, name: 'Kopf' }),
@@ -37,6 +44,8 @@ test('the response is UTF-8 JSON that must not be cached, and has a unique reque
   assert.equal(one.headers.get('idempotent-replayed'), null);
 });
 
+// Contract: The site name is returned in the creation response as `site`.
+// Contract: site | string | Name of the site
 test('site is the name of the site, with Unicode characters and slashes unescaped', async () => {
   const name = 'Gästehaus "Süd/West" \u{1F3E8}';
   const siteId = await service.addSite('default', name);
@@ -45,12 +54,18 @@ test('site is the name of the site, with Unicode characters and slashes unescape
   assert.ok(reply.text.includes('Gästehaus \\"Süd/West\\" \u{1F3E8}'));
 });
 
+// Contract: Each request to the sites and vouchers endpoints carries an API …
 test('the key can also be sent in X-API-Key', async () => {
   const headers = { 'x-api-key': service.keyText };
   const body = { site_id: 1, name: 'X-API-Key' };
   assert.equal((await service.call('POST', 'vouchers.php', { key: null, headers, body })).status, 201);
 });
 
+// Contract: It creates and lists wireless-network access vouchers, grouped …
+// Contract: Each site is tied to an upstream network controller.
+// Contract: A voucher is created on that controller and then recorded by …
+// Contract: The voucher is created on the site's upstream controller under …
+// Contract: The voucher is recorded with site, code, stored name, max_uses …
 test('the voucher exists once on the controller and once in the records, with the same code and name', async () => {
   const reply = await leaving(service, ONE_VOUCHER, () => create({ site_id: 1, name: 'Einmal' }));
   const upstream = upstreamVouchers(service).at(-1) ?? {};
@@ -62,6 +77,9 @@ test('the voucher exists once on the controller and once in the records, with th
   assert.equal(row.site_id, 1);
 });
 
+// Contract: A voucher created through the API is recorded without an owning …
+// Contract: The voucher is recorded with site, code, stored name, max_uses …
+// Contract: No user is attached.
 test('the voucher is recorded with the controller’s voucher id and without an owning user', async () => {
   await create({ site_id: 1, name: 'Herrenlos' });
   const row = newest('vouchers');
@@ -84,6 +102,10 @@ test('the voucher is the first in the next list', async () => {
   });
 });
 
+// Contract: name | Label of the key, used in the notification source text …
+// Contract: A creation notification is sent (see Events).
+// Contract: When a voucher is created through POST /vouchers.php, after the …
+// Contract: Its parameters are the number 1 (count of vouchers), the site …
 test('a notification for one voucher is queued, with the site’s name and with the key’s name as source', async () => {
   const siteId = await service.addSite('default', 'Haus am See');
   const key = await service.issueKey('write', 0, 'Rezeption \u{1F511}');
@@ -114,6 +136,7 @@ test('the audit log contains the API key, the action, the voucher and the time',
   assert.equal(newest('vouchers').actor_id, keyId);
 });
 
+// Contract: Webhook payload, event name, delivery, signing and retry behaviour …
 test('the code is not in the notification, the audit log or the log', async () => {
   const reply = await create({ site_id: 1, name: 'Verschwiegen' });
   assert.ok(!JSON.stringify([newest('outbox'), newest('audit')]).includes(reply.json.code));

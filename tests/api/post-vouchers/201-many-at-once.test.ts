@@ -43,6 +43,7 @@ test('the next list contains all vouchers', async () => {
   assert.deepEqual(listed.map(({ voucher_code }) => voucher_code).sort(), codes());
 });
 
+// Contract: code | string | Voucher code
 test('codes are strings of ten digits, and leading zeros are kept', () => {
   for (const { json } of replies) {
     assert.match(json.code, /^\d{10}$/);

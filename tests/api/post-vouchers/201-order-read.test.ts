@@ -52,6 +52,8 @@ for (const [field, otherwise] of [
   ['max_uses', 1],
   ['expire_minutes', 480],
 ] as const) {
+  // Contract: max_uses | integer | no | 1 | A value below 1 is replaced by …
+  // Contract: expire_minutes | integer | no | 480 | A value below 1 is replaced …
   test(`${field} is ${otherwise} if it is missing or not a number`, async () => {
     assert.equal((await create('')).reply.json[field], otherwise);
     for (const value of [...absent, ...notDecimal])
@@ -66,6 +68,14 @@ for (const [field, otherwise] of [
     }
   });
 
+  // Contract: max_uses | integer | no | 1 | A value below 1 is replaced by …
+  // Contract: `max_uses` and `expire_minutes` are clamped to their defaults …
+  // Contract: The voucher is created on the site's upstream controller under …
+  // Contract: max_uses | integer | Effective value after clamping
+  // Contract: max_uses minimum | 1 (lower values are replaced by 1) | POST …
+  // Contract: expire_minutes | integer | no | 480 | A value below 1 is replaced …
+  // Contract: expire_minutes | integer | Effective value after clamping
+  // Contract: expire_minutes minimum | 1 (lower values are replaced by the …
   test(`${field} below 1 is replaced by ${otherwise}, in the response and on the controller`, async () => {
     for (const value of belowOne) {
       const { reply, upstream } = await create(`,"${field}":${value}`);
@@ -75,6 +85,7 @@ for (const [field, otherwise] of [
   });
 }
 
+// Contract: site_id | integer | yes | none | Must be greater than 0 after …
 test('site_id is read from numbers and decimal strings and truncated to an integer', async () => {
   for (const value of ['1', '1.0', '1.99', '"1"', '" 1 "', '"+1"', '"1.5"', '"1e0"', '10e-1']) {
     const body = `{"name":"Zahl","site_id":${value}}`;
@@ -84,6 +95,9 @@ test('site_id is read from numbers and decimal strings and truncated to an integ
 
 const qosColumns = { down: 'down_kbps', up: 'up_kbps', quota_mb: 'quota_mb' } as const;
 
+// Contract: qos | object | no | all three limits 0 | See the next table. …
+// Contract: The three values are passed to the upstream controller when the …
+// Contract: The voucher is created on the site's upstream controller under …
 test('the three qos values are passed to the controller, each in its own field', async () => {
   const { upstream } = await create(',"qos":{"down":10000,"up":2000,"quota_mb":512}');
   assert.equal(upstream.down_kbps, 10_000);
@@ -92,11 +106,20 @@ test('the three qos values are passed to the controller, each in its own field',
 });
 
 for (const [field, column] of Object.entries(qosColumns)) {
+  // Contract: down | integer | kbit/s (download) | Absent means 0; negative …
+  // Contract: up | integer | kbit/s (upload) | Absent means 0; negative values …
+  // Contract: quota_mb | integer | MB (data quota) | Absent means 0; negative …
   test(`qos.${field} is 0 if it is missing or not a number`, async () => {
     for (const qos of ['{}', ...[...absent, ...notDecimal].map((value) => `{"${field}":${value}}`)])
       assert.equal((await create(`,"qos":${qos}`)).upstream[column], 0, qos);
   });
 
+  // Contract: down | integer | kbit/s (download) | Absent means 0; negative …
+  // Contract: Values are converted to integers.
+  // Contract: `max_uses` and `expire_minutes` are clamped to their defaults …
+  // Contract: qos minimum | 0 | POST /vouchers.php
+  // Contract: up | integer | kbit/s (upload) | Absent means 0; negative values …
+  // Contract: quota_mb | integer | MB (data quota) | Absent means 0; negative …
   test(`qos.${field} is read from numbers and decimal strings, and negative values become 0`, async () => {
     for (const [value, integer] of readAs)
       assert.equal((await create(`,"qos":{"${field}":${value}}`)).upstream[column], integer, value);
@@ -105,6 +128,7 @@ for (const [field, column] of Object.entries(qosColumns)) {
   });
 }
 
+// Contract: qos | object | no | all three limits 0 | See the next table. …
 test('a qos that is not an object counts as absent: all three limits are 0', async () => {
   for (const qos of ['null', 'true', '5', '"down"', '[]', '[{"down":5}]', '"{\\"down\\":5}"']) {
     const { upstream } = await create(`,"qos":${qos}`);
@@ -112,6 +136,7 @@ test('a qos that is not an object counts as absent: all three limits are 0', asy
   }
 });
 
+// Contract: They are not echoed in the response.
 test('qos is not echoed in the response', async () => {
   const { reply } = await create(',"qos":{"down":76543,"up":76543,"quota_mb":76543}');
   assert.ok(!reply.text.includes('76543'));

@@ -29,12 +29,14 @@ const moments = [
   { at: '2026-12-31T23:30:00.000Z', date: '2027-01-01', says: 'New Year, still the old one in UTC' },
   { at: '2028-02-28T23:30:00.000Z', date: '2028-02-29', says: 'the leap day' },
 ];
+// Contract: voucher_name | string | Stored name: `<YYYY-MM-DD>_<name>`, where …
 for (const { at, date, says } of moments)
   test(`the default time zone of the date is Europe/Berlin: ${says}`, async () => {
     service.clock.advance(Date.parse(at) - service.clock.nowMs());
     assert.equal(await storedName('Datum'), `${date}_Datum`);
   });
 
+// Contract: voucher_name | string | Stored name: `<YYYY-MM-DD>_<name>`, where …
 for (const [TZ, date] of [
   ['UTC', '2026-01-15'],
   ['Pacific/Auckland', '2026-01-16'],
@@ -74,6 +76,8 @@ const names: [says: string, name: unknown, stored?: string][] = [
   ['quotes, backslashes and markup stay', `"'\\</b>;--%00`],
   ['an underscore and a date stay', '2020-01-01_x'],
 ];
+// Contract: voucher_name | string | Stored name: `<YYYY-MM-DD>_<name>`, where …
+// Contract: name | string | yes | none | Trimmed; must not be empty after …
 for (const [says, name, stored] of names)
   test(`the name: ${says}`, async () => {
     const withDate = await storedName(name);
@@ -81,6 +85,7 @@ for (const [says, name, stored] of names)
     assert.equal(withDate.slice('2026-01-15_'.length), stored ?? name);
   });
 
+// Contract: Upper bounds for max_uses, expire_minutes and qos values, and …
 test('a name of 244 characters is stored in full; the limit counts characters, not bytes', async () => {
   for (const name of ['x'.repeat(244), 'ß'.repeat(244), '\u{1F3AB}'.repeat(244), ` ${'y'.repeat(244)} `])
     assert.ok((await storedName(name)).endsWith(`_${name.trim()}`));

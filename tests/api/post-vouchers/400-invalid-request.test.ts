@@ -28,15 +28,23 @@ async function assertRefused(body: unknown, message: string): Promise<void> {
   });
 }
 
+// Contract: site_id | integer | yes | none | Must be greater than 0 after …
+// Contract: `site_id` is validated.
+// Contract: Error body for the cases below: JSON `{ "error": <code>, "message" …
+// Contract: 400 | invalid_request | site_id missing or not positive (GET …
 test('site_id is required', async () => {
   await assertRefused({ name: 'Ohne Site' }, SITE_ID_MISSING);
 });
 
+// Contract: site_id | integer | yes | none | Must be greater than 0 after …
+// Contract: If it is not greater than 0, the result is 400 `invalid_request` …
+// Contract: 400 | invalid_request | site_id missing or not positive (GET …
 test('site_id must be greater than 0 after integer conversion', async () => {
   for (const site_id of [0, -1, 0.99, -0, -1e308, '0', '-1', '0.5', '-1e999'])
     await assertRefused({ site_id, name: 'x' }, SITE_ID_MISSING);
 });
 
+// Contract: `site_id` is validated.
 test('a site_id that is not a number counts as missing', async () => {
   const others = [
     null,
@@ -62,6 +70,7 @@ test('a site_id in the query string is ignored', async () => {
   assert.equal(reply.json.message, SITE_ID_MISSING);
 });
 
+// Contract: Request bodies are JSON.
 test('a body that is empty, not JSON or not an object counts as {}, and the log says why', async () => {
   const why: [body: string | undefined, reason: string][] = [
     [undefined, 'empty body'],
@@ -84,10 +93,16 @@ test('a body that is empty, not JSON or not an object counts as {}, and the log 
   }
 });
 
+// Contract: name | string | yes | none | Trimmed; must not be empty after …
+// Contract: `name` is validated.
+// Contract: 400 | invalid_request | name empty (POST) | `name erforderlich`
 test('name is required', async () => {
   await assertRefused({ site_id: 1 }, NAME_MISSING);
 });
 
+// Contract: name | string | yes | none | Trimmed; must not be empty after …
+// Contract: If it is empty after trimming, the result is 400 `invalid_request` …
+// Contract: 400 | invalid_request | name empty (POST) | `name erforderlich`
 test('a name that is empty after trimming counts as missing', async () => {
   for (const name of ['', ' ', '\t\r\n', '\u00a0\u3000\u2028\ufeff', ' '.repeat(60_000)])
     await assertRefused({ site_id: 1, name }, NAME_MISSING);
@@ -98,6 +113,7 @@ test('a name that is neither a string nor a number counts as missing', async () 
     await assertRefused({ site_id: 1, name }, NAME_MISSING);
 });
 
+// Contract: Upper bounds for max_uses, expire_minutes and qos values, and …
 test('a name of 245 characters is refused as too long, whatever the characters', async () => {
   for (const name of ['x'.repeat(245), 'ß'.repeat(245), '\u{1F3AB}'.repeat(245), 'x'.repeat(60_000)])
     await assertRefused({ site_id: 1, name }, NAME_TOO_LONG);
@@ -110,12 +126,14 @@ test('a name with a control, invisible or text-reordering character or a lone su
     await assertRefused(`{"site_id":1,"name":${JSON.stringify(`Zimmer${mark}12`)}}`, NAME_NOT_PLAIN);
 });
 
+// Contract: Upper bounds for max_uses, expire_minutes and qos values, and …
 for (const field of ['max_uses', 'expire_minutes'])
   test(`${field} has an upper bound, and the message contains the field and the bound`, async () => {
     for (const value of ['2147483648', '"2147483648"', '1e308', '1e999', '"1e999"', '9007199254740993'])
       await assertRefused(`{"site_id":1,"name":"x","${field}":${value}}`, tooHigh(field));
   });
 
+// Contract: Upper bounds for max_uses, expire_minutes and qos values, and …
 for (const field of ['down', 'up', 'quota_mb'])
   test(`qos.${field} has an upper bound, and the message contains the field and the bound`, async () => {
     for (const value of ['2147483648', '"2147483648"', '1e308', '1e999', '"1e999"', '9007199254740993'])

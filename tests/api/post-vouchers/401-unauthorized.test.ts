@@ -34,6 +34,8 @@ async function assertRefused(headers: Record<string, string>, challenge: string,
   });
 }
 
+// Contract: A request without a valid key is answered 401 (not authenticated).
+// Contract: 401 | | No valid API key |
 test('a request without a key is refused with 401', async () => {
   await assertRefused({}, NO_KEY);
   await assertRefused({ authorization: '' }, NO_KEY);

@@ -17,6 +17,10 @@ after(() => service.stop());
 
 const create = (body: unknown) => service.call('POST', 'vouchers.php', { key: readKey, body });
 
+// Contract: Requires scope `write`.
+// Contract: `write` is required by POST /vouchers.php.
+// Contract: A key lacking the required scope is answered 403 (missing scope).
+// Contract: 403 | | Key lacks required scope |
 test('a key with scope read creates nothing, and the response names the missing scope', async () => {
   const reply = await leaving(service, {}, () => create({ site_id: 1, name: 'Verboten' }));
   assert.equal(reply.status, 403);

@@ -26,10 +26,17 @@ async function assertNotFound(siteId: string | number): Promise<void> {
 const setActive = (siteId: number, active: boolean) =>
   service.beside.sites.change(asSiteId(siteId), { active }, { actor: TESTER, atMs: 0 });
 
+// Contract: If it is missing or inactive, the result is 404 `not_found` with …
+// Contract: Error body for the cases below: JSON `{ "error": <code>, "message" …
+// Contract: 404 | not_found | POST: site missing or inactive | `Site nicht …
 test('an order for a site that does not exist is refused with 404', async () => {
   for (const siteId of [999, '"999"', 999.9, 2_147_483_647]) await assertNotFound(siteId);
 });
 
+// Contract: Only active sites can receive vouchers.
+// Contract: The site is looked up among active sites.
+// Contract: If it is missing or inactive, the result is 404 `not_found` with …
+// Contract: 404 | not_found | POST: site missing or inactive | `Site nicht …
 test('an order for an inactive site is refused with 404 until the site is active again', async () => {
   const siteId = await service.addSite('default', 'Winterpause');
   assert.equal((await create(siteId)).status, 201);

@@ -34,6 +34,8 @@ test('Node.js supports the methods that these tests send', () => {
     assert.ok(others.includes(method));
 });
 
+// Contract: Any method other than GET and POST gives 405 with body `{ "error" …
+// Contract: 405 | method_not_allowed | Method other than GET or POST on /vouchers.php …
 for (const method of others)
   test(`${method} is refused with 405, and Allow lists the allowed methods`, async () => {
     const reply = await leaving(service, {}, () => send(method, service.keyText));

@@ -17,6 +17,7 @@ after(() => service.stop());
 const create = (key: string, body: unknown = { site_id: 1, name: 'Eilig' }) =>
   service.call('POST', 'vouchers.php', { key, body });
 
+// Contract: 429 | | Key's rate limit exceeded |
 test('a request over the limit creates nothing, and Retry-After gives the time to wait', async () => {
   const key = await service.issueKey('write', 2);
   assert.equal((await create(key)).headers.get('ratelimit'), '"key";r=1;t=60');

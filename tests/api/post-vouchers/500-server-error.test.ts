@@ -38,6 +38,8 @@ const ways: [site: string, left: Partial<Traces>, message: string][] = [
   ['fail:time-out', { intents: 1 }, 'the simulated controller did not answer in time'],
   ['fail:throw', { intents: 1 }, 'the simulated driver broke down: password=***'],
 ];
+// Contract: Any exception during steps 6 to 9 gives 500 `server_error`, with …
+// Contract: 500 | server_error | Exception while creating or recording the …
 for (const [site, left, message] of ways)
   test(`a controller fails with ${site}: the response names the cause, and no voucher is recorded`, async () => {
     const reply = await failOn(await service.addSite(site, site), left);
@@ -48,6 +50,8 @@ for (const [site, left, message] of ways)
     );
   });
 
+// Contract: Any exception during steps 6 to 9 gives 500 `server_error`, with …
+// Contract: 500 | server_error | Exception while creating or recording the …
 test('a failure to record the voucher gets a 500 with the text of the exception', async () => {
   const reply = await failWith('the index is upset');
   assert.equal(reply.json.message, 'the index is upset');
@@ -113,6 +117,7 @@ for (const text of secrets)
     assert.doesNotMatch(JSON.stringify(service.logLines.slice(seen)), /geheim-?1234/);
   });
 
+// Contract: Each site is tied to an upstream network controller.
 test('a failing site does not affect another site', async () => {
   const siteId = await service.addSite('fail:throw', 'Kaputt');
   const [broken, fine] = await Promise.all([

@@ -15,6 +15,8 @@ after(() => service.stop());
 
 const ways = { 'fail:nothing': 'no voucher', 'fail:no-code': 'a voucher without a code' };
 
+// Contract: If the controller returns no voucher, or one without a `formatted_code` …
+// Contract: 502 | upstream_error | Controller returned no valid voucher (no …
 for (const [site, says] of Object.entries(ways))
   test(`an order gets a 502 if the controller returns ${says}`, async () => {
     const siteId = await service.addSite(site, says);

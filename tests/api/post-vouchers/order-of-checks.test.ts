@@ -14,6 +14,9 @@ before(async () => {
 });
 after(() => service.stop());
 
+// Contract: Processing order:
+// Contract: Authentication, rate limit, scope check.
+// Contract: The rate limit is enforced per key before the endpoint logic …
 test('only the first fault is reported: key, rate limit, method, scope, input, site, controller', async () => {
   const key = await service.issueKey('read', 1);
   const id = asKeyId(key.slice('gpk_'.length, 'gpk_'.length + 8));

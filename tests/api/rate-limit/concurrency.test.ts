@@ -16,6 +16,7 @@ function countByStatus(statuses: number[]): Record<number, number> {
   return counts;
 }
 
+// Contract: rate_limit | Maximum accepted requests per one-minute window …
 test('with a limit of 50, exactly 50 of 200 concurrent requests are accepted', async () => {
   const key = await service.issueKey('read', 50);
   const replies = await Promise.all(

@@ -28,6 +28,7 @@ function limitHeaders({ headers }: Reply): (string | null)[] {
   return NAMES.map((name) => headers.get(name));
 }
 
+// Contract: Default and maximum rate limit values and any rate-limit response …
 test('the headers contain the limit, the window, the remaining requests and the end of the window', async () => {
   const key = await service.issueKey('read', 3);
   const startedAtS = service.clock.nowMs() / 1000;
@@ -41,6 +42,7 @@ test('the headers contain the limit, the window, the remaining requests and the 
   assert.deepEqual(limitHeaders(await ask()), ['"key";q=3;w=60', '"key";r=0;t=1', '3', '0', reset, null]);
 });
 
+// Contract: Default and maximum rate limit values and any rate-limit response …
 test('a 429 has 0 remaining requests, and Retry-After gives the exact seconds to wait, at least 1', async () => {
   const key = await service.issueKey('read', 1);
   const reset = String(Math.ceil(service.clock.nowMs() / 1000 + 60));

@@ -13,6 +13,7 @@ before(async () => {
 });
 after(() => service.stop());
 
+// Contract: Rate limit | Configured per key, in requests per minute; fixed …
 test('every request with a valid key counts, whatever its response', async () => {
   const siteId = await service.addSite('fail:nothing');
   const cases: [number, string, string, CallOptions?][] = [
@@ -51,6 +52,7 @@ test('a limit of 0 means unlimited', async () => {
     assert.equal((await service.call('GET', 'sites.php', { key })).status, 200);
 });
 
+// Contract: Default and maximum rate limit values and any rate-limit response …
 test('the maximum limit is 1,000,000 and the default is 0', async () => {
   const id = idOf(await service.issueKey('read', 1_000_000));
   for (const wrong of [1_000_001, -1])

@@ -13,6 +13,8 @@ after(() => service.stop());
 const ask = (key: string) => service.call('GET', 'sites.php', { key });
 const statusOf = async (key: string) => (await ask(key)).status;
 
+// Contract: rate_limit | Maximum accepted requests per one-minute window …
+// Contract: Rate limit | Configured per key, in requests per minute; fixed …
 test('with limit L, request L passes and request L+1 is refused until 60 seconds after the first', async () => {
   const key = await service.issueKey('read', 3);
   assert.equal(await statusOf(key), 200);
@@ -47,6 +49,7 @@ test('the window starts with the first request, not at a full minute', async () 
   assert.equal(await statusOf(key), 429, 'a new minute must not start a new window');
 });
 
+// Contract: Rate limit | Configured per key, in requests per minute; fixed …
 test('the next window starts with the next request, however late it arrives', async () => {
   const key = await service.issueKey('read', 1);
   assert.equal(await statusOf(key), 200);
@@ -70,6 +73,8 @@ test('refused requests are not counted and do not extend the wait', async () => 
   assert.equal(reply.headers.get('x-ratelimit-remaining'), '1');
 });
 
+// Contract: Each key has a scope (`read` or `write`) and a per-minute rate …
+// Contract: Rate limit | Configured per key, in requests per minute; fixed …
 test('each key has its own window', async () => {
   const [one, other] = [await service.issueKey('read', 1), await service.issueKey('read', 1)];
   assert.equal(await statusOf(one), 200);

@@ -83,6 +83,7 @@ test('a form that is sent several times creates its vouchers once', async () => 
   assert.equal(count('vouchers'), before + 1);
 });
 
+// Contract: Vouchers created through the web interface trigger the same notification.
 test('a batch creates all its vouchers, shows their codes, and sends one notification with their number', async () => {
   const announced = count('outbox');
   const { location } = await webClient.post('/vouchers', { site: '1', name: 'Tagung', count: '25' });

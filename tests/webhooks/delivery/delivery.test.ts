@@ -43,6 +43,7 @@ const attemptsOf = (delivery: LoggedDelivery | undefined) => delivery?.attempts.
 const noted = (attempts: number) =>
   until(async () => (await log()).reduce((sum, delivery) => sum + delivery.attempts.length, 0) === attempts);
 
+// Contract: The notification is sent to a configured webhook target, either …
 test('a voucher created through the API causes one notification to every webhook, without its code', async () => {
   const chat = await startReceiver();
   await addWebhookTo(service.beside, receiver.url);
@@ -63,6 +64,7 @@ test('a voucher created through the API causes one notification to every webhook
   assert.ok(![arrival, ...chat.arrivals].some((one) => one?.text.includes(code)));
 });
 
+// Contract: Webhook payload, event name, delivery, signing and retry behaviour …
 test('the order of notifications is kept, however often the first one fails', async () => {
   await addWebhookTo(service.beside, receiver.url);
   receiver.behave((_, number) => ({ status: number <= 3 ? 503 : 204 }));
