@@ -1,5 +1,6 @@
 // Checks the documents: links lead to existing files and headings, commands and options exist, every setting is
-// described, texts of pages and commands are quoted as they are, and the German README says the same as the English one.
+// described, texts of pages and commands are quoted as they are, the German README says the same as the English one, and
+// the status of each decision agrees with the index and with the decisions that change it.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -174,4 +175,36 @@ test('the guide for UniFi quotes the texts of pages and commands as they are', (
     parts.filter((part) => part.length > 1 && !code.includes(part.trim())),
     [],
   );
+});
+
+/** What the line below the heading of a decision says, with the numbers of the decisions that it names. */
+function statusOf(path: string) {
+  const paragraph = /^# \d{4} .+\n\nStatus: ((?:.+\n)+)/.exec(read(path))?.[1] ?? '';
+  const inOneLine = paragraph.trim().replaceAll('\n', ' ');
+  const plain = inOneLine.replaceAll(/\[(\d{4})\]\(\1-[\w-]+\.md\)/g, '$1').replaceAll(/ \([^)]*\)/g, '');
+  const [, status = '', , changes = ''] =
+    /^(in force|(?:changed|replaced) by ([\d, ]+))(?:\. Changes ([\d, ]+))?\.$/.exec(plain) ?? [];
+  const numbersIn = (text: string) => text.match(/\d{4}/g) ?? [];
+  return { number: path.slice(15, 19), status, changedBy: numbersIn(status), changes: numbersIn(changes) };
+}
+
+const decisions = files.filter((path) => /^docs\/decisions\/\d/.test(path)).sort();
+
+test('every decision has a status, and the index lists every decision with it', () => {
+  const rows = [...read('docs/decisions/README.md').matchAll(/^\| \[\d{4}\]\((.+)\) \| .+\. \| (.+) \|$/gm)];
+  const listed = rows.map(([, file, status]) => `${file}: ${status}`);
+  const stated = decisions.map((path) => `${path.slice(15)}: ${statusOf(path).status || 'no status'}`);
+  assert.deepEqual(listed, stated);
+});
+
+test('a decision that changes another one is named there, and the other way round', () => {
+  const statuses = decisions.map(statusOf);
+  const changed = statuses.flatMap(({ number, changedBy }) =>
+    changedBy.map((by) => `${by} changes ${number}`),
+  );
+  const changes = statuses.flatMap(({ number, changes }) =>
+    changes.map((other) => `${number} changes ${other}`),
+  );
+  assert.ok(changes.length > 20);
+  assert.deepEqual(changed.sort(), changes.sort());
 });
