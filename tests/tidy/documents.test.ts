@@ -48,6 +48,15 @@ test('every link leads to a file of the project, and to a heading that exists', 
   assert.deepEqual(broken, []);
 });
 
+test('the list of documents leads to every page', () => {
+  const linked = linksOf(read('docs/README.md')).map((target) => normalize(join('docs', target)));
+  const pages = documents.filter((path) => /^docs\/[^/]+\.md$/.test(path) && path !== 'docs/README.md');
+  assert.deepEqual(
+    pages.filter((path) => !linked.includes(path)),
+    [],
+  );
+});
+
 test('every file and folder of the sources that a document names exists', () => {
   const named = /`((?:src|tests|docs|deploy|packaging|bench|rel|bin)\/[\w@./-]+)`/g;
   const missing = documents

@@ -120,7 +120,7 @@ const said: SaidOf = {
     text: 'Dieser Wert ist ein Platzhalter oder leicht zu erraten.',
     todo:
       setting === 'GASTPASS_SECRET'
-        ? 'Den Schlüssel wechseln; die Schritte stehen in docs/operating.md unter „Changing the secret“.'
+        ? 'Den Schlüssel wechseln; die Schritte stehen in docs/secret.md unter „Changing the secret“.'
         : 'Einen zufälligen Wert setzen und den Dienst neu starten. Dieser Befehl erzeugt einen:',
     ...(setting !== 'GASTPASS_SECRET' && { command: 'openssl rand -hex 32' }),
   }),

@@ -126,7 +126,7 @@ const said: SaidOf = {
     text: 'This value is a placeholder or easy to guess.',
     todo:
       setting === 'GASTPASS_SECRET'
-        ? 'Change the secret; docs/operating.md lists the steps under “Changing the secret”.'
+        ? 'Change the secret; docs/secret.md lists the steps under “Changing the secret”.'
         : 'Set a random value and restart the service. This command prints one:',
     ...(setting !== 'GASTPASS_SECRET' && { command: 'openssl rand -hex 32' }),
   }),
