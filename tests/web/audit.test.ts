@@ -143,7 +143,7 @@ test('entries of every kind and release are told without codes of the program, i
     [
       'settings.changed',
       '{"keepAuditDays":null,"secondFactorFor":"admins","isApiPageOpen":false}',
-      'Rita hat die Einstellungen geändert: Protokoll aufbewahren (Tage): unbegrenzt; Zwei-Faktor-Anmeldung Pflicht für: Administratoren; API-Dokumentation öffentlich: nein',
+      'Rita hat die Einstellungen geändert: Protokoll aufbewahren (Tage): unbegrenzt; Zwei-Faktor-Anmeldung Pflicht für: die Verwaltung; API-Dokumentation öffentlich: nein',
       'Rita changed the settings: keep the audit log (days): forever; two-factor sign-in required for: administrators; API documentation public: no',
     ],
     [

@@ -231,7 +231,7 @@ test('the print page warns of slips that do not name the Wi-Fi, unless the site 
   const id = await addUser(service, 'haus-c@example.org', 'operator');
   service.change(`insert into user_sites (user_id, site_id) values (${id}, ${site})`);
   const text = await page(await signedIn(service, 'haus-c@example.org'));
-  assert.ok(text.includes(`${warning} Ein Administrator kann den Namen eintragen.`));
+  assert.ok(text.includes(`${warning} Die Verwaltung kann den Namen eintragen.`));
   await admin.post(`/sites/${site}/slip`, SLIP);
   assert.equal((await page(admin)).includes(warning), false);
   service.change(`update sites set active = 0 where id = ${site}`);

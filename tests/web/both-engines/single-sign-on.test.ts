@@ -262,7 +262,7 @@ test('the rules cannot take the role from the last administrator', async () => {
   provider.signInAs(account('admin', ['desk']));
   const refused = await signInThere(makeWebClient(service), service.url);
   assert.equal(refused.status, 403);
-  assert.match(refused.text, /letzten Administrator/);
+  assert.match(refused.text, /letzten Konto der Verwaltung/);
   assert.equal(userRow('admin@example.org')?.role, 'admin');
 });
 

@@ -16,7 +16,7 @@ export const apiDocsDe = {
   keyPlace:
     'Der Schlüssel gehört auf einen Server, nicht in eine Webseite oder App: Wer ihn liest, kann ihn benutzen. Fremde Webseiten können die API nicht aus dem Browser aufrufen.',
   keyFrom:
-    'Schlüssel vergibt ein Administrator. Zum Lesen genügt „read“, zum Erstellen und Widerrufen ist „write“ nötig.',
+    'Schlüssel vergibt die Verwaltung. Zum Lesen genügt „read“, zum Erstellen und Widerrufen ist „write“ nötig.',
   keyManage: 'API-Schlüssel verwalten',
   examples: 'Beispiele',
   examplesIntro:

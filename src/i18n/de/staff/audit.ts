@@ -133,7 +133,7 @@ const values: Record<string, string> = {
   write: 'lesen, erstellen und widerrufen',
   all: 'alle',
   nobody: 'niemanden',
-  admins: 'Administratoren',
+  admins: 'die Verwaltung',
   everyone: 'alle',
   de: 'Deutsch',
   en: 'Englisch',

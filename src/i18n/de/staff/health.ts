@@ -248,12 +248,12 @@ const said: SaidOf = {
   }),
   'admins-ok': ({ count }) => ({
     title: 'Benutzer',
-    text: count === 1 ? 'Ein Administrator' : `${count} Administratoren`,
+    text: count === 1 ? 'Ein Konto der Verwaltung' : `${count} Konten der Verwaltung`,
   }),
   'admins-none': () => ({
     title: 'Benutzer',
-    text: 'Es gibt keinen aktiven Administrator.',
-    todo: 'Einen anlegen:',
+    text: 'Es gibt kein aktives Konto der Verwaltung.',
+    todo: 'Eines anlegen:',
     command: 'gastpass users add --email EMAIL --name NAME --admin',
   }),
   'addresses-not-plain': ({ emails }, { names }) => ({

@@ -27,7 +27,7 @@ export const keysDe = {
     'day-is-over': 'Dieser Tag ist schon vorbei.',
   },
   note: 'Notiz',
-  noteHint: 'Wer den Schlüssel hat und wo er eingetragen ist; nur für Administratoren sichtbar',
+  noteHint: 'Wer den Schlüssel hat und wo er eingetragen ist; nur für die Verwaltung sichtbar',
   noteNotPlain: 'Die Notiz enthält unsichtbare Zeichen.',
   lastUsed: 'Zuletzt benutzt',
   created: (time: string) => `Erstellt am ${time}`,

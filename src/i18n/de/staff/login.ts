@@ -12,7 +12,7 @@ export const loginDe = {
     endedKept:
       'Die Sitzung ist beendet, es wurde noch nichts gespeichert. Bitte neu anmelden; die Eingaben bleiben erhalten.',
     wrong:
-      'E-Mail oder Passwort stimmt nicht. Wer es vergessen hat, bekommt von einem Administrator einen Link für ein neues Passwort.',
+      'E-Mail oder Passwort stimmt nicht. Wer es vergessen hat, bekommt von der Verwaltung einen Link für ein neues Passwort.',
     wait: (time: string) => `Zu viele Versuche. Bitte in ${time} noch einmal versuchen.`,
     unknownDevice:
       'Für dieses Konto gab es sehr viele Fehlversuche. Bitte ein Gerät benutzen, auf dem die Anmeldung schon einmal geklappt hat, oder die Verwaltung informieren.',

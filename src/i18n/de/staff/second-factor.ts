@@ -57,7 +57,7 @@ export const secondFactorDe = {
     rule: 'Pflicht für',
     ruleHint: 'Wer noch keinen zweiten Faktor hat, muss ihn erst einrichten und kommt vorher nicht weiter.',
     nobody: 'niemanden',
-    admins: 'Administratoren',
+    admins: 'die Verwaltung',
     everyone: 'alle',
     remove: 'Zweiten Faktor entfernen',
     removeAsk: (name: string) => `Zweiten Faktor von ${name} entfernen?`,

@@ -23,7 +23,7 @@ const problems: Record<ProviderSignInProblem['kind'], string> = {
   'account-disabled':
     'Dieses Konto ist deaktiviert. Die Verwaltung kann es unter „Benutzer“ wieder aktivieren.',
   'last-admin':
-    'Die Regeln würden dem letzten Administrator die Rolle nehmen. Bitte unter /login?local mit dem Passwort anmelden und die Regeln ändern.',
+    'Die Regeln würden dem letzten Konto der Verwaltung die Rolle nehmen. Bitte unter /login?local mit dem Passwort anmelden und die Regeln ändern.',
 };
 
 export const singleSignOnDe = {
@@ -103,7 +103,7 @@ export const singleSignOnDe = {
   noMatch: 'Keine Regel passt: Dieses Konto hat keinen Zugang.',
   account: 'Konto',
   accountOf: (email: string) => `${email} (bestätigt)`,
-  accountUnverified: 'Keine bestätigte E-Mail-Adresse: Ein Administrator muss das Konto zuordnen.',
+  accountUnverified: 'Keine bestätigte E-Mail-Adresse: Die Verwaltung muss das Konto zuordnen.',
   waiting: 'Warten auf Zuordnung',
   waitingIntro:
     'Für diese Konten passt eine Regel, aber ihre E-Mail-Adresse ist nicht bestätigt. Ein zugeordnetes Konto meldet sich künftig als der gewählte Benutzer an.',

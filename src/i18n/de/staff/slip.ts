@@ -74,7 +74,7 @@ export const slipDe = {
     `${vouchers} auf ${pages === 1 ? '1 Seite' : `${pages} Seiten`}`,
   unnamed: (site: string) => `Auf den Zetteln von „${site}“ steht nicht, wie das WLAN heißt.`,
   enterName: 'WLAN-Namen eintragen',
-  askForName: 'Ein Administrator kann den Namen eintragen.',
+  askForName: 'Die Verwaltung kann den Namen eintragen.',
   leftOut: (count: number) =>
     count === 1
       ? 'Ein abgelaufener Voucher ist nicht dabei.'

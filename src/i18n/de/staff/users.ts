@@ -3,7 +3,7 @@
 export const usersDe = {
   title: 'Benutzer',
   intro:
-    'Wer sich hier anmelden darf. Die Rezeption sieht nur zugeordnete Standorte, Administratoren sehen alles.',
+    'Wer sich hier anmelden darf. Die Rezeption sieht nur zugeordnete Standorte, die Verwaltung sieht alles.',
   add: 'Benutzer hinzufügen',
   name: 'Name',
   nameHint: 'Steht bei den Vouchern und im Protokoll',
@@ -13,14 +13,14 @@ export const usersDe = {
     'Vor dem @ sind nur a–z, Ziffern und Zeichen wie . - _ + erlaubt; Umlaute nur dahinter und kleingeschrieben.',
   emailTaken: 'Diese Adresse gehört schon zu einem Konto.',
   role: 'Rolle',
-  admin: 'Administrator',
+  admin: 'Verwaltung',
   operator: 'Rezeption',
   sites: 'Standorte',
   sitesHint: 'Mindestens einer. Andere Standorte sind für diesen Benutzer nicht sichtbar.',
   sitesMissing: 'Bitte mindestens einen Standort auswählen, sonst kann dieser Benutzer nichts tun.',
   allSites: 'alle',
   noSites: 'noch keiner',
-  noSitesYet: 'Es gibt noch keinen Standort. Zuerst einen einrichten oder die Rolle „Administrator“ wählen.',
+  noSitesYet: 'Es gibt noch keinen Standort. Zuerst einen einrichten oder die Rolle „Verwaltung“ wählen.',
   siteOff: (name: string) => `${name} (inaktiv)`,
   state: 'Status',
   active: 'aktiv',
@@ -29,7 +29,7 @@ export const usersDe = {
   change: 'Ändern',
   changeHidden: (name: string) => `${name} ändern`,
   ownRole:
-    'Die eigene Rolle kann nur ein anderer Administrator ändern. Das eigene Passwort lässt sich unter „Mein Konto“ ändern.',
+    'Die eigene Rolle kann nur jemand anderes aus der Verwaltung ändern. Das eigene Passwort lässt sich unter „Mein Konto“ ändern.',
   access: 'Zugang',
   switchOff: 'Deaktivieren',
   switchOn: 'Wieder aktivieren',
@@ -40,8 +40,8 @@ export const usersDe = {
   removeAsk: (name: string) => `${name} entfernen?`,
   removeWhat:
     'Name, E-Mail-Adresse und Zugang werden gelöscht. Die Voucher gelten weiter; statt des Namens steht bei ihnen „Entfernter Benutzer“. Im Protokoll und in den Aufzeichnungen zu Vouchern und Benachrichtigungen bleibt der damalige Name stehen. Das lässt sich nicht rückgängig machen.',
-  lastAdmin: 'Das geht nicht: Es muss mindestens einen Administrator geben.',
-  notYourself: 'Beim eigenen Konto geht das nicht; das kann nur ein anderer Administrator.',
+  lastAdmin: 'Das geht nicht: Mindestens ein Konto muss zur Verwaltung gehören.',
+  notYourself: 'Beim eigenen Konto geht das nicht; das kann nur jemand anderes aus der Verwaltung.',
 };
 
 export type UserMessages = typeof usersDe;
