@@ -122,13 +122,21 @@ test('the German README has the chapters, commands and links of the English one'
   assert.deepEqual(parts[1], parts[0]);
 });
 
-test('the troubleshooting page has every message of the API and of controllers, in both languages', () => {
-  const page = read('docs/troubleshooting.md');
-  const api = [...read('src/http/problem-response.ts').matchAll(/(?:invalid\(|message:\s+)'([^']+)'/g)];
-  const sites = [...Object.values(sitesDe.mend), ...Object.values(sitesEn.mend)];
-  const missing = [...api.map(([, text = '']) => text), ...sites].filter((text) => !page.includes(text));
-  assert.ok(api.length > 15);
+test('the page of the API has every message of the API', () => {
+  const page = read('docs/api.md');
+  const messages = [...read('src/http/problem-response.ts').matchAll(/(?:invalid\(|message:\s+)'([^']+)'/g)];
+  const missing = messages.map(([, text = '']) => text).filter((text) => !page.includes(text));
+  assert.ok(messages.length > 15);
   assert.deepEqual(missing, []);
+});
+
+test('the troubleshooting page has every message about controllers, in both languages', () => {
+  const page = read('docs/troubleshooting.md');
+  const messages = [...Object.values(sitesDe.mend), ...Object.values(sitesEn.mend)];
+  assert.deepEqual(
+    messages.filter((text) => !page.includes(text)),
+    [],
+  );
 });
 
 test('the troubleshooting page quotes the messages at a start, of logins and of webhooks as they are', () => {
