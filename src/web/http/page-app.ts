@@ -20,7 +20,7 @@ import { checkOrigin, isFormOfEndedSession, type PageOf, readForm, withOneTimeTo
 import { formPageOf } from './form-problem.ts';
 import { identify } from './identify.ts';
 import { INVITATION_PATH } from './link-to.ts';
-import { problemPage } from './problem-page.ts';
+import { notFoundPage, problemPage } from './problem-page.ts';
 import { redirectToPublicUrl } from './public-url.ts';
 import type { Route } from './route.ts';
 
@@ -174,7 +174,7 @@ async function owesSecondFactor({ app, user, session, settings }: PageContext): 
 async function showNotFound(c: Context<PageEnv>): Promise<Response> {
   if (acceptsHtml(c)) {
     const context = await identify(c);
-    return problemPage(context, 404, context.messages.problem.notFound);
+    return notFoundPage(context);
   }
   const { body, headers } = problemResponse({ kind: 'path-unknown' });
   return c.body(String(body), 404, headers);

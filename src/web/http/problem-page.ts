@@ -21,6 +21,10 @@ export function problemPage(
   });
 }
 
+export function notFoundPage(context: PageContext): Response {
+  return problemPage(context, 404, context.messages.problem.notFound);
+}
+
 function cameFrom(context: PageContext): Html | false {
   const from = refererOf(context);
   if (from === undefined || from.replace(/\?.*/, '') === context.path) return false;

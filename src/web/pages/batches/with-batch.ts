@@ -4,7 +4,7 @@ import type { Batch } from '../../../domain/batches/batch.ts';
 import { asBatchId } from '../../../domain/ids.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
-import { problemPage } from '../../http/problem-page.ts';
+import { notFoundPage } from '../../http/problem-page.ts';
 
 type BatchPage = (context: AuthenticatedContext, batch: Batch, site: Site) => Response | Promise<Response>;
 
@@ -13,6 +13,6 @@ export function withBatch(run: BatchPage): (context: AuthenticatedContext) => Pr
     const { app, user } = context;
     const batch = await app.batches.find(asBatchId(context.parameters.id ?? ''));
     const site = batch && (await app.sitesFor(user)).find(({ id }) => id === batch.order.siteId);
-    return site ? run(context, batch, site) : problemPage(context, 404, context.messages.problem.notFound);
+    return site ? run(context, batch, site) : notFoundPage(context);
   };
 }

@@ -7,7 +7,7 @@ import type { KeySummary } from '../../../domain/keys/key-store.ts';
 import { UNKNOWN } from '../../../domain/unknown-value.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import { problemPage } from '../../http/problem-page.ts';
+import { notFoundPage, problemPage } from '../../http/problem-page.ts';
 import { apiUrlOf } from '../../http/public-url.ts';
 import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
@@ -32,20 +32,9 @@ export const keyRoutes: Route[] = [
   { method: 'GET', path: '/keys', access: 'admin', run: list },
   { method: 'POST', path: '/keys', access: 'admin', recentPassword: true, run: add },
   { method: 'GET', path: '/keys/:key', access: 'admin', run: withKey(known(edit)) },
-  {
-    method: 'POST',
-    path: '/keys/:key',
-    access: 'admin',
-    recentPassword: true,
-    run: withKey(known(change)),
-  },
+  { method: 'POST', path: '/keys/:key', access: 'admin', recentPassword: true, run: withKey(known(change)) },
   { method: 'GET', path: '/keys/:key/revoke', access: 'admin', run: withKey(ask) },
-  {
-    method: 'POST',
-    path: '/keys/:key/revoke',
-    access: 'admin',
-    run: withKey(revoke),
-  },
+  { method: 'POST', path: '/keys/:key/revoke', access: 'admin', run: withKey(revoke) },
 ];
 
 function withKey(
@@ -55,9 +44,7 @@ function withKey(
     const key = (await context.app.keys.list()).find(
       ({ id }) => id === asKeyId(context.parameters.key ?? ''),
     );
-    return key && key.revokedAtMs === null
-      ? run(context, key)
-      : problemPage(context, 404, context.messages.problem.notFound);
+    return key && key.revokedAtMs === null ? run(context, key) : notFoundPage(context);
   };
 }
 

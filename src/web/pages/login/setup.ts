@@ -4,7 +4,7 @@ import type { FirstAdminProblem } from '../../../domain/users/first-admin.ts';
 import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
 import { sayWait } from '../../../i18n/durations.ts';
 import type { PageContext } from '../../http/context.ts';
-import { problemPage } from '../../http/problem-page.ts';
+import { notFoundPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { textField } from '../../ui/fields.ts';
 import { html } from '../../ui/html.ts';
@@ -18,19 +18,12 @@ const STATUS = { 'wrong-token': 401, wait: 429, faulty: 422 } as const satisfies
 
 export const setupRoutes: Route[] = [
   { method: 'GET', path: '/setup', access: 'anyone', run: whileNobodyIsThere(show) },
-  {
-    method: 'POST',
-    path: '/setup',
-    access: 'anyone',
-    run: whileNobodyIsThere(create),
-  },
+  { method: 'POST', path: '/setup', access: 'anyone', run: whileNobodyIsThere(create) },
 ];
 
 function whileNobodyIsThere(run: (context: PageContext) => Response | Promise<Response>) {
   return async (context: PageContext) =>
-    (await context.app.firstAdmin.isNobodyThere())
-      ? run(context)
-      : problemPage(context, 404, context.messages.problem.notFound);
+    (await context.app.firstAdmin.isNobodyThere()) ? run(context) : notFoundPage(context);
 }
 
 async function create(context: PageContext) {

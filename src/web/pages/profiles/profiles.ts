@@ -5,7 +5,7 @@ import type { NewProfile, Profile } from '../../../domain/profiles/profile.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import { DEFAULT_EXPIRE_MINUTES, MAX_INTEGER } from '../../../domain/vouchers/voucher-order.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import { problemPage } from '../../http/problem-page.ts';
+import { notFoundPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { durationInputs, readDuration, toDurationFields } from '../../ui/duration-field.ts';
@@ -24,30 +24,10 @@ type Issues = Record<string, string>;
 export const profileRoutes: Route[] = [
   { method: 'GET', path: '/profiles', access: 'admin', run: list },
   { method: 'POST', path: '/profiles', access: 'admin', run: add },
-  {
-    method: 'GET',
-    path: '/profiles/:profile',
-    access: 'admin',
-    run: withProfile(edit),
-  },
-  {
-    method: 'POST',
-    path: '/profiles/:profile',
-    access: 'admin',
-    run: withProfile(change),
-  },
-  {
-    method: 'GET',
-    path: '/profiles/:profile/remove',
-    access: 'admin',
-    run: withProfile(ask),
-  },
-  {
-    method: 'POST',
-    path: '/profiles/:profile/remove',
-    access: 'admin',
-    run: withProfile(remove),
-  },
+  { method: 'GET', path: '/profiles/:profile', access: 'admin', run: withProfile(edit) },
+  { method: 'POST', path: '/profiles/:profile', access: 'admin', run: withProfile(change) },
+  { method: 'GET', path: '/profiles/:profile/remove', access: 'admin', run: withProfile(ask) },
+  { method: 'POST', path: '/profiles/:profile/remove', access: 'admin', run: withProfile(remove) },
 ];
 
 function withProfile(
@@ -56,7 +36,7 @@ function withProfile(
   return async (context) => {
     const id = asProfileId(Number(context.parameters.profile));
     const profile = (await context.app.profiles.list()).find((one) => one.id === id);
-    return profile ? run(context, profile) : problemPage(context, 404, context.messages.problem.notFound);
+    return profile ? run(context, profile) : notFoundPage(context);
   };
 }
 

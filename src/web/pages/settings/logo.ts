@@ -5,7 +5,7 @@ import { type Image, versionOf } from '../../../domain/settings/settings.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import { namesTag } from '../../../http/if-none-match.ts';
 import { type AuthenticatedContext, auditContextOf, type PageContext } from '../../http/context.ts';
-import { problemPage } from '../../http/problem-page.ts';
+import { notFoundPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { html } from '../../ui/html.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
@@ -92,7 +92,7 @@ async function removeOfSite(context: AuthenticatedContext, { id }: Site) {
  * disables all active content if the logo is opened directly.
  */
 function give(context: PageContext, image: Image | undefined): Response {
-  if (!image) return problemPage(context, 404, context.messages.problem.notFound);
+  if (!image) return notFoundPage(context);
   const etag = `"${versionOf(image)}"`;
   const headers = {
     'content-type': image.type,

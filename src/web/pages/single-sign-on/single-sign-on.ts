@@ -6,7 +6,7 @@ import type { Claims } from '../../../domain/single-sign-on/identity-provider.ts
 import type { Identity } from '../../../domain/single-sign-on/single-sign-on.ts';
 import type { User } from '../../../domain/users/user.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import { problemPage } from '../../http/problem-page.ts';
+import { notFoundPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { type Html, html } from '../../ui/html.ts';
@@ -104,9 +104,7 @@ async function link(context: AuthenticatedContext) {
     Number.isSafeInteger(identity) &&
     Number.isSafeInteger(user) &&
     (await context.app.identities.link(identity, asUserId(user), auditContextOf(context)));
-  return isLinked
-    ? redirect(context, PATH, 'accountLinked')
-    : problemPage(context, 404, context.messages.problem.notFound);
+  return isLinked ? redirect(context, PATH, 'accountLinked') : notFoundPage(context);
 }
 
 async function show(context: AuthenticatedContext, shown: Shown = {}) {

@@ -6,7 +6,7 @@ import { ok } from '../../../domain/result.ts';
 import { lacksPassword } from '../../../domain/sites/controller-access.ts';
 import { isUnconfirmed, type Site } from '../../../domain/sites/site.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import { problemPage } from '../../http/problem-page.ts';
+import { notFoundPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, renderPage } from '../../ui/layout.ts';
@@ -33,9 +33,7 @@ export const siteAccessRoutes: Route[] = [
 ];
 
 function show(context: AuthenticatedContext, site: Site): Response {
-  return site.access
-    ? firstStep(context, site, {})
-    : problemPage(context, 404, context.messages.problem.notFound);
+  return site.access ? firstStep(context, site, {}) : notFoundPage(context);
 }
 
 function withPurpose(run: Step): (context: AuthenticatedContext) => Promise<Response> {
@@ -43,7 +41,7 @@ function withPurpose(run: Step): (context: AuthenticatedContext) => Promise<Resp
     const { findCertificateHistory, saveSite, kinds } = context.app;
     const { sites: text } = context.messages.admin;
     const kind = findKind(kinds, site.controllerKind);
-    if (!site.access || !kind) return problemPage(context, 404, context.messages.problem.notFound);
+    if (!site.access || !kind) return notFoundPage(context);
     const url = readUrl(context);
     if (url === undefined) return firstStep(context, site, { url: text.urlWrong });
     return run(context, {

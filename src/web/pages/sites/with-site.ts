@@ -4,7 +4,7 @@ import { asSiteId } from '../../../domain/ids.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import { MAX_INTEGER } from '../../../domain/vouchers/voucher-order.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
-import { problemPage } from '../../http/problem-page.ts';
+import { notFoundPage } from '../../http/problem-page.ts';
 
 export type SitePage = (context: AuthenticatedContext, site: Site) => Response | Promise<Response>;
 
@@ -13,6 +13,6 @@ export function withSite(run: SitePage): (context: AuthenticatedContext) => Prom
     const text = context.parameters.site ?? '';
     const id = /^\d{1,10}$/.test(text) && Number(text) <= MAX_INTEGER ? Number(text) : 0;
     const site = await context.app.sites.find(asSiteId(id));
-    return site ? run(context, site) : problemPage(context, 404, context.messages.problem.notFound);
+    return site ? run(context, site) : notFoundPage(context);
   };
 }

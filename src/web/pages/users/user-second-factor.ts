@@ -5,7 +5,7 @@ import { asUserId } from '../../../domain/ids.ts';
 import type { Settings } from '../../../domain/settings/settings.ts';
 import type { User } from '../../../domain/users/user.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import { problemPage } from '../../http/problem-page.ts';
+import { notFoundPage, problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { selectField } from '../../ui/fields.ts';
@@ -18,22 +18,9 @@ const KINDS: Settings['secondFactorFor'][] = ['nobody', 'admins', 'everyone'];
 const path = '/users/:user/second-factor';
 
 export const userSecondFactorRoutes: Route[] = [
-  {
-    method: 'POST',
-    path: RULE,
-    formAt: '/users',
-    access: 'admin',
-    recentPassword: true,
-    run: changeRule,
-  },
+  { method: 'POST', path: RULE, formAt: '/users', access: 'admin', recentPassword: true, run: changeRule },
   { method: 'GET', path, access: 'admin', run: withUser(ask) },
-  {
-    method: 'POST',
-    path,
-    access: 'admin',
-    recentPassword: true,
-    run: withUser(remove),
-  },
+  { method: 'POST', path, access: 'admin', recentPassword: true, run: withUser(remove) },
 ];
 
 async function changeRule(context: AuthenticatedContext) {
@@ -51,7 +38,7 @@ function withUser(
     const id = asUserId(Number(context.parameters.user));
     if (context.user.id === id) return problemPage(context, 409, context.messages.admin.users.notYourself);
     const user = (await context.app.users.list()).find((one) => one.id === id);
-    return user ? run(context, user) : problemPage(context, 404, context.messages.problem.notFound);
+    return user ? run(context, user) : notFoundPage(context);
   };
 }
 

@@ -6,7 +6,7 @@ import { UNKNOWN } from '../../../domain/unknown-value.ts';
 import type { User, UserChange } from '../../../domain/users/user.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { NoticeKind } from '../../http/notice.ts';
-import { problemPage } from '../../http/problem-page.ts';
+import { notFoundPage, problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { html } from '../../ui/html.ts';
@@ -59,12 +59,7 @@ export const userRoutes: Route[] = [
   get('/users/:user/remove', others(askRemove)),
   post('/users/:user/remove', others(remove)),
   // Does not ask for the password: ending a session only protects the account.
-  {
-    method: 'POST',
-    path: '/users/:user/sessions/end',
-    access: 'admin',
-    run: withUser(endSessions),
-  },
+  { method: 'POST', path: '/users/:user/sessions/end', access: 'admin', run: withUser(endSessions) },
   get('/users/:user/unlink', others(askUnlink)),
   post('/users/:user/unlink', others(unlink)),
   post('/users/:user/on', (context, user) => apply(context, user, { active: true }, 'userOn')),
@@ -74,7 +69,7 @@ function withUser(run: Run): (context: AuthenticatedContext) => Promise<Response
   return async (context) => {
     const id = asUserId(Number(context.parameters.user));
     const user = (await context.app.users.list()).find((one) => one.id === id);
-    return user ? run(context, user) : problemPage(context, 404, context.messages.problem.notFound);
+    return user ? run(context, user) : notFoundPage(context);
   };
 }
 
@@ -230,7 +225,7 @@ function askRemove(context: AuthenticatedContext, { id, name }: User) {
 function refuse(context: AuthenticatedContext, outcome: 'last-admin' | 'unknown') {
   return outcome === 'last-admin'
     ? problemPage(context, 409, context.messages.admin.users.lastAdmin)
-    : problemPage(context, 404, context.messages.problem.notFound);
+    : notFoundPage(context);
 }
 
 /** For actions that users may not apply to their own account. */

@@ -11,7 +11,7 @@ import { PAPER_SHAPES } from '../../../print/papers.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { choosePaper } from '../../http/cookies.ts';
 import { datedName, download } from '../../http/download.ts';
-import { problemPage } from '../../http/problem-page.ts';
+import { notFoundPage, problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
@@ -28,18 +28,8 @@ const MAX_AUDITED_IDS = 20;
 const SAME_OPENING_MS = 60 * 60_000;
 
 export const printRoutes: Route[] = [
-  {
-    method: 'GET',
-    path: '/vouchers/print',
-    access: 'operator',
-    run: withVouchers(show),
-  },
-  {
-    method: 'GET',
-    path: '/vouchers/pdf',
-    access: 'operator',
-    run: withVouchers(save),
-  },
+  { method: 'GET', path: '/vouchers/print', access: 'operator', run: withVouchers(show) },
+  { method: 'GET', path: '/vouchers/pdf', access: 'operator', run: withVouchers(save) },
 ];
 
 function withVouchers(run: typeof show): (context: AuthenticatedContext) => Promise<Response> {
@@ -53,7 +43,7 @@ function withVouchers(run: typeof show): (context: AuthenticatedContext) => Prom
     const sites = await sitesFor(context.user);
     const siteIds = sites.map(({ id }) => id);
     const found = ids ? await slips.findVouchers({ ids, siteIds }) : [];
-    if (!ids || found.length < ids.length) return problemPage(context, 404, messages.problem.notFound);
+    if (!ids || found.length < ids.length) return notFoundPage(context);
     const byId = new Map(found.map((voucher) => [voucher.id, voucher]));
     const all = ids.flatMap((id) => byId.get(id) ?? []);
     const worth = all.filter((voucher) => statusOf(voucher, nowS) !== 'expired');

@@ -12,7 +12,7 @@ import {
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
-import { problemPage } from '../../http/problem-page.ts';
+import { notFoundPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, oneTimeToken, redirect, renderPage } from '../../ui/layout.ts';
@@ -26,18 +26,8 @@ const REFRESH_S = 2;
 const PAGE_SIZE = 50;
 
 export const revocationReportRoutes: Route[] = [
-  {
-    method: 'GET',
-    path: '/revocations/:revocation',
-    access: 'operator',
-    run: withRevocation(show),
-  },
-  {
-    method: 'POST',
-    path: '/revocations/:revocation/retry',
-    access: 'operator',
-    run: withRevocation(retry),
-  },
+  { method: 'GET', path: '/revocations/:revocation', access: 'operator', run: withRevocation(show) },
+  { method: 'POST', path: '/revocations/:revocation/retry', access: 'operator', run: withRevocation(retry) },
 ];
 
 /** Responds with 404 unless the user has the sites of all vouchers. A site may have been deactivated since. */
@@ -47,7 +37,7 @@ function withRevocation(run: typeof show): (context: AuthenticatedContext) => Pr
     const revocation = await bulkRevocations.find(asRevocationId(context.parameters.revocation ?? ''));
     return revocation && (await hasSites(context.user, revocation.siteIds))
       ? run(context, revocation)
-      : problemPage(context, 404, context.messages.problem.notFound);
+      : notFoundPage(context);
   };
 }
 

@@ -9,7 +9,7 @@ import type { Revocable } from '../../../domain/vouchers/revoke-voucher.ts';
 import { formatCode, statusOf, type Voucher } from '../../../domain/vouchers/voucher.ts';
 import { hasEnded, stateOf, type VoucherState } from '../../../domain/vouchers/voucher-state.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
-import { problemPage } from '../../http/problem-page.ts';
+import { notFoundPage, problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { emptyState } from '../../ui/empty-state.ts';
@@ -36,12 +36,7 @@ interface Wanted {
 }
 
 export const revokeManyRoutes: Route[] = [
-  {
-    method: 'GET',
-    path: '/vouchers/revoke',
-    access: 'operator',
-    run: withWanted(ask),
-  },
+  { method: 'GET', path: '/vouchers/revoke', access: 'operator', run: withWanted(ask) },
   {
     method: 'POST',
     path: '/vouchers/revoke',
@@ -63,7 +58,7 @@ function withWanted(run: WantedPage): (context: AuthenticatedContext) => Promise
       : undefined;
     if (filter && !filter.isFiltered) return problemPage(context, 422, messages.revocation.noFilter);
     const wanted = filter ? await findAll(context, filter) : await findSelected(context);
-    if (!wanted) return problemPage(context, 404, messages.problem.notFound);
+    if (!wanted) return notFoundPage(context);
     return wanted.vouchers.length === 0 ? nothing(context) : run(context, wanted);
   };
 }

@@ -36,12 +36,7 @@ const PAGE_SIZE = 30;
 
 export const voucherRoutes: Route[] = [
   { method: 'GET', path: '/vouchers', access: 'operator', run: list },
-  {
-    method: 'GET',
-    path: '/vouchers/:id',
-    access: 'operator',
-    run: withVoucher(show),
-  },
+  { method: 'GET', path: '/vouchers/:id', access: 'operator', run: withVoucher(show) },
 ];
 
 async function list(context: AuthenticatedContext) {

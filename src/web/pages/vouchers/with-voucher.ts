@@ -3,7 +3,7 @@
 import { asVoucherId } from '../../../domain/ids.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
-import { problemPage } from '../../http/problem-page.ts';
+import { notFoundPage } from '../../http/problem-page.ts';
 
 type VoucherPage = (context: AuthenticatedContext, voucher: FoundVoucher) => Response | Promise<Response>;
 
@@ -18,6 +18,6 @@ export function withVoucher(run: VoucherPage): (context: AuthenticatedContext) =
       nowS,
     });
     const [voucher] = vouchers;
-    return voucher ? run(context, voucher) : problemPage(context, 404, context.messages.problem.notFound);
+    return voucher ? run(context, voucher) : notFoundPage(context);
   };
 }

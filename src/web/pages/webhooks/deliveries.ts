@@ -7,7 +7,7 @@ import type { LoggedDelivery } from '../../../domain/webhooks/delivery.ts';
 import type { Webhook } from '../../../domain/webhooks/webhook.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import { problemPage } from '../../http/problem-page.ts';
+import { notFoundPage, problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { emptyState } from '../../ui/empty-state.ts';
 import { type Html, html, type Piece } from '../../ui/html.ts';
@@ -45,12 +45,7 @@ const access = 'admin';
 export const deliveryRoutes: Route[] = [
   { method: 'GET', path, access, run: withWebhook(list) },
   { method: 'GET', path: `${path}/:delivery`, access, run: withDelivery(show) },
-  {
-    method: 'POST',
-    path: `${path}/:delivery/resend`,
-    access,
-    run: withDelivery(resend),
-  },
+  { method: 'POST', path: `${path}/:delivery/resend`, access, run: withDelivery(resend) },
 ];
 
 function withDelivery(run: Run) {
@@ -59,9 +54,7 @@ function withDelivery(run: Run) {
     const input = { limit: 1, webhookId: webhook.id };
     const [delivery] =
       deliveryId === undefined ? [] : await context.app.deliveries.log({ ...input, deliveryId });
-    return delivery
-      ? run(context, webhook, delivery)
-      : problemPage(context, 404, context.messages.problem.notFound);
+    return delivery ? run(context, webhook, delivery) : notFoundPage(context);
   });
 }
 

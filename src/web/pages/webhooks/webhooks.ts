@@ -5,7 +5,7 @@ import { asWebhookId } from '../../../domain/ids.ts';
 import type { WebhookIssue } from '../../../domain/webhooks/manage-webhooks.ts';
 import { FORMATS, isKnownWebhook, PLATFORMS, type Webhook } from '../../../domain/webhooks/webhook.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import { problemPage } from '../../http/problem-page.ts';
+import { notFoundPage, problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { emptyState } from '../../ui/empty-state.ts';
@@ -134,7 +134,7 @@ async function setActive(context: AuthenticatedContext, id: Webhook['id'], activ
 async function rotate(context: AuthenticatedContext, webhook: Webhook) {
   const { webhooks: text } = context.messages.admin;
   const secret = await context.app.rotateSecret(webhook.id, auditContextOf(context));
-  if (secret === undefined) return problemPage(context, 404, context.messages.problem.notFound);
+  if (secret === undefined) return notFoundPage(context);
   const title = text.rotated(webhook.name);
   return showSecret(context, { title, note: text.overlap, secret, id: webhook.id });
 }
@@ -149,14 +149,13 @@ export function withWebhook(run: Run): (context: AuthenticatedContext) => Promis
     const { webhook: text = '' } = context.parameters;
     const id = /^\d{1,15}$/.test(text) ? asWebhookId(Number(text)) : undefined;
     const webhook = id && (await context.app.webhooks.find(id));
-    return webhook ? run(context, webhook) : problemPage(context, 404, context.messages.problem.notFound);
+    return webhook ? run(context, webhook) : notFoundPage(context);
   };
 }
 
 /** Only for webhooks with a signing secret. Chat webhooks have none; their URL is the only secret. */
 function signed(run: Run): Run {
-  return (context, webhook) =>
-    webhook.secrets ? run(context, webhook) : problemPage(context, 404, context.messages.problem.notFound);
+  return (context, webhook) => (webhook.secrets ? run(context, webhook) : notFoundPage(context));
 }
 
 function nameAndHost(webhook: Webhook): string {
