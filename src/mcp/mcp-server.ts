@@ -2,7 +2,7 @@
 // them. They call the API with the rights of one API key and do nothing else.
 
 import { type CallToolResult, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
-import { type GastpassClient, GastpassError, type VoucherOrder } from '../client/index.ts';
+import { type GastpassClient, GastpassError, type VoucherOrder } from '../../packages/client/src/index.ts';
 
 const SITE_ID = { type: 'integer', minimum: 1, description: 'The `id` of a site, as list_sites tells it' };
 

@@ -3,7 +3,7 @@
 
 import { once } from 'node:events';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { GastpassClient } from '../client/index.ts';
+import type { GastpassClient } from '../../packages/client/src/index.ts';
 import { makeMcpServer } from './mcp-server.ts';
 
 interface Deps {

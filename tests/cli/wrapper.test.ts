@@ -95,7 +95,7 @@ test('bin/node does not find itself if its own folder is on the PATH', () => {
 });
 
 test('without the packages, one line says how to install them', () => {
-  const project = copyProject('bare', ['bin', 'src', 'package.json']);
+  const project = copyProject('bare', ['bin', 'src', 'packages', 'package.json']);
   const program = join(project, 'bin/gastpass');
   const { status, stderr } = run(program, ['keys', 'list'], `${dirname(process.execPath)}:${tools}`);
   assert.deepEqual(

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { GastpassError, makeGastpassClient } from '../../src/client/index.ts';
+import { GastpassError, makeGastpassClient } from '../../packages/client/src/index.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 
 let service: TestService;

@@ -20,7 +20,7 @@ let node20: Toolchain;
 
 before(async () => {
   // A copy, so that nothing is written into the project.
-  for (const part of ['packages/client', 'src/client', 'tsconfig.json', 'package.json', '.npmrc'])
+  for (const part of ['packages/client', 'tsconfig.json', 'package.json', '.npmrc'])
     cpSync(join(root, part), join(project, part), {
       recursive: true,
       filter: (path) => !path.endsWith('/dist'),

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
-import { makeGastpassClient } from '../../src/client/index.ts';
+import { makeGastpassClient } from '../../packages/client/src/index.ts';
 import { makeMcpServer } from '../../src/mcp/mcp-server.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 

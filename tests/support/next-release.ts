@@ -10,7 +10,7 @@ export const NEXT_VERSION = '99.0.0';
 /** Writes it into a new folder. */
 export function writeNextRelease(folder: string): void {
   mkdirSync(folder);
-  for (const part of ['bin', 'src', 'package.json'])
+  for (const part of ['bin', 'src', 'packages', 'package.json'])
     cpSync(join(ROOT, part), join(folder, part), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   change('package.json', /"version": ".*"/, `"version": "${NEXT_VERSION}"`);

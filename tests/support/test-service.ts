@@ -2,9 +2,9 @@
 // a test controls. Every API response is checked against the service's own OpenAPI document.
 
 import assert from 'node:assert/strict';
+import { type GastpassClient, makeGastpassClient } from '../../packages/client/src/index.ts';
 import { type Installation, openInstallation } from '../../src/app/installation.ts';
 import { type Service, startService } from '../../src/app/start-service.ts';
-import { type GastpassClient, makeGastpassClient } from '../../src/client/index.ts';
 import type { Config } from '../../src/config/config.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 import type { IntroducedValue } from '../../src/domain/instances/known-since.ts';

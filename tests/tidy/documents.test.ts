@@ -58,7 +58,7 @@ test('the list of documents leads to every page', () => {
 });
 
 test('every file and folder of the sources that a document names exists', () => {
-  const named = /`((?:src|tests|docs|deploy|packaging|bench|rel|bin)\/[\w@./-]+)`/g;
+  const named = /`((?:src|packages\/[\w-]+|tests|docs|deploy|packaging|bench|rel|bin)\/[\w@./-]+)`/g;
   const missing = documents
     // The changelog names files of earlier releases.
     .filter((path) => path !== 'CHANGELOG.md')

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importsOf, product } from './sources.ts';
+import { importsOf, isProduct, product } from './sources.ts';
 
 const mayImport: Record<string, string[]> = {
   domain: [],
@@ -39,11 +39,14 @@ const mayImport: Record<string, string[]> = {
   main: ['cli'],
 };
 
-/** `src/http/server.ts` belongs to the layer `http`; `src/main.ts` is a layer of its own. */
+/**
+ * `src/http/server.ts` belongs to the layer `http`, `packages/client/src/index.ts` to the layer `client`; `src/main.ts` is a
+ * layer of its own.
+ */
 function roomOf(path: string): string {
   return (
     path
-      .replace(/^src\//, '')
+      .replace(/^(src|packages)\//, '')
       .replace(/\.ts$/, '')
       .split('/')[0] ?? ''
   );
@@ -58,7 +61,7 @@ const offences = (find: (path: string, imported: string) => boolean) =>
 
 test('a layer imports only the layers it may depend on', () => {
   const found = offences((path, imported) => {
-    if (!imported.startsWith('src/')) return false;
+    if (!isProduct(imported)) return false;
     const [from, to] = [roomOf(path), roomOf(imported)];
     return from !== to && !mayImport[from]?.includes(to);
   });
@@ -88,9 +91,7 @@ test('commands load the English texts that they print, not the messages of all p
 });
 
 test('there are no import cycles', () => {
-  const graph = new Map(
-    product.map((source) => [source.path, importsOf(source).filter((name) => name.startsWith('src/'))]),
-  );
+  const graph = new Map(product.map((source) => [source.path, importsOf(source).filter(isProduct)]));
   const done = new Set<string>();
   function walk(path: string, trail: string[]): void {
     assert.ok(!trail.includes(path), `cycle: ${[...trail.slice(trail.indexOf(path)), path].join(' → ')}`);

@@ -29,7 +29,12 @@ export const files = filesBelow('.');
 export const sources: Source[] = files
   .filter((path) => path.endsWith('.ts'))
   .map((path) => ({ path, text: read(path) }));
-export const product = sources.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'));
+/** Code that runs in the service or is published, without its tests. */
+export const product = sources.filter(({ path }) => isProduct(path) && !path.endsWith('.test.ts'));
+
+export function isProduct(path: string): boolean {
+  return /^(src|packages\/[^/]+\/src)\//.test(path);
+}
 
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s[^;'"]*?from\s+'([^']+)'|import\(\s*'([^']+)'\s*\)|(?:^|\n)import\s+'([^']+)'/g;

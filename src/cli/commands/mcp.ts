@@ -23,7 +23,7 @@ GASTPASS_KEY_FILE the file that contains it. See docs/mcp.md.`,
   async run() {
     const { settings, issues } = readClientSettings();
     if (issues) throw new WrongConfiguration(issues.join('; '));
-    const { makeGastpassClient } = await import('../../client/index.ts');
+    const { makeGastpassClient } = await import('../../../packages/client/src/index.ts');
     // Loaded only here: with its packages, the protocol takes more memory than the rest of the command line.
     const { serveMcp } = await import('../../mcp/serve-mcp.ts');
     await serveMcp({

@@ -1,5 +1,5 @@
-// A client of the API for programs in TypeScript and JavaScript. Published as packages/client, and used by `gastpass
-// mcp`; so it imports nothing. Every request is safe to repeat, and is repeated when that can help.
+// A client of the API for programs in TypeScript and JavaScript. `gastpass mcp` uses it, too. It imports nothing of ours.
+// Every request is safe to repeat, and is repeated when that can help.
 
 import { GastpassError, readError } from './gastpass-error.ts';
 
