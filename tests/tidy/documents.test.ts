@@ -11,6 +11,7 @@ import { settingNames } from '../../src/config/misspelt-settings.ts';
 import { sitesDe } from '../../src/i18n/de/staff/sites.ts';
 import { noticesEn } from '../../src/i18n/en/staff/notices.ts';
 import { sitesEn } from '../../src/i18n/en/staff/sites.ts';
+import { FAULT_KINDS } from '../../src/unifi-console/faults/fault-list.ts';
 import { files, product, read, root } from './sources.ts';
 
 const documents = files.filter((path) => path.endsWith('.md'));
@@ -224,4 +225,9 @@ test('a decision that changes another one is named there, and the other way roun
   );
   assert.ok(changes.length > 20);
   assert.deepEqual(changed.sort(), changes.sort());
+});
+
+test('the page about the simulated console lists every kind of fault', () => {
+  const page = read('docs/simulate-controller.md');
+  for (const kind of FAULT_KINDS) assert.ok(page.includes(`\`${kind}\``), kind);
 });

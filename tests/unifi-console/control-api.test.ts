@@ -166,3 +166,13 @@ test('the control API can end all login sessions', async () => {
   await door('DELETE', '/sessions');
   assert.equal((await self()).status, 401);
 });
+
+test('latency delays every response, and can be turned off through the control API', async () => {
+  const slow = await startSimulator({ flavour: 'unifi-classic', latencyMs: 600_000 });
+  const waiting = slow.call('GET', '/status');
+  const hurry = await Promise.race([waiting, slow.call('GET', '/_simulator').then(() => 'overtaken')]);
+  assert.equal(hurry, 'overtaken');
+  await slow.call('PATCH', '/_simulator/switches', { body: { latencyMs: 0 } });
+  assert.equal((await slow.call('GET', '/status')).status, 200);
+  waiting.catch(() => {});
+});

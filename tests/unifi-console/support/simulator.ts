@@ -6,7 +6,7 @@ import { after } from 'node:test';
 import { Agent, request } from 'undici';
 import type { Flavour, SimulatorOptions } from '../../../src/unifi-console/options.ts';
 import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
-import { type FakeClock, makeFakeClock } from '../../support/fake-clock.ts';
+import { type FakeClock, makeFakeClock } from './fake-clock.ts';
 
 export interface Reply {
   status: number;
