@@ -4,11 +4,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Operation } from '../../src/unifi-console/http.ts';
-import { completeOptions, type SimulatorOptions } from '../../src/unifi-console/options.ts';
-import { readRequest } from '../../src/unifi-console/read-request.ts';
-import { makeRoutes } from '../../src/unifi-console/routes.ts';
-import { makeSimulatedConsole, type SimulatedConsole } from '../../src/unifi-console/simulated-console.ts';
+import type { Operation } from '../../packages/unifi-console/src/http.ts';
+import { completeOptions, type SimulatorOptions } from '../../packages/unifi-console/src/options.ts';
+import { readRequest } from '../../packages/unifi-console/src/read-request.ts';
+import { makeRoutes } from '../../packages/unifi-console/src/routes.ts';
+import {
+  makeSimulatedConsole,
+  type SimulatedConsole,
+} from '../../packages/unifi-console/src/simulated-console.ts';
 import type { World } from '../sim/world.ts';
 import { mutateAnswer } from './mutate.ts';
 

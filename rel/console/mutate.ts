@@ -1,7 +1,7 @@
 // Damages a real answer of a console in one to three ways: its JSON, its bytes, its status, its headers, or how it is
 // sent. The random numbers decide everything.
 
-import type { ConsoleResponse } from '../../src/unifi-console/http.ts';
+import type { ConsoleResponse } from '../../packages/unifi-console/src/http.ts';
 import type { World } from '../sim/world.ts';
 
 export interface WireAnswer {

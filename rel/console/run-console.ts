@@ -4,7 +4,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Operation } from '../../src/unifi-console/http.ts';
+import type { Operation } from '../../packages/unifi-console/src/http.ts';
 import { type FuzzedKind, type LaneReport, openLane } from './fuzz-lane.ts';
 
 export const CALLS: Record<FuzzedKind, Operation[]> = {

@@ -1,12 +1,15 @@
 // A fleet: several real instances, each in its own process, on one PostgreSQL database, with consoles for their sites.
 // Used by the tests and the long runs of several instances.
 
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../packages/unifi-console/src/index.ts';
 import { type Installation, openInstallation } from '../../src/app/installation.ts';
 import { makeSyncUseCases } from '../../src/app/sync-use-cases.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Scope } from '../../src/domain/keys/api-key.ts';
-import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
 import { TESTER } from '../../tests/support/actors.ts';
 import { makeTestDatabase, type TestDatabase } from '../../tests/support/postgres.ts';
 import { makeFolder, type RunningGastpass, startGastpass } from '../../tests/support/run-gastpass.ts';

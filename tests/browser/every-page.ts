@@ -2,7 +2,7 @@
 // pages in states that are worth a separate check.
 
 import assert from 'node:assert/strict';
-import { startSimulatedController } from '../../src/unifi-console/server.ts';
+import { startSimulatedController } from '../../packages/unifi-console/src/index.ts';
 import { ROUTES } from '../../src/web/pages/routes.ts';
 import type { TestService } from '../support/test-service.ts';
 import { type Enrolled, enrol } from '../web/enrolled.ts';

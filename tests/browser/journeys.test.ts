@@ -4,7 +4,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../packages/unifi-console/src/index.ts';
 import {
   addConsole,
   type Desk,

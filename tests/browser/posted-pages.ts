@@ -1,7 +1,7 @@
 // The pages that are the response to a form and have no URL of their own: the steps of the site wizard, secrets that
 // are shown once, and forms with validation errors.
 
-import type { SimulatedController } from '../../src/unifi-console/server.ts';
+import type { SimulatedController } from '../../packages/unifi-console/src/index.ts';
 import type { TestService } from '../support/test-service.ts';
 import type { Enrolled } from '../web/enrolled.ts';
 import { pinOf } from '../web/site-form.ts';

@@ -4,9 +4,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../packages/unifi-console/src/index.ts';
 import { localeOf } from '../../src/i18n/durations.ts';
 import { languageName } from '../../src/i18n/language-name.ts';
-import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
 import { JPEG, makePng } from '../support/pictures.ts';
 import { addConsole, type Desk, EACH_ONCE, follow, handsOn, makeVouchers, setUpDesk, WORDS } from './desk.ts';
 

@@ -5,7 +5,10 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../packages/unifi-console/src/index.ts';
 import { readRecords } from '../support/engine.ts';
 import {
   announcedGastpass,

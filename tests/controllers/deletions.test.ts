@@ -3,11 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, test } from 'node:test';
+import {
+  type Fault,
+  type StoredVoucher,
+  startSimulatedController,
+} from '../../packages/unifi-console/src/index.ts';
 import type { Controller } from '../../src/domain/controller.ts';
 import { ok } from '../../src/domain/result.ts';
-import type { Fault } from '../../src/unifi-console/faults/fault-list.ts';
-import { startSimulatedController } from '../../src/unifi-console/server.ts';
-import type { StoredVoucher } from '../../src/unifi-console/voucher-store.ts';
 import { connect, pinnedSite } from './support/pinned-site.ts';
 
 const drivers = [

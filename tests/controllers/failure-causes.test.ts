@@ -5,13 +5,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { after, describe, test } from 'node:test';
+import { type Fault, startSimulatedController } from '../../packages/unifi-console/src/index.ts';
 import { probeCertificate } from '../../src/controllers/upstream/probe-certificate.ts';
 import type { Controller, FailureCause } from '../../src/domain/controller.ts';
 import type { ControllerAccess } from '../../src/domain/sites/controller-access.ts';
 import type { Site } from '../../src/domain/sites/site.ts';
 import { TEST_ORDER } from '../../src/domain/sites/test-site.ts';
-import type { Fault } from '../../src/unifi-console/faults/fault-list.ts';
-import { startSimulatedController } from '../../src/unifi-console/server.ts';
 import { ordering } from '../support/ordering.ts';
 import { connect, pinnedSite, WRONG_FINGERPRINT } from './support/pinned-site.ts';
 

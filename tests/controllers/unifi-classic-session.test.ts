@@ -3,9 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import {
+  FLAVOURS,
+  type SimulatedController,
+  startSimulatedController,
+} from '../../packages/unifi-console/src/index.ts';
 import { type Clock, systemClock } from '../../src/domain/clock.ts';
-import { FLAVOURS } from '../../src/unifi-console/options.ts';
-import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
 import { ordering } from '../support/ordering.ts';
 import { connect, type Inputs, memorySessions, pinnedSite } from './support/pinned-site.ts';

@@ -2,7 +2,7 @@
 // both flavours.
 
 import assert from 'node:assert/strict';
-import { startSimulatedController } from '../../src/unifi-console/server.ts';
+import { startSimulatedController } from '../../packages/unifi-console/src/index.ts';
 import { controllerContract } from './controller-contract.ts';
 import { connect, memorySessions, pinnedSite, WRONG_FINGERPRINT } from './support/pinned-site.ts';
 

@@ -7,12 +7,15 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer, type TLSSocket } from 'node:tls';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../packages/unifi-console/src/index.ts';
+import { makeSelfSigned } from '../../packages/unifi-console/src/self-signed.ts';
 import { makeCallLimiter } from '../../src/controllers/upstream/call-limiter.ts';
 import { makeTrustedAgent } from '../../src/controllers/upstream/trusted-agent.ts';
 import { makeUpstream } from '../../src/controllers/upstream/upstream-http.ts';
 import { systemClock } from '../../src/domain/clock.ts';
-import { makeSelfSigned } from '../../src/unifi-console/self-signed.ts';
-import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
 import { ordering } from '../support/ordering.ts';
 import { connect, pinnedSite, WRONG_FINGERPRINT } from './support/pinned-site.ts';

@@ -10,7 +10,7 @@ import { type RequestOptions, request as tlsRequest } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeSelfSigned } from '../../src/unifi-console/self-signed.ts';
+import { makeSelfSigned } from '../../packages/unifi-console/src/self-signed.ts';
 import { findFreePort } from '../support/postgres-server.ts';
 
 export const HOST = 'wifi.example.org';

@@ -6,12 +6,12 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
+import { FAULT_KINDS } from '../../packages/unifi-console/src/index.ts';
 import { loadCommands } from '../../src/cli/commands/index.ts';
 import { settingNames } from '../../src/config/misspelt-settings.ts';
 import { sitesDe } from '../../src/i18n/de/staff/sites.ts';
 import { noticesEn } from '../../src/i18n/en/staff/notices.ts';
 import { sitesEn } from '../../src/i18n/en/staff/sites.ts';
-import { FAULT_KINDS } from '../../src/unifi-console/faults/fault-list.ts';
 import { files, product, read, root } from './sources.ts';
 
 const documents = files.filter((path) => path.endsWith('.md'));

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importsOf, isProduct, product } from './sources.ts';
+import { importsOf, isProduct, product, sources } from './sources.ts';
 
 const mayImport: Record<string, string[]> = {
   domain: [],
@@ -64,6 +64,17 @@ test('a layer imports only the layers it may depend on', () => {
     if (!isProduct(imported)) return false;
     const [from, to] = [roomOf(path), roomOf(imported)];
     return from !== to && !mayImport[from]?.includes(to);
+  });
+  assert.deepEqual(found, []);
+});
+
+test('a package and its tests import no file outside the package', () => {
+  const found = sources.flatMap((source) => {
+    const [own] = /^packages\/[^/]+\//.exec(source.path) ?? [];
+    if (!own) return [];
+    return importsOf(source)
+      .filter((imported) => imported.endsWith('.ts') && !imported.startsWith(own))
+      .map((imported) => `${source.path} imports ${imported}`);
   });
   assert.deepEqual(found, []);
 });

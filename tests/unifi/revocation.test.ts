@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import type { Fault } from '../../src/unifi-console/faults/fault-list.ts';
+import type { Fault } from '../../packages/unifi-console/src/index.ts';
 import { openSyncedSite, type SyncedSite, TESTED_DRIVERS } from './sync/synced-site.ts';
 
 const LONG_MS = 10 * 60_000;

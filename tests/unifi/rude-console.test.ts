@@ -7,13 +7,12 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { createServer as createTlsServer, type SecureVersion, type TLSSocket } from 'node:tls';
+import { FLAVOURS, startSimulatedController } from '../../packages/unifi-console/src/index.ts';
+import { makeSelfSigned } from '../../packages/unifi-console/src/self-signed.ts';
 import { makeCallLimiter } from '../../src/controllers/upstream/call-limiter.ts';
 import { makeTrustedAgent } from '../../src/controllers/upstream/trusted-agent.ts';
 import { makeUpstream } from '../../src/controllers/upstream/upstream-http.ts';
 import { systemClock } from '../../src/domain/clock.ts';
-import { FLAVOURS } from '../../src/unifi-console/options.ts';
-import { makeSelfSigned } from '../../src/unifi-console/self-signed.ts';
-import { startSimulatedController } from '../../src/unifi-console/server.ts';
 import { connect, pinnedSite } from '../controllers/support/pinned-site.ts';
 import { ordering } from '../support/ordering.ts';
 

@@ -3,7 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../packages/unifi-console/src/index.ts';
 import { makeDatabase, makeFolder, runGastpass } from '../support/run-gastpass.ts';
 
 const { folder: dataDir, remove } = makeFolder();

@@ -3,7 +3,10 @@
 import assert from 'node:assert/strict';
 import diagnostics from 'node:diagnostics_channel';
 import { after, before, describe, test } from 'node:test';
-import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../packages/unifi-console/src/index.ts';
 import { TESTER } from '../support/actors.ts';
 import { cases } from '../support/more-cases.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { startSimulatedController } from '../../packages/unifi-console/src/index.ts';
 import { asRevocationId, asSiteId, asUserId, asVoucherId } from '../../src/domain/ids.ts';
 import { makeInvite } from '../../src/domain/users/invitations.ts';
-import { startSimulatedController } from '../../src/unifi-console/server.ts';
 import { makeFormToken } from '../../src/web/http/csrf.ts';
 import type { Route } from '../../src/web/http/route.ts';
 import { ROUTES } from '../../src/web/pages/routes.ts';

@@ -1,6 +1,6 @@
 // Fills in the forms of the site wizard: each step sends the hidden fields of the page before it.
 
-import type { SimulatedController } from '../../src/unifi-console/server.ts';
+import type { SimulatedController } from '../../packages/unifi-console/src/index.ts';
 import type { Page, WebClient } from './web-client.ts';
 
 type Fields = Record<string, string>;

@@ -4,8 +4,11 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, afterEach, before, describe, test } from 'node:test';
-import type { Fault } from '../../src/unifi-console/faults/fault-list.ts';
-import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
+import {
+  type Fault,
+  type SimulatedController,
+  startSimulatedController,
+} from '../../packages/unifi-console/src/index.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { hiddenOf, signInTo } from './site-form.ts';
 import { addUser, signedIn, type WebClient } from './web-client.ts';

@@ -4,7 +4,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../packages/unifi-console/src/index.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { credentialsOf, hiddenOf, pinOf, signInTo } from './site-form.ts';
 import { addUser, signedIn, type WebClient } from './web-client.ts';

@@ -5,8 +5,11 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../packages/unifi-console/src/index.ts';
 import { asSiteId, asUserId } from '../../src/domain/ids.ts';
-import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
 import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { hiddenOf, signInTo } from './site-form.ts';

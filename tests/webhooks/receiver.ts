@@ -7,10 +7,10 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { makeSelfSigned } from '../../packages/unifi-console/src/self-signed.ts';
 import { asWebhookId } from '../../src/domain/ids.ts';
 import { DEFAULT_EVENTS, type Notification } from '../../src/domain/webhooks/notification.ts';
 import type { KnownWebhook } from '../../src/domain/webhooks/webhook.ts';
-import { makeSelfSigned } from '../../src/unifi-console/self-signed.ts';
 
 export interface Received {
   method: string;

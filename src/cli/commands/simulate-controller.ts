@@ -2,8 +2,8 @@
 // it. It needs no installation and stores nothing.
 
 import { once } from 'node:events';
-import { FLAVOURS, type Flavour } from '../../unifi-console/options.ts';
-import type { SimulatedController } from '../../unifi-console/server.ts';
+import type { SimulatedController } from '../../../packages/unifi-console/src/index.ts';
+import { FLAVOURS, type Flavour } from '../../../packages/unifi-console/src/options.ts';
 import {
   type Arguments,
   type Command,
@@ -47,7 +47,7 @@ export const simulateController: Command = {
 
 async function start(options: { port: number; flavour: Flavour; latencyMs: number }) {
   // Imported here because only this command needs the simulated controller.
-  const { startSimulatedController } = await import('../../unifi-console/server.ts');
+  const { startSimulatedController } = await import('../../../packages/unifi-console/src/index.ts');
   try {
     return await startSimulatedController(options);
   } catch (error) {

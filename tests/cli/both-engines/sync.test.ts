@@ -2,8 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../../packages/unifi-console/src/index.ts';
 import { openInstallation } from '../../../src/app/installation.ts';
-import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
 import { TESTER } from '../../support/actors.ts';
 import { openRecords, readRecords } from '../../support/engine.ts';
 import { callApi, makeFolder, runGastpass, startGastpass } from '../../support/run-gastpass.ts';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { text as readBody } from 'node:stream/consumers';
-import { makeSelfSigned } from '../../../src/unifi-console/self-signed.ts';
+import { makeSelfSigned } from '../../../packages/unifi-console/src/self-signed.ts';
 import type { PinnedConsole } from './pinned-site.ts';
 
 export interface HostileRequest {

@@ -1,12 +1,12 @@
 // Sites on a simulated UniFi console, reached over TLS with its fingerprint pinned, and a session store that outlives
 // the drivers.
 
+import type { SimulatedController } from '../../../packages/unifi-console/src/index.ts';
 import { type Controllers, makeControllers } from '../../../src/controllers/controller-of.ts';
 import { type Clock, systemClock } from '../../../src/domain/clock.ts';
 import { asSiteId } from '../../../src/domain/ids.ts';
 import type { ControllerSessions, Credentials } from '../../../src/domain/sites/controller-access.ts';
 import type { Site } from '../../../src/domain/sites/site.ts';
-import type { SimulatedController } from '../../../src/unifi-console/server.ts';
 
 type UnifiKind = 'unifi' | 'unifi-classic';
 

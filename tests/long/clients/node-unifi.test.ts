@@ -2,8 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { FLAVOURS } from '../../../src/unifi-console/options.ts';
-import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
+import {
+  FLAVOURS,
+  type SimulatedController,
+  startSimulatedController,
+} from '../../../packages/unifi-console/src/index.ts';
 import { makeNodeUnifi, type NodeUnifi } from './node-unifi.ts';
 
 for (const flavour of FLAVOURS)

@@ -7,7 +7,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../../packages/unifi-console/src/index.ts';
 
 const PROGRAM = fileURLToPath(import.meta.resolve('unifi-network-mcp'));
 const PROTOCOL = '2024-11-05';

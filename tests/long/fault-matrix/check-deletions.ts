@@ -4,7 +4,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../../packages/unifi-console/src/index.ts';
 import { type Reply, startTestService, type TestService } from '../../support/test-service.ts';
 import { type DeletionCase, deletionCasesFor } from './deletion-cases.ts';
 import type { Driver } from './matrix.ts';

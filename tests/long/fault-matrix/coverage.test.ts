@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FAULT_KINDS } from '../../../src/unifi-console/faults/fault-list.ts';
+import { FAULT_KINDS } from '../../../packages/unifi-console/src/index.ts';
 import { deletionCasesFor } from './deletion-cases.ts';
 import { casesFor, DRIVERS, rows } from './matrix.ts';
 import { PHASES } from './outcomes.ts';

@@ -1,7 +1,7 @@
 // The deletions of the fault matrix: the faults of the other rows, at the deletion itself and at the reads that confirm
 // it. Whatever happens, no voucher may be recorded as revoked while its console still has it.
 
-import type { Fault } from '../../../src/unifi-console/faults/fault-list.ts';
+import type { Fault } from '../../../packages/unifi-console/src/index.ts';
 import { type Driver, rows } from './matrix.ts';
 import type { Row } from './outcomes.ts';
 

@@ -1,6 +1,6 @@
 // The whole matrix: each row becomes one case per driver and call.
 
-import type { Fault } from '../../../src/unifi-console/faults/fault-list.ts';
+import type { Fault } from '../../../packages/unifi-console/src/index.ts';
 import { type Outcome, PHASES, type Phase, type Row } from './outcomes.ts';
 import { answerRows } from './rows-of-answers.ts';
 import { connectionRows } from './rows-of-connections.ts';

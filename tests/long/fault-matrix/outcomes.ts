@@ -1,7 +1,7 @@
 // The terms of the fault matrix: a fault, the call of the driver that it affects, and the response to POST
 // /vouchers.php that the contract requires.
 
-import type { Fault, FaultKind } from '../../../src/unifi-console/faults/fault-list.ts';
+import type { Fault, FaultKind } from '../../../packages/unifi-console/src/index.ts';
 
 export const PHASES = ['login', 'create', 'list'] as const;
 /**

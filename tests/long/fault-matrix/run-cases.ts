@@ -2,7 +2,10 @@
 // time is the fake clock's; within a request, waits are real.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../../packages/unifi-console/src/index.ts';
 import { settle } from '../../faults/bookkeeping.ts';
 import { TESTER } from '../../support/actors.ts';
 import { type Reply, startTestService, type TestService } from '../../support/test-service.ts';

@@ -7,8 +7,11 @@ import { appendFileSync, chownSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../../packages/unifi-console/src/index.ts';
 import { type Installation, openInstallation } from '../../../src/app/installation.ts';
-import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
 import { TESTER } from '../../support/actors.ts';
 import { engine } from '../../support/engine.ts';
 import { askServer } from '../../support/postgres.ts';

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { startSimulatedController } from '../../../packages/unifi-console/src/index.ts';
 import { type Fleet, startFleet } from '../../../rel/instances/fleet.ts';
 import { asSiteId } from '../../../src/domain/ids.ts';
 import { EVENT_KINDS } from '../../../src/domain/webhooks/notification.ts';
-import { startSimulatedController } from '../../../src/unifi-console/server.ts';
 import { TESTER } from '../../support/actors.ts';
 import {
   addWebhookTo,

@@ -6,8 +6,11 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../../packages/unifi-console/src/index.ts';
 import { type FleetSite, SECRET } from '../../../rel/instances/fleet.ts';
-import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
 import { callApi, type RunningGastpass, runGastpass, startGastpass } from '../../support/run-gastpass.ts';
 
 /**

@@ -6,8 +6,11 @@ import { Agent, request } from 'node:https';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../../packages/unifi-console/src/index.ts';
 import { auditBooks } from '../../../rel/instances/books.ts';
-import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
 import { NEXT_VERSION, writeNextRelease } from '../../support/next-release.ts';
 import { makeTestDatabase } from '../../support/postgres.ts';
 import { findFreePort } from '../../support/postgres-server.ts';

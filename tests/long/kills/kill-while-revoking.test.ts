@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
+import { startSimulatedController } from '../../../packages/unifi-console/src/index.ts';
 import { openInstallation } from '../../../src/app/installation.ts';
 import { asRevocationId, asSiteId, asUserId } from '../../../src/domain/ids.ts';
 import { makeCreateVouchers } from '../../../src/domain/vouchers/create-vouchers.ts';
-import { startSimulatedController } from '../../../src/unifi-console/server.ts';
 import { TESTER } from '../../support/actors.ts';
 import { makeFolder, startGastpass } from '../../support/run-gastpass.ts';
 import { configOf } from '../../support/test-service.ts';

@@ -4,7 +4,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Pool } from 'undici';
-import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../../packages/unifi-console/src/index.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 

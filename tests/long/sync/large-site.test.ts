@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { StoredVoucher } from '../../../src/unifi-console/voucher-store.ts';
+import type { StoredVoucher } from '../../../packages/unifi-console/src/index.ts';
 import { engine } from '../../support/engine.ts';
 import { runGastpass } from '../../support/run-gastpass.ts';
 import { DRIVERS, openSyncedSite, type SyncedSite } from '../../unifi/sync/synced-site.ts';

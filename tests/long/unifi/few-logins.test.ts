@@ -4,8 +4,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { FLAVOURS, type Flavour } from '../../../src/unifi-console/options.ts';
-import { startSimulatedController } from '../../../src/unifi-console/server.ts';
+import {
+  FLAVOURS,
+  type Flavour,
+  startSimulatedController,
+} from '../../../packages/unifi-console/src/index.ts';
 import { TESTER } from '../../support/actors.ts';
 import { makeFakeClock } from '../../support/fake-clock.ts';
 import { makeFolder } from '../../support/run-gastpass.ts';

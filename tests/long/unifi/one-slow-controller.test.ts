@@ -5,8 +5,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
-import type { SimulatorOptions } from '../../../src/unifi-console/options.ts';
-import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
+import {
+  type SimulatedController,
+  type SimulatorOptions,
+  startSimulatedController,
+} from '../../../packages/unifi-console/src/index.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService } from '../../support/test-service.ts';
 

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { startSimulatedController } from '../../../packages/unifi-console/src/index.ts';
 import { openInstallation } from '../../../src/app/installation.ts';
 import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
-import { startSimulatedController } from '../../../src/unifi-console/server.ts';
 import { startHostileConsole } from '../../controllers/support/hostile-console.ts';
 import { pinnedSite } from '../../controllers/support/pinned-site.ts';
 import { TESTER } from '../../support/actors.ts';

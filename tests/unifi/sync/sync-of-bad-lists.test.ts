@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import type { Fault } from '../../../src/unifi-console/faults/fault-list.ts';
+import type { Fault } from '../../../packages/unifi-console/src/index.ts';
 import { openSyncedSite, type SyncedSite, TESTED_DRIVERS } from './synced-site.ts';
 
 /** More vouchers than fit on a page of the official API. The classic API has no pages. */

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fault } from '../../../src/unifi-console/faults/fault-list.ts';
+import type { Fault } from '../../../packages/unifi-console/src/index.ts';
 import { type Driver, openSyncedSite, TESTED_DRIVERS } from './synced-site.ts';
 
 const SLOW_MS = 2_000;

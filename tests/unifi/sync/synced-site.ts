@@ -3,14 +3,16 @@
 
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { presentVoucher as presentClassic } from '../../../packages/unifi-console/src/classic/present.ts';
+import {
+  type Fault,
+  type StoredVoucher,
+  startSimulatedController,
+} from '../../../packages/unifi-console/src/index.ts';
+import { presentVoucher as presentOfficial } from '../../../packages/unifi-console/src/integration/present.ts';
 import { openInstallation } from '../../../src/app/installation.ts';
 import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
 import type { SyncTally } from '../../../src/domain/vouchers/sync-site.ts';
-import { presentVoucher as presentClassic } from '../../../src/unifi-console/classic/present.ts';
-import type { Fault } from '../../../src/unifi-console/faults/fault-list.ts';
-import { presentVoucher as presentOfficial } from '../../../src/unifi-console/integration/present.ts';
-import { startSimulatedController } from '../../../src/unifi-console/server.ts';
-import type { StoredVoucher } from '../../../src/unifi-console/voucher-store.ts';
 import { TESTER } from '../../support/actors.ts';
 import { forbidWrites, listRows, tablesOf } from '../../support/disturb-records.ts';
 import { engine, readRecords } from '../../support/engine.ts';

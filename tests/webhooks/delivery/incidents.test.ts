@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { startSimulatedController } from '../../../packages/unifi-console/src/index.ts';
 import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
 import type { SiteId } from '../../../src/domain/ids.ts';
 import { EVENT_KINDS } from '../../../src/domain/webhooks/notification.ts';
-import { startSimulatedController } from '../../../src/unifi-console/server.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import {

@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, errors, request } from 'undici';
-import type { Fault } from '../../../src/unifi-console/faults/fault-list.ts';
+import type { Fault } from '../../src/faults/fault-list.ts';
 import { prefixOf, type Reply, type StartSimulator, signIn, type TestSimulator } from './simulator.ts';
 
 /** Long enough for every response that arrives at all. */

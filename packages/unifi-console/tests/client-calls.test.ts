@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { FLAVOURS } from '../../src/unifi-console/options.ts';
+import { FLAVOURS } from '../src/options.ts';
 import { CLIENT_CALLS } from './client-calls.ts';
 import { prefixOf, signIn, useSimulators } from './support/simulator.ts';
 

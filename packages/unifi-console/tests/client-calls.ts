@@ -1,7 +1,7 @@
 // Calls that existing UniFi clients make, and the fields that they read from the responses. Written by observing the
 // clients with a simulated console; contains none of their code.
 
-import type { Flavour } from '../../src/unifi-console/options.ts';
+import type { Flavour } from '../src/options.ts';
 
 export interface ClientCall {
   client: string;

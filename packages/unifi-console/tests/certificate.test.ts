@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Agent, request } from 'undici';
-import { makeSelfSigned } from '../../src/unifi-console/self-signed.ts';
-import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
+import { makeSelfSigned } from '../src/self-signed.ts';
+import { type SimulatedController, startSimulatedController } from '../src/server.ts';
 
 let simulator: SimulatedController;
 before(async () => {

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
-import type { StoredVoucher } from '../../src/unifi-console/voucher-store.ts';
+import type { StoredVoucher } from '../src/voucher-store.ts';
 import { type TestSimulator, useSimulators } from './support/simulator.ts';
 
 const startSimulator = useSimulators();

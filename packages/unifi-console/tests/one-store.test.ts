@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { before, describe, test } from 'node:test';
-import { makeVoucherStore, type NewVoucher } from '../../src/unifi-console/voucher-store.ts';
+import { makeVoucherStore, type NewVoucher } from '../src/voucher-store.ts';
 import { type TestSimulator, useSimulators } from './support/simulator.ts';
 
 const startSimulator = useSimulators();

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import type { Fault } from '../../src/unifi-console/faults/fault-list.ts';
+import type { Fault } from '../src/faults/fault-list.ts';
 import { type Outcome, openWaysIn, WAYS_IN, type WayIn } from './support/fault-bench.ts';
 import { useSimulators } from './support/simulator.ts';
 

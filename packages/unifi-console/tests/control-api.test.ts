@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
-import { FAULT_KINDS } from '../../src/unifi-console/faults/fault-list.ts';
+import { FAULT_KINDS } from '../src/faults/fault-list.ts';
 import { type TestSimulator, useSimulators } from './support/simulator.ts';
 
 const startSimulator = useSimulators();

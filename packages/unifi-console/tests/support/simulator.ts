@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { Agent, request } from 'undici';
-import type { Flavour, SimulatorOptions } from '../../../src/unifi-console/options.ts';
-import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
+import type { Flavour, SimulatorOptions } from '../../src/options.ts';
+import { type SimulatedController, startSimulatedController } from '../../src/server.ts';
 import { type FakeClock, makeFakeClock } from './fake-clock.ts';
 
 export interface Reply {

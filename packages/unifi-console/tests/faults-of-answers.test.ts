@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { Fault } from '../../src/unifi-console/faults/fault-list.ts';
+import type { Fault } from '../src/faults/fault-list.ts';
 import { openWaysIn, WAYS_IN, type WayIn } from './support/fault-bench.ts';
 import { type Reply, useSimulators } from './support/simulator.ts';
 
