@@ -228,6 +228,6 @@ test('a decision that changes another one is named there, and the other way roun
 });
 
 test('the page about the simulated console lists every kind of fault', () => {
-  const page = read('docs/simulate-controller.md');
+  const page = read('docs/simulated-console.md');
   for (const kind of FAULT_KINDS) assert.ok(page.includes(`\`${kind}\``), kind);
 });
