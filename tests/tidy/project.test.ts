@@ -30,11 +30,15 @@ test('the bundled Node is recorded with the SHA-256 of its program, and is the o
   }
 });
 
-test('the changelog begins with the version of the package, of the lockfile, of the command and of the client', () => {
+test('the changelog begins with the version of the package, of the lockfile, of the command and of the published packages', () => {
   assert.equal(/^## \[(.+?)\]/m.exec(read('CHANGELOG.md'))?.[1], manifest.version);
   assert.equal(lock.version, manifest.version);
   assert.equal(lock.packages.bin.version, manifest.version);
-  for (const path of ['bin/package.json', 'packages/client/package.json'])
+  for (const path of [
+    'bin/package.json',
+    'packages/client/package.json',
+    'packages/unifi-console/package.json',
+  ])
     assert.equal(JSON.parse(read(path)).version, manifest.version, path);
 });
 
