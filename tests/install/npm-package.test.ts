@@ -1,6 +1,8 @@
 // Tests the npm package: what it contains, and that it can be installed and used with npm and the supported Node alone.
 
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   mkdirSync,
@@ -10,6 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { get } from 'node:https';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { makeFolder } from '../support/run-gastpass.ts';
@@ -121,7 +124,7 @@ describe('installed with npm install -g', () => {
     assert.deepEqual([readdirSync(home), readdirSync(cwd)], [[], ['data']]);
   });
 
-  test('commands, the simulated console, real drivers and PostgreSQL find their parts', async () => {
+  test('commands, real drivers and PostgreSQL find their parts', async () => {
     assert.equal(run([gastpass, 'version'], { cwd, env }).stdout, `${version}\n`);
     assert.match(run([gastpass, 'doctor'], { cwd, env }).stdout, /Demo/);
     const access = ['--controller', 'unifi', '--url', 'https://127.0.0.1:1', '--api-key', 'x', '--insecure'];
@@ -134,10 +137,25 @@ describe('installed with npm install -g', () => {
     const away = run([gastpass, 'keys', 'list'], { cwd, env: { ...env, ...secret } });
     assert.match(away.stderr, /^gastpass: .*database.*\n$/);
     assert.doesNotMatch(refused.stderr + away.stderr, /Cannot find/);
-    assert.match(
-      run([gastpass, 'simulate-controller', '--help'], { cwd, env }).stdout,
-      /Usage: gastpass simulate/,
+  });
+
+  test('the simulated console starts, accepts its API key and stops', async () => {
+    const words = ['simulate-controller', '--port', '0', '--json'];
+    const child = spawn(gastpass, words, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    after(() => child.kill('SIGKILL'));
+    let facts = '';
+    for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+      facts += chunk;
+      if (facts.endsWith('}\n')) break;
+    }
+    const { url, certificatePem: ca, apiKey } = JSON.parse(facts);
+    const [response] = await once(
+      get(`${url}/proxy/network/integration/v1/sites`, { ca, headers: { 'X-API-KEY': apiKey } }),
+      'response',
     );
+    assert.match((await response.toArray()).join(''), /"internalReference":"default"/);
+    child.kill('SIGTERM');
+    assert.deepEqual(await once(child, 'close'), [0, null]);
   });
 
   test('every part can be loaded', () => {
