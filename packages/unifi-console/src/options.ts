@@ -36,20 +36,8 @@ export interface SimulatedSiteOption {
   desc: string;
 }
 
-export interface SimulatorOptions extends Partial<Switches> {
-  /** 0, the default, selects a free port. */
-  port?: number;
-  host?: string;
-  flavour?: Flavour;
-  username?: string;
-  password?: string;
-  apiKey?: string;
-  sites?: readonly SimulatedSiteOption[];
-  /** Milliseconds since 1970; used for expiry, sessions and late creations. */
-  clock?: () => number;
-}
-
 export interface Settings {
+  /** 0, the default, selects a free port. */
   port: number;
   host: string;
   flavour: Flavour;
@@ -57,9 +45,12 @@ export interface Settings {
   password: string;
   apiKey: string;
   sites: readonly SimulatedSiteOption[];
+  /** Milliseconds since 1970; used for expiry, sessions and late creations. */
   clock: () => number;
   switches: Switches;
 }
+
+export type SimulatorOptions = Partial<Omit<Settings, 'switches'> & Switches>;
 
 const LOGINS_PER_MINUTE = 5;
 const DEFAULT_SITES: readonly SimulatedSiteOption[] = [

@@ -1,6 +1,6 @@
 // The faults set on a simulated controller: which requests each fault applies to, and how often it still applies.
 
-import { APIS, type Api, OPERATIONS, type Operation, type Route } from '../http.ts';
+import { type Api, OPERATIONS, type Operation, type Route } from '../http.ts';
 import { answerKinds } from './answer-kinds.ts';
 import { connectionKinds } from './connection-kinds.ts';
 import { loginKinds } from './login-kinds.ts';
@@ -12,7 +12,6 @@ export type FaultKind = keyof typeof faultKinds;
 export const FAULT_KINDS = Object.keys(faultKinds).filter(isFaultKind);
 
 export const FAULT_MATCHES = ['any', ...OPERATIONS] as const;
-export const FAULT_APIS = APIS;
 
 export interface Fault extends FaultSettings {
   kind: FaultKind;

@@ -1,8 +1,8 @@
 // Reads a fault from the fields of an HTTP request. Returns the fault, or the list of all invalid fields.
 
-import type { Fields } from '../http.ts';
+import { APIS, type Fields } from '../http.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { FAULT_APIS, FAULT_KINDS, FAULT_MATCHES, type Fault } from './fault-list.ts';
+import { FAULT_KINDS, FAULT_MATCHES, type Fault } from './fault-list.ts';
 import { FAULT_BODIES, FAULT_ENDINGS } from './turn.ts';
 
 type Reader<Value> = (value: unknown) => Value | undefined;
@@ -21,7 +21,7 @@ const oneOf =
 
 const optional: { [Name in Exclude<keyof Fault, 'kind'>]-?: Reader<NonNullable<Fault[Name]>> } = {
   match: oneOf(FAULT_MATCHES),
-  api: oneOf(FAULT_APIS),
+  api: oneOf(APIS),
   times: often,
   skip: count,
   status,

@@ -15,13 +15,10 @@ import type { SiteCall } from './vouchers.ts';
 const PAGE = { usual: 25, most: 200 };
 const DEFAULT_MINUTES = 480;
 
-export interface ClientCalls {
-  list: SiteCall;
-  get: SiteCall;
-  act: SiteCall;
-}
-
-export function makeClientCalls({ guests, nowS }: SimulatedConsole): ClientCalls {
+export function makeClientCalls({
+  guests,
+  nowS,
+}: SimulatedConsole): Record<'list' | 'get' | 'act', SiteCall> {
   const findDevice = (siteId: string, id: string) =>
     guests.devices(siteId).find(({ clientUuid }) => clientUuid === id);
 

@@ -20,15 +20,9 @@ export type SiteCall = (call: {
   id: string;
 }) => Result<ConsoleResponse, Refusal>;
 
-export interface VoucherCalls {
-  create: SiteCall;
-  list: SiteCall;
-  get: SiteCall;
-  deleteOne: SiteCall;
-  deleteMany: SiteCall;
-}
-
-export function makeVoucherCalls(simulated: SimulatedConsole): VoucherCalls {
+export function makeVoucherCalls(
+  simulated: SimulatedConsole,
+): Record<'create' | 'list' | 'get' | 'deleteOne' | 'deleteMany', SiteCall> {
   const { vouchers, switches, nowS, username } = simulated;
 
   function readFilter(request: SimulatedRequest): Result<Filter<StoredVoucher> | undefined, Refusal> {
