@@ -4,6 +4,7 @@
 import type { Kysely, RawBuilder } from 'kysely';
 import { isStorable, UnstorableText } from '../domain/storable-text.ts';
 import type { Tables } from './schema.ts';
+import type { Migrated } from './schema-version.ts';
 
 /** `finishes`: completes work that was already accepted. `begins`: starts new work, which may still be refused. */
 export type Urgency = 'begins' | 'finishes';
@@ -45,6 +46,8 @@ export interface Database {
    * disk is full. A rollback of the transaction leaves nothing of this write.
    */
   needDisk(transaction: Handle): Promise<void>;
+  /** What was migrated when the database was opened; undefined if its schema was up to date. */
+  migrated?: Migrated | undefined;
   close(): Promise<void>;
 }
 

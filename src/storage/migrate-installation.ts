@@ -6,12 +6,7 @@ import { lockForService } from './service-lock.ts';
 
 /** On SQLite no service may run meanwhile. On PostgreSQL instances of the release before go on with the new schema. */
 export async function migrateInstallation(place: Place): Promise<Migrated | undefined> {
-  const release = place.database ? () => {} : lockForService(place.dataDir);
-  try {
-    const { database, migrated } = await openStorage(place);
-    await database.close();
-    return migrated;
-  } finally {
-    release();
-  }
+  using _lock = place.database ? undefined : lockForService(place.dataDir);
+  await using storage = await openStorage(place);
+  return storage.migrated;
 }

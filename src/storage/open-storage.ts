@@ -2,7 +2,6 @@
 // the installation's secret. Called by the service and by every command that needs the data.
 
 import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { isWeakSecret } from '../domain/weak-secret.ts';
 import { WrongConfiguration } from '../domain/wrong-configuration.ts';
@@ -16,16 +15,17 @@ import {
   type Migrated,
   NoInstallation,
   refuseNewerSchema,
-  type SchemaOptions,
   type SchemaRule,
   UnfinishedRestore,
 } from './schema-version.ts';
 import { makeSeal, type Seal } from './seal.ts';
 import { checkSecret, WeakSecret, WrongSecret } from './secret-check.ts';
 import { readOrMakeSecret, readSecrets } from './secret-file.ts';
+import { sqliteFileIn } from './sqlite/connection.ts';
 import { openSqlite, readSqliteVersion } from './sqlite/open-sqlite.ts';
 
-export interface Storage {
+/** Disposing closes the database. */
+export interface Storage extends AsyncDisposable {
   database: Database;
   seal: Seal;
   /** Undefined if the schema was up to date. */
@@ -53,28 +53,21 @@ export async function openStorage(
       throw new WeakSecret();
     makeDataFolder(dataDir);
   }
-  let migrated: Migrated | undefined;
-  const how: How = {
-    clock,
-    schema,
-    onMigrated: (made) => {
-      migrated = made;
-    },
-  };
-  const storage = postgres ? await openServer(postgres, place, how) : openFile(place, how);
+  const how = { clock, schema };
+  const { database, seal } = postgres ? await openServer(postgres, place, how) : openFile(place, how);
   try {
-    await checkSecret(storage.database, storage.seal, {
+    await checkSecret(database, seal, {
       secret,
       hasPrevious: previousSecret !== undefined,
       mayStore: schema === 'migrate',
     });
     if (schema === 'migrate' && !postgres && secret === undefined)
-      await finishInterruptedRekey(dataDir, storage.database);
+      await finishInterruptedRekey(dataDir, database);
   } catch (error) {
-    await storage.database.close();
+    await database.close();
     throw error;
   }
-  return { ...storage, migrated };
+  return { database, seal, migrated: database.migrated, [Symbol.asyncDispose]: () => database.close() };
 }
 
 /** The migrations that opening the storage would run, and the schema version before them (0 without a database). */
@@ -95,23 +88,24 @@ export function expectFile(dataDir: string): void {
   if (!statSync(sqliteFileIn(dataDir), { throwIfNoEntry: false })) throw new NoInstallation(`in ${dataDir}`);
 }
 
-const sqliteFileIn = (dataDir: string) => join(dataDir, 'gastpass.sqlite');
+type Opened = Pick<Storage, 'database' | 'seal'>;
 
-interface How extends SchemaOptions {
+interface How {
   clock: Clock;
+  schema: SchemaRule;
 }
 
 async function openServer(
   postgres: PostgresOptions,
   { secret, previousSecret }: Place,
-  { clock, ...how }: How,
-): Promise<Storage> {
+  { clock, schema }: How,
+): Promise<Opened> {
   const { openPostgres } = await import('./postgres/open-postgres.ts');
   const seal = makeSeal(secret ?? (await refuse(postgres)), { previous: previousSecret });
-  return { seal, database: await openPostgres(postgres, { clock: sharedClock(clock), ...how }) };
+  return { seal, database: await openPostgres(postgres, { clock: sharedClock(clock), schema }) };
 }
 
-function openFile({ dataDir, secret, previousSecret }: Place, how: How): Storage {
+function openFile({ dataDir, secret, previousSecret }: Place, how: How): Opened {
   const file = sqliteFileIn(dataDir);
   if (how.schema === 'expect') expectFile(dataDir);
   const seal =

@@ -14,14 +14,9 @@ export interface Migrated {
   durationMs: number;
 }
 
-/** How to open a database. */
-export interface SchemaOptions {
-  schema?: SchemaRule | undefined;
-  /** Called if migrations ran. */
-  onMigrated?: ((migrated: Migrated) => void) | undefined;
-}
-
-export function migratedSince(from: number, startedAt: number): Migrated {
+/** Undefined if the schema was up to date. */
+export function migratedSince(from: number, startedAt: number): Migrated | undefined {
+  if (from === migrations.length) return undefined;
   return { from, to: migrations.length, durationMs: Math.round(performance.now() - startedAt) };
 }
 

@@ -24,13 +24,15 @@ export class AlreadyRekeying extends Error {
   }
 }
 
-/** Returns the function that releases the lock. */
-export function lockForService(dataDir: string): () => void {
+/** Releases the lock when it is called, or at the end of `using`. */
+export type Lock = (() => void) & Disposable;
+
+export function lockForService(dataDir: string): Lock {
   return lock(dataDir, SERVICE_LOCK) ?? refuse(new AlreadyServed(dataDir));
 }
 
 /** Only the holder of this lock may write or rename the files of the secret. */
-export function lockForRekey(dataDir: string): () => void {
+export function lockForRekey(dataDir: string): Lock {
   return lock(dataDir, 'rekey.lock') ?? refuse(new AlreadyRekeying(dataDir));
 }
 
@@ -38,19 +40,17 @@ export function lockForRekey(dataDir: string): () => void {
 export function isServed(dataDir: string): boolean {
   const path = join(dataDir, SERVICE_LOCK);
   if (!existsSync(path)) return false;
-  const file = openFile(path, { readOnly: true, timeout: 0 });
+  using file = openFile(path, { readOnly: true, timeout: 0 });
   try {
     guarded(() => file.exec('select 1 from sqlite_master'));
     return false;
   } catch (error) {
     if (isBusy(error)) return true;
     throw error;
-  } finally {
-    file.close();
   }
 }
 
-function lock(dataDir: string, name: string): (() => void) | undefined {
+function lock(dataDir: string, name: string): Lock | undefined {
   makeDataFolder(dataDir);
   const path = join(dataDir, name);
   const file = openFile(path, { timeout: PATIENCE_MS });
@@ -62,7 +62,8 @@ function lock(dataDir: string, name: string): (() => void) | undefined {
     if (isBusy(error)) return undefined;
     throw error;
   }
-  return () => file.close();
+  const release = () => file.close();
+  return Object.assign(release, { [Symbol.dispose]: release });
 }
 
 function refuse(error: Error): never {

@@ -2,8 +2,10 @@
 // engines share this place.
 
 import { DatabaseError } from '../domain/database-error.ts';
+import { errorCodeOf } from '../domain/file-error.ts';
 import type { NoteStorageError, StorageErrorReason } from '../domain/health/storage-errors.ts';
 import type { Database } from './database.ts';
+import { sqliteCodeOf } from './sqlite/connection.ts';
 
 /** Primary result codes of SQLite: read-only, I/O error, corrupt, full, not a database. */
 const SQLITE_REASONS = new Map<number, StorageErrorReason>([
@@ -26,11 +28,9 @@ const POSTGRES_REASONS = new Map<string, StorageErrorReason>([
 
 /** Undefined if the disk is not the reason, for example if the database is locked or its server cannot be reached. */
 export function storageErrorReason(error: unknown): StorageErrorReason | undefined {
-  const cause = error instanceof DatabaseError ? error.cause : error;
-  if (!(cause instanceof Error)) return undefined;
-  if ('errcode' in cause && typeof cause.errcode === 'number')
-    return SQLITE_REASONS.get(cause.errcode & 0xff);
-  return 'code' in cause && typeof cause.code === 'string' ? POSTGRES_REASONS.get(cause.code) : undefined;
+  const sqliteCode = sqliteCodeOf(error);
+  if (sqliteCode !== undefined) return SQLITE_REASONS.get(sqliteCode);
+  return POSTGRES_REASONS.get(errorCodeOf(error instanceof DatabaseError ? error.cause : error) ?? '');
 }
 
 /** The same database. Its writes report errors of the disk. */

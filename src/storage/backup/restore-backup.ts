@@ -56,7 +56,7 @@ export async function restoreBackup(place: Place, order: Order): Promise<Restore
   const { toWrite } = findSecret(place, { header, check, unwrapped });
 
   makeDataFolder(dataDir);
-  const release = place.database ? () => {} : lockForService(dataDir);
+  using _lock = place.database ? undefined : lockForService(dataDir);
   let takeBack = () => {};
   let replaced = 0;
   try {
@@ -72,8 +72,6 @@ export async function restoreBackup(place: Place, order: Order): Promise<Restore
   } catch (error) {
     takeBack();
     throw error;
-  } finally {
-    release();
   }
   const rows = Object.values(header.tables).reduce((sum, count) => sum + count, 0);
   return { header, rows, isAuthentic, hasWrittenSecret: toWrite !== undefined, replaced };

@@ -2,16 +2,15 @@
 // has only a mark, so that no service takes it for a new one.
 
 import { chmodSync } from 'node:fs';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Handle } from '../database.ts';
 import { migrations } from '../migrations/index.ts';
 import type { SqlDialect } from '../migrations/migration.ts';
 import type { Place } from '../open-storage.ts';
-import { makeHandle, makePool, type PostgresOptions } from '../postgres/connection.ts';
+import { connectPostgres, type PostgresOptions } from '../postgres/connection.ts';
 import { MIGRATION_LOCK, dialect as postgresDialect } from '../postgres/migrate.ts';
 import { RESTORE_MARK } from '../schema-version.ts';
-import { connectSqlite, guarded } from '../sqlite/connection.ts';
+import { connectSqlite, guarded, sqliteFileIn } from '../sqlite/connection.ts';
 import { dialect as sqliteDialect } from '../sqlite/open-sqlite.ts';
 import { continueIds, type IdCounters } from '../tables/id-counters.ts';
 
@@ -40,54 +39,43 @@ export function fillTarget(place: Place, filling: Filling): Promise<void> {
 }
 
 async function fillFile(dataDir: string, { file: backup, refuseUsed, job }: Filling): Promise<void> {
-  const file = join(dataDir, 'gastpass.sqlite');
-  const { raw, handle } = guarded(() =>
-    connectSqlite(file, { busyTimeoutMs: BUSY_TIMEOUT_MS, readOnly: false }),
-  );
-  try {
-    chmodSync(file, 0o600);
-    if (Number(raw.prepare('pragma user_version').get()?.user_version) > 0) refuseUsed();
-    await handle.transaction().execute((transaction) => mark(transaction, backup));
-    guarded(() => raw.exec('begin immediate'));
-    await unmark(handle);
-    await job({
-      handle,
-      migrateTo: makeMigrateTo(handle, sqliteDialect, (version) =>
-        sql.raw(`pragma user_version = ${version}`),
-      ),
-      continueIds: (ids) => continueIds.sqlite(handle, ids),
-    });
-    guarded(() => raw.exec('commit'));
-  } finally {
-    // Closing rolls back what is not committed.
-    raw.close();
-  }
+  const file = sqliteFileIn(dataDir);
+  using connection = connectSqlite(file, { busyTimeoutMs: BUSY_TIMEOUT_MS, readOnly: false });
+  const { raw, handle } = connection;
+  chmodSync(file, 0o600);
+  if (Number(raw.prepare('pragma user_version').get()?.user_version) > 0) refuseUsed();
+  await handle.transaction().execute((transaction) => mark(transaction, backup));
+  guarded(() => raw.exec('begin immediate'));
+  await unmark(handle);
+  await job({
+    handle,
+    migrateTo: makeMigrateTo(handle, sqliteDialect, (version) => `pragma user_version = ${version}`),
+    continueIds: (ids) => continueIds.sqlite(handle, ids),
+  });
+  guarded(() => raw.exec('commit'));
 }
 
 async function fillServer(options: PostgresOptions, { file, refuseUsed, job }: Filling): Promise<void> {
-  const pool = await makePool({ ...options, poolSize: 1, statementTimeoutMs: NO_TIMEOUT });
-  const handle = makeHandle(pool, NO_TIMEOUT);
-  try {
-    await handle.transaction().execute(async (transaction) => {
-      await lockEmpty(transaction, refuseUsed);
-      await mark(transaction, file);
+  await using server = await connectPostgres({ ...options, poolSize: 1, statementTimeoutMs: NO_TIMEOUT });
+  await server.transaction().execute(async (handle) => {
+    await lockEmpty(handle, refuseUsed);
+    await mark(handle, file);
+  });
+  await server.transaction().execute(async (handle) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(handle);
+    await lockEmpty(handle, refuseUsed);
+    await unmark(handle);
+    await sql`create table schema_version (version bigint primary key)`.execute(handle);
+    await job({
+      handle,
+      migrateTo: makeMigrateTo(
+        handle,
+        postgresDialect,
+        (version) => `insert into schema_version values (${version})`,
+      ),
+      continueIds: (ids) => continueIds.postgres(handle, ids),
     });
-    await handle.transaction().execute(async (transaction) => {
-      await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
-      await lockEmpty(transaction, refuseUsed);
-      await unmark(transaction);
-      await sql`create table schema_version (version bigint primary key)`.execute(transaction);
-      await job({
-        handle: transaction,
-        migrateTo: makeMigrateTo(transaction, postgresDialect, (version) =>
-          sql.raw(`insert into schema_version values (${version})`),
-        ),
-        continueIds: (ids) => continueIds.postgres(transaction, ids),
-      });
-    });
-  } finally {
-    await handle.destroy();
-  }
+  });
 }
 
 /** An instance that starts meanwhile waits, and finds the restored database. */
@@ -108,16 +96,12 @@ async function unmark(transaction: Handle): Promise<void> {
   await sql`drop table if exists ${MARK}`.execute(transaction);
 }
 
-function makeMigrateTo(
-  handle: Handle,
-  dialect: SqlDialect,
-  noteVersion: (version: number) => ReturnType<typeof sql.raw>,
-) {
+function makeMigrateTo(handle: Handle, dialect: SqlDialect, noteVersion: (version: number) => string) {
   let current = 0;
   return async (wanted: number) => {
     for (const { version, statements } of migrations.slice(current, wanted)) {
-      for (const statement of statements(dialect)) await sql.raw(statement).execute(handle);
-      await noteVersion(version).execute(handle);
+      for (const statement of [...statements(dialect), noteVersion(version)])
+        await sql.raw(statement).execute(handle);
       current = version;
     }
   };

@@ -1,15 +1,13 @@
 // Reads a database as it was at one moment, while services keep writing to it.
 
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Handle } from '../database.ts';
 import { expectFile, type Place } from '../open-storage.ts';
-import { makeHandle, makePool, type PostgresOptions } from '../postgres/connection.ts';
+import { codeOf, connectPostgres, type PostgresOptions } from '../postgres/connection.ts';
 import { expectSchema } from '../schema-version.ts';
-import { connectSqlite, guarded } from '../sqlite/connection.ts';
+import { connectSqlite, guarded, sqliteFileIn } from '../sqlite/connection.ts';
 import { type IdCounters, readPostgresIds, readSqliteIds } from '../tables/id-counters.ts';
 
-const BUSY_TIMEOUT_MS = 5_000;
 /** Counting the rows of a large table takes longer than the statements of a service may. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 const UNDEFINED_TABLE = '42P01';
@@ -30,52 +28,39 @@ export function withSnapshot<Value>(place: Place, job: Job<Value>): Promise<Valu
 
 async function ofFile<Value>(dataDir: string, job: Job<Value>): Promise<Value> {
   expectFile(dataDir);
-  const file = join(dataDir, 'gastpass.sqlite');
-  const { raw, handle } = guarded(() =>
-    connectSqlite(file, { busyTimeoutMs: BUSY_TIMEOUT_MS, readOnly: true }),
-  );
-  try {
-    // The transaction sees the database as it is at its first read.
-    guarded(() => raw.exec('begin'));
-    const row = guarded(() => raw.prepare('pragma user_version').get());
-    const schemaVersion = Number(row?.user_version);
-    expectSchema(schemaVersion, `in ${dataDir}`);
-    return await job({ handle, engine: 'SQLite', schemaVersion, ids: await readSqliteIds(handle) });
-  } finally {
-    raw.close();
-  }
+  using connection = connectSqlite(sqliteFileIn(dataDir), { readOnly: true });
+  const { raw, handle } = connection;
+  // The transaction sees the database as it is at its first read.
+  guarded(() => raw.exec('begin'));
+  const row = guarded(() => raw.prepare('pragma user_version').get());
+  const schemaVersion = Number(row?.user_version);
+  expectSchema(schemaVersion, `in ${dataDir}`);
+  return await job({ handle, engine: 'SQLite', schemaVersion, ids: await readSqliteIds(handle) });
 }
 
 async function ofServer<Value>(options: PostgresOptions, job: Job<Value>): Promise<Value> {
-  const pool = await makePool({ ...options, poolSize: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
-  const handle = makeHandle(pool, STATEMENT_TIMEOUT_MS);
-  try {
-    return await handle.transaction().execute(async (transaction) => {
-      const run = (statement: string) => sql.raw(statement).execute(transaction);
-      await run('set transaction isolation level repeatable read, read only');
-      // The file or the pipe that the rows go to may be slow.
-      await run('set local idle_in_transaction_session_timeout = 0');
-      // Waits for a running migration; a later migration waits for this transaction before it locks other tables. The
-      // snapshot is taken after that, by the first query.
-      await run('lock table schema_version in share mode').catch(translateMissingTable);
-      const { rows } = await sql<{ version: number }>`
-        select coalesce(max(version), 0) as version from schema_version`.execute(transaction);
-      const schemaVersion = Number(rows[0]?.version);
-      expectSchema(schemaVersion, 'at DATABASE_URL');
-      return job({
-        handle: transaction,
-        engine: 'PostgreSQL',
-        schemaVersion,
-        ids: await readPostgresIds(transaction),
-      });
-    });
-  } finally {
-    await handle.destroy();
-  }
+  await using server = await connectPostgres({
+    ...options,
+    poolSize: 1,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  });
+  return await server.transaction().execute(async (handle) => {
+    const run = (statement: string) => sql.raw(statement).execute(handle);
+    await run('set transaction isolation level repeatable read, read only');
+    // The file or the pipe that the rows go to may be slow.
+    await run('set local idle_in_transaction_session_timeout = 0');
+    // Waits for a running migration; a later migration waits for this transaction before it locks other tables. The
+    // snapshot is taken after that, by the first query.
+    await run('lock table schema_version in share mode').catch(translateMissingTable);
+    const { rows } = await sql<{ version: number }>`
+      select coalesce(max(version), 0) as version from schema_version`.execute(handle);
+    const schemaVersion = Number(rows[0]?.version);
+    expectSchema(schemaVersion, 'at DATABASE_URL');
+    return job({ handle, engine: 'PostgreSQL', schemaVersion, ids: await readPostgresIds(handle) });
+  });
 }
 
 function translateMissingTable(error: unknown): never {
-  if (error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE)
-    expectSchema(0, 'at DATABASE_URL');
+  if (codeOf(error) === UNDEFINED_TABLE) expectSchema(0, 'at DATABASE_URL');
   throw error;
 }

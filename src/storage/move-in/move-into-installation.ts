@@ -8,12 +8,8 @@ import { makeMoveIn } from './move-in.ts';
 const NO_TIMEOUT = 0;
 
 export async function moveIntoInstallation(place: Place, input: Parameters<MoveIn>[0]): ReturnType<MoveIn> {
-  const { database, seal } = await openStorage(withoutTimeout(place), systemClock, 'expect');
-  try {
-    return await makeMoveIn(database, seal)(input);
-  } finally {
-    await database.close();
-  }
+  await using storage = await openStorage(withoutTimeout(place), systemClock, 'expect');
+  return await makeMoveIn(storage.database, storage.seal)(input);
 }
 
 /** For PostgreSQL: one statement may renumber a large audit log, or wait for the transactions of a running service. */

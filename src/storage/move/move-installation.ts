@@ -15,22 +15,13 @@ export async function moveInstallation(
   onProgress: OnProgress,
 ): Promise<MovedTable[]> {
   expectFile(dataDir);
-  const release = lockForService(dataDir);
+  using _lock = lockForService(dataDir);
+  await using source = await openStorage({ dataDir, secret, previousSecret }, systemClock, 'expect');
+  const options = { url, poolSize: POOL_SIZE, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+  const target = await openPostgres(options, { forMove: true });
   try {
-    const place = { dataDir, secret, previousSecret };
-    const { database: source } = await openStorage(place, systemClock, 'expect');
-    try {
-      const options = { url, poolSize: POOL_SIZE, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
-      const target = await openPostgres(options, { forMove: true });
-      try {
-        return await moveToPostgres(source, target, onProgress);
-      } finally {
-        await target.close();
-      }
-    } finally {
-      await source.close();
-    }
+    return await moveToPostgres(source.database, target, onProgress);
   } finally {
-    release();
+    await target.close();
   }
 }

@@ -37,7 +37,9 @@ const IDLE_IN_TRANSACTION_MS = 10_000;
 const MAX_CONNECTION_S = 600;
 const BIGINT = 20;
 
-export async function makePool({ url, poolSize, statementTimeoutMs }: PostgresOptions): Promise<Pool> {
+/** Disposing ends the pool. */
+export async function makePool(options: PostgresOptions): Promise<Pool & AsyncDisposable> {
+  const { url, poolSize, statementTimeoutMs } = options;
   // Loaded only if PostgreSQL is used.
   const { default: pg } = await import('pg');
   const types: CustomTypesConfig = {
@@ -59,7 +61,7 @@ export async function makePool({ url, poolSize, statementTimeoutMs }: PostgresOp
   // The pool replaces a broken connection. If the server is down, the next query reports it.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  return pool;
+  return Object.assign(pool, { [Symbol.asyncDispose]: () => pool.end() });
 }
 
 /**
@@ -71,9 +73,11 @@ export function beginWithin(statementTimeoutMs: number): string {
     set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
 }
 
-export function makeHandle(pool: Pool, statementTimeoutMs: number): Handle {
+/** Destroying or disposing the handle ends its pool. */
+export async function connectPostgres(options: PostgresOptions): Promise<Handle> {
+  const pool = await makePool(options);
   const dialect = new PostgresDialect({ pool });
-  dialect.createDriver = () => new GuardedDriver(pool, statementTimeoutMs);
+  dialect.createDriver = () => new GuardedDriver(pool, options.statementTimeoutMs);
   return new Kysely<Tables>({ dialect });
 }
 

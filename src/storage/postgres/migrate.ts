@@ -43,39 +43,37 @@ export class MayNotMigrate extends WrongConfiguration {
 /** Undefined if the schema was up to date. */
 export async function migratePostgres(options: PostgresOptions): Promise<Migrated | undefined> {
   // A separate connection without a statement time-out, because migrating a large table takes long.
-  const pool = await makePool({ ...options, poolSize: 1, statementTimeoutMs: NO_TIMEOUT });
-  try {
-    for (let tries = 1; ; tries++) {
-      const client = await guarded(() => pool.connect());
-      try {
-        // One client runs the whole transaction. Closing its connection rolls back a failed migration.
-        return await migrate(client).finally(() => client.release(true));
-      } catch (error) {
-        if (codeOf(error) === NOT_ALLOWED) throw new MayNotMigrate(error);
-        // Some changes by running instances lock the tables in another order.
-        if (!isConflict(error) || tries === MAX_ATTEMPTS) throw error;
-      }
+  await using pool = await makePool({ ...options, poolSize: 1, statementTimeoutMs: NO_TIMEOUT });
+  for (let tries = 1; ; tries++) {
+    const client = await guarded(() => pool.connect());
+    try {
+      // One client runs the whole transaction. Closing its connection rolls back a failed migration.
+      return await migrate(client).finally(() => client.release(true));
+    } catch (error) {
+      if (codeOf(error) === NOT_ALLOWED) throw new MayNotMigrate(error);
+      // Some changes by running instances lock the tables in another order.
+      if (!isConflict(error) || tries === MAX_ATTEMPTS) throw error;
     }
-  } finally {
-    await pool.end();
   }
 }
 
 /** The schema version of the database, 0 if Gastpass has not used it yet. Throws UnfinishedRestore. */
 export async function readPostgresVersion(options: PostgresOptions): Promise<number> {
-  const pool = await makePool({ ...options, poolSize: 1 });
-  const read = (sql: string) => guarded(() => pool.query(sql));
-  try {
-    const { rows: tables } = await read("select to_regclass('schema_version') as name");
-    if (!tables[0]?.name) {
-      await refuseUnfinishedRestore(read);
-      return 0;
-    }
-    const { rows } = await read('select coalesce(max(version), 0) as version from schema_version');
-    return Number(rows[0]?.version);
-  } finally {
-    await pool.end();
+  await using pool = await makePool({ ...options, poolSize: 1 });
+  return (await readVersion((sql) => guarded(() => pool.query(sql)))) ?? 0;
+}
+
+type Run = (sql: string) => Promise<QueryResult>;
+
+/** Undefined if there is no table with the version. */
+async function readVersion(run: Run): Promise<number | undefined> {
+  const { rows: tables } = await run("select to_regclass('schema_version') as name");
+  if (!tables[0]?.name) {
+    await refuseUnfinishedRestore(run);
+    return undefined;
   }
+  const { rows } = await run('select coalesce(max(version), 0) as version from schema_version');
+  return Number(rows[0]?.version);
 }
 
 async function migrate(client: PoolClient): Promise<Migrated | undefined> {
@@ -83,14 +81,10 @@ async function migrate(client: PoolClient): Promise<Migrated | undefined> {
   await run(beginWithin(NO_TIMEOUT));
   await run('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
   const startedAt = performance.now();
-  const { rows: tables } = await run("select to_regclass('schema_version') as name");
+  const found = await readVersion(run);
   // Creating needs a right that the service does not need later, even if the table exists.
-  if (!tables[0]?.name) {
-    await refuseUnfinishedRestore(run);
-    await run('create table schema_version (version bigint primary key)');
-  }
-  const { rows } = await run('select coalesce(max(version), 0) as version from schema_version');
-  const current = Number(rows[0]?.version);
+  if (found === undefined) await run('create table schema_version (version bigint primary key)');
+  const current = found ?? 0;
   refuseNewerSchema(current);
   // Running instances lock these tables in this order when they look up keys, order and record vouchers. Another order
   // could deadlock.
@@ -104,10 +98,10 @@ async function migrate(client: PoolClient): Promise<Migrated | undefined> {
     await run('insert into schema_version values ($1)', [version]);
   }
   await run('commit');
-  return current < migrations.length ? migratedSince(current, startedAt) : undefined;
+  return migratedSince(current, startedAt);
 }
 
-async function refuseUnfinishedRestore(run: (sql: string) => Promise<QueryResult>): Promise<void> {
+async function refuseUnfinishedRestore(run: Run): Promise<void> {
   const { rows: marks } = await run(`select to_regclass('${RESTORE_MARK}') as name`);
   if (!marks[0]?.name) return;
   const { rows } = await run(`select file from ${RESTORE_MARK}`);

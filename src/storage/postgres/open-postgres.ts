@@ -2,18 +2,15 @@
 // transactions for writes.
 
 import { sql } from 'kysely';
-import type { Pool } from 'pg';
 import type { Clock } from '../../domain/clock.ts';
 import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
 import { BoundAtRun, type Database, type Handle, type Urgency } from '../database.ts';
 import { MARK } from '../move/move-to-postgres.ts';
-import { expectSchema, type SchemaOptions } from '../schema-version.ts';
+import { expectSchema, type Migrated, type SchemaRule } from '../schema-version.ts';
 import {
-  guarded,
+  connectPostgres,
   isConflict,
   makeConnectionSemaphore,
-  makeHandle,
-  makePool,
   type PostgresOptions,
   takePlace,
 } from './connection.ts';
@@ -29,7 +26,8 @@ const SERVER_TIME = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::
 const NEED_DISK = sql`set local work_mem = '64kB'; set local temp_tablespaces = '';
   select count(*) from generate_series(1, 20000)`;
 
-interface Special extends SchemaOptions {
+interface Special {
+  schema?: SchemaRule;
   /** Replaces the server's clock, which all instances share. Used by tests. */
   clock?: Clock | undefined;
   /** Allows opening a database in which a move was interrupted, to repeat the move. */
@@ -38,20 +36,18 @@ interface Special extends SchemaOptions {
 
 export async function openPostgres(
   options: PostgresOptions,
-  { clock, forMove = false, schema = 'migrate', onMigrated }: Special = {},
+  { clock, forMove = false, schema = 'migrate' }: Special = {},
 ): Promise<Database> {
-  if (schema === 'migrate') {
-    const migrated = await migratePostgres(options);
-    if (migrated) onMigrated?.(migrated);
-  } else expectSchema(await readPostgresVersion(options), 'at DATABASE_URL');
-  const pool = await makePool(options);
+  let migrated: Migrated | undefined;
+  if (schema === 'migrate') migrated = await migratePostgres(options);
+  else expectSchema(await readPostgresVersion(options), 'at DATABASE_URL');
+  const handle = await connectPostgres(options);
   try {
-    if (!forMove) await refuseHalfMoved(pool);
+    if (!forMove) await refuseHalfMoved(handle);
   } catch (error) {
-    await pool.end();
+    await handle.destroy();
     throw error;
   }
-  const handle = makeHandle(pool, options.statementTimeoutMs);
   // Keep some connections for reads: reads need no locks and must not wait for writers that do.
   const writers = makeConnectionSemaphore(Math.max(1, options.poolSize - KEPT_FOR_READERS));
 
@@ -79,6 +75,7 @@ export async function openPostgres(
     // Without waiting: rows of a block are deleted in another order, so that waiting could end in a deadlock.
     heldRows: () => sql`for key share skip locked`,
     needDisk: async (transaction) => void (await NEED_DISK.execute(transaction)),
+    migrated,
     close: () => handle.destroy(),
   };
 }
@@ -93,8 +90,8 @@ async function retried<Value>(transaction: () => Promise<Value>): Promise<Value>
   }
 }
 
-async function refuseHalfMoved(pool: Pool): Promise<void> {
-  const { rows } = await guarded(() => pool.query('select to_regclass($1) as mark', [MARK]));
+async function refuseHalfMoved(handle: Handle): Promise<void> {
+  const { rows } = await sql<{ mark: string | null }>`select to_regclass(${MARK}) as mark`.execute(handle);
   if (rows[0]?.mark)
     throw new WrongConfiguration(
       'a move into this database was interrupted: repeat gastpass move, or name another database',

@@ -55,11 +55,7 @@ const QUERY = `
     ) as "closedOwner"`;
 
 export async function readServerFacts(options: PostgresOptions): Promise<ServerFacts> {
-  const pool = await makePool({ ...options, poolSize: 1 });
-  try {
-    const { rows } = await guarded(() => pool.query(QUERY));
-    return v.parse(FACTS, rows[0]);
-  } finally {
-    await pool.end();
-  }
+  await using pool = await makePool({ ...options, poolSize: 1 });
+  const { rows } = await guarded(() => pool.query(QUERY));
+  return v.parse(FACTS, rows[0]);
 }

@@ -9,17 +9,11 @@ import { selectSetting } from '../settings/installation-queries.ts';
 /** If a rekey is running, it renames the draft itself. */
 export async function finishInterruptedRekey(dataDir: string, database: Database): Promise<void> {
   if (readDraft(dataDir) === undefined) return;
-  let release: () => void;
   try {
-    release = lockForRekey(dataDir);
-  } catch (error) {
-    if (error instanceof AlreadyRekeying) return;
-    throw error;
-  }
-  try {
+    using _lock = lockForRekey(dataDir);
     await finishRename(dataDir, database);
-  } finally {
-    release();
+  } catch (error) {
+    if (!(error instanceof AlreadyRekeying)) throw error;
   }
 }
 

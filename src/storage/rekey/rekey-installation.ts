@@ -17,31 +17,20 @@ export function rekeyInstallation(place: Place, audit: AuditContext): Promise<nu
 }
 
 async function rekeyTo(place: Place, audit: AuditContext): Promise<number> {
-  const { database, seal } = await openStorage(place, systemClock, 'expect');
-  try {
-    return await renewSealedValues(database, seal, audit);
-  } finally {
-    await database.close();
-  }
+  await using storage = await openStorage(place, systemClock, 'expect');
+  return await renewSealedValues(storage.database, storage.seal, audit);
 }
 
 async function rekeyFile(place: Place, audit: AuditContext): Promise<number> {
   const { dataDir } = place;
   expectFile(dataDir);
-  const release = lockForRekey(dataDir);
-  try {
-    const { database } = await openStorage(place, systemClock, 'expect');
-    try {
-      await finishRename(dataDir, database);
-      const previous = readOrMakeSecret(dataDir, false);
-      const seal = makeSeal(makeDraft(dataDir), { previous });
-      const count = await renewSealedValues(database, seal, audit);
-      adoptDraft(dataDir);
-      return count;
-    } finally {
-      await database.close();
-    }
-  } finally {
-    release();
-  }
+  using _lock = lockForRekey(dataDir);
+  await using storage = await openStorage(place, systemClock, 'expect');
+  const { database } = storage;
+  await finishRename(dataDir, database);
+  const previous = readOrMakeSecret(dataDir, false);
+  const seal = makeSeal(makeDraft(dataDir), { previous });
+  const count = await renewSealedValues(database, seal, audit);
+  adoptDraft(dataDir);
+  return count;
 }

@@ -2,7 +2,7 @@
 // `node:sqlite`. Errors are thrown as DatabaseUnavailable if the database is unavailable, otherwise as DatabaseError.
 
 import { accessSync, constants, existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync, type DatabaseSyncOptions, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Kysely, SqliteDialect } from 'kysely';
 import { DatabaseError } from '../../domain/database-error.ts';
@@ -18,7 +18,8 @@ const UNAVAILABLE_CODES = new Set([5, 6, 7, 8, 10, 11, 13, 14, 26]);
 /** The text of such an error was written for the caller, by the author of the trigger. */
 const RAISED_BY_TRIGGER = 1_811;
 
-export interface SqliteConnection {
+/** Disposing closes it, and rolls back what is not committed. */
+export interface SqliteConnection extends Disposable {
   raw: DatabaseSync;
   handle: Handle;
 }
@@ -40,20 +41,25 @@ export function expectAccess(file: string): void {
   for (const path of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(path)) accessSync(path, readWrite);
 }
 
-export function connectSqlite(file: string, options: { busyTimeoutMs: number; readOnly: boolean }) {
-  const raw = openFile(file, { timeout: options.busyTimeoutMs });
-  try {
-    return prepare(raw, options.readOnly);
-  } catch (error) {
-    raw.close();
-    if (isInaccessible(error)) expectAccess(file);
-    throw error;
-  }
-}
+export const sqliteFileIn = (dataDir: string) => join(dataDir, 'gastpass.sqlite');
 
 /** SQLite's codes for a file that is read-only, and for one that cannot be opened. */
-function isInaccessible(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && [8, 14].includes(Number(error.errcode) & 0xff);
+const INACCESSIBLE_CODES = [8, 14];
+
+export function connectSqlite(
+  file: string,
+  { readOnly, busyTimeoutMs = 5_000 }: { readOnly: boolean; busyTimeoutMs?: number },
+): SqliteConnection {
+  return guarded(() => {
+    const raw = openFile(file, { timeout: busyTimeoutMs });
+    try {
+      return prepare(raw, readOnly);
+    } catch (error) {
+      raw.close();
+      if (INACCESSIBLE_CODES.includes(sqliteCodeOf(error) ?? 0)) expectAccess(file);
+      throw error;
+    }
+  });
 }
 
 function prepare(raw: DatabaseSync, readOnly: boolean): SqliteConnection {
@@ -64,10 +70,10 @@ function prepare(raw: DatabaseSync, readOnly: boolean): SqliteConnection {
   raw.exec('pragma journal_size_limit = 67108864');
   if (readOnly) raw.exec('pragma query_only = on');
   const handle: Handle = new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapt(raw) }) });
-  return { raw, handle };
+  return { raw, handle, [Symbol.dispose]: () => raw.close() };
 }
 
-export function translateError(error: unknown): unknown {
+function translateError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error ? error.code : undefined;
   const extendedCode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0;
@@ -79,8 +85,14 @@ export function translateError(error: unknown): unknown {
 
 /** Another connection holds the lock: the same step may succeed a moment later. */
 export function isBusy(error: unknown): boolean {
-  const cause = error instanceof DatabaseUnavailable ? error.cause : undefined;
-  return cause instanceof Error && 'errcode' in cause && (Number(cause.errcode) & 0xff) === 5;
+  return sqliteCodeOf(error) === 5;
+}
+
+/** SQLite's primary result code, also of an error that was translated. Undefined for other errors. */
+export function sqliteCodeOf(error: unknown): number | undefined {
+  const cause = error instanceof DatabaseError ? error.cause : error;
+  if (!(cause instanceof Error && 'errcode' in cause && typeof cause.errcode === 'number')) return undefined;
+  return cause.errcode & 0xff;
 }
 
 /** Runs a call to SQLite and translates its errors. */

@@ -1,10 +1,7 @@
 // Reads what decides whether the SQLite file keeps its records: its journal, the sync to disk, and the file system.
 
 import { existsSync, statfsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { connectSqlite, guarded } from './connection.ts';
-
-const BUSY_TIMEOUT_MS = 5_000;
+import { connectSqlite, guarded, sqliteFileIn } from './connection.ts';
 
 /** Linux's numbers of file systems that matter here (statfs(2)). */
 const FILE_SYSTEMS = new Map([
@@ -30,19 +27,15 @@ export interface FileFacts {
 }
 
 export function readFileFacts(dataDir: string): FileFacts {
-  const file = join(dataDir, 'gastpass.sqlite');
-  const { raw } = guarded(() => connectSqlite(file, { busyTimeoutMs: BUSY_TIMEOUT_MS, readOnly: true }));
-  try {
-    const ask = (sql: string) => Object.values(guarded(() => raw.prepare(sql).get()) ?? {})[0];
-    return {
-      fileSystem: FILE_SYSTEMS.get(statfsSync(dataDir).type),
-      version: String(ask('select sqlite_version()')),
-      journalMode: String(ask('pragma journal_mode')),
-      synchronous: Number(ask('pragma synchronous')),
-      bytes: statSync(file).size,
-      walBytes: existsSync(`${file}-wal`) ? statSync(`${file}-wal`).size : 0,
-    };
-  } finally {
-    raw.close();
-  }
+  const file = sqliteFileIn(dataDir);
+  using connection = connectSqlite(file, { readOnly: true });
+  const ask = (sql: string) => Object.values(guarded(() => connection.raw.prepare(sql).get()) ?? {})[0];
+  return {
+    fileSystem: FILE_SYSTEMS.get(statfsSync(dataDir).type),
+    version: String(ask('select sqlite_version()')),
+    journalMode: String(ask('pragma journal_mode')),
+    synchronous: Number(ask('pragma synchronous')),
+    bytes: statSync(file).size,
+    walBytes: existsSync(`${file}-wal`) ? statSync(`${file}-wal`).size : 0,
+  };
 }

@@ -2,11 +2,10 @@
 // running service.
 
 import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { reasonOf } from '../../domain/database-error.ts';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
-import { connectSqlite, guarded } from './connection.ts';
+import { connectSqlite, guarded, sqliteCodeOf, sqliteFileIn } from './connection.ts';
 
-const BUSY_TIMEOUT_MS = 5_000;
 /** Read in some seconds. */
 const MAX_CHECKED_BYTES = 2_000_000_000;
 /** SQLite's codes for a malformed file, and for a file that is no database. */
@@ -16,27 +15,22 @@ export type Damage = { found: string } | 'none' | 'too-large-to-check';
 
 /** For files that are too large to be checked by `findDamage`. */
 export function checkCommand(dataDir: string): string {
-  return `sqlite3 ${join(dataDir, 'gastpass.sqlite')} 'pragma quick_check'`;
+  return `sqlite3 ${sqliteFileIn(dataDir)} 'pragma quick_check'`;
 }
 
 /** `none` also if there is no database file. */
 export function findDamage(dataDir: string): Damage {
-  const file = join(dataDir, 'gastpass.sqlite');
+  const file = sqliteFileIn(dataDir);
   if (!existsSync(file)) return 'none';
   if (statSync(file).size > MAX_CHECKED_BYTES) return 'too-large-to-check';
   try {
-    const { raw } = guarded(() => connectSqlite(file, { busyTimeoutMs: BUSY_TIMEOUT_MS, readOnly: true }));
-    try {
-      const row = guarded(() => raw.prepare('pragma quick_check(1)').get());
-      const [found] = Object.values(row ?? {});
-      return found === 'ok' ? 'none' : { found: String(found) };
-    } finally {
-      raw.close();
-    }
+    using connection = connectSqlite(file, { readOnly: true });
+    const row = guarded(() => connection.raw.prepare('pragma quick_check(1)').get());
+    const [found] = Object.values(row ?? {});
+    return found === 'ok' ? 'none' : { found: String(found) };
   } catch (error) {
-    const cause = error instanceof DatabaseUnavailable ? error.cause : undefined;
-    const code = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) & 0xff : 0;
-    if (cause instanceof Error && DAMAGED_CODES.includes(code)) return { found: cause.message };
+    if (error instanceof DatabaseUnavailable && DAMAGED_CODES.includes(sqliteCodeOf(error) ?? 0))
+      return { found: reasonOf(error.cause) };
     throw error;
   }
 }

@@ -11,10 +11,11 @@ import { migrations } from '../migrations/index.ts';
 import type { SqlDialect } from '../migrations/migration.ts';
 import {
   expectSchema,
+  type Migrated,
   migratedSince,
   RESTORE_MARK,
   refuseNewerSchema,
-  type SchemaOptions,
+  type SchemaRule,
   UnfinishedRestore,
 } from '../schema-version.ts';
 import { upsertSetting } from '../settings/installation-queries.ts';
@@ -39,21 +40,17 @@ const SPILLING_CACHE_PAGES = 5;
 
 export function openSqlite(
   file: string,
-  { clock = systemClock, schema = 'migrate', onMigrated }: SchemaOptions & { clock?: Clock } = {},
+  { clock = systemClock, schema = 'migrate' }: { clock?: Clock; schema?: SchemaRule } = {},
 ): Database {
   // A file that cannot be written would be opened for reading only, and fail later without a reason.
   if (schema === 'migrate') expectAccess(file);
-  const writer = guarded(() =>
-    connectSqlite(file, { busyTimeoutMs: OPENING_BUSY_TIMEOUT_MS, readOnly: false }),
-  );
+  const writer = connectSqlite(file, { busyTimeoutMs: OPENING_BUSY_TIMEOUT_MS, readOnly: false });
   // The file contains password hashes and codes: no other user of this machine may read it.
   if (schema === 'migrate') chmodSync(file, 0o600);
+  let migrated: Migrated | undefined;
   try {
-    guarded(() =>
-      schema === 'migrate'
-        ? migrate(writer, onMigrated)
-        : expectSchema(readVersion(writer), `in ${dirname(file)}`),
-    );
+    if (schema === 'migrate') migrated = guarded(() => migrate(writer));
+    else expectSchema(readVersion(writer), `in ${dirname(file)}`);
   } catch (error) {
     writer.raw.close();
     throw error;
@@ -74,6 +71,7 @@ export function openSqlite(
     // Transactions run one after another: no row can disappear meanwhile.
     heldRows: () => sql``,
     needDisk: (transaction) => spill(writer, transaction),
+    migrated,
     close: async () => {
       await finish();
       reader.raw.close();
@@ -123,14 +121,8 @@ function makeChangeStamp({ raw }: SqliteConnection) {
 /** The schema version of the database file, 0 if there is none. Throws UnfinishedRestore. */
 export function readSqliteVersion(file: string): number {
   if (!existsSync(file)) return 0;
-  const connection = guarded(() =>
-    connectSqlite(file, { busyTimeoutMs: OPENING_BUSY_TIMEOUT_MS, readOnly: true }),
-  );
-  try {
-    return readVersion(connection);
-  } finally {
-    connection.raw.close();
-  }
+  using connection = connectSqlite(file, { busyTimeoutMs: OPENING_BUSY_TIMEOUT_MS, readOnly: true });
+  return readVersion(connection);
 }
 
 function readVersion({ raw }: SqliteConnection): number {
@@ -144,7 +136,7 @@ function refuseUnfinishedRestore(raw: DatabaseSync): void {
   if (mark) throw new UnfinishedRestore(String(raw.prepare(`select file from ${RESTORE_MARK}`).get()?.file));
 }
 
-function migrate(connection: SqliteConnection, onMigrated: SchemaOptions['onMigrated']): void {
+function migrate(connection: SqliteConnection): Migrated | undefined {
   const { raw } = connection;
   raw.exec('begin immediate');
   try {
@@ -156,7 +148,7 @@ function migrate(connection: SqliteConnection, onMigrated: SchemaOptions['onMigr
       raw.exec(`pragma user_version = ${migration.version}`);
     }
     raw.exec('commit');
-    if (current < migrations.length) onMigrated?.(migratedSince(current, startedAt));
+    return migratedSince(current, startedAt);
   } catch (error) {
     raw.exec('rollback');
     throw error;
