@@ -21,6 +21,7 @@ import {
 import { makeSeal, type Seal } from './seal.ts';
 import { checkSecret, WeakSecret, WrongSecret } from './secret-check.ts';
 import { readOrMakeSecret, readSecrets } from './secret-file.ts';
+import { lockForService } from './service-lock.ts';
 import { sqliteFileIn } from './sqlite/connection.ts';
 import { openSqlite, readSqliteVersion } from './sqlite/open-sqlite.ts';
 
@@ -68,6 +69,16 @@ export async function openStorage(
     throw error;
   }
   return { database, seal, migrated: database.migrated, [Symbol.asyncDispose]: () => database.close() };
+}
+
+/**
+ * Creates the database or brings its schema to this release, without starting a service. On SQLite no service may run
+ * meanwhile. On PostgreSQL instances of the release before go on with the new schema.
+ */
+export async function migrateInstallation(place: Place): Promise<Migrated | undefined> {
+  using _lock = place.database ? undefined : lockForService(place.dataDir);
+  await using storage = await openStorage(place);
+  return storage.migrated;
 }
 
 /** The migrations that opening the storage would run, and the schema version before them (0 without a database). */

@@ -58,6 +58,9 @@ export class NoInstallation extends WrongConfiguration {
  */
 export const RESTORE_MARK = 'restore_under_way';
 
+/** The table that a move to PostgreSQL creates before it begins, and removes at its end. */
+export const MOVE_MARK = 'move_under_way';
+
 /** Starting with such a database would create a new installation instead of the one in the backup. */
 export class UnfinishedRestore extends WrongConfiguration {
   constructor(file: string) {

@@ -6,11 +6,9 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { systemClock } from '../../src/domain/clock.ts';
-import type { MoveInInput } from '../../src/domain/move-in/move-in-store.ts';
 import { Remarks } from '../../src/domain/move-in/report.ts';
 import type { Database } from '../../src/storage/database.ts';
-import { makeMoveIn } from '../../src/storage/move-in/move-in.ts';
-import { moveIntoInstallation } from '../../src/storage/move-in/move-into-installation.ts';
+import { type MoveInInput, moveIn, moveIntoInstallation } from '../../src/storage/move-in/move-in.ts';
 import { openStorage, type Storage } from '../../src/storage/open-storage.ts';
 import { TESTER } from '../support/actors.ts';
 import { makeTestDatabase, type TestDatabase } from '../support/postgres.ts';
@@ -81,7 +79,7 @@ test('the server lets the transaction be idle while the dump is read', async () 
         return value;
       }, urgency),
   };
-  const moved = await makeMoveIn(watched, seal)({ ...input, isDryRun: false });
+  const moved = await moveIn({ database: watched, seal }, { ...input, isDryRun: false });
   assert.ok(moved.ok, JSON.stringify(moved));
   assert.deepEqual(idle, { idle: '0' });
   await made.rows("delete from settings where name = 'moved_in_at'");

@@ -2,8 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { systemClock } from '../../domain/clock.ts';
-import type { MoveInRefusal } from '../../domain/move-in/move-in-store.ts';
-import type { MoveInReport, Remark } from '../../domain/move-in/report.ts';
+import type { MoveInRefusal, MoveInReport, Remark } from '../../domain/move-in/report.ts';
 import { type Command, CommandFailed, requiredOption, WrongUsage } from '../command.ts';
 import { print, printJson, printTable } from '../print.ts';
 import { readSecretOption } from '../read-secret.ts';

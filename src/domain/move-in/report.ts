@@ -18,6 +18,14 @@ export interface MoveInReport {
   remarks: Remark[];
 }
 
+/** Why nothing was moved in. */
+export type MoveInRefusal =
+  | { kind: 'moved-in-already' }
+  /** The installation has sites of its own, or a demo that was used. */
+  | { kind: 'has-sites'; sites: { id: number; name: string; isDemo: boolean }[] }
+  /** A rule of single sign-on names a site whose id a moved site would get. */
+  | { kind: 'rule-names-site'; siteId: number };
+
 export class Remarks {
   private readonly byReason = new Map<string, Remark>();
 

@@ -4,9 +4,10 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
+import { systemClock } from '../../domain/clock.ts';
 import type { Handle } from '../database.ts';
 import type { OnProgress } from '../move/move-to-postgres.ts';
-import type { Place } from '../open-storage.ts';
+import { openStorage, type Place } from '../open-storage.ts';
 import { fitsCheck, WrongSecret } from '../secret-check.ts';
 import { readSecrets } from '../secret-file.ts';
 import { selectSetting } from '../settings/installation-queries.ts';
@@ -35,6 +36,22 @@ export interface BackupOrder {
 export interface MadeBackup {
   rows: number;
   bytes: number;
+}
+
+/**
+ * For the command line: checks the database and its secret first, as the service does when it starts.
+ * @param target a file that does not exist yet, or a stream
+ */
+export async function backUpInstallation(
+  place: Place,
+  target: string | Writable,
+  order: BackupOrder,
+): Promise<Partial<MadeBackup>> {
+  const { database } = await openStorage(place, systemClock, 'expect');
+  await database.close();
+  return typeof target === 'string'
+    ? backUpToFile(place, target, order)
+    : { rows: await backUp(place, target, order) };
 }
 
 /** The file must not exist. If the backup fails or is aborted, there is no file. */

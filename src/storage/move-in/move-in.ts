@@ -2,14 +2,15 @@
 // same and is rolled back.
 
 import { sql } from 'kysely';
-import { toWholeSeconds } from '../../domain/clock.ts';
+import type { AuditContext } from '../../domain/audit/audit-log.ts';
+import { systemClock, toWholeSeconds } from '../../domain/clock.ts';
 import { asSiteId } from '../../domain/ids.ts';
-import type { MoveIn, MoveInInput, MoveInRefusal } from '../../domain/move-in/move-in-store.ts';
-import { MOVED_TABLES, type MovedTable } from '../../domain/move-in/moved-data.ts';
+import { MOVED_TABLES, type MovedData, type MovedTable } from '../../domain/move-in/moved-data.ts';
 import { planMoveIn } from '../../domain/move-in/plan-move-in.ts';
-import type { MoveInReport } from '../../domain/move-in/report.ts';
-import { fail, ok } from '../../domain/result.ts';
-import type { Database, Handle } from '../database.ts';
+import type { MoveInRefusal, MoveInReport, Remarks } from '../../domain/move-in/report.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import type { Handle } from '../database.ts';
+import { openStorage, type Place, type Storage } from '../open-storage.ts';
 import { insertProfile } from '../profiles/queries.ts';
 import type { Seal } from '../seal.ts';
 import { insertSettingUnlessThere } from '../settings/installation-queries.ts';
@@ -19,85 +20,101 @@ import { findNamingRule, insertSites, removeUnusedDemos, selectOwnSites } from '
 import { insertUsers } from './user-queries.ts';
 import { insertVouchers } from './voucher-queries.ts';
 
-class Refused extends Error {
-  readonly refusal: MoveInRefusal;
-  constructor(refusal: MoveInRefusal) {
-    super(refusal.kind);
-    this.refusal = refusal;
+/** For PostgreSQL: one statement may renumber a large audit log, or wait for the transactions of a running service. */
+const NO_TIMEOUT = 0;
+
+export interface MoveInInput {
+  data: MovedData;
+  remarks: Remarks;
+  /** Undoes everything at the end. */
+  isDryRun: boolean;
+  audit: AuditContext;
+}
+
+type MoveInResult = Result<MoveInReport, MoveInRefusal>;
+
+/** Ends a move without a change. */
+class RolledBack extends Error {
+  readonly result: MoveInResult;
+  constructor(result: MoveInResult) {
+    super('the move was rolled back');
+    this.result = result;
   }
 }
 
-class DryRun extends Error {
-  readonly report: MoveInReport;
-  constructor(report: MoveInReport) {
-    super('dry run');
-    this.report = report;
+/** The service may be running. */
+export async function moveIntoInstallation(place: Place, input: MoveInInput): Promise<MoveInResult> {
+  const database = place.database && { ...place.database, statementTimeoutMs: NO_TIMEOUT };
+  await using storage = await openStorage({ ...place, database }, systemClock, 'expect');
+  return await moveIn(storage, input);
+}
+
+export async function moveIn(
+  { database, seal }: Pick<Storage, 'database' | 'seal'>,
+  input: MoveInInput,
+): Promise<MoveInResult> {
+  const isServer = database.writeAtOnce !== undefined;
+  try {
+    return ok(await database.write((transaction) => write(transaction, { ...input, seal, isServer })));
+  } catch (error) {
+    if (error instanceof RolledBack) return error.result;
+    throw error;
   }
 }
 
-export function makeMoveIn(database: Database, seal: Seal): MoveIn {
-  return async function moveIn(input) {
-    try {
-      return ok(await database.write((transaction) => write(transaction, input)));
-    } catch (error) {
-      if (error instanceof Refused) return fail(error.refusal);
-      if (error instanceof DryRun) return ok(error.report);
-      throw error;
-    }
+async function write(
+  transaction: Handle,
+  { seal, isServer, ...input }: MoveInInput & { seal: Seal; isServer: boolean },
+): Promise<MoveInReport> {
+  const { data, audit, isDryRun } = input;
+  // PostgreSQL repeats a transaction after a deadlock; its remarks must not be counted twice.
+  const remarks = input.remarks.copy();
+  const plan = planMoveIn(data, remarks);
+  if (isServer) {
+    // The dump is read between the statements; a large one takes longer than the server waits for other transactions.
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
+    await holdNewIds(transaction);
+  }
+  const listVersion = await makeRoom(transaction, input, plan.sites);
+  const siteIds = plan.sites.map(({ id }) => asSiteId(id));
+  for (const name of await takeSitesFromKeys(transaction, siteIds))
+    remarks.add(
+      'api_keys',
+      'a key of this installation was bound to a removed demo: it has no sites now',
+      name,
+    );
+  for (const name of await selectKeysForAll(transaction))
+    remarks.add(
+      'api_keys',
+      'a key of this installation works for the moved sites too: revoke it if it was only for trying out',
+      name,
+    );
+  await insertSites(transaction, seal, { sites: plan.sites, listVersion, atMs: audit.atMs });
+  const users = await insertUsers(transaction, seal, { ...plan, remarks, atMs: audit.atMs });
+  for (const profile of data.profiles) await insertProfile(transaction, { ...profile, siteIds: [] });
+  await insertKeys(transaction, plan.keys, audit.atMs);
+  const known = { siteIds: new Set<number>(siteIds), users: users.known };
+  const vouchers = await insertVouchers(transaction, { data, ...known, remarks, atMs: audit.atMs });
+  const entries = await insertEntries(transaction, { data, users: users.known, atMs: audit.atMs });
+  const taken: Record<MovedTable, number> = {
+    sites: plan.sites.length,
+    users: users.added,
+    user_site_access: users.grants,
+    voucher_templates: data.profiles.length,
+    api_keys: plan.keys.length,
+    vouchers,
+    audit_log: entries,
   };
-
-  async function write(transaction: Handle, input: MoveInInput): Promise<MoveInReport> {
-    const { data, audit, isDryRun } = input;
-    // PostgreSQL repeats a transaction after a deadlock; its remarks must not be counted twice.
-    const remarks = input.remarks.copy();
-    const plan = planMoveIn(data, remarks);
-    const isServer = database.writeAtOnce !== undefined;
-    if (isServer) {
-      // The dump is read between the statements; a large one takes longer than the server waits for other transactions.
-      await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
-      await holdNewIds(transaction);
-    }
-    const listVersion = await makeRoom(transaction, input, plan.sites);
-    const siteIds = plan.sites.map(({ id }) => asSiteId(id));
-    for (const name of await takeSitesFromKeys(transaction, siteIds))
-      remarks.add(
-        'api_keys',
-        'a key of this installation was bound to a removed demo: it has no sites now',
-        name,
-      );
-    for (const name of await selectKeysForAll(transaction))
-      remarks.add(
-        'api_keys',
-        'a key of this installation works for the moved sites too: revoke it if it was only for trying out',
-        name,
-      );
-    await insertSites(transaction, seal, { sites: plan.sites, listVersion, atMs: audit.atMs });
-    const users = await insertUsers(transaction, seal, { ...plan, remarks, atMs: audit.atMs });
-    for (const profile of data.profiles) await insertProfile(transaction, { ...profile, siteIds: [] });
-    await insertKeys(transaction, plan.keys, audit.atMs);
-    const known = { siteIds: new Set<number>(siteIds), users: users.known };
-    const vouchers = await insertVouchers(transaction, { data, ...known, remarks, atMs: audit.atMs });
-    const entries = await insertEntries(transaction, { data, users: users.known, atMs: audit.atMs });
-    const taken: Record<MovedTable, number> = {
-      sites: plan.sites.length,
-      users: users.added,
-      user_site_access: users.grants,
-      voucher_templates: data.profiles.length,
-      api_keys: plan.keys.length,
-      vouchers,
-      audit_log: entries,
-    };
-    await insertLastEntry(transaction, {
-      ...audit,
-      action: 'installation.moved-in',
-      subject: countsOf(taken),
-    });
-    if (isServer && !isDryRun) await continueIds(transaction, ['sites', 'audit']);
-    const tables = MOVED_TABLES.map((table) => ({ table, found: data.found[table], taken: taken[table] }));
-    const report = { tables, remarks: remarks.list() };
-    if (isDryRun) throw new DryRun(report);
-    return report;
-  }
+  await insertLastEntry(transaction, {
+    ...audit,
+    action: 'installation.moved-in',
+    subject: countsOf(taken),
+  });
+  if (isServer && !isDryRun) await continueIds(transaction, ['sites', 'audit']);
+  const tables = MOVED_TABLES.map((table) => ({ table, found: data.found[table], taken: taken[table] }));
+  const report = { tables, remarks: remarks.list() };
+  if (isDryRun) throw new RolledBack(ok(report));
+  return report;
 }
 
 /** Returns the list version that the new sites begin with: lists of removed sites may still be cached under their id. */
@@ -107,14 +124,14 @@ async function makeRoom(
   sites: { id: number }[],
 ): Promise<number> {
   if (!(await insertSettingUnlessThere(transaction, 'moved_in_at', String(toWholeSeconds(atMs)))))
-    throw new Refused({ kind: 'moved-in-already' });
+    throw new RolledBack(fail({ kind: 'moved-in-already' }));
   // So that the next start adds no demo.
   await insertSettingUnlessThere(transaction, 'set_up_at', String(toWholeSeconds(atMs)));
   const own = await selectOwnSites(transaction);
-  if (own.length > 0) throw new Refused({ kind: 'has-sites', sites: own });
+  if (own.length > 0) throw new RolledBack(fail({ kind: 'has-sites', sites: own }));
   const ids = sites.map(({ id }) => id);
   const siteId = await findNamingRule(transaction, ids);
-  if (siteId !== undefined) throw new Refused({ kind: 'rule-names-site', siteId });
+  if (siteId !== undefined) throw new RolledBack(fail({ kind: 'rule-names-site', siteId }));
   return removeUnusedDemos(transaction);
 }
 

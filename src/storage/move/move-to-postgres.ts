@@ -2,8 +2,13 @@
 // copy. Until the move is complete, a marker table prevents the use of the target, and a repeated move starts over.
 
 import { sql } from 'kysely';
+import { systemClock } from '../../domain/clock.ts';
 import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
 import type { Database, Handle } from '../database.ts';
+import { expectFile, openStorage, type Place } from '../open-storage.ts';
+import { openPostgres } from '../postgres/open-postgres.ts';
+import { MOVE_MARK } from '../schema-version.ts';
+import { lockForService } from '../service-lock.ts';
 import { copiedTables } from '../tables/copied-tables.ts';
 import { continueIds, readSqliteIds } from '../tables/id-counters.ts';
 import {
@@ -16,7 +21,8 @@ import {
   toStorableRows,
 } from '../tables/table-rows.ts';
 
-export const MARK = 'move_under_way';
+const POOL_SIZE = 2;
+const STATEMENT_TIMEOUT_MS = 600_000;
 
 export interface MovedTable {
   table: string;
@@ -26,6 +32,24 @@ export interface MovedTable {
 }
 
 export type OnProgress = (table: string, done: number, total: number) => void;
+
+/** Moves the installation in a data folder while no service runs on it. */
+export async function moveInstallation(
+  { dataDir, secret, previousSecret }: Place,
+  url: string,
+  onProgress: OnProgress,
+): Promise<MovedTable[]> {
+  expectFile(dataDir);
+  using _lock = lockForService(dataDir);
+  await using source = await openStorage({ dataDir, secret, previousSecret }, systemClock, 'expect');
+  const options = { url, poolSize: POOL_SIZE, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+  const target = await openPostgres(options, { forMove: true });
+  try {
+    return await moveToPostgres(source.database, target, onProgress);
+  } finally {
+    await target.close();
+  }
+}
 
 export async function moveToPostgres(
   source: Database,
@@ -41,7 +65,7 @@ export async function moveToPostgres(
   }
   await target.write(async (transaction) => {
     await continueIds.postgres(transaction, await readSqliteIds(source.read));
-    await sql`drop table ${sql.table(MARK)}`.execute(transaction);
+    await sql`drop table ${sql.table(MOVE_MARK)}`.execute(transaction);
   });
   return moved;
 }
@@ -49,7 +73,7 @@ export async function moveToPostgres(
 /** The target must be empty, or a database in which an earlier move was interrupted. */
 async function claimTarget(target: Database): Promise<void> {
   await target.write(async (transaction) => {
-    const { rows } = await sql<{ mark: string | null }>`select to_regclass(${MARK}) as mark`.execute(
+    const { rows } = await sql<{ mark: string | null }>`select to_regclass(${MOVE_MARK}) as mark`.execute(
       transaction,
     );
     const tables = sql.join(Object.keys(copiedTables).map((table) => sql.table(table)));
@@ -57,7 +81,9 @@ async function claimTarget(target: Database): Promise<void> {
     else if (await isUsed(transaction))
       throw new WrongConfiguration('the database holds an installation already: name an empty one');
     else
-      await sql`create table ${sql.table(MARK)} (started_at timestamptz default now())`.execute(transaction);
+      await sql`create table ${sql.table(MOVE_MARK)} (started_at timestamptz default now())`.execute(
+        transaction,
+      );
   });
 }
 

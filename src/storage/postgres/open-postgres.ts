@@ -5,8 +5,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../../domain/clock.ts';
 import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
 import { BoundAtRun, type Database, type Handle, type Urgency } from '../database.ts';
-import { MARK } from '../move/move-to-postgres.ts';
-import { expectSchema, type Migrated, type SchemaRule } from '../schema-version.ts';
+import { expectSchema, type Migrated, MOVE_MARK, type SchemaRule } from '../schema-version.ts';
 import {
   connectPostgres,
   isConflict,
@@ -91,7 +90,9 @@ async function retried<Value>(transaction: () => Promise<Value>): Promise<Value>
 }
 
 async function refuseHalfMoved(handle: Handle): Promise<void> {
-  const { rows } = await sql<{ mark: string | null }>`select to_regclass(${MARK}) as mark`.execute(handle);
+  const { rows } = await sql<{ mark: string | null }>`select to_regclass(${MOVE_MARK}) as mark`.execute(
+    handle,
+  );
   if (rows[0]?.mark)
     throw new WrongConfiguration(
       'a move into this database was interrupted: repeat gastpass move, or name another database',

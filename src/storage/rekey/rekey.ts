@@ -1,10 +1,12 @@
-// Seals all values anew, under the current secret and bound to their rows, in one transaction. Also counts the values
-// for which this has not been done.
+// Changes the secret of an installation while services run on it: seals all values anew, under the current secret and
+// bound to their rows, in one transaction. Also counts the values for which this has not been done.
 
 import type { AuditContext } from '../../domain/audit/audit-log.ts';
+import { systemClock } from '../../domain/clock.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
-import { CannotOpen, type Seal } from '../seal.ts';
+import { expectFile, openStorage, type Place } from '../open-storage.ts';
+import { CannotOpen, makeSeal, type Seal } from '../seal.ts';
 import {
   CHECK_PLACE,
   deleteSession,
@@ -12,7 +14,39 @@ import {
   selectSealedValues,
   updateSealedValue,
 } from '../sealed-columns.ts';
+import { adoptDraft, makeDraft, readOrMakeSecret } from '../secret-file.ts';
+import { lockForRekey } from '../service-lock.ts';
 import { holdSetting, selectSetting } from '../settings/installation-queries.ts';
+import { finishRename } from './finish-rename.ts';
+
+/** Returns the number of values that were sealed anew. */
+export function rekeyInstallation(place: Place, audit: AuditContext): Promise<number> {
+  return place.secret === undefined && !place.database ? rekeyFile(place, audit) : rekeyTo(place, audit);
+}
+
+/** A configured secret takes effect with the transaction. */
+async function rekeyTo(place: Place, audit: AuditContext): Promise<number> {
+  await using storage = await openStorage(place, systemClock, 'expect');
+  return await renewSealedValues(storage.database, storage.seal, audit);
+}
+
+/**
+ * The new secret is stored in the data folder before the transaction and renamed after it, so that at every moment the
+ * files contain the secret of the database.
+ */
+async function rekeyFile(place: Place, audit: AuditContext): Promise<number> {
+  const { dataDir } = place;
+  expectFile(dataDir);
+  using _lock = lockForRekey(dataDir);
+  await using storage = await openStorage(place, systemClock, 'expect');
+  const { database } = storage;
+  await finishRename(dataDir, database);
+  const previous = readOrMakeSecret(dataDir, false);
+  const seal = makeSeal(makeDraft(dataDir), { previous });
+  const count = await renewSealedValues(database, seal, audit);
+  adoptDraft(dataDir);
+  return count;
+}
 
 /** Returns the number of values that were sealed anew. */
 export function renewSealedValues(database: Database, seal: Seal, audit: AuditContext): Promise<number> {
