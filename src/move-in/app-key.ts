@@ -17,13 +17,9 @@ export function findAppKey(text: string): Buffer | undefined {
   return base64 === undefined ? undefined : Buffer.from(base64, 'base64');
 }
 
-export function isSealed(value: string): boolean {
-  return value.startsWith(SEALED);
-}
-
 /** Undefined if the secret cannot be opened with this key. A text that is not sealed is returned as it is. */
 export function openSecret(value: string, key: Buffer | undefined): string | undefined {
-  if (!isSealed(value)) return value;
+  if (!value.startsWith(SEALED)) return value;
   if (!key) return undefined;
   const bytes = Buffer.from(value.slice(SEALED.length), 'base64');
   return openSecretbox(bytes, key) ?? openGcm(bytes, key);

@@ -1,9 +1,15 @@
 // Reads the tokens of a MySQL dump from a text that arrives in parts: names, values, comments and statements. A token that
 // is not complete yet throws `MoreNeeded`, and the caller tries again when the next part has arrived.
 
-import { DumpError } from './dump-error.ts';
+/** Why a dump cannot be read. */
+export class DumpError extends Error {
+  constructor(line: number, text: string) {
+    super(`line ${line} of the dump: ${text}`);
+    this.name = 'DumpError';
+  }
+}
 
-export class MoreNeeded extends Error {}
+class MoreNeeded extends Error {}
 
 const NEWLINE = 10;
 const BACKSLASH = 92;

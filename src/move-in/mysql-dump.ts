@@ -1,8 +1,7 @@
 // Reads the rows of some tables from the output of mysqldump or mariadb-dump, part by part, so that a large dump needs
 // little memory. Everything else in the dump is skipped. A file that is no dump, or is cut off, throws a DumpError.
 
-import { DumpError } from './dump-error.ts';
-import { DumpScanner, isBlank } from './dump-scanner.ts';
+import { DumpError, DumpScanner, isBlank } from './dump-scanner.ts';
 
 /** The name of the column → its value as text. Hexadecimal values are decoded. */
 export type Fields = ReadonlyMap<string, string | null>;

@@ -1,12 +1,12 @@
 // Turns the rows of Unifi-Voucher-Tool into our own terms. A row that cannot be used is left out with a remark. If
 // an older release of the tool lacks a column, it gets the default that a later release gave it.
 
+import type { UpstreamOrder } from '../domain/controller.ts';
 import { hasInvisible } from '../domain/invisible.ts';
 import type {
   MovedEntry,
   MovedGrant,
   MovedKey,
-  MovedProfile,
   MovedSite,
   MovedTable,
   MovedUser,
@@ -176,7 +176,7 @@ export function readGrant(row: DumpRow): MovedGrant | undefined {
   return userId && siteId ? { userId, siteId } : undefined;
 }
 
-export function readProfile(row: DumpRow, { remarks }: Reading): MovedProfile | undefined {
+export function readProfile(row: DumpRow, { remarks }: Reading): UpstreamOrder | undefined {
   const name = text(row, 'name').trim();
   const [maxUses, expireMinutes] = [count(row, 'max_uses'), count(row, 'expire_minutes')];
   if (!isOn(row, 'is_active')) {

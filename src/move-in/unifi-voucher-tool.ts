@@ -4,7 +4,7 @@
 import { createReadStream } from 'node:fs';
 import type { MovedData, MovedTable } from '../domain/move-in/moved-data.ts';
 import { Remarks } from '../domain/move-in/report.ts';
-import { DumpError } from './dump-error.ts';
+import { DumpError } from './dump-scanner.ts';
 import { type DumpRow, readDump, type WantedTables } from './mysql-dump.ts';
 import {
   type Reading,
@@ -18,7 +18,7 @@ import {
   remarkUnstorable,
 } from './tool-rows.ts';
 
-export const TOOL = 'Unifi-Voucher-Tool';
+const TOOL = 'Unifi-Voucher-Tool';
 /** Limits the memory. */
 const MAX_SMALL_ROWS = 200_000;
 

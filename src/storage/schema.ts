@@ -3,6 +3,16 @@
 
 import type { Generated } from 'kysely';
 
+/** What is ordered from a controller. */
+interface OrderColumns {
+  name: string;
+  max_uses: number;
+  expire_minutes: number;
+  down_kbps: number;
+  up_kbps: number;
+  quota_mb: number;
+}
+
 export interface Tables {
   settings: { name: string; value: string };
   sites: {
@@ -50,16 +60,10 @@ export interface Tables {
     note: Generated<string>;
     last_used_ip: string | null;
   };
-  vouchers: {
+  vouchers: OrderColumns & {
     id: Generated<number>;
     site_id: number;
     code: string;
-    name: string;
-    max_uses: number;
-    expire_minutes: number;
-    down_kbps: number;
-    up_kbps: number;
-    quota_mb: number;
     controller_voucher_id: string | null;
     owner_user_id: number | null;
     used_count: number;
@@ -82,15 +86,9 @@ export interface Tables {
   };
   /** The search index. `block` counts ranges of voucher ids; `vouchers` is a list as search-parts.ts writes it. */
   voucher_parts: { part: string; block: number; vouchers: string };
-  intents: {
+  intents: OrderColumns & {
     id: Generated<number>;
     site_id: number;
-    name: string;
-    max_uses: number;
-    expire_minutes: number;
-    down_kbps: number;
-    up_kbps: number;
-    quota_mb: number;
     source: string;
     actor_id: string | null;
     created_at_ms: number;
@@ -220,27 +218,13 @@ export interface Tables {
   };
   sign_in_failures: { subject: string; count: number; last_at_ms: number };
   user_sites: { user_id: number; site_id: number };
-  profiles: {
-    id: Generated<number>;
-    name: string;
-    max_uses: number;
-    expire_minutes: number;
-    down_kbps: number;
-    up_kbps: number;
-    quota_mb: number;
-  };
+  profiles: OrderColumns & { id: Generated<number> };
   /** A profile without rows here applies to all sites. */
   profile_sites: { profile_id: number; site_id: number };
-  batches: {
+  batches: OrderColumns & {
     id: string;
     user_id: number;
     site_id: number;
-    name: string;
-    max_uses: number;
-    expire_minutes: number;
-    down_kbps: number;
-    up_kbps: number;
-    quota_mb: number;
     wanted: number;
     /** Null while the batch is in progress. */
     ended_at_ms: number | null;

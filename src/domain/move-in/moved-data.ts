@@ -1,6 +1,8 @@
 // The data of another tool, in our own terms, before they are moved into an installation. Small tables are lists; vouchers
 // and audit entries are read from the dump again when they are written, because there may be millions.
 
+import type { UpstreamOrder } from '../controller.ts';
+
 export const MOVED_TABLES = [
   'sites',
   'users',
@@ -43,15 +45,6 @@ export interface MovedUser {
 export interface MovedGrant {
   userId: number;
   siteId: number;
-}
-
-export interface MovedProfile {
-  name: string;
-  maxUses: number;
-  expireMinutes: number;
-  downKbps: number;
-  upKbps: number;
-  quotaMb: number;
 }
 
 export interface MovedKey {
@@ -98,7 +91,7 @@ export interface MovedData {
   sites: MovedSite[];
   users: MovedUser[];
   grants: MovedGrant[];
-  profiles: MovedProfile[];
+  profiles: UpstreamOrder[];
   keys: MovedKey[];
   /** Vouchers that have the console's id, or those that lack it. */
   vouchers(which: 'with-id' | 'without-id'): AsyncIterable<MovedVoucher[]>;

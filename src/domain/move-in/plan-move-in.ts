@@ -1,26 +1,32 @@
 // Decides which sites, users, grants and keys of another tool are moved in. What cannot be taken over is left out and
 // named in a remark. Whether a user exists here already is known only when the data are written.
 
-import type { MovedData, MovedGrant, MovedKey, MovedSite, MovedUser } from './moved-data.ts';
+import type { MovedData, MovedGrant, MovedKey, MovedSite } from './moved-data.ts';
 import type { Remarks } from './report.ts';
 
 export type Plan = Pick<MovedData, 'sites' | 'users' | 'grants' | 'keys'>;
 
 export function planMoveIn(data: Plan, remarks: Remarks): Plan {
-  const sites = withoutTwins(withoutRepeatedIds(data.sites, remarks), remarks);
-  const users = withoutRepeatedEmails(data.users, remarks);
+  const once = firstOfEach(data.sites, 'id', (site) =>
+    remarks.add('sites', 'left out: the id is there twice', named(site)),
+  );
+  const sites = withoutTwins(once, remarks);
+  const users = firstOfEach(data.users, 'email', ({ email }) =>
+    remarks.add('users', 'left out: another user has the same e-mail address', email),
+  );
   const keys = withoutSharedPrefixes(data.keys, remarks);
   return { sites, users, grants: validGrants(data.grants, { sites, users }, remarks), keys };
 }
 
 const named = ({ id, name }: { id: number; name: string }) => `${id} (${name})`;
 
-function withoutRepeatedIds(sites: MovedSite[], remarks: Remarks): MovedSite[] {
-  const known = new Set<number>();
-  return sites.filter((site) => {
-    const isNew = !known.has(site.id);
-    known.add(site.id);
-    if (!isNew) remarks.add('sites', 'left out: the id is there twice', named(site));
+/** Of items with the same value in a field, the first one. */
+function firstOfEach<Item>(items: Item[], field: keyof Item, onRepeated: (item: Item) => void): Item[] {
+  const known = new Set<unknown>();
+  return items.filter((item) => {
+    const isNew = !known.has(item[field]);
+    known.add(item[field]);
+    if (!isNew) onRepeated(item);
     return isNew;
   });
 }
@@ -43,16 +49,6 @@ function withoutTwins(sites: MovedSite[], remarks: Remarks): MovedSite[] {
     else kept.set(place, site);
   }
   return [...kept.values()].toSorted((one, other) => one.id - other.id);
-}
-
-function withoutRepeatedEmails(users: MovedUser[], remarks: Remarks): MovedUser[] {
-  const known = new Set<string>();
-  return users.filter(({ email }) => {
-    const isNew = !known.has(email);
-    known.add(email);
-    if (!isNew) remarks.add('users', 'left out: another user has the same e-mail address', email);
-    return isNew;
-  });
 }
 
 /** The prefix finds the key, so of two keys with one prefix neither is taken over. */

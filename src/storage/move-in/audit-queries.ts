@@ -7,6 +7,7 @@ import type { MovedData } from '../../domain/move-in/moved-data.ts';
 import { type AuditEntry, toAuditColumns } from '../audit/queries.ts';
 import type { Handle } from '../database.ts';
 import { examineAllAgain } from '../privacy/shorten-ips.ts';
+import { highestId } from '../tables/id-counters.ts';
 import type { KnownUsers } from './user-queries.ts';
 
 const ENTRIES_PER_INSERT = 100;
@@ -47,7 +48,7 @@ export async function insertEntries(handle: Handle, { data, users, atMs }: Input
 
 /** Makes room for `count` entries. Returns the id before the first existing entry. No new id equals an old one. */
 async function shiftEntries(handle: Handle, count: number): Promise<number> {
-  const by = Math.max(count, await selectLatestId(handle));
+  const by = Math.max(count, await highestId(handle, 'audit'));
   await sql`update audit set id = id + ${by}`.execute(handle);
   return by;
 }
@@ -59,18 +60,11 @@ export async function holdNewIds(handle: Handle): Promise<void> {
 
 /** With an id of its own, because the next id of PostgreSQL does not follow the moved entries yet. */
 export async function insertLastEntry(handle: Handle, entry: AuditEntry): Promise<void> {
-  const id = (await selectLatestId(handle)) + 1;
+  const id = (await highestId(handle, 'audit')) + 1;
   await handle
     .insertInto('audit')
     .values({ id, ...toAuditColumns(entry) })
     .execute();
-}
-
-async function selectLatestId(handle: Handle): Promise<number> {
-  const { rows } = await sql<{ latest: number }>`select coalesce(max(id), 0) as latest from audit`.execute(
-    handle,
-  );
-  return Number(rows[0]?.latest ?? 0);
 }
 
 /** PostgreSQL does not notice ids that a statement chose itself. */

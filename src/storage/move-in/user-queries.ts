@@ -6,14 +6,16 @@ import { asSiteId, asUserId, type UserId } from '../../domain/ids.ts';
 import type { MovedGrant, MovedUser } from '../../domain/move-in/moved-data.ts';
 import type { Remarks } from '../../domain/move-in/report.ts';
 import { digestHash, makeUnusableHash } from '../../domain/users/password.ts';
+import type { User } from '../../domain/users/user.ts';
 import type { Handle } from '../database.ts';
 import type { Seal } from '../seal.ts';
 import { upsertInvitation } from '../users/invitation-queries.ts';
 import { insertUser, replaceSites, updateUser } from '../users/queries.ts';
 import { insertCodes, insertFactor } from '../users/second-factor-queries.ts';
 
+type KnownUser = Pick<User, 'id' | 'name'>;
 /** The users of the other tool by their id there. */
-export type KnownUsers = ReadonlyMap<number, { id: UserId; name: string }>;
+export type KnownUsers = ReadonlyMap<number, KnownUser>;
 
 interface Input {
   users: MovedUser[];
@@ -25,7 +27,7 @@ interface Input {
 interface Inserted {
   added: number;
   grants: number;
-  known: Map<number, { id: UserId; name: string }>;
+  known: Map<number, KnownUser>;
 }
 
 export async function insertUsers(
@@ -63,16 +65,13 @@ export async function insertUsers(
   return inserted;
 }
 
-async function addFactor(
-  handle: Handle,
-  seal: Seal,
-  {
-    id,
-    secret,
-    codeHashes,
-    createdAtMs,
-  }: { id: UserId; secret: string; codeHashes: string[]; createdAtMs: number },
-): Promise<void> {
+interface Factor extends NonNullable<MovedUser['totp']> {
+  id: UserId;
+  createdAtMs: number;
+}
+
+async function addFactor(handle: Handle, seal: Seal, factor: Factor): Promise<void> {
+  const { id, secret, codeHashes, createdAtMs } = factor;
   const place = { table: 'second_factors', column: 'sealed_secret', row: id } as const;
   const sealedSecret = await seal.seal(handle, secret, place);
   await insertFactor(handle, id, { sealedSecret, lastStep: 0, createdAtMs });

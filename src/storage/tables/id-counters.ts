@@ -29,7 +29,8 @@ export async function readPostgresIds(handle: Handle): Promise<IdCounters> {
   return toCounters(entries);
 }
 
-async function highestId(handle: Handle, table: string): Promise<number> {
+/** The highest id in the table; 0 if it is empty. */
+export async function highestId(handle: Handle, table: string): Promise<number> {
   const { rows } = await sql<{ id: number | null }>`select max(id) as id from ${sql.table(table)}`.execute(
     handle,
   );
