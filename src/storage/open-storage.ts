@@ -113,7 +113,9 @@ async function openServer(
 ): Promise<Opened> {
   const { openPostgres } = await import('./postgres/open-postgres.ts');
   const seal = makeSeal(secret ?? (await refuse(postgres)), { previous: previousSecret });
-  return { seal, database: await openPostgres(postgres, { clock: sharedClock(clock), schema }) };
+  // All instances share the clock of the PostgreSQL server. Only tests replace it.
+  const replaced = clock === systemClock ? undefined : clock;
+  return { seal, database: await openPostgres(postgres, { clock: replaced, schema }) };
 }
 
 function openFile({ dataDir, secret, previousSecret }: Place, how: How): Opened {
@@ -135,11 +137,6 @@ function readFileSecret(dataDir: string): string {
     if (error instanceof WrongSecret) readSqliteVersion(file);
     throw error;
   }
-}
-
-/** All instances share the clock of the PostgreSQL server. Only tests replace it. */
-function sharedClock(clock: Clock): Clock | undefined {
-  return clock === systemClock ? undefined : clock;
 }
 
 /** A secret file in the data folder of one instance would not be available to the other instances. */

@@ -19,32 +19,40 @@ export function deriveKey(secret: string): SealKey {
 
 /** Without a place, the text is sealed in the format that older releases can read. */
 export function encrypt({ bytes: key }: SealKey, plain: string, place?: string): string {
-  const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });
-  if (place !== undefined) cipher.setAAD(Buffer.from(place));
-  const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-  const sealed = Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
-  return `${place === undefined ? UNBOUND : BOUND}.${sealed}`;
+  return `${place === undefined ? UNBOUND : BOUND}.${encryptText(key, plain, place)}`;
 }
 
 /** Undefined if the text was sealed under another key, was changed, or is bound to another place. */
 export function decrypt({ bytes: key }: SealKey, sealed: string, place: string): string | undefined {
   const [version, text] = sealed.split('.');
   if ((version !== UNBOUND && version !== BOUND) || !text) return undefined;
-  const bytes = Buffer.from(text, 'base64url');
+  return decryptText(key, text, version === BOUND ? place : undefined);
+}
+
+export function isBound(sealed: string): boolean {
+  return sealed.startsWith(`${BOUND}.`);
+}
+
+/** The initialisation vector, the tag and the encrypted text, as base64url. */
+export function encryptText(key: Buffer, plain: string, authenticated = ''): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });
+  cipher.setAAD(Buffer.from(authenticated));
+  const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
+}
+
+/** Undefined unless the key and the authenticated text are those of the encryption. */
+export function decryptText(key: Buffer, encrypted: string, authenticated = ''): string | undefined {
+  const bytes = Buffer.from(encrypted, 'base64url');
   if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), {
     authTagLength: TAG_BYTES,
   });
-  if (version === BOUND) decipher.setAAD(Buffer.from(place));
-  decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  decipher.setAAD(Buffer.from(authenticated)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
   try {
     return decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
   } catch {
     return undefined;
   }
-}
-
-export function isBound(sealed: string): boolean {
-  return sealed.startsWith(`${BOUND}.`);
 }

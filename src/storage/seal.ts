@@ -97,6 +97,16 @@ export function makeSeal(current: string, { previous, readAgain = () => [] }: Op
   };
 }
 
+export function canOpen(seal: Seal, sealed: string, place: SealedPlace): boolean {
+  try {
+    seal.open(sealed, place);
+    return true;
+  } catch (error) {
+    if (error instanceof CannotOpen) return false;
+    throw error;
+  }
+}
+
 function toText({ table, column, row }: SealedPlace): string {
   return JSON.stringify([table, column, String(row)]);
 }

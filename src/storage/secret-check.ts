@@ -4,7 +4,7 @@
 import { isWeakSecret } from '../domain/weak-secret.ts';
 import { WrongConfiguration } from '../domain/wrong-configuration.ts';
 import type { Database } from './database.ts';
-import { CannotOpen, makeSeal, type Seal } from './seal.ts';
+import { CannotOpen, canOpen, makeSeal, type Seal } from './seal.ts';
 import { CHECK_PLACE } from './sealed-columns.ts';
 import {
   holdSetting,
@@ -79,13 +79,7 @@ function storeCheck(database: Database, seal: Seal): Promise<string> {
 }
 
 export function fitsCheck(secret: string, check: string): boolean {
-  try {
-    makeSeal(secret).open(check, CHECK_PLACE);
-    return true;
-  } catch (error) {
-    if (error instanceof CannotOpen) return false;
-    throw error;
-  }
+  return canOpen(makeSeal(secret), check, CHECK_PLACE);
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { errorCodeOf } from '../domain/file-error.ts';
 import { WrongConfiguration } from '../domain/wrong-configuration.ts';
 import { WrongSecret } from './secret-check.ts';
 
@@ -53,7 +54,7 @@ function makeSecret(file: string, secret?: string): void {
   try {
     linkSync(draft, file);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (errorCodeOf(error) !== 'EEXIST') throw error;
   } finally {
     unlinkSync(draft);
   }
@@ -115,7 +116,7 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    const code = errorCodeOf(error) ?? 'unreadable';
     if (code === 'ENOENT') return '';
     throw new UnreadableSecret(file, code);
   }

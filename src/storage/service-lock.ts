@@ -28,12 +28,12 @@ export class AlreadyRekeying extends Error {
 export type Lock = (() => void) & Disposable;
 
 export function lockForService(dataDir: string): Lock {
-  return lock(dataDir, SERVICE_LOCK) ?? refuse(new AlreadyServed(dataDir));
+  return lock(dataDir, SERVICE_LOCK, AlreadyServed);
 }
 
 /** Only the holder of this lock may write or rename the files of the secret. */
 export function lockForRekey(dataDir: string): Lock {
-  return lock(dataDir, 'rekey.lock') ?? refuse(new AlreadyRekeying(dataDir));
+  return lock(dataDir, 'rekey.lock', AlreadyRekeying);
 }
 
 /** Whether a service holds the lock. Only reads. */
@@ -50,7 +50,7 @@ export function isServed(dataDir: string): boolean {
   }
 }
 
-function lock(dataDir: string, name: string): Lock | undefined {
+function lock(dataDir: string, name: string, Refusal: new (dataDir: string) => Error): Lock {
   makeDataFolder(dataDir);
   const path = join(dataDir, name);
   const file = openFile(path, { timeout: PATIENCE_MS });
@@ -59,13 +59,8 @@ function lock(dataDir: string, name: string): Lock | undefined {
     guarded(() => file.exec('pragma journal_mode = memory; begin exclusive'));
   } catch (error) {
     file.close();
-    if (isBusy(error)) return undefined;
-    throw error;
+    throw isBusy(error) ? new Refusal(dataDir) : error;
   }
   const release = () => file.close();
   return Object.assign(release, { [Symbol.dispose]: release });
-}
-
-function refuse(error: Error): never {
-  throw error;
 }

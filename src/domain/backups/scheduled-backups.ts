@@ -154,16 +154,14 @@ export function makeScheduledBackup({ records, folder, plan, clock, readTrustedT
     return state === 'gone' || state === 'changed' ? { record, state } : undefined;
   }
 
-  async function ownRecords(): Promise<BackupRecord[]> {
-    return (await records.list()).filter((record) => record.folder === folder.path);
-  }
-
   /**
    * Deletes unfinished and old backups. The backup that was just made and checked is never deleted, whatever the clock
    * says about the others. While the clock is doubted, old backups are kept: a clock that jumps makes backups too often.
    */
   async function deleteOthers(newestName: string): Promise<void> {
-    const others = (await ownRecords()).filter(({ name }) => name !== newestName);
+    const others = (await records.list()).filter(
+      (record) => record.folder === folder.path && record.name !== newestName,
+    );
     const finished = others.filter(({ bytes }) => bytes !== null);
     const mayDelete = (await readTrustedTime()) !== undefined;
     const old = mayDelete ? finished.slice(0, Math.max(0, finished.length - plan.keep + 1)) : [];

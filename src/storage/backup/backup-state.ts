@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { BackupPlace, BackupRecord, BackupState } from '../../domain/backups/scheduled-backups.ts';
+import { errorCodeOf } from '../../domain/file-error.ts';
 import type { Place } from '../open-storage.ts';
 
 const PATIENCE_MS = 2_000;
@@ -34,8 +35,7 @@ async function lookAt({ folder, name, bytes }: BackupRecord): Promise<BackupStat
   try {
     return (await stat(join(folder, name))).size === bytes ? 'intact' : 'changed';
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    return isMissing && (await isFolder(folder)) ? 'gone' : 'unreadable';
+    return errorCodeOf(error) === 'ENOENT' && (await isFolder(folder)) ? 'gone' : 'unreadable';
   }
 }
 

@@ -24,7 +24,7 @@ import { SCHEDULED_BACKUPS } from './backup-records.ts';
 import type { Header } from './format.ts';
 import { restoredTables } from './kept-tables.ts';
 import { NoBackup, type ReadBackup, readBackup } from './read-backup.ts';
-import { findSecret } from './restore-secret.ts';
+import { findMissingSecret } from './restore-secret.ts';
 import { fillTarget, type RestoreTarget } from './restore-target.ts';
 
 /** SQLite allows 32,766 parameters in a statement. */
@@ -53,7 +53,7 @@ export async function restoreBackup(place: Place, order: Order): Promise<Restore
   if (await isUsed(place)) refuseUsed();
   const { backup, check } = await checkFirst(order);
   const { header, isAuthentic, secret: unwrapped } = backup;
-  const { toWrite } = findSecret(place, { header, check, unwrapped });
+  const toWrite = findMissingSecret(place, { header, check, unwrapped });
 
   makeDataFolder(dataDir);
   using _lock = place.database ? undefined : lockForService(dataDir);

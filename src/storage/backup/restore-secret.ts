@@ -7,11 +7,6 @@ import { fitsCheck } from '../secret-check.ts';
 import { readSecrets } from '../secret-file.ts';
 import type { ReadBackup } from './read-backup.ts';
 
-export interface FoundSecret {
-  /** The secret that has to be written into the data folder; undefined if the installation has it already. */
-  toWrite: string | undefined;
-}
-
 interface Backup extends Pick<ReadBackup, 'header'> {
   /** The check value of the backup; undefined if no service has used the database yet. */
   check: string | undefined;
@@ -19,11 +14,12 @@ interface Backup extends Pick<ReadBackup, 'header'> {
   unwrapped: string | undefined;
 }
 
-export function findSecret({ dataDir, secret }: Place, backup: Backup): FoundSecret {
+/** Returns the secret that has to be written into the data folder; undefined if the installation has it already. */
+export function findMissingSecret({ dataDir, secret }: Place, backup: Backup): string | undefined {
   const { header, check, unwrapped } = backup;
   const isRight = (candidate: string) => check === undefined || fitsCheck(candidate, check);
   const known = secret === undefined ? readSecrets(dataDir) : [secret];
-  if (known.some(isRight)) return { toWrite: undefined };
+  if (known.some(isRight)) return undefined;
 
   const name = secret === undefined ? `${dataDir}/secret` : 'GASTPASS_SECRET';
   if (known.length > 0)
@@ -41,5 +37,5 @@ export function findSecret({ dataDir, secret }: Place, backup: Backup): FoundSec
       'this backup contains the secret, wrapped with a passphrase: name the file with the passphrase with --passphrase-file FILE (- is standard input)',
     );
   if (!isRight(unwrapped)) throw new WrongConfiguration('the secret in this backup does not fit its data');
-  return { toWrite: unwrapped };
+  return unwrapped;
 }

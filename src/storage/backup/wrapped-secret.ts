@@ -1,26 +1,18 @@
 // Wraps the installation's secret with a passphrase: AES-256-GCM under a key that scrypt derives from the passphrase. A second
 // key, derived from the first one, authenticates the lines of the backup.
 
-import {
-  createCipheriv,
-  createDecipheriv,
-  hkdfSync,
-  randomBytes,
-  type ScryptOptions,
-  scrypt,
-} from 'node:crypto';
+import { hkdfSync, randomBytes, scrypt } from 'node:crypto';
 import * as v from 'valibot';
 import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
+import { decryptText, encryptText } from '../seal-cipher.ts';
 
 /** About 128 MB and a third of a second for each guess at a passphrase. */
 const COST = { N: 2 ** 17, r: 8, p: 1 };
 const MAX_COST = { N: 2 ** 20, r: 8, p: 4 };
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
 const LINES = 'gastpass backup lines';
 /** Differs from format to format, so that a backup cannot pass for one of format 1, whose lines are not authenticated. */
 const purposeOf = (formatVersion: number) =>
-  Buffer.from(formatVersion === 1 ? 'gastpass backup secret' : `gastpass backup secret ${formatVersion}`);
+  formatVersion === 1 ? 'gastpass backup secret' : `gastpass backup secret ${formatVersion}`;
 
 const base64 = v.pipe(v.string(), v.regex(/^[\w-]+$/));
 
@@ -43,24 +35,14 @@ export class WrongPassphrase extends WrongConfiguration {
   }
 }
 
-interface Unwrapped {
-  secret: string;
-  /** Authenticates the lines. */
-  lineKey: Buffer;
-}
-
 export async function wrapSecret(
   secret: string,
   passphrase: string,
   formatVersion: number,
 ): Promise<{ wrapped: WrappedSecret; lineKey: Buffer }> {
   const salt = randomBytes(16);
-  const iv = randomBytes(IV_BYTES);
   const key = await derive(passphrase, salt, COST);
-  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });
-  cipher.setAAD(purposeOf(formatVersion));
-  const body = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-  const sealed = Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
+  const sealed = encryptText(key, secret, purposeOf(formatVersion));
   return {
     wrapped: { kdf: 'scrypt', ...COST, salt: salt.toString('base64url'), cipher: 'aes-256-gcm', sealed },
     lineKey: lineKeyOf(key),
@@ -72,29 +54,18 @@ export async function unwrapSecret(
   wrapped: WrappedSecret,
   passphrase: string,
   formatVersion: number,
-): Promise<Unwrapped> {
-  const { N, r, p, salt } = wrapped;
-  const key = await derive(passphrase, Buffer.from(salt, 'base64url'), { N, r, p });
-  const bytes = Buffer.from(wrapped.sealed, 'base64url');
-  try {
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), {
-      authTagLength: TAG_BYTES,
-    });
-    decipher.setAAD(purposeOf(formatVersion)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-    const secret =
-      decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
-    return { secret, lineKey: lineKeyOf(key) };
-  } catch {
-    throw new WrongPassphrase();
-  }
+): Promise<{ secret: string; lineKey: Buffer }> {
+  const key = await derive(passphrase, Buffer.from(wrapped.salt, 'base64url'), wrapped);
+  const secret = decryptText(key, wrapped.sealed, purposeOf(formatVersion));
+  if (secret === undefined) throw new WrongPassphrase();
+  return { secret, lineKey: lineKeyOf(key) };
 }
 
 function lineKeyOf(key: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', LINES, 32));
 }
 
-function derive(passphrase: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
-  const { N = 0, r = 0, p = 0 } = cost;
+function derive(passphrase: string, salt: Buffer, { N, r, p }: typeof COST): Promise<Buffer> {
   const options = { N, r, p, maxmem: 256 * N * r * p };
   return new Promise((resolve, reject) =>
     // The same text can be typed as different characters: an "ä" is one or two of them.

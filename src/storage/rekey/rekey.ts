@@ -6,7 +6,7 @@ import { systemClock } from '../../domain/clock.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
 import { expectFile, openStorage, type Place } from '../open-storage.ts';
-import { CannotOpen, makeSeal, type Seal } from '../seal.ts';
+import { CannotOpen, canOpen, makeSeal, type Seal } from '../seal.ts';
 import {
   CHECK_PLACE,
   deleteSession,
@@ -56,7 +56,7 @@ export function renewSealedValues(database: Database, seal: Seal, audit: AuditCo
     let count = 0;
     for (const value of await allValues(transaction, check)) {
       const { place, sealed } = value;
-      if (SESSIONS.includes(place.table) && !canOpen(seal, value)) {
+      if (SESSIONS.includes(place.table) && !canOpen(seal, sealed, place)) {
         await deleteSession(transaction, value);
         continue;
       }
@@ -77,16 +77,6 @@ export function renewSealedValues(database: Database, seal: Seal, audit: AuditCo
 
 /** Sessions may end: the next login to the controller, or the next login of the user, begins another one. */
 const SESSIONS: string[] = ['controller_sessions', 'external_sessions'];
-
-function canOpen(seal: Seal, { place, sealed }: StoredValue): boolean {
-  try {
-    seal.inspect(sealed, place);
-    return true;
-  } catch (error) {
-    if (error instanceof CannotOpen) return false;
-    throw error;
-  }
-}
 
 export interface SealedTally {
   count: number;
