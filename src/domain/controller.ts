@@ -177,7 +177,6 @@ export type OnVoucherPage = (vouchers: UpstreamVoucher[]) => Promise<void>;
  */
 export const MAX_LISTED = 500_000;
 
-/** The maximum number of vouchers that one call creates. */
 export const MAX_VOUCHERS_PER_CALL = 100;
 
 /** Every call ends when its signal aborts. */

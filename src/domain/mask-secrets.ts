@@ -71,7 +71,6 @@ function cutText(text: string): string {
   return text.slice(0, MAX_TEXT_LENGTH).replace(HALF_OF_A_PAIR, '').replace(CUT_USER_INFO, `://${MASK}`);
 }
 
-/** Whether a field with this name holds a secret. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }

@@ -26,7 +26,6 @@ export interface SetUpPlan {
   site?: NewSite;
   key?: NewKey;
   atMs: number;
-  /** Whether this is the first set-up of the installation. */
   isFirst: boolean;
 }
 

@@ -183,16 +183,12 @@ class DumpReader {
         name = scanner.name();
       }
     this.skipGaps();
-    const named = scanner.peek() === '(' ? this.readNames() : undefined;
+    const named = scanner.peek() === '(' ? this.readList(() => scanner.name()) : undefined;
     this.skipGaps();
     if (!/^VALUES?$/i.test(scanner.word())) scanner.fail('expected VALUES');
     const isWanted = Object.hasOwn(this.wanted, name);
     const columns = isWanted ? (named ?? this.created.get(name) ?? this.wanted[name]) : undefined;
     this.insert = { table: name, columns };
-  }
-
-  private readNames(): string[] {
-    return this.readList(() => this.scanner.name());
   }
 
   private readRow({ table, columns }: NonNullable<DumpReader['insert']>): void {

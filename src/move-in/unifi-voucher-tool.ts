@@ -18,7 +18,6 @@ import {
   remarkUnstorable,
 } from './tool-rows.ts';
 
-const TOOL = 'Unifi-Voucher-Tool';
 /** Limits the memory. */
 const MAX_SMALL_ROWS = 200_000;
 
@@ -61,7 +60,7 @@ export async function readUnifiVoucherTool({
 }: Input): Promise<{ data: MovedData; remarks: Remarks }> {
   const remarks = new Remarks();
   const reading: Reading = { ...how, remarks };
-  const found = {
+  const found: Record<MovedTable, number> = {
     sites: 0,
     users: 0,
     user_site_access: 0,
@@ -90,7 +89,7 @@ export async function readUnifiVoucherTool({
   if (NEEDED.some((table) => found[table] === 0))
     throw new DumpError(
       1,
-      `the file has no rows for the tables ${NEEDED.join(' and ')}: it is not a dump of ${TOOL}`,
+      `the file has no rows for the tables ${NEEDED.join(' and ')}: it is not a dump of Unifi-Voucher-Tool`,
     );
   if (isZoneUnknown)
     remarks.add(
@@ -107,7 +106,6 @@ export async function readUnifiVoucherTool({
   const rowsOf = (table: MovedTable) => small.get(table) ?? [];
   const silent: Reading = { ...reading, remarks: new Remarks() };
   const data: MovedData = {
-    tool: TOOL,
     found,
     sites: readAll(rowsOf('sites'), (row) => readSite(row, reading)),
     users: readAll(rowsOf('users'), (row) => readUser(row, reading)),

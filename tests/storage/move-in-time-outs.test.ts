@@ -43,7 +43,6 @@ after(async () => {
 /** A dump with empty tables. */
 const input: MoveInInput = {
   data: {
-    tool: 'Unifi-Voucher-Tool',
     found: {
       sites: 0,
       users: 0,

@@ -85,8 +85,6 @@ export interface MovedEntry {
 }
 
 export interface MovedData {
-  /** The name of the other tool. */
-  tool: string;
   found: Record<MovedTable, number>;
   sites: MovedSite[];
   users: MovedUser[];

@@ -4,7 +4,6 @@
 
 import { createHash, createHmac } from 'node:crypto';
 import * as v from 'valibot';
-import type { IdCounters } from '../tables/id-counters.ts';
 import type { Row } from '../tables/table-rows.ts';
 import { WRAPPED_SECRET } from './wrapped-secret.ts';
 
@@ -40,11 +39,7 @@ const digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 export const END_LINE = v.object({ sha256: digest, hmac: v.optional(digest) });
 
 /** The facts of a new backup that are known before its rows are read. */
-export interface NewHeader
-  extends Pick<Header, 'release' | 'schemaVersion' | 'engine' | 'secret' | 'tables'> {
-  madeAtMs: number;
-  ids: IdCounters;
-}
+export type NewHeader = Omit<Header, 'format' | 'formatVersion' | 'madeAt'> & { madeAtMs: number };
 
 /** Sums up the lines for the last one. */
 export function makeSums(lineKey: Buffer | undefined) {
@@ -59,7 +54,6 @@ export function makeSums(lineKey: Buffer | undefined) {
   };
 }
 
-/** Writes the lines of a backup. */
 export function makeLines(lineKey?: Buffer) {
   const sums = makeSums(lineKey);
   const summed = (text: string) => {

@@ -14,7 +14,7 @@ const VOUCHERS_PER_INSERT = 50;
 const DOUBLED = 'left out: the site has this voucher twice';
 
 interface Input {
-  data: MovedData;
+  data: Pick<MovedData, 'vouchers'>;
   siteIds: ReadonlySet<number>;
   users: KnownUsers;
   remarks: Remarks;
@@ -73,10 +73,10 @@ async function insertSlice(handle: Handle, vouchers: MovedVoucher[], input: Inpu
   return rows.length;
 }
 
-function toColumns(voucher: MovedVoucher, { data, users, atMs }: Input) {
+function toColumns(voucher: MovedVoucher, { users, atMs }: Input) {
   const owner = voucher.userId === null ? undefined : users.get(voucher.userId);
-  const tool = data.tool === 'Unifi-Voucher-Tool' ? serviceActor(data.tool) : CONTROLLER;
-  const actor = owner ? userActor(owner) : voucher.isForeign ? CONTROLLER : tool;
+  const other = voucher.isForeign ? CONTROLLER : serviceActor('Unifi-Voucher-Tool');
+  const actor = owner ? userActor(owner) : other;
   const createdAtS = toWholeSeconds(voucher.createdAtMs ?? atMs);
   return {
     site_id: voucher.siteId,

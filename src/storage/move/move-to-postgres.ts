@@ -58,11 +58,8 @@ export async function moveToPostgres(
 ): Promise<MovedTable[]> {
   await claimTarget(target);
   const moved: MovedTable[] = [];
-  for (const [table, key] of Object.entries(copiedTables)) {
-    const { replaced, ...copied } = await copyTable({ source, target, table, key, onProgress });
-    await compareWithCopied(target.read, { table, key, copied });
-    moved.push({ table, rows: copied.rows, replaced });
-  }
+  for (const [table, key] of Object.entries(copiedTables))
+    moved.push(await moveTable({ source, target, table, key, onProgress }));
   await target.write(async (transaction) => {
     await continueIds.postgres(transaction, await readSqliteIds(source.read));
     await sql`drop table ${sql.table(MOVE_MARK)}`.execute(transaction);
@@ -95,7 +92,7 @@ async function isUsed(handle: Handle): Promise<boolean> {
   return false;
 }
 
-interface Copying {
+interface Moving {
   source: Database;
   target: Database;
   table: string;
@@ -103,23 +100,19 @@ interface Copying {
   onProgress: OnProgress;
 }
 
-async function copyTable({
-  source,
-  target,
-  table,
-  key,
-  onProgress,
-}: Copying): Promise<Sum & { replaced: number }> {
+async function moveTable(moving: Moving): Promise<MovedTable> {
+  const { source, target, table, key, onProgress } = moving;
   const total = await countRowsOf(source.read, table);
-  let sum: Sum = { rows: 0, checksum: 0 };
+  let copied: Sum = { rows: 0, checksum: 0 };
   let replaced = 0;
   onProgress(table, 0, total);
   for await (const page of pagesOf(source.read, table, key)) {
     const storable = toStorableRows(page);
     await target.write((transaction) => insertRows(table, storable.rows).execute(transaction));
-    sum = addToSum(sum, storable.rows);
+    copied = addToSum(copied, storable.rows);
     replaced += storable.replaced;
-    onProgress(table, sum.rows, total);
+    onProgress(table, copied.rows, total);
   }
-  return { ...sum, replaced };
+  await compareWithCopied(target.read, { table, key, copied });
+  return { table, rows: copied.rows, replaced };
 }

@@ -92,19 +92,18 @@ class GuardedDriver extends PostgresDriver {
   readonly #clients = new WeakMap<DatabaseConnection, PoolClient>();
   readonly #spoiled = new WeakSet<DatabaseConnection>();
   readonly #inTransaction = new WeakSet<DatabaseConnection>();
+  /** Clients that `acquireConnection` took from the pool; the base class gets them through `connect`. */
+  readonly #handed: PoolClient[];
 
   constructor(pool: Pool, statementTimeoutMs: number) {
-    /** Clients that `acquireConnection` took from the pool; the base class gets them through `connect`. */
     const handed: PoolClient[] = [];
     const connect = async () => handed.shift() ?? pool.connect();
     super({ pool: { connect, end: () => pool.end(), options: pool.options } });
     this.#pool = pool;
     this.#statementTimeoutMs = statementTimeoutMs;
     this.#semaphore = makeConnectionSemaphore(pool.options.max);
-    this.#hand = (client) => handed.push(client);
+    this.#handed = handed;
   }
-
-  readonly #hand: (client: PoolClient) => void;
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     await takePlace(this.#semaphore);
@@ -113,7 +112,7 @@ class GuardedDriver extends PostgresDriver {
       const client = await this.#pool.connect().catch((error) => {
         throw new DatabaseUnavailable(error);
       });
-      this.#hand(client);
+      this.#handed.push(client);
       const connection = await super.acquireConnection();
       if (!this.#clients.has(connection)) this.#guard(connection, client);
       this.#clients.set(connection, client);
