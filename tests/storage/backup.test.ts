@@ -292,6 +292,11 @@ test('a restore that fails half-way keeps the service from starting, until it is
   }
 });
 
+test('there is no backup of a database that Gastpass has not used yet', async () => {
+  for (const empty of [newFolder(), await newServer()])
+    await assert.rejects(backUp(empty), { name: 'NoInstallation' });
+});
+
 test('an installation that is in use is not overwritten', async () => {
   await assert.rejects(restore(source, backup), /there is an installation in .* already: stop the service/);
   await assert.rejects(restore(server, backup), /holds an installation already: create an empty database/);
