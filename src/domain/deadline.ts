@@ -1,6 +1,9 @@
 // A time limit: a signal that aborts the work, and the time left for planning. Ending it frees its timer: otherwise
 // thousands of creations per minute would each keep a timer and a signal until their time is over.
 
+/** No request runs longer than this, so no request can still fulfil an older intent. */
+export const REQUEST_DEADLINE_MS = 20_000;
+
 export interface Deadline extends Disposable {
   signal: AbortSignal;
   leftMs(): number;

@@ -2,11 +2,11 @@
 
 import type { Config } from '../../config/config.ts';
 import { lookAtServer, type ServerFacts } from '../../controllers/upstream/look-at-server.ts';
+import { REQUEST_DEADLINE_MS } from '../../domain/deadline.ts';
 import type { Finding } from '../../domain/health/finding.ts';
 import { isUnconfirmed, type Site } from '../../domain/sites/site.ts';
 import { type SyncState, syncStateOf } from '../../domain/sites/site-sync.ts';
 import { NOT_KNOWN_HERE, UNKNOWN } from '../../domain/unknown-value.ts';
-import { REQUEST_DEADLINE_MS } from '../../domain/vouchers/settle-intents.ts';
 import type { Installation } from '../installation.ts';
 import type { ComparedClock } from './clock.ts';
 import { fault, ok, warning } from './finding.ts';

@@ -14,7 +14,7 @@ import {
   type UpstreamVoucher,
 } from '../controller.ts';
 import { DatabaseUnavailable } from '../database-unavailable.ts';
-import type { StartDeadline } from '../deadline.ts';
+import { REQUEST_DEADLINE_MS, type StartDeadline } from '../deadline.ts';
 import type { IntentId, SiteId } from '../ids.ts';
 import { includesSite, type KeySites } from '../keys/api-key.ts';
 import type { Log } from '../log.ts';
@@ -22,7 +22,6 @@ import type { CreationProblem } from '../problem.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import { findMatches } from './find-matches.ts';
-import { REQUEST_DEADLINE_MS } from './settle-intents.ts';
 import { findOutOfBounds, type VoucherOrder } from './voucher-order.ts';
 import type {
   CreatedVoucher,

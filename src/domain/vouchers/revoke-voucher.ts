@@ -2,11 +2,11 @@
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { Controller, ControllerFailure } from '../controller.ts';
+import { REQUEST_DEADLINE_MS } from '../deadline.ts';
 import type { RevocationId, SiteId, VoucherId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import { checkConsole } from './check-console.ts';
-import { REQUEST_DEADLINE_MS } from './settle-intents.ts';
 import type { UsageStore } from './usage-store.ts';
 
 export interface Revocable {

@@ -3,6 +3,7 @@
 
 import { toActorText } from '../audit/actor.ts';
 import type { Controller, UpstreamVoucher } from '../controller.ts';
+import { REQUEST_DEADLINE_MS } from '../deadline.ts';
 import type { IntentId, SiteId } from '../ids.ts';
 import { joinSignals } from '../join-signals.ts';
 import type { WithLease } from '../leases/leases.ts';
@@ -14,8 +15,6 @@ import type { UsageStore } from './usage-store.ts';
 import { isSameOrder } from './voucher-order.ts';
 import type { OpenIntent, VoucherStore } from './voucher-store.ts';
 
-/** No request runs longer than this, so no request can still fulfil an older intent. */
-export const REQUEST_DEADLINE_MS = 20_000;
 /**
  * The longest time a controller may take to create a voucher. If a voucher appears later, the sync imports it as a
  * voucher that Gastpass did not create.
