@@ -6,6 +6,7 @@ import { makeCountConcerns, makeFindConcerns } from '../domain/concerns/find-con
 import type { ExamineHealth } from '../domain/health/finding.ts';
 import type { Log } from '../domain/log.ts';
 import { makeBeginSession } from '../domain/sessions/begin-session.ts';
+import { makeCheckCode } from '../domain/sessions/check-code.ts';
 import { makeConfirmPassword, makeHasPassword } from '../domain/sessions/confirm-password.ts';
 import { makeKnownDevices } from '../domain/sessions/known-device.ts';
 import { makeFinishSignIn } from '../domain/sessions/pending-login.ts';
@@ -28,7 +29,6 @@ import { makeEnrol } from '../domain/users/enrol.ts';
 import { makeFirstAdminCreator } from '../domain/users/first-admin.ts';
 import { makeAcceptInvitation, makeInvite } from '../domain/users/invitations.ts';
 import { makePasswordCheck } from '../domain/users/password-check.ts';
-import { makeCheckCode } from '../domain/users/second-factor.ts';
 import { makeSetPassword } from '../domain/users/set-password.ts';
 import type { CreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import type { SyncSite } from '../domain/vouchers/sync-site.ts';

@@ -4,10 +4,10 @@
 
 import type { ReadTrustedTime } from '../domain/clock-check/clock-check.ts';
 import type { ChannelRules, MessageQueue } from '../domain/messages/message.ts';
-import { FORGOTTEN_AFTER_MS, type LoginThrottleStore } from '../domain/sessions/login-throttle.ts';
 import { type OneTimeFormStore, SENT_FORMS_KEPT_MS } from '../domain/sessions/one-time-forms.ts';
 import { PENDING_LOGIN_MS, type PendingLoginStore } from '../domain/sessions/pending-login.ts';
 import type { WebSessionStore } from '../domain/sessions/web-session.ts';
+import { FORGOTTEN_AFTER_MS, type LoginThrottleStore } from '../domain/users/login-throttle.ts';
 import type { BulkRevocationStore } from '../domain/vouchers/bulk-revocation.ts';
 import type { VoucherStore } from '../domain/vouchers/voucher-store.ts';
 

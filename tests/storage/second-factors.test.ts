@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { makeCheckCode } from '../../src/domain/sessions/check-code.ts';
 import { hashRecoveryCode, makeRecoveryCodes } from '../../src/domain/users/recovery-codes.ts';
-import { makeCheckCode } from '../../src/domain/users/second-factor.ts';
 import type { User } from '../../src/domain/users/user.ts';
 import { makeMessageQueue } from '../../src/storage/messages/store.ts';
 import {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { asBatchId, asSiteId, asUserId } from '../../src/domain/ids.ts';
-import type { ThrottleKind } from '../../src/domain/sessions/login-throttle.ts';
+import type { ThrottleKind } from '../../src/domain/users/login-throttle.ts';
 import { searchAudit } from '../../src/storage/audit/queries.ts';
 import { makeBatchStore } from '../../src/storage/batches/store.ts';
 import { makeProfileStore } from '../../src/storage/profiles/store.ts';

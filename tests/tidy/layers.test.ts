@@ -88,6 +88,13 @@ test('the domain imports only packages for cryptography, checksums, IP addresses
   assert.deepEqual(found, []);
 });
 
+test('sessions depend on users, users do not depend on sessions', () => {
+  const found = offences(
+    (path, imported) => path.startsWith('src/domain/users/') && imported.startsWith('src/domain/sessions/'),
+  );
+  assert.deepEqual(found, []);
+});
+
 test('dependencies are passed by name: the installation object is never spread', () => {
   const found = product.filter(({ text }) => /\.\.\.installation\b/.test(text)).map(({ path }) => path);
   assert.deepEqual(found, []);

@@ -4,9 +4,9 @@
 import type { Clock } from '../clock.ts';
 import type { ExternalSessionStore } from '../single-sign-on/single-sign-on.ts';
 import type { TextSeal } from '../sites/sealed-access.ts';
+import { accountOnNetwork, type LoginThrottleStore } from '../users/login-throttle.ts';
 import type { User, UserWithHash } from '../users/user.ts';
 import type { DeviceCookie, KnownDevices } from './known-device.ts';
-import { accountOnNetwork, type LoginThrottleStore } from './login-throttle.ts';
 import { makeSessionToken } from './session-token.ts';
 import { nextCheck, type WebSession, type WebSessionStore } from './web-session.ts';
 

@@ -3,10 +3,10 @@
 
 import type { Clock } from '../clock.ts';
 import { ok, type Result } from '../result.ts';
+import type { LoginThrottleStore } from '../users/login-throttle.ts';
 import { NOBODYS_HASH } from '../users/password.ts';
 import type { PasswordCheck } from '../users/password-check.ts';
 import type { User, UserStore } from '../users/user.ts';
-import type { LoginThrottleStore } from './login-throttle.ts';
 import { makeVerifyPassword, type PasswordProblem } from './verify-password.ts';
 import type { WebSession, WebSessionStore } from './web-session.ts';
 

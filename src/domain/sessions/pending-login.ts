@@ -4,11 +4,11 @@
 import type { Clock } from '../clock.ts';
 import type { UserId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';
-import type { CheckCode, CodeProblem } from '../users/second-factor.ts';
+import { hashToken } from '../token.ts';
+import { type LoginThrottleStore, waitAfter } from '../users/login-throttle.ts';
 import type { UserWithHash } from '../users/user.ts';
 import type { BeginSession, BegunSession, NoteSignIn } from './begin-session.ts';
-import { type LoginThrottleStore, waitAfter } from './login-throttle.ts';
-import { hashToken } from './web-session.ts';
+import type { CheckCode, CodeProblem } from './check-code.ts';
 
 export const PENDING_LOGIN_MS = 5 * 60_000;
 

@@ -4,9 +4,10 @@
 
 import type { Clock } from '../clock.ts';
 import { fail, ok, type Result } from '../result.ts';
+import { hashToken } from '../token.ts';
 import type { UserStore } from '../users/user.ts';
 import type { BeginSession, BegunSession } from './begin-session.ts';
-import { hashToken, IDLE_MS, isOver, type WebSessionStore } from './web-session.ts';
+import { IDLE_MS, isOver, type WebSessionStore } from './web-session.ts';
 
 export type ProxyProblem = { kind: 'proxy-user-unknown' | 'proxy-header-wrong' };
 

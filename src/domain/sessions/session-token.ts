@@ -4,7 +4,7 @@
 import * as v from 'valibot';
 import type { UserId } from '../ids.ts';
 import type { TextSeal } from '../sites/sealed-access.ts';
-import { hashToken, makeToken } from './web-session.ts';
+import { hashToken, makeToken } from '../token.ts';
 
 /** No other sealed text begins with this prefix. */
 const PURPOSE = 'session ';

@@ -4,13 +4,13 @@
 import type { Clock } from '../clock.ts';
 import type { UserId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';
+import { makeToken } from '../token.ts';
 import { MAX_EMAIL_LENGTH } from '../users/email-address.ts';
 import type { SecondFactorStore } from '../users/second-factor.ts';
 import type { BeginSession, BegunSession } from './begin-session.ts';
 import type { KnownDevices, KnownUser } from './known-device.ts';
 import type { PendingLoginStore } from './pending-login.ts';
 import type { PasswordProblem, VerifyPassword } from './verify-password.ts';
-import { makeToken } from './web-session.ts';
 
 export interface SignInInput {
   email: string;

@@ -3,10 +3,6 @@
 
 import type { Clock } from '../clock.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { hashPassword, isOutdated } from '../users/password.ts';
-import { BUSY_RETRY_S, type PasswordCheck } from '../users/password-check.ts';
-import type { UserStore, UserWithHash } from '../users/user.ts';
-import type { KnownUser } from './known-device.ts';
 import {
   accountOnNetwork,
   accountOnPrefix,
@@ -15,7 +11,11 @@ import {
   type LoginThrottleStore,
   throttledAccount,
   waitAfter,
-} from './login-throttle.ts';
+} from '../users/login-throttle.ts';
+import { hashPassword, isOutdated } from '../users/password.ts';
+import { BUSY_RETRY_S, type PasswordCheck } from '../users/password-check.ts';
+import type { UserStore, UserWithHash } from '../users/user.ts';
+import type { KnownUser } from './known-device.ts';
 
 export type PasswordProblem =
   | { kind: 'wrong-credentials' }

@@ -2,7 +2,6 @@
 // case. With "Stay signed in" it ends after 30 days without a request. The browser holds a random token, the store its
 // hash.
 
-import { hash, randomBytes } from 'node:crypto';
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { UserId } from '../ids.ts';
 import type { User } from '../users/user.ts';
@@ -77,15 +76,6 @@ export interface WebSessionStore {
   ): Promise<boolean>;
   /** Deletes sessions that have ended. */
   forgetOld(nowMs: number): Promise<void>;
-}
-
-export function makeToken(): { token: string; tokenHash: string } {
-  const token = randomBytes(32).toString('base64url');
-  return { token, tokenHash: hashToken(token) };
-}
-
-export function hashToken(token: string): string {
-  return hash('sha256', token);
 }
 
 export function nextCheck(nowMs: number): SessionCheck {

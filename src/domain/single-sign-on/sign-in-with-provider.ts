@@ -7,7 +7,8 @@ import { toOneLine } from '../one-line.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { BeginSession, BegunSession } from '../sessions/begin-session.ts';
 import type { OneTimeFormStore } from '../sessions/one-time-forms.ts';
-import { hashToken, type WebSessionStore } from '../sessions/web-session.ts';
+import type { WebSessionStore } from '../sessions/web-session.ts';
+import { hashToken } from '../token.ts';
 import { findClaimIssue } from './claim-check.ts';
 import type {
   Claims,

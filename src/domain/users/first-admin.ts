@@ -4,9 +4,9 @@
 import type { Clock } from '../clock.ts';
 import { hasInvisible } from '../invisible.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { type LoginThrottleStore, waitAfter } from '../sessions/login-throttle.ts';
-import { hashToken } from '../sessions/web-session.ts';
+import { hashToken } from '../token.ts';
 import { toEmailAddress } from './email-address.ts';
+import { type LoginThrottleStore, waitAfter } from './login-throttle.ts';
 import { hashPassword, makePassword } from './password.ts';
 import type { NewUser } from './user.ts';
 import { findPasswordIssue, type PasswordIssue } from './weak-password.ts';

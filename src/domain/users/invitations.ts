@@ -6,7 +6,7 @@ import type { AuditContext } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
 import type { UserId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { hashToken, makeToken } from '../sessions/web-session.ts';
+import { hashToken, makeToken } from '../token.ts';
 import { hashPassword, makeUnusableHash } from './password.ts';
 import type { NewUser, User } from './user.ts';
 import { findPasswordIssue, type PasswordIssue } from './weak-password.ts';

@@ -2,7 +2,7 @@
 // once.
 
 import { hash } from 'node:crypto';
-import { hashToken } from '../sessions/web-session.ts';
+import { hashToken } from '../token.ts';
 import { makeReadable } from './password.ts';
 
 const RECOVERY_CODES = 10;

@@ -2,8 +2,8 @@
 
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import { asUserId, type UserId } from '../../domain/ids.ts';
-import { type Failures, FORGOTTEN_AFTER_MS, throttledAccount } from '../../domain/sessions/login-throttle.ts';
 import { ABSOLUTE_MS, IDLE_MS, STAY_MS, type WebSession } from '../../domain/sessions/web-session.ts';
+import { type Failures, FORGOTTEN_AFTER_MS, throttledAccount } from '../../domain/users/login-throttle.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { Handle } from '../database.ts';
 import { toUser } from '../users/queries.ts';

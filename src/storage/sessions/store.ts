@@ -3,13 +3,13 @@
 import { serviceActor, userActor } from '../../domain/audit/actor.ts';
 import { networkOf } from '../../domain/ip.ts';
 import type { NoteSignIn, SignInEntry } from '../../domain/sessions/begin-session.ts';
+import type { OneTimeFormStore } from '../../domain/sessions/one-time-forms.ts';
+import type { WebSessionStore } from '../../domain/sessions/web-session.ts';
 import {
   type LoginThrottleStore,
   mayContribute,
   type ThrottleKind,
-} from '../../domain/sessions/login-throttle.ts';
-import type { OneTimeFormStore } from '../../domain/sessions/one-time-forms.ts';
-import type { WebSessionStore } from '../../domain/sessions/web-session.ts';
+} from '../../domain/users/login-throttle.ts';
 import type { User } from '../../domain/users/user.ts';
 import { audited } from '../audit/audited.ts';
 import { insertAuditEntry, userInAudit } from '../audit/queries.ts';

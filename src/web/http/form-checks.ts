@@ -1,7 +1,7 @@
 // The checks of a submitted form: the origin, the body size, the CSRF token and the one-time token.
 
 import type { MiddlewareHandler } from 'hono';
-import { hashToken } from '../../domain/sessions/web-session.ts';
+import { hashToken } from '../../domain/token.ts';
 import { MAX_IMAGE_BYTES } from '../pages/settings/image-check.ts';
 import type { PageContext, PageEnv } from './context.ts';
 import { readCookie, SESSION_COOKIE } from './cookies.ts';

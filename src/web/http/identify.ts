@@ -3,8 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { toWholeSeconds } from '../../domain/clock.ts';
-import { hashToken, isOver, NOTED_EVERY_MS } from '../../domain/sessions/web-session.ts';
+import { isOver, NOTED_EVERY_MS } from '../../domain/sessions/web-session.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../domain/settings/settings.ts';
+import { hashToken } from '../../domain/token.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { HttpRequest } from '../../http/handler.ts';
 import { languageOf } from '../../i18n/choose-language.ts';

@@ -1,9 +1,10 @@
 // The user's own second factor: set it up, create new recovery codes, turn it off. The last two require a code: an
 // unlocked browser or a known password alone is not enough to remove the second factor.
 
+import type { CodeProblem } from '../../../domain/sessions/check-code.ts';
 import type { ShownOffer } from '../../../domain/users/enrol.ts';
 import { makeRecoveryCodes } from '../../../domain/users/recovery-codes.ts';
-import { type CodeProblem, isSecondFactorRequired } from '../../../domain/users/second-factor.ts';
+import { isSecondFactorRequired } from '../../../domain/users/second-factor.ts';
 import { toOtpauth } from '../../../domain/users/totp.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';

@@ -2,8 +2,8 @@
 // are forgotten after an hour without a new one. An attacking network never locks out other networks or known devices.
 
 import { networkOf } from '../ip.ts';
-import { addressesMeant } from '../users/email-address.ts';
-import type { User } from '../users/user.ts';
+import { addressesMeant } from './email-address.ts';
+import type { User } from './user.ts';
 
 /** How many failures are free before the first wait, by what is counted. */
 const FREE_ATTEMPTS = {
