@@ -95,6 +95,13 @@ test('sessions depend on users, users do not depend on sessions', () => {
   assert.deepEqual(found, []);
 });
 
+test('the handling of requests and the components of pages import no page', () => {
+  const found = offences(
+    (path, imported) => /^src\/web\/(http|ui)\//.test(path) && imported.startsWith('src/web/pages/'),
+  );
+  assert.deepEqual(found, []);
+});
+
 test('dependencies are passed by name: the installation object is never spread', () => {
   const found = product.filter(({ text }) => /\.\.\.installation\b/.test(text)).map(({ path }) => path);
   assert.deepEqual(found, []);

@@ -1,8 +1,8 @@
 // The checks of a submitted form: the origin, the body size, the CSRF token and the one-time token.
 
 import type { MiddlewareHandler } from 'hono';
+import { MAX_IMAGE_BYTES } from '../../domain/settings/image-check.ts';
 import { hashToken } from '../../domain/token.ts';
-import { MAX_IMAGE_BYTES } from '../pages/settings/image-check.ts';
 import type { PageContext, PageEnv } from './context.ts';
 import { readCookie, SESSION_COOKIE } from './cookies.ts';
 import { isFormToken, isFromOurPages, makeFormToken } from './csrf.ts';

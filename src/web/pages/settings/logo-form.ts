@@ -1,10 +1,10 @@
 // The form for a logo: shows the present one, uploads another one, removes it.
 
+import type { ImageIssue } from '../../../domain/settings/image-check.ts';
 import { type Image, versionOf } from '../../../domain/settings/settings.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken } from '../../ui/layout.ts';
-import type { ImageIssue } from './image-check.ts';
 
 interface LogoInput {
   /** The path the form is posted to: `/settings/logo`, `/sites/1/logo`. */

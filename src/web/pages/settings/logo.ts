@@ -1,6 +1,7 @@
 // Logos: the installation's logo, also shown on the login page, and the logo of each site for its slips. The bytes of
 // an upload are checked, and a logo is served so that browsers treat it as an image only.
 
+import { checkImage, type ImageIssue } from '../../../domain/settings/image-check.ts';
 import { type Image, versionOf } from '../../../domain/settings/settings.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import { namesTag } from '../../../http/if-none-match.ts';
@@ -10,7 +11,6 @@ import type { Route } from '../../http/route.ts';
 import { html } from '../../ui/html.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { withSite } from '../sites/with-site.ts';
-import { checkImage, type ImageIssue } from './image-check.ts';
 import { logoForm, siteLogoSrc } from './logo-form.ts';
 import { showSettings } from './settings.ts';
 

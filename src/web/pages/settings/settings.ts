@@ -2,6 +2,7 @@
 // protection. A change of retention is saved only after a preview of what it would delete.
 
 import { isLanguage } from '../../../domain/language.ts';
+import type { ImageIssue } from '../../../domain/settings/image-check.ts';
 import { titleIssue } from '../../../domain/settings/settings.ts';
 import { keptFrom } from '../../../domain/vouchers/retention.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
@@ -12,7 +13,6 @@ import { type Html, html } from '../../ui/html.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
 import type { FieldIssues } from '../../ui/message.ts';
 import { singleSignOnCard } from '../single-sign-on/single-sign-on.ts';
-import type { ImageIssue } from './image-check.ts';
 import { logoForm } from './logo-form.ts';
 import {
   type Keeping,

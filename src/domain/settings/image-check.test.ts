@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { chunk, JPEG, makePng } from '../../../../tests/support/pictures.ts';
+import { chunk, JPEG, makePng } from '../../../tests/support/pictures.ts';
 import { checkImage, MAX_IMAGE_BYTES, MAX_SIDE_PX } from './image-check.ts';
 
 const issueOf = (bytes: Buffer) => {

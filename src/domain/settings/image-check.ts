@@ -2,9 +2,9 @@
 // the file name or the declared type. The bytes are not modified.
 
 import { crc32, inflateSync } from 'node:zlib';
-import { fail, ok, type Result } from '../../../domain/result.ts';
-import { EOI, FRAMES, readJpegSegments, SOS } from '../../../domain/settings/jpeg-segments.ts';
-import type { Image } from '../../../domain/settings/settings.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { EOI, FRAMES, readJpegSegments, SOS } from './jpeg-segments.ts';
+import type { Image } from './settings.ts';
 
 export const MAX_IMAGE_BYTES = 256 * 1024;
 const MIN_SIDE_PX = 16;
