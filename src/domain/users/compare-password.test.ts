@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import bcrypt from 'bcryptjs';
-import { compareBcrypt } from '../../move-in/compare-bcrypt.ts';
+import { compareBcrypt } from '../../passwords/compare-bcrypt.ts';
 import { makeComparePassword } from './compare-password.ts';
 import { bcryptCost, isPassword, makeUnusableHash, NOBODYS_HASH } from './password.ts';
 
