@@ -2,15 +2,15 @@
 
 import { type Clock, toWholeSeconds } from '../clock.ts';
 import type { Controller, ControllerFailure, UpstreamVoucher } from '../controller.ts';
-import { asVoucherId, type SiteId, type VoucherId } from '../ids.ts';
+import type { SiteId, VoucherId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Site } from '../sites/site.ts';
 import { isTestVoucher } from '../sites/test-site.ts';
+import { slicesOf } from '../slices.ts';
+import { findMissing } from './find-missing.ts';
 import type { KnownVoucher, UsageStore } from './usage-store.ts';
 import { isUsable } from './voucher-state.ts';
 
-/** Some controllers list a new voucher only after a delay. */
-const YOUNG_S = 60;
 const PAGE = 200;
 
 export interface Comparison {
@@ -55,7 +55,10 @@ export function makeCompareSite({ usage, vouchers, controllerOf, clock }: Deps) 
     let recorded = listed.size - others.length;
     const unrecorded = others.filter((voucher) => !awaited.has(voucher.name) && !isTestVoucher(voucher));
 
-    let missing = await findMissing(site.id, listed, newestId);
+    const nowS = toWholeSeconds(clock.nowMs());
+    let missing: KnownVoucher[] = [];
+    for await (const voucher of findMissing(usage, { siteId: site.id, listed, newestId, nowS }))
+      if (isUsable(voucher, nowS)) missing.push(voucher);
     if (missing.length > 0) {
       // Pages shift while vouchers are deleted, so the first read can miss a listed voucher.
       const second = await readList();
@@ -78,40 +81,12 @@ export function makeCompareSite({ usage, vouchers, controllerOf, clock }: Deps) 
     siteId: SiteId,
     listed: ReadonlyMap<string, UpstreamVoucher>,
   ): Promise<UpstreamVoucher[]> {
-    const ids = [...listed.keys()];
     const unrecorded: UpstreamVoucher[] = [];
-    for (let start = 0; start < ids.length; start += PAGE) {
-      const slice = ids.slice(start, start + PAGE);
-      const known = new Set((await usage.findKnown(siteId, slice)).map((each) => each.controllerVoucherId));
-      for (const id of slice) {
-        const voucher = listed.get(id);
-        if (voucher && !known.has(id)) unrecorded.push(voucher);
-      }
+    for (const slice of slicesOf([...listed], PAGE)) {
+      const ids = slice.map(([id]) => id);
+      const known = new Set((await usage.findKnown(siteId, ids)).map((each) => each.controllerVoucherId));
+      unrecorded.push(...slice.filter(([id]) => !known.has(id)).map(([, voucher]) => voucher));
     }
     return unrecorded;
-  }
-
-  async function findMissing(
-    siteId: SiteId,
-    listed: ReadonlyMap<string, unknown>,
-    newestId: VoucherId,
-  ): Promise<KnownVoucher[]> {
-    const missing: KnownVoucher[] = [];
-    const nowS = toWholeSeconds(clock.nowMs());
-    for (let afterId = asVoucherId(0); ; ) {
-      const page = await usage.pageExpected(siteId, afterId, PAGE);
-      missing.push(
-        ...page.filter(
-          (voucher) =>
-            isUsable(voucher, nowS) &&
-            voucher.id <= newestId &&
-            voucher.createdAtS < nowS - YOUNG_S &&
-            !listed.has(voucher.controllerVoucherId),
-        ),
-      );
-      const last = page.at(-1);
-      if (!last) return missing;
-      afterId = last.id;
-    }
   }
 }

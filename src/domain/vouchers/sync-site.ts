@@ -4,7 +4,7 @@
 
 import { type Clock, toWholeSeconds } from '../clock.ts';
 import type { Controller, ControllerFailure, UpstreamVoucher } from '../controller.ts';
-import { asVoucherId, type SiteId } from '../ids.ts';
+import type { SiteId } from '../ids.ts';
 import { joinSignals } from '../join-signals.ts';
 import type { WithLease } from '../leases/leases.ts';
 import { toOneLine } from '../one-line.ts';
@@ -13,7 +13,9 @@ import type { SettingsStore } from '../settings/settings.ts';
 import type { Site } from '../sites/site.ts';
 import type { SyncStore } from '../sites/site-sync.ts';
 import { isTestVoucher } from '../sites/test-site.ts';
+import { slicesOf } from '../slices.ts';
 import { OTHER_CONSOLE } from './check-console.ts';
+import { findMissing } from './find-missing.ts';
 import { isTooOldToImport, keptFrom } from './retention.ts';
 import type { SettleIntents } from './settle-intents.ts';
 import type { KnownVoucher, UsageChange, UsageStore } from './usage-store.ts';
@@ -21,8 +23,6 @@ import { isUsable } from './voucher-state.ts';
 
 /** Stops reading a list that never ends. */
 const MAX_SYNC_MS = 10 * 60_000;
-/** Some controllers list a new voucher only after a delay. */
-const YOUNG_S = 60;
 /** A slice is one query or one transaction; requests can run in between. */
 const SLICE = 200;
 /**
@@ -90,7 +90,7 @@ export function makeSyncSite(deps: Deps): SyncSite {
     const notImported: UpstreamVoucher[] = [];
 
     const failure = await controller.forEachVoucherPage(async (page) => {
-      for (const slice of slices(page)) {
+      for (const slice of slicesOf(page, SLICE)) {
         const known = await findKnown(site.id, slice);
         // Read the settings after the records: a voucher that retention has just deleted must not be imported again.
         const { vouchersS } = keptFrom(await settings.read(), clock.nowMs());
@@ -112,20 +112,25 @@ export function makeSyncSite(deps: Deps): SyncSite {
     if (failure) return fail(failure);
     if (listed.size === 0) return ok({ listed: 0, changed: 0, gone: 0, imported: 0 });
 
-    for (const slice of slices(changes)) await usage.change(site.id, slice);
-    for (const slice of slices(notImported)) await usage.adopt(site.id, slice);
-    const missing = await findMissing(site.id, listed, newestId);
+    for (const slice of slicesOf(changes, SLICE)) await usage.change(site.id, slice);
+    for (const slice of slicesOf(notImported, SLICE)) await usage.adopt(site.id, slice);
+    const missing = new Map<string, KnownVoucher>();
+    const nowS = toWholeSeconds(clock.nowMs());
+    for await (const voucher of findMissing(usage, { siteId: site.id, listed, newestId, nowS })) {
+      missing.set(voucher.controllerVoucherId, voucher);
+      if (missing.size >= MAX_PER_SYNC) break;
+    }
     // A console that was set up anew or replaced lists vouchers too, but none that is recorded.
     const isDoubtful = recorded === 0 && missing.size > 0;
     let imported = 0;
-    if (isDoubtful) for (const slice of slices(foreign)) await usage.adopt(site.id, slice);
+    if (isDoubtful) for (const slice of slicesOf(foreign, SLICE)) await usage.adopt(site.id, slice);
     else
-      for (const slice of slices(foreign, IMPORTS_AT_ONCE))
+      for (const slice of slicesOf(foreign, IMPORTS_AT_ONCE))
         imported += await usage.importForeign(site.id, slice);
 
     const judged = missing.size === 0 ? ok([]) : await judge(missing, { controller, isDoubtful, signal });
     if (!judged.ok) return judged;
-    for (const slice of slices(judged.value)) await usage.change(site.id, slice);
+    for (const slice of slicesOf(judged.value, SLICE)) await usage.change(site.id, slice);
     const gone = judged.value.filter(({ endedAtS }) => endedAtS !== null).length;
     return ok({ listed: listed.size, changed: changes.length + judged.value.length - gone, gone, imported });
   }
@@ -134,28 +139,6 @@ export function makeSyncSite(deps: Deps): SyncSite {
     const ids = page.map(({ controllerVoucherId }) => controllerVoucherId).filter((id) => id !== null);
     const known = await usage.findKnown(siteId, ids);
     return new Map(known.map((voucher) => [voucher.controllerVoucherId, voucher]));
-  }
-
-  /**
-   * Vouchers that the controller should have listed, except vouchers recorded since the sync began or within the last
-   * minute.
-   */
-  async function findMissing(
-    siteId: SiteId,
-    listed: ReadonlySet<string>,
-    newestId: number,
-  ): Promise<Map<string, KnownVoucher>> {
-    const missing = new Map<string, KnownVoucher>();
-    const youngS = toWholeSeconds(clock.nowMs()) - YOUNG_S;
-    for (let afterId = asVoucherId(0); ; ) {
-      const page = await usage.pageExpected(siteId, afterId, SLICE);
-      for (const voucher of page)
-        if (voucher.id <= newestId && voucher.createdAtS < youngS && !listed.has(voucher.controllerVoucherId))
-          missing.set(voucher.controllerVoucherId, voucher);
-      const last = page.at(-1);
-      if (!last || last.id >= newestId || missing.size >= MAX_PER_SYNC) return missing;
-      afterId = last.id;
-    }
   }
 
   /**
@@ -216,8 +199,4 @@ function verdictOn(voucher: KnownVoucher, uses: ReadonlyMap<string, number>, now
     endedAtS: endedAtS ?? (isUsedUp ? null : nowS),
     missingSinceS: nowS,
   };
-}
-
-function* slices<Item>(items: Item[], size = SLICE): Generator<Item[]> {
-  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }

@@ -13,6 +13,7 @@ import {
   type UserId,
   type VoucherId,
 } from '../../domain/ids.ts';
+import { slicesOf } from '../../domain/slices.ts';
 import { readKnown, UNKNOWN } from '../../domain/unknown-value.ts';
 import { ROLES } from '../../domain/users/user.ts';
 import type {
@@ -43,15 +44,13 @@ export async function insertBulkRevocation(handle: Handle, revocation: NewBulkRe
       created_at_ms: createdAtMs,
     })
     .execute();
-  for (let start = 0; start < vouchers.length; start += ROWS_PER_INSERT)
-    await handle
-      .insertInto('bulk_revocation_vouchers')
-      .values(
-        vouchers
-          .slice(start, start + ROWS_PER_INSERT)
-          .map((voucher) => ({ revocation_id: id, voucher_id: voucher.id, site_id: voucher.siteId })),
-      )
-      .execute();
+  const rows = vouchers.map((voucher) => ({
+    revocation_id: id,
+    voucher_id: voucher.id,
+    site_id: voucher.siteId,
+  }));
+  for (const slice of slicesOf(rows, ROWS_PER_INSERT))
+    await handle.insertInto('bulk_revocation_vouchers').values(slice).execute();
 }
 
 const withUser = (handle: Handle) =>

@@ -4,6 +4,7 @@
 import { type Actor, toActorText } from '../../domain/audit/actor.ts';
 import type { UpstreamVoucher } from '../../domain/controller.ts';
 import type { BatchId, SiteId, UserId } from '../../domain/ids.ts';
+import { slicesOf } from '../../domain/slices.ts';
 import type { Voucher } from '../../domain/vouchers/voucher.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
@@ -98,8 +99,7 @@ const insertManyUnlessTaken = compileOnce(
 /** Skips vouchers that are already recorded. Returns the number of new vouchers. */
 export async function insertVouchersUnlessTaken(handle: Handle, vouchers: NewVoucher[]): Promise<number> {
   let inserted = 0;
-  for (let start = 0; start < vouchers.length; start += VOUCHERS_PER_INSERT) {
-    const slice = vouchers.slice(start, start + VOUCHERS_PER_INSERT);
+  for (const slice of slicesOf(vouchers, VOUCHERS_PER_INSERT)) {
     if (slice.length === VOUCHERS_PER_INSERT)
       inserted += Number(
         (await insertManyUnlessTaken(handle, ...slice.map(toVoucherColumns))).numAffectedRows,

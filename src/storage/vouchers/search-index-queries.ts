@@ -2,6 +2,7 @@
 // search. Vouchers that are not in the index yet are examined one by one.
 
 import type { Expression, SqlBool } from 'kysely';
+import { slicesOf } from '../../domain/slices.ts';
 import type { SearchIndex } from '../../domain/vouchers/voucher-search.ts';
 import type { Database, Handle } from '../database.ts';
 import {
@@ -63,10 +64,10 @@ async function readBlock(handle: Handle, block: number): Promise<{ ids: Set<numb
 }
 
 async function insertParts(transaction: Handle, rows: PartRow[]): Promise<void> {
-  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
+  for (const slice of slicesOf(rows, ROWS_PER_INSERT)) {
     await transaction
       .insertInto('voucher_parts')
-      .values(rows.slice(start, start + ROWS_PER_INSERT))
+      .values(slice)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     await new Promise(setImmediate);

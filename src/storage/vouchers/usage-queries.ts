@@ -5,6 +5,7 @@ import { CONTROLLER } from '../../domain/audit/actor.ts';
 import { toWholeSeconds } from '../../domain/clock.ts';
 import type { UpstreamVoucher } from '../../domain/controller.ts';
 import { asVoucherId, type SiteId, type VoucherId } from '../../domain/ids.ts';
+import { slicesOf } from '../../domain/slices.ts';
 import { toForeignName } from '../../domain/vouchers/foreign-name.ts';
 import type { KnownVoucher, UsageChange } from '../../domain/vouchers/usage-store.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
@@ -30,8 +31,7 @@ export async function selectKnownVouchers(
   controllerVoucherIds: string[],
 ): Promise<KnownVoucher[]> {
   const known: KnownVoucher[] = [];
-  for (let start = 0; start < controllerVoucherIds.length; start += IDS_PER_QUESTION) {
-    const asked = controllerVoucherIds.slice(start, start + IDS_PER_QUESTION);
+  for (const asked of slicesOf(controllerVoucherIds, IDS_PER_QUESTION)) {
     const filling = new Array(IDS_PER_QUESTION - asked.length).fill(asked[0]);
     const rows = await usageOf(handle, siteId)
       .where('controller_voucher_id', 'in', [...asked, ...filling])
