@@ -37,6 +37,7 @@ export const suitesWithMoreCases = [
   'tests/api/bad-input/generated-bodies.test.ts',
   'tests/controllers/hostile-lists.test.ts',
   'tests/faults/simulated/simulated-schedules.test.ts',
+  'tests/storage/creation-at-once.test.ts',
   'tests/unifi/replaced-console.test.ts',
   'tests/unifi/revocation.test.ts',
   'tests/unifi/sync/foreign-vouchers.test.ts',
