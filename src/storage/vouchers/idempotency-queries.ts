@@ -6,7 +6,7 @@ import type { IdempotencyTicket } from '../../domain/vouchers/voucher-store.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 
-export interface RememberedAnswer {
+interface RememberedAnswer {
   bodyHash: string;
   answer: string | null;
 }

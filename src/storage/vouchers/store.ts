@@ -7,6 +7,7 @@ import type { SiteId } from '../../domain/ids.ts';
 import type { HeldMessage } from '../../domain/messages/message.ts';
 import type { IdempotencyProblem } from '../../domain/problem.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
+import { RESPONSES_KEPT_MS, refuseTaken, repeatResponse } from '../../domain/vouchers/idempotency.ts';
 import type {
   CreatedVoucher,
   IdempotencyTicket,
@@ -29,7 +30,6 @@ import {
   deleteAnswersBefore,
   deleteTicketOf,
   insertTicket,
-  type RememberedAnswer,
   rememberAnswer,
   selectAnswer,
 } from './idempotency-queries.ts';
@@ -44,8 +44,6 @@ import {
 import { insertVoucherUnlessTaken, selectNewestVouchers } from './queries.ts';
 import { selectKnownVouchers } from './usage-queries.ts';
 
-const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1000;
-
 /** The stored response to a request with an Idempotency-Key. */
 const Answer = v.object({
   code: v.string(),
@@ -54,27 +52,23 @@ const Answer = v.object({
   expireMinutes: v.number(),
 });
 
-const IN_PROGRESS = { kind: 'idempotency-in-progress' } as const;
-
 export function makeVoucherStore(database: Database): VoucherStore {
   const insertIntent = makeInsertIntent(database.now());
-  const atOnce = makeCreationAtOnce(database, ANSWERS_KEPT_MS);
+  const atOnce = makeCreationAtOnce(database, RESPONSES_KEPT_MS);
   return {
     async findAnswer(ticket, nowMs) {
-      const found = await selectAnswer(database.read, ticket, nowMs - ANSWERS_KEPT_MS);
+      const found = await selectAnswer(database.read, ticket, nowMs - RESPONSES_KEPT_MS);
       if (!found) return undefined;
-      const refusal = refusalOf(found, ticket);
-      if (refusal) return fail(refusal);
-      const answer = v.safeParse(Answer, found.answer === null ? null : readJson(found.answer));
-      // An instance of a newer release can repeat a response that this one cannot read.
-      return answer.success ? ok(answer.output) : fail(IN_PROGRESS);
+      const { bodyHash, answer } = found;
+      const read = v.safeParse(Answer, answer === null ? null : readJson(answer));
+      return repeatResponse({ bodyHash, response: read.success ? read.output : undefined }, ticket);
     },
 
     async begin(intent, { count = 1, ticket } = {}) {
       const messages = intent.messages?.length ? intent.messages : undefined;
       if (atOnce && count === 1 && !messages) {
         const opened = await atOnce.begin(intent, ticket);
-        return opened ? ok([opened]) : refuseTaken(database.read, ticket);
+        return opened ? ok([opened]) : refuseTicket(database.read, ticket);
       }
       return database.write(async (transaction) => {
         const opened: Intent[] = [];
@@ -86,10 +80,10 @@ export function makeVoucherStore(database: Database): VoucherStore {
         const [first] = opened;
         if (!ticket || !first) return ok(opened);
         const { id, createdAtMs } = first;
-        const stamp = { intentId: id, createdAtMs, notBeforeMs: createdAtMs - ANSWERS_KEPT_MS };
+        const stamp = { intentId: id, createdAtMs, notBeforeMs: createdAtMs - RESPONSES_KEPT_MS };
         if (await insertTicket(transaction, ticket, stamp)) return ok(opened);
         for (const { id } of opened) await deleteIntent(transaction, id);
-        return refuseTaken(transaction, ticket);
+        return refuseTicket(transaction, ticket);
       });
     },
 
@@ -140,7 +134,7 @@ export function makeVoucherStore(database: Database): VoucherStore {
     listNewest: (siteId, limit) => selectNewestVouchers(database.read, siteId, limit),
     addNotedChanges: async () => atOnce?.addAllNoted(),
     forgetOldAnswers: (nowMs) =>
-      database.write((transaction) => deleteAnswersBefore(transaction, nowMs - ANSWERS_KEPT_MS)),
+      database.write((transaction) => deleteAnswersBefore(transaction, nowMs - RESPONSES_KEPT_MS)),
   };
 }
 
@@ -253,19 +247,11 @@ async function claimEach(
 }
 
 /** Refuses a taken ticket, however old it is. */
-async function refuseTaken(
+async function refuseTicket(
   handle: Handle,
   ticket: IdempotencyTicket | undefined,
 ): Promise<Result<never, IdempotencyProblem>> {
-  const taken = ticket && (await selectAnswer(handle, ticket, 0));
-  return fail((taken && refusalOf(taken, ticket)) ?? IN_PROGRESS);
-}
-
-function refusalOf(
-  { bodyHash }: RememberedAnswer,
-  ticket: IdempotencyTicket,
-): { kind: 'idempotency-key-reused' } | undefined {
-  return bodyHash === ticket.bodyHash ? undefined : { kind: 'idempotency-key-reused' };
+  return fail(refuseTaken(ticket && (await selectAnswer(handle, ticket, 0)), ticket));
 }
 
 async function finishIntent(

@@ -1,0 +1,31 @@
+// Tests what a request with a used Idempotency-Key gets.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asKeyId } from '../ids.ts';
+import { fail, ok } from '../result.ts';
+import { refuseTaken, repeatResponse } from './idempotency.ts';
+
+const ticket = { apiKeyId: asKeyId('keyAAAAA'), key: 'k', bodyHash: 'body' };
+const response = { code: '0482715936', siteName: 'Haus A', maxUses: 1, expireMinutes: 480 };
+const REUSED = { kind: 'idempotency-key-reused' } as const;
+const IN_PROGRESS = { kind: 'idempotency-in-progress' } as const;
+
+test('a repeated request gets the first response, or has to wait for it', () => {
+  assert.deepEqual(repeatResponse({ bodyHash: 'body', response }, ticket), ok(response));
+  assert.deepEqual(repeatResponse({ bodyHash: 'body', response: undefined }, ticket), fail(IN_PROGRESS));
+});
+
+test('a request with another body never gets the response, nor the advice to wait for it', () => {
+  for (const known of [response, undefined])
+    assert.deepEqual(repeatResponse({ bodyHash: 'other', response: known }, ticket), fail(REUSED));
+});
+
+test('a taken key refuses another body; the same body can be sent again later', () => {
+  assert.deepEqual(refuseTaken({ bodyHash: 'other' }, ticket), REUSED);
+  assert.deepEqual(refuseTaken({ bodyHash: 'body' }, ticket), IN_PROGRESS);
+});
+
+test('if the request that had taken the key is gone by now, the request can be sent again', () => {
+  assert.deepEqual(refuseTaken(undefined, ticket), IN_PROGRESS);
+});
