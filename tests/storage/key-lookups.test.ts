@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { asKeyId, type KeyId } from '../../src/domain/ids.ts';
-import { countInWindow, type RateWindow } from '../../src/domain/keys/rate-window.ts';
+import { countInWindow, MAX_AHEAD_MS, type RateWindow } from '../../src/domain/keys/rate-window.ts';
 import type { Handle } from '../../src/storage/database.ts';
-import { makeLookUpKey } from '../../src/storage/keys/lookup-queries.ts';
 import { insertKey, markKeyRevoked, updateKey } from '../../src/storage/keys/queries.ts';
+import { makeLookUpKey } from '../../src/storage/keys/rate-window-queries.ts';
 import { makeSharedLookup } from '../../src/storage/keys/shared-lookup.ts';
 import { onEngine, postgres } from './engines.ts';
 import { addSite, NOW_MS, sampleKey } from './samples.ts';
@@ -111,18 +111,17 @@ onEngine(postgres, 'looking up keys', (database) => {
     assert.deepEqual([late.refused, late.counted, late.startedAtMs], [1, 2, NOW_MS]);
   });
 
-  test('the shared window and the window in memory follow the same rule', async () => {
+  test('the statement follows the rule of the rate window', async () => {
+    const limits = [2, 5, 3, 1, 4];
+    const groups = [1, 1, 4, 2, 1, 9, 3];
+    const steps = [0, 1, 20_000, 39_998, 1, 1, 60_000, 59_999, 1, -50, -10_001, 60_000, -10_000, -1, 30_000];
     let window: RateWindow | undefined;
-    for (const [index, pauseMs] of [0, 1, 20_000, 39_998, 1, 1, 60_000, 59_999, 1].entries()) {
-      const nowMs = (window?.startedAtMs ?? NOW_MS) + pauseMs;
-      const shared = await count('both', 2, nowMs);
-      const inMemory = countInWindow(window, 2, nowMs);
-      assert.deepEqual(
-        [shared.startedAtMs, shared.counted, shared.refused === 0],
-        [inMemory.window.startedAtMs, inMemory.window.counted, inMemory.verdict.accepted],
-        `request ${index}`,
-      );
-      window = inMemory.window;
+    for (let turn = 0; turn < 105; turn++) {
+      const [limit = 1, requests = 1] = [limits[turn % limits.length], groups[turn % groups.length]];
+      const nowMs = (window?.startedAtMs ?? NOW_MS) + (steps[turn % steps.length] ?? 0);
+      const expected = countInWindow(window, { limit, nowMs, requests, maxAheadMs: MAX_AHEAD_MS });
+      assert.deepEqual(await count('rule', limit, nowMs, requests), expected, `turn ${turn}`);
+      window = expected;
     }
   });
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countInWindow, type RateVerdict, type RateWindow } from './rate-window.ts';
+import { countInWindow, MAX_AHEAD_MS, type RateVerdict, type RateWindow, verdictOn } from './rate-window.ts';
 
 const T0 = 1_768_476_531_250;
 
@@ -10,9 +10,9 @@ const T0 = 1_768_476_531_250;
 function makeCaller(limit: number) {
   let window: RateWindow | undefined;
   return (nowMs: number, changedLimit = limit): RateVerdict => {
-    const counted = countInWindow(window, changedLimit, nowMs);
-    window = counted.window;
-    return counted.verdict;
+    const counted = countInWindow(window, { limit: changedLimit, nowMs });
+    window = counted;
+    return verdictOn(1, { limit: changedLimit }, counted);
   };
 }
 
@@ -86,4 +86,31 @@ test('after the clock was set back, no request is refused for longer than a wind
   request(T0);
   const back = request(T0 - 3_600_000);
   assert.deepEqual([back.accepted, back.resetAtMs], [true, T0 - 3_600_000 + 60_000]);
+});
+
+test('of requests that are counted together, the first ones are accepted, and each is told what is left after it', () => {
+  const together = { limit: 5, nowMs: T0, requests: 4 };
+  const counted = countInWindow({ startedAtMs: T0 - 1, counted: 2 }, together);
+  assert.deepEqual(counted, { startedAtMs: T0 - 1, counted: 5, refused: 1, nowMs: T0 });
+  const verdicts = [1, 2, 3, 4].map((place) => verdictOn(place, together, counted));
+  assert.deepEqual(
+    verdicts.map(({ accepted, left }) => [accepted, left]),
+    [
+      [true, 2],
+      [true, 1],
+      [true, 0],
+      [false, 0],
+    ],
+  );
+});
+
+test('a shared window that began slightly later than a request read the clock is not opened again', () => {
+  const later = { startedAtMs: T0 + MAX_AHEAD_MS, counted: 1 };
+  const request = { limit: 1, nowMs: T0, maxAheadMs: MAX_AHEAD_MS };
+  assert.partialDeepStrictEqual(countInWindow(later, request), {
+    startedAtMs: T0 + MAX_AHEAD_MS,
+    refused: 1,
+  });
+  const farAhead = { ...later, startedAtMs: T0 + MAX_AHEAD_MS + 1 };
+  assert.partialDeepStrictEqual(countInWindow(farAhead, request), { startedAtMs: T0, refused: 0 });
 });

@@ -25,27 +25,55 @@ export interface RateCounter {
   count(keyId: KeyId, limit: number): RateVerdict | Promise<RateVerdict>;
 }
 
-/** Counts one request in the current window, or in a new window if there is none or the current one has ended. */
+/** The window after requests were counted together. */
+export interface CountedWindow extends RateWindow {
+  /** How many of these requests exceed the limit. They are not counted. */
+  refused: number;
+  nowMs: number;
+}
+
+/**
+ * For a window that several instances share: another request may have opened it slightly later than the time that this
+ * request has read. A window further ahead means that the clock was set back: no request waits that long for the others.
+ */
+export const MAX_AHEAD_MS = 10_000;
+
+interface Requests {
+  limit: number;
+  nowMs: number;
+  requests?: number;
+  maxAheadMs?: number;
+}
+
+/**
+ * Counts requests in the current window, or in a new one if there is none or it is over. After the clock was set back, a
+ * window is over, too: a caller must not be blocked for longer than one window.
+ */
 export function countInWindow(
   current: RateWindow | undefined,
-  limit: number,
-  nowMs: number,
-): { window: RateWindow; verdict: RateVerdict } {
-  // A clock that was set back must not block a caller for longer than one window.
-  const running = current && nowMs >= current.startedAtMs && nowMs < current.startedAtMs + WINDOW_MS;
-  const before = running ? current : { startedAtMs: nowMs, counted: 0 };
+  { limit, nowMs, requests = 1, maxAheadMs = 0 }: Requests,
+): CountedWindow {
+  const isRunning =
+    current && nowMs < current.startedAtMs + WINDOW_MS && current.startedAtMs <= nowMs + maxAheadMs;
+  const { startedAtMs, counted } = isRunning ? current : { startedAtMs: nowMs, counted: 0 };
+  // If the limit was lowered in the meantime, the count may already exceed it.
+  const granted = Math.max(0, Math.min(requests, limit - counted));
+  return { startedAtMs, counted: counted + granted, refused: requests - granted, nowMs };
+}
 
-  const accepted = before.counted < limit;
-  const window = { startedAtMs: before.startedAtMs, counted: before.counted + (accepted ? 1 : 0) };
-  const resetAtMs = window.startedAtMs + WINDOW_MS;
+/** Of requests that were counted together, the first ones are accepted. `place` is 1 for the first. */
+export function verdictOn(
+  place: number,
+  { limit, requests = 1 }: Pick<Requests, 'limit' | 'requests'>,
+  { startedAtMs, counted, refused, nowMs }: CountedWindow,
+): RateVerdict {
+  const granted = requests - refused;
+  const resetAtMs = startedAtMs + WINDOW_MS;
   return {
-    window,
-    verdict: {
-      accepted,
-      limit,
-      left: Math.max(0, limit - window.counted),
-      resetAtMs,
-      secondsLeft: Math.ceil((resetAtMs - nowMs) / 1000),
-    },
+    accepted: place <= granted,
+    limit,
+    left: Math.max(0, limit - counted + Math.max(0, granted - place)),
+    resetAtMs,
+    secondsLeft: Math.max(1, Math.ceil((resetAtMs - nowMs) / 1000)),
   };
 }

@@ -3,15 +3,20 @@
 
 import type { Clock } from '../../domain/clock.ts';
 import type { KeyId } from '../../domain/ids.ts';
-import { countInWindow, type RateCounter, type RateWindow } from '../../domain/keys/rate-window.ts';
+import {
+  countInWindow,
+  type RateCounter,
+  type RateWindow,
+  verdictOn,
+} from '../../domain/keys/rate-window.ts';
 
 export function makeMemoryRateCounter(clock: Clock): RateCounter {
   const windows = new Map<KeyId, RateWindow>();
   return {
     count(keyId, limit) {
-      const { window, verdict } = countInWindow(windows.get(keyId), limit, clock.nowMs());
-      windows.set(keyId, window);
-      return verdict;
+      const counted = countInWindow(windows.get(keyId), { limit, nowMs: clock.nowMs() });
+      windows.set(keyId, counted);
+      return verdictOn(1, { limit }, counted);
     },
   };
 }

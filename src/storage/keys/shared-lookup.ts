@@ -3,10 +3,10 @@
 
 import type { KeyId } from '../../domain/ids.ts';
 import type { KeyStore } from '../../domain/keys/key-store.ts';
-import { type RateVerdict, WINDOW_MS } from '../../domain/keys/rate-window.ts';
+import { verdictOn } from '../../domain/keys/rate-window.ts';
 import { makeSharedReads } from '../../domain/shared-reads.ts';
 import type { Database } from '../database.ts';
-import { type CountedWindow, type Lookup, makeLookUpKey } from './lookup-queries.ts';
+import { type Lookup, makeLookUpKey } from './rate-window-queries.ts';
 
 export function makeSharedLookup(database: Pick<Database, 'read' | 'now'>): KeyStore['lookUp'] {
   const lookUpKey = makeLookUpKey(database.now());
@@ -41,22 +41,5 @@ export function makeSharedLookup(database: Pick<Database, 'read' | 'now'>): KeyS
       ...(window && { verdict: verdictOn(place, { ...group, limit: key.rateLimit }, window) }),
       ...(siteId !== null && { list: { version: listVersion } }),
     };
-  };
-}
-
-/** The first requests of a group are accepted; the remaining requests exceed the limit. */
-function verdictOn(
-  place: number,
-  { limit, requests }: { limit: number; requests: number },
-  { startedAtMs, counted, refused, nowMs }: CountedWindow,
-): RateVerdict {
-  const granted = requests - refused;
-  const resetAtMs = startedAtMs + WINDOW_MS;
-  return {
-    accepted: place <= granted,
-    limit,
-    left: Math.max(0, limit - counted + Math.max(0, granted - place)),
-    resetAtMs,
-    secondsLeft: Math.max(1, Math.ceil((resetAtMs - nowMs) / 1000)),
   };
 }

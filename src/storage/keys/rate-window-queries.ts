@@ -5,15 +5,12 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import type { KeyId, SiteId } from '../../domain/ids.ts';
 import type { StoredKey } from '../../domain/keys/key-store.ts';
-import { WINDOW_MS } from '../../domain/keys/rate-window.ts';
+import { type CountedWindow, MAX_AHEAD_MS, WINDOW_MS } from '../../domain/keys/rate-window.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
 import { CURRENT_VERSION } from '../sites/queries.ts';
 import { toStoredKey } from './queries.ts';
-
-/** Longer than the wait for a row lock is expected to take. */
-const FAR_AHEAD_MS = 10_000;
 
 export type Lookup = {
   id: KeyId;
@@ -24,14 +21,6 @@ export type Lookup = {
   requests: number;
   siteId: SiteId | null;
 };
-
-export interface CountedWindow {
-  startedAtMs: number;
-  counted: number;
-  /** The number of these requests that exceeded the limit and were not counted. */
-  refused: number;
-  nowMs: number;
-}
 
 export interface LookedUp {
   key: StoredKey;
@@ -58,14 +47,12 @@ const lookUp = compileOnce(
 
 /** `now` is the time by the clock of the database. */
 export function makeLookUpKey(now: RawBuilder<number>) {
-  // The statement reads the time before it gets the lock on the row, so another request may have opened the window
-  // slightly later than that time. Only a window far ahead means that the clock was set back; that window counts as
-  // over, so that requests are not refused for long.
+  // The rule of `countInWindow`. The statement reads the time before it gets the lock on the row, so another request may
+  // have opened the window slightly later than that time.
   const isOver = sql`(known.started_at_ms + ${WINDOW_MS} <= excluded.started_at_ms
-    or known.started_at_ms > excluded.started_at_ms + ${FAR_AHEAD_MS})`;
+    or known.started_at_ms > excluded.started_at_ms + ${MAX_AHEAD_MS})`;
   const requests = sql`(excluded.counted + excluded.refused)`;
   const limit = sql`(select rate_limit from found)`;
-  // If the limit was lowered in the meantime, the count may already exceed it.
   const granted = sql`case when ${isOver} then excluded.counted
     else greatest(0, least(${requests}, ${limit} - known.counted)) end`;
 
