@@ -55,6 +55,25 @@ const Answer = v.object({
 export function makeVoucherStore(database: Database): VoucherStore {
   const insertIntent = makeInsertIntent(database.now());
   const atOnce = makeCreationAtOnce(database, RESPONSES_KEPT_MS);
+
+  function claimTogether(
+    intents: Intent[],
+    candidates: UpstreamVoucher[],
+    { makeEqualWait = false } = {},
+  ): Promise<Recording> {
+    return database.write(async (transaction) => {
+      if (atOnce && intents.length > 0) await holdIntents(transaction, intents);
+      const recording = await claim(transaction, intents, candidates);
+      const [intent] = intents;
+      if (!intent || recording.created.length === 0) return recording;
+      if (makeEqualWait) await makeEqualIntentsWait(transaction, intent);
+      // Locks the site's row until the commit, and other creations at the site wait for that lock. So this must be the
+      // last step of the transaction.
+      await raiseListVersion(transaction, intent.siteId);
+      return recording;
+    }, 'finishes');
+  }
+
   return {
     async findAnswer(ticket, nowMs) {
       const found = await selectAnswer(database.read, ticket, nowMs - RESPONSES_KEPT_MS);
@@ -91,27 +110,11 @@ export function makeVoucherStore(database: Database): VoucherStore {
       const single = atOnce && onlyPair(intents, candidates);
       const recorded = single && (await atOnce.record(single.intent, single.upstream, single.code));
       if (recorded) return { created: [recorded], left: [] };
-      return claimEach(intents, (some) =>
-        database.write(async (transaction) => {
-          if (atOnce && some.length > 0) await holdIntents(transaction, some);
-          const recording = await claim(transaction, some, candidates);
-          await noteChange(transaction, recording, some);
-          return recording;
-        }, 'finishes'),
-      );
+      return claimEach(intents, (some) => claimTogether(some, candidates));
     },
 
     recover: (intents, candidates) =>
-      claimEach(intents, (some) =>
-        database.write(async (transaction) => {
-          if (atOnce && some.length > 0) await holdIntents(transaction, some);
-          const recording = await claim(transaction, some, candidates);
-          const [intent] = some;
-          if (intent && recording.created.length > 0) await makeEqualIntentsWait(transaction, intent);
-          await noteChange(transaction, recording, some);
-          return recording;
-        }, 'finishes'),
-      ),
+      claimEach(intents, (some) => claimTogether(some, candidates, { makeEqualWait: true })),
 
     abandon(intents) {
       const [first, ...more] = intents;
@@ -178,14 +181,6 @@ async function claim(
   }
   if (alone > 0) await insertOutboxEvent(transaction, toEvent(first, alone));
   return recording;
-}
-
-/**
- * Locks the site's row until the commit, and other creations at the site wait for that lock. So this must be the last
- * step of a transaction.
- */
-async function noteChange(transaction: Handle, { created }: Recording, [intent]: Intent[]): Promise<void> {
-  if (intent && created.length > 0) await raiseListVersion(transaction, intent.siteId);
 }
 
 interface Claimed {
