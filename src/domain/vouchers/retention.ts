@@ -6,17 +6,13 @@ import type { TrustedTime } from '../clock-check/clock-check.ts';
 import type { UpstreamVoucher } from '../controller.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { DeletedKind } from './deletion-limit.ts';
+import type { KnownVoucher } from './usage-store.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** Long enough to examine an attack. */
 export const WHOLE_IP_DAYS = 7;
 
-export interface Course {
-  expireMinutes: number;
-  firstUsedAtS: number | null;
-  endedAtS: number | null;
-  missingSinceS: number | null;
-}
+export type Course = Pick<KnownVoucher, 'expireMinutes' | 'firstUsedAtS' | 'endedAtS' | 'missingSinceS'>;
 
 /** The voucher's expiry or its recorded end, whichever is earlier; null if it has neither. */
 export function endOfS({ expireMinutes, firstUsedAtS, endedAtS, missingSinceS }: Course): number | null {

@@ -1,6 +1,6 @@
 // Queries for sessions of the web interface and for failed logins.
 
-import { type Expression, type RawBuilder, sql } from 'kysely';
+import { type Expression, type InferResult, type RawBuilder, sql } from 'kysely';
 import { asUserId, type UserId } from '../../domain/ids.ts';
 import { ABSOLUTE_MS, IDLE_MS, STAY_MS, type WebSession } from '../../domain/sessions/web-session.ts';
 import { type Failures, FORGOTTEN_AFTER_MS, throttledAccount } from '../../domain/users/login-throttle.ts';
@@ -25,49 +25,30 @@ export async function insertWebSession(handle: Handle, session: WebSession): Pro
     .execute();
 }
 
+const withCheck = (handle: Handle) =>
+  handle
+    .selectFrom('web_sessions')
+    .leftJoin('external_sessions', 'external_sessions.token_hash', 'web_sessions.token_hash')
+    .selectAll('web_sessions')
+    .select(['external_sessions.token_hash as external_hash', 'sealed_id_token'])
+    .select(['checked_at_ms', 'next_check_at_ms']);
+
 export async function selectWebSession(
   handle: Handle,
   tokenHash: string,
 ): Promise<{ session: WebSession; user: User } | undefined> {
-  const row = await handle
-    .selectFrom('web_sessions')
+  const row = await withCheck(handle)
     .innerJoin('users', 'users.id', 'web_sessions.user_id')
-    .leftJoin('external_sessions', 'external_sessions.token_hash', 'web_sessions.token_hash')
-    .selectAll('users')
-    .select([
-      'web_sessions.token_hash',
-      'external_sessions.token_hash as external_hash',
-      'sealed_id_token',
-      'checked_at_ms',
-      'next_check_at_ms',
-      'user_id',
-      'seen_at_ms',
-      'address',
-      'agent',
-      'authenticated_at_ms',
-      'stays',
-      'web_sessions.created_at_ms as begun_at_ms',
-    ])
+    .select(['users.id', 'email', 'name', 'role', 'password_hash', 'active'])
+    .select('users.created_at_ms as user_created_at_ms')
     .where('web_sessions.token_hash', '=', tokenHash)
     .where('active', '=', 1)
     .executeTakeFirst();
-  return row && { session: toSession({ ...row, created_at_ms: row.begun_at_ms }), user: toUser(row) };
+  return row && { session: toSession(row), user: toUser({ ...row, created_at_ms: row.user_created_at_ms }) };
 }
 
 export async function selectWebSessions(handle: Handle, userId: UserId): Promise<WebSession[]> {
-  const rows = await handle
-    .selectFrom('web_sessions')
-    .leftJoin('external_sessions', 'external_sessions.token_hash', 'web_sessions.token_hash')
-    .selectAll('web_sessions')
-    .select([
-      'external_sessions.token_hash as external_hash',
-      'sealed_id_token',
-      'checked_at_ms',
-      'next_check_at_ms',
-    ])
-    .where('user_id', '=', userId)
-    .orderBy('seen_at_ms', 'desc')
-    .execute();
+  const rows = await withCheck(handle).where('user_id', '=', userId).orderBy('seen_at_ms', 'desc').execute();
   return rows.map(toSession);
 }
 
@@ -237,20 +218,7 @@ export async function deleteOldFailures(handle: Handle, beforeMs: number): Promi
   await handle.deleteFrom('sign_in_failures').where('last_at_ms', '<', beforeMs).execute();
 }
 
-function toSession(row: {
-  token_hash: string;
-  user_id: number;
-  created_at_ms: number;
-  seen_at_ms: number;
-  address: string;
-  agent: string;
-  authenticated_at_ms: number;
-  stays: number;
-  external_hash: string | null;
-  sealed_id_token: string | null;
-  checked_at_ms: number | null;
-  next_check_at_ms: number | null;
-}): WebSession {
+function toSession(row: InferResult<ReturnType<typeof withCheck>>[number]): WebSession {
   const external = row.sealed_id_token === null ? 'proxy' : 'provider';
   const { checked_at_ms: lastAtMs, next_check_at_ms: nextAtMs } = row;
   return {

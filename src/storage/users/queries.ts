@@ -35,6 +35,7 @@ export async function insertUser(handle: Handle, user: NewUser): Promise<UserId 
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst();
+  if (row && user.siteIds) await replaceSites(handle, asUserId(row.id), user.siteIds);
   return row && asUserId(row.id);
 }
 

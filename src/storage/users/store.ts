@@ -49,11 +49,7 @@ export function makeUserStore(database: Database): UserStore {
           action: 'user.added',
           subject: (id) => `${userInAudit({ id, email: user.email })}: ${user.role}`,
         },
-        async (transaction) => {
-          const id = await insertUser(transaction, user);
-          if (id !== undefined && user.siteIds) await replaceSites(transaction, id, user.siteIds);
-          return id;
-        },
+        (transaction) => insertUser(transaction, user),
       ),
     list: () => selectUsers(database.read),
     siteIdsOf: (id) => selectSiteIdsOf(database.read, id),
@@ -170,7 +166,6 @@ export function makeInvitationStore(database: Database): InvitationStore {
         async (transaction) => {
           const id = await insertUser(transaction, user);
           if (id === undefined) return undefined;
-          if (user.siteIds) await replaceSites(transaction, id, user.siteIds);
           const passwordDigest = digestHash(user.passwordHash);
           await upsertInvitation(transaction, id, { ...invitation, passwordDigest, isFirst: true });
           return id;

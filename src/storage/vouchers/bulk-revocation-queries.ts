@@ -16,16 +16,17 @@ import {
 import { slicesOf } from '../../domain/slices.ts';
 import { readKnown, UNKNOWN } from '../../domain/unknown-value.ts';
 import { ROLES } from '../../domain/users/user.ts';
-import type {
-  AwaitingVoucher,
-  BulkRevocation,
-  NewBulkRevocation,
-  ReportedVoucher,
-  RevocationOutcome,
-  RevocationTally,
+import {
+  type AwaitingVoucher,
+  type BulkRevocation,
+  type NewBulkRevocation,
+  REVOCATION_OUTCOMES,
+  type ReportedVoucher,
+  type RevocationOutcome,
+  type RevocationTally,
 } from '../../domain/vouchers/bulk-revocation.ts';
-import { REVOCATION_OUTCOMES } from '../../domain/vouchers/bulk-revocation.ts';
 import type { Handle } from '../database.ts';
+import { voucherColumns } from './queries.ts';
 
 /** Keeps a statement below the number of parameters that an engine accepts. */
 const ROWS_PER_INSERT = 500;
@@ -53,18 +54,15 @@ export async function insertBulkRevocation(handle: Handle, revocation: NewBulkRe
     await handle.insertInto('bulk_revocation_vouchers').values(slice).execute();
 }
 
-const withUser = (handle: Handle) =>
-  handle
-    .selectFrom('bulk_revocations')
-    .innerJoin('users', 'users.id', 'bulk_revocations.user_id')
-    .selectAll('bulk_revocations')
-    .select(['users.name as user_name', 'users.role', 'users.active']);
-
 export async function selectBulkRevocation(
   handle: Handle,
   by: { id: string } | { batchId: string },
 ): Promise<BulkRevocation | undefined> {
-  const query = withUser(handle);
+  const query = handle
+    .selectFrom('bulk_revocations')
+    .innerJoin('users', 'users.id', 'bulk_revocations.user_id')
+    .selectAll('bulk_revocations')
+    .select(['users.name as user_name', 'users.role', 'users.active']);
   const row = await ('id' in by
     ? query.where('bulk_revocations.id', '=', by.id)
     : query.where('batch_id', '=', by.batchId).orderBy('bulk_revocations.created_at_ms', 'desc').limit(1)
@@ -122,34 +120,27 @@ export async function selectAwaiting(
     .execute();
   if (awaiting.length === 0) return [];
   const ids = awaiting.map(({ voucher_id }) => voucher_id);
-  const rows = await handle.selectFrom('vouchers').selectAll().where('id', 'in', ids).execute();
+  const rows = await handle
+    .selectFrom('vouchers')
+    .select(['id', 'controller_voucher_id as controllerVoucherId', 'revoked_at_s as revokedAtS'])
+    .select(voucherColumns)
+    .where('id', 'in', ids)
+    .execute();
   return ids.map((voucherId) => {
+    const id = asVoucherId(voucherId);
     const row = rows.find((one) => one.id === voucherId);
-    return {
-      id: asVoucherId(voucherId),
-      current: row && {
-        id: asVoucherId(row.id),
-        siteId,
-        controllerVoucherId: row.controller_voucher_id,
-        code: row.code,
-        name: row.name,
-        maxUses: row.max_uses,
-        expireMinutes: row.expire_minutes,
-        usedCount: row.used_count,
-        createdAtS: row.created_at_s,
-        firstUsedAtS: row.first_used_at_s,
-        endedAtS: row.ended_at_s,
-        revokedAtS: row.revoked_at_s,
-      },
-    };
+    return { id, current: row && { ...row, id, siteId } };
   });
 }
 
-/** The first outcome counts: a process that lost its lease must not overwrite it. */
+/**
+ * For one voucher, or for all vouchers of a site. The first outcome counts: a process that lost its lease must not
+ * overwrite it.
+ */
 export async function updateOutcome(
   handle: Handle,
   id: RevocationId,
-  voucherId: VoucherId,
+  of: { voucherId: VoucherId } | { siteId: SiteId },
   { outcome, failure }: { outcome: RevocationOutcome; failure?: ControllerFailure },
 ): Promise<void> {
   await handle
@@ -160,25 +151,7 @@ export async function updateOutcome(
       cause: failure?.cause ? publishedCause(failure.cause) : null,
     })
     .where('revocation_id', '=', id)
-    .where('voucher_id', '=', voucherId)
-    .where('outcome', 'is', null)
-    .execute();
-}
-
-export async function failAwaiting(
-  handle: Handle,
-  id: RevocationId,
-  { siteId, failure }: { siteId: SiteId; failure: ControllerFailure },
-): Promise<void> {
-  await handle
-    .updateTable('bulk_revocation_vouchers')
-    .set({
-      outcome: 'failed',
-      problem: failure.text,
-      cause: failure.cause ? publishedCause(failure.cause) : null,
-    })
-    .where('revocation_id', '=', id)
-    .where('site_id', '=', siteId)
+    .where((eb) => ('siteId' in of ? eb('site_id', '=', of.siteId) : eb('voucher_id', '=', of.voucherId)))
     .where('outcome', 'is', null)
     .execute();
 }

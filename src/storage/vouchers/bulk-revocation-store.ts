@@ -5,7 +5,6 @@ import type { Database } from '../database.ts';
 import {
   countOutcomes,
   deleteOldRevocations,
-  failAwaiting,
   insertBulkRevocation,
   markRevocationEnded,
   reopenFailed,
@@ -25,14 +24,17 @@ export function makeBulkRevocationStore(database: Database): BulkRevocationStore
     tally: (id) => countOutcomes(database.read, id),
     listAwaiting: (id, siteId, limit) => selectAwaiting(database.read, id, { siteId, limit }),
     noteOutcome: (id, voucherId, outcome) =>
-      database.write((transaction) => updateOutcome(transaction, id, voucherId, { outcome }), 'finishes'),
+      database.write((transaction) => updateOutcome(transaction, id, { voucherId }, { outcome }), 'finishes'),
     noteFailure: (id, voucherId, failure) =>
       database.write(
-        (transaction) => updateOutcome(transaction, id, voucherId, { outcome: 'failed', failure }),
+        (transaction) => updateOutcome(transaction, id, { voucherId }, { outcome: 'failed', failure }),
         'finishes',
       ),
     failRest: (id, siteId, failure) =>
-      database.write((transaction) => failAwaiting(transaction, id, { siteId, failure }), 'finishes'),
+      database.write(
+        (transaction) => updateOutcome(transaction, id, { siteId }, { outcome: 'failed', failure }),
+        'finishes',
+      ),
     end: (id, atMs) =>
       database.write((transaction) => markRevocationEnded(transaction, id, atMs), 'finishes'),
     retryFailed: (id, by) => database.write((transaction) => reopenFailed(transaction, id, by)),

@@ -23,7 +23,8 @@ export function makeRevocationStore(database: Database): RevocationStore & Revoc
           subject: `voucher ${id} of ${siteInAudit(siteId, await selectSiteName(transaction, siteId))}`,
         });
         await raiseListVersion(transaction, siteId);
-        if (partOf !== undefined) await updateOutcome(transaction, partOf, id, { outcome: 'revoked' });
+        if (partOf !== undefined)
+          await updateOutcome(transaction, partOf, { voucherId: id }, { outcome: 'revoked' });
         return true;
       }, 'finishes'),
   };
