@@ -68,7 +68,6 @@ import { makeDeliveryStore, makeWebhookStore } from '../storage/webhooks/store.t
 import { makeWebhookRecipients } from '../storage/webhooks/webhook-recipients.ts';
 
 export { probeCertificate } from '../controllers/upstream/probe-certificate.ts';
-export type { SealedTally } from '../storage/rekey/rekey.ts';
 export type Installation = Awaited<ReturnType<typeof openInstallation>>;
 
 const KINDS_SINCE = KINDS.map(({ name, since }) => ({ what: 'controller' as const, value: name, since }));

@@ -224,7 +224,7 @@ function makeLatePages(installation: Installation, parts: Parts): ServePage {
 /** Loads the examination with the first request for the health page. */
 function makeLateExamination(installation: Installation, config: Config): ExamineHealth {
   return async () => {
-    const { makeExamineRunning } = await import('./health/examine-running.ts');
+    const { makeExamineRunning } = await import('./health/examine.ts');
     return makeExamineRunning(installation, config)();
   };
 }

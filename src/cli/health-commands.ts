@@ -4,8 +4,7 @@
 import { KINDS } from '../controllers/kinds.ts';
 import type { FailureCause } from '../domain/controller.ts';
 import { credentialOptions, findKind } from '../domain/controller-kind.ts';
-import type { FactOf } from '../domain/health/finding.ts';
-import type { AnyFact } from '../domain/health/terminal-fact.ts';
+import type { AnyFact, FactOf } from '../domain/health/finding.ts';
 
 /** Undefined if there is no command, or if the text of the fact contains it. */
 export function commandFor(fact: AnyFact): string | undefined {

@@ -1,7 +1,6 @@
 // Prints findings about an installation in English, and fails if one of them is a fault.
 
-import type { FactOf } from '../domain/health/finding.ts';
-import type { AnyFact, AnyFinding } from '../domain/health/terminal-fact.ts';
+import type { AnyFact, AnyFinding, FactOf } from '../domain/health/finding.ts';
 import { sitesEn } from '../i18n/en/staff/sites.ts';
 import { saidInTerminal } from '../i18n/en/terminal/findings.ts';
 import { makeFormats, type Said } from '../i18n/health-said.ts';

@@ -6,8 +6,7 @@ import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
-import { examineOpened } from '../../src/app/health/examine.ts';
-import { ok } from '../../src/app/health/finding.ts';
+import { examineInstallation } from '../../src/app/health/examine-installation.ts';
 import type { Language } from '../../src/domain/language.ts';
 import type { Formats } from '../../src/i18n/health-said.ts';
 import { MESSAGES } from '../../src/i18n/messages.ts';
@@ -186,9 +185,9 @@ test('a controller that never answers is reported in time, and the rest is exami
     },
     { actor: TESTER, atMs: service.clock.nowMs() },
   );
-  const findings = await examineOpened(service.beside, service.config, {
+  const findings = await examineInstallation(service.beside, service.config, {
     pages: 'unchecked',
-    examineService: async () => ok({ kind: 'service-ok', version: '1' }),
+    examineService: async () => [],
     explain: String,
     controllerPatienceMs: 50,
     patienceMs: 5_000,

@@ -1,24 +1,34 @@
-// Runs one examination, so that its failure does not end the others.
+// Reads one part of an installation, so that its failure does not end the others.
 
 import { within } from '../../controllers/upstream/within.ts';
-import type { Finding, HealthFact } from '../../domain/health/finding.ts';
+import { type Clock, systemClock } from '../../domain/clock.ts';
+import type { Observed } from '../../domain/health/observed.ts';
 import { explainError } from './explain-error.ts';
-import { fault } from './finding.ts';
 
-/** An examination that throws or takes too long is reported as a fault; the other examinations continue. */
-export function makeAttempt(patienceMs: number, explain = explainError) {
-  return async function attempt<Fact>(
-    part: string,
-    job: () => Promise<Finding<Fact>[]>,
-  ): Promise<Finding<Fact | HealthFact>[]> {
-    const missing = (detail: string): Finding<Fact | HealthFact>[] => [
-      fault({ kind: 'not-examined', part, detail }),
-    ];
+/** How long one part may take, while a user waits at a terminal. */
+export const TERMINAL_PATIENCE_MS = 60_000;
+
+interface Deps {
+  clock: Clock;
+  patienceMs: number;
+  /** The text of an error in a finding. */
+  explain: (error: unknown) => string;
+}
+
+export function makeAttempt({ clock, patienceMs, explain }: Deps) {
+  return async function attempt<Value>(part: string, read: () => Promise<Value>): Promise<Observed<Value>> {
+    const tooSlow = { part, detail: `it took more than ${patienceMs / 1_000} seconds` };
+    const observe = async () => ({ value: await read(), atMs: clock.nowMs() });
     try {
-      const tooSlow = missing(`it took more than ${patienceMs / 1_000} seconds`);
-      return await within<Finding<Fact | HealthFact>[]>(AbortSignal.timeout(patienceMs), job, tooSlow);
+      return await within<Observed<Value>>(AbortSignal.timeout(patienceMs), observe, tooSlow);
     } catch (error) {
-      return missing(explain(error));
+      return { part, detail: explain(error) };
     }
   };
 }
+
+export const attemptForTerminal = makeAttempt({
+  clock: systemClock,
+  patienceMs: TERMINAL_PATIENCE_MS,
+  explain: explainError,
+});

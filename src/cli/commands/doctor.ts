@@ -20,7 +20,8 @@ export const doctor: Command = {
     if (args.values['confirm-clock'])
       await withInstallation((installation) => installation.clockRecords.confirm(auditContext(installation)));
     const config = configOrRefuse();
-    const { examine, examineDatabase } = await import('../../app/health/examine.ts');
+    const { examine } = await import('../../app/health/examine.ts');
+    const { examineDatabase } = await import('../../app/health/examine-database.ts');
     const { printFindings } = await import('../print-findings.ts');
     printFindings(await (args.values.database ? examineDatabase(config) : examine(config)), args);
   },

@@ -3,6 +3,13 @@
 
 import type { Pool, PoolClient } from 'pg';
 import * as v from 'valibot';
+import {
+  SERVER_COLLATION,
+  SERVER_CONNECTIONS,
+  SERVER_SETTINGS,
+  type ServerConnection,
+  type ServerSettings,
+} from '../../domain/health/judge-postgres.ts';
 import { beginWithin, guarded, makePool, type PostgresOptions } from './connection.ts';
 import { createTables } from './migrate.ts';
 
@@ -13,71 +20,21 @@ const SLEEP_S = 5;
 const PROBE_LOCK = 482_715_937;
 const QUERY_CANCELED = '57014';
 
-const SETTINGS = [
-  'default_transaction_isolation',
-  'transaction_read_only',
-  'fsync',
-  'full_page_writes',
-  'synchronous_commit',
-  'synchronous_standby_names',
-  'statement_timeout',
-  'lock_timeout',
-  'transaction_timeout',
-  'max_connections',
-  'superuser_reserved_connections',
-] as const;
-export type ServerSettings = Partial<Record<(typeof SETTINGS)[number], string>>;
-
 const PLACE = v.object({ product: v.string(), role: v.string(), schema: v.nullable(v.string()) });
-const CONNECTIONS = v.object({
-  used: v.number(),
-  /** -1 means no limit. */
-  ofRole: v.number(),
-  ofDatabase: v.number(),
-  standbys: v.number(),
-});
-const COLLATION = v.object({
-  name: v.string(),
-  recorded: v.nullable(v.string()),
-  actual: v.nullable(v.string()),
-});
 
-export type ServerPlace = v.InferOutput<typeof PLACE>;
-export type ServerConnections = v.InferOutput<typeof CONNECTIONS>;
-export type ServerCollation = v.InferOutput<typeof COLLATION>;
+export type ServerChecklist = Awaited<ReturnType<typeof openServerChecklist>>;
 
-export interface ServerChecklist {
-  isEncrypted: boolean;
-  /** Whether a pooler such as PgBouncer is between this process and the server. */
-  hasPooler: boolean;
-  roundTripMs: number;
-  place(): Promise<ServerPlace>;
-  isStandby(): Promise<boolean>;
-  settings(): Promise<ServerSettings>;
-  connections(): Promise<ServerConnections>;
-  /** The collation of the database and its version when the database was made and now. From PostgreSQL 15 on. */
-  collation(): Promise<ServerCollation | undefined>;
-  /** Throws if statements of one transaction do not reach the same connection of the server. */
-  tryTransaction(): Promise<void>;
-  /** Whether the server cuts a statement that takes too long. */
-  tryTimeout(): Promise<boolean>;
-  tryAdvisoryLock(): Promise<void>;
-  /** Creates all tables and rolls them back. */
-  tryTables(): Promise<void>;
-  close(): Promise<void>;
-}
-
-export async function openServerChecklist(options: PostgresOptions): Promise<ServerChecklist> {
+export async function openServerChecklist(options: PostgresOptions) {
   const pool = await makePool({ ...options, poolSize: 1 });
   try {
-    return { ...(await readConnection(pool)), ...makeProbes(pool), close: () => pool.end() };
+    return { connection: await readConnection(pool), ...makeProbes(pool), close: () => pool.end() };
   } catch (error) {
     await pool.end();
     throw error;
   }
 }
 
-async function readConnection(pool: Pool) {
+async function readConnection(pool: Pool): Promise<ServerConnection> {
   const client = await guarded(() => pool.connect());
   try {
     const times: number[] = [];
@@ -124,37 +81,40 @@ function makeProbes(pool: Pool) {
         ),
       ),
     isStandby: async () => (await readRow('select pg_is_in_recovery() as answer')).answer === true,
-    async settings() {
+    async settings(): Promise<ServerSettings> {
       const { rows } = await pool.query('select name, setting from pg_settings where name = any($1)', [
-        SETTINGS,
+        SERVER_SETTINGS,
       ]);
       return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
     },
     connections: async () =>
       v.parse(
-        CONNECTIONS,
+        SERVER_CONNECTIONS,
         await readRow(`select
           (select count(*) from pg_stat_activity where backend_type = 'client backend') as "used",
           (select rolconnlimit from pg_roles where rolname = current_user) as "ofRole",
           (select datconnlimit from pg_database where datname = current_database()) as "ofDatabase",
           (select count(*) from pg_stat_replication) as "standbys"`),
       ),
+    /** From PostgreSQL 15 on. */
     async collation() {
       const known = await readRow("select to_regproc('pg_database_collation_actual_version') as answer");
       if (!known.answer) return undefined;
       return v.parse(
-        COLLATION,
+        SERVER_COLLATION,
         await readRow(`select datcollate as "name", datcollversion as "recorded",
           pg_database_collation_actual_version(oid) as "actual"
           from pg_database where datname = current_database()`),
       );
     },
+    /** Throws if statements of one transaction do not reach the same connection of the server. */
     tryTransaction: () =>
       rolledBack(async (client) => {
         const pid = async () => (await client.query('select pg_backend_pid() as pid')).rows[0]?.pid;
         const first = await pid();
         if ((await pid()) !== first) throw new Error('a transaction changed its connection');
       }),
+    /** Whether the server cuts a statement that takes too long. */
     tryTimeout: () =>
       rolledBack(
         (client) =>
@@ -171,6 +131,7 @@ function makeProbes(pool: Pool) {
       rolledBack(
         async (client) => void (await client.query('select pg_try_advisory_xact_lock($1)', [PROBE_LOCK])),
       ),
+    /** Creates all tables and rolls them back. */
     tryTables: () => rolledBack((client) => createTables((sql) => client.query(sql))),
   };
 }

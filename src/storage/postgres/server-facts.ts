@@ -2,27 +2,8 @@
 // role, and the server's clock.
 
 import * as v from 'valibot';
+import { SERVER_FACTS, type ServerFacts } from '../../domain/health/judge-postgres.ts';
 import { guarded, makePool, type PostgresOptions } from './connection.ts';
-
-export const MIN_POSTGRES_VERSION = 14;
-
-const FACTS = v.object({
-  version: v.string(),
-  major: v.number(),
-  encoding: v.string(),
-  role: v.string(),
-  schema: v.string(),
-  nowMs: v.number(),
-  /** Null if the connection uses a Unix socket. */
-  ip: v.nullable(v.string()),
-  /** Tables that the role may not read and write. */
-  forbidden: v.array(v.string()),
-  /** Whether the role may create tables, and alter the existing ones. */
-  mayMigrate: v.boolean(),
-  /** The owner of the tables, if the role may not read and write all tables that this owner adds later. */
-  closedOwner: v.nullable(v.string()),
-});
-export type ServerFacts = v.InferOutput<typeof FACTS>;
 
 const QUERY = `
   select
@@ -57,5 +38,5 @@ const QUERY = `
 export async function readServerFacts(options: PostgresOptions): Promise<ServerFacts> {
   await using pool = await makePool({ ...options, poolSize: 1 });
   const { rows } = await guarded(() => pool.query(QUERY));
-  return v.parse(FACTS, rows[0]);
+  return v.parse(SERVER_FACTS, rows[0]);
 }

@@ -3,6 +3,7 @@
 
 import type { AuditContext } from '../../domain/audit/audit-log.ts';
 import { systemClock } from '../../domain/clock.ts';
+import type { SealedTally } from '../../domain/health/judge-secrets.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
 import { expectFile, openStorage, type Place } from '../open-storage.ts';
@@ -77,16 +78,6 @@ export function renewSealedValues(database: Database, seal: Seal, audit: AuditCo
 
 /** Sessions may end: the next login to the controller, or the next login of the user, begins another one. */
 const SESSIONS: string[] = ['controller_sessions', 'external_sessions'];
-
-export interface SealedTally {
-  count: number;
-  /** The values that can be opened only with the previous secret. */
-  needPrevious: number;
-  /** The values in the format of releases before 0.2, which are not bound to their rows. */
-  unbound: number;
-  /** What is wrong with each value that cannot be opened. */
-  broken: string[];
-}
 
 export async function tallySealedValues(database: Database, seal: Seal): Promise<SealedTally> {
   const check = await selectSetting(database.read, 'secret_check');

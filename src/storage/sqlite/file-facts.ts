@@ -1,6 +1,7 @@
 // Reads what decides whether the SQLite file keeps its records: its journal, the sync to disk, and the file system.
 
 import { existsSync, statfsSync, statSync } from 'node:fs';
+import type { FileFacts } from '../../domain/health/judge-database.ts';
 import { connectSqlite, guarded, sqliteFileIn } from './connection.ts';
 
 /** Linux's numbers of file systems that matter here (statfs(2)). */
@@ -14,17 +15,6 @@ const FILE_SYSTEMS = new Map([
   [0x01021994, 'tmpfs'],
   [0x794c7630, 'overlay'],
 ]);
-
-export interface FileFacts {
-  /** Undefined for an ordinary file system on a disk. */
-  fileSystem: string | undefined;
-  version: string;
-  journalMode: string;
-  /** 2 means FULL: every commit waits for the disk. */
-  synchronous: number;
-  bytes: number;
-  walBytes: number;
-}
 
 export function readFileFacts(dataDir: string): FileFacts {
   const file = sqliteFileIn(dataDir);

@@ -4,6 +4,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { reasonOf } from '../../domain/database-error.ts';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
+import type { CheckedPages } from '../../domain/health/finding.ts';
 import { connectSqlite, guarded, sqliteCodeOf, sqliteFileIn } from './connection.ts';
 
 /** Read in some seconds. */
@@ -11,23 +12,17 @@ const MAX_CHECKED_BYTES = 2_000_000_000;
 /** SQLite's codes for a malformed file, and for a file that is no database. */
 const DAMAGED_CODES = [11, 26];
 
-export type Damage = { found: string } | 'none' | 'too-large-to-check';
-
-/** For files that are too large to be checked by `findDamage`. */
-export function checkCommand(dataDir: string): string {
-  return `sqlite3 ${sqliteFileIn(dataDir)} 'pragma quick_check'`;
-}
-
-/** `none` also if there is no database file. */
-export function findDamage(dataDir: string): Damage {
+/** `intact` also if there is no database file. `found`: the first damage. */
+export function findDamage(dataDir: string): { pages: CheckedPages } | { found: string } {
   const file = sqliteFileIn(dataDir);
-  if (!existsSync(file)) return 'none';
-  if (statSync(file).size > MAX_CHECKED_BYTES) return 'too-large-to-check';
+  if (!existsSync(file)) return { pages: 'intact' };
+  if (statSync(file).size > MAX_CHECKED_BYTES)
+    return { pages: { checkWith: `sqlite3 ${file} 'pragma quick_check'` } };
   try {
     using connection = connectSqlite(file, { readOnly: true });
     const row = guarded(() => connection.raw.prepare('pragma quick_check(1)').get());
     const [found] = Object.values(row ?? {});
-    return found === 'ok' ? 'none' : { found: String(found) };
+    return found === 'ok' ? { pages: 'intact' } : { found: String(found) };
   } catch (error) {
     if (error instanceof DatabaseUnavailable && DAMAGED_CODES.includes(sqliteCodeOf(error) ?? 0))
       return { found: reasonOf(error.cause) };

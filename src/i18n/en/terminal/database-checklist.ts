@@ -1,7 +1,6 @@
 // What `gastpass doctor --database` says about a PostgreSQL server, and about an SQLite file and its disk.
 
-import type { FactOf } from '../../../domain/health/finding.ts';
-import type { TerminalFact } from '../../../domain/health/terminal-fact.ts';
+import type { FactOf, TerminalFact } from '../../../domain/health/finding.ts';
 import type { SaidOf } from '../../health-said.ts';
 import { DATABASE, sayPages } from '../staff/health.ts';
 

@@ -1,6 +1,6 @@
 // The texts of all findings of `doctor` and `verify`. Commands print English, so other languages have no such folder.
 
-import type { AnyFact } from '../../../domain/health/terminal-fact.ts';
+import type { AnyFact } from '../../../domain/health/finding.ts';
 import type { SaidOf } from '../../health-said.ts';
 import { healthEn } from '../staff/health.ts';
 import { saidOfChecklist } from './database-checklist.ts';

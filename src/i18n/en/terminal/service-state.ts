@@ -1,7 +1,7 @@
 // What `gastpass doctor` says about the machine and the service. Pages do not say it: they exist only while the service
 // runs, or do not show errors of the database.
 
-import type { AnyFact, OtherAnswer } from '../../../domain/health/terminal-fact.ts';
+import type { AnyFact, OtherAnswer } from '../../../domain/health/finding.ts';
 import type { SaidOf } from '../../health-said.ts';
 import { DATABASE, DISK, SECRET } from '../staff/health.ts';
 

@@ -1,6 +1,6 @@
 // What `gastpass verify` says about the records of an installation.
 
-import type { TerminalFact } from '../../../domain/health/terminal-fact.ts';
+import type { TerminalFact } from '../../../domain/health/finding.ts';
 import type { SaidOf } from '../../health-said.ts';
 import { DATABASE, SEALED } from '../staff/health.ts';
 

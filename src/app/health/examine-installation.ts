@@ -1,0 +1,227 @@
+// Examines an opened installation: reads every part, then judges what was read. Changes nothing, except that a controller
+// may begin a new login session.
+
+import { accessSync, constants } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import { lookAtServer, type ServerFacts } from '../../controllers/upstream/look-at-server.ts';
+import { isOwnBackup, newestBackup } from '../../domain/backups/scheduled-backups.ts';
+import type { AnyFinding, CheckedPages, Finding } from '../../domain/health/finding.ts';
+import { type BackupFacts, judgeBackups } from '../../domain/health/judge-backups.ts';
+import {
+  judgeClock,
+  judgeHeartbeat,
+  judgeTimeZone,
+  withoutSyncsExplainedBy,
+} from '../../domain/health/judge-clock.ts';
+import { judgeWriting, type WriteFacts } from '../../domain/health/judge-database.ts';
+import { clockOfServer, judgeServer } from '../../domain/health/judge-postgres.ts';
+import { judgeIntents, judgeRetention } from '../../domain/health/judge-records.ts';
+import { judgeSecrets, type SecretFacts } from '../../domain/health/judge-secrets.ts';
+import { judgeInstances, judgeProxies, judgePublicUrl } from '../../domain/health/judge-service.ts';
+import {
+  type ControllerFacts,
+  clocksOfSites,
+  judgeSites,
+  judgeSyncs,
+  type SiteFacts,
+  type SyncFacts,
+} from '../../domain/health/judge-sites.ts';
+import { judgeUsers } from '../../domain/health/judge-users.ts';
+import { judgeWebhooks, type WebhookFacts } from '../../domain/health/judge-webhooks.ts';
+import { judged } from '../../domain/health/observed.ts';
+import { adviseOnProxies } from '../../domain/settings/untrusted-proxies.ts';
+import type { Site } from '../../domain/sites/site.ts';
+import { UNKNOWN } from '../../domain/unknown-value.ts';
+import { backupPlaceOf, makeReadBackupState } from '../../storage/backup/backup-state.ts';
+import { readServerFacts } from '../../storage/postgres/server-facts.ts';
+import { storageErrorReason } from '../../storage/storage-errors.ts';
+import type { Installation } from '../installation.ts';
+import { makeAttempt } from './attempt.ts';
+import { readSecretFiles } from './read-data-folder.ts';
+import { findWeakSecrets } from './weak-secrets.ts';
+
+/** How many deliveries to a failing webhook are searched for its last error. */
+const LOOKED_AT = 500;
+
+interface Options<OfService> {
+  /** Whether the pages of the SQLite file were checked before the file was opened. */
+  pages: CheckedPages;
+  examineService: () => Promise<OfService[]>;
+  /** The text of an error in a finding. */
+  explain: (error: unknown) => string;
+  controllerPatienceMs: number;
+  /** How long each part may take. */
+  patienceMs: number;
+}
+
+/** Reads all parts, those that do not need each other at the same time; then judges what was read. */
+export async function examineInstallation<OfService extends AnyFinding>(
+  installation: Installation,
+  config: Config,
+  { pages, examineService, explain, controllerPatienceMs, patienceMs }: Options<OfService>,
+): Promise<(OfService | Finding)[]> {
+  const { clock } = installation;
+  const { database, publicUrl, trustedProxies, timeZone, syncIntervalS } = config;
+  const attempt = makeAttempt({ clock, patienceMs, explain });
+  const [secrets, writing, server, service, instances, backups, proxies] = await Promise.all([
+    attempt('encrypted values', () => readSecrets(installation, config)),
+    attempt('database', () => tryWriting(installation, explain)),
+    database && attempt('PostgreSQL', () => readServerFacts(database)),
+    examineService(),
+    attempt('instances', () => installation.instances.listLiving()),
+    attempt('backups', () => readBackups(installation, config)),
+    attempt('proxies', () => adviseOnProxies(installation)),
+  ]);
+  // With values that cannot be opened, reading sites and webhooks would fail.
+  const canOpenAll = 'value' in secrets && secrets.value.sealed.broken.length === 0;
+  const [sites, syncs, users, intents, webhooks] = !canOpenAll
+    ? []
+    : await Promise.all([
+        attempt('sites', () => readSites(installation, controllerPatienceMs)),
+        attempt('syncs', () => readSyncs(installation)),
+        attempt('users', () => installation.users.list()),
+        attempt('open orders', () => installation.vouchers.listIntents()),
+        attempt('webhooks', () => readWebhooks(installation)),
+      ]);
+  const newestRecord = await attempt('clock', () => readNewestRecordMs(installation));
+  const clockRecord = await attempt('clock', () => installation.clockRecords.read(clock.nowMs()));
+  const { retention, settings } = installation;
+  const deletions = await attempt('retention', () =>
+    Promise.all([retention.listHeldBack(), settings.read()]),
+  );
+
+  const nowMs = clock.nowMs();
+  const clocks = [
+    ...(server && 'value' in server ? [clockOfServer(server.value, server.atMs)] : []),
+    ...(sites && 'value' in sites ? clocksOfSites(sites.value) : []),
+  ];
+  const times = judged(newestRecord, (recordMs) => judgeClock(nowMs, clocks, recordMs));
+  return [
+    ...judged(secrets, judgeSecrets),
+    ...judged(writing, (facts) => judgeWriting(facts, pages)),
+    ...judged(server, judgeServer),
+    ...service,
+    ...judged(instances, judgeInstances),
+    ...judged(backups, judgeBackups),
+    ...judgePublicUrl(publicUrl, trustedProxies),
+    ...judged(proxies, judgeProxies),
+    ...times,
+    ...judged(clockRecord, judgeHeartbeat),
+    ...judged(deletions, ([heldBack, limits]) => judgeRetention(heldBack, limits)),
+    judgeTimeZone(timeZone, new Intl.DateTimeFormat().resolvedOptions().timeZone, nowMs),
+    ...judged(sites, judgeSites),
+    ...withoutSyncsExplainedBy(
+      times,
+      nowMs,
+      judged(syncs, (facts, atMs) => judgeSyncs(facts, atMs, syncIntervalS)),
+    ),
+    ...judged(users, judgeUsers),
+    ...judged(intents, judgeIntents),
+    ...judged(webhooks, judgeWebhooks),
+  ];
+}
+
+async function readSecrets({ tallySealedValues }: Installation, config: Config): Promise<SecretFacts> {
+  return {
+    sealed: await tallySealedValues(),
+    files: readSecretFiles(config),
+    secretPath: config.secret === undefined ? join(config.dataDir, 'secret') : undefined,
+    hasPreviousSecret: config.previousSecret !== undefined,
+    weakSettings: findWeakSecrets(config),
+  };
+}
+
+export async function tryWriting(
+  { tryWrite, storageErrors }: Pick<Installation, 'tryWrite' | 'storageErrors'>,
+  explain: (error: unknown) => string,
+): Promise<WriteFacts> {
+  try {
+    await tryWrite();
+  } catch (error) {
+    return { reason: storageErrorReason(error), detail: explain(error) };
+  }
+  return { reason: storageErrors.recent() };
+}
+
+async function readBackups(
+  { backups, sites }: Installation,
+  { backup: { folder, intervalH, passphrase }, secret, database }: Config,
+): Promise<BackupFacts> {
+  // If sealed values cannot be opened, the sites cannot be read. Another finding reports this.
+  if (folder === undefined) return { kind: 'unscheduled', sites: await sites.list().catch(() => []) };
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    return { kind: 'folder-unusable', folder, error };
+  }
+  const newest = newestBackup(await backups.list());
+  const isOwn = newest && isOwnBackup(newest, backupPlaceOf({ database }, folder));
+  const state = isOwn ? await makeReadBackupState()(newest) : 'intact';
+  const hasSecret = passphrase !== undefined || secret !== undefined;
+  return { kind: 'scheduled', folder, intervalH, newest, state, hasSecret };
+}
+
+async function readSites(installation: Installation, patienceMs: number): Promise<SiteFacts[]> {
+  const servers = new Map<string, Promise<ServerFacts | undefined>>();
+  const lookOnce = (url: string) => {
+    const looked = servers.get(url) ?? lookAtServer(url, { clock: installation.clock, patienceMs });
+    servers.set(url, looked);
+    return looked;
+  };
+  const all = await installation.sites.list();
+  return Promise.all(
+    all.map(async (site) =>
+      site.active && site.controllerKind !== UNKNOWN
+        ? { site, controller: await readController(installation, site, { lookOnce, patienceMs }) }
+        : { site },
+    ),
+  );
+}
+
+interface ControllerOptions {
+  lookOnce: (url: string) => Promise<ServerFacts | undefined>;
+  /** How long a controller may take to answer. */
+  patienceMs: number;
+}
+
+async function readController(
+  { controllerOf }: Installation,
+  site: Site,
+  { lookOnce, patienceMs }: ControllerOptions,
+): Promise<ControllerFacts> {
+  const controller = controllerOf(site);
+  const signal = AbortSignal.timeout(patienceMs);
+  const [failure, server] = await Promise.all([
+    controller.check(signal),
+    site.access ? lookOnce(site.access.url) : undefined,
+  ]);
+  return { failure, server, version: failure ? undefined : await controller.readVersion?.(signal) };
+}
+
+async function readSyncs({ sites, syncs }: Installation): Promise<SyncFacts[]> {
+  const known = await syncs.list();
+  return (await sites.listActive()).map((site) => ({ site, sync: known.get(site.id) }));
+}
+
+async function readWebhooks({ webhooks, deliveries, readBacklogs }: Installation): Promise<WebhookFacts> {
+  const all: WebhookFacts['webhooks'] = [];
+  for (const webhook of await webhooks.list()) {
+    const log = webhook.failures > 0 ? await deliveries.log({ webhookId: webhook.id, limit: LOOKED_AT }) : [];
+    all.push({ webhook, log });
+  }
+  return { webhooks: all, backlog: (await readBacklogs()).deliveries };
+}
+
+/** The entry of the audit log that was written last, or the latest sync: undefined for a new installation. */
+async function readNewestRecordMs({ searchAudit, sites, syncs }: Installation): Promise<number | undefined> {
+  const { entries } = await searchAudit({ limit: 1 });
+  const times = entries.map(({ atMs }) => atMs);
+  const known = await syncs.list();
+  // The syncs of inactive sites stay as they are.
+  for (const { id } of await sites.listActive()) {
+    const { syncedAtMs, failedAtMs } = known.get(id) ?? {};
+    times.push(syncedAtMs ?? 0, failedAtMs ?? 0);
+  }
+  return times.length > 0 ? Math.max(...times) : undefined;
+}

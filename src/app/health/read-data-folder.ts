@@ -1,0 +1,71 @@
+// Reads who can access the data folder and its files, how much space is left on its disk, and whether the SQLite file in
+// it has damaged pages.
+
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import { type CheckedPages, type Finding, fault, type TerminalFinding } from '../../domain/health/finding.ts';
+import {
+  type FolderFacts,
+  judgeFolder,
+  judgeSpace,
+  type SecretFile,
+} from '../../domain/health/judge-data-folder.ts';
+import { toOneLine } from '../../domain/one-line.ts';
+import { findDamage } from '../../storage/sqlite/find-damage.ts';
+import { explainError } from './explain-error.ts';
+
+/** Files that every process of the installation writes. SQLite does not say which of them it cannot open, and why. */
+const WRITTEN_FILES = ['gastpass.sqlite', 'gastpass.sqlite-wal', 'gastpass.sqlite-shm', 'service.lock'];
+
+export function examineFolder(config: Config): Finding {
+  const { dataDir: path, database } = config;
+  return judgeFolder(readFolder(config), { path, isOnPostgres: database !== undefined });
+}
+
+export function examineDisk({ dataDir }: Config): Finding {
+  const { bavail, blocks, bsize } = statfsSync(dataDir);
+  return judgeSpace(dataDir, { freeBytes: bavail * bsize, totalBytes: blocks * bsize });
+}
+
+function readFolder({ dataDir, database }: Config): FolderFacts {
+  try {
+    const folder = statSync(dataDir, { throwIfNoEntry: false });
+    if (!folder) return 'missing';
+    if (!folder.isDirectory()) return 'file';
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    const written = database ? [] : WRITTEN_FILES.map((name) => join(dataDir, name));
+    for (const path of written) if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK);
+    return { mode: folder.mode };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** The files that contain secrets. With PostgreSQL and a configured secret there are none. */
+export function readSecretFiles({ dataDir, database, secret }: Config): SecretFile[] {
+  return [
+    ...(secret === undefined ? readSecretFile('secret', join(dataDir, 'secret'), dataDir) : []),
+    ...(database ? [] : readSecretFile('database', join(dataDir, 'gastpass.sqlite'), dataDir)),
+  ];
+}
+
+function readSecretFile(file: SecretFile['file'], path: string, folder: string): SecretFile[] {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return [];
+  // Root can read the file of any user, and would not notice that the service cannot.
+  const isRoot = process.getuid?.() === 0;
+  const isOfOtherUser = isRoot && found.uid !== statSync(folder).uid;
+  return [{ file, path, folder, mode: found.mode, isOfOtherUser }];
+}
+
+export function checkPages({ dataDir }: Config): { pages: CheckedPages } | { fault: TerminalFinding } {
+  try {
+    const checked = findDamage(dataDir);
+    if ('pages' in checked) return checked;
+    const path = join(dataDir, 'gastpass.sqlite');
+    return { fault: fault({ kind: 'database-damaged', path, detail: toOneLine(checked.found) }) };
+  } catch (error) {
+    return { fault: fault({ kind: 'not-opened', what: 'database', detail: explainError(error) }) };
+  }
+}

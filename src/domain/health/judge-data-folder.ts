@@ -1,0 +1,62 @@
+// Rules for the data folder: who can access it and its files, and how much space is left on its disk.
+
+import { reasonOf } from '../database-error.ts';
+import { errorCodeOf, errorPathOf } from '../file-error.ts';
+import { type Finding, fault, ok, warning } from './finding.ts';
+
+const MB = 1_000_000;
+const MIN_FREE_BYTES = 200 * MB;
+const MIN_FREE_PERCENT = 5;
+/** A large disk has enough space even if less than the percentage above is free. */
+const ALWAYS_ENOUGH_BYTES = 20_000 * MB;
+const OTHERS = 0o077;
+
+/** `mode`: the access rights. `error`: the folder, or a file in it that the service writes, cannot be used. */
+export type FolderFacts = 'missing' | 'file' | { mode: number } | { error: unknown };
+
+/** On PostgreSQL the folder may be read-only: only simulated sites write there. */
+export function judgeFolder(
+  facts: FolderFacts,
+  { path, isOnPostgres }: { path: string; isOnPostgres: boolean },
+): Finding {
+  if (facts === 'missing') return fault({ kind: 'folder-missing', path });
+  if (facts === 'file') return fault({ kind: 'folder-is-file', path });
+  if ('mode' in facts)
+    return hasAccessForOthers(facts.mode)
+      ? warning({ kind: 'folder-open', path })
+      : ok({ kind: 'folder-ok', path });
+  const code = errorCodeOf(facts.error) ?? reasonOf(facts.error);
+  if (code !== 'EROFS') return fault({ kind: 'folder-locked', path: errorPathOf(facts.error) ?? path, code });
+  return isOnPostgres ? ok({ kind: 'folder-ok', path }) : fault({ kind: 'folder-read-only', path });
+}
+
+export function judgeSpace(path: string, space: { freeBytes: number; totalBytes: number }): Finding {
+  const { freeBytes, totalBytes } = space;
+  const percent = totalBytes > 0 ? Math.floor((100 * freeBytes) / totalBytes) : 100;
+  const facts = { path, freeMb: Math.floor(freeBytes / MB), percent };
+  if (freeBytes < MIN_FREE_BYTES) return fault({ kind: 'disk-full', ...facts });
+  return percent < MIN_FREE_PERCENT && freeBytes < ALWAYS_ENOUGH_BYTES
+    ? warning({ kind: 'disk-low', ...facts })
+    : ok({ kind: 'disk-ok', ...facts });
+}
+
+/** A file that contains secrets. */
+export interface SecretFile {
+  file: 'secret' | 'database';
+  path: string;
+  folder: string;
+  mode: number;
+  /** True if root asks, and the file does not belong to the owner of the folder. */
+  isOfOtherUser: boolean;
+}
+
+export function judgeFiles(files: SecretFile[]): Finding[] {
+  return files.flatMap(({ mode, isOfOtherUser, ...facts }) => {
+    if (hasAccessForOthers(mode)) return fault({ kind: 'file-readable', ...facts });
+    return isOfOtherUser ? warning({ kind: 'file-of-other-user', ...facts }) : [];
+  });
+}
+
+function hasAccessForOthers(mode: number): boolean {
+  return (mode & OTHERS) !== 0;
+}

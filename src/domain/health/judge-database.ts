@@ -1,0 +1,59 @@
+// Rules for the database that the service uses: whether it can be written, and whether the SQLite file and the disk under
+// it keep the records.
+
+import { type CheckedPages, type Finding, fault, ok, type TerminalFinding, warning } from './finding.ts';
+import type { StorageErrorReason } from './storage-errors.ts';
+
+const MB = 1_000_000;
+/** The service cuts the journal at 67 MB, unless a reader keeps it from doing so. */
+const LARGE_WAL_BYTES = 500 * MB;
+const FULL = 2;
+
+export interface WriteFacts {
+  /** The error of an attempt to write, if it failed. */
+  detail?: string;
+  /** The error of the disk that this attempt met, or another write within the last minute. */
+  reason: StorageErrorReason | undefined;
+}
+
+export function judgeWriting({ detail, reason }: WriteFacts, pages: CheckedPages): Finding {
+  if (reason) return fault({ kind: 'database-disk', reason, ...(detail !== undefined && { detail }) });
+  return detail === undefined
+    ? ok({ kind: 'database-ok', pages })
+    : fault({ kind: 'database-unwritable', detail });
+}
+
+export interface FileFacts {
+  /** Undefined for an ordinary file system on a disk. */
+  fileSystem: string | undefined;
+  version: string;
+  journalMode: string;
+  /** 2 means FULL: every commit waits for the disk. */
+  synchronous: number;
+  bytes: number;
+  walBytes: number;
+}
+
+export function judgeDatabaseFile(facts: FileFacts, folder: string): TerminalFinding[] {
+  const { fileSystem, version, journalMode, synchronous, bytes, walBytes: journalBytes } = facts;
+  return [
+    judgeFileSystem(fileSystem, folder),
+    journalMode === 'wal'
+      ? ok({ kind: 'journal-ok', version })
+      : fault({ kind: 'journal-other', mode: journalMode, folder }),
+    synchronous === FULL
+      ? ok({ kind: 'sync-to-disk-ok' })
+      : fault({ kind: 'sync-to-disk-other', synchronous, expected: FULL }),
+    journalBytes > LARGE_WAL_BYTES
+      ? warning({ kind: 'journal-large', bytes, journalBytes })
+      : ok({ kind: 'size-ok', bytes, journalBytes }),
+  ];
+}
+
+function judgeFileSystem(name: string | undefined, folder: string): TerminalFinding {
+  if (name === undefined) return ok({ kind: 'file-system-ok' });
+  if (name === 'tmpfs') return fault({ kind: 'file-system-lost', name, folder });
+  if (name === 'overlay') return warning({ kind: 'file-system-lost', name, folder });
+  if (name === 'FUSE' || name === '9P') return warning({ kind: 'file-system-doubtful', name, folder });
+  return fault({ kind: 'file-system-unsafe', name, folder });
+}

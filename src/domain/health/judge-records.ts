@@ -1,0 +1,75 @@
+// Rules for the records. `doctor`: orders stay open, or deletions reached their daily limit. `verify`: the database is
+// intact, all sealed values can be opened, and the records agree with the controllers.
+
+import type { ControllerFailure } from '../controller.ts';
+import { REQUEST_DEADLINE_MS } from '../deadline.ts';
+import { toOneLine } from '../one-line.ts';
+import type { Result } from '../result.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Site } from '../sites/site.ts';
+import type { Comparison } from '../vouchers/compare-site.ts';
+import type { DeletedKind } from '../vouchers/deletion-limit.ts';
+import { LATE_CREATION_MS } from '../vouchers/settle-intents.ts';
+import type { Intent } from '../vouchers/voucher-store.ts';
+import { type AnyFinding, type Finding, fault, ok, type TerminalFinding, warning } from './finding.ts';
+import { judgeBroken, type SealedTally } from './judge-secrets.ts';
+
+const OVERDUE_MS = 2 * (REQUEST_DEADLINE_MS + LATE_CREATION_MS);
+
+export function judgeIntents(intents: Pick<Intent, 'createdAtMs'>[], nowMs: number): Finding {
+  const overdue = intents.filter(({ createdAtMs }) => createdAtMs < nowMs - OVERDUE_MS);
+  return overdue.length === 0
+    ? ok({ kind: 'intents-ok', count: intents.length })
+    : warning({ kind: 'intents-overdue', count: overdue.length });
+}
+
+/** `heldBack`: the kinds that have reached their daily limit. */
+export function judgeRetention(
+  heldBack: DeletedKind[],
+  { limitsDeletions, keepVouchersDays, keepAuditDays }: Settings,
+): Finding[] {
+  const keptDays = { vouchers: keepVouchersDays, batches: keepVouchersDays, auditRows: keepAuditDays };
+  return limitsDeletions && heldBack.some((kind) => keptDays[kind] !== null)
+    ? [warning({ kind: 'retention-held-back' })]
+    : [];
+}
+
+export interface RecordFacts {
+  /** `unreadable`: the error, if the database could not be read to its end. */
+  database: { rows: number; defects: string[] } | { unreadable: string };
+  sealed: Pick<SealedTally, 'count' | 'broken'>;
+  sites: { site: Site; compared: Result<Comparison, ControllerFailure> }[];
+}
+
+export function judgeRecords({ database, sealed: { count, broken }, sites }: RecordFacts): AnyFinding[] {
+  return [
+    ...judgeRows(database),
+    ...(broken.length > 0 ? judgeBroken(broken) : [ok({ kind: 'sealed-ok', count })]),
+    ...sites.flatMap(judgeVouchers),
+  ];
+}
+
+function judgeRows(database: RecordFacts['database']): TerminalFinding[] {
+  if ('unreadable' in database)
+    return [fault({ kind: 'rows-unreadable', detail: toOneLine(database.unreadable) })];
+  const { rows, defects } = database;
+  if (defects.length === 0) return [ok({ kind: 'rows-ok', rows })];
+  return defects.map((defect) => fault({ kind: 'rows-defect', detail: toOneLine(defect) }));
+}
+
+function judgeVouchers({ site, compared }: RecordFacts['sites'][number]): TerminalFinding[] {
+  const named = { siteId: site.id, site: site.name };
+  if (!compared.ok)
+    return [fault({ kind: 'vouchers-not-compared', detail: toOneLine(compared.problem.text), ...named })];
+  const { listed, recorded, missing, unrecorded } = compared.value;
+  const findings: TerminalFinding[] = [];
+  if (missing.length > 0) {
+    const found = recorded > 0 ? 'some' : listed > 0 ? 'none of ours' : 'none';
+    findings.push(fault({ kind: 'vouchers-missing', ids: missing, found, ...named }));
+  }
+  if (unrecorded.length > 0) {
+    const names = unrecorded.map(toOneLine);
+    findings.push(warning({ kind: 'vouchers-unrecorded', names, isImported: site.importsForeign, ...named }));
+  }
+  return findings.length > 0 ? findings : [ok({ kind: 'vouchers-agree', count: listed, ...named })];
+}

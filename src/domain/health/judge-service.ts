@@ -1,0 +1,112 @@
+// Rules for the service itself: whether it runs, told by the lock on its data folder and by what answers on its port; which
+// releases its instances run; and how users reach it.
+
+import type { Instance } from '../instances/instance.ts';
+import { toOneLine } from '../one-line.ts';
+import type { ProxyAdvice } from '../settings/untrusted-proxies.ts';
+import { type Finding, fault, type OtherAnswer, ok, type TerminalFinding, warning } from './finding.ts';
+import { STORAGE_ERROR_REASONS, sayStorageError } from './storage-errors.ts';
+
+/** Readiness failures that end by themselves. */
+const PASSING = ['starting', 'shutting down'];
+
+/** What was found on the port. `not-asked`: the port is 0, so it is not known which one the service took. */
+export type Answer =
+  | { from: 'gastpass'; version: string | undefined; obstacles: string[] }
+  | { from: OtherAnswer | 'silence' | 'not-asked' };
+
+export interface ServiceFacts {
+  answer: Answer;
+  url: string;
+  port: number;
+  dataDir: string;
+  /** Whether a service holds the lock on the data folder. */
+  isFolderServed: boolean;
+  isOnPostgres: boolean;
+  /** The release that is installed. */
+  installed: string;
+}
+
+export function judgeService(facts: ServiceFacts): TerminalFinding {
+  const { answer, url, port, dataDir, isFolderServed, isOnPostgres } = facts;
+  // A service on PostgreSQL does not lock the data folder, so whoever holds the lock uses SQLite.
+  if (isOnPostgres && isFolderServed) return fault({ kind: 'service-of-sqlite', folder: dataDir });
+  // On SQLite only one service can use a data folder, and it holds the lock while it runs.
+  if (!isOnPostgres && !isFolderServed) return judgeStopped(answer, url);
+  // Several instances can share a PostgreSQL database, so only the port tells whether this instance runs.
+  switch (answer.from) {
+    case 'gastpass':
+      return judgeAnswer(answer, facts);
+    case 'silence':
+      return fault({ kind: 'service-silent', url });
+    case 'not-asked':
+      return ok({ kind: isOnPostgres ? 'service-not-asked' : 'service-on-free-port' });
+    case 'another program':
+    case 'nothing':
+      return isOnPostgres
+        ? fault({ kind: 'instance-away', url, port, answer: answer.from })
+        : warning({ kind: 'service-elsewhere', url, answer: answer.from });
+  }
+}
+
+function judgeStopped(answer: Answer, url: string): TerminalFinding {
+  switch (answer.from) {
+    case 'gastpass':
+      return fault({ kind: 'service-of-other-folder', url });
+    case 'silence':
+    case 'another program':
+      return fault({ kind: 'service-stopped-port-taken', url });
+    case 'nothing':
+    case 'not-asked':
+      return fault({ kind: 'service-stopped' });
+  }
+}
+
+/** The service reports its own failed writes: a write of this process may succeed at the same time. */
+function judgeAnswer(
+  { version, obstacles }: { version: string | undefined; obstacles: string[] },
+  { url, installed }: Pick<ServiceFacts, 'url' | 'installed'>,
+): TerminalFinding {
+  if (obstacles.length > 0) return judgeUnready(obstacles, url);
+  return version === installed
+    ? ok({ kind: 'service-running', url, version })
+    : warning({ kind: 'service-outdated', url, version, installed });
+}
+
+function judgeUnready(failures: string[], url: string): TerminalFinding {
+  const isPassing = failures.every((failure) => PASSING.includes(failure));
+  const reason = STORAGE_ERROR_REASONS.find((each) =>
+    failures.some((failure) => failure.endsWith(`: ${sayStorageError(each)}`)),
+  );
+  return (isPassing ? warning : fault)({
+    kind: 'service-not-ready',
+    url,
+    obstacles: toOneLine(failures.join(', ')),
+    reason,
+    isPassing,
+  });
+}
+
+/** No finding if no service runs on this database. */
+export function judgeInstances(living: Pick<Instance, 'name' | 'release'>[]): Finding[] {
+  const [oldest] = living;
+  if (!oldest) return [];
+  const { release } = oldest;
+  return living.every((one) => one.release === release)
+    ? [ok({ kind: 'instances-ok', count: living.length, release })]
+    : [warning({ kind: 'instances-differ', instances: living.map((one) => `${one.name} ${one.release}`) })];
+}
+
+export function judgeProxies(untrusted: ProxyAdvice[]): Finding[] {
+  return untrusted.map((advice) => warning({ kind: 'proxy-untrusted', ...advice }));
+}
+
+/** Without a trusted proxy the service takes every request for plain HTTP, and its cookies are not limited to HTTPS. */
+export function judgePublicUrl(url: string | undefined, trustedProxies: readonly string[]): Finding[] {
+  if (url === undefined) return [];
+  return [
+    url.startsWith('https:') && trustedProxies.length === 0
+      ? warning({ kind: 'address-plain', url })
+      : ok({ kind: 'address-ok', url }),
+  ];
+}

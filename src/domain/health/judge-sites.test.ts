@@ -1,0 +1,173 @@
+// Tests the rules about sites, their controllers and syncs, webhooks, and the records that `verify` compares.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asSiteId, asVoucherId, asWebhookId } from '../ids.ts';
+import { fail, ok as succeed } from '../result.ts';
+import { DEFAULT_SETTINGS } from '../settings/settings.ts';
+import type { Site } from '../sites/site.ts';
+import { UNKNOWN } from '../unknown-value.ts';
+import type { Webhook } from '../webhooks/webhook.ts';
+import { type Finding, fault, ok, warning } from './finding.ts';
+import { judgeIntents, judgeRecords, judgeRetention } from './judge-records.ts';
+import { clocksOfSites, judgeSites, judgeSyncs } from './judge-sites.ts';
+import { judgeWebhooks } from './judge-webhooks.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 16, 10, 0);
+const DAY_MS = 24 * 60 * 60_000;
+const say = (findings: Finding<{ kind: string }>[]) =>
+  findings.map(({ state, fact }) => `${state} ${fact.kind}`);
+
+const SITE: Site = {
+  id: asSiteId(1),
+  name: 'Haus A',
+  active: true,
+  controllerKind: 'unifi',
+  controllerSite: 'default',
+  access: { url: 'https://192.0.2.1', credentials: { apiKey: 'k' }, trust: { kind: 'ca' } },
+  importsForeign: true,
+};
+const NAMED = { siteId: SITE.id, site: SITE.name };
+
+test('a site is well, inactive, of a newer release, or its controller fails', () => {
+  const server = { certificateEndsAtMs: NOW_MS + 90 * DAY_MS, aheadMs: 5 };
+  const judge = (...all: Parameters<typeof judgeSites>[0]) => judgeSites(all, NOW_MS);
+  assert.deepEqual(say(judge()), ['warning sites-none']);
+  assert.deepEqual(say(judge({ site: SITE, controller: { failure: undefined, server } })), [
+    'ok site-ok',
+    'ok certificate-ok',
+  ]);
+  assert.deepEqual(say(judge({ site: { ...SITE, active: false } })), ['ok site-inactive']);
+  assert.deepEqual(say(judge({ site: { ...SITE, controllerKind: UNKNOWN, access: null } })), [
+    'warning site-failing',
+  ]);
+  const failure = { kind: 'refused', text: 'no luck', cause: 'api-key' } as const;
+  assert.deepEqual(judge({ site: SITE, controller: { failure } }), [
+    fault({ kind: 'site-failing', cause: 'api-key', detail: 'no luck', controllerKind: 'unifi', ...NAMED }),
+  ]);
+});
+
+test('sites on one controller share its clock', () => {
+  const on = (name: string, aheadMs?: number) => ({
+    site: { ...SITE, name },
+    controller: { failure: undefined, server: { certificateEndsAtMs: 0, aheadMs } },
+  });
+  const elsewhere = {
+    url: 'https://192.0.2.2',
+    credentials: { apiKey: 'k' },
+    trust: { kind: 'ca' },
+  } as const;
+  const other = { ...on('C', 9), site: { ...SITE, name: 'C', access: elsewhere } };
+  assert.deepEqual(clocksOfSites([on('A'), on('A', 7), on('B', 8), other, { site: SITE }]), [
+    { site: 'A', aheadMs: 7 },
+    { site: 'C', aheadMs: 9 },
+  ]);
+});
+
+test('a sync is recent, stale, of the future, failing, or was never made', () => {
+  const judge = (syncedAtMs: number | null, failedAtMs: number | null = null) => {
+    const sync = { syncedAtMs, failedAtMs, error: 'no luck', cause: null, failingSinceMs: failedAtMs };
+    return judgeSyncs([{ site: SITE, sync }], NOW_MS, 30);
+  };
+  assert.deepEqual(judge(NOW_MS - 90_000), [ok({ kind: 'sync-ok', atMs: NOW_MS - 90_000, ...NAMED })]);
+  assert.deepEqual(say(judge(NOW_MS - 90_001)), ['warning sync-stale']);
+  assert.deepEqual(say(judge(NOW_MS + 60_001)), ['warning sync-future']);
+  assert.deepEqual(judge(NOW_MS - 2, NOW_MS - 1), [
+    warning({ kind: 'sync-failing', atMs: NOW_MS - 2, detail: 'no luck', ...NAMED }),
+  ]);
+  assert.deepEqual(say(judgeSyncs([{ site: SITE, sync: undefined }], NOW_MS, 30)), ['ok sync-never']);
+});
+
+test('the last error of a webhook is the one of its latest attempt, and late deliveries are reported', () => {
+  const webhook: Webhook = {
+    id: asWebhookId(1),
+    name: 'Chat',
+    events: [],
+    url: 'https://chat.example.org/secret',
+    format: 'chat',
+    platform: null,
+    secrets: null,
+    active: true,
+    offBecause: null,
+    failures: 0,
+    createdAtMs: 0,
+  };
+  const attempt = (atMs: number, error: string | null) => ({
+    atMs,
+    error,
+    durationMs: 1,
+    status: null,
+    answer: null,
+  });
+  const log = [{ attempts: [attempt(1, 'old')] }, { attempts: [attempt(2, 'new'), attempt(3, null)] }];
+  const judge = (change: Partial<Webhook>, oldestMs = 0) =>
+    judgeWebhooks({
+      webhooks: [{ webhook: { ...webhook, ...change }, log }],
+      backlog: { count: 2, oldestMs },
+    });
+  assert.deepEqual(say(judge({})), ['ok webhook-ok']);
+  assert.deepEqual(say(judge({ active: false })), ['ok webhook-inactive']);
+  assert.deepEqual(say(judge({ active: false, offBecause: 'gone' })), ['warning webhook-off']);
+  assert.deepEqual(say(judge({ format: UNKNOWN })), ['warning webhook-not-known']);
+  assert.deepEqual(judge({ failures: 2 }), [
+    warning({
+      kind: 'webhook-failing',
+      failures: 2,
+      detail: 'new',
+      webhookId: webhook.id,
+      webhook: 'Chat',
+      url: 'https://chat.example.org/…',
+    }),
+  ]);
+  assert.deepEqual(say(judge({}, 31 * 60_000)), ['ok webhook-ok', 'warning deliveries-late']);
+});
+
+test('orders that stay open too long, and deletions that reached their limit, are warnings', () => {
+  const open = (ageMs: number) =>
+    judgeIntents([{ createdAtMs: NOW_MS - ageMs }, { createdAtMs: NOW_MS }], NOW_MS);
+  assert.deepEqual(open(159_000), ok({ kind: 'intents-ok', count: 2 }));
+  assert.deepEqual(open(161_000), warning({ kind: 'intents-overdue', count: 1 }));
+  const limits = { ...DEFAULT_SETTINGS, keepVouchersDays: 30 };
+  assert.deepEqual(say(judgeRetention(['batches'], limits)), ['warning retention-held-back']);
+  assert.deepEqual(judgeRetention(['auditRows'], limits), [], 'they are not deleted at all');
+  assert.deepEqual(judgeRetention(['batches'], { ...limits, limitsDeletions: false }), []);
+});
+
+test('verify: defects, broken values, and vouchers that only one side has', () => {
+  const good = { database: { rows: 5, defects: [] }, sealed: { count: 2, broken: [] }, sites: [] };
+  assert.deepEqual(judgeRecords(good), [
+    ok({ kind: 'rows-ok', rows: 5 }),
+    ok({ kind: 'sealed-ok', count: 2 }),
+  ]);
+  const bad = {
+    database: { rows: 5, defects: ['a\nb', 'c'] },
+    sealed: { count: 2, broken: ['x'] },
+    sites: [],
+  };
+  assert.deepEqual(judgeRecords(bad), [
+    fault({ kind: 'rows-defect', detail: 'a b' }),
+    fault({ kind: 'rows-defect', detail: 'c' }),
+    fault({ kind: 'sealed-broken', detail: 'x' }),
+  ]);
+  assert.deepEqual(say(judgeRecords({ ...good, database: { unreadable: 'no luck' } })), [
+    'fault rows-unreadable',
+    'ok sealed-ok',
+  ]);
+  const compare = (recorded: number, missing: number[], unrecorded: string[] = []) =>
+    judgeRecords({
+      ...good,
+      sites: [
+        {
+          site: SITE,
+          compared: succeed({ listed: 3, recorded, missing: missing.map(asVoucherId), unrecorded }),
+        },
+      ],
+    }).slice(2);
+  assert.deepEqual(compare(3, []), [ok({ kind: 'vouchers-agree', count: 3, ...NAMED })]);
+  assert.deepEqual(compare(0, [7], ['n']), [
+    fault({ kind: 'vouchers-missing', ids: [asVoucherId(7)], found: 'none of ours', ...NAMED }),
+    warning({ kind: 'vouchers-unrecorded', names: ['n'], isImported: true, ...NAMED }),
+  ]);
+  const failed = { site: SITE, compared: fail({ kind: 'refused', text: 'no luck' } as const) };
+  assert.deepEqual(say(judgeRecords({ ...good, sites: [failed] })).slice(2), ['fault vouchers-not-compared']);
+});

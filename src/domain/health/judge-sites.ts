@@ -1,0 +1,95 @@
+// Rules for the sites: whether their controllers work, their certificates, their clocks and their syncs.
+
+import type { ControllerFailure } from '../controller.ts';
+import { isUnconfirmed, type Site } from '../sites/site.ts';
+import { type SiteSync, type SyncState, syncStateOf } from '../sites/site-sync.ts';
+import { NOT_KNOWN_HERE, UNKNOWN } from '../unknown-value.ts';
+import { type Finding, fault, ok, warning } from './finding.ts';
+import type { ComparedClock } from './judge-clock.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const SOON_DAYS = 30;
+
+export interface SiteFacts {
+  site: Site;
+  /** Undefined if the controller was not asked, because the site is inactive or a newer release stored it. */
+  controller?: ControllerFacts;
+}
+
+export interface ControllerFacts {
+  failure: ControllerFailure | undefined;
+  version?: string | undefined;
+  /** What the controller shows to anyone; undefined if it has no address or cannot be reached. */
+  server?: { certificateEndsAtMs: number; aheadMs: number | undefined } | undefined;
+}
+
+export function judgeSites(all: SiteFacts[], nowMs: number): Finding[] {
+  return all.length === 0 ? [warning({ kind: 'sites-none' })] : all.flatMap((one) => judgeSite(one, nowMs));
+}
+
+function judgeSite({ site, controller }: SiteFacts, nowMs: number): Finding[] {
+  const named = { siteId: site.id, site: site.name, controllerKind: site.controllerKind };
+  if (site.controllerKind === UNKNOWN)
+    return [warning({ kind: 'site-failing', cause: 'not-known', detail: NOT_KNOWN_HERE, ...named })];
+  if (!controller) return [ok({ kind: 'site-inactive', isUnconfirmed: isUnconfirmed(site), ...named })];
+  const { failure, version, server } = controller;
+  return [
+    failure
+      ? fault({ kind: 'site-failing', cause: failure.cause ?? null, detail: failure.text, ...named })
+      : ok({ kind: 'site-ok', version, ...named }),
+    ...(server ? judgeCertificate(site, server.certificateEndsAtMs, nowMs) : []),
+  ];
+}
+
+/** The driver itself refuses an expired certificate only if an authority vouches for it. */
+export function judgeCertificate(
+  { id, name, access }: Pick<Site, 'id' | 'name' | 'access'>,
+  endsAtMs: number,
+  nowMs: number,
+): Finding[] {
+  if (!access) return [];
+  const named = { siteId: id, site: name };
+  if (access.trust.kind === 'insecure') return [warning({ kind: 'certificate-insecure', ...named })];
+  const facts = { endsAtMs, isPinned: access.trust.kind === 'pinned', ...named };
+  if (endsAtMs < nowMs) return [warning({ kind: 'certificate-expired', ...facts })];
+  const days = Math.floor((endsAtMs - nowMs) / DAY_MS);
+  return [
+    days < SOON_DAYS
+      ? warning({ kind: 'certificate-ending', days, ...facts })
+      : ok({ kind: 'certificate-ok', ...facts }),
+  ];
+}
+
+/** Sites on one controller share its clock. */
+export function clocksOfSites(all: SiteFacts[]): ComparedClock[] {
+  const clocks = new Map<string, ComparedClock>();
+  for (const { site, controller } of all) {
+    const aheadMs = controller?.server?.aheadMs;
+    if (!site.access || aheadMs === undefined || clocks.has(site.access.url)) continue;
+    clocks.set(site.access.url, { site: site.name, aheadMs });
+  }
+  return [...clocks.values()];
+}
+
+/** An active site. `sync`: undefined before the first one. */
+export interface SyncFacts {
+  site: Pick<Site, 'id' | 'name'>;
+  sync: SiteSync | undefined;
+}
+
+/** Reports for each active site how long ago voucher usage was last synced from its controller. */
+export function judgeSyncs(all: SyncFacts[], nowMs: number, intervalS: number): Finding[] {
+  return all.map(({ site, sync }) => {
+    const named = { siteId: site.id, site: site.name };
+    const atMs = sync?.syncedAtMs ?? null;
+    if (atMs !== null && atMs > nowMs + MINUTE_MS) return warning({ kind: 'sync-future', atMs, ...named });
+    const findings: Record<SyncState, Finding> = {
+      ok: ok({ kind: 'sync-ok', atMs: atMs ?? nowMs, ...named }),
+      never: ok({ kind: 'sync-never', ...named }),
+      stale: warning({ kind: 'sync-stale', atMs, ...named }),
+      failing: warning({ kind: 'sync-failing', atMs, detail: sync?.error ?? '', ...named }),
+    };
+    return findings[syncStateOf(sync, nowMs, intervalS)];
+  });
+}

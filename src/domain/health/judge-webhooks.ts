@@ -1,0 +1,42 @@
+// Rules for the notifications of webhooks: whether they are delivered. A webhook that a user switched off is not a problem.
+
+import type { Backlog } from '../backlogs.ts';
+import { toOneLine } from '../one-line.ts';
+import type { LoggedDelivery } from '../webhooks/delivery.ts';
+import { isKnownWebhook, toShownUrl, type Webhook } from '../webhooks/webhook.ts';
+import { type Finding, ok, warning } from './finding.ts';
+
+/** The alert GastpassDeliveriesLate has the same limit. */
+const LATE_MS = 30 * 60_000;
+
+export interface WebhookFacts {
+  /** `log`: the latest deliveries of a webhook that fails. */
+  webhooks: { webhook: Webhook; log: Pick<LoggedDelivery, 'attempts'>[] }[];
+  backlog: Backlog;
+}
+
+export function judgeWebhooks({ webhooks, backlog: { count, oldestMs } }: WebhookFacts): Finding[] {
+  return [
+    ...webhooks.map(judgeWebhook),
+    ...(oldestMs > LATE_MS ? [warning({ kind: 'deliveries-late', count, oldestMs })] : []),
+  ];
+}
+
+function judgeWebhook({ webhook, log }: WebhookFacts['webhooks'][number]): Finding {
+  const { id, name, url, active, offBecause, failures } = webhook;
+  const facts = { webhookId: id, webhook: name, url: toShownUrl(url) };
+  if (!isKnownWebhook(webhook)) return warning({ kind: 'webhook-not-known', ...facts });
+  if (offBecause) return warning({ kind: 'webhook-off', ...facts });
+  if (!active) return ok({ kind: 'webhook-inactive', ...facts });
+  if (failures === 0) return ok({ kind: 'webhook-ok', ...facts });
+  return warning({ kind: 'webhook-failing', failures, detail: toOneLine(lastErrorOf(log) ?? ''), ...facts });
+}
+
+/**
+ * Sorts the attempts of all deliveries by time: the log lists the newest delivery first, but the delivery that is being
+ * attempted is older than the deliveries that wait behind it.
+ */
+function lastErrorOf(log: Pick<LoggedDelivery, 'attempts'>[]): string | undefined {
+  const attempts = log.flatMap((delivery) => delivery.attempts).sort((one, other) => other.atMs - one.atMs);
+  return attempts.find(({ error }) => error !== null)?.error ?? undefined;
+}
