@@ -2,7 +2,7 @@
 // health" and `gastpass doctor` show it.
 
 import type { FailureCause } from '../domain/controller.ts';
-import type { FactOf, HealthFact } from '../domain/health/finding.ts';
+import type { AnyFact, FactOf, HealthFact } from '../domain/health/finding.ts';
 import type { Language } from '../domain/language.ts';
 import { sayVolume } from './amounts.ts';
 import { sayDay, sayRemaining, sayTime } from './durations.ts';
@@ -36,6 +36,26 @@ export interface Formats {
 export type SaidOf<Fact extends { kind: string } = HealthFact> = {
   [Kind in Fact['kind']]: (fact: FactOf<Kind, Fact>, formats: Formats) => Said;
 };
+
+type Untitled = Omit<Said, 'title'>;
+
+/** What is said about facts that share a title. */
+export function titled<Kind extends AnyFact['kind']>(
+  title: string | ((fact: FactOf<Kind, AnyFact>) => string),
+  texts: { [Each in Kind]: (fact: FactOf<Each, AnyFact>, formats: Formats) => Untitled },
+): Pick<SaidOf<AnyFact>, Kind>;
+export function titled(
+  title: string | ((fact: never) => string),
+  texts: Record<string, (fact: never, formats: Formats) => Untitled>,
+): Record<string, (fact: never, formats: Formats) => Said> {
+  const titleOf = typeof title === 'string' ? () => title : title;
+  return Object.fromEntries(
+    Object.entries(texts).map(([kind, textOf]) => [
+      kind,
+      (fact: never, formats: Formats) => ({ title: titleOf(fact), ...textOf(fact, formats) }),
+    ]),
+  );
+}
 
 export function makeFormats(place: { language: Language; timeZone: string }, mend: Formats['mend']): Formats {
   const { language } = place;

@@ -2,19 +2,13 @@
 
 import { isDenied } from '../../../domain/file-error.ts';
 import type { FactOf } from '../../../domain/health/finding.ts';
-import type { Formats, SaidOf } from '../../health-said.ts';
+import { type Formats, type SaidOf, titled } from '../../health-said.ts';
 import { saidOfSitesDe } from './health-sites.ts';
 
-const FOLDER = 'Datenordner';
 const SECRET = 'Schlüssel der Installation';
-const SEALED = 'Verschlüsselte Werte';
 const DATABASE = 'Datenbank';
-const CLOCK = 'Uhrzeit';
-const ZONE = 'Zeitzone';
-const INTENTS = 'Offene Aufträge';
 /** Only their users know that they cannot sign in, so many are named. */
 const MAX_ADDRESSES = 20;
-const BACKUPS = 'Datensicherungen';
 
 const WRITABLE =
   'Das Dateisystem beschreibbar einbinden; nach einem Fehler zuerst die Platte prüfen. Unter systemd den Ordner in ReadWritePaths= nennen.';
@@ -59,28 +53,26 @@ const locked = ({ path, code }: FactOf<'folder-locked'>) => ({
 const said: SaidOf = {
   ...saidOfSitesDe,
   'node-ok': ({ version }) => ({ title: 'Node', text: `Der Dienst läuft mit Version ${version}` }),
-  'folder-ok': ({ path }) => ({ title: FOLDER, text: path }),
-  'folder-open': ({ path }) => ({
-    title: FOLDER,
-    text: `Auch andere Benutzer des Servers haben Zugriff auf ${path}.`,
-    todo: 'Nur dem Benutzer des Dienstes Zugriff geben:',
-    command: `chmod 700 ${path}`,
-  }),
-  'folder-missing': ({ path }) => ({
-    title: FOLDER,
-    text: `${path} gibt es nicht.`,
-    todo: 'DATA_DIR berichtigen oder den Dienst neu starten; er legt den Ordner dann an.',
-  }),
-  'folder-is-file': ({ path }) => ({
-    title: FOLDER,
-    text: `${path} ist kein Ordner.`,
-    todo: 'Die Datei verschieben oder DATA_DIR berichtigen.',
-  }),
-  'folder-locked': (fact) => ({ title: FOLDER, ...locked(fact) }),
-  'folder-read-only': ({ path }) => ({
-    title: FOLDER,
-    text: `${path} ist nur lesbar eingebunden.`,
-    todo: WRITABLE,
+  ...titled('Datenordner', {
+    'folder-ok': ({ path }) => ({ text: path }),
+    'folder-open': ({ path }) => ({
+      text: `Auch andere Benutzer des Servers haben Zugriff auf ${path}.`,
+      todo: 'Nur dem Benutzer des Dienstes Zugriff geben:',
+      command: `chmod 700 ${path}`,
+    }),
+    'folder-missing': ({ path }) => ({
+      text: `${path} gibt es nicht.`,
+      todo: 'DATA_DIR berichtigen oder den Dienst neu starten; er legt den Ordner dann an.',
+    }),
+    'folder-is-file': ({ path }) => ({
+      text: `${path} ist kein Ordner.`,
+      todo: 'Die Datei verschieben oder DATA_DIR berichtigen.',
+    }),
+    'folder-locked': locked,
+    'folder-read-only': ({ path }) => ({
+      text: `${path} ist nur lesbar eingebunden.`,
+      todo: WRITABLE,
+    }),
   }),
   'setting-unknown': ({ name, meant }) => ({
     title: `Einstellung ${name}`,
@@ -89,31 +81,28 @@ const said: SaidOf = {
       ? `Gemeint ist wohl ${meant}: umbenennen und den Dienst neu starten.`
       : 'Aus den Einstellungen des Dienstes entfernen.',
   }),
-  'disk-ok': ({ freeMb, percent }, { volume }) => ({
-    title: 'Speicherplatz',
-    text: `${volume(freeMb)} (${percent} %) frei`,
+  ...titled('Speicherplatz', {
+    'disk-ok': ({ freeMb, percent }, { volume }) => ({ text: `${volume(freeMb)} (${percent} %) frei` }),
+    'disk-low': ({ freeMb, percent, path }, { volume }) => ({
+      text: `Nur noch ${volume(freeMb)} (${percent} %) frei auf dem Datenträger von ${path}.`,
+      todo: 'Dort aufräumen oder den Datenträger vergrößern.',
+    }),
+    'disk-full': ({ freeMb, percent, path }, { volume }) => ({
+      text: `Nur noch ${volume(freeMb)} (${percent} %) frei auf dem Datenträger von ${path}. Ist er voll, lassen sich keine Voucher mehr erstellen.`,
+      todo: 'Sofort aufräumen oder den Datenträger vergrößern.',
+    }),
   }),
-  'disk-low': ({ freeMb, percent, path }, { volume }) => ({
-    title: 'Speicherplatz',
-    text: `Nur noch ${volume(freeMb)} (${percent} %) frei auf dem Datenträger von ${path}.`,
-    todo: 'Dort aufräumen oder den Datenträger vergrößern.',
-  }),
-  'disk-full': ({ freeMb, percent, path }, { volume }) => ({
-    title: 'Speicherplatz',
-    text: `Nur noch ${volume(freeMb)} (${percent} %) frei auf dem Datenträger von ${path}. Ist er voll, lassen sich keine Voucher mehr erstellen.`,
-    todo: 'Sofort aufräumen oder den Datenträger vergrößern.',
-  }),
-  'secret-ok': ({ path }) => ({ title: SECRET, text: `${path ?? 'GASTPASS_SECRET'} passt zur Datenbank` }),
-  'secret-previous-needed': ({ count }) => ({
-    title: SECRET,
-    text: `${count === 1 ? 'Ein Wert ist' : `${count} Werte sind`} noch mit dem vorherigen Schlüssel verschlüsselt.`,
-    todo: 'Neu verschlüsseln:',
-    command: 'gastpass rekey',
-  }),
-  'secret-previous-unneeded': () => ({
-    title: SECRET,
-    text: 'GASTPASS_SECRET_PREVIOUS ist gesetzt, wird aber nicht mehr gebraucht.',
-    todo: 'Die Einstellung entfernen und den Dienst neu starten.',
+  ...titled(SECRET, {
+    'secret-ok': ({ path }) => ({ text: `${path ?? 'GASTPASS_SECRET'} passt zur Datenbank` }),
+    'secret-previous-needed': ({ count }) => ({
+      text: `${count === 1 ? 'Ein Wert ist' : `${count} Werte sind`} noch mit dem vorherigen Schlüssel verschlüsselt.`,
+      todo: 'Neu verschlüsseln:',
+      command: 'gastpass rekey',
+    }),
+    'secret-previous-unneeded': () => ({
+      text: 'GASTPASS_SECRET_PREVIOUS ist gesetzt, wird aber nicht mehr gebraucht.',
+      todo: 'Die Einstellung entfernen und den Dienst neu starten.',
+    }),
   }),
   'secret-weak': ({ setting }) => ({
     title: `Einstellung ${setting}`,
@@ -124,74 +113,72 @@ const said: SaidOf = {
         : 'Einen zufälligen Wert setzen und den Dienst neu starten. Dieser Befehl erzeugt einen:',
     ...(setting !== 'GASTPASS_SECRET' && { command: 'openssl rand -hex 32' }),
   }),
-  'file-readable': ({ file, path }) => ({
-    title: file === 'secret' ? SECRET : DATABASE,
-    text: `${path} ist für andere Benutzer des Servers lesbar.`,
-    todo: 'Nur dem Benutzer des Dienstes Zugriff geben:',
-    command: `chmod 600 ${path}`,
+  ...titled(({ file }) => (file === 'secret' ? SECRET : DATABASE), {
+    'file-readable': ({ path }) => ({
+      text: `${path} ist für andere Benutzer des Servers lesbar.`,
+      todo: 'Nur dem Benutzer des Dienstes Zugriff geben:',
+      command: `chmod 600 ${path}`,
+    }),
+    'file-of-other-user': ({ path, folder }) => ({
+      text: `${path} gehört einem anderen Benutzer als der Datenordner.`,
+      todo: 'Den Besitzer angleichen:',
+      command: `chown --reference=${folder} ${path}`,
+    }),
   }),
-  'file-of-other-user': ({ file, path, folder }) => ({
-    title: file === 'secret' ? SECRET : DATABASE,
-    text: `${path} gehört einem anderen Benutzer als der Datenordner.`,
-    todo: 'Den Besitzer angleichen:',
-    command: `chown --reference=${folder} ${path}`,
+  ...titled('Verschlüsselte Werte', {
+    'sealed-broken': ({ detail }) => ({
+      text: 'Ein verschlüsselter Wert lässt sich nicht öffnen.',
+      todo: 'Den passenden Schlüssel der Installation einsetzen oder den Wert neu eingeben.',
+      detail,
+    }),
+    'sealed-unbound': ({ count }) => ({
+      text: `${count === 1 ? 'Ein Wert stammt' : `${count} Werte stammen`} aus einer älteren Version und ${count === 1 ? 'ist' : 'sind'} schwächer geschützt.`,
+      todo: 'Sobald alle Instanzen diese Version verwenden, neu verschlüsseln:',
+      command: 'gastpass rekey',
+    }),
   }),
-  'sealed-broken': ({ detail }) => ({
-    title: SEALED,
-    text: 'Ein verschlüsselter Wert lässt sich nicht öffnen.',
-    todo: 'Den passenden Schlüssel der Installation einsetzen oder den Wert neu eingeben.',
-    detail,
+  ...titled(DATABASE, {
+    'database-ok': () => ({ text: 'Lesen und Schreiben funktionieren' }),
+    'database-unwritable': ({ detail }) => ({
+      text: 'Die Datenbank nimmt keine Änderungen an.',
+      todo: 'Prüfen, ob ihr Datenträger Platz hat und ob ein anderes Programm die Datenbank geöffnet hat.',
+      detail,
+    }),
+    'database-disk': ({ reason }) => DISK[reason],
   }),
-  'sealed-unbound': ({ count }) => ({
-    title: SEALED,
-    text: `${count === 1 ? 'Ein Wert stammt' : `${count} Werte stammen`} aus einer älteren Version und ${count === 1 ? 'ist' : 'sind'} schwächer geschützt.`,
-    todo: 'Sobald alle Instanzen diese Version verwenden, neu verschlüsseln:',
-    command: 'gastpass rekey',
-  }),
-  'database-ok': () => ({ title: DATABASE, text: 'Lesen und Schreiben funktionieren' }),
-  'database-unwritable': ({ detail }) => ({
-    title: DATABASE,
-    text: 'Die Datenbank nimmt keine Änderungen an.',
-    todo: 'Prüfen, ob ihr Datenträger Platz hat und ob ein anderes Programm die Datenbank geöffnet hat.',
-    detail,
-  }),
-  'database-disk': ({ reason }) => ({ title: DATABASE, ...DISK[reason] }),
-  'postgresql-ok': ({ version, role }) => ({
-    title: 'PostgreSQL',
-    text: `Version ${version}, die Rolle ${role} hat alle Rechte`,
-  }),
-  'postgresql-owner': ({ version, role }) => ({
-    title: 'PostgreSQL',
-    text: `Version ${version}, die Rolle ${role} darf Tabellen nicht ändern; vor einem Update gastpass migrate als deren Besitzer ausführen`,
-  }),
-  'postgresql-old': ({ version, minVersion }) => ({
-    title: 'PostgreSQL',
-    text: `Version ${version} ist zu alt.`,
-    todo: `Den Datenbankserver auf Version ${minVersion} oder neuer aktualisieren.`,
-  }),
-  'postgresql-encoding': ({ encoding }) => ({
-    title: 'PostgreSQL',
-    text: `Die Datenbank verwendet den Zeichensatz ${encoding} statt UTF8.`,
-    todo: "In eine Datenbank umziehen, die mit encoding 'UTF8' template template0 angelegt wurde.",
-  }),
-  'postgresql-rights': ({ role, schema, tables }, { names }) => ({
-    title: 'PostgreSQL',
-    text: `Die Rolle ${role} darf diese Tabellen nicht lesen und schreiben: ${names(tables, (count) => `${count} weitere`)}.`,
-    todo: 'Auf dem Datenbankserver die Rechte erteilen:',
-    command: `grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
-  }),
-  'postgresql-later-rights': ({ role, schema, owner }) => ({
-    title: 'PostgreSQL',
-    text: `Die Rolle ${role} darf Tabellen, die ein Update anlegt, nicht lesen und schreiben.`,
-    todo: 'Vor dem nächsten Update auf dem Datenbankserver die Rechte erteilen:',
-    command: `alter default privileges for role ${owner} in schema ${schema} grant select, insert, update, delete on tables to ${role}`,
+  ...titled('PostgreSQL', {
+    'postgresql-ok': ({ version, role }) => ({
+      text: `Version ${version}, die Rolle ${role} hat alle Rechte`,
+    }),
+    'postgresql-owner': ({ version, role }) => ({
+      text: `Version ${version}, die Rolle ${role} darf Tabellen nicht ändern; vor einem Update gastpass migrate als deren Besitzer ausführen`,
+    }),
+    'postgresql-old': ({ version, minVersion }) => ({
+      text: `Version ${version} ist zu alt.`,
+      todo: `Den Datenbankserver auf Version ${minVersion} oder neuer aktualisieren.`,
+    }),
+    'postgresql-encoding': ({ encoding }) => ({
+      text: `Die Datenbank verwendet den Zeichensatz ${encoding} statt UTF8.`,
+      todo: "In eine Datenbank umziehen, die mit encoding 'UTF8' template template0 angelegt wurde.",
+    }),
+    'postgresql-rights': ({ role, schema, tables }, { names }) => ({
+      text: `Die Rolle ${role} darf diese Tabellen nicht lesen und schreiben: ${names(tables, (count) => `${count} weitere`)}.`,
+      todo: 'Auf dem Datenbankserver die Rechte erteilen:',
+      command: `grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
+    }),
+    'postgresql-later-rights': ({ role, schema, owner }) => ({
+      text: `Die Rolle ${role} darf Tabellen, die ein Update anlegt, nicht lesen und schreiben.`,
+      todo: 'Vor dem nächsten Update auf dem Datenbankserver die Rechte erteilen:',
+      command: `alter default privileges for role ${owner} in schema ${schema} grant select, insert, update, delete on tables to ${role}`,
+    }),
   }),
   'service-ok': ({ version }) => ({ title: 'Dienst', text: `Läuft, Version ${version}` }),
-  'address-ok': ({ url }) => ({ title: 'Öffentliche Adresse', text: url }),
-  'address-plain': ({ url }) => ({
-    title: 'Öffentliche Adresse',
-    text: `PUBLIC_URL ist ${url}, beim Dienst kommen Anfragen aber unverschlüsselt an. Cookies sind deshalb nicht auf HTTPS beschränkt.`,
-    todo: 'In TRUSTED_PROXIES die Adresse des Proxys eintragen und den Dienst neu starten.',
+  ...titled('Öffentliche Adresse', {
+    'address-ok': ({ url }) => ({ text: url }),
+    'address-plain': ({ url }) => ({
+      text: `PUBLIC_URL ist ${url}, beim Dienst kommen Anfragen aber unverschlüsselt an. Cookies sind deshalb nicht auf HTTPS beschränkt.`,
+      todo: 'In TRUSTED_PROXIES die Adresse des Proxys eintragen und den Dienst neu starten.',
+    }),
   }),
   'proxy-untrusted': ({ ip, setting }) => ({
     title: `Proxy ${ip}`,
@@ -199,62 +186,60 @@ const said: SaidOf = {
     todo: 'Ist es nicht der eigene Proxy, ist nichts zu tun. Sonst so einstellen und den Dienst neu starten:',
     command: setting,
   }),
-  'clock-ok': (fact, formats) => ({
-    title: CLOCK,
-    text:
-      fact.sites.length === 0 && !fact.isDatabase
-        ? `${formats.time(fact.nowMs)}; kein Eintrag liegt in der Zukunft`
-        : `${formats.time(fact.nowMs)}; stimmt mit ${nameClocks(fact, formats)} überein`,
-  }),
-  'clock-was-ahead': ({ nowMs, untilMs }, { time }) => ({
-    title: CLOCK,
-    text: `Stimmt jetzt (${time(nowMs)}), ging aber einmal vor: Ein Eintrag trägt das Datum ${time(untilMs)}`,
-  }),
-  'clock-off': (fact, formats) => ({
-    title: CLOCK,
-    text: `Die Uhr des Servers (${formats.time(fact.nowMs)}) geht gegenüber ${nameClocks(fact, formats)} um ${offset(fact.aheadMs, formats)}. ${WRONG_TIME}`,
-    todo:
-      fact.sites.length + Number(fact.isDatabase) > 1
-        ? 'Die Uhr des Servers stellen:'
-        : 'Die falsche der beiden Uhren stellen. Auf dem Server:',
-    command: 'timedatectl set-ntp true',
-  }),
-  'clock-behind-record': ({ nowMs, aheadMs }, formats) => ({
-    title: CLOCK,
-    text: `Die Uhr des Servers (${formats.time(nowMs)}) geht gegenüber dem neuesten Eintrag um ${offset(aheadMs, formats)}. ${WRONG_TIME}`,
-    todo: 'Die Uhr des Servers stellen. Stimmt sie, ging sie früher einmal vor; dann verschwindet diese Meldung mit dem nächsten Abgleich und dem nächsten Eintrag im Protokoll.',
-  }),
-  'clock-doubted': ({ nowMs, heartbeatMs, untilTrustedMs }, { time, duration }) => ({
-    title: CLOCK,
-    text: `Die Uhr des Servers zeigt ${time(nowMs)}, zuletzt lief Gastpass aber am ${time(heartbeatMs)}. Deshalb werden zurzeit keine alten Daten gelöscht.`,
-    todo: `Stimmt die Uhr, bitte bestätigen; sonst die Uhr stellen. Geschieht keins von beidem, gilt sie als richtig, sobald der Dienst 24 Stunden gelaufen ist (noch ${duration(untilTrustedMs)}).`,
+  ...titled('Uhrzeit', {
+    'clock-ok': (fact, formats) => ({
+      text:
+        fact.sites.length === 0 && !fact.isDatabase
+          ? `${formats.time(fact.nowMs)}; kein Eintrag liegt in der Zukunft`
+          : `${formats.time(fact.nowMs)}; stimmt mit ${nameClocks(fact, formats)} überein`,
+    }),
+    'clock-was-ahead': ({ nowMs, untilMs }, { time }) => ({
+      text: `Stimmt jetzt (${time(nowMs)}), ging aber einmal vor: Ein Eintrag trägt das Datum ${time(untilMs)}`,
+    }),
+    'clock-off': (fact, formats) => ({
+      text: `Die Uhr des Servers (${formats.time(fact.nowMs)}) geht gegenüber ${nameClocks(fact, formats)} um ${offset(fact.aheadMs, formats)}. ${WRONG_TIME}`,
+      todo:
+        fact.sites.length + Number(fact.isDatabase) > 1
+          ? 'Die Uhr des Servers stellen:'
+          : 'Die falsche der beiden Uhren stellen. Auf dem Server:',
+      command: 'timedatectl set-ntp true',
+    }),
+    'clock-behind-record': ({ nowMs, aheadMs }, formats) => ({
+      text: `Die Uhr des Servers (${formats.time(nowMs)}) geht gegenüber dem neuesten Eintrag um ${offset(aheadMs, formats)}. ${WRONG_TIME}`,
+      todo: 'Die Uhr des Servers stellen. Stimmt sie, ging sie früher einmal vor; dann verschwindet diese Meldung mit dem nächsten Abgleich und dem nächsten Eintrag im Protokoll.',
+    }),
+    'clock-doubted': ({ nowMs, heartbeatMs, untilTrustedMs }, { time, duration }) => ({
+      text: `Die Uhr des Servers zeigt ${time(nowMs)}, zuletzt lief Gastpass aber am ${time(heartbeatMs)}. Deshalb werden zurzeit keine alten Daten gelöscht.`,
+      todo: `Stimmt die Uhr, bitte bestätigen; sonst die Uhr stellen. Geschieht keins von beidem, gilt sie als richtig, sobald der Dienst 24 Stunden gelaufen ist (noch ${duration(untilTrustedMs)}).`,
+    }),
   }),
   'retention-held-back': () => ({
     title: 'Aufbewahrung',
     text: 'Die Tagesgrenze ist erreicht. Der Rest wird in den nächsten Tagen gelöscht.',
     todo: 'Die Grenze lässt sich auf der Seite „Einstellungen“ aufheben.',
   }),
-  'zone-ok': ({ zone }) => ({ title: ZONE, text: zone }),
-  'zone-other': ({ zone, machine }) => ({
-    title: ZONE,
-    text: `Gastpass rechnet mit ${zone}, der Server mit ${machine}.`,
-    todo: `Um bei ${zone} zu bleiben, TZ=${zone} setzen. Für ${machine} so einstellen und den Dienst neu starten:`,
-    command: `TZ=${machine}`,
+  ...titled('Zeitzone', {
+    'zone-ok': ({ zone }) => ({ text: zone }),
+    'zone-other': ({ zone, machine }) => ({
+      text: `Gastpass rechnet mit ${zone}, der Server mit ${machine}.`,
+      todo: `Um bei ${zone} zu bleiben, TZ=${zone} setzen. Für ${machine} so einstellen und den Dienst neu starten:`,
+      command: `TZ=${machine}`,
+    }),
   }),
   'sites-none': () => ({
     title: 'Standorte',
     text: 'Noch kein Standort eingerichtet.',
     todo: 'Einen Standort mit seinem Controller verbinden.',
   }),
-  'admins-ok': ({ count }) => ({
-    title: 'Benutzer',
-    text: count === 1 ? 'Ein Konto der Verwaltung' : `${count} Konten der Verwaltung`,
-  }),
-  'admins-none': () => ({
-    title: 'Benutzer',
-    text: 'Es gibt kein aktives Konto der Verwaltung.',
-    todo: 'Eines anlegen:',
-    command: 'gastpass users add --email EMAIL --name NAME --admin',
+  ...titled('Benutzer', {
+    'admins-ok': ({ count }) => ({
+      text: count === 1 ? 'Ein Konto der Verwaltung' : `${count} Konten der Verwaltung`,
+    }),
+    'admins-none': () => ({
+      text: 'Es gibt kein aktives Konto der Verwaltung.',
+      todo: 'Eines anlegen:',
+      command: 'gastpass users add --email EMAIL --name NAME --admin',
+    }),
   }),
   'addresses-not-plain': ({ emails }, { names }) => ({
     title: 'E-Mail-Adressen',
@@ -262,100 +247,86 @@ const said: SaidOf = {
     todo: 'Die Adresse auf dem Server ändern:',
     command: 'gastpass users change-email --email ALT --new-email NEU',
   }),
-  'intents-ok': ({ count }) => ({
-    title: INTENTS,
-    text: count === 0 ? 'Keine' : `${count}, gerade in Arbeit`,
+  ...titled('Offene Aufträge', {
+    'intents-ok': ({ count }) => ({ text: count === 0 ? 'Keine' : `${count}, gerade in Arbeit` }),
+    'intents-overdue': ({ count }) => ({
+      text: `Bei ${count === 1 ? 'einem Voucher' : `${count} Vouchern`} ist unklar, ob der Controller ${count === 1 ? 'ihn' : 'sie'} erstellt hat.`,
+      todo: 'Dafür sorgen, dass der Controller erreichbar ist; dann klärt es sich von selbst.',
+    }),
   }),
-  'intents-overdue': ({ count }) => ({
-    title: INTENTS,
-    text: `Bei ${count === 1 ? 'einem Voucher' : `${count} Vouchern`} ist unklar, ob der Controller ${count === 1 ? 'ihn' : 'sie'} erstellt hat.`,
-    todo: 'Dafür sorgen, dass der Controller erreichbar ist; dann klärt es sich von selbst.',
-  }),
-  'webhook-ok': ({ webhook }) => ({ title: `Webhook ${webhook}`, text: 'Keine Fehler' }),
-  'webhook-inactive': ({ webhook }) => ({ title: `Webhook ${webhook}`, text: 'Ausgeschaltet' }),
-  'webhook-not-known': ({ webhook }) => ({
-    title: `Webhook ${webhook}`,
-    text: 'Dieser Version unbekannt; diese Instanz sendet nichts an diesen Webhook.',
-    todo: 'Diese Instanz aktualisieren.',
-  }),
-  'webhook-off': ({ webhook }) => ({
-    title: `Webhook ${webhook}`,
-    text: 'Wurde ausgeschaltet, weil es den Empfänger nicht mehr gibt.',
-    todo: 'Den Empfänger wiederherstellen und den Webhook einschalten, oder den Webhook entfernen.',
-  }),
-  'webhook-failing': ({ webhook, failures, detail }) => ({
-    title: `Webhook ${webhook}`,
-    text: `${failures === 1 ? 'Der letzte Versuch ist' : `Die letzten ${failures} Versuche sind`} fehlgeschlagen.`,
-    todo: 'Den Empfänger in Ordnung bringen; die Benachrichtigungen werden dann zugestellt.',
-    ...(detail && { detail }),
+  ...titled(({ webhook }) => `Webhook ${webhook}`, {
+    'webhook-ok': () => ({ text: 'Keine Fehler' }),
+    'webhook-inactive': () => ({ text: 'Ausgeschaltet' }),
+    'webhook-not-known': () => ({
+      text: 'Dieser Version unbekannt; diese Instanz sendet nichts an diesen Webhook.',
+      todo: 'Diese Instanz aktualisieren.',
+    }),
+    'webhook-off': () => ({
+      text: 'Wurde ausgeschaltet, weil es den Empfänger nicht mehr gibt.',
+      todo: 'Den Empfänger wiederherstellen und den Webhook einschalten, oder den Webhook entfernen.',
+    }),
+    'webhook-failing': ({ failures, detail }) => ({
+      text: `${failures === 1 ? 'Der letzte Versuch ist' : `Die letzten ${failures} Versuche sind`} fehlgeschlagen.`,
+      todo: 'Den Empfänger in Ordnung bringen; die Benachrichtigungen werden dann zugestellt.',
+      ...(detail && { detail }),
+    }),
   }),
   'deliveries-late': ({ count, oldestMs }, { duration }) => ({
     title: 'Zustellungen',
     text: `${count === 1 ? 'Eine Benachrichtigung wartet' : `${count} Benachrichtigungen warten, die älteste`} schon ${duration(oldestMs)}.`,
     todo: 'Die Zustellungen der Webhooks ansehen: Ein Empfänger ist gestört oder langsam.',
   }),
-  'backups-off': () => ({
-    title: BACKUPS,
-    text: 'Nicht eingerichtet; mit der Einstellung BACKUP_DIR erstellt der Dienst sie selbst',
+  ...titled('Datensicherungen', {
+    'backups-off': () => ({
+      text: 'Nicht eingerichtet; mit der Einstellung BACKUP_DIR erstellt der Dienst sie selbst',
+    }),
+    'backups-missing': () => ({
+      text: 'Nicht eingerichtet.',
+      todo: 'BACKUP_DIR setzen und den Dienst neu starten. Wird auf anderem Weg gesichert, ist nichts zu tun.',
+    }),
+    'backups-ok': ({ newestAtMs, path }, { time }) => ({ text: `Neueste: ${time(newestAtMs)} (${path})` }),
+    'backups-none': ({ folder }) => ({
+      text: `In ${folder} liegt noch keine.`,
+      todo: 'Die erste entsteht nach dem Start des Dienstes. Bleibt sie aus, nennt das Log den Grund.',
+    }),
+    'backups-late': ({ newestAtMs }, { time }) => ({
+      text: `Die neueste ist vom ${time(newestAtMs)}; die nächste ist überfällig.`,
+      todo: 'Den Grund nennt das Log des Dienstes: nach „backup failed“ suchen.',
+    }),
+    'backups-future': ({ newestAtMs }, { time }) => ({
+      text: `Die neueste trägt ein Datum in der Zukunft: ${time(newestAtMs)}.`,
+      todo: 'Die Uhr des Servers stellen.',
+    }),
+    'backups-no-folder': ({ folder }) => ({
+      text: `${folder} gibt es nicht.`,
+      todo: 'Den Ordner einbinden oder anlegen, mit Zugriff nur für den Benutzer des Dienstes.',
+    }),
+    'backups-locked': locked,
+    'backups-read-only': ({ folder }) => ({
+      text: `${folder} ist nur lesbar eingebunden.`,
+      todo: WRITABLE,
+    }),
+    'backup-changed': ({ path }) => ({
+      text: `${path} fehlt oder wurde verändert. Der Dienst erstellt innerhalb einer Minute eine neue Sicherung.`,
+      todo: 'Die Dateien in diesem Ordner nicht anrühren, sondern an einen anderen Ort kopieren.',
+    }),
+    'backup-unread': ({ path }) => ({
+      text: `${path} lässt sich nicht lesen.`,
+      todo: 'Prüfen, ob der Datenträger des Ordners erreichbar ist.',
+    }),
+    'backups-without-secret': () => ({
+      text: 'Sie enthalten den Schlüssel der Installation nicht und lassen sich ohne ihn nicht wiederherstellen.',
+      todo: 'BACKUP_PASSPHRASE_FILE setzen oder eine Kopie der Datei „secret“ aus dem Datenordner an einem anderen Ort aufbewahren.',
+    }),
   }),
-  'backups-missing': () => ({
-    title: BACKUPS,
-    text: 'Nicht eingerichtet.',
-    todo: 'BACKUP_DIR setzen und den Dienst neu starten. Wird auf anderem Weg gesichert, ist nichts zu tun.',
-  }),
-  'backups-ok': ({ newestAtMs, path }, { time }) => ({
-    title: BACKUPS,
-    text: `Neueste: ${time(newestAtMs)} (${path})`,
-  }),
-  'backups-none': ({ folder }) => ({
-    title: BACKUPS,
-    text: `In ${folder} liegt noch keine.`,
-    todo: 'Die erste entsteht nach dem Start des Dienstes. Bleibt sie aus, nennt das Log den Grund.',
-  }),
-  'backups-late': ({ newestAtMs }, { time }) => ({
-    title: BACKUPS,
-    text: `Die neueste ist vom ${time(newestAtMs)}; die nächste ist überfällig.`,
-    todo: 'Den Grund nennt das Log des Dienstes: nach „backup failed“ suchen.',
-  }),
-  'backups-future': ({ newestAtMs }, { time }) => ({
-    title: BACKUPS,
-    text: `Die neueste trägt ein Datum in der Zukunft: ${time(newestAtMs)}.`,
-    todo: 'Die Uhr des Servers stellen.',
-  }),
-  'backups-no-folder': ({ folder }) => ({
-    title: BACKUPS,
-    text: `${folder} gibt es nicht.`,
-    todo: 'Den Ordner einbinden oder anlegen, mit Zugriff nur für den Benutzer des Dienstes.',
-  }),
-  'backups-locked': (fact) => ({ title: BACKUPS, ...locked(fact) }),
-  'backups-read-only': ({ folder }) => ({
-    title: BACKUPS,
-    text: `${folder} ist nur lesbar eingebunden.`,
-    todo: WRITABLE,
-  }),
-  'backup-changed': ({ path }) => ({
-    title: BACKUPS,
-    text: `${path} fehlt oder wurde verändert. Der Dienst erstellt innerhalb einer Minute eine neue Sicherung.`,
-    todo: 'Die Dateien in diesem Ordner nicht anrühren, sondern an einen anderen Ort kopieren.',
-  }),
-  'backup-unread': ({ path }) => ({
-    title: BACKUPS,
-    text: `${path} lässt sich nicht lesen.`,
-    todo: 'Prüfen, ob der Datenträger des Ordners erreichbar ist.',
-  }),
-  'backups-without-secret': () => ({
-    title: BACKUPS,
-    text: 'Sie enthalten den Schlüssel der Installation nicht und lassen sich ohne ihn nicht wiederherstellen.',
-    todo: 'BACKUP_PASSPHRASE_FILE setzen oder eine Kopie der Datei „secret“ aus dem Datenordner an einem anderen Ort aufbewahren.',
-  }),
-  'instances-ok': ({ count, release }) => ({
-    title: 'Instanzen',
-    text: `${count === 1 ? 'Eine läuft' : `${count} laufen`} mit Version ${release}`,
-  }),
-  'instances-differ': ({ instances }) => ({
-    title: 'Instanzen',
-    text: `Sie laufen mit verschiedenen Versionen: ${instances.join(', ')}.`,
-    todo: 'Die älteren aktualisieren. Bis dahin lassen sich manche neuen Funktionen nicht auswählen.',
+  ...titled('Instanzen', {
+    'instances-ok': ({ count, release }) => ({
+      text: `${count === 1 ? 'Eine läuft' : `${count} laufen`} mit Version ${release}`,
+    }),
+    'instances-differ': ({ instances }) => ({
+      text: `Sie laufen mit verschiedenen Versionen: ${instances.join(', ')}.`,
+      todo: 'Die älteren aktualisieren. Bis dahin lassen sich manche neuen Funktionen nicht auswählen.',
+    }),
   }),
   'not-examined': ({ part, detail }) => ({
     title: 'Prüfung nicht möglich',

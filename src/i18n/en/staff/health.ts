@@ -3,19 +3,14 @@
 import { isDenied } from '../../../domain/file-error.ts';
 import type { CheckedPages, FactOf } from '../../../domain/health/finding.ts';
 import type { HealthMessages } from '../../de/staff/health.ts';
-import type { Formats, SaidOf } from '../../health-said.ts';
+import { type Formats, type SaidOf, titled } from '../../health-said.ts';
 import { saidOfSitesEn } from './health-sites.ts';
 
-const FOLDER = 'Data folder';
 export const SECRET = 'Installation secret';
 export const SEALED = 'Encrypted values';
 export const DATABASE = 'Database';
-const CLOCK = 'Clock';
-const ZONE = 'Time zone';
-const INTENTS = 'Open orders';
 /** Only their users know that they cannot sign in, so many are named. */
 const MAX_ADDRESSES = 20;
-const BACKUPS = 'Backups';
 
 const WRITABLE =
   'Mount the file system writable; after an error, check the disk first. Under systemd, name the folder in ReadWritePaths=.';
@@ -69,25 +64,24 @@ const locked = ({ path, code }: FactOf<'folder-locked'>) => ({
 const said: SaidOf = {
   ...saidOfSitesEn,
   'node-ok': ({ version }) => ({ title: 'Node', text: `The service runs on version ${version}` }),
-  'folder-ok': ({ path }) => ({ title: FOLDER, text: path }),
-  'folder-open': ({ path }) => ({
-    title: FOLDER,
-    text: `Other users of the server can access ${path}.`,
-    todo: 'Give access only to the user of the service:',
-    command: `chmod 700 ${path}`,
+  ...titled('Data folder', {
+    'folder-ok': ({ path }) => ({ text: path }),
+    'folder-open': ({ path }) => ({
+      text: `Other users of the server can access ${path}.`,
+      todo: 'Give access only to the user of the service:',
+      command: `chmod 700 ${path}`,
+    }),
+    'folder-missing': ({ path }) => ({
+      text: `${path} does not exist.`,
+      todo: 'Correct DATA_DIR, or start the service: it creates the folder.',
+    }),
+    'folder-is-file': ({ path }) => ({
+      text: `${path} is not a folder.`,
+      todo: 'Move it away, or correct DATA_DIR.',
+    }),
+    'folder-locked': locked,
+    'folder-read-only': ({ path }) => ({ text: `${path} is read-only.`, todo: WRITABLE }),
   }),
-  'folder-missing': ({ path }) => ({
-    title: FOLDER,
-    text: `${path} does not exist.`,
-    todo: 'Correct DATA_DIR, or start the service: it creates the folder.',
-  }),
-  'folder-is-file': ({ path }) => ({
-    title: FOLDER,
-    text: `${path} is not a folder.`,
-    todo: 'Move it away, or correct DATA_DIR.',
-  }),
-  'folder-locked': (fact) => ({ title: FOLDER, ...locked(fact) }),
-  'folder-read-only': ({ path }) => ({ title: FOLDER, text: `${path} is read-only.`, todo: WRITABLE }),
   'setting-unknown': ({ name, meant }) => ({
     title: `Setting ${name}`,
     text: 'There is no such setting; it has no effect.',
@@ -95,31 +89,28 @@ const said: SaidOf = {
       ? `${meant} is probably meant: rename the setting and restart the service.`
       : 'Remove it from the settings of the service.',
   }),
-  'disk-ok': ({ freeMb, percent }, { volume }) => ({
-    title: 'Disk space',
-    text: `${volume(freeMb)} (${percent} %) free`,
+  ...titled('Disk space', {
+    'disk-ok': ({ freeMb, percent }, { volume }) => ({ text: `${volume(freeMb)} (${percent} %) free` }),
+    'disk-low': ({ freeMb, percent, path }, { volume }) => ({
+      text: `Only ${volume(freeMb)} (${percent} %) free on the disk of ${path}.`,
+      todo: 'Delete files there, or enlarge the disk.',
+    }),
+    'disk-full': ({ freeMb, percent, path }, { volume }) => ({
+      text: `Only ${volume(freeMb)} (${percent} %) free on the disk of ${path}. When it is full, no vouchers can be created.`,
+      todo: 'Delete files there now, or enlarge the disk.',
+    }),
   }),
-  'disk-low': ({ freeMb, percent, path }, { volume }) => ({
-    title: 'Disk space',
-    text: `Only ${volume(freeMb)} (${percent} %) free on the disk of ${path}.`,
-    todo: 'Delete files there, or enlarge the disk.',
-  }),
-  'disk-full': ({ freeMb, percent, path }, { volume }) => ({
-    title: 'Disk space',
-    text: `Only ${volume(freeMb)} (${percent} %) free on the disk of ${path}. When it is full, no vouchers can be created.`,
-    todo: 'Delete files there now, or enlarge the disk.',
-  }),
-  'secret-ok': ({ path }) => ({ title: SECRET, text: `${path ?? 'GASTPASS_SECRET'} fits the database` }),
-  'secret-previous-needed': ({ count }) => ({
-    title: SECRET,
-    text: `${count === 1 ? 'One value is' : `${count} values are`} still encrypted with the previous secret.`,
-    todo: 'Encrypt again:',
-    command: 'gastpass rekey',
-  }),
-  'secret-previous-unneeded': () => ({
-    title: SECRET,
-    text: 'GASTPASS_SECRET_PREVIOUS is set but no longer needed.',
-    todo: 'Remove the setting and restart the service.',
+  ...titled(SECRET, {
+    'secret-ok': ({ path }) => ({ text: `${path ?? 'GASTPASS_SECRET'} fits the database` }),
+    'secret-previous-needed': ({ count }) => ({
+      text: `${count === 1 ? 'One value is' : `${count} values are`} still encrypted with the previous secret.`,
+      todo: 'Encrypt again:',
+      command: 'gastpass rekey',
+    }),
+    'secret-previous-unneeded': () => ({
+      text: 'GASTPASS_SECRET_PREVIOUS is set but no longer needed.',
+      todo: 'Remove the setting and restart the service.',
+    }),
   }),
   'secret-weak': ({ setting }) => ({
     title: `Setting ${setting}`,
@@ -130,77 +121,70 @@ const said: SaidOf = {
         : 'Set a random value and restart the service. This command prints one:',
     ...(setting !== 'GASTPASS_SECRET' && { command: 'openssl rand -hex 32' }),
   }),
-  'file-readable': ({ file, path }) => ({
-    title: file === 'secret' ? SECRET : DATABASE,
-    text: `${path} can be read by other users of the server.`,
-    todo: 'Give access only to the user of the service:',
-    command: `chmod 600 ${path}`,
+  ...titled(({ file }) => (file === 'secret' ? SECRET : DATABASE), {
+    'file-readable': ({ path }) => ({
+      text: `${path} can be read by other users of the server.`,
+      todo: 'Give access only to the user of the service:',
+      command: `chmod 600 ${path}`,
+    }),
+    'file-of-other-user': ({ path, folder }) => ({
+      text: `${path} does not belong to the same user as the data folder.`,
+      todo: 'Give it the same owner:',
+      command: `chown --reference=${folder} ${path}`,
+    }),
   }),
-  'file-of-other-user': ({ file, path, folder }) => ({
-    title: file === 'secret' ? SECRET : DATABASE,
-    text: `${path} does not belong to the same user as the data folder.`,
-    todo: 'Give it the same owner:',
-    command: `chown --reference=${folder} ${path}`,
+  ...titled(SEALED, {
+    'sealed-broken': ({ detail }) => ({
+      text: 'An encrypted value cannot be opened.',
+      todo: "Put the installation's right secret back, or enter the value again.",
+      detail,
+    }),
+    'sealed-unbound': ({ count }) => ({
+      text: `${count === 1 ? 'One value is' : `${count} values are`} from an older release and less well protected.`,
+      todo: 'As soon as all instances run this release, encrypt again:',
+      command: 'gastpass rekey',
+    }),
   }),
-  'sealed-broken': ({ detail }) => ({
-    title: SEALED,
-    text: 'An encrypted value cannot be opened.',
-    todo: "Put the installation's right secret back, or enter the value again.",
-    detail,
+  ...titled(DATABASE, {
+    'database-ok': ({ pages }) => ({ text: `Can be read and written${sayPages(pages)}` }),
+    'database-unwritable': ({ detail }) => ({
+      text: 'The database accepts no changes.',
+      todo: 'Check whether its disk has space and whether another program has the database open.',
+      detail,
+    }),
+    'database-disk': ({ reason }) => DISK[reason],
   }),
-  'sealed-unbound': ({ count }) => ({
-    title: SEALED,
-    text: `${count === 1 ? 'One value is' : `${count} values are`} from an older release and less well protected.`,
-    todo: 'As soon as all instances run this release, encrypt again:',
-    command: 'gastpass rekey',
-  }),
-  'database-ok': ({ pages }) => ({
-    title: DATABASE,
-    text: `Can be read and written${sayPages(pages)}`,
-  }),
-  'database-unwritable': ({ detail }) => ({
-    title: DATABASE,
-    text: 'The database accepts no changes.',
-    todo: 'Check whether its disk has space and whether another program has the database open.',
-    detail,
-  }),
-  'database-disk': ({ reason }) => ({ title: DATABASE, ...DISK[reason] }),
-  'postgresql-ok': ({ version, role }) => ({
-    title: 'PostgreSQL',
-    text: `Version ${version}, the role ${role} has all rights`,
-  }),
-  'postgresql-owner': ({ version, role }) => ({
-    title: 'PostgreSQL',
-    text: `Version ${version}, the role ${role} may not change tables; before an upgrade, run gastpass migrate as their owner`,
-  }),
-  'postgresql-old': ({ version, minVersion }) => ({
-    title: 'PostgreSQL',
-    text: `Version ${version} is too old.`,
-    todo: `Upgrade the database server to version ${minVersion} or newer.`,
-  }),
-  'postgresql-encoding': ({ encoding }) => ({
-    title: 'PostgreSQL',
-    text: `The database has the encoding ${encoding} instead of UTF8.`,
-    todo: "Move to a database that was created with encoding 'UTF8' template template0.",
-  }),
-  'postgresql-rights': ({ role, schema, tables }, { names }) => ({
-    title: 'PostgreSQL',
-    text: `The role ${role} may not read and write these tables: ${names(tables, (count) => `${count} more`)}.`,
-    todo: 'Grant the rights on the database server:',
-    command: `grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
-  }),
-  'postgresql-later-rights': ({ role, schema, owner }) => ({
-    title: 'PostgreSQL',
-    text: `The role ${role} lacks rights on tables that a later release adds.`,
-    todo: 'Grant the rights on the database server before the next upgrade:',
-    command: `alter default privileges for role ${owner} in schema ${schema} grant select, insert, update, delete on tables to ${role}`,
+  ...titled('PostgreSQL', {
+    'postgresql-ok': ({ version, role }) => ({ text: `Version ${version}, the role ${role} has all rights` }),
+    'postgresql-owner': ({ version, role }) => ({
+      text: `Version ${version}, the role ${role} may not change tables; before an upgrade, run gastpass migrate as their owner`,
+    }),
+    'postgresql-old': ({ version, minVersion }) => ({
+      text: `Version ${version} is too old.`,
+      todo: `Upgrade the database server to version ${minVersion} or newer.`,
+    }),
+    'postgresql-encoding': ({ encoding }) => ({
+      text: `The database has the encoding ${encoding} instead of UTF8.`,
+      todo: "Move to a database that was created with encoding 'UTF8' template template0.",
+    }),
+    'postgresql-rights': ({ role, schema, tables }, { names }) => ({
+      text: `The role ${role} may not read and write these tables: ${names(tables, (count) => `${count} more`)}.`,
+      todo: 'Grant the rights on the database server:',
+      command: `grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
+    }),
+    'postgresql-later-rights': ({ role, schema, owner }) => ({
+      text: `The role ${role} lacks rights on tables that a later release adds.`,
+      todo: 'Grant the rights on the database server before the next upgrade:',
+      command: `alter default privileges for role ${owner} in schema ${schema} grant select, insert, update, delete on tables to ${role}`,
+    }),
   }),
   'service-ok': ({ version }) => ({ title: 'Service', text: `Running, version ${version}` }),
-  'address-ok': ({ url }) => ({ title: 'Public address', text: url }),
-  'address-plain': ({ url }) => ({
-    title: 'Public address',
-    text: `PUBLIC_URL is ${url}, but requests reach the service unencrypted, so cookies are not limited to HTTPS.`,
-    todo: 'Set TRUSTED_PROXIES to the address of the proxy and restart the service.',
+  ...titled('Public address', {
+    'address-ok': ({ url }) => ({ text: url }),
+    'address-plain': ({ url }) => ({
+      text: `PUBLIC_URL is ${url}, but requests reach the service unencrypted, so cookies are not limited to HTTPS.`,
+      todo: 'Set TRUSTED_PROXIES to the address of the proxy and restart the service.',
+    }),
   }),
   'proxy-untrusted': ({ ip, setting }) => ({
     title: `Proxy ${ip}`,
@@ -208,62 +192,58 @@ const said: SaidOf = {
     todo: 'If it is not your proxy, there is nothing to do. If it is, set this and restart the service:',
     command: setting,
   }),
-  'clock-ok': (fact, formats) => ({
-    title: CLOCK,
-    text:
-      fact.sites.length === 0 && !fact.isDatabase
-        ? `${formats.time(fact.nowMs)}; no record is dated in the future`
-        : `${formats.time(fact.nowMs)}; agrees with ${nameClocks(fact, formats)}`,
-  }),
-  'clock-was-ahead': ({ nowMs, untilMs }, { time }) => ({
-    title: CLOCK,
-    text: `Correct now (${time(nowMs)}), but it was ahead once: a record is dated ${time(untilMs)}`,
-  }),
-  'clock-off': (fact, formats) => ({
-    title: CLOCK,
-    text: `The clock of the server (${formats.time(fact.nowMs)}) is ${offset(fact.aheadMs, formats)} ${nameClocks(fact, formats)}. ${WRONG_TIME}`,
-    todo:
-      fact.sites.length + Number(fact.isDatabase) > 1
-        ? 'Correct the clock of the server:'
-        : 'Correct whichever of the two clocks is wrong. On the server:',
-    command: 'timedatectl set-ntp true',
-  }),
-  'clock-behind-record': ({ nowMs, aheadMs }, formats) => ({
-    title: CLOCK,
-    text: `The clock of the server (${formats.time(nowMs)}) is ${offset(aheadMs, formats)} the newest record. ${WRONG_TIME}`,
-    todo: 'Correct the clock of the server. If it is right, it was ahead once; then this message disappears with the next sync and the next entry in the audit log.',
-  }),
-  'clock-doubted': ({ nowMs, heartbeatMs, untilTrustedMs }, { time, duration }) => ({
-    title: CLOCK,
-    text: `The clock of the server shows ${time(nowMs)}, but Gastpass last ran on ${time(heartbeatMs)}. For now, no old data is deleted.`,
-    todo: `If the clock is right, confirm it; otherwise correct it. If you do neither, it counts as right once the service has run for 24 hours (${duration(untilTrustedMs)} left).`,
+  ...titled('Clock', {
+    'clock-ok': (fact, formats) => ({
+      text:
+        fact.sites.length === 0 && !fact.isDatabase
+          ? `${formats.time(fact.nowMs)}; no record is dated in the future`
+          : `${formats.time(fact.nowMs)}; agrees with ${nameClocks(fact, formats)}`,
+    }),
+    'clock-was-ahead': ({ nowMs, untilMs }, { time }) => ({
+      text: `Correct now (${time(nowMs)}), but it was ahead once: a record is dated ${time(untilMs)}`,
+    }),
+    'clock-off': (fact, formats) => ({
+      text: `The clock of the server (${formats.time(fact.nowMs)}) is ${offset(fact.aheadMs, formats)} ${nameClocks(fact, formats)}. ${WRONG_TIME}`,
+      todo:
+        fact.sites.length + Number(fact.isDatabase) > 1
+          ? 'Correct the clock of the server:'
+          : 'Correct whichever of the two clocks is wrong. On the server:',
+      command: 'timedatectl set-ntp true',
+    }),
+    'clock-behind-record': ({ nowMs, aheadMs }, formats) => ({
+      text: `The clock of the server (${formats.time(nowMs)}) is ${offset(aheadMs, formats)} the newest record. ${WRONG_TIME}`,
+      todo: 'Correct the clock of the server. If it is right, it was ahead once; then this message disappears with the next sync and the next entry in the audit log.',
+    }),
+    'clock-doubted': ({ nowMs, heartbeatMs, untilTrustedMs }, { time, duration }) => ({
+      text: `The clock of the server shows ${time(nowMs)}, but Gastpass last ran on ${time(heartbeatMs)}. For now, no old data is deleted.`,
+      todo: `If the clock is right, confirm it; otherwise correct it. If you do neither, it counts as right once the service has run for 24 hours (${duration(untilTrustedMs)} left).`,
+    }),
   }),
   'retention-held-back': () => ({
     title: 'Retention',
     text: 'The daily limit has been reached. The rest is deleted over the next days.',
     todo: 'An administrator can lift the limit on the settings page.',
   }),
-  'zone-ok': ({ zone }) => ({ title: ZONE, text: zone }),
-  'zone-other': ({ zone, machine }) => ({
-    title: ZONE,
-    text: `Gastpass uses ${zone}, the server ${machine}.`,
-    todo: `To stay with ${zone}, set TZ=${zone}. For ${machine}, set this and restart the service:`,
-    command: `TZ=${machine}`,
+  ...titled('Time zone', {
+    'zone-ok': ({ zone }) => ({ text: zone }),
+    'zone-other': ({ zone, machine }) => ({
+      text: `Gastpass uses ${zone}, the server ${machine}.`,
+      todo: `To stay with ${zone}, set TZ=${zone}. For ${machine}, set this and restart the service:`,
+      command: `TZ=${machine}`,
+    }),
   }),
   'sites-none': () => ({
     title: 'Sites',
     text: 'No site has been set up yet.',
     todo: 'Connect a site to its controller.',
   }),
-  'admins-ok': ({ count }) => ({
-    title: 'Users',
-    text: count === 1 ? 'One administrator' : `${count} administrators`,
-  }),
-  'admins-none': () => ({
-    title: 'Users',
-    text: 'There is no active administrator.',
-    todo: 'Add one:',
-    command: 'gastpass users add --email EMAIL --name NAME --admin',
+  ...titled('Users', {
+    'admins-ok': ({ count }) => ({ text: count === 1 ? 'One administrator' : `${count} administrators` }),
+    'admins-none': () => ({
+      text: 'There is no active administrator.',
+      todo: 'Add one:',
+      command: 'gastpass users add --email EMAIL --name NAME --admin',
+    }),
   }),
   'addresses-not-plain': ({ emails }, { names }) => ({
     title: 'E-mail addresses',
@@ -271,97 +251,82 @@ const said: SaidOf = {
     todo: 'Change the address on the server:',
     command: 'gastpass users change-email --email OLD --new-email NEW',
   }),
-  'intents-ok': ({ count }) => ({ title: INTENTS, text: count === 0 ? 'None' : `${count}, being worked on` }),
-  'intents-overdue': ({ count }) => ({
-    title: INTENTS,
-    text: `It is not known whether the controller has created ${count === 1 ? 'a voucher' : `${count} vouchers`}.`,
-    todo: 'Make sure that the controller can be reached; the rest happens by itself.',
+  ...titled('Open orders', {
+    'intents-ok': ({ count }) => ({ text: count === 0 ? 'None' : `${count}, being worked on` }),
+    'intents-overdue': ({ count }) => ({
+      text: `It is not known whether the controller has created ${count === 1 ? 'a voucher' : `${count} vouchers`}.`,
+      todo: 'Make sure that the controller can be reached; the rest happens by itself.',
+    }),
   }),
-  'webhook-ok': ({ webhook }) => ({ title: `Webhook ${webhook}`, text: 'No failures' }),
-  'webhook-inactive': ({ webhook }) => ({ title: `Webhook ${webhook}`, text: 'Switched off' }),
-  'webhook-not-known': ({ webhook }) => ({
-    title: `Webhook ${webhook}`,
-    text: 'Not known to this release: this instance sends nothing to it.',
-    todo: 'Upgrade this instance.',
-  }),
-  'webhook-off': ({ webhook }) => ({
-    title: `Webhook ${webhook}`,
-    text: 'Was switched off because its receiver no longer exists.',
-    todo: 'Bring the receiver back and switch the webhook on, or remove the webhook.',
-  }),
-  'webhook-failing': ({ webhook, failures, detail }) => ({
-    title: `Webhook ${webhook}`,
-    text: `${failures === 1 ? 'The last attempt' : `The last ${failures} attempts`} failed.`,
-    todo: 'Repair the receiver; the notifications are then delivered.',
-    ...(detail && { detail }),
+  ...titled(({ webhook }) => `Webhook ${webhook}`, {
+    'webhook-ok': () => ({ text: 'No failures' }),
+    'webhook-inactive': () => ({ text: 'Switched off' }),
+    'webhook-not-known': () => ({
+      text: 'Not known to this release: this instance sends nothing to it.',
+      todo: 'Upgrade this instance.',
+    }),
+    'webhook-off': () => ({
+      text: 'Was switched off because its receiver no longer exists.',
+      todo: 'Bring the receiver back and switch the webhook on, or remove the webhook.',
+    }),
+    'webhook-failing': ({ failures, detail }) => ({
+      text: `${failures === 1 ? 'The last attempt' : `The last ${failures} attempts`} failed.`,
+      todo: 'Repair the receiver; the notifications are then delivered.',
+      ...(detail && { detail }),
+    }),
   }),
   'deliveries-late': ({ count, oldestMs }, { duration }) => ({
     title: 'Deliveries',
     text: `${count === 1 ? '1 notification has been waiting' : `${count} notifications are waiting, the oldest`} for ${duration(oldestMs)}.`,
     todo: 'Look at the deliveries of the webhooks: a receiver is failing or slow.',
   }),
-  'backups-off': () => ({
-    title: BACKUPS,
-    text: 'Not scheduled; with the setting BACKUP_DIR, the service makes them',
+  ...titled('Backups', {
+    'backups-off': () => ({ text: 'Not scheduled; with the setting BACKUP_DIR, the service makes them' }),
+    'backups-missing': () => ({
+      text: 'Not scheduled.',
+      todo: 'Set BACKUP_DIR and restart the service. If you make backups in another way, there is nothing to do.',
+    }),
+    'backups-ok': ({ newestAtMs, path }, { time }) => ({ text: `Newest: ${time(newestAtMs)} (${path})` }),
+    'backups-none': ({ folder }) => ({
+      text: `There is none in ${folder} yet.`,
+      todo: 'The service makes the first one after its start. If it does not appear, the log says why.',
+    }),
+    'backups-late': ({ newestAtMs }, { time }) => ({
+      text: `The newest is from ${time(newestAtMs)}; the next one is overdue.`,
+      todo: 'The log of the service says why: search for “backup failed”.',
+    }),
+    'backups-future': ({ newestAtMs }, { time }) => ({
+      text: `The newest is dated ${time(newestAtMs)}, in the future.`,
+      todo: 'Correct the clock of the server.',
+    }),
+    'backups-no-folder': ({ folder }) => ({
+      text: `${folder} does not exist.`,
+      todo: 'Mount it, or create it with access only for the user of the service.',
+    }),
+    'backups-locked': locked,
+    'backups-read-only': ({ folder }) => ({
+      text: `${folder} is read-only.`,
+      todo: WRITABLE,
+    }),
+    'backup-changed': ({ path }) => ({
+      text: `${path} is missing or was changed. The service makes a new backup within a minute.`,
+      todo: 'Leave the files in this folder as they are; copy them elsewhere instead.',
+    }),
+    'backup-unread': ({ path }) => ({
+      text: `${path} cannot be read.`,
+      todo: 'Check whether the disk of the folder can be reached.',
+    }),
+    'backups-without-secret': () => ({
+      text: 'They do not contain the installation’s secret; without it, they cannot be restored.',
+      todo: 'Set BACKUP_PASSPHRASE_FILE, or keep a copy of the file “secret” from the data folder elsewhere.',
+    }),
   }),
-  'backups-missing': () => ({
-    title: BACKUPS,
-    text: 'Not scheduled.',
-    todo: 'Set BACKUP_DIR and restart the service. If you make backups in another way, there is nothing to do.',
-  }),
-  'backups-ok': ({ newestAtMs, path }, { time }) => ({
-    title: BACKUPS,
-    text: `Newest: ${time(newestAtMs)} (${path})`,
-  }),
-  'backups-none': ({ folder }) => ({
-    title: BACKUPS,
-    text: `There is none in ${folder} yet.`,
-    todo: 'The service makes the first one after its start. If it does not appear, the log says why.',
-  }),
-  'backups-late': ({ newestAtMs }, { time }) => ({
-    title: BACKUPS,
-    text: `The newest is from ${time(newestAtMs)}; the next one is overdue.`,
-    todo: 'The log of the service says why: search for “backup failed”.',
-  }),
-  'backups-future': ({ newestAtMs }, { time }) => ({
-    title: BACKUPS,
-    text: `The newest is dated ${time(newestAtMs)}, in the future.`,
-    todo: 'Correct the clock of the server.',
-  }),
-  'backups-no-folder': ({ folder }) => ({
-    title: BACKUPS,
-    text: `${folder} does not exist.`,
-    todo: 'Mount it, or create it with access only for the user of the service.',
-  }),
-  'backups-locked': (fact) => ({ title: BACKUPS, ...locked(fact) }),
-  'backups-read-only': ({ folder }) => ({
-    title: BACKUPS,
-    text: `${folder} is read-only.`,
-    todo: WRITABLE,
-  }),
-  'backup-changed': ({ path }) => ({
-    title: BACKUPS,
-    text: `${path} is missing or was changed. The service makes a new backup within a minute.`,
-    todo: 'Leave the files in this folder as they are; copy them elsewhere instead.',
-  }),
-  'backup-unread': ({ path }) => ({
-    title: BACKUPS,
-    text: `${path} cannot be read.`,
-    todo: 'Check whether the disk of the folder can be reached.',
-  }),
-  'backups-without-secret': () => ({
-    title: BACKUPS,
-    text: 'They do not contain the installation’s secret; without it, they cannot be restored.',
-    todo: 'Set BACKUP_PASSPHRASE_FILE, or keep a copy of the file “secret” from the data folder elsewhere.',
-  }),
-  'instances-ok': ({ count, release }) => ({
-    title: 'Instances',
-    text: `${count} running release ${release}`,
-  }),
-  'instances-differ': ({ instances }) => ({
-    title: 'Instances',
-    text: `They run different releases: ${instances.join(', ')}.`,
-    todo: 'Upgrade the older ones. Until then, some new features cannot be chosen.',
+  ...titled('Instances', {
+    'instances-ok': ({ count, release }) => ({ text: `${count} running release ${release}` }),
+    'instances-differ': ({ instances }) => ({
+      text: `They run different releases: ${instances.join(', ')}.`,
+      todo: 'Upgrade the older ones. Until then, some new features cannot be chosen.',
+    }),
   }),
   'not-examined': ({ part, detail }) => ({
     title: 'Not examined',

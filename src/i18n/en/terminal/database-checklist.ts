@@ -1,22 +1,10 @@
 // What `gastpass doctor --database` says about a PostgreSQL server, and about an SQLite file and its disk.
 
 import type { FactOf, TerminalFact } from '../../../domain/health/finding.ts';
-import type { SaidOf } from '../../health-said.ts';
+import { type SaidOf, titled } from '../../health-said.ts';
 import { DATABASE, sayPages } from '../staff/health.ts';
 
-const CONNECTION = 'Connection';
-const PRIMARY = 'Primary';
-const TRANSACTIONS = 'Transactions';
-const STATEMENT_TIMEOUT = 'Statement time-out';
-const TIMEOUTS = 'Time-outs of the server';
-const LOCKS = 'Advisory locks';
-const DURABILITY = 'Durability';
-const STANDBYS = 'Standbys';
-const ROOM = 'Connections';
 const FILE_SYSTEM = 'File system';
-const JOURNAL = 'Journal mode';
-const SYNC = 'Sync to disk';
-const SIZE = 'Size';
 const NOT_TOLD = 'Not reported by the server';
 
 type Of<Kind> = FactOf<Kind, TerminalFact>;
@@ -44,33 +32,32 @@ function sayTimeouts({ short, leastMs, transactionMs }: Of<'timeouts-short'>): s
 }
 
 export const saidOfChecklist = {
-  'connection-failed': ({ detail, isExplained }) => ({
-    title: CONNECTION,
-    text: 'Failed.',
-    ...(!isExplained && { todo: 'Check DATABASE_URL, the server, and its pg_hba.conf.' }),
-    detail,
+  ...titled('Connection', {
+    'connection-failed': ({ detail, isExplained }) => ({
+      text: 'Failed.',
+      ...(!isExplained && { todo: 'Check DATABASE_URL, the server, and its pg_hba.conf.' }),
+      detail,
+    }),
+    'connection-ok': (fact) => ({ text: describe(fact) }),
+    'connection-plain': (fact) => ({
+      text: `${describe(fact)}.`,
+      todo: 'Add ?sslmode=verify-full to DATABASE_URL.',
+    }),
+    'connection-slow': (fact) => ({
+      text: `${describe(fact)}; creating a voucher takes four.`,
+      todo: 'Run Gastpass nearer to the server.',
+    }),
   }),
-  'connection-ok': (fact) => ({ title: CONNECTION, text: describe(fact) }),
-  'connection-plain': (fact) => ({
-    title: CONNECTION,
-    text: `${describe(fact)}.`,
-    todo: 'Add ?sslmode=verify-full to DATABASE_URL.',
-  }),
-  'connection-slow': (fact) => ({
-    title: CONNECTION,
-    text: `${describe(fact)}; creating a voucher takes four.`,
-    todo: 'Run Gastpass nearer to the server.',
-  }),
-  'primary-ok': () => ({ title: PRIMARY, text: 'Can be written' }),
-  'primary-standby': () => ({
-    title: PRIMARY,
-    text: 'This server is a standby.',
-    todo: 'Use the address that leads to the primary.',
-  }),
-  'primary-read-only': () => ({
-    title: PRIMARY,
-    text: 'Transactions are read-only.',
-    todo: 'Set default_transaction_read_only = off for role and database.',
+  ...titled('Primary', {
+    'primary-ok': () => ({ text: 'Can be written' }),
+    'primary-standby': () => ({
+      text: 'This server is a standby.',
+      todo: 'Use the address that leads to the primary.',
+    }),
+    'primary-read-only': () => ({
+      text: 'Transactions are read-only.',
+      todo: 'Set default_transaction_read_only = off for role and database.',
+    }),
   }),
   'schema-missing': ({ role }) => ({
     title: 'Rights',
@@ -83,94 +70,97 @@ export const saidOfChecklist = {
     text: `${product} is not tested.`,
     todo: 'The lines below say whether it works.',
   }),
-  'collation-ok': ({ name }) => ({ title: 'Collation', text: name }),
-  'collation-changed': ({ name, recorded, actual }) => ({
-    title: 'Collation',
-    text: `${name} had version ${recorded} when the indexes were built, and has version ${actual} now.`,
-    todo: 'Run reindex database, then alter database … refresh collation version.',
+  ...titled('Collation', {
+    'collation-ok': ({ name }) => ({ text: name }),
+    'collation-changed': ({ name, recorded, actual }) => ({
+      text: `${name} had version ${recorded} when the indexes were built, and has version ${actual} now.`,
+      todo: 'Run reindex database, then alter database … refresh collation version.',
+    }),
   }),
-  'isolation-ok': ({ level }) => ({ title: 'Isolation', text: level ?? NOT_TOLD }),
-  'isolation-other': ({ level }) => ({
-    title: 'Isolation',
-    text: `The default is ${level}, which makes transactions fail and repeat.`,
-    todo: 'Change it:',
-    command: "alter role … set default_transaction_isolation = 'read committed'",
+  ...titled('Isolation', {
+    'isolation-ok': ({ level }) => ({ text: level ?? NOT_TOLD }),
+    'isolation-other': ({ level }) => ({
+      text: `The default is ${level}, which makes transactions fail and repeat.`,
+      todo: 'Change it:',
+      command: "alter role … set default_transaction_isolation = 'read committed'",
+    }),
   }),
-  'transactions-ok': () => ({ title: TRANSACTIONS, text: 'Work' }),
-  'transactions-failed': ({ detail }) => ({
-    title: TRANSACTIONS,
-    text: 'They do not work.',
-    todo: 'A pooler needs pool_mode = transaction or session, not statement.',
-    detail,
+  ...titled('Transactions', {
+    'transactions-ok': () => ({ text: 'Work' }),
+    'transactions-failed': ({ detail }) => ({
+      text: 'They do not work.',
+      todo: 'A pooler needs pool_mode = transaction or session, not statement.',
+      detail,
+    }),
   }),
-  'statement-timeout-ok': () => ({
-    title: STATEMENT_TIMEOUT,
-    text: 'The server cancels statements that take too long',
+  ...titled('Statement time-out', {
+    'statement-timeout-ok': () => ({ text: 'The server cancels statements that take too long' }),
+    'statement-timeout-ignored': () => ({
+      text: 'The server ignores set local statement_timeout.',
+      todo: 'Use another server.',
+    }),
   }),
-  'statement-timeout-ignored': () => ({
-    title: STATEMENT_TIMEOUT,
-    text: 'The server ignores set local statement_timeout.',
-    todo: 'Use another server.',
+  ...titled('Time-outs of the server', {
+    'timeouts-ok': () => ({ text: 'None is too short' }),
+    'timeouts-short': (fact) => ({
+      text: `${sayTimeouts(fact)}.`,
+      todo: 'Set them to 0 with alter role … set.',
+    }),
   }),
-  'timeouts-ok': () => ({ title: TIMEOUTS, text: 'None is too short' }),
-  'timeouts-short': (fact) => ({
-    title: TIMEOUTS,
-    text: `${sayTimeouts(fact)}.`,
-    todo: 'Set them to 0 with alter role … set.',
+  ...titled('Advisory locks', {
+    'locks-ok': () => ({ text: 'Work' }),
+    'locks-failed': ({ detail }) => ({
+      text: 'They do not work, but every start needs one.',
+      todo: 'Use a server, or a newer version, that has them.',
+      detail,
+    }),
   }),
-  'locks-ok': () => ({ title: LOCKS, text: 'Work' }),
-  'locks-failed': ({ detail }) => ({
-    title: LOCKS,
-    text: 'They do not work, but every start needs one.',
-    todo: 'Use a server, or a newer version, that has them.',
-    detail,
+  ...titled('Durability', {
+    'durability-ok': ({ synchronousCommit }) => ({
+      text: synchronousCommit === undefined ? NOT_TOLD : `synchronous_commit = ${synchronousCommit}`,
+    }),
+    'fsync-off': () => ({
+      text: 'fsync is off, so a power cut can destroy the database.',
+      todo: 'Set fsync = on.',
+    }),
+    'commit-off': () => ({
+      text: 'synchronous_commit is off, so a crash can lose vouchers that callers have received.',
+      todo: 'Set synchronous_commit = on.',
+    }),
+    'page-writes-off': () => ({
+      text: 'full_page_writes is off.',
+      todo: 'Set it on, unless the file system never writes parts of a page (ZFS).',
+    }),
   }),
-  'durability-ok': ({ synchronousCommit }) => ({
-    title: DURABILITY,
-    text: synchronousCommit === undefined ? NOT_TOLD : `synchronous_commit = ${synchronousCommit}`,
+  ...titled('Standbys', {
+    'standbys-none': () => ({ text: 'None' }),
+    'standbys-awaited': () => ({ text: 'A commit waits for a standby' }),
+    'standbys-skipped': () => ({
+      text: 'synchronous_commit = local does not wait for the standby.',
+      todo: 'Change it:',
+      command: 'alter role … set synchronous_commit = on',
+    }),
+    'standbys-not-awaited': () => ({
+      text: 'A commit does not wait for them, so a failover can lose the last vouchers.',
+      todo: 'Set synchronous_standby_names; with Patroni, synchronous_mode: true.',
+    }),
   }),
-  'fsync-off': () => ({
-    title: DURABILITY,
-    text: 'fsync is off, so a power cut can destroy the database.',
-    todo: 'Set fsync = on.',
+  ...titled('Connections', {
+    'room-untold': () => ({ text: NOT_TOLD }),
+    'room-ok': (fact) => ({ text: room(fact) }),
+    'room-missing': (fact) => ({
+      text: `${room(fact)}.`,
+      todo: 'Raise max_connections or the limit of the role, or lower DATABASE_POOL_SIZE.',
+    }),
+    'room-tight': (fact) => ({
+      text: `${room(fact)}.`,
+      todo: `Leave ${fact.spare} for starts and commands.`,
+    }),
   }),
-  'commit-off': () => ({
-    title: DURABILITY,
-    text: 'synchronous_commit is off, so a crash can lose vouchers that callers have received.',
-    todo: 'Set synchronous_commit = on.',
+  ...titled('Tables', {
+    'tables-ok': () => ({ text: 'Can be read and written' }),
+    'tables-creatable': () => ({ text: 'There are none yet, but all of them can be created' }),
   }),
-  'page-writes-off': () => ({
-    title: DURABILITY,
-    text: 'full_page_writes is off.',
-    todo: 'Set it on, unless the file system never writes parts of a page (ZFS).',
-  }),
-  'standbys-none': () => ({ title: STANDBYS, text: 'None' }),
-  'standbys-awaited': () => ({ title: STANDBYS, text: 'A commit waits for a standby' }),
-  'standbys-skipped': () => ({
-    title: STANDBYS,
-    text: 'synchronous_commit = local does not wait for the standby.',
-    todo: 'Change it:',
-    command: 'alter role … set synchronous_commit = on',
-  }),
-  'standbys-not-awaited': () => ({
-    title: STANDBYS,
-    text: 'A commit does not wait for them, so a failover can lose the last vouchers.',
-    todo: 'Set synchronous_standby_names; with Patroni, synchronous_mode: true.',
-  }),
-  'room-untold': () => ({ title: ROOM, text: NOT_TOLD }),
-  'room-ok': (fact) => ({ title: ROOM, text: room(fact) }),
-  'room-missing': (fact) => ({
-    title: ROOM,
-    text: `${room(fact)}.`,
-    todo: 'Raise max_connections or the limit of the role, or lower DATABASE_POOL_SIZE.',
-  }),
-  'room-tight': (fact) => ({
-    title: ROOM,
-    text: `${room(fact)}.`,
-    todo: `Leave ${fact.spare} for starts and commands.`,
-  }),
-  'tables-ok': () => ({ title: 'Tables', text: 'Can be read and written' }),
-  'tables-creatable': () => ({ title: 'Tables', text: 'There are none yet, but all of them can be created' }),
   'file-ok': ({ pages }) => ({ title: DATABASE, text: `Can be read${sayPages(pages)}` }),
   'file-system-ok': () => ({ title: FILE_SYSTEM, text: 'A disk of this machine' }),
   'file-system-lost': ({ name, folder }) =>
@@ -185,35 +175,37 @@ export const saidOfChecklist = {
           text: `${folder} is in a container's own layer and lost with the container.`,
           todo: 'Mount a volume there.',
         },
-  'file-system-doubtful': ({ name, folder }) => ({
-    title: FILE_SYSTEM,
-    text: `${folder} is on ${name}, which may not lock and sync.`,
-    todo: 'Use a disk of this machine.',
+  ...titled(FILE_SYSTEM, {
+    'file-system-doubtful': ({ name, folder }) => ({
+      text: `${folder} is on ${name}, which may not lock and sync.`,
+      todo: 'Use a disk of this machine.',
+    }),
+    'file-system-unsafe': ({ name, folder }) => ({
+      text: `${folder} is on ${name}, where SQLite can lose records.`,
+      todo: 'Use a disk of this machine, or PostgreSQL.',
+    }),
   }),
-  'file-system-unsafe': ({ name, folder }) => ({
-    title: FILE_SYSTEM,
-    text: `${folder} is on ${name}, where SQLite can lose records.`,
-    todo: 'Use a disk of this machine, or PostgreSQL.',
+  ...titled('Journal mode', {
+    'journal-ok': ({ version }) => ({ text: `wal, SQLite ${version}` }),
+    'journal-other': ({ mode, folder }) => ({
+      text: `${mode} instead of wal.`,
+      todo: `Move ${folder} to a local disk.`,
+    }),
   }),
-  'journal-ok': ({ version }) => ({ title: JOURNAL, text: `wal, SQLite ${version}` }),
-  'journal-other': ({ mode, folder }) => ({
-    title: JOURNAL,
-    text: `${mode} instead of wal.`,
-    todo: `Move ${folder} to a local disk.`,
+  ...titled('Sync to disk', {
+    'sync-to-disk-ok': () => ({ text: 'Every commit waits for the disk' }),
+    'sync-to-disk-other': ({ synchronous, expected }) => ({
+      text: `synchronous is ${synchronous} instead of ${expected} (full).`,
+      todo: 'Report this to the project.',
+    }),
   }),
-  'sync-to-disk-ok': () => ({ title: SYNC, text: 'Every commit waits for the disk' }),
-  'sync-to-disk-other': ({ synchronous, expected }) => ({
-    title: SYNC,
-    text: `synchronous is ${synchronous} instead of ${expected} (full).`,
-    todo: 'Report this to the project.',
-  }),
-  'size-ok': ({ bytes, journalBytes }) => ({
-    title: SIZE,
-    text: `${megabytes(bytes)}, journal ${megabytes(journalBytes)}`,
-  }),
-  'journal-large': ({ journalBytes }) => ({
-    title: SIZE,
-    text: `The journal is ${megabytes(journalBytes)} large.`,
-    todo: 'End programs that keep the database open, such as sqlite3.',
+  ...titled('Size', {
+    'size-ok': ({ bytes, journalBytes }) => ({
+      text: `${megabytes(bytes)}, journal ${megabytes(journalBytes)}`,
+    }),
+    'journal-large': ({ journalBytes }) => ({
+      text: `The journal is ${megabytes(journalBytes)} large.`,
+      todo: 'End programs that keep the database open, such as sqlite3.',
+    }),
   }),
 } satisfies Partial<SaidOf<TerminalFact>>;

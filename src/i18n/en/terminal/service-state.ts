@@ -2,10 +2,9 @@
 // runs, or do not show errors of the database.
 
 import type { AnyFact, OtherAnswer } from '../../../domain/health/finding.ts';
-import type { SaidOf } from '../../health-said.ts';
+import { type SaidOf, titled } from '../../health-said.ts';
 import { DATABASE, DISK, SECRET } from '../staff/health.ts';
 
-const SERVICE = 'Service';
 const WAYS = 'with gastpass serve, or systemctl start gastpass';
 const START = `start the service ${WAYS}`;
 const FREE_PORT = `Stop that program, or set another PORT; then ${START}`;
@@ -24,66 +23,57 @@ export const saidOfService = {
     detail,
   }),
   'not-opened': ({ what, detail }) => ({ title: TITLES[what], text: 'Cannot be opened.', detail }),
-  'database-disk': ({ reason, detail }) => ({
-    title: DATABASE,
-    ...DISK[reason],
-    ...(detail && { text: 'Cannot be written.', detail }),
+  ...titled(DATABASE, {
+    'database-disk': ({ reason, detail }) => ({
+      ...DISK[reason],
+      ...(detail && { text: 'Cannot be written.', detail }),
+    }),
+    'database-damaged': ({ path, detail }) => ({
+      text: `${path} is damaged.`,
+      todo: DISK.damaged.todo,
+      detail,
+    }),
   }),
-  'database-damaged': ({ path, detail }) => ({
-    title: DATABASE,
-    text: `${path} is damaged.`,
-    todo: DISK.damaged.todo,
-    detail,
-  }),
-  'service-running': ({ url, version }) => ({
-    title: SERVICE,
-    text: `Running at ${url}, version ${version}`,
-  }),
-  'service-on-free-port': () => ({ title: SERVICE, text: 'Running, on a free port because PORT is 0' }),
-  'service-not-asked': () => ({ title: SERVICE, text: 'Not examined, because PORT is 0' }),
-  'service-of-sqlite': ({ folder }) => ({
-    title: SERVICE,
-    text: `DATABASE_URL is set, but the service on ${folder} still runs with the SQLite database there.`,
-    todo: 'Restart it; or wait, if gastpass move, restore or migrate is running.',
-  }),
-  'service-silent': ({ url }) => ({
-    title: SERVICE,
-    text: `Accepts connections at ${url}, but does not answer.`,
-    todo: 'Restart it.',
-  }),
-  'service-elsewhere': ({ url, answer }) => ({
-    title: SERVICE,
-    text: `Running, but ${answer} answers at ${url}.`,
-    todo: 'Run doctor with the HOST and PORT of the service.',
-  }),
-  'service-stopped': () => ({ title: SERVICE, text: 'Not running.', todo: `Start it ${WAYS}.` }),
-  'service-stopped-port-taken': ({ url }) => ({
-    title: SERVICE,
-    text: `Not running, and another program uses ${url}.`,
-    todo: `${FREE_PORT}.`,
-  }),
-  'service-of-other-folder': ({ url }) => ({
-    title: SERVICE,
-    text: `Not running on this data folder, but another Gastpass answers at ${url}.`,
-    todo: `Run doctor with the DATA_DIR of that one. Or stop it, or set another PORT; then ${START}.`,
-  }),
-  // The service may be an instance of the template unit, which is named by its port.
-  'instance-away': ({ url, port, answer }) => ({
-    title: SERVICE,
-    text: `${ANSWERS[answer]} answers at ${url}.`,
-    todo:
-      answer === 'nothing'
-        ? `If the service is stopped, start it ${WAYS} or gastpass@${port}; otherwise run doctor where it runs, with its HOST and PORT.`
-        : `${FREE_PORT} or gastpass@${port}.`,
-  }),
-  'service-outdated': ({ url, version, installed }) => ({
-    title: SERVICE,
-    text: `Running at ${url} with ${version ? `version ${version}` : 'an older release'}, but ${installed} is installed.`,
-    todo: 'Restart it.',
-  }),
-  'service-not-ready': ({ url, obstacles, reason, isPassing }) => ({
-    title: SERVICE,
-    text: `Running at ${url}, but not ready (${obstacles}).`,
-    todo: isPassing ? 'Wait.' : reason ? DISK[reason].todo : 'Its log says why.',
+  ...titled('Service', {
+    'service-running': ({ url, version }) => ({ text: `Running at ${url}, version ${version}` }),
+    'service-on-free-port': () => ({ text: 'Running, on a free port because PORT is 0' }),
+    'service-not-asked': () => ({ text: 'Not examined, because PORT is 0' }),
+    'service-of-sqlite': ({ folder }) => ({
+      text: `DATABASE_URL is set, but the service on ${folder} still runs with the SQLite database there.`,
+      todo: 'Restart it; or wait, if gastpass move, restore or migrate is running.',
+    }),
+    'service-silent': ({ url }) => ({
+      text: `Accepts connections at ${url}, but does not answer.`,
+      todo: 'Restart it.',
+    }),
+    'service-elsewhere': ({ url, answer }) => ({
+      text: `Running, but ${answer} answers at ${url}.`,
+      todo: 'Run doctor with the HOST and PORT of the service.',
+    }),
+    'service-stopped': () => ({ text: 'Not running.', todo: `Start it ${WAYS}.` }),
+    'service-stopped-port-taken': ({ url }) => ({
+      text: `Not running, and another program uses ${url}.`,
+      todo: `${FREE_PORT}.`,
+    }),
+    'service-of-other-folder': ({ url }) => ({
+      text: `Not running on this data folder, but another Gastpass answers at ${url}.`,
+      todo: `Run doctor with the DATA_DIR of that one. Or stop it, or set another PORT; then ${START}.`,
+    }),
+    // The service may be an instance of the template unit, which is named by its port.
+    'instance-away': ({ url, port, answer }) => ({
+      text: `${ANSWERS[answer]} answers at ${url}.`,
+      todo:
+        answer === 'nothing'
+          ? `If the service is stopped, start it ${WAYS} or gastpass@${port}; otherwise run doctor where it runs, with its HOST and PORT.`
+          : `${FREE_PORT} or gastpass@${port}.`,
+    }),
+    'service-outdated': ({ url, version, installed }) => ({
+      text: `Running at ${url} with ${version ? `version ${version}` : 'an older release'}, but ${installed} is installed.`,
+      todo: 'Restart it.',
+    }),
+    'service-not-ready': ({ url, obstacles, reason, isPassing }) => ({
+      text: `Running at ${url}, but not ready (${obstacles}).`,
+      todo: isPassing ? 'Wait.' : reason ? DISK[reason].todo : 'Its log says why.',
+    }),
   }),
 } satisfies Partial<SaidOf<AnyFact>>;

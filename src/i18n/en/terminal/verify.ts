@@ -1,7 +1,7 @@
 // What `gastpass verify` says about the records of an installation.
 
 import type { TerminalFact } from '../../../domain/health/finding.ts';
-import type { SaidOf } from '../../health-said.ts';
+import { type SaidOf, titled } from '../../health-said.ts';
 import { DATABASE, SEALED } from '../staff/health.ts';
 
 const MAX_NAMED = 5;
@@ -12,53 +12,49 @@ const countOf = (count: number, one: string, many: string) =>
 const more = (count: number) => `${count.toLocaleString('en')} more`;
 
 export const saidOfVerify = {
-  'rows-ok': ({ rows }) => ({
-    title: DATABASE,
-    text: `${rows.toLocaleString('en')} rows read, no defect found`,
-  }),
-  'rows-defect': ({ detail }) => ({ title: DATABASE, text: 'There is a defect.', todo: RESTORE, detail }),
-  'rows-unreadable': ({ detail }) => ({
-    title: DATABASE,
-    text: 'Cannot be read completely.',
-    todo: RESTORE,
-    detail,
+  ...titled(DATABASE, {
+    'rows-ok': ({ rows }) => ({ text: `${rows.toLocaleString('en')} rows read, no defect found` }),
+    'rows-defect': ({ detail }) => ({ text: 'There is a defect.', todo: RESTORE, detail }),
+    'rows-unreadable': ({ detail }) => ({
+      text: 'Cannot be read completely.',
+      todo: RESTORE,
+      detail,
+    }),
   }),
   'sealed-ok': ({ count }) => ({ title: SEALED, text: `The secret opens all of them (${count})` }),
-  'vouchers-not-compared': ({ site, detail }) => ({
-    title: site,
-    text: 'The vouchers could not be compared.',
-    todo: 'See gastpass doctor.',
-    detail,
-  }),
-  'vouchers-agree': ({ site, count }) => ({
-    title: site,
-    text: `${countOf(count, 'voucher', 'vouchers')} on the controller, the records agree`,
-  }),
-  'vouchers-missing': ({ site, siteId, ids, found }, { names }) => ({
-    title: site,
-    text: `${countOf(ids.length, 'voucher is', 'vouchers are')} valid in the records but not on the controller (${names(
-      ids.map((id) => `id ${id}`),
-      more,
-      MAX_NAMED,
-    )}).`,
-    ...(found === 'some'
-      ? {
-          todo: 'Create new vouchers for their guests. This command ends the missing ones in the records:',
-          command: `gastpass sync --site ${siteId}`,
-        }
-      : {
-          todo: `The controller has ${found === 'none' ? 'no vouchers at all' : 'none of the recorded vouchers'}. Check that the site is the right one:`,
-          command: `gastpass sites test ${siteId}`,
-        }),
-  }),
-  'vouchers-unrecorded': ({ site, siteId, names: unrecorded, isImported }, { names }) => ({
-    title: site,
-    text: `${countOf(unrecorded.length, 'voucher is', 'vouchers are')} on the controller but not in the records (${names(unrecorded, more, MAX_NAMED)}).`,
-    ...(isImported
-      ? { todo: 'Import them:', command: `gastpass sync --site ${siteId}` }
-      : {
-          todo: 'The site does not import vouchers. To import these once:',
-          command: `gastpass vouchers import --site ${siteId}`,
-        }),
+  ...titled(({ site }) => site, {
+    'vouchers-not-compared': ({ detail }) => ({
+      text: 'The vouchers could not be compared.',
+      todo: 'See gastpass doctor.',
+      detail,
+    }),
+    'vouchers-agree': ({ count }) => ({
+      text: `${countOf(count, 'voucher', 'vouchers')} on the controller, the records agree`,
+    }),
+    'vouchers-missing': ({ siteId, ids, found }, { names }) => ({
+      text: `${countOf(ids.length, 'voucher is', 'vouchers are')} valid in the records but not on the controller (${names(
+        ids.map((id) => `id ${id}`),
+        more,
+        MAX_NAMED,
+      )}).`,
+      ...(found === 'some'
+        ? {
+            todo: 'Create new vouchers for their guests. This command ends the missing ones in the records:',
+            command: `gastpass sync --site ${siteId}`,
+          }
+        : {
+            todo: `The controller has ${found === 'none' ? 'no vouchers at all' : 'none of the recorded vouchers'}. Check that the site is the right one:`,
+            command: `gastpass sites test ${siteId}`,
+          }),
+    }),
+    'vouchers-unrecorded': ({ siteId, names: unrecorded, isImported }, { names }) => ({
+      text: `${countOf(unrecorded.length, 'voucher is', 'vouchers are')} on the controller but not in the records (${names(unrecorded, more, MAX_NAMED)}).`,
+      ...(isImported
+        ? { todo: 'Import them:', command: `gastpass sync --site ${siteId}` }
+        : {
+            todo: 'The site does not import vouchers. To import these once:',
+            command: `gastpass vouchers import --site ${siteId}`,
+          }),
+    }),
   }),
 } satisfies Partial<SaidOf<TerminalFact>>;
