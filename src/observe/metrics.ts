@@ -16,13 +16,24 @@ import { makeRequestTally } from './request-tally.ts';
 /** These series start at 0: if a series starts at 1, Prometheus does not count that 1 as an increase. */
 const FAILED_LOGINS = ['wrong-credentials', 'wrong-confirmation', 'wrong-code', 'wait', 'unknown-device'];
 
-interface Metric {
-  name: string;
-  help: string;
-  type: 'counter' | 'gauge';
-  /** Keyed by labels in Prometheus syntax; '' for no labels. */
-  values: Record<string, number>;
+/** A value without labels; values keyed by labels in Prometheus syntax; undefined if there is no value now. */
+type Values = number | Record<string, number> | undefined;
+
+function render(type: 'counter' | 'gauge', name: string, help: string, values: Values): string {
+  const samples =
+    typeof values === 'number'
+      ? `${name} ${values}\n`
+      : Object.entries(values ?? {})
+          .map(([labels, value]) => `${name}{${labels}} ${value}\n`)
+          .join('');
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${samples}`;
 }
+
+const counter = (name: string, help: string, values: Values) => render('counter', name, help, values);
+const gauge = (name: string, help: string, values: Values) => render('gauge', name, help, values);
+
+const labelled = (label: string, values: [string | number, number][]) =>
+  Object.fromEntries(values.map(([key, value]) => [`${label}="${key}"`, value]));
 
 interface Deps {
   version: string;
@@ -48,15 +59,15 @@ export function makeMetrics(deps: Deps) {
   const requests = makeRequestTally();
   const settled = { recorded: 0, forgotten: 0 };
   const webhookAttempts = { delivered: 0, failed: 0 };
-  const logins = Object.fromEntries(FAILED_LOGINS.map((result) => [`result="${result}"`, 0]));
-  const checks = Object.fromEntries(CHECK_RESULTS.map((result) => [`result="${result}"`, 0]));
+  const logins = Object.fromEntries(FAILED_LOGINS.map((result) => [result, 0]));
+  const checks = Object.fromEntries(CHECK_RESULTS.map((result) => [result, 0]));
   const keyRefusals: Record<string, number> = {};
   const voucherFailures: Record<string, number> = {};
   let backupFailures = 0;
   const loopDelay = monitorEventLoopDelay();
   loopDelay.enable();
 
-  async function collect(): Promise<Metric[]> {
+  async function collect(): Promise<string[]> {
     const { rss, heapUsed } = process.memoryUsage();
     const { userCPUTime, systemCPUTime } = process.resourceUsage();
     // If the database is unavailable, these values are omitted; the other metrics are needed all the more then.
@@ -64,135 +75,103 @@ export function makeMetrics(deps: Deps) {
     const webhooks = await listWebhooks().catch(() => []);
     const backlogs = await readBacklogs().catch(() => undefined);
     const clockDoubted = await readTrustedTime().then(
-      (time) => ({ '': time ? 0 : 1 }),
-      () => ({}),
+      (time) => (time ? 0 : 1),
+      () => undefined,
     );
     return [
-      {
-        name: 'gastpass_build_info',
-        help: 'The version of this release, as a label',
-        type: 'gauge',
-        values: { [`version="${version}"`]: 1 },
-      },
-      {
-        name: 'gastpass_site_synced_timestamp_seconds',
-        help: 'When a site was last synced with its controller',
-        type: 'gauge',
-        values: Object.fromEntries(
-          syncs.map(([id, { syncedAtMs }]) => [`site="${id}"`, (syncedAtMs ?? 0) / 1000]),
+      gauge('gastpass_build_info', 'The version of this release, as a label', {
+        [`version="${version}"`]: 1,
+      }),
+      gauge(
+        'gastpass_site_synced_timestamp_seconds',
+        'When a site was last synced with its controller',
+        labelled(
+          'site',
+          syncs.map(([id, { syncedAtMs }]) => [id, (syncedAtMs ?? 0) / 1000]),
         ),
-      },
-      {
-        name: 'gastpass_site_sync_failing',
-        help: 'Whether the last sync of a site with its controller failed',
-        type: 'gauge',
-        values: Object.fromEntries(syncs.map(([id, sync]) => [`site="${id}"`, isFailing(sync) ? 1 : 0])),
-      },
+      ),
+      gauge(
+        'gastpass_site_sync_failing',
+        'Whether the last sync of a site with its controller failed',
+        labelled(
+          'site',
+          syncs.map(([id, sync]) => [id, isFailing(sync) ? 1 : 0]),
+        ),
+      ),
       ...describeBacklog('outbox', backlogs?.outbox),
       ...describeBacklog('intents', backlogs?.intents),
       ...describeBacklog('deliveries', backlogs?.deliveries),
       ...describeBacklog('revocations', backlogs?.revocations),
       ...(backups ? await describeBackups(backups) : []),
-      {
-        name: 'gastpass_clock_doubted',
-        help: 'Whether the clock is doubted, so that nothing is deleted by age',
-        type: 'gauge',
-        values: clockDoubted,
-      },
-      {
-        name: 'gastpass_backup_failures_total',
-        help: 'Scheduled backups that failed on this instance',
-        type: 'counter',
-        values: backups ? { '': backupFailures } : {},
-      },
-      {
-        name: 'gastpass_storage_errors_total',
-        help: 'Writes that failed because of the disk under the database, by reason',
-        type: 'counter',
-        values: Object.fromEntries(
-          Object.entries(countStorageErrors()).map(([reason, count]) => [`reason="${reason}"`, count]),
-        ),
-      },
-      {
-        name: 'gastpass_logins_total',
-        help: 'Attempts to log in to the web interface, by result',
-        type: 'counter',
-        values: logins,
-      },
-      {
-        name: 'gastpass_session_checks_total',
-        help: 'Sessions checked at the identity provider, by result',
-        type: 'counter',
-        values: checks,
-      },
-      {
-        name: 'gastpass_api_keys_refused_total',
-        help: 'Requests refused because of their API key, by reason',
-        type: 'counter',
-        values: keyRefusals,
-      },
-      {
-        name: 'gastpass_voucher_failures_total',
-        help: 'Orders that did not get their vouchers, by site and reason',
-        type: 'counter',
-        values: voucherFailures,
-      },
-      {
-        name: 'gastpass_webhook_tries_total',
-        help: 'Attempts to deliver a notification, by outcome',
-        type: 'counter',
-        values: {
-          'outcome="delivered"': webhookAttempts.delivered,
-          'outcome="failed"': webhookAttempts.failed,
-        },
-      },
-      {
-        name: 'gastpass_webhook_failing',
-        help: 'Whether the last attempt to reach a webhook failed, or a 410 switched the webhook off',
-        type: 'gauge',
-        values: Object.fromEntries(
+      gauge(
+        'gastpass_clock_doubted',
+        'Whether the clock is doubted, so that nothing is deleted by age',
+        clockDoubted,
+      ),
+      counter(
+        'gastpass_backup_failures_total',
+        'Scheduled backups that failed on this instance',
+        backups && backupFailures,
+      ),
+      counter(
+        'gastpass_storage_errors_total',
+        'Writes that failed because of the disk under the database, by reason',
+        labelled('reason', Object.entries(countStorageErrors())),
+      ),
+      counter(
+        'gastpass_logins_total',
+        'Attempts to log in to the web interface, by result',
+        labelled('result', Object.entries(logins)),
+      ),
+      counter(
+        'gastpass_session_checks_total',
+        'Sessions checked at the identity provider, by result',
+        labelled('result', Object.entries(checks)),
+      ),
+      counter(
+        'gastpass_api_keys_refused_total',
+        'Requests refused because of their API key, by reason',
+        labelled('reason', Object.entries(keyRefusals)),
+      ),
+      counter(
+        'gastpass_voucher_failures_total',
+        'Orders that did not get their vouchers, by site and reason',
+        voucherFailures,
+      ),
+      counter(
+        'gastpass_webhook_tries_total',
+        'Attempts to deliver a notification, by outcome',
+        labelled('outcome', Object.entries(webhookAttempts)),
+      ),
+      gauge(
+        'gastpass_webhook_failing',
+        'Whether the last attempt to reach a webhook failed, or a 410 switched the webhook off',
+        labelled(
+          'webhook',
           webhooks.map(({ id, active, failures, offBecause }) => [
-            `webhook="${id}"`,
+            id,
             (active && failures > 0) || offBecause !== null ? 1 : 0,
           ]),
         ),
-      },
-      {
-        name: 'gastpass_intents_settled_total',
-        help: 'Open intents that were settled, by outcome',
-        type: 'counter',
-        values: { 'outcome="recorded"': settled.recorded, 'outcome="forgotten"': settled.forgotten },
-      },
-      {
-        name: 'process_cpu_seconds_total',
-        help: 'Processor time used',
-        type: 'counter',
-        values: { '': (userCPUTime + systemCPUTime) / 1e6 },
-      },
-      {
-        name: 'process_resident_memory_bytes',
-        help: 'Memory held by the process',
-        type: 'gauge',
-        values: { '': rss },
-      },
-      {
-        name: 'nodejs_heap_size_used_bytes',
-        help: 'Memory in use by JavaScript',
-        type: 'gauge',
-        values: { '': heapUsed },
-      },
-      {
-        name: 'nodejs_eventloop_lag_p99_seconds',
-        help: 'How late the event loop comes to its work, 99th percentile since the start',
-        type: 'gauge',
-        values: { '': loopDelay.percentile(99) / 1e9 },
-      },
-      {
-        name: 'process_start_time_seconds',
-        help: 'When the process started',
-        type: 'gauge',
-        values: { '': Math.round(performance.timeOrigin / 1000) },
-      },
+      ),
+      counter(
+        'gastpass_intents_settled_total',
+        'Open intents that were settled, by outcome',
+        labelled('outcome', Object.entries(settled)),
+      ),
+      counter('process_cpu_seconds_total', 'Processor time used', (userCPUTime + systemCPUTime) / 1e6),
+      gauge('process_resident_memory_bytes', 'Memory held by the process', rss),
+      gauge('nodejs_heap_size_used_bytes', 'Memory in use by JavaScript', heapUsed),
+      gauge(
+        'nodejs_eventloop_lag_p99_seconds',
+        'How late the event loop comes to its work, 99th percentile since the start',
+        loopDelay.percentile(99) / 1e9,
+      ),
+      gauge(
+        'process_start_time_seconds',
+        'When the process started',
+        Math.round(performance.timeOrigin / 1000),
+      ),
     ];
   }
 
@@ -204,9 +183,9 @@ export function makeMetrics(deps: Deps) {
       settled.recorded += tally.recorded;
       settled.forgotten += tally.forgotten;
     },
-    observeLogin: (result: string) => countBy(logins, `result="${result}"`),
-    observeCheck: (result: CheckResult) => countBy(checks, `result="${result}"`),
-    observeKeyRefusal: (reason: KeyRefusal['reason']) => countBy(keyRefusals, `reason="${reason}"`),
+    observeLogin: (result: string) => countBy(logins, result),
+    observeCheck: (result: CheckResult) => countBy(checks, result),
+    observeKeyRefusal: (reason: KeyRefusal['reason']) => countBy(keyRefusals, reason),
     observeBackupFailure() {
       backupFailures++;
     },
@@ -217,7 +196,7 @@ export function makeMetrics(deps: Deps) {
       const metrics = await collect();
       return {
         contentType: 'text/plain; version=0.0.4; charset=utf-8',
-        text: metrics.map(renderMetric).join('') + requests.render(),
+        text: metrics.join('') + requests.render(),
       };
     },
     stop: () => loopDelay.disable(),
@@ -236,16 +215,15 @@ const BACKLOGS = {
   revocations: ['bulk_revocations_running', 'Bulk revocations that have not ended', 'bulk_revocations'],
 } as const satisfies Record<keyof Backlogs, readonly [string, string, string]>;
 
-function describeBacklog(name: keyof Backlogs, backlog: Backlog | undefined): Metric[] {
+function describeBacklog(name: keyof Backlogs, backlog: Backlog | undefined): string[] {
   const [length, help, subject] = BACKLOGS[name];
   return [
-    { name: `gastpass_${length}`, help, type: 'gauge', values: backlog ? { '': backlog.count } : {} },
-    {
-      name: `gastpass_${subject}_oldest_seconds`,
-      help: 'How long the oldest entry has waited',
-      type: 'gauge',
-      values: backlog ? { '': backlog.oldestMs / 1000 } : {},
-    },
+    gauge(`gastpass_${length}`, help, backlog?.count),
+    gauge(
+      `gastpass_${subject}_oldest_seconds`,
+      'How long the oldest entry has waited',
+      backlog && backlog.oldestMs / 1000,
+    ),
   ];
 }
 
@@ -254,7 +232,7 @@ async function describeBackups({
   list,
   stateOf,
   intervalS,
-}: NonNullable<Deps['backups']>): Promise<Metric[]> {
+}: NonNullable<Deps['backups']>): Promise<string[]> {
   const records = await list().catch(() => undefined);
   const newest = records && newestBackup(records);
   const state = newest && (await stateOf(newest));
@@ -266,36 +244,21 @@ async function describeBackups({
     seen = there && (await stateOf(there));
   }
   return [
-    {
-      name: 'gastpass_backup_interval_seconds',
-      help: 'How often a backup is made',
-      type: 'gauge',
-      values: { '': intervalS },
-    },
-    {
-      name: 'gastpass_backup_newest_timestamp_seconds',
-      help: 'When the newest scheduled backup that is still there was begun, 0 for never',
-      type: 'gauge',
-      values: records ? { '': (there?.startedAtMs ?? 0) / 1000 } : {},
-    },
-    {
-      name: 'gastpass_backup_newest_bytes',
-      help: 'The size of the newest scheduled backup that is still there',
-      type: 'gauge',
-      values: records ? { '': there?.bytes ?? 0 } : {},
-    },
-    {
-      name: 'gastpass_backup_newest_intact',
-      help: 'Whether the file of the newest scheduled backup can be found and has its size, if this instance made it',
-      type: 'gauge',
-      values: state ? { '': state === 'intact' ? 1 : 0 } : {},
-    },
+    gauge('gastpass_backup_interval_seconds', 'How often a backup is made', intervalS),
+    gauge(
+      'gastpass_backup_newest_timestamp_seconds',
+      'When the newest scheduled backup that is still there was begun, 0 for never',
+      records && (there?.startedAtMs ?? 0) / 1000,
+    ),
+    gauge(
+      'gastpass_backup_newest_bytes',
+      'The size of the newest scheduled backup that is still there',
+      records && (there?.bytes ?? 0),
+    ),
+    gauge(
+      'gastpass_backup_newest_intact',
+      'Whether the file of the newest scheduled backup can be found and has its size, if this instance made it',
+      state && Number(state === 'intact'),
+    ),
   ];
-}
-
-function renderMetric({ name, help, type, values }: Metric): string {
-  const samples = Object.entries(values).map(
-    ([labels, value]) => `${name}${labels === '' ? '' : `{${labels}}`} ${value}\n`,
-  );
-  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${samples.join('')}`;
 }
