@@ -20,7 +20,7 @@ export function printFindings(findings: AnyFinding[], args: Arguments): void {
 }
 
 /** One line: what is wrong, the technical message, what to do, and a command. */
-export function sayFact(fact: AnyFact): { about: string; text: string } {
+function sayFact(fact: AnyFact): { about: string; text: string } {
   const { title, text, todo, command, detail } = tell(fact.kind, withIds(fact));
   const parts = [detail ? `${text.replace(/\.$/, '')}: ${detail}` : text, todo, command, commandFor(fact)];
   const said = parts.filter((part) => part !== undefined);

@@ -4,7 +4,7 @@
 import { readClientSettings } from './read-client-settings.ts';
 import { type Environment, readConfig } from './read-config.ts';
 
-export interface MisspeltSetting {
+interface MisspeltSetting {
   name: string;
   /** The setting with the most similar name; undefined if there is none. */
   meant: string | undefined;

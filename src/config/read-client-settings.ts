@@ -3,13 +3,8 @@
 
 import { type Environment, makeReader } from './read-config.ts';
 
-export interface ClientSettings {
-  url: string;
-  key: string;
-}
-
-export type ClientSettingsReading =
-  | { settings: ClientSettings; issues?: never }
+type ClientSettingsReading =
+  | { settings: { url: string; key: string }; issues?: never }
   | { settings?: never; issues: string[] };
 
 export function readClientSettings(environment: Environment = process.env): ClientSettingsReading {

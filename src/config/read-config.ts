@@ -18,7 +18,7 @@ import {
 import { expectedDatabaseUrl } from './database-url.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-export type ConfigReading = { config: Config; issues?: never } | { config?: never; issues: string[] };
+type ConfigReading = { config: Config; issues?: never } | { config?: never; issues: string[] };
 
 const MIN_SECRET_LENGTH = 32;
 const MIN_ADMIN_PASSWORD_LENGTH = 10;

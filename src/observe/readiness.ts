@@ -19,7 +19,7 @@ interface Deps {
 }
 
 /** Returns the reasons why the service is not ready; an empty list if it is ready. */
-export type FindReadinessFailures = () => Promise<string[]>;
+type FindReadinessFailures = () => Promise<string[]>;
 
 export function makeFindReadinessFailures(deps: Deps): FindReadinessFailures {
   const { isSetUp, isDraining, probeWrite, tryWrite, recentStorageError, reasonOf } = deps;

@@ -41,12 +41,6 @@ export interface BackupFolder extends BackupPlace {
   delete(name: string): Promise<void>;
 }
 
-export interface BackupPlan {
-  intervalMs: number;
-  /** At least 1. */
-  keep: number;
-}
-
 /** After a backup that was not finished. Without a pause, a process that runs out of memory would never do anything else. */
 const PAUSE_AFTER_KILL_MS = 10 * 60_000;
 /** Longer than the clocks of two instances differ. */
@@ -81,7 +75,8 @@ export function isOwnBackup({ folder, host }: BackupRecord, place: BackupPlace):
 interface Deps {
   records: BackupRecords;
   folder: BackupFolder;
-  plan: BackupPlan;
+  /** `keep`: how many backups are kept, at least 1. */
+  plan: { intervalMs: number; keep: number };
   clock: Clock;
   readTrustedTime: ReadTrustedTime;
   log: Log;

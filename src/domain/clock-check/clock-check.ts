@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** A clock that is further ahead of the last heartbeat is doubted. */
-export const MAX_AHEAD_MS = DAY_MS;
+const MAX_AHEAD_MS = DAY_MS;
 /** A doubted clock is trusted if it keeps running for this long and nobody corrects it. */
 export const WAIT_MS = DAY_MS;
 /** Another machine's clock confirms this machine's clock if they differ by less. */
@@ -63,7 +63,7 @@ interface Now {
 }
 
 /** A clock that is behind the heartbeat is trusted, because it deletes too little rather than too much. */
-export function nextRecord(stored: ClockRecord, { clockMs, runningMs, isVouched }: Now): ClockRecord {
+function nextRecord(stored: ClockRecord, { clockMs, runningMs, isVouched }: Now): ClockRecord {
   const trusted = { heartbeatMs: clockMs, runningMs, doubt: null };
   if (isVouched || !isDoubtful(stored, clockMs)) return trusted;
   const { doubt } = stored;

@@ -5,7 +5,7 @@ import type { FailureCause } from '../controller.ts';
 import type { SiteId, WebhookId } from '../ids.ts';
 import type { StorageErrorReason } from './storage-errors.ts';
 
-export type FindingState = 'ok' | 'warning' | 'fault';
+type FindingState = 'ok' | 'warning' | 'fault';
 
 export interface Finding<Fact = HealthFact> {
   state: FindingState;

@@ -60,7 +60,7 @@ export const SERVER_COLLATION = v.object({
   recorded: v.nullable(v.string()),
   actual: v.nullable(v.string()),
 });
-export type ServerCollation = v.InferOutput<typeof SERVER_COLLATION>;
+type ServerCollation = v.InferOutput<typeof SERVER_COLLATION>;
 
 export interface ServerConnection {
   isEncrypted: boolean;
