@@ -1,15 +1,15 @@
 // The driver of a site that a newer release stored and this release does not know. It sends nothing and refuses every
 // call; instances of the newer release use the site.
 
-import type { Controller, ControllerFailure } from '../domain/controller.ts';
+import type { Controller } from '../domain/controller.ts';
 import { fail } from '../domain/result.ts';
 import { NOT_KNOWN_HERE } from '../domain/unknown-value.ts';
+import { refused } from './upstream/failures.ts';
 
-const NOT_KNOWN: ControllerFailure = {
-  kind: 'refused',
-  cause: 'not-known',
-  text: `the controller of this site is ${NOT_KNOWN_HERE}: upgrade this instance`,
-};
+const NOT_KNOWN = refused(
+  'not-known',
+  `the controller of this site is ${NOT_KNOWN_HERE}: upgrade this instance`,
+);
 
 export const unknownDriver: Controller = {
   bounds: {},

@@ -11,6 +11,7 @@ import type {
   UpstreamVoucher,
 } from '../../domain/controller.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
+import { outcomeUnknown, refused, unreachable } from '../upstream/failures.ts';
 import type { SimulatedVouchers } from './simulated-vouchers.ts';
 
 const TIME_OUT_MS = 2_000;
@@ -23,19 +24,10 @@ type Failing = (order: UpstreamOrder, make: () => UpstreamVoucher[]) => Promise<
 
 /** How a creation fails, by the name of the site. */
 const failures = new Map<string, Failing>([
-  [
-    'fail:refuse',
-    async () =>
-      fail({ kind: 'refused', cause: 'refused', text: 'the simulated controller refuses every voucher' }),
-  ],
+  ['fail:refuse', async () => fail(refused('refused', 'the simulated controller refuses every voucher'))],
   [
     'fail:unreachable',
-    async () =>
-      fail({
-        kind: 'unreachable',
-        cause: 'nobody-answers',
-        text: 'the simulated controller cannot be reached',
-      }),
+    async () => fail(unreachable('nobody-answers', 'the simulated controller cannot be reached')),
   ],
   ['fail:nothing', async () => ok({ vouchers: [] })],
   ['fail:no-code', async (order) => ok({ vouchers: [withoutCode(order)] })],
@@ -43,22 +35,14 @@ const failures = new Map<string, Failing>([
     'fail:time-out',
     async () => {
       await sleep(TIME_OUT_MS);
-      return fail({
-        kind: 'outcome-unknown',
-        cause: 'too-slow',
-        text: 'the simulated controller did not answer in time',
-      });
+      return fail(outcomeUnknown('too-slow', 'the simulated controller did not answer in time'));
     },
   ],
   [
     'fail:lose-answer',
     async (_order, make) => {
       make();
-      return fail({
-        kind: 'outcome-unknown',
-        cause: 'broke-off',
-        text: 'the answer of the simulated controller was lost',
-      });
+      return fail(outcomeUnknown('broke-off', 'the answer of the simulated controller was lost'));
     },
   ],
   [

@@ -6,6 +6,7 @@ import type { Controller, ControllerFailure, OnVoucherPage } from '../../domain/
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { makeSharedReads } from '../../domain/shared-reads.ts';
 import type { CallOptions } from '../upstream/call-limiter.ts';
+import { asRepeatable, outcomeUnknown, refused, unreachable } from '../upstream/failures.ts';
 import { within } from '../upstream/within.ts';
 
 const READ_SECOND_MS = 10_000;
@@ -16,21 +17,15 @@ const PAUSE_BETWEEN_LOOKS_MS = 250;
 /** How many vouchers are looked up one by one before the complete list is read. */
 const MAX_SINGLE_LOOKUPS = 3;
 
-const LATE: ControllerFailure = {
-  kind: 'unreachable',
-  cause: 'too-slow',
-  text: 'the controller did not list its vouchers in time',
-};
-const STILL_LISTED: ControllerFailure = {
-  kind: 'refused',
-  cause: 'refused',
-  text: 'the controller said that it deleted the voucher, but still lists it',
-};
-const NOTHING_LISTED: ControllerFailure = {
-  kind: 'outcome-unknown',
-  cause: 'failed',
-  text: 'the controller lists no vouchers at all, so it is not certain that this one was deleted',
-};
+const LATE = unreachable('too-slow', 'the controller did not list its vouchers in time');
+const STILL_LISTED = refused(
+  'refused',
+  'the controller said that it deleted the voucher, but still lists it',
+);
+const NOTHING_LISTED = outcomeUnknown(
+  'failed',
+  'the controller lists no vouchers at all, so it is not certain that this one was deleted',
+);
 
 interface Deps {
   sendDeletion(controllerVoucherId: string, options: CallOptions): Promise<ControllerFailure | undefined>;
@@ -118,9 +113,7 @@ export function makeClassicDeletion({
       },
       { signal: AbortSignal.timeout(isAll ? READ_ALL_MS : READ_SECOND_MS), priority: 'create' },
     );
-    if (!failure) return ok(ids);
-    // A read that broke off changed nothing and can be repeated.
-    return fail(failure.kind === 'outcome-unknown' ? { ...failure, kind: 'unreachable' } : failure);
+    return failure ? fail(asRepeatable(failure)) : ok(ids);
   }
 }
 

@@ -22,8 +22,11 @@ import {
   MAX_FOUND,
   MAX_SITES,
   nameSites,
+  outcomeUnknown,
+  refused,
   UNREADABLE,
-} from '../upstream/list-failures.ts';
+  unreachable,
+} from '../upstream/failures.ts';
 import type { UpstreamCall } from '../upstream/upstream-http.ts';
 import { within } from '../upstream/within.ts';
 import {
@@ -54,11 +57,7 @@ const READ_SECOND_MS = 10_000;
 const PAUSE_BETWEEN_LISTS_MS = 250;
 /** The list that was already being read when the voucher was created, and the next list. */
 const CALLS_TO_FINISH = 2;
-const LATE = fail({
-  kind: 'unreachable' as const,
-  cause: 'too-slow' as const,
-  text: 'the controller did not list the new voucher in time',
-});
+const LATE = unreachable('too-slow', 'the controller did not list the new voucher in time');
 
 interface Deps {
   session: Session;
@@ -97,7 +96,7 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
         const listed = await lookAgain();
         // The vouchers exist, but could not be listed. A `busy` failure would claim that nothing was sent.
         if (!listed.ok) {
-          const failure = listed.problem.cause === 'busy' ? LATE.problem : listed.problem;
+          const failure = listed.problem.cause === 'busy' ? LATE : listed.problem;
           return fail({ ...failure, kind: 'outcome-unknown' });
         }
         if (listed.value.length >= count) return ok({ vouchers: listed.value, lookAgain });
@@ -105,10 +104,8 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
         if (look === LOOKS && listed.value.length > 0) return ok({ vouchers: listed.value, lookAgain });
         if (look === LOOKS)
           return fail({
-            kind: 'outcome-unknown',
-            cause: 'no-voucher',
+            ...outcomeUnknown('no-voucher', 'the controller does not list the voucher it made'),
             withoutVoucher: true,
-            text: 'the controller does not list the voucher it made',
           });
         await sleep(PAUSE_BETWEEN_LOOKS_MS);
       }
@@ -158,11 +155,10 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
       if (!sites.ok) return sites.problem;
       if (sites.value.some(({ id }) => id === site)) return undefined;
       const known = nameSites(sites.value.map(({ id, name }) => `${id} (${name})`));
-      return {
-        kind: 'refused',
-        cause: 'no-such-site',
-        text: `the controller has no site "${site}"; it has: ${known || 'none for this account'}`,
-      };
+      return refused(
+        'no-such-site',
+        `the controller has no site "${site}"; it has: ${known || 'none for this account'}`,
+      );
     },
 
     async readVersion(signal) {
@@ -199,7 +195,7 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
     order: UpstreamOrder,
     signal: AbortSignal,
   ): Promise<Result<UpstreamVoucher[], ControllerFailure>> {
-    const listed = await within(signal, () => readSecond(createTimeS), LATE);
+    const listed = await within(signal, () => readSecond(createTimeS), fail(LATE));
     await inTurn();
     return listed.ok ? ok(listed.value.filter((voucher) => isSameOrder(voucher, order))) : listed;
   }

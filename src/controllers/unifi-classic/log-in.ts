@@ -2,6 +2,7 @@
 
 import type { ControllerFailure } from '../../domain/controller.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
+import { asRepeatable, refused, unreachable } from '../upstream/failures.ts';
 import type { Upstream, UpstreamAnswer } from '../upstream/upstream-http.ts';
 import type { ClassicSession } from './classic-session.ts';
 import { csrfOfToken, decodeConsoleText, decodeEnvelope } from './decode.ts';
@@ -15,17 +16,15 @@ export async function probeFlavour(
   signal: AbortSignal,
 ): Promise<Result<Flavour, ControllerFailure>> {
   const answer = await upstream.send(probeCall, { signal, priority: 'finish' });
-  if (!answer.ok) return fail(asUnreachable(answer.problem));
+  if (!answer.ok) return fail(asRepeatable(answer.problem));
   const { status } = answer.value;
   if (status === 200) return ok('unifi-os');
   if (status === 302) return ok('server');
-  return status >= 500
-    ? fail({ kind: 'unreachable', cause: 'failed', text: `the controller failed (${status})` })
-    : fail({
-        kind: 'refused',
-        cause: 'not-controller',
-        text: `this does not look like a UniFi controller (GET / answered ${status})`,
-      });
+  return fail(
+    status >= 500
+      ? unreachable('failed', `the controller failed (${status})`)
+      : refused('not-controller', `this does not look like a UniFi controller (GET / answered ${status})`),
+  );
 }
 
 export async function logIn(
@@ -35,13 +34,14 @@ export async function logIn(
   signal: AbortSignal,
 ): Promise<Result<ClassicSession, LoginFailure>> {
   if (account.username.includes('@'))
-    return fail({
-      kind: 'refused',
-      cause: 'second-factor',
-      text: 'cloud accounts need a second factor: make a local administrator on the controller and use that',
-    });
+    return fail(
+      refused(
+        'second-factor',
+        'cloud accounts need a second factor: make a local administrator on the controller and use that',
+      ),
+    );
   const answer = await upstream.send(loginCall(flavour, account), { signal, priority: 'finish' });
-  if (!answer.ok) return fail(asUnreachable(answer.problem));
+  if (!answer.ok) return fail(asRepeatable(answer.problem));
   const cookie = readCookies(answer.value);
   const refusal = findRefusal(answer.value, cookie);
   return refusal ? fail(refusal) : ok({ flavour, cookie, csrf: readCsrf(answer.value, cookie) });
@@ -52,47 +52,22 @@ function findRefusal(answer: UpstreamAnswer, cookie: string): LoginFailure | und
   const message = decodeEnvelope(text)?.message ?? decodeConsoleText(text);
   if (status === 429)
     return {
-      kind: 'unreachable',
-      cause: 'asks-for-pause',
+      ...unreachable('asks-for-pause', 'the controller has had too many logins (429)'),
       limited: true,
-      text: 'the controller has had too many logins (429)',
     };
   if (status === 499 || message === 'api.err.Ubic2faTokenRequired')
-    return {
-      kind: 'refused',
-      cause: 'second-factor',
-      text: 'this account needs a second factor: make a local administrator without one and use that',
-    };
-  if (status >= 500)
-    return {
-      kind: 'unreachable',
-      cause: 'failed',
-      text: `the controller failed at the login (${status})`,
-    };
+    return refused(
+      'second-factor',
+      'this account needs a second factor: make a local administrator without one and use that',
+    );
+  if (status >= 500) return unreachable('failed', `the controller failed at the login (${status})`);
   if (status >= 300 && status < 400)
-    return {
-      kind: 'refused',
-      cause: 'not-controller',
-      text: `the controller redirects the login elsewhere (${status})`,
-    };
+    return refused('not-controller', `the controller redirects the login elsewhere (${status})`);
   if (status >= 400)
-    return {
-      kind: 'refused',
-      cause: 'login',
-      text: `the controller refuses the login (${status}): user or password is wrong`,
-    };
+    return refused('login', `the controller refuses the login (${status}): user or password is wrong`);
   if (cookie === '')
-    return {
-      kind: 'unreachable',
-      cause: 'not-controller',
-      text: 'the controller answered the login without a session',
-    };
+    return unreachable('not-controller', 'the controller answered the login without a session');
   return undefined;
-}
-
-/** A probe or login that broke off can be repeated. */
-function asUnreachable(failure: ControllerFailure): ControllerFailure {
-  return failure.kind === 'outcome-unknown' ? { ...failure, kind: 'unreachable' } : failure;
 }
 
 function readCookies({ headers }: UpstreamAnswer): string {

@@ -8,7 +8,7 @@ import { fail, ok, type Result } from '../../domain/result.ts';
 import { makeArrayItems } from '../upstream/array-items.ts';
 import { type CallOptions, MAX_WAITING } from '../upstream/call-limiter.ts';
 import { parseJson } from '../upstream/decode.ts';
-import { ListRefused, listTooLong } from '../upstream/list-failures.ts';
+import { ListRefused, listTooLong, unreachable } from '../upstream/failures.ts';
 import type { Upstream, UpstreamAnswer, UpstreamCall } from '../upstream/upstream-http.ts';
 import { within } from '../upstream/within.ts';
 import type { ClassicSession, LastLogin, LoginRefusal } from './classic-session.ts';
@@ -33,16 +33,9 @@ const LOGIN_TIMEOUT_MS = 10_000;
 const FIRST_PAUSE_MS = 60_000;
 const MAX_PAUSE_MS = 15 * 60_000;
 
-const LATE = fail({
-  kind: 'unreachable' as const,
-  cause: 'too-slow' as const,
-  text: 'the login to the controller did not end in time',
-});
-
+const LATE = unreachable('too-slow', 'the login to the controller did not end in time');
 const TOO_MANY: ControllerFailure = {
-  kind: 'unreachable',
-  cause: 'busy',
-  text: 'too many requests are waiting for the login to the controller',
+  ...unreachable('busy', 'too many requests are waiting for the login to the controller'),
   retryAfterS: 5,
 };
 
@@ -137,7 +130,7 @@ export function makeSession({ upstream, account, keeper, clock }: Deps): Session
     if (session) return ok(session);
     if (waiting >= MAX_WAITING) return fail(TOO_MANY);
     waiting++;
-    return within(signal, openShared, LATE).finally(() => {
+    return within(signal, openShared, fail(LATE)).finally(() => {
       waiting--;
     });
   }

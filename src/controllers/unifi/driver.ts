@@ -15,15 +15,20 @@ import { fail, ok, type Result } from '../../domain/result.ts';
 import type { CallOptions } from '../upstream/call-limiter.ts';
 import { parseJson } from '../upstream/decode.ts';
 import {
+  asRepeatable,
   ENDED_EARLY,
+  failureOfStatus,
   listTooLong,
   MAX_FOUND,
   MAX_SITES,
   NOT_A_LIST,
   nameSites,
   REPEATED,
+  refused,
+  UNEXPECTED,
   UNREADABLE,
-} from '../upstream/list-failures.ts';
+  unreachable,
+} from '../upstream/failures.ts';
 import type { Upstream, UpstreamAnswer, UpstreamCall } from '../upstream/upstream-http.ts';
 import { within } from '../upstream/within.ts';
 import {
@@ -50,23 +55,8 @@ import {
   vouchersCall,
 } from './requests.ts';
 
-const UNEXPECTED: ControllerFailure = {
-  kind: 'outcome-unknown',
-  cause: 'not-controller',
-  text: 'the controller returned an unexpected response',
-};
-
-const STILL_THERE: ControllerFailure = {
-  kind: 'refused',
-  cause: 'refused',
-  text: 'the controller did not delete the voucher, but still has it',
-};
-
-const NOT_RESOLVED: ControllerFailure = {
-  kind: 'unreachable',
-  cause: 'too-slow',
-  text: 'the controller did not list its sites in time',
-};
+const STILL_THERE = refused('refused', 'the controller did not delete the voucher, but still has it');
+const NOT_RESOLVED = unreachable('too-slow', 'the controller did not list its sites in time');
 
 /** Longer than the timeout of one call, so that a call without a response counts as a failure of the controller. */
 const RESOLVE_MS = 12_000;
@@ -101,7 +91,6 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
       if (status >= 200 && status < 300) {
         const vouchers = decodeCreated(text);
         const isPlausible = vouchers !== undefined && vouchers.length <= MAX_VOUCHERS_PER_CALL;
-        // The response is not in the controller's format, but the vouchers may have been created.
         return isPlausible ? ok<Made>({ vouchers }) : fail({ ...UNEXPECTED, withoutVoucher: true });
       }
       if (status === 404) siteUuid = undefined;
@@ -195,14 +184,15 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
     if (!uuid.ok) return uuid;
     if (uuid.value !== askedUuid) {
       siteUuid = undefined;
-      return fail({
-        kind: 'refused',
-        cause: 'other-console',
-        text: `the site "${site}" has another id on the controller than before: it may have been set up anew or replaced`,
-      });
+      return fail(
+        refused(
+          'other-console',
+          `the site "${site}" has another id on the controller than before: it may have been set up anew or replaced`,
+        ),
+      );
     }
     const answer = await upstream.send(voucherCall(apiKey, uuid.value, controllerVoucherId), options);
-    if (!answer.ok) return fail({ ...answer.problem, kind: safeKind(answer.problem.kind) });
+    if (!answer.ok) return fail(asRepeatable(answer.problem));
     if (isNotFound(answer.value)) return ok('absent');
     return fail(
       answer.value.status === 200 ? describeFound(answer.value.text) : sortStatus(answer.value, 'read'),
@@ -244,11 +234,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
     siteUuid = match?.id;
     if (match) return ok(match.id);
     const known = nameSites(listed.value.map(({ internalReference }) => internalReference));
-    return fail({
-      kind: 'refused',
-      cause: 'no-such-site',
-      text: `the controller has no site "${site}"; it has: ${known}`,
-    });
+    return fail(refused('no-such-site', `the controller has no site "${site}"; it has: ${known}`));
   }
 
   /** Callers that need the site's UUID share one lookup. */
@@ -271,8 +257,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
       },
       options,
     );
-    // Listing sites creates nothing, so its outcome is never unknown.
-    return failure ? fail({ ...failure, kind: safeKind(failure.kind) }) : ok(sites);
+    return failure ? fail(asRepeatable(failure)) : ok(sites);
   }
 
   async function readVouchers(
@@ -330,43 +315,15 @@ interface List<Item> {
 const idOf = (item: UnifiSite | UpstreamVoucher) =>
   'id' in item ? item.id : (item.controllerVoucherId ?? undefined);
 
-/** A read that broke off changed nothing and can be repeated. */
-function safeKind(kind: ControllerFailure['kind']): ControllerFailure['kind'] {
-  return kind === 'outcome-unknown' ? 'unreachable' : kind;
-}
-
 function sortStatus({ status, text }: UpstreamAnswer, what: 'write' | 'read' | 'info'): ControllerFailure {
   const said = decodeErrorText(text);
   const detail = said ? `: ${said}` : '';
-  if (status === 401)
-    return { kind: 'refused', cause: 'api-key', text: `the controller rejects the API key (401)${detail}` };
-  if (status === 403)
-    return { kind: 'refused', cause: 'role', text: `the API key's role is too low (403)${detail}` };
+  if (status === 401) return refused('api-key', `the controller rejects the API key (401)${detail}`);
+  if (status === 403) return refused('role', `the API key's role is too low (403)${detail}`);
   if (status === 404 && what === 'info')
-    return {
-      kind: 'refused',
-      cause: 'api-missing',
-      text: 'the controller has no Integration API (404): it is too old or not UniFi OS; use the kind unifi-classic',
-    };
-  if (status === 429)
-    return {
-      kind: 'unreachable',
-      cause: 'asks-for-pause',
-      text: `the controller asks for a pause (429)${detail}`,
-    };
-  // The controller may have created or deleted the vouchers before it redirected or failed.
-  const isWrite = what === 'write';
-  if (status >= 300 && status < 400)
-    return {
-      kind: isWrite ? 'outcome-unknown' : 'refused',
-      cause: 'not-controller',
-      text: `the controller redirects elsewhere (${status})`,
-    };
-  if (status >= 500)
-    return {
-      kind: isWrite ? 'outcome-unknown' : 'unreachable',
-      cause: 'failed',
-      text: `the controller failed (${status})${detail}`,
-    };
-  return { kind: 'refused', cause: 'refused', text: `the controller refused (${status})${detail}` };
+    return refused(
+      'api-missing',
+      'the controller has no Integration API (404): it is too old or not UniFi OS; use the kind unifi-classic',
+    );
+  return failureOfStatus(status, { detail, isWrite: what === 'write' });
 }

@@ -1,7 +1,7 @@
 // Splits `{"meta": …, "data": [ {…}, {…} ]}` into elements while it arrives: returns each element of the array as soon
 // as it is complete, so that memory use does not grow with the length of the list.
 
-import { ListRefused, NOT_A_LIST } from './list-failures.ts';
+import { ListRefused, NOT_A_LIST } from './failures.ts';
 
 const MAX_ITEM_LENGTH = 64 * 1024;
 const ARRAY_DEPTH = 2;

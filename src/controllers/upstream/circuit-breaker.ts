@@ -2,6 +2,7 @@
 // pause. If the first call after the pause fails, the next pause begins.
 
 import type { ControllerFailure } from '../../domain/controller.ts';
+import { unreachable } from './failures.ts';
 
 const FAILURES_TO_OPEN = 5;
 const PAUSE_MS = 10_000;
@@ -23,11 +24,7 @@ export function makeCircuitBreaker(clock: { nowMs(): number }): CircuitBreaker {
       // More than PAUSE_MS is left only if the clock was set back.
       if (leftMs <= 0 || leftMs > PAUSE_MS) return undefined;
       const since = new Date(firstFailedAtMs).toISOString();
-      return {
-        kind: 'unreachable',
-        cause: 'away',
-        text: `the controller has not been reachable since ${since}`,
-      };
+      return unreachable('away', `the controller has not been reachable since ${since}`);
     },
 
     note(answered) {

@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import type { ControllerFailure } from '../../domain/controller.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { connectCause } from './connect-cause.ts';
+import { unreachable } from './failures.ts';
 import { normaliseFingerprint } from './trusted-agent.ts';
 
 const PATIENCE_MS = 3_000;
@@ -27,18 +28,9 @@ export function probeCertificate(url: string): Promise<Result<FirstContact, Cont
       socket.destroy();
       resolve(result);
     };
-    socket.setTimeout(PATIENCE_MS, () =>
-      finish(
-        fail({
-          kind: 'unreachable',
-          cause: 'nobody-answers',
-          text: `${host} does not answer within ${PATIENCE_MS / 1000} s`,
-        }),
-      ),
-    );
-    socket.once('error', (error) =>
-      finish(fail({ kind: 'unreachable', cause: connectCause(error), text: error.message })),
-    );
+    const late = unreachable('nobody-answers', `${host} does not answer within ${PATIENCE_MS / 1000} s`);
+    socket.setTimeout(PATIENCE_MS, () => finish(fail(late)));
+    socket.once('error', (error) => finish(fail(unreachable(connectCause(error), error.message))));
     socket.once('secureConnect', () => {
       const { fingerprint256 } = socket.getPeerCertificate();
       finish(ok({ fingerprint256: normaliseFingerprint(fingerprint256), vouchedFor: socket.authorized }));

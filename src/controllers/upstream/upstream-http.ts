@@ -7,8 +7,8 @@ import { joinSignals } from '../../domain/join-signals.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { CallLimiter, CallOptions } from './call-limiter.ts';
 import { connectCause } from './connect-cause.ts';
+import { ListRefused, listTooLong, outcomeUnknown, unreachable } from './failures.ts';
 import { undici } from './lazy-undici.ts';
-import { ListRefused, listTooLong } from './list-failures.ts';
 import { ConnectFailed } from './trusted-agent.ts';
 import { within } from './within.ts';
 
@@ -108,11 +108,7 @@ export function makeUpstream({ url, agent, limiter, nextTraceparent }: Deps): Up
   }
 }
 
-const NOT_IN_TIME: ControllerFailure = {
-  kind: 'outcome-unknown',
-  cause: 'too-slow',
-  text: 'the controller did not answer in time',
-};
+const NOT_IN_TIME = outcomeUnknown('too-slow', 'the controller did not answer in time');
 
 class TooLong extends Error {}
 
@@ -146,22 +142,9 @@ async function pass(body: AsyncIterable<Buffer>, onText: (text: string) => Promi
 function sortFailure(error: unknown): ControllerFailure {
   const text = error instanceof Error ? error.message : String(error);
   if (error instanceof ConnectFailed)
-    return {
-      kind: 'unreachable',
-      cause: connectCause(error.cause),
-      text: `no connection to the controller: ${text}`,
-    };
+    return unreachable(connectCause(error.cause), `no connection to the controller: ${text}`);
   if (error instanceof TooLong)
-    return {
-      kind: 'outcome-unknown',
-      cause: 'not-controller',
-      text: 'the controller sent a far too long answer',
-    };
-  if (error instanceof Error && (error.name === 'TimeoutError' || error.name.endsWith('TimeoutError')))
-    return NOT_IN_TIME;
-  return {
-    kind: 'outcome-unknown',
-    cause: 'broke-off',
-    text: `the connection to the controller broke off: ${text}`,
-  };
+    return outcomeUnknown('not-controller', 'the controller sent a far too long answer');
+  if (error instanceof Error && error.name.endsWith('TimeoutError')) return NOT_IN_TIME;
+  return outcomeUnknown('broke-off', `the connection to the controller broke off: ${text}`);
 }

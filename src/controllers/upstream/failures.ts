@@ -1,0 +1,78 @@
+// How drivers describe a failed call, and the failures that all drivers share. A list that is too long, or that cannot
+// be trusted to be complete, is refused: nothing is concluded from it, so no voucher is taken for deleted.
+
+import { type ControllerFailure, type FailureCause, MAX_LISTED } from '../../domain/controller.ts';
+
+export function refused(cause: FailureCause, text: string): ControllerFailure {
+  return { kind: 'refused', cause, text };
+}
+
+export function unreachable(cause: FailureCause, text: string): ControllerFailure {
+  return { kind: 'unreachable', cause, text };
+}
+
+export function outcomeUnknown(cause: FailureCause, text: string): ControllerFailure {
+  return { kind: 'outcome-unknown', cause, text };
+}
+
+/** For a login or a read: it changed nothing, so it can be repeated even if it broke off. */
+export function asRepeatable(failure: ControllerFailure): ControllerFailure {
+  return failure.kind === 'outcome-unknown' ? { ...failure, kind: 'unreachable' } : failure;
+}
+
+/** The response is not in the controller's format, but the call may have been carried out. */
+export const UNEXPECTED = outcomeUnknown('not-controller', 'the controller returned an unexpected response');
+
+/**
+ * The failure that an unsuccessful status means on every controller. `detail` is the controller's own message. Before it
+ * redirected or failed, the controller may have carried out a write.
+ */
+export function failureOfStatus(
+  status: number,
+  { detail, isWrite }: { detail: string; isWrite: boolean },
+): ControllerFailure {
+  if (status === 429) return unreachable('asks-for-pause', `the controller asks for a pause (429)${detail}`);
+  if (status >= 300 && status < 400) {
+    const make = isWrite ? outcomeUnknown : refused;
+    return make('not-controller', `the controller redirects elsewhere (${status})`);
+  }
+  if (status >= 500) {
+    const make = isWrite ? outcomeUnknown : unreachable;
+    return make('failed', `the controller failed (${status})${detail}`);
+  }
+  return refused('refused', `the controller refused (${status})${detail}`);
+}
+
+/** Vouchers with the names of open intents, or created in one second. */
+export const MAX_FOUND = 50_000;
+export const MAX_SITES = 10_000;
+
+export function listTooLong(max: number = MAX_LISTED): ControllerFailure {
+  return refused('list-too-long', `the controller sends a list of more than ${max} entries`);
+}
+
+export const ENDED_EARLY = refused('failed', 'the controller ended its list before its end');
+export const REPEATED = refused('failed', 'the controller repeats a page of its list');
+export const UNREADABLE = refused('failed', 'the list of the controller has an entry that cannot be read');
+export const NOT_A_LIST = refused(
+  'not-controller',
+  'the controller answered with something that is not a list',
+);
+
+/** Stops reading a list that arrives piece by piece. */
+export class ListRefused extends Error {
+  readonly failure: ControllerFailure;
+
+  constructor(failure: ControllerFailure) {
+    super(failure.text);
+    this.failure = failure;
+  }
+}
+
+const MAX_NAMED_SITES = 20;
+
+/** The sites of a controller for an error text. */
+export function nameSites(names: string[]): string {
+  const more = names.length - MAX_NAMED_SITES;
+  return names.slice(0, MAX_NAMED_SITES).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
