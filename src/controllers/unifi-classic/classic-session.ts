@@ -3,9 +3,10 @@
 
 import * as v from 'valibot';
 import { FAILURE_CAUSES } from '../../domain/controller.ts';
+import { FLAVOURS } from './requests.ts';
 
 const SESSION = v.object({
-  flavour: v.picklist(['unifi-os', 'server']),
+  flavour: v.picklist(FLAVOURS),
   /** The Cookie header. */
   cookie: v.string(),
   csrf: v.optional(v.string()),

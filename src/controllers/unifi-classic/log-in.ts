@@ -1,4 +1,4 @@
-// Detects the flavour of a classic UniFi controller and logs in to it. session.ts shares the result with all callers.
+// Logs in to a classic UniFi controller. session.ts shares the session with all callers.
 
 import type { ControllerFailure } from '../../domain/controller.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
@@ -6,26 +6,10 @@ import { asRepeatable, refused, unreachable } from '../upstream/failures.ts';
 import type { Upstream, UpstreamAnswer } from '../upstream/upstream-http.ts';
 import type { ClassicSession } from './classic-session.ts';
 import { csrfOfToken, decodeConsoleText, decodeEnvelope } from './decode.ts';
-import { type Flavour, loginCall, probeCall } from './requests.ts';
+import { type Flavour, loginCall } from './requests.ts';
 
 /** `limited`: the controller refuses the login because of too many recent logins. */
 export type LoginFailure = ControllerFailure & { limited?: boolean };
-
-export async function probeFlavour(
-  upstream: Upstream,
-  signal: AbortSignal,
-): Promise<Result<Flavour, ControllerFailure>> {
-  const answer = await upstream.send(probeCall, { signal, priority: 'finish' });
-  if (!answer.ok) return fail(asRepeatable(answer.problem));
-  const { status } = answer.value;
-  if (status === 200) return ok('unifi-os');
-  if (status === 302) return ok('server');
-  return fail(
-    status >= 500
-      ? unreachable('failed', `the controller failed (${status})`)
-      : refused('not-controller', `this does not look like a UniFi controller (GET / answered ${status})`),
-  );
-}
 
 export async function logIn(
   upstream: Upstream,

@@ -5,13 +5,12 @@ import type { UpstreamOrder } from '../../domain/controller.ts';
 import type { UpstreamCall } from '../upstream/upstream-http.ts';
 
 /** UniFi OS consoles, or the self-hosted Network Server on port 8443. */
-export type Flavour = 'unifi-os' | 'server';
+export const FLAVOURS = ['unifi-os', 'server'] as const;
+export type Flavour = (typeof FLAVOURS)[number];
 
 const prefix = (flavour: Flavour) => (flavour === 'unifi-os' ? '/proxy/network' : '');
 const sitePath = (flavour: Flavour, site: string, rest: string) =>
   `${prefix(flavour)}/api/s/${encodeURIComponent(site)}/${rest}`;
-
-export const probeCall: UpstreamCall = { method: 'GET', path: '/' };
 
 export function loginCall(flavour: Flavour, account: { username: string; password: string }): UpstreamCall {
   const { username, password } = account;

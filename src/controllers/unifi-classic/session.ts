@@ -13,7 +13,8 @@ import type { Upstream, UpstreamAnswer, UpstreamCall } from '../upstream/upstrea
 import { within } from '../upstream/within.ts';
 import type { ClassicSession, LastLogin, LoginRefusal } from './classic-session.ts';
 import { decodeEnvelope } from './decode.ts';
-import { isHeaderValue, type LoginFailure, logIn, probeFlavour } from './log-in.ts';
+import { detectFlavour } from './detect-flavour.ts';
+import { isHeaderValue, type LoginFailure, logIn } from './log-in.ts';
 import type { Flavour } from './requests.ts';
 
 /** Stores the last login. A stored session grants access to the controller, so it is sealed. */
@@ -154,7 +155,7 @@ export function makeSession({ upstream, account, keeper, clock }: Deps): Session
     if (refusal && holds(refusal)) return fail(refusal.problem);
 
     const signal = AbortSignal.timeout(LOGIN_TIMEOUT_MS);
-    const flavour = await probeFlavour(upstream, signal);
+    const flavour = await detectFlavour(upstream, signal);
     if (!flavour.ok) return flavour;
     const opened = await logIn(upstream, flavour.value, account, signal);
     if (!opened.ok) return fail(await remember(opened.problem, refusal));
