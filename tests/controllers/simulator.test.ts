@@ -19,9 +19,14 @@ controllerContract('simulator', async () => {
     'outcome-unknown': 'fail:lose-answer',
   };
   return {
-    controllerFor: (site) => makeSimulatorDriver({ site, place: site, vouchers, clock }),
+    controllerFor: (site) => makeSimulatorDriver({ site, place: site, vouchers: () => vouchers, clock }),
     failing: (kind) =>
-      makeSimulatorDriver({ site: siteThatFails[kind], place: siteThatFails[kind], vouchers, clock }),
+      makeSimulatorDriver({
+        site: siteThatFails[kind],
+        place: siteThatFails[kind],
+        vouchers: () => vouchers,
+        clock,
+      }),
     redeem: (code) => assert.ok(vouchers.redeem('default', code, clock.nowMs())),
     async reopen() {
       vouchers.close();
@@ -54,7 +59,7 @@ describe('failures of the simulated controller', { concurrency: true }, () => {
     test(`a site called ${site} fails in that way, and its check reports it`, async () => {
       const { folder, remove } = makeFolder();
       const vouchers = openSimulatedVouchers(folder);
-      const driver = makeSimulatorDriver({ site, place: site, vouchers, clock });
+      const driver = makeSimulatorDriver({ site, place: site, vouchers: () => vouchers, clock });
       assert.partialDeepStrictEqual(await driver.createVouchers(order, 1, ordering(signal)), answer);
       assert.equal(vouchers.findByName(site, 'x').length, madeUpstream);
       assert.match((await driver.check(signal))?.text ?? '', new RegExp(site));
@@ -66,11 +71,12 @@ describe('failures of the simulated controller', { concurrency: true }, () => {
     const { folder, remove } = makeFolder();
     const vouchers = openSimulatedVouchers(folder);
     await assert.rejects(
-      makeSimulatorDriver({ site: 'fail:throw', place: 'fail:throw', vouchers, clock }).createVouchers(
-        order,
-        1,
-        ordering(signal),
-      ),
+      makeSimulatorDriver({
+        site: 'fail:throw',
+        place: 'fail:throw',
+        vouchers: () => vouchers,
+        clock,
+      }).createVouchers(order, 1, ordering(signal)),
       /broke down/,
     );
     vouchers.close();
@@ -88,7 +94,7 @@ test('any other name works, even a name that resembles a failure', async () => {
   const { folder, remove } = makeFolder();
   const vouchers = openSimulatedVouchers(folder);
   for (const site of ['default', 'fail', 'fail:', 'FAIL:REFUSE', 'toString', '__proto__']) {
-    const driver = makeSimulatorDriver({ site, place: site, vouchers, clock });
+    const driver = makeSimulatorDriver({ site, place: site, vouchers: () => vouchers, clock });
     assert.equal((await driver.createVouchers(order, 1, ordering(signal))).ok, true, site);
     assert.equal(await driver.check(signal), undefined, site);
   }
@@ -99,7 +105,7 @@ test('any other name works, even a name that resembles a failure', async () => {
 test('a list ends although a voucher is created during each page', async () => {
   const { folder, remove } = makeFolder();
   const vouchers = openSimulatedVouchers(folder);
-  const driver = makeSimulatorDriver({ site: 'x', place: 'x', vouchers, clock });
+  const driver = makeSimulatorDriver({ site: 'x', place: 'x', vouchers: () => vouchers, clock });
   await driver.createVouchers(order, 501, ordering(signal));
   let pages = 0;
   await driver.forEachVoucherPage(async () => {

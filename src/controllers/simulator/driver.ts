@@ -60,7 +60,8 @@ interface Deps {
   site: string;
   /** The key under which the vouchers are stored, so that two sites with the same name do not share vouchers. */
   place: string;
-  vouchers: SimulatedVouchers;
+  /** Opened with the first call. */
+  vouchers: () => SimulatedVouchers;
   clock: Clock;
 }
 
@@ -70,17 +71,17 @@ export function makeSimulatorDriver({ site, place, vouchers, clock }: Deps): Con
     bounds: {},
     overload: () => undefined,
     async createVouchers(order, count) {
-      const make = () => Array.from({ length: count }, () => vouchers.create(place, order, clock.nowMs()));
+      const make = () => Array.from({ length: count }, () => vouchers().create(place, order, clock.nowMs()));
       return failing ? failing(order, make) : ok({ vouchers: make() });
     },
     async findVouchersNamed(names) {
-      return ok([...names].flatMap((name) => vouchers.findByName(place, name)));
+      return ok([...names].flatMap((name) => vouchers().findByName(place, name)));
     },
     async forEachVoucherPage(onPage) {
       // New vouchers come last. An incomplete page ends the list, or it would grow as long as vouchers are created.
       let page: UpstreamVoucher[] = [];
       do {
-        page = vouchers.page(place, page.at(-1)?.controllerVoucherId ?? '', PAGE);
+        page = vouchers().page(place, page.at(-1)?.controllerVoucherId ?? '', PAGE);
         if (page.length > 0) await onPage(page);
       } while (page.length === PAGE);
       return undefined;
@@ -91,7 +92,7 @@ export function makeSimulatorDriver({ site, place, vouchers, clock }: Deps): Con
     },
     async deleteVoucher(controllerVoucherId) {
       if (failing) return fail({ kind: 'refused', text: `this simulated site is told to fail (${site})` });
-      vouchers.remove(place, controllerVoucherId);
+      vouchers().remove(place, controllerVoucherId);
       return ok('deleted');
     },
     /** A simulated controller is never replaced by another one. */

@@ -15,26 +15,17 @@ export const simulator: DrivenKind = {
   open({ dataDir, clock }) {
     let opened: SimulatedVouchers | undefined;
     /** The file is created when a voucher is created or searched, not when a site is checked. */
-    const open = () => {
+    const vouchers = () => {
       opened ??= openSimulatedVouchers(dataDir);
       return opened;
-    };
-    const vouchers: SimulatedVouchers = {
-      create: (...args) => open().create(...args),
-      findByName: (...args) => open().findByName(...args),
-      page: (...args) => open().page(...args),
-      remove: (...args) => open().remove(...args),
-      redeem: (...args) => open().redeem(...args),
-      forget: (...args) => open().forget(...args),
-      close: () => opened?.close(),
     };
     return {
       // Every site has its own simulated controller, even if two sites use the same controller site name.
       makeDriver: ({ id, site }) => makeSimulatorDriver({ site, place: `${id}/${site}`, vouchers, clock }),
       forgetSite(id) {
-        if (hasSimulatedVouchers(dataDir)) vouchers.forget(`${id}/`);
+        if (hasSimulatedVouchers(dataDir)) vouchers().forget(`${id}/`);
       },
-      close: vouchers.close,
+      close: () => opened?.close(),
     };
   },
 };

@@ -113,15 +113,8 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
 
     async findVouchersNamed(names, options) {
       const found: UpstreamVoucher[] = [];
-      const failure = await readVouchers(
-        undefined,
-        async (page) =>
-          addFound(
-            found,
-            page.filter((voucher) => names.has(voucher.name)),
-          ),
-        options,
-      );
+      const named = (page: UpstreamVoucher[]) => page.filter(({ name }) => names.has(name));
+      const failure = await readVouchers(undefined, async (page) => addFound(found, named(page)), options);
       return failure ? fail(failure) : ok(found);
     },
 
@@ -131,15 +124,12 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
       const uses = new Map<string, number>();
       const failure = await readList(
         (flavour) => guestsCall(flavour, site),
-        (items) => {
-          for (const { controllerVoucherId, startedAtMs } of items
-            .map(decodeGuestUse)
-            .filter((use) => use !== undefined))
-            uses.set(
-              controllerVoucherId,
-              Math.min(startedAtMs, uses.get(controllerVoucherId) ?? startedAtMs),
-            );
-          return Promise.resolve();
+        async (guests) => {
+          for (const use of guests.map(decodeGuestUse)) {
+            if (!use) continue;
+            const { controllerVoucherId: id, startedAtMs } = use;
+            uses.set(id, Math.min(startedAtMs, uses.get(id) ?? startedAtMs));
+          }
         },
         { signal, priority: 'sync' },
       );

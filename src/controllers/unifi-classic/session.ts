@@ -9,7 +9,7 @@ import { makeArrayItems } from '../upstream/array-items.ts';
 import { type CallOptions, MAX_WAITING } from '../upstream/call-limiter.ts';
 import { parseJson } from '../upstream/decode.ts';
 import { ListRefused, listTooLong, unreachable } from '../upstream/failures.ts';
-import type { Upstream, UpstreamAnswer, UpstreamCall } from '../upstream/upstream-http.ts';
+import type { Answered, Upstream, UpstreamAnswer, UpstreamCall } from '../upstream/upstream-http.ts';
 import { within } from '../upstream/within.ts';
 import type { ClassicSession, LastLogin, LoginRefusal } from './classic-session.ts';
 import { decodeEnvelope } from './decode.ts';
@@ -41,7 +41,6 @@ const TOO_MANY: ControllerFailure = {
 };
 
 type MakeCall = (flavour: Flavour) => UpstreamCall;
-type Answered = Result<UpstreamAnswer, ControllerFailure>;
 
 export interface Session {
   call(makeCall: MakeCall, options: CallOptions): Promise<Answered>;

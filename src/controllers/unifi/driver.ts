@@ -29,7 +29,7 @@ import {
   UNREADABLE,
   unreachable,
 } from '../upstream/failures.ts';
-import type { Upstream, UpstreamAnswer, UpstreamCall } from '../upstream/upstream-http.ts';
+import type { Answered, Upstream, UpstreamAnswer, UpstreamCall } from '../upstream/upstream-http.ts';
 import { within } from '../upstream/within.ts';
 import {
   decodeCreated,
@@ -44,16 +44,7 @@ import {
   type UnifiSite,
 } from './decode.ts';
 import { UNIFI_BOUNDS } from './limits.ts';
-import {
-  byIds,
-  byNames,
-  createCall,
-  deleteCall,
-  infoCall,
-  sitesCall,
-  voucherCall,
-  vouchersCall,
-} from './requests.ts';
+import { byIds, byNames, createCall, INFO_CALL, sitesCall, voucherCall, vouchersCall } from './requests.ts';
 
 const STILL_THERE = refused('refused', 'the controller did not delete the voucher, but still has it');
 const NOT_RESOLVED = unreachable('too-slow', 'the controller did not list its sites in time');
@@ -72,6 +63,8 @@ interface Deps {
 }
 
 export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
+  const headers = { 'x-api-key': apiKey, accept: 'application/json' };
+  const send = (call: UpstreamCall, options: CallOptions) => upstream.send({ ...call, headers }, options);
   let siteUuid: string | undefined;
   let resolving: ReturnType<typeof readSites> | undefined;
 
@@ -84,8 +77,8 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
       const uuid = await resolveSite(signal);
       if (!uuid.ok) return uuid;
       const creation = { ...ordering, count, callsToFinish: 0 };
-      const call = createCall(apiKey, uuid.value, { order, count });
-      const answer = await upstream.send(call, { signal, priority: 'create', creation });
+      const call = createCall(uuid.value, { order, count });
+      const answer = await send(call, { signal, priority: 'create', creation });
       if (!answer.ok) return answer;
       const { status, text } = answer.value;
       if (status >= 200 && status < 300) {
@@ -99,14 +92,11 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
 
     async findVouchersNamed(names, options) {
       const found: UpstreamVoucher[] = [];
+      const addNamed: OnVoucherPage = async (page) => {
+        for (const voucher of page) if (names.has(voucher.name)) found.push(voucher);
+      };
       for (const filter of byNames(names)) {
-        const failure = await readVouchers(
-          filter,
-          async (page) => {
-            for (const voucher of page) if (names.has(voucher.name)) found.push(voucher);
-          },
-          options,
-        );
+        const failure = await readVouchers(filter, addNamed, options);
         if (failure) return fail(failure);
         if (found.length > MAX_FOUND) return fail(listTooLong(MAX_FOUND));
       }
@@ -124,7 +114,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
       const options: CallOptions = { signal, priority: 'create' };
       const uuid = await resolveSite(signal);
       if (!uuid.ok) return uuid;
-      const answer = await upstream.send(deleteCall(apiKey, uuid.value, controllerVoucherId), options);
+      const answer = await send(voucherCall('DELETE', uuid.value, controllerVoucherId), options);
       if (!answer.ok) return answer;
       if (isNotFound(answer.value)) return confirmAbsence(controllerVoucherId, uuid.value, options);
       if (answer.value.status !== 200) return fail(sortStatus(answer.value, 'write'));
@@ -148,7 +138,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
 
     async listSites(signal) {
       const options: CallOptions = { signal, priority: 'settle' };
-      const info = await read(infoCall(apiKey), options);
+      const info = await read(INFO_CALL, options);
       if (!info.ok) return info;
       const sites = await readSites(options);
       return sites.ok
@@ -158,14 +148,14 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
 
     async check(signal) {
       const options: CallOptions = { signal, priority: 'settle' };
-      const info = await read(infoCall(apiKey), options);
+      const info = await read(INFO_CALL, options);
       if (!info.ok) return info.problem;
       const uuid = await resolveSite(options.signal);
       return uuid.ok ? undefined : uuid.problem;
     },
 
     async readVersion(signal) {
-      const info = await read(infoCall(apiKey), { signal, priority: 'settle' });
+      const info = await read(INFO_CALL, { signal, priority: 'settle' });
       return info.ok ? decodeVersion(info.value.text) : undefined;
     },
   };
@@ -191,7 +181,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
         ),
       );
     }
-    const answer = await upstream.send(voucherCall(apiKey, uuid.value, controllerVoucherId), options);
+    const answer = await send(voucherCall('GET', uuid.value, controllerVoucherId), options);
     if (!answer.ok) return fail(asRepeatable(answer.problem));
     if (isNotFound(answer.value)) return ok('absent');
     return fail(
@@ -200,16 +190,11 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
   }
 
   /** Sends a call that changes nothing. Any status other than 200 is a failure. */
-  async function read(
-    call: UpstreamCall,
-    options: CallOptions,
-  ): Promise<Result<UpstreamAnswer, ControllerFailure>> {
-    const answer = await upstream.send(call, options);
+  async function read(call: UpstreamCall, options: CallOptions): Promise<Answered> {
+    const answer = await send(call, options);
     if (!answer.ok) return answer;
     const { status } = answer.value;
-    return status === 200
-      ? answer
-      : fail(sortStatus(answer.value, call.path.endsWith('/info') ? 'info' : 'read'));
+    return status === 200 ? answer : fail(sortStatus(answer.value, call === INFO_CALL ? 'info' : 'read'));
   }
 
   async function readPage<Item>(
@@ -250,7 +235,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
     const sites: UnifiSite[] = [];
     const failure = await readPages(
       {
-        callAt: (offset) => sitesCall(apiKey, offset),
+        callAt: sitesCall,
         decodeItem: decodeSite,
         onPage: async (page) => void sites.push(...page),
         max: MAX_SITES,
@@ -267,8 +252,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
   ): Promise<ControllerFailure | undefined> {
     const uuid = await resolveSite(options.signal);
     if (!uuid.ok) return uuid.problem;
-    const callAt = (offset: number) =>
-      vouchersCall(apiKey, uuid.value, filter === undefined ? { offset } : { offset, filter });
+    const callAt = (offset: number) => vouchersCall(uuid.value, { offset, filter });
     const list = { callAt, decodeItem: decodeVoucher, onPage, max: MAX_LISTED };
     return readPages(list, options);
   }

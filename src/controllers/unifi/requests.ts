@@ -1,30 +1,28 @@
-// The calls of UniFi's official Network Integration API, as pure values. Each call carries the API key.
+// The calls of UniFi's official Network Integration API, as pure values. The driver adds the API key.
 
 import type { UpstreamOrder } from '../../domain/controller.ts';
 import type { UpstreamCall } from '../upstream/upstream-http.ts';
 
 const BASE = '/proxy/network/integration/v1';
-export const SITES_PER_PAGE = 200;
-export const VOUCHERS_PER_PAGE = 1_000;
+const SITES_PER_PAGE = 200;
+const VOUCHERS_PER_PAGE = 1_000;
 
-const withApiKey = (apiKey: string, call: UpstreamCall): UpstreamCall => ({
-  ...call,
-  headers: { 'x-api-key': apiKey, accept: 'application/json' },
+const vouchersPath = (siteUuid: string) => `${BASE}/sites/${encodeURIComponent(siteUuid)}/hotspot/vouchers`;
+
+export const INFO_CALL: UpstreamCall = { method: 'GET', path: `${BASE}/info` };
+
+export const sitesCall = (offset: number): UpstreamCall => ({
+  method: 'GET',
+  path: `${BASE}/sites?offset=${offset}&limit=${SITES_PER_PAGE}`,
 });
 
-export const infoCall = (apiKey: string) => withApiKey(apiKey, { method: 'GET', path: `${BASE}/info` });
-
-export const sitesCall = (apiKey: string, offset: number) =>
-  withApiKey(apiKey, { method: 'GET', path: `${BASE}/sites?offset=${offset}&limit=${SITES_PER_PAGE}` });
-
 export function createCall(
-  apiKey: string,
   siteUuid: string,
   { order, count }: { order: UpstreamOrder; count: number },
 ): UpstreamCall {
-  return withApiKey(apiKey, {
+  return {
     method: 'POST',
-    path: `${BASE}/sites/${encodeURIComponent(siteUuid)}/hotspot/vouchers`,
+    path: vouchersPath(siteUuid),
     json: {
       // Without a count, some versions return a voucher that they never stored.
       count,
@@ -36,30 +34,23 @@ export function createCall(
       ...(order.upKbps > 0 && { txRateLimitKbps: order.upKbps }),
       ...(order.quotaMb > 0 && { dataUsageLimitMBytes: order.quotaMb }),
     },
-  });
+  };
 }
 
 export function vouchersCall(
-  apiKey: string,
   siteUuid: string,
-  page: { offset: number; filter?: string },
+  { offset, filter }: { offset: number; filter: string | undefined },
 ): UpstreamCall {
-  const query = new URLSearchParams({ offset: String(page.offset), limit: String(VOUCHERS_PER_PAGE) });
-  if (page.filter !== undefined) query.set('filter', page.filter);
-  return withApiKey(apiKey, {
-    method: 'GET',
-    path: `${BASE}/sites/${encodeURIComponent(siteUuid)}/hotspot/vouchers?${query}`,
-  });
+  const query = new URLSearchParams({ offset: String(offset), limit: String(VOUCHERS_PER_PAGE) });
+  if (filter !== undefined) query.set('filter', filter);
+  return { method: 'GET', path: `${vouchersPath(siteUuid)}?${query}` };
 }
 
-export const deleteCall = (apiKey: string, siteUuid: string, voucherId: string) =>
-  withApiKey(apiKey, { method: 'DELETE', path: voucherPath(siteUuid, voucherId) });
-
-export const voucherCall = (apiKey: string, siteUuid: string, voucherId: string) =>
-  withApiKey(apiKey, { method: 'GET', path: voucherPath(siteUuid, voucherId) });
-
-const voucherPath = (siteUuid: string, voucherId: string) =>
-  `${BASE}/sites/${encodeURIComponent(siteUuid)}/hotspot/vouchers/${encodeURIComponent(voucherId)}`;
+/** Reads or deletes one voucher. */
+export const voucherCall = (method: 'GET' | 'DELETE', siteUuid: string, voucherId: string): UpstreamCall => ({
+  method,
+  path: `${vouchersPath(siteUuid)}/${encodeURIComponent(voucherId)}`,
+});
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 

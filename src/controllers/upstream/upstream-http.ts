@@ -33,7 +33,7 @@ export interface UpstreamAnswer {
 }
 
 type OnText = (text: string) => Promise<void>;
-type Answered = Result<UpstreamAnswer, ControllerFailure>;
+export type Answered = Result<UpstreamAnswer, ControllerFailure>;
 
 export interface Upstream {
   send(call: UpstreamCall, options: CallOptions): Promise<Answered>;
