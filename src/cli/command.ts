@@ -14,16 +14,26 @@ export interface Command {
   name: string;
   summary: string;
   /** The options and arguments after the name, for the help text. */
-  usage: string;
-  options: ParseArgsOptionsConfig;
+  usage?: string;
+  options?: ParseArgsOptionsConfig;
   /** Names of the required positional arguments. */
-  positionals: string[];
+  positionals?: string[];
   /** Names of the positional arguments that may follow. */
   optionalPositionals?: string[];
   help?: string;
   /** Whether the command accepts `--json`. */
-  prints: boolean;
+  prints?: true;
   run(args: Arguments): Promise<void>;
+}
+
+/** Options that take a text. */
+export function texts(...names: string[]): Record<string, { type: 'string' }> {
+  return Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+}
+
+/** Options without a value. */
+export function switches(...names: string[]): Record<string, { type: 'boolean' }> {
+  return Object.fromEntries(names.map((name) => [name, { type: 'boolean' }]));
 }
 
 /** An error for the user. Its message has several lines only if they are given one by one. */
@@ -91,4 +101,10 @@ function numberOption(
 
 export function positional(args: Arguments, index: number): string {
   return args.positionals[index] ?? '';
+}
+
+/** The number of a webhook or a delivery. */
+export function readNumber(text: string, thing: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new WrongUsage(`"${text}" is not the number of a ${thing}`);
+  return Number(text);
 }

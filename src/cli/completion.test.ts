@@ -11,7 +11,7 @@ const commands = await loadCommands();
 for (const shell of SHELLS)
   test(`the script for ${shell} contains every command with its options and values`, () => {
     const script = completionScript(shell, commands);
-    for (const { name, options, prints } of commands) {
+    for (const { name, options = {}, prints } of commands) {
       for (const word of name.split(' ')) assert.match(script, new RegExp(`\\b${word}\\b`), name);
       const names = [...Object.keys(options), 'help', ...(prints ? ['json'] : [])];
       const lines = script

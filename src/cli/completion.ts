@@ -23,7 +23,7 @@ interface Completed {
 }
 
 export function completionScript(shell: Shell, commands: readonly Command[]): string {
-  const completed = commands.map(({ name, summary, options, usage, prints }) => ({
+  const completed = commands.map(({ name, summary, options = {}, usage = '', prints }) => ({
     name,
     summary,
     values: choicesIn(/^<(\S+\|\S+)>/.exec(usage)?.[1]),

@@ -18,7 +18,15 @@ import {
 } from '../domain/sites/controller-access.ts';
 import type { Site } from '../domain/sites/site.ts';
 import { UNKNOWN } from '../domain/unknown-value.ts';
-import { type Arguments, CommandFailed, requiredOption, textOption, WrongUsage } from './command.ts';
+import {
+  type Arguments,
+  CommandFailed,
+  requiredOption,
+  switches,
+  textOption,
+  texts,
+  WrongUsage,
+} from './command.ts';
 import { readSecretOption } from './read-secret.ts';
 import { whyNotSaved } from './why-not-saved.ts';
 
@@ -27,11 +35,9 @@ const optionsOf = (field: CredentialField) =>
   field.isSecret ? [optionOf(field), `${optionOf(field)}-file`] : [optionOf(field)];
 const CREDENTIAL_OPTIONS = FIELDS.flatMap(optionsOf);
 
-export const ACCESS_OPTIONS: Record<string, { type: 'string' | 'boolean' }> = {
-  url: { type: 'string' },
-  ...Object.fromEntries(CREDENTIAL_OPTIONS.map((name) => [name, { type: 'string' as const }])),
-  fingerprint: { type: 'string' },
-  insecure: { type: 'boolean' },
+export const ACCESS_OPTIONS = {
+  ...texts('url', ...CREDENTIAL_OPTIONS, 'fingerprint'),
+  ...switches('insecure'),
 };
 
 /** For example `--username USERNAME --password PASSWORD`. */

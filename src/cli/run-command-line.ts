@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util';
 import { maskSecrets } from '../domain/mask-secrets.ts';
 import { WrongConfiguration } from '../domain/wrong-configuration.ts';
-import { type Arguments, type Command, CommandError, WrongUsage } from './command.ts';
+import { type Arguments, type Command, CommandError, switches, WrongUsage } from './command.ts';
 import { loadCommands } from './commands/index.ts';
 import { print, printError } from './print.ts';
 
@@ -48,7 +48,7 @@ async function run(words: string[]): Promise<number> {
 
 function readArguments(command: Command, words: string[]): Arguments {
   const { values, positionals } = parse(command, words);
-  const { positionals: required, optionalPositionals: optional = [] } = command;
+  const { positionals: required = [], optionalPositionals: optional = [] } = command;
   const isTooFew = positionals.length < required.length;
   if (isTooFew || positionals.length > required.length + optional.length) {
     const names = [...required.map((name) => `<${name}>`), ...optional.map((name) => `[${name}]`)];
@@ -64,7 +64,7 @@ function readArguments(command: Command, words: string[]): Arguments {
 }
 
 function parse(command: Command, args: string[]) {
-  const options = { ...command.options, ...(command.prints && { json: { type: 'boolean' as const } }) };
+  const options = { ...command.options, ...(command.prints && switches('json')) };
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (error) {

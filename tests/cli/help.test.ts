@@ -20,7 +20,7 @@ function assertHelped({ code, stdout, stderr }: Ended): void {
 }
 
 describe('every command has a help text', { concurrency: 4 }, () => {
-  for (const { name, summary, prints } of commands)
+  for (const { name, summary, prints = false } of commands)
     test(`${name} --help prints the usage and does nothing else`, async () => {
       const ended = await runGastpass([...name.split(' '), '--help'], { dataDir });
       assertHelped(ended);

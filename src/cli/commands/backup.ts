@@ -3,10 +3,10 @@
 import { MIN_PASSPHRASE_LENGTH } from '../../config/config.ts';
 import { VERSION } from '../../config/version.ts';
 import { systemClock } from '../../domain/clock.ts';
-import { type Arguments, type Command, positional, WrongUsage } from '../command.ts';
+import { PASSPHRASE_HELP, PASSPHRASE_OPTION, readPassphrase } from '../backup-passphrase.ts';
+import { type Arguments, type Command, positional, switches, WrongUsage } from '../command.ts';
 import { countOf, print, printJson } from '../print.ts';
 import { showProgress } from '../progress.ts';
-import { PASSPHRASE_HELP, PASSPHRASE_OPTION, readPassphrase } from '../read-passphrase.ts';
 import { configOrRefuse } from '../with-installation.ts';
 
 const STANDARD_OUTPUT = '-';
@@ -21,7 +21,7 @@ export const backup: Command = {
     PASSPHRASE_HELP,
     'gastpass verify FILE checks the backup, gastpass restore FILE restores it on SQLite or on PostgreSQL.',
   ].join('\n'),
-  options: { ...PASSPHRASE_OPTION, 'without-secret': { type: 'boolean' } },
+  options: { ...switches('without-secret'), ...PASSPHRASE_OPTION },
   positionals: ['file'],
   prints: true,
   async run(args) {

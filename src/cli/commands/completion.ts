@@ -11,9 +11,7 @@ export const makeCompletion = (loadCommands: () => Promise<Command[]>): Command 
   help: `bash: source <(gastpass completion bash)
 zsh:  source <(gastpass completion zsh)
 fish: gastpass completion fish | source`,
-  options: {},
   positionals: ['shell'],
-  prints: false,
   async run(args) {
     const shell = SHELLS.find((one) => one === positional(args, 0));
     if (!shell) throw new WrongUsage(`expected one of ${SHELLS.join(', ')}`);

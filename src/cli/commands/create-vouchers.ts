@@ -26,6 +26,7 @@ import {
   integerOption,
   requiredOption,
   textOption,
+  texts,
   WrongUsage,
 } from '../command.ts';
 import { durationOption, writeDuration } from '../duration.ts';
@@ -53,18 +54,7 @@ export const create: Command = {
     '--profile takes these values from a profile, which you give by name or number. Other options take precedence.',
     `--count creates up to ${MAX_BATCH_SIZE} vouchers. If only some can be created, their codes are printed and the exit code is 1.`,
   ].join('\n'),
-  options: {
-    site: { type: 'string' },
-    name: { type: 'string' },
-    profile: { type: 'string' },
-    duration: { type: 'string' },
-    uses: { type: 'string' },
-    down: { type: 'string' },
-    up: { type: 'string' },
-    quota: { type: 'string' },
-    count: { type: 'string' },
-  },
-  positionals: [],
+  options: texts('site', 'name', 'profile', 'duration', 'uses', 'down', 'up', 'quota', 'count'),
   prints: true,
   async run(args) {
     const siteId = readSiteId(requiredOption(args, 'site'));

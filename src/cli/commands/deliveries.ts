@@ -3,9 +3,16 @@
 import { asDeliveryId, asWebhookId } from '../../domain/ids.ts';
 import { toOneLine } from '../../domain/one-line.ts';
 import type { LoggedDelivery } from '../../domain/webhooks/delivery.ts';
-import { type Command, CommandFailed, countOption, positional, textOption } from '../command.ts';
+import {
+  type Command,
+  CommandFailed,
+  countOption,
+  positional,
+  readNumber,
+  textOption,
+  texts,
+} from '../command.ts';
 import { printJson, printTable, sayKnown, toTime } from '../print.ts';
-import { readNumber } from '../read-number.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
 
 const SHOWN = 50;
@@ -15,8 +22,7 @@ const log: Command = {
   name: 'webhooks log',
   summary: 'Show the latest deliveries, newest first, or all attempts of one delivery.',
   usage: `[--webhook ID] [--delivery ID] [--limit 1-${MAX_SHOWN}]`,
-  options: { webhook: { type: 'string' }, delivery: { type: 'string' }, limit: { type: 'string' } },
-  positionals: [],
+  options: texts('webhook', 'delivery', 'limit'),
   prints: true,
   async run(args) {
     const [webhook, delivery] = [textOption(args, 'webhook'), textOption(args, 'delivery')];
@@ -100,9 +106,7 @@ const resend: Command = {
   name: 'webhooks resend',
   summary: 'Deliver a notification again, or deliver a waiting one now.',
   usage: '<delivery>',
-  options: {},
   positionals: ['delivery'],
-  prints: false,
   async run(args) {
     const id = asDeliveryId(readNumber(positional(args, 0), 'delivery'));
     const found = await withInstallation(({ deliveries, clock }) =>

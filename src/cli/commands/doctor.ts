@@ -1,6 +1,6 @@
 // `gastpass doctor`: checks the installation and suggests a fix for each issue.
 
-import type { Command } from '../command.ts';
+import { type Command, switches } from '../command.ts';
 import { auditContext, configOrRefuse, withInstallation } from '../with-installation.ts';
 
 export const doctor: Command = {
@@ -13,8 +13,7 @@ export const doctor: Command = {
     '--confirm-clock says that the clock of this machine is right, so that records are deleted by age again after the clock jumped.',
     '--database examines only the database, but in detail: run it before you choose a PostgreSQL service.',
   ].join('\n'),
-  options: { database: { type: 'boolean' }, 'confirm-clock': { type: 'boolean' } },
-  positionals: [],
+  options: switches('database', 'confirm-clock'),
   prints: true,
   async run(args) {
     if (args.values['confirm-clock'])

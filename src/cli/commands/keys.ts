@@ -20,7 +20,9 @@ import {
   integerOption,
   positional,
   requiredOption,
+  switches,
   textOption,
+  texts,
   WrongUsage,
 } from '../command.ts';
 import { print, printJson, printTable, sayKnown, toTime } from '../print.ts';
@@ -31,12 +33,9 @@ const SCOPES = ['read', 'write'] as const;
 const noSuchKey = (id: string) => new CommandFailed(`there is no active key "${id}"; see gastpass keys list`);
 
 const restrictionOptions = {
-  scope: { type: 'string' },
-  'rate-limit': { type: 'string' },
+  ...texts('scope', 'rate-limit', 'expires', 'note'),
   site: { type: 'string', multiple: true },
-  'all-sites': { type: 'boolean' },
-  expires: { type: 'string' },
-  note: { type: 'string' },
+  ...switches('all-sites'),
 } as const;
 const restrictionUsage =
   '[--rate-limit PER_MINUTE] [--site ID … | --all-sites] [--expires YYYY-MM-DD|never] [--note TEXT]';
@@ -121,8 +120,7 @@ const create: Command = {
   usage: `--name NAME --scope read|write ${restrictionUsage}`,
   help: `write includes read. A rate limit of 0, the default, means unlimited. With --site, which can be repeated, the
 key works only for these sites; the default is --all-sites. With --expires, the key works until the end of that day.`,
-  options: { name: { type: 'string' }, ...restrictionOptions },
-  positionals: [],
+  options: { ...texts('name'), ...restrictionOptions },
   prints: true,
   async run(args) {
     const name = requiredOption(args, 'name');
@@ -143,9 +141,6 @@ key works only for these sites; the default is --all-sites. With --expires, the 
 const list: Command = {
   name: 'keys list',
   summary: 'List all API keys.',
-  usage: '',
-  options: {},
-  positionals: [],
   prints: true,
   async run(args) {
     const rows = await withInstallation(async ({ keys }, { timeZone }) =>
@@ -174,7 +169,6 @@ const set: Command = {
   help: '--site replaces all sites of the key. --expires never removes the expiry date, --note "" the note.',
   options: restrictionOptions,
   positionals: ['id'],
-  prints: false,
   async run(args) {
     const id = keyIdFrom(args);
     const scope = choiceOption(args, 'scope', SCOPES);
@@ -199,9 +193,7 @@ const revoke: Command = {
   name: 'keys revoke',
   summary: 'Revoke a key for good. Takes effect with the next request.',
   usage: '<id>',
-  options: {},
   positionals: ['id'],
-  prints: false,
   async run(args) {
     const id = keyIdFrom(args);
     const revoked = await withInstallation(({ keys, clock }) => keys.revoke(id, auditContext({ clock })));

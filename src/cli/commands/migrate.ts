@@ -1,6 +1,6 @@
 // `gastpass migrate`: creates the database or brings its schema to this release, as the start of the service does.
 
-import { type Command, CommandFailed } from '../command.ts';
+import { type Command, CommandFailed, switches } from '../command.ts';
 import { print, printJson } from '../print.ts';
 import { configOrRefuse } from '../with-installation.ts';
 
@@ -12,8 +12,7 @@ export const migrate: Command = {
     'The service does the same when it starts. Back up first. On SQLite the service must not run meanwhile.',
     '--check changes nothing: it lists the migrations that would run, and exits with 1 if there are any.',
   ].join('\n'),
-  options: { check: { type: 'boolean' } },
-  positionals: [],
+  options: switches('check'),
   prints: true,
   async run(args) {
     const config = configOrRefuse();

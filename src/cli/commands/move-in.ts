@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import { systemClock } from '../../domain/clock.ts';
 import type { MoveInRefusal, MoveInReport, Remark } from '../../domain/move-in/report.ts';
-import { type Command, CommandFailed, requiredOption, WrongUsage } from '../command.ts';
+import { type Command, CommandFailed, requiredOption, switches, texts, WrongUsage } from '../command.ts';
 import { print, printJson, printTable } from '../print.ts';
 import { readSecretOption } from '../read-secret.ts';
 import { auditContext, configOrRefuse } from '../with-installation.ts';
@@ -19,8 +19,7 @@ const moveIn: Command = {
     '--dry-run prints the same report and writes nothing. Sites arrive inactive: the report says how to activate them.',
     'Sign-ins and other changes in a running service wait until the move ends: stop the service before a large move.',
   ].join('\n'),
-  options: { dump: { type: 'string' }, 'app-key-file': { type: 'string' }, 'dry-run': { type: 'boolean' } },
-  positionals: [],
+  options: { ...texts('dump', 'app-key-file'), ...switches('dry-run') },
   prints: true,
   async run(args) {
     const file = requiredOption(args, 'dump');

@@ -1,7 +1,7 @@
 // `gastpass move`: copies an installation from SQLite to PostgreSQL.
 
 import { expectedDatabaseUrl } from '../../config/database-url.ts';
-import { type Command, CommandFailed, textOption, WrongUsage } from '../command.ts';
+import { type Command, CommandFailed, textOption, texts, WrongUsage } from '../command.ts';
 import { print, printJson, warnOfReplaced } from '../print.ts';
 import { showProgress } from '../progress.ts';
 import { readSecretOption } from '../read-secret.ts';
@@ -15,8 +15,7 @@ export const move: Command = {
     'Stop the service first. The SQLite database is not changed. If the copy is interrupted, run the same command',
     'again. FILE contains the address, so that its password is not on the command line; - is standard input.',
   ].join('\n'),
-  options: { to: { type: 'string' }, 'to-file': { type: 'string' } },
-  positionals: [],
+  options: texts('to', 'to-file'),
   prints: true,
   async run(args) {
     const url = readSecretOption(args, 'to-file') ?? textOption(args, 'to');

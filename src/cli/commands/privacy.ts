@@ -3,7 +3,7 @@
 import type { Installation } from '../../app/installation.ts';
 import type { Mention } from '../../domain/privacy/personal-data.ts';
 import { makePersonalText, type PersonalText, type TextRefusal } from '../../domain/privacy/personal-text.ts';
-import { type Arguments, type Command, CommandFailed, positional, WrongUsage } from '../command.ts';
+import { type Arguments, type Command, CommandFailed, positional, switches, WrongUsage } from '../command.ts';
 import { print, printError, printJson, printTable } from '../print.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
 
@@ -49,7 +49,6 @@ const find: Command = {
   summary: 'Count the records that contain a name, an e-mail address or an IP address.',
   usage: 'TEXT',
   help: FOUND_AS,
-  options: {},
   positionals: ['TEXT'],
   prints: true,
   async run(args) {
@@ -75,7 +74,6 @@ const exportAll: Command = {
   summary: 'Print the records that contain a name, an e-mail address or an IP address, as JSON.',
   usage: 'TEXT',
   help: `${FOUND_AS}\nPasswords, keys and other secrets are left out.`,
-  options: {},
   positionals: ['TEXT'],
   prints: true,
   async run(args) {
@@ -101,7 +99,7 @@ const erase: Command = {
     'controllers, so guests can no longer use them; without it, vouchers that a controller still lists keep their name.',
     'Users and settings are kept: remove or change them first. Log files, backups and sent messages are not reached.',
   ].join('\n'),
-  options: { yes: { type: 'boolean' }, revoke: { type: 'boolean' } },
+  options: switches('yes', 'revoke'),
   positionals: ['TEXT'],
   prints: true,
   async run(args) {

@@ -9,15 +9,12 @@ import { auditContext, configOrRefuse } from '../with-installation.ts';
 export const rekey: Command = {
   name: 'rekey',
   summary: "Change the installation's secret: seal all values anew.",
-  usage: '',
   help: [
     'If the secret is the file "secret" in the data folder, a new one is made; services can keep running.',
     'Otherwise give every instance the new secret as GASTPASS_SECRET and the old one as',
     'GASTPASS_SECRET_PREVIOUS first, then run this command with the same two settings, then remove',
     'GASTPASS_SECRET_PREVIOUS. If the command is interrupted, nothing is lost: run it again.',
   ].join('\n'),
-  options: {},
-  positionals: [],
   prints: true,
   async run(args) {
     const config = configOrRefuse();

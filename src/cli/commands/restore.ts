@@ -2,11 +2,10 @@
 
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
+import { PASSPHRASE_HELP, PASSPHRASE_OPTION, readPassphrase, sayUnproven } from '../backup-passphrase.ts';
 import { type Command, positional } from '../command.ts';
 import { countOf, print, printError, printJson, warnOfReplaced } from '../print.ts';
 import { showProgress } from '../progress.ts';
-import { PASSPHRASE_HELP, PASSPHRASE_OPTION, readPassphrase } from '../read-passphrase.ts';
-import { sayUnproven } from '../unproven-backup.ts';
 import { configOrRefuse } from '../with-installation.ts';
 
 export const restore: Command = {

@@ -7,6 +7,7 @@ import type { Config } from '../../config/config.ts';
 import { findMisspeltSettings } from '../../config/misspelt-settings.ts';
 import { hasNotifySocket } from '../../config/notify-socket.ts';
 import { VERSION } from '../../config/version.ts';
+import type { Log } from '../../domain/log.ts';
 import type { SetUpReport } from '../../domain/set-up.ts';
 import { type Command, CommandFailed, WrongUsage } from '../command.ts';
 import { print } from '../print.ts';
@@ -17,21 +18,14 @@ const ECHO_MS = 500;
 export const serve: Command = {
   name: 'serve',
   summary: 'Run the service.',
-  usage: '',
   help: 'Stops on SIGTERM, SIGINT or SIGHUP after finishing running requests; a second signal ends it at once.',
-  options: {},
-  positionals: [],
-  prints: false,
   async run() {
     const config = configOrRefuse();
     const asked = untilAskedToStop();
     const service = await start(config);
     introduce(reachable(service.url), config, service.firstStart);
     service.log.info({ version: VERSION, url: service.url, dataDir: config.dataDir }, 'service started');
-    if (hasNotifySocket()) {
-      const { notifyReady } = await import('../notify-ready.ts');
-      notifyReady(service.log);
-    }
+    if (hasNotifySocket()) notifyReady(service.log);
 
     for (const { name, meant } of findMisspeltSettings())
       service.log.warn(
@@ -46,6 +40,17 @@ export const serve: Command = {
     service.log.flush();
   },
 };
+
+/**
+ * Tells systemd that the service is ready, with the program systemd-notify: Node has no datagram sockets of this kind.
+ * Never fails: a service that systemd does not know to be ready serves all the same.
+ */
+function notifyReady(log: Log): void {
+  const { execFile } = process.getBuiltinModule('node:child_process');
+  execFile('systemd-notify', ['--ready'], (error) => {
+    if (error) log.warn({ err: error }, 'systemd was not told that the service is ready');
+  });
+}
 
 /**
  * The first signal stops the service gracefully; a second signal ends it at once. When the terminal signals both npm

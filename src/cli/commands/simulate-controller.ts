@@ -11,6 +11,7 @@ import {
   choiceOption,
   integerOption,
   requiredOption,
+  texts,
 } from '../command.ts';
 import { print, printJson } from '../print.ts';
 
@@ -25,12 +26,7 @@ export const simulateController: Command = {
     'Serves both UniFi APIs over HTTPS on 127.0.0.1 and keeps everything in memory. Port 0 picks a free port.',
     'Runs until SIGTERM or SIGINT. docs/simulated-console.md describes how to act as a guest and cause faults.',
   ].join('\n'),
-  options: {
-    port: { type: 'string' },
-    flavour: { type: 'string' },
-    'latency-ms': { type: 'string' },
-  },
-  positionals: [],
+  options: texts('port', 'flavour', 'latency-ms'),
   prints: true,
   async run(args) {
     requiredOption(args, 'port');

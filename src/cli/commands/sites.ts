@@ -19,7 +19,9 @@ import {
   choiceOption,
   positional,
   requiredOption,
+  switches,
   textOption,
+  texts,
   WrongUsage,
 } from '../command.ts';
 import { print, printError, printJson, printTable, sayKnown, toTime } from '../print.ts';
@@ -53,7 +55,10 @@ function warnIfInsecure(args: Arguments): void {
 const TEST_HELP =
   'Before the site is stored, a test voucher is created on the controller and deleted again; --untested skips this.';
 
-const isUntested = (args: Arguments) => args.values.untested === true;
+const saveOptions = (args: Arguments, installation: Installation) => ({
+  ...auditContext(installation),
+  untested: args.values.untested === true,
+});
 
 const add: Command = {
   name: 'sites add',
@@ -68,15 +73,10 @@ const add: Command = {
     'fail:lose-answer or fail:throw makes every voucher fail in that way, to try out how a client copes.',
   ].join('\n'),
   options: {
-    name: { type: 'string' },
-    controller: { type: 'string' },
-    site: { type: 'string' },
-    inactive: { type: 'boolean' },
-    untested: { type: 'boolean' },
-    import: { type: 'string' },
+    ...texts('name', 'controller', 'site', 'import'),
+    ...switches('inactive', 'untested'),
     ...ACCESS_OPTIONS,
   },
-  positionals: [],
   prints: true,
   async run(args) {
     const name = requiredOption(args, 'name');
@@ -91,8 +91,7 @@ const add: Command = {
       ...importChoice(args),
     };
     const id = await withInstallation(async (installation) => {
-      const input = { ...auditContext(installation), untested: isUntested(args) };
-      const saved = await makeSaveSite(installation).add(site, input);
+      const saved = await makeSaveSite(installation).add(site, saveOptions(args, installation));
       if (!saved.ok) throw whyNotSaved(saved.problem);
       return saved.value;
     });
@@ -105,9 +104,6 @@ const add: Command = {
 const list: Command = {
   name: 'sites list',
   summary: 'List all sites.',
-  usage: '',
-  options: {},
-  positionals: [],
   prints: true,
   async run(args) {
     const rows = await withInstallation(async ({ sites, syncs, clock }, { syncIntervalS }) => {
@@ -141,16 +137,11 @@ const set: Command = {
   usage: `<id> [--name NAME] [--site REF] ${ACCESS_USAGE} [--import on|off] [--active | --inactive]`,
   help: [ACCESS_HELP, `Another controller or site: ${TEST_HELP}`, IMPORT_HELP].join('\n'),
   options: {
-    name: { type: 'string' },
-    site: { type: 'string' },
-    active: { type: 'boolean' },
-    inactive: { type: 'boolean' },
-    untested: { type: 'boolean' },
-    import: { type: 'string' },
+    ...texts('name', 'site', 'import'),
+    ...switches('active', 'inactive', 'untested'),
     ...ACCESS_OPTIONS,
   },
   positionals: ['id'],
-  prints: false,
   async run(args) {
     const id = readSiteId(positional(args, 0));
     const name = textOption(args, 'name');
@@ -171,8 +162,8 @@ const set: Command = {
       // A site that was moved in becomes active only with a confirmed certificate and after a test.
       const isConfirmed = namesAccess(args) || (active === true && isUnconfirmed(site));
       const access = isConfirmed && { access: await changeAccess(args, site) };
-      const input = { ...auditContext(installation), untested: isUntested(args) };
-      const saved = await makeSaveSite(installation).change(site, { ...change, ...access }, input);
+      const options = saveOptions(args, installation);
+      const saved = await makeSaveSite(installation).change(site, { ...change, ...access }, options);
       if (!saved.ok) throw whyNotSaved(saved.problem);
     });
     warnIfInsecure(args);
@@ -183,7 +174,6 @@ const test: Command = {
   name: 'sites test',
   summary: "Create a test voucher on a site's controller and delete it again.",
   usage: '<id>',
-  options: {},
   positionals: ['id'],
   prints: true,
   async run(args) {
@@ -233,7 +223,7 @@ const remove: Command = {
     'A site with vouchers, users or profiles can only be deactivated: sites set <id> --inactive.',
     'A used demo (a site on the simulator) can be removed with --yes: its vouchers are deleted with it.',
   ].join('\n'),
-  options: { yes: { type: 'boolean' } },
+  options: switches('yes'),
   positionals: ['id'],
   prints: true,
   async run(args) {

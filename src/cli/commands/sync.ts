@@ -1,14 +1,13 @@
 // `gastpass sync`: syncs voucher usage from the controllers now, without waiting for the next sync of the service.
 
-import type { Command } from '../command.ts';
+import { type Command, texts } from '../command.ts';
 import { printSynced, syncSites } from '../sync-sites.ts';
 
 export const sync: Command = {
   name: 'sync',
   summary: 'Read the usage of vouchers from the controllers now, for all active sites or for one.',
   usage: '[--site ID]',
-  options: { site: { type: 'string' } },
-  positionals: [],
+  options: texts('site'),
   prints: true,
   async run(args) {
     printSynced(await syncSites(args), args);

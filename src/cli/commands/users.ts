@@ -6,7 +6,15 @@ import { hashPassword, makePassword } from '../../domain/users/password.ts';
 import { makeSetPassword } from '../../domain/users/set-password.ts';
 import { isEmail, type User } from '../../domain/users/user.ts';
 import { findPasswordIssue, PASSWORD_ADVICE } from '../../domain/users/weak-password.ts';
-import { type Arguments, type Command, CommandFailed, requiredOption, WrongUsage } from '../command.ts';
+import {
+  type Arguments,
+  type Command,
+  CommandFailed,
+  requiredOption,
+  switches,
+  texts,
+  WrongUsage,
+} from '../command.ts';
 import { print, printError, printJson, printTable, sayKnown, toTime } from '../print.ts';
 import { readSecretOption } from '../read-secret.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
@@ -63,13 +71,7 @@ const add: Command = {
   summary: 'Add a user: an operator, or with --admin an administrator.',
   usage: '--email EMAIL --name NAME [--admin] [--password-file FILE]',
   help: passwordHelp,
-  options: {
-    email: { type: 'string' },
-    name: { type: 'string' },
-    admin: { type: 'boolean' },
-    'password-file': { type: 'string' },
-  },
-  positionals: [],
+  options: { ...texts('email', 'name', 'password-file'), ...switches('admin') },
   prints: true,
   async run(args) {
     const email = newEmailOf(args, 'email');
@@ -98,8 +100,7 @@ const resetPassword: Command = {
   summary: 'Set a new password for a user. All sessions of the user end.',
   usage: '--email EMAIL [--password-file FILE]',
   help: passwordHelp,
-  options: { email: { type: 'string' }, 'password-file': { type: 'string' } },
-  positionals: [],
+  options: texts('email', 'password-file'),
   prints: true,
   async run(args) {
     const typed = emailOf(args);
@@ -122,9 +123,7 @@ function onUser(
   return {
     ...words,
     usage: ['--email EMAIL', words.usage].filter(Boolean).join(' '),
-    options: { email: { type: 'string' }, ...words.options },
-    positionals: [],
-    prints: false,
+    options: { ...texts('email'), ...words.options },
     async run(args) {
       const email = emailOf(args);
       await withInstallation(async (installation) => {
@@ -189,7 +188,7 @@ const changeEmail = onUser(
     name: 'users change-email',
     summary: 'Change the e-mail address with which a user signs in. Password and sessions stay.',
     usage: '--new-email EMAIL',
-    options: { 'new-email': { type: 'string' } },
+    options: texts('new-email'),
   },
   async (installation, user, args) => {
     const email = newEmailOf(args, 'new-email');
@@ -205,7 +204,7 @@ const remove = onUser(
     name: 'users remove',
     summary: 'Remove a user for good. Vouchers of the user stay valid.',
     usage: '[--yes]',
-    options: { yes: { type: 'boolean' } },
+    options: switches('yes'),
     help: [
       'Deletes name, address, password, second factor, sessions and assigned sites of the user. Pages show "Removed',
       'user" as the owner of the vouchers. The audit log and the records of vouchers and notifications keep the name of',
@@ -224,9 +223,6 @@ const remove = onUser(
 const list: Command = {
   name: 'users list',
   summary: 'List all users.',
-  usage: '',
-  options: {},
-  positionals: [],
   prints: true,
   async run(args) {
     const users = await withInstallation((installation) => installation.users.list());

@@ -1,9 +1,8 @@
 // `gastpass verify [FILE]`: checks the data of the installation, or a backup.
 
+import { PASSPHRASE_HELP, PASSPHRASE_OPTION, readPassphrase, sayUnproven } from '../backup-passphrase.ts';
 import { type Arguments, type Command, CommandFailed, positional } from '../command.ts';
 import { countOf, print, printJson } from '../print.ts';
-import { PASSPHRASE_HELP, PASSPHRASE_OPTION, readPassphrase } from '../read-passphrase.ts';
-import { sayUnproven } from '../unproven-backup.ts';
 import { configOrRefuse } from '../with-installation.ts';
 
 export const verify: Command = {
@@ -16,7 +15,6 @@ export const verify: Command = {
     PASSPHRASE_HELP,
   ].join('\n'),
   options: PASSPHRASE_OPTION,
-  positionals: [],
   optionalPositionals: ['file'],
   prints: true,
   run: (args) => (positional(args, 0) === '' ? verifyInstallation(args) : verifyBackup(args)),

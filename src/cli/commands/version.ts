@@ -7,9 +7,6 @@ import { print, printJson } from '../print.ts';
 export const version: Command = {
   name: 'version',
   summary: 'Print the version.',
-  usage: '',
-  options: {},
-  positionals: [],
   prints: true,
   async run(args) {
     if (args.values.json) printJson({ version: VERSION });

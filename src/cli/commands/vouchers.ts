@@ -14,6 +14,7 @@ import {
   countOption,
   requiredOption,
   textOption,
+  texts,
 } from '../command.ts';
 import { writeDuration } from '../duration.ts';
 import { print, printError, printJson, printTable, toTime } from '../print.ts';
@@ -34,13 +35,7 @@ const list: Command = {
     'deleted: it disappeared from the controller before its time was over.',
     `Without --limit, ${SHOWN} vouchers are listed. The list is as of the last sync; gastpass sync updates it.`,
   ].join('\n'),
-  options: {
-    site: { type: 'string' },
-    search: { type: 'string' },
-    state: { type: 'string' },
-    limit: { type: 'string' },
-  },
-  positionals: [],
+  options: texts('site', 'search', 'state', 'limit'),
   prints: true,
   async run(args) {
     const [site, text] = [textOption(args, 'site'), textOption(args, 'search')];
@@ -129,8 +124,7 @@ const revoke: Command = {
     'CODE is written with or without the dash. Revoking a voucher twice does no harm.',
     'If the controller fails, nothing is recorded and the exit code is 1: repeat the command.',
   ].join('\n'),
-  options: { site: { type: 'string' }, code: { type: 'string' } },
-  positionals: [],
+  options: texts('site', 'code'),
   prints: true,
   async run(args) {
     const siteId = readSiteId(requiredOption(args, 'site'));
@@ -165,8 +159,7 @@ const importForeign: Command = {
     'Imported vouchers can be listed, searched and revoked like all others. Vouchers older than the retention time are',
     'left out, and so are vouchers that Gastpass itself is creating at the moment.',
   ].join('\n'),
-  options: { site: { type: 'string' } },
-  positionals: [],
+  options: texts('site'),
   prints: true,
   async run(args) {
     const synced = await syncSites(args, (site) => ({ ...site, importsForeign: true }));

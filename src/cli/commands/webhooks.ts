@@ -21,11 +21,13 @@ import {
   CommandFailed,
   choiceOption,
   positional,
+  readNumber,
+  switches,
   textOption,
+  texts,
   WrongUsage,
 } from '../command.ts';
 import { print, printJson, printTable, sayKnown, toTime } from '../print.ts';
-import { readNumber } from '../read-number.ts';
 import { readSecretOption } from '../read-secret.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
 
@@ -82,15 +84,7 @@ const add: Command = {
     `--events is a list separated by commas, of ${EVENT_KINDS.join(', ')};`,
     `the default is ${DEFAULT_EVENTS.join(', ')}.`,
   ].join('\n'),
-  options: {
-    url: { type: 'string' },
-    'url-file': { type: 'string' },
-    format: { type: 'string' },
-    platform: { type: 'string' },
-    name: { type: 'string' },
-    events: { type: 'string' },
-  },
-  positionals: [],
+  options: texts('url', 'url-file', 'format', 'platform', 'name', 'events'),
   prints: true,
   async run(args) {
     const url = readSecretOption(args, 'url-file')?.trim() ?? textOption(args, 'url');
@@ -120,9 +114,6 @@ const add: Command = {
 const list: Command = {
   name: 'webhooks list',
   summary: 'List all webhooks, and whether they can be reached.',
-  usage: '',
-  options: {},
-  positionals: [],
   prints: true,
   async run(args) {
     const webhooks = await withInstallation((installation) => installation.webhooks.list());
@@ -139,11 +130,7 @@ const list: Command = {
       events: [...webhook.events, ...(webhook.hasUnknownEvents ? [NOT_KNOWN_HERE] : [])],
     }));
     if (args.values.json) printJson(rows);
-    else
-      printTable(
-        rows.map((row) => ({ ...row, events: row.events.join() })),
-        'No webhooks yet. Add one: gastpass webhooks add --url URL --format chat',
-      );
+    else printTable(rows, 'No webhooks yet. Add one: gastpass webhooks add --url URL --format chat');
   },
 };
 
@@ -153,14 +140,8 @@ const set: Command = {
     'Switch a webhook on or off, or change its name or its events. Switching it on delivers waiting notifications.',
   usage: '<id> [--active | --inactive] [--name NAME] [--events LIST]',
   help: `--events is a list separated by commas, of ${EVENT_KINDS.join(', ')}.`,
-  options: {
-    active: { type: 'boolean' },
-    inactive: { type: 'boolean' },
-    name: { type: 'string' },
-    events: { type: 'string' },
-  },
+  options: { ...texts('name', 'events'), ...switches('active', 'inactive') },
   positionals: ['id'],
-  prints: false,
   async run(args) {
     const { active = false, inactive = false } = args.values;
     if (active && inactive) throw new WrongUsage('give either --active or --inactive');
@@ -182,7 +163,6 @@ const test: Command = {
   name: 'webhooks test',
   summary: 'Send a test message now and show the result.',
   usage: '<id>',
-  options: {},
   positionals: ['id'],
   prints: true,
   async run(args) {
@@ -200,7 +180,6 @@ const rotate: Command = {
   summary:
     'Give a generic webhook a new signing secret, printed only once. For 24 hours the old one signs too.',
   usage: '<id>',
-  options: {},
   positionals: ['id'],
   prints: true,
   async run(args) {
@@ -220,9 +199,7 @@ const remove: Command = {
   name: 'webhooks remove',
   summary: 'Remove a webhook with its waiting notifications and its log.',
   usage: '<id>',
-  options: {},
   positionals: ['id'],
-  prints: false,
   async run(args) {
     const id = webhookIdFrom(args);
     const removed = await withInstallation(({ webhooks, clock }) =>
