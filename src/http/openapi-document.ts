@@ -18,65 +18,45 @@ export const errorSchema = {
   additionalProperties: false,
 };
 
+/** An object that always has these properties, and no others. */
+export function exactly(properties: object) {
+  return { type: 'object', required: Object.keys(properties), properties, additionalProperties: false };
+}
+
+export function jsonOf(schema: string) {
+  return { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } };
+}
+
 const schemas = {
-  Voucher: {
-    type: 'object',
-    required: [
-      'voucher_code',
-      'voucher_name',
-      'max_uses',
-      'expire_minutes',
-      'status',
-      'used_count',
-      'created_at',
-      'expires_at',
-    ],
-    properties: {
-      voucher_code: { type: 'string', description: 'Code des Vouchers, nur Ziffern', example: '0482715936' },
-      voucher_name: { type: 'string', description: '`<JJJJ-MM-TT>_<name>`', example: '2026-01-15_Zimmer 12' },
-      max_uses: { type: 'integer', minimum: 0, description: '0: unbegrenzt', example: 1 },
-      expire_minutes: { type: 'integer', minimum: 0, example: 480 },
-      status: { type: 'string', enum: ['valid', 'used', 'expired'], example: 'valid' },
-      used_count: { type: 'integer', minimum: 0, example: 0 },
-      created_at: { type: 'string', format: 'date-time', example: '2026-01-15T11:28:51Z' },
-      expires_at: {
-        type: 'string',
-        format: 'date-time',
-        nullable: true,
-        description: 'null bis zur ersten Nutzung; die Zeit läuft ab der ersten Nutzung',
-        example: null,
-      },
+  Voucher: exactly({
+    voucher_code: { type: 'string', description: 'Code des Vouchers, nur Ziffern', example: '0482715936' },
+    voucher_name: { type: 'string', description: '`<JJJJ-MM-TT>_<name>`', example: '2026-01-15_Zimmer 12' },
+    max_uses: { type: 'integer', minimum: 0, description: '0: unbegrenzt', example: 1 },
+    expire_minutes: { type: 'integer', minimum: 0, example: 480 },
+    status: { type: 'string', enum: ['valid', 'used', 'expired'], example: 'valid' },
+    used_count: { type: 'integer', minimum: 0, example: 0 },
+    created_at: { type: 'string', format: 'date-time', example: '2026-01-15T11:28:51Z' },
+    expires_at: {
+      type: 'string',
+      format: 'date-time',
+      nullable: true,
+      description: 'null bis zur ersten Nutzung; die Zeit läuft ab der ersten Nutzung',
+      example: null,
     },
-    additionalProperties: false,
-  },
-  VoucherList: {
-    type: 'object',
-    required: ['vouchers'],
-    properties: {
-      vouchers: { type: 'array', maxItems: 200, items: { $ref: '#/components/schemas/Voucher' } },
+  }),
+  VoucherList: exactly({
+    vouchers: { type: 'array', maxItems: 200, items: { $ref: '#/components/schemas/Voucher' } },
+  }),
+  SiteList: exactly({
+    sites: {
+      type: 'array',
+      items: exactly({
+        id: { type: 'integer', description: 'Nummer, in Anfragen als `site_id` verwendet', example: 1 },
+        name: { type: 'string', example: 'Haus A' },
+        site_id: { type: 'string', description: 'Name auf dem Controller', example: 'default' },
+      }),
     },
-    additionalProperties: false,
-  },
-  SiteList: {
-    type: 'object',
-    required: ['sites'],
-    properties: {
-      sites: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['id', 'name', 'site_id'],
-          properties: {
-            id: { type: 'integer', description: 'Nummer, in Anfragen als `site_id` verwendet', example: 1 },
-            name: { type: 'string', example: 'Haus A' },
-            site_id: { type: 'string', description: 'Name auf dem Controller', example: 'default' },
-          },
-          additionalProperties: false,
-        },
-      },
-    },
-    additionalProperties: false,
-  },
+  }),
   VoucherOrder: {
     type: 'object',
     required: ['site_id', 'name'],
@@ -101,25 +81,19 @@ const schemas = {
       },
     },
   },
-  CreatedVoucher: {
-    type: 'object',
-    required: ['success', 'code', 'formatted_code', 'site', 'max_uses', 'expire_minutes'],
-    properties: {
-      success: { type: 'boolean', enum: [true], example: true },
-      code: { type: 'string', example: '0482715936' },
-      formatted_code: { type: 'string', example: '04827-15936' },
-      site: { type: 'string', example: 'Haus A' },
-      max_uses: { type: 'integer', minimum: 1, example: 1 },
-      expire_minutes: { type: 'integer', minimum: 1, example: 480 },
-    },
-    additionalProperties: false,
-  },
+  CreatedVoucher: exactly({
+    success: { type: 'boolean', enum: [true], example: true },
+    code: { type: 'string', example: '0482715936' },
+    formatted_code: { type: 'string', example: '04827-15936' },
+    site: { type: 'string', example: 'Haus A' },
+    max_uses: { type: 'integer', minimum: 1, example: 1 },
+    expire_minutes: { type: 'integer', minimum: 1, example: 480 },
+  }),
   Error: errorSchema,
 };
 
 function answer(description: string, schema: keyof typeof schemas) {
-  const content = { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } };
-  return { description, content };
+  return { description, content: jsonOf(schema) };
 }
 
 const refusals = {
@@ -153,10 +127,7 @@ const paths = {
       operationId: 'createVoucher',
       summary: 'Voucher erstellen',
       description: 'Benötigt Scope `write`.',
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/VoucherOrder' } } },
-      },
+      requestBody: { required: true, content: jsonOf('VoucherOrder') },
       responses: { '201': answer('Voucher erstellt', 'CreatedVoucher'), ...refusals },
     },
   },

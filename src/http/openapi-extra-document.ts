@@ -1,7 +1,7 @@
 // The OpenAPI 3.0.3 description of what Gastpass adds to the API contract, in a document of its own: openapi.php stays
 // as the contract has it.
 
-import { errorSchema, siteIdSchema, toDocument } from './openapi-document.ts';
+import { errorSchema, exactly, jsonOf, siteIdSchema, toDocument } from './openapi-document.ts';
 import { type HttpProblem, refusalOf } from './problem-response.ts';
 
 const schemas = {
@@ -18,12 +18,7 @@ const schemas = {
       },
     },
   },
-  Revoked: {
-    type: 'object',
-    required: ['success'],
-    properties: { success: { type: 'boolean', enum: [true], example: true } },
-    additionalProperties: false,
-  },
+  Revoked: exactly({ success: { type: 'boolean', enum: [true], example: true } }),
   Error: errorSchema,
 };
 
@@ -48,14 +43,11 @@ const paths = {
       summary: 'Voucher widerrufen (Vorschau, wird ersetzt)',
       description:
         'Löscht den Voucher auf dem Controller; danach gilt er als `expired`. Darf beliebig oft wiederholt werden. Benötigt Scope `write`.',
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Revocation' } } },
-      },
+      requestBody: { required: true, content: jsonOf('Revocation') },
       responses: {
         '200': {
           description: 'Voucher ist widerrufen, jetzt oder schon früher',
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Revoked' } } },
+          content: jsonOf('Revoked'),
         },
         '400': refusal(
           'Eine Angabe fehlt oder ist ungültig',

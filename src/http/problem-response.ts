@@ -24,7 +24,7 @@ export interface Refusal {
   headers?: Record<string, string>;
 }
 
-const RETRY_AFTER_S = '5';
+const RETRY_AFTER_S = 5;
 
 export function refusalOf(problem: HttpProblem): Refusal {
   switch (problem.kind) {
@@ -76,22 +76,18 @@ export function refusalOf(problem: HttpProblem): Refusal {
         status: 409,
         error: 'idempotency_in_progress',
         message: 'Eine Anfrage mit diesem Idempotency-Key wird noch bearbeitet',
-        headers: { 'retry-after': RETRY_AFTER_S },
+        headers: { 'retry-after': String(RETRY_AFTER_S) },
       };
     case 'site-not-found':
-      return { status: 404, error: 'not_found', message: 'Site nicht gefunden' };
+      return notFound('Site nicht gefunden');
     case 'voucher-not-found':
-      return { status: 404, error: 'not_found', message: 'Voucher nicht gefunden' };
+      return notFound('Voucher nicht gefunden');
     case 'unreadable':
-      return { status: 400, error: 'invalid_request', message: 'Anfrage nicht lesbar' };
+      return invalid('Anfrage nicht lesbar');
     case 'path-unknown':
-      return { status: 404, error: 'not_found', message: 'Pfad nicht gefunden' };
+      return notFound('Pfad nicht gefunden');
     case 'body-too-large':
-      return {
-        status: 413,
-        error: 'payload_too_large',
-        message: 'Anfrage zu groß (höchstens 64 KiB)',
-      };
+      return { status: 413, error: 'payload_too_large', message: 'Anfrage zu groß (höchstens 64 KiB)' };
     case 'body-too-slow':
       return {
         status: 408,
@@ -106,40 +102,24 @@ export function refusalOf(problem: HttpProblem): Refusal {
         message: 'Der Controller lieferte keinen gültigen Voucher',
       };
     case 'controller-busy':
-      return {
-        status: 503,
-        error: 'unavailable',
-        message:
-          'Der Controller ist ausgelastet. Es wurde kein Voucher erstellt. Bitte später erneut versuchen.',
-        headers: { 'retry-after': String(problem.retryAfterS) },
-      };
+      return unavailable(
+        'Der Controller ist ausgelastet. Es wurde kein Voucher erstellt.',
+        problem.retryAfterS,
+      );
     case 'revocation-busy':
-      return {
-        status: 503,
-        error: 'unavailable',
-        message:
-          'Der Controller ist ausgelastet. Der Voucher wurde nicht widerrufen. Bitte später erneut versuchen.',
-        headers: { 'retry-after': String(problem.retryAfterS) },
-      };
+      return unavailable(
+        'Der Controller ist ausgelastet. Der Voucher wurde nicht widerrufen.',
+        problem.retryAfterS,
+      );
     case 'creation-failed':
     case 'revocation-failed':
       return serverError(maskAddresses(maskSecrets(problem.text), problem.controllerUrl));
     case 'server-error':
       return serverError(maskAddresses(maskSecrets(problem.text)));
     case 'database-unavailable':
-      return {
-        status: 503,
-        error: 'database_unavailable',
-        message: 'Datenbank nicht verfügbar. Bitte später erneut versuchen.',
-        headers: { 'retry-after': RETRY_AFTER_S },
-      };
+      return { ...unavailable('Datenbank nicht verfügbar.'), error: 'database_unavailable' };
     case 'unavailable':
-      return {
-        status: 503,
-        error: 'unavailable',
-        message: 'Dienst gerade nicht verfügbar. Bitte später erneut versuchen.',
-        headers: { 'retry-after': RETRY_AFTER_S },
-      };
+      return unavailable('Dienst gerade nicht verfügbar.');
   }
 }
 
@@ -149,6 +129,19 @@ function serverError(text: string): Refusal {
 
 function invalid(message: string): Refusal {
   return { status: 400, error: 'invalid_request', message };
+}
+
+function notFound(message: string): Refusal {
+  return { status: 404, error: 'not_found', message };
+}
+
+function unavailable(why: string, retryAfterS = RETRY_AFTER_S): Refusal {
+  return {
+    status: 503,
+    error: 'unavailable',
+    message: `${why} Bitte später erneut versuchen.`,
+    headers: { 'retry-after': String(retryAfterS) },
+  };
 }
 
 function challenge(detail: string): Record<string, string> {

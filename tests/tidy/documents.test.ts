@@ -125,7 +125,8 @@ test('the German README has the chapters, commands and links of the English one'
 
 test('the page of the API has every message of the API', () => {
   const page = read('docs/api.md');
-  const messages = [...read('src/http/problem-response.ts').matchAll(/(?:invalid\(|message:\s+)'([^']+)'/g)];
+  const pattern = /(?:(?:invalid|notFound|unavailable)\(\s*|message:\s+)'([^']+)'/g;
+  const messages = [...read('src/http/problem-response.ts').matchAll(pattern)];
   const missing = messages.map(([, text = '']) => text).filter((text) => !page.includes(text));
   assert.ok(messages.length > 15);
   assert.deepEqual(missing, []);
