@@ -1,13 +1,6 @@
-// The type of a command, its two kinds of error, and functions that read its options and arguments.
+// The type of a command, its two kinds of error, and the arguments it is run with.
 
-import type { ParseArgsOptionsConfig } from 'node:util';
-
-export interface Arguments {
-  values: Readonly<Record<string, string | boolean | undefined>>;
-  /** The values of options that can be given several times. */
-  lists: Readonly<Record<string, readonly string[]>>;
-  positionals: readonly string[];
-}
+import type { ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
 export interface Command {
   /** As typed, for example `keys create`. */
@@ -52,55 +45,73 @@ export class WrongUsage extends CommandError {}
 /** The command line is valid, but the command failed. Exit code 1. */
 export class CommandFailed extends CommandError {}
 
-export function textOption(args: Arguments, name: string): string | undefined {
-  const value = args.values[name];
-  if (typeof value !== 'string') return undefined;
-  if (value.trim() === '') throw new WrongUsage(`--${name} must not be empty`);
-  return value.trim();
-}
+type Parsed = ReturnType<typeof parseArgs>;
 
-export function requiredOption(args: Arguments, name: string): string {
-  const value = textOption(args, name);
-  if (value === undefined) throw new WrongUsage(`--${name} is missing`);
-  return value;
-}
+/** What was typed after the name of a command. */
+export class Arguments {
+  readonly #values: Parsed['values'];
+  readonly #positionals: Parsed['positionals'];
 
-export function choiceOption<Choice extends string>(
-  args: Arguments,
-  name: string,
-  choices: readonly Choice[],
-): Choice | undefined {
-  const value = textOption(args, name);
-  if (value === undefined) return undefined;
-  const chosen = choices.find((choice) => choice === value);
-  if (chosen === undefined) throw new WrongUsage(`--${name}: expected one of ${choices.join(', ')}`);
-  return chosen;
-}
+  constructor({ values, positionals }: Pick<Parsed, 'values' | 'positionals'>) {
+    this.#values = values;
+    this.#positionals = positionals;
+  }
 
-/** A whole number from 0 to `max`. */
-export function integerOption(args: Arguments, name: string, max: number): number | undefined {
-  return numberOption(args, name, { min: 0, max });
-}
+  /** Whether the option is given. */
+  has(name: string): boolean {
+    return this.#values[name] !== undefined;
+  }
 
-/** A whole number from 1 to `max`. */
-export function countOption(args: Arguments, name: string, max: number): number | undefined {
-  return numberOption(args, name, { min: 1, max });
-}
+  /** As it was typed; it may be empty. */
+  rawText(name: string): string | undefined {
+    const value = this.#values[name];
+    return typeof value === 'string' ? value : undefined;
+  }
 
-function numberOption(
-  args: Arguments,
-  name: string,
-  { min, max }: { min: number; max: number },
-): number | undefined {
-  const value = textOption(args, name);
-  if (value === undefined) return undefined;
-  if (!/^\d{1,10}$/.test(value) || Number(value) < min || Number(value) > max)
-    throw new WrongUsage(`--${name}: expected a whole number from ${min} to ${max}`);
-  return Number(value);
-}
+  text(name: string): string | undefined {
+    const value = this.rawText(name)?.trim();
+    if (value === '') throw new WrongUsage(`--${name} must not be empty`);
+    return value;
+  }
 
-export function positional(args: Arguments, index: number): string {
-  return args.positionals[index] ?? '';
+  required(name: string): string {
+    const value = this.text(name);
+    if (value === undefined) throw new WrongUsage(`--${name} is missing`);
+    return value;
+  }
+
+  /** The values of an option that can be given several times. */
+  list(name: string): string[] {
+    const value = this.#values[name];
+    return Array.isArray(value) ? value.map(String) : [];
+  }
+
+  choice<Choice extends string>(name: string, choices: readonly Choice[]): Choice | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    const chosen = choices.find((choice) => choice === value);
+    if (chosen === undefined) throw new WrongUsage(`--${name}: expected one of ${choices.join(', ')}`);
+    return chosen;
+  }
+
+  /** A whole number from 1 to `max`. */
+  count(name: string, max: number): number | undefined {
+    return this.integer(name, max, 1);
+  }
+
+  /** A whole number from `min` to `max`. */
+  integer(name: string, max: number, min = 0): number | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    if (!/^\d{1,10}$/.test(value) || Number(value) < min || Number(value) > max)
+      throw new WrongUsage(`--${name}: expected a whole number from ${min} to ${max}`);
+    return Number(value);
+  }
+
+  /** Empty if the argument is not given. */
+  positional(index: number): string {
+    return this.#positionals[index] ?? '';
+  }
 }
 
 /** The number of a webhook or a delivery. */

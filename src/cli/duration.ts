@@ -1,7 +1,7 @@
 // Durations on the command line, such as 90m, 8h, 3d and 2w.
 
 import { MAX_INTEGER } from '../domain/vouchers/voucher-order.ts';
-import { type Arguments, textOption, WrongUsage } from './command.ts';
+import { type Arguments, WrongUsage } from './command.ts';
 
 const UNITS = [
   ['w', 7 * 24 * 60],
@@ -12,7 +12,7 @@ const UNITS = [
 
 /** Returns minutes. */
 export function durationOption(args: Arguments, name: string): number | undefined {
-  const text = textOption(args, name);
+  const text = args.text(name);
   if (text === undefined) return undefined;
   const [, amount, letter] = /^(\d{1,10})([mhdw])$/.exec(text) ?? [];
   const [, size = 0] = UNITS.find(([unit]) => unit === letter) ?? [];

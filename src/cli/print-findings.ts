@@ -13,7 +13,7 @@ const formats = { ...inUtc, time: (ms: number) => `${inUtc.time(ms)} UTC` };
 
 export function printFindings(findings: AnyFinding[], args: Arguments): void {
   const lines = findings.map(({ state, fact }) => ({ state, ...sayFact(fact) }));
-  if (args.values.json) printJson(lines);
+  if (args.has('json')) printJson(lines);
   else for (const { state, about, text } of lines) print(`${state.padEnd(7)}  ${about}: ${text}`);
   const faults = findings.filter(({ state }) => state === 'fault').length;
   if (faults > 0) throw new CommandFailed(`${faults} ${faults === 1 ? 'problem' : 'problems'} found`);

@@ -18,15 +18,7 @@ import {
 } from '../domain/sites/controller-access.ts';
 import type { Site } from '../domain/sites/site.ts';
 import { UNKNOWN } from '../domain/unknown-value.ts';
-import {
-  type Arguments,
-  CommandFailed,
-  requiredOption,
-  switches,
-  textOption,
-  texts,
-  WrongUsage,
-} from './command.ts';
+import { type Arguments, CommandFailed, switches, texts, WrongUsage } from './command.ts';
 import { readSecretOption } from './read-secret.ts';
 import { whyNotSaved } from './why-not-saved.ts';
 
@@ -65,14 +57,14 @@ export async function readAccess(args: Arguments, kind: ControllerKind): Promise
     if (namesAccess(args)) throw new WrongUsage(`the ${kind.name} ${NO_ACCESS}`);
     return null;
   }
-  const url = readUrl(requiredOption(args, 'url'));
+  const url = readUrl(args.required('url'));
   const credentials = readCredentials(args, kind);
   return { url, credentials, trust: readTrust(args) ?? (await confirmTrust(url)) };
 }
 
 /** Whether any option about access to the controller is given. */
 export function namesAccess(args: Arguments): boolean {
-  return Object.keys(ACCESS_OPTIONS).some((name) => args.values[name] !== undefined);
+  return Object.keys(ACCESS_OPTIONS).some((name) => args.has(name));
 }
 
 /** Returns the site's access data with the given options applied. Values without an option stay unchanged. */
@@ -81,9 +73,9 @@ export async function changeAccess(args: Arguments, site: Site): Promise<Control
   if (controllerKind === UNKNOWN) throw whyNotSaved({ kind: 'not-known' });
   const kind = findKind(KINDS, controllerKind);
   if (!current || !kind) throw new WrongUsage(`the ${controllerKind} ${NO_ACCESS}`);
-  const text = textOption(args, 'url');
+  const text = args.text('url');
   const url = text === undefined ? current.url : readUrl(text);
-  const given = CREDENTIAL_OPTIONS.some((name) => args.values[name] !== undefined);
+  const given = CREDENTIAL_OPTIONS.some((name) => args.has(name));
   if (url !== current.url && !given)
     throw new WrongUsage(
       `another --url needs the credentials again (${namesOf(kind)}): the stored ones are not sent to another address`,
@@ -109,7 +101,7 @@ function readUrl(text: string): string {
 function readCredentials(args: Arguments, kind: ControllerKind): Credentials {
   const read = kind.credentials.map((field) => {
     const option = optionOf(field);
-    const value = (field.isSecret && readSecretOption(args, `${option}-file`)) || textOption(args, option);
+    const value = (field.isSecret && readSecretOption(args, `${option}-file`)) || args.text(option);
     if (!value)
       throw new WrongUsage(
         `${kind.name} needs ${namesOf(kind)}${field.isSecret ? ` (or --${option}-file)` : ''}`,
@@ -126,10 +118,10 @@ function namesOf({ credentials }: ControllerKind): string {
 }
 
 function readTrust(args: Arguments): TlsTrust | undefined {
-  const text = textOption(args, 'fingerprint');
-  if (text !== undefined && args.values.insecure)
+  const text = args.text('fingerprint');
+  if (text !== undefined && args.has('insecure'))
     throw new WrongUsage('--fingerprint and --insecure exclude each other');
-  if (args.values.insecure) return { kind: 'insecure' };
+  if (args.has('insecure')) return { kind: 'insecure' };
   if (text === undefined) return undefined;
   const fingerprint256 = text.replace(/[:\s]/g, '').toUpperCase();
   if (!/^[0-9A-F]{64}$/.test(fingerprint256))

@@ -3,13 +3,13 @@
 
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { type Arguments, textOption, WrongUsage } from './command.ts';
+import { type Arguments, WrongUsage } from './command.ts';
 
 const STANDARD_INPUT = 0;
 
 /** Reads the file that the option names. Returns undefined if the option is not given. */
 export function readSecretOption(args: Arguments, name: string): string | undefined {
-  const source = textOption(args, name);
+  const source = args.text(name);
   if (source === undefined) return undefined;
   let text: string;
   try {

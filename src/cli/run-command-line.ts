@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util';
 import { maskSecrets } from '../domain/mask-secrets.ts';
 import { WrongConfiguration } from '../domain/wrong-configuration.ts';
-import { type Arguments, type Command, CommandError, switches, WrongUsage } from './command.ts';
+import { Arguments, type Command, CommandError, switches, WrongUsage } from './command.ts';
 import { loadCommands } from './commands/index.ts';
 import { print, printError } from './print.ts';
 
@@ -47,20 +47,15 @@ async function run(words: string[]): Promise<number> {
 }
 
 function readArguments(command: Command, words: string[]): Arguments {
-  const { values, positionals } = parse(command, words);
+  const parsed = parse(command, words);
+  const count = parsed.positionals.length;
   const { positionals: required = [], optionalPositionals: optional = [] } = command;
-  const isTooFew = positionals.length < required.length;
-  if (isTooFew || positionals.length > required.length + optional.length) {
+  if (count < required.length || count > required.length + optional.length) {
     const names = [...required.map((name) => `<${name}>`), ...optional.map((name) => `[${name}]`)];
     const expected = names.join(' ') || 'no further words';
     throw new WrongUsage(`expected ${expected}; see gastpass ${command.name} --help`);
   }
-  const simple: Record<string, string | boolean | undefined> = {};
-  const lists: Record<string, string[]> = {};
-  for (const [name, value] of Object.entries(values))
-    if (Array.isArray(value)) lists[name] = value.map(String);
-    else simple[name] = value;
-  return { values: simple, lists, positionals };
+  return new Arguments(parsed);
 }
 
 function parse(command: Command, args: string[]) {

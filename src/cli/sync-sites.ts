@@ -5,7 +5,7 @@ import type { Installation } from '../app/installation.ts';
 import { toOneLine } from '../domain/one-line.ts';
 import { fail } from '../domain/result.ts';
 import type { Site } from '../domain/sites/site.ts';
-import { type Arguments, CommandFailed, textOption } from './command.ts';
+import { type Arguments, CommandFailed } from './command.ts';
 import { printJson, printTable } from './print.ts';
 import { findSite, readSiteId } from './read-site-id.ts';
 import { withInstallation } from './with-installation.ts';
@@ -25,7 +25,7 @@ export async function syncSites(
   args: Arguments,
   asWanted: (site: Site) => Site = (site) => site,
 ): Promise<SyncedSite[]> {
-  const text = textOption(args, 'site');
+  const text = args.text('site');
   const id = text === undefined ? undefined : readSiteId(text);
   return withInstallation(async (installation) => {
     const chosen =
@@ -62,7 +62,7 @@ export function printSynced(
   rows: (Record<string, unknown> & Pick<SyncedSite, 'problem'>)[],
   args: Arguments,
 ): void {
-  if (args.values.json) printJson(rows);
+  if (args.has('json')) printJson(rows);
   else printTable(rows, 'No active sites. See gastpass sites list');
   const failed = rows.filter(({ problem }) => problem !== null).length;
   if (failed > 0)

@@ -6,15 +6,18 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { Agent, request } from 'undici';
+import { Arguments } from '../../src/cli/command.ts';
 import { simulateController } from '../../src/cli/commands/simulate-controller.ts';
 
 const command = new URL('../../src/cli/commands/simulate-controller.ts', import.meta.url).href;
+const argumentsFile = new URL('../../src/cli/command.ts', import.meta.url).href;
 
 /** Runs the command in its own process, as the command line would with these options. */
 function start(values: Record<string, string | boolean>): ChildProcess {
   const program = `
     const { simulateController } = await import(${JSON.stringify(command)});
-    await simulateController.run({ values: ${JSON.stringify(values)}, positionals: [] });`;
+    const { Arguments } = await import(${JSON.stringify(argumentsFile)});
+    await simulateController.run(new Arguments({ values: ${JSON.stringify(values)}, positionals: [] }));`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'pipe' });
   const end = () => child.kill('SIGKILL');
   process.once('exit', end);
@@ -80,5 +83,5 @@ test('wrong options and a port in use are refused in one line', async (t) => {
     [{ port }, new RegExp(`^port ${port} is taken`)],
   ];
   for (const [values, message] of cases)
-    await assert.rejects(simulateController.run({ values, lists: {}, positionals: [] }), { message });
+    await assert.rejects(simulateController.run(new Arguments({ values, positionals: [] })), { message });
 });

@@ -4,7 +4,7 @@ import { MIN_PASSPHRASE_LENGTH } from '../../config/config.ts';
 import { VERSION } from '../../config/version.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { PASSPHRASE_HELP, PASSPHRASE_OPTION, readPassphrase } from '../backup-passphrase.ts';
-import { type Arguments, type Command, positional, switches, WrongUsage } from '../command.ts';
+import { type Arguments, type Command, switches, WrongUsage } from '../command.ts';
 import { countOf, print, printJson } from '../print.ts';
 import { showProgress } from '../progress.ts';
 import { configOrRefuse } from '../with-installation.ts';
@@ -25,7 +25,7 @@ export const backup: Command = {
   positionals: ['file'],
   prints: true,
   async run(args) {
-    const file = positional(args, 0);
+    const file = args.positional(0);
     const config = configOrRefuse();
     const passphrase = passphraseFor(args, config);
     const isPiped = file === STANDARD_OUTPUT;
@@ -45,7 +45,7 @@ export const backup: Command = {
         signal: stopping.signal,
       });
       if (isPiped) return;
-      if (args.values.json) return printJson({ file, ...made, secret: passphrase !== undefined });
+      if (args.has('json')) return printJson({ file, ...made, secret: passphrase !== undefined });
       const { rows = 0, bytes = 0 } = made;
       print(`Backed up ${countOf(rows, 'row')} into ${file} (${countOf(bytes, 'byte')}).`);
       if (passphrase === undefined)
@@ -59,8 +59,8 @@ export const backup: Command = {
 };
 
 function passphraseFor(args: Arguments, config: Parameters<typeof readPassphrase>[1]): string | undefined {
-  if (args.values['without-secret']) {
-    if (args.values['passphrase-file'] !== undefined)
+  if (args.has('without-secret')) {
+    if (args.has('passphrase-file'))
       throw new WrongUsage('--passphrase-file and --without-secret exclude each other');
     return undefined;
   }

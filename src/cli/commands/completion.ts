@@ -1,6 +1,6 @@
 // `gastpass completion`: prints the completion script of a shell.
 
-import { type Command, positional, WrongUsage } from '../command.ts';
+import { type Command, WrongUsage } from '../command.ts';
 import { completionScript, SHELLS } from '../completion.ts';
 
 /** Made with the loader of all commands, among them this one. */
@@ -13,7 +13,7 @@ zsh:  source <(gastpass completion zsh)
 fish: gastpass completion fish | source`,
   positionals: ['shell'],
   async run(args) {
-    const shell = SHELLS.find((one) => one === positional(args, 0));
+    const shell = SHELLS.find((one) => one === args.positional(0));
     if (!shell) throw new WrongUsage(`expected one of ${SHELLS.join(', ')}`);
     process.stdout.write(completionScript(shell, await loadCommands()));
   },

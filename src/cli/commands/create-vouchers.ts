@@ -18,17 +18,7 @@ import {
   MAX_NAME_LENGTH,
 } from '../../domain/vouchers/voucher-order.ts';
 import type { CreatedVoucher } from '../../domain/vouchers/voucher-store.ts';
-import {
-  type Arguments,
-  type Command,
-  CommandFailed,
-  countOption,
-  integerOption,
-  requiredOption,
-  textOption,
-  texts,
-  WrongUsage,
-} from '../command.ts';
+import { type Arguments, type Command, CommandFailed, texts, WrongUsage } from '../command.ts';
 import { durationOption, writeDuration } from '../duration.ts';
 import { print, printJson } from '../print.ts';
 import { findSite, readSiteId } from '../read-site-id.ts';
@@ -57,11 +47,11 @@ export const create: Command = {
   options: texts('site', 'name', 'profile', 'duration', 'uses', 'down', 'up', 'quota', 'count'),
   prints: true,
   async run(args) {
-    const siteId = readSiteId(requiredOption(args, 'site'));
+    const siteId = readSiteId(args.required('site'));
     const name = nameOption(args);
-    const profileText = textOption(args, 'profile');
+    const profileText = args.text('profile');
     const chosen = limitsOf(args);
-    const count = countOption(args, 'count', MAX_BATCH_SIZE) ?? 1;
+    const count = args.count('count', MAX_BATCH_SIZE) ?? 1;
     await withInstallation(async (installation, { timeZone }) => {
       const site = await findSite(installation, siteId);
       if (!site.active)
@@ -77,17 +67,17 @@ export const create: Command = {
       const { actor } = auditContext(installation);
       const outcome = await createAll(count, async (some) => {
         const made = await createVouchers(order, some, { actor });
-        if (!args.values.json) printCodes(made.created);
+        if (!args.has('json')) printCodes(made.created);
         return made;
       });
-      if (args.values.json) printAsJson(outcome.created);
+      if (args.has('json')) printAsJson(outcome.created);
       if (outcome.problem) throw toError(outcome.problem, { siteId, count, ...outcome });
     });
   },
 };
 
 function nameOption(args: Arguments): string {
-  const name = trimName(requiredOption(args, 'name'));
+  const name = trimName(args.required('name'));
   const problem = findNameProblem(name);
   if (problem?.kind === 'name-too-long')
     throw new WrongUsage(`--name: expected at most ${MAX_NAME_LENGTH} characters`);
@@ -98,11 +88,11 @@ function nameOption(args: Arguments): string {
 /** Only the limits that are given as options. */
 function limitsOf(args: Arguments): Partial<AccessLimits> {
   const limits = {
-    maxUses: countOption(args, 'uses', MAX_INTEGER),
+    maxUses: args.count('uses', MAX_INTEGER),
     expireMinutes: durationOption(args, 'duration'),
-    downKbps: integerOption(args, 'down', MAX_INTEGER),
-    upKbps: integerOption(args, 'up', MAX_INTEGER),
-    quotaMb: integerOption(args, 'quota', MAX_INTEGER),
+    downKbps: args.integer('down', MAX_INTEGER),
+    upKbps: args.integer('up', MAX_INTEGER),
+    quotaMb: args.integer('quota', MAX_INTEGER),
   };
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 }

@@ -3,15 +3,7 @@
 import { asDeliveryId, asWebhookId } from '../../domain/ids.ts';
 import { toOneLine } from '../../domain/one-line.ts';
 import type { LoggedDelivery } from '../../domain/webhooks/delivery.ts';
-import {
-  type Command,
-  CommandFailed,
-  countOption,
-  positional,
-  readNumber,
-  textOption,
-  texts,
-} from '../command.ts';
+import { type Command, CommandFailed, readNumber, texts } from '../command.ts';
 import { printJson, printTable, sayKnown, toTime } from '../print.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
 
@@ -25,8 +17,8 @@ const log: Command = {
   options: texts('webhook', 'delivery', 'limit'),
   prints: true,
   async run(args) {
-    const [webhook, delivery] = [textOption(args, 'webhook'), textOption(args, 'delivery')];
-    const limit = countOption(args, 'limit', MAX_SHOWN) ?? SHOWN;
+    const [webhook, delivery] = [args.text('webhook'), args.text('delivery')];
+    const limit = args.count('limit', MAX_SHOWN) ?? SHOWN;
     const input = {
       limit,
       ...(webhook !== undefined && { webhookId: asWebhookId(readNumber(webhook, 'webhook')) }),
@@ -37,7 +29,7 @@ const log: Command = {
       const logged = await deliveries.log(input);
       return logged.map((one) => ({ ...one, webhookName: names.get(one.webhookId) ?? null }));
     });
-    if (args.values.json) printJson(found.map(toJson));
+    if (args.has('json')) printJson(found.map(toJson));
     else if (delivery !== undefined) printTable(found.flatMap(toAttempts), whyNoAttempts(found[0]));
     else printTable(found.map(toShownRow), 'Nothing was sent yet.');
   },
@@ -108,7 +100,7 @@ const resend: Command = {
   usage: '<delivery>',
   positionals: ['delivery'],
   async run(args) {
-    const id = asDeliveryId(readNumber(positional(args, 0), 'delivery'));
+    const id = asDeliveryId(readNumber(args.positional(0), 'delivery'));
     const found = await withInstallation(({ deliveries, clock }) =>
       deliveries.resend(id, auditContext({ clock })),
     );

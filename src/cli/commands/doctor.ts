@@ -16,12 +16,12 @@ export const doctor: Command = {
   options: switches('database', 'confirm-clock'),
   prints: true,
   async run(args) {
-    if (args.values['confirm-clock'])
+    if (args.has('confirm-clock'))
       await withInstallation((installation) => installation.clockRecords.confirm(auditContext(installation)));
     const config = configOrRefuse();
     const { examine } = await import('../../app/health/examine.ts');
     const { examineDatabase } = await import('../../app/health/examine-database.ts');
     const { printFindings } = await import('../print-findings.ts');
-    printFindings(await (args.values.database ? examineDatabase(config) : examine(config)), args);
+    printFindings(await (args.has('database') ? examineDatabase(config) : examine(config)), args);
   },
 };

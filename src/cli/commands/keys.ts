@@ -12,19 +12,7 @@ import {
 } from '../../domain/keys/api-key.ts';
 import { lastDayOf, readLastDay } from '../../domain/keys/expiry.ts';
 import { NOT_KNOWN_HERE, UNKNOWN } from '../../domain/unknown-value.ts';
-import {
-  type Arguments,
-  type Command,
-  CommandFailed,
-  choiceOption,
-  integerOption,
-  positional,
-  requiredOption,
-  switches,
-  textOption,
-  texts,
-  WrongUsage,
-} from '../command.ts';
+import { type Arguments, type Command, CommandFailed, switches, texts, WrongUsage } from '../command.ts';
 import { print, printJson, printTable, sayKnown, toTime } from '../print.ts';
 import { findSite, readSiteId } from '../read-site-id.ts';
 import { auditContext, configOrRefuse, withInstallation } from '../with-installation.ts';
@@ -42,22 +30,22 @@ const restrictionUsage =
 
 /** Accepts the id of a key or the whole key, which contains the id. */
 function keyIdFrom(args: Arguments): KeyId {
-  const text = positional(args, 0);
+  const text = args.positional(0);
   return keyIdOf(text) ?? asKeyId(text);
 }
 
 /** Undefined if neither --site nor --all-sites is given. */
 function sitesOption(args: Arguments): KeySites | undefined {
-  const ids = (args.lists.site ?? []).map(readSiteId);
-  if (ids.length > 0 && args.values['all-sites'])
+  const ids = args.list('site').map(readSiteId);
+  if (ids.length > 0 && args.has('all-sites'))
     throw new WrongUsage('--site and --all-sites exclude each other');
-  if (args.values['all-sites']) return 'all';
+  if (args.has('all-sites')) return 'all';
   return ids.length > 0 ? [...new Set(ids)].sort((one, other) => one - other) : undefined;
 }
 
 /** Null for `never`, undefined if the option is not given. */
 function expiryOption(args: Arguments): number | null | undefined {
-  const text = textOption(args, 'expires');
+  const text = args.text('expires');
   if (text === undefined) return undefined;
   if (text === 'never') return null;
   const lastDay = readLastDay(text, {
@@ -74,9 +62,8 @@ function expiryOption(args: Arguments): number | null | undefined {
 
 /** An empty text removes the note. */
 function noteOption(args: Arguments): string | undefined {
-  const text = args.values.note;
-  if (typeof text !== 'string') return undefined;
-  const note = text.trim();
+  const note = args.rawText('note')?.trim();
+  if (note === undefined) return undefined;
   if (/\p{Cc}/u.test(note)) throw new WrongUsage('--note: control characters are not allowed');
   if ([...note].length > MAX_NOTE_LENGTH)
     throw new WrongUsage(`--note: expected at most ${MAX_NOTE_LENGTH} characters`);
@@ -84,7 +71,7 @@ function noteOption(args: Arguments): string | undefined {
 }
 
 function readRestrictions(args: Arguments) {
-  const rateLimit = integerOption(args, 'rate-limit', MAX_RATE_LIMIT);
+  const rateLimit = args.integer('rate-limit', MAX_RATE_LIMIT);
   const sites = sitesOption(args);
   const expiresAtMs = expiryOption(args);
   const note = noteOption(args);
@@ -123,8 +110,8 @@ key works only for these sites; the default is --all-sites. With --expires, the 
   options: { ...texts('name'), ...restrictionOptions },
   prints: true,
   async run(args) {
-    const name = requiredOption(args, 'name');
-    const scope = choiceOption(args, 'scope', SCOPES);
+    const name = args.required('name');
+    const scope = args.choice('scope', SCOPES);
     if (!scope) throw new WrongUsage('--scope is missing: read or write');
     const input = { name, scope, rateLimit: 0, ...readRestrictions(args) };
 
@@ -133,7 +120,7 @@ key works only for these sites; the default is --all-sites. With --expires, the 
       const made = await installation.issueKey(input, auditContext(installation));
       return { ...made, timeZone: config.timeZone };
     });
-    if (args.values.json) printJson({ ...toRow(key, timeZone), key: keyText });
+    if (args.has('json')) printJson({ ...toRow(key, timeZone), key: keyText });
     else print(keyText);
   },
 };
@@ -152,7 +139,7 @@ const list: Command = {
         revoked_at: toTime(key.revokedAtMs),
       })),
     );
-    if (args.values.json) printJson(rows);
+    if (args.has('json')) printJson(rows);
     else
       printTable(
         rows.map((row) => ({ ...row, sites: row.sites === 'all' ? 'all' : row.sites.join(',') || 'none' })),
@@ -171,7 +158,7 @@ const set: Command = {
   positionals: ['id'],
   async run(args) {
     const id = keyIdFrom(args);
-    const scope = choiceOption(args, 'scope', SCOPES);
+    const scope = args.choice('scope', SCOPES);
     const change = { ...(scope && { scope }), ...readRestrictions(args) };
     if (Object.keys(change).length === 0)
       throw new WrongUsage(

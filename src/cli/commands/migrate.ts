@@ -16,11 +16,11 @@ export const migrate: Command = {
   prints: true,
   async run(args) {
     const config = configOrRefuse();
-    const isCheck = args.values.check === true;
+    const isCheck = args.has('check');
     const { findMigrations, migrateInstallation, sayMigrated } = await import('../../app/maintenance.ts');
     const { found, missing } = await findMigrations(config);
     const migrated = !isCheck && missing.length > 0 ? await migrateInstallation(config) : undefined;
-    if (args.values.json)
+    if (args.has('json'))
       printJson({
         found,
         migrations: missing.map(({ version, adds }) => ({ version, adds })),

@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import { systemClock } from '../../domain/clock.ts';
 import type { MoveInRefusal, MoveInReport, Remark } from '../../domain/move-in/report.ts';
-import { type Command, CommandFailed, requiredOption, switches, texts, WrongUsage } from '../command.ts';
+import { type Command, CommandFailed, switches, texts, WrongUsage } from '../command.ts';
 import { print, printJson, printTable } from '../print.ts';
 import { readSecretOption } from '../read-secret.ts';
 import { auditContext, configOrRefuse } from '../with-installation.ts';
@@ -22,22 +22,22 @@ const moveIn: Command = {
   options: { ...texts('dump', 'app-key-file'), ...switches('dry-run') },
   prints: true,
   async run(args) {
-    const file = requiredOption(args, 'dump');
+    const file = args.required('dump');
     refuseMissing(file);
     const keyText = readSecretOption(args, 'app-key-file');
-    const isDryRun = args.values['dry-run'] === true;
+    const isDryRun = args.has('dry-run');
     const config = configOrRefuse();
     const { findAppKey, moveIntoInstallation, readUnifiVoucherTool } = await import(
       '../../app/maintenance.ts'
     );
     const appKey = keyText === undefined ? undefined : findAppKey(keyText);
     if (keyText !== undefined && !appKey)
-      throw new WrongUsage(`${args.values['app-key-file']} contains no APP_KEY (base64 of 32 bytes)`);
+      throw new WrongUsage(`${args.text('app-key-file')} contains no APP_KEY (base64 of 32 bytes)`);
     const { data, remarks } = await readUnifiVoucherTool({ file, appKey, timeZone: config.timeZone });
     const audit = auditContext({ clock: systemClock });
     const moved = await moveIntoInstallation(config, { data, remarks, isDryRun, audit });
     if (!moved.ok) throw new CommandFailed(...whyRefused(moved.problem));
-    if (args.values.json) return printJson({ dry_run: isDryRun, ...moved.value });
+    if (args.has('json')) return printJson({ dry_run: isDryRun, ...moved.value });
     printReport(moved.value, isDryRun);
     if (moved.value.tables.some(({ table, taken }) => table === 'sites' && taken > 0))
       printNextSteps(data.sites.map(({ id }) => id));

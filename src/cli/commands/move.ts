@@ -1,7 +1,7 @@
 // `gastpass move`: copies an installation from SQLite to PostgreSQL.
 
 import { expectedDatabaseUrl } from '../../config/database-url.ts';
-import { type Command, CommandFailed, textOption, texts, WrongUsage } from '../command.ts';
+import { type Command, CommandFailed, texts, WrongUsage } from '../command.ts';
 import { print, printJson, warnOfReplaced } from '../print.ts';
 import { showProgress } from '../progress.ts';
 import { readSecretOption } from '../read-secret.ts';
@@ -18,7 +18,7 @@ export const move: Command = {
   options: texts('to', 'to-file'),
   prints: true,
   async run(args) {
-    const url = readSecretOption(args, 'to-file') ?? textOption(args, 'to');
+    const url = readSecretOption(args, 'to-file') ?? args.text('to');
     const expected = expectedDatabaseUrl(url ?? '');
     if (!url || expected) throw new WrongUsage(`--to: expected ${expected}`);
     const config = configOrRefuse();
@@ -27,7 +27,7 @@ export const move: Command = {
     const { moveInstallation } = await import('../../app/maintenance.ts');
     const moved = await moveInstallation(config, url, showProgress);
     warnOfReplaced(moved.reduce((sum, { replaced }) => sum + replaced, 0));
-    if (args.values.json) return printJson(moved.map(({ table, rows }) => ({ table, rows })));
+    if (args.has('json')) return printJson(moved.map(({ table, rows }) => ({ table, rows })));
     const rows = moved.reduce((sum, table) => sum + table.rows, 0);
     print(`${rows.toLocaleString('en')} rows in ${moved.length} tables were copied and compared.`);
     print('From now on start every instance with DATABASE_URL set to that address, and with');

@@ -3,7 +3,7 @@
 import type { Installation } from '../../app/installation.ts';
 import type { Mention } from '../../domain/privacy/personal-data.ts';
 import { makePersonalText, type PersonalText, type TextRefusal } from '../../domain/privacy/personal-text.ts';
-import { type Arguments, type Command, CommandFailed, positional, switches, WrongUsage } from '../command.ts';
+import { type Arguments, type Command, CommandFailed, switches, WrongUsage } from '../command.ts';
 import { print, printError, printJson, printTable } from '../print.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
 
@@ -34,7 +34,7 @@ const REFUSALS: Record<TextRefusal, string> = {
 };
 
 function textOf(args: Arguments): PersonalText {
-  const text = makePersonalText(positional(args, 0));
+  const text = makePersonalText(args.positional(0));
   if (!text.ok) throw new WrongUsage(REFUSALS[text.problem]);
   return text.value;
 }
@@ -63,7 +63,7 @@ const find: Command = {
       }
     });
     const rows = [...counts.values()];
-    if (args.values.json) return printJson(rows);
+    if (args.has('json')) return printJson(rows);
     printTable(rows, 'Nothing found.');
     print('', OUT_OF_REACH);
   },
@@ -104,16 +104,16 @@ const erase: Command = {
   prints: true,
   async run(args) {
     const text = textOf(args);
-    if (!args.values.yes)
+    if (!args.has('yes'))
       throw new WrongUsage(
         'this cannot be undone; look at the records with gastpass privacy export, then add --yes',
       );
     await withInstallation(async (installation) => {
       const personalData = await installation.openPersonalData();
-      const refused = args.values.revoke ? await revoke(installation, personalData.find(text)) : [];
+      const refused = args.has('revoke') ? await revoke(installation, personalData.find(text)) : [];
       const erased = await personalData.erase(text, auditContext(installation));
       const rows = Object.entries(erased).map(([table, records]) => ({ table, erased: records }));
-      if (args.values.json) printJson(rows);
+      if (args.has('json')) printJson(rows);
       else printTable(rows, 'Nothing was erased.');
       const left = await countOf(personalData.find(text));
       if (left > 0 || refused.length > 0)

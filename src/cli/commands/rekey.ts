@@ -20,7 +20,7 @@ export const rekey: Command = {
     const config = configOrRefuse();
     const { rekeyInstallation } = await import('../../app/maintenance.ts');
     const values = await rekeyInstallation(config, auditContext({ clock: systemClock }));
-    if (args.values.json) return printJson({ values });
+    if (args.has('json')) return printJson({ values });
     if (values === 0) print('Nothing to do: all values are sealed with GASTPASS_SECRET already.');
     else print(`${values} ${values === 1 ? 'value was' : 'values were'} sealed anew.`);
     if (config.secret === undefined)

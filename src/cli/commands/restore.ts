@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { PASSPHRASE_HELP, PASSPHRASE_OPTION, readPassphrase, sayUnproven } from '../backup-passphrase.ts';
-import { type Command, positional } from '../command.ts';
+import type { Command } from '../command.ts';
 import { countOf, print, printError, printJson, warnOfReplaced } from '../print.ts';
 import { showProgress } from '../progress.ts';
 import { configOrRefuse } from '../with-installation.ts';
@@ -22,7 +22,7 @@ export const restore: Command = {
   positionals: ['file'],
   prints: true,
   async run(args) {
-    const file = positional(args, 0);
+    const file = args.positional(0);
     const config = configOrRefuse();
     const passphrase = readPassphrase(args, config);
     const { restoreBackup } = await import('../../app/maintenance.ts');
@@ -37,7 +37,7 @@ export const restore: Command = {
     const unproven = sayUnproven(restored);
     if (unproven)
       printError(`gastpass: warning: ${unproven}; look at users and API keys before you start the service`);
-    if (args.values.json)
+    if (args.has('json'))
       return printJson({ madeAt, release, engine, rows, secret: hasWrittenSecret, authentic: isAuthentic });
     print(`Restored ${countOf(rows, 'row')} of ${madeAt} (${engine}, release ${release}).`);
     // An earlier attempt, which was interrupted, may have written it.

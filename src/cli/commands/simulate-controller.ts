@@ -4,15 +4,7 @@
 import { once } from 'node:events';
 import type { SimulatedController } from '../../../packages/unifi-console/src/index.ts';
 import { FLAVOURS, type Flavour } from '../../../packages/unifi-console/src/options.ts';
-import {
-  type Arguments,
-  type Command,
-  CommandFailed,
-  choiceOption,
-  integerOption,
-  requiredOption,
-  texts,
-} from '../command.ts';
+import { type Arguments, type Command, CommandFailed, texts } from '../command.ts';
 import { print, printJson } from '../print.ts';
 
 const MAX_PORT = 65_535;
@@ -29,11 +21,11 @@ export const simulateController: Command = {
   options: texts('port', 'flavour', 'latency-ms'),
   prints: true,
   async run(args) {
-    requiredOption(args, 'port');
+    args.required('port');
     const controller = await start({
-      port: integerOption(args, 'port', MAX_PORT) ?? 0,
-      flavour: choiceOption(args, 'flavour', FLAVOURS) ?? 'unifi-os',
-      latencyMs: integerOption(args, 'latency-ms', MAX_LATENCY_MS) ?? 0,
+      port: args.integer('port', MAX_PORT) ?? 0,
+      flavour: args.choice('flavour', FLAVOURS) ?? 'unifi-os',
+      latencyMs: args.integer('latency-ms', MAX_LATENCY_MS) ?? 0,
     });
     introduce(controller, args);
     await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
@@ -57,7 +49,7 @@ function introduce(controller: SimulatedController, args: Arguments): void {
   const { url, flavour, fingerprint256, username, password, apiKey, certificatePem } = controller;
   const hasKey = flavour === 'unifi-os';
   const account = { username, password, ...(hasKey && { apiKey }) };
-  if (args.values.json) {
+  if (args.has('json')) {
     printJson({ url, flavour, fingerprint256, ...account, certificatePem });
     return;
   }

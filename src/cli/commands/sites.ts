@@ -12,18 +12,7 @@ import {
   type Site,
 } from '../../domain/sites/site.ts';
 import { syncStateOf } from '../../domain/sites/site-sync.ts';
-import {
-  type Arguments,
-  type Command,
-  CommandFailed,
-  choiceOption,
-  positional,
-  requiredOption,
-  switches,
-  textOption,
-  texts,
-  WrongUsage,
-} from '../command.ts';
+import { type Arguments, type Command, CommandFailed, switches, texts, WrongUsage } from '../command.ts';
 import { print, printError, printJson, printTable, sayKnown, toTime } from '../print.ts';
 import {
   ACCESS_HELP,
@@ -43,12 +32,12 @@ const IMPORT_HELP =
   '--import says whether vouchers that others create on the controller are listed too; the default is on.';
 
 function importChoice(args: Arguments): { importsForeign?: boolean } {
-  const choice = choiceOption(args, 'import', ['on', 'off']);
+  const choice = args.choice('import', ['on', 'off']);
   return choice === undefined ? {} : { importsForeign: choice === 'on' };
 }
 
 function warnIfInsecure(args: Arguments): void {
-  if (args.values.insecure)
+  if (args.has('insecure'))
     printError('gastpass: warning: the certificate of this controller is not verified');
 }
 
@@ -57,7 +46,7 @@ const TEST_HELP =
 
 const saveOptions = (args: Arguments, installation: Installation) => ({
   ...auditContext(installation),
-  untested: args.values.untested === true,
+  untested: args.has('untested'),
 });
 
 const add: Command = {
@@ -79,14 +68,14 @@ const add: Command = {
   },
   prints: true,
   async run(args) {
-    const name = requiredOption(args, 'name');
-    const kind = findKind(KINDS, choiceOption(args, 'controller', KIND_NAMES) ?? null);
+    const name = args.required('name');
+    const kind = findKind(KINDS, args.choice('controller', KIND_NAMES) ?? null);
     if (!kind) throw new WrongUsage(`--controller is missing: ${KIND_NAMES.join(', ')}`);
     const site: NewSite = {
       name,
-      active: !args.values.inactive,
+      active: !args.has('inactive'),
       controllerKind: kind.name,
-      controllerSite: textOption(args, 'site') ?? DEFAULT_CONTROLLER_SITE,
+      controllerSite: args.text('site') ?? DEFAULT_CONTROLLER_SITE,
       access: await readAccess(args, kind),
       ...importChoice(args),
     };
@@ -96,7 +85,7 @@ const add: Command = {
       return saved.value;
     });
     warnIfInsecure(args);
-    if (args.values.json) printJson({ id });
+    if (args.has('json')) printJson({ id });
     else print(String(id));
   },
 };
@@ -126,7 +115,7 @@ const list: Command = {
         };
       });
     });
-    if (args.values.json) printJson(rows);
+    if (args.has('json')) printJson(rows);
     else printTable(rows, 'No sites yet. Add one: gastpass sites add --name NAME --controller simulator');
   },
 };
@@ -143,15 +132,15 @@ const set: Command = {
   },
   positionals: ['id'],
   async run(args) {
-    const id = readSiteId(positional(args, 0));
-    const name = textOption(args, 'name');
-    const controllerSite = textOption(args, 'site');
-    const { active, inactive } = args.values;
+    const id = readSiteId(args.positional(0));
+    const name = args.text('name');
+    const controllerSite = args.text('site');
+    const [active, inactive] = [args.has('active'), args.has('inactive')];
     if (active && inactive) throw new WrongUsage('--active and --inactive exclude each other');
     const change = {
       ...(name !== undefined && { name }),
       ...(controllerSite !== undefined && { controllerSite }),
-      ...((active || inactive) && { active: active === true }),
+      ...((active || inactive) && { active }),
       ...importChoice(args),
     };
     if (Object.keys(change).length === 0 && !namesAccess(args))
@@ -160,7 +149,7 @@ const set: Command = {
     await withInstallation(async (installation) => {
       const site = await findSite(installation, id);
       // A site that was moved in becomes active only with a confirmed certificate and after a test.
-      const isConfirmed = namesAccess(args) || (active === true && isUnconfirmed(site));
+      const isConfirmed = namesAccess(args) || (active && isUnconfirmed(site));
       const access = isConfirmed && { access: await changeAccess(args, site) };
       const options = saveOptions(args, installation);
       const saved = await makeSaveSite(installation).change(site, { ...change, ...access }, options);
@@ -177,15 +166,15 @@ const test: Command = {
   positionals: ['id'],
   prints: true,
   async run(args) {
-    const id = readSiteId(positional(args, 0));
+    const id = readSiteId(args.positional(0));
     await withInstallation(async (installation) => {
       const site = await findSite(installation, id);
       const problem = isUnconfirmed(site)
         ? `nobody has confirmed its certificate yet. Test and activate the site with gastpass sites set ${id} --active`
         : await findTestProblem(installation, site);
-      if (args.values.json) printJson({ id, ok: !problem, ...(problem && { problem }) });
+      if (args.has('json')) printJson({ id, ok: !problem, ...(problem && { problem }) });
       if (problem) throw new CommandFailed(`${site.name}: ${problem}`);
-      if (!args.values.json) print(`${site.name}: works`);
+      if (!args.has('json')) print(`${site.name}: works`);
     });
   },
 };
@@ -206,7 +195,7 @@ async function removeDemo(args: Arguments, installation: Installation, site: Sit
     );
   if (active)
     throw new CommandFailed(`${name} is active; first deactivate it: gastpass sites set ${id} --inactive`);
-  if (!args.values.yes)
+  if (!args.has('yes'))
     throw new CommandFailed(
       `${name} has been used; ${counted(await sites.countVouchers(id))} would be deleted with it: gastpass sites remove ${id} --yes`,
     );
@@ -227,13 +216,13 @@ const remove: Command = {
   positionals: ['id'],
   prints: true,
   async run(args) {
-    const id = readSiteId(positional(args, 0));
+    const id = readSiteId(args.positional(0));
     await withInstallation(async (installation) => {
       const site = await findSite(installation, id);
       const audit = auditContext(installation);
       const isUnused = await installation.sites.remove(id, audit);
       const removed = isUnused ? { vouchers: 0, batches: 0 } : await removeDemo(args, installation, site);
-      if (args.values.json) printJson({ id, ...removed });
+      if (args.has('json')) printJson({ id, ...removed });
       else if (!isUnused) print(`${site.name}: removed with ${counted(removed.vouchers)}`);
     });
   },

@@ -6,15 +6,7 @@ import { hashPassword, makePassword } from '../../domain/users/password.ts';
 import { makeSetPassword } from '../../domain/users/set-password.ts';
 import { isEmail, type User } from '../../domain/users/user.ts';
 import { findPasswordIssue, PASSWORD_ADVICE } from '../../domain/users/weak-password.ts';
-import {
-  type Arguments,
-  type Command,
-  CommandFailed,
-  requiredOption,
-  switches,
-  texts,
-  WrongUsage,
-} from '../command.ts';
+import { type Arguments, type Command, CommandFailed, switches, texts, WrongUsage } from '../command.ts';
 import { print, printError, printJson, printTable, sayKnown, toTime } from '../print.ts';
 import { readSecretOption } from '../read-secret.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
@@ -22,13 +14,13 @@ import { auditContext, withInstallation } from '../with-installation.ts';
 const passwordHelp = `Without --password-file a password is made and printed, this once. FILE may be - for standard input. Passwords that are easy to guess are refused.`;
 
 function emailOf(args: Arguments): string {
-  const email = requiredOption(args, 'email');
+  const email = args.required('email');
   if (!isEmail(email)) throw new WrongUsage('--email: expected an e-mail address');
   return email;
 }
 
 function newEmailOf(args: Arguments, option: string): string {
-  const email = toEmailAddress(requiredOption(args, option).trim());
+  const email = toEmailAddress(args.required(option).trim());
   if (email === undefined)
     throw new WrongUsage(`--${option}: expected an e-mail address of plain ASCII, such as karl@example.org`);
   return email;
@@ -62,7 +54,7 @@ async function refuseWeak(
 }
 
 function tell(args: Arguments, email: string, { password, made }: { password: string; made: boolean }): void {
-  if (args.values.json) printJson({ email, ...(made && { password }) });
+  if (args.has('json')) printJson({ email, ...(made && { password }) });
   else if (made) print(password);
 }
 
@@ -75,11 +67,11 @@ const add: Command = {
   prints: true,
   async run(args) {
     const email = newEmailOf(args, 'email');
-    const name = requiredOption(args, 'name');
+    const name = args.required('name');
     const secret = passwordOf(args);
     const id = await withInstallation(async ({ users, settings, clock }) => {
       await refuseWeak(secret, { email, name }, settings);
-      const role = args.values.admin ? 'admin' : 'operator';
+      const role = args.has('admin') ? 'admin' : 'operator';
       const passwordHash = await hashPassword(secret.password);
       return users.add(
         { email, name, role, passwordHash, createdAtMs: clock.nowMs() },
@@ -87,7 +79,7 @@ const add: Command = {
       );
     });
     if (id === undefined) throw new CommandFailed(`there is already a user with the e-mail address ${email}`);
-    if (!args.values.admin)
+    if (!args.has('admin'))
       printError(
         `gastpass: warning: ${email} has no site yet and cannot create vouchers; choose the sites on the page Users`,
       );
@@ -212,7 +204,7 @@ const remove = onUser(
     ].join('\n'),
   },
   async (installation, user, args) => {
-    if (!args.values.yes)
+    if (!args.has('yes'))
       throw new CommandFailed(
         `${user.email} would be removed for good: gastpass users remove --email ${user.email} --yes. To only refuse sign-ins: gastpass users disable --email ${user.email}`,
       );
@@ -233,7 +225,7 @@ const list: Command = {
       active,
       created_at: toTime(createdAtMs),
     }));
-    if (args.values.json) printJson(rows);
+    if (args.has('json')) printJson(rows);
     else printTable(rows, 'Nobody yet. Add somebody: gastpass users add --email EMAIL --name NAME --admin');
   },
 };

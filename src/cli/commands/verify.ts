@@ -1,7 +1,7 @@
 // `gastpass verify [FILE]`: checks the data of the installation, or a backup.
 
 import { PASSPHRASE_HELP, PASSPHRASE_OPTION, readPassphrase, sayUnproven } from '../backup-passphrase.ts';
-import { type Arguments, type Command, CommandFailed, positional } from '../command.ts';
+import { type Arguments, type Command, CommandFailed } from '../command.ts';
 import { countOf, print, printJson } from '../print.ts';
 import { configOrRefuse } from '../with-installation.ts';
 
@@ -17,7 +17,7 @@ export const verify: Command = {
   options: PASSPHRASE_OPTION,
   optionalPositionals: ['file'],
   prints: true,
-  run: (args) => (positional(args, 0) === '' ? verifyInstallation(args) : verifyBackup(args)),
+  run: (args) => (args.positional(0) === '' ? verifyInstallation(args) : verifyBackup(args)),
 };
 
 async function verifyInstallation(args: Arguments): Promise<void> {
@@ -27,13 +27,13 @@ async function verifyInstallation(args: Arguments): Promise<void> {
 }
 
 async function verifyBackup(args: Arguments): Promise<void> {
-  const file = positional(args, 0);
+  const file = args.positional(0);
   const { checkBackup } = await import('../../app/maintenance.ts');
   const checked = await checkBackup(file, readPassphrase(args, configOrRefuse()));
   const { header, rows, isAuthentic, opened, broken } = checked;
   const { release, engine, schemaVersion, madeAt, tables } = header;
   const hasSecret = header.secret !== null;
-  if (args.values.json)
+  if (args.has('json'))
     printJson({
       file,
       madeAt,

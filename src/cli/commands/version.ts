@@ -9,7 +9,7 @@ export const version: Command = {
   summary: 'Print the version.',
   prints: true,
   async run(args) {
-    if (args.values.json) printJson({ version: VERSION });
+    if (args.has('json')) printJson({ version: VERSION });
     else print(VERSION);
   },
 };

@@ -7,15 +7,7 @@ import { foundPages } from '../../domain/vouchers/found-pages.ts';
 import { expiresAtS, formatCode } from '../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../domain/vouchers/voucher-search.ts';
 import { stateOf, VOUCHER_STATES } from '../../domain/vouchers/voucher-state.ts';
-import {
-  type Command,
-  CommandFailed,
-  choiceOption,
-  countOption,
-  requiredOption,
-  textOption,
-  texts,
-} from '../command.ts';
+import { type Command, CommandFailed, texts } from '../command.ts';
 import { writeDuration } from '../duration.ts';
 import { print, printError, printJson, printTable, toTime } from '../print.ts';
 import { findSite, readSiteId } from '../read-site-id.ts';
@@ -38,10 +30,10 @@ const list: Command = {
   options: texts('site', 'search', 'state', 'limit'),
   prints: true,
   async run(args) {
-    const [site, text] = [textOption(args, 'site'), textOption(args, 'search')];
+    const [site, text] = [args.text('site'), args.text('search')];
     const id = site === undefined ? undefined : readSiteId(site);
-    const state = choiceOption(args, 'state', VOUCHER_STATES);
-    const limit = countOption(args, 'limit', MAX_SHOWN) ?? SHOWN;
+    const state = args.choice('state', VOUCHER_STATES);
+    const limit = args.count('limit', MAX_SHOWN) ?? SHOWN;
     const { found, nowS } = await withInstallation(async (installation) => {
       const { sites, finder, clock } = installation;
       const searched = id === undefined ? await sites.list() : [await findSite(installation, id)];
@@ -60,7 +52,7 @@ const list: Command = {
       return { found, nowS };
     });
     const shown = found.slice(0, limit);
-    if (args.values.json) printJson(shown.map((voucher) => toJson(voucher, nowS)));
+    if (args.has('json')) printJson(shown.map((voucher) => toJson(voucher, nowS)));
     else
       printTable(
         shown.map((voucher) => toRow(voucher, nowS)),
@@ -127,8 +119,8 @@ const revoke: Command = {
   options: texts('site', 'code'),
   prints: true,
   async run(args) {
-    const siteId = readSiteId(requiredOption(args, 'site'));
-    const code = requiredOption(args, 'code').replaceAll(/[\s-]/g, '');
+    const siteId = readSiteId(args.required('site'));
+    const code = args.required('code').replaceAll(/[\s-]/g, '');
     const { id, wasRevoked } = await withInstallation(async (installation) => {
       const site = await findSite(installation, siteId);
       const voucher = await installation.revocations.findByCode(siteId, code);
@@ -145,7 +137,7 @@ const revoke: Command = {
       }
       return { id: voucher.id, wasRevoked };
     });
-    if (args.values.json) printJson({ id, code, was_revoked_before: wasRevoked });
+    if (args.has('json')) printJson({ id, code, was_revoked_before: wasRevoked });
     else print(`${formatCode(code)}: ${wasRevoked ? 'was revoked before' : 'revoked'}`);
   },
 };

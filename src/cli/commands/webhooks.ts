@@ -19,11 +19,8 @@ import {
   type Arguments,
   type Command,
   CommandFailed,
-  choiceOption,
-  positional,
   readNumber,
   switches,
-  textOption,
   texts,
   WrongUsage,
 } from '../command.ts';
@@ -34,7 +31,7 @@ import { auditContext, withInstallation } from '../with-installation.ts';
 const noSuchWebhook = (id: number) =>
   new CommandFailed(`there is no webhook ${id}; see gastpass webhooks list`);
 
-const webhookIdFrom = (args: Arguments) => asWebhookId(readNumber(positional(args, 0), 'webhook'));
+const webhookIdFrom = (args: Arguments) => asWebhookId(readNumber(args.positional(0), 'webhook'));
 
 async function findWebhook({ webhooks }: Installation, args: Arguments): Promise<Webhook> {
   const id = webhookIdFrom(args);
@@ -45,7 +42,7 @@ async function findWebhook({ webhooks }: Installation, args: Arguments): Promise
 
 /** Undefined without the option. The events are in the order of EVENT_KINDS, each once. */
 function eventsOption(args: Arguments): EventKind[] | undefined {
-  const given = textOption(args, 'events')?.split(',');
+  const given = args.text('events')?.split(',');
   if (!given) return undefined;
   const named = given.map((text) => text.trim());
   const unknown = named.find((text) => !EVENT_KINDS.some((kind) => kind === text));
@@ -87,14 +84,14 @@ const add: Command = {
   options: texts('url', 'url-file', 'format', 'platform', 'name', 'events'),
   prints: true,
   async run(args) {
-    const url = readSecretOption(args, 'url-file')?.trim() ?? textOption(args, 'url');
+    const url = readSecretOption(args, 'url-file')?.trim() ?? args.text('url');
     if (!url) throw new WrongUsage('--url is missing');
-    const format = choiceOption(args, 'format', FORMATS);
+    const format = args.choice('format', FORMATS);
     if (!format) throw new WrongUsage('--format is missing: chat or generic');
-    const platform = choiceOption(args, 'platform', PLATFORMS);
+    const platform = args.choice('platform', PLATFORMS);
     if (platform && format !== 'chat') throw new WrongUsage('--platform is for --format chat');
 
-    const name = textOption(args, 'name');
+    const name = args.text('name');
     const events = eventsOption(args);
 
     const added = await withInstallation(async (installation) =>
@@ -105,7 +102,7 @@ const add: Command = {
     );
     if (!added.ok) throw toError(added.problem);
     const { id, secret } = added.value;
-    if (args.values.json)
+    if (args.has('json'))
       printJson({ id, format, platform: added.value.platform, secret, name: added.value.name });
     else print(String(id), ...(secret ? [secret] : []));
   },
@@ -129,7 +126,7 @@ const list: Command = {
       created_at: toTime(webhook.createdAtMs),
       events: [...webhook.events, ...(webhook.hasUnknownEvents ? [NOT_KNOWN_HERE] : [])],
     }));
-    if (args.values.json) printJson(rows);
+    if (args.has('json')) printJson(rows);
     else printTable(rows, 'No webhooks yet. Add one: gastpass webhooks add --url URL --format chat');
   },
 };
@@ -143,9 +140,9 @@ const set: Command = {
   options: { ...texts('name', 'events'), ...switches('active', 'inactive') },
   positionals: ['id'],
   async run(args) {
-    const { active = false, inactive = false } = args.values;
+    const [active, inactive] = [args.has('active'), args.has('inactive')];
     if (active && inactive) throw new WrongUsage('give either --active or --inactive');
-    const [name, events] = [textOption(args, 'name'), eventsOption(args)];
+    const [name, events] = [args.text('name'), eventsOption(args)];
     if (!active && !inactive && name === undefined && !events)
       throw new WrongUsage('give --active, --inactive, --name or --events');
     await withInstallation(async (installation) => {
@@ -153,8 +150,7 @@ const set: Command = {
       const audit = auditContext(installation);
       const changed = await (await webhooksOf(installation)).changeWebhook(webhook, { name, events }, audit);
       if (!changed.ok) throw toError(changed.problem);
-      if (active || inactive)
-        await installation.webhooks.change(webhook.id, { active: Boolean(active) }, audit);
+      if (active || inactive) await installation.webhooks.change(webhook.id, { active }, audit);
     });
   },
 };
@@ -169,7 +165,7 @@ const test: Command = {
     const { ok, status, error, answer, durationMs } = await withInstallation(async (installation) =>
       (await webhooksOf(installation)).testWebhook(await findKnownWebhook(installation, args)),
     );
-    if (args.values.json) printJson({ ok, status, error, answer, duration_ms: Math.round(durationMs) });
+    if (args.has('json')) printJson({ ok, status, error, answer, duration_ms: Math.round(durationMs) });
     else if (ok) print(`delivered: ${status} after ${Math.round(durationMs)} ms`);
     if (!ok) throw new CommandFailed(`not delivered: ${error}`);
   },
@@ -190,7 +186,7 @@ const rotate: Command = {
       if (made === undefined) throw noSuchWebhook(id);
       return made;
     });
-    if (args.values.json) printJson({ secret });
+    if (args.has('json')) printJson({ secret });
     else print(secret);
   },
 };
