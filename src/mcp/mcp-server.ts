@@ -8,16 +8,15 @@ const SITE_ID = { type: 'integer', minimum: 1, description: 'The `id` of a site,
 
 const NO_INPUT = fromJsonSchema<object>({ type: 'object', properties: {}, additionalProperties: false });
 
-const OF_SITE = fromJsonSchema<{ site_id: number }>({
-  type: 'object',
-  properties: { site_id: SITE_ID },
-  required: ['site_id'],
-  additionalProperties: false,
-});
+/** An input that has these properties, and no others. Without a list, all are required. */
+function inputOf<Input>(properties: Record<string, object>, required = Object.keys(properties)) {
+  return fromJsonSchema<Input>({ type: 'object', properties, required, additionalProperties: false });
+}
 
-const ORDER = fromJsonSchema<VoucherOrder>({
-  type: 'object',
-  properties: {
+const OF_SITE = inputOf<{ site_id: number }>({ site_id: SITE_ID });
+
+const ORDER = inputOf<VoucherOrder>(
+  {
     site_id: SITE_ID,
     name: {
       type: 'string',
@@ -42,18 +41,12 @@ const ORDER = fromJsonSchema<VoucherOrder>({
       additionalProperties: false,
     },
   },
-  required: ['site_id', 'name'],
-  additionalProperties: false,
-});
+  ['site_id', 'name'],
+);
 
-const REVOCATION = fromJsonSchema<{ site_id: number; code: string }>({
-  type: 'object',
-  properties: {
-    site_id: SITE_ID,
-    code: { type: 'string', minLength: 1, description: 'The code of the voucher, with or without the dash' },
-  },
-  required: ['site_id', 'code'],
-  additionalProperties: false,
+const REVOCATION = inputOf<{ site_id: number; code: string }>({
+  site_id: SITE_ID,
+  code: { type: 'string', minLength: 1, description: 'The code of the voucher, with or without the dash' },
 });
 
 export function makeMcpServer(client: GastpassClient, version: string): McpServer {
