@@ -4,22 +4,15 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { makeIpMatcher } from '../domain/ip.ts';
 
-export interface Proxies {
-  clientIp(message: IncomingMessage): string;
-  isHttps(message: IncomingMessage): boolean;
-  /** Reports a peer that sends X-Forwarded-For and is not trusted, once for each connection. */
-  reportUntrusted(message: IncomingMessage): void;
-  /** All values of a header that the direct peer sent. Empty if the peer is not a trusted proxy. */
-  headerOfProxy(message: IncomingMessage, name: string): string[];
-}
+export type Proxies = ReturnType<typeof makeProxies>;
 
-export function makeProxies(trusted: readonly string[], onUntrusted = (_ip: string) => {}): Proxies {
+export function makeProxies(trusted: readonly string[], onUntrusted = (_ip: string) => {}) {
   const isTrusted = makeIpMatcher(trusted);
   const checked = new WeakSet<Socket>();
 
   return {
     /** The IP address nearest to the server that is not a trusted proxy. */
-    clientIp(message) {
+    clientIp(message: IncomingMessage): string {
       let ip = peerOf(message);
       const forwarded = message.headers['x-forwarded-for'];
       if (forwarded === undefined) return ip;
@@ -29,17 +22,19 @@ export function makeProxies(trusted: readonly string[], onUntrusted = (_ip: stri
       }
       return ip;
     },
-    isHttps(message) {
+    isHttps(message: IncomingMessage): boolean {
       if ('encrypted' in message.socket) return true;
       return isTrusted(peerOf(message)) && words(message.headers['x-forwarded-proto']).at(-1) === 'https';
     },
-    reportUntrusted(message) {
+    /** Reports a peer that sends X-Forwarded-For and is not trusted, once for each connection. */
+    reportUntrusted(message: IncomingMessage): void {
       if (message.headers['x-forwarded-for'] === undefined || checked.has(message.socket)) return;
       checked.add(message.socket);
       const ip = peerOf(message);
       if (!isTrusted(ip)) onUntrusted(ip);
     },
-    headerOfProxy: (message, name) =>
+    /** All values of a header that the direct peer sent. Empty if the peer is not a trusted proxy. */
+    headerOfProxy: (message: IncomingMessage, name: string): string[] =>
       isTrusted(peerOf(message)) ? (message.headersDistinct[name] ?? []) : [],
   };
 }

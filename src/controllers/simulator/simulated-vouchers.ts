@@ -13,25 +13,13 @@ const COLUMNS = `
   down_kbps as downKbps, up_kbps as upKbps, quota_mb as quotaMb,
   used_count as usedCount, created_at_ms as createdAtMs, first_used_at_ms as firstUsedAtMs`;
 
-export interface SimulatedVouchers {
-  create(site: string, order: UpstreamOrder, nowMs: number): UpstreamVoucher;
-  findByName(site: string, name: string): UpstreamVoucher[];
-  /** Up to `limit` vouchers after the voucher `afterId`, in the order of ids; '' starts at the beginning. */
-  page(site: string, afterId: string, limit: number): UpstreamVoucher[];
-  /** Does nothing if the voucher does not exist. */
-  remove(site: string, controllerVoucherId: string): void;
-  /** Simulates a guest who enters the code. False if the code is unknown, used up or expired. */
-  redeem(site: string, code: string, nowMs: number): boolean;
-  /** Deletes all vouchers of the sites whose key starts with this text. */
-  forget(start: string): void;
-  close(): void;
-}
-
 const fileIn = (dataDir: string) => join(dataDir, 'simulator.sqlite');
 
 export const hasSimulatedVouchers = (dataDir: string) => existsSync(fileIn(dataDir));
 
-export function openSimulatedVouchers(dataDir: string): SimulatedVouchers {
+export type SimulatedVouchers = ReturnType<typeof openSimulatedVouchers>;
+
+export function openSimulatedVouchers(dataDir: string) {
   const path = fileIn(dataDir);
   const file = new DatabaseSync(path, { timeout: 5_000 });
   chmodSync(path, 0o600);
@@ -75,7 +63,7 @@ export function openSimulatedVouchers(dataDir: string): SimulatedVouchers {
   const forget = file.prepare('delete from vouchers where substr(site, 1, length(:start)) = :start');
 
   return {
-    create(site, order, nowMs) {
+    create(site: string, order: UpstreamOrder, nowMs: number): UpstreamVoucher {
       const { name, maxUses, expireMinutes, downKbps, upKbps, quotaMb } = order;
       const limits = [maxUses, expireMinutes, downKbps, upKbps, quotaMb];
       for (;;) {
@@ -93,11 +81,16 @@ export function openSimulatedVouchers(dataDir: string): SimulatedVouchers {
           };
       }
     },
-    page: (site, afterId, limit) => selectPage.all(site, afterId, limit).map(decodeRow),
-    findByName: (site, name) => selectByName.all(site, name).map(decodeRow),
-    redeem: (site, code, nowMs) => use.run({ site, code, now: nowMs }).changes === 1,
-    remove: (site, controllerVoucherId) => void remove.run(site, controllerVoucherId),
-    forget: (start) => void forget.run({ start }),
+    findByName: (site: string, name: string) => selectByName.all(site, name).map(decodeRow),
+    /** Up to `limit` vouchers after the voucher `afterId`, in the order of ids; '' starts at the beginning. */
+    page: (site: string, afterId: string, limit: number) =>
+      selectPage.all(site, afterId, limit).map(decodeRow),
+    /** Does nothing if the voucher does not exist. */
+    remove: (site: string, controllerVoucherId: string) => void remove.run(site, controllerVoucherId),
+    /** Simulates a guest who enters the code. False if the code is unknown, used up or expired. */
+    redeem: (site: string, code: string, nowMs: number) => use.run({ site, code, now: nowMs }).changes === 1,
+    /** Deletes all vouchers of the sites whose key starts with this text. */
+    forget: (start: string) => void forget.run({ start }),
     close: () => file.close(),
   };
 }

@@ -9,14 +9,7 @@ const [QUOTE, BACKSLASH, OPEN_ARRAY, OPEN_OBJECT, CLOSE_ARRAY, CLOSE_OBJECT] = [
   0x22, 0x5c, 0x5b, 0x7b, 0x5d, 0x7d,
 ];
 
-export interface ArrayItems {
-  /** The elements that this piece of text completes. */
-  feed(text: string): string[];
-  /** The text around the elements. After the end of the list it is complete JSON with an empty array. */
-  frame(): string;
-}
-
-export function makeArrayItems(): ArrayItems {
+export function makeArrayItems() {
   let depth = 0;
   let inString = false;
   let escaped = false;
@@ -25,8 +18,10 @@ export function makeArrayItems(): ArrayItems {
   let inItem = false;
   let afterItem = false;
   let item = '';
+  /** The text around the elements. After the end of the list it is complete JSON with an empty array. */
   let frame = '';
 
+  /** Returns the elements that this piece of text completes. */
   function feed(text: string): string[] {
     const complete: string[] = [];
     let start = 0;

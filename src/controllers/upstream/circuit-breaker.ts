@@ -7,19 +7,14 @@ import { unreachable } from './failures.ts';
 const FAILURES_TO_OPEN = 5;
 const PAUSE_MS = 10_000;
 
-export interface CircuitBreaker {
-  /** The failure to report while calls are paused, or undefined if calls may be sent. */
-  failure(): ControllerFailure | undefined;
-  note(answered: boolean): void;
-}
-
-export function makeCircuitBreaker(clock: { nowMs(): number }): CircuitBreaker {
+export function makeCircuitBreaker(clock: { nowMs(): number }) {
   let failuresInARow = 0;
   let firstFailedAtMs = 0;
   let pausedUntilMs = 0;
 
   return {
-    failure() {
+    /** The failure to report while calls are paused, or undefined if calls may be sent. */
+    failure(): ControllerFailure | undefined {
       const leftMs = pausedUntilMs - clock.nowMs();
       // More than PAUSE_MS is left only if the clock was set back.
       if (leftMs <= 0 || leftMs > PAUSE_MS) return undefined;
@@ -27,7 +22,7 @@ export function makeCircuitBreaker(clock: { nowMs(): number }): CircuitBreaker {
       return unreachable('away', `the controller has not been reachable since ${since}`);
     },
 
-    note(answered) {
+    note(answered: boolean): void {
       if (answered) {
         failuresInARow = 0;
         return;

@@ -1,21 +1,15 @@
 // Estimates how long a controller takes for one kind of call: a moving average and a mean deviation, as in RFC 6298,
 // but with a smaller first deviation.
 
-export interface Pace {
-  note(tookMs: number): void;
-  /** Average duration of a call; 0 while no recent call is known. */
-  averageMs(): number;
-  /** Upper estimate for this many calls in sequence; 0 while no recent call is known. */
-  safeMs(calls: number): number;
-}
-
 const AVERAGE_SHARE = 1 / 8;
 const DEVIATION_SHARE = 1 / 4;
 const DEVIATIONS = 4;
 /** The estimate is discarded this long after the last call: the controller may have been restarted since. */
 const FORGET_MS = 30_000;
 
-export function makePace(clock = { nowMs: () => performance.now() }): Pace {
+export type Pace = ReturnType<typeof makePace>;
+
+export function makePace(clock = { nowMs: () => performance.now() }) {
   let average: number | undefined;
   let deviation = 0;
   let notedAtMs = 0;
@@ -24,7 +18,7 @@ export function makePace(clock = { nowMs: () => performance.now() }): Pace {
   };
 
   return {
-    note(tookMs) {
+    note(tookMs: number): void {
       forgetOld();
       notedAtMs = clock.nowMs();
       if (average === undefined) {
@@ -35,11 +29,13 @@ export function makePace(clock = { nowMs: () => performance.now() }): Pace {
       deviation += DEVIATION_SHARE * (Math.abs(tookMs - average) - deviation);
       average += AVERAGE_SHARE * (tookMs - average);
     },
-    averageMs() {
+    /** Average duration of a call; 0 while no recent call is known. */
+    averageMs(): number {
       forgetOld();
       return average ?? 0;
     },
-    safeMs(calls) {
+    /** Upper estimate for this many calls in sequence; 0 while no recent call is known. */
+    safeMs(calls: number): number {
       forgetOld();
       return average === undefined || calls === 0 ? 0 : calls * average + DEVIATIONS * deviation;
     },

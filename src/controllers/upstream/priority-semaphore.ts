@@ -21,23 +21,10 @@ interface Entry extends Waiting {
   settle(outcome: 'started' | 'refused'): void;
 }
 
-export interface PrioritySemaphore {
-  /**
-   * Waits for a place. `started`: the caller has a place and must release it. `refused`: the queue is full, or the
-   * call must no longer start. `aborted`: the signal was aborted first.
-   */
-  acquire(waiting: Waiting, signal: AbortSignal): Promise<'started' | 'refused' | 'aborted'>;
-  release(priority: CallPriority): void;
-  /** How many calls would be served before a new creation of this caller. */
-  aheadOf(caller: string): number;
-  /** Refuses the waiting creations that must no longer start. */
-  sweep(): void;
-}
-
 export function makePrioritySemaphore(
   options: { places: number; maxWaiting: number },
   clock: { nowMs(): number },
-): PrioritySemaphore {
+) {
   const queues: Record<CallPriority, FairQueue<Entry>> = {
     finish: makeFairQueue(),
     settle: makeFairQueue(),
@@ -48,7 +35,11 @@ export function makePrioritySemaphore(
   const runningOf: Record<CallPriority, number> = { finish: 0, settle: 0, create: 0, sync: 0 };
 
   return {
-    acquire(waiting, signal) {
+    /**
+     * Waits for a place. `started`: the caller has a place and must release it. `refused`: the queue is full, or the
+     * call must no longer start. `aborted`: the signal was aborted first.
+     */
+    acquire(waiting: Waiting, signal: AbortSignal): Promise<'started' | 'refused' | 'aborted'> {
       const { priority, caller } = waiting;
       if (signal.aborted) return Promise.resolve('aborted');
       if (running < options.places && hasRoom(priority)) {
@@ -80,15 +71,17 @@ export function makePrioritySemaphore(
       });
     },
 
-    release(priority) {
+    release(priority: CallPriority): void {
       running--;
       runningOf[priority]--;
       startNext();
     },
 
-    aheadOf: (caller) => queues.finish.size + queues.settle.size + queues.create.aheadOf(caller),
+    /** How many calls would be served before a new creation of this caller. */
+    aheadOf: (caller: string) => queues.finish.size + queues.settle.size + queues.create.aheadOf(caller),
 
-    sweep() {
+    /** Refuses the waiting creations that must no longer start. */
+    sweep(): void {
       let position = queues.finish.size + queues.settle.size;
       for (const entry of queues.create.inOrder()) {
         if (entry.mayStart(position)) position++;
