@@ -4,7 +4,7 @@
 import type { Command } from './command.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof SHELLS)[number];
+type Shell = (typeof SHELLS)[number];
 
 interface Option {
   /** With the dashes. */

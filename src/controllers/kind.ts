@@ -29,7 +29,7 @@ export interface Reached extends Pick<ControllerAccess, 'url'> {
 }
 
 /** What the drivers of one kind share in this process. */
-export interface OpenKind {
+interface OpenKind {
   makeDriver(place: Place): Controller;
   /** Deletes what a removed site has on its controller, if this process keeps it. */
   forgetSite?(id: SiteId): void;

@@ -7,7 +7,7 @@ import type { HttpRequest, HttpResponse } from './handler.ts';
 
 const MAX_ANSWERS = 1_000;
 
-export interface ReadyResponse {
+interface ReadyResponse {
   apiKey: ApiKey;
   answer: HttpResponse;
 }

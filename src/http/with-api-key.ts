@@ -14,7 +14,7 @@ import { type Handler, type HttpRequest, type HttpResponse, problemResponse } fr
 import { unlessKnown } from './if-none-match.ts';
 import { makeReadyAnswers } from './ready-responses.ts';
 
-export interface ApiKeyMethod {
+interface ApiKeyMethod {
   scope: Scope;
   run(request: HttpRequest, apiKey: VerifiedKey): Promise<HttpResponse>;
   /** The site whose list version is read together with the key, for `run`. */

@@ -50,7 +50,7 @@ export interface Typesetter {
 }
 
 /** Whether the named font has a glyph for the code point. */
-export type HasLetter = (font: FontName, codePoint: number) => boolean;
+type HasLetter = (font: FontName, codePoint: number) => boolean;
 
 /** Remembers what it has measured, because texts recur on the following slips: make one for each document. */
 export function makeTypesetter(): Typesetter {

@@ -128,7 +128,7 @@ export function cornersOf(shape: Sheet, rows: number): [x: number, y: number][] 
 }
 
 /** Small crosses at the corners of all slips: enough to align a ruler, with very little ink. */
-export function cutMarks(shape: Sheet, rows: number): Mark[] {
+function cutMarks(shape: Sheet, rows: number): Mark[] {
   const { width, height } = cellOf(shape, rows);
   const marks: Mark[] = [];
   for (let row = 0; row <= rows; row++)

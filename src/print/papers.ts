@@ -17,7 +17,7 @@ export interface Sheet {
 }
 
 /** Each slip is a page of its own, as high as its content. */
-export interface Roll {
+interface Roll {
   kind: 'roll';
   width: number;
 }

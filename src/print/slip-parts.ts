@@ -30,7 +30,7 @@ export interface Tools {
   qrs: Map<string, QrDrawing>;
 }
 
-export interface Shape {
+interface Shape {
   width: number;
   align: 'left' | 'center';
 }
@@ -38,7 +38,7 @@ export interface Shape {
 /** Below this width, labels are in the first language only. */
 const MIN_LABEL_WIDTH = 40;
 
-export interface QrPart {
+interface QrPart {
   block: Block;
   /** The width of the quiet zone on each side. */
   quiet: number;

@@ -18,7 +18,7 @@ import { isHeaderValue, type LoginFailure, logIn } from './log-in.ts';
 import type { Flavour } from './requests.ts';
 
 /** Stores the last login. A stored session grants access to the controller, so it is sealed. */
-export interface LoginKeeper {
+interface LoginKeeper {
   load(): Promise<LastLogin | undefined>;
   save(login: LastLogin): Promise<void>;
 }

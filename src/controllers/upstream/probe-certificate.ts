@@ -10,7 +10,7 @@ import { normaliseFingerprint } from './trusted-agent.ts';
 
 const PATIENCE_MS = 3_000;
 
-export interface FirstContact {
+interface FirstContact {
   /** SHA-256 of the certificate, upper-case hex. */
   fingerprint256: string;
   /** Whether the certificate passes normal verification against the authorities this machine trusts. */
