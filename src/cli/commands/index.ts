@@ -24,7 +24,7 @@ const FILES: Record<string, () => Promise<Command[]>> = {
   verify: async () => [(await import('./verify.ts')).verify],
   move: async () => [(await import('./move.ts')).move],
   privacy: async () => (await import('./privacy.ts')).privacyCommands,
-  'move-in': async () => (await import('./move-in.ts')).moveInCommands,
+  'move-in': async () => [(await import('./move-in.ts')).moveIn],
   rekey: async () => [(await import('./rekey.ts')).rekey],
   'simulate-controller': async () => [(await import('./simulate-controller.ts')).simulateController],
   mcp: async () => [(await import('./mcp.ts')).mcp],

@@ -8,7 +8,7 @@ import { print, printJson, printTable } from '../print.ts';
 import { readSecretOption } from '../read-secret.ts';
 import { auditContext, configOrRefuse } from '../with-installation.ts';
 
-const moveIn: Command = {
+export const moveIn: Command = {
   name: 'move-in unifi-voucher-tool',
   summary: 'Take over sites, users, API keys, vouchers and more from a dump of Unifi-Voucher-Tool.',
   usage: '--dump FILE [--app-key-file FILE] [--dry-run]',
@@ -91,5 +91,3 @@ function printNextSteps(siteIds: number[]): void {
     `  gastpass sites set ${id} --active      or in the browser: Sites, the site, "Test and activate"`,
   );
 }
-
-export const moveInCommands = [moveIn];

@@ -23,35 +23,26 @@ type Creation = Result<Made, ControllerFailure>;
 type Failing = (order: UpstreamOrder, make: () => UpstreamVoucher[]) => Promise<Creation>;
 
 /** How a creation fails, by the name of the site. */
-const failures = new Map<string, Failing>([
-  ['fail:refuse', async () => fail(refused('refused', 'the simulated controller refuses every voucher'))],
-  [
-    'fail:unreachable',
-    async () => fail(unreachable('nobody-answers', 'the simulated controller cannot be reached')),
-  ],
-  ['fail:nothing', async () => ok({ vouchers: [] })],
-  ['fail:no-code', async (order) => ok({ vouchers: [withoutCode(order)] })],
-  [
-    'fail:time-out',
-    async () => {
+const failures = new Map(
+  Object.entries<Failing>({
+    'fail:refuse': async () => fail(refused('refused', 'the simulated controller refuses every voucher')),
+    'fail:unreachable': async () =>
+      fail(unreachable('nobody-answers', 'the simulated controller cannot be reached')),
+    'fail:nothing': async () => ok({ vouchers: [] }),
+    'fail:no-code': async (order) => ok({ vouchers: [withoutCode(order)] }),
+    'fail:time-out': async () => {
       await sleep(TIME_OUT_MS);
       return fail(outcomeUnknown('too-slow', 'the simulated controller did not answer in time'));
     },
-  ],
-  [
-    'fail:lose-answer',
-    async (_order, make) => {
+    'fail:lose-answer': async (_order, make) => {
       make();
       return fail(outcomeUnknown('broke-off', 'the answer of the simulated controller was lost'));
     },
-  ],
-  [
-    'fail:throw',
-    async () => {
+    'fail:throw': async () => {
       throw new Error('the simulated driver broke down: password=geheim');
     },
-  ],
-]);
+  }),
+);
 
 export const simulatedFailures = [...failures.keys()];
 
