@@ -4,7 +4,7 @@
 import type { Config } from '../config/config.ts';
 import { makeControllers } from '../controllers/controller-of.ts';
 import { KINDS } from '../controllers/kinds.ts';
-import type { AuditEntry, AuditSearch } from '../domain/audit/audit-log.ts';
+import type { AuditSearch, NoteAudit } from '../domain/audit/audit-log.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { makeClockCheck } from '../domain/clock-check/clock-check.ts';
 import { startDeadline } from '../domain/deadline.ts';
@@ -145,7 +145,8 @@ export async function openInstallation(
     orderByName: makeOrderByName(database),
     auditedVouchers: makeAuditedVouchers(database),
     searchAudit: (search: AuditSearch) => searchAudit(database.read, search),
-    noteAudit: (entry: AuditEntry) => database.write((transaction) => insertAuditEntry(transaction, entry)),
+    noteAudit: ((entry) =>
+      database.write((transaction) => insertAuditEntry(transaction, entry))) satisfies NoteAudit,
     usage: makeUsageStore(database),
     syncs: makeSyncStore(database),
     syncIntervalS: config.syncIntervalS,

@@ -192,7 +192,10 @@ export interface Tables {
     actor: string;
     actor_id: string | null;
     action: string;
+    /** The text of the details. */
     subject: string;
+    /** JSON; null in entries of earlier releases. */
+    details: string | null;
     address: string | null;
   };
   users: {

@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { toActorText } from '../../src/domain/audit/actor.ts';
+import { siteDetails, userDetails } from '../../src/domain/audit/audit-details.ts';
 import type { AuditSearch } from '../../src/domain/audit/audit-log.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
 import { insertAuditEntry, searchAudit } from '../../src/storage/audit/queries.ts';
 import { actorOf } from '../support/actors.ts';
+import { insertEarlierEntry } from '../support/earlier-entries.ts';
 import { onEveryEngine } from './engines.ts';
 import { NOW_MS } from './samples.ts';
 
@@ -21,7 +23,12 @@ onEveryEngine('audit log', (database) => {
   before(() =>
     database().write(async (transaction) => {
       for (const [index, [actor, action, subject]] of ENTRIES.entries())
-        await insertAuditEntry(transaction, { atMs: NOW_MS + index, actor: actorOf(actor), action, subject });
+        await insertEarlierEntry(transaction, {
+          atMs: NOW_MS + index,
+          actor: actorOf(actor),
+          action,
+          subject,
+        });
     }),
   );
   const search = (input: Partial<AuditSearch> = {}) => searchAudit(database().read, { limit: 10, ...input });
@@ -80,10 +87,46 @@ onEveryEngine('audit log', (database) => {
     ] as const;
     await database().write(async (transaction) => {
       for (const [action, subject] of others)
-        await insertAuditEntry(transaction, { atMs: NOW_MS + 9, actor: actorOf('Unknown'), action, subject });
+        await insertEarlierEntry(transaction, {
+          atMs: NOW_MS + 9,
+          actor: actorOf('Unknown'),
+          action,
+          subject,
+        });
     });
     assert.deepEqual(await actions({ siteId: asSiteId(2) }), ['image.saved', 'slip.changed', 'site.changed']);
     assert.ok((await actions({ by: anna })).includes('user.sign-in-failed'), 'what concerns the user');
+    await database().write((transaction) =>
+      transaction
+        .deleteFrom('audit')
+        .where('at_ms', '=', NOW_MS + 9)
+        .execute(),
+    );
+  });
+
+  test('a name that looks like another object does not mislead the search', async () => {
+    const by = { atMs: NOW_MS + 9, actor: actorOf('CLI: root') };
+    const hostile = 'x): site 2 (, "site":{"id":"2",';
+    await database().write(async (transaction) => {
+      const site = siteDetails(3, hostile);
+      await insertAuditEntry(transaction, { ...by, action: 'site.added', details: site });
+      const user = userDetails({ id: 8, email: 'user 7 (, "user":{"id":"7",' });
+      await insertAuditEntry(transaction, { ...by, action: 'user.removed', details: user });
+      const key = { id: 'k2', name: '"key":{"id":"k",' };
+      await insertAuditEntry(transaction, { ...by, action: 'key.created', details: { key } });
+    });
+    const { entries } = await search({ siteId: asSiteId(3) });
+    assert.deepEqual(
+      entries.map(({ details }) => details),
+      [siteDetails(3, hostile)],
+    );
+    assert.deepEqual(await actions({ siteId: asSiteId(2) }), []);
+    const user = (id: string) => ({ kind: 'user', id, name: 'Nobody' }) as const;
+    assert.deepEqual(await actions({ by: user('8') }), ['user.removed']);
+    assert.deepEqual(await actions({ by: user('7') }), []);
+    const key = (id: string) => ({ kind: 'key', id, name: 'Nothing' }) as const;
+    assert.deepEqual(await actions({ by: key('k2') }), ['key.created']);
+    assert.deepEqual(await actions({ by: key('k') }), []);
     await database().write((transaction) =>
       transaction
         .deleteFrom('audit')

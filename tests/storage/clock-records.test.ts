@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { insertAuditEntry } from '../../src/storage/audit/queries.ts';
 import { makeClockRecordStore } from '../../src/storage/settings/clock-record-store.ts';
 import { upsertSetting } from '../../src/storage/settings/installation-queries.ts';
 import { TESTER } from '../support/actors.ts';
+import { insertEarlierEntry } from '../support/earlier-entries.ts';
 import { onEveryEngine } from './engines.ts';
 import { NOW_MS } from './samples.ts';
 
@@ -14,7 +14,7 @@ onEveryEngine('clock records', (database) => {
   const store = () => makeClockRecordStore(database());
   const addEntry = (atMs: number) =>
     database().write((to) =>
-      insertAuditEntry(to, { atMs, actor: TESTER, action: 'site.added', subject: 'site 1' }),
+      insertEarlierEntry(to, { atMs, actor: TESTER, action: 'site.added', subject: 'site 1' }),
     );
   beforeEach(async () => {
     for (const table of ['settings', 'audit'] as const)

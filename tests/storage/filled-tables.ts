@@ -39,7 +39,8 @@ export function fillTables(path: string, vouchers: number): void {
     insert into messages values (8, 'webhook', 5, 'event', 'voucher.created', '{"siteName":"Haus \\"A\\""}', 'failed', 1, 0, 1, 2, null, 41, null);
     insert into message_attempts values (13, 8, 1, 2, null, 'no answer', 'ä 😀');
     insert into message_recipients values ('mail', 1, 2, 9007199254740991);
-    insert into audit values (1, 1, 'CLI: ada', 'site.added', 'Haus "A"', '192.0.2.1', null);
+    insert into audit values (1, 1, 'CLI: ada', 'site.added', 'site 3 (Haus "A")', '192.0.2.1', null,
+      '{"site":{"id":"3","name":"Haus \\"A\\""}}');
     insert into single_sign_on values (1, 'https://x', 'id', 'sealed', 'openid', 'X', '[]', 1, 0);
     insert into identities values (4, 'https://x', 'sub', 7, 'ä@example.org', 'Ä', 1), (6, 'https://x', 'b', null, '', '', 2);
     insert into external_sessions values ('hash', 'sealed', 'sealed', 1, 2);

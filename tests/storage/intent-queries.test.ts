@@ -69,9 +69,12 @@ onEveryEngine('outbox and audit log', (database) => {
     });
   });
 
-  test('an audit entry contains time, actor, action and subject', async () => {
-    const entry = { atMs: NOW_MS, actor: actorOf('CLI: ada'), action: 'key.revoked', subject: 'abcdefgh' };
-    await database().write((transaction) => insertAuditEntry(transaction, entry));
+  test('an audit entry contains time, actor, action, details and their text', async () => {
+    const by = { atMs: NOW_MS, actor: actorOf('CLI: ada') };
+    const details = { key: { id: 'abcdefgh', name: '' } };
+    await database().write((transaction) =>
+      insertAuditEntry(transaction, { ...by, action: 'key.revoked', details }),
+    );
     const [row] = await database().read.selectFrom('audit').selectAll().execute();
     assert.partialDeepStrictEqual(row, {
       at_ms: NOW_MS,
@@ -79,6 +82,7 @@ onEveryEngine('outbox and audit log', (database) => {
       actor_id: null,
       action: 'key.revoked',
       subject: 'abcdefgh',
+      details: '{"key":{"id":"abcdefgh","name":""}}',
     });
   });
 });

@@ -4,9 +4,10 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
+import { siteDetails, userDetails } from '../../src/domain/audit/audit-details.ts';
 import type { SiteId } from '../../src/domain/ids.ts';
 import { makePersonalText, type PersonalText } from '../../src/domain/privacy/personal-text.ts';
-import { insertAuditEntry } from '../../src/storage/audit/queries.ts';
+import { insertAuditEntry, searchAudit } from '../../src/storage/audit/queries.ts';
 import { makePersonalDataStore } from '../../src/storage/privacy/personal-data-store.ts';
 import { insertUser } from '../../src/storage/users/queries.ts';
 import { makeSearchIndex } from '../../src/storage/vouchers/search-index-queries.ts';
@@ -56,8 +57,12 @@ onEveryEngine('personal data', (database) => {
         .execute();
       const fields = { email: 'anna.huber@example.org', name: 'Anna Huber', role: 'operator' } as const;
       await insertUser(transaction, { ...fields, passwordHash: 'never shown', createdAtMs: 1 });
-      const entry = { ...audit, action: 'user.sign-in-failed', subject: 'user 1 (anna.huber@example.org)' };
-      await insertAuditEntry(transaction, { ...entry, ip: '2001:db8::17' });
+      await insertAuditEntry(transaction, {
+        ...audit,
+        action: 'user.sign-in-failed',
+        details: userDetails({ id: 1, email: 'anna.huber@example.org' }),
+        ip: '2001:db8::17',
+      });
     });
   });
 
@@ -70,7 +75,7 @@ onEveryEngine('personal data', (database) => {
     });
     assert.deepEqual(await placesWith('2001:db8::17'), { 'audit (possible)': ['address'] });
     assert.deepEqual(await placesWith('anna.huber@example.org'), {
-      'audit (possible)': ['subject'],
+      'audit (possible)': ['subject', 'details'],
       'users (kept)': ['email'],
     });
     for await (const { row } of store().find(textOf('Anna Huber')))
@@ -159,6 +164,20 @@ onEveryEngine('personal data', (database) => {
       rows.map(({ payload }) => payload),
       [details.replace(String.raw`\"Eva\" Roth`, '[erased]'), `${details} and more`],
     );
+  });
+
+  test('a name is erased from the details of an audit entry, and the entry can still be read', async () => {
+    const named = siteDetails(site, 'Pension "Ute" {Graf}): name');
+    await database().write((to) =>
+      insertAuditEntry(to, { ...audit, action: 'site.changed', details: { ...named, fields: ['name'] } }),
+    );
+    assert.deepEqual(await placesWith('"Ute" {Graf}'), { 'audit (possible)': ['subject', 'details'] });
+    await store().erase(textOf('"Ute" {Graf}'), audit);
+    assert.deepEqual(await placesWith('"Ute" {Graf}'), {});
+    const { entries } = await searchAudit(database().read, { action: 'site.changed', limit: 1 });
+    const { subject, details } = entries[0] ?? {};
+    assert.equal(subject, `site ${site} (Pension [erased]): name): name`);
+    assert.deepEqual(details, { ...siteDetails(site, 'Pension [erased]): name'), fields: ['name'] });
   });
 
   test('a record that is changed meanwhile keeps its new text and is not counted', async () => {

@@ -9,7 +9,6 @@ import { asBatchId, asUserId, type SiteId, type UserId } from '../../src/domain/
 import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings/settings.ts';
 import { type Course, endOfS, type RetentionStore } from '../../src/domain/vouchers/retention.ts';
 import { statusOf } from '../../src/domain/vouchers/voucher.ts';
-import { insertAuditEntry } from '../../src/storage/audit/queries.ts';
 import { insertBatch, markBatchEnded } from '../../src/storage/batches/queries.ts';
 import { insertEntries } from '../../src/storage/move-in/audit-queries.ts';
 import { insertUser } from '../../src/storage/users/queries.ts';
@@ -17,6 +16,7 @@ import { makeRetentionStore } from '../../src/storage/vouchers/retention-store.t
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { makeRetentionTurn } from '../../src/workers/retention.ts';
 import { TESTER } from '../support/actors.ts';
+import { insertEarlierEntry } from '../support/earlier-entries.ts';
 import { unobserved } from '../support/unobserved.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS, sampleIntent, sampleOrder } from './samples.ts';
@@ -173,13 +173,13 @@ onEveryEngine('retention', (database) => {
     const [stays = 0] = await add([UNUSED]);
     await database().write(async (transaction) => {
       for (let index = 0; index < 600; index++)
-        await insertAuditEntry(transaction, {
+        await insertEarlierEntry(transaction, {
           atMs: ago(90) * 1_000,
           actor: TESTER,
           action: 'old',
           subject: '',
         });
-      await insertAuditEntry(transaction, { atMs: NOW_MS, actor: TESTER, action: 'young', subject: '' });
+      await insertEarlierEntry(transaction, { atMs: NOW_MS, actor: TESTER, action: 'young', subject: '' });
     });
     await turn({ keepVouchersDays: 30, keepAuditDays: 30, limitsDeletions: false });
     assert.deepEqual(await kept(), [stays]);
@@ -336,7 +336,7 @@ onEveryEngine('retention', (database) => {
   test('the preview gives the number of old records and their times, and changes nothing', async () => {
     const ids = await add([OLD, { ...UNUSED, endedAtS: ago(40) }, UNUSED, { ...UNUSED, endedAtS: ago(20) }]);
     await database().write((transaction) =>
-      insertAuditEntry(transaction, { atMs: ago(50) * 1_000, actor: TESTER, action: 'old', subject: '' }),
+      insertEarlierEntry(transaction, { atMs: ago(50) * 1_000, actor: TESTER, action: 'old', subject: '' }),
     );
     assert.deepEqual(await retention.preview({ vouchersS: LIMIT_S, auditMs: LIMIT_S * 1_000 }), {
       vouchers: 2,

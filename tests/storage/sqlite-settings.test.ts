@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { makePersonalText } from '../../src/domain/privacy/personal-text.ts';
-import { insertAuditEntry } from '../../src/storage/audit/queries.ts';
 import type { Handle } from '../../src/storage/database.ts';
 import { makePersonalDataStore } from '../../src/storage/privacy/personal-data-store.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { TESTER } from '../support/actors.ts';
+import { insertEarlierEntry } from '../support/earlier-entries.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 
 const { folder, remove } = makeFolder();
@@ -38,7 +38,7 @@ for (const [name, value] of Object.entries(expected)) {
 
 test('the writing connection overwrites what it erases', async () => {
   const audit = { actor: TESTER, atMs: 1 };
-  await database.write((to) => insertAuditEntry(to, { ...audit, action: 'x', subject: 'Ida Lang' }));
+  await database.write((to) => insertEarlierEntry(to, { ...audit, action: 'x', subject: 'Ida Lang' }));
   const name = makePersonalText('Ida Lang');
   assert.ok(name.ok);
   assert.equal(await database.write((to) => pragma(to, 'secure_delete')), 0);

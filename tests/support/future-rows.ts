@@ -91,7 +91,14 @@ export const FUTURE_VALUES: { [Table in keyof Tables]: Record<TextColumns<Tables
   rate_windows: { api_key_id: free },
   leases: { name: free, holder: free },
   instances: { id: free, name: free, release: '99.0.0-preview' },
-  audit: { actor: ACTOR, actor_id: free, action: 'guest.arrived', subject: free, address: free },
+  audit: {
+    actor: ACTOR,
+    actor_id: free,
+    action: 'guest.arrived',
+    subject: free,
+    details: '{"site":7,"guest":5}',
+    address: free,
+  },
   users: { email: free, name: free, role: 'auditor', password_hash: free },
   web_sessions: { token_hash: free, address: free, agent: free },
   sign_in_failures: { subject: free },
@@ -297,11 +304,12 @@ export async function writeFutureRows(
     future.outbox.source,
   );
   change(
-    'insert into audit (at_ms, actor, action, subject) values (?, ?, ?, ?)',
+    'insert into audit (at_ms, actor, action, subject, details) values (?, ?, ?, ?, ?)',
     clock.nowMs(),
     future.audit.actor,
     future.audit.action,
     'guest 5',
+    future.audit.details,
   );
   change('insert into settings (name, value) values (?, ?)', future.settings.name, future.settings.value);
   change("delete from settings where name in ('house', 'scheduled_backups')");

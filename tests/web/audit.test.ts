@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { calendarDate } from '../../src/domain/calendar-date.ts';
+import { asSiteId } from '../../src/domain/ids.ts';
 import { MESSAGES } from '../../src/i18n/messages.ts';
+import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addUser, makeWebClient, signedIn, type WebClient } from './web-client.ts';
 
@@ -190,6 +192,26 @@ test('entries of every kind and release are told without codes of the program, i
   ] as const) {
     write(actor, `site ${siteId} (Haus A)`, 'site.removed');
     assert.equal(sentencesIn((await admin.get('/audit')).text)[0], german);
+  }
+});
+
+test('a hostile name is told as it is, and does not change what the sentence says', async () => {
+  const by = { actor: TESTER, atMs: service.clock.nowMs() };
+  const names = ['x): activated', 'x): site 1 (Demo', '"; {who} {site}', '{"role":"admin"}', 'ß)'.repeat(20)];
+  for (const name of names) {
+    const site = await service.addSite('default', 'Nebenhaus');
+    await service.beside.sites.change(asSiteId(site), { name }, by);
+    const made = await admin.post('/vouchers', { site: String(site), name: '3 vouchers, y' });
+    await admin.get(made.location ?? '');
+    const { text } = await admin.get(`/audit?site=${site}`);
+    assert.deepEqual(
+      sentencesIn(text).map((sentence) => sentence.replaceAll('&#39;', "'")),
+      [
+        `anna hat einen Voucher „3 vouchers, y“ (${name}) erstellt`,
+        `${TESTER.name} (Befehlszeile) hat den Standort ${name} geändert: Name`,
+        `${TESTER.name} (Befehlszeile) hat den Standort Nebenhaus eingerichtet`,
+      ],
+    );
   }
 });
 

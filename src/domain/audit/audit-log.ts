@@ -1,7 +1,8 @@
-// Audit entries record who did what to which subject, when and from where. Also defines the search for entries.
+// Audit entries record who did what to which objects, when and from where. Also defines the search for entries.
 
 import type { SiteId } from '../ids.ts';
 import type { Actor } from './actor.ts';
+import type { AuditAction, AuditDetails, DetailsOf } from './audit-details.ts';
 
 export interface AuditContext {
   actor: Actor;
@@ -10,14 +11,20 @@ export interface AuditContext {
   ip?: string;
 }
 
-export interface AuditEntry extends AuditContext {
-  action: string;
-  subject: string;
+export interface AuditEntry<Action extends AuditAction> extends AuditContext {
+  action: Action;
+  details: DetailsOf[Action];
 }
 
-export interface FoundEntry extends AuditEntry {
+export interface FoundEntry extends AuditContext {
   /** Increases with every entry. */
   id: number;
+  /** A newer release may have written actions that this release does not know. */
+  action: string;
+  /** The text of the details. */
+  subject: string;
+  /** Undefined if this release does not understand the entry. */
+  details: AuditDetails | undefined;
 }
 
 export interface AuditSearch {
@@ -51,7 +58,7 @@ export interface AuditPage {
 }
 
 /** Writes an entry for something that changes nothing, such as an export. */
-export type NoteAudit = (entry: AuditEntry) => Promise<void>;
+export type NoteAudit = <Action extends AuditAction>(entry: AuditEntry<Action>) => Promise<void>;
 
 export type SearchAudit = (search: AuditSearch) => Promise<AuditPage>;
 

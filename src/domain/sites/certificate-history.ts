@@ -1,7 +1,6 @@
 // When the certificate of a site's controller was confirmed, and since when the controller has shown another one.
 
 import type { SearchAudit } from '../audit/audit-log.ts';
-import { readAuditSubject } from '../audit/audit-subject.ts';
 import { isCertificateCause } from '../controller.ts';
 import type { SiteId } from '../ids.ts';
 import { isFailing, type SyncStore } from './site-sync.ts';
@@ -41,9 +40,7 @@ export function makeFindCertificateHistory({ searchAudit, syncs }: Deps): FindCe
       const search = { siteId, action: 'site.', limit: ENTRIES_AT_ONCE };
       const page = await searchAudit({ ...search, ...(beforeId !== undefined && { beforeId }) });
       const found = page.entries.find(
-        ({ action, subject }) =>
-          action === 'site.added' ||
-          Object.hasOwn(readAuditSubject(action, subject)?.changes ?? {}, 'access'),
+        ({ action, details }) => action === 'site.added' || details?.fields?.includes('access'),
       );
       if (found) return found.atMs;
       beforeId = page.nextBeforeId;

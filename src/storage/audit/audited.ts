@@ -1,23 +1,26 @@
 // Writes a change together with its audit entry. If nothing changed, no entry is written.
 
+import type { AuditAction, DetailsOf } from '../../domain/audit/audit-details.ts';
+import type { AuditContext } from '../../domain/audit/audit-log.ts';
 import type { Database, Handle } from '../database.ts';
-import { type AuditEntry, insertAuditEntry } from './queries.ts';
+import { insertAuditEntry } from './queries.ts';
 
-interface Entry<Found> extends Omit<AuditEntry, 'subject'> {
+interface Entry<Action extends AuditAction, Found> extends AuditContext {
+  action: Action;
   /** A function of what the change returns, such as the id of a new row. */
-  subject: string | ((found: Found) => string);
+  details: DetailsOf[Action] | ((found: Found) => DetailsOf[Action]);
 }
 
-export function audited<Found>(
+export function audited<Action extends AuditAction, Found>(
   database: Database,
-  { subject, ...entry }: Entry<NonNullable<Found>>,
+  { details, ...entry }: Entry<Action, NonNullable<Found>>,
   change: (transaction: Handle) => Promise<Found>,
 ): Promise<Found> {
   return database.write(async (transaction) => {
     const found = await change(transaction);
     if (found === false || found === undefined || found === null) return found;
-    const text = typeof subject === 'string' ? subject : subject(found);
-    await insertAuditEntry(transaction, { ...entry, subject: text });
+    const known = typeof details === 'function' ? details(found) : details;
+    await insertAuditEntry(transaction, { ...entry, details: known });
     return found;
   });
 }

@@ -3,46 +3,37 @@
 
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { readActor, toActorText } from '../../domain/audit/actor.ts';
+import { type AuditAction, readAuditDetails, toAuditText } from '../../domain/audit/audit-details.ts';
 import type { AuditEntry, AuditPage, AuditSearch } from '../../domain/audit/audit-log.ts';
+import { readAuditSubject } from '../../domain/audit/audit-subject.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
-
-export type { AuditEntry };
 
 const LOOK_BACK = 50_000;
 /** The clocks of several instances may differ, so ids and times are not in exactly the same order. */
 const CLOCK_SLACK_MS = 60 * 60_000;
 
-/** A site in an audit entry: its id, which never changes, and its name at that time. */
-export function siteInAudit(id: number, name: string): string {
-  return `site ${id} (${name})`;
-}
-
-export function webhookInAudit({ id, name }: { id: number; name: string }): string {
-  return `webhook ${id} (${name})`;
-}
-
-/** A user in an audit entry: the id, which never changes, and the e-mail address at that time. */
-export function userInAudit({ id, email }: { id: number; email: string }): string {
-  return `user ${id} (${email})`;
-}
-
-/** The names of the changed fields. Values are left out, because they may be secret; only `active` is told with its value. */
-export function changedInAudit({ active, ...others }: { active?: boolean }): string {
-  const switched = active === undefined ? [] : [active ? 'activated' : 'deactivated'];
-  return [...Object.keys(others), ...switched].join(', ');
-}
-
-export function toAuditColumns({ atMs, actor, action, subject, ip }: AuditEntry) {
-  const who = { actor: toActorText(actor), actor_id: actor.id };
-  return { at_ms: atMs, ...who, action, subject, address: ip ?? null };
+export function toAuditColumns<Action extends AuditAction>(entry: AuditEntry<Action>) {
+  const { atMs, actor, action, details, ip } = entry;
+  return {
+    at_ms: atMs,
+    actor: toActorText(actor),
+    actor_id: actor.id,
+    action,
+    subject: toAuditText(action, details),
+    details: JSON.stringify(details),
+    address: ip ?? null,
+  };
 }
 
 const insert = compileOnce((handle: Handle, columns: Placeholders<ReturnType<typeof toAuditColumns>>) =>
   handle.insertInto('audit').values(columns),
 );
 
-export async function insertAuditEntry(handle: Handle, entry: AuditEntry): Promise<void> {
+export async function insertAuditEntry<Action extends AuditAction>(
+  handle: Handle,
+  entry: AuditEntry<Action>,
+): Promise<void> {
   await insert(handle, toAuditColumns(entry));
 }
 
@@ -65,16 +56,17 @@ export async function searchAudit(handle: Handle, search: AuditSearch): Promise<
   const fromId = Math.max(beforeId - lookBack, oldestId);
   let query = handle
     .selectFrom('audit')
-    .select(['id', 'at_ms as atMs', 'actor', 'actor_id', 'action', 'subject', 'address'])
+    .select(['id', 'at_ms as atMs', 'actor', 'actor_id', 'action', 'subject', 'details', 'address'])
     .where('id', '<', beforeId)
     .where('id', '>=', fromId)
     .orderBy('id', 'desc')
     .limit(limit + 1);
   for (const condition of conditionsOf(search)) query = query.where(condition);
   const rows = await query.execute();
-  const entries = rows.slice(0, limit).map(({ address: ip, actor: who, actor_id, ...row }) => ({
+  const entries = rows.slice(0, limit).map(({ address: ip, actor: who, actor_id, details, ...row }) => ({
     ...row,
     actor: readActor(who, actor_id),
+    details: readAuditDetails(details) ?? readAuditSubject(row.action, row.subject),
     ...(ip !== null && { ip }),
   }));
   if (rows.length > limit) return { entries, nextBeforeId: entries.at(-1)?.id ?? null };
@@ -99,7 +91,7 @@ function conditionsOf(search: AuditSearch): Expression<SqlBool>[] {
   if (by) conditions.push(isBy(by));
   if (siteId !== undefined)
     conditions.push(
-      anyOf([
+      names('site', String(siteId), [
         contains('subject', `site ${siteId} (`),
         sql<boolean>`(action = 'slip.changed' and ${startsWith('subject', `${siteId}: `)})`,
         sql<boolean>`(action in ('image.saved', 'image.removed') and subject = ${`site-${siteId}`})`,
@@ -114,11 +106,26 @@ function isBy({ kind, id, name, email }: NonNullable<AuditSearch['by']>): Expres
   return anyOf([
     sql<boolean>`(actor_id = ${id} and ${startsWith('actor', toActorText({ kind, name: '' }))})`,
     sql<boolean>`(actor_id is null and actor = ${actor})`,
-    ...(kind === 'user'
-      ? [startsWith('subject', `user ${id} (`)]
-      : [startsWith('subject', `${id}: `), sql<boolean>`subject = ${id}`]),
-    ...(email === undefined ? [] : [sql<boolean>`subject = ${email}`]),
+    names(kind, id, [
+      ...(kind === 'user'
+        ? [startsWith('subject', `user ${id} (`)]
+        : [startsWith('subject', `${id}: `), sql<boolean>`subject = ${id}`]),
+      ...(email === undefined ? [] : [sql<boolean>`subject = ${email}`]),
+    ]),
   ]);
+}
+
+/**
+ * Whether the details name an object. No name of an object contains what is searched: JSON escapes its quotation marks.
+ * Entries of earlier releases have only the text.
+ */
+function names(
+  kind: 'site' | 'user' | 'key',
+  id: string,
+  inText: Expression<SqlBool>[],
+): Expression<SqlBool> {
+  const named = `"${kind}":{"id":${JSON.stringify(id)},`;
+  return sql<boolean>`(details like ${likePart(named)} escape '\\' or (details is null and ${anyOf(inText)}))`;
 }
 
 function anyOf(conditions: Expression<SqlBool>[]): Expression<SqlBool> {
@@ -164,7 +171,10 @@ async function selectLatestId(handle: Handle): Promise<number> {
  * or be typed as stored.
  */
 function contains(column: 'actor' | 'action' | 'subject' | 'address', text: string): Expression<SqlBool> {
-  const part = (wanted: string) => `%${wanted.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
   const name = sql.ref(column);
-  return sql<boolean>`(lower(${name}) like ${part(text.toLowerCase())} escape '\\' or ${name} like ${part(text)} escape '\\')`;
+  return sql<boolean>`(lower(${name}) like ${likePart(text.toLowerCase())} escape '\\' or ${name} like ${likePart(text)} escape '\\')`;
+}
+
+function likePart(text: string): string {
+  return `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
 }

@@ -2,8 +2,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { toActorText } from '../../domain/audit/actor.ts';
+import { siteDetails } from '../../domain/audit/audit-details.ts';
 import type { BatchStore } from '../../domain/batches/batch.ts';
-import { insertAuditEntry, siteInAudit } from '../audit/queries.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database } from '../database.ts';
 import { insertOutboxEvent } from '../webhooks/outbox-queries.ts';
 import { insertBatch, markBatchEnded, selectBatch, selectBatches, selectOpenBatches } from './queries.ts';
@@ -19,12 +20,11 @@ export function makeBatchStore(database: Database): BatchStore {
         const eventId = randomUUID();
         const source = toActorText(actor);
         await insertOutboxEvent(transaction, { eventId, voucherCount, siteName, source, occurredAtMs: atMs });
-        const count = voucherCount === 1 ? '' : `${voucherCount} vouchers, `;
         await insertAuditEntry(transaction, {
           atMs,
           actor,
           action: 'voucher.created',
-          subject: `batch ${id} of ${siteInAudit(siteId, siteName)}: ${count}${name}`,
+          details: { batch: { id, name: name ?? '' }, ...siteDetails(siteId, siteName), count: voucherCount },
           ...(ip !== undefined && { ip }),
         });
       }, 'finishes'),

@@ -1,5 +1,6 @@
 // The store for API keys.
 
+import type { AuditDetails } from '../../domain/audit/audit-details.ts';
 import type { KeyId } from '../../domain/ids.ts';
 import type { KeyChange, KeyStore, NewKey } from '../../domain/keys/key-store.ts';
 import { audited } from '../audit/audited.ts';
@@ -26,7 +27,11 @@ export function makeKeyStore(database: Database): KeyStore {
     add: (key, by) =>
       audited(
         database,
-        { ...by, action: 'key.created', subject: `${key.id}: ${key.name}${restrictionsOf(key)}` },
+        {
+          ...by,
+          action: 'key.created',
+          details: { key: { id: key.id, name: key.name }, ...restrictionsOf(key) },
+        },
         async (transaction) => {
           await insertKey(transaction, key);
           return true;
@@ -35,12 +40,14 @@ export function makeKeyStore(database: Database): KeyStore {
     change: (id, change, audit) =>
       audited(
         database,
-        { ...audit, action: 'key.changed', subject: `${id}: ${inAudit(change)}` },
+        { ...audit, action: 'key.changed', details: { key: { id, name: '' }, changes: inAudit(change) } },
         (transaction) => updateKey(transaction, id, change),
       ),
     revoke: (id, audit) =>
-      audited(database, { ...audit, action: 'key.revoked', subject: id }, (transaction) =>
-        markKeyRevoked(transaction, id, audit.atMs),
+      audited(
+        database,
+        { ...audit, action: 'key.revoked', details: { key: { id, name: '' } } },
+        (transaction) => markKeyRevoked(transaction, id, audit.atMs),
       ),
     saveLastUsed: (lastUses) =>
       database.write(async (transaction) => {
@@ -50,17 +57,16 @@ export function makeKeyStore(database: Database): KeyStore {
 }
 
 /** What a new key has besides its name, scope and rate limit; empty for a key without restrictions. */
-function restrictionsOf({ sites, expiresAtMs, note }: NewKey): string {
+function restrictionsOf({ sites, expiresAtMs, note }: NewKey): Pick<AuditDetails, 'changes'> {
   const set = {
     ...(sites !== 'all' && { sites }),
     ...(expiresAtMs !== null && { expiresAtMs }),
     ...(note !== '' && { note }),
   };
-  return Object.keys(set).length > 0 ? ` ${inAudit(set)}` : '';
+  return Object.keys(set).length > 0 ? { changes: inAudit(set) } : {};
 }
 
-function inAudit({ expiresAtMs, ...change }: KeyChange): string {
-  if (expiresAtMs === undefined) return JSON.stringify(change);
-  const expires = expiresAtMs === null ? null : new Date(expiresAtMs).toISOString();
-  return JSON.stringify({ ...change, expires });
+function inAudit({ expiresAtMs, ...change }: KeyChange): Record<string, unknown> {
+  if (expiresAtMs === undefined) return change;
+  return { ...change, expires: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString() };
 }

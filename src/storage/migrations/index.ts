@@ -21,6 +21,7 @@ import { instances } from './0018-instances.ts';
 import { sessionChecks } from './0019-session-checks.ts';
 import { slipSteps } from './0020-slip-steps.ts';
 import { messages } from './0021-messages.ts';
+import { auditDetails } from './0022-audit-details.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -45,4 +46,5 @@ export const migrations: Migration[] = [
   { version: 19, adds: 'checks of sessions at the identity provider', statements: sessionChecks },
   { version: 20, adds: 'the steps on slips in any language', statements: slipSteps },
   { version: 21, adds: 'one queue for all messages', statements: messages },
+  { version: 22, adds: 'the details of audit entries', statements: auditDetails },
 ];

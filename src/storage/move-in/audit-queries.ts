@@ -3,8 +3,9 @@
 
 import { sql } from 'kysely';
 import { serviceActor, userActor } from '../../domain/audit/actor.ts';
+import type { AuditEntry } from '../../domain/audit/audit-log.ts';
 import type { MovedData } from '../../domain/move-in/moved-data.ts';
-import { type AuditEntry, toAuditColumns } from '../audit/queries.ts';
+import { toAuditColumns } from '../audit/queries.ts';
 import type { Handle } from '../database.ts';
 import { examineAllAgain } from '../privacy/shorten-ips.ts';
 import { highestId } from '../tables/id-counters.ts';
@@ -35,7 +36,7 @@ export async function insertEntries(handle: Handle, { data, users, atMs }: Input
             atMs: entry.atMs ?? atMs,
             actor: by ? userActor(by) : serviceActor('Unifi-Voucher-Tool'),
             action: 'imported.entry',
-            subject: entry.text,
+            details: { name: entry.text },
             ...(entry.ip !== null && { ip: entry.ip }),
           }),
         };
@@ -59,7 +60,10 @@ export async function holdNewIds(handle: Handle): Promise<void> {
 }
 
 /** With an id of its own, because the next id of PostgreSQL does not follow the moved entries yet. */
-export async function insertLastEntry(handle: Handle, entry: AuditEntry): Promise<void> {
+export async function insertLastEntry(
+  handle: Handle,
+  entry: AuditEntry<'installation.moved-in'>,
+): Promise<void> {
   const id = (await highestId(handle, 'audit')) + 1;
   await handle
     .insertInto('audit')

@@ -108,7 +108,7 @@ async function write(
   await insertLastEntry(transaction, {
     ...audit,
     action: 'installation.moved-in',
-    subject: countsOf(taken),
+    details: { counts: countsOf(taken) },
   });
   if (isServer && !isDryRun) await continueIds(transaction, ['sites', 'audit']);
   const tables = MOVED_TABLES.map((table) => ({ table, found: data.found[table], taken: taken[table] }));
@@ -135,13 +135,13 @@ async function makeRoom(
   return removeUnusedDemos(transaction);
 }
 
-function countsOf(taken: Record<MovedTable, number>): string {
-  return [
-    `movedSites: ${taken.sites}`,
-    `users: ${taken.users}`,
-    `profiles: ${taken.voucher_templates}`,
-    `keys: ${taken.api_keys}`,
-    `vouchers: ${taken.vouchers}`,
-    `audit: ${taken.audit_log}`,
-  ].join(', ');
+function countsOf(taken: Record<MovedTable, number>): Record<string, number> {
+  return {
+    movedSites: taken.sites,
+    users: taken.users,
+    profiles: taken.voucher_templates,
+    keys: taken.api_keys,
+    vouchers: taken.vouchers,
+    audit: taken.audit_log,
+  };
 }

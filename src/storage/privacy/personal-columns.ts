@@ -31,7 +31,14 @@ const COLUMNS: { [Table in SearchedTable]: Record<TextColumns<Tables[Table]>, Ki
   batches: { name: 'erased', problem: 'erased', id: 'other', cause: 'other' },
   bulk_revocations: { address: 'erased', id: 'other', site_ids: 'other', batch_id: 'other' },
   bulk_revocation_vouchers: { problem: 'erased', revocation_id: 'other', outcome: 'other', cause: 'other' },
-  audit: { actor: 'erased', subject: 'erased', address: 'erased', actor_id: 'other', action: 'other' },
+  audit: {
+    actor: 'erased',
+    subject: 'erased',
+    details: 'erased',
+    address: 'erased',
+    actor_id: 'other',
+    action: 'other',
+  },
   // The site's name when the event happened: renaming the site does not change it.
   outbox: { site_name: 'erased', source: 'erased', event_id: 'other' },
   messages: { payload: 'erased', channel: 'other', event_id: 'other', kind: 'other', state: 'other' },

@@ -19,7 +19,7 @@ import { type Place, placesOf } from './personal-columns.ts';
 const SECRET = /hash|sealed|token|digest/;
 
 /** Columns with JSON only, and columns whose text may end with JSON. */
-const JSON_COLUMNS = new Set(['payload', 'rules']);
+const JSON_COLUMNS = new Set(['payload', 'rules', 'details']);
 const TEXT_WITH_JSON = new Set(['subject', 'value']);
 
 export function makePersonalDataStore(database: Database): PersonalDataStore {
@@ -151,6 +151,6 @@ async function noteErasure(
   const records = Object.values(counts).reduce((sum, count) => sum + count, 0);
   if (records === 0) return;
   await database.write((transaction) =>
-    insertAuditEntry(transaction, { ...audit, action: 'privacy.erased', subject: `records: ${records}` }),
+    insertAuditEntry(transaction, { ...audit, action: 'privacy.erased', details: { count: records } }),
   );
 }

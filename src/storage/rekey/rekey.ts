@@ -70,7 +70,7 @@ export function renewSealedValues(database: Database, seal: Seal, audit: AuditCo
       await insertAuditEntry(transaction, {
         ...audit,
         action: 'installation.rekeyed',
-        subject: `${count} sealed values`,
+        details: { count },
       });
     return count;
   });

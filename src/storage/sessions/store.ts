@@ -1,6 +1,7 @@
 // The stores for web sessions, failed logins and one-time forms. Each method that writes is one transaction.
 
 import { serviceActor, userActor } from '../../domain/audit/actor.ts';
+import { userDetails } from '../../domain/audit/audit-details.ts';
 import { networkOf } from '../../domain/ip.ts';
 import type { NoteSignIn, SignInEntry } from '../../domain/sessions/begin-session.ts';
 import type { OneTimeFormStore } from '../../domain/sessions/one-time-forms.ts';
@@ -12,7 +13,7 @@ import {
 } from '../../domain/users/login-throttle.ts';
 import type { User } from '../../domain/users/user.ts';
 import { audited } from '../audit/audited.ts';
-import { insertAuditEntry, userInAudit } from '../audit/queries.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
 import { holdUserWithHash } from '../users/queries.ts';
 import { deleteOldOneTimeForms, deleteOneTimeForm, insertOneTimeForm } from './one-time-form-queries.ts';
@@ -55,7 +56,7 @@ export function makeWebSessionStore(database: Database): WebSessionStore {
     endAudited: ({ id, email }, which, audit) =>
       audited(
         database,
-        { ...audit, action: 'user.session-ended', subject: userInAudit({ id, email }) },
+        { ...audit, action: 'user.session-ended', details: userDetails({ id, email }) },
         (transaction) =>
           'except' in which
             ? deleteOtherWebSessions(transaction, id, which.except)
@@ -126,5 +127,5 @@ function insertSignInEntry(
 ): Promise<void> {
   const isUnknown = action === 'user.sign-in-failed' || action === 'user.code-wrong';
   const actor = isUnknown ? serviceActor('Unknown') : userActor(user);
-  return insertAuditEntry(transaction, { atMs, actor, action, subject: userInAudit(user), ip });
+  return insertAuditEntry(transaction, { atMs, actor, action, details: userDetails(user), ip });
 }

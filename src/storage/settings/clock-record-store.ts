@@ -31,7 +31,7 @@ export function makeClockRecordStore(database: Database): ClockRecordStore {
     confirm: (audit) =>
       audited(
         database,
-        { ...audit, action: 'clock.confirmed', subject: new Date(audit.atMs).toISOString() },
+        { ...audit, action: 'clock.confirmed', details: { name: new Date(audit.atMs).toISOString() } },
         async (transaction) => {
           const record = await hold(transaction, audit.atMs);
           const confirmed = { ...record, heartbeatMs: audit.atMs, doubt: null };

@@ -1,9 +1,10 @@
 // The store for the set-up of an installation, and the probe that checks whether the database can be written to.
 
 import { serviceActor } from '../../domain/audit/actor.ts';
+import { siteDetails, userDetails } from '../../domain/audit/audit-details.ts';
 import { toWholeSeconds } from '../../domain/clock.ts';
 import type { InstallationStore } from '../../domain/set-up.ts';
-import { insertAuditEntry, siteInAudit, userInAudit } from '../audit/queries.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database } from '../database.ts';
 import { insertKey } from '../keys/queries.ts';
 import type { Seal } from '../seal.ts';
@@ -25,23 +26,19 @@ export function makeInstallationStore(database: Database, seal: Seal): Installat
           const at = String(toWholeSeconds(atMs));
           const isNew = await insertSettingUnlessThere(transaction, 'set_up_at', at);
           if (isFirst && !isNew) throw new SetUpByOthers();
-          const made: string[] = [];
-          if (admin) {
-            const id = await insertUser(transaction, admin);
-            if (id === undefined) throw new SetUpByOthers();
-            made.push(userInAudit({ id, email: admin.email }));
-          }
+          const adminId = admin && (await insertUser(transaction, admin));
+          if (admin && adminId === undefined) throw new SetUpByOthers();
           const siteId = site && (await insertSite(transaction, seal, { ...site, createdAtMs: atMs }));
-          if (site && siteId) made.push(siteInAudit(siteId, site.name));
-          if (key) {
-            await insertKey(transaction, key);
-            made.push(`key ${key.id}`);
-          }
+          if (key) await insertKey(transaction, key);
           await insertAuditEntry(transaction, {
             atMs,
             actor: serviceActor('Set-up'),
             action: 'installation.set-up',
-            subject: made.join(', '),
+            details: {
+              ...(admin && adminId && userDetails({ id: adminId, email: admin.email })),
+              ...(site && siteId && siteDetails(siteId, site.name)),
+              ...(key && { key: { id: key.id, name: key.name } }),
+            },
           });
           return siteId === undefined ? {} : { siteId };
         })

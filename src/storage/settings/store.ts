@@ -1,11 +1,13 @@
 // The stores for the settings of the whole installation, which are one row of the settings table, and for its images.
 
 import * as v from 'valibot';
+import type { AuditDetails } from '../../domain/audit/audit-details.ts';
 import { LANGUAGES } from '../../domain/language.ts';
 import { withoutMetadata } from '../../domain/settings/image-metadata.ts';
 import {
   DEFAULT_SETTINGS,
   IMAGE_TYPES,
+  type ImageName,
   type ImageStore,
   type Settings,
   type SettingsStore,
@@ -52,7 +54,7 @@ export function makeSettingsStore(database: Database): SettingsStore {
     change: (change, audit) =>
       audited(
         database,
-        { ...audit, action: 'settings.changed', subject: JSON.stringify(change) },
+        { ...audit, action: 'settings.changed', details: { changes: { ...change } } },
         async (transaction) => {
           await changeSettings(transaction, change);
           return true;
@@ -79,6 +81,10 @@ async function readSettings(handle: Handle): Promise<Settings> {
   return text === undefined ? DEFAULT_SETTINGS : v.parse(SETTINGS, JSON.parse(text));
 }
 
+function imageDetails(name: ImageName): Pick<AuditDetails, 'site'> {
+  return name === 'logo' ? {} : { site: { id: name.slice('site-'.length), name: '' } };
+}
+
 export function makeImageStore(database: Database): ImageStore {
   return {
     async find(name) {
@@ -96,22 +102,30 @@ export function makeImageStore(database: Database): ImageStore {
     },
     save(name, image, audit) {
       const { type, bytes } = withoutMetadata(image);
-      return audited(database, { ...audit, action: 'image.saved', subject: name }, async (transaction) => {
-        const row = { type, base64: bytes.toString('base64') };
-        await transaction
-          .insertInto('images')
-          .values({ name, ...row })
-          .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
-          .execute();
-        if (name === 'logo') await changeSettings(transaction, { logoVersion: versionOf({ type, bytes }) });
-        return true;
-      }).then(() => undefined);
+      return audited(
+        database,
+        { ...audit, action: 'image.saved', details: imageDetails(name) },
+        async (transaction) => {
+          const row = { type, base64: bytes.toString('base64') };
+          await transaction
+            .insertInto('images')
+            .values({ name, ...row })
+            .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+            .execute();
+          if (name === 'logo') await changeSettings(transaction, { logoVersion: versionOf({ type, bytes }) });
+          return true;
+        },
+      ).then(() => undefined);
     },
     remove: (name, audit) =>
-      audited(database, { ...audit, action: 'image.removed', subject: name }, async (transaction) => {
-        const result = await transaction.deleteFrom('images').where('name', '=', name).executeTakeFirst();
-        if (name === 'logo') await changeSettings(transaction, { logoVersion: null });
-        return result.numDeletedRows > 0n;
-      }),
+      audited(
+        database,
+        { ...audit, action: 'image.removed', details: imageDetails(name) },
+        async (transaction) => {
+          const result = await transaction.deleteFrom('images').where('name', '=', name).executeTakeFirst();
+          if (name === 'logo') await changeSettings(transaction, { logoVersion: null });
+          return result.numDeletedRows > 0n;
+        },
+      ),
   };
 }

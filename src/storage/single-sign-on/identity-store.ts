@@ -1,6 +1,7 @@
 // The store for identities. A login writes the account, its role and its sites in one transaction, so that a crash
 // cannot leave a user with the rights of an earlier rule.
 
+import { userDetails } from '../../domain/audit/audit-details.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { Grant } from '../../domain/single-sign-on/rules.ts';
 import type {
@@ -11,7 +12,7 @@ import type {
 import { NOBODYS_HASH } from '../../domain/users/password.ts';
 import type { User } from '../../domain/users/user.ts';
 import { audited } from '../audit/audited.ts';
-import { insertAuditEntry, userInAudit } from '../audit/queries.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
 import { deleteOtherWebSessions } from '../sessions/queries.ts';
 import { deleteInvitationsOf, selectInvitation } from '../users/invitation-queries.ts';
@@ -57,7 +58,7 @@ export function makeIdentityStore(database: Database): IdentityStore {
           ...at,
           ...BY_RULE,
           action: 'user.no-rule',
-          subject: user ? userInAudit(user) : describe(identity),
+          details: user ? userDetails(user) : { user: { id: null, name: describe(identity) } },
         });
       }),
     listWaiting: () => selectIdentities(database.read, null),
@@ -67,18 +68,14 @@ export function makeIdentityStore(database: Database): IdentityStore {
         const email = await selectEmailOf(transaction, userId);
         const subject = email && (await linkIdentity(transaction, identityId, userId));
         if (email === undefined || subject === undefined) return false;
-        const entry = {
-          ...audit,
-          action: 'user.linked',
-          subject: `${userInAudit({ id: userId, email })}: ${subject}`,
-        };
-        await insertAuditEntry(transaction, entry);
+        const details = { ...userDetails({ id: userId, email }), name: subject };
+        await insertAuditEntry(transaction, { ...audit, action: 'user.linked', details });
         return true;
       }),
     unlink: (user, audit) =>
       audited(
         database,
-        { ...audit, action: 'user.unlinked', subject: userInAudit(user) },
+        { ...audit, action: 'user.unlinked', details: userDetails(user) },
         async (transaction) => {
           if (!(await deleteIdentitiesOf(transaction, user.id))) return false;
           await takeGrantBack(transaction, user, audit);
@@ -143,7 +140,7 @@ async function findOrAdd(
       ...at,
       ...BY_RULE,
       action,
-      subject: `${userInAudit(user)}: ${describe(identity)}`,
+      details: { ...userDetails(user), name: describe(identity) },
     });
   return user;
 }

@@ -1,6 +1,7 @@
 // Gives users what rules grant, and takes it back. Runs in the transactions of the stores for identities and for rules.
 
 import { serviceActor } from '../../domain/audit/actor.ts';
+import { userDetails } from '../../domain/audit/audit-details.ts';
 import {
   commonRights,
   type Grant,
@@ -10,7 +11,7 @@ import {
 } from '../../domain/single-sign-on/rules.ts';
 import { UNKNOWN } from '../../domain/unknown-value.ts';
 import type { User } from '../../domain/users/user.ts';
-import { insertAuditEntry, userInAudit } from '../audit/queries.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
 import type { Handle } from '../database.ts';
 import {
   countAdmins,
@@ -89,12 +90,11 @@ async function applyRights(
     await updateUser(transaction, user.id, { role });
   }
   await replaceSites(transaction, user.id, siteIds);
-  const change = { ...(hasNewRole && { role }), siteIds };
   await insertAuditEntry(transaction, {
     ...at,
     ...BY_RULE,
     action: 'user.changed',
-    subject: `${userInAudit(user)}: ${JSON.stringify(change)}`,
+    details: { ...userDetails(user), changes: { ...(hasNewRole && { role }), siteIds } },
   });
   return { ...user, role };
 }

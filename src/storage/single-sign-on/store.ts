@@ -94,7 +94,7 @@ export function makeSingleSignOnStore(
       {
         ...audit,
         action: 'single-sign-on.changed',
-        subject: (rules: unknown[]) => JSON.stringify({ rules }),
+        details: (rules: unknown[]) => ({ changes: { rules } }),
       },
       async (transaction) => {
         // Writing the row locks it, so that simultaneous changes wait.
@@ -123,7 +123,7 @@ export function makeSingleSignOnStore(
     change: (change, audit) =>
       audited(
         database,
-        { ...audit, action: 'single-sign-on.changed', subject: JSON.stringify(withoutSecret(change)) },
+        { ...audit, action: 'single-sign-on.changed', details: { changes: withoutSecret(change) } },
         async (transaction) => {
           const secret = change.provider?.clientSecret;
           const sealed = secret ? await seal.seal(transaction, secret, SECRET_PLACE) : null;

@@ -1,10 +1,11 @@
 // Removes a site of the built-in simulator with everything that refers to it. Vouchers are deleted in slices, so that
 // requests are served in between. The first slice writes the audit entry; repeating completes an interrupted removal.
 
+import { siteDetails } from '../../domain/audit/audit-details.ts';
 import type { AuditContext } from '../../domain/audit/audit-log.ts';
 import type { SiteId } from '../../domain/ids.ts';
 import { DEMO_KIND, type RemovedRecords } from '../../domain/sites/site.ts';
-import { insertAuditEntry, siteInAudit } from '../audit/queries.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
 import { forgetBlocksOf } from '../vouchers/search-index-queries.ts';
 import { countVouchersOf, deleteSite } from './queries.ts';
@@ -24,8 +25,8 @@ export async function removeDemoSite(
       const name = await holdInactiveDemo(transaction, id);
       if (name === undefined) return undefined;
       if (!before) {
-        const subject = `${siteInAudit(id, name)}: ${await countInAudit(transaction, id)}`;
-        await insertAuditEntry(transaction, { ...audit, action: 'site.removed', subject });
+        const details = { ...siteDetails(id, name), counts: await countRecords(transaction, id) };
+        await insertAuditEntry(transaction, { ...audit, action: 'site.removed', details });
       }
       const slice = await deleteVouchers(transaction, id);
       const isLast = slice.vouchers < SLICE;
@@ -41,13 +42,13 @@ export async function removeDemoSite(
   }
 }
 
-async function countInAudit(handle: Handle, id: SiteId): Promise<string> {
+async function countRecords(handle: Handle, id: SiteId): Promise<Record<string, number>> {
   const { batches } = await handle
     .selectFrom('batches')
     .select((eb) => eb.fn.countAll<number>().as('batches'))
     .where('site_id', '=', id)
     .executeTakeFirstOrThrow();
-  return `vouchers: ${await countVouchersOf(handle, id)}, batches: ${batches}`;
+  return { vouchers: await countVouchersOf(handle, id), batches };
 }
 
 /** Returns the site's name. Locks the row, so that no other transaction can activate the site. */

@@ -1,5 +1,6 @@
 // The store for the content of slips.
 
+import { siteDetails } from '../../domain/audit/audit-details.ts';
 import { FIRST_SLIP, type SlipStore } from '../../domain/sites/slip.ts';
 import { audited } from '../audit/audited.ts';
 import type { Database } from '../database.ts';
@@ -16,7 +17,7 @@ export function makeSlipStore(database: Database, seal: Seal): SlipStore {
     save: (siteId, slip, audit) =>
       audited(
         database,
-        { ...audit, action: 'slip.changed', subject: `${siteId}: ${slip.wifiName}` },
+        { ...audit, action: 'slip.changed', details: { ...siteDetails(siteId, ''), name: slip.wifiName } },
         async (transaction) => {
           await upsertSlip(transaction, seal, { siteId, slip });
           return true;

@@ -1,8 +1,9 @@
 // The store for sites.
 
+import { changedFields, siteDetails } from '../../domain/audit/audit-details.ts';
 import type { ControllerKind } from '../../domain/controller-kind.ts';
 import type { SiteStore } from '../../domain/sites/site.ts';
-import { changedInAudit, insertAuditEntry, siteInAudit } from '../audit/queries.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
 import { makeCachedRead } from '../cached-read.ts';
 import type { Database } from '../database.ts';
 import type { Seal } from '../seal.ts';
@@ -42,16 +43,16 @@ export function makeSiteStore(
     add: (site, audit) =>
       database.write(async (transaction) => {
         const id = await insertSite(transaction, seal, { ...site, createdAtMs: audit.atMs });
-        const subject = siteInAudit(id, site.name);
-        await insertAuditEntry(transaction, { ...audit, action: 'site.added', subject });
+        const details = siteDetails(id, site.name);
+        await insertAuditEntry(transaction, { ...audit, action: 'site.added', details });
         return id;
       }),
     change: (id, change, audit) =>
       database.write(async (transaction) => {
         const name = await updateSite(transaction, seal, { id, change });
         if (name === undefined) return false;
-        const subject = `${siteInAudit(id, name)}: ${changedInAudit(change)}`;
-        await insertAuditEntry(transaction, { ...audit, action: 'site.changed', subject });
+        const details = { ...siteDetails(id, name), fields: changedFields(change) };
+        await insertAuditEntry(transaction, { ...audit, action: 'site.changed', details });
         return true;
       }),
     hasTraces: (id) => hasTraces(database.read, id),
@@ -61,8 +62,8 @@ export function makeSiteStore(
       database.write(async (transaction) => {
         const name = await deleteUnusedSite(transaction, id);
         if (name === undefined) return false;
-        const subject = siteInAudit(id, name);
-        await insertAuditEntry(transaction, { ...audit, action: 'site.removed', subject });
+        const details = siteDetails(id, name);
+        await insertAuditEntry(transaction, { ...audit, action: 'site.removed', details });
         return true;
       }),
   };

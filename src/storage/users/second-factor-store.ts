@@ -1,11 +1,11 @@
 // The stores for second factors and pending logins. Each method that writes is one transaction. Secrets are sealed
 // before they are written, recovery codes arrive as hashes, and the audit log names only the user.
 
+import { userDetails } from '../../domain/audit/audit-details.ts';
 import { asUserId, type UserId } from '../../domain/ids.ts';
 import type { PendingLoginStore } from '../../domain/sessions/pending-login.ts';
 import type { SecondFactorStore } from '../../domain/users/second-factor.ts';
 import { audited } from '../audit/audited.ts';
-import { userInAudit } from '../audit/queries.ts';
 import type { Database } from '../database.ts';
 import type { Seal } from '../seal.ts';
 import type { SealedPlace } from '../sealed-columns.ts';
@@ -51,7 +51,7 @@ export function makeSecondFactorStore(database: Database, seal: Seal): SecondFac
     turnOn: (user, { secret, step, codeHashes }, audit) =>
       audited(
         database,
-        { ...audit, action: 'user.second-factor-on', subject: userInAudit(user) },
+        { ...audit, action: 'user.second-factor-on', details: userDetails(user) },
         async (transaction) => {
           const sealedSecret = await seal.seal(transaction, secret, placeOf(user.id));
           const row = { sealedSecret, lastStep: step, createdAtMs: audit.atMs };
@@ -64,13 +64,13 @@ export function makeSecondFactorStore(database: Database, seal: Seal): SecondFac
     useRecoveryCode: (user, codeHash, audit) =>
       audited(
         database,
-        { ...audit, action: 'user.recovery-code-used', subject: userInAudit(user) },
+        { ...audit, action: 'user.recovery-code-used', details: userDetails(user) },
         (transaction) => deleteCode(transaction, user.id, codeHash),
       ),
     replaceRecoveryCodes: (user, codeHashes, audit) =>
       audited(
         database,
-        { ...audit, action: 'user.recovery-codes-made', subject: userInAudit(user) },
+        { ...audit, action: 'user.recovery-codes-made', details: userDetails(user) },
         async (transaction) => {
           if (!(await holdFactor(transaction, user.id))) return false;
           await deleteCodes(transaction, user.id);
@@ -81,13 +81,13 @@ export function makeSecondFactorStore(database: Database, seal: Seal): SecondFac
     turnOff: (user, audit) =>
       audited(
         database,
-        { ...audit, action: 'user.second-factor-off', subject: userInAudit(user) },
+        { ...audit, action: 'user.second-factor-off', details: userDetails(user) },
         (transaction) => deleteFactor(transaction, user.id),
       ),
     remove: (user, audit) =>
       audited(
         database,
-        { ...audit, action: 'user.second-factor-removed', subject: userInAudit(user) },
+        { ...audit, action: 'user.second-factor-removed', details: userDetails(user) },
         (transaction) => deleteFactor(transaction, user.id),
       ),
     sealOffer: ({ userId, secret }) => seal.text.seal(`offer ${userId} ${secret}`),

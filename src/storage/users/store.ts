@@ -1,13 +1,14 @@
 // The stores for users, for the first administrator and for the links with which users set their password.
 
 import { serviceActor } from '../../domain/audit/actor.ts';
+import { userDetails } from '../../domain/audit/audit-details.ts';
 import type { UserId } from '../../domain/ids.ts';
 import type { FirstAdminStore } from '../../domain/users/first-admin.ts';
 import type { InvitationStore } from '../../domain/users/invitations.ts';
 import { digestHash } from '../../domain/users/password.ts';
 import type { User, UserChange, UserStore } from '../../domain/users/user.ts';
 import { audited } from '../audit/audited.ts';
-import { insertAuditEntry, userInAudit } from '../audit/queries.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
 import { deleteFailuresOfAccount, deleteOtherWebSessions } from '../sessions/queries.ts';
 import { countRows, deleteSetting, selectSetting, upsertSetting } from '../settings/installation-queries.ts';
@@ -47,7 +48,7 @@ export function makeUserStore(database: Database): UserStore {
         {
           ...by,
           action: 'user.added',
-          subject: (id) => `${userInAudit({ id, email: user.email })}: ${user.role}`,
+          details: (id) => ({ ...userDetails({ id, email: user.email }), changes: { role: user.role } }),
         },
         (transaction) => insertUser(transaction, user),
       ),
@@ -66,8 +67,8 @@ export function makeUserStore(database: Database): UserStore {
             await deletePendingLoginsOf(transaction, email);
             await expireInvitation(transaction, id);
           }
-          const subject = `${userInAudit({ id, email })}: ${JSON.stringify(change)}`;
-          await insertAuditEntry(transaction, { ...audit, action: 'user.changed', subject });
+          const details = { ...userDetails({ id, email }), changes: { ...change } };
+          await insertAuditEntry(transaction, { ...audit, action: 'user.changed', details });
           return 'changed';
         })
         .catch(orLastAdmin),
@@ -77,8 +78,8 @@ export function makeUserStore(database: Database): UserStore {
         if (before === undefined) return 'unknown';
         if (!(await updateEmail(transaction, id, email))) return 'taken';
         await deleteFailuresOfAccount(transaction, before);
-        const subject = `${userInAudit({ id, email: before })}: ${JSON.stringify({ email })}`;
-        await insertAuditEntry(transaction, { ...audit, action: 'user.changed', subject });
+        const details = { ...userDetails({ id, email: before }), changes: { email } };
+        await insertAuditEntry(transaction, { ...audit, action: 'user.changed', details });
         return 'changed';
       }),
     remove: (id, audit) =>
@@ -92,15 +93,15 @@ export function makeUserStore(database: Database): UserStore {
           await deleteGrant(transaction, id);
           await replaceSites(transaction, id, []);
           await anonymiseUser(transaction, id);
-          const subject = userInAudit({ id, email });
-          await insertAuditEntry(transaction, { ...audit, action: 'user.removed', subject });
+          const details = userDetails({ id, email });
+          await insertAuditEntry(transaction, { ...audit, action: 'user.removed', details });
           return 'removed';
         })
         .catch(orLastAdmin),
     findByEmail: (email) => selectUserByEmail(database.read, email),
     listBcryptHashes: () => selectBcryptHashes(database.read),
     unlock: (email, audit) =>
-      audited(database, { ...audit, action: 'user.unlocked', subject: userInAudit }, async (transaction) => {
+      audited(database, { ...audit, action: 'user.unlocked', details: userDetails }, async (transaction) => {
         const user = await selectUserByEmail(transaction, email);
         if (user) await deleteFailuresOfAccount(transaction, user.email);
         return user;
@@ -109,7 +110,7 @@ export function makeUserStore(database: Database): UserStore {
     setPassword: (email, { passwordHash, keptSession, audit }) =>
       audited(
         database,
-        { ...audit, action: 'user.password-reset', subject: userInAudit },
+        { ...audit, action: 'user.password-reset', details: userDetails },
         async (transaction) => {
           const id = await updatePassword(transaction, email, passwordHash);
           if (id === undefined) return undefined;
@@ -161,7 +162,7 @@ export function makeInvitationStore(database: Database): InvitationStore {
         {
           ...audit,
           action: 'user.invited',
-          subject: (id) => `${userInAudit({ id, email: user.email })}: ${user.role}`,
+          details: (id) => ({ ...userDetails({ id, email: user.email }), changes: { role: user.role } }),
         },
         async (transaction) => {
           const id = await insertUser(transaction, user);
@@ -174,7 +175,7 @@ export function makeInvitationStore(database: Database): InvitationStore {
     issue: ({ id, email }, invitation, audit) =>
       audited(
         database,
-        { ...audit, action: 'user.password-link-made', subject: userInAudit({ id, email }) },
+        { ...audit, action: 'user.password-link-made', details: userDetails({ id, email }) },
         async (transaction) => {
           const known = await selectUserByEmail(transaction, email);
           if (!known) return false;
@@ -196,8 +197,8 @@ export function makeInvitationStore(database: Database): InvitationStore {
         // Void if the password was changed at the same moment.
         if (!(await replaceHash(transaction, user.id, { from, to: passwordHash }))) return false;
         await endAllAccess(transaction, user);
-        const entry = { ...audit, action: 'user.password-link-used', subject: userInAudit(user) };
-        await insertAuditEntry(transaction, entry);
+        const details = userDetails(user);
+        await insertAuditEntry(transaction, { ...audit, action: 'user.password-link-used', details });
         return true;
       }),
     list: () => selectInvitations(database.read),
@@ -221,7 +222,7 @@ export function makeFirstAdminStore(database: Database): FirstAdminStore {
           atMs: user.createdAtMs,
           actor: serviceActor('Set-up'),
           action: 'user.added',
-          subject: userInAudit({ id, email: user.email }),
+          details: userDetails({ id, email: user.email }),
           ip,
         });
         return true;

@@ -2,9 +2,10 @@
 // takes one round trip. The statements do the same as the queries that store.ts runs one after another.
 
 import { type RawBuilder, sql } from 'kysely';
+import type { AuditEntry } from '../../domain/audit/audit-log.ts';
 import { asIntentId, type SiteId } from '../../domain/ids.ts';
 import type { IdempotencyTicket, Intent, NewIntent } from '../../domain/vouchers/voucher-store.ts';
-import { type AuditEntry, toAuditColumns } from '../audit/queries.ts';
+import { toAuditColumns } from '../audit/queries.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 import { type OutboxEvent, toOutboxColumns } from '../webhooks/outbox-queries.ts';
@@ -52,12 +53,15 @@ export function makeInsertIntentWithTicket(now: RawBuilder<number>) {
   };
 }
 
+/** Stands for the voucher's id in an audit entry until the statement that stores the voucher has given it an id. */
+export const LATER_ID = '#';
+
 export interface Records {
   intent: Intent;
   voucher: NewVoucher;
   event: OutboxEvent;
-  /** The subject without the voucher and its id. */
-  entry: AuditEntry;
+  /** With `LATER_ID` as the id of the voucher. */
+  entry: AuditEntry<'voucher.created'>;
   answer: string;
 }
 
@@ -80,7 +84,9 @@ function toRecordInput({ intent, voucher, event, entry, answer }: Records) {
  */
 const record = compileOnce((_: Handle, input: Placeholders<ReturnType<typeof toRecordInput>>) => {
   const { intentId, siteId, voucher, event, entry, answer } = input;
-  const subject = sql`'voucher ' || voucher.id || ${entry.subject}`;
+  // Replaces only the first occurrence: the id precedes the names, which may contain any character.
+  const withId = (text: RawBuilder<string>) => sql`regexp_replace(${text}, ${LATER_ID}, voucher.id::text)`;
+  const named = { ...entry, subject: withId(entry.subject), details: withId(entry.details) };
   return sql<{ noted: boolean }>`
     with voucher as (
       insert into vouchers ${rowOf(voucher)}
@@ -89,7 +95,7 @@ const record = compileOnce((_: Handle, input: Placeholders<ReturnType<typeof toR
     ),
     ended as (delete from intents where id = ${intentId} and exists (select 1 from voucher)),
     event as (insert into outbox ${rowOf(event)} from voucher),
-    entry as (insert into audit ${rowOf({ ...entry, subject })} from voucher),
+    entry as (insert into audit ${rowOf(named)} from voucher),
     answered as (
       update idempotent_answers set intent_id = null, answer = ${answer}
       where intent_id = ${intentId} and exists (select 1 from voucher)

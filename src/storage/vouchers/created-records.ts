@@ -3,10 +3,11 @@
 
 import { randomUUID } from 'node:crypto';
 import { toActorText } from '../../domain/audit/actor.ts';
+import { siteDetails } from '../../domain/audit/audit-details.ts';
+import type { AuditEntry } from '../../domain/audit/audit-log.ts';
 import { toWholeSeconds } from '../../domain/clock.ts';
 import type { UpstreamVoucher } from '../../domain/controller.ts';
 import type { CreatedVoucher, Intent } from '../../domain/vouchers/voucher-store.ts';
-import { type AuditEntry, siteInAudit } from '../audit/queries.ts';
 import type { OutboxEvent } from '../webhooks/outbox-queries.ts';
 import type { NewVoucher } from './queries.ts';
 
@@ -29,13 +30,15 @@ export function toEvent({ siteName, actor, createdAtMs }: Intent, voucherCount =
   };
 }
 
-/** The subject of the entry begins with the voucher's id, which is known once the voucher is stored. */
-export function toEntry({ siteId, siteName, order, actor, createdAtMs, ip }: Intent): AuditEntry {
+export function toEntry(
+  { siteId, siteName, order, actor, createdAtMs, ip }: Intent,
+  voucher: string,
+): AuditEntry<'voucher.created'> {
   return {
     atMs: createdAtMs,
     actor,
     action: 'voucher.created',
-    subject: ` of ${siteInAudit(siteId, siteName)}: ${order.name}`,
+    details: { voucher, ...siteDetails(siteId, siteName), name: order.name },
     ...(ip !== undefined && { ip }),
   };
 }

@@ -14,6 +14,7 @@ import {
   abandonAtOnce,
   addAllNotedChanges,
   addNotedChanges,
+  LATER_ID,
   makeInsertIntentWithTicket,
   recordAtOnce,
 } from './at-once-queries.ts';
@@ -49,7 +50,7 @@ export function makeCreationAtOnce(database: Database, answersKeptMs: number) {
         intent,
         voucher: toNewVoucher(intent, upstream, code),
         event: toEvent(intent),
-        entry: toEntry(intent),
+        entry: toEntry(intent, LATER_ID),
         answer: JSON.stringify(created),
       };
       const outcome = await writeAtOnce((handle) => recordAtOnce(handle, records), 'finishes');

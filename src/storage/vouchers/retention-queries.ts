@@ -4,9 +4,10 @@
 // which takes longer than a statement may.
 
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { serviceActor, toActorText } from '../../domain/audit/actor.ts';
+import { serviceActor } from '../../domain/audit/actor.ts';
 import { asSiteId, type SiteId } from '../../domain/ids.ts';
 import type { RetentionPreview } from '../../domain/vouchers/retention.ts';
+import { toAuditColumns } from '../audit/queries.ts';
 import type { Handle } from '../database.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -155,21 +156,15 @@ export async function deleteOldAuditRows(handle: Handle, ids: number[], beforeMs
 export async function writeRunRow(
   handle: Handle,
   { id, atMs }: { id: number | undefined; atMs: number },
-  subject: string,
+  counts: Record<string, number>,
 ): Promise<number> {
+  const actor = serviceActor('Clean-up');
+  const columns = toAuditColumns({ atMs, actor, action: 'retention.applied', details: { counts } });
+  const { subject, details } = columns;
   if (id !== undefined) {
-    await handle.updateTable('audit').set({ subject }).where('id', '=', id).execute();
+    await handle.updateTable('audit').set({ subject, details }).where('id', '=', id).execute();
     return id;
   }
-  const row = await handle
-    .insertInto('audit')
-    .values({
-      at_ms: atMs,
-      actor: toActorText(serviceActor('Clean-up')),
-      action: 'retention.applied',
-      subject,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const row = await handle.insertInto('audit').values(columns).returning('id').executeTakeFirstOrThrow();
   return row.id;
 }

@@ -137,7 +137,7 @@ function beginRun(
       if (count === 0) return { count, isHeldBack, id, tally };
       await writeDays(transaction, { ...days, [kind]: { ...day, deleted: day.deleted + count } });
       const risen = { ...tally, [kind]: tally[kind] + count };
-      const runId = await writeRunRow(transaction, { id, atMs }, describe(risen));
+      const runId = await writeRunRow(transaction, { id, atMs }, toCounts(risen));
       return { count, isHeldBack, id: runId, tally: risen };
     });
     ({ id, tally } = done);
@@ -201,6 +201,6 @@ function writeDays(transaction: Handle, days: Days): Promise<void> {
   return upsertSetting(transaction, DAYS_SETTING, JSON.stringify(days));
 }
 
-function describe({ vouchers, batches, auditRows }: Tally): string {
-  return `vouchers: ${vouchers}, batches: ${batches}, audit: ${auditRows}`;
+function toCounts({ vouchers, batches, auditRows }: Tally): Record<string, number> {
+  return { vouchers, batches, audit: auditRows };
 }

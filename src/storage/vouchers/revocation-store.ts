@@ -1,9 +1,10 @@
 // Finds vouchers to revoke by their code, and records that a voucher was revoked.
 
+import { siteDetails } from '../../domain/audit/audit-details.ts';
 import { toWholeSeconds } from '../../domain/clock.ts';
 import type { RevocableFinder } from '../../domain/vouchers/revoke-by-code.ts';
 import type { RevocationStore } from '../../domain/vouchers/revoke-voucher.ts';
-import { insertAuditEntry, siteInAudit } from '../audit/queries.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database } from '../database.ts';
 import { raiseListVersion, selectSiteName } from '../sites/queries.ts';
 import { updateOutcome } from './bulk-revocation-queries.ts';
@@ -17,11 +18,9 @@ export function makeRevocationStore(database: Database): RevocationStore & Revoc
       database.write(async (transaction) => {
         const { actor, atMs } = by;
         if (!(await markVoucherRevoked(transaction, id, { actor, atS: toWholeSeconds(atMs) }))) return false;
-        await insertAuditEntry(transaction, {
-          ...by,
-          action: 'voucher.revoked',
-          subject: `voucher ${id} of ${siteInAudit(siteId, await selectSiteName(transaction, siteId))}`,
-        });
+        const site = siteDetails(siteId, await selectSiteName(transaction, siteId));
+        const details = { voucher: String(id), ...site };
+        await insertAuditEntry(transaction, { ...by, action: 'voucher.revoked', details });
         await raiseListVersion(transaction, siteId);
         if (partOf !== undefined)
           await updateOutcome(transaction, partOf, { voucherId: id }, { outcome: 'revoked' });

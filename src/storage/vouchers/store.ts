@@ -261,10 +261,7 @@ async function finishIntent(
   // An open batch gets one notification and one audit entry when it ends. Vouchers that are
   // recorded after the batch has ended get their own.
   const isOfOpenBatch = intent.batchId !== undefined && (await holdOpenBatch(transaction, intent.batchId));
-  if (!isOfOpenBatch) {
-    const entry = toEntry(intent);
-    await insertAuditEntry(transaction, { ...entry, subject: `voucher ${id}${entry.subject}` });
-  }
+  if (!isOfOpenBatch) await insertAuditEntry(transaction, toEntry(intent, String(id)));
   await rememberAnswer(transaction, intent.id, JSON.stringify(created));
   return { created, isOfOpenBatch };
 }

@@ -1,5 +1,6 @@
 // The stores for webhooks and deliveries. Each method that writes is one transaction.
 
+import { changedFields, webhookDetails } from '../../domain/audit/audit-details.ts';
 import type { AuditContext } from '../../domain/audit/audit-log.ts';
 import type { WebhookId } from '../../domain/ids.ts';
 import { ok } from '../../domain/result.ts';
@@ -11,7 +12,7 @@ import {
   type WebhookStore,
 } from '../../domain/webhooks/webhook.ts';
 import { audited } from '../audit/audited.ts';
-import { changedInAudit, insertAuditEntry, webhookInAudit } from '../audit/queries.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
 import { insertAttempt } from '../messages/queries.ts';
 import type { Seal } from '../seal.ts';
@@ -36,8 +37,8 @@ export function makeWebhookStore(database: Database, seal: Seal): WebhookStore {
   async function add(transaction: Handle, webhook: NewWebhook, audit: AuditContext): Promise<WebhookId> {
     const { url, format, name = new URL(url).host } = webhook;
     const id = await insertWebhook(transaction, seal, { ...webhook, createdAtMs: audit.atMs });
-    const subject = `${webhookInAudit({ id, name })}: ${toShownUrl(url)} (${format})`;
-    await insertAuditEntry(transaction, { ...audit, action: 'webhook.added', subject });
+    const details = { ...webhookDetails({ id, name }), changes: { url: toShownUrl(url), format } };
+    await insertAuditEntry(transaction, { ...audit, action: 'webhook.added', details });
     return id;
   }
 
@@ -61,18 +62,18 @@ export function makeWebhookStore(database: Database, seal: Seal): WebhookStore {
         if (!webhook?.secrets) return undefined;
         const secrets = replace(webhook.secrets);
         await updateWebhook(transaction, seal, { id, change: { secrets }, now: database.now() });
-        const subject = `${webhookInAudit(webhook)}: secrets`;
-        await insertAuditEntry(transaction, { ...audit, action: 'webhook.changed', subject });
+        const details = { ...webhookDetails(webhook), fields: ['secrets'] };
+        await insertAuditEntry(transaction, { ...audit, action: 'webhook.changed', details });
         return secrets;
       }),
     change: async (id, change, audit) => {
-      const fields = changedInAudit(change);
+      const fields = changedFields(change);
       const changed = await audited(
         database,
         {
           ...audit,
           action: 'webhook.changed',
-          subject: (webhook: Webhook) => `${webhookInAudit(webhook)}: ${fields}`,
+          details: (webhook: Webhook) => ({ ...webhookDetails(webhook), fields }),
         },
         async (transaction) => {
           await updateWebhook(transaction, seal, { id, change, now: database.now() });
@@ -84,7 +85,7 @@ export function makeWebhookStore(database: Database, seal: Seal): WebhookStore {
     remove: async (id, audit) => {
       const removed = await audited(
         database,
-        { ...audit, action: 'webhook.removed', subject: (webhook: Webhook) => webhookInAudit(webhook) },
+        { ...audit, action: 'webhook.removed', details: webhookDetails },
         async (transaction) => {
           const webhook = await selectWebhook(transaction, seal, id);
           return (await deleteWebhook(transaction, id)) ? webhook : undefined;
@@ -121,8 +122,10 @@ export function makeDeliveryStore(database: Database, seal: Seal): DeliveryStore
 
     log: (input) => selectDeliveryLog(database.read, input),
     resend: (id, audit) =>
-      audited(database, { ...audit, action: 'delivery.resent', subject: String(id) }, (transaction) =>
-        requeueDelivery(transaction, id, now()),
+      audited(
+        database,
+        { ...audit, action: 'delivery.resent', details: { delivery: String(id) } },
+        (transaction) => requeueDelivery(transaction, id, now()),
       ),
     countGivenUp: (sinceMs) => selectGivenUp(database.read, sinceMs),
   };

@@ -110,7 +110,7 @@ async function fillTables(): Promise<void> {
         atMs: Date.now(),
         actor: TESTER,
         action: 'installation.set-up',
-        subject: randomBytes(bytes).toString('hex'),
+        details: { key: { id: randomBytes(bytes).toString('hex'), name: '' } },
       });
     while (
       await add().then(

@@ -68,7 +68,7 @@ const sentences: Record<string, string> = {
   'clock.confirmed': '{who} hat die Uhr des Servers bestätigt[: {name}]',
   'privacy.erased': '{who} hat personenbezogene Daten in {count} Einträgen gelöscht',
   'privacy.erased:one': '{who} hat personenbezogene Daten in 1 Eintrag gelöscht',
-  'installation.set-up': 'Gastpass eingerichtet[: {name}]',
+  'installation.set-up': 'Gastpass eingerichtet[: {name}][: {made}]',
   'installation.moved-in': '{who} hat Daten aus Unifi-Voucher-Tool übernommen[: {changes}]',
   'imported.entry': '{who} in Unifi-Voucher-Tool: {name}',
   'installation.rekeyed': '{who} hat {count} geheime Werte neu verschlüsselt',

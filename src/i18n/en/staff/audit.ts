@@ -66,7 +66,7 @@ const sentences: Record<string, string> = {
   'clock.confirmed': '{who} confirmed the clock of the server[: {name}]',
   'privacy.erased': '{who} erased personal data in {count} records',
   'privacy.erased:one': '{who} erased personal data in 1 record',
-  'installation.set-up': 'Gastpass set up[: {name}]',
+  'installation.set-up': 'Gastpass set up[: {name}][: {made}]',
   'installation.moved-in': '{who} moved data in from Unifi-Voucher-Tool[: {changes}]',
   'imported.entry': '{who} in Unifi-Voucher-Tool: {name}',
   'installation.rekeyed': '{who} encrypted {count} secret values again',

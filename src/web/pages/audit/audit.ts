@@ -62,8 +62,8 @@ async function collect(
 async function exportEntries(context: AuthenticatedContext) {
   const known = await findKnown(context, []);
   const entries = await collect(context, await toSearch(context, readFilter(context), known));
-  const subject = `entries: ${entries.length}`;
-  await context.app.noteAudit({ ...auditContextOf(context), action: 'audit.exported', subject });
+  const details = { count: entries.length };
+  await context.app.noteAudit({ ...auditContextOf(context), action: 'audit.exported', details });
   const all = await findKnown(context, entries);
   const day = new Date(context.nowMs).toISOString().slice(0, 10);
   return download(context, {

@@ -1,25 +1,34 @@
 // Says in words which fields an audit entry changed and what their new values are.
 
+import type { AuditDetails } from '../../../domain/audit/audit-details.ts';
 import { localeOf, sayDay } from '../../../i18n/durations.ts';
 import type { PageContext } from '../../http/context.ts';
 import type { Known } from './known.ts';
 
-/** With `areCounts`, the number precedes the name: "3 vouchers". */
 export function sayChanges(
   context: PageContext,
-  changes: Record<string, unknown>,
+  { fields = [], changes = {} }: Pick<AuditDetails, 'fields' | 'changes'>,
   known: Pick<Known, 'sites'>,
-  areCounts = false,
 ): string {
-  const { fields, single } = context.messages.admin.audit;
-  return Object.entries(changes)
-    .map(([field, value]) => {
-      const label = (areCounts && value === 1 && single[field]) || (fields[field] ?? field);
-      const said = sayValue(context, { field, value, known });
-      if (said === '') return label;
-      return areCounts ? `${said} ${label}` : `${label}: ${said}`;
+  const { fields: labels } = context.messages.admin.audit;
+  const values = Object.entries(changes).map(([field, value]) => {
+    const label = labels[field] ?? field;
+    const said = sayValue(context, { field, value, known });
+    return said === '' ? label : `${label}: ${said}`;
+  });
+  return [...fields.map((field) => labels[field] ?? field), ...values].join('; ');
+}
+
+/** `3 vouchers, 1 batch` */
+export function sayCounts({ messages, language }: PageContext, counts: Record<string, number>): string {
+  const { fields, single } = messages.admin.audit;
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => {
+      const label = (count === 1 && single[kind]) || (fields[kind] ?? kind);
+      return `${count.toLocaleString(localeOf(language))} ${label}`;
     })
-    .join(areCounts ? ', ' : '; ');
+    .join(', ');
 }
 
 interface Value {

@@ -1,7 +1,6 @@
 // Finds the objects that audit entries name, as far as they still exist: their names and whether a link leads anywhere.
 
 import type { FoundEntry } from '../../../domain/audit/audit-log.ts';
-import { readAuditSubject } from '../../../domain/audit/audit-subject.ts';
 import type { KeySummary } from '../../../domain/keys/key-store.ts';
 import type { Profile } from '../../../domain/profiles/profile.ts';
 import type { Site } from '../../../domain/sites/site.ts';
@@ -22,11 +21,9 @@ export interface Known {
 }
 
 export async function findKnown({ app }: PageContext, entries: FoundEntry[]): Promise<Known> {
-  const things = entries.map(({ action, subject }) => readAuditSubject(action, subject)?.things);
-  const idsOf = (kind: 'voucher' | 'batch') => [
-    ...new Set(things.flatMap((thing) => thing?.[kind]?.id ?? [])),
-  ];
-  const voucherIds = idsOf('voucher').map(Number).filter(Number.isSafeInteger);
+  const vouchers = new Set(entries.flatMap(({ details }) => details?.voucher ?? []));
+  const voucherIds = [...vouchers].map(Number).filter(Number.isSafeInteger);
+  const batchIds = new Set(entries.flatMap(({ details }) => details?.batch?.id ?? []));
   const [sites, users, keys, profiles, webhooks, codes, batches] = await Promise.all([
     app.sites.list(),
     app.users.list(),
@@ -34,7 +31,7 @@ export async function findKnown({ app }: PageContext, entries: FoundEntry[]): Pr
     app.profiles.list(),
     app.webhooks.list(),
     app.auditedVouchers.codesOf(voucherIds),
-    app.auditedVouchers.existingBatches(idsOf('batch')),
+    app.auditedVouchers.existingBatches([...batchIds]),
   ]);
   return {
     sites: byId(sites),

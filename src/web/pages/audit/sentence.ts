@@ -1,13 +1,15 @@
 // Makes a sentence of an audit entry in the reader's language, with links to the objects that still exist.
 
+import type { AuditDetails } from '../../../domain/audit/audit-details.ts';
 import type { FoundEntry } from '../../../domain/audit/audit-log.ts';
-import { type AuditSubject, readAuditSubject, readChanges } from '../../../domain/audit/audit-subject.ts';
+import { readChanges } from '../../../domain/audit/audit-subject.ts';
 import type { KeySummary } from '../../../domain/keys/key-store.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import { toShownUrl } from '../../../domain/webhooks/webhook.ts';
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
-import { sayChanges } from './changes.ts';
+import { shownName } from '../vouchers/voucher-details.ts';
+import { sayChanges, sayCounts } from './changes.ts';
 import type { Known } from './known.ts';
 
 interface Part {
@@ -17,23 +19,20 @@ interface Part {
   isWhole?: boolean;
 }
 
-/** Their entries state how many records were deleted. */
-const COUNTING = new Set(['retention.applied', 'site.removed', 'installation.moved-in']);
-
 type Parts = Record<string, Part | undefined>;
 
 export function sentenceOf(context: PageContext, entry: FoundEntry, known: Known): Part[] {
   const { audit: text } = context.messages.admin;
-  const subject = readAuditSubject(entry.action, entry.subject);
-  const template = subject && templateOf(text.sentences, entry.action, subject);
+  const { details } = entry;
+  const template = details && templateOf(text.sentences, entry.action, details);
   const parts = {
     who: whoOf(context, entry, known),
-    ...(subject && partsOf(context, entry, { subject, known })),
+    ...(details && partsOf(context, details, known)),
   };
   const sentence = template === undefined ? undefined : fill(template, parts);
   if (sentence) return sentence;
   const changes = readChanges(entry.subject);
-  const rest = changes ? sayChanges(context, changes, known) : entry.subject;
+  const rest = changes ? sayChanges(context, { changes }, known) : entry.subject;
   const action = new Map(Object.entries<string>(text.kinds)).get(entry.action) ?? entry.action;
   return (
     fill(text.unknown, { ...parts, action: { text: action }, subject: toPart(rest) }) ?? [{ text: action }]
@@ -54,17 +53,15 @@ export function toText(sentence: Part[]): string {
 function templateOf(
   sentences: Record<string, string>,
   action: string,
-  { things, changes, count }: AuditSubject,
+  { voucher, batch, count, changes = {}, fields = [] }: AuditDetails,
 ): string | undefined {
-  const [first, ...further] = Object.entries(changes);
-  const [field, value] = first ?? [];
-  const isSwitch = further.length === 0;
+  const isSwitch = Object.keys(changes).length + fields.length === 1;
   const variants = [
-    things.batch && 'batch',
-    !things.batch && !things.voucher && 'plain',
+    batch && 'batch',
+    !batch && voucher === undefined && 'plain',
     count === 1 && 'one',
-    isSwitch && (field === 'activated' || (field === 'active' && value === true)) && 'on',
-    isSwitch && (field === 'deactivated' || (field === 'active' && value === false)) && 'off',
+    isSwitch && (fields[0] === 'activated' || changes.active === true) && 'on',
+    isSwitch && (fields[0] === 'deactivated' || changes.active === false) && 'off',
   ];
   const found = variants.map((variant) => sentences[`${action}:${variant}`]).find(Boolean);
   return found ?? sentences[action];
@@ -106,16 +103,12 @@ function keyPage(key: KeySummary | undefined): string | undefined {
   return key && key.revokedAtMs === null ? `/keys/${key.id}` : undefined;
 }
 
-function partsOf(
-  context: PageContext,
-  { action }: FoundEntry,
-  { subject, known }: { subject: AuditSubject; known: Known },
-): Parts {
+function partsOf(context: PageContext, details: AuditDetails, known: Known): Parts {
   const { audit: text } = context.messages.admin;
-  const { voucher, batch, site, user, key, profile, webhook, delivery } = subject.things;
+  const { voucher, batch, site, user, key, profile, webhook, delivery, name, count } = details;
   const numbered = (id: string | null) => (id === null ? '' : text.numbered(id));
   const siteNow = known.sites.get(site?.id ?? '');
-  const code = known.codes.get(voucher?.id ?? '');
+  const code = known.codes.get(voucher ?? '');
   const userNow =
     user &&
     [...known.users.values()].find(({ id, email }) =>
@@ -128,16 +121,15 @@ function partsOf(
   const profileName = profile && (profile.name || profileNow?.name);
   return {
     voucher:
-      voucher &&
-      (code === undefined
-        ? toPart(numbered(voucher.id))
+      code === undefined
+        ? toPart(voucher && text.numbered(voucher))
         : {
             text: formatCode(code),
             isWhole: true,
-            href: site && !siteNow?.active ? undefined : `/vouchers/${voucher.id}`,
-          }),
+            href: site && !siteNow?.active ? undefined : `/vouchers/${voucher}`,
+          },
     batch: batch && {
-      text: batch.name,
+      text: shownName(batch),
       href: known.batches.has(batch.id ?? '') && siteNow?.active ? `/batches/${batch.id}` : undefined,
     },
     site: site && {
@@ -154,11 +146,13 @@ function partsOf(
       text: webhook.name || (webhookNow ? toShownUrl(webhookNow.url) : numbered(webhook.id)),
       href: webhookNow && `/webhooks/${webhookNow.id}`,
     },
-    delivery: delivery && toPart(numbered(delivery.id)),
-    // The set-up names the key that it has made by its id.
-    name: toPart(subject.name?.replace(/(?<=^|, )key (\w+)$/, (_, id: string) => text.keyMade(id))),
-    count: subject.count === undefined ? undefined : { text: subject.count.toLocaleString(context.language) },
-    vouchers: subject.count === undefined ? undefined : { text: text.vouchers(subject.count) },
-    changes: toPart(sayChanges(context, subject.changes, known, COUNTING.has(action))),
+    delivery: toPart(delivery && text.numbered(delivery)),
+    name: toPart(name && shownName({ name })),
+    made: toPart([user?.name ?? [], site?.name ?? [], key?.id ? text.keyMade(key.id) : []].flat().join(', ')),
+    count: toPart(count?.toLocaleString(context.language)),
+    vouchers: toPart(count === undefined ? '' : text.vouchers(count)),
+    changes: toPart(
+      details.counts ? sayCounts(context, details.counts) : sayChanges(context, details, known),
+    ),
   };
 }

@@ -33,8 +33,8 @@ async function exportVouchers(context: AuthenticatedContext) {
     rows.push(...vouchers.slice(0, room).map((voucher) => toRow(context, voucher)));
     if (vouchers.length >= room) break;
   }
-  const subject = `vouchers: ${rows.length - 1}`;
-  await noteAudit({ ...auditContextOf(context), action: 'voucher.exported', subject });
+  const details = { count: rows.length - 1 };
+  await noteAudit({ ...auditContextOf(context), action: 'voucher.exported', details });
   const name = datedName(context, batchName ?? [context.messages.list.title]);
   return download(context, { name: `${name}.csv`, type: 'text/csv; charset=utf-8', body: toCsv(rows) });
 }

@@ -1,6 +1,7 @@
 // Prints vouchers (a single voucher, a batch or a selection) as a web page or a PDF. A voucher of a site that the user
 // has no access to results in 404.
 
+import { type DetailsOf, siteDetails, toAuditText } from '../../../domain/audit/audit-details.ts';
 import type { Batch } from '../../../domain/batches/batch.ts';
 import { asBatchId, asVoucherId, type VoucherId } from '../../../domain/ids.ts';
 import { PAPERS, type Paper } from '../../../domain/sites/paper.ts';
@@ -100,13 +101,13 @@ function note(
   action: 'voucher.printed' | 'voucher.saved',
   chosen: Chosen,
 ): Promise<void> {
-  return context.app.noteAudit({ ...auditContextOf(context), action, subject: subjectOf(chosen) });
+  return context.app.noteAudit({ ...auditContextOf(context), action, details: detailsOf(chosen) });
 }
 
 /** Whether the user only switched the paper. `paper` in the address is not enough: the address may be a bookmark. */
 async function isOtherPaper(context: AuthenticatedContext, chosen: Chosen): Promise<boolean> {
   const { app, query, user, nowMs } = context;
-  // The subject of many vouchers does not name them all.
+  // The entry of many vouchers does not name them all.
   if (!query.has('paper') || (!chosen.batch && chosen.worth.length > MAX_AUDITED_IDS)) return false;
   const { entries } = await app.searchAudit({
     action: 'voucher.printed',
@@ -116,7 +117,7 @@ async function isOtherPaper(context: AuthenticatedContext, chosen: Chosen): Prom
     limit: 20,
     lookBack: 1_000,
   });
-  const subject = subjectOf(chosen);
+  const subject = toAuditText('voucher.printed', detailsOf(chosen));
   return entries.some((entry) => entry.subject === subject);
 }
 
@@ -163,12 +164,16 @@ function readIds({ query }: AuthenticatedContext, batch: Batch | undefined): Vou
     : undefined;
 }
 
-function subjectOf({ worth, batch }: Chosen): string {
-  if (batch && worth.length > 1)
-    return `batch ${batch.id} of site ${batch.order.siteId} (${batch.siteName}): ${worth.length} vouchers, ${batch.order.name}`;
-  const ids = worth.slice(0, MAX_AUDITED_IDS).map(({ id }) => id);
-  const further = worth.length - ids.length;
-  return `vouchers ${ids.join(', ')}${further > 0 ? ` and ${further} more` : ''}`;
+function detailsOf({ worth, batch }: Chosen): DetailsOf['voucher.printed'] {
+  const count = worth.length;
+  if (batch && count > 1)
+    return {
+      batch: { id: batch.id, name: batch.order.name },
+      ...siteDetails(batch.order.siteId, batch.siteName),
+      count,
+    };
+  const [first = '', ...further] = worth.slice(0, MAX_AUDITED_IDS).map(({ id }) => String(id));
+  return further.length === 0 ? { voucher: first } : { vouchers: [first, ...further], count };
 }
 
 /** Names what the vouchers have in common: the site, otherwise the title, and the name, otherwise their number. */

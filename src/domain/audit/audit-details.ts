@@ -1,0 +1,195 @@
+// The details of an audit entry: the objects it names, with their names at that time, and what changed. They are stored
+// as JSON, and as a text for searches, for the CSV file and for instances of earlier releases.
+
+import * as v from 'valibot';
+
+/** The id is null in entries of early releases. The name is empty if it was not recorded. */
+const THING = v.object({ id: v.nullable(v.string()), name: v.string() });
+
+const DETAILS = v.partial(
+  v.object({
+    /** The id of a voucher. */
+    voucher: v.string(),
+    /** The ids of several vouchers. `count` is higher if not all of them are named. */
+    vouchers: v.array(v.string()),
+    batch: THING,
+    site: THING,
+    /** The name is the e-mail address. */
+    user: THING,
+    key: THING,
+    webhook: THING,
+    profile: THING,
+    /** The id of a delivery. */
+    delivery: v.string(),
+    /** The name of the voucher, the Wi-Fi or the account at the identity provider, or any other text. */
+    name: v.string(),
+    count: v.number(),
+    /** Numbers of records by their kind. */
+    counts: v.record(v.string(), v.number()),
+    /** The new values by the name of their field. */
+    changes: v.record(v.string(), v.unknown()),
+    /** Changed fields whose new values are not recorded. */
+    fields: v.array(v.string()),
+  }),
+);
+
+export type Thing = v.InferOutput<typeof THING>;
+export type AuditDetails = v.InferOutput<typeof DETAILS>;
+
+/** Undefined for entries of earlier releases, and for details that only a newer release understands. */
+export function readAuditDetails(json: string | null): AuditDetails | undefined {
+  return json === null ? undefined : parseJson(DETAILS, json);
+}
+
+/** Undefined if the text is not JSON or has another form. */
+export function parseJson<Value>(schema: v.GenericSchema<unknown, Value>, text: string): Value | undefined {
+  try {
+    const parsed = v.safeParse(schema, JSON.parse(text));
+    return parsed.success ? parsed.output : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type Has<Part extends keyof AuditDetails> = { [Name in Part]: NonNullable<AuditDetails[Name]> };
+type Batch = Has<'batch' | 'site' | 'count'>;
+type Printed = Batch | Has<'voucher'> | Has<'vouchers' | 'count'>;
+
+/** The details of every action, and their text. Its form never changes: earlier releases parse it. */
+const TEXTS = {
+  'voucher.created': (details: Batch | Has<'voucher' | 'site' | 'name'>) =>
+    'batch' in details ? batchText(details) : `${voucherText(details)}: ${details.name}`,
+  'voucher.revoked': voucherText,
+  'voucher.printed': printedText,
+  'voucher.saved': printedText,
+  'voucher.exported': ({ count }: Has<'count'>) => `vouchers: ${count}`,
+  'audit.exported': ({ count }: Has<'count'>) => `entries: ${count}`,
+  'site.added': siteText,
+  'site.changed': (details: Has<'site' | 'fields'>) => `${siteText(details)}: ${details.fields.join(', ')}`,
+  'site.removed': (details: Has<'site'> & Pick<AuditDetails, 'counts'>) =>
+    details.counts ? `${siteText(details)}: ${countsText(details.counts)}` : siteText(details),
+  'slip.changed': ({ site, name }: Has<'site' | 'name'>) => `${site.id}: ${name}`,
+  'user.added': (details: Has<'user'> & { changes?: { role: string }; name?: string }) =>
+    [userText(details), details.changes?.role ?? details.name ?? []].flat().join(': '),
+  'user.invited': (details: Has<'user'> & { changes: { role: string } }) =>
+    `${userText(details)}: ${details.changes.role}`,
+  'user.changed': (details: Has<'user' | 'changes'>) =>
+    `${userText(details)}: ${JSON.stringify(details.changes)}`,
+  'user.linked': (details: Has<'user' | 'name'>) => `${userText(details)}: ${details.name}`,
+  'user.unlinked': userText,
+  'user.no-rule': userText,
+  'user.removed': userText,
+  'user.unlocked': userText,
+  'user.password-link-made': userText,
+  'user.password-link-used': userText,
+  'user.password-reset': userText,
+  'user.signed-in': userText,
+  'user.signed-out': userText,
+  'user.sign-in-failed': userText,
+  'user.code-wrong': userText,
+  'user.confirmation-failed': userText,
+  'user.session-ended': userText,
+  'user.second-factor-on': userText,
+  'user.second-factor-off': userText,
+  'user.second-factor-removed': userText,
+  'user.recovery-codes-made': userText,
+  'user.recovery-code-used': userText,
+  'key.created': ({ key, changes = {} }: Has<'key'> & Pick<AuditDetails, 'changes'>) =>
+    `${key.id}: ${key.name}${Object.keys(changes).length > 0 ? ` ${JSON.stringify(changes)}` : ''}`,
+  'key.changed': ({ key, changes }: Has<'key' | 'changes'>) => `${key.id}: ${JSON.stringify(changes)}`,
+  'key.revoked': ({ key }: Has<'key'>) => String(key.id),
+  'profile.added': profileText,
+  'profile.changed': profileText,
+  'profile.removed': profileText,
+  'webhook.added': (details: Has<'webhook'> & { changes: { url: string; format: string } }) =>
+    `${webhookText(details)}: ${details.changes.url} (${details.changes.format})`,
+  'webhook.changed': (details: Has<'webhook' | 'fields'>) =>
+    `${webhookText(details)}: ${details.fields.join(', ')}`,
+  'webhook.removed': webhookText,
+  'delivery.resent': ({ delivery }: Has<'delivery'>) => delivery,
+  'settings.changed': ({ changes }: Has<'changes'>) => JSON.stringify(changes),
+  'single-sign-on.changed': ({ changes }: Has<'changes'>) => JSON.stringify(changes),
+  'image.saved': imageText,
+  'image.removed': imageText,
+  'retention.applied': ({ counts }: Has<'counts'>) => countsText(counts),
+  'privacy.erased': ({ count }: Has<'count'>) => `records: ${count}`,
+  'clock.confirmed': ({ name }: Has<'name'>) => name,
+  'installation.set-up': ({ user, site, key }: Pick<AuditDetails, 'user' | 'site' | 'key'>) =>
+    [user ? userText({ user }) : [], site ? siteText({ site }) : [], key ? `key ${key.id}` : []]
+      .flat()
+      .join(', '),
+  'installation.rekeyed': ({ count }: Has<'count'>) => `${count} sealed values`,
+  'installation.moved-in': ({ counts }: Has<'counts'>) => countsText(counts),
+  'imported.entry': ({ name }: Has<'name'>) => name,
+};
+
+export type AuditAction = keyof typeof TEXTS;
+export type DetailsOf = { [Action in AuditAction]: Parameters<(typeof TEXTS)[Action]>[0] };
+
+export function toAuditText<Action extends AuditAction>(action: Action, details: DetailsOf[Action]): string {
+  const texts: { [Name in AuditAction]: (details: DetailsOf[Name]) => string } = TEXTS;
+  return texts[action](details);
+}
+
+function siteText({ site: { id, name } }: Has<'site'>): string {
+  return `site ${id} (${name})`;
+}
+
+/** Without an id for somebody whom only the identity provider knows. */
+function userText({ user: { id, name } }: Has<'user'>): string {
+  return id === null ? name : `user ${id} (${name})`;
+}
+
+function webhookText({ webhook: { id, name } }: Has<'webhook'>): string {
+  return `webhook ${id} (${name})`;
+}
+
+function profileText({ profile: { id, name } }: Has<'profile'>): string {
+  return `${id}: ${name}`;
+}
+
+function imageText({ site }: Pick<AuditDetails, 'site'>): string {
+  return site ? `site-${site.id}` : 'logo';
+}
+
+function voucherText(details: Has<'voucher' | 'site'>): string {
+  return `voucher ${details.voucher} of ${siteText(details)}`;
+}
+
+function batchText({ batch, site, count }: Batch): string {
+  const vouchers = count === 1 ? '' : `${count} vouchers, `;
+  return `batch ${batch.id} of ${siteText({ site })}: ${vouchers}${batch.name}`;
+}
+
+function printedText(details: Printed): string {
+  if ('batch' in details) return batchText(details);
+  if ('voucher' in details) return `vouchers ${details.voucher}`;
+  const further = details.count - details.vouchers.length;
+  return `vouchers ${details.vouchers.join(', ')}${further > 0 ? ` and ${further} more` : ''}`;
+}
+
+function countsText(counts: Record<string, number>): string {
+  return Object.entries(counts)
+    .map(([kind, count]) => `${kind}: ${count}`)
+    .join(', ');
+}
+
+/** A site by its id, which never changes, and its name at that time. */
+export function siteDetails(id: number, name: string): Has<'site'> {
+  return { site: { id: String(id), name } };
+}
+
+export function webhookDetails({ id, name }: { id: number; name: string }): Has<'webhook'> {
+  return { webhook: { id: String(id), name } };
+}
+
+/** A user by the id, which never changes, and the e-mail address at that time. */
+export function userDetails({ id, email }: { id: number; email: string }): Has<'user'> {
+  return { user: { id: String(id), name: email } };
+}
+
+/** The names of the changed fields. Values are left out, because they may be secret; only `active` is told with its value. */
+export function changedFields({ active, ...others }: { active?: boolean }): string[] {
+  const switched = active === undefined ? [] : [active ? 'activated' : 'deactivated'];
+  return [...Object.keys(others), ...switched];
+}
