@@ -11,7 +11,7 @@ export interface AuditContext {
   ip?: string;
 }
 
-export interface AuditEntry<Action extends AuditAction> extends AuditContext {
+export interface AuditEntry<Action extends AuditAction = AuditAction> extends AuditContext {
   action: Action;
   details: DetailsOf[Action];
 }

@@ -2,21 +2,22 @@
 
 import type { AuditedVouchers } from '../../domain/audit/audit-log.ts';
 import type { Database } from '../database.ts';
-import { selectBatchIds, selectCodes, selectVouchersByCode } from './voucher-queries.ts';
 
-export function makeAuditedVouchers(database: Database): AuditedVouchers {
+export function makeAuditedVouchers({ read }: Database): AuditedVouchers {
   return {
     async codesOf(ids) {
-      const rows = ids.length === 0 ? [] : await selectCodes(database.read, ids);
+      if (ids.length === 0) return new Map();
+      const rows = await read.selectFrom('vouchers').select(['id', 'code']).where('id', 'in', ids).execute();
       return new Map(rows.map(({ id, code }) => [String(id), code]));
     },
     async existingBatches(ids) {
-      const rows = ids.length === 0 ? [] : await selectBatchIds(database.read, ids);
+      if (ids.length === 0) return new Set();
+      const rows = await read.selectFrom('batches').select('id').where('id', 'in', ids).execute();
       return new Set(rows.map(({ id }) => id));
     },
     async subjectsOf(code) {
-      const rows = await selectVouchersByCode(database.read, code);
-      return rows.flatMap(({ id, batch_id: batchId }) => [
+      const vouchers = read.selectFrom('vouchers').select(['id', 'batch_id']).where('code', '=', code);
+      return (await vouchers.limit(20).execute()).flatMap(({ id, batch_id: batchId }) => [
         `voucher ${id} of `,
         ...(batchId === null ? [] : [`batch ${batchId} of `]),
       ]);

@@ -4,6 +4,7 @@ import type { AuditDetails } from '../../domain/audit/audit-details.ts';
 import type { KeyId } from '../../domain/ids.ts';
 import type { KeyChange, KeyStore, NewKey } from '../../domain/keys/key-store.ts';
 import { audited } from '../audit/audited.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
 import { makeCachedRead } from '../cached-read.ts';
 import type { Database } from '../database.ts';
 import {
@@ -25,18 +26,11 @@ export function makeKeyStore(database: Database): KeyStore {
     listHashes: (nowMs, maxKeys) => selectHashes(database.read, nowMs, maxKeys),
     list: () => selectKeys(database.read),
     add: (key, by) =>
-      audited(
-        database,
-        {
-          ...by,
-          action: 'key.created',
-          details: { key: { id: key.id, name: key.name }, ...restrictionsOf(key) },
-        },
-        async (transaction) => {
-          await insertKey(transaction, key);
-          return true;
-        },
-      ).then(() => undefined),
+      database.write(async (transaction) => {
+        await insertKey(transaction, key);
+        const details = { key: { id: key.id, name: key.name }, ...restrictionsOf(key) };
+        await insertAuditEntry(transaction, { ...by, action: 'key.created', details });
+      }),
     change: (id, change, audit) =>
       audited(
         database,

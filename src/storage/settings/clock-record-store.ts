@@ -2,8 +2,7 @@
 
 import * as v from 'valibot';
 import type { ClockRecord, ClockRecordStore } from '../../domain/clock-check/clock-check.ts';
-import { audited } from '../audit/audited.ts';
-import { selectNewestAuditMs } from '../audit/queries.ts';
+import { insertAuditEntry, selectNewestAuditMs } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
 import {
   holdSetting,
@@ -29,16 +28,13 @@ export function makeClockRecordStore(database: Database): ClockRecordStore {
         return changed;
       }),
     confirm: (audit) =>
-      audited(
-        database,
-        { ...audit, action: 'clock.confirmed', details: { name: new Date(audit.atMs).toISOString() } },
-        async (transaction) => {
-          const record = await hold(transaction, audit.atMs);
-          const confirmed = { ...record, heartbeatMs: audit.atMs, doubt: null };
-          await upsertSetting(transaction, NAME, JSON.stringify(confirmed));
-          return true;
-        },
-      ).then(() => undefined),
+      database.write(async (transaction) => {
+        const record = await hold(transaction, audit.atMs);
+        const confirmed = { ...record, heartbeatMs: audit.atMs, doubt: null };
+        await upsertSetting(transaction, NAME, JSON.stringify(confirmed));
+        const details = { name: new Date(audit.atMs).toISOString() };
+        await insertAuditEntry(transaction, { ...audit, action: 'clock.confirmed', details });
+      }),
   };
 }
 

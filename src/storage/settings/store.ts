@@ -1,7 +1,7 @@
 // The stores for the settings of the whole installation, which are one row of the settings table, and for its images.
 
 import * as v from 'valibot';
-import type { AuditDetails } from '../../domain/audit/audit-details.ts';
+import type { DetailsOf } from '../../domain/audit/audit-details.ts';
 import { LANGUAGES } from '../../domain/language.ts';
 import { withoutMetadata } from '../../domain/settings/image-metadata.ts';
 import {
@@ -15,6 +15,7 @@ import {
 } from '../../domain/settings/settings.ts';
 import { readKnown, UNKNOWN } from '../../domain/unknown-value.ts';
 import { audited } from '../audit/audited.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
 import { makeCachedRead } from '../cached-read.ts';
 import type { Database, Handle } from '../database.ts';
 import {
@@ -52,14 +53,11 @@ export function makeSettingsStore(database: Database): SettingsStore {
   return {
     read: () => read('house'),
     change: (change, audit) =>
-      audited(
-        database,
-        { ...audit, action: 'settings.changed', details: { changes: { ...change } } },
-        async (transaction) => {
-          await changeSettings(transaction, change);
-          return true;
-        },
-      ).then(() => undefined),
+      database.write(async (transaction) => {
+        await changeSettings(transaction, change);
+        const details = { changes: { ...change } };
+        await insertAuditEntry(transaction, { ...audit, action: 'settings.changed', details });
+      }),
   };
 }
 
@@ -81,7 +79,8 @@ async function readSettings(handle: Handle): Promise<Settings> {
   return text === undefined ? DEFAULT_SETTINGS : v.parse(SETTINGS, JSON.parse(text));
 }
 
-function imageDetails(name: ImageName): Pick<AuditDetails, 'site'> {
+/** An image without a site is the logo of the installation. */
+function imageDetails(name: ImageName): DetailsOf['image.saved'] {
   return name === 'logo' ? {} : { site: { id: name.slice('site-'.length), name: '' } };
 }
 
@@ -102,20 +101,17 @@ export function makeImageStore(database: Database): ImageStore {
     },
     save(name, image, audit) {
       const { type, bytes } = withoutMetadata(image);
-      return audited(
-        database,
-        { ...audit, action: 'image.saved', details: imageDetails(name) },
-        async (transaction) => {
-          const row = { type, base64: bytes.toString('base64') };
-          await transaction
-            .insertInto('images')
-            .values({ name, ...row })
-            .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
-            .execute();
-          if (name === 'logo') await changeSettings(transaction, { logoVersion: versionOf({ type, bytes }) });
-          return true;
-        },
-      ).then(() => undefined);
+      return database.write(async (transaction) => {
+        const row = { type, base64: bytes.toString('base64') };
+        await transaction
+          .insertInto('images')
+          .values({ name, ...row })
+          .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+          .execute();
+        if (name === 'logo') await changeSettings(transaction, { logoVersion: versionOf({ type, bytes }) });
+        const details = imageDetails(name);
+        await insertAuditEntry(transaction, { ...audit, action: 'image.saved', details });
+      });
     },
     remove: (name, audit) =>
       audited(

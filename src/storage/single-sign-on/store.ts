@@ -14,6 +14,7 @@ import type {
   SingleSignOnStore,
 } from '../../domain/single-sign-on/single-sign-on.ts';
 import { audited } from '../audit/audited.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
 import { CannotOpen, type Seal } from '../seal.ts';
 import type { SealedPlace } from '../sealed-columns.ts';
@@ -121,18 +122,15 @@ export function makeSingleSignOnStore(
       } satisfies SingleSignOn;
     },
     change: (change, audit) =>
-      audited(
-        database,
-        { ...audit, action: 'single-sign-on.changed', details: { changes: withoutSecret(change) } },
-        async (transaction) => {
-          const secret = change.provider?.clientSecret;
-          const sealed = secret ? await seal.seal(transaction, secret, SECRET_PLACE) : null;
-          const before = await selectSingleSignOn(transaction);
-          await upsertSingleSignOn(transaction, toColumns(change, sealed));
-          if (before && admitsFewer(change, before)) await deleteProviderSessions(transaction, 'all');
-          return true;
-        },
-      ).then(() => undefined),
+      database.write(async (transaction) => {
+        const secret = change.provider?.clientSecret;
+        const sealed = secret ? await seal.seal(transaction, secret, SECRET_PLACE) : null;
+        const before = await selectSingleSignOn(transaction);
+        await upsertSingleSignOn(transaction, toColumns(change, sealed));
+        if (before && admitsFewer(change, before)) await deleteProviderSessions(transaction, 'all');
+        const details = { changes: withoutSecret(change) };
+        await insertAuditEntry(transaction, { ...audit, action: 'single-sign-on.changed', details });
+      }),
     addRule: (rule, audit) =>
       changeRules(audit, (stored) => (stored.length < MAX_RULES ? [...stored, rule] : undefined)),
     removeRule: (id, audit) =>

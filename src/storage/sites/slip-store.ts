@@ -2,7 +2,7 @@
 
 import { siteDetails } from '../../domain/audit/audit-details.ts';
 import { FIRST_SLIP, type SlipStore } from '../../domain/sites/slip.ts';
-import { audited } from '../audit/audited.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database } from '../database.ts';
 import type { Seal } from '../seal.ts';
 import { selectSlip, selectSlipVouchers, upsertSlip } from './slip-queries.ts';
@@ -15,13 +15,10 @@ export function makeSlipStore(database: Database, seal: Seal): SlipStore {
     },
     find: async (siteId) => (await selectSlip(database.read, seal, siteId)) ?? FIRST_SLIP,
     save: (siteId, slip, audit) =>
-      audited(
-        database,
-        { ...audit, action: 'slip.changed', details: { ...siteDetails(siteId, ''), name: slip.wifiName } },
-        async (transaction) => {
-          await upsertSlip(transaction, seal, { siteId, slip });
-          return true;
-        },
-      ).then(() => undefined),
+      database.write(async (transaction) => {
+        await upsertSlip(transaction, seal, { siteId, slip });
+        const details = { ...siteDetails(siteId, ''), name: slip.wifiName };
+        await insertAuditEntry(transaction, { ...audit, action: 'slip.changed', details });
+      }),
   };
 }
