@@ -298,6 +298,13 @@ test('entries are filtered by text, user, site, kind and day, alone and combined
   assert.ok(!text.includes('"><script>'));
 });
 
+test('the details of an entry begin with its user or key, as the filters expect', () => {
+  const isMisplaced = (noun: string) => `action like '${noun}.%' and details not like '{"${noun}":{"id":%'`;
+  const where = `(${isMisplaced('user')}) or (${isMisplaced('key')})`;
+  assert.deepEqual(service.rows(`select action, details from audit where ${where}`), []);
+  assert.notEqual(service.rows('select 1 from audit where details like \'{"user":%\'').length, 0);
+});
+
 test('paging neither skips nor repeats an entry, and keeps the filter', async () => {
   for (let number = 0; number < 120; number++) write('Web: Seiten', `Eintrag Nr. ${number};`);
   const seen: string[] = [];

@@ -55,7 +55,10 @@ type Has<Part extends keyof AuditDetails> = { [Name in Part]: NonNullable<AuditD
 type Batch = Has<'batch' | 'site' | 'count'>;
 type Printed = Batch | Has<'voucher'> | Has<'vouchers' | 'count'>;
 
-/** The details of every action, and their text. Its form never changes: earlier releases parse it. */
+/**
+ * The details of every action, and their text, whose form never changes: earlier releases parse it. Write the user or key
+ * that the action is about first: searches compare the beginning of the JSON.
+ */
 const TEXTS = {
   'voucher.created': (details: Batch | Has<'voucher' | 'site' | 'name'>) =>
     'batch' in details ? batchText(details) : `${voucherText(details)}: ${details.name}`,

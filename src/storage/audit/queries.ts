@@ -6,6 +6,7 @@ import { readActor, toActorText } from '../../domain/audit/actor.ts';
 import { type AuditAction, readAuditDetails, toAuditText } from '../../domain/audit/audit-details.ts';
 import type { AuditEntry, AuditPage, AuditSearch } from '../../domain/audit/audit-log.ts';
 import { readAuditSubject } from '../../domain/audit/audit-subject.ts';
+import type { SiteId } from '../../domain/ids.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 
@@ -88,50 +89,47 @@ function conditionsOf(search: AuditSearch): Expression<SqlBool>[] {
       ]),
     );
   if (by) conditions.push(isBy(by));
-  if (siteId !== undefined)
-    conditions.push(
-      names('site', String(siteId), [
-        contains('subject', `site ${siteId} (`),
-        sql<boolean>`(action = 'slip.changed' and ${startsWith('subject', `${siteId}: `)})`,
-        sql<boolean>`(action in ('image.saved', 'image.removed') and subject = ${`site-${siteId}`})`,
-      ]),
-    );
+  if (siteId !== undefined) conditions.push(isAboutSite(siteId));
   return conditions;
+}
+
+/** No name can contain what is searched in the details: JSON escapes quotation marks. */
+function isAboutSite(siteId: SiteId): Expression<SqlBool> {
+  const inText = [
+    contains('subject', `site ${siteId} (`),
+    sql<boolean>`(action = 'slip.changed' and ${startsWith('subject', `${siteId}: `)})`,
+    sql<boolean>`(action in ('image.saved', 'image.removed') and subject = ${`site-${siteId}`})`,
+  ];
+  // Finds the exact text on both engines, and faster than `like`.
+  return inDetailsOr(inText, sql<boolean>`replace(details, ${`"site":{"id":"${siteId}",`}, '') <> details`);
 }
 
 /** Entries of early releases have no id of their actor. A user is also the subject of entries, such as failed logins. */
 function isBy({ kind, id, name, email }: NonNullable<AuditSearch['by']>): Expression<SqlBool> {
   const actor = toActorText({ kind, name });
+  const inText = [
+    ...(kind === 'user'
+      ? [startsWith('subject', `user ${id} (`)]
+      : [startsWith('subject', `${id}: `), sql<boolean>`subject = ${id}`]),
+    ...(email === undefined ? [] : [sql<boolean>`subject = ${email}`]),
+  ];
   return anyOf([
     sql<boolean>`(actor_id = ${id} and ${startsWith('actor', toActorText({ kind, name: '' }))})`,
     sql<boolean>`(actor_id is null and actor = ${actor})`,
-    names(kind, id, [
-      ...(kind === 'user'
-        ? [startsWith('subject', `user ${id} (`)]
-        : [startsWith('subject', `${id}: `), sql<boolean>`subject = ${id}`]),
-      ...(email === undefined ? [] : [sql<boolean>`subject = ${email}`]),
-    ]),
+    inDetailsOr(inText, startsWith('details', `{"${kind}":{"id":${JSON.stringify(id)},`)),
   ]);
 }
 
-/**
- * Whether the details name an object. No name of an object contains what is searched: JSON escapes its quotation marks.
- * Entries of earlier releases have only the text.
- */
-function names(
-  kind: 'site' | 'user' | 'key',
-  id: string,
-  inText: Expression<SqlBool>[],
-): Expression<SqlBool> {
-  const named = `"${kind}":{"id":${JSON.stringify(id)},`;
-  return sql<boolean>`(details like ${likePart(named)} escape '\\' or (details is null and ${anyOf(inText)}))`;
+/** Entries of earlier releases have no details, only a text. */
+function inDetailsOr(inText: Expression<SqlBool>[], inDetails: Expression<SqlBool>): Expression<SqlBool> {
+  return sql<boolean>`(${inDetails} or (details is null and ${anyOf(inText)}))`;
 }
 
 function anyOf(conditions: Expression<SqlBool>[]): Expression<SqlBool> {
   return sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 }
 
-function startsWith(column: 'actor' | 'action' | 'subject', start: string): Expression<SqlBool> {
+function startsWith(column: 'actor' | 'action' | 'subject' | 'details', start: string): Expression<SqlBool> {
   return sql<boolean>`substr(${sql.ref(column)}, 1, ${[...start].length}) = ${start}`;
 }
 
@@ -170,10 +168,7 @@ async function selectLatestId(handle: Handle): Promise<number> {
  * or be typed as stored.
  */
 function contains(column: 'actor' | 'action' | 'subject' | 'address', text: string): Expression<SqlBool> {
+  const part = (wanted: string) => `%${wanted.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
   const name = sql.ref(column);
-  return sql<boolean>`(lower(${name}) like ${likePart(text.toLowerCase())} escape '\\' or ${name} like ${likePart(text)} escape '\\')`;
-}
-
-function likePart(text: string): string {
-  return `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
+  return sql<boolean>`(lower(${name}) like ${part(text.toLowerCase())} escape '\\' or ${name} like ${part(text)} escape '\\')`;
 }
