@@ -315,11 +315,11 @@ async function contentOf({ database, store }: Way): Promise<Record<string, Row[]
     if (typeof row.intent_id === 'number') row.intent_id = intents.get(row.intent_id) ?? 'unknown';
     if (typeof row.voucher_id === 'number') row.voucher_id = vouchers.get(row.voucher_id) ?? 'unknown';
   }
-  for (const row of tables.audit ?? [])
-    row.subject = `${row.subject}`.replace(
-      /^voucher (\d+)/,
-      (_, id) => vouchers.get(Number(id)) ?? 'unknown',
-    );
+  const rankOf = (id: string) => vouchers.get(Number(id)) ?? 'unknown';
+  for (const row of tables.audit ?? []) {
+    row.subject = `${row.subject}`.replace(/^voucher (\d+)/, (_, id) => rankOf(id));
+    row.details = `${row.details}`.replace(/^\{"voucher":"(\d+)"/, (_, id) => rankOf(id));
+  }
   for (const row of tables.outbox ?? [])
     row.event_id = `${row.event_id}`.replace(/^[0-9a-f-]{36}$/, 'a random id');
   // Sealed with another key in every database.
