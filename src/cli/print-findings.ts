@@ -8,7 +8,7 @@ import { type Arguments, CommandFailed } from './command.ts';
 import { commandFor } from './health-commands.ts';
 import { print, printJson } from './print.ts';
 
-const inUtc = makeFormats({ language: 'en', timeZone: 'UTC' }, (cause) => sitesEn.mend[cause ?? 'unknown']);
+const inUtc = makeFormats({ language: 'en', timeZone: 'UTC' }, (cause) => sitesEn.fixes[cause ?? 'unknown']);
 const formats = { ...inUtc, time: (ms: number) => `${inUtc.time(ms)} UTC` };
 
 export function printFindings(findings: AnyFinding[], args: Arguments): void {

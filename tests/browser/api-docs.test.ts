@@ -20,7 +20,7 @@ for (const input of EACH_ONCE)
     const page = await desk.open({ ...input, options: { javaScriptEnabled: false } });
     const { words, link, button } = handsOn(page, input);
     await page.goto('/login');
-    await follow(link(words.apiDocs.atTheDoor), '/api-docs');
+    await follow(link(words.apiDocs.linkOnLoginPage), '/api-docs');
     await page.getByRole('heading', { name: words.apiDocs.title }).waitFor();
     for (const [language, shown] of Object.entries({
       JavaScript: 'await fetch(',

@@ -88,7 +88,7 @@ for (const input of EVERY_OPTION)
       await makeVouchers(page, 'Ausflug', 104, String(shaky));
       await page.getByRole('status').getByText(words.result.partly(100, 104)).waitFor();
       const alert = page.getByRole('alert');
-      await alert.getByText(words.admin.sites.mend.refused).waitFor();
+      await alert.getByText(words.admin.sites.fixes.refused).waitFor();
       await alert.getByText(words.result.kept(100)).waitFor();
       const codes = await page.locator('.vouchers .code').allInnerTexts();
       assert.equal(codes.length, 100);

@@ -52,7 +52,7 @@ test('desktop: a wrong key is corrected, the site is chosen from a list, the tes
 
   await page.getByLabel('API-Schlüssel').fill('falscher Schlüssel');
   await press(text.signIn);
-  await page.getByRole('alert').getByText(text.mend['api-key']).waitFor();
+  await page.getByRole('alert').getByText(text.fixes['api-key']).waitFor();
   await assertGood(page, '3. Zugangsdaten', 'desktop');
   await page.getByLabel('API-Schlüssel').fill(console.apiKey);
   await press(text.signIn);

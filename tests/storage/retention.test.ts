@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { TrustedTime } from '../../src/domain/clock-check/clock-check.ts';
 import { asBatchId, asUserId, type SiteId, type UserId } from '../../src/domain/ids.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings/settings.ts';
-import { type Course, endOfS, type RetentionStore } from '../../src/domain/vouchers/retention.ts';
+import { endOfS, type RetentionStore, type VoucherLifetime } from '../../src/domain/vouchers/retention.ts';
 import { statusOf } from '../../src/domain/vouchers/voucher.ts';
 import { insertBatch, markBatchEnded } from '../../src/storage/batches/queries.ts';
 import { insertEntries } from '../../src/storage/move-in/audit-queries.ts';
@@ -68,7 +68,7 @@ onEveryEngine('retention', (database) => {
     [site, other] = [await addSite(database()), await addSite(database())];
   });
 
-  async function add(courses: Course[], place: Place = {}): Promise<number[]> {
+  async function add(courses: VoucherLifetime[], place: Place = {}): Promise<number[]> {
     const { maxUses = 1, usedCount = 0, batchId = null } = place;
     const { name, downKbps: down_kbps, upKbps: up_kbps, quotaMb: quota_mb } = sampleOrder;
     const values = courses.map(({ expireMinutes, firstUsedAtS, endedAtS, missingSinceS }) => ({
@@ -131,7 +131,7 @@ onEveryEngine('retention', (database) => {
       ),
     );
     const ids = await add(courses);
-    const isOld = (course: Course) => (endOfS(course) ?? Number.POSITIVE_INFINITY) < LIMIT_S;
+    const isOld = (course: VoucherLifetime) => (endOfS(course) ?? Number.POSITIVE_INFINITY) < LIMIT_S;
     const shouldStay = ids.filter((_, index) => !isOld(courses[index] ?? UNUSED));
     const preview = await retention.preview({ vouchersS: LIMIT_S, auditMs: null });
     assert.equal(preview.vouchers, ids.length - shouldStay.length);

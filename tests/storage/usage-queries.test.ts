@@ -11,7 +11,7 @@ import type { Handle } from '../../src/storage/database.ts';
 import { selectSyncs, upsertSync, upsertSyncFailure } from '../../src/storage/sites/sync-queries.ts';
 import { insertVoucherUnlessTaken } from '../../src/storage/vouchers/queries.ts';
 import {
-  IDS_PER_QUESTION,
+  IDS_PER_QUERY,
   insertForeignVouchers,
   selectExpectedVouchers,
   selectKnownVouchers,
@@ -86,7 +86,7 @@ onEveryEngine('usage', (database) => {
     assert.deepEqual(await known(['somebody']), []);
   });
 
-  for (const count of [0, 1, 2, IDS_PER_QUESTION - 1, IDS_PER_QUESTION, IDS_PER_QUESTION + 1])
+  for (const count of [0, 1, 2, IDS_PER_QUERY - 1, IDS_PER_QUERY, IDS_PER_QUERY + 1])
     test(`of ${count} ids each known id is returned once`, async () => {
       await fill(count + 1);
       assert.deepEqual(ids(await known(named(count))).sort(), named(count).sort());

@@ -134,7 +134,7 @@ test('the page of the API has every message of the API', () => {
 
 test('the troubleshooting page has every message about controllers, in both languages', () => {
   const page = read('docs/troubleshooting.md');
-  const messages = [...Object.values(sitesDe.mend), ...Object.values(sitesEn.mend)];
+  const messages = [...Object.values(sitesDe.fixes), ...Object.values(sitesEn.fixes)];
   assert.deepEqual(
     messages.filter((text) => !page.includes(text)),
     [],

@@ -128,7 +128,7 @@ function makeCreate(deps: Deps) {
     const count = (reason: string) => progress.isSiteKnown && observeFailure(siteId, reason);
     try {
       const outcome = options.refusal
-        ? none(options.refusal)
+        ? noneCreated(options.refusal)
         : aboutController(await attempt(order, by, options, progress), progress);
       const { created, problem, isOpen } = outcome;
       if (!problem) log.info(told({}), 'voucher created');
@@ -181,13 +181,13 @@ function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, star
     using deadline = startDeadline(PATIENCE_MS);
     const { signal, leftMs } = deadline;
     const site = await sites.findActive(order.siteId);
-    if (!site) return none({ kind: 'site-not-found' });
+    if (!site) return noneCreated({ kind: 'site-not-found' });
     progress.isSiteKnown = true;
     progress.controllerUrl = site.access?.url;
 
     const controller = controllerOf(site);
     const outOfBounds = findOutOfBounds(order, controller.bounds);
-    if (outOfBounds) return none(outOfBounds);
+    if (outOfBounds) return noneCreated(outOfBounds);
     const caller = toActorText(by.actor);
     const overload = controller.overload({ caller, leftMs }, count);
     if (overload) return notSent(overload);
@@ -200,7 +200,7 @@ function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, star
       ...by,
     };
     const opened = await vouchers.begin(intent, { count, ticket });
-    if (!opened.ok) return none(opened.problem);
+    if (!opened.ok) return noneCreated(opened.problem);
     const intents = opened.value;
     // If this process was suspended here, another process may have settled these intents already. The order must not
     // be sent any more. The signal alone does not show that the process was suspended: the timer of the
@@ -247,7 +247,7 @@ function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, star
   }
 
   async function claimMade(intents: Intent[], made: Made, look: Look): Promise<Created> {
-    if (!made.vouchers.some(({ code }) => code !== null)) return none({ kind: 'no-valid-voucher' });
+    if (!made.vouchers.some(({ code }) => code !== null)) return noneCreated({ kind: 'no-valid-voucher' });
     const created: CreatedVoucher[] = [];
     let [offered, open] = [made.vouchers, intents];
     for (let looks = 0; looks < MAX_LOOKS; looks++) {
@@ -279,7 +279,10 @@ function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, star
       open = recording.left;
     }
     if (created.length === intents.length) return { created };
-    return { ...(failure.withoutVoucher ? none({ kind: 'no-valid-voucher' }) : failed(failure)), created };
+    return {
+      ...(failure.withoutVoucher ? noneCreated({ kind: 'no-valid-voucher' }) : failed(failure)),
+      created,
+    };
   }
 }
 
@@ -288,12 +291,12 @@ function open(outcome: Created): Created {
   return outcome.problem ? { ...outcome, isOpen: true } : outcome;
 }
 
-function none(problem: CreationProblem): Created {
+function noneCreated(problem: CreationProblem): Created {
   return { created: [], problem };
 }
 
 function failed({ text, cause }: Pick<ControllerFailure, 'text' | 'cause'>): Created {
-  return none({ kind: 'creation-failed', text, ...(cause && { cause }) });
+  return noneCreated({ kind: 'creation-failed', text, ...(cause && { cause }) });
 }
 
 function aboutController(outcome: Created, { controllerUrl }: Progress): Created {
@@ -305,7 +308,7 @@ function aboutController(outcome: Created, { controllerUrl }: Progress): Created
 /** No voucher exists on the controller, so the caller can safely order again. */
 function notSent(failure: ControllerFailure): Created {
   const { cause, retryAfterS = 1 } = failure;
-  return cause === 'busy' ? none({ kind: 'controller-busy', retryAfterS }) : failed(failure);
+  return cause === 'busy' ? noneCreated({ kind: 'controller-busy', retryAfterS }) : failed(failure);
 }
 
 function toUpstreamOrder(order: VoucherOrder, storedName: string): UpstreamOrder {

@@ -12,10 +12,18 @@ const DAY_MS = 24 * 60 * 60_000;
 /** Long enough to examine an attack. */
 export const WHOLE_IP_DAYS = 7;
 
-export type Course = Pick<KnownVoucher, 'expireMinutes' | 'firstUsedAtS' | 'endedAtS' | 'missingSinceS'>;
+export type VoucherLifetime = Pick<
+  KnownVoucher,
+  'expireMinutes' | 'firstUsedAtS' | 'endedAtS' | 'missingSinceS'
+>;
 
 /** The voucher's expiry or its recorded end, whichever is earlier; null if it has neither. */
-export function endOfS({ expireMinutes, firstUsedAtS, endedAtS, missingSinceS }: Course): number | null {
+export function endOfS({
+  expireMinutes,
+  firstUsedAtS,
+  endedAtS,
+  missingSinceS,
+}: VoucherLifetime): number | null {
   // A voucher that was used up unseen was used before it went missing, so this gives its latest possible end.
   const begunAtS = firstUsedAtS ?? missingSinceS;
   const expiryS = begunAtS === null ? null : begunAtS + expireMinutes * 60;

@@ -56,18 +56,18 @@ export async function deleteIntent(handle: Handle, id: IntentId): Promise<boolea
   return ((await deleteById(handle, { id })).numAffectedRows ?? 0n) > 0n;
 }
 
-const deleteOfThatTime = compileOnce(
+const deleteUnchanged = compileOnce(
   (handle: Handle, { id, createdAtMs }: Placeholders<Pick<Intent, 'id' | 'createdAtMs'>>) =>
     handle.deleteFrom('intents').where('id', '=', id).where('created_at_ms', '=', createdAtMs),
 );
 
 /** Does not delete an intent whose age was reset in the meantime. */
-export async function deleteIntentOfThatTime(handle: Handle, { id, createdAtMs }: Intent): Promise<boolean> {
-  return ((await deleteOfThatTime(handle, { id, createdAtMs })).numAffectedRows ?? 0n) > 0n;
+export async function deleteUnchangedIntent(handle: Handle, { id, createdAtMs }: Intent): Promise<boolean> {
+  return ((await deleteUnchanged(handle, { id, createdAtMs })).numAffectedRows ?? 0n) > 0n;
 }
 
 /** Resets the age of older intents with an equal order to the age of this intent. */
-export async function makeEqualIntentsWait(handle: Handle, intent: Intent): Promise<void> {
+export async function resetAgeOfEqualIntents(handle: Handle, intent: Intent): Promise<void> {
   let equal = handle
     .updateTable('intents')
     .set({ created_at_ms: intent.createdAtMs })

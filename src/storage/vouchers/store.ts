@@ -35,10 +35,10 @@ import {
 } from './idempotency-queries.ts';
 import {
   deleteIntent,
-  deleteIntentOfThatTime,
+  deleteUnchangedIntent,
   holdIntents,
-  makeEqualIntentsWait,
   makeInsertIntent,
+  resetAgeOfEqualIntents,
   selectIntents,
 } from './intent-queries.ts';
 import { insertVoucherUnlessTaken, selectNewestVouchers } from './queries.ts';
@@ -66,7 +66,7 @@ export function makeVoucherStore(database: Database): VoucherStore {
       const recording = await claim(transaction, intents, candidates);
       const [intent] = intents;
       if (!intent || recording.created.length === 0) return recording;
-      if (makeEqualWait) await makeEqualIntentsWait(transaction, intent);
+      if (makeEqualWait) await resetAgeOfEqualIntents(transaction, intent);
       // Locks the site's row until the commit, and other creations at the site wait for that lock. So this must be the
       // last step of the transaction.
       await raiseListVersion(transaction, intent.siteId);
@@ -122,7 +122,7 @@ export function makeVoucherStore(database: Database): VoucherStore {
       return database.write(async (transaction) => {
         let found = false;
         for (const intent of intents) {
-          if (!(await deleteIntentOfThatTime(transaction, intent))) continue;
+          if (!(await deleteUnchangedIntent(transaction, intent))) continue;
           await deleteTicketOf(transaction, intent.id);
           found = true;
         }

@@ -13,7 +13,7 @@ import type { Handle } from '../database.ts';
 import { insertVouchersUnlessTaken, type NewVoucher } from './queries.ts';
 
 /** Ids per query. A shorter list is padded with its first id, so that all queries use the same statement. */
-export const IDS_PER_QUESTION = 200;
+export const IDS_PER_QUERY = 200;
 
 export async function selectNewestVoucherId(handle: Handle): Promise<VoucherId> {
   const row = await handle
@@ -31,8 +31,8 @@ export async function selectKnownVouchers(
   controllerVoucherIds: string[],
 ): Promise<KnownVoucher[]> {
   const known: KnownVoucher[] = [];
-  for (const asked of slicesOf(controllerVoucherIds, IDS_PER_QUESTION)) {
-    const filling = new Array(IDS_PER_QUESTION - asked.length).fill(asked[0]);
+  for (const asked of slicesOf(controllerVoucherIds, IDS_PER_QUERY)) {
+    const filling = new Array(IDS_PER_QUERY - asked.length).fill(asked[0]);
     const rows = await usageOf(handle, siteId)
       .where('controller_voucher_id', 'in', [...asked, ...filling])
       .execute();

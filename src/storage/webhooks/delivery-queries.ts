@@ -8,7 +8,7 @@ import type { Notification } from '../../domain/webhooks/notification.ts';
 import { toPayload } from '../../domain/webhooks/notification-payload.ts';
 import type { Handle } from '../database.ts';
 import { insertMessages, toColumns, updateToWaiting } from '../messages/queries.ts';
-import { soon } from './queries.ts';
+import { dueAtOnce } from './queries.ts';
 
 export async function insertDeliveries(
   handle: Handle,
@@ -59,7 +59,7 @@ export async function requeueDelivery(
   if (webhookId === undefined) return false;
   await handle
     .updateTable('webhooks')
-    .set({ due_at_ms: soon(now) })
+    .set({ due_at_ms: dueAtOnce(now) })
     .where('id', '=', webhookId)
     .execute();
   return true;

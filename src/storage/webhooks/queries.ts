@@ -105,7 +105,7 @@ export async function updateWebhook(
       // Activating a webhook implies that its target works again.
       ...(active && {
         failures: 0,
-        due_at_ms: soon(now),
+        due_at_ms: dueAtOnce(now),
       }),
       ...(sealed_secrets !== undefined && { sealed_secrets }),
       ...(name !== undefined && { name }),
@@ -122,7 +122,7 @@ async function selectUnknownEvents(handle: Handle, id: WebhookId): Promise<strin
 }
 
 /** Due at once; a chat is due after a second, because it may have been called a moment ago. */
-export function soon(now: RawBuilder<number>): RawBuilder<number> {
+export function dueAtOnce(now: RawBuilder<number>): RawBuilder<number> {
   return sql<number>`case when format = 'chat' then ${now} + 1000 else 0 end`;
 }
 

@@ -3,7 +3,7 @@
 export const apiDocsDe = {
   nav: 'API',
   title: 'API für andere Programme',
-  atTheDoor: 'API-Dokumentation',
+  linkOnLoginPage: 'API-Dokumentation',
   intro:
     'Über die API kann ein anderes Programm, etwa ein Buchungssystem oder eine Kasse, Voucher für das Gäste-WLAN erstellen, auflisten und widerrufen. Sie hat vier Endpunkte und verwendet JSON über HTTP. Nötig sind nur ein Schlüssel und die Nummer eines Standorts. Jeder Voucher wird auf dem Controller des Standorts erstellt und gilt sofort.',
   explore: 'Im Browser ausprobieren',

@@ -170,7 +170,7 @@ export const sitesDe = {
     'Der Standort ist aktiv, hat Voucher oder ist Benutzern oder Profilen zugeordnet. Er kann nur deaktiviert werden.',
   said: 'Technische Meldung:',
   unreachable: 'Der Controller ist nicht erreichbar.',
-  mend: {
+  fixes: {
     'name-unknown':
       'Dieser Name ist im Netz nicht bekannt. Schreibweise prüfen oder die IP-Adresse eintragen.',
     'nobody-answers':

@@ -5,7 +5,7 @@ import type { ApiDocsMessages } from '../../de/staff/api-docs.ts';
 export const apiDocsEn: ApiDocsMessages = {
   nav: 'API',
   title: 'API for integrators',
-  atTheDoor: 'API documentation',
+  linkOnLoginPage: 'API documentation',
   intro:
     'With the API, another program such as a booking system or a till can create, list and revoke vouchers for the guest Wi-Fi. It has four endpoints and uses JSON over HTTP. All you need is a key and the number of a site. Every voucher is created on the site’s controller and is valid at once.',
   explore: 'Try it in the browser',

@@ -160,7 +160,7 @@ export const sitesEn: SitesMessages = {
     'The site is active, has vouchers or is assigned to users or profiles. It can only be deactivated.',
   said: 'Technical message:',
   unreachable: 'The controller cannot be reached.',
-  mend: {
+  fixes: {
     'name-unknown': 'This name is unknown on the network. Check its spelling or enter the IP address.',
     'nobody-answers':
       'Nobody answers at this address. Check address and port, and whether the controller runs and can be reached from this server.',

@@ -77,7 +77,7 @@ async function confirm(context: AuthenticatedContext) {
  * id, so that a submitted form can contain neither a secret of its own choice nor the secret of another account.
  */
 function show(context: AuthenticatedContext, offer: ShownOffer, error?: string) {
-  const { messages, settings, user, ...atTheDoor } = context;
+  const { messages, settings, user, ...withoutUser } = context;
   const { setUp: text } = messages.secondFactor;
   const isRequired = isSecondFactorRequired(settings, user);
   const content = html`<section class="card enrol"><h1>${text.title}</h1>
@@ -92,7 +92,7 @@ ${!isRequired && html`<a class="button" href="${BACK}">${messages.admin.cancel}<
   if (!isRequired) return renderPage(context, { title: text.title, issues, content });
   // Without the navigation, because its pages are not accessible until the second factor is set up.
   return renderPage(
-    { ...atTheDoor, messages, settings },
+    { ...withoutUser, messages, settings },
     {
       title: text.title,
       issues,

@@ -23,7 +23,7 @@ import { icon } from '../../ui/icons.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { toLimitFields } from '../../ui/limit-fields.ts';
 import { message, note } from '../../ui/message.ts';
-import { mendOf, technicalText } from '../sites/controller-errors.ts';
+import { fixFor, technicalText } from '../sites/controller-errors.ts';
 import { handOverButtons, PRINT_NOW } from '../vouchers/hand-over.ts';
 import { demoPill, endOf, qrsOf, sayAllowance, statePill, usesOf } from '../vouchers/voucher-details.ts';
 import { usage } from './batches.ts';
@@ -260,5 +260,5 @@ function reasonOf(context: AuthenticatedContext, problem: string, cause: Batch['
   // Without a cause, a problem that has no message is a technical text, which only administrators see.
   if (cause === null)
     return problems[problem] ?? (context.user.role === 'admin' ? problem : context.messages.result.tellAdmin);
-  return html`${mendOf(context, cause)}<br>${technicalText(context, problem)}`;
+  return html`${fixFor(context, cause)}<br>${technicalText(context, problem)}`;
 }

@@ -13,7 +13,7 @@ import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
-import { mendOf, technicalText } from '../sites/controller-errors.ts';
+import { fixFor, technicalText } from '../sites/controller-errors.ts';
 
 const path = '/health/clock';
 
@@ -90,7 +90,7 @@ function tell<Kind extends HealthFact['kind']>(
   kind: Kind,
   fact: FactOf<Kind>,
 ): Said {
-  const formats = makeFormats(context, (cause) => mendOf(context, cause));
+  const formats = makeFormats(context, (cause) => fixFor(context, cause));
   return context.messages.health.said[kind](fact, formats);
 }
 

@@ -18,7 +18,7 @@ import { html } from '../../ui/html.ts';
 import { keptFields, keptForm } from '../../ui/kept-form.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
-import { findOfferedProvider, nextOf, showDoor } from './login-form.ts';
+import { findOfferedProvider, nextOf, renderLoginPage } from './login-form.ts';
 
 const DRAFT_COOKIE = 'gastpass-draft';
 const DRAFT_COOKIE_S = 10 * 60;
@@ -55,7 +55,7 @@ export async function showSessionEnded(context: PageContext, page: string): Prom
     writeCookie(context, { name: DRAFT_COOKIE, value: draft, maxAge: DRAFT_COOKIE_S });
   if (readProxyUser(context)) return redirect(context, '/login');
   const provider = await findOfferedProvider(context);
-  return showDoor({ ...context, form: new URLSearchParams(draft && { draft }) }, { provider });
+  return renderLoginPage({ ...context, form: new URLSearchParams(draft && { draft }) }, { provider });
 }
 
 /** The form is sent only when the user says so: what it does may no longer be wanted. */

@@ -12,9 +12,9 @@ import {
   draftField,
   languageForm,
   nextOf,
+  renderLoginPage,
   renderRefusal,
   sayProblem,
-  showDoor,
   withNext,
 } from './login-form.ts';
 import { noteLogin } from './note-login.ts';
@@ -57,7 +57,7 @@ async function finish(context: PageContext) {
   if (finished.ok) return enterWith(context, finished.value);
   const { problem } = finished;
   return problem.kind === 'over'
-    ? showDoor(context, { failed: { email: '', problem } })
+    ? renderLoginPage(context, { failed: { email: '', problem } })
     : show(context, problem);
 }
 

@@ -12,7 +12,7 @@ import { type Html, html } from '../../ui/html.ts';
 import { formToken, type Page, renderPage } from '../../ui/layout.ts';
 import { message, note } from '../../ui/message.ts';
 
-export type DoorProblem = PasswordProblem | PendingLoginProblem | ProxyProblem;
+export type LoginProblem = PasswordProblem | PendingLoginProblem | ProxyProblem;
 
 /** The identity provider on the login page. */
 interface OfferedProvider {
@@ -34,9 +34,9 @@ const STATUS = {
   wait: 429,
   'unknown-device': 429,
   busy: 503,
-} as const satisfies Record<DoorProblem['kind'], number>;
+} as const satisfies Record<LoginProblem['kind'], number>;
 
-export function statusOf({ kind }: DoorProblem): (typeof STATUS)[keyof typeof STATUS] {
+export function statusOf({ kind }: LoginProblem): (typeof STATUS)[keyof typeof STATUS] {
   return STATUS[kind];
 }
 
@@ -49,7 +49,7 @@ export function renderRefusal(
     status = 200,
     ...said
   }: Pick<Page, 'title' | 'content' | 'message' | 'issues'> & {
-    problem: DoorProblem | undefined;
+    problem: LoginProblem | undefined;
     status?: 200 | 401;
   },
 ) {
@@ -62,12 +62,12 @@ export function renderRefusal(
   });
 }
 
-interface Door {
-  failed?: { email: string; problem: DoorProblem };
+interface LoginPageInput {
+  failed?: { email: string; problem: LoginProblem };
   provider?: OfferedProvider | undefined;
 }
 
-export function showDoor(context: PageContext, { failed, provider }: Door = {}) {
+export function renderLoginPage(context: PageContext, { failed, provider }: LoginPageInput = {}) {
   const { messages, settings, request, query } = context;
   const { signIn: text } = messages;
   const next = nextOf(context);
@@ -93,7 +93,7 @@ ${!isHidden && passwordForm(context, { failed, isSecond: provider !== undefined 
 ${!request.isHttps() && !isLoopback(context) && html`<div class="plain-http">${note('warning', text.plainHttp)}</div>`}
 </section>
 ${languageForm(context, withNext('/login', next))}
-${settings.isApiPageOpen && html`<p class="actions aside"><a class="button quiet" href="/api-docs">${messages.apiDocs.atTheDoor}</a></p>`}`,
+${settings.isApiPageOpen && html`<p class="actions aside"><a class="button quiet" href="/api-docs">${messages.apiDocs.linkOnLoginPage}</a></p>`}`,
   });
 }
 
@@ -111,7 +111,7 @@ function providerLink({ messages }: PageContext, { label }: OfferedProvider, nex
 
 function passwordForm(
   context: PageContext,
-  { failed, isSecond }: { failed: Door['failed']; isSecond: boolean },
+  { failed, isSecond }: { failed: LoginPageInput['failed']; isSecond: boolean },
 ): Html {
   const { signIn: text } = context.messages;
   return html`<form method="post" action="/login">${formToken(context)}
@@ -135,7 +135,7 @@ ${Object.entries(MESSAGES).map(
 )}</form>`;
 }
 
-export function sayProblem(problem: DoorProblem, { messages, language }: PageContext): string {
+export function sayProblem(problem: LoginProblem, { messages, language }: PageContext): string {
   if (problem.kind === 'wait') return messages.signIn.wait(sayWait(problem.seconds, language));
   if (problem.kind === 'busy') return messages.signIn.busy;
   if (problem.kind === 'unknown-device') return messages.signIn.unknownDevice;

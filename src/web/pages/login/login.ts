@@ -17,7 +17,7 @@ import { html } from '../../ui/html.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { enterWith } from './enter.ts';
 import { toCodePage } from './login-code.ts';
-import { findOfferedProvider, nextOf, showDoor } from './login-form.ts';
+import { findOfferedProvider, nextOf, renderLoginPage } from './login-form.ts';
 import { noteLogin } from './note-login.ts';
 
 export const signInRoutes: Route[] = [
@@ -47,7 +47,7 @@ async function open(context: PageContext) {
   if (await context.app.firstAdmin.isNobodyThere()) return redirect(context, '/setup');
   const named = context.query.has('local') ? undefined : readProxyUser(context);
   if (named && isNavigation(context)) return enterByProxy(context, named);
-  return showDoor(context, { provider: await findOfferedProvider(context) });
+  return renderLoginPage(context, { provider: await findOfferedProvider(context) });
 }
 
 async function enterByProxy(context: PageContext, named: ProxyUser) {
@@ -60,7 +60,7 @@ async function enterByProxy(context: PageContext, named: ProxyUser) {
       : fail({ kind: 'proxy-header-wrong' as const });
   if (!signedIn.ok || signedIn.value.isNew)
     noteLogin(context, { account: email, result: signedIn.ok ? 'success' : signedIn.problem.kind });
-  if (!signedIn.ok) return showDoor(context, { failed: { email: '', problem: signedIn.problem } });
+  if (!signedIn.ok) return renderLoginPage(context, { failed: { email: '', problem: signedIn.problem } });
   return enterWith(context, signedIn.value.session);
 }
 
@@ -78,7 +78,7 @@ async function enter(context: PageContext) {
   if (!signedIn.ok) {
     noteLogin(context, { account: email, result: signedIn.problem.kind });
     const failed = { email, problem: signedIn.problem };
-    return showDoor(context, { failed, provider: await findOfferedProvider(context) });
+    return renderLoginPage(context, { failed, provider: await findOfferedProvider(context) });
   }
   noteLogin(context, { account: email, result: 'session' in signedIn.value ? 'success' : 'code-asked' });
   if ('pendingToken' in signedIn.value) return toCodePage(context, signedIn.value.pendingToken);

@@ -5,7 +5,7 @@ import type { ProviderSignInProblem } from '../../../domain/single-sign-on/sign-
 import { MAX_EMAIL_LENGTH } from '../../../domain/users/email-address.ts';
 import { isEmail } from '../../../domain/users/user.ts';
 import type { PageContext } from '../../http/context.ts';
-import type { DoorProblem } from './login-form.ts';
+import type { LoginProblem } from './login-form.ts';
 
 interface LoginAttempt {
   account: string;
@@ -13,7 +13,7 @@ interface LoginAttempt {
     | 'success'
     | 'code-asked'
     | 'wrong-confirmation'
-    | DoorProblem['kind']
+    | LoginProblem['kind']
     | ProviderSignInProblem['kind'];
   /** What the identity provider or the check of its response said. */
   detail?: string;

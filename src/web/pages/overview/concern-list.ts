@@ -8,7 +8,7 @@ import type { AuthenticatedContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { note } from '../../ui/message.ts';
-import { mendOf } from '../sites/controller-errors.ts';
+import { fixFor } from '../sites/controller-errors.ts';
 import { comparison } from '../sites/site-view.ts';
 
 interface Shown {
@@ -68,7 +68,7 @@ function showSite(
 ): Shown {
   const { overview: text } = context.messages;
   const { id, name, access } = site;
-  const detail = `${text.since(sayTime(sinceMs, context))} ${mendOf(context, cause)}`;
+  const detail = `${text.since(sayTime(sinceMs, context))} ${fixFor(context, cause)}`;
   if (isCertificateCause(cause))
     return {
       what: text.certificateChanged(name),

@@ -14,8 +14,8 @@ import { type Html, html } from '../../ui/html.ts';
 import { message, note } from '../../ui/message.ts';
 
 /** What to do. Only administrators can do something about a controller. */
-export function mendOf({ messages, user }: PageContext, cause: FailureCause | null | undefined): string {
-  return user?.role === 'admin' ? messages.admin.sites.mend[cause ?? 'unknown'] : messages.result.tellAdmin;
+export function fixFor({ messages, user }: PageContext, cause: FailureCause | null | undefined): string {
+  return user?.role === 'admin' ? messages.admin.sites.fixes[cause ?? 'unknown'] : messages.result.tellAdmin;
 }
 
 /** What is wrong with a site whose sync fails, for the people who create vouchers there. */
@@ -24,9 +24,9 @@ export function troubleNote(context: PageContext, { id, name }: Site, sync: Site
   const { form, admin } = messages;
   const since = sayTime(sync?.failingSinceMs ?? sync?.failedAtMs ?? nowMs, { language, timeZone });
   const what = isCertificateCause(sync?.cause) ? form.otherCertificate(name, since) : form.away(name, since);
-  const mend =
+  const fix =
     user?.role === 'admin' ? html`<a href="/sites/${id}">${admin.sites.open}</a>` : html`${form.tellAdmin}`;
-  return note('warning', html`${what} ${mend}`);
+  return note('warning', html`${what} ${fix}`);
 }
 
 /** Only for administrators: it means nothing to others. */
@@ -38,7 +38,7 @@ export function technicalText({ messages: { admin }, user }: PageContext, text: 
 export function errorMessage(context: PageContext, what: string, { cause, text }: ControllerFailure): Html {
   return message(
     'error',
-    html`<strong>${what}</strong><br>${mendOf(context, cause)}<br>${technicalText(context, text)}`,
+    html`<strong>${what}</strong><br>${fixFor(context, cause)}<br>${technicalText(context, text)}`,
   );
 }
 
@@ -60,7 +60,7 @@ export function saveMessage(context: PageContext, problem: SaveProblem): Html {
   const { sites: text } = context.messages.admin;
   if (problem.kind === 'test-failed') return testMessage(context, problem.test);
   if (problem.kind === 'busy') return message('error', text.busy);
-  if (problem.kind === 'not-known') return message('error', text.mend['not-known']);
+  if (problem.kind === 'not-known') return message('error', text.fixes['not-known']);
   if (problem.kind === 'outdated') return message('error', context.messages.admin.outdated(problem.outdated));
   const { id, name } = problem.twin;
   return message('error', html`${text.twin(name)} <a href="/sites/${id}">${text.open}</a>`);

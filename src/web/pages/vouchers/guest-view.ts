@@ -23,8 +23,8 @@ async function show(staff: AuthenticatedContext, voucher: FoundVoucher) {
   const link = (below: string) => withFrom(staff, `/vouchers/${voucher.id}${below}`);
   if (hasEnded(stateOf(voucher, staff.nowS))) return redirect(staff, link(''));
   const slip = await staff.app.slips.find(voucher.siteId);
-  const guests = forGuests(staff, slip);
-  const [context] = guests;
+  const contexts = forGuests(staff, slip);
+  const [context] = contexts;
   const { guest: text } = context.messages;
   const join = joinText(slip);
   const isWifi = join !== undefined && context.query.get('step') !== 'code';
@@ -37,42 +37,42 @@ async function show(staff: AuthenticatedContext, voucher: FoundVoucher) {
     title: isWifi ? text.join : text.enter,
     isForGuest: true,
     content: isWifi
-      ? html`<section class="shown">${warning}${wifiStep(guests, slip, join)}</section><p class="actions">${done}${next}</p>`
-      : html`<section class="shown">${warning}${codeStep(guests, voucher, join === undefined ? slip : undefined)}</section><p class="actions">${join !== undefined && previous}${done}</p>`,
+      ? html`<section class="shown">${warning}${wifiStep(contexts, slip, join)}</section><p class="actions">${done}${next}</p>`
+      : html`<section class="shown">${warning}${codeStep(contexts, voucher, join === undefined ? slip : undefined)}</section><p class="actions">${join !== undefined && previous}${done}</p>`,
   });
 }
 
-type Guests = [PageContext, ...PageContext[]];
+type LanguageContexts = [PageContext, ...PageContext[]];
 
-function wifiStep(guests: Guests, slip: SiteSlip, join: string): Html {
-  const { slip: paper } = guests[0].messages;
-  return html`<p class="soft">${inEach(guests, ({ guest }) => guest.step(1, 2))}</p>
-<h1>${inEach(guests, ({ guest }) => guest.join)}</h1><p>${inEach(guests, ({ guest }) => guest.joinHint)}</p>
-${qrOf(join, paper.joinQr)}${wifiName(guests, slip)}
-${slip.wifiPassword !== null && html`<p>${labelOf(guests, 'password')}: <strong class="code">${slip.wifiPassword}</strong></p>`}`;
+function wifiStep(contexts: LanguageContexts, slip: SiteSlip, join: string): Html {
+  const { slip: paper } = contexts[0].messages;
+  return html`<p class="soft">${inEach(contexts, ({ guest }) => guest.step(1, 2))}</p>
+<h1>${inEach(contexts, ({ guest }) => guest.join)}</h1><p>${inEach(contexts, ({ guest }) => guest.joinHint)}</p>
+${qrOf(join, paper.joinQr)}${wifiName(contexts, slip)}
+${slip.wifiPassword !== null && html`<p>${labelOf(contexts, 'password')}: <strong class="code">${slip.wifiPassword}</strong></p>`}`;
 }
 
 /** `slip` is passed if this is the only step: the page then names the Wi-Fi too. */
-function codeStep(guests: Guests, voucher: FoundVoucher, slip?: SiteSlip): Html {
-  const { result } = guests[0].messages;
-  return html`${!slip && html`<p class="soft">${inEach(guests, ({ guest }) => guest.step(2, 2))}</p>`}
-<h1>${inEach(guests, ({ guest }) => guest.enter)}</h1><p>${inEach(guests, ({ guest }) => guest.enterHint)}</p>
+function codeStep(contexts: LanguageContexts, voucher: FoundVoucher, slip?: SiteSlip): Html {
+  const { result } = contexts[0].messages;
+  return html`${!slip && html`<p class="soft">${inEach(contexts, ({ guest }) => guest.step(2, 2))}</p>`}
+<h1>${inEach(contexts, ({ guest }) => guest.enter)}</h1><p>${inEach(contexts, ({ guest }) => guest.enterHint)}</p>
 ${qrOf(voucher.code, result.qr)}<strong class="code entered">${formatCode(voucher.code)}</strong>
-<p>${inEach(guests, (_, context) => sayAllowance(voucher, context))}</p>${slip && wifiName(guests, slip)}`;
+<p>${inEach(contexts, (_, context) => sayAllowance(voucher, context))}</p>${slip && wifiName(contexts, slip)}`;
 }
 
-function wifiName(guests: Guests, { wifiName: name }: SiteSlip): Html | false {
-  return name !== '' && html`<p>${labelOf(guests, 'wifi')}: <strong>${name}</strong></p>`;
+function wifiName(contexts: LanguageContexts, { wifiName: name }: SiteSlip): Html | false {
+  return name !== '' && html`<p>${labelOf(contexts, 'wifi')}: <strong>${name}</strong></p>`;
 }
 
 /** The sentence in each language of the guests, one below the other. */
 function inEach(
-  guests: Guests,
+  contexts: LanguageContexts,
   say: (messages: PageContext['messages'], context: PageContext) => string,
 ): Html {
-  return html`${guests.map((context) => html`<span class="in-language" lang="${context.language}">${say(context.messages, context)}</span>`)}`;
+  return html`${contexts.map((context) => html`<span class="in-language" lang="${context.language}">${say(context.messages, context)}</span>`)}`;
 }
 
-function labelOf(guests: Guests, name: 'wifi' | 'password'): string {
-  return guests.map(({ messages }) => messages.onPaper[name]).join(' / ');
+function labelOf(contexts: LanguageContexts, name: 'wifi' | 'password'): string {
+  return contexts.map(({ messages }) => messages.onPaper[name]).join(' / ');
 }

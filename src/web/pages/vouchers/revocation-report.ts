@@ -17,7 +17,7 @@ import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, oneTimeToken, redirect, renderPage } from '../../ui/layout.ts';
 import { message } from '../../ui/message.ts';
-import { mendOf, technicalText } from '../sites/controller-errors.ts';
+import { fixFor, technicalText } from '../sites/controller-errors.ts';
 import { carryOut } from './begin-revocation.ts';
 import { toList, withFrom } from './list-link.ts';
 import { shownName } from './voucher-details.ts';
@@ -161,7 +161,7 @@ function details(
 }
 
 function reasonOf(context: AuthenticatedContext, { cause, problem }: ReportedVoucher): Html {
-  return html`${mendOf(context, cause)} ${problem !== null && technicalText(context, problem)}`;
+  return html`${fixFor(context, cause)} ${problem !== null && technicalText(context, problem)}`;
 }
 
 function table(context: AuthenticatedContext, reported: ReportedVoucher[], withReason: boolean): Html {
