@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import type { Config } from '../config/config.ts';
-import { lookAtServer } from '../controllers/upstream/look-at-server.ts';
+import { probeServer } from '../controllers/upstream/probe-server.ts';
 import { makeIsOtherMachine } from '../domain/clock-check/other-machine.ts';
 import { readServerFacts } from '../storage/postgres/server-facts.ts';
 import type { OtherClock } from '../workers/clock-check.ts';
@@ -41,7 +41,7 @@ async function readPostgresClock(
 async function readControllerClocks({ sites, clock }: Installation): Promise<Promise<ClockAt | undefined>[]> {
   const siteOf = new Map((await sites.listActive()).map((site) => [site.access?.url, site]));
   return [...siteOf].slice(0, MAX_ASKED).map(async ([url, { id, name }]) => {
-    const facts = url === undefined ? undefined : await lookAtServer(url, { clock, patienceMs: PATIENCE_MS });
+    const facts = url === undefined ? undefined : await probeServer(url, { clock, patienceMs: PATIENCE_MS });
     const { aheadMs, ip } = facts ?? {};
     if (aheadMs === undefined || ip === undefined) return undefined;
     return { of: `the controller of site ${id} (${name})`, aheadMs, ip };

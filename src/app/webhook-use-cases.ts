@@ -4,7 +4,7 @@ import { WEBHOOK_TIMEOUT_MS } from '../channels/webhook/channel.ts';
 import { findUrlIssue } from '../channels/webhook/guarded-lookup.ts';
 import { detectPlatform } from '../channels/webhook/platforms.ts';
 import { makeSendNotification } from '../channels/webhook/send-notification.ts';
-import { makeSharedLookup } from '../channels/webhook/shared-lookup.ts';
+import { makeSharedDnsLookup } from '../channels/webhook/shared-dns-lookup.ts';
 import { makeJudgeAttempt } from '../domain/messages/judge-attempt.ts';
 import { makeAddWebhook, makeChangeWebhook, makeRotateSecret } from '../domain/webhooks/manage-webhooks.ts';
 import { makeTestWebhook } from '../domain/webhooks/test-webhook.ts';
@@ -12,7 +12,7 @@ import type { Installation } from './installation.ts';
 
 export function makeWebhookUseCases(installation: Installation) {
   const { webhooks, deliveries, clock, findOutdated, webhookTargets: rule } = installation;
-  const lookUp = makeSharedLookup();
+  const lookUp = makeSharedDnsLookup();
   const sendNotification = makeSendNotification({ rule, clock, timeoutMs: WEBHOOK_TIMEOUT_MS, lookUp });
   const judgeAttempt = makeJudgeAttempt({ random: Math.random, pace: 1 });
   return {

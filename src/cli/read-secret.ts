@@ -15,13 +15,13 @@ export function readSecretOption(args: Arguments, name: string): string | undefi
   try {
     text = readFileSync(source === '-' ? STANDARD_INPUT : source, 'utf8');
   } catch (error) {
-    throw new WrongUsage(`cannot read ${source}: ${reasonOf(error, `--${name} - < ${source}`)}`);
+    throw new WrongUsage(`cannot read ${source}: ${whyUnreadable(error, `--${name} - < ${source}`)}`);
   }
   return text.replace(/\r?\n$/, '');
 }
 
 /** If the user of the service may not read the file, suggests `instead`: the caller's shell can open the file. */
-export function reasonOf(error: unknown, instead: string, user = userName()): string {
+export function whyUnreadable(error: unknown, instead: string, user = userName()): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error && error.code === 'EACCES'
     ? `permission denied for user ${user}; use: ${instead}`

@@ -5,7 +5,7 @@ import { asSiteId, type SiteId } from '../domain/ids.ts';
 import type { Site } from '../domain/sites/site.ts';
 import { CommandFailed, WrongUsage } from './command.ts';
 
-export function readSiteId(text: string): SiteId {
+export function readSiteIdOption(text: string): SiteId {
   if (!/^[1-9]\d{0,9}$/.test(text))
     throw new WrongUsage(`"${text}" is not a site id; see gastpass sites list`);
   return asSiteId(Number(text));

@@ -7,7 +7,7 @@ import { fail } from '../domain/result.ts';
 import type { Site } from '../domain/sites/site.ts';
 import { type Arguments, CommandFailed } from './command.ts';
 import { printJson, printTable } from './print.ts';
-import { findSite, readSiteId } from './read-site-id.ts';
+import { findSite, readSiteIdOption } from './read-site-id.ts';
 import { withInstallation } from './with-installation.ts';
 
 interface SyncedSite extends Record<string, unknown> {
@@ -26,7 +26,7 @@ export async function syncSites(
   asWanted: (site: Site) => Site = (site) => site,
 ): Promise<SyncedSite[]> {
   const text = args.text('site');
-  const id = text === undefined ? undefined : readSiteId(text);
+  const id = text === undefined ? undefined : readSiteIdOption(text);
   return withInstallation(async (installation) => {
     const chosen =
       id === undefined ? await installation.sites.listActive() : [await findSite(installation, id)];

@@ -9,7 +9,7 @@ import type { ControllerAccess, ControllerSessions } from '../domain/sites/contr
 import type { Site } from '../domain/sites/site.ts';
 import { UNKNOWN } from '../domain/unknown-value.ts';
 import { KINDS } from './kinds.ts';
-import { maskSecrets } from './mask-secrets.ts';
+import { maskSecretsOfDriver } from './mask-secrets-of-driver.ts';
 import { unknownDriver } from './unknown-driver.ts';
 import { makeCallLimiter } from './upstream/call-limiter.ts';
 import { makeTrustedAgent } from './upstream/trusted-agent.ts';
@@ -81,7 +81,7 @@ export function makeControllers({ dataDir, clock, sessions, nextTraceparent }: D
       throw new Error(`site ${id}: no driver for "${controllerKind}" with what is configured`);
     const reached = access && upstream ? { ...access, upstream } : undefined;
     const driver = kind.makeDriver({ id, site: controllerSite, reached });
-    return access ? maskSecrets(driver, secretsOf(kind, access.credentials)) : driver;
+    return access ? maskSecretsOfDriver(driver, secretsOf(kind, access.credentials)) : driver;
   }
 
   function upstreamOf({ url, trust }: ControllerAccess): Upstream {

@@ -14,7 +14,7 @@ export interface KindDeps {
 }
 
 /** A site, as its driver needs it. */
-export interface Place {
+export interface DriverSite {
   id: SiteId;
   /** The site's name on its controller. */
   site: string;
@@ -30,7 +30,7 @@ export interface Reached extends Pick<ControllerAccess, 'url'> {
 
 /** What the drivers of one kind share in this process. */
 interface OpenKind {
-  makeDriver(place: Place): Controller;
+  makeDriver(place: DriverSite): Controller;
   /** Deletes what a removed site has on its controller, if this process keeps it. */
   forgetSite?(id: SiteId): void;
   close?(): void;
@@ -40,7 +40,7 @@ export interface DrivenKind extends ControllerKind {
   open(deps: KindDeps): OpenKind;
 }
 
-export function reachedOf({ id, reached }: Place): Reached {
+export function reachedOf({ id, reached }: DriverSite): Reached {
   if (!reached) throw new Error(`site ${id} has no access data`);
   return reached;
 }

@@ -2,14 +2,14 @@
 // operator; callers of the API and readers of pages get a text without them.
 
 export class DatabaseError extends Error {
-  constructor(cause: unknown, message = reasonOf(cause)) {
+  constructor(cause: unknown, message = errorReason(cause)) {
     super(message, { cause });
     this.name = 'DatabaseError';
   }
 }
 
 /** Some errors carry only a code, for example if a host has several addresses and none of them responds. */
-export function reasonOf(cause: unknown): string {
+export function errorReason(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   return cause.message || ('code' in cause ? String(cause.code) : cause.name);
 }

@@ -2,11 +2,11 @@
 // was written, unless the connection was lost during the commit. The response is 503, or 500 if a voucher was already
 // ordered.
 
-import { DatabaseError, reasonOf } from './database-error.ts';
+import { DatabaseError, errorReason } from './database-error.ts';
 
 export class DatabaseUnavailable extends DatabaseError {
   constructor(cause: unknown) {
-    super(cause, `database unavailable: ${reasonOf(cause)}`);
+    super(cause, `database unavailable: ${errorReason(cause)}`);
     this.name = 'DatabaseUnavailable';
   }
 }

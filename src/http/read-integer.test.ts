@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { readInteger } from './read-integer.ts';
-import { readSiteId } from './read-site-id.ts';
+import { parseSiteId } from './read-site-id.ts';
 
 describe('an integer is read from', () => {
   const readable: [value: unknown, number: number][] = [
@@ -83,14 +83,14 @@ test('a long text that resembles a number cannot block the service', () => {
 
 describe('site_id', () => {
   test('is any number above 0 after its fraction is cut off', () => {
-    assert.equal(readSiteId('12'), 12);
-    assert.equal(readSiteId(1.9), 1);
+    assert.equal(parseSiteId('12'), 12);
+    assert.equal(parseSiteId(1.9), 1);
     for (const value of [0, -1, 0.9, '-0', '0', -0.5, 'abc', null, undefined, Number.NaN, '-1e999'])
-      assert.equal(readSiteId(value), undefined, String(value));
+      assert.equal(parseSiteId(value), undefined, String(value));
   });
 
   test('above the largest possible id stands for a site that does not exist', () => {
-    assert.equal(readSiteId(2_147_483_647), 2_147_483_647);
-    for (const value of [2_147_483_648, '1e999', 1e308]) assert.equal(readSiteId(value), 0);
+    assert.equal(parseSiteId(2_147_483_647), 2_147_483_647);
+    for (const value of [2_147_483_648, '1e999', 1e308]) assert.equal(parseSiteId(value), 0);
   });
 });

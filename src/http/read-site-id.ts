@@ -7,7 +7,7 @@ import { readInteger } from './read-integer.ts';
 /** No site has this id. It replaces numbers that are too large for a site id. */
 const NO_SITE = asSiteId(0);
 
-export function readSiteId(value: unknown): SiteId | undefined {
+export function parseSiteId(value: unknown): SiteId | undefined {
   const number = readInteger(value);
   if (number === undefined || !(number > 0)) return undefined;
   return number > MAX_INTEGER ? NO_SITE : asSiteId(number);

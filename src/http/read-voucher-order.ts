@@ -12,7 +12,7 @@ import {
   type VoucherOrder,
 } from '../domain/vouchers/voucher-order.ts';
 import { readInteger } from './read-integer.ts';
-import { readSiteId } from './read-site-id.ts';
+import { parseSiteId } from './read-site-id.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -30,7 +30,7 @@ export function readFields(body: Buffer): { fields: Fields; ignoredBecause?: str
 }
 
 export function readVoucherOrder(fields: Fields): Result<VoucherOrder, InputProblem> {
-  const siteId = readSiteId(fields.site_id);
+  const siteId = parseSiteId(fields.site_id);
   if (siteId === undefined) return fail({ kind: 'site-id-missing' });
 
   const name = readName(fields.name);

@@ -6,7 +6,7 @@ import type { InputProblem } from '../domain/problem.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { RevocationOrder, RevokeByCode } from '../domain/vouchers/revoke-by-code.ts';
 import { type HttpRequest, type HttpResponse, jsonResponse, problemResponse } from './handler.ts';
-import { readSiteId } from './read-site-id.ts';
+import { parseSiteId } from './read-site-id.ts';
 import { readFields } from './read-voucher-order.ts';
 import type { ApiKeyHandler } from './with-api-key.ts';
 
@@ -38,7 +38,7 @@ export function makeRevokeHandler({ revokeByCode, log }: Deps): ApiKeyHandler {
 
 /** The code must be text: a number would have lost its leading zeros. */
 function readRevocationOrder(fields: Record<string, unknown>): Result<RevocationOrder, InputProblem> {
-  const siteId = readSiteId(fields.site_id);
+  const siteId = parseSiteId(fields.site_id);
   if (siteId === undefined) return fail({ kind: 'site-id-missing' });
   const code = typeof fields.code === 'string' ? fields.code.replaceAll(/[\s-]/g, '') : '';
   return code === '' ? fail({ kind: 'code-missing' }) : ok({ siteId, code });

@@ -10,7 +10,7 @@ import type { CreateVoucher } from '../domain/vouchers/create-vouchers.ts';
 import type { IdempotencyTicket } from '../domain/vouchers/voucher-store.ts';
 import { type HttpRequest, type HttpResponse, jsonResponse, problemResponse } from './handler.ts';
 import { presentCreated } from './present-voucher.ts';
-import { readSiteId } from './read-site-id.ts';
+import { parseSiteId } from './read-site-id.ts';
 import { readFields, readVoucherOrder } from './read-voucher-order.ts';
 import { EMPTY_LIST, type KnownVersion } from './voucher-list-cache.ts';
 import type { ApiKeyHandler } from './with-api-key.ts';
@@ -58,7 +58,7 @@ export function makeVouchersHandler({ listResponse, createVoucher, log }: Deps):
 }
 
 function listedSite({ query }: HttpRequest): SiteId | undefined {
-  return readSiteId(readSiteIdParameter(query));
+  return parseSiteId(readSiteIdParameter(query));
 }
 
 function readTicket(

@@ -24,7 +24,7 @@ import { openSecret } from './app-key.ts';
 import { readDumpTime } from './dump-times.ts';
 import type { DumpRow } from './mysql-dump.ts';
 
-export interface Reading {
+export interface DumpReading {
   appKey: Buffer | undefined;
   timeZone: string;
   remarks: Remarks;
@@ -36,7 +36,7 @@ const text = ({ fields }: DumpRow, column: string) => toStorable(fields.get(colu
 const isOn = (row: DumpRow, column: string) => text(row, column) === '1';
 const atLine = ({ line }: DumpRow) => `line ${line}`;
 
-export function remarkUnstorable(row: DumpRow, table: MovedTable, { remarks }: Reading): void {
+export function remarkUnstorable(row: DumpRow, table: MovedTable, { remarks }: DumpReading): void {
   if (![...row.fields.values()].every((value) => value === null || isStorable(value)))
     remarks.add(
       table,
@@ -51,11 +51,11 @@ function count(row: DumpRow, column: string): number | undefined {
   return /^\d{1,10}$/.test(digits) && Number(digits) <= MAX_INTEGER ? Number(digits) : undefined;
 }
 
-const time = (row: DumpRow, column: string, { timeZone }: Reading) =>
+const time = (row: DumpRow, column: string, { timeZone }: DumpReading) =>
   readDumpTime(row.fields.get(column), { zone: row.zone, timeZone });
 
 /** Characters that cannot be seen could make two names look the same. */
-function readName(row: DumpRow, table: MovedTable, { remarks }: Reading): string {
+function readName(row: DumpRow, table: MovedTable, { remarks }: DumpReading): string {
   const name = trimName(text(row, 'name'));
   const cleaned = trimName([...name].filter((character) => !hasInvisible(character)).join(''));
   if (cleaned !== name)
@@ -63,7 +63,7 @@ function readName(row: DumpRow, table: MovedTable, { remarks }: Reading): string
   return cleaned;
 }
 
-export function readSite(row: DumpRow, reading: Reading): MovedSite | undefined {
+export function readSite(row: DumpRow, reading: DumpReading): MovedSite | undefined {
   const { remarks, appKey } = reading;
   const id = count(row, 'id');
   const url = readUrl(text(row, 'unifi_controller_url'));
@@ -116,7 +116,7 @@ function readUrl(address: string): string | undefined {
   return toConsoleUrl(url);
 }
 
-export function readUser(row: DumpRow, reading: Reading): MovedUser | undefined {
+export function readUser(row: DumpRow, reading: DumpReading): MovedUser | undefined {
   const { remarks } = reading;
   const id = count(row, 'id');
   const typed = text(row, 'email').trim();
@@ -154,7 +154,7 @@ export function readUser(row: DumpRow, reading: Reading): MovedUser | undefined 
   };
 }
 
-function readTotp(row: DumpRow, { appKey }: Reading): MovedUser['totp'] | 'unusable' {
+function readTotp(row: DumpRow, { appKey }: DumpReading): MovedUser['totp'] | 'unusable' {
   if (!isOn(row, 'totp_enabled')) return null;
   const secret = openSecret(text(row, 'totp_secret'), appKey)?.toUpperCase().replace(/[\s=]/g, '') ?? '';
   if (!/^[A-Z2-7]{16,}$/.test(secret)) return 'unusable';
@@ -176,7 +176,7 @@ export function readGrant(row: DumpRow): MovedGrant | undefined {
   return userId && siteId ? { userId, siteId } : undefined;
 }
 
-export function readProfile(row: DumpRow, { remarks }: Reading): UpstreamOrder | undefined {
+export function readProfile(row: DumpRow, { remarks }: DumpReading): UpstreamOrder | undefined {
   const name = text(row, 'name').trim();
   const [maxUses, expireMinutes] = [count(row, 'max_uses'), count(row, 'expire_minutes')];
   if (!isOn(row, 'is_active')) {
@@ -202,7 +202,7 @@ export function readProfile(row: DumpRow, { remarks }: Reading): UpstreamOrder |
   };
 }
 
-export function readKey(row: DumpRow, reading: Reading): MovedKey | undefined {
+export function readKey(row: DumpRow, reading: DumpReading): MovedKey | undefined {
   const { remarks } = reading;
   const name = text(row, 'name').trim() || 'Unifi-Voucher-Tool';
   const [prefix, hash] = [text(row, 'key_prefix').toLowerCase(), text(row, 'key_hash').toLowerCase()];
@@ -224,7 +224,7 @@ export function readKey(row: DumpRow, reading: Reading): MovedKey | undefined {
   };
 }
 
-export function readVoucher(row: DumpRow, reading: Reading): MovedVoucher | undefined {
+export function readVoucher(row: DumpRow, reading: DumpReading): MovedVoucher | undefined {
   const code = text(row, 'voucher_code').replace(/[\s-]/g, '');
   const siteId = count(row, 'site_id');
   const [maxUses, expireMinutes] = [count(row, 'max_uses'), count(row, 'expire_minutes')];
@@ -254,7 +254,7 @@ export function readVoucher(row: DumpRow, reading: Reading): MovedVoucher | unde
   };
 }
 
-export function readEntry(row: DumpRow, reading: Reading): MovedEntry {
+export function readEntry(row: DumpRow, reading: DumpReading): MovedEntry {
   const [kind, id] = [text(row, 'entity_type'), text(row, 'entity_id')];
   const about = kind && id ? ` (${kind} ${id})` : '';
   const details = text(row, 'details');

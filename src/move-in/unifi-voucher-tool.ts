@@ -7,7 +7,7 @@ import { Remarks } from '../domain/move-in/report.ts';
 import { DumpError } from './dump-scanner.ts';
 import { type DumpRow, readDump, type WantedTables } from './mysql-dump.ts';
 import {
-  type Reading,
+  type DumpReading,
   readEntry,
   readGrant,
   readKey,
@@ -59,7 +59,7 @@ export async function readUnifiVoucherTool({
   ...how
 }: Input): Promise<{ data: MovedData; remarks: Remarks }> {
   const remarks = new Remarks();
-  const reading: Reading = { ...how, remarks };
+  const reading: DumpReading = { ...how, remarks };
   const found: Record<MovedTable, number> = {
     sites: 0,
     users: 0,
@@ -104,7 +104,7 @@ export async function readUnifiVoucherTool({
     );
 
   const rowsOf = (table: MovedTable) => small.get(table) ?? [];
-  const silent: Reading = { ...reading, remarks: new Remarks() };
+  const silent: DumpReading = { ...reading, remarks: new Remarks() };
   const data: MovedData = {
     found,
     sites: readAll(rowsOf('sites'), (row) => readSite(row, reading)),

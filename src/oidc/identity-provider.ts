@@ -9,7 +9,7 @@ import { fail, ok, type Result } from '../domain/result.ts';
 import {
   type Claims,
   type IdentityProvider,
-  isLoopback,
+  isLoopbackUrl,
   type ProviderAccess,
   type ProviderProblem,
   type RefreshProblem,
@@ -197,7 +197,7 @@ async function discover(
     {
       timeout: TIMEOUT_S,
       [customFetch]: fetch,
-      execute: [enableNonRepudiationChecks, ...(isLoopback(server) ? [allowInsecureRequests] : [])],
+      execute: [enableNonRepudiationChecks, ...(isLoopbackUrl(server) ? [allowInsecureRequests] : [])],
     },
   );
   const { issuer } = configuration.serverMetadata();

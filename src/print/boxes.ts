@@ -4,7 +4,7 @@
 import type { TextStyle, Typesetter } from './fonts.ts';
 import type { QrDrawing } from './qr.ts';
 
-export interface Place {
+export interface Area {
   x: number;
   y: number;
   width: number;
@@ -32,20 +32,20 @@ export interface Line {
   width: number;
 }
 
-export interface TextBox extends Place, TextStyle {
+export interface TextBox extends Area, TextStyle {
   kind: 'text';
   role: TextRole;
   language: string | undefined;
   lines: Line[];
 }
 /** Includes the quiet zone, which may reach into the margin of the slip. */
-export interface QrBox extends Place {
+export interface QrBox extends Area {
   kind: 'qr';
   text: string;
   drawing: QrDrawing;
   label: string;
 }
-export interface LogoBox extends Place {
+export interface LogoBox extends Area {
   kind: 'logo';
   name: string;
   label: string;

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PAPERS, type Paper } from '../domain/sites/paper.ts';
-import { type Box, breakLine, type Place } from './boxes.ts';
+import { type Area, type Box, breakLine } from './boxes.ts';
 import { makeSplitRuns, REPLACEMENT } from './fonts.ts';
 import { cellOf, cornersOf, layOutPages, type PrintedPage } from './page-layout.ts';
 import { A4, PAPER_SHAPES } from './papers.ts';
@@ -84,12 +84,12 @@ async function boxesOn(slip: PrintedSlip, paper: Paper): Promise<Box[]> {
   return pages[0]?.slips[0]?.boxes ?? [];
 }
 
-const isInside = (inner: Place, outer: Place) =>
+const isInside = (inner: Area, outer: Area) =>
   inner.x >= outer.x - TOLERANCE &&
   inner.y >= outer.y - TOLERANCE &&
   inner.x + inner.width <= outer.x + outer.width + TOLERANCE &&
   inner.y + inner.height <= outer.y + outer.height + TOLERANCE;
-const overlaps = (one: Place, other: Place) =>
+const overlaps = (one: Area, other: Area) =>
   one.x < other.x + other.width - TOLERANCE &&
   other.x < one.x + one.width - TOLERANCE &&
   one.y < other.y + other.height - TOLERANCE &&

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { withSnapshot } from './backup/snapshot.ts';
 import type { Handle } from './database.ts';
-import type { Place } from './open-storage.ts';
+import type { StorageLocation } from './open-storage.ts';
 import { copiedTables } from './tables/copied-tables.ts';
 import { pagesOf } from './tables/table-rows.ts';
 
@@ -15,7 +15,7 @@ export interface Integrity {
   defects: string[];
 }
 
-export function checkIntegrity(place: Place): Promise<Integrity> {
+export function checkIntegrity(place: StorageLocation): Promise<Integrity> {
   return withSnapshot(place, async ({ handle, engine }) => {
     const defects = engine === 'SQLite' ? await checkFile(handle) : await checkServer(handle);
     let rows = 0;

@@ -33,7 +33,7 @@ export interface Storage extends AsyncDisposable {
   migrated?: Migrated | undefined;
 }
 
-export interface Place {
+export interface StorageLocation {
   dataDir: string;
   database?: PostgresOptions | undefined;
   /** Undefined means the file in the data folder. */
@@ -43,7 +43,7 @@ export interface Place {
 }
 
 export async function openStorage(
-  place: Place,
+  place: StorageLocation,
   clock: Clock = systemClock,
   schema: SchemaRule = 'migrate',
 ): Promise<Storage> {
@@ -75,20 +75,22 @@ export async function openStorage(
  * Creates the database or brings its schema to this release, without starting a service. On SQLite no service may run
  * meanwhile. On PostgreSQL instances of the release before go on with the new schema.
  */
-export async function migrateInstallation(place: Place): Promise<Migrated | undefined> {
+export async function migrateInstallation(place: StorageLocation): Promise<Migrated | undefined> {
   using _lock = place.database ? undefined : lockForService(place.dataDir);
   await using storage = await openStorage(place);
   return storage.migrated;
 }
 
 /** The migrations that opening the storage would run, and the schema version before them (0 without a database). */
-export async function findMigrations(place: Place): Promise<{ found: number; missing: Migration[] }> {
+export async function findMigrations(
+  place: StorageLocation,
+): Promise<{ found: number; missing: Migration[] }> {
   const found = await readVersion(place);
   refuseNewerSchema(found);
   return { found, missing: migrations.slice(found) };
 }
 
-async function readVersion({ dataDir, database: postgres }: Place): Promise<number> {
+async function readVersion({ dataDir, database: postgres }: StorageLocation): Promise<number> {
   if (!postgres) return readSqliteVersion(sqliteFileIn(dataDir));
   const { readPostgresVersion } = await import('./postgres/migrate.ts');
   return readPostgresVersion(postgres);
@@ -108,7 +110,7 @@ interface How {
 
 async function openServer(
   postgres: PostgresOptions,
-  { secret, previousSecret }: Place,
+  { secret, previousSecret }: StorageLocation,
   { clock, schema }: How,
 ): Promise<Opened> {
   const { openPostgres } = await import('./postgres/open-postgres.ts');
@@ -118,7 +120,7 @@ async function openServer(
   return { seal, database: await openPostgres(postgres, { clock: replaced, schema }) };
 }
 
-function openFile({ dataDir, secret, previousSecret }: Place, how: How): Opened {
+function openFile({ dataDir, secret, previousSecret }: StorageLocation, how: How): Opened {
   const file = sqliteFileIn(dataDir);
   if (how.schema === 'expect') expectFile(dataDir);
   const seal =

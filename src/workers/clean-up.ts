@@ -7,7 +7,7 @@ import type { ChannelRules, MessageQueue } from '../domain/messages/message.ts';
 import { type OneTimeFormStore, SENT_FORMS_KEPT_MS } from '../domain/sessions/one-time-forms.ts';
 import { PENDING_LOGIN_MS, type PendingLoginStore } from '../domain/sessions/pending-login.ts';
 import type { WebSessionStore } from '../domain/sessions/web-session.ts';
-import { FORGOTTEN_AFTER_MS, type LoginThrottleStore } from '../domain/users/login-throttle.ts';
+import { FAILURES_FORGOTTEN_AFTER_MS, type LoginThrottleStore } from '../domain/users/login-throttle.ts';
 import type { BulkRevocationStore } from '../domain/vouchers/bulk-revocation.ts';
 import type { VoucherStore } from '../domain/vouchers/voucher-store.ts';
 
@@ -38,7 +38,7 @@ export function makeCleanUpTurn(deps: Deps, channels: readonly ChannelRules[]) {
     const steps = [
       () => vouchers.forgetOldAnswers(nowMs),
       () => webSessions.forgetOld(nowMs),
-      () => loginThrottle.forgetOld(nowMs - FORGOTTEN_AFTER_MS),
+      () => loginThrottle.forgetOld(nowMs - FAILURES_FORGOTTEN_AFTER_MS),
       () => pendingLogins.forgetOld(nowMs - PENDING_LOGIN_MS),
       () => oneTimeForms.forgetOld(nowMs - SENT_FORMS_KEPT_MS),
       ...channels.map((channel) => () => messages.giveUpWaiting(channel, nowMs - MESSAGES_KEPT_MS)),

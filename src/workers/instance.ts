@@ -1,10 +1,10 @@
 // Notes at intervals that this instance is alive.
 
-import { type Instance, type InstanceStore, NOTED_EVERY_MS } from '../domain/instances/instance.ts';
+import { INSTANCE_NOTED_EVERY_MS, type Instance, type InstanceStore } from '../domain/instances/instance.ts';
 
 export function makeInstanceTurn(instances: Pick<InstanceStore, 'note'>, self: Instance) {
   return async function instanceTurn(): Promise<number> {
     await instances.note(self);
-    return NOTED_EVERY_MS;
+    return INSTANCE_NOTED_EVERY_MS;
   };
 }

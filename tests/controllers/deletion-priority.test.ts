@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUnifiDriver } from '../../src/controllers/unifi/driver.ts';
 import { makeUnifiClassicDriver } from '../../src/controllers/unifi-classic/driver.ts';
-import type { Session } from '../../src/controllers/unifi-classic/session.ts';
+import type { SharedSession } from '../../src/controllers/unifi-classic/session.ts';
 import type { CallOptions } from '../../src/controllers/upstream/call-limiter.ts';
 import type { Upstream } from '../../src/controllers/upstream/upstream-http.ts';
 import { ok } from '../../src/domain/result.ts';
@@ -38,7 +38,7 @@ test('a deletion and the reads that confirm it wait in the queue of the creation
   assert.deepEqual(asked.splice(0), ['finish', 'create']);
 
   const done = answer('{"meta":{"rc":"ok"},"data":[]}');
-  const list: Session['list'] = async (call, onPage, options) => {
+  const list: SharedSession['list'] = async (call, onPage, options) => {
     await onPage([{ _id: 'another' }]);
     return done(call, options);
   };

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Channel } from '../../src/domain/messages/channel.ts';
 import { makeJudgeAttempt } from '../../src/domain/messages/judge-attempt.ts';
-import type { Attempt, Message, MessageQueue, Outcome } from '../../src/domain/messages/message.ts';
+import type { Attempt, AttemptOutcome, Message, MessageQueue } from '../../src/domain/messages/message.ts';
 import { makePulledMessages } from '../../src/domain/messages/pull-messages.ts';
 import { makeSendTo } from '../../src/domain/messages/send-messages.ts';
 import { unobserved } from '../support/unobserved.ts';
@@ -15,7 +15,7 @@ const MESSAGES = 40;
 const SEEDS = 50;
 
 const made: Attempt = { durationMs: 1, status: null, error: null, answer: null };
-const DONE: Outcome = { ...made, result: 'done' };
+const DONE: AttemptOutcome = { ...made, result: 'done' };
 const judgeAttempt = makeJudgeAttempt({ random: () => 0.5, pace: 0 });
 
 class Killed extends Error {}

@@ -16,7 +16,7 @@ import { keptTables } from '../../src/storage/backup/kept-tables.ts';
 import { restoreBackup } from '../../src/storage/backup/restore-backup.ts';
 import { unwrapSecret } from '../../src/storage/backup/wrapped-secret.ts';
 import { migrations } from '../../src/storage/migrations/index.ts';
-import { findMigrations, openStorage, type Place } from '../../src/storage/open-storage.ts';
+import { findMigrations, openStorage, type StorageLocation } from '../../src/storage/open-storage.ts';
 import { migratePostgres } from '../../src/storage/postgres/migrate.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { copiedTables } from '../../src/storage/tables/copied-tables.ts';
@@ -31,15 +31,15 @@ const SECRET = 'the secret of the installation, long enough';
 const released = [...migrations];
 const { folder, remove } = makeFolder();
 let names = 0;
-let source: Place;
+let source: StorageLocation;
 let backup: string;
 /** On PostgreSQL, restored from the backup. */
 let server: Awaited<ReturnType<typeof newServer>>;
 const made: TestDatabase[] = [];
 
 const newName = () => join(folder, String(++names));
-const newFolder = (): Place => ({ dataDir: newName(), secret: undefined });
-const fileOf = ({ dataDir }: Place) => join(dataDir, 'gastpass.sqlite');
+const newFolder = (): StorageLocation => ({ dataDir: newName(), secret: undefined });
+const fileOf = ({ dataDir }: StorageLocation) => join(dataDir, 'gastpass.sqlite');
 
 before(async () => {
   source = newFolder();
@@ -60,21 +60,21 @@ after(async () => {
   remove();
 });
 
-async function newServer(): Promise<Place & { test: TestDatabase }> {
+async function newServer(): Promise<StorageLocation & { test: TestDatabase }> {
   const database = await makeTestDatabase();
   made.push(database);
   const options = { url: database.url, poolSize: 4, statementTimeoutMs: 10_000 };
   return { dataDir: newName(), secret: SECRET, database: options, test: database };
 }
 
-async function change({ dataDir }: Place, statement: string): Promise<void> {
+async function change({ dataDir }: StorageLocation, statement: string): Promise<void> {
   const database = openSqlite(join(dataDir, 'gastpass.sqlite'));
   await database.write((transaction) => sql.raw(statement).execute(transaction));
   await database.close();
 }
 
 async function backUp(
-  place: Place,
+  place: StorageLocation,
   order: { onProgress?: (table: string) => void; withoutSecret?: boolean } = {},
 ): Promise<string> {
   const { onProgress = () => {}, withoutSecret = false } = order;
@@ -88,10 +88,10 @@ async function backUp(
   return file;
 }
 
-const restore = (place: Place, file: string, passphrase: string | undefined = PASSPHRASE) =>
+const restore = (place: StorageLocation, file: string, passphrase: string | undefined = PASSPHRASE) =>
   restoreBackup(place, { file, passphrase, onProgress: () => {} });
 
-async function readAll(place: Place): Promise<Map<string, unknown[]>> {
+async function readAll(place: StorageLocation): Promise<Map<string, unknown[]>> {
   const { database } = await openStorage(place, systemClock, 'expect');
   const content = new Map<string, unknown[]>();
   for (const table of Object.keys(copiedTables)) content.set(table, await contentOf(database, table));
@@ -99,7 +99,7 @@ async function readAll(place: Place): Promise<Map<string, unknown[]>> {
   return content;
 }
 
-function assertNothingIn({ dataDir }: Place): void {
+function assertNothingIn({ dataDir }: StorageLocation): void {
   assert.equal(existsSync(join(dataDir, 'gastpass.sqlite')), false);
   assert.equal(existsSync(join(dataDir, 'secret')), false);
 }

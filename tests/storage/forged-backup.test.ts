@@ -9,7 +9,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { backUpToFile } from '../../src/storage/backup/create-backup.ts';
 import { restoreBackup } from '../../src/storage/backup/restore-backup.ts';
 import { wrapSecret } from '../../src/storage/backup/wrapped-secret.ts';
-import { openStorage, type Place } from '../../src/storage/open-storage.ts';
+import { openStorage, type StorageLocation } from '../../src/storage/open-storage.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 
 const PASSPHRASE = 'correct horse battery';
@@ -19,8 +19,8 @@ let names = 0;
 let backup: string;
 
 const newName = () => join(folder, String(++names));
-const newPlace = (): Place => ({ dataDir: newName(), secret: SECRET });
-const restore = (place: Place, file: string, passphrase?: string) =>
+const newPlace = (): StorageLocation => ({ dataDir: newName(), secret: SECRET });
+const restore = (place: StorageLocation, file: string, passphrase?: string) =>
   restoreBackup(place, { file, passphrase, onProgress: () => {} });
 
 before(async () => {

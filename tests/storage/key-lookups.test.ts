@@ -9,7 +9,7 @@ import { countInWindow, MAX_AHEAD_MS, type RateWindow } from '../../src/domain/k
 import type { Handle } from '../../src/storage/database.ts';
 import { insertKey, markKeyRevoked, updateKey } from '../../src/storage/keys/queries.ts';
 import { makeLookUpKey } from '../../src/storage/keys/rate-window-queries.ts';
-import { makeSharedLookup } from '../../src/storage/keys/shared-lookup.ts';
+import { makeSharedKeyLookup } from '../../src/storage/keys/shared-key-lookup.ts';
 import { onEngine, postgres } from './engines.ts';
 import { addSite, NOW_MS, sampleKey } from './samples.ts';
 import { untilOneWaits } from './until-one-waits.ts';
@@ -151,7 +151,7 @@ onEngine(postgres, 'looking up keys', (database) => {
   test('concurrent requests are looked up together, and each gets its own verdict', async () => {
     const id = await keyWith(database().read, 'at once', 4);
     const site = await addSite(database());
-    const lookUp = makeSharedLookup(database());
+    const lookUp = makeSharedKeyLookup(database());
     const request = { id, hash: HASH, nowMs: NOW_MS };
     // The first look-up finds out that the key has a limit.
     await lookUp({ ...request, hash: Buffer.alloc(32, 2) });
@@ -173,7 +173,7 @@ onEngine(postgres, 'looking up keys', (database) => {
 
   test('the verdict gives the remaining requests and seconds, by the database’s clock', async () => {
     const id = await keyWith(database().read, 'verdict', 2);
-    const lookUp = makeSharedLookup(database());
+    const lookUp = makeSharedKeyLookup(database());
     const countNow = async () => {
       const found = await lookUp({ id, hash: HASH, nowMs: NOW_MS });
       assert.ok(found?.verdict);
@@ -191,7 +191,7 @@ onEngine(postgres, 'looking up keys', (database) => {
 
   test('a request is not counted with a wrong, revoked, expired, unlimited or unknown key', async () => {
     const { read } = database();
-    const lookUp = makeSharedLookup(database());
+    const lookUp = makeSharedKeyLookup(database());
     const verdict = async (key: string, hash = HASH) =>
       (await lookUp({ id: asKeyId(key), hash, nowMs: NOW_MS }))?.verdict;
     await keyWith(read, 'wrong', 5);

@@ -1,8 +1,8 @@
 // Examines the database in detail for `gastpass doctor --database`. Needs no secret and, on PostgreSQL, no tables.
 
 import type { Config, DatabaseSettings } from '../../config/config.ts';
-import { reasonOf } from '../../domain/database-error.ts';
-import { type AnyFinding, fault, ok } from '../../domain/health/finding.ts';
+import { errorReason } from '../../domain/database-error.ts';
+import { type AnyFinding, fault, passed } from '../../domain/health/finding.ts';
 import { judgeFiles } from '../../domain/health/judge-data-folder.ts';
 import { judgeDatabaseFile } from '../../domain/health/judge-database.ts';
 import {
@@ -45,7 +45,7 @@ async function examineFile(config: Config): Promise<AnyFinding[]> {
   try {
     expectFile(dataDir);
   } catch (error) {
-    return [folder, disk, fault({ kind: 'not-opened', what: 'database', detail: reasonOf(error) })];
+    return [folder, disk, fault({ kind: 'not-opened', what: 'database', detail: errorReason(error) })];
   }
   const checked = checkPages(config);
   const first = [folder, disk, ...judgeFiles(readSecretFiles(config))];
@@ -53,7 +53,7 @@ async function examineFile(config: Config): Promise<AnyFinding[]> {
   const facts = await attempt('file', async () => readFileFacts(dataDir));
   return [
     ...first,
-    ok({ kind: 'file-ok', pages: checked.pages }),
+    passed({ kind: 'file-ok', pages: checked.pages }),
     ...judged(facts, (value) => judgeDatabaseFile(value, dataDir)),
   ];
 }
@@ -99,7 +99,7 @@ async function examineConnected(list: ServerChecklist, database: DatabaseSetting
       judgeStandbys(value, settings),
       judgeRoom(value, settings, database.poolSize),
     ]),
-    ...judged(tables, (kind) => ok({ kind })),
+    ...judged(tables, (kind) => passed({ kind })),
   ];
 }
 
@@ -109,7 +109,7 @@ async function readPlace(list: ServerChecklist, database: DatabaseSettings) {
   return { product, role, facts: schema === null ? undefined : await readServerFacts(database) };
 }
 
-const errorOf = (tried: Promise<void>) => tried.then(() => undefined, reasonOf);
+const errorOf = (tried: Promise<void>) => tried.then(() => undefined, errorReason);
 
 /** A database with tables is written and rolled back; in an empty one all tables are created and rolled back. */
 async function tryTables(

@@ -4,7 +4,7 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { lookAtServer, type ServerFacts } from '../../controllers/upstream/look-at-server.ts';
+import { type ProbedServer, probeServer } from '../../controllers/upstream/probe-server.ts';
 import { isOwnBackup, newestBackup } from '../../domain/backups/scheduled-backups.ts';
 import type { AnyFinding, CheckedPages, Finding } from '../../domain/health/finding.ts';
 import { type BackupFacts, judgeBackups } from '../../domain/health/judge-backups.ts';
@@ -163,9 +163,9 @@ async function readBackups(
 }
 
 async function readSites(installation: Installation, patienceMs: number): Promise<SiteFacts[]> {
-  const servers = new Map<string, Promise<ServerFacts | undefined>>();
+  const servers = new Map<string, Promise<ProbedServer | undefined>>();
   const lookOnce = (url: string) => {
-    const looked = servers.get(url) ?? lookAtServer(url, { clock: installation.clock, patienceMs });
+    const looked = servers.get(url) ?? probeServer(url, { clock: installation.clock, patienceMs });
     servers.set(url, looked);
     return looked;
   };
@@ -180,7 +180,7 @@ async function readSites(installation: Installation, patienceMs: number): Promis
 }
 
 interface ControllerOptions {
-  lookOnce: (url: string) => Promise<ServerFacts | undefined>;
+  lookOnce: (url: string) => Promise<ProbedServer | undefined>;
   /** How long a controller may take to answer. */
   patienceMs: number;
 }

@@ -10,7 +10,7 @@ import {
   type ExamineHealth,
   type Finding,
   fault,
-  ok,
+  passed,
   warning,
 } from '../../domain/health/finding.ts';
 import { judgeService } from '../../domain/health/judge-service.ts';
@@ -26,7 +26,7 @@ import { readService } from './read-service.ts';
 /** For `gastpass doctor`. Changes nothing, except that a controller may begin a new login session. */
 export async function examine(config: Config): Promise<AnyFinding[]> {
   const folder = examineFolder(config);
-  const node = ok({ kind: 'node-installed', version: process.versions.node });
+  const node = passed({ kind: 'node-installed', version: process.versions.node });
   const first: AnyFinding[] = [node, folder, ...examineSettings()];
   if (folder.state === 'fault') return first;
   first.push(examineDisk(config));
@@ -60,8 +60,8 @@ export async function examine(config: Config): Promise<AnyFinding[]> {
  * and the damaged pages of a large file, which would stop all requests.
  */
 export function makeExamineRunning(installation: Installation, config: Config): ExamineHealth {
-  const node = ok({ kind: 'node-ok', version: process.versions.node });
-  const service = [ok({ kind: 'service-ok', version: VERSION })];
+  const node = passed({ kind: 'node-ok', version: process.versions.node });
+  const service = [passed({ kind: 'service-ok', version: VERSION })];
 
   return async function examineRunning() {
     const folder = examineFolder(config);

@@ -2,7 +2,7 @@
 
 import type { Config } from '../../config/config.ts';
 import { systemClock } from '../../domain/clock.ts';
-import { reasonOf } from '../../domain/database-error.ts';
+import { errorReason } from '../../domain/database-error.ts';
 import type { AnyFinding } from '../../domain/health/finding.ts';
 import { judgeRecords, type RecordFacts } from '../../domain/health/judge-records.ts';
 import { makeCompareSite } from '../../domain/vouchers/compare-site.ts';
@@ -15,7 +15,7 @@ const MAX_READING_MS = 10 * 60_000;
 export async function verifyInstallation(config: Config): Promise<AnyFinding[]> {
   const installation = await openInstallation(config, systemClock, { schema: 'expect' });
   try {
-    const database = await checkIntegrity(config).catch((error) => ({ unreadable: reasonOf(error) }));
+    const database = await checkIntegrity(config).catch((error) => ({ unreadable: errorReason(error) }));
     const sealed = await installation.tallySealedValues();
     // With values that cannot be opened, reading the sites would fail.
     const sites = sealed.broken.length > 0 ? [] : await compareSites(installation);

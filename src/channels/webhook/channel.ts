@@ -3,7 +3,7 @@
 
 import { asWebhookId } from '../../domain/ids.ts';
 import type { Channel } from '../../domain/messages/channel.ts';
-import type { Message, Outcome } from '../../domain/messages/message.ts';
+import type { AttemptOutcome, Message } from '../../domain/messages/message.ts';
 import { UNKNOWN } from '../../domain/unknown-value.ts';
 import { WEBHOOK_CHANNEL } from '../../domain/webhooks/delivery.ts';
 import type { Notification } from '../../domain/webhooks/notification.ts';
@@ -11,7 +11,7 @@ import { readNotification, toPayload } from '../../domain/webhooks/notification-
 import { isKnownWebhook, type KnownWebhook } from '../../domain/webhooks/webhook.ts';
 import type { ChannelKind, ChannelParts } from '../channel-kind.ts';
 import { makeSendNotification } from './send-notification.ts';
-import { makeSharedLookup } from './shared-lookup.ts';
+import { makeSharedDnsLookup } from './shared-dns-lookup.ts';
 
 export const WEBHOOK_TIMEOUT_MS = 10_000;
 
@@ -23,7 +23,7 @@ interface Delivery {
 }
 
 /** If the webhook was removed meanwhile, its messages are gone, and this outcome is not recorded. */
-const UNREADABLE: Outcome = {
+const UNREADABLE: AttemptOutcome = {
   result: 'later',
   pauses: 'recipient',
   retryAfterMs: null,
@@ -39,7 +39,7 @@ function makeWebhookChannel(parts: ChannelParts): Channel {
     rule,
     clock,
     timeoutMs: WEBHOOK_TIMEOUT_MS * pace,
-    lookUp: makeSharedLookup(),
+    lookUp: makeSharedDnsLookup(),
     pace,
   });
   return {

@@ -4,14 +4,14 @@
 import type { LookupOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { findIpIssue, type TargetRule } from './ip-rules.ts';
-import { type LookUp, makeSharedLookup } from './shared-lookup.ts';
+import { type LookUp, makeSharedDnsLookup } from './shared-dns-lookup.ts';
 
 const MAX_URL_LENGTH = 2_000;
 const LOOKED_UP_WITHIN_MS = 5_000;
 
 class ForbiddenIp extends Error {}
 
-export function makeGuardedLookup(rule: TargetRule, lookUp: LookUp = makeSharedLookup()): LookupFunction {
+export function makeGuardedLookup(rule: TargetRule, lookUp: LookUp = makeSharedDnsLookup()): LookupFunction {
   return function guardedLookup(hostname, options: LookupOptions, callback) {
     const answer = (addresses: Awaited<ReturnType<LookUp>>) => {
       const issue = findIssue(hostname, addresses, rule);
@@ -40,7 +40,7 @@ function literalOf({ hostname }: URL): string | undefined {
 export async function findUrlIssue(
   text: string,
   rule: TargetRule,
-  lookUp: LookUp = makeSharedLookup(),
+  lookUp: LookUp = makeSharedDnsLookup(),
 ): Promise<string | undefined> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol))

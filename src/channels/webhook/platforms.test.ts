@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { asSiteId, asWebhookId } from '../../domain/ids.ts';
 import type { Notification } from '../../domain/webhooks/notification.ts';
 import { PLATFORMS, type Platform } from '../../domain/webhooks/webhook.ts';
-import { detectPlatform, type Message, toChatMessage } from './platforms.ts';
+import { type ChatMessage, detectPlatform, toChatMessage } from './platforms.ts';
 
 const one: Notification = {
   eventId: '2f6d8a52-1d0c-4c0e-9a54-0d6a5d1b7c11',
@@ -89,7 +89,7 @@ for (const platform of [...PLATFORMS, null])
   });
 
 /** The documented limits of each platform: characters of the text, or bytes of the whole body. */
-function checkLimits(platform: Platform | null, { body }: Message): void {
+function checkLimits(platform: Platform | null, { body }: ChatMessage): void {
   const bytes = Buffer.byteLength(body);
   if (platform === 'ntfy') {
     assert.ok(bytes <= 4_096 && !body.includes('\n'));

@@ -5,7 +5,7 @@ import type { Platform } from '../../domain/webhooks/webhook.ts';
 import { toPlain } from './plain-text.ts';
 import { toSentence } from './sentence.ts';
 
-export interface Message {
+export interface ChatMessage {
   contentType: string;
   body: string;
 }
@@ -25,7 +25,7 @@ export function detectPlatform(url: string): Platform | null {
   return HOSTS.find(([pattern]) => pattern.test(hostname))?.[1] ?? null;
 }
 
-export function toChatMessage(notification: Notification, platform: Platform | null): Message {
+export function toChatMessage(notification: Notification, platform: Platform | null): ChatMessage {
   const { siteName, source } = notification;
   const text = toSentence({
     ...notification,
@@ -66,6 +66,6 @@ function toAdaptiveCard(text: string) {
   };
 }
 
-function json(value: unknown): Message {
+function json(value: unknown): ChatMessage {
   return { contentType: 'application/json', body: JSON.stringify(value) };
 }

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../domain/clock.ts';
 import { joinSignals } from '../../domain/join-signals.ts';
 import { MASK, maskEnd, maskSecrets } from '../../domain/mask-secrets.ts';
-import type { Attempt, Outcome } from '../../domain/messages/message.ts';
+import type { Attempt, AttemptOutcome } from '../../domain/messages/message.ts';
 import { toOneLine } from '../../domain/one-line.ts';
 import { toStorable } from '../../domain/storable-text.ts';
 import type { SendNotification } from '../../domain/webhooks/delivery.ts';
@@ -14,7 +14,7 @@ import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import { findLiteralIssue, makeGuardedLookup } from './guarded-lookup.ts';
 import type { TargetRule } from './ip-rules.ts';
 import { toChatMessage } from './platforms.ts';
-import type { LookUp } from './shared-lookup.ts';
+import type { LookUp } from './shared-dns-lookup.ts';
 import { signatureHeaders, toGenericMessage } from './signed-message.ts';
 
 const MAX_ANSWER_LENGTH = 500;
@@ -99,7 +99,7 @@ export function makeSendNotification({ rule, clock, timeoutMs, lookUp, pace = 1 
 }
 
 /** A chat is called again after `pauseMs` at the earliest. */
-function toOutcome({ retryAfterMs, ...made }: Response & Attempt, pauseMs: number): Outcome {
+function toOutcome({ retryAfterMs, ...made }: Response & Attempt, pauseMs: number): AttemptOutcome {
   if (isSuccess(made.status)) return { ...made, result: 'done', pauseMs };
   if (made.status === 410)
     return { ...made, result: 'never', offBecause: 'the target said that it is gone for good (410)' };

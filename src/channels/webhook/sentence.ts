@@ -20,7 +20,7 @@ export function toSentence(notification: Notification): string {
     case 'site.unreachable':
       return `🔴 Der Controller von "${siteName}" ${sayFailure(notification.cause, occurredAtMs - notification.sinceMs)}.`;
     case 'site.recovered':
-      return `🟢 Der Controller von "${siteName}" funktioniert wieder, nach ${sayDuration(occurredAtMs - notification.sinceMs)}.`;
+      return `🟢 Der Controller von "${siteName}" funktioniert wieder, nach ${sayOutageDuration(occurredAtMs - notification.sinceMs)}.`;
     case 'certificate.changed':
       return `🔴 Der Controller von "${siteName}" zeigt ein anderes Zertifikat. Bitte in Gastpass prüfen.`;
     case 'webhook.failing': {
@@ -33,7 +33,7 @@ export function toSentence(notification: Notification): string {
 }
 
 function sayFailure(cause: FailureCause | null, forMs: number): string {
-  const since = `seit ${sayDuration(forMs)}`;
+  const since = `seit ${sayOutageDuration(forMs)}`;
   const failures = {
     login: `lehnt ${since} die Anmeldung ab`,
     away: `ist ${since} nicht erreichbar`,
@@ -42,7 +42,7 @@ function sayFailure(cause: FailureCause | null, forMs: number): string {
   return failures[failureGroupOf(cause)];
 }
 
-function sayDuration(ms: number): string {
+function sayOutageDuration(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / MINUTE_MS));
   if (minutes === 1) return 'einer Minute';
   if (minutes < 2 * HOUR_MINUTES) return `${minutes} Minuten`;

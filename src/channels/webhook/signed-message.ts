@@ -5,9 +5,9 @@ import { createHmac } from 'node:crypto';
 import { publishedCause } from '../../domain/controller.ts';
 import type { Notification } from '../../domain/webhooks/notification.ts';
 import type { SigningSecrets } from '../../domain/webhooks/webhook.ts';
-import type { Message } from './platforms.ts';
+import type { ChatMessage } from './platforms.ts';
 
-export function toGenericMessage(notification: Notification): Message {
+export function toGenericMessage(notification: Notification): ChatMessage {
   const { kind, occurredAtMs } = notification;
   const body = JSON.stringify({ type: kind, timestamp: toIso(occurredAtMs), data: dataOf(notification) });
   return { contentType: 'application/json', body };

@@ -21,7 +21,7 @@ import type { CreatedVoucher } from '../../domain/vouchers/voucher-store.ts';
 import { type Arguments, type Command, CommandFailed, texts, WrongUsage } from '../command.ts';
 import { durationOption, writeDuration } from '../duration.ts';
 import { print, printJson } from '../print.ts';
-import { findSite, readSiteId } from '../read-site-id.ts';
+import { findSite, readSiteIdOption } from '../read-site-id.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
 
 const DEFAULTS: AccessLimits = {
@@ -47,7 +47,7 @@ export const create: Command = {
   options: texts('site', 'name', 'profile', 'duration', 'uses', 'down', 'up', 'quota', 'count'),
   prints: true,
   async run(args) {
-    const siteId = readSiteId(args.required('site'));
+    const siteId = readSiteIdOption(args.required('site'));
     const name = nameOption(args);
     const profileText = args.text('profile');
     const chosen = limitsOf(args);

@@ -14,7 +14,7 @@ import { lastDayOf, readLastDay } from '../../domain/keys/expiry.ts';
 import { NOT_KNOWN_HERE, UNKNOWN } from '../../domain/unknown-value.ts';
 import { type Arguments, type Command, CommandFailed, switches, texts, WrongUsage } from '../command.ts';
 import { print, printJson, printTable, sayKnown, toTime } from '../print.ts';
-import { findSite, readSiteId } from '../read-site-id.ts';
+import { findSite, readSiteIdOption } from '../read-site-id.ts';
 import { auditContext, configOrRefuse, withInstallation } from '../with-installation.ts';
 
 const SCOPES = ['read', 'write'] as const;
@@ -36,7 +36,7 @@ function keyIdFrom(args: Arguments): KeyId {
 
 /** Undefined if neither --site nor --all-sites is given. */
 function sitesOption(args: Arguments): KeySites | undefined {
-  const ids = args.list('site').map(readSiteId);
+  const ids = args.list('site').map(readSiteIdOption);
   if (ids.length > 0 && args.has('all-sites'))
     throw new WrongUsage('--site and --all-sites exclude each other');
   if (args.has('all-sites')) return 'all';

@@ -22,7 +22,7 @@ import {
   namesAccess,
   readAccess,
 } from '../read-access.ts';
-import { findSite, readSiteId } from '../read-site-id.ts';
+import { findSite, readSiteIdOption } from '../read-site-id.ts';
 import { whyFailed, whyNotSaved } from '../why-not-saved.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
 
@@ -132,7 +132,7 @@ const set: Command = {
   },
   positionals: ['id'],
   async run(args) {
-    const id = readSiteId(args.positional(0));
+    const id = readSiteIdOption(args.positional(0));
     const name = args.text('name');
     const controllerSite = args.text('site');
     const [active, inactive] = [args.has('active'), args.has('inactive')];
@@ -166,7 +166,7 @@ const test: Command = {
   positionals: ['id'],
   prints: true,
   async run(args) {
-    const id = readSiteId(args.positional(0));
+    const id = readSiteIdOption(args.positional(0));
     await withInstallation(async (installation) => {
       const site = await findSite(installation, id);
       const problem = isUnconfirmed(site)
@@ -216,7 +216,7 @@ const remove: Command = {
   positionals: ['id'],
   prints: true,
   async run(args) {
-    const id = readSiteId(args.positional(0));
+    const id = readSiteIdOption(args.positional(0));
     await withInstallation(async (installation) => {
       const site = await findSite(installation, id);
       const audit = auditContext(installation);

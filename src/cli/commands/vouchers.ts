@@ -10,7 +10,7 @@ import { stateOf, VOUCHER_STATES } from '../../domain/vouchers/voucher-state.ts'
 import { type Command, CommandFailed, texts } from '../command.ts';
 import { writeDuration } from '../duration.ts';
 import { print, printError, printJson, printTable, toTime } from '../print.ts';
-import { findSite, readSiteId } from '../read-site-id.ts';
+import { findSite, readSiteIdOption } from '../read-site-id.ts';
 import { printSynced, syncSites } from '../sync-sites.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
 
@@ -31,7 +31,7 @@ const list: Command = {
   prints: true,
   async run(args) {
     const [site, text] = [args.text('site'), args.text('search')];
-    const id = site === undefined ? undefined : readSiteId(site);
+    const id = site === undefined ? undefined : readSiteIdOption(site);
     const state = args.choice('state', VOUCHER_STATES);
     const limit = args.count('limit', MAX_SHOWN) ?? SHOWN;
     const { found, nowS } = await withInstallation(async (installation) => {
@@ -119,7 +119,7 @@ const revoke: Command = {
   options: texts('site', 'code'),
   prints: true,
   async run(args) {
-    const siteId = readSiteId(args.required('site'));
+    const siteId = readSiteIdOption(args.required('site'));
     const code = args.required('code').replaceAll(/[\s-]/g, '');
     const { id, wasRevoked } = await withInstallation(async (installation) => {
       const site = await findSite(installation, siteId);

@@ -47,7 +47,7 @@ import {
   statusCall,
   vouchersCall,
 } from './requests.ts';
-import type { Session } from './session.ts';
+import type { SharedSession } from './session.ts';
 import { sortAnswer } from './sort-answer.ts';
 
 const LOOKS = 5;
@@ -60,7 +60,7 @@ const CALLS_TO_FINISH = 2;
 const LATE = unreachable('too-slow', 'the controller did not list the new voucher in time');
 
 interface Deps {
-  session: Session;
+  session: SharedSession;
   /** The site's short name. */
   site: string;
 }

@@ -6,7 +6,7 @@ import { UNIFI_BOUNDS, UNIFI_CODE } from '../unifi/limits.ts';
 import type { Upstream } from '../upstream/upstream-http.ts';
 import { type LastLogin, readLastLogin } from './classic-session.ts';
 import { makeUnifiClassicDriver } from './driver.ts';
-import { makeSession, type Session } from './session.ts';
+import { makeSession, type SharedSession } from './session.ts';
 
 export const unifiClassic: DrivenKind = {
   name: 'unifi-classic',
@@ -28,12 +28,12 @@ export const unifiClassic: DrivenKind = {
   bounds: UNIFI_BOUNDS,
   open(deps) {
     /** By the account's hash. The logins of a controller are forgotten together with its connections. */
-    const logins = new WeakMap<Upstream, Map<string, Session>>();
+    const logins = new WeakMap<Upstream, Map<string, SharedSession>>();
     return {
       makeDriver(place) {
         const reached = reachedOf(place);
         const { upstream, credentials } = reached;
-        const ofController = logins.get(upstream) ?? new Map<string, Session>();
+        const ofController = logins.get(upstream) ?? new Map<string, SharedSession>();
         logins.set(upstream, ofController);
         const account = hash('sha256', JSON.stringify(credentials));
         const session = ofController.get(account) ?? openSession(reached, deps);
@@ -44,7 +44,7 @@ export const unifiClassic: DrivenKind = {
   },
 };
 
-function openSession({ url, upstream, credentials }: Reached, { clock, sessions }: KindDeps): Session {
+function openSession({ url, upstream, credentials }: Reached, { clock, sessions }: KindDeps): SharedSession {
   const { username = '', password = '' } = credentials;
   const urlAndUser = `${url} ${username}`;
   const keeper = {

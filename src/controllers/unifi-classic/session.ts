@@ -42,7 +42,7 @@ const TOO_MANY: ControllerFailure = {
 
 type MakeCall = (flavour: Flavour) => UpstreamCall;
 
-export interface Session {
+export interface SharedSession {
   call(makeCall: MakeCall, options: CallOptions): Promise<Answered>;
   /** Passes the elements of `data` to `onPage` as they arrive; the returned text is the JSON around the elements. */
   list(
@@ -53,7 +53,7 @@ export interface Session {
   limiter: Upstream['limiter'];
 }
 
-export function makeSession({ upstream, account, keeper, clock }: Deps): Session {
+export function makeSession({ upstream, account, keeper, clock }: Deps): SharedSession {
   const passwordHash = hash('sha256', account.password);
   let session: ClassicSession | undefined;
   let opening: Promise<Result<ClassicSession, ControllerFailure>> | undefined;

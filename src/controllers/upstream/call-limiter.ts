@@ -18,7 +18,7 @@ export interface CallOptions {
   priority: CallPriority;
   signal: AbortSignal;
   /** For creations only: the caller, and the time the caller has left. */
-  creation?: Creation;
+  creation?: QueuedCreation;
   /**
    * True for a follow-up call without which a creation is not complete (see `callsToFinish`). Its duration is included in
    * the estimate for later creations.
@@ -26,7 +26,7 @@ export interface CallOptions {
   completes?: boolean;
 }
 
-export interface Creation {
+export interface QueuedCreation {
   caller: string;
   /** How many vouchers the call creates. Calls for one voucher and calls for several are measured separately. */
   count: number;
@@ -45,7 +45,7 @@ export interface CallLimiter {
    * The reason why a creation that arrives now could not be finished in time, or undefined. Also undefined while the
    * circuit breaker is open: `run` reports that failure.
    */
-  overload(creation: Creation): ControllerFailure | undefined;
+  overload(creation: QueuedCreation): ControllerFailure | undefined;
   /** Whether calls with a higher priority than `sync` are waiting. */
   isBusy(): boolean;
 }
@@ -101,7 +101,7 @@ export function makeCallLimiter(clock: { nowMs(): number }): CallLimiter {
   };
 
   /** Whether a creation behind this many calls would be finished before its deadline. */
-  function fits(creation: Creation, position: number): boolean {
+  function fits(creation: QueuedCreation, position: number): boolean {
     const { leftMs, callsToFinish } = creation;
     // Until a completing call has been measured, it is expected to take as long as a creation.
     const completion = paces.completion.averageMs() > 0 ? paces.completion : paceOf(creation);
@@ -114,7 +114,7 @@ export function makeCallLimiter(clock: { nowMs(): number }): CallLimiter {
     return waitMs(position) + neededMs + (neededMs > 0 ? MARGIN_MS : 0) <= leftMs();
   }
 
-  function paceOf({ count }: Creation): Pace {
+  function paceOf({ count }: QueuedCreation): Pace {
     return count > 1 ? paces.batch : paces.single;
   }
 

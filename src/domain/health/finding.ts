@@ -204,7 +204,7 @@ const makeFinding =
   (state: FindingState) =>
   <Fact extends AnyFact>(fact: Fact): Finding<Fact> => ({ state, fact });
 
-export const ok = makeFinding('ok');
+export const passed = makeFinding('ok');
 export const warning = makeFinding('warning');
 export const fault = makeFinding('fault');
 

@@ -1,10 +1,10 @@
 // Rules for the scheduled backups: whether they are made, how old the newest is, and whether its file is as it was made.
 
 import type { BackupRecord, BackupState } from '../backups/scheduled-backups.ts';
-import { reasonOf } from '../database-error.ts';
+import { errorReason } from '../database-error.ts';
 import { errorCodeOf, errorPathOf } from '../file-error.ts';
 import { isDemo, type Site } from '../sites/site.ts';
-import { type Finding, fault, ok, warning } from './finding.ts';
+import { type Finding, fault, passed, warning } from './finding.ts';
 
 const HOUR_MS = 60 * 60_000;
 
@@ -31,7 +31,7 @@ export function judgeBackups(facts: BackupFacts, nowMs: number): Finding[] {
       return [
         facts.sites.some((site) => !isDemo(site))
           ? warning({ kind: 'backups-missing' })
-          : ok({ kind: 'backups-off' }),
+          : passed({ kind: 'backups-off' }),
       ];
     case 'folder-unusable':
       return [judgeFolderError(facts)];
@@ -44,7 +44,7 @@ export function judgeBackups(facts: BackupFacts, nowMs: number): Finding[] {
 }
 
 function judgeFolderError({ folder, error }: { folder: string; error: unknown }): Finding {
-  const code = errorCodeOf(error) ?? reasonOf(error);
+  const code = errorCodeOf(error) ?? errorReason(error);
   if (code === 'EROFS') return fault({ kind: 'backups-read-only', folder });
   if (code === 'ENOENT') return fault({ kind: 'backups-no-folder', folder });
   return fault({ kind: 'backups-locked', path: errorPathOf(error) ?? folder, code });
@@ -60,5 +60,5 @@ function judgeNewest({ folder, intervalH, newest, state }: ScheduledFacts, nowMs
   if (ageMs < -HOUR_MS) return warning({ kind: 'backups-future', ...facts });
   return ageMs > 2 * intervalH * HOUR_MS
     ? fault({ kind: 'backups-late', ...facts })
-    : ok({ kind: 'backups-ok', ...facts });
+    : passed({ kind: 'backups-ok', ...facts });
 }

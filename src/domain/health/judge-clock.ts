@@ -2,7 +2,7 @@
 // time; it is compared with PostgreSQL, the controllers and the newest record.
 
 import { type ClockRecord, isDoubtful, untilTrustedMs } from '../clock-check/clock-check.ts';
-import { type Finding, fault, ok, warning } from './finding.ts';
+import { type Finding, fault, passed, warning } from './finding.ts';
 
 /** Smaller differences between clocks do not count. */
 const MINUTE_MS = 60_000;
@@ -36,8 +36,8 @@ export function judgeClock(nowMs: number, clocks: ComparedClock[], newestRecordM
 
   return [
     isRecordAhead
-      ? ok({ kind: 'clock-was-ahead', nowMs, untilMs: newestRecordMs })
-      : ok({ kind: 'clock-ok', nowMs, ...nameClocks(clocks) }),
+      ? passed({ kind: 'clock-was-ahead', nowMs, untilMs: newestRecordMs })
+      : passed({ kind: 'clock-ok', nowMs, ...nameClocks(clocks) }),
   ];
 }
 
@@ -86,6 +86,6 @@ export function judgeTimeZone(zone: string, machine: string, nowMs: number): Fin
     new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(nowMs),
   );
   return here === there || /^(Etc\/)?(UTC|GMT)$/.test(machine)
-    ? ok({ kind: 'zone-ok', zone })
+    ? passed({ kind: 'zone-ok', zone })
     : warning({ kind: 'zone-other', zone, machine });
 }

@@ -1,8 +1,8 @@
 // Rules for the data folder: who can access it and its files, and how much space is left on its disk.
 
-import { reasonOf } from '../database-error.ts';
+import { errorReason } from '../database-error.ts';
 import { errorCodeOf, errorPathOf } from '../file-error.ts';
-import { type Finding, fault, ok, warning } from './finding.ts';
+import { type Finding, fault, passed, warning } from './finding.ts';
 
 const MB = 1_000_000;
 const MIN_FREE_BYTES = 200 * MB;
@@ -24,10 +24,10 @@ export function judgeFolder(
   if ('mode' in facts)
     return hasAccessForOthers(facts.mode)
       ? warning({ kind: 'folder-open', path })
-      : ok({ kind: 'folder-ok', path });
-  const code = errorCodeOf(facts.error) ?? reasonOf(facts.error);
+      : passed({ kind: 'folder-ok', path });
+  const code = errorCodeOf(facts.error) ?? errorReason(facts.error);
   if (code !== 'EROFS') return fault({ kind: 'folder-locked', path: errorPathOf(facts.error) ?? path, code });
-  return isOnPostgres ? ok({ kind: 'folder-ok', path }) : fault({ kind: 'folder-read-only', path });
+  return isOnPostgres ? passed({ kind: 'folder-ok', path }) : fault({ kind: 'folder-read-only', path });
 }
 
 export function judgeSpace(path: string, space: { freeBytes: number; totalBytes: number }): Finding {
@@ -37,7 +37,7 @@ export function judgeSpace(path: string, space: { freeBytes: number; totalBytes:
   if (freeBytes < MIN_FREE_BYTES) return fault({ kind: 'disk-full', ...facts });
   return percent < MIN_FREE_PERCENT && freeBytes < ALWAYS_ENOUGH_BYTES
     ? warning({ kind: 'disk-low', ...facts })
-    : ok({ kind: 'disk-ok', ...facts });
+    : passed({ kind: 'disk-ok', ...facts });
 }
 
 /** A file that contains secrets. */

@@ -1,7 +1,7 @@
 // Rules for the database that the service uses: whether it can be written, and whether the SQLite file and the disk under
 // it keep the records.
 
-import { type CheckedPages, type Finding, fault, ok, type TerminalFinding, warning } from './finding.ts';
+import { type CheckedPages, type Finding, fault, passed, type TerminalFinding, warning } from './finding.ts';
 import type { StorageErrorReason } from './storage-errors.ts';
 
 const MB = 1_000_000;
@@ -19,7 +19,7 @@ export interface WriteFacts {
 export function judgeWriting({ detail, reason }: WriteFacts, pages: CheckedPages): Finding {
   if (reason) return fault({ kind: 'database-disk', reason, ...(detail !== undefined && { detail }) });
   return detail === undefined
-    ? ok({ kind: 'database-ok', pages })
+    ? passed({ kind: 'database-ok', pages })
     : fault({ kind: 'database-unwritable', detail });
 }
 
@@ -39,19 +39,19 @@ export function judgeDatabaseFile(facts: FileFacts, folder: string): TerminalFin
   return [
     judgeFileSystem(fileSystem, folder),
     journalMode === 'wal'
-      ? ok({ kind: 'journal-ok', version })
+      ? passed({ kind: 'journal-ok', version })
       : fault({ kind: 'journal-other', mode: journalMode, folder }),
     synchronous === FULL
-      ? ok({ kind: 'sync-to-disk-ok' })
+      ? passed({ kind: 'sync-to-disk-ok' })
       : fault({ kind: 'sync-to-disk-other', synchronous, expected: FULL }),
     journalBytes > LARGE_WAL_BYTES
       ? warning({ kind: 'journal-large', bytes, journalBytes })
-      : ok({ kind: 'size-ok', bytes, journalBytes }),
+      : passed({ kind: 'size-ok', bytes, journalBytes }),
   ];
 }
 
 function judgeFileSystem(name: string | undefined, folder: string): TerminalFinding {
-  if (name === undefined) return ok({ kind: 'file-system-ok' });
+  if (name === undefined) return passed({ kind: 'file-system-ok' });
   if (name === 'tmpfs') return fault({ kind: 'file-system-lost', name, folder });
   if (name === 'overlay') return warning({ kind: 'file-system-lost', name, folder });
   if (name === 'FUSE' || name === '9P') return warning({ kind: 'file-system-doubtful', name, folder });

@@ -2,7 +2,7 @@
 // database. `doctor` looks at version, encoding and rights, `doctor --database` at everything.
 
 import * as v from 'valibot';
-import { type AnyFinding, type Finding, fault, ok, type TerminalFinding, warning } from './finding.ts';
+import { type AnyFinding, type Finding, fault, passed, type TerminalFinding, warning } from './finding.ts';
 import { type ComparedClock, judgeClock } from './judge-clock.ts';
 
 const MIN_VERSION = 14;
@@ -79,7 +79,7 @@ export function judgeServer(facts: ServerFacts): Finding[] {
   if (closedOwner !== null)
     findings.push(warning({ kind: 'postgresql-later-rights', role, schema, owner: closedOwner }));
   if (findings.length > 0) return findings;
-  return [ok({ kind: mayMigrate ? 'postgresql-ok' : 'postgresql-owner', version, role })];
+  return [passed({ kind: mayMigrate ? 'postgresql-ok' : 'postgresql-owner', version, role })];
 }
 
 /** `readAtMs`: when the facts were read, by this machine's clock. */
@@ -94,14 +94,14 @@ export function judgeConnection(connection: ServerConnection, url: string): Term
     return warning({ kind: 'connection-plain', ...connection });
   return connection.roundTripMs > SLOW_ROUND_TRIP_MS
     ? warning({ kind: 'connection-slow', ...connection })
-    : ok({ kind: 'connection-ok', ...connection });
+    : passed({ kind: 'connection-ok', ...connection });
 }
 
 export function judgePrimary(isStandby: boolean, settings: ServerSettings): TerminalFinding {
   if (isStandby) return fault({ kind: 'primary-standby' });
   return settings.transaction_read_only === 'on'
     ? fault({ kind: 'primary-read-only' })
-    : ok({ kind: 'primary-ok' });
+    : passed({ kind: 'primary-ok' });
 }
 
 /** `facts`: undefined if the role has no schema, because then they cannot be read. */
@@ -123,31 +123,31 @@ export function judgeCollation(collation: ServerCollation | undefined): Terminal
   const { name, recorded, actual } = collation;
   return [
     recorded === actual
-      ? ok({ kind: 'collation-ok', name })
+      ? passed({ kind: 'collation-ok', name })
       : warning({ kind: 'collation-changed', name, recorded, actual }),
   ];
 }
 
 export function judgeIsolation({ default_transaction_isolation: level }: ServerSettings): TerminalFinding {
   return level === undefined || level === 'read committed'
-    ? ok({ kind: 'isolation-ok', level })
+    ? passed({ kind: 'isolation-ok', level })
     : warning({ kind: 'isolation-other', level });
 }
 
 /** `error`: undefined if statements of one transaction reached the same connection of the server. */
 export function judgeTransaction(error: string | undefined): TerminalFinding {
   return error === undefined
-    ? ok({ kind: 'transactions-ok' })
+    ? passed({ kind: 'transactions-ok' })
     : fault({ kind: 'transactions-failed', detail: error });
 }
 
 /** `error`: undefined if the server gave a lock. */
 export function judgeLock(error: string | undefined): TerminalFinding {
-  return error === undefined ? ok({ kind: 'locks-ok' }) : fault({ kind: 'locks-failed', detail: error });
+  return error === undefined ? passed({ kind: 'locks-ok' }) : fault({ kind: 'locks-failed', detail: error });
 }
 
 export function judgeStatementTimeout(isCanceled: boolean): TerminalFinding {
-  return isCanceled ? ok({ kind: 'statement-timeout-ok' }) : fault({ kind: 'statement-timeout-ignored' });
+  return isCanceled ? passed({ kind: 'statement-timeout-ok' }) : fault({ kind: 'statement-timeout-ignored' });
 }
 
 /** `leastMs`: the longest time that the service gives one statement. */
@@ -157,7 +157,7 @@ export function judgeTimeouts(settings: ServerSettings, leastMs: number): Termin
     .filter(({ ms }) => ms > 0 && ms < leastMs);
   const transactionMs = Number(settings.transaction_timeout ?? 0);
   return short.length === 0 && transactionMs === 0
-    ? ok({ kind: 'timeouts-ok' })
+    ? passed({ kind: 'timeouts-ok' })
     : warning({ kind: 'timeouts-short', short, leastMs, transactionMs });
 }
 
@@ -167,14 +167,14 @@ export function judgeDurability(settings: ServerSettings): TerminalFinding[] {
   if (fsync === 'off') findings.push(fault({ kind: 'fsync-off' }));
   if (synchronousCommit === 'off') findings.push(fault({ kind: 'commit-off' }));
   if (pages === 'off') findings.push(warning({ kind: 'page-writes-off' }));
-  return findings.length > 0 ? findings : [ok({ kind: 'durability-ok', synchronousCommit })];
+  return findings.length > 0 ? findings : [passed({ kind: 'durability-ok', synchronousCommit })];
 }
 
 export function judgeStandbys({ standbys }: ServerConnections, settings: ServerSettings): TerminalFinding {
   const isSynchronous = Boolean(settings.synchronous_standby_names);
   if (isSynchronous && settings.synchronous_commit === 'local') return warning({ kind: 'standbys-skipped' });
-  if (isSynchronous) return ok({ kind: 'standbys-awaited' });
-  return standbys > 0 ? warning({ kind: 'standbys-not-awaited' }) : ok({ kind: 'standbys-none' });
+  if (isSynchronous) return passed({ kind: 'standbys-awaited' });
+  return standbys > 0 ? warning({ kind: 'standbys-not-awaited' }) : passed({ kind: 'standbys-none' });
 }
 
 export function judgeRoom(
@@ -184,10 +184,10 @@ export function judgeRoom(
 ): TerminalFinding {
   const ofServer = Number(settings.max_connections) - Number(settings.superuser_reserved_connections ?? 0);
   const limits = [ofServer, ofRole, ofDatabase].filter((limit) => limit >= 0);
-  if (limits.length === 0) return ok({ kind: 'room-untold' });
+  if (limits.length === 0) return passed({ kind: 'room-untold' });
   const facts = { room: Math.min(...limits), used, poolSize, spare: SPARE_CONNECTIONS };
   if (facts.room < poolSize) return fault({ kind: 'room-missing', ...facts });
   return facts.room < poolSize + SPARE_CONNECTIONS
     ? warning({ kind: 'room-tight', ...facts })
-    : ok({ kind: 'room-ok', ...facts });
+    : passed({ kind: 'room-ok', ...facts });
 }

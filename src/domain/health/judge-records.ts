@@ -11,7 +11,7 @@ import type { Comparison } from '../vouchers/compare-site.ts';
 import type { DeletedKind } from '../vouchers/deletion-limit.ts';
 import { LATE_CREATION_MS } from '../vouchers/settle-intents.ts';
 import type { Intent } from '../vouchers/voucher-store.ts';
-import { type AnyFinding, type Finding, fault, ok, type TerminalFinding, warning } from './finding.ts';
+import { type AnyFinding, type Finding, fault, passed, type TerminalFinding, warning } from './finding.ts';
 import { judgeBroken, type SealedTally } from './judge-secrets.ts';
 
 const OVERDUE_MS = 2 * (REQUEST_DEADLINE_MS + LATE_CREATION_MS);
@@ -19,7 +19,7 @@ const OVERDUE_MS = 2 * (REQUEST_DEADLINE_MS + LATE_CREATION_MS);
 export function judgeIntents(intents: Pick<Intent, 'createdAtMs'>[], nowMs: number): Finding {
   const overdue = intents.filter(({ createdAtMs }) => createdAtMs < nowMs - OVERDUE_MS);
   return overdue.length === 0
-    ? ok({ kind: 'intents-ok', count: intents.length })
+    ? passed({ kind: 'intents-ok', count: intents.length })
     : warning({ kind: 'intents-overdue', count: overdue.length });
 }
 
@@ -44,7 +44,7 @@ export interface RecordFacts {
 export function judgeRecords({ database, sealed: { count, broken }, sites }: RecordFacts): AnyFinding[] {
   return [
     ...judgeRows(database),
-    ...(broken.length > 0 ? judgeBroken(broken) : [ok({ kind: 'sealed-ok', count })]),
+    ...(broken.length > 0 ? judgeBroken(broken) : [passed({ kind: 'sealed-ok', count })]),
     ...sites.flatMap(judgeVouchers),
   ];
 }
@@ -53,7 +53,7 @@ function judgeRows(database: RecordFacts['database']): TerminalFinding[] {
   if ('unreadable' in database)
     return [fault({ kind: 'rows-unreadable', detail: toOneLine(database.unreadable) })];
   const { rows, defects } = database;
-  if (defects.length === 0) return [ok({ kind: 'rows-ok', rows })];
+  if (defects.length === 0) return [passed({ kind: 'rows-ok', rows })];
   return defects.map((defect) => fault({ kind: 'rows-defect', detail: toOneLine(defect) }));
 }
 
@@ -71,5 +71,5 @@ function judgeVouchers({ site, compared }: RecordFacts['sites'][number]): Termin
     const names = unrecorded.map(toOneLine);
     findings.push(warning({ kind: 'vouchers-unrecorded', names, isImported: site.importsForeign, ...named }));
   }
-  return findings.length > 0 ? findings : [ok({ kind: 'vouchers-agree', count: listed, ...named })];
+  return findings.length > 0 ? findings : [passed({ kind: 'vouchers-agree', count: listed, ...named })];
 }

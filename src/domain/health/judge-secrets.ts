@@ -1,6 +1,6 @@
 // Rules for the secret of the installation, and for the values that are sealed with it.
 
-import { type Finding, fault, ok, warning } from './finding.ts';
+import { type Finding, fault, passed, warning } from './finding.ts';
 import { judgeFiles, type SecretFile } from './judge-data-folder.ts';
 
 export interface SealedTally {
@@ -45,7 +45,7 @@ function judgeSecret({
   hasPreviousSecret,
   needPrevious,
 }: Pick<SecretFacts, 'secretPath' | 'hasPreviousSecret'> & Pick<SealedTally, 'needPrevious'>): Finding[] {
-  const fits = ok({ kind: 'secret-ok', path });
+  const fits = passed({ kind: 'secret-ok', path });
   if (path !== undefined) return [fits];
   if (needPrevious > 0) return [warning({ kind: 'secret-previous-needed', count: needPrevious })];
   return hasPreviousSecret ? [fits, warning({ kind: 'secret-previous-unneeded' })] : [fits];

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Finding, fault, ok, warning } from './finding.ts';
+import { type Finding, fault, passed, warning } from './finding.ts';
 import { judgeSecrets } from './judge-secrets.ts';
 import { type Answer, judgeInstances, judgePublicUrl, judgeService } from './judge-service.ts';
 import { judgeUsers } from './judge-users.ts';
@@ -81,7 +81,7 @@ test('all instances should run the same release', () => {
   const living = (...releases: string[]) =>
     judgeInstances(releases.map((release, index) => ({ name: `web-${index}:80`, release })));
   assert.deepEqual(living(), []);
-  assert.deepEqual(living('0.2.0', '0.2.0'), [ok({ kind: 'instances-ok', count: 2, release: '0.2.0' })]);
+  assert.deepEqual(living('0.2.0', '0.2.0'), [passed({ kind: 'instances-ok', count: 2, release: '0.2.0' })]);
   assert.deepEqual(living('0.1.0', '0.2.0'), [
     warning({ kind: 'instances-differ', instances: ['web-0:80 0.1.0', 'web-1:80 0.2.0'] }),
   ]);
@@ -129,7 +129,7 @@ test('the secret fits, is exposed, weak, or replaced only in part', () => {
 
 test('there is an active administrator, and addresses of earlier releases are named with their hidden signs', () => {
   const admin = { email: 'anna@example.org', role: 'admin', active: true } as const;
-  assert.deepEqual(judgeUsers([admin]), [ok({ kind: 'admins-ok', count: 1 })]);
+  assert.deepEqual(judgeUsers([admin]), [passed({ kind: 'admins-ok', count: 1 })]);
   const odd = { email: 'j\u00fcrgen\u200b@example.org', role: 'operator', active: true } as const;
   assert.deepEqual(judgeUsers([{ ...admin, active: false }, odd]), [
     warning({ kind: 'admins-none' }),
@@ -138,8 +138,8 @@ test('there is an active administrator, and addresses of earlier releases are na
 });
 
 test('a part that could not be read is a fault, a part that does not exist is not', () => {
-  const judge = (value: number, atMs: number) => ok({ kind: 'admins-ok', count: value + atMs });
-  assert.deepEqual(judged({ value: 1, atMs: 2 }, judge), [ok({ kind: 'admins-ok', count: 3 })]);
+  const judge = (value: number, atMs: number) => passed({ kind: 'admins-ok', count: value + atMs });
+  assert.deepEqual(judged({ value: 1, atMs: 2 }, judge), [passed({ kind: 'admins-ok', count: 3 })]);
   assert.deepEqual(judged({ part: 'users', detail: 'no luck' }, judge), [
     fault({ kind: 'not-examined', part: 'users', detail: 'no luck' }),
   ]);

@@ -4,7 +4,7 @@
 import type { Instance } from '../instances/instance.ts';
 import { toOneLine } from '../one-line.ts';
 import type { ProxyAdvice } from '../settings/untrusted-proxies.ts';
-import { type Finding, fault, type OtherAnswer, ok, type TerminalFinding, warning } from './finding.ts';
+import { type Finding, fault, type OtherAnswer, passed, type TerminalFinding, warning } from './finding.ts';
 import { STORAGE_ERROR_REASONS, sayStorageError } from './storage-errors.ts';
 
 /** Readiness failures that end by themselves. */
@@ -40,7 +40,7 @@ export function judgeService(facts: ServiceFacts): TerminalFinding {
     case 'silence':
       return fault({ kind: 'service-silent', url });
     case 'not-asked':
-      return ok({ kind: isOnPostgres ? 'service-not-asked' : 'service-on-free-port' });
+      return passed({ kind: isOnPostgres ? 'service-not-asked' : 'service-on-free-port' });
     case 'another program':
     case 'nothing':
       return isOnPostgres
@@ -69,7 +69,7 @@ function judgeAnswer(
 ): TerminalFinding {
   if (obstacles.length > 0) return judgeUnready(obstacles, url);
   return version === installed
-    ? ok({ kind: 'service-running', url, version })
+    ? passed({ kind: 'service-running', url, version })
     : warning({ kind: 'service-outdated', url, version, installed });
 }
 
@@ -93,7 +93,7 @@ export function judgeInstances(living: Pick<Instance, 'name' | 'release'>[]): Fi
   if (!oldest) return [];
   const { release } = oldest;
   return living.every((one) => one.release === release)
-    ? [ok({ kind: 'instances-ok', count: living.length, release })]
+    ? [passed({ kind: 'instances-ok', count: living.length, release })]
     : [warning({ kind: 'instances-differ', instances: living.map((one) => `${one.name} ${one.release}`) })];
 }
 
@@ -107,6 +107,6 @@ export function judgePublicUrl(url: string | undefined, trustedProxies: readonly
   return [
     url.startsWith('https:') && trustedProxies.length === 0
       ? warning({ kind: 'address-plain', url })
-      : ok({ kind: 'address-ok', url }),
+      : passed({ kind: 'address-ok', url }),
   ];
 }

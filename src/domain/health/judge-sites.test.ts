@@ -8,7 +8,7 @@ import { DEFAULT_SETTINGS } from '../settings/settings.ts';
 import type { Site } from '../sites/site.ts';
 import { UNKNOWN } from '../unknown-value.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
-import { type Finding, fault, ok, warning } from './finding.ts';
+import { type Finding, fault, passed, warning } from './finding.ts';
 import { judgeIntents, judgeRecords, judgeRetention } from './judge-records.ts';
 import { clocksOfSites, judgeSites, judgeSyncs } from './judge-sites.ts';
 import { judgeWebhooks } from './judge-webhooks.ts';
@@ -69,7 +69,7 @@ test('a sync is recent, stale, of the future, failing, or was never made', () =>
     const sync = { syncedAtMs, failedAtMs, error: 'no luck', cause: null, failingSinceMs: failedAtMs };
     return judgeSyncs([{ site: SITE, sync }], NOW_MS, 30);
   };
-  assert.deepEqual(judge(NOW_MS - 90_000), [ok({ kind: 'sync-ok', atMs: NOW_MS - 90_000, ...NAMED })]);
+  assert.deepEqual(judge(NOW_MS - 90_000), [passed({ kind: 'sync-ok', atMs: NOW_MS - 90_000, ...NAMED })]);
   assert.deepEqual(say(judge(NOW_MS - 90_001)), ['warning sync-stale']);
   assert.deepEqual(say(judge(NOW_MS + 60_001)), ['warning sync-future']);
   assert.deepEqual(judge(NOW_MS - 2, NOW_MS - 1), [
@@ -125,7 +125,7 @@ test('the last error of a webhook is the one of its latest attempt, and late del
 test('orders that stay open too long, and deletions that reached their limit, are warnings', () => {
   const open = (ageMs: number) =>
     judgeIntents([{ createdAtMs: NOW_MS - ageMs }, { createdAtMs: NOW_MS }], NOW_MS);
-  assert.deepEqual(open(159_000), ok({ kind: 'intents-ok', count: 2 }));
+  assert.deepEqual(open(159_000), passed({ kind: 'intents-ok', count: 2 }));
   assert.deepEqual(open(161_000), warning({ kind: 'intents-overdue', count: 1 }));
   const limits = { ...DEFAULT_SETTINGS, keepVouchersDays: 30 };
   assert.deepEqual(say(judgeRetention(['batches'], limits)), ['warning retention-held-back']);
@@ -136,8 +136,8 @@ test('orders that stay open too long, and deletions that reached their limit, ar
 test('verify: defects, broken values, and vouchers that only one side has', () => {
   const good = { database: { rows: 5, defects: [] }, sealed: { count: 2, broken: [] }, sites: [] };
   assert.deepEqual(judgeRecords(good), [
-    ok({ kind: 'rows-ok', rows: 5 }),
-    ok({ kind: 'sealed-ok', count: 2 }),
+    passed({ kind: 'rows-ok', rows: 5 }),
+    passed({ kind: 'sealed-ok', count: 2 }),
   ]);
   const bad = {
     database: { rows: 5, defects: ['a\nb', 'c'] },
@@ -163,7 +163,7 @@ test('verify: defects, broken values, and vouchers that only one side has', () =
         },
       ],
     }).slice(2);
-  assert.deepEqual(compare(3, []), [ok({ kind: 'vouchers-agree', count: 3, ...NAMED })]);
+  assert.deepEqual(compare(3, []), [passed({ kind: 'vouchers-agree', count: 3, ...NAMED })]);
   assert.deepEqual(compare(0, [7], ['n']), [
     fault({ kind: 'vouchers-missing', ids: [asVoucherId(7)], found: 'none of ours', ...NAMED }),
     warning({ kind: 'vouchers-unrecorded', names: ['n'], isImported: true, ...NAMED }),

@@ -4,7 +4,7 @@ import type { ControllerFailure } from '../controller.ts';
 import { isUnconfirmed, type Site } from '../sites/site.ts';
 import { type SiteSync, type SyncState, syncStateOf } from '../sites/site-sync.ts';
 import { NOT_KNOWN_HERE, UNKNOWN } from '../unknown-value.ts';
-import { type Finding, fault, ok, warning } from './finding.ts';
+import { type Finding, fault, passed, warning } from './finding.ts';
 import type { ComparedClock } from './judge-clock.ts';
 
 const MINUTE_MS = 60_000;
@@ -32,12 +32,12 @@ function judgeSite({ site, controller }: SiteFacts, nowMs: number): Finding[] {
   const named = { siteId: site.id, site: site.name, controllerKind: site.controllerKind };
   if (site.controllerKind === UNKNOWN)
     return [warning({ kind: 'site-failing', cause: 'not-known', detail: NOT_KNOWN_HERE, ...named })];
-  if (!controller) return [ok({ kind: 'site-inactive', isUnconfirmed: isUnconfirmed(site), ...named })];
+  if (!controller) return [passed({ kind: 'site-inactive', isUnconfirmed: isUnconfirmed(site), ...named })];
   const { failure, version, server } = controller;
   return [
     failure
       ? fault({ kind: 'site-failing', cause: failure.cause ?? null, detail: failure.text, ...named })
-      : ok({ kind: 'site-ok', version, ...named }),
+      : passed({ kind: 'site-ok', version, ...named }),
     ...(server ? judgeCertificate(site, server.certificateEndsAtMs, nowMs) : []),
   ];
 }
@@ -57,7 +57,7 @@ export function judgeCertificate(
   return [
     days < SOON_DAYS
       ? warning({ kind: 'certificate-ending', days, ...facts })
-      : ok({ kind: 'certificate-ok', ...facts }),
+      : passed({ kind: 'certificate-ok', ...facts }),
   ];
 }
 
@@ -85,8 +85,8 @@ export function judgeSyncs(all: SyncFacts[], nowMs: number, intervalS: number): 
     const atMs = sync?.syncedAtMs ?? null;
     if (atMs !== null && atMs > nowMs + MINUTE_MS) return warning({ kind: 'sync-future', atMs, ...named });
     const findings: Record<SyncState, Finding> = {
-      ok: ok({ kind: 'sync-ok', atMs: atMs ?? nowMs, ...named }),
-      never: ok({ kind: 'sync-never', ...named }),
+      ok: passed({ kind: 'sync-ok', atMs: atMs ?? nowMs, ...named }),
+      never: passed({ kind: 'sync-never', ...named }),
       stale: warning({ kind: 'sync-stale', atMs, ...named }),
       failing: warning({ kind: 'sync-failing', atMs, detail: sync?.error ?? '', ...named }),
     };

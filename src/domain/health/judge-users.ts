@@ -4,7 +4,7 @@
 
 import { isPlainAddress } from '../users/email-address.ts';
 import type { User } from '../users/user.ts';
-import { type Finding, ok, warning } from './finding.ts';
+import { type Finding, passed, warning } from './finding.ts';
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Z}]/gu;
 
@@ -12,7 +12,7 @@ export function judgeUsers(users: Pick<User, 'email' | 'role' | 'active'>[]): Fi
   const count = users.filter(({ role, active }) => role === 'admin' && active).length;
   const emails = users.filter(({ email }) => !isPlainAddress(email)).map(({ email }) => shown(email));
   return [
-    count > 0 ? ok({ kind: 'admins-ok', count }) : warning({ kind: 'admins-none' }),
+    count > 0 ? passed({ kind: 'admins-ok', count }) : warning({ kind: 'admins-none' }),
     ...(emails.length > 0 ? [warning({ kind: 'addresses-not-plain', emails })] : []),
   ];
 }

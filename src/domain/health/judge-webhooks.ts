@@ -4,7 +4,7 @@ import type { Backlog } from '../backlogs.ts';
 import { toOneLine } from '../one-line.ts';
 import type { LoggedDelivery } from '../webhooks/delivery.ts';
 import { isKnownWebhook, toShownUrl, type Webhook } from '../webhooks/webhook.ts';
-import { type Finding, ok, warning } from './finding.ts';
+import { type Finding, passed, warning } from './finding.ts';
 
 /** The alert GastpassDeliveriesLate has the same limit. */
 const LATE_MS = 30 * 60_000;
@@ -27,8 +27,8 @@ function judgeWebhook({ webhook, log }: WebhookFacts['webhooks'][number]): Findi
   const facts = { webhookId: id, webhook: name, url: toShownUrl(url) };
   if (!isKnownWebhook(webhook)) return warning({ kind: 'webhook-not-known', ...facts });
   if (offBecause) return warning({ kind: 'webhook-off', ...facts });
-  if (!active) return ok({ kind: 'webhook-inactive', ...facts });
-  if (failures === 0) return ok({ kind: 'webhook-ok', ...facts });
+  if (!active) return passed({ kind: 'webhook-inactive', ...facts });
+  if (failures === 0) return passed({ kind: 'webhook-ok', ...facts });
   return warning({ kind: 'webhook-failing', failures, detail: toOneLine(lastErrorOf(log) ?? ''), ...facts });
 }
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asSiteId } from '../ids.ts';
-import { type Finding, fault, ok, warning } from './finding.ts';
+import { type Finding, fault, passed, warning } from './finding.ts';
 import { type BackupFacts, judgeBackups } from './judge-backups.ts';
 import { judgeClock, withoutSyncsExplainedBy } from './judge-clock.ts';
 import { judgeFolder, judgeSpace } from './judge-data-folder.ts';
@@ -49,11 +49,11 @@ const judgeScheduled = (facts: Partial<BackupFacts & { kind: 'scheduled' }>) =>
 test('the clock is compared with each other clock; a record may be old but not of the future', () => {
   const judge = (aheadMs: number) => judgeClock(NOW_MS, [{ aheadMs }]);
   const named = { nowMs: NOW_MS, sites: [], isDatabase: true };
-  assert.deepEqual(judge(59_000), [ok({ kind: 'clock-ok', ...named })]);
+  assert.deepEqual(judge(59_000), [passed({ kind: 'clock-ok', ...named })]);
   assert.deepEqual(judge(2 * MINUTE_MS), [warning({ kind: 'clock-off', aheadMs: 2 * MINUTE_MS, ...named })]);
   assert.deepEqual(judge(-400 * DAY_MS), [fault({ kind: 'clock-off', aheadMs: -400 * DAY_MS, ...named })]);
   assert.deepEqual(judgeClock(NOW_MS, [], NOW_MS - 400 * DAY_MS), [
-    ok({ kind: 'clock-ok', nowMs: NOW_MS, sites: [], isDatabase: false }),
+    passed({ kind: 'clock-ok', nowMs: NOW_MS, sites: [], isDatabase: false }),
   ]);
 });
 
@@ -63,7 +63,7 @@ test('a record of the future is no fault of a clock that agrees with another one
     fault({ kind: 'clock-behind-record', nowMs: NOW_MS, aheadMs: 400 * DAY_MS }),
   ]);
   assert.deepEqual(judgeClock(NOW_MS, [{ aheadMs: 0 }], recordMs), [
-    ok({ kind: 'clock-was-ahead', nowMs: NOW_MS, untilMs: NOW_MS + 400 * DAY_MS }),
+    passed({ kind: 'clock-was-ahead', nowMs: NOW_MS, untilMs: NOW_MS + 400 * DAY_MS }),
   ]);
   const both = (aheadMs: number) => judgeClock(NOW_MS, [{ aheadMs }], recordMs);
   assert.deepEqual(say(both(400 * DAY_MS)), ['fault clock-off'], 'which explains the record');
@@ -73,7 +73,7 @@ test('a record of the future is no fault of a clock that agrees with another one
 test('a clock that is behind explains syncs of the future, as far as it is behind', () => {
   const site = { siteId: asSiteId(1), site: 'Haus A' };
   const synced = (aheadMs: number) => warning({ kind: 'sync-future', atMs: NOW_MS + aheadMs, ...site });
-  const findings = [synced(399 * DAY_MS), synced(500 * DAY_MS), ok({ kind: 'admins-ok', count: 2 })];
+  const findings = [synced(399 * DAY_MS), synced(500 * DAY_MS), passed({ kind: 'admins-ok', count: 2 })];
   const left = (aheadMs: number) =>
     withoutSyncsExplainedBy(judgeClock(NOW_MS, [{ aheadMs }]), NOW_MS, findings);
   assert.deepEqual(left(400 * DAY_MS), findings.slice(1));
@@ -189,7 +189,7 @@ test('the checklist of a server: durability, standbys, isolation, time-outs, roo
     },
   });
   const room = { used: 4, poolSize: 10, spare: 3 };
-  assert.deepEqual(judgeRoom(connections, settings, 10), ok({ kind: 'room-ok', room: 97, ...room }));
+  assert.deepEqual(judgeRoom(connections, settings, 10), passed({ kind: 'room-ok', room: 97, ...room }));
   assert.deepEqual(
     judgeRoom({ ...connections, ofRole: 9 }, settings, 10),
     fault({ kind: 'room-missing', room: 9, ...room }),
@@ -280,7 +280,7 @@ test('without scheduled backups, real controllers make a warning, a demo does no
 
 test('a database is judged by an attempt to write, and by the writes of the last minute', () => {
   const judge = (facts: Parameters<typeof judgeWriting>[0]) => judgeWriting(facts, 'unchecked');
-  assert.deepEqual(judge({ reason: undefined }), ok({ kind: 'database-ok', pages: 'unchecked' }));
+  assert.deepEqual(judge({ reason: undefined }), passed({ kind: 'database-ok', pages: 'unchecked' }));
   assert.deepEqual(
     judge({ reason: 'disk-full' }),
     fault({ kind: 'database-disk', reason: 'disk-full' }),

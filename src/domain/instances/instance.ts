@@ -2,7 +2,7 @@
 // read. Releases before 0.2.0 do not record theirs. Also defines the store.
 
 /** How often an instance notes that it is alive. */
-export const NOTED_EVERY_MS = 20_000;
+export const INSTANCE_NOTED_EVERY_MS = 20_000;
 
 export interface Instance {
   id: string;

@@ -1,7 +1,7 @@
 // A channel sends messages to recipients of one kind. To add a channel, add a folder to `src/channels` and a line to
 // `src/channels/channels.ts`.
 
-import type { ChannelRules, JoinedMessage, Message, Outcome } from './message.ts';
+import type { AttemptOutcome, ChannelRules, JoinedMessage, Message } from './message.ts';
 
 export interface Channel extends ChannelRules {
   /**
@@ -16,5 +16,5 @@ export interface Channel extends ChannelRules {
    */
   prepare(message: Message, listBehind: () => Promise<Message[]>): Promise<JoinedMessage | undefined>;
   /** Never throws: a missing response is an outcome too. */
-  send(message: Message, signal: AbortSignal): Promise<Outcome>;
+  send(message: Message, signal: AbortSignal): Promise<AttemptOutcome>;
 }

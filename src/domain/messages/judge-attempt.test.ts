@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type JudgeAttempt, MAX_ATTEMPTS, makeJudgeAttempt } from './judge-attempt.ts';
-import type { Attempt, Outcome, Verdict } from './message.ts';
+import type { Attempt, AttemptOutcome, Verdict } from './message.ts';
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
@@ -13,12 +13,12 @@ const DAY_MS = 24 * HOUR_MS;
 const even = makeJudgeAttempt({ random: () => 0.5, pace: 1 });
 
 const made: Attempt = { durationMs: 12, status: null, error: 'read ECONNRESET', answer: null };
-const DONE: Outcome = { ...made, result: 'done' };
-const LATER: Outcome = { ...made, result: 'later', pauses: 'recipient', retryAfterMs: null };
-const askedFor = (retryAfterMs: number | null): Outcome => ({ ...LATER, retryAfterMs });
+const DONE: AttemptOutcome = { ...made, result: 'done' };
+const LATER: AttemptOutcome = { ...made, result: 'later', pauses: 'recipient', retryAfterMs: null };
+const askedFor = (retryAfterMs: number | null): AttemptOutcome => ({ ...LATER, retryAfterMs });
 
 /** Sends one message to its end and counts failures as the queue does. */
-function send(judgeAttempt: JudgeAttempt, outcomes: Outcome[], failures = 0) {
+function send(judgeAttempt: JudgeAttempt, outcomes: AttemptOutcome[], failures = 0) {
   const verdicts: Verdict[] = [];
   let failed = failures;
   for (const outcome of outcomes) {
@@ -31,7 +31,7 @@ function send(judgeAttempt: JudgeAttempt, outcomes: Outcome[], failures = 0) {
 }
 
 const sum = (verdicts: Verdict[]) => verdicts.reduce((total, { pauseMs }) => total + pauseMs, 0);
-const always = (outcome: Outcome) => new Array<Outcome>(50).fill(outcome);
+const always = (outcome: AttemptOutcome) => new Array<AttemptOutcome>(50).fill(outcome);
 
 describe('a recipient that fails', () => {
   test('is tried ten times in about three days, then the message is given up', () => {

@@ -1,7 +1,7 @@
 // Decides what follows from an attempt to send a message: the message is done, repeated after a pause, or given up after
 // ten attempts in about three days. A pause of the recipient applies to all its messages.
 
-import type { Message, Outcome, Verdict } from './message.ts';
+import type { AttemptOutcome, Message, Verdict } from './message.ts';
 
 export const MAX_ATTEMPTS = 10;
 /** After this many failed attempts in a row, about a quarter of an hour, a recipient is reported as failing. */
@@ -35,7 +35,10 @@ const PAUSES_MS = [
 const PAUSE_AFTER_GIVING_UP_MS = 6 * HOUR_MS;
 
 /** `attempts` does not count the attempt that is judged. */
-export type JudgeAttempt = (before: Pick<Message, 'attempts' | 'failures'>, outcome: Outcome) => Verdict;
+export type JudgeAttempt = (
+  before: Pick<Message, 'attempts' | 'failures'>,
+  outcome: AttemptOutcome,
+) => Verdict;
 
 /** `pace` scales the service's own pauses, not a pause that the recipient asks for; 1 is real time. */
 export function makeJudgeAttempt({ random, pace }: { random: () => number; pace: number }): JudgeAttempt {

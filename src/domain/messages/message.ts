@@ -57,7 +57,7 @@ export interface Attempt {
   answer: string | null;
 }
 
-export type Outcome = Attempt &
+export type AttemptOutcome = Attempt &
   (
     | {
         result: 'done';

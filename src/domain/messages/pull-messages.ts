@@ -2,13 +2,13 @@
 
 import type { MessageId } from '../ids.ts';
 import type { JudgeAttempt } from './judge-attempt.ts';
-import type { ChannelRules, Message, MessageQueue, Outcome } from './message.ts';
+import type { AttemptOutcome, ChannelRules, Message, MessageQueue } from './message.ts';
 
 export interface PulledMessages {
   /** Returns the same message until its outcome is confirmed. */
   next(recipientId: number): Promise<Message | undefined>;
   /** False if the message no longer waits: a repeated confirmation changes nothing. */
-  confirm(id: MessageId, outcome: Outcome): Promise<boolean>;
+  confirm(id: MessageId, outcome: AttemptOutcome): Promise<boolean>;
 }
 
 interface Deps {

@@ -6,12 +6,12 @@ import type { WithLease } from '../leases/leases.ts';
 import type { Log } from '../log.ts';
 import type { Channel } from './channel.ts';
 import type { JudgeAttempt } from './judge-attempt.ts';
-import type { JoinedMessage, Message, MessageQueue, Outcome } from './message.ts';
+import type { AttemptOutcome, JoinedMessage, Message, MessageQueue } from './message.ts';
 
 /** Bounds the cost of each message, however long the queue is. */
 const MAX_LOOKED_AT = 1_000;
 
-const INTERRUPTED: Outcome = {
+const INTERRUPTED: AttemptOutcome = {
   result: 'unknown',
   durationMs: 0,
   status: null,
@@ -58,7 +58,7 @@ export function makeSendTo(deps: Deps): SendTo {
     return true;
   }
 
-  async function conclude(message: Message | JoinedMessage, outcome: Outcome): Promise<void> {
+  async function conclude(message: Message | JoinedMessage, outcome: AttemptOutcome): Promise<void> {
     const verdict = judgeAttempt(message, outcome);
     const { failed, state } = verdict;
     await queue.confirm(channel, message, outcome, verdict);

@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '../result.ts';
 import { hashToken } from '../token.ts';
 import type { UserStore } from '../users/user.ts';
 import type { BeginSession, BegunSession } from './begin-session.ts';
-import { IDLE_MS, isOver, type WebSessionStore } from './web-session.ts';
+import { IDLE_MS, isSessionOver, type WebSessionStore } from './web-session.ts';
 
 export type ProxyProblem = { kind: 'proxy-user-unknown' | 'proxy-header-wrong' };
 
@@ -34,7 +34,8 @@ export function makeProxySignIn({ users, webSessions, beginSession, clock }: Dep
     const begun = recent.get(key);
     const found = begun && (await webSessions.find(hashToken(begun.token)));
     const nowMs = clock.nowMs();
-    const isRecent = found && nowMs - found.session.createdAtMs < REUSED_MS && !isOver(found.session, nowMs);
+    const isRecent =
+      found && nowMs - found.session.createdAtMs < REUSED_MS && !isSessionOver(found.session, nowMs);
     return isRecent ? begun : undefined;
   }
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asUserId } from '../ids.ts';
-import { ABSOLUTE_MS, IDLE_MS, isOver, isRecent, STAY_MS, type WebSession } from './web-session.ts';
+import { ABSOLUTE_MS, IDLE_MS, isRecent, isSessionOver, STAY_MS, type WebSession } from './web-session.ts';
 
 const NOW_MS = Date.parse('2026-11-17T08:00:00Z');
 const YEAR_MS = 365 * 24 * 60 * 60_000;
@@ -15,17 +15,17 @@ function sessionAt(atMs: number, { stays = false, seenAtMs = atMs } = {}): WebSe
 }
 
 test('a session ends an hour after the last request or after twelve hours, or 30 days after the last request', () => {
-  assert.ok(!isOver(sessionAt(NOW_MS - IDLE_MS + 1), NOW_MS));
-  assert.ok(isOver(sessionAt(NOW_MS - IDLE_MS), NOW_MS));
-  assert.ok(isOver(sessionAt(NOW_MS - ABSOLUTE_MS, { seenAtMs: NOW_MS }), NOW_MS));
-  assert.ok(!isOver(sessionAt(NOW_MS - STAY_MS + 1, { stays: true }), NOW_MS));
-  assert.ok(isOver(sessionAt(NOW_MS - STAY_MS, { stays: true }), NOW_MS));
+  assert.ok(!isSessionOver(sessionAt(NOW_MS - IDLE_MS + 1), NOW_MS));
+  assert.ok(isSessionOver(sessionAt(NOW_MS - IDLE_MS), NOW_MS));
+  assert.ok(isSessionOver(sessionAt(NOW_MS - ABSOLUTE_MS, { seenAtMs: NOW_MS }), NOW_MS));
+  assert.ok(!isSessionOver(sessionAt(NOW_MS - STAY_MS + 1, { stays: true }), NOW_MS));
+  assert.ok(isSessionOver(sessionAt(NOW_MS - STAY_MS, { stays: true }), NOW_MS));
 });
 
 test('a session that began while the clock was far ahead is over once the clock is right', () => {
   for (const stays of [false, true]) {
-    assert.ok(isOver(sessionAt(NOW_MS + YEAR_MS, { stays }), NOW_MS), `stays: ${stays}`);
-    assert.ok(!isOver(sessionAt(NOW_MS + IDLE_MS, { stays }), NOW_MS), `stays: ${stays}`);
+    assert.ok(isSessionOver(sessionAt(NOW_MS + YEAR_MS, { stays }), NOW_MS), `stays: ${stays}`);
+    assert.ok(!isSessionOver(sessionAt(NOW_MS + IDLE_MS, { stays }), NOW_MS), `stays: ${stays}`);
   }
 });
 

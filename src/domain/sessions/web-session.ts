@@ -13,7 +13,7 @@ export const STAY_MS = 30 * 24 * 60 * 60_000;
 /** For this long after the user has entered the password, it is not asked for again. */
 const RECENT_MS = 10 * 60_000;
 /** Activity is recorded at most this often. */
-export const NOTED_EVERY_MS = 5 * 60_000;
+export const USE_NOTED_EVERY_MS = 5 * 60_000;
 /** By default, Keycloak forgets a refresh token that was not used for 30 minutes. */
 const CHECKED_EVERY_MS = 20 * 60_000;
 
@@ -88,7 +88,7 @@ export function isRecent({ authenticatedAtMs }: WebSession, nowMs: number): bool
 }
 
 /** Also true if the clock was set back by more than a session lasts: otherwise it would last until that time is reached. */
-export function isOver({ createdAtMs, seenAtMs, stays }: WebSession, nowMs: number): boolean {
+export function isSessionOver({ createdAtMs, seenAtMs, stays }: WebSession, nowMs: number): boolean {
   if (stays) return Math.abs(nowMs - seenAtMs) >= STAY_MS;
   return Math.abs(nowMs - createdAtMs) >= ABSOLUTE_MS || nowMs - seenAtMs >= IDLE_MS;
 }

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { makeFakeClock } from '../../../tests/support/fake-clock.ts';
 import {
   adviseOnProxies,
-  FORGOTTEN_AFTER_MS,
   makeNoteUntrustedProxy,
+  PROXY_FORGOTTEN_AFTER_MS,
   type UntrustedProxy,
 } from './untrusted-proxies.ts';
 
@@ -67,7 +67,7 @@ test('the advice names the setting, private addresses first, and not what is tru
     seen('8.8.8.2'),
     seen('10.0.0.1'),
     seen('172.18.0.2'),
-    seen('10.0.0.9', FORGOTTEN_AFTER_MS),
+    seen('10.0.0.9', PROXY_FORGOTTEN_AFTER_MS),
     seen('192.168.0.1'),
   ];
   const untrustedProxies = { list: async () => list };

@@ -11,7 +11,7 @@ const MAX_NOTED_PER_HOUR = 10;
 const MAX_LOGGED = 100;
 const MAX_SHOWN = 3;
 /** After this time without such a request the problem is considered solved. */
-export const FORGOTTEN_AFTER_MS = 24 * HOUR_MS;
+export const PROXY_FORGOTTEN_AFTER_MS = 24 * HOUR_MS;
 
 export interface UntrustedProxy {
   ip: string;
@@ -73,7 +73,7 @@ interface AdviceDeps {
 export async function adviseOnProxies(deps: AdviceDeps): Promise<ProxyAdvice[]> {
   const { untrustedProxies, trustedProxies, clock } = deps;
   const isTrusted = makeIpMatcher(trustedProxies);
-  const since = clock.nowMs() - FORGOTTEN_AFTER_MS;
+  const since = clock.nowMs() - PROXY_FORGOTTEN_AFTER_MS;
   const recent = (await untrustedProxies.list()).filter(
     ({ ip, seenAtMs }) => seenAtMs > since && !isTrusted(ip),
   );

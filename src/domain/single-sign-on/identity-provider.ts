@@ -94,9 +94,9 @@ const LOOPBACK = /^(localhost|127\.[\d.]+|\[::1\])$/;
 export function isIssuer(text: string): boolean {
   const url = URL.parse(text);
   if (!url || url.search || url.hash || url.username || text.includes('/.well-known/')) return false;
-  return url.protocol === 'https:' || isLoopback(url);
+  return url.protocol === 'https:' || isLoopbackUrl(url);
 }
 
-export function isLoopback({ protocol, hostname }: { protocol: string; hostname: string }): boolean {
+export function isLoopbackUrl({ protocol, hostname }: { protocol: string; hostname: string }): boolean {
   return protocol === 'http:' && LOOPBACK.test(hostname);
 }

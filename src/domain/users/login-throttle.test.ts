@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FORGOTTEN_AFTER_MS, isUnderAttack, waitAfter } from './login-throttle.ts';
+import { FAILURES_FORGOTTEN_AFTER_MS, isUnderAttack, waitAfter } from './login-throttle.ts';
 
 const NOW_MS = Date.parse('2026-11-17T08:00:00Z');
 const WAIT_MS = 15 * 60_000;
@@ -13,8 +13,8 @@ test('a failure keeps an account waiting until its wait is over, and is forgotte
   assert.equal(waitAfter('account', failures, NOW_MS), WAIT_MS);
   assert.equal(waitAfter('account', failures, NOW_MS + WAIT_MS - 1), 1);
   assert.equal(waitAfter('account', failures, NOW_MS + WAIT_MS), 0);
-  assert.ok(isUnderAttack(failures, NOW_MS + FORGOTTEN_AFTER_MS - 1));
-  assert.ok(!isUnderAttack(failures, NOW_MS + FORGOTTEN_AFTER_MS));
+  assert.ok(isUnderAttack(failures, NOW_MS + FAILURES_FORGOTTEN_AFTER_MS - 1));
+  assert.ok(!isUnderAttack(failures, NOW_MS + FAILURES_FORGOTTEN_AFTER_MS));
 });
 
 test('after the clock was set back, failures of the future are forgotten, those of another clock are not', () => {

@@ -30,7 +30,7 @@ const MAX_CONTRIBUTED: Partial<Record<ThrottleKind, number>> = {
 };
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 15 * 60_000;
-export const FORGOTTEN_AFTER_MS = 60 * 60_000;
+export const FAILURES_FORGOTTEN_AFTER_MS = 60 * 60_000;
 
 export interface Failures {
   count: number;
@@ -94,7 +94,7 @@ export function mayContribute(throttled: ThrottleKind, count: number): boolean {
 
 /** A time far ahead means that the clock was set back: nobody may have to wait until that time is reached. */
 function isForgotten({ lastAtMs }: Failures, nowMs: number): boolean {
-  return Math.abs(nowMs - lastAtMs) >= FORGOTTEN_AFTER_MS;
+  return Math.abs(nowMs - lastAtMs) >= FAILURES_FORGOTTEN_AFTER_MS;
 }
 
 /**

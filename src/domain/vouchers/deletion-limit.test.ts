@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isOver, leftOf } from './deletion-limit.ts';
+import { isDayOver, leftOf } from './deletion-limit.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const day = (rows: number, deleted: number) => ({ sinceRunningMs: 5, rows, deleted });
@@ -15,6 +15,6 @@ test('a day allows 5 % of the rows, or 1,000 if that is more', () => {
 });
 
 test('a day ends after 24 hours of running', () => {
-  assert.ok(!isOver(day(1, 1), 4 + DAY_MS));
-  assert.ok(isOver(day(1, 1), 5 + DAY_MS));
+  assert.ok(!isDayOver(day(1, 1), 4 + DAY_MS));
+  assert.ok(isDayOver(day(1, 1), 5 + DAY_MS));
 });

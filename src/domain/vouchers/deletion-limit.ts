@@ -17,7 +17,7 @@ export interface DeletionDay {
   deleted: number;
 }
 
-export function isOver({ sinceRunningMs }: DeletionDay, runningMs: number): boolean {
+export function isDayOver({ sinceRunningMs }: DeletionDay, runningMs: number): boolean {
   return runningMs >= sinceRunningMs + DAY_MS;
 }
 

@@ -3,7 +3,7 @@
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { DeliveryId, WebhookId } from '../ids.ts';
-import type { Attempt, ChannelRules, Outcome, Verdict } from '../messages/message.ts';
+import type { Attempt, AttemptOutcome, ChannelRules, Verdict } from '../messages/message.ts';
 import type { OrUnknown } from '../unknown-value.ts';
 import { NOTIFICATION_KINDS, type Notification, type UnknownNotification } from './notification.ts';
 import type { KnownWebhook } from './webhook.ts';
@@ -22,7 +22,7 @@ export type SendNotification = (
   webhook: KnownWebhook,
   notification: Notification,
   signal: AbortSignal,
-) => Promise<Outcome>;
+) => Promise<AttemptOutcome>;
 
 export interface LoggedDelivery {
   id: DeliveryId;

@@ -5,7 +5,7 @@ import { join, sep } from 'node:path';
 import { BACKUP_NAME, type BackupFolder } from '../../domain/backups/scheduled-backups.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { makeDataFolder } from '../data-folder.ts';
-import type { Place } from '../open-storage.ts';
+import type { StorageLocation } from '../open-storage.ts';
 import { backupPlaceOf, makeReadBackupState } from './backup-state.ts';
 import { backUpToFile } from './create-backup.ts';
 import { readBackup } from './read-backup.ts';
@@ -21,7 +21,10 @@ interface Options {
   clock: Clock;
 }
 
-export function makeBackupFolder(place: Place, { path, passphrase, release, clock }: Options): BackupFolder {
+export function makeBackupFolder(
+  place: StorageLocation,
+  { path, passphrase, release, clock }: Options,
+): BackupFolder {
   return {
     ...backupPlaceOf(place, path),
     stateOf: makeReadBackupState(),

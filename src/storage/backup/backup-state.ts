@@ -5,12 +5,12 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { BackupPlace, BackupRecord, BackupState } from '../../domain/backups/scheduled-backups.ts';
 import { errorCodeOf } from '../../domain/file-error.ts';
-import type { Place } from '../open-storage.ts';
+import type { StorageLocation } from '../open-storage.ts';
 
 const PATIENCE_MS = 2_000;
 
 /** Only services on PostgreSQL can have other instances, on other machines with a folder of the same name. */
-export function backupPlaceOf({ database }: Pick<Place, 'database'>, path: string): BackupPlace {
+export function backupPlaceOf({ database }: Pick<StorageLocation, 'database'>, path: string): BackupPlace {
   return { path, host: database && hostname() };
 }
 

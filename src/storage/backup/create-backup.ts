@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib';
 import { systemClock } from '../../domain/clock.ts';
 import type { Handle } from '../database.ts';
 import type { OnProgress } from '../move/move-to-postgres.ts';
-import { openStorage, type Place } from '../open-storage.ts';
+import { openStorage, type StorageLocation } from '../open-storage.ts';
 import { fitsCheck, WrongSecret } from '../secret-check.ts';
 import { readSecrets } from '../secret-file.ts';
 import { selectSetting } from '../settings/installation-queries.ts';
@@ -43,7 +43,7 @@ export interface MadeBackup {
  * @param target a file that does not exist yet, or a stream
  */
 export async function backUpInstallation(
-  place: Place,
+  place: StorageLocation,
   target: string | Writable,
   order: BackupOrder,
 ): Promise<Partial<MadeBackup>> {
@@ -55,7 +55,11 @@ export async function backUpInstallation(
 }
 
 /** The file must not exist. If the backup fails or is aborted, there is no file. */
-export async function backUpToFile(place: Place, file: string, order: BackupOrder): Promise<MadeBackup> {
+export async function backUpToFile(
+  place: StorageLocation,
+  file: string,
+  order: BackupOrder,
+): Promise<MadeBackup> {
   let rows = 0;
   const bytes = await writeFileWhole(file, async (stream) => {
     rows = await backUp(place, stream, order);
@@ -64,7 +68,7 @@ export async function backUpToFile(place: Place, file: string, order: BackupOrde
 }
 
 /** Returns the number of rows. */
-export function backUp(place: Place, stream: Writable, order: BackupOrder): Promise<number> {
+export function backUp(place: StorageLocation, stream: Writable, order: BackupOrder): Promise<number> {
   return withSnapshot(place, async (snapshot) => {
     const tables = await countTables(snapshot.handle);
     const secret = await secretFor(place, snapshot.handle, order.passphrase);
@@ -82,7 +86,11 @@ async function countTables(handle: Handle): Promise<Record<string, number>> {
 }
 
 /** While a rekey is under way there are two secrets. The backup needs the one of its own check value. */
-async function secretFor({ dataDir, secret, previousSecret }: Place, handle: Handle, passphrase?: string) {
+async function secretFor(
+  { dataDir, secret, previousSecret }: StorageLocation,
+  handle: Handle,
+  passphrase?: string,
+) {
   if (passphrase === undefined) return { wrapped: null };
   const check = await selectSetting(handle, 'secret_check');
   const known = secret === undefined ? readSecrets(dataDir) : [secret, previousSecret ?? secret];

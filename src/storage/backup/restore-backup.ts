@@ -8,7 +8,7 @@ import { makeDataFolder } from '../data-folder.ts';
 import type { Handle } from '../database.ts';
 import { migrations } from '../migrations/index.ts';
 import type { OnProgress } from '../move/move-to-postgres.ts';
-import { findMigrations, type Place } from '../open-storage.ts';
+import { findMigrations, type StorageLocation } from '../open-storage.ts';
 import { UnfinishedRestore } from '../schema-version.ts';
 import { storeSecret } from '../secret-file.ts';
 import { lockForService } from '../service-lock.ts';
@@ -47,7 +47,7 @@ interface Order {
   onProgress: OnProgress;
 }
 
-export async function restoreBackup(place: Place, order: Order): Promise<RestoredBackup> {
+export async function restoreBackup(place: StorageLocation, order: Order): Promise<RestoredBackup> {
   const { dataDir } = place;
   const refuseUsed = () => refuse(place);
   if (await isUsed(place)) refuseUsed();
@@ -77,7 +77,7 @@ export async function restoreBackup(place: Place, order: Order): Promise<Restore
   return { header, rows, isAuthentic, hasWrittenSecret: toWrite !== undefined, replaced };
 }
 
-async function isUsed(place: Place): Promise<boolean> {
+async function isUsed(place: StorageLocation): Promise<boolean> {
   try {
     return (await findMigrations(place)).found > 0;
   } catch (error) {
@@ -86,7 +86,7 @@ async function isUsed(place: Place): Promise<boolean> {
   }
 }
 
-function refuse({ database, dataDir }: Place): never {
+function refuse({ database, dataDir }: StorageLocation): never {
   throw new WrongConfiguration(
     database
       ? 'the database at DATABASE_URL holds an installation already: create an empty database and name that one'

@@ -2,7 +2,7 @@
 // backup.
 
 import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
-import type { Place } from '../open-storage.ts';
+import type { StorageLocation } from '../open-storage.ts';
 import { fitsCheck } from '../secret-check.ts';
 import { readSecrets } from '../secret-file.ts';
 import type { ReadBackup } from './read-backup.ts';
@@ -15,7 +15,7 @@ interface Backup extends Pick<ReadBackup, 'header'> {
 }
 
 /** Returns the secret that has to be written into the data folder; undefined if the installation has it already. */
-export function findMissingSecret({ dataDir, secret }: Place, backup: Backup): string | undefined {
+export function findMissingSecret({ dataDir, secret }: StorageLocation, backup: Backup): string | undefined {
   const { header, check, unwrapped } = backup;
   const isRight = (candidate: string) => check === undefined || fitsCheck(candidate, check);
   const known = secret === undefined ? readSecrets(dataDir) : [secret];

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Handle } from '../database.ts';
 import { migrations } from '../migrations/index.ts';
 import type { SqlDialect } from '../migrations/migration.ts';
-import type { Place } from '../open-storage.ts';
+import type { StorageLocation } from '../open-storage.ts';
 import { connectPostgres, type PostgresOptions } from '../postgres/connection.ts';
 import { MIGRATION_LOCK, dialect as postgresDialect } from '../postgres/migrate.ts';
 import { RESTORE_MARK } from '../schema-version.ts';
@@ -34,7 +34,7 @@ interface Filling {
   job: (target: RestoreTarget) => Promise<void>;
 }
 
-export function fillTarget(place: Place, filling: Filling): Promise<void> {
+export function fillTarget(place: StorageLocation, filling: Filling): Promise<void> {
   return place.database ? fillServer(place.database, filling) : fillFile(place.dataDir, filling);
 }
 

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Handle } from '../database.ts';
-import { expectFile, type Place } from '../open-storage.ts';
+import { expectFile, type StorageLocation } from '../open-storage.ts';
 import { codeOf, connectPostgres, type PostgresOptions } from '../postgres/connection.ts';
 import { expectSchema } from '../schema-version.ts';
 import { connectSqlite, guarded, sqliteFileIn } from '../sqlite/connection.ts';
@@ -22,7 +22,7 @@ export interface Snapshot {
 type Job<Value> = (snapshot: Snapshot) => Promise<Value>;
 
 /** Refuses a database whose schema is not the one of this release. */
-export function withSnapshot<Value>(place: Place, job: Job<Value>): Promise<Value> {
+export function withSnapshot<Value>(place: StorageLocation, job: Job<Value>): Promise<Value> {
   return place.database ? ofServer(place.database, job) : ofFile(place.dataDir, job);
 }
 

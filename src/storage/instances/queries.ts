@@ -1,11 +1,11 @@
 // Queries for the running instances. All times come from the clock that every instance shares.
 
 import { type RawBuilder, sql } from 'kysely';
-import { type Instance, NOTED_EVERY_MS } from '../../domain/instances/instance.ts';
+import { INSTANCE_NOTED_EVERY_MS, type Instance } from '../../domain/instances/instance.ts';
 import type { Handle } from '../database.ts';
 
 /** An instance may miss a few notes while the database is away or its machine is busy. */
-const LIVING_MS = 4 * NOTED_EVERY_MS;
+const LIVING_MS = 4 * INSTANCE_NOTED_EVERY_MS;
 const FORGOTTEN_AFTER_MS = 60 * 60_000;
 
 export async function upsertInstance(

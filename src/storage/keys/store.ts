@@ -16,13 +16,13 @@ import {
   updateKey,
   updateLastUsed,
 } from './queries.ts';
-import { makeSharedLookup } from './shared-lookup.ts';
+import { makeSharedKeyLookup } from './shared-key-lookup.ts';
 
 export function makeKeyStore(database: Database): KeyStore {
   const find = makeCachedRead(database, (id: KeyId) => selectKey(database.read, id));
   return {
     find,
-    lookUp: database.writeAtOnce ? makeSharedLookup(database) : ({ id }) => find(id),
+    lookUp: database.writeAtOnce ? makeSharedKeyLookup(database) : ({ id }) => find(id),
     listHashes: (nowMs, maxKeys) => selectHashes(database.read, nowMs, maxKeys),
     list: () => selectKeys(database.read),
     add: (key, by) =>

@@ -72,7 +72,7 @@ export async function insertLastEntry(
 }
 
 /** PostgreSQL does not notice ids that a statement chose itself. */
-export async function continueIds(handle: Handle, tables: ('sites' | 'audit')[]): Promise<void> {
+export async function continueIdsAfterInsert(handle: Handle, tables: ('sites' | 'audit')[]): Promise<void> {
   for (const table of tables)
     await sql`select setval(pg_get_serial_sequence(${table}, 'id'), greatest(
       (select coalesce(max(id), 1) from ${sql.table(table)}),

@@ -10,11 +10,11 @@ import { planMoveIn } from '../../domain/move-in/plan-move-in.ts';
 import type { MoveInRefusal, MoveInReport, Remarks } from '../../domain/move-in/report.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { Handle } from '../database.ts';
-import { openStorage, type Place, type Storage } from '../open-storage.ts';
+import { openStorage, type Storage, type StorageLocation } from '../open-storage.ts';
 import { insertProfile } from '../profiles/queries.ts';
 import type { Seal } from '../seal.ts';
 import { insertSettingUnlessThere } from '../settings/installation-queries.ts';
-import { continueIds, holdNewIds, insertEntries, insertLastEntry } from './audit-queries.ts';
+import { continueIdsAfterInsert, holdNewIds, insertEntries, insertLastEntry } from './audit-queries.ts';
 import { insertKeys, selectKeysForAll, takeSitesFromKeys } from './key-queries.ts';
 import { findNamingRule, insertSites, removeUnusedDemos, selectOwnSites } from './site-queries.ts';
 import { insertUsers } from './user-queries.ts';
@@ -43,7 +43,10 @@ class RolledBack extends Error {
 }
 
 /** The service may be running. */
-export async function moveIntoInstallation(place: Place, input: MoveInInput): Promise<MoveInResult> {
+export async function moveIntoInstallation(
+  place: StorageLocation,
+  input: MoveInInput,
+): Promise<MoveInResult> {
   const database = place.database && { ...place.database, statementTimeoutMs: NO_TIMEOUT };
   await using storage = await openStorage({ ...place, database }, systemClock, 'expect');
   return await moveIn(storage, input);
@@ -110,7 +113,7 @@ async function write(
     action: 'installation.moved-in',
     details: { counts: countsOf(taken) },
   });
-  if (isServer && !isDryRun) await continueIds(transaction, ['sites', 'audit']);
+  if (isServer && !isDryRun) await continueIdsAfterInsert(transaction, ['sites', 'audit']);
   const tables = MOVED_TABLES.map((table) => ({ table, found: data.found[table], taken: taken[table] }));
   const report = { tables, remarks: remarks.list() };
   if (isDryRun) throw new RolledBack(ok(report));

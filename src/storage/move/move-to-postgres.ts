@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { systemClock } from '../../domain/clock.ts';
 import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
 import type { Database, Handle } from '../database.ts';
-import { expectFile, openStorage, type Place } from '../open-storage.ts';
+import { expectFile, openStorage, type StorageLocation } from '../open-storage.ts';
 import { openPostgres } from '../postgres/open-postgres.ts';
 import { MOVE_MARK } from '../schema-version.ts';
 import { lockForService } from '../service-lock.ts';
@@ -35,7 +35,7 @@ export type OnProgress = (table: string, done: number, total: number) => void;
 
 /** Moves the installation in a data folder while no service runs on it. */
 export async function moveInstallation(
-  { dataDir, secret, previousSecret }: Place,
+  { dataDir, secret, previousSecret }: StorageLocation,
   url: string,
   onProgress: OnProgress,
 ): Promise<MovedTable[]> {

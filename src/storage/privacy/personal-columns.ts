@@ -114,11 +114,11 @@ const COLUMNS: { [Table in SearchedTable]: Record<TextColumns<Tables[Table]>, Ki
   user_grants: { rule_ids: 'other', own_role: 'other', own_site_ids: 'other' },
 };
 
-export type Place = [table: SearchedTable, columns: string[]];
+export type PersonalColumns = [table: SearchedTable, columns: string[]];
 
-export function placesOf(kind: Kind): Place[] {
+export function placesOf(kind: Kind): PersonalColumns[] {
   const tables = Object.keys(COLUMNS).filter((table): table is SearchedTable => table in COLUMNS);
-  return tables.flatMap((table): Place[] => {
+  return tables.flatMap((table): PersonalColumns[] => {
     const kinds: [string, Kind][] = Object.entries(COLUMNS[table]);
     const columns = kinds.filter(([, its]) => its === kind).map(([column]) => column);
     return columns.length > 0 ? [[table, columns]] : [];

@@ -14,7 +14,7 @@ import { type CopiedTable, copiedTables } from '../tables/copied-tables.ts';
 import { pagesOf, type Row } from '../tables/table-rows.ts';
 import { forgetBlocksOf } from '../vouchers/search-index-queries.ts';
 import { toNameOrder } from '../vouchers/sorting.ts';
-import { type Place, placesOf } from './personal-columns.ts';
+import { type PersonalColumns, placesOf } from './personal-columns.ts';
 
 const SECRET = /hash|sealed|token|digest/;
 
@@ -93,7 +93,7 @@ interface Change {
  * The new values of a row. The name of a voucher that its controller still lists is not erased: otherwise it would
  * stay readable there, but no search here would find it.
  */
-function toChange(row: Row, [table, columns]: Place, text: PersonalText): Change | undefined {
+function toChange(row: Row, [table, columns]: PersonalColumns, text: PersonalText): Change | undefined {
   const found = columns.filter(
     (column) => contains(row, column, text) && !(table === 'vouchers' && column === 'name' && toListed(row)),
   );

@@ -6,7 +6,7 @@ import { systemClock } from '../../domain/clock.ts';
 import type { SealedTally } from '../../domain/health/judge-secrets.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
-import { expectFile, openStorage, type Place } from '../open-storage.ts';
+import { expectFile, openStorage, type StorageLocation } from '../open-storage.ts';
 import { CannotOpen, canOpen, makeSeal, type Seal } from '../seal.ts';
 import {
   CHECK_PLACE,
@@ -21,12 +21,12 @@ import { holdSetting, selectSetting } from '../settings/installation-queries.ts'
 import { finishRename } from './finish-rename.ts';
 
 /** Returns the number of values that were sealed anew. */
-export function rekeyInstallation(place: Place, audit: AuditContext): Promise<number> {
+export function rekeyInstallation(place: StorageLocation, audit: AuditContext): Promise<number> {
   return place.secret === undefined && !place.database ? rekeyFile(place, audit) : rekeyTo(place, audit);
 }
 
 /** A configured secret takes effect with the transaction. */
-async function rekeyTo(place: Place, audit: AuditContext): Promise<number> {
+async function rekeyTo(place: StorageLocation, audit: AuditContext): Promise<number> {
   await using storage = await openStorage(place, systemClock, 'expect');
   return await renewSealedValues(storage.database, storage.seal, audit);
 }
@@ -35,7 +35,7 @@ async function rekeyTo(place: Place, audit: AuditContext): Promise<number> {
  * The new secret is stored in the data folder before the transaction and renamed after it, so that at every moment the
  * files contain the secret of the database.
  */
-async function rekeyFile(place: Place, audit: AuditContext): Promise<number> {
+async function rekeyFile(place: StorageLocation, audit: AuditContext): Promise<number> {
   const { dataDir } = place;
   expectFile(dataDir);
   using _lock = lockForRekey(dataDir);

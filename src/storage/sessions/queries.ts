@@ -3,7 +3,11 @@
 import { type Expression, type InferResult, type RawBuilder, sql } from 'kysely';
 import { asUserId, type UserId } from '../../domain/ids.ts';
 import { ABSOLUTE_MS, IDLE_MS, STAY_MS, type WebSession } from '../../domain/sessions/web-session.ts';
-import { type Failures, FORGOTTEN_AFTER_MS, throttledAccount } from '../../domain/users/login-throttle.ts';
+import {
+  FAILURES_FORGOTTEN_AFTER_MS,
+  type Failures,
+  throttledAccount,
+} from '../../domain/users/login-throttle.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { Handle } from '../database.ts';
 import { toUser } from '../users/queries.ts';
@@ -188,7 +192,7 @@ function restarted(
   atMs: number,
   { first, next }: Record<'first' | 'next', Expression<number>>,
 ): RawBuilder<number> {
-  return sql<number>`case when abs(sign_in_failures.last_at_ms - ${atMs}) >= ${FORGOTTEN_AFTER_MS} then ${first} else ${next} end`;
+  return sql<number>`case when abs(sign_in_failures.last_at_ms - ${atMs}) >= ${FAILURES_FORGOTTEN_AFTER_MS} then ${first} else ${next} end`;
 }
 
 /** The failures of an account: its codes, its total, and one row for each network, /48 and device. */

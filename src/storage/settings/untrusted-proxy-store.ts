@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 import {
-  FORGOTTEN_AFTER_MS,
+  PROXY_FORGOTTEN_AFTER_MS,
   type UntrustedProxy,
   type UntrustedProxyStore,
 } from '../../domain/settings/untrusted-proxies.ts';
@@ -18,7 +18,7 @@ export function makeUntrustedProxyStore(database: Database): UntrustedProxyStore
     list: () => select(database.read),
     note: (proxy) =>
       database.write(async (transaction) => {
-        const since = proxy.seenAtMs - FORGOTTEN_AFTER_MS;
+        const since = proxy.seenAtMs - PROXY_FORGOTTEN_AFTER_MS;
         const others = (await select(transaction)).filter(
           ({ ip, seenAtMs }) => ip !== proxy.ip && seenAtMs > since,
         );

@@ -2,7 +2,7 @@
 // running service.
 
 import { existsSync, statSync } from 'node:fs';
-import { reasonOf } from '../../domain/database-error.ts';
+import { errorReason } from '../../domain/database-error.ts';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import type { CheckedPages } from '../../domain/health/finding.ts';
 import { connectSqlite, guarded, sqliteCodeOf, sqliteFileIn } from './connection.ts';
@@ -25,7 +25,7 @@ export function findDamage(dataDir: string): { pages: CheckedPages } | { found: 
     return found === 'ok' ? { pages: 'intact' } : { found: String(found) };
   } catch (error) {
     if (error instanceof DatabaseUnavailable && DAMAGED_CODES.includes(sqliteCodeOf(error) ?? 0))
-      return { found: reasonOf(error.cause) };
+      return { found: errorReason(error.cause) };
     throw error;
   }
 }

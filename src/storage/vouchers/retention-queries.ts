@@ -75,12 +75,18 @@ interface Slice<Id> {
   limit: number;
 }
 
-export async function selectBatchIds(handle: Handle, { afterId, limit }: Slice<string>): Promise<string[]> {
+export async function selectExistingBatchIds(
+  handle: Handle,
+  { afterId, limit }: Slice<string>,
+): Promise<string[]> {
   const ids = handle.selectFrom('batches').select('id').where('id', '>', afterId).orderBy('id').limit(limit);
   return (await ids.execute()).map(({ id }) => id);
 }
 
-export async function selectAuditIds(handle: Handle, { afterId, limit }: Slice<number>): Promise<number[]> {
+export async function selectAuditIdsAfter(
+  handle: Handle,
+  { afterId, limit }: Slice<number>,
+): Promise<number[]> {
   const ids = handle.selectFrom('audit').select('id').where('id', '>', afterId).orderBy('id').limit(limit);
   return (await ids.execute()).map(({ id }) => id);
 }

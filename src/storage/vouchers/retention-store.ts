@@ -7,7 +7,7 @@ import {
   DELETED_KINDS,
   type DeletedKind,
   type DeletionDay,
-  isOver,
+  isDayOver,
   leftOf,
 } from '../../domain/vouchers/deletion-limit.ts';
 import type { RetentionPreview, RetentionRun, RetentionStore } from '../../domain/vouchers/retention.ts';
@@ -27,9 +27,9 @@ import {
   deleteEmptyBatches,
   deleteOldAuditRows,
   deleteOldVouchers,
-  selectAuditIds,
-  selectBatchIds,
+  selectAuditIdsAfter,
   selectEndOfAudit,
+  selectExistingBatchIds,
   selectOldEnds,
   writeRunRow,
 } from './retention-queries.ts';
@@ -161,7 +161,7 @@ function beginRun(
     async forgetBatches(beforeMs, afterId) {
       let next: string | undefined;
       await slice('batches', async (transaction, limit) => {
-        const ids = await selectBatchIds(transaction, { afterId, limit });
+        const ids = await selectExistingBatchIds(transaction, { afterId, limit });
         next = ids[limit - 1];
         return deleteEmptyBatches(transaction, ids, beforeMs);
       });
@@ -170,7 +170,7 @@ function beginRun(
     async forgetAudit(beforeMs, afterId) {
       let next: number | undefined;
       const gone = await slice('auditRows', async (transaction, limit) => {
-        const ids = await selectAuditIds(transaction, { afterId, limit });
+        const ids = await selectAuditIdsAfter(transaction, { afterId, limit });
         next = ids[limit - 1];
         return deleteOldAuditRows(transaction, ids, beforeMs);
       });
@@ -191,7 +191,7 @@ async function holdDay(
   await insertSettingUnlessThere(transaction, DAYS_SETTING, '{}');
   const days = readDays(await holdSetting(transaction, DAYS_SETTING));
   const stored = days[kind];
-  if (stored && !isOver(stored, runningMs)) return { days, day: stored };
+  if (stored && !isDayOver(stored, runningMs)) return { days, day: stored };
   const day = { sinceRunningMs: runningMs, rows: await countRows(transaction, TABLES[kind]), deleted: 0 };
   await writeDays(transaction, { ...days, [kind]: day });
   return { days, day };

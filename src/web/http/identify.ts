@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { toWholeSeconds } from '../../domain/clock.ts';
-import { isOver, NOTED_EVERY_MS } from '../../domain/sessions/web-session.ts';
+import { isSessionOver, USE_NOTED_EVERY_MS } from '../../domain/sessions/web-session.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../domain/settings/settings.ts';
 import { hashToken } from '../../domain/token.ts';
 import type { User } from '../../domain/users/user.ts';
@@ -51,7 +51,7 @@ async function findUser(hono: Context<PageEnv>): Promise<PageContext> {
     return makeAnonymous(hono, settings);
   request.userId = found.user.id;
   const isActivity = request.headers[REFRESH_HEADER] === undefined;
-  if (isActivity && nowMs - found.session.seenAtMs >= NOTED_EVERY_MS) {
+  if (isActivity && nowMs - found.session.seenAtMs >= USE_NOTED_EVERY_MS) {
     await app.webSessions.noteActivity(found.session.tokenHash, { atMs: nowMs, ip: request.clientIp() });
     // With "Stay signed in", the browser must keep the cookie as long as the session lasts.
     if (found.session.stays) writeSessionCookie({ hono, request }, { token, stays: true });
@@ -62,7 +62,7 @@ async function findUser(hono: Context<PageEnv>): Promise<PageContext> {
 
 async function findSession({ webSessions, checkSession, clock }: App, token: string, request: HttpRequest) {
   const found = await webSessions.find(hashToken(token));
-  if (!found || isOver(found.session, clock.nowMs())) return undefined;
+  if (!found || isSessionOver(found.session, clock.nowMs())) return undefined;
   if (!found.session.check) return found;
   const mayGoOn = await checkSession(found, { ip: request.clientIp(), requestId: request.id });
   // Read again: the provider may have changed the rights of the user.

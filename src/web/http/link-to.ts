@@ -7,7 +7,7 @@ import type { PageContext } from './context.ts';
 export const INVITATION_PATH = '/invitation';
 
 /** Whether the client is on the machine of the service, as far as the address that it uses says so. */
-export function isLoopback({ request }: Pick<PageContext, 'request'>): boolean {
+export function isClientOnThisMachine({ request }: Pick<PageContext, 'request'>): boolean {
   return /^https?:\/\/(localhost|[\w.-]+\.localhost|127\.[\d.]+|\[::1\])(:\d+)?\/$/i.test(
     urlOf(request, '/'),
   );
@@ -15,7 +15,7 @@ export function isLoopback({ request }: Pick<PageContext, 'request'>): boolean {
 
 /** Whether others cannot follow our links: PUBLIC_URL is not set, and the address works on this machine only. */
 export function isOnlyHere(context: Pick<PageContext, 'app' | 'request'>): boolean {
-  return context.app.publicUrl === undefined && isLoopback(context);
+  return context.app.publicUrl === undefined && isClientOnThisMachine(context);
 }
 
 /** PUBLIC_URL, or the address under which the client of this request reaches the service, followed by the path. */

@@ -2,7 +2,7 @@
 
 import type { AuthenticatedContext, PageContext } from './context.ts';
 
-interface Place {
+interface RoutePath {
   method: 'GET' | 'POST';
   /** A segment that begins with a colon matches any value: `/batches/:id`. */
   path: string;
@@ -25,6 +25,6 @@ interface Guarded {
 
 /** The required access is part of the route type, so that no route can omit the check. */
 export type Route =
-  | (Place & { access: OpenAccess; run(context: PageContext): Promise<Response> | Response })
-  | (Place &
+  | (RoutePath & { access: OpenAccess; run(context: PageContext): Promise<Response> | Response })
+  | (RoutePath &
       Guarded & { access: InnerAccess; run(context: AuthenticatedContext): Promise<Response> | Response });

@@ -4,7 +4,7 @@
 import { sayDay } from '../../i18n/durations.ts';
 import type { PageContext } from '../http/context.ts';
 import type { Draft } from '../http/drafts.ts';
-import { readPage } from '../http/read-page.ts';
+import { fetchPageText } from '../http/fetch-page-text.ts';
 import { factList } from './fact-list.ts';
 import { type FormTexts, readFormTexts } from './form-texts.ts';
 import { type Html, html, type Piece } from './html.ts';
@@ -30,7 +30,7 @@ export async function keptFields(
   sessionToken?: string,
 ): Promise<Html> {
   const { draft: text, admin } = context.messages;
-  const opened = await readPage(context, page, sessionToken);
+  const opened = await fetchPageText(context, page, sessionToken);
   const form = readFormTexts(opened, action);
   // A later step of the site wizard has no page of its own; the first step has labels for most of its fields.
   const texts = (form ?? readFormTexts(opened, page))?.fields;

@@ -8,7 +8,7 @@ import { makeWebhookUseCases } from '../../../src/app/webhook-use-cases.ts';
 import { whyNotSaved } from '../../../src/cli/why-not-saved.ts';
 import { VERSION } from '../../../src/config/version.ts';
 import { asSiteId, asWebhookId } from '../../../src/domain/ids.ts';
-import { NOTED_EVERY_MS } from '../../../src/domain/instances/instance.ts';
+import { INSTANCE_NOTED_EVERY_MS } from '../../../src/domain/instances/instance.ts';
 import { sayOutdated } from '../../../src/domain/instances/known-since.ts';
 import { makeSaveSite } from '../../../src/domain/sites/save-site.ts';
 import { migrations } from '../../../src/storage/migrations/index.ts';
@@ -52,7 +52,7 @@ test('an instance that no longer notes itself is not alive, and its row is delet
   const { instances } = service.beside;
   await instances.note(OLD);
   assert.deepEqual(await releases(), [OLD.release, VERSION]);
-  service.clock.advance(10 * NOTED_EVERY_MS);
+  service.clock.advance(10 * INSTANCE_NOTED_EVERY_MS);
   assert.ok(!(await releases()).includes(OLD.release));
   service.clock.advance(HOUR_MS);
   await instances.note({ ...OLD, id: 'other' });

@@ -1,7 +1,7 @@
 // A list of sessions with browser, system and IP address, and buttons that end them. Shown on the user's own account
 // page, and to administrators on the page of each user.
 
-import { isOver, type WebSession } from '../../../domain/sessions/web-session.ts';
+import { isSessionOver, type WebSession } from '../../../domain/sessions/web-session.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
@@ -15,7 +15,7 @@ export function sessionCard(
   { sessions, action }: { sessions: WebSession[]; action: string },
 ): Html {
   const { account: text } = context.messages;
-  const open = sessions.filter((session) => !isOver(session, context.nowMs));
+  const open = sessions.filter((session) => !isSessionOver(session, context.nowMs));
   const others = open.filter(({ tokenHash }) => tokenHash !== context.session.tokenHash);
   return html`<section class="card"><h2>${text.sessions}</h2>
 ${open.length === 0 && html`<p class="soft">${text.noSessions}</p>`}

@@ -25,7 +25,14 @@ import { toLimitFields } from '../../ui/limit-fields.ts';
 import { message, note } from '../../ui/message.ts';
 import { fixFor, technicalText } from '../sites/controller-errors.ts';
 import { handOverButtons, PRINT_NOW } from '../vouchers/hand-over.ts';
-import { demoPill, endOf, qrsOf, sayAllowance, statePill, usesOf } from '../vouchers/voucher-details.ts';
+import {
+  demoPill,
+  endOf,
+  qrsOf,
+  sayAllowance,
+  usesOf,
+  voucherStatePill,
+} from '../vouchers/voucher-details.ts';
 import { usage } from './batches.ts';
 import { withBatch } from './with-batch.ts';
 
@@ -142,7 +149,7 @@ function voucherRows(context: AuthenticatedContext, vouchers: FoundVoucher[]): H
 <tbody>${vouchers.slice(start, start + PAGE_SIZE).map(
     (voucher) => html`<tr>
 <td class="code-of"><a class="code listed${hasEnded(stateOf(voucher, context.nowS)) && ' over'}" href="/vouchers/${voucher.id}">${formatCode(voucher.code)}</a></td>
-<td class="state-of">${statePill(voucher, context)}</td><td class="uses-of" data-label="${list.uses}">${usesOf(voucher)}</td><td class="ends-of">${endOf(voucher, context)}</td></tr>`,
+<td class="state-of">${voucherStatePill(voucher, context)}</td><td class="uses-of" data-label="${list.uses}">${usesOf(voucher)}</td><td class="ends-of">${endOf(voucher, context)}</td></tr>`,
   )}</tbody></table>`;
 }
 

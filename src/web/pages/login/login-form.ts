@@ -7,7 +7,7 @@ import { sayWait } from '../../../i18n/durations.ts';
 import { MESSAGES } from '../../../i18n/messages.ts';
 import type { PageContext } from '../../http/context.ts';
 import { readCookie, SESSION_COOKIE } from '../../http/cookies.ts';
-import { isLoopback } from '../../http/link-to.ts';
+import { isClientOnThisMachine } from '../../http/link-to.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, type Page, renderPage } from '../../ui/layout.ts';
 import { message, note } from '../../ui/message.ts';
@@ -36,7 +36,7 @@ const STATUS = {
   busy: 503,
 } as const satisfies Record<LoginProblem['kind'], number>;
 
-export function statusOf({ kind }: LoginProblem): (typeof STATUS)[keyof typeof STATUS] {
+export function httpStatusOf({ kind }: LoginProblem): (typeof STATUS)[keyof typeof STATUS] {
   return STATUS[kind];
 }
 
@@ -57,7 +57,7 @@ export function renderRefusal(
     title,
     content,
     ...said,
-    status: problem ? statusOf(problem) : status,
+    status: problem ? httpStatusOf(problem) : status,
     headers: problem && 'seconds' in problem ? { 'retry-after': String(problem.seconds) } : {},
   });
 }
@@ -90,7 +90,7 @@ export function renderLoginPage(context: PageContext, { failed, provider }: Logi
 ${provider && providerLink(context, provider, next)}
 ${!isHidden && provider && html`<hr>`}
 ${!isHidden && passwordForm(context, { failed, isSecond: provider !== undefined })}
-${!request.isHttps() && !isLoopback(context) && html`<div class="plain-http">${note('warning', text.plainHttp)}</div>`}
+${!request.isHttps() && !isClientOnThisMachine(context) && html`<div class="plain-http">${note('warning', text.plainHttp)}</div>`}
 </section>
 ${languageForm(context, withNext('/login', next))}
 ${settings.isApiPageOpen && html`<p class="actions aside"><a class="button quiet" href="/api-docs">${messages.apiDocs.linkOnLoginPage}</a></p>`}`,

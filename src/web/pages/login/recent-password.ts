@@ -13,7 +13,7 @@ import { html } from '../../ui/html.ts';
 import { KEPT_FIELD } from '../../ui/kept-form.ts';
 import { formToken, renderPage } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
-import { ownPath, sayProblem, statusOf, withNext } from './login-form.ts';
+import { httpStatusOf, ownPath, sayProblem, withNext } from './login-form.ts';
 import { noteLogin } from './note-login.ts';
 import { PROVIDER_LOGIN_PATH } from './send-to-provider.ts';
 
@@ -76,7 +76,7 @@ function ask(context: AuthenticatedContext, problem?: PasswordProblem): Response
   const kept = [...form].filter(([name]) => ![FIELD, BACK_FIELD, 'token'].includes(name));
   return renderPage(context, {
     title: text.title,
-    status: problem ? statusOf(problem) : 401,
+    status: problem ? httpStatusOf(problem) : 401,
     issues: { [FIELD]: issue },
     headers: problem && 'seconds' in problem ? { 'retry-after': String(problem.seconds) } : {},
     content: html`<section class="card"><h1>${text.title}</h1>${note('info', text.why)}

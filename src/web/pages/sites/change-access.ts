@@ -10,7 +10,7 @@ import { notFoundPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, renderPage } from '../../ui/layout.ts';
-import { hasIssues, type Issues, readUrl } from './site-forms.ts';
+import { hasIssues, readUrl, type SiteFormIssues } from './site-forms.ts';
 import { withSite } from './with-site.ts';
 import * as wizard from './wizard.ts';
 import type { Step } from './wizard-steps.ts';
@@ -66,7 +66,12 @@ function withPurpose(run: Step): (context: AuthenticatedContext) => Promise<Resp
   });
 }
 
-function firstStep(context: AuthenticatedContext, site: Site, issues: Issues, message?: Html): Response {
+function firstStep(
+  context: AuthenticatedContext,
+  site: Site,
+  issues: SiteFormIssues,
+  message?: Html,
+): Response {
   const { sites: text, cancel } = context.messages.admin;
   const value = context.form.get('url') ?? site.access?.url ?? '';
   return renderPage(context, {

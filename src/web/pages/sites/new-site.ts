@@ -10,11 +10,11 @@ import {
   type Basics,
   basicFields,
   hasIssues,
-  type Issues,
   kindField,
   readBasics,
   readKind,
   readUrl,
+  type SiteFormIssues,
 } from './site-forms.ts';
 import * as wizard from './wizard.ts';
 import type { Step } from './wizard-steps.ts';
@@ -78,7 +78,7 @@ async function withPurpose(context: AuthenticatedContext, run: Step): Promise<Re
   });
 }
 
-function firstStep(context: AuthenticatedContext, issues: Issues, message?: Html): Response {
+function firstStep(context: AuthenticatedContext, issues: SiteFormIssues, message?: Html): Response {
   const { form, messages } = context;
   const { sites: text, cancel } = messages.admin;
   const shown = form.has('name') ? readBasics(context).basics : FRESH;

@@ -15,16 +15,16 @@ const MAX_URL_LENGTH = 500;
 const MAX_SECRET_LENGTH = 1_000;
 
 /** By the name of the form field. */
-export type Issues = Record<string, string>;
+export type SiteFormIssues = Record<string, string>;
 
-export const hasIssues = (issues: Issues) => Object.keys(issues).length > 0;
+export const hasIssues = (issues: SiteFormIssues) => Object.keys(issues).length > 0;
 
 export interface Basics {
   name: string;
   importsForeign: boolean;
 }
 
-export function readBasics(context: AuthenticatedContext): { basics: Basics; issues: Issues } {
+export function readBasics(context: AuthenticatedContext): { basics: Basics; issues: SiteFormIssues } {
   const { form } = context;
   const name = (form.get('name') ?? '').trim();
   const nameIssue = issueOf(context, name);
@@ -73,14 +73,14 @@ export function readCredentials(
   { form, messages }: AuthenticatedContext,
   kind: ControllerKind,
   kept: Credentials | undefined,
-): { credentials?: Credentials; issues: Issues } {
+): { credentials?: Credentials; issues: SiteFormIssues } {
   const { sites: text } = messages.admin;
   const read = kind.credentials.map((field) => {
     const typed = form.get(optionOf(field)) ?? '';
     return { field, value: field.keepsBlanks ? typed : typed.trim() };
   });
   if (kept && read.every(({ value }) => value === '')) return { credentials: kept, issues: {} };
-  const issues: Issues = {};
+  const issues: SiteFormIssues = {};
   for (const { field, value } of read) {
     const issue = issueOfCredential(value) ?? (field.refuses?.pattern.test(value) && refusal(field.name));
     if (issue) issues[optionOf(field)] = issue;
@@ -99,7 +99,7 @@ export function readCredentials(
   }
 }
 
-export function basicFields(context: AuthenticatedContext, shown: Basics, issues: Issues): Html {
+export function basicFields(context: AuthenticatedContext, shown: Basics, issues: SiteFormIssues): Html {
   const { sites: text, yes, no } = context.messages.admin;
   return html`${textField({ name: 'name', label: text.name, hint: text.nameHint, value: shown.name, error: issues.name, required: true })}
 ${selectField({
@@ -139,7 +139,7 @@ export function kindTexts({ admin: { sites: text } }: Messages, kind: string): K
 /** Always empty: neither stored nor previously typed credentials are shown. */
 export function credentialFields(
   { messages }: AuthenticatedContext,
-  { kind, issues, required }: { kind: ControllerKind; issues: Issues; required: boolean },
+  { kind, issues, required }: { kind: ControllerKind; issues: SiteFormIssues; required: boolean },
 ): Html {
   const texts = kindTexts(messages, kind.name).fields;
   return html`${kind.credentials.map((field) =>

@@ -16,9 +16,9 @@ import { fixFor, technicalText } from './controller-errors.ts';
 import {
   basicFields,
   controllerSiteField,
-  type Issues,
   kindTexts,
   readBasics,
+  type SiteFormIssues,
   sayFingerprint,
 } from './site-forms.ts';
 
@@ -43,7 +43,7 @@ export function siteTable(context: AuthenticatedContext, all: Site[], syncs: Syn
 
 interface Details {
   syncs: Syncs;
-  issues: Issues;
+  issues: SiteFormIssues;
   isRemovable: boolean;
 }
 

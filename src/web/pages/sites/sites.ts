@@ -13,7 +13,7 @@ import { icon } from '../../ui/icons.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { message as messageOf } from '../../ui/message.ts';
 import { fixFor, saveMessage, testMessage } from './controller-errors.ts';
-import { hasIssues, type Issues, readBasics, readControllerSite } from './site-forms.ts';
+import { hasIssues, readBasics, readControllerSite, type SiteFormIssues } from './site-forms.ts';
 import { siteContent, siteTable } from './site-view.ts';
 import { withSite } from './with-site.ts';
 
@@ -23,7 +23,7 @@ const PATIENCE_MS = 8_000;
 interface Shown {
   status?: 422;
   message?: Html;
-  issues?: Issues;
+  issues?: SiteFormIssues;
 }
 
 const path = '/sites/:site';

@@ -21,12 +21,12 @@ import {
   credentialFields,
   hasIssues,
   hiddenFields,
-  type Issues,
+  type SiteFormIssues,
   sayFingerprint,
 } from './site-forms.ts';
 
 /** The result of the wizard that is saved. */
-export interface Outcome {
+export interface WizardResult {
   access: ControllerAccess;
   controllerSite: string;
   /** Saved without a test; the site is then inactive. */
@@ -50,9 +50,9 @@ export interface WizardPurpose {
   /** When the certificate of the existing site was confirmed, and when another one was noticed. */
   history?: () => Promise<CertificateHistory>;
   /** Shows the first step again with the entered values. */
-  again(issues: Issues, message?: Html): Response;
+  again(issues: SiteFormIssues, message?: Html): Response;
   /** The page to continue with and its message. */
-  save(outcome: Outcome): Promise<Result<{ path: string; notice: NoticeKind }, SaveProblem>>;
+  save(outcome: WizardResult): Promise<Result<{ path: string; notice: NoticeKind }, SaveProblem>>;
 }
 
 export type Step = (context: AuthenticatedContext, purpose: WizardPurpose) => Response | Promise<Response>;
@@ -101,7 +101,7 @@ ${side(text.certificateNow, now, noticedAtMs !== undefined && text.noticedAt(say
 
 interface SigningIn {
   trust: TlsTrust;
-  issues?: Issues;
+  issues?: SiteFormIssues;
   /** Why the controller's sites could not be listed; `sealed` holds the access that was used. */
   failure?: ControllerFailure;
   sealed?: string;

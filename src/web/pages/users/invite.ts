@@ -51,7 +51,7 @@ ${note('warning', text.until(sayTime(link.expiresAtMs, { language, timeZone })))
 }
 
 /** The state of a user: active, invited or deactivated, and until when a link is valid. */
-export function statePill(
+export function userStatePill(
   context: AuthenticatedContext,
   { active }: User,
   pending: PendingInvitation | undefined,

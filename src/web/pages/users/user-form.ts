@@ -14,7 +14,7 @@ import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
-import { statePill } from './invite.ts';
+import { userStatePill } from './invite.ts';
 
 interface TableDetails {
   siteNames: (user: User) => string;
@@ -38,7 +38,7 @@ export function userTable(
 <td class="short" data-label="${text.role}">${user.role === UNKNOWN ? context.messages.admin.notKnown : text[user.role]}</td>
 <td data-label="${text.sites}">${siteNames(user) || html`<span class="soft">${text.noSites}</span>`}</td>
 <td data-label="${factorText.column}">${owners.has(user.id) ? context.messages.admin.yes : html`<span class="soft">${context.messages.admin.no}</span>`}</td>
-<td data-label="${text.state}">${statePill(context, user, invitations.get(user.id))}</td>
+<td data-label="${text.state}">${userStatePill(context, user, invitations.get(user.id))}</td>
 <td class="doing"><a href="/users/${user.id}" aria-label="${text.changeHidden(user.name)}">${text.change}</a></td></tr>`,
   )}</tbody></table>`;
 }
@@ -104,7 +104,7 @@ export function accessCard(
 ): Html {
   const { users: text } = context.messages.admin;
   const { users: links } = context.messages.invitation;
-  return html`<section class="card"><h2>${text.access}</h2><p>${statePill(context, user, pending)}</p><div class="actions">
+  return html`<section class="card"><h2>${text.access}</h2><p>${userStatePill(context, user, pending)}</p><div class="actions">
 ${user.active && html`<a class="button" href="/users/${user.id}/password">${icon('key')}${pending?.isFirst ? links.again : links.make}</a>`}
 ${hasSecondFactor && html`<a class="button risky" href="/users/${user.id}/second-factor">${context.messages.secondFactor.users.remove}</a>`}
 ${

@@ -17,7 +17,7 @@ import { toLimitFields } from '../../ui/limit-fields.ts';
 import { troubleNote } from '../sites/controller-errors.ts';
 import { firstStepsCard } from './first-steps.ts';
 import { recentCard } from './recent-vouchers.ts';
-import { type Issues, readVoucherForm, voucherForm } from './voucher-form.ts';
+import { readVoucherForm, type VoucherFormIssues, voucherForm } from './voucher-form.ts';
 
 const SITE_COOKIE = 'last-site';
 /** Print a voucher as soon as it is created: a choice for this device. */
@@ -76,7 +76,7 @@ async function offeredTo({ app }: AuthenticatedContext, sites: Site[]) {
   return (await app.profiles.list()).filter((profile) => isFor(profile, siteIds));
 }
 
-async function show(context: AuthenticatedContext, issues: Issues) {
+async function show(context: AuthenticatedContext, issues: VoucherFormIssues) {
   const { app, messages } = context;
   const sites = await app.sitesFor(context.user);
   const syncs = await app.syncs.list();

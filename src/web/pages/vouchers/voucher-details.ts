@@ -23,7 +23,7 @@ const STATE_ICONS = {
   deleted: 'ended',
 } as const satisfies Record<VoucherState, IconName>;
 
-export function statePill(voucher: FoundVoucher, { messages, nowS }: PageContext): Html {
+export function voucherStatePill(voucher: FoundVoucher, { messages, nowS }: PageContext): Html {
   const state = stateOf(voucher, nowS);
   return html`<span class="pill ${state}">${icon(STATE_ICONS[state])}${messages.state[state]}</span>`;
 }

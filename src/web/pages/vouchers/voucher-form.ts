@@ -32,17 +32,17 @@ const FIELDS = {
 } as const satisfies Record<OrderField, FieldName>;
 
 export type FieldName = 'site' | 'name' | 'uses' | 'validity' | 'count' | 'down' | 'up' | 'quota';
-export type Issues = Partial<Record<FieldName, string>>;
+export type VoucherFormIssues = Partial<Record<FieldName, string>>;
 
-export interface Reading {
+export interface VoucherFormReading {
   order: VoucherOrder;
   wanted: number;
-  issues: Issues;
+  issues: VoucherFormIssues;
 }
 
-export function readVoucherForm(context: PageContext, sites: Site[]): Reading {
+export function readVoucherForm(context: PageContext, sites: Site[]): VoucherFormReading {
   const { form, messages, settings } = context;
-  const issues: Issues = {};
+  const issues: VoucherFormIssues = {};
   const number = (field: FieldName, least: number, most: number, absent: number) => {
     const text = (form.get(field) ?? '').trim();
     const value = text === '' ? absent : Number(text);
@@ -101,7 +101,7 @@ interface Shown {
   sites: Site[];
   /** Identifies the form: if it is submitted twice, the vouchers are created once. */
   batchId: string;
-  issues: Issues;
+  issues: VoucherFormIssues;
   /** Profiles that the user can fill the form with. */
   profiles: Profile[];
   preselected: Site | undefined;
@@ -164,7 +164,11 @@ ${quotaInputs(context, { quota: typed('quota', '0'), quotaUnit: typed('quotaUnit
 </form>`;
 }
 
-function nameField({ messages: { form: text } }: PageContext, value: string, issues: Issues): Html {
+function nameField(
+  { messages: { form: text } }: PageContext,
+  value: string,
+  issues: VoucherFormIssues,
+): Html {
   return html`<div class="field"><label for="name">${text.name}</label>
 <input id="name" name="name" required autocomplete="off" autofocus value="${value}"${described('name', issues, text.nameHint)}>
 ${hint('name', text.nameHint)}${error('name', issues)}</div>`;
@@ -194,12 +198,12 @@ function hint(name: FieldName, text?: string): Html | false {
   return text !== undefined && html`<span class="hint" id="${name}-hint">${text}</span>`;
 }
 
-function error(name: FieldName, issues: Issues): Html | false {
+function error(name: FieldName, issues: VoucherFormIssues): Html | false {
   return issues[name] !== undefined && html`<span class="error" id="${name}-error">${issues[name]}</span>`;
 }
 
 /** The attributes that link a field to its hint and its error for screen readers. */
-function described(name: FieldName, issues: Issues, hintText?: string): Html {
+function described(name: FieldName, issues: VoucherFormIssues, hintText?: string): Html {
   const ids = [issues[name] && `${name}-error`, hintText !== undefined && `${name}-hint`].filter(Boolean);
   return html`${ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`}${issues[name] && html` aria-invalid="true"`}`;
 }

@@ -11,7 +11,7 @@ import { icon } from '../../ui/icons.ts';
 import { listFilterOf, withFrom } from './list-link.ts';
 import type { SearchInput } from './read-search.ts';
 import { rowMenu } from './row-menu.ts';
-import { endOf, madeBy, shownName, statePill, usesOf } from './voucher-details.ts';
+import { endOf, madeBy, shownName, usesOf, voucherStatePill } from './voucher-details.ts';
 
 function voucherTable(context: PageContext, vouchers: FoundVoucher[], input: SearchInput): Html {
   const { list, form } = context.messages;
@@ -63,7 +63,7 @@ function row(context: PageContext, voucher: FoundVoucher, isFull: boolean): Html
   return html`<tr>${isFull && html`<td class="tick-of">${!isOver && html`<label class="tick"><input type="checkbox" name="voucher" value="${voucher.id}" aria-label="${list.select(code)}"></label>`}</td>`}
 <td class="code-of"><a class="code listed${isOver && ' over'}" href="${isFull ? withFrom(context, `/vouchers/${voucher.id}`) : `/vouchers/${voucher.id}`}">${code}</a></td>
 <td class="name-of">${shownName(voucher)}${isFull && html`<span class="sub">${voucher.siteName}</span>`}</td>
-<td class="state-of">${statePill(voucher, context)}${voucher.isDemo && html`<span class="sub">${messages.firstSteps.demo}</span>`}</td>
+<td class="state-of">${voucherStatePill(voucher, context)}${voucher.isDemo && html`<span class="sub">${messages.firstSteps.demo}</span>`}</td>
 ${
   isFull &&
   html`<td class="uses-of" data-label="${list.uses}">${usesOf(voucher)}</td><td class="ends-of">${endOf(voucher, context)}</td>

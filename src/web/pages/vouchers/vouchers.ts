@@ -26,8 +26,8 @@ import {
   qrsOf,
   sayAllowance,
   shownName,
-  statePill,
   usesOf,
+  voucherStatePill,
 } from './voucher-details.ts';
 import { choiceOf } from './voucher-table.ts';
 import { withVoucher } from './with-voucher.ts';
@@ -80,7 +80,7 @@ async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
     title: formatCode(voucher.code),
     content: html`<section class="card hero"><h1>${shownName(voucher)}</h1>
 <strong class="code${isOver && ' over'}">${formatCode(voucher.code)}</strong>
-<p>${statePill(voucher, context)} ${voucher.isDemo && demoPill(context)}</p>${endNote(voucher, context)}
+<p>${voucherStatePill(voucher, context)} ${voucher.isDemo && demoPill(context)}</p>${endNote(voucher, context)}
 <p>${isOver ? text.over : sayAllowance(voucher, context)}</p>
 ${!isOver && qrsOf(voucher.code, slip, context)}
 <div class="actions">${

@@ -5,7 +5,7 @@ import type { PageContext } from './context.ts';
 import { cookieHeader } from './cookies.ts';
 
 /** Empty if the page cannot be opened. `sessionToken` is needed if the request itself began the session. */
-export async function readPage(
+export async function fetchPageText(
   { hono, request }: PageContext,
   path: string,
   sessionToken?: string,

@@ -8,7 +8,7 @@ import { makeSharedReads } from '../../domain/shared-reads.ts';
 import type { Database } from '../database.ts';
 import { type Lookup, makeLookUpKey } from './rate-window-queries.ts';
 
-export function makeSharedLookup(database: Pick<Database, 'read' | 'now'>): KeyStore['lookUp'] {
+export function makeSharedKeyLookup(database: Pick<Database, 'read' | 'now'>): KeyStore['lookUp'] {
   const lookUpKey = makeLookUpKey(database.now());
   const groups = new Map<string, Lookup & { count: boolean }>();
   /** Keys that had a limit when they were last looked up. */

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { test } from 'node:test';
-import { makeSharedLookup } from './shared-lookup.ts';
+import { makeSharedDnsLookup } from './shared-dns-lookup.ts';
 
 type Callback = (error: Error | null, addresses: { address: string; family: number }[]) => void;
 
@@ -19,7 +19,7 @@ test('each name is looked up once at a time, and at most four names in parallel'
     t.mock.restoreAll();
     syncBuiltinESMExports();
   });
-  const lookUp = makeSharedLookup();
+  const lookUp = makeSharedDnsLookup();
   const names = ['a', 'a', 'b', 'c', 'd', 'e', 'e'];
   const answers = names.map((name) => lookUp(name));
   await new Promise(setImmediate);

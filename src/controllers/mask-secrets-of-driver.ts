@@ -7,7 +7,7 @@ import { ok, type Result } from '../domain/result.ts';
 /** A shorter secret could be an ordinary word in the text; consoles do not accept such short passwords anyway. */
 const MIN_MASKED_LENGTH = 8;
 
-export function maskSecrets(driver: Controller, secrets: string[]): Controller {
+export function maskSecretsOfDriver(driver: Controller, secrets: string[]): Controller {
   const masked = secrets.filter(({ length }) => length >= MIN_MASKED_LENGTH);
   if (masked.length === 0) return driver;
   const maskFailure = (failure: ControllerFailure): ControllerFailure => ({

@@ -8,7 +8,7 @@ const AT_ONCE = 4;
 
 export type LookUp = (hostname: string) => Promise<LookupAddress[]>;
 
-export function makeSharedLookup(): LookUp {
+export function makeSharedDnsLookup(): LookUp {
   const inFlight = new Map<string, Promise<LookupAddress[]>>();
   const semaphore = makeSemaphore({ places: AT_ONCE });
 

@@ -8,7 +8,7 @@ import { TLSSocket } from 'node:tls';
 
 const MAX_PATIENCE_MS = 3_000;
 
-export interface ServerFacts {
+export interface ProbedServer {
   /** When the certificate ends. */
   certificateEndsAtMs: number;
   /** By how much the controller's clock is ahead of this machine's clock; undefined if it sends no `Date` header. */
@@ -17,10 +17,10 @@ export interface ServerFacts {
 }
 
 /** Undefined if the controller cannot be reached: the check of its driver says why. */
-export async function lookAtServer(
+export async function probeServer(
   url: string,
   { clock, patienceMs }: { clock: { nowMs(): number }; patienceMs: number },
-): Promise<ServerFacts | undefined> {
+): Promise<ProbedServer | undefined> {
   const sent = request(url, {
     method: 'HEAD',
     agent: false,
