@@ -66,7 +66,7 @@ async function openIntegration(pool: Pool, { apiKey }: ConsoleAccess) {
 }
 
 async function openClassic(pool: Pool, { username, password }: ConsoleAccess) {
-  const headers = await logIn(pool, { username, password });
+  const headers = await login(pool, { username, password });
 
   let second = 0;
 
@@ -98,7 +98,7 @@ async function openClassic(pool: Pool, { username, password }: ConsoleAccess) {
   };
 }
 
-async function logIn(pool: Pool, account: { username: string; password: string }): Promise<Headers> {
+async function login(pool: Pool, account: { username: string; password: string }): Promise<Headers> {
   const answer = await pool.request({
     method: 'POST',
     path: '/api/auth/login',

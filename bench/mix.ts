@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hashKeyText, makeKeyText } from '../src/domain/keys/api-key.ts';
 import { creation } from './create.ts';
 import { measureLoad, type Request } from './load.ts';
-import { logIn } from './log-in.ts';
+import { loginToService } from './login.ts';
 import { cpuMs } from './processor-time.ts';
 import { cpuBoundRow, measureInTurns, type Row } from './row.ts';
 import { startBareServer } from './start-bare.ts';
@@ -42,7 +42,7 @@ async function benchMixture(): Promise<Row> {
   const service = await startServiceProcess();
   await createVouchers(service, 200);
   const login = { email: 'admin@localhost', password: service.adminPassword };
-  const page = { path: '/vouchers', headers: { cookie: await logIn(service.url, login) } };
+  const page = { path: '/vouchers', headers: { cookie: await loginToService(service.url, login) } };
   const requests = Array.from({ length: 100 }, (_, i) => {
     if (i === 50) return page;
     return i % 11 === 10 ? creation(service.keyText) : list(1, service.keyText);

@@ -10,7 +10,7 @@ import pg from 'pg';
 import { Pool } from 'undici';
 import { BLOCK_SIZE } from '../src/storage/vouchers/search-parts.ts';
 import { makeTestDatabase } from '../tests/support/postgres.ts';
-import { logIn } from './log-in.ts';
+import { loginToService } from './login.ts';
 import { median } from './median.ts';
 import { cpuMs } from './processor-time.ts';
 import { startServiceProcess } from './start-service.ts';
@@ -181,7 +181,10 @@ async function measureEngine(makeEngine: (dataDir: string) => Promise<Engine>): 
     ['operator', OPERATOR],
     ['administrator', ADMIN.ADMIN_EMAIL],
   ] as const) {
-    const openPage = makeOpenPage(pool, await logIn(service.url, { email, password: ADMIN.ADMIN_PASSWORD }));
+    const openPage = makeOpenPage(
+      pool,
+      await loginToService(service.url, { email, password: ADMIN.ADMIN_PASSWORD }),
+    );
     const middleS = Math.floor(Date.now() / 1000) - (VOUCHERS / 2) * ONE_EVERY_S;
     const paths = {
       ...PATHS[who],

@@ -12,12 +12,12 @@ import { benchCreate } from './create.ts';
 import { benchGrowth } from './growth.ts';
 import { benchIdle } from './idle.ts';
 import { LOAD_GENERATOR } from './load.ts';
+import { benchLogin } from './logins.ts';
 import { benchMix } from './mix.ts';
 import { benchPostgres } from './postgres.ts';
 import { benchReads } from './reads.ts';
 import { findLosses, type Results, toMarkdown, toSvg } from './report.ts';
 import type { Row } from './row.ts';
-import { benchSignIn } from './sign-in.ts';
 import { benchSync } from './sync.ts';
 import { benchSyncBesideReads } from './sync-beside-reads.ts';
 
@@ -30,7 +30,7 @@ const GROUPS: Record<string, () => Promise<Row[]>> = {
   idle: benchIdle,
   mix: benchMix,
   webhook: benchBlackHole,
-  logins: benchSignIn,
+  logins: benchLogin,
   growth: benchGrowth,
 };
 const ONLY_IF_NAMED = 'growth';

@@ -35,8 +35,8 @@ import { type SchemaRule, sayMigrated } from '../storage/schema-version.ts';
 import { bindNewValues } from '../storage/secret-check.ts';
 import {
   makeLoginThrottleStore,
-  makeNoteSignIn,
   makeOneTimeFormStore,
+  makeRecordLogin,
   makeWebSessionStore,
 } from '../storage/sessions/store.ts';
 import { makeClockRecordStore } from '../storage/settings/clock-record-store.ts';
@@ -126,7 +126,7 @@ export async function openInstallation(
     loginThrottle: makeLoginThrottleStore(database),
     secondFactors: makeSecondFactorStore(database, seal),
     pendingLogins: makePendingLoginStore(database),
-    noteSignIn: makeNoteSignIn(database),
+    recordLogin: makeRecordLogin(database),
     firstAdmin: makeFirstAdminStore(database),
     invitations: makeInvitationStore(database),
     singleSignOn: makeSingleSignOnStore(database, { seal, fromEnvironment: config.oidc }),

@@ -9,17 +9,17 @@ import { makeBeginSession } from '../domain/sessions/begin-session.ts';
 import { makeCheckCode } from '../domain/sessions/check-code.ts';
 import { makeConfirmPassword, makeHasPassword } from '../domain/sessions/confirm-password.ts';
 import { makeKnownDevices } from '../domain/sessions/known-device.ts';
-import { makeFinishSignIn } from '../domain/sessions/pending-login.ts';
-import { makeProxySignIn } from '../domain/sessions/proxy-sign-in.ts';
+import { makeLogin } from '../domain/sessions/login.ts';
+import { makeFinishLogin } from '../domain/sessions/pending-login.ts';
+import { makeProxyLogin } from '../domain/sessions/proxy-login.ts';
 import { makeRenewSession } from '../domain/sessions/renew-session.ts';
-import { makeSignIn } from '../domain/sessions/sign-in.ts';
 import { makeVerifyPassword } from '../domain/sessions/verify-password.ts';
 import type { CheckResult } from '../domain/sessions/web-session.ts';
 import { makeFindFirstSteps } from '../domain/settings/first-steps.ts';
 import { adviseOnProxies } from '../domain/settings/untrusted-proxies.ts';
 import { makeCheckSession } from '../domain/single-sign-on/check-session.ts';
-import { makeProviderSignIn } from '../domain/single-sign-on/sign-in-with-provider.ts';
-import { makeSignOut } from '../domain/single-sign-on/sign-out.ts';
+import { makeLogout } from '../domain/single-sign-on/logout.ts';
+import { makeProviderLogin } from '../domain/single-sign-on/provider-login.ts';
 import { makeFindCertificateHistory } from '../domain/sites/certificate-history.ts';
 import { makeSaveSite } from '../domain/sites/save-site.ts';
 import { makeSealedAccess } from '../domain/sites/sealed-access.ts';
@@ -65,7 +65,7 @@ export function makePages(installation: Installation, parts: Parts): ServePage {
 }
 
 function makeApp(installation: Installation, parts: Parts): App {
-  const { clock, users, webSessions, externalSessions, loginThrottle, noteSignIn } = installation;
+  const { clock, users, webSessions, externalSessions, loginThrottle, recordLogin } = installation;
   const { secondFactors, pendingLogins, singleSignOn, identities, oneTimeForms } = installation;
   const { batches, withLease } = installation;
   const { createVouchers, observeCheck, log, stopping, backgroundWork } = parts;
@@ -77,7 +77,7 @@ function makeApp(installation: Installation, parts: Parts): App {
     externalSessions,
     loginThrottle,
     knownDevices,
-    noteSignIn,
+    recordLogin,
     textSeal,
     clock,
   });
@@ -137,7 +137,7 @@ function makeApp(installation: Installation, parts: Parts): App {
     secondFactors,
     enrol: makeEnrol(installation),
     checkCode,
-    signIn: makeSignIn({
+    login: makeLogin({
       verifyPassword,
       secondFactors,
       pendingLogins,
@@ -145,16 +145,16 @@ function makeApp(installation: Installation, parts: Parts): App {
       beginSession,
       clock,
     }),
-    finishSignIn: makeFinishSignIn({
+    finishLogin: makeFinishLogin({
       pendingLogins,
       loginThrottle,
       checkCode,
       beginSession,
-      noteSignIn,
+      recordLogin,
       clock,
     }),
-    proxySignIn: makeProxySignIn({ users, webSessions, beginSession, clock }),
-    providerSignIn: makeProviderSignIn({
+    proxyLogin: makeProxyLogin({ users, webSessions, beginSession, clock }),
+    providerLogin: makeProviderLogin({
       singleSignOn,
       identityProvider,
       identities,
@@ -163,7 +163,7 @@ function makeApp(installation: Installation, parts: Parts): App {
       beginSession,
       clock,
     }),
-    signOut: makeSignOut({ webSessions, noteSignIn, externalSessions, singleSignOn, identityProvider }),
+    logout: makeLogout({ webSessions, recordLogin, externalSessions, singleSignOn, identityProvider }),
     webSessions,
     checkSession: makeCheckSession({
       externalSessions,

@@ -89,7 +89,7 @@ describe('on every page, and on every response to a form', () => {
     ));
 
   test('the menu of a phone opens over the page and is as accessible, with controls as large', async () => {
-    const page = await desk.openSignedIn({ size: 'phone', options });
+    const page = await desk.openLoggedIn({ size: 'phone', options });
     await page.locator('.unfold').click();
     const account = page.getByRole('link', { name: WORDS.de.nav.account });
     await account.waitFor();

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../support/test-service.ts';
 import { addUser, PASSWORD } from '../web/web-client.ts';
-import { type Desk, EACH_ONCE, handsOn, setUpDesk, signIn, WORDS } from './desk.ts';
+import { type Desk, EACH_ONCE, handsOn, login, setUpDesk, WORDS } from './desk.ts';
 
 const NEXT_PASSWORD = 'ein noch besseres Passwort';
 
@@ -39,13 +39,13 @@ for (const input of EACH_ONCE)
       for (const token of ['00000-00000-00000-00000', fresh.service.firstStart.setupToken ?? '']) {
         await field(setup.token).fill(token);
         await field(setup.name).fill('Ada');
-        await field(words.signIn.email).fill('ada@example.org');
-        await field(words.signIn.password).fill(PASSWORD);
+        await field(words.login.email).fill('ada@example.org');
+        await field(words.login.password).fill(PASSWORD);
         await button(setup.button).click();
         if (token.startsWith('0000')) await first.getByRole('alert').getByText(setup.wrongToken).waitFor();
       }
-      await first.getByRole('heading', { name: words.signIn.title }).waitFor();
-      await signIn(first, PASSWORD, 'ada@example.org');
+      await first.getByRole('heading', { name: words.login.title }).waitFor();
+      await login(first, PASSWORD, 'ada@example.org');
       await handsOn(first, input).goTo(words.settings.title);
       await first.context().close();
       await fresh.stop();
@@ -55,8 +55,8 @@ for (const input of EACH_ONCE)
       const other = input.language === 'de' ? 'en' : 'de';
       await page.goto('/login');
       await hands.button(WORDS[other].language).click();
-      await page.getByRole('heading', { name: WORDS[other].signIn.title }).waitFor();
-      await signIn(page, PASSWORD, email);
+      await page.getByRole('heading', { name: WORDS[other].login.title }).waitFor();
+      await login(page, PASSWORD, email);
       await handsOn(page, { ...input, language: other }).goTo(WORDS[other].nav.account);
       await hands.button(words.language).click();
       await page.getByRole('heading', { name: account.title }).waitFor();
@@ -73,7 +73,7 @@ for (const input of EACH_ONCE)
 
     test('a session in another browser is listed and can be ended, and the current session continues', async () => {
       const elsewhere = await desk.open();
-      await signIn(elsewhere, PASSWORD, email);
+      await login(elsewhere, PASSWORD, email);
       await hands.goTo(account.title);
       await hands.shown(account.thisOne);
       await hands.button(account.end).click();
@@ -88,7 +88,7 @@ for (const input of EACH_ONCE)
 
     test('a new password works, the old password does not, and other browsers are logged out', async () => {
       const elsewhere = await desk.open(input);
-      await signIn(elsewhere, PASSWORD, email);
+      await login(elsewhere, PASSWORD, email);
       await hands.goTo(account.title);
       await hands.field(account.current).fill(PASSWORD);
       await hands.field(account.next).fill(NEXT_PASSWORD);
@@ -102,8 +102,8 @@ for (const input of EACH_ONCE)
       const alert = elsewhere.getByRole('alert');
       await alert.waitFor();
       await elsewhere.waitForLoadState();
-      assert.equal(await alert.innerText(), words.signIn.wrong);
-      await signIn(elsewhere, NEXT_PASSWORD, email);
+      assert.equal(await alert.innerText(), words.login.wrong);
+      await login(elsewhere, NEXT_PASSWORD, email);
       await elsewhere.context().close();
     });
   });

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../web/web-client.ts';
 import { type RecordingReceiver, startReceiver, until } from '../webhooks/delivery/recording-receiver.ts';
-import { type Desk, EACH_ONCE, follow, handsOn, makeVouchers, setUpDesk, signIn, WORDS } from './desk.ts';
+import { type Desk, EACH_ONCE, follow, handsOn, login, makeVouchers, setUpDesk, WORDS } from './desk.ts';
 
 let desk: Desk;
 let receiver: RecordingReceiver;
@@ -27,7 +27,7 @@ for (const input of EACH_ONCE)
     let page: Page;
     let hands: ReturnType<typeof handsOn>;
     before(async () => {
-      page = await desk.openSignedIn(input);
+      page = await desk.openLoggedIn(input);
       hands = handsOn(page, input);
     });
     after(() => page.context().close());
@@ -66,7 +66,7 @@ for (const input of EACH_ONCE)
       await desktop.locator('#password').fill(PASSWORD);
       await handsOn(desktop, input).button(words.invitation.button).click();
       await desktop.getByRole('heading', { name: words.invitation.done }).waitFor();
-      await signIn(desktop, PASSWORD, email);
+      await login(desktop, PASSWORD, email);
       assert.equal((await desktop.goto('/keys'))?.status(), 403);
       await makeVouchers(desktop, own('Gast'));
 

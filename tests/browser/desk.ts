@@ -48,7 +48,7 @@ export interface Desk {
   /** Opens a page in its own browser profile, not logged in. */
   open(input?: PageOptions): Promise<Page>;
   /** All pages share one session, which saves hashing a password each time. */
-  openSignedIn(input?: PageOptions): Promise<Page>;
+  openLoggedIn(input?: PageOptions): Promise<Page>;
   close(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export async function setUpDesk(options?: TestOptions): Promise<Desk> {
   let session: ReturnType<typeof begin> | undefined;
   async function begin() {
     const page = await open();
-    await signIn(page);
+    await login(page);
     const cookies = await page.context().storageState();
     await page.context().close();
     return cookies;
@@ -81,7 +81,7 @@ export async function setUpDesk(options?: TestOptions): Promise<Desk> {
   return {
     service,
     open,
-    async openSignedIn(input) {
+    async openLoggedIn(input) {
       session ??= begin();
       const page = await open({ ...input, options: { ...input?.options, storageState: await session } });
       await page.goto('/');
@@ -95,7 +95,7 @@ export async function setUpDesk(options?: TestOptions): Promise<Desk> {
 }
 
 /** Logs in as a user does: on the login page, with e-mail address, password and Enter. */
-export async function signIn(page: Page, password = PASSWORD, email = EMAIL): Promise<void> {
+export async function login(page: Page, password = PASSWORD, email = EMAIL): Promise<void> {
   await page.goto('/login');
   await page.locator('#email').fill(email);
   await page.locator('#password').fill(password);

@@ -6,7 +6,7 @@ import { makeInvite } from '../../src/domain/users/invitations.ts';
 import { TESTER } from '../support/actors.ts';
 import { startTestService } from '../support/test-service.ts';
 import { enrol } from '../web/enrolled.ts';
-import { addUser, PASSWORD, signedIn } from '../web/web-client.ts';
+import { addUser, loggedIn, PASSWORD } from '../web/web-client.ts';
 import type { Desk, PageOptions } from './desk.ts';
 
 const EMAIL = 'nachtdienst@example.org';
@@ -18,7 +18,7 @@ export async function checkDoors(
   look: (page: Page, name: string, input: PageOptions) => Promise<void>,
 ): Promise<void> {
   await addUser(service, EMAIL, 'operator');
-  await enrol(service, await signedIn(service, EMAIL));
+  await enrol(service, await loggedIn(service, EMAIL));
   const untouched = await startTestService();
   const audit = { actor: TESTER, atMs: service.clock.nowMs() };
   const invited = { email: 'neu@example.org', name: 'Neu', role: 'operator' } as const;

@@ -23,7 +23,7 @@ before(async () => {
 after(() => desk.close());
 
 test('over plain HTTP, where browsers offer no clipboard API, the code can still be copied', async () => {
-  const page = await desk.openSignedIn({ options: { permissions: ['clipboard-read'] } });
+  const page = await desk.openLoggedIn({ options: { permissions: ['clipboard-read'] } });
   // The test keeps the clipboard API under another name: browsers treat 127.0.0.1 as secure.
   await page.addInitScript(
     "window.lent = navigator.clipboard; Object.defineProperty(navigator, 'clipboard', { value: undefined })",
@@ -46,7 +46,7 @@ test('over plain HTTP, where browsers offer no clipboard API, the code can still
 });
 
 test('a form whose response shows a secret is sent once, however often the button is clicked', async () => {
-  const page = await desk.openSignedIn();
+  const page = await desk.openLoggedIn();
   await page.goto('/keys');
   await page.locator('#name').fill('Doppelt');
   // Counts the form instead of sending it, as if the response took a long time.
@@ -61,7 +61,7 @@ test('a form whose response shows a secret is sent once, however often the butto
 });
 
 test('a click on an own duration leads to its field; the arrow keys stay among the choices', async () => {
-  const page = await desk.openSignedIn();
+  const page = await desk.openLoggedIn();
   await page.getByRole('radio', { name: de.form.own }).click();
   await page.keyboard.type('3');
   assert.equal(await page.locator('#duration').inputValue(), '3');
@@ -72,7 +72,7 @@ test('a click on an own duration leads to its field; the arrow keys stay among t
 });
 
 test('a secret that is shown once can be saved as a file', async () => {
-  const page = await desk.openSignedIn();
+  const page = await desk.openLoggedIn();
   await page.goto('/keys');
   await page.locator('#name').fill('Buchungssystem');
   await follow(page.getByRole('button', { name: de.admin.keys.add }), '/keys');
@@ -87,7 +87,7 @@ test('a secret that is shown once can be saved as a file', async () => {
 
 for (const javaScriptEnabled of [true, false])
   test(`${javaScriptEnabled ? 'with' : 'without'} JavaScript the summary of errors has the focus and leads to the fields`, async () => {
-    const page = await desk.openSignedIn({ options: { javaScriptEnabled } });
+    const page = await desk.openLoggedIn({ options: { javaScriptEnabled } });
     await page.goto('/users/add');
     // These values pass the checks of the browser, but not those of the service.
     await page.locator('#email').fill('kein@ort');
@@ -106,7 +106,7 @@ for (const javaScriptEnabled of [true, false])
   });
 
 test('a message is announced: it changes after the page has opened, and is not repeated by a reload', async () => {
-  const page = await desk.openSignedIn();
+  const page = await desk.openLoggedIn();
   await page.addInitScript(
     "addEventListener('DOMContentLoaded', () => new MutationObserver(() => { window.announced = true; }).observe(document.querySelector('.message') ?? document, { childList: true }))",
   );
@@ -121,7 +121,7 @@ test('a message is announced: it changes after the page has opened, and is not r
 
 for (const javaScriptEnabled of [true, false])
   test(`${javaScriptEnabled ? 'with' : 'without'} JavaScript a profile keeps name and site, and Enter submits`, async () => {
-    const page = await desk.openSignedIn({ options: { javaScriptEnabled } });
+    const page = await desk.openLoggedIn({ options: { javaScriptEnabled } });
     const name = `Gast ${javaScriptEnabled}`;
     await page.locator('#site').selectOption(String(elsewhere));
     await page.locator('#name').fill(name);
@@ -137,7 +137,7 @@ for (const javaScriptEnabled of [true, false])
 
 test('a click into a prefilled number and typing replaces it, and the button says how many', async () => {
   for (const size of ['desktop', 'phone'] as const) {
-    const page = await desk.openSignedIn({ size });
+    const page = await desk.openLoggedIn({ size });
     await page.locator('#count').click();
     await page.keyboard.type('60');
     assert.equal(await page.locator('#count').inputValue(), '60');
@@ -153,7 +153,7 @@ test('on a phone the submit button is above the menu, however long the form is',
     { width: 390, height: 844 },
     { width: 320, height: 568 },
   ]) {
-    const page = await desk.openSignedIn({ options: { viewport } });
+    const page = await desk.openLoggedIn({ options: { viewport } });
     const button = await page.getByRole('button', { name: de.form.button }).boundingBox();
     const menu = await page.locator('nav.side').boundingBox();
     assert.ok(button && menu && button.y + button.height <= menu.y, JSON.stringify({ button, menu }));
@@ -163,7 +163,7 @@ test('on a phone the submit button is above the menu, however long the form is',
 
 test('changing the language in the menu keeps the page', async () => {
   for (const size of ['desktop', 'phone'] as const) {
-    const page = await desk.openSignedIn({ size });
+    const page = await desk.openLoggedIn({ size });
     await page.goto('/vouchers?state=in-use');
     if (size === 'phone') await page.getByRole('button', { name: de.nav.more }).click();
     await page.getByRole('navigation').getByRole('button', { name: 'EN', exact: true }).click();

@@ -7,7 +7,7 @@ import { ROUTES } from '../../src/web/pages/routes.ts';
 import type { TestService } from '../support/test-service.ts';
 import { type Enrolled, enrol } from '../web/enrolled.ts';
 import { pathOf, type Things } from '../web/path-of.ts';
-import { addUser, signedIn, type WebClient } from '../web/web-client.ts';
+import { addUser, loggedIn, type WebClient } from '../web/web-client.ts';
 import { EMAIL } from './desk.ts';
 import { type DeskThings, furnishDesk } from './desk-things.ts';
 import type { Place } from './places.ts';
@@ -40,7 +40,7 @@ const OF_GUARDED = ['/account/second-factor/codes', '/account/second-factor/off'
 const QUERIES: Record<string, string> = { '/settings/retention': '?vouchers=90&audit=365' };
 
 export async function furnish({ service }: { service: TestService }): Promise<Furnished> {
-  const anna = await signedIn(service, EMAIL);
+  const anna = await loggedIn(service, EMAIL);
   const { guard, enrolled } = await addGuard(service);
   const console = await startSimulatedController();
   const desk = await furnishDesk(service, anna);
@@ -74,7 +74,7 @@ async function addGuard(service: TestService): Promise<{ guard: WebClient; enrol
   const email = 'spaetdienst@example.org';
   const id = await addUser(service, email, 'operator');
   service.change(`insert into user_sites (user_id, site_id) values (${id}, 1)`);
-  const guard = await signedIn(service, email);
+  const guard = await loggedIn(service, email);
   return { guard, enrolled: await enrol(service, guard) };
 }
 

@@ -12,7 +12,7 @@ let desk: Desk;
 before(async () => {
   desk = await setUpDesk();
   await desk.service.addSite('default', 'Haus B');
-  const page = await desk.openSignedIn();
+  const page = await desk.openLoggedIn();
   await makeVouchers(page, 'Tagung', 5);
   await makeVouchers(page, 'Frau Okafor');
   await page.context().close();
@@ -25,7 +25,7 @@ const field = (page: Page) => page.getByLabel(list.search);
 const menuOf = (page: Page, code: string) => page.locator(`summary[aria-label="${list.actions(code)}"]`);
 
 test('the list follows while the user types, tells the number of results and keeps the URL', async () => {
-  const page = await desk.openSignedIn();
+  const page = await desk.openLoggedIn();
   await page.goto('/vouchers');
   await count(page).getByText('6 Voucher').waitFor();
   const [code = ''] = await codes(page);
@@ -49,7 +49,7 @@ test('the list follows while the user types, tells the number of results and kee
 });
 
 test('a late answer to an earlier text is ignored, and no keystroke is lost', async () => {
-  const page = await desk.openSignedIn();
+  const page = await desk.openLoggedIn();
   await page.goto('/vouchers');
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -77,7 +77,7 @@ test('a late answer to an earlier text is ignored, and no keystroke is lost', as
 });
 
 test('when the session has ended, typing leads to the login page', async () => {
-  const page = await desk.openSignedIn();
+  const page = await desk.openLoggedIn();
   await page.goto('/vouchers');
   await page.context().clearCookies();
   await field(page).pressSequentially('Tagung');
@@ -87,7 +87,7 @@ test('when the session has ended, typing leads to the login page', async () => {
 
 for (const javaScriptEnabled of [true, false])
   test(`${javaScriptEnabled ? 'with' : 'without'} JavaScript the filter is kept on the way to a voucher and back`, async () => {
-    const page = await desk.openSignedIn({ size: 'phone', options: { javaScriptEnabled } });
+    const page = await desk.openLoggedIn({ size: 'phone', options: { javaScriptEnabled } });
     await page.goto('/vouchers');
     await field(page).fill('Tagung');
     await follow(page.getByRole('button', { name: list.find }), /q=Tagung/);
@@ -108,7 +108,7 @@ for (const javaScriptEnabled of [true, false])
   });
 
 test('the menu of a row works with the keyboard alone, and a voucher is revoked through it', async () => {
-  const page = await desk.openSignedIn({ options: { permissions: ['clipboard-read', 'clipboard-write'] } });
+  const page = await desk.openLoggedIn({ options: { permissions: ['clipboard-read', 'clipboard-write'] } });
   await page.goto('/vouchers?q=Okafor');
   const [code = ''] = await codes(page);
   const summary = menuOf(page, code);
@@ -145,7 +145,7 @@ test('the menu of a row works with the keyboard alone, and a voucher is revoked 
 
 test('an open menu fits on a phone and on a tablet, and the chosen chip is in view', async () => {
   for (const width of [320, 390, 820]) {
-    const page = await desk.openSignedIn({ options: { viewport: { width, height: 844 } } });
+    const page = await desk.openLoggedIn({ options: { viewport: { width, height: 844 } } });
     await page.goto('/vouchers?state=unused&q=Tagung');
     for (const summary of await page.locator('.menu summary').all()) {
       await summary.click();

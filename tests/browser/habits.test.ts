@@ -11,9 +11,9 @@ import {
   EVERY_OPTION,
   follow,
   handsOn,
+  login,
   makeVouchers,
   setUpDesk,
-  signIn,
   stopTimers,
   untilMade,
   WORDS,
@@ -41,7 +41,7 @@ for (const input of EVERY_OPTION)
   test(`without JavaScript a voucher is created and printed in ${input.language} on a ${input.size}`, async () => {
     const page = await desk.open({ ...input, options: { javaScriptEnabled: false } });
     const { words, button, link, download } = handsOn(page, input);
-    await signIn(page);
+    await login(page);
     await makeVouchers(page, 'Ohne Skript');
     const code = await page.locator('.hero .code').innerText();
     assert.equal(await button(words.result.copy).count(), 0);
@@ -49,7 +49,7 @@ for (const input of EVERY_OPTION)
     assert.equal(await page.locator('.slip .code').textContent(), code);
     assert.equal(String((await download(words.slip.pdf)).subarray(0, 5)), '%PDF-');
     if (input.size === 'phone') await button(words.nav.more).click();
-    await button(words.nav.signOut).click();
+    await button(words.nav.logout).click();
     await page.waitForURL(/\/login/);
     await page.context().close();
   });
@@ -83,7 +83,7 @@ test('the keyboard alone is enough to log in, create a voucher with a custom dur
 });
 
 test('the first press of Tab offers to skip the navigation', async () => {
-  const page = await desk.openSignedIn();
+  const page = await desk.openLoggedIn();
   await page.goto('/vouchers');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -116,7 +116,7 @@ async function middleOf(page: Page, name: string): Promise<[number, number]> {
 }
 
 test('a second click while the response is pending creates no second voucher', async () => {
-  const page = await desk.openSignedIn({ options: { javaScriptEnabled: false } });
+  const page = await desk.openLoggedIn({ options: { javaScriptEnabled: false } });
   const { reached } = await loseFirstAnswer(page);
   await page.locator('#name').fill('Ungeduldig');
   const place = await middleOf(page, de.form.button);
@@ -130,7 +130,7 @@ test('a second click while the response is pending creates no second voucher', a
 });
 
 test('with JavaScript a double click creates one voucher, and the button shows progress', async () => {
-  const page = await desk.openSignedIn();
+  const page = await desk.openLoggedIn();
   const { promise: said, resolve } = Promise.withResolvers<string>();
   await page.exposeFunction('say', resolve);
   await page.evaluate(`{
@@ -154,7 +154,7 @@ test('with JavaScript a double click creates one voucher, and the button shows p
 
 test('the copy button copies the code to the clipboard and confirms it', async () => {
   const permissions = ['clipboard-read', 'clipboard-write'];
-  const page = await desk.openSignedIn({ options: { permissions } });
+  const page = await desk.openLoggedIn({ options: { permissions } });
   await makeVouchers(page, 'Kopiert');
   const code = await page.locator('.hero .code').innerText();
   await stopTimers(page);
@@ -165,7 +165,7 @@ test('the copy button copies the code to the clipboard and confirms it', async (
 });
 
 test('an incomplete form keeps the typed values, and the field shows what is missing', async () => {
-  const page = await desk.openSignedIn();
+  const page = await desk.openLoggedIn();
   await page.locator('#uses').fill('3');
   await page.locator('#validity-own').check();
   await page.locator('#duration').fill('0');

@@ -26,7 +26,7 @@ const countPrints = (page: Page) => page.addInitScript('window.printed = 0; wind
 const printed = (page: Page) => page.evaluate<number>('printed');
 
 test('without JavaScript a guest is led from the Wi-Fi to the code and back, on one screen each', async () => {
-  const page = await desk.openSignedIn({ size: 'phone', options: { javaScriptEnabled: false } });
+  const page = await desk.openLoggedIn({ size: 'phone', options: { javaScriptEnabled: false } });
   await makeVouchers(page, 'Herr Geheim');
   const code = await page.locator('.hero .code').innerText();
   await follow(page.getByRole('link', { name: de.result.show }), /\/guest$/);
@@ -49,7 +49,7 @@ test('without JavaScript a guest is led from the Wi-Fi to the code and back, on 
 });
 
 test('the share sheet gets Wi-Fi, code and duration; a browser without one shows no button', async () => {
-  const page = await desk.openSignedIn();
+  const page = await desk.openLoggedIn();
   await page.addInitScript('Object.defineProperty(navigator, "share", { value: undefined, writable: true })');
   await makeVouchers(page, 'Ohne Teilen');
   const button = page.getByRole('button', { name: de.result.share });
@@ -64,7 +64,7 @@ test('the share sheet gets Wi-Fi, code and duration; a browser without one shows
 });
 
 test('one click prints a voucher, and a reload does not print it again', async () => {
-  const page = await desk.openSignedIn();
+  const page = await desk.openLoggedIn();
   await countPrints(page);
   await makeVouchers(page, 'Ein Klick');
   assert.equal(await printed(page), 0);
@@ -78,7 +78,7 @@ test('one click prints a voucher, and a reload does not print it again', async (
 
 for (const javaScriptEnabled of [true, false])
   test(`${javaScriptEnabled ? 'with' : 'without'} JavaScript a device that prints straight away leads to the slip`, async () => {
-    const page = await desk.openSignedIn({ options: { javaScriptEnabled } });
+    const page = await desk.openLoggedIn({ options: { javaScriptEnabled } });
     await countPrints(page);
     const name = `Sofort ${javaScriptEnabled}`;
     await page.getByLabel(de.form.printAtOnce).check();
@@ -102,7 +102,7 @@ for (const javaScriptEnabled of [true, false])
   });
 
 test('the theme of the device applies without a flash, and paper stays light', async () => {
-  const page = await desk.openSignedIn({ options: { javaScriptEnabled: false } });
+  const page = await desk.openLoggedIn({ options: { javaScriptEnabled: false } });
   const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
   const light = await background();
   await follow(page.getByRole('navigation').getByRole('button', { name: de.theme.names.dark }), '/');
@@ -119,14 +119,14 @@ test('the theme of the device applies without a flash, and paper stays light', a
 });
 
 test('the menu of a low laptop screen shows everything down to the logout', async () => {
-  const page = await desk.openSignedIn({ options: { viewport: { width: 1366, height: 650 } } });
-  const box = await page.getByRole('button', { name: de.nav.signOut }).boundingBox();
+  const page = await desk.openLoggedIn({ options: { viewport: { width: 1366, height: 650 } } });
+  const box = await page.getByRole('button', { name: de.nav.logout }).boundingBox();
   assert.ok(box && box.y + box.height <= 650, JSON.stringify(box));
   await page.context().close();
 });
 
 test('Chromium offers to put the service on the home screen', async () => {
-  const page = await desk.openSignedIn();
+  const page = await desk.openLoggedIn();
   const session = await page.context().newCDPSession(page);
   const { errors, url } = await session.send('Page.getAppManifest');
   assert.match(url, /\/manifest\.webmanifest$/);

@@ -15,7 +15,7 @@ before(async () => {
 after(() => desk.close());
 
 test('no page runs a script from a name, and none is wider than the phone', async () => {
-  const page = await desk.openSignedIn({ size: 'phone' });
+  const page = await desk.openLoggedIn({ size: 'phone' });
   const happened: string[] = [];
   page.on('dialog', async (dialog) => {
     happened.push(`dialog on ${page.url()}`);

@@ -14,9 +14,9 @@ import {
   EVERY_OPTION,
   follow,
   handsOn,
+  login,
   makeVouchers,
   setUpDesk,
-  signIn,
   untilMade,
   WORDS,
 } from './desk.ts';
@@ -50,7 +50,7 @@ for (const input of EVERY_OPTION)
     const heading = () => page.getByRole('heading', { level: 1 }).innerText();
 
     test('login leads to the form, with the focus in the name field', async () => {
-      await signIn(page);
+      await login(page);
       assert.equal(await heading(), words.form.title);
       assert.equal(await page.locator('html').getAttribute('lang'), input.language);
       // The browser sets the autofocus with the first frame, which may come after the load event.
@@ -128,9 +128,9 @@ for (const input of EVERY_OPTION)
 
     test('logout leads to the login page', async () => {
       if (input.size === 'phone') await button(words.nav.more).click();
-      await button(words.nav.signOut).click();
+      await button(words.nav.logout).click();
       await page.waitForURL(/\/login/);
       await page.goto('/vouchers');
-      assert.equal(await heading(), words.signIn.title);
+      assert.equal(await heading(), words.login.title);
     });
   });

@@ -17,7 +17,7 @@ before(async () => {
 after(() => desk.close());
 
 test('a problem appears and disappears by itself, with the badge, and neither focus nor position is lost', async () => {
-  const page = await desk.openSignedIn({ options: { viewport: { width: 1280, height: 500 } } });
+  const page = await desk.openLoggedIn({ options: { viewport: { width: 1280, height: 500 } } });
   await page.clock.install();
   await page.goto('/overview');
   await page.getByText(text.allWell).waitFor();
@@ -53,7 +53,7 @@ test('a problem appears and disappears by itself, with the badge, and neither fo
 });
 
 test('a part that has the focus is not replaced', async () => {
-  const page = await desk.openSignedIn();
+  const page = await desk.openLoggedIn();
   await page.clock.install();
   await desk.service.beside.syncs.noteFailure(SITE, 'no answer', 'nobody-answers');
   await page.goto('/overview');
@@ -74,7 +74,7 @@ test('the chart is as wide as its card, has columns only for days with vouchers,
     [1280, 900],
     [390, 844],
   ] as const) {
-    const page = await desk.openSignedIn({ options: { viewport: { width, height } } });
+    const page = await desk.openLoggedIn({ options: { viewport: { width, height } } });
     await makeVouchers(page, `Gast ${width}`);
     await page.goto('/overview');
     const card = await page.locator('#per-day h2').boundingBox();

@@ -35,7 +35,7 @@ before(async () => {
     },
     AUDIT,
   );
-  page = await desk.openSignedIn();
+  page = await desk.openLoggedIn();
   await page.emulateMedia({ media: 'print' });
   await makeVouchers(page, 'Hochzeit AVATAR Łódź', 12);
   batch = page.url().split('/').at(-1) ?? '';

@@ -27,7 +27,7 @@ for (const input of EACH_ONCE)
     let codes: string[];
     before(async () => {
       site = asSiteId(await desk.service.addSite('default', `Haus ${input.language}`));
-      page = await desk.openSignedIn({ ...input, theme: 'dark' });
+      page = await desk.openLoggedIn({ ...input, theme: 'dark' });
       hands = handsOn(page, input);
       await makeVouchers(page, 'Hochzeit', 12, String(site));
       codes = desk.service

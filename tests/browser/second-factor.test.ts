@@ -12,10 +12,10 @@ import {
   EMAIL,
   follow,
   handsOn,
+  login,
   type Screen,
   SIZES,
   setUpDesk,
-  signIn,
   WORDS,
 } from './desk.ts';
 
@@ -38,7 +38,7 @@ async function typePassword(page: Page): Promise<void> {
 test('a second factor is set up and then required for login, and a recovery code works too', async () => {
   const { account, nav, secondFactor: text, admin } = WORDS.de;
   const page = await desk.open();
-  await signIn(page);
+  await login(page);
   await page.getByRole('link', { name: nav.account }).click();
   await follow(page.getByRole('link', { name: text.begin }), '/account/second-factor/new');
   const secret = (await page.locator('.secret-text').innerText()).replaceAll(' ', '');
@@ -51,7 +51,7 @@ test('a second factor is set up and then required for login, and a recovery code
   assert.equal(codes.length, 10);
   await page.getByRole('link', { name: admin.stored }).click();
   await page.getByRole('heading', { name: account.title }).waitFor();
-  await follow(page.getByRole('button', { name: nav.signOut }), /\/login/);
+  await follow(page.getByRole('button', { name: nav.logout }), /\/login/);
 
   await typePassword(page);
   desk.service.clock.advance(STEP_MS);
@@ -65,14 +65,14 @@ test('a second factor is set up and then required for login, and a recovery code
   const phone = await desk.open({ language: 'en', size: 'phone', options: { javaScriptEnabled: false } });
   const { en } = WORDS;
   await typePassword(phone);
-  await phone.getByLabel(en.secondFactor.signIn.code, { exact: true }).fill('000000');
-  await phone.getByRole('button', { name: en.secondFactor.signIn.button }).click();
-  await phone.getByRole('alert').getByText(en.secondFactor.signIn.wrong).waitFor();
-  await phone.getByLabel(en.secondFactor.signIn.code, { exact: true }).fill(codes[0] ?? '');
-  await phone.getByRole('button', { name: en.secondFactor.signIn.button }).click();
+  await phone.getByLabel(en.secondFactor.login.code, { exact: true }).fill('000000');
+  await phone.getByRole('button', { name: en.secondFactor.login.button }).click();
+  await phone.getByRole('alert').getByText(en.secondFactor.login.wrong).waitFor();
+  await phone.getByLabel(en.secondFactor.login.code, { exact: true }).fill(codes[0] ?? '');
+  await phone.getByRole('button', { name: en.secondFactor.login.button }).click();
   await phone.getByRole('heading', { name: en.account.title }).waitFor();
   await phone.getByRole('link', { name: en.secondFactor.switchOff.button }).click();
-  await phone.getByLabel(en.secondFactor.signIn.code, { exact: true }).fill(codes[1] ?? '');
+  await phone.getByLabel(en.secondFactor.login.code, { exact: true }).fill(codes[1] ?? '');
   await phone.getByRole('button', { name: en.secondFactor.switchOff.button }).click();
   await phone.getByText(en.secondFactor.off).waitFor();
 });
@@ -106,7 +106,7 @@ for (const input of EACH_ONCE)
     const { words, field, button, goTo, told } = handsOn(page, input);
     const { admin, secondFactor, form } = words;
     const rule = field(secondFactor.users.rule);
-    await signIn(page, PASSWORD, boss);
+    await login(page, PASSWORD, boss);
     await goTo(admin.nav.users);
     await rule.selectOption('everyone');
     await button(admin.save).click();

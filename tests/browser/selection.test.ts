@@ -10,7 +10,7 @@ const { list, revocation, batches } = WORDS.de;
 let desk: Desk;
 before(async () => {
   desk = await setUpDesk();
-  const page = await desk.openSignedIn();
+  const page = await desk.openLoggedIn();
   await makeVouchers(page, 'Tagung', 5);
   await page.context().close();
 });
@@ -21,7 +21,7 @@ const topOf = async (thing: Locator) => (await thing.boundingBox())?.y ?? Number
 const chosen = (page: Page) => new URL(page.url()).searchParams.getAll('voucher').length;
 
 test('each row is selected with the mouse or the keyboard, and the selected voucher is printed', async () => {
-  const page = await desk.openSignedIn({ size: 'phone' });
+  const page = await desk.openLoggedIn({ size: 'phone' });
   await page.goto('/vouchers');
   assert.equal(await print(page).count(), 0, 'nothing is selected yet');
   const code = (await page.locator('.listed').nth(1).textContent()) ?? '';
@@ -38,7 +38,7 @@ test('each row is selected with the mouse or the keyboard, and the selected vouc
 });
 
 test('all vouchers of a page are selected at once, and one of them can be deselected', async () => {
-  const page = await desk.openSignedIn();
+  const page = await desk.openLoggedIn();
   await page.goto('/vouchers');
   assert.ok(await print(page).isDisabled(), 'nothing is selected yet');
   const all = page.getByRole('checkbox', { name: list.selectAll });
@@ -54,7 +54,7 @@ test('all vouchers of a page are selected at once, and one of them can be desele
 
 test('a phone shows three vouchers at once, and the action bar takes one line above the menu', async () => {
   for (const width of [390, 320]) {
-    const page = await desk.openSignedIn({ options: { viewport: { width, height: 844 } } });
+    const page = await desk.openLoggedIn({ options: { viewport: { width, height: 844 } } });
     await page.goto('/vouchers');
     const menu = await topOf(page.locator('nav.side'));
     const third = await page.locator('tbody tr').nth(2).boundingBox();
@@ -71,7 +71,7 @@ test('a phone shows three vouchers at once, and the action bar takes one line ab
 });
 
 test('on a phone the list scrolls behind the menu', async () => {
-  const page = await desk.openSignedIn({ size: 'phone' });
+  const page = await desk.openLoggedIn({ size: 'phone' });
   await page.goto('/vouchers');
   const menu = await page.locator('nav.side').boundingBox();
   assert.ok(menu);
@@ -89,7 +89,7 @@ test('on a phone the list scrolls behind the menu', async () => {
 });
 
 test('without JavaScript vouchers can still be selected and printed', async () => {
-  const page = await desk.openSignedIn({ options: { javaScriptEnabled: false } });
+  const page = await desk.openLoggedIn({ options: { javaScriptEnabled: false } });
   await page.goto('/vouchers');
   assert.equal(await page.getByRole('checkbox', { name: list.selectAll }).count(), 0);
   await page.locator('[name="voucher"]').nth(2).check();
@@ -99,7 +99,7 @@ test('without JavaScript vouchers can still be selected and printed', async () =
 });
 
 test('without JavaScript selected vouchers are revoked after a question, and the report says so', async () => {
-  const page = await desk.openSignedIn({ options: { javaScriptEnabled: false } });
+  const page = await desk.openLoggedIn({ options: { javaScriptEnabled: false } });
   await makeVouchers(page, 'Messe', 4);
   await page.goto('/vouchers?q=Messe');
   for (const index of [0, 1]) await page.locator('[name="voucher"]').nth(index).check();
@@ -111,7 +111,7 @@ test('without JavaScript selected vouchers are revoked after a question, and the
 });
 
 test('the unused vouchers of a batch are revoked from its page, on a phone and with the keyboard', async () => {
-  const page = await desk.openSignedIn({ size: 'phone' });
+  const page = await desk.openLoggedIn({ size: 'phone' });
   await makeVouchers(page, 'Kongress', 6);
   desk.service.change(
     "update vouchers set used_count = 1, first_used_at_s = created_at_s where id = (select min(id) from vouchers where name like '%Kongress')",

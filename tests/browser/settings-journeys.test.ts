@@ -37,7 +37,7 @@ for (const input of EACH_ONCE)
     let page: Page;
     let hands: ReturnType<typeof handsOn>;
     before(async () => {
-      page = await desk.openSignedIn(input);
+      page = await desk.openLoggedIn(input);
       hands = handsOn(page, input);
     });
     after(() => page.context().close());
@@ -55,7 +55,7 @@ for (const input of EACH_ONCE)
 
       const door = await desk.open(input);
       await door.goto('/login');
-      await door.getByRole('heading', { name: WORDS[other].signIn.title }).waitFor();
+      await door.getByRole('heading', { name: WORDS[other].login.title }).waitFor();
       await door.locator('.brand').getByText(own('Seeblick')).waitFor();
       await door.context().close();
 
@@ -87,7 +87,7 @@ for (const input of EACH_ONCE)
     });
 
     test('without JavaScript a logo is uploaded, shown and removed, and an invalid file is refused', async () => {
-      const plain = await desk.openSignedIn({ ...input, options: { javaScriptEnabled: false } });
+      const plain = await desk.openLoggedIn({ ...input, options: { javaScriptEnabled: false } });
       await plain.goto('/settings');
       const { button } = handsOn(plain, input);
       const choose = (name: string, buffer: Buffer) =>

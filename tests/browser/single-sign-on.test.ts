@@ -14,7 +14,7 @@ let page: Page;
 before(async () => {
   desk = await setUpDesk();
   provider = await startProvider(desk.service.url, 'localhost');
-  provider.signInAs({
+  provider.loginAs({
     sub: '1',
     email: 'rita@example.org',
     email_verified: true,
@@ -35,13 +35,13 @@ after(async () => {
 
 test('a user signs in at the provider and arrives at the page that was asked for', async () => {
   await page.goto('/vouchers');
-  await page.getByRole('link', { name: text.signInWith('Testdienst') }).click();
+  await page.getByRole('link', { name: text.loginWith('Testdienst') }).click();
   await page.waitForURL(`${desk.service.url}/vouchers`);
   await page.locator('.side').getByText('Rita').waitFor();
 });
 
 test('the logout leads on to the provider and back to the login page', async () => {
-  await page.getByRole('button', { name: nav.signOut }).click();
+  await page.getByRole('button', { name: nav.logout }).click();
   await page.waitForURL((url) => url.origin === provider.issuer);
   await page.getByRole('button').first().click();
   await page.waitForURL((url) => url.origin === desk.service.url && url.pathname === '/login');
@@ -50,7 +50,7 @@ test('the logout leads on to the provider and back to the login page', async () 
 });
 
 test('an administrator tests the provider and sees the claims', async () => {
-  const admin = await desk.openSignedIn();
+  const admin = await desk.openLoggedIn();
   await admin.goto('/settings/single-sign-on');
   await admin.getByRole('link', { name: text.test, exact: true }).click();
   await admin.getByText(text.tested).waitFor();

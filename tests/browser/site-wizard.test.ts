@@ -36,7 +36,7 @@ async function assertGood(page: Page, step: string, size: keyof typeof SIZES): P
 
 test('desktop: a wrong key is corrected, the site is chosen from a list, the test voucher is deleted', async () => {
   const { sites: text } = WORDS.de.admin;
-  const page = await desk.openSignedIn({ options: { reducedMotion: 'reduce' } });
+  const page = await desk.openLoggedIn({ options: { reducedMotion: 'reduce' } });
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
   await page.getByRole('link', { name: WORDS.de.admin.nav.sites }).click();
   await page.getByRole('link', { name: text.add }).click();
@@ -51,13 +51,13 @@ test('desktop: a wrong key is corrected, the site is chosen from a list, the tes
   await press(text.certificateYes);
 
   await page.getByLabel('API-Schlüssel').fill('falscher Schlüssel');
-  await press(text.signIn);
+  await press(text.login);
   await page.getByRole('alert').getByText(text.fixes['api-key']).waitFor();
   await assertGood(page, '3. Zugangsdaten', 'desktop');
   await page.getByLabel('API-Schlüssel').fill(console.apiKey);
-  await press(text.signIn);
+  await press(text.login);
 
-  await page.getByRole('status').getByText(text.signedIn(2)).waitFor();
+  await page.getByRole('status').getByText(text.loggedIn(2)).waitFor();
   await assertGood(page, '4. Site und Test', 'desktop');
   assert.ok(!(await page.content()).includes(console.apiKey));
   await page.getByLabel(text.controllerSite).selectOption({ label: 'Haus B (k3w9x2pb)' });
@@ -71,7 +71,7 @@ test('desktop: a wrong key is corrected, the site is chosen from a list, the tes
 
 test('phone: the site wizard works in English, with user name and password', async () => {
   const { sites: text } = WORDS.en.admin;
-  const page = await desk.openSignedIn({
+  const page = await desk.openLoggedIn({
     language: 'en',
     size: 'phone',
     options: { reducedMotion: 'reduce' },
@@ -89,7 +89,7 @@ test('phone: the site wizard works in English, with user name and password', asy
   await page.getByLabel('User').fill(console.username);
   await page.getByLabel('Password', { exact: true }).fill(console.password);
   await assertGood(page, '3. Credentials', 'phone');
-  await press(text.signIn);
+  await press(text.login);
   await page.getByRole('heading', { name: text.siteTitle }).waitFor();
   await assertGood(page, '4. Site and test', 'phone');
   assert.equal(await page.getByLabel(text.controllerSite).inputValue(), 'default');

@@ -8,7 +8,7 @@ import type { SiteSlip } from '../../src/domain/sites/slip.ts';
 import { TESTER } from '../support/actors.ts';
 import { pagesOf, pictureOf, qrIn, textOf, titleOf, toMm } from '../support/poppler.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addUser, signedIn, type WebClient } from '../web/web-client.ts';
+import { addUser, loggedIn, type WebClient } from '../web/web-client.ts';
 import { until } from '../webhooks/delivery/recording-receiver.ts';
 
 const MIN_QR_MM = 25;
@@ -33,7 +33,7 @@ let webClient: WebClient;
 before(async () => {
   service = await startTestService();
   await addUser(service, 'anna@example.org', 'admin');
-  webClient = await signedIn(service, 'anna@example.org');
+  webClient = await loggedIn(service, 'anna@example.org');
 });
 after(() => service.stop());
 

@@ -17,7 +17,7 @@ export async function takeFirstSteps({ url, key, email, password }: Installed): 
   assert.match(code, /^\d{10}$/);
 
   const browser = makeWebClient({ url });
-  const home = await browser.signIn(email, password);
+  const home = await browser.login(email, password);
   assert.equal(home.status, 303, home.text);
   const list = await browser.get('/vouchers');
   assert.ok(list.text.includes(code.slice(5)), 'the list of vouchers shows the code');

@@ -27,13 +27,13 @@ before(async () => {
   const login = await fetch(`${service.url}/login`);
   cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const token = /name="token" value="([^"]+)"/.exec(await login.text())?.[1] ?? '';
-  const signedIn = await fetch(`${service.url}/login`, {
+  const loggedIn = await fetch(`${service.url}/login`, {
     method: 'POST',
     redirect: 'manual',
     headers: { cookie },
     body: new URLSearchParams({ token, email: word('Administrator'), password: word('Password') }),
   });
-  cookie = signedIn.headers
+  cookie = loggedIn.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ');

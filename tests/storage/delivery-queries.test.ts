@@ -266,10 +266,10 @@ onEveryEngine('messages', (database) => {
     ];
     const vouchers = makeVoucherStore(database());
     const oneTimeForms = makeOneTimeFormStore(database());
-    const ofSignIns = { webSessions, loginThrottle, pendingLogins: makePendingLoginStore(database()) };
+    const ofLogins = { webSessions, loginThrottle, pendingLogins: makePendingLoginStore(database()) };
     const bulkRevocations = makeBulkRevocationStore(database());
     const { queue: messages, channels } = deliveries;
-    const stores = { vouchers, messages, ...ofSignIns, oneTimeForms, bulkRevocations };
+    const stores = { vouchers, messages, ...ofLogins, oneTimeForms, bulkRevocations };
     await makeCleanUpTurn({ ...stores, readTrustedTime }, channels)();
   }
 

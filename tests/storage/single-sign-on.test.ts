@@ -210,7 +210,7 @@ onEveryEngine('single sign-on', (database) => {
       assert.ok(id);
       return id;
     }
-    const signIn = (...rules: Rule[]) => {
+    const login = (...rules: Rule[]) => {
       const grant = grantOf(rules);
       assert.ok(grant);
       return identities().admit(identity('karl'), grant, at);
@@ -227,7 +227,7 @@ onEveryEngine('single sign-on', (database) => {
       const id = await addKarl('operator', [one]);
       const rules = [rule('it', { role: 'admin' }), rule('spa', { siteIds: [one, two] })];
       await store().change({ rules }, by);
-      await signIn(...rules);
+      await login(...rules);
       assert.deepEqual(await rightsOf(id), ['admin', []]);
       await store().removeRule('it', by);
       assert.deepEqual(await rightsOf(id), ['operator', [one, two]]);
@@ -237,10 +237,10 @@ onEveryEngine('single sign-on', (database) => {
 
     test('also if the provider says that no rule matches, or the link is removed', async () => {
       const id = await addKarl('operator', [one]);
-      await signIn(rule('it', { role: 'admin' }));
+      await login(rule('it', { role: 'admin' }));
       await identities().refuse(identity('karl'), at);
       assert.deepEqual(await rightsOf(id), ['operator', [one]]);
-      const admitted = await signIn(rule('it', { role: 'admin' }));
+      const admitted = await login(rule('it', { role: 'admin' }));
       assert.ok(admitted.ok);
       await identities().unlink(admitted.value, by);
       assert.deepEqual(await rightsOf(id), ['operator', [one]]);
@@ -248,7 +248,7 @@ onEveryEngine('single sign-on', (database) => {
 
     test('taking rights away never gives any', async () => {
       const id = await addKarl('admin', []);
-      await signIn(rule('spa', { siteIds: [two] }));
+      await login(rule('spa', { siteIds: [two] }));
       await identities().refuse(identity('karl'), at);
       assert.deepEqual(await rightsOf(id), ['operator', [two]]);
     });
@@ -257,7 +257,7 @@ onEveryEngine('single sign-on', (database) => {
       const id = await addKarl('operator', [one]);
       const rules = [rule('it', { role: 'admin' }), rule('ops', { role: 'admin' })];
       await store().change({ rules }, by);
-      await signIn(...rules);
+      await login(...rules);
       await users().change(id, { role: 'operator', siteIds: [two] }, by);
       await store().removeRule('ops', by);
       assert.deepEqual(await rightsOf(id), ['operator', [two]]);
@@ -265,7 +265,7 @@ onEveryEngine('single sign-on', (database) => {
 
     test('what an administrator decides becomes an own right', async () => {
       const id = await addKarl('operator', [one]);
-      await signIn(rule('spa', { siteIds: [two] }));
+      await login(rule('spa', { siteIds: [two] }));
       await users().change(id, { siteIds: [one, two] }, by);
       await identities().refuse(identity('karl'), at);
       assert.deepEqual(await rightsOf(id), ['operator', [one, two]]);
@@ -273,7 +273,7 @@ onEveryEngine('single sign-on', (database) => {
 
     test('an own role that only a newer release knows counts as none', async () => {
       const id = await addKarl('operator', [one]);
-      await signIn(rule('it', { role: 'admin' }));
+      await login(rule('it', { role: 'admin' }));
       await database().write((transaction) =>
         transaction.updateTable('user_grants').set({ own_role: 'auditor' }).execute(),
       );
@@ -282,7 +282,7 @@ onEveryEngine('single sign-on', (database) => {
     });
 
     test('a user whom the provider added has no own rights', async () => {
-      const admitted = await signIn(rule('it', { role: 'admin' }));
+      const admitted = await login(rule('it', { role: 'admin' }));
       assert.ok(admitted.ok);
       await identities().refuse(identity('karl'), at);
       assert.deepEqual(await rightsOf(admitted.value.id), ['operator', []]);
@@ -292,7 +292,7 @@ onEveryEngine('single sign-on', (database) => {
       const id = await addKarl('operator', []);
       const it = rule('it', { role: 'admin' });
       await store().change({ rules: [it] }, by);
-      await signIn(it);
+      await login(it);
       await database().write((transaction) =>
         transaction.deleteFrom('users').where('email', '=', 'admin@example.org').execute(),
       );

@@ -56,7 +56,7 @@ onEveryEngine('changes to users', (database) => {
   }
   const find = async (id: UserId) => (await users().list()).find((user) => user.id === id);
   const newSite = (): Promise<SiteId> => addSite(database());
-  const signIn = (userId: UserId, tokenHash: string, passwordHash = '-') =>
+  const login = (userId: UserId, tokenHash: string, passwordHash = '-') =>
     makeWebSessionStore(database()).add(
       {
         tokenHash,
@@ -114,9 +114,9 @@ onEveryEngine('changes to users', (database) => {
 
   test('deactivating a user ends only that user’s sessions; reactivating restores none of them', async () => {
     const [one, other] = [await add('one'), await add('other')];
-    await signIn(one, 'a');
-    await signIn(one, 'b');
-    await signIn(other, 'c');
+    await login(one, 'a');
+    await login(one, 'b');
+    await login(other, 'c');
     await change(one, { active: false });
     assert.deepEqual([await sessionsOf(one), await sessionsOf(other)], [0, 1]);
     assert.equal(await users().findByEmail('one@example.org'), undefined);
@@ -132,7 +132,7 @@ onEveryEngine('changes to users', (database) => {
       [one, 'stolen'],
       [other, 'foreign'],
     ] as const)
-      await signIn(id, token);
+      await login(id, token);
     const setPassword = (in_: Database, passwordHash: string, keptSession?: string) =>
       makeUserStore(in_).setPassword('one@example.org', {
         passwordHash,
@@ -156,26 +156,26 @@ onEveryEngine('changes to users', (database) => {
     const pendingLogins = makePendingLoginStore(database());
     const pending = { tokenHash: 'pending', userId: one, createdAtMs: NOW_MS };
     await users().setPassword('one@example.org', { passwordHash: 'new', audit });
-    assert.deepEqual([await signIn(one, 'late'), await pendingLogins.add(pending, '-')], [false, false]);
+    assert.deepEqual([await login(one, 'late'), await pendingLogins.add(pending, '-')], [false, false]);
     assert.equal(await pendingLogins.find('pending'), undefined);
-    assert.deepEqual([await signIn(one, 'in time', 'new'), await sessionsOf(one)], [true, 1]);
+    assert.deepEqual([await login(one, 'in time', 'new'), await sessionsOf(one)], [true, 1]);
 
     // The session is stored while the transaction that changes the password is not committed yet.
     let late: Promise<boolean> | undefined;
     await database().write(async (transaction) => {
       await updatePassword(transaction, 'one@example.org', 'newer');
-      late ??= signIn(one, 'late', 'new');
+      late ??= login(one, 'late', 'new');
       await untilOneWaits(database());
       await deleteOtherWebSessions(transaction, one);
     });
     assert.deepEqual([await late, await sessionsOf(one)], [false, 0]);
     await change(one, { active: false });
-    assert.equal(await signIn(one, 'inactive', 'newer'), false);
+    assert.equal(await login(one, 'inactive', 'newer'), false);
   });
 
   test('the last active administrator can be neither deactivated nor demoted', async () => {
     const [last, off] = [await add('last', { role: 'admin' }), await add('off', { role: 'admin' })];
-    await signIn(last, 'a');
+    await login(last, 'a');
     assert.equal(await change(off, { active: false }), 'changed');
     for (const input of [{ active: false }, { role: 'operator' }] as const)
       assert.equal(await change(last, input), 'last-admin');
@@ -196,7 +196,7 @@ onEveryEngine('changes to users', (database) => {
     for (const id of [one, other]) {
       const email = id === one ? 'one@example.org' : 'other@example.org';
       await change(id, { siteIds: [site] });
-      await signIn(id, `session ${id}`);
+      await login(id, `session ${id}`);
       await makeBatchStore(database()).begin({ ...batch, id: asBatchId(`batch ${id}`), userId: id });
       await makeLoginThrottleStore(database()).noteFailure('account', email, NOW_MS);
       await database().write(async (transaction) => {

@@ -180,7 +180,7 @@ test('the guide for UniFi quotes the texts of pages and commands as they are', (
     ...Object.values(fields).map(({ label }) => label),
   ]);
   const texts = [...Object.values({ ...sitesEn, ...noticesEn }), ...kinds.flat()];
-  const shown = [...texts, sitesEn.signedIn(2)].join('\n');
+  const shown = [...texts, sitesEn.loggedIn(2)].join('\n');
   const unknown = [...labels, ...answers]
     .map(([, text = '']) => text)
     .filter((text) => !shown.includes(text));

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Settings } from '../../src/domain/settings/settings.ts';
 import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addUser, makeWebClient, PASSWORD, signedIn, type WebClient } from './web-client.ts';
+import { addUser, loggedIn, makeWebClient, PASSWORD, type WebClient } from './web-client.ts';
 
 const MAX_PAGE_BYTES = 100_000;
 
@@ -66,7 +66,7 @@ describe('the API documentation page', () => {
   });
 
   test('shows only a placeholder for the API key, also to an administrator', async () => {
-    for (const webClient of [nobody, await signedIn(service, 'admin@example.org')]) {
+    for (const webClient of [nobody, await loggedIn(service, 'admin@example.org')]) {
       const { text } = await webClient.get('/api-docs');
       for (const [key] of text.matchAll(/gpk_\w*/g)) assert.equal(key, 'gpk_YOUR_KEY');
     }

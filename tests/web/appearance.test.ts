@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addUser, makeWebClient, signedIn, type WebClient } from './web-client.ts';
+import { addUser, loggedIn, makeWebClient, type WebClient } from './web-client.ts';
 
 let service: TestService;
 let operator: WebClient;
 before(async () => {
   service = await startTestService();
   await addUser(service, 'theke@example.org', 'operator');
-  operator = await signedIn(service, 'theke@example.org');
+  operator = await loggedIn(service, 'theke@example.org');
 });
 after(() => service.stop());
 
@@ -34,7 +34,7 @@ test('the theme is chosen per device, is part of every page, and returns to the 
     assert.equal(text.match(new RegExp(`value="${theme}" aria-pressed="true"`, 'g'))?.length, 2);
     assert.equal(coloursOf(text).length, 1);
   }
-  const other = await signedIn(service, 'theke@example.org');
+  const other = await loggedIn(service, 'theke@example.org');
   assert.doesNotMatch((await other.get('/vouchers')).text, /data-theme/);
   await operator.post('/theme', { theme: 'neon' });
   assert.doesNotMatch((await operator.get('/vouchers')).text, /data-theme/);

@@ -8,7 +8,7 @@ import { asSiteId } from '../../src/domain/ids.ts';
 import { MESSAGES } from '../../src/i18n/messages.ts';
 import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addUser, makeWebClient, signedIn, type WebClient } from './web-client.ts';
+import { addUser, loggedIn, makeWebClient, type WebClient } from './web-client.ts';
 
 const MAX_EXPORTED = 10_000;
 let service: TestService;
@@ -16,7 +16,7 @@ let admin: WebClient;
 before(async () => {
   service = await startTestService({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
   await addUser(service, 'anna@example.org', 'admin');
-  admin = await signedIn(service, 'anna@example.org');
+  admin = await loggedIn(service, 'anna@example.org');
 });
 after(() => service.stop());
 
@@ -216,7 +216,7 @@ test('a hostile name is told as it is, and does not change what the sentence say
 });
 
 test('a failed sign-in names the account that was tried', async () => {
-  await makeWebClient(service).signIn('anna@example.org', 'falsch');
+  await makeWebClient(service).login('anna@example.org', 'falsch');
   const { text } = await admin.get('/audit?action=user.sign-in-failed');
   assert.deepEqual(sentencesIn(text), ['Anmeldung als anna@example.org fehlgeschlagen: falsches Passwort']);
 });

@@ -18,7 +18,7 @@ import { addWebhookTo } from '../webhooks/delivery/recording-receiver.ts';
 import { enrol } from './enrolled.ts';
 import { pathOf, type Things } from './path-of.ts';
 import { pinOf } from './site-form.ts';
-import { addUser, makeWebClient, signedIn, type WebClient } from './web-client.ts';
+import { addUser, loggedIn, makeWebClient, type WebClient } from './web-client.ts';
 
 /**
  * `nobody`: an anonymous visitor; `here`: an operator of the site that the records belong to; `elsewhere`: an operator
@@ -107,13 +107,13 @@ export async function prepareGround(): Promise<Ground> {
     service.change(`insert into user_sites (user_id, site_id) values (${user}, ${site})`);
   }
   async function enter(name: string): Promise<Caller> {
-    return toCaller(await signedIn(service, `${name}@example.org`), '/account');
+    return toCaller(await loggedIn(service, `${name}@example.org`), '/account');
   }
   /** Sets up a second factor and logs in again with it. */
   async function enterAgain(name: Exclude<Role, 'nobody'>): Promise<Caller> {
     const { nextCode } = await enrol(service, users[name].webClient);
     const webClient = makeWebClient(service);
-    assert.equal((await webClient.signIn(`${name}@example.org`)).location, '/login/code?next=%2F');
+    assert.equal((await webClient.login(`${name}@example.org`)).location, '/login/code?next=%2F');
     assert.equal((await webClient.post('/login/code', { code: nextCode() })).location, '/');
     return toCaller(webClient, '/account');
   }

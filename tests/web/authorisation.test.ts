@@ -13,14 +13,14 @@ type Fates = Record<Role, Fate>;
 type Kind = Route['access'] | 'of a site';
 
 const EVERYBODY: Fates = { nobody: 'in', here: 'in', elsewhere: 'in', admin: 'in' };
-const SIGNED_IN: Fates = { ...EVERYBODY, nobody: 'door' };
+const LOGGED_IN: Fates = { ...EVERYBODY, nobody: 'door' };
 const FATES: Record<Kind, Fates> = {
   anyone: EVERYBODY,
   reader: EVERYBODY,
-  newcomer: SIGNED_IN,
-  operator: SIGNED_IN,
-  'of a site': { ...SIGNED_IN, elsewhere: 'hidden' },
-  admin: { ...SIGNED_IN, here: 'refused', elsewhere: 'refused' },
+  newcomer: LOGGED_IN,
+  operator: LOGGED_IN,
+  'of a site': { ...LOGGED_IN, elsewhere: 'hidden' },
+  admin: { ...LOGGED_IN, here: 'refused', elsewhere: 'refused' },
 };
 /** All routes for users other than administrators, listed by name so that no route is opened by mistake. */
 const NOT_FOR_ADMINS_ONLY: Record<Exclude<Kind, 'admin'>, string[]> = {
@@ -162,7 +162,7 @@ describe('every route of the web interface', () => {
     await decide({ isApiPageOpen: false });
     for (const route of ground.routes.filter(({ access }) => access === 'reader'))
       for (const role of ROLES)
-        assert.equal((await callAs(role, route)).fate, SIGNED_IN[role], nameOf(route));
+        assert.equal((await callAs(role, route)).fate, LOGGED_IN[role], nameOf(route));
     await decide({ isApiPageOpen: true });
   });
 

@@ -9,7 +9,7 @@ import { EMAIL } from '../browser/desk.ts';
 import { type Furnished, furnish } from '../browser/every-page.ts';
 import { fetchPlace } from '../browser/places.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addUser, makeWebClient, type Page, signedIn, type WebClient } from './web-client.ts';
+import { addUser, loggedIn, makeWebClient, type Page, type WebClient } from './web-client.ts';
 
 const MAX_BODY_BYTES = 100_000;
 /** More vouchers than one page of the list shows. */
@@ -42,7 +42,7 @@ before(async () => {
       Math.floor(service.clock.nowMs() / 1000) + i,
       Math.floor(service.clock.nowMs() / 1000),
     );
-  webClient = await signedIn(service, EMAIL);
+  webClient = await loggedIn(service, EMAIL);
   pages.set('sign-in', await makeWebClient(service).get('/login'));
   for (const [name, place] of Object.entries(furnished.places)) pages.set(name, await fetchPlace(place));
 });

@@ -6,14 +6,14 @@ import { asSiteId } from '../../src/domain/ids.ts';
 import { FIRST_SLIP } from '../../src/domain/sites/slip.ts';
 import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addUser, signedIn, type WebClient } from './web-client.ts';
+import { addUser, loggedIn, type WebClient } from './web-client.ts';
 
 let service: TestService;
 let admin: WebClient;
 before(async () => {
   service = await startTestService();
   await addUser(service, 'admin@example.org', 'admin');
-  admin = await signedIn(service, 'admin@example.org');
+  admin = await loggedIn(service, 'admin@example.org');
 });
 after(() => service.stop());
 
@@ -66,7 +66,7 @@ test('steps disappear as they are done; the form no longer preselects the demo',
 test('operators do not see the steps, and administrators can hide them', async () => {
   change('update sites set active = 1');
   assert.match(await home(), /Erste Schritte/);
-  assert.doesNotMatch(await home(await signedIn(service, 'theke@example.org')), /Erste Schritte/);
+  assert.doesNotMatch(await home(await loggedIn(service, 'theke@example.org')), /Erste Schritte/);
   assert.equal((await admin.post('/first-steps/hide', {})).location, '/');
   assert.doesNotMatch(await home(), /Erste Schritte/);
 });
@@ -74,7 +74,7 @@ test('operators do not see the steps, and administrators can hide them', async (
 test('without a site, an administrator gets a button and an operator is told whom to ask', async () => {
   change('update sites set active = 0');
   assert.match(await home(), /href="\/sites\/new">Standort einrichten/);
-  const text = await home(await signedIn(service, 'theke@example.org'));
+  const text = await home(await loggedIn(service, 'theke@example.org'));
   assert.match(text, /kein Standort zugeordnet. Bitte die Verwaltung informieren/);
   assert.doesNotMatch(text, /Standort einrichten/);
 });

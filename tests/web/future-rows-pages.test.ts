@@ -81,7 +81,7 @@ test('every page works for an administrator, and the lists name what they do not
 
 test('a user with a role of the future can sign in and gets no rights', async () => {
   const user = makeWebClient(service);
-  assert.equal((await user.signIn('audi@example.org')).status, 303);
+  assert.equal((await user.login('audi@example.org')).status, 303);
   for (const path of ['/', '/vouchers', '/account', '/users', '/account/second-factor/new'])
     assert.deepEqual([path, (await user.get(path)).status], [path, 403]);
   assert.match((await user.get('/')).text, /kennt die Rolle dieses Kontos nicht/);

@@ -6,7 +6,7 @@ import { asSiteId } from '../../src/domain/ids.ts';
 import { FIRST_SLIP, type SiteSlip } from '../../src/domain/sites/slip.ts';
 import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addUser, signedIn, type WebClient } from './web-client.ts';
+import { addUser, loggedIn, type WebClient } from './web-client.ts';
 
 const WIFI = { wifiName: 'Seeblick Gäste', wifiSecurity: 'wpa', wifiPassword: 'am-wasser-2026' } as const;
 const DEMO = 'Demo – öffnet kein WLAN';
@@ -18,7 +18,7 @@ before(async () => {
   service = await startTestService();
   const id = await addUser(service, 'theke@example.org', 'operator');
   service.change(`insert into user_sites (user_id, site_id) values (${id}, 1)`);
-  operator = await signedIn(service, 'theke@example.org');
+  operator = await loggedIn(service, 'theke@example.org');
 });
 after(() => service.stop());
 

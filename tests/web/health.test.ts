@@ -16,14 +16,14 @@ import { insertDelivery } from '../support/delivery-rows.ts';
 import { engine } from '../support/engine.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addWebhookTo } from '../webhooks/delivery/recording-receiver.ts';
-import { addUser, signedIn, type WebClient } from './web-client.ts';
+import { addUser, loggedIn, type WebClient } from './web-client.ts';
 
 let service: TestService;
 let admin: WebClient;
 before(async () => {
   service = await startTestService();
   await addUser(service, 'admin@example.org', 'admin');
-  admin = await signedIn(service, 'admin@example.org');
+  admin = await loggedIn(service, 'admin@example.org');
 });
 after(() => service.stop());
 

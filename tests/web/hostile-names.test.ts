@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { EVIL, giveHostileNames, pathsOf } from './hostile-things.ts';
-import { addUser, makeWebClient, type Page, signedIn, type WebClient } from './web-client.ts';
+import { addUser, loggedIn, makeWebClient, type Page, type WebClient } from './web-client.ts';
 
 const ESCAPED = '&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;';
 /** A page contains one of these strings if a character is not escaped. */
@@ -18,7 +18,7 @@ before(async () => {
   service = await startTestService();
   await addUser(service, 'admin@example.org', 'admin');
   paths = pathsOf(await giveHostileNames(service, 'admin@example.org'));
-  admin = await signedIn(service, 'admin@example.org');
+  admin = await loggedIn(service, 'admin@example.org');
 });
 after(() => service.stop());
 

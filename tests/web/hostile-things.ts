@@ -8,7 +8,7 @@ import { insertDelivery } from '../support/delivery-rows.ts';
 import type { TestService } from '../support/test-service.ts';
 import { addWebhookTo } from '../webhooks/delivery/recording-receiver.ts';
 import { pathOf, type Things } from './path-of.ts';
-import { addUser, signedIn } from './web-client.ts';
+import { addUser, loggedIn } from './web-client.ts';
 
 export const EVIL = `<script>alert(1)</script>"'&`;
 const NAME = `${EVIL}\u202e\u2066\u200b\u0301${'Donaudampfschiff'.repeat(15)}`;
@@ -18,7 +18,7 @@ const audit = { actor: actorOf(`Web: ${NAME}`), atMs: 1 };
 export async function giveHostileNames(service: TestService, email: string): Promise<Things> {
   const { beside } = service;
   const set = (column: string) => service.change(`update ${column} = ?`, NAME);
-  const admin = await signedIn(service, email);
+  const admin = await loggedIn(service, email);
   const site = await service.addSite('fail:refuse', 'Kaputt');
   const made = await admin.post('/vouchers', { site: '1', name: 'x', count: '3' });
   const failed = await admin.post('/vouchers', { site: String(site), name: 'x', count: '3' });

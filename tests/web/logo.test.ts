@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { JPEG, makePng } from '../support/pictures.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addUser, makeWebClient, signedIn, type WebClient } from './web-client.ts';
+import { addUser, loggedIn, makeWebClient, type WebClient } from './web-client.ts';
 
 let service: TestService;
 let admin: WebClient;
@@ -17,8 +17,8 @@ before(async () => {
   await addUser(service, 'admin@example.org', 'admin');
   const id = await addUser(service, 'theke@example.org', 'operator');
   service.change(`insert into user_sites (user_id, site_id) values (${id}, 1)`);
-  admin = await signedIn(service, 'admin@example.org');
-  operator = await signedIn(service, 'theke@example.org');
+  admin = await loggedIn(service, 'admin@example.org');
+  operator = await loggedIn(service, 'theke@example.org');
 });
 after(() => service.stop());
 

@@ -4,14 +4,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addUser, makeWebClient, type Page, signedIn, type WebClient } from './web-client.ts';
+import { addUser, loggedIn, makeWebClient, type Page, type WebClient } from './web-client.ts';
 
 let service: TestService;
 let admin: WebClient;
 before(async () => {
   service = await startTestService();
   await addUser(service, 'anna@example.org', 'admin');
-  admin = await signedIn(service, 'anna@example.org');
+  admin = await loggedIn(service, 'anna@example.org');
 });
 after(() => service.stop());
 

@@ -24,7 +24,7 @@ export interface Account {
 export interface TestProvider {
   issuer: string;
   /** The account that signs in at the provider from now on, and what the provider says about it. */
-  signInAs(account: Account): void;
+  loginAs(account: Account): void;
   /** Deactivates the account: its refresh tokens are refused. */
   deactivate(account: Account): void;
   /** Whether logins get a refresh token. It is accepted once and replaced by the next one. */
@@ -98,7 +98,7 @@ export async function startProvider(serviceUrl: string, host = '127.0.0.1'): Pro
   });
   const test: TestProvider = {
     issuer,
-    signInAs(account) {
+    loginAs(account) {
       current = account;
       accounts.set(account.sub, account);
     },
@@ -144,7 +144,7 @@ export async function passThrough(startUrl: string, serviceUrl: string): Promise
 }
 
 /** A complete login at the provider. */
-export async function signInThere(
+export async function loginThere(
   webClient: WebClient,
   serviceUrl: string,
   path = '/login/oidc',

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { startTestService } from '../support/test-service.ts';
 import { startHostileProvider } from './hostile-provider.ts';
-import { CLIENT, setUpSingleSignOn, signInThere } from './oidc-provider.ts';
+import { CLIENT, loginThere, setUpSingleSignOn } from './oidc-provider.ts';
 import { addUser, makeWebClient } from './web-client.ts';
 
 export async function openStrangers() {
@@ -25,7 +25,7 @@ export async function openStrangers() {
   async function refuses(claims: Record<string, unknown>, reason: string): Promise<string> {
     const [sessionsBefore, usersBefore] = [sessions(), users()];
     provider.falsify({ claims });
-    const page = await signInThere(makeWebClient(service), service.url);
+    const page = await loginThere(makeWebClient(service), service.url);
     assert.ok(page.status >= 400, `${page.status}: ${page.location}`);
     assert.deepEqual([sessions(), users()], [sessionsBefore, usersBefore]);
     assert.equal(lastFailure()?.reason, reason, String(lastFailure()?.detail));
@@ -35,7 +35,7 @@ export async function openStrangers() {
   /** The id of the user who is signed in with these claims. */
   async function userOf(claims: Record<string, unknown>): Promise<number> {
     provider.falsify({ claims });
-    const { location, text } = await signInThere(makeWebClient(service), service.url);
+    const { location, text } = await loginThere(makeWebClient(service), service.url);
     assert.equal(location, '/', text);
     const [row] = service.rows('select user_id from identities where subject = ?', String(claims.sub));
     return Number(row?.user_id);

@@ -8,7 +8,7 @@ import { asSiteId } from '../../src/domain/ids.ts';
 import { actorOf, TESTER } from '../support/actors.ts';
 import { insertDelivery } from '../support/delivery-rows.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addUser, signedIn, type WebClient } from './web-client.ts';
+import { addUser, loggedIn, type WebClient } from './web-client.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -17,7 +17,7 @@ let admin: WebClient;
 before(async () => {
   service = await startTestService();
   await addUser(service, 'admin@example.org', 'admin');
-  admin = await signedIn(service, 'admin@example.org');
+  admin = await loggedIn(service, 'admin@example.org');
 });
 after(() => service.stop());
 
@@ -104,7 +104,7 @@ test('each problem is shown with a button to fix it, and counted in the menu of 
   }
   service.change(`update sites set active = 0 where id = ${other}`);
   await addUser(service, 'empfang@example.org', 'operator');
-  const operator = await signedIn(service, 'empfang@example.org');
+  const operator = await loggedIn(service, 'empfang@example.org');
   assert.deepEqual(badges((await operator.get('/vouchers')).text), ['']);
 
   service.change(`update webhooks set failures = 0 where id = ${id}`);

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { asSiteId } from '../../src/domain/ids.ts';
 import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addUser, signedIn, type WebClient } from './web-client.ts';
+import { addUser, loggedIn, type WebClient } from './web-client.ts';
 
 let service: TestService;
 let admin: WebClient;
@@ -18,8 +18,8 @@ before(async () => {
   await addUser(service, 'admin@example.org', 'admin');
   const id = await addUser(service, 'theke@example.org', 'operator');
   service.change(`insert into user_sites (user_id, site_id) values (${id}, 1)`);
-  admin = await signedIn(service, 'admin@example.org');
-  operator = await signedIn(service, 'theke@example.org');
+  admin = await loggedIn(service, 'admin@example.org');
+  operator = await loggedIn(service, 'theke@example.org');
 });
 after(() => service.stop());
 
@@ -87,7 +87,7 @@ test('a profile limited to some sites selects one of them to which the operator 
     },
     { actor: TESTER, atMs: 1 },
   );
-  const theirs = await signedIn(service, 'anbau@example.org');
+  const theirs = await loggedIn(service, 'anbau@example.org');
   const address = await choose(theirs, 'Zwei Häuser', { site: '1', name: 'Gast' });
   assert.equal(new URLSearchParams(address.slice(2)).get('site'), String(third));
   assert.doesNotMatch((await theirs.get(address)).text, /<details open>/, 'the profile has no limits');

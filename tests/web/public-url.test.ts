@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { requestFrom } from '../support/slow-requests.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addUser, makeWebClient, signedIn } from './web-client.ts';
+import { addUser, loggedIn, makeWebClient } from './web-client.ts';
 
 const PUBLIC_URL = 'https://wifi.example.org';
 
@@ -67,14 +67,14 @@ test('the API, its description, probes and assets answer under any host name', a
 
 test('pages show the API under PUBLIC_URL', async () => {
   assert.match((await makeWebClient(service).get('/api-docs')).text, /https:\/\/wifi\.example\.org\/api/);
-  const admin = await signedIn(service, 'admin@example.org');
+  const admin = await loggedIn(service, 'admin@example.org');
   const page = await admin.post('/keys', { name: 'Kasse', scope: 'write', rateLimit: '60' });
   const shown = page.location ? await admin.get(page.location) : page;
   assert.match(shown.text, /curl -X POST https:\/\/wifi\.example\.org\/api\/vouchers\.php/);
 });
 
 test('links that users pass on and the address for an identity provider use PUBLIC_URL', async () => {
-  const admin = await signedIn(service, 'admin@example.org');
+  const admin = await loggedIn(service, 'admin@example.org');
   const fields = { name: 'Ben', email: 'ben@example.org', role: 'admin' };
   const { text } = await admin.post('/users/add', fields);
   assert.match(text, /https:\/\/wifi\.example\.org\/invitation\/[\w-]+</);

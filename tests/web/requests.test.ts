@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makePng } from '../support/pictures.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addUser, signedIn, type WebClient } from './web-client.ts';
+import { addUser, loggedIn, type WebClient } from './web-client.ts';
 
 const BOUNDARY = '----border';
 
@@ -17,7 +17,7 @@ let token: string;
 before(async () => {
   service = await startTestService();
   await addUser(service, 'admin@example.org', 'admin');
-  admin = await signedIn(service, 'admin@example.org');
+  admin = await loggedIn(service, 'admin@example.org');
   token = /name="token" value="([^"]+)"/.exec((await admin.get('/account')).text)?.[1] ?? '';
 });
 after(() => service.stop());
@@ -161,7 +161,7 @@ test('a request without a Host header is accepted, a request with an invalid one
 test('a request in progress when the service stops gets its response, and the connection is closed', async () => {
   const other = await startTestService();
   await addUser(other, 'admin@example.org', 'admin');
-  const webClient = await signedIn(other, 'admin@example.org');
+  const webClient = await loggedIn(other, 'admin@example.org');
   const siteId = await other.addSite('fail:time-out');
   const slow = webClient.post('/vouchers', { site: String(siteId), name: 'langsam' });
   while (other.rows('select id from intents').length === 0) await sleep(5);

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import type { Settings } from '../../src/domain/settings/settings.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { enrol, SET_UP } from './enrolled.ts';
-import { addUser, makeWebClient, signedIn, type WebClient } from './web-client.ts';
+import { addUser, loggedIn, makeWebClient, type WebClient } from './web-client.ts';
 
 let service: TestService;
 let anna: WebClient;
@@ -14,8 +14,8 @@ before(async () => {
   service = await startTestService();
   await addUser(service, 'anna@example.org', 'admin');
   await addUser(service, 'desk@example.org', 'operator');
-  anna = await signedIn(service, 'anna@example.org');
-  desk = await signedIn(service, 'desk@example.org');
+  anna = await loggedIn(service, 'anna@example.org');
+  desk = await loggedIn(service, 'desk@example.org');
 });
 after(() => service.stop());
 
@@ -34,7 +34,7 @@ test('a user without the required second factor can only set it up, also in an o
   assert.equal((await anna.post('/vouchers', { site: '1', name: 'Zimmer 12' })).location, SET_UP);
   assert.equal(service.rows('select count(*) as n from vouchers')[0]?.n, vouchers);
 
-  const again = await signedIn(service, 'anna@example.org');
+  const again = await loggedIn(service, 'anna@example.org');
   assert.equal((await again.get('/')).location, SET_UP, 'right after logging in');
   assert.equal((await again.post('/language', { language: 'en', next: SET_UP })).location, SET_UP);
   const page = await again.get(SET_UP);
@@ -67,7 +67,7 @@ test('after the setup every page is available, and a required second factor cann
 test('the user list shows second factors; removing one asks first and ends no session', async () => {
   const email = 'lost@example.org';
   const id = await addUser(service, email, 'operator');
-  const lost = await signedIn(service, email);
+  const lost = await loggedIn(service, email);
   await enrol(service, lost);
   const cells = (await anna.get('/users')).text.matchAll(
     /data-label="Zweiter Faktor">(?:<[^>]+>)?(ja|nein)/g,
@@ -78,7 +78,7 @@ test('the user list shows second factors; removing one asks first and ends no se
   assert.match((await anna.get(`/users/${id}`)).text, new RegExp(path));
   assert.match((await anna.get(path)).text, /Zweiten Faktor von lost entfernen\?/);
   assert.match(
-    (await makeWebClient(service).signIn(email)).location ?? '',
+    (await makeWebClient(service).login(email)).location ?? '',
     /^\/login\/code/,
     'the confirmation page changes nothing',
   );
@@ -89,7 +89,7 @@ test('the user list shows second factors; removing one asks first and ends no se
     subject: `user ${id} (${email})`,
   });
   assert.equal((await lost.get('/account')).status, 200);
-  assert.equal((await makeWebClient(service).signIn(email)).location, '/');
+  assert.equal((await makeWebClient(service).login(email)).location, '/');
   assert.doesNotMatch((await anna.get(`/users/${id}`)).text, new RegExp(path));
   const [self] = service.rows("select id from users where email = 'anna@example.org'");
   assert.equal(

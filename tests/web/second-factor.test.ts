@@ -7,7 +7,7 @@ import { TESTER } from '../support/actors.ts';
 import { dumpRecords } from '../support/disturb-records.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { appCode, type Enrolled, enrol, readCodes, readOffer, SET_UP } from './enrolled.ts';
-import { addUser, makeWebClient, PASSWORD, signedIn, type WebClient } from './web-client.ts';
+import { addUser, loggedIn, makeWebClient, PASSWORD, type WebClient } from './web-client.ts';
 
 const MINUTE_MS = 60_000;
 const CODE = '/login/code';
@@ -23,13 +23,13 @@ after(() => service.stop());
 async function owner(name: string): Promise<{ email: string; inside: WebClient; factor: Enrolled }> {
   const email = `${name}@example.org`;
   await addUser(service, email, 'operator');
-  const inside = await signedIn(service, email);
+  const inside = await loggedIn(service, email);
   return { email, inside, factor: await enrol(service, inside) };
 }
 /** A client with a pending login: the password was correct, the code is still missing. */
 async function half(email: string): Promise<WebClient> {
   const webClient = makeWebClient(service);
-  assert.match((await webClient.signIn(email)).location ?? '', /^\/login\/code/);
+  assert.match((await webClient.login(email)).location ?? '', /^\/login\/code/);
   return webClient;
 }
 const isInside = async (webClient: WebClient) => (await webClient.get('/account')).status === 200;
@@ -44,7 +44,7 @@ const failures = (subject: string) =>
 
 test('the second factor is set up with a code from the app, and ten recovery codes are shown once', async () => {
   await addUser(service, 'ada@example.org', 'operator');
-  const ada = await signedIn(service, 'ada@example.org');
+  const ada = await loggedIn(service, 'ada@example.org');
   assert.match((await ada.get('/account')).text, /genügt das Passwort/);
   const page = await ada.get(SET_UP);
   const { secret, offer } = readOffer(page);
@@ -75,7 +75,7 @@ test('the second factor is set up with a code from the app, and ten recovery cod
 
 test('a secret that was offered to another account, or made up, is refused', async () => {
   for (const name of ['ben', 'eve']) await addUser(service, `${name}@example.org`, 'operator');
-  const [ben, eve] = [await signedIn(service, 'ben@example.org'), await signedIn(service, 'eve@example.org')];
+  const [ben, eve] = [await loggedIn(service, 'ben@example.org'), await loggedIn(service, 'eve@example.org')];
   const { secret, offer } = readOffer(await eve.get(SET_UP));
   for (const sealed of [offer, secret, '']) {
     const refused = await ben.post(SET_UP, { offer: sealed, code: appCode(service, secret) });
@@ -159,12 +159,12 @@ test('guesses at codes from elsewhere do not slow down a device on which a code 
   assert.equal((await inside.post('/account/password', fields)).status, 303);
   inside.cookies.delete('gastpass');
   const stranger = makeWebClient(service);
-  await stranger.signIn(email, NEXT_PASSWORD);
+  await stranger.login(email, NEXT_PASSWORD);
   for (let turn = 0; turn < 5; turn++) await stranger.post(CODE, { code: '000000' });
-  await stranger.signIn(email, NEXT_PASSWORD);
+  await stranger.login(email, NEXT_PASSWORD);
   const code = codeOfStep(factor.secret, stepAt(service.clock.nowMs()) + 1);
   assert.equal((await stranger.post(CODE, { code })).status, 429);
-  await inside.signIn(email, NEXT_PASSWORD);
+  await inside.login(email, NEXT_PASSWORD);
   assert.equal((await inside.post(CODE, { code: '000000' })).status, 401);
   assert.equal((await inside.post(CODE, { code })).status, 303);
   assert.equal(
@@ -177,9 +177,9 @@ test('guesses at codes from elsewhere do not slow down a device on which a code 
 test('a device that is known by its password only has no code throttle of its own', async () => {
   const email = 'gero@example.org';
   await addUser(service, email, 'operator');
-  const before = await signedIn(service, email);
-  await enrol(service, await signedIn(service, email));
-  await before.signIn(email);
+  const before = await loggedIn(service, email);
+  await enrol(service, await loggedIn(service, email));
+  await before.login(email);
   await before.post(CODE, { code: '000000' });
   assert.equal(failures(`account ${email}`), 1);
 });
@@ -187,9 +187,9 @@ test('a device that is known by its password only has no code throttle of its ow
 test('a known device may enter five wrong codes, too', async () => {
   const { email, inside, factor } = await owner('gesa');
   inside.cookies.delete('gastpass');
-  await inside.signIn(email);
+  await inside.login(email);
   for (let turn = 0; turn < 5; turn++) await inside.post(CODE, { code: '000000' });
-  await inside.signIn(email);
+  await inside.login(email);
   const code = codeOfStep(factor.secret, stepAt(service.clock.nowMs()) + 1);
   assert.equal((await inside.post(CODE, { code })).status, 429);
   assert.equal(failures(`account ${email}`), 0);
@@ -214,7 +214,7 @@ test('a pending login ends after five minutes, and when the password changes', a
 test('turning on the second factor ends all other sessions of the user', async () => {
   const email = 'zwei@example.org';
   await addUser(service, email, 'operator');
-  const [here, elsewhere] = [await signedIn(service, email), await signedIn(service, email)];
+  const [here, elsewhere] = [await loggedIn(service, email), await loggedIn(service, email)];
   const thief = makeWebClient(service);
   thief.cookies.set('gastpass', here.cookies.get('gastpass') ?? '');
   assert.equal((await thief.get('/account')).status, 200);
@@ -238,7 +238,7 @@ test('new recovery codes and turning off the second factor require confirmation 
   const [old = ''] = factor.recoveryCodes;
   assert.equal((await inside.post(off, { code: old })).status, 422, 'the previous recovery codes are void');
   assert.equal((await inside.post(off, { code: made[0] ?? '' })).location, '/account');
-  assert.equal((await makeWebClient(service).signIn(email)).location, '/');
+  assert.equal((await makeWebClient(service).login(email)).location, '/');
   assert.deepEqual(actionsOf(email), [
     'second-factor-on',
     'recovery-codes-made',

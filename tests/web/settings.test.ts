@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings/settings.ts';
 import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addUser, makeWebClient, signedIn, type WebClient } from './web-client.ts';
+import { addUser, loggedIn, makeWebClient, type WebClient } from './web-client.ts';
 
 const DAY_S = 24 * 60 * 60;
 const LOOK = { title: 'Gastpass', language: 'browser', 'api-page': 'open' };
@@ -15,7 +15,7 @@ let admin: WebClient;
 before(async () => {
   service = await startTestService();
   await addUser(service, 'admin@example.org', 'admin');
-  admin = await signedIn(service, 'admin@example.org');
+  admin = await loggedIn(service, 'admin@example.org');
 });
 after(() => service.stop());
 

@@ -12,13 +12,13 @@ import {
 } from './hostile-provider.ts';
 import {
   CLIENT,
+  loginThere,
   passThrough,
   setUpSingleSignOn,
-  signInThere,
   startProvider,
   type TestProvider,
 } from './oidc-provider.ts';
-import { addUser, makeWebClient, type Page, signedIn, type WebClient } from './web-client.ts';
+import { addUser, loggedIn, makeWebClient, type Page, type WebClient } from './web-client.ts';
 
 let service: TestService;
 let hostile: HostileProvider;
@@ -64,7 +64,7 @@ async function refuses(reason: string, attack: () => Promise<Page>): Promise<Pag
 }
 
 test('a correct token of the same provider begins a session', async () => {
-  assert.equal((await signInThere(makeWebClient(service), service.url)).location, '/');
+  assert.equal((await loginThere(makeWebClient(service), service.url)).location, '/');
   const sent = hostile.tokenRequests.at(-1);
   assert.ok(sent?.get('code_verifier'));
   assert.equal(sent?.get('redirect_uri'), `${service.url}/login/oidc/callback`);
@@ -97,15 +97,15 @@ const FALSIFIED: Record<string, Falsified> = {
 for (const [what, falsified] of Object.entries(FALSIFIED))
   test(`a token with ${what} is refused`, async () => {
     hostile.falsify(falsified);
-    await refuses('token-refused', () => signInThere(makeWebClient(service), service.url));
+    await refuses('token-refused', () => loginThere(makeWebClient(service), service.url));
   });
 
 test('the clock of a provider may be a minute ahead, and the log says how far it is ahead if that is too much', async () => {
   hostile.falsify({ claims: { iat: nowS() + 60, auth_time: nowS() + 60 } });
-  assert.equal((await signInThere(makeWebClient(service), service.url)).location, '/');
+  assert.equal((await loginThere(makeWebClient(service), service.url)).location, '/');
   for (const name of ['iat', 'auth_time']) {
     hostile.falsify({ claims: { [name]: nowS() + 7200 } });
-    await refuses('token-refused', () => signInThere(makeWebClient(service), service.url));
+    await refuses('token-refused', () => loginThere(makeWebClient(service), service.url));
     assert.match(
       String(lastFailure()?.detail),
       new RegExp(`^${name} of the ID token is 7\\d\\d\\d s ahead: correct`),
@@ -118,7 +118,7 @@ test('the algorithm none is refused even if the provider offers it', async () =>
     header: { alg: 'none' },
     description: { id_token_signing_alg_values_supported: ['none'] },
   });
-  await refuses('token-refused', () => signInThere(makeWebClient(service), service.url));
+  await refuses('token-refused', () => loginThere(makeWebClient(service), service.url));
 });
 
 test('a response with another state is refused', async () => {
@@ -161,7 +161,7 @@ for (const [what, change] of Object.entries({
       `create trigger change before insert on web_sessions begin update single_sign_on set ${change}; end`,
     );
     try {
-      await refuses('attempt-over', () => signInThere(makeWebClient(service), service.url));
+      await refuses('attempt-over', () => loginThere(makeWebClient(service), service.url));
     } finally {
       service.change('drop trigger change');
     }
@@ -169,7 +169,7 @@ for (const [what, change] of Object.entries({
 
 test('a code that was used already is refused by a real provider', async () => {
   await use(honest.issuer);
-  honest.signInAs({ sub: 'one', email: 'one@example.org', email_verified: true, groups: ['desk'] });
+  honest.loginAs({ sub: 'one', email: 'one@example.org', email_verified: true, groups: ['desk'] });
   const webClient = makeWebClient(service);
   const begun = await webClient.get('/login/oidc');
   const cookies = new Map(webClient.cookies);
@@ -224,11 +224,11 @@ for (const claims of [
 ])
   test(`an address with ${JSON.stringify(claims)} does not open the account of another user`, async () => {
     hostile.falsify({ claims: { ...claims, sub: 'somebody else', email: 'admin@example.org' } });
-    await refuses('email-unverified', () => signInThere(makeWebClient(service), service.url));
+    await refuses('email-unverified', () => loginThere(makeWebClient(service), service.url));
     await setUpSingleSignOn(service, {
       rules: [{ id: '1', claim: 'email', value: 'admin@example.org', role: 'admin', siteIds: [] }],
     });
-    await refuses('no-rule', () => signInThere(makeWebClient(service), service.url));
+    await refuses('no-rule', () => loginThere(makeWebClient(service), service.url));
   });
 
 test('a verified address of the ID token does not verify the address of the user info', async () => {
@@ -237,25 +237,25 @@ test('a verified address of the ID token does not verify the address of the user
     claims: { sub: 'split', email: undefined, email_verified: true },
     userInfo: { sub: 'split', email, email_verified: false },
   });
-  await refuses('email-unverified', () => signInThere(makeWebClient(service), service.url));
+  await refuses('email-unverified', () => loginThere(makeWebClient(service), service.url));
   hostile.falsify({
     claims: { sub: 'split', email, email_verified: undefined },
     userInfo: { sub: 'split', email: 'mallory@example.org', email_verified: true },
   });
-  await refuses('email-unverified', () => signInThere(makeWebClient(service), service.url));
+  await refuses('email-unverified', () => loginThere(makeWebClient(service), service.url));
 });
 
 test('the user info of another subject is refused, and the ID token goes first', async () => {
   await use(hostile.issuer);
   hostile.falsify({ userInfo: { sub: 'another', groups: ['desk'] } });
-  await refuses('token-refused', () => signInThere(makeWebClient(service), service.url));
+  await refuses('token-refused', () => loginThere(makeWebClient(service), service.url));
   hostile.falsify({ claims: { sub: 'nora', groups: ['none'] }, userInfo: { sub: 'nora', groups: ['desk'] } });
-  await refuses('no-rule', () => signInThere(makeWebClient(service), service.url));
+  await refuses('no-rule', () => loginThere(makeWebClient(service), service.url));
 });
 
 test('an address that is not an e-mail address opens no account', async () => {
   hostile.falsify({ claims: { sub: 'odd', email: 'a b@example.org, admin@example.org' } });
-  await refuses('email-unusable', () => signInThere(makeWebClient(service), service.url));
+  await refuses('email-unusable', () => loginThere(makeWebClient(service), service.url));
 });
 
 for (const next of [
@@ -267,7 +267,7 @@ for (const next of [
 ])
   test(`after the login, no user is sent to ${next}`, async () => {
     const path = `/login/oidc?next=${encodeURIComponent(next)}`;
-    const { location } = await signInThere(makeWebClient(service), service.url, path);
+    const { location } = await loginThere(makeWebClient(service), service.url, path);
     assert.equal(new URL(location ?? '', service.url).origin, service.url);
     assert.doesNotMatch(location ?? '', /^\/[/\\]/);
   });
@@ -287,30 +287,30 @@ test('a refusal by the provider is shown, and its text is not', async () => {
 
 test('the name and the address from the provider are shown as text', async () => {
   hostile.falsify({ claims: { sub: 'x', email: '<script>alert(1)</script>', email_verified: false } });
-  const page = await signInThere(makeWebClient(service), service.url);
+  const page = await loginThere(makeWebClient(service), service.url);
   assert.match(page.text, /&lt;script&gt;/);
-  const admin = await signedIn(service, 'admin@example.org');
+  const admin = await loggedIn(service, 'admin@example.org');
   const { text } = await admin.get('/settings/single-sign-on');
   assert.doesNotMatch(text, /<script>alert/);
 });
 
 test('a response that is too large is refused', async () => {
   hostile.falsify({ padding: 1_000_000 });
-  await refuses('provider-unreachable', () => signInThere(makeWebClient(service), service.url));
+  await refuses('provider-unreachable', () => loginThere(makeWebClient(service), service.url));
 });
 
 test('a provider that does not respond delays no password login', async () => {
   hostile.falsify({ isSilent: true });
   const waiting = makeWebClient(service).get('/login/oidc');
   assert.equal((await makeWebClient(service).get('/login')).status, 200);
-  await signedIn(service, 'admin@example.org');
+  await loggedIn(service, 'admin@example.org');
   const page = await waiting;
   assert.equal(page.status, 502);
   assert.equal(lastFailure()?.reason, 'provider-unreachable');
 });
 
 test('a login that only tests the settings begins no session for somebody else', async () => {
-  const admin = await signedIn(service, 'admin@example.org');
+  const admin = await loggedIn(service, 'admin@example.org');
   const begun = await admin.get('/settings/single-sign-on/test');
   const back = await passThrough(begun.location ?? '', service.url);
   const thief = makeWebClient(service);
@@ -324,7 +324,7 @@ test('a login that only tests the settings begins no session for somebody else',
 const REFRESHED = { refreshToken: 'a refresh token' };
 /** After this time, the provider is asked about the user of a session again. */
 const DUE_MS = 20 * 60_000;
-const isSignedIn = async (webClient: WebClient) => (await webClient.get('/account')).status === 200;
+const isLoggedIn = async (webClient: WebClient) => (await webClient.get('/account')).status === 200;
 const checked = (reason: string) => service.logLines.filter((line) => line.reason === reason).length;
 
 /** Whether a session goes on after a check that the provider falsifies. */
@@ -332,11 +332,11 @@ async function survives(falsified: Falsified): Promise<boolean> {
   hostile.falsify(REFRESHED);
   await use(hostile.issuer);
   const mallory = makeWebClient(service);
-  assert.equal((await signInThere(mallory, service.url)).location, '/');
+  assert.equal((await loginThere(mallory, service.url)).location, '/');
   hostile.falsify({ ...REFRESHED, ...falsified });
   await use(hostile.issuer);
   service.clock.advance(DUE_MS);
-  return isSignedIn(mallory);
+  return isLoggedIn(mallory);
 }
 
 test('a check of a session accepts the ID token or the user info of the same user', async () => {
@@ -377,12 +377,12 @@ test('a check with a token that fails the checks of a login confirms nothing', a
 test('the refresh token of one provider is not sent to another', async () => {
   hostile.falsify(REFRESHED);
   const mallory = makeWebClient(service);
-  await signInThere(mallory, service.url);
+  await loginThere(mallory, service.url);
   let calls = 0;
   honest.intercept = async () => void calls++;
   // Changed in the browser, the provider would take its sessions with it; changed in the environment, it does not.
   service.change('update single_sign_on set issuer = ?', honest.issuer);
   service.clock.advance(DUE_MS);
-  assert.ok(await isSignedIn(mallory));
+  assert.ok(await isLoggedIn(mallory));
   assert.deepEqual([calls, checked('provider-changed')], [0, 1]);
 });

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { CLIENT, setUpSingleSignOn, signInThere, startProvider, type TestProvider } from './oidc-provider.ts';
-import { addUser, makeWebClient, signedIn, type WebClient } from './web-client.ts';
+import { CLIENT, loginThere, setUpSingleSignOn, startProvider, type TestProvider } from './oidc-provider.ts';
+import { addUser, loggedIn, makeWebClient, type WebClient } from './web-client.ts';
 
 const PATH = '/settings/single-sign-on';
 let service: TestService;
@@ -15,7 +15,7 @@ before(async () => {
   service = await startTestService();
   provider = await startProvider(service.url);
   await addUser(service, 'admin@example.org', 'admin');
-  admin = await signedIn(service, 'admin@example.org');
+  admin = await loggedIn(service, 'admin@example.org');
 });
 after(async () => {
   await provider.stop();
@@ -81,9 +81,9 @@ test('an empty field keeps the secret, but never for another provider or client'
 });
 
 test('a test shows the claims that came and what the rules make of them, and changes nothing', async () => {
-  provider.signInAs({ sub: 'the subject', email: 'it@example.org', email_verified: true, groups: ['it'] });
+  provider.loginAs({ sub: 'the subject', email: 'it@example.org', email_verified: true, groups: ['it'] });
   const users = service.rows('select id from users').length;
-  const page = await signInThere(admin, service.url, `${PATH}/test`);
+  const page = await loginThere(admin, service.url, `${PATH}/test`);
   assert.equal(page.status, 200, page.text);
   assert.match(page.text, /Der Anmeldedienst funktioniert/);
   assert.match(page.text, /the subject/);
@@ -97,7 +97,7 @@ test('a failed test shows the administrator why', async () => {
   await setUpSingleSignOn(service, {
     provider: { issuer: provider.issuer, ...CLIENT, clientSecret: 'wrong', scopes: 'openid' },
   });
-  const page = await signInThere(admin, service.url, `${PATH}/test`);
+  const page = await loginThere(admin, service.url, `${PATH}/test`);
   assert.equal(page.status, 401);
   assert.match(page.text, /<pre>[^<]*invalid_client/);
   await admin.post(PATH, form({ 'client-secret': CLIENT.clientSecret }));
@@ -150,7 +150,7 @@ test('a provider from the environment that is away delays neither the start nor 
   });
   try {
     await addUser(other, 'admin@example.org', 'admin');
-    const there = await signedIn(other, 'admin@example.org');
+    const there = await loggedIn(other, 'admin@example.org');
     const page = await there.get(PATH);
     assert.match(page.text, /Umgebungsvariablen/);
     assert.doesNotMatch(page.text, /name="issuer"/);

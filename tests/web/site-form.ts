@@ -22,7 +22,7 @@ export function credentialsOf(console: SimulatedController, kind: string): Field
 }
 
 /** Goes to the page that asks for the site; the last step sends the hidden fields of that page. */
-export async function signInTo(
+export async function loginTo(
   webClient: WebClient,
   console: SimulatedController,
   fields: Fields = {},

@@ -10,8 +10,8 @@ import {
   startSimulatedController,
 } from '../../packages/unifi-console/src/index.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { hiddenOf, signInTo } from './site-form.ts';
-import { addUser, signedIn, type WebClient } from './web-client.ts';
+import { hiddenOf, loginTo } from './site-form.ts';
+import { addUser, loggedIn, type WebClient } from './web-client.ts';
 
 let service: TestService;
 let webClient: WebClient;
@@ -19,7 +19,7 @@ let console: SimulatedController;
 before(async () => {
   service = await startTestService();
   await addUser(service, 'anna@example.org', 'admin');
-  webClient = await signedIn(service, 'anna@example.org');
+  webClient = await loggedIn(service, 'anna@example.org');
   console = await startSimulatedController({ loginsPerMinute: null });
 });
 afterEach(() => console.controls.resetFaults());
@@ -38,7 +38,7 @@ interface Trouble {
   said: Record<'de' | 'en', RegExp> & { detail: RegExp };
 }
 
-const whileSigningIn: Trouble[] = [
+const whileLoggingIn: Trouble[] = [
   {
     what: 'a wrong password',
     fields: { kind: 'unifi-classic', password: 'falsches Passwort' },
@@ -126,14 +126,14 @@ function assertSaid(text: string, language: 'de' | 'en', said: Trouble['said']):
 }
 
 describe('while logging in to the controller', () => {
-  for (const { what, fields = {}, fault, said } of whileSigningIn)
+  for (const { what, fields = {}, fault, said } of whileLoggingIn)
     for (const language of ['de', 'en'] as const)
       test(`${what} is reported in the language "${language}", and nothing is stored`, async () => {
         const count = stored().length;
         if (fault) console.controls.setFault(fault);
         // Each test uses its own account, because the service pauses after a refused login to an account.
         const own = fields.kind ? { ...fields, username: `${language} ${what}` } : fields;
-        const { status, text } = await signInTo(webClient, console, own, { language });
+        const { status, text } = await loginTo(webClient, console, own, { language });
         assert.equal(status, 422);
         assertSaid(text, language, said);
         assert.equal(stored().length, count);
@@ -145,7 +145,7 @@ describe('while creating the test voucher', () => {
     for (const language of ['de', 'en'] as const)
       test(`${what} is reported in the language "${language}", and nothing is stored`, async () => {
         const count = stored().length;
-        const choice = await signInTo(webClient, console);
+        const choice = await loginTo(webClient, console);
         if (fault) console.controls.setFault(fault);
         const headers = { 'accept-language': language };
         const { status, text } = await webClient.post(
@@ -162,7 +162,7 @@ describe('while creating the test voucher', () => {
 
 describe('a test voucher that cannot be deleted', () => {
   test('is reported with its code; the site is not stored, but can be stored as inactive', async () => {
-    const fields = { ...hiddenOf((await signInTo(webClient, console)).text), site: 'default' };
+    const fields = { ...hiddenOf((await loginTo(webClient, console)).text), site: 'default' };
     console.controls.setFault({ kind: 'status', status: 500, match: 'delete', times: 'always' });
     const german = await webClient.post('/sites/new/store', fields);
     const english = await webClient.post('/sites/new/store', fields, { 'accept-language': 'en' });
@@ -216,7 +216,7 @@ test('the list shows why a site fails, since when, and what to do, until the sit
   await webClient.post(`/sites/${id}/sync`, {});
   assert.doesNotMatch((await webClient.get('/sites')).text, /schlägt fehl/);
   service.clock.advance(4 * 86_400_000);
-  await webClient.signIn('anna@example.org');
+  await webClient.login('anna@example.org');
   assert.match((await webClient.get('/sites')).text, /veraltet.*Läuft der Dienst durchgehend/s);
 });
 

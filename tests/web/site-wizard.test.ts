@@ -9,8 +9,8 @@ import {
   startSimulatedController,
 } from '../../packages/unifi-console/src/index.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { credentialsOf, hiddenOf, pinOf, signInTo } from './site-form.ts';
-import { addUser, signedIn, type WebClient } from './web-client.ts';
+import { credentialsOf, hiddenOf, loginTo, pinOf } from './site-form.ts';
+import { addUser, loggedIn, type WebClient } from './web-client.ts';
 
 let service: TestService;
 let webClient: WebClient;
@@ -18,7 +18,7 @@ let console: SimulatedController;
 before(async () => {
   service = await startTestService();
   await addUser(service, 'anna@example.org', 'admin');
-  webClient = await signedIn(service, 'anna@example.org');
+  webClient = await loggedIn(service, 'anna@example.org');
   console = await startSimulatedController({ port: 0, flavour: 'unifi-os' });
 });
 after(async () => {
@@ -82,7 +82,7 @@ for (const [kind, site] of [
 
     test('is refused if another site uses the same controller site, which is marked in the list', async () => {
       const count = stored().length;
-      const choice = await signInTo(webClient, console, { kind });
+      const choice = await loginTo(webClient, console, { kind });
       assert.match(choice.text, new RegExp(`\\(${site}\\) – gehört schon zu „Haus am See“`));
       assert.match(
         choice.text,
@@ -101,7 +101,7 @@ for (const [kind, site] of [
         kind === 'unifi'
           ? { 'api-key': 'falscher-Schlüssel' }
           : { username: 'mallory', password: 'falsches-Passwort' };
-      const { status, text } = await signInTo(webClient, console, { kind, ...wrong });
+      const { status, text } = await loginTo(webClient, console, { kind, ...wrong });
       assert.equal(status, 422);
       assert.match(
         text,
@@ -124,7 +124,7 @@ for (const [kind, site] of [
 test('the only site of a controller is preselected, and parallel submissions create one site', async () => {
   const count = stored().length;
   const other = await startSimulatedController({ sites: [{ name: 'einzig', desc: 'Ferienhaus' }] });
-  const choice = await signInTo(webClient, other);
+  const choice = await loginTo(webClient, other);
   assert.match(choice.text, /hat eine Site.*<option value="einzig" selected>Ferienhaus \(einzig\)/s);
   const fields = { ...hiddenOf(choice.text), site: 'einzig' };
   const send = () => webClient.post('/sites/new/store', fields);
@@ -137,7 +137,7 @@ test('the only site of a controller is preselected, and parallel submissions cre
 
 test('a certificate other than the confirmed one is refused before any credential is sent', async () => {
   const [before, count] = [requests(), stored().length];
-  const { status, text } = await signInTo(webClient, console, { trust: '0'.repeat(64) });
+  const { status, text } = await loginTo(webClient, console, { trust: '0'.repeat(64) });
   assert.equal(status, 422);
   assert.match(text, /ein anderes Zertifikat als das bestätigte; es wurde nichts gesendet/);
   assert.deepEqual([requests(), stored().length], [before, count]);
@@ -146,21 +146,21 @@ test('a certificate other than the confirmed one is refused before any credentia
 test('without a confirmed certificate nothing is sent, even if the form is forged', async () => {
   const [before, count] = [requests(), stored().length];
   for (const forged of ['', 'insecure', 'pinned', 'zz', `${pinOf(console)}00`]) {
-    const { text } = await signInTo(webClient, console, { trust: forged });
+    const { text } = await loginTo(webClient, console, { trust: forged });
     assert.match(text, /action="\/sites\/new"/, forged);
   }
-  const vouched = await signInTo(webClient, console, { trust: 'ca' });
+  const vouched = await loginTo(webClient, console, { trust: 'ca' });
   assert.equal(vouched.status, 422, 'no trusted authority issued the certificate, whatever the form says');
   assert.deepEqual([requests(), stored().length], [before, count]);
 });
 
 test('sealed credentials are valid for one hour, and only for their URL, controller kind and user', async () => {
   const other = await startSimulatedController();
-  const held = hiddenOf((await signInTo(webClient, console)).text);
+  const held = hiddenOf((await loginTo(webClient, console)).text);
   const [fields, sealed] = [{ ...held, site: 'k3w9x2pb' }, held.sealed ?? ''];
   const count = stored().length;
   await addUser(service, 'berta@example.org', 'admin');
-  const berta = await signedIn(service, 'berta@example.org');
+  const berta = await loggedIn(service, 'berta@example.org');
   const [kept] = service.rows('select sealed_credentials from sites where sealed_credentials is not null');
   const before = requests();
   const tries: [WebClient, Record<string, string>][] = [
@@ -177,7 +177,7 @@ test('sealed credentials are valid for one hour, and only for their URL, control
     assert.match(text, /gelten nicht mehr.*action="\/sites\/new"/s, JSON.stringify(changed));
   }
   service.clock.advance(61 * 60_000);
-  await webClient.signIn('anna@example.org');
+  await webClient.login('anna@example.org');
   const late = await webClient.post('/sites/new/store', fields);
   assert.match(late.text, /gelten nicht mehr/);
   assert.deepEqual([requests(), stored().length], [before, count]);
@@ -204,13 +204,13 @@ test('invalid input is reported at its field, and the form keeps the input', asy
   }
   const names = await webClient.post('/sites/new', start('simulator', { name: 'a\u202eb' }));
   assert.match(names.text, /id="name-error"/);
-  const asked = await signInTo(webClient, console, {
+  const asked = await loginTo(webClient, console, {
     kind: 'unifi-classic',
     username: 'anna@example.org',
     password: 'x',
   });
   assert.match(asked.text, /id="username-error"/);
-  const choice = await signInTo(webClient, console);
+  const choice = await loginTo(webClient, console);
   const nowhere = await webClient.post('/sites/new/store', { ...hiddenOf(choice.text), site: ' ' });
   assert.match(nowhere.text, /id="site-error"/);
   assert.equal(stored().length, count);

@@ -8,8 +8,8 @@ import { createServer, getCACertificates, setDefaultCACertificates } from 'node:
 import { startSimulatedController } from '../../packages/unifi-console/src/index.ts';
 import { makeSelfSigned } from '../../packages/unifi-console/src/self-signed.ts';
 import { startTestService } from '../support/test-service.ts';
-import { hiddenOf, signInTo } from './site-form.ts';
-import { addUser, signedIn } from './web-client.ts';
+import { hiddenOf, loginTo } from './site-form.ts';
+import { addUser, loggedIn } from './web-client.ts';
 
 const service = await startTestService();
 const console = await startSimulatedController({ port: 0 });
@@ -39,7 +39,7 @@ async function startNamedServer() {
 
 test('a certificate of a trusted authority needs no confirmation, and the site trusts the authority', async () => {
   await addUser(service, 'anna@example.org', 'admin');
-  const webClient = await signedIn(service, 'anna@example.org');
+  const webClient = await loggedIn(service, 'anna@example.org');
   // The certificate of the console is issued for this name.
   const url = console.url.replace('127.0.0.1', 'localhost');
   const start = { name: 'Haus am See', kind: 'unifi', import: 'on' };
@@ -57,7 +57,7 @@ test('a certificate of a trusted authority needs no confirmation, and the site t
   );
 
   trust(console.certificatePem);
-  const choice = await signInTo(webClient, console, { url, trust: 'ca' });
+  const choice = await loginTo(webClient, console, { url, trust: 'ca' });
   const { location } = await webClient.post('/sites/new/store', {
     ...hiddenOf(choice.text),
     site: 'default',
@@ -65,6 +65,6 @@ test('a certificate of a trusted authority needs no confirmation, and the site t
   assert.match(location ?? '', /^\/sites\/\d+$/);
   assert.match((await webClient.get(location ?? '')).text, /von einer anerkannten Zertifizierungsstelle/);
   trust(named.certificatePem);
-  const renewed = await signInTo(webClient, console, { url: misnamed, trust: 'ca' });
+  const renewed = await loginTo(webClient, console, { url: misnamed, trust: 'ca' });
   assert.match(renewed.text, /nicht mehr von einer anerkannten Zertifizierungsstelle/);
 });

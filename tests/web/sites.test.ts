@@ -12,8 +12,8 @@ import {
 import { asSiteId, asUserId } from '../../src/domain/ids.ts';
 import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { hiddenOf, signInTo } from './site-form.ts';
-import { addUser, signedIn, type WebClient } from './web-client.ts';
+import { hiddenOf, loginTo } from './site-form.ts';
+import { addUser, loggedIn, type WebClient } from './web-client.ts';
 
 let service: TestService;
 let webClient: WebClient;
@@ -23,7 +23,7 @@ let siteId: number;
 before(async () => {
   service = await startTestService();
   await addUser(service, 'anna@example.org', 'admin');
-  webClient = await signedIn(service, 'anna@example.org');
+  webClient = await loggedIn(service, 'anna@example.org');
   console = await startSimulatedController({ port: 0 });
   elsewhere = await startSimulatedController({ port: 0 });
   siteId = await addUnifi('Haus am See', console);
@@ -107,7 +107,7 @@ test('name and import can be changed directly, but not the controller site', asy
 });
 
 test('another controller site is chosen from the list of the controller, and tested', async () => {
-  const choice = await signInTo(webClient, console, {}, { path: path('/access') });
+  const choice = await loginTo(webClient, console, {}, { path: path('/access') });
   assert.match(choice.text, /<option value="default" selected>/);
   const held = hiddenOf(choice.text);
   const { location } = await webClient.post(path('/access/store'), { ...held, site: 'k3w9x2pb' });
@@ -225,7 +225,7 @@ test('a changed certificate is called by its name, and both fingerprints are com
     { siteIds: [asSiteId(id)] },
     { actor: TESTER, atMs: 1 },
   );
-  const desk = (await (await signedIn(service, 'rita@example.org')).get('/')).text;
+  const desk = (await (await loggedIn(service, 'rita@example.org')).get('/')).text;
   assert.match(
     desk,
     /Erneuert: Der Controller zeigt seit .* ein anderes Zertifikat.*Bitte die Verwaltung informieren/,
@@ -308,7 +308,7 @@ test('names and controller messages that contain HTML are shown as text', async 
     await webClient.get(`/sites/${id}/deactivate`),
     await webClient.post(`/sites/${id}`, basics({ name: '', site })),
     await webClient.post('/sites/new', { ...basics({ name }), kind: 'unifi', url: elsewhere.url }),
-    await signInTo(webClient, odd, { name }),
+    await loginTo(webClient, odd, { name }),
     await webClient.post('/sites/new', { name, site, kind: name, url: `https://${name}` }),
   ];
   await odd.stop();

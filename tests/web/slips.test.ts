@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { asSiteId } from '../../src/domain/ids.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addUser, signedIn, type WebClient } from './web-client.ts';
+import { addUser, loggedIn, type WebClient } from './web-client.ts';
 
 const SITE = asSiteId(1);
 const PASSWORD = 'streng;geheim';
@@ -25,8 +25,8 @@ before(async () => {
   await addUser(service, 'admin@example.org', 'admin');
   const id = await addUser(service, 'theke@example.org', 'operator');
   service.change(`insert into user_sites (user_id, site_id) values (${id}, 1)`);
-  admin = await signedIn(service, 'admin@example.org');
-  operator = await signedIn(service, 'theke@example.org');
+  admin = await loggedIn(service, 'admin@example.org');
+  operator = await loggedIn(service, 'theke@example.org');
 });
 after(() => service.stop());
 
@@ -230,7 +230,7 @@ test('the print page warns of slips that do not name the Wi-Fi, unless the site 
   );
   const id = await addUser(service, 'haus-c@example.org', 'operator');
   service.change(`insert into user_sites (user_id, site_id) values (${id}, ${site})`);
-  const text = await page(await signedIn(service, 'haus-c@example.org'));
+  const text = await page(await loggedIn(service, 'haus-c@example.org'));
   assert.ok(text.includes(`${warning} Die Verwaltung kann den Namen eintragen.`));
   await admin.post(`/sites/${site}/slip`, SLIP);
   assert.equal((await page(admin)).includes(warning), false);
@@ -310,7 +310,7 @@ test('the preview shows the form as it was typed, on the chosen paper, and saves
 
 test('a device keeps the paper that was chosen last, and an unknown paper is ignored', async () => {
   const { ids } = await make('Papier');
-  const desk = await signedIn(service, 'theke@example.org');
+  const desk = await loggedIn(service, 'theke@example.org');
   const widthOn = async (query: string) =>
     found((await desk.get(`/vouchers/print?${asked(ids)}${query}`)).text, /<svg [^>]*width="([\d.]+)mm"/g)[0];
   assert.equal(await widthOn(''), '210');

@@ -7,7 +7,7 @@ import { ROUTES } from '../../src/web/pages/routes.ts';
 import { dumpRecords } from '../support/disturb-records.ts';
 import { openStrangers } from './open-strangers.ts';
 import { pathOf } from './path-of.ts';
-import { makeWebClient, PASSWORD, signedIn } from './web-client.ts';
+import { loggedIn, makeWebClient, PASSWORD } from './web-client.ts';
 
 const { service, provider, setUp, close, sessions, users, lastFailure, refuses, userOf } =
   await openStrangers();
@@ -84,12 +84,12 @@ test('an address that no provider can select keeps its password, also in the oth
     'Lea@MÜNCHEN.de',
     'a\u00adb@example.org',
   ])
-    await signedIn(service, typed);
+    await loggedIn(service, typed);
   await refuses({ sub: 'o', email: 'özgür@example.org' }, 'email-unusable');
   // The provider writes the domain in either form; the account has only the first.
   await refuses({ sub: 'l', email: 'lea@münchen.de' }, 'email-unusable');
   await refuses({ sub: 'l', email: 'lea@xn--mnchen-3ya.de' }, 'email-unusable');
-  assert.equal((await makeWebClient(service).signIn('lea@xn--mnchen-3ya.de')).status, 401);
+  assert.equal((await makeWebClient(service).login('lea@xn--mnchen-3ya.de')).status, 401);
 });
 
 test('an international domain is stored as ASCII, and both forms of it sign in', async () => {
@@ -99,7 +99,7 @@ test('an international domain is stored as ASCII, and both forms of it sign in',
   const [row] = service.rows("select password_hash from users where email = 'kim@example.org'");
   service.change('update users set password_hash = ? where id = ?', String(row?.password_hash), id);
   for (const typed of ['mia@zürich.ch', 'MIA@ZÜRICH.CH', 'mia@xn--zrich-kva.ch'])
-    await signedIn(service, typed);
+    await loggedIn(service, typed);
 });
 
 test('all ways to write an address share one login throttle', async () => {
@@ -110,14 +110,14 @@ test('all ways to write an address share one login throttle', async () => {
     'mia@xn--zrich-kva.ch',
     'Mia@XN--zrich-kva.ch',
   ])
-    assert.equal((await makeWebClient(service).signIn(typed, 'falsch')).status, 401);
+    assert.equal((await makeWebClient(service).login(typed, 'falsch')).status, 401);
   for (const typed of ['mia@zürich.ch', 'mia@xn--zrich-kva.ch'])
-    assert.equal((await makeWebClient(service).signIn(typed, PASSWORD)).status, 429, typed);
+    assert.equal((await makeWebClient(service).login(typed, PASSWORD)).status, 429, typed);
 });
 
 test('a NUL in the address of a login is refused, and is not the account without it', async () => {
   const before = sessions();
-  const page = await makeWebClient(service).signIn('kim@example.org\0');
+  const page = await makeWebClient(service).login('kim@example.org\0');
   assert.equal(page.status, 400);
   assert.match(page.text, /nicht gespeichert werden kann/);
   assert.equal(sessions(), before);
@@ -125,7 +125,7 @@ test('a NUL in the address of a login is refused, and is not the account without
 });
 
 test('whatever form or query contains a NUL: it is refused or kept, never removed', async () => {
-  const admin = await signedIn(service, 'kim@example.org');
+  const admin = await loggedIn(service, 'kim@example.org');
   const things = { site: 1, user: 1, batch: 'x', voucher: 1, key: 'x', profile: 1, webhook: 1, delivery: 1 };
   const left = ['/logout', '/users/:user/remove', '/users/:user/off'];
   const names = [

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addUser, makeWebClient, PASSWORD, signedIn, type WebClient } from './web-client.ts';
+import { addUser, loggedIn, makeWebClient, PASSWORD, type WebClient } from './web-client.ts';
 
 const OWN_PASSWORD = 'selbst gewählt';
 
@@ -14,7 +14,7 @@ let adminId: number;
 before(async () => {
   service = await startTestService();
   adminId = await addUser(service, 'anna@example.org', 'admin');
-  admin = await signedIn(service, 'anna@example.org');
+  admin = await loggedIn(service, 'anna@example.org');
 });
 after(() => service.stop());
 
@@ -51,7 +51,7 @@ test('a new user sets a password with the displayed link, and has access only to
 
   const ben = makeWebClient(service);
   assert.equal((await ben.post(link.replace(service.url, ''), { password: OWN_PASSWORD })).status, 200);
-  assert.equal((await ben.signIn('ben@example.org', OWN_PASSWORD)).status, 303);
+  assert.equal((await ben.login('ben@example.org', OWN_PASSWORD)).status, 303);
   assert.equal((await ben.post('/vouchers', { site: '1', name: 'Fremd' })).status, 422);
   assert.equal((await ben.post('/vouchers', { site: String(siteId), name: 'Eigen' })).status, 303);
   assert.doesNotMatch((await admin.get('/users')).text, /eingeladen/);
@@ -79,7 +79,7 @@ test('invalid input is reported at its field, the form keeps what was typed, and
 
 test('changes of name, role and sites apply from the next request on', async () => {
   const id = await addUser(service, 'dora@example.org', 'operator');
-  const dora = await signedIn(service, 'dora@example.org');
+  const dora = await loggedIn(service, 'dora@example.org');
   const save = (fields: Record<string, string>) => admin.post(`/users/${id}`, fields);
   assert.equal((await save({ name: 'Dora D.', role: 'operator', 'site-1': '1' })).location, '/users');
   assert.deepEqual(sitesOf(id), [1]);
@@ -107,23 +107,23 @@ test('changes of name, role and sites apply from the next request on', async () 
 
 test('deactivating a user asks first, ends all sessions, and prevents logins until reactivation', async () => {
   const id = await addUser(service, 'emil@example.org', 'operator');
-  const emil = await signedIn(service, 'emil@example.org');
+  const emil = await loggedIn(service, 'emil@example.org');
   const question = await admin.get(`/users/${id}/off`);
   assert.match(question.text, /Konto von emil deaktivieren\?.*button primary"[^>]*>Deaktivieren/s);
   assert.equal(await isInside(emil), true, 'the confirmation page changes nothing');
   await admin.post(`/users/${id}/off`, {});
   assert.equal(await isInside(emil), false);
-  assert.notEqual((await makeWebClient(service).signIn('emil@example.org')).status, 303);
+  assert.notEqual((await makeWebClient(service).login('emil@example.org')).status, 303);
   assert.match((await admin.get('/users')).text, /deaktiviert/);
   await admin.post(`/users/${id}/on`, {});
   assert.equal(await isInside(emil), false, 'ended sessions stay ended');
-  assert.equal((await makeWebClient(service).signIn('emil@example.org')).status, 303);
+  assert.equal((await makeWebClient(service).login('emil@example.org')).status, 303);
 });
 
 test('removing a user asks first, ends all sessions, and the vouchers stay as those of a removed user', async () => {
   const id = await addUser(service, 'rolf@example.org', 'operator');
   await admin.post(`/users/${id}`, { name: 'Rolf R.', role: 'operator', 'site-1': '1' });
-  const rolf = await signedIn(service, 'rolf@example.org');
+  const rolf = await loggedIn(service, 'rolf@example.org');
   await rolf.post('/vouchers', { site: '1', name: 'Tagung', count: '2' });
   assert.match((await admin.get('/vouchers')).text, /Rolf R\./);
   assert.match((await admin.get(`/users/${id}`)).text, new RegExp(`href="/users/${id}/remove"`));
@@ -135,7 +135,7 @@ test('removing a user asks first, ends all sessions, and the vouchers stay as th
   assert.match(text, /Der Benutzer ist entfernt/);
   assert.doesNotMatch(text, /rolf|Rolf|removed/);
   assert.equal(await isInside(rolf), false);
-  assert.notEqual((await makeWebClient(service).signIn('rolf@example.org')).status, 303);
+  assert.notEqual((await makeWebClient(service).login('rolf@example.org')).status, 303);
   for (const path of ['/vouchers', '/batches']) {
     const page = (await admin.get(path)).text;
     assert.match(page, /Entfernter Benutzer/, path);
@@ -149,7 +149,7 @@ test('removing a user asks first, ends all sessions, and the vouchers stay as th
 
 test('a link for a new password changes nothing until it is used, and then ends all sessions of the user', async () => {
   const id = await addUser(service, 'fred@example.org', 'operator');
-  const fred = await signedIn(service, 'fred@example.org');
+  const fred = await loggedIn(service, 'fred@example.org');
   assert.match((await admin.get(`/users/${id}/password`)).text, /enden alle seine Sitzungen/);
   const { text } = await admin.post(`/users/${id}/password`, {});
   assert.equal(await isInside(fred), true);
@@ -158,8 +158,8 @@ test('a link for a new password changes nothing until it is used, and then ends 
   assert.equal((await makeWebClient(service).post(path, { password: OWN_PASSWORD })).status, 200);
   assert.equal(await isInside(fred), false);
   assert.equal(await isInside(admin), true);
-  assert.notEqual((await makeWebClient(service).signIn('fred@example.org', PASSWORD)).status, 303);
-  assert.equal((await makeWebClient(service).signIn('fred@example.org', OWN_PASSWORD)).status, 303);
+  assert.notEqual((await makeWebClient(service).login('fred@example.org', PASSWORD)).status, 303);
+  assert.equal((await makeWebClient(service).login('fred@example.org', OWN_PASSWORD)).status, 303);
 });
 
 test('a deactivated user gets no link, and links made before no longer work', async () => {

@@ -21,7 +21,7 @@ export interface WebClient {
   get(path: string, headers?: Record<string, string>): Promise<Page>;
   /** Loads a page first and sends the form with the token from that page. */
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Page>;
-  signIn(email: string, password?: string): Promise<Page>;
+  login(email: string, password?: string): Promise<Page>;
   cookies: Map<string, string>;
 }
 
@@ -68,7 +68,7 @@ export function makeWebClient(
     cookies,
     get,
     post,
-    signIn: (email, password = PASSWORD) => post('/login', { email, password }),
+    login: (email, password = PASSWORD) => post('/login', { email, password }),
   };
 }
 
@@ -89,11 +89,11 @@ export async function addUser(service: TestService, email: string, role: Role): 
   return id;
 }
 
-export async function signedIn(service: TestService, email: string): Promise<WebClient> {
+export async function loggedIn(service: TestService, email: string): Promise<WebClient> {
   const webClient = makeWebClient(service);
-  let { status } = await webClient.signIn(email);
+  let { status } = await webClient.login(email);
   // On a busy machine password checks queue up, and some logins get 503.
-  for (let tries = 1; status === 503 && tries < 10; tries++) ({ status } = await webClient.signIn(email));
+  for (let tries = 1; status === 503 && tries < 10; tries++) ({ status } = await webClient.login(email));
   assert.equal(status, 303);
   return webClient;
 }

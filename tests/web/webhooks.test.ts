@@ -13,7 +13,7 @@ import {
   startReceiver,
   until,
 } from '../webhooks/delivery/recording-receiver.ts';
-import { addUser, signedIn, type WebClient } from './web-client.ts';
+import { addUser, loggedIn, type WebClient } from './web-client.ts';
 
 const EVIL = '<script>alert(1)</script>';
 let service: TestService;
@@ -23,7 +23,7 @@ before(async () => {
   service = await startTestService({ pace: 0.1 });
   receiver = await startReceiver();
   await addUser(service, 'anna@example.org', 'admin');
-  admin = await signedIn(service, 'anna@example.org');
+  admin = await loggedIn(service, 'anna@example.org');
 });
 after(async () => {
   await service.stop();

@@ -2,15 +2,21 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { type Reply, type SignedIn, signIn, type TestSimulator, useSimulators } from './support/simulator.ts';
+import {
+  type LoggedIn,
+  openSession,
+  type Reply,
+  type TestSimulator,
+  useSimulators,
+} from './support/simulator.ts';
 
 const startSimulator = useSimulators();
 
 let simulator: TestSimulator;
-let account: SignedIn;
+let account: LoggedIn;
 before(async () => {
   simulator = await startSimulator({ flavour: 'unifi-classic' });
-  account = await signIn(simulator, { remember: true });
+  account = await openSession(simulator, { remember: true });
 });
 
 const hotspot = (body: unknown, headers = {}) => account.site('POST', 'cmd/hotspot', { body, headers });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { FLAVOURS } from '../src/options.ts';
 import { CLIENT_CALLS } from './client-calls.ts';
-import { prefixOf, signIn, useSimulators } from './support/simulator.ts';
+import { openSession, prefixOf, useSimulators } from './support/simulator.ts';
 
 const startSimulator = useSimulators();
 
@@ -22,7 +22,7 @@ for (const flavour of FLAVOURS)
   describe(`calls of clients on ${flavour}`, async () => {
     const simulator = await startSimulator({ flavour });
     simulator.controls.fill({ note: 'Room 1' });
-    const session = await signIn(simulator);
+    const session = await openSession(simulator);
 
     for (const { client, flavours, api, method, path, body, reads } of CLIENT_CALLS)
       if (flavours.includes(flavour))

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
-import { cookiesOf, signIn, type TestSimulator, useSimulators } from './support/simulator.ts';
+import { cookiesOf, openSession, type TestSimulator, useSimulators } from './support/simulator.ts';
 
 const startSimulator = useSimulators();
 
@@ -27,27 +27,27 @@ function login(simulator: TestSimulator) {
 describe('session-expired', () => {
   test('ends every session at once, until the next login', async () => {
     for (const simulator of [console, server]) {
-      const first = await signIn(simulator);
+      const first = await openSession(simulator);
       simulator.controls.setFault({ match: 'create', kind: 'session-expired' });
       const { vouchersCreated } = simulator.controls.counters();
       const refused = await first.site('POST', 'cmd/hotspot', { body: CREATE });
       assert.deepEqual([refused.status, refused.json.meta.msg], [401, 'api.err.LoginRequired']);
       assert.equal((await first.site('GET', 'stat/voucher')).status, 401);
       assert.equal(simulator.controls.counters().vouchersCreated, vouchersCreated);
-      const second = await signIn(simulator);
+      const second = await openSession(simulator);
       assert.equal((await second.site('POST', 'cmd/hotspot', { body: CREATE })).status, 200);
     }
   });
 
   test('the console itself reports it in its own format', async () => {
-    const { call } = await signIn(console);
+    const { call } = await openSession(console);
     console.controls.setFault({ match: 'self', kind: 'session-expired' });
     const { status, json } = await call('GET', '/api/users/self');
     assert.deepEqual([status, json.error.code], [401, 401]);
   });
 
   test('the controls can end all sessions without a request', async () => {
-    const { site } = await signIn(console);
+    const { site } = await openSession(console);
     console.controls.expireSessions();
     assert.equal((await site('GET', 'self')).status, 401);
   });
@@ -74,7 +74,7 @@ test('mfa asks for a second factor in the format of each flavour', async () => {
 });
 
 test('csrf-refused refuses a valid write', async () => {
-  const { site } = await signIn(console);
+  const { site } = await openSession(console);
   console.controls.setFault({ match: 'create', kind: 'csrf-refused' });
   const { status, json } = await site('POST', 'cmd/hotspot', { body: CREATE });
   assert.deepEqual([status, json], [403, { message: 'Invalid CSRF Token' }]);
@@ -82,7 +82,7 @@ test('csrf-refused refuses a valid write', async () => {
 });
 
 test('csrf-renewed sends a new token with a correct response, and the old token is no longer valid', async () => {
-  const { site, csrfToken } = await signIn(console);
+  const { site, csrfToken } = await openSession(console);
   console.controls.setFault({ match: 'list', kind: 'csrf-renewed' });
   const renewed = await site('GET', 'stat/voucher');
   const token = String(renewed.headers['x-updated-csrf-token']);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { signIn, type TestSimulator, useSimulators } from './support/simulator.ts';
+import { openSession, type TestSimulator, useSimulators } from './support/simulator.ts';
 
 const startSimulator = useSimulators();
 
@@ -80,7 +80,7 @@ describe('a classic server', () => {
   });
 
   test('requires no CSRF token', async () => {
-    const { site, csrfToken } = await signIn(simulator);
+    const { site, csrfToken } = await openSession(simulator);
     assert.equal(csrfToken, '');
     const body = { cmd: 'create-voucher', n: 1, quota: 1, expire: 60 };
     assert.equal((await site('POST', 'cmd/hotspot', { body })).status, 200);

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { cookiesOf, signIn, type TestSimulator, useSimulators } from './support/simulator.ts';
+import { cookiesOf, openSession, type TestSimulator, useSimulators } from './support/simulator.ts';
 
 const startSimulator = useSimulators();
 
@@ -43,7 +43,7 @@ describe('on UniFi OS', () => {
   });
 
   test('writes require the CSRF token, reads do not', async () => {
-    const { call, site } = await signIn(simulator);
+    const { call, site } = await openSession(simulator);
     const headers = { 'x-csrf-token': 'another' };
     const refused = await site('POST', 'cmd/hotspot', { body: CREATE, headers });
     assert.equal(refused.status, 403);
@@ -54,7 +54,7 @@ describe('on UniFi OS', () => {
   });
 
   test('with strictCsrf off, the console does not check the CSRF token', async () => {
-    const { site } = await signIn(simulator);
+    const { site } = await openSession(simulator);
     simulator.controls.switches.strictCsrf = false;
     const options = { body: CREATE, headers: { 'x-csrf-token': '' } };
     assert.equal((await site('POST', 'cmd/hotspot', options)).status, 200);
@@ -63,7 +63,7 @@ describe('on UniFi OS', () => {
   });
 
   test('after logout the old cookie is refused', async () => {
-    const { call, site } = await signIn(simulator);
+    const { call, site } = await openSession(simulator);
     assert.equal((await call('GET', '/api/users/self')).json.username, simulator.username);
     const out = await call('POST', '/api/auth/logout');
     assert.deepEqual([out.status, out.json], [200, { success: true }]);
@@ -78,8 +78,8 @@ describe('on UniFi OS', () => {
   });
 
   test('a session lasts two hours, a remembered session thirty days', async () => {
-    const plain = await signIn(simulator);
-    const remembered = await signIn(simulator, { rememberMe: true });
+    const plain = await openSession(simulator);
+    const remembered = await openSession(simulator, { rememberMe: true });
     simulator.clock.advance(2 * HOUR_MS);
     assert.equal((await plain.site('GET', 'self')).status, 401);
     assert.equal((await remembered.site('GET', 'self')).status, 200);
@@ -113,7 +113,7 @@ describe('the login limit', () => {
 
   test('the classic server has no login limit', async () => {
     const simulator = await startSimulator({ flavour: 'unifi-classic' });
-    for (let round = 0; round < 12; round++) await signIn(simulator);
+    for (let round = 0; round < 12; round++) await openSession(simulator);
     assert.equal(simulator.controls.counters().logins, 12);
   });
 });
@@ -125,13 +125,13 @@ describe('on the classic server', () => {
   });
 
   test('the session cookie comes first, the CSRF cookie only with strict', async () => {
-    const { login } = await signIn(simulator);
+    const { login } = await openSession(simulator);
     assert.deepEqual(login.json, { meta: { rc: 'ok' }, data: [] });
     assert.deepEqual(
       cookiesOf(login).map((cookie) => cookie.split('=')[0]),
       ['unifises'],
     );
-    const strict = await signIn(simulator, { strict: true });
+    const strict = await openSession(simulator, { strict: true });
     assert.deepEqual(
       cookiesOf(strict.login).map((cookie) => cookie.split('=')[0]),
       ['unifises', 'csrf_token'],
@@ -145,17 +145,17 @@ describe('on the classic server', () => {
   });
 
   test('both logout paths end the session', async () => {
-    const first = await signIn(simulator);
+    const first = await openSession(simulator);
     const left = await first.call('GET', '/logout');
     assert.deepEqual([left.status, left.headers.location], [302, '/manage']);
     assert.equal((await first.call('GET', '/api/self')).json.meta.msg, 'api.err.LoginRequired');
-    const second = await signIn(simulator);
+    const second = await openSession(simulator);
     assert.deepEqual((await second.call('POST', '/api/logout')).json, { meta: { rc: 'ok' }, data: [] });
     assert.equal((await second.call('GET', '/api/self')).status, 401);
   });
 
   test('a session ends after fifteen idle minutes, and an active session does not', async () => {
-    const { call } = await signIn(simulator);
+    const { call } = await openSession(simulator);
     for (let round = 0; round < 3; round++) {
       simulator.clock.advance(14 * 60_000);
       assert.equal((await call('GET', '/api/self')).status, 200);
@@ -166,7 +166,7 @@ describe('on the classic server', () => {
 
   test('a forced time to live ends an active session as well', async () => {
     const short = await startSimulator({ flavour: 'unifi-classic', sessionTtlMs: 2000 });
-    const { call } = await signIn(short, { remember: true });
+    const { call } = await openSession(short, { remember: true });
     short.clock.advance(1500);
     assert.equal((await call('GET', '/api/self')).status, 200);
     short.clock.advance(600);

@@ -14,7 +14,7 @@ import { within } from '../upstream/within.ts';
 import type { ClassicSession, LastLogin, LoginRefusal } from './classic-session.ts';
 import { decodeEnvelope } from './decode.ts';
 import { detectFlavour } from './detect-flavour.ts';
-import { isHeaderValue, type LoginFailure, logIn } from './log-in.ts';
+import { isHeaderValue, type LoginFailure, loginToController } from './login.ts';
 import type { Flavour } from './requests.ts';
 
 /** Stores the last login. A stored session grants access to the controller, so it is sealed. */
@@ -156,7 +156,7 @@ export function makeSession({ upstream, account, keeper, clock }: Deps): SharedS
     const signal = AbortSignal.timeout(LOGIN_TIMEOUT_MS);
     const flavour = await detectFlavour(upstream, signal);
     if (!flavour.ok) return flavour;
-    const opened = await logIn(upstream, flavour.value, account, signal);
+    const opened = await loginToController(upstream, flavour.value, account, signal);
     if (!opened.ok) return fail(await remember(opened.problem, refusal));
 
     session = opened.value;

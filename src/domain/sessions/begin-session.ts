@@ -10,7 +10,7 @@ import type { DeviceCookie, KnownDevices } from './known-device.ts';
 import { makeSessionToken } from './session-token.ts';
 import { nextCheck, type WebSession, type WebSessionStore } from './web-session.ts';
 
-export interface SignInEntry {
+export interface LoginEntry {
   action:
     | 'user.signed-in'
     | 'user.signed-out'
@@ -22,7 +22,7 @@ export interface SignInEntry {
 }
 
 /** Writes an audit entry. */
-export type NoteSignIn = (user: User, entry: SignInEntry) => Promise<void>;
+export type RecordLogin = (user: User, entry: LoginEntry) => Promise<void>;
 
 export interface BegunSession {
   token: string;
@@ -62,7 +62,7 @@ interface Deps {
   externalSessions: Pick<ExternalSessionStore, 'add'>;
   loginThrottle: Pick<LoginThrottleStore, 'forget'>;
   knownDevices: Pick<KnownDevices, 'issue'>;
-  noteSignIn: NoteSignIn;
+  recordLogin: RecordLogin;
   textSeal: TextSeal;
   clock: Clock;
 }
@@ -70,7 +70,7 @@ interface Deps {
 const MAX_AGENT_LENGTH = 200;
 
 export function makeBeginSession(deps: Deps): BeginSession {
-  const { webSessions, externalSessions, loginThrottle, knownDevices, noteSignIn, textSeal, clock } = deps;
+  const { webSessions, externalSessions, loginThrottle, knownDevices, recordLogin, textSeal, clock } = deps;
 
   function makeSession({ id }: User, { ip, agent }: From) {
     const nowMs = clock.nowMs();
@@ -91,7 +91,7 @@ export function makeBeginSession(deps: Deps): BeginSession {
 
   async function finish(user: User, { token, session }: ReturnType<typeof makeSession>, factorAtMs?: number) {
     const { ip, stays, createdAtMs, external } = session;
-    await noteSignIn(user, { action: 'user.signed-in', ip, atMs: createdAtMs });
+    await recordLogin(user, { action: 'user.signed-in', ip, atMs: createdAtMs });
     await loginThrottle.forget('account-network', accountOnNetwork(user.email, ip));
     await loginThrottle.forget('ip', ip);
     return { token, stays, device: await knownDevices.issue(user, { factorAtMs, external }) };

@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '../result.ts';
 import { hashToken } from '../token.ts';
 import { type LoginThrottleStore, waitAfter } from '../users/login-throttle.ts';
 import type { UserWithHash } from '../users/user.ts';
-import type { BeginSession, BegunSession, NoteSignIn } from './begin-session.ts';
+import type { BeginSession, BegunSession, RecordLogin } from './begin-session.ts';
 import type { CheckCode, CodeProblem } from './check-code.ts';
 
 export const PENDING_LOGIN_MS = 5 * 60_000;
@@ -41,7 +41,7 @@ export interface CodeInput {
 /** `over`: the login took too long, or too many codes were wrong. */
 export type PendingLoginProblem = CodeProblem | { kind: 'over' };
 
-export interface FinishSignIn {
+export interface FinishLogin {
   isOpen(token: string): Promise<boolean>;
   finish(tried: CodeInput): Promise<Result<BegunSession, PendingLoginProblem>>;
 }
@@ -51,12 +51,12 @@ interface Deps {
   loginThrottle: LoginThrottleStore;
   checkCode: CheckCode;
   beginSession: BeginSession;
-  noteSignIn: NoteSignIn;
+  recordLogin: RecordLogin;
   clock: Clock;
 }
 
-export function makeFinishSignIn(deps: Deps): FinishSignIn {
-  const { pendingLogins, loginThrottle, checkCode, beginSession, noteSignIn, clock } = deps;
+export function makeFinishLogin(deps: Deps): FinishLogin {
+  const { pendingLogins, loginThrottle, checkCode, beginSession, recordLogin, clock } = deps;
 
   async function findOpen(tokenHash: string) {
     const pending = await pendingLogins.find(tokenHash);
@@ -81,7 +81,7 @@ export function makeFinishSignIn(deps: Deps): FinishSignIn {
         return session ? ok(session) : fail({ kind: 'over' });
       }
       if (checked.problem.kind === 'wrong-code')
-        await noteSignIn(pending.user, { action: 'user.code-wrong', ip, atMs: clock.nowMs() });
+        await recordLogin(pending.user, { action: 'user.code-wrong', ip, atMs: clock.nowMs() });
       if (checked.problem.kind === 'wait' || (await mayGoOn(tokenHash))) return checked;
       await pendingLogins.end(tokenHash);
       return fail({ kind: 'over' });

@@ -19,8 +19,8 @@ import type {
   RefreshProblem,
   SessionTokens,
 } from './identity-provider.ts';
+import { toIdentity } from './provider-login.ts';
 import { grantFor } from './rules.ts';
-import { toIdentity } from './sign-in-with-provider.ts';
 import type { ExternalSessionStore, IdentityStore, SingleSignOnStore } from './single-sign-on.ts';
 
 /** After a check without an answer. Longer than all calls of one check can take: 5 seconds each. */

@@ -37,7 +37,7 @@ export const de = {
     again: 'Noch einmal anmelden',
     whyAgain:
       'Vor dieser Änderung bitte noch einmal beim Anmeldedienst anmelden. Danach öffnet sich das Formular wieder; bitte die Eingaben wiederholen.',
-    signInAgain: 'Zum Anmeldedienst',
+    loginAgain: 'Zum Anmeldedienst',
   },
   apiDocs: apiDocsDe,
   batches: batchesDe,
@@ -59,7 +59,7 @@ export const de = {
     vouchers: 'Voucher',
     newVoucher: 'Neuer Voucher',
     account: 'Mein Konto',
-    signOut: 'Abmelden',
+    logout: 'Abmelden',
     skip: 'Zum Inhalt',
     main: 'Hauptnavigation',
     more: 'Mehr',

@@ -38,7 +38,7 @@ export const en: Messages = {
     again: 'Sign in again',
     whyAgain:
       'Please sign in at the identity provider again before this change. The form then opens again; please repeat what you entered.',
-    signInAgain: 'Go to the identity provider',
+    loginAgain: 'Go to the identity provider',
   },
   apiDocs: apiDocsEn,
   batches: batchesEn,
@@ -60,7 +60,7 @@ export const en: Messages = {
     vouchers: 'Vouchers',
     newVoucher: 'New voucher',
     account: 'My account',
-    signOut: 'Sign out',
+    logout: 'Sign out',
     skip: 'Skip to content',
     main: 'Main navigation',
     more: 'More',

@@ -3,7 +3,7 @@
 import { serviceActor, userActor } from '../../domain/audit/actor.ts';
 import { userDetails } from '../../domain/audit/audit-details.ts';
 import { networkOf } from '../../domain/ip.ts';
-import type { NoteSignIn, SignInEntry } from '../../domain/sessions/begin-session.ts';
+import type { LoginEntry, RecordLogin } from '../../domain/sessions/begin-session.ts';
 import type { OneTimeFormStore } from '../../domain/sessions/one-time-forms.ts';
 import type { WebSessionStore } from '../../domain/sessions/web-session.ts';
 import {
@@ -98,7 +98,7 @@ export function makeLoginThrottleStore(database: Database): LoginThrottleStore {
         for (const subject of subjects)
           counts = mayContribute(subject[0], await raise(transaction, subject, atMs)) && counts;
         if (counts && totalOf !== undefined) await raise(transaction, ['account-total', totalOf], atMs);
-        if (user) await insertSignInEntry(transaction, user, { action, ip, atMs });
+        if (user) await insertLoginEntry(transaction, user, { action, ip, atMs });
       }),
     takeAttempt: (throttled, subject, count) =>
       database.write((transaction) => raiseSeenFailures(transaction, name(throttled, subject), count)),
@@ -116,15 +116,11 @@ export function makeOneTimeFormStore(database: Database): OneTimeFormStore {
   };
 }
 
-export function makeNoteSignIn(database: Database): NoteSignIn {
-  return (user, entry) => database.write((transaction) => insertSignInEntry(transaction, user, entry));
+export function makeRecordLogin(database: Database): RecordLogin {
+  return (user, entry) => database.write((transaction) => insertLoginEntry(transaction, user, entry));
 }
 
-function insertSignInEntry(
-  transaction: Handle,
-  user: User,
-  { action, ip, atMs }: SignInEntry,
-): Promise<void> {
+function insertLoginEntry(transaction: Handle, user: User, { action, ip, atMs }: LoginEntry): Promise<void> {
   const isUnknown = action === 'user.sign-in-failed' || action === 'user.code-wrong';
   const actor = isUnknown ? serviceActor('Unknown') : userActor(user);
   return insertAuditEntry(transaction, { atMs, actor, action, details: userDetails(user), ip });

@@ -216,10 +216,10 @@ function noteRoute(path: string): PageMiddleware {
 
 function run(route: Route, context: PageContext): Promise<Response> | Response {
   if (route.access === 'anyone' || route.access === 'reader') return route.run(context);
-  return isSignedIn(context) ? route.run(context) : redirect(context, '/login');
+  return isLoggedIn(context) ? route.run(context) : redirect(context, '/login');
 }
 
-function isSignedIn(context: PageContext): context is AuthenticatedContext {
+function isLoggedIn(context: PageContext): context is AuthenticatedContext {
   return context.user !== undefined && context.session !== undefined;
 }
 

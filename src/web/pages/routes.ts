@@ -12,8 +12,8 @@ import { revokeUnusedRoutes } from './batches/revoke-unused.ts';
 import { healthRoutes } from './health/health.ts';
 import { keyRoutes } from './keys/keys.ts';
 import { invitationRoutes } from './login/invitation.ts';
-import { signInRoutes } from './login/login.ts';
-import { signInCodeRoutes } from './login/login-code.ts';
+import { loginRoutes } from './login/login.ts';
+import { loginCodeRoutes } from './login/login-code.ts';
 import { providerLoginRoutes } from './login/provider-login.ts';
 import { withRecentPassword } from './login/recent-password.ts';
 import { setupRoutes } from './login/setup.ts';
@@ -45,9 +45,9 @@ import { webhookRoutes } from './webhooks/webhooks.ts';
 export const ROUTES: Route[] = [
   ...setupRoutes,
   ...invitationRoutes,
-  ...signInRoutes,
+  ...loginRoutes,
   ...providerLoginRoutes,
-  ...signInCodeRoutes,
+  ...loginCodeRoutes,
   ...newVoucherRoutes,
   ...firstStepRoutes,
   ...batchListRoutes,

@@ -114,7 +114,7 @@ ${link(path, { href: '/vouchers', label: messages.nav.vouchers, shape: 'list' })
 ${user?.role === 'admin' && html`<p class="group">${messages.admin.title}</p>${adminItems(context).map((item) => link(path, item))}`}
 <div class="self"><div class="who soft"><span>${user?.name}</span>${languages(context)}</div>${themes(context)}
 ${link(path, { href: '/account', label: messages.nav.account, shape: 'user' })}
-<form method="post" action="/logout">${formToken(context)}<button class="item" type="submit">${icon('leave')}<span>${messages.nav.signOut}</span></button></form></div>
+<form method="post" action="/logout">${formToken(context)}<button class="item" type="submit">${icon('leave')}<span>${messages.nav.logout}</span></button></form></div>
 </div>
 </nav>
 <main id="content" class="content">${page.content}</main>

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BegunPost, beginPost, requestFrom } from '../../support/slow-requests.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
-import { addUser, signedIn, type WebClient } from '../../web/web-client.ts';
+import { addUser, loggedIn, type WebClient } from '../../web/web-client.ts';
 
 const [ATTACKER, OTHERS] = ['127.0.0.2', '127.0.0.1'];
 const ORDER = '{"site_id":1,"name":"x"}';
@@ -21,7 +21,7 @@ let receptionist: WebClient;
 before(async () => {
   crowded = await startTestService({ limits: { ...CROWDED, stallMs: 600_000, maxDiscardMs: 600_000 } });
   await addUser(crowded, 'theke@example.org', 'admin');
-  receptionist = await signedIn(crowded, 'theke@example.org');
+  receptionist = await loggedIn(crowded, 'theke@example.org');
   impatient = await startTestService({ limits: IMPATIENT });
 });
 after(() => Promise.all([crowded.stop(), impatient.stop()]));

@@ -7,7 +7,7 @@ import { VERSION } from '../../../src/config/version.ts';
 import { asSiteId } from '../../../src/domain/ids.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
-import { addUser, signedIn } from '../../web/web-client.ts';
+import { addUser, loggedIn } from '../../web/web-client.ts';
 import { addWebhookTo, startReceiver, until } from '../../webhooks/delivery/recording-receiver.ts';
 import { FORGOTTEN_AFTER_MS } from '../support/post-vouchers-settle.ts';
 
@@ -98,7 +98,7 @@ test('intents settled by a sync from the web interface are counted', async () =>
   const siteId = await service.addSite('fail:nothing', 'Ohne Voucher');
   await service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'x' } });
   await addUser(service, 'anna@example.org', 'admin');
-  const webClient = await signedIn(service, 'anna@example.org');
+  const webClient = await loggedIn(service, 'anna@example.org');
   const before = await settled();
   service.clock.advance(FORGOTTEN_AFTER_MS);
   await webClient.post(`/sites/${siteId}/sync`, {});

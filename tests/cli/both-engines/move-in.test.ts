@@ -245,14 +245,14 @@ test('a moved site is activated in the browser after its certificate is confirme
   const order = { body: { site_id: 4, name: 'Zimmer 12' } };
   assert.equal((await call('POST', 'vouchers.php', { ...order, key: KEYS.write })).status, 404, 'inactive');
   const chief = makeWebClient(service);
-  assert.equal((await chief.signIn(CHIEF, 'falsches Passwort')).status, 401);
-  assert.equal((await chief.signIn(CHIEF, 'Sommer-2026-lang')).status, 303);
+  assert.equal((await chief.login(CHIEF, 'falsches Passwort')).status, 401);
+  assert.equal((await chief.login(CHIEF, 'Sommer-2026-lang')).status, 303);
   assert.match(
     String(rows('select password_hash from users where email = ?', CHIEF)[0]?.password_hash),
     /^scrypt\$15\$/,
   );
   assert.equal(
-    (await makeWebClient(service).signIn(CHIEF, 'Sommer-2026-lang')).status,
+    (await makeWebClient(service).login(CHIEF, 'Sommer-2026-lang')).status,
     303,
     'with the new hash',
   );
@@ -340,7 +340,7 @@ test('a second factor that was moved in works with the app and with a recovery c
     assert.ok(service);
     clock.advance(2 * 60_000);
     const desk = makeWebClient(service);
-    assert.match((await desk.signIn(DESK, 'noch ein Passwort')).location ?? '', /^\/login\/code/);
+    assert.match((await desk.login(DESK, 'noch ein Passwort')).location ?? '', /^\/login\/code/);
     return (await desk.post('/login/code', { code: code() })).status;
   };
   const appCode = () => codeOfStep(SECRET, stepAt(clock.nowMs()));
@@ -353,7 +353,7 @@ test('a second factor that was moved in works with the app and with a recovery c
 test('moved audit entries are readable, come first in time, and a user without a password counts as invited', async () => {
   assert.ok(service);
   const chief = makeWebClient(service);
-  await chief.signIn(CHIEF, 'Sommer-2026-lang');
+  await chief.login(CHIEF, 'Sommer-2026-lang');
   const { text } = await chief.get('/audit?action=imported.');
   assert.match(text, /in Unifi-Voucher-Tool: voucher_created: Voucher erstellt \(voucher 1\)/);
   assert.match(text, /192\.0\.2\.77/);

@@ -38,13 +38,13 @@ test('beside an older release nothing is lost or sent twice, and no page breaks'
   for (const [format, { url }] of [['generic', generic] as const, ['chat', chat] as const])
     await run(`webhooks add --url ${url} --format ${format} --events ${EVENT_KINDS.join()}`, { release });
   const load = startLoad(t, [older], { key, siteId: site.siteId, callerCount: 2 });
-  const users = [await signIn([older])];
+  const users = [await login([older])];
   await run(`backup ${join(folder, 'backup')} --without-secret`, { release });
 
   const newer = await start();
   load.moveTo([older, newer]);
-  users.push(await signIn([newer]));
-  const balanced = await signIn([older, newer]);
+  users.push(await login([newer]));
+  const balanced = await login([older, newer]);
   for (let batch = 0; batch < 4; batch++) await createBatch(balanced, site);
   for (let revoked = 0; revoked < 4; revoked++) await revokeVoucher(balanced, database);
   await breakDown(failing, { database, receiver: generic });
@@ -74,12 +74,12 @@ const MERGED = "select id, webhook_id from deliveries where state = 'delivered' 
 const WAITING = `select 1 from outbox union all select 1 from deliveries where coalesce(event_state, state) = 'waiting'`;
 
 /** A browser whose requests go to these instances in turn, also the page of a form and the form itself. */
-async function signIn(instances: RunningGastpass[]): Promise<WebClient> {
+async function login(instances: RunningGastpass[]): Promise<WebClient> {
   let turn = 0;
   const client = makeWebClient({ url: '' }, (path, init) =>
     fetch(`${instances[turn++ % instances.length]?.url}${path}`, init),
   );
-  assert.equal((await client.signIn(EMAIL)).status, 303);
+  assert.equal((await client.login(EMAIL)).status, 303);
   return client;
 }
 

@@ -44,7 +44,7 @@ export async function startGlewlwyd(client: Client): Promise<Glewlwyd> {
   try {
     await untilReady(url, child);
     await setUp(`${url}/api`, client);
-    const cookie = await signIn(`${url}/api`, USER);
+    const cookie = await login(`${url}/api`, USER);
     await send(`${url}/api/auth/grant/${client.clientId}`, {
       method: 'PUT',
       cookie,
@@ -139,7 +139,7 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
 
 /** Adds the OpenID Connect plugin, the client and the user through Glewlwyd's own API. */
 async function setUp(api: string, { clientId, clientSecret, redirectUri }: Client): Promise<void> {
-  const cookie = await signIn(api, ADMIN);
+  const cookie = await login(api, ADMIN);
   const post = (path: string, body: object) => send(api + path, { method: 'POST', cookie, body });
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const key = { ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig', kid: 'one' };
@@ -175,7 +175,7 @@ async function setUp(api: string, { clientId, clientSecret, redirectUri }: Clien
   await post('/user/?source=database', { ...USER, enabled: true, scope: ['openid', 'g_profile'] });
 }
 
-async function signIn(api: string, { username, password }: typeof ADMIN): Promise<string> {
+async function login(api: string, { username, password }: typeof ADMIN): Promise<string> {
   const response = await send(`${api}/auth/`, { method: 'POST', body: { username, password } });
   return response.headers
     .getSetCookie()

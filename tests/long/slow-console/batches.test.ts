@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startFleet } from '../../../rel/instances/fleet.ts';
 import { asSiteId } from '../../../src/domain/ids.ts';
-import { addUser, makeWebClient, PASSWORD, signedIn } from '../../web/web-client.ts';
+import { addUser, loggedIn, makeWebClient, PASSWORD } from '../../web/web-client.ts';
 import { openSlowSite } from './slow-console.ts';
 
 const KINDS = ['unifi', 'unifi-classic'] as const;
@@ -15,7 +15,7 @@ for (const kind of KINDS)
     const site = await openSlowSite(kind, 200);
     const { service, console, siteId } = site;
     await addUser(service, 'rita@example.org', 'admin');
-    const rita = await signedIn(service, 'rita@example.org');
+    const rita = await loggedIn(service, 'rita@example.org');
     await console.controls.resetCounters();
     const startedAt = performance.now();
     const { location } = await rita.post('/vouchers', { site: String(siteId), name: 'Tagung', count: '500' });
@@ -43,7 +43,7 @@ for (const kind of KINDS)
       const [instance] = fleet.instances;
       assert.ok(instance);
       const rita = makeWebClient(instance);
-      await rita.signIn(ADMIN.ADMIN_EMAIL);
+      await rita.login(ADMIN.ADMIN_EMAIL);
       const posted = rita
         .post('/vouchers', { site: String(siteId), name: 'Tagung', count: '400' })
         .catch(() => {});

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startFleet } from '../../../rel/instances/fleet.ts';
-import { addUser, signedIn } from '../../web/web-client.ts';
+import { addUser, loggedIn } from '../../web/web-client.ts';
 import { checkOrders, openSlowSite, orderAtOnce, sendOrders } from './slow-console.ts';
 
 const KINDS = ['unifi', 'unifi-classic'] as const;
@@ -15,7 +15,7 @@ for (const kind of KINDS)
     const site = await openSlowSite(kind, 50);
     const { service, console, siteId } = site;
     await addUser(service, 'rita@example.org', 'admin');
-    const rita = await signedIn(service, 'rita@example.org');
+    const rita = await loggedIn(service, 'rita@example.org');
     console.controls.fill({ count: 50_000, note: 'made by others' });
     const syncing = rita.post(`/sites/${siteId}/sync`, {});
     while (!console.controls.counters().requests.list) await sleep(5);
@@ -47,7 +47,7 @@ for (const kind of KINDS)
     const site = await openSlowSite(kind, 200);
     const { service, siteId } = site;
     await addUser(service, 'rita@example.org', 'admin');
-    const rita = await signedIn(service, 'rita@example.org');
+    const rita = await loggedIn(service, 'rita@example.org');
     const quiet = { urls: [service.url], key: await service.issueKey('write', 0, 'Kasse'), siteId };
     let isFloodOver = false;
     const flood = sendOrders({ ...quiet, key: service.keyText }, 400).finally(() => {

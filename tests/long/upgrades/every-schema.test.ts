@@ -41,7 +41,7 @@ for (const { version } of migrations)
       assert.deepEqual((await service.call('GET', 'vouchers.php?site_id=1', { key })).json, vouchers);
       await repeatFirstOrder(service, key);
       assert.deepEqual((await service.beside.tallySealedValues()).broken, []);
-      assert.equal((await makeWebClient(service).signIn(ADMIN.email, ADMIN.password)).location, '/');
+      assert.equal((await makeWebClient(service).login(ADMIN.email, ADMIN.password)).location, '/');
       if (version >= WITH_SESSIONS) await useKeptSession(service);
       if (version >= WITH_WEBHOOKS) await continueNotifications(service);
       await settleKeptIntent(service);

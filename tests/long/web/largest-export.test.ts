@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../../support/test-service.ts';
-import { addUser, signedIn } from '../../web/web-client.ts';
+import { addUser, loggedIn } from '../../web/web-client.ts';
 
 test('at most 50,000 vouchers are exported, and the list says so', async (t) => {
   const service = await startTestService();
   t.after(() => service.stop());
   await addUser(service, 'admin@example.org', 'admin');
-  const admin = await signedIn(service, 'admin@example.org');
+  const admin = await loggedIn(service, 'admin@example.org');
   const linesOf = (text: string) => text.trimEnd().split('\r\n').slice(1);
   const site = await service.addSite('default', 'Stadion');
   service.change(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 50010)

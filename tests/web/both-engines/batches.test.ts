@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeEndLeftBatches } from '../../../src/domain/batches/create-batch.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
-import { addUser, signedIn, type WebClient } from '../web-client.ts';
+import { addUser, loggedIn, type WebClient } from '../web-client.ts';
 
 let service: TestService;
 let webClient: WebClient;
@@ -15,7 +15,7 @@ let userId: number;
 before(async () => {
   service = await startTestService();
   userId = await addUser(service, 'anna@example.org', 'admin');
-  webClient = await signedIn(service, 'anna@example.org');
+  webClient = await loggedIn(service, 'anna@example.org');
 });
 after(() => service.stop());
 

@@ -6,7 +6,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { makeFormToken } from '../../../src/web/http/csrf.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { enrol } from '../enrolled.ts';
-import { addUser, makeWebClient, PASSWORD, type Page, signedIn, type WebClient } from '../web-client.ts';
+import { addUser, loggedIn, makeWebClient, PASSWORD, type Page, type WebClient } from '../web-client.ts';
 
 const HOUR_MS = 3_600_000;
 const SAYS_KEPT = /Die Sitzung ist beendet, es wurde noch nichts gespeichert.*die Eingaben bleiben erhalten/;
@@ -23,7 +23,7 @@ after(() => service.stop());
 beforeEach(async () => {
   email = `user${++made}@example.org`;
   await addUser(service, email, 'admin');
-  webClient = await signedIn(service, email);
+  webClient = await loggedIn(service, email);
   token = fieldOf(await webClient.get('/account'), 'token');
 });
 
@@ -41,7 +41,7 @@ const send = (path: string, fields: Record<string, string>) => webClient.post(pa
 const endSessions = () => service.change('delete from web_sessions');
 const vouchersNamed = (name: string) =>
   service.rows(`select max_uses from vouchers where name like '%${name}'`).map((row) => row.max_uses);
-async function signInAgain(draft: string, as = email): Promise<Page> {
+async function loginAgain(draft: string, as = email): Promise<Page> {
   return webClient.post('/login', { email: as, password: PASSWORD, draft });
 }
 /** The form of the page, as the browser sends it. */
@@ -69,7 +69,7 @@ for (const [how, end] of Object.entries({
       draft: fieldOf(ended, 'draft'),
     });
     assert.equal(wrong.status, 401);
-    const again = await signInAgain(fieldOf(wrong, 'draft'));
+    const again = await loginAgain(fieldOf(wrong, 'draft'));
     assert.equal(again.status, 200);
     assert.match(again.text, new RegExp(`noch nicht abgesendet.*${name}.*Jetzt absenden`, 's'));
     const shown = { Standort: 'Demo', Name: name, Geräte: '2', Anzahl: '1', Gültig: '8 Stunden' };
@@ -125,7 +125,7 @@ test('a kept form is shown with the labels and choices of its page, in the langu
   for (const [path, fields, shown] of tries) {
     endSessions();
     const ended = await send(path, fields);
-    const again = await signInAgain(fieldOf(ended, 'draft'));
+    const again = await loginAgain(fieldOf(ended, 'draft'));
     assert.deepEqual(factsOf(again), shown);
     token = fieldOf(await webClient.get('/account'), 'token');
   }
@@ -137,7 +137,7 @@ test('the form is kept while a code is asked', async () => {
   token = fieldOf(await webClient.get('/account'), 'token');
   endSessions();
   const ended = await send('/vouchers', order('Mit Code'));
-  const code = await signInAgain(fieldOf(ended, 'draft'));
+  const code = await loginAgain(fieldOf(ended, 'draft'));
   assert.match(code.text, /Code eingeben/);
   const again = await webClient.post('/login/code', { code: nextCode(), draft: fieldOf(code, 'draft') });
   assert.match((await sendAgain(again)).location ?? '', /^\/batches\//);
@@ -158,7 +158,7 @@ test('a form with a made-up session is not kept', async () => {
 test('a kept form asks for the password where its route does, although it was just entered', async () => {
   endSessions();
   const ended = await send('/keys', { name: 'Falle', scope: 'write' });
-  const asked = await sendAgain(await signInAgain(fieldOf(ended, 'draft')));
+  const asked = await sendAgain(await loginAgain(fieldOf(ended, 'draft')));
   assert.equal(asked.status, 401);
   assert.match(asked.text, /<h1>Passwort bestätigen</);
   const keys = () => service.rows(`select id from api_keys where name = 'Falle'`).length;
@@ -173,11 +173,11 @@ test('another user does not get the form, nor does anybody after a day', async (
   endSessions();
   const draft = fieldOf(await send('/vouchers', order('Geheim')), 'draft');
   assert.ok(draft.length > 50);
-  const other = await signInAgain(draft, `other${made}@example.org`);
+  const other = await loginAgain(draft, `other${made}@example.org`);
   assert.deepEqual([other.status, other.location], [303, '/']);
   service.clock.advance(24 * HOUR_MS);
-  assert.equal((await signInAgain(draft)).location, '/');
-  assert.equal((await signInAgain('v1.made-up')).location, '/');
+  assert.equal((await loginAgain(draft)).location, '/');
+  assert.equal((await loginAgain('v1.made-up')).location, '/');
 });
 
 test('a form with a password or another secret is not kept', async () => {
@@ -216,7 +216,7 @@ test('a page of an ended session leads to the login, which says so; after loggin
   const { location } = await webClient.get('/vouchers');
   assert.equal(location, '/login?next=%2Fvouchers');
   assert.match((await webClient.get(location ?? '')).text, /Die Sitzung ist beendet/);
-  const other = await signedIn(service, email);
+  const other = await loggedIn(service, email);
   await other.post('/logout', {});
   assert.doesNotMatch((await other.get('/login')).text, /Die Sitzung ist beendet/);
   assert.doesNotMatch((await makeWebClient(service).get('/login')).text, /Die Sitzung ist beendet/);

@@ -16,7 +16,7 @@ import { TESTER } from '../../support/actors.ts';
 import { makeFakeClock } from '../../support/fake-clock.ts';
 import { makeFolder } from '../../support/run-gastpass.ts';
 import { configOf, startTestService, type TestService } from '../../support/test-service.ts';
-import { addUser, signedIn, type WebClient } from '../web-client.ts';
+import { addUser, loggedIn, type WebClient } from '../web-client.ts';
 
 const OLD = { id: 'old', name: 'web-2:8080', release: '0.0.9', schemaVersion: 1 };
 const HOUR_MS = 60 * 60_000;
@@ -61,7 +61,7 @@ test('an instance that no longer notes itself is not alive, and its row is delet
 });
 
 test('pages refuse what a living older instance cannot read, and name the instance', async () => {
-  admin = await signedIn(service, 'anna@example.org');
+  admin = await loggedIn(service, 'anna@example.org');
   await service.beside.instances.note(OLD);
   const said = /Instanz web-2:8080 läuft noch mit Version 0\.0\.9, die „[\w.]+“ nicht kennt/;
   const count = (table: string) => service.rows(`select id from ${table}`).length;

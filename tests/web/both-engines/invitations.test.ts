@@ -9,7 +9,7 @@ import type { User } from '../../../src/domain/users/user.ts';
 import { TESTER } from '../../support/actors.ts';
 import { dumpRecords } from '../../support/disturb-records.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
-import { addUser, makeWebClient, PASSWORD, signedIn } from '../web-client.ts';
+import { addUser, loggedIn, makeWebClient, PASSWORD } from '../web-client.ts';
 
 const HOUR_MS = 3_600_000;
 const NEXT = 'vier Kühe tanzen nachts';
@@ -38,8 +38,8 @@ async function makeLink(): Promise<string> {
 }
 const open = (path: string) => makeWebClient(service).get(path);
 const use = (path: string, password = NEXT) => makeWebClient(service).post(path, { password });
-const canSignIn = async (password: string) =>
-  (await makeWebClient(service).signIn(user.email, password)).status === 303;
+const canLogin = async (password: string) =>
+  (await makeWebClient(service).login(user.email, password)).status === 303;
 
 async function assertVoid(path: string): Promise<void> {
   for (const page of [await open(path), await use(path, 'noch ein anderer Satz')]) {
@@ -56,9 +56,9 @@ test('opening a link changes nothing, and using it sets the password once', asyn
     assert.ok(text.includes(user.email));
   }
   assert.match((await use(path)).text, /Das Passwort ist gespeichert/);
-  assert.deepEqual([await canSignIn(PASSWORD), await canSignIn(NEXT)], [false, true]);
+  assert.deepEqual([await canLogin(PASSWORD), await canLogin(NEXT)], [false, true]);
   await assertVoid(path);
-  assert.equal(await canSignIn(NEXT), true);
+  assert.equal(await canLogin(NEXT), true);
   const [entry] = service.rows(
     `select actor, action from audit where subject like '%(${user.email})' and action like '%link-used'`,
   );
@@ -67,7 +67,7 @@ test('opening a link changes nothing, and using it sets the password once', asyn
 
 test('of many requests that use a link at the same time, one succeeds', async () => {
   const path = await makeLink();
-  const clients = await Promise.all([1, 2, 3, 4].map(() => signedIn(service, user.email)));
+  const clients = await Promise.all([1, 2, 3, 4].map(() => loggedIn(service, user.email)));
   const pages = await Promise.all(clients.map((client) => client.post(path, { password: NEXT })));
   const [success, ...others] = pages.map(({ status }) => status).toSorted();
   assert.equal(success, 200);
@@ -81,7 +81,7 @@ test('a link ends after 48 hours', async () => {
   assert.equal((await open(path)).status, 200);
   service.clock.advance(1);
   await assertVoid(path);
-  assert.equal(await canSignIn(PASSWORD), true);
+  assert.equal(await canLogin(PASSWORD), true);
 });
 
 test('a newer link and any change of the password void a link', async () => {
@@ -93,7 +93,7 @@ test('a newer link and any change of the password void a link', async () => {
   // As an instance of an earlier release does, which does not know about links.
   service.change(`update users set password_hash = '${passwordHash}' where email = '${user.email}'`);
   await assertVoid(second);
-  assert.equal(await canSignIn('von anderer Stelle gesetzt'), true);
+  assert.equal(await canLogin('von anderer Stelle gesetzt'), true);
 });
 
 test('a password that is easy to guess is refused, and the link stays valid', async () => {

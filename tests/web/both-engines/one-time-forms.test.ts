@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '../../support/test-service.ts';
-import { addUser, makeWebClient, signedIn, type WebClient } from '../web-client.ts';
+import { addUser, loggedIn, makeWebClient, type WebClient } from '../web-client.ts';
 
 let service: TestService;
 let admin: WebClient;
 before(async () => {
   service = await startTestService();
   await addUser(service, 'admin@example.org', 'admin');
-  admin = await signedIn(service, 'admin@example.org');
+  admin = await loggedIn(service, 'admin@example.org');
 });
 after(() => service.stop());
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { ROUTES } from '../../../src/web/pages/routes.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
-import { addUser, PASSWORD, type Page, signedIn, type WebClient } from '../web-client.ts';
+import { addUser, loggedIn, PASSWORD, type Page, type WebClient } from '../web-client.ts';
 
 const MINUTE_MS = 60_000;
 const ASKS = /<h1>Passwort bestätigen<\/h1>/;
@@ -21,7 +21,7 @@ after(() => service.stop());
 beforeEach(async () => {
   email = `admin${++made}@example.org`;
   await addUser(service, email, 'admin');
-  admin = await signedIn(service, email);
+  admin = await loggedIn(service, email);
 });
 
 const keysNamed = (name: string) => service.rows(`select id from api_keys where name = '${name}'`).length;

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatCode } from '../../../src/domain/vouchers/voucher.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
-import { addUser, type Page, signedIn, type WebClient } from '../web-client.ts';
+import { addUser, loggedIn, type Page, type WebClient } from '../web-client.ts';
 
 let service: TestService;
 let admin: WebClient;
@@ -23,9 +23,9 @@ before(async () => {
     const id = await addUser(service, `${name}@example.org`, 'operator');
     service.change(`insert into user_sites (user_id, site_id) values (${id}, ${site})`);
   }
-  admin = await signedIn(service, 'anna@example.org');
-  operator = await signedIn(service, 'rita@example.org');
-  outsider = await signedIn(service, 'otto@example.org');
+  admin = await loggedIn(service, 'anna@example.org');
+  operator = await loggedIn(service, 'rita@example.org');
+  outsider = await loggedIn(service, 'otto@example.org');
 });
 after(() => service.stop());
 

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
 import { asSiteId } from '../../../src/domain/ids.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
-import { addUser, signedIn, type WebClient } from '../web-client.ts';
+import { addUser, loggedIn, type WebClient } from '../web-client.ts';
 
 /** What a guest could use: QR codes, copying and printing. */
 const OFFERED = /class="qr"|data-copy|href="\/vouchers\/print/;
@@ -16,7 +16,7 @@ let webClient: WebClient;
 before(async () => {
   service = await startTestService();
   await addUser(service, 'anna@example.org', 'admin');
-  webClient = await signedIn(service, 'anna@example.org');
+  webClient = await loggedIn(service, 'anna@example.org');
 });
 after(() => service.stop());
 
@@ -119,7 +119,7 @@ test('an operator is told whom to ask instead of the technical message', async (
   service.change(`update sites set controller_site = 'fail:refuse' where id = 1`);
   const userId = await addUser(service, 'theke@example.org', 'operator');
   service.change(`insert into user_sites (user_id, site_id) values (${userId}, 1)`);
-  const operator = await signedIn(service, 'theke@example.org');
+  const operator = await loggedIn(service, 'theke@example.org');
   const { status, text } = await operator.post(`/vouchers/${id}/revoke`, {});
   assert.equal(status, 502);
   assert.match(text, /Bitte die Verwaltung informieren/);

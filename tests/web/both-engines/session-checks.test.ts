@@ -5,14 +5,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Rule } from '../../../src/domain/single-sign-on/rules.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
-import {
-  CLIENT,
-  setUpSingleSignOn,
-  signInThere,
-  startProvider,
-  type TestProvider,
-} from '../oidc-provider.ts';
-import { addUser, makeWebClient, signedIn, type WebClient } from '../web-client.ts';
+import { CLIENT, loginThere, setUpSingleSignOn, startProvider, type TestProvider } from '../oidc-provider.ts';
+import { addUser, loggedIn, makeWebClient, type WebClient } from '../web-client.ts';
 
 const MINUTE_MS = 60_000;
 /** A check is due after this time. */
@@ -55,12 +49,12 @@ const account = (name: string, groups: string[]) => ({
   groups,
 });
 async function enter(name: string, groups: string[]): Promise<WebClient> {
-  provider.signInAs(account(name, groups));
+  provider.loginAs(account(name, groups));
   const client = makeWebClient(service);
-  assert.equal((await signInThere(client, service.url)).location, '/');
+  assert.equal((await loginThere(client, service.url)).location, '/');
   return client;
 }
-const isSignedIn = async (client: WebClient) => (await client.get('/account')).status === 200;
+const isLoggedIn = async (client: WebClient) => (await client.get('/account')).status === 200;
 const sealedTokens = () =>
   service.rows('select sealed_refresh_token from external_sessions').map((row) => row.sealed_refresh_token);
 const sessionsOf = (name: string) =>
@@ -82,12 +76,12 @@ test('the provider is asked again after 20 minutes, each time with the latest re
   const rita = await enter('rita', ['desk']);
   const tokens = [sealedTokens().at(-1)];
   service.clock.advance(DUE_MS - 1);
-  assert.ok(await isSignedIn(rita));
+  assert.ok(await isLoggedIn(rita));
   assert.equal(provider.refreshes, 0);
   for (const times of [1, 2, 3]) {
     service.clock.advance(DUE_MS);
-    assert.ok(await isSignedIn(rita));
-    assert.ok(await isSignedIn(rita));
+    assert.ok(await isLoggedIn(rita));
+    assert.ok(await isLoggedIn(rita));
     assert.equal(provider.refreshes, times);
     assert.ok(!tokens.includes(sealedTokens().at(-1)), 'the new token is stored');
     tokens.push(sealedTokens().at(-1));
@@ -99,15 +93,15 @@ test('the provider is asked again after 20 minutes, each time with the latest re
 test('a group that is removed at the provider takes the role, and the session goes on', async () => {
   const chef = await enter('chef', ['desk', 'it']);
   assert.equal((await chef.get('/users')).status, 200);
-  provider.signInAs(account('chef', ['desk']));
+  provider.loginAs(account('chef', ['desk']));
   service.clock.advance(DUE_MS);
   assert.equal((await chef.get('/users')).status, 403);
-  assert.ok(await isSignedIn(chef));
+  assert.ok(await isLoggedIn(chef));
 });
 
 test('a user whom no rule matches any more loses all sessions', async () => {
   const otto = await enter('otto', ['desk']);
-  provider.signInAs(account('otto', ['other']));
+  provider.loginAs(account('otto', ['other']));
   service.clock.advance(DUE_MS);
   assert.equal((await otto.get('/vouchers')).location, '/login?next=%2Fvouchers');
   assert.equal(sessionsOf('otto'), 0);
@@ -138,9 +132,9 @@ test('while the provider is away the session goes on, for two hours at most', as
   };
   provider.intercept = fail;
   service.clock.advance(DUE_MS);
-  assert.ok(await isSignedIn(rita));
+  assert.ok(await isLoggedIn(rita));
   const callsOfOneCheck = calls;
-  assert.ok(await isSignedIn(rita), 'not asked again at once');
+  assert.ok(await isLoggedIn(rita), 'not asked again at once');
   assert.deepEqual(
     [calls, lastLine('session not checked')?.reason],
     [callsOfOneCheck, 'provider-unreachable'],
@@ -148,20 +142,20 @@ test('while the provider is away the session goes on, for two hours at most', as
   provider.intercept = async () => {};
   service.clock.advance(5 * MINUTE_MS);
   const before = await counted('confirmed');
-  assert.ok(await isSignedIn(rita));
+  assert.ok(await isLoggedIn(rita));
   assert.equal(await counted('confirmed'), before + 1);
 
   provider.intercept = fail;
   for (let minutes = 30; minutes < 120; minutes += 30) {
     service.clock.advance(30 * MINUTE_MS);
-    assert.ok(await isSignedIn(rita), `after ${minutes} minutes`);
+    assert.ok(await isLoggedIn(rita), `after ${minutes} minutes`);
   }
   service.clock.advance(29 * MINUTE_MS);
-  assert.ok(await isSignedIn(rita));
+  assert.ok(await isLoggedIn(rita));
   service.clock.advance(MINUTE_MS);
-  assert.ok(!(await isSignedIn(rita)), 'between two attempts too');
+  assert.ok(!(await isLoggedIn(rita)), 'between two attempts too');
   service.clock.advance(5 * MINUTE_MS);
-  assert.ok(!(await isSignedIn(rita)));
+  assert.ok(!(await isLoggedIn(rita)));
   assert.equal(endedLine()?.reason, 'unconfirmed');
   assert.equal(await counted('unconfirmed'), 1);
 });
@@ -172,7 +166,7 @@ test('a client that the provider no longer accepts signs nobody out at once', as
     provider: { issuer: provider.issuer, ...CLIENT, clientSecret: 'expired', scopes: 'openid' },
   });
   service.clock.advance(DUE_MS);
-  assert.ok(await isSignedIn(rita));
+  assert.ok(await isLoggedIn(rita));
   assert.equal(lastLine('session not checked')?.reason, 'token-refused');
 });
 
@@ -187,13 +181,13 @@ test('while the provider is slow, other requests neither wait nor use the token 
   };
   const refreshes = provider.refreshes;
   service.clock.advance(DUE_MS);
-  const waiting = isSignedIn(rita);
+  const waiting = isLoggedIn(rita);
   await held;
-  assert.ok(await isSignedIn(rita));
+  assert.ok(await isLoggedIn(rita));
   release();
   assert.ok(await waiting);
   assert.equal(provider.refreshes, refreshes + 1);
-  assert.ok(await isSignedIn(rita));
+  assert.ok(await isLoggedIn(rita));
 });
 
 test('a replaced refresh token is kept even if the provider fails after that', async () => {
@@ -202,19 +196,19 @@ test('a replaced refresh token is kept even if the provider fails after that', a
     if (path.startsWith('/me')) response.writeHead(503).end();
   };
   service.clock.advance(DUE_MS);
-  assert.ok(await isSignedIn(rita));
+  assert.ok(await isLoggedIn(rita));
   assert.equal(lastLine('session not checked')?.reason, 'provider-unreachable');
   provider.intercept = async () => {};
   service.clock.advance(DUE_MS);
   const before = await counted('confirmed');
-  assert.ok(await isSignedIn(rita));
+  assert.ok(await isLoggedIn(rita));
   assert.equal(await counted('confirmed'), before + 1);
 });
 
 test('a session without a refresh token is not checked', async () => {
   provider.givesRefreshTokens = false;
   const rita = await enter('rita', ['it']);
-  provider.signInAs(account('rita', ['desk']));
+  provider.loginAs(account('rita', ['desk']));
   const refreshes = provider.refreshes;
   service.clock.advance(DUE_MS);
   assert.equal((await rita.get('/users')).status, 200);
@@ -224,9 +218,9 @@ test('a session without a refresh token is not checked', async () => {
 test('the last administrator loses the session, not the role', async () => {
   const chef = await enter('chef', ['it']);
   service.change("update users set role = 'operator' where email != 'chef@example.org'");
-  provider.signInAs(account('chef', ['desk']));
+  provider.loginAs(account('chef', ['desk']));
   service.clock.advance(DUE_MS);
-  assert.ok(!(await isSignedIn(chef)));
+  assert.ok(!(await isLoggedIn(chef)));
   assert.equal(endedLine()?.reason, 'last-admin');
   const admins = service.rows("select email from users where role = 'admin'");
   assert.deepEqual(
@@ -240,7 +234,7 @@ test('signing out, and an administrator who ends the session, delete the refresh
   const rita = await enter('rita', ['desk']);
   await rita.post('/logout', {});
   await enter('rita', ['desk']);
-  const admin = await signedIn(service, 'admin@example.org');
+  const admin = await loggedIn(service, 'admin@example.org');
   const [user] = service.rows("select id from users where email = 'rita@example.org'");
   await admin.post(`/users/${user?.id}/sessions/end`, {});
   assert.equal(sessionsOf('rita'), 0);

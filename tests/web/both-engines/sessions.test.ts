@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { enrol } from '../enrolled.ts';
-import { addUser, makeWebClient, PASSWORD, signedIn, type WebClient } from '../web-client.ts';
+import { addUser, loggedIn, makeWebClient, PASSWORD, type WebClient } from '../web-client.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:146.0) Gecko/20100101 Firefox/146.0';
@@ -23,13 +23,13 @@ after(() => service.stop());
 beforeEach(async () => {
   email = `user${++made}@example.org`;
   userId = await addUser(service, email, 'operator');
-  admin = await signedIn(service, 'anna@example.org');
+  admin = await loggedIn(service, 'anna@example.org');
 });
 
 const isInside = async (webClient: WebClient) => (await webClient.get('/account')).status === 200;
 const sessionCookieOf = (headers: Headers) =>
   headers.getSetCookie().find((line) => line.startsWith('gastpass=')) ?? '';
-async function signInStaying(): Promise<{ webClient: WebClient; cookie: string }> {
+async function loginStaying(): Promise<{ webClient: WebClient; cookie: string }> {
   const webClient = makeWebClient(service);
   const { headers } = await webClient.post('/login', { email, password: PASSWORD, stay: '1' });
   return { webClient, cookie: sessionCookieOf(headers) };
@@ -47,7 +47,7 @@ test('the user sees each session with browser, system, IP address and the last r
 });
 
 test('the last request is recorded at most every five minutes', async () => {
-  const webClient = await signedIn(service, email);
+  const webClient = await loggedIn(service, email);
   const seen = () =>
     service.rows(`select seen_at_ms from web_sessions where user_id = ${userId}`)[0]?.seen_at_ms;
   const before = seen();
@@ -61,9 +61,9 @@ test('the last request is recorded at most every five minutes', async () => {
 
 test('an administrator sees and ends the sessions of a user, one or all, and it is audited', async () => {
   const [first, second, third] = [
-    await signedIn(service, email),
-    await signedIn(service, email),
-    await signedIn(service, email),
+    await loggedIn(service, email),
+    await loggedIn(service, email),
+    await loggedIn(service, email),
   ];
   const page = await admin.get(`/users/${userId}`);
   const [session = ''] = /(?<=name="session" value=")[^"]+/.exec(page.text) ?? [];
@@ -86,9 +86,9 @@ test('an administrator sees and ends the sessions of a user, one or all, and it 
 
 test('users end their other sessions at once, and not those of others', async () => {
   const [here, elsewhere, third] = [
-    await signedIn(service, email),
-    await signedIn(service, email),
-    await signedIn(service, email),
+    await loggedIn(service, email),
+    await loggedIn(service, email),
+    await loggedIn(service, email),
   ];
   for (const { token_hash } of service.rows('select token_hash from web_sessions where user_id = 1'))
     await here.post('/account/sessions/end', { session: String(token_hash) });
@@ -103,7 +103,7 @@ test('users end their other sessions at once, and not those of others', async ()
 });
 
 test('ending the other sessions also ends a copy of the own one, which stays signed in as before', async () => {
-  const { webClient } = await signInStaying();
+  const { webClient } = await loginStaying();
   const thief = makeWebClient(service);
   thief.cookies.set('gastpass', webClient.cookies.get('gastpass') ?? '');
   assert.ok(await isInside(thief));
@@ -121,7 +121,7 @@ test('ending the other sessions also ends a copy of the own one, which stays sig
 });
 
 test('"stay signed in" keeps the session for 30 days after the last request, also in the browser', async () => {
-  const { webClient, cookie } = await signInStaying();
+  const { webClient, cookie } = await loginStaying();
   assert.match(cookie, STAYS);
   for (let turn = 0; turn < 3; turn++) {
     service.clock.advance(29 * DAY_MS);
@@ -135,12 +135,12 @@ test('"stay signed in" keeps the session for 30 days after the last request, als
 });
 
 test('without the choice the cookie ends with the browser', async () => {
-  const { headers } = await makeWebClient(service).signIn(email);
+  const { headers } = await makeWebClient(service).login(email);
   assert.doesNotMatch(sessionCookieOf(headers), /max-age|expires/i);
 });
 
 test('the choice is kept when a code is asked, and when the password was wrong', async () => {
-  const { nextCode } = await enrol(service, await signedIn(service, email));
+  const { nextCode } = await enrol(service, await loggedIn(service, email));
   const webClient = makeWebClient(service);
   const wrong = await webClient.post('/login', { email, password: 'falsch', stay: '1' });
   assert.match(wrong.text, /name="stay" value="1" checked/);

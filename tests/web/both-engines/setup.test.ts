@@ -84,7 +84,7 @@ test('parallel requests create only one administrator, who can log in', async ()
   const [user, ...more] = await service.beside.users.list();
   assert.deepEqual([user?.role, more], ['admin', []]);
   const webClient = makeWebClient(service);
-  assert.equal((await webClient.signIn(user?.email ?? '', admin.password)).status, 303);
+  assert.equal((await webClient.login(user?.email ?? '', admin.password)).status, 303);
 });
 
 test('after the setup its page gets 404, and the next start issues no token', async () => {

@@ -10,13 +10,13 @@ import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import {
   CLIENT,
+  loginThere,
   passThrough,
   setUpSingleSignOn,
-  signInThere,
   startProvider,
   type TestProvider,
 } from '../oidc-provider.ts';
-import { addUser, makeWebClient, signedIn } from '../web-client.ts';
+import { addUser, loggedIn, makeWebClient } from '../web-client.ts';
 
 const rule = (value: string, grant: Partial<Rule>): Rule => ({
   id: value,
@@ -75,13 +75,13 @@ const account = (name: string, groups: string[]) => ({
 });
 
 test('a first login adds a user with the role and the sites of the matching rules, and the first page works', async () => {
-  provider.signInAs(account('rita', ['desk', 'spa', 'other']));
+  provider.loginAs(account('rita', ['desk', 'spa', 'other']));
   const rita = makeWebClient(service);
   assert.match(
     (await rita.get('/login')).text,
     /href="\/login\/oidc\?next=%2F"[^>]*>Mit Testdienst anmelden/,
   );
-  const back = await signInThere(rita, service.url, '/login/oidc?next=/vouchers');
+  const back = await loginThere(rita, service.url, '/login/oidc?next=/vouchers');
   assert.equal(back.location, '/vouchers', back.text);
   assert.equal((await rita.get('/vouchers')).status, 200);
   assert.equal((await rita.get('/users')).status, 403);
@@ -96,45 +96,45 @@ test('a first login adds a user with the role and the sites of the matching rule
 });
 
 test('a user who was added by the provider has no password', async () => {
-  assert.equal((await makeWebClient(service).signIn('rita@example.org')).status, 401);
+  assert.equal((await makeWebClient(service).login('rita@example.org')).status, 401);
 });
 
 test('the account page offers a change of the password only to users who have one', async () => {
   const rita = makeWebClient(service);
-  await signInThere(rita, service.url);
+  await loginThere(rita, service.url);
   assert.doesNotMatch((await rita.get('/account')).text, /current-password/);
-  const admin = await signedIn(service, 'admin@example.org');
+  const admin = await loggedIn(service, 'admin@example.org');
   assert.match((await admin.get('/account')).text, /current-password/);
 });
 
 test('every login applies the rules again', async () => {
-  provider.signInAs(account('rita', ['spa']));
-  await signInThere(makeWebClient(service), service.url);
+  provider.loginAs(account('rita', ['spa']));
+  await loginThere(makeWebClient(service), service.url);
   assert.deepEqual(siteIdsOf('rita@example.org'), [secondSite]);
-  provider.signInAs(account('rita', ['desk', 'it']));
+  provider.loginAs(account('rita', ['desk', 'it']));
   const rita = makeWebClient(service);
-  await signInThere(rita, service.url);
+  await loginThere(rita, service.url);
   assert.equal((await rita.get('/users')).status, 200);
   assert.deepEqual([userRow('rita@example.org')?.role, siteIdsOf('rita@example.org')], ['admin', []]);
-  provider.signInAs(account('rita', ['desk']));
-  await signInThere(makeWebClient(service), service.url);
+  provider.loginAs(account('rita', ['desk']));
+  await loginThere(makeWebClient(service), service.url);
   assert.deepEqual([userRow('rita@example.org')?.role, siteIdsOf('rita@example.org')], ['operator', [1]]);
   assert.equal((await rita.get('/users')).status, 403);
 });
 
 test('a user keeps the account when the e-mail address changes at the provider', async () => {
   const users = service.rows('select id from users').length;
-  provider.signInAs({ ...account('rita', ['desk']), email: 'rita.neu@example.org' });
-  await signInThere(makeWebClient(service), service.url);
+  provider.loginAs({ ...account('rita', ['desk']), email: 'rita.neu@example.org' });
+  await loginThere(makeWebClient(service), service.url);
   assert.equal(service.rows('select id from users').length, users);
 });
 
 test('a user whom no rule matches any more is refused, loses all sessions, and it is recorded', async () => {
-  provider.signInAs(account('rita', ['desk']));
+  provider.loginAs(account('rita', ['desk']));
   const before = makeWebClient(service);
-  await signInThere(before, service.url);
-  provider.signInAs(account('rita', []));
-  const refused = await signInThere(makeWebClient(service), service.url);
+  await loginThere(before, service.url);
+  provider.loginAs(account('rita', []));
+  const refused = await loginThere(makeWebClient(service), service.url);
   assert.equal(refused.status, 403);
   assert.match(refused.text, /keine Regel.*Verwaltung.*rita@example\.org/s);
   assert.equal((await before.get('/vouchers')).location, '/login?next=%2Fvouchers');
@@ -146,14 +146,14 @@ test('a user whom no rule matches any more is refused, loses all sessions, and i
 });
 
 test('removing a rule acts at the next request, and only on users whom it matched', async () => {
-  provider.signInAs(account('otto', ['spa']));
+  provider.loginAs(account('otto', ['spa']));
   const otto = makeWebClient(service);
-  await signInThere(otto, service.url);
-  provider.signInAs(account('rosa', ['desk', 'it']));
+  await loginThere(otto, service.url);
+  provider.loginAs(account('rosa', ['desk', 'it']));
   const rosa = makeWebClient(service);
-  await signInThere(rosa, service.url);
+  await loginThere(rosa, service.url);
   assert.equal((await rosa.get('/users')).status, 200);
-  const admin = await signedIn(service, 'admin@example.org');
+  const admin = await loggedIn(service, 'admin@example.org');
   const remove = (id: string) => admin.post('/settings/single-sign-on/rules/remove', { rule: id });
   await remove('none');
   assert.equal((await rosa.get('/users')).status, 200);
@@ -168,7 +168,7 @@ test('removing a rule acts at the next request, and only on users whom it matche
 });
 
 test('removing or replacing the provider ends its sessions at once, and so does no longer trusting its addresses', async () => {
-  provider.signInAs(account('rosa', ['desk']));
+  provider.loginAs(account('rosa', ['desk']));
   const { provider: current } = await service.beside.singleSignOn.read();
   assert.ok(current);
   const changes: SingleSignOnChange[] = [
@@ -177,11 +177,11 @@ test('removing or replacing the provider ends its sessions at once, and so does 
     { provider: { ...current, issuer: 'https://other.example.org' } },
     { provider: null },
   ];
-  const admin = await signedIn(service, 'admin@example.org');
+  const admin = await loggedIn(service, 'admin@example.org');
   for (const change of changes) {
     await setUpSingleSignOn(service, { provider: current, trustsEmail: true });
     const rosa = makeWebClient(service);
-    await signInThere(rosa, service.url);
+    await loginThere(rosa, service.url);
     await setUpSingleSignOn(service, { provider: { ...current, scopes: 'openid' }, trustsEmail: true });
     assert.equal((await rosa.get('/')).status, 200, 'other settings end no session');
     await setUpSingleSignOn(service, change);
@@ -192,32 +192,32 @@ test('removing or replacing the provider ends its sessions at once, and so does 
 
 test('nobody gets in while there are no rules', async () => {
   await setUpSingleSignOn(service, { rules: [] });
-  provider.signInAs(account('rita', ['it']));
-  assert.equal((await signInThere(makeWebClient(service), service.url)).status, 403);
+  provider.loginAs(account('rita', ['it']));
+  assert.equal((await loginThere(makeWebClient(service), service.url)).status, 403);
 });
 
 test('a verified address links an existing user, whose password stays valid', async () => {
   await addUser(service, 'karl@example.org', 'operator');
-  provider.signInAs({ ...account('karl', ['it']), email: 'Karl@Example.org' });
-  assert.equal((await signInThere(makeWebClient(service), service.url)).location, '/');
+  provider.loginAs({ ...account('karl', ['it']), email: 'Karl@Example.org' });
+  assert.equal((await loginThere(makeWebClient(service), service.url)).location, '/');
   assert.equal(userRow('karl@example.org')?.role, 'admin');
   assert.match(String(audit('user.linked')?.subject), /^user \d+ \(karl@example\.org\)/);
-  await signedIn(service, 'karl@example.org');
+  await loggedIn(service, 'karl@example.org');
 });
 
 test('a user with a password loses the role of a rule together with the rule', async () => {
-  const karl = await signedIn(service, 'karl@example.org');
+  const karl = await loggedIn(service, 'karl@example.org');
   assert.equal((await karl.get('/users')).status, 200);
   await service.beside.singleSignOn.removeRule('it', { actor: TESTER, atMs: 1 });
   assert.equal((await karl.get('/users')).status, 403);
-  const again = await signedIn(service, 'karl@example.org');
+  const again = await loggedIn(service, 'karl@example.org');
   assert.equal((await again.get('/users')).status, 403);
 });
 
 test('a disabled user is refused', async () => {
   service.change("update users set active = 0 where email = 'karl@example.org'");
-  provider.signInAs(account('karl', ['it']));
-  const refused = await signInThere(makeWebClient(service), service.url);
+  provider.loginAs(account('karl', ['it']));
+  const refused = await loginThere(makeWebClient(service), service.url);
   assert.equal(refused.status, 403);
   assert.match(refused.text, /deaktiviert/);
   service.change("update users set active = 1 where email = 'karl@example.org'");
@@ -225,33 +225,33 @@ test('a disabled user is refused', async () => {
 
 test('an account without a verified address waits until an administrator links it', async () => {
   await addUser(service, 'lena@example.org', 'operator');
-  provider.signInAs({ ...account('lena', ['desk']), email_verified: false });
-  const refused = await signInThere(makeWebClient(service), service.url);
+  provider.loginAs({ ...account('lena', ['desk']), email_verified: false });
+  const refused = await loginThere(makeWebClient(service), service.url);
   assert.equal(refused.status, 403);
   assert.match(refused.text, /nicht bestätigt/);
-  const admin = await signedIn(service, 'admin@example.org');
+  const admin = await loggedIn(service, 'admin@example.org');
   const page = await admin.get('/settings/single-sign-on');
   const [, identity = ''] = /name="identity" value="(\d+)"/.exec(page.text) ?? [];
   const user = String(userRow('lena@example.org')?.id);
   assert.equal((await admin.post('/settings/single-sign-on/link', { identity, user })).status, 303);
   assert.equal((await admin.post('/settings/single-sign-on/link', { identity, user })).status, 404);
   const lena = makeWebClient(service);
-  assert.equal((await signInThere(lena, service.url)).location, '/');
+  assert.equal((await loginThere(lena, service.url)).location, '/');
   assert.match((await lena.get('/')).text, />lena</);
 });
 
 test('an administrator removes the link of a user, who is signed out and then waits again', async () => {
-  provider.signInAs({ ...account('lena', ['desk']), email_verified: false });
+  provider.loginAs({ ...account('lena', ['desk']), email_verified: false });
   const lena = makeWebClient(service);
-  await signInThere(lena, service.url);
-  const admin = await signedIn(service, 'admin@example.org');
+  await loginThere(lena, service.url);
+  const admin = await loggedIn(service, 'admin@example.org');
   const path = `/users/${userRow('lena@example.org')?.id}`;
   assert.match((await admin.get(path)).text, /id of lena/);
   assert.match((await admin.get(`${path}/unlink`)).text, /lena/);
   await admin.post(`${path}/unlink`, {});
   assert.doesNotMatch((await admin.get(path)).text, /id of lena/);
   assert.match(String((await lena.get('/vouchers')).location), /^\/login/);
-  assert.equal((await signInThere(makeWebClient(service), service.url)).status, 403);
+  assert.equal((await loginThere(makeWebClient(service), service.url)).status, 403);
   assert.match(String(audit('user.unlinked')?.subject), /^user \d+ \(lena@example\.org\)$/);
   const own = `/users/${userRow('admin@example.org')?.id}/unlink`;
   assert.equal((await admin.post(own, {})).status, 409, 'administrators cannot lock themselves out');
@@ -259,8 +259,8 @@ test('an administrator removes the link of a user, who is signed out and then wa
 
 test('the rules cannot take the role from the last administrator', async () => {
   service.change("update users set role = 'operator' where email != 'admin@example.org'");
-  provider.signInAs(account('admin', ['desk']));
-  const refused = await signInThere(makeWebClient(service), service.url);
+  provider.loginAs(account('admin', ['desk']));
+  const refused = await loginThere(makeWebClient(service), service.url);
   assert.equal(refused.status, 403);
   assert.match(refused.text, /letzten Konto der Verwaltung/);
   assert.equal(userRow('admin@example.org')?.role, 'admin');
@@ -271,11 +271,11 @@ test('no second factor is asked for: the provider is responsible for it', async 
     { secondFactorFor: 'everyone' },
     { actor: TESTER, atMs: service.clock.nowMs() },
   );
-  provider.signInAs(account('rita', ['desk']));
+  provider.loginAs(account('rita', ['desk']));
   const rita = makeWebClient(service);
-  await signInThere(rita, service.url);
+  await loginThere(rita, service.url);
   assert.equal((await rita.get('/vouchers')).status, 200);
-  const local = await signedIn(service, 'karl@example.org');
+  const local = await loggedIn(service, 'karl@example.org');
   assert.match(String((await local.get('/vouchers')).location), /^\/account\/second-factor\/new/);
   await service.beside.settings.change(
     { secondFactorFor: 'nobody' },
@@ -284,9 +284,9 @@ test('no second factor is asked for: the provider is responsible for it', async 
 });
 
 test('before a sensitive change, the user signs in at the provider again and comes back', async () => {
-  provider.signInAs(account('chef', ['it']));
+  provider.loginAs(account('chef', ['it']));
   const chef = makeWebClient(service);
-  await signInThere(chef, service.url);
+  await loginThere(chef, service.url);
   const key = { name: 'Kasse', scope: 'read', limit: '0', sites: 'all' };
   const refused = await chef.post('/keys', key, { referer: `${service.url}/keys` });
   assert.equal(refused.status, 401);
@@ -300,30 +300,30 @@ test('before a sensitive change, the user signs in at the provider again and com
   assert.equal((await chef.get(await passThrough(asked.href, service.url))).location, '/keys');
   assert.equal((await chef.post('/keys', key)).status, 401);
   assert.deepEqual(service.rows("select id from api_keys where name = 'Kasse'"), []);
-  assert.equal((await signInThere(chef, service.url, href)).location, '/keys');
+  assert.equal((await loginThere(chef, service.url, href)).location, '/keys');
   assert.equal((await chef.post('/keys', key)).status, 200);
 });
 
 test('a form of an ended session is kept on the way through the provider', async () => {
-  provider.signInAs(account('chef', ['it']));
+  provider.loginAs(account('chef', ['it']));
   const chef = makeWebClient(service);
-  await signInThere(chef, service.url);
+  await loginThere(chef, service.url);
   const token = /name="token" value="([^"]+)"/.exec((await chef.get('/account')).text)?.[1] ?? '';
   service.change('delete from web_sessions');
   const ended = await chef.post('/vouchers', { site: '1', name: 'Kegelabend', count: '1', token });
   assert.equal(ended.status, 401);
-  const back = await signInThere(chef, service.url);
+  const back = await loginThere(chef, service.url);
   assert.match(back.text, /name="name" value="Kegelabend"/);
   assert.match(back.text, /Jetzt absenden/);
 });
 
 test('an invited user who comes through the provider needs no password, and the link no longer works', async () => {
-  const admin = await signedIn(service, 'admin@example.org');
+  const admin = await loggedIn(service, 'admin@example.org');
   const fields = { name: 'Ida', email: 'ida@example.org', role: 'operator', 'site-1': '1' };
   const link = /\/invitation\/[\w-]+/.exec((await admin.post('/users/add', fields)).text)?.[0] ?? '';
-  provider.signInAs(account('ida', ['desk']));
+  provider.loginAs(account('ida', ['desk']));
   const ida = makeWebClient(service);
-  await signInThere(ida, service.url);
+  await loginThere(ida, service.url);
   assert.doesNotMatch((await ida.get('/account')).text, /name="current-password"/);
   assert.doesNotMatch((await admin.get('/users')).text, /eingeladen/);
   const used = await makeWebClient(service).post(link, { password: 'vier Worte ohne Sinn' });
@@ -344,9 +344,9 @@ test('simultaneous changes of the rules lose none', async () => {
 });
 
 test('the logout leads on to the logout of the provider, also after the session got a new token', async () => {
-  provider.signInAs(account('rita', ['desk']));
+  provider.loginAs(account('rita', ['desk']));
   const rita = makeWebClient(service);
-  await signInThere(rita, service.url);
+  await loginThere(rita, service.url);
   const first = rita.cookies.get('gastpass');
   await rita.post('/account/sessions/end', {});
   assert.notEqual(rita.cookies.get('gastpass'), first);
@@ -361,7 +361,7 @@ test('the logout leads on to the logout of the provider, also after the session 
 });
 
 test('a user who signed in with a password is not sent to the provider at logout', async () => {
-  const admin = await signedIn(service, 'admin@example.org');
+  const admin = await loggedIn(service, 'admin@example.org');
   assert.equal((await admin.post('/logout', {})).location, '/login');
 });
 
@@ -372,7 +372,7 @@ test('the password form can be hidden, but stays reachable and usable', async ()
   assert.doesNotMatch(hidden, /name="password"/);
   assert.match(hidden, /Mit Testdienst anmelden/);
   assert.match((await webClient.get('/login?local')).text, /name="password"/);
-  await signedIn(service, 'admin@example.org');
+  await loggedIn(service, 'admin@example.org');
   await setUpSingleSignOn(service, { provider: null });
   assert.match((await webClient.get('/login')).text, /name="password"/);
 });

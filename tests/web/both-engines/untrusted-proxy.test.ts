@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../../support/run-gastpass.ts';
 import { requestFrom } from '../../support/slow-requests.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
-import { addUser, signedIn } from '../web-client.ts';
+import { addUser, loggedIn } from '../web-client.ts';
 
 const HEADERS = { 'x-forwarded-for': '203.0.113.9' };
 const STORED = "select value from settings where name = 'untrusted_proxies'";
@@ -23,7 +23,7 @@ after(async () => {
 });
 
 const seen = () => JSON.parse(String(service.rows(STORED)[0]?.value ?? '[]'));
-const overview = async () => (await (await signedIn(service, 'admin@example.org')).get('/overview')).text;
+const overview = async () => (await (await loggedIn(service, 'admin@example.org')).get('/overview')).text;
 
 test('the log and the overview name each proxy that is not trusted, and what to set', async () => {
   assert.doesNotMatch(await overview(), /X-Forwarded-For/);

@@ -6,14 +6,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
-import { addUser, signedIn, type WebClient } from '../web-client.ts';
+import { addUser, loggedIn, type WebClient } from '../web-client.ts';
 
 let service: TestService;
 let webClient: WebClient;
 before(async () => {
   service = await startTestService();
   await addUser(service, 'anna@example.org', 'admin');
-  webClient = await signedIn(service, 'anna@example.org');
+  webClient = await loggedIn(service, 'anna@example.org');
   const { text } = await webClient.get('/vouchers');
   assert.match(text, /Noch keine Voucher\./);
   assert.doesNotMatch(

@@ -12,7 +12,7 @@ import { makeFakeClock } from '../../support/fake-clock.ts';
 import { makeFolder } from '../../support/run-gastpass.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { unobserved } from '../../support/unobserved.ts';
-import { addUser, signedIn } from '../web-client.ts';
+import { addUser, loggedIn } from '../web-client.ts';
 
 const PATIENCE_MS = 30_000;
 const DAY_MS = 24 * 60 * 60_000;
@@ -30,9 +30,9 @@ before(async () => {
     { actor: TESTER, atMs: clock.nowMs() },
   );
   await addUser(service, 'admin@example.org', 'admin');
-  const admin = await signedIn(service, 'admin@example.org');
+  const admin = await loggedIn(service, 'admin@example.org');
   await admin.post('/vouchers', { site: '1', name: 'Gast' });
-  await signedIn(service, 'nobody@example.org').catch(() => {});
+  await loggedIn(service, 'nobody@example.org').catch(() => {});
   const order = { body: { site_id: 1, name: 'Zimmer 12' }, headers: { 'idempotency-key': 'bk-1' } };
   assert.equal((await service.call('POST', 'vouchers.php', order)).status, 201);
   service.change('update vouchers set used_count = 1, first_used_at_s = ?', Math.floor(clock.nowMs() / 1000));
@@ -80,7 +80,7 @@ test('nothing is deleted, and the log, the metrics, the overview and the health 
     );
   assert.ok(await isDoubted());
 
-  const admin = await signedIn(service, 'admin@example.org');
+  const admin = await loggedIn(service, 'admin@example.org');
   assert.match((await admin.get('/overview')).text, /Die Uhr des Servers geht vielleicht falsch/);
   const health = (await admin.get('/health')).text;
   assert.match(health, /Die Uhr des Servers zeigt .* 24 Stunden gelaufen ist \(noch .+\)/);
@@ -88,7 +88,7 @@ test('nothing is deleted, and the log, the metrics, the overview and the health 
 });
 
 test('an administrator who confirms the clock lets old records be deleted', async () => {
-  const admin = await signedIn(service, 'admin@example.org');
+  const admin = await loggedIn(service, 'admin@example.org');
   const asked = await admin.get('/health/clock');
   assert.match(asked.text, /Stimmt die Uhr des Servers\?.*25\.03\.2028/s);
   assert.equal((await admin.post('/health/clock', {})).location, '/health');

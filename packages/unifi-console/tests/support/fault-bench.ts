@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, errors, request } from 'undici';
 import type { Fault } from '../../src/faults/fault-list.ts';
-import { prefixOf, type Reply, type StartSimulator, signIn, type TestSimulator } from './simulator.ts';
+import { openSession, prefixOf, type Reply, type StartSimulator, type TestSimulator } from './simulator.ts';
 
 /** Long enough for every response that arrives at all. */
 const PATIENCE_MS = 20_000;
@@ -64,7 +64,7 @@ interface Calls {
 
 async function classicCalls(simulator: TestSimulator): Promise<Calls> {
   const site = `${prefixOf(simulator.flavour)}/api/s/default`;
-  const { cookie, csrfToken } = await signIn(simulator, { rememberMe: true });
+  const { cookie, csrfToken } = await openSession(simulator, { rememberMe: true });
   const headers = { cookie, 'x-csrf-token': csrfToken };
   const order = { cmd: 'create-voucher', n: 1, quota: 1, expire: 60, note: 'N' };
   return {

@@ -84,7 +84,7 @@ async function startSimulator(
 /** The path prefix of the classic API. */
 export const prefixOf = (flavour: Flavour): string => (flavour === 'unifi-os' ? '/proxy/network' : '');
 
-export interface SignedIn {
+export interface LoggedIn {
   login: Reply;
   cookie: string;
   csrfToken: string;
@@ -94,7 +94,7 @@ export interface SignedIn {
   site: Call;
 }
 
-export async function signIn(simulator: TestSimulator, fields: object = {}): Promise<SignedIn> {
+export async function openSession(simulator: TestSimulator, fields: object = {}): Promise<LoggedIn> {
   const { flavour, username, password } = simulator;
   const path = flavour === 'unifi-os' ? '/api/auth/login' : '/api/login';
   const login = await simulator.call('POST', path, { body: { username, password, ...fields } });

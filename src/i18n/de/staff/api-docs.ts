@@ -9,7 +9,7 @@ export const apiDocsDe = {
   explore: 'Im Browser ausprobieren',
   download: 'OpenAPI-Dokument',
   downloadExtra: 'Ergänzungen dazu',
-  signIn: 'Anmelden',
+  login: 'Anmelden',
   url: 'Adresse',
   key: 'Schlüssel',
   keyHeaders: 'In einem dieser Header, nie in der Adresse:',

@@ -7,7 +7,7 @@ export const invitationDe = {
   button: 'Passwort speichern',
   done: 'Das Passwort ist gespeichert',
   doneWhat: 'Der Link gilt jetzt nicht mehr. Weiter geht es mit der Anmeldung.',
-  signIn: 'Zur Anmeldung',
+  login: 'Zur Anmeldung',
   void: 'Dieser Link gilt nicht mehr',
   voidWhat:
     'Er wurde schon benutzt, durch einen neueren ersetzt oder ist abgelaufen. Einen neuen Link erstellt die Verwaltung.',

@@ -1,7 +1,7 @@
 // German messages for the login page.
 
 export const loginDe = {
-  signIn: {
+  login: {
     title: 'Anmelden',
     email: 'E-Mail',
     password: 'Passwort',

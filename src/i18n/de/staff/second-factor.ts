@@ -42,7 +42,7 @@ export const secondFactorDe = {
     refused: 'Das geht nicht: Für dieses Konto ist die Zwei-Faktor-Anmeldung Pflicht.',
   },
 
-  signIn: {
+  login: {
     title: 'Code eingeben',
     code: 'Code',
     codeHint: 'Sechs Ziffern aus der App oder ein Ersatzcode',

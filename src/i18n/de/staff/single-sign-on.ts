@@ -1,8 +1,8 @@
 // German messages for single sign-on: the login, its refusals and the settings.
 
-import type { ProviderSignInProblem } from '../../../domain/single-sign-on/sign-in-with-provider.ts';
+import type { ProviderLoginProblem } from '../../../domain/single-sign-on/provider-login.ts';
 
-const problems: Record<ProviderSignInProblem['kind'], string> = {
+const problems: Record<ProviderLoginProblem['kind'], string> = {
   'no-provider': 'Es ist kein Anmeldedienst eingerichtet. Bitte mit dem Passwort anmelden.',
   'attempt-over':
     'Diese Anmeldung ist abgelaufen oder wurde schon benutzt. Bitte noch einmal von vorn beginnen.',
@@ -30,16 +30,16 @@ export const singleSignOnDe = {
   title: 'Single Sign-on',
   card: 'Anmeldung über einen eigenen Anmeldedienst (OpenID Connect)',
   open: 'Single Sign-on einrichten',
-  signInWith: (label: string) => `Mit ${label} anmelden`,
+  loginWith: (label: string) => `Mit ${label} anmelden`,
   defaultLabel: 'Single Sign-on',
   refused: 'Anmeldung nicht möglich',
   problems,
-  signedInAs: 'Beim Anmeldedienst angemeldet als',
+  loggedInAs: 'Beim Anmeldedienst angemeldet als',
   requestNumber: 'Nummer der Anfrage:',
   backToLogin: 'Zur Anmeldung',
-  signedOut: 'Hier abgemeldet',
-  signOutThere: 'Es folgt die Abmeldung beim Anmeldedienst.',
-  signOutButton: 'Beim Anmeldedienst abmelden',
+  loggedOut: 'Hier abgemeldet',
+  logoutThere: 'Es folgt die Abmeldung beim Anmeldedienst.',
+  logoutButton: 'Beim Anmeldedienst abmelden',
   intro:
     'Benutzer melden sich bei einem Anmeldedienst an, etwa Entra ID, Keycloak oder Google. Welche Rolle und welche Standorte sie bekommen, legen die Regeln fest. Ohne passende Regel hat niemand Zugang.',
   provider: 'Anmeldedienst',

@@ -141,12 +141,12 @@ export const sitesDe = {
   credentialsTitle: 'Womit meldet sich Gastpass am Controller an?',
   keep: 'Leer lassen, um die bisherigen zu behalten.',
   again: 'Zugangsdaten werden nie angezeigt; bitte noch einmal eintragen.',
-  signIn: 'Anmelden',
-  signingIn: 'Anmeldung läuft …',
-  signInFailed: 'Die Anmeldung ist fehlgeschlagen.',
+  login: 'Anmelden',
+  loggingIn: 'Anmeldung läuft …',
+  loginFailed: 'Die Anmeldung ist fehlgeschlagen.',
   tooLate: 'Die Zugangsdaten aus dem vorigen Schritt gelten nicht mehr. Bitte noch einmal von vorn beginnen.',
   siteTitle: 'Welche Site des Controllers?',
-  signedIn: (count: number) =>
+  loggedIn: (count: number) =>
     `Die Anmeldung ist gelungen. Der Controller hat ${count === 1 ? 'eine Site' : `${count} Sites`}.`,
   siteChoiceHint: 'Ein Controller kann mehrere Sites haben; sie heißen hier wie dort.',
   siteTaken: (name: string) => `gehört schon zu „${name}“`,

@@ -11,7 +11,7 @@ export const apiDocsEn: ApiDocsMessages = {
   explore: 'Try it in the browser',
   download: 'OpenAPI document',
   downloadExtra: 'Additions to it',
-  signIn: 'Sign in',
+  login: 'Sign in',
   url: 'Address',
   key: 'Key',
   keyHeaders: 'In one of these headers, never in the address:',

@@ -9,7 +9,7 @@ export const invitationEn: InvitationMessages = {
   button: 'Save password',
   done: 'The password has been saved',
   doneWhat: 'The link no longer works. You can sign in now.',
-  signIn: 'Sign in',
+  login: 'Sign in',
   void: 'This link is no longer valid',
   voidWhat:
     'It has been used, was replaced by a newer one, or has expired. Please ask an administrator for a new link.',

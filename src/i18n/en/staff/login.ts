@@ -3,7 +3,7 @@
 import type { LoginMessages } from '../../de/staff/login.ts';
 
 export const loginEn: LoginMessages = {
-  signIn: {
+  login: {
     title: 'Sign in',
     email: 'E-mail',
     password: 'Password',

@@ -44,7 +44,7 @@ export const secondFactorEn: SecondFactorMessages = {
     refused: 'This is not possible: two-factor sign-in is required for this account.',
   },
 
-  signIn: {
+  login: {
     title: 'Enter the code',
     code: 'Code',
     codeHint: 'Six digits from the app, or a recovery code',

@@ -6,7 +6,7 @@ export const singleSignOnEn: SingleSignOnMessages = {
   title: 'Single sign-on',
   card: 'Sign in through your own identity provider (OpenID Connect)',
   open: 'Set up single sign-on',
-  signInWith: (label) => `Sign in with ${label}`,
+  loginWith: (label) => `Sign in with ${label}`,
   defaultLabel: 'single sign-on',
   refused: 'Sign-in not possible',
   problems: {
@@ -30,12 +30,12 @@ export const singleSignOnEn: SingleSignOnMessages = {
     'last-admin':
       'The rules would take the role from the last administrator. Sign in with your password at /login?local and change the rules.',
   },
-  signedInAs: 'Signed in at the provider as',
+  loggedInAs: 'Signed in at the provider as',
   requestNumber: 'Request number:',
   backToLogin: 'Back to sign-in',
-  signedOut: 'Signed out here',
-  signOutThere: 'Next, you are signed out at the identity provider.',
-  signOutButton: 'Sign out at the provider',
+  loggedOut: 'Signed out here',
+  logoutThere: 'Next, you are signed out at the identity provider.',
+  logoutButton: 'Sign out at the provider',
   intro:
     'Users sign in at an identity provider such as Entra ID, Keycloak or Google. Rules decide which role and which sites they get. Without a matching rule, nobody has access.',
   provider: 'Identity provider',

@@ -97,7 +97,7 @@ ${!isRequired && html`<a class="button" href="${BACK}">${messages.admin.cancel}<
       title: text.title,
       issues,
       content: html`${content}${languageForm(context, withNext(SET_UP, wayOn(context)))}
-<form class="actions aside" method="post" action="/logout">${formToken(context)}<button class="button quiet" type="submit">${icon('leave')}<span>${messages.nav.signOut}</span></button></form>`,
+<form class="actions aside" method="post" action="/logout">${formToken(context)}<button class="button quiet" type="submit">${icon('leave')}<span>${messages.nav.logout}</span></button></form>`,
     },
   );
 }
@@ -217,8 +217,8 @@ function askForCode(context: AuthenticatedContext, question: Question, problem?:
 <form method="post" action="${action}">${formToken(context)}${oneTimeToken()}
 ${textField({
   name: 'code',
-  label: messages.secondFactor.signIn.code,
-  hint: messages.secondFactor.signIn.codeHint,
+  label: messages.secondFactor.login.code,
+  hint: messages.secondFactor.login.codeHint,
   error: problem && sayProblem(problem, context),
   required: true,
   autocomplete: 'one-time-code',

@@ -53,7 +53,7 @@ async function describe(context: PageContext) {
     title: text.title,
     isWide: true,
     content: html`<h1>${text.title}</h1><p class="measure">${text.intro}</p>
-<p class="actions opening"><a class="button primary" href="/api-docs/explore">${icon('code')}${text.explore}</a><a class="button" href="${basePath}/openapi.php">${text.download}</a><a class="button" href="${basePath}/openapi-extra.php">${text.downloadExtra}</a>${!context.user && html`<a class="button quiet" href="/login">${text.signIn}</a>`}</p>
+<p class="actions opening"><a class="button primary" href="/api-docs/explore">${icon('code')}${text.explore}</a><a class="button" href="${basePath}/openapi.php">${text.download}</a><a class="button" href="${basePath}/openapi-extra.php">${text.downloadExtra}</a>${!context.user && html`<a class="button quiet" href="/login">${text.login}</a>`}</p>
 ${basics(context, url)}${examples(context, url, await exampleSite(context))}
 <section class="card"><h2>${text.endpoints}</h2><p>${text.endpointsNote}</p>${endpointTable(context, operations)}</section>
 ${operations.map((operation) => operationCard(context, operation))}

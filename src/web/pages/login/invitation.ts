@@ -37,7 +37,7 @@ async function accept(context: PageContext) {
 }
 
 function showForm(context: PageContext, { name, email }: User, error?: string): Response {
-  const { invitation: text, signIn, account } = context.messages;
+  const { invitation: text, login, account } = context.messages;
   return show(context, {
     title: text.title,
     issues: { password: error },
@@ -46,7 +46,7 @@ function showForm(context: PageContext, { name, email }: User, error?: string): 
 <div class="field"><label for="username">${text.account}</label><input id="username" name="username" type="email" value="${email}" autocomplete="username" readonly></div>
 ${textField({
   name: 'password',
-  label: signIn.password,
+  label: login.password,
   type: 'password',
   hint: account.nextHint(MIN_PASSWORD_LENGTH),
   error,
@@ -63,7 +63,7 @@ function showDone(context: PageContext): Response {
   return show(context, {
     title: text.done,
     message: message('success', text.doneWhat),
-    content: html`<p><a class="button primary wide" href="/login?local">${text.signIn}</a></p>`,
+    content: html`<p><a class="button primary wide" href="/login?local">${text.login}</a></p>`,
   });
 }
 
@@ -73,7 +73,7 @@ function showVoid(context: PageContext): Response {
     title: text.void,
     status: 404,
     message: message('warning', text.voidWhat),
-    content: html`<p><a class="button wide" href="/login?local">${text.signIn}</a></p>`,
+    content: html`<p><a class="button wide" href="/login?local">${text.login}</a></p>`,
   });
 }
 

@@ -29,21 +29,21 @@ export function toCodePage(context: PageContext, token: string) {
   return redirect(context, withNext(PATH, nextOf(context)) + (context.form.has('stay') ? '&stay=1' : ''));
 }
 
-export const signInCodeRoutes: Route[] = [
+export const loginCodeRoutes: Route[] = [
   { method: 'GET', path: PATH, access: 'anyone', run: open },
   { method: 'POST', path: PATH, access: 'anyone', run: finish },
 ];
 
 async function open(context: PageContext) {
   if (context.user) return redirect(context, '/');
-  return (await context.app.finishSignIn.isOpen(tokenOf(context)))
+  return (await context.app.finishLogin.isOpen(tokenOf(context)))
     ? show(context)
     : redirect(context, withNext('/login', nextOf(context)));
 }
 
 async function finish(context: PageContext) {
   const { form, request } = context;
-  const finished = await context.app.finishSignIn.finish({
+  const finished = await context.app.finishLogin.finish({
     token: tokenOf(context),
     code: form.get('code') ?? '',
     ip: request.clientIp(),
@@ -67,7 +67,7 @@ function tokenOf(context: PageContext): string {
 }
 
 function show(context: PageContext, problem?: PendingLoginProblem) {
-  const { signIn: text } = context.messages.secondFactor;
+  const { login: text } = context.messages.secondFactor;
   const next = nextOf(context);
   const stays = context.form.has('stay') || context.query.has('stay');
   return renderRefusal(context, {

@@ -1,7 +1,7 @@
 // Shared parts of the login pages: the login form, the language choice and the redirect to the requested page.
 
 import type { PendingLoginProblem } from '../../../domain/sessions/pending-login.ts';
-import type { ProxyProblem } from '../../../domain/sessions/proxy-sign-in.ts';
+import type { ProxyProblem } from '../../../domain/sessions/proxy-login.ts';
 import type { PasswordProblem } from '../../../domain/sessions/verify-password.ts';
 import { sayWait } from '../../../i18n/durations.ts';
 import { MESSAGES } from '../../../i18n/messages.ts';
@@ -69,7 +69,7 @@ interface LoginPageInput {
 
 export function renderLoginPage(context: PageContext, { failed, provider }: LoginPageInput = {}) {
   const { messages, settings, request, query } = context;
-  const { signIn: text } = messages;
+  const { login: text } = messages;
   const next = nextOf(context);
   const draft = context.form.get('draft');
   // Logging out deletes the cookie, so a cookie without a session means that the session has ended.
@@ -106,14 +106,14 @@ export function draftField({ form }: PageContext): Html | false {
 /** A link, not a form: the CSP would keep a form from being redirected to the provider. */
 function providerLink({ messages }: PageContext, { label }: OfferedProvider, next: string): Html {
   const { singleSignOn: text } = messages;
-  return html`<p><a class="button primary wide" href="${withNext('/login/oidc', next)}">${text.signInWith(label || text.defaultLabel)}</a></p>`;
+  return html`<p><a class="button primary wide" href="${withNext('/login/oidc', next)}">${text.loginWith(label || text.defaultLabel)}</a></p>`;
 }
 
 function passwordForm(
   context: PageContext,
   { failed, isSecond }: { failed: LoginPageInput['failed']; isSecond: boolean },
 ): Html {
-  const { signIn: text } = context.messages;
+  const { login: text } = context.messages;
   return html`<form method="post" action="/login">${formToken(context)}
 <input type="hidden" name="next" value="${nextOf(context)}">${draftField(context)}
 <div class="field"><label for="email">${text.email}</label>
@@ -136,13 +136,13 @@ ${Object.entries(MESSAGES).map(
 }
 
 export function sayProblem(problem: LoginProblem, { messages, language }: PageContext): string {
-  if (problem.kind === 'wait') return messages.signIn.wait(sayWait(problem.seconds, language));
-  if (problem.kind === 'busy') return messages.signIn.busy;
-  if (problem.kind === 'unknown-device') return messages.signIn.unknownDevice;
-  if (problem.kind === 'proxy-user-unknown') return messages.signIn.proxyUserUnknown;
-  if (problem.kind === 'proxy-header-wrong') return messages.signIn.proxyHeaderWrong;
-  if (problem.kind === 'over') return messages.secondFactor.signIn.over;
-  return problem.kind === 'wrong-code' ? messages.secondFactor.signIn.wrong : messages.signIn.wrong;
+  if (problem.kind === 'wait') return messages.login.wait(sayWait(problem.seconds, language));
+  if (problem.kind === 'busy') return messages.login.busy;
+  if (problem.kind === 'unknown-device') return messages.login.unknownDevice;
+  if (problem.kind === 'proxy-user-unknown') return messages.login.proxyUserUnknown;
+  if (problem.kind === 'proxy-header-wrong') return messages.login.proxyHeaderWrong;
+  if (problem.kind === 'over') return messages.secondFactor.login.over;
+  return problem.kind === 'wrong-code' ? messages.secondFactor.login.wrong : messages.login.wrong;
 }
 
 /** The page to return to, from the `next` field of the form or the query. */

@@ -20,7 +20,7 @@ import { toCodePage } from './login-code.ts';
 import { findOfferedProvider, nextOf, renderLoginPage } from './login-form.ts';
 import { noteLogin } from './note-login.ts';
 
-export const signInRoutes: Route[] = [
+export const loginRoutes: Route[] = [
   { method: 'GET', path: '/login', access: 'anyone', run: open },
   { method: 'POST', path: '/login', access: 'anyone', run: enter },
   { method: 'POST', path: '/logout', access: 'newcomer', run: leave },
@@ -29,7 +29,7 @@ export const signInRoutes: Route[] = [
 
 async function leave(context: AuthenticatedContext) {
   const { user, session, request, nowMs } = context;
-  const logoutUrl = await context.app.signOut({
+  const logoutUrl = await context.app.logout({
     user,
     session,
     ip: request.clientIp(),
@@ -54,20 +54,20 @@ async function enterByProxy(context: PageContext, named: ProxyUser) {
   const { request } = context;
   const email = named.kind === 'user' ? named.email : '';
   const agent = request.headers['user-agent'] ?? '';
-  const signedIn =
+  const loggedIn =
     named.kind === 'user'
-      ? await context.app.proxySignIn(email, { ip: request.clientIp(), agent })
+      ? await context.app.proxyLogin(email, { ip: request.clientIp(), agent })
       : fail({ kind: 'proxy-header-wrong' as const });
-  if (!signedIn.ok || signedIn.value.isNew)
-    noteLogin(context, { account: email, result: signedIn.ok ? 'success' : signedIn.problem.kind });
-  if (!signedIn.ok) return renderLoginPage(context, { failed: { email: '', problem: signedIn.problem } });
-  return enterWith(context, signedIn.value.session);
+  if (!loggedIn.ok || loggedIn.value.isNew)
+    noteLogin(context, { account: email, result: loggedIn.ok ? 'success' : loggedIn.problem.kind });
+  if (!loggedIn.ok) return renderLoginPage(context, { failed: { email: '', problem: loggedIn.problem } });
+  return enterWith(context, loggedIn.value.session);
 }
 
 async function enter(context: PageContext) {
   const { form, request } = context;
   const email = form.get('email') ?? '';
-  const signedIn = await context.app.signIn({
+  const loggedIn = await context.app.login({
     email,
     password: form.get('password') ?? '',
     ip: request.clientIp(),
@@ -75,14 +75,14 @@ async function enter(context: PageContext) {
     stays: form.has('stay'),
     readDeviceCookie: (userId) => readCookie(context, deviceCookieOf(userId)),
   });
-  if (!signedIn.ok) {
-    noteLogin(context, { account: email, result: signedIn.problem.kind });
-    const failed = { email, problem: signedIn.problem };
+  if (!loggedIn.ok) {
+    noteLogin(context, { account: email, result: loggedIn.problem.kind });
+    const failed = { email, problem: loggedIn.problem };
     return renderLoginPage(context, { failed, provider: await findOfferedProvider(context) });
   }
-  noteLogin(context, { account: email, result: 'session' in signedIn.value ? 'success' : 'code-asked' });
-  if ('pendingToken' in signedIn.value) return toCodePage(context, signedIn.value.pendingToken);
-  return enterWith(context, signedIn.value.session);
+  noteLogin(context, { account: email, result: 'session' in loggedIn.value ? 'success' : 'code-asked' });
+  if ('pendingToken' in loggedIn.value) return toCodePage(context, loggedIn.value.pendingToken);
+  return enterWith(context, loggedIn.value.session);
 }
 
 function chooseLanguage(context: PageContext) {
@@ -105,9 +105,9 @@ function isNavigation({ request: { method, headers } }: PageContext): boolean {
 function leaveProvider({ user, session, ...context }: AuthenticatedContext, url: string) {
   const { singleSignOn: text } = context.messages;
   return renderPage(context, {
-    title: text.signedOut,
+    title: text.loggedOut,
     refresh: `0; url=${url}`,
-    content: html`<section class="card"><h1>${text.signedOut}</h1><p>${text.signOutThere}</p>
-<p class="actions"><a class="button primary" href="${url}">${text.signOutButton}</a></p></section>`,
+    content: html`<section class="card"><h1>${text.loggedOut}</h1><p>${text.logoutThere}</p>
+<p class="actions"><a class="button primary" href="${url}">${text.logoutButton}</a></p></section>`,
   });
 }

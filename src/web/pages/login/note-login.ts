@@ -1,7 +1,7 @@
 // Counts every login in the metrics and writes failed logins to the log, also those refused without a check.
 
 import { toOneLine } from '../../../domain/one-line.ts';
-import type { ProviderSignInProblem } from '../../../domain/single-sign-on/sign-in-with-provider.ts';
+import type { ProviderLoginProblem } from '../../../domain/single-sign-on/provider-login.ts';
 import { MAX_EMAIL_LENGTH } from '../../../domain/users/email-address.ts';
 import { isEmail } from '../../../domain/users/user.ts';
 import type { PageContext } from '../../http/context.ts';
@@ -14,7 +14,7 @@ interface LoginAttempt {
     | 'code-asked'
     | 'wrong-confirmation'
     | LoginProblem['kind']
-    | ProviderSignInProblem['kind'];
+    | ProviderLoginProblem['kind'];
   /** What the identity provider or the check of its response said. */
   detail?: string;
 }

@@ -1,6 +1,6 @@
 // Login at the identity provider: sends the browser there and receives it back.
 
-import type { ProviderSignInProblem } from '../../../domain/single-sign-on/sign-in-with-provider.ts';
+import type { ProviderLoginProblem } from '../../../domain/single-sign-on/provider-login.ts';
 import type { PageContext } from '../../http/context.ts';
 import { readCookie, writeCookie } from '../../http/cookies.ts';
 import type { Route } from '../../http/route.ts';
@@ -32,7 +32,7 @@ async function begin(context: PageContext) {
 
 async function finish(context: PageContext) {
   const { request } = context;
-  const finished = await context.app.providerSignIn.finish({
+  const finished = await context.app.providerLogin.finish({
     sealedAttempt: readCookie(context, ATTEMPT_COOKIE) ?? '',
     query: request.query,
     ip: request.clientIp(),
@@ -53,7 +53,7 @@ async function finish(context: PageContext) {
   return enterWith(context, session, ownPath(next));
 }
 
-function note(context: PageContext, problem: ProviderSignInProblem) {
+function note(context: PageContext, problem: ProviderLoginProblem) {
   noteLogin(context, {
     account: 'account' in problem ? problem.account : '',
     result: problem.kind,

@@ -62,7 +62,7 @@ function askProvider(context: AuthenticatedContext): Response {
     title: text.again,
     status: 401,
     content: html`<section class="card"><h1>${text.again}</h1>${note('info', text.whyAgain)}
-<div class="actions"><a class="button primary" href="${againUrl(back)}">${text.signInAgain}</a><a class="button" href="${back}">${admin.cancel}</a></div></section>`,
+<div class="actions"><a class="button primary" href="${againUrl(back)}">${text.loginAgain}</a><a class="button" href="${back}">${admin.cancel}</a></div></section>`,
   });
 }
 
@@ -92,7 +92,7 @@ ${textField({
   autocomplete: 'current-password',
   autofocus: true,
 })}
-<div class="actions"><button class="button primary" type="submit">${text.button}</button>${session.external === 'provider' && html`<a class="button" href="${againUrl(back)}">${text.signInAgain}</a>`}<a class="button" href="${back}">${messages.admin.cancel}</a></div></form></section>`,
+<div class="actions"><button class="button primary" type="submit">${text.button}</button>${session.external === 'provider' && html`<a class="button" href="${againUrl(back)}">${text.loginAgain}</a>`}<a class="button" href="${back}">${messages.admin.cancel}</a></div></form></section>`,
   });
 }
 

@@ -3,8 +3,8 @@
 import {
   ATTEMPT_MS,
   type BeginInput,
-  type ProviderSignInProblem,
-} from '../../../domain/single-sign-on/sign-in-with-provider.ts';
+  type ProviderLoginProblem,
+} from '../../../domain/single-sign-on/provider-login.ts';
 import { urlOf } from '../../../http/openapi-handler.ts';
 import type { AuthenticatedContext, PageContext } from '../../http/context.ts';
 import { writeCookie } from '../../http/cookies.ts';
@@ -30,25 +30,25 @@ const STATUS = {
   'email-unusable': 403,
   'account-disabled': 403,
   'last-admin': 403,
-} as const satisfies Record<ProviderSignInProblem['kind'], number>;
+} as const satisfies Record<ProviderLoginProblem['kind'], number>;
 
 export async function sendToProvider(
   context: PageContext,
   input: Omit<BeginInput, 'redirectUri'>,
-): Promise<{ response: Response; problem?: ProviderSignInProblem }> {
+): Promise<{ response: Response; problem?: ProviderLoginProblem }> {
   // The cookie of the login must be at the address that the provider sends the browser back to.
   const { app, request, path } = context;
   const { publicUrl } = app;
   if (publicUrl !== undefined && urlOf(request, '') !== publicUrl)
     return { response: redirect(context, `${publicUrl}${path}${request.query && `?${request.query}`}`) };
-  const begun = await app.providerSignIn.begin({ ...input, redirectUri: linkTo(context, CALLBACK_PATH) });
+  const begun = await app.providerLogin.begin({ ...input, redirectUri: linkTo(context, CALLBACK_PATH) });
   if (!begun.ok) return { response: showProviderProblem(context, begun.problem), problem: begun.problem };
   const { url, sealedAttempt } = begun.value;
   writeCookie(context, { name: ATTEMPT_COOKIE, value: sealedAttempt, maxAge: ATTEMPT_MS / 1000 });
   return { response: redirect(context, url) };
 }
 
-export function showProviderProblem(context: PageContext, problem: ProviderSignInProblem) {
+export function showProviderProblem(context: PageContext, problem: ProviderLoginProblem) {
   const { singleSignOn: text } = context.messages;
   const account = 'account' in problem ? problem.account : undefined;
   // Only administrators see the details: they may tell an attacker which check failed.
@@ -58,7 +58,7 @@ export function showProviderProblem(context: PageContext, problem: ProviderSignI
     status: STATUS[problem.kind],
     message: message('error', text.problems[problem.kind]),
     content: html`<section class="card"><h1>${text.refused}</h1>
-${account !== undefined && html`<p>${text.signedInAs} <strong>${account}</strong></p>`}
+${account !== undefined && html`<p>${text.loggedInAs} <strong>${account}</strong></p>`}
 ${detail !== undefined && html`<pre>${detail}</pre>`}
 <p class="soft">${text.requestNumber} ${context.request.id}</p>
 <p class="actions"><a class="button primary" href="/login">${text.backToLogin}</a></p></section>`,

@@ -42,7 +42,7 @@ async function create(context: PageContext) {
 
 async function show(context: PageContext, problem?: FirstAdminProblem) {
   const { messages, form } = context;
-  const { setup: text, signIn, account } = messages;
+  const { setup: text, login, account } = messages;
   const faulty = problem?.kind === 'faulty' ? problem.fields : [];
   const issue = problem?.kind === 'faulty' ? problem.password : undefined;
   const issues = {
@@ -56,15 +56,15 @@ async function show(context: PageContext, problem?: FirstAdminProblem) {
     status: problem ? STATUS[problem.kind] : 200,
     message:
       problem?.kind === 'wait'
-        ? message('error', signIn.wait(sayWait(problem.seconds, context.language)))
+        ? message('error', login.wait(sayWait(problem.seconds, context.language)))
         : undefined,
     issues,
     content: html`<section class="card"><h1>${text.title}</h1><p>${text.intro}</p>
 <form method="post" action="/setup">${formToken(context)}
 ${textField({ name: 'setup-token', label: text.token, hint: text.tokenHint, value: form.get('setup-token') ?? '', required: true, error: issues['setup-token'] })}
 ${textField({ name: 'name', label: text.name, value: form.get('name') ?? '', autocomplete: 'name', required: true, error: issues.name })}
-${textField({ name: 'email', label: signIn.email, type: 'email', value: form.get('email') ?? '', autocomplete: 'username', required: true, error: issues.email })}
-${textField({ name: 'password', label: signIn.password, type: 'password', hint: account.nextHint(MIN_PASSWORD_LENGTH), autocomplete: 'new-password', required: true, error: issues.password })}
+${textField({ name: 'email', label: login.email, type: 'email', value: form.get('email') ?? '', autocomplete: 'username', required: true, error: issues.email })}
+${textField({ name: 'password', label: login.password, type: 'password', hint: account.nextHint(MIN_PASSWORD_LENGTH), autocomplete: 'new-password', required: true, error: issues.password })}
 <button class="button primary wide" type="submit">${text.button}</button></form></section>`,
   });
 }

@@ -99,7 +99,7 @@ ${side(text.certificateBefore, before, confirmedAtMs !== undefined && text.confi
 ${side(text.certificateNow, now, noticedAtMs !== undefined && text.noticedAt(sayTime(noticedAtMs, context)))}</dl>`;
 }
 
-interface SigningIn {
+interface LoginStepInput {
   trust: TlsTrust;
   issues?: SiteFormIssues;
   /** Why the controller's sites could not be listed; `sealed` holds the access that was used. */
@@ -110,7 +110,7 @@ interface SigningIn {
 export function credentialsPage(
   context: AuthenticatedContext,
   purpose: WizardPurpose,
-  { trust, issues = {}, failure, sealed }: SigningIn,
+  { trust, issues = {}, failure, sealed }: LoginStepInput,
 ): Response {
   const { sites: text } = context.messages.admin;
   const said = trust.kind === 'ca' ? text.vouched(purpose.url) : text.confirmed(purpose.url);
@@ -118,14 +118,14 @@ export function credentialsPage(
   return renderPage(context, {
     title: text.credentialsTitle,
     status: failure || hasIssues(issues) ? 422 : 200,
-    message: failure ? errorMessage(context, text.signInFailed, failure) : messageOf('success', said),
+    message: failure ? errorMessage(context, text.loginFailed, failure) : messageOf('success', said),
     issues,
     content: html`<h1>${purpose.title}</h1>${stepList(context, 2)}
 <section class="card"><h2>${text.credentialsTitle}</h2>
-<form method="post" action="${purpose.path}/site" data-working="${text.signingIn}">${formToken(context)}${hiddenFields({ ...purpose.carried, trust: trustText })}
+<form method="post" action="${purpose.path}/site" data-working="${text.loggingIn}">${formToken(context)}${hiddenFields({ ...purpose.carried, trust: trustText })}
 ${(failure || purpose.kept) && html`<p class="soft">${failure && text.again} ${purpose.kept && text.keep}</p>`}
 ${credentialFields(context, { kind: purpose.kind, issues, required: !purpose.kept })}
-<div class="actions"><button class="button primary" type="submit">${text.signIn}</button>${wayBack(context, purpose)}</div></form></section>
+<div class="actions"><button class="button primary" type="submit">${text.login}</button>${wayBack(context, purpose)}</div></form></section>
 ${sealed !== undefined && anywayCard(context, purpose, sealed)}`,
   });
 }
@@ -175,7 +175,7 @@ export function sitePage(
   return renderPage(context, {
     title: text.siteTitle,
     status: message || issue ? 422 : 200,
-    message: message ?? (issue ? undefined : messageOf('success', text.signedIn(choices.length))),
+    message: message ?? (issue ? undefined : messageOf('success', text.loggedIn(choices.length))),
     issues: issue ? { site: issue } : {},
     content: html`<h1>${purpose.title}</h1>${stepList(context, 3)}
 <section class="card"><h2>${text.siteTitle}</h2>

@@ -37,14 +37,14 @@ async function atDoor(): Promise<WebClient> {
   return webClient;
 }
 
-function signIn(webClient: WebClient, email: string, password: string, address: string): Promise<Page> {
+function login(webClient: WebClient, email: string, password: string, address: string): Promise<Page> {
   return webClient.post('/login', { email, password }, { 'x-forwarded-for': address });
 }
 
 test('parallel guesses at an account get no more attempts than sequential guesses', async () => {
   const crowd = await atDoor();
   const pages = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => signIn(crowd, 'ben@example.org', `falsch ${i}`, '192.0.2.7')),
+    Array.from({ length: 20 }, (_, i) => login(crowd, 'ben@example.org', `falsch ${i}`, '192.0.2.7')),
   );
   assert.equal(pages.filter(({ status }) => status === 401).length, 5);
   assert.equal(pages.filter(({ status }) => status === 429).length, 15);
@@ -54,7 +54,7 @@ test('of 240 parallel logins some get 503, a legitimate one is checked next, and
   const crowd = await atDoor();
   const answered: Page[] = [];
   const sent = Array.from({ length: AT_ONCE }, async (_, i) => {
-    answered.push(await signIn(crowd, `guess${i}@example.org`, 'falsch', '192.0.2.99'));
+    answered.push(await login(crowd, `guess${i}@example.org`, 'falsch', '192.0.2.99'));
   });
   const refused = () => answered.filter(({ status }) => status === 503);
   const checked = () => answered.filter(({ status }) => status === 401).length;
@@ -62,13 +62,13 @@ test('of 240 parallel logins some get 503, a legitimate one is checked next, and
 
   while (refused().length === 0) await list();
   for (const { text, headers } of refused()) {
-    assert.ok(text.includes(de.signIn.busy));
+    assert.ok(text.includes(de.login.busy));
     assert.equal(headers.get('retry-after'), '5');
   }
 
   const rightful = await atDoor();
   const before = checked();
-  assert.equal((await signIn(rightful, 'ada@example.org', PASSWORD, '192.0.2.50')).status, 303);
+  assert.equal((await login(rightful, 'ada@example.org', PASSWORD, '192.0.2.50')).status, 303);
   assert.ok(checked() - before <= 2, 'only logins that were already being checked came first');
 
   await Promise.all([service.stop(), ...sent]);

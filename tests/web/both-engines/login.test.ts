@@ -7,7 +7,7 @@ import { TESTER } from '../../support/actors.ts';
 import { dumpRecords } from '../../support/disturb-records.ts';
 import { requestFrom } from '../../support/slow-requests.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
-import { addUser, makeWebClient, PASSWORD, signedIn } from '../web-client.ts';
+import { addUser, loggedIn, makeWebClient, PASSWORD } from '../web-client.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -24,7 +24,7 @@ function webClientFrom(ip: string) {
   const webClient = makeWebClient(service);
   return {
     ...webClient,
-    signIn: (email: string, password = PASSWORD) =>
+    login: (email: string, password = PASSWORD) =>
       webClient.post('/login', { email, password }, { 'x-forwarded-for': ip }),
   };
 }
@@ -56,24 +56,24 @@ test('a login never redirects to another host', async () => {
 test('a wrong password and an unknown user get the same response', async () => {
   const answers = [];
   for (const email of ['ada@example.org', 'nobody@example.org']) {
-    const { status, text } = await webClientFrom('192.0.2.1').signIn(email, 'falsches Passwort');
+    const { status, text } = await webClientFrom('192.0.2.1').login(email, 'falsches Passwort');
     answers.push([status, text.replaceAll(email, '').replace(/value="[^"]*"/g, '')]);
   }
   assert.equal(answers[0]?.[0], 401);
   assert.deepEqual(answers[0], answers[1]);
 });
 
-const guess = (ip: string, email: string) => webClientFrom(ip).signIn(email, 'falsch');
+const guess = (ip: string, email: string) => webClientFrom(ip).login(email, 'falsch');
 
 test('guesses at an account are throttled for their network only, and not permanently', async () => {
   const email = 'ben@example.org';
   for (let turn = 0; turn < 5; turn++) assert.equal((await guess('192.0.2.10', email)).status, 401);
-  const refused = await webClientFrom('192.0.2.10').signIn(email);
+  const refused = await webClientFrom('192.0.2.10').login(email);
   assert.equal(refused.status, 429);
   assert.ok(Number(refused.headers.get('retry-after')) >= 1);
-  assert.equal((await webClientFrom('192.0.2.20').signIn(email)).status, 303);
+  assert.equal((await webClientFrom('192.0.2.20').login(email)).status, 303);
   service.clock.advance(16 * MINUTE_MS);
-  assert.equal((await webClientFrom('192.0.2.10').signIn(email)).status, 303);
+  assert.equal((await webClientFrom('192.0.2.10').login(email)).status, 303);
 });
 
 test('all ways to write an address share one throttle, whether or not somebody has the address', async () => {
@@ -95,25 +95,21 @@ test('all ways to write an address share one throttle, whether or not somebody h
 test('guesses from one network are throttled, while other networks and known devices can log in', async () => {
   for (let guest = 0; guest < 5; guest++) await addUser(service, `guest${guest}@example.org`, 'operator');
   const known = webClientFrom('192.0.2.99');
-  assert.equal((await known.signIn('cleo@example.org')).status, 303);
+  assert.equal((await known.login('cleo@example.org')).status, 303);
   known.cookies.delete('gastpass');
   for (let turn = 0; turn < 20; turn++)
     assert.equal((await guess('192.0.2.99', `guest${turn % 5}@example.org`)).status, 401);
-  assert.equal((await webClientFrom('192.0.2.99').signIn('cleo@example.org')).status, 429);
-  assert.equal((await webClientFrom('192.0.2.98').signIn('cleo@example.org')).status, 303);
-  assert.equal((await known.signIn('cleo@example.org')).status, 303);
-  assert.equal(
-    (await webClientFrom('192.0.2.99').signIn('cleo@example.org')).status,
-    303,
-    'a success clears',
-  );
+  assert.equal((await webClientFrom('192.0.2.99').login('cleo@example.org')).status, 429);
+  assert.equal((await webClientFrom('192.0.2.98').login('cleo@example.org')).status, 303);
+  assert.equal((await known.login('cleo@example.org')).status, 303);
+  assert.equal((await webClientFrom('192.0.2.99').login('cleo@example.org')).status, 303, 'a success clears');
 });
 
 test('an attack from very many networks gets 100 checks an hour, and known devices can log in', async () => {
   const email = 'attacked@example.org';
   await addUser(service, email, 'operator');
   const known = webClientFrom('192.0.2.1');
-  assert.equal((await known.signIn(email)).status, 303);
+  assert.equal((await known.login(email)).status, 303);
   known.cookies.delete('gastpass');
   const statuses = [];
   for (let network = 0; network < 5; network++)
@@ -124,13 +120,13 @@ test('an attack from very many networks gets 100 checks an hour, and known devic
   for (let network = 95; network < 110; network++)
     statuses.push((await guess(`198.51.100.${network}`, email)).status);
   assert.deepEqual(statuses, [...Array(10).fill(401), ...Array(10).fill(429)]);
-  const unknown = await webClientFrom('192.0.2.2').signIn(email);
+  const unknown = await webClientFrom('192.0.2.2').login(email);
   assert.equal(unknown.status, 429);
   assert.match(unknown.text, /Gerät benutzen, auf dem .* oder die Verwaltung informieren/);
-  assert.equal((await known.signIn(email)).status, 303);
+  assert.equal((await known.login(email)).status, 303);
   service.clock.advance(60 * MINUTE_MS);
   assert.equal((await guess('192.0.2.3', email)).status, 401, 'failures that are forgotten do not count on');
-  assert.equal((await webClientFrom('192.0.2.2').signIn(email)).status, 303);
+  assert.equal((await webClientFrom('192.0.2.2').login(email)).status, 303);
 });
 
 test('an attacker with an IPv6 /48 gets 20 checks of an account, and locks out no other network', async () => {
@@ -147,39 +143,39 @@ test('an attacker with an IPv6 /48 gets 20 checks of an account, and locks out n
   const statuses = [];
   for (const network of [20, 21]) statuses.push((await guess(`2001:db8:0:${network}::1`, email)).status);
   assert.deepEqual(statuses, [401, 429]);
-  assert.equal((await webClientFrom('2001:db8:1::1').signIn(email)).status, 303);
+  assert.equal((await webClientFrom('2001:db8:1::1').login(email)).status, 303);
 });
 
 test('a new password forgets the failures and makes old devices unknown', async () => {
   const email = 'reset@example.org';
   await addUser(service, email, 'operator');
   const known = webClientFrom('192.0.2.30');
-  await known.signIn(email);
+  await known.login(email);
   known.cookies.delete('gastpass');
   for (let turn = 0; turn < 5; turn++) await guess('192.0.2.30', email);
-  assert.equal((await webClientFrom('192.0.2.30').signIn(email)).status, 429);
+  assert.equal((await webClientFrom('192.0.2.30').login(email)).status, 429);
   const audit = { actor: TESTER, atMs: service.clock.nowMs() };
   await service.beside.users.setPassword(email, { passwordHash: await hashPassword(PASSWORD), audit });
-  assert.equal((await webClientFrom('192.0.2.30').signIn(email)).status, 303);
+  assert.equal((await webClientFrom('192.0.2.30').login(email)).status, 303);
   for (let turn = 0; turn < 5; turn++) await guess('192.0.2.30', email);
-  assert.equal((await known.signIn(email)).status, 429, 'the device is unknown now');
+  assert.equal((await known.login(email)).status, 429, 'the device is unknown now');
 });
 
 test('a known device has its own throttle, and its cookie is valid for its user only', async () => {
   const [email, other] = ['own@example.org', 'other@example.org'];
   for (const address of [email, other]) await addUser(service, address, 'operator');
   const known = webClientFrom('192.0.2.40');
-  await known.signIn(email);
+  await known.login(email);
   known.cookies.delete('gastpass');
-  for (let turn = 0; turn < 10; turn++) assert.equal((await known.signIn(email, 'falsch')).status, 401);
-  assert.equal((await known.signIn(email)).status, 429);
+  for (let turn = 0; turn < 10; turn++) assert.equal((await known.login(email, 'falsch')).status, 401);
+  assert.equal((await known.login(email)).status, 429);
   const [row] = service.rows(`select id from users where email = '${other}'`);
   const [cookie = ''] = [...known.cookies]
     .filter(([name]) => name.includes('device'))
     .map(([, value]) => value);
   known.cookies.set(`gastpass-device-${row?.id}`, cookie);
   for (let turn = 0; turn < 5; turn++) await guess('192.0.2.40', other);
-  assert.equal((await known.signIn(other)).status, 429);
+  assert.equal((await known.login(other)).status, 429);
 });
 
 test('logins are logged with the account and the reason, counted, and failures are in the audit log', async () => {
@@ -199,7 +195,7 @@ test('logins are logged with the account and the reason, counted, and failures a
   assert.equal(answered?.route, '/login');
   const metrics = (await service.call('GET', '/metrics')).text;
   assert.match(metrics, /gastpass_logins_total\{result="wrong-credentials"\} [1-9]/);
-  const webClient = await signedIn(service, email);
+  const webClient = await loggedIn(service, email);
   await webClient.post('/logout', {});
   const actions = service.rows(
     `select actor, action from audit where subject like '%(${email})' order by id`,
@@ -211,11 +207,11 @@ test('logins are logged with the account and the reason, counted, and failures a
 });
 
 test('a session ends after an hour without a request, and after twelve hours in any case', async () => {
-  const idle = await signedIn(service, 'dora@example.org');
+  const idle = await loggedIn(service, 'dora@example.org');
   service.clock.advance(61 * MINUTE_MS);
   assert.equal((await idle.get('/')).status, 303);
 
-  const busy = await signedIn(service, 'dora@example.org');
+  const busy = await loggedIn(service, 'dora@example.org');
   for (let visits = 0; visits < 14; visits++) {
     service.clock.advance(50 * MINUTE_MS);
     assert.equal((await busy.get('/')).status, 200, `after ${50 * (visits + 1)} minutes`);
@@ -225,16 +221,16 @@ test('a session ends after an hour without a request, and after twelve hours in 
 });
 
 test('a new login in the same browser ends the session that it replaces', async () => {
-  const webClient = await signedIn(service, 'emil@example.org');
+  const webClient = await loggedIn(service, 'emil@example.org');
   const old = webClient.cookies.get('gastpass') ?? '';
-  assert.equal((await webClient.signIn('emil@example.org')).status, 303);
+  assert.equal((await webClient.login('emil@example.org')).status, 303);
   assert.equal((await webClient.get('/account')).status, 200);
   webClient.cookies.set('gastpass', old);
   assert.equal((await webClient.get('/account')).status, 303);
 });
 
 test('logging out ends the session, even if the cookie was kept', async () => {
-  const webClient = await signedIn(service, 'dora@example.org');
+  const webClient = await loggedIn(service, 'dora@example.org');
   const kept = new Map(webClient.cookies);
   assert.equal((await webClient.post('/logout', {})).location, '/login');
   for (const [name, value] of kept) webClient.cookies.set(name, value);
@@ -242,8 +238,8 @@ test('logging out ends the session, even if the cookie was kept', async () => {
 });
 
 test('a password change ends all other sessions and keeps the current one', async () => {
-  const here = await signedIn(service, 'emil@example.org');
-  const elsewhere = await signedIn(service, 'emil@example.org');
+  const here = await loggedIn(service, 'emil@example.org');
+  const elsewhere = await loggedIn(service, 'emil@example.org');
   const wrong = await here.post('/account/password', {
     'current-password': 'x',
     'next-password': 'lang genug ist das',
@@ -266,11 +262,11 @@ test('a password change ends all other sessions and keeps the current one', asyn
   assert.equal((await elsewhere.get('/')).status, 303);
   assert.equal((await here.get('/')).status, 200);
   assert.equal((await thief.get('/')).status, 303, 'a copy of the cookie');
-  assert.equal((await makeWebClient(service).signIn('emil@example.org', 'lang genug ist das')).status, 303);
+  assert.equal((await makeWebClient(service).login('emil@example.org', 'lang genug ist das')).status, 303);
 });
 
 test('a new password that is easy to guess is refused, also if it is made of the own name', async () => {
-  const webClient = await signedIn(service, 'ada@example.org');
+  const webClient = await loggedIn(service, 'ada@example.org');
   for (const [next, reason] of [
     ['Sommer2024!', /probieren Angreifer zuerst. Besser: vier Wörter/],
     ['gastpass-ada-1', /aus dem Namen, .* erraten/],
@@ -282,13 +278,13 @@ test('a new password that is easy to guess is refused, also if it is made of the
     assert.equal(status, 422);
     assert.match(text, reason);
   }
-  assert.equal((await makeWebClient(service).signIn('ada@example.org')).status, 303);
+  assert.equal((await makeWebClient(service).login('ada@example.org')).status, 303);
 });
 
 test('guesses at the current password in an open session are throttled like logins', async () => {
   const email = 'guessed@example.org';
   await addUser(service, email, 'operator');
-  const webClient = await signedIn(service, email);
+  const webClient = await loggedIn(service, email);
   const wrong = () =>
     webClient.post('/account/password', {
       'current-password': 'falsch',
@@ -318,7 +314,7 @@ test('over HTTPS browsers are told to use HTTPS only, for this host', async () =
 });
 
 test('a very long e-mail address is refused and not stored in full', async () => {
-  const { status } = await webClientFrom('192.0.2.60').signIn(`${'x'.repeat(10_000)}@example.org`);
+  const { status } = await webClientFrom('192.0.2.60').login(`${'x'.repeat(10_000)}@example.org`);
   assert.equal(status, 401);
   const [row] = service.rows('select max(length(subject)) as length from sign_in_failures');
   assert.ok(Number(row?.length) < 400);
@@ -340,7 +336,7 @@ test('over HTTPS the cookie is restricted to this host and to HTTPS', async () =
 });
 
 test('tokens and passwords are neither stored in plain text nor logged', async () => {
-  const webClient = await signedIn(service, 'ada@example.org');
+  const webClient = await loggedIn(service, 'ada@example.org');
   const token = webClient.cookies.get('gastpass') ?? '';
   assert.ok(token.length > 30);
   for (const secret of [token, PASSWORD]) {

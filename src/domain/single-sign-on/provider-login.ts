@@ -32,7 +32,7 @@ const MAX_NAME_LENGTH = 100;
 const MAX_NEXT_LENGTH = 1_000;
 
 /** `account` is what the provider calls the user, for the page and the log. */
-export type ProviderSignInProblem =
+export type ProviderLoginProblem =
   | ProviderProblem
   | { kind: 'no-provider' }
   /** The login took too long, began in another browser, was used already, or the settings were changed meanwhile. */
@@ -62,9 +62,9 @@ export type Finished =
   | { kind: 'signed-in'; session: BegunSession; account: string; next: string }
   | { kind: 'tested'; testedBy: UserId; claims: Claims };
 
-export interface ProviderSignIn {
-  begin(input: BeginInput): Promise<Result<{ url: string; sealedAttempt: string }, ProviderSignInProblem>>;
-  finish(input: FinishInput): Promise<Result<Finished, ProviderSignInProblem>>;
+export interface ProviderLogin {
+  begin(input: BeginInput): Promise<Result<{ url: string; sealedAttempt: string }, ProviderLoginProblem>>;
+  finish(input: FinishInput): Promise<Result<Finished, ProviderLoginProblem>>;
 }
 
 interface Deps {
@@ -77,7 +77,7 @@ interface Deps {
   clock: Clock;
 }
 
-export function makeProviderSignIn(deps: Deps): ProviderSignIn {
+export function makeProviderLogin(deps: Deps): ProviderLogin {
   const { singleSignOn, identityProvider, identities, oneTimeForms, webSessions, beginSession, clock } = deps;
   return {
     async begin({ redirectUri, next, isAgain = false, testedBy }) {

@@ -12,7 +12,7 @@ import type { KnownDevices, KnownUser } from './known-device.ts';
 import type { PendingLoginStore } from './pending-login.ts';
 import type { PasswordProblem, VerifyPassword } from './verify-password.ts';
 
-export interface SignInInput {
+export interface LoginInput {
   email: string;
   password: string;
   ip: string;
@@ -23,9 +23,9 @@ export interface SignInInput {
   readDeviceCookie(userId: UserId): string | undefined;
 }
 
-export type SignedIn = { session: BegunSession } | { pendingToken: string };
+export type LoginResult = { session: BegunSession } | { pendingToken: string };
 
-export type SignIn = (input: SignInInput) => Promise<Result<SignedIn, PasswordProblem>>;
+export type Login = (input: LoginInput) => Promise<Result<LoginResult, PasswordProblem>>;
 
 interface Deps {
   verifyPassword: VerifyPassword;
@@ -39,10 +39,10 @@ interface Deps {
 /** The password was changed, or the user was deactivated, after the password had been checked. */
 const CHANGED: PasswordProblem = { kind: 'wrong-credentials' };
 
-export function makeSignIn(deps: Deps): SignIn {
+export function makeLogin(deps: Deps): Login {
   const { verifyPassword, secondFactors, pendingLogins, knownDevices, beginSession, clock } = deps;
 
-  return async function signIn({ email: typed, password, ip, agent, stays, readDeviceCookie }) {
+  return async function login({ email: typed, password, ip, agent, stays, readDeviceCookie }) {
     // Longer texts are no e-mail addresses, and failures are stored under this text.
     const email = typed.trim().slice(0, MAX_EMAIL_LENGTH).toWellFormed();
     const deviceOf = (user: KnownUser) => knownDevices.read(readDeviceCookie(user.id), user);

@@ -6,7 +6,7 @@ interface Login {
 }
 
 /** Returns the cookie of the session. */
-export async function logIn(url: string, { email, password }: Login): Promise<string> {
+export async function loginToService(url: string, { email, password }: Login): Promise<string> {
   const form = await fetch(`${url}/login`);
   const cookie = form.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const token = /name="token" value="([^"]+)"/.exec(await form.text())?.[1] ?? '';

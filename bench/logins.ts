@@ -52,7 +52,7 @@ async function openDoor({ url }: RunningService, pool: Pool) {
     return { statusCode, device: deviceOf(headers) };
   };
 }
-type LogIn = Awaited<ReturnType<typeof openDoor>>;
+type Login = Awaited<ReturnType<typeof openDoor>>;
 
 function deviceOf(headers: Dispatcher.ResponseData['headers']): string | undefined {
   const cookies = [headers['set-cookie'] ?? []].flat();
@@ -66,12 +66,12 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Lists beside 50 logins with the right password, all from one network and from devices that are not known. */
-async function besideManyLogins(service: RunningService, logIn: LogIn) {
+async function besideManyLogins(service: RunningService, login: Login) {
   const password = service.adminPassword;
   const logins = Promise.all(
     Array.from({ length: LOGINS_AT_ONCE }, () =>
       secondsOf(async () => {
-        const { statusCode } = await logIn({ email: EMAIL, password, ip: HOTEL });
+        const { statusCode } = await login({ email: EMAIL, password, ip: HOTEL });
         if (statusCode !== 303) throw new Error(`a login was answered ${statusCode}`);
       }),
     ),
@@ -81,7 +81,7 @@ async function besideManyLogins(service: RunningService, logIn: LogIn) {
 }
 
 /** Lists while 100 networks guess passwords, half of them of an existing user, and a known device logs in. */
-async function besideAttack(service: RunningService, logIn: LogIn, device: string) {
+async function besideAttack(service: RunningService, login: Login, device: string) {
   const password = service.adminPassword;
   let isOver = false;
   let sent = 0;
@@ -90,7 +90,7 @@ async function besideAttack(service: RunningService, logIn: LogIn, device: strin
     while (!isOver) {
       const turn = sent++;
       const email = turn % 2 === 0 ? EMAIL : `guess${turn}@example.org`;
-      answers.push(logIn({ email, password: 'falsch', ip: `10.1.0.${turn % ATTACKERS}` }));
+      answers.push(login({ email, password: 'falsch', ip: `10.1.0.${turn % ATTACKERS}` }));
       await sleep(1000 / ATTEMPTS_PER_S);
     }
     await Promise.allSettled(answers);
@@ -101,7 +101,7 @@ async function besideAttack(service: RunningService, logIn: LogIn, device: strin
   for (let i = 0; i < 5; i++) {
     await sleep(500);
     const tookS = await secondsOf(async () => {
-      const { statusCode } = await logIn({ email: EMAIL, password, ip: HOTEL, device });
+      const { statusCode } = await login({ email: EMAIL, password, ip: HOTEL, device });
       if (statusCode !== 303) throw new Error(`the login of the known device was answered ${statusCode}`);
     });
     slowestS = Math.max(slowestS, tookS);
@@ -115,15 +115,15 @@ async function besideAttack(service: RunningService, logIn: LogIn, device: strin
 async function benchScenario(logins: string, scenario: typeof besideAttack): Promise<Row[]> {
   const service = await start();
   const pool = new Pool(service.url, { connections: 1_000 });
-  const logIn = await openDoor(service, pool);
-  const { device } = await logIn({ email: EMAIL, password: service.adminPassword, ip: HOTEL });
+  const login = await openDoor(service, pool);
+  const { device } = await login({ email: EMAIL, password: service.adminPassword, ip: HOTEL });
   if (!device) throw new Error('no cookie for the known device');
   const quiet: number[] = [];
   const besieged: number[] = [];
   const slowest: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
     const quietPerS = await listsPerSecond(service, QUIET_S);
-    const { perS, slowestS } = await scenario(service, logIn, device);
+    const { perS, slowestS } = await scenario(service, login, device);
     // The first round is a warm-up.
     if (round === 0) continue;
     quiet.push(quietPerS);
@@ -139,7 +139,7 @@ async function benchScenario(logins: string, scenario: typeof besideAttack): Pro
   ];
 }
 
-export async function benchSignIn(): Promise<Row[]> {
+export async function benchLogin(): Promise<Row[]> {
   return [
     ...(await benchScenario('50 logins at once', besideManyLogins)),
     ...(await benchScenario('an attack from 100 networks', besideAttack)),

@@ -7,7 +7,7 @@ import { TESTER } from '../support/actors.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { requestFrom } from '../support/slow-requests.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addUser, makeWebClient, type Page, signedIn } from './web-client.ts';
+import { addUser, loggedIn, makeWebClient, type Page } from './web-client.ts';
 
 const RITA = { 'remote-user': 'Rita@example.org' };
 const KARL = { 'remote-user': 'karl@example.org' };
@@ -109,7 +109,7 @@ test('guesses at the password share one throttle in all sessions and on all devi
   assert.match(await second.guess(), /Zu viele/);
   const elsewhere = makeWebClient(service);
   elsewhere.cookies.set(`gastpass-device-${userId}`, second.device);
-  assert.equal((await elsewhere.signIn('guessed@example.org', 'falsch')).status, 429);
+  assert.equal((await elsewhere.login('guessed@example.org', 'falsch')).status, 429);
 });
 
 test('a user who is unknown or disabled is not signed in', async () => {
@@ -183,7 +183,7 @@ test('the password form stays reachable, and a logout does not sign in again at 
   const left = await webClient.post('/logout', { token: token ?? '' }, RITA);
   assert.equal(left.location, '/login?local');
   assert.equal((await webClient.get('/login?local', RITA)).status, 200);
-  const local = await signedIn(service, 'karl@example.org');
+  const local = await loggedIn(service, 'karl@example.org');
   assert.match((await local.get('/vouchers', RITA)).text, />karl</);
 });
 

@@ -11,7 +11,7 @@ import { IDLE_MS, isSessionOver, type WebSessionStore } from './web-session.ts';
 
 export type ProxyProblem = { kind: 'proxy-user-unknown' | 'proxy-header-wrong' };
 
-export type ProxySignIn = (
+export type ProxyLogin = (
   email: string,
   from: { ip: string; agent: string },
 ) => Promise<Result<{ session: BegunSession; isNew: boolean }, ProxyProblem>>;
@@ -26,7 +26,7 @@ interface Deps {
 const REUSED_MS = IDLE_MS;
 const MAX_RECENT = 1_000;
 
-export function makeProxySignIn({ users, webSessions, beginSession, clock }: Deps): ProxySignIn {
+export function makeProxyLogin({ users, webSessions, beginSession, clock }: Deps): ProxyLogin {
   /** By user, IP address and browser, the oldest first. The store has only hashes of tokens. */
   const recent = new Map<string, BegunSession>();
 
@@ -39,7 +39,7 @@ export function makeProxySignIn({ users, webSessions, beginSession, clock }: Dep
     return isRecent ? begun : undefined;
   }
 
-  return async function proxySignIn(email, from) {
+  return async function proxyLogin(email, from) {
     const user = await users.findByEmail(email);
     if (!user) return fail({ kind: 'proxy-user-unknown' });
     const key = JSON.stringify([user.id, from.ip, from.agent]);

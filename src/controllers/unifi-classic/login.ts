@@ -11,7 +11,7 @@ import { type Flavour, loginCall } from './requests.ts';
 /** `limited`: the controller refuses the login because of too many recent logins. */
 export type LoginFailure = ControllerFailure & { limited?: boolean };
 
-export async function logIn(
+export async function loginToController(
   upstream: Upstream,
   flavour: Flavour,
   account: { username: string; password: string },
