@@ -29,7 +29,7 @@ interface Parts {
   createVoucher: CreateVoucher;
   lastUsed: LastUsed;
   metrics: Metrics;
-  isSetUp: () => boolean;
+  isSetupDone: () => boolean;
   isLeaving: () => boolean;
   log: Log;
 }
@@ -70,7 +70,7 @@ export function makeApiHandlers(installation: Installation, parts: Parts): Recor
     ...makeOperations({
       version: VERSION,
       findReadinessFailures: makeFindReadinessFailures({
-        isSetUp: parts.isSetUp,
+        isSetupDone: parts.isSetupDone,
         isDraining: parts.isLeaving,
         probeWrite: installation.probeWrite,
         tryWrite: installation.tryWrite,

@@ -14,7 +14,7 @@ import { type IntroducedValue, KNOWN_SINCE, makeFindOutdated } from '../domain/i
 import { makeIssueKey } from '../domain/keys/issue-key.ts';
 import { makeWithLease } from '../domain/leases/leases.ts';
 import type { Log } from '../domain/log.ts';
-import { makeSetUp } from '../domain/set-up.ts';
+import { makeSetup } from '../domain/setup.ts';
 import { makeRemoveDemo } from '../domain/sites/remove-demo.ts';
 import type { VoucherSearch } from '../domain/vouchers/voucher-search.ts';
 import { nextTraceparent } from '../observe/trace.ts';
@@ -173,7 +173,7 @@ export async function openInstallation(
     storageErrors,
     changeStamp: database.changeStamp,
     issueKey: makeIssueKey({ keys }),
-    setUp: makeSetUp({ installation: makeInstallationStore(database, seal), clock }),
+    setup: makeSetup({ installation: makeInstallationStore(database, seal), clock }),
     async close() {
       await controllers.close();
       await database.close();

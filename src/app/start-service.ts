@@ -10,9 +10,9 @@ import type { Instance } from '../domain/instances/instance.ts';
 import type { IntroducedValue } from '../domain/instances/known-since.ts';
 import { makeIpMatcher } from '../domain/ip.ts';
 import type { Log } from '../domain/log.ts';
-import { makeSetUpOnce, type SetUpReport } from '../domain/set-up.ts';
 import { makeNoteUntrustedProxy } from '../domain/settings/untrusted-proxies.ts';
-import { makeOfferSetUp } from '../domain/users/first-admin.ts';
+import { makeSetupOnce, type SetupReport } from '../domain/setup.ts';
+import { makeOfferSetup } from '../domain/users/first-admin.ts';
 import { drain, listen } from '../http/listen.ts';
 import { makeServer, type ServerLimits } from '../http/server.ts';
 import { makeShutdown, type ProxyWaits } from '../http/shutdown.ts';
@@ -37,7 +37,7 @@ const PROXY_WAITS: ProxyWaits = { noticeMs: 3_000, idleMs: 1_000 };
 
 export interface Service {
   url: string;
-  firstStart: SetUpReport;
+  firstStart: SetupReport;
   log: AppLog;
   /** Finishes the requests and jobs in progress, then closes everything in reverse order. */
   stop(): Promise<void>;
@@ -112,7 +112,7 @@ interface Serving {
 /** Closing the installation is left to the caller, who has opened it. */
 async function serve(serving: Serving): Promise<Omit<Service, 'log'>> {
   const { config, installation, log, pace, limits, jobs, proxyWaits } = serving;
-  const { clock, untrustedProxies, instances, withLease, setUp } = installation;
+  const { clock, untrustedProxies, instances, withLease, setup } = installation;
   const { basePath, publicUrl, timeZone, trustedProxies } = config;
   const metrics = makeServiceMetrics(config, installation);
   const { observeVoucherFailure: observeFailure, observeSettled } = metrics;
@@ -124,7 +124,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log'>> {
   const { settleIntents, syncSite } = makeSyncUseCases(installation, { log, observeSettled });
   const lastUsed = makeLastUsed(installation.keys);
   const backgroundWork = new Set<Promise<unknown>>();
-  let isSetUp = false;
+  let isSetupDone = false;
   // With SQLite there is no other instance to which a proxy could send the requests.
   const shutdown = makeShutdown(config.database && trustedProxies.length > 0 ? proxyWaits : undefined);
   const { isDraining, isRefusing, isLeaving, stopping } = shutdown;
@@ -157,7 +157,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log'>> {
       createVoucher,
       lastUsed,
       metrics,
-      isSetUp: () => isSetUp,
+      isSetupDone: () => isSetupDone,
       isLeaving,
       log,
     }),
@@ -167,12 +167,12 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log'>> {
   await installation.beat();
   const url = await listen(server, config);
   // Run the set-up only after the server listens: credentials that are shown once must not be lost in a failed start.
-  const setUpOnce = makeSetUpOnce({ withLease, setUp, offerSetUp: makeOfferSetUp(installation) });
-  const firstStart = await setUpOnce(config).catch(async (error) => {
+  const setupOnce = makeSetupOnce({ withLease, setup, offerSetup: makeOfferSetup(installation) });
+  const firstStart = await setupOnce(config).catch(async (error) => {
     await drain(server);
     throw error;
   });
-  isSetUp = true;
+  isSetupDone = true;
   const self: Instance = {
     id: randomUUID(),
     name: `${hostname()}:${new URL(url).port}`,

@@ -10,7 +10,7 @@ const FACTS: RequestFacts = { method: 'GET', route: '/api/vouchers.php', status:
 beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }));
 afterEach(() => mock.timers.reset());
 
-function setUp() {
+function setup() {
   const lines: unknown[] = [];
   const note = (fields: object) => lines.push(fields);
   const log = { debug: note, info: note, warn: note, error: note, isLevelEnabled: () => true };
@@ -18,7 +18,7 @@ function setUp() {
 }
 
 test('the first refusal of a caller in a second is logged, equal ones are counted', () => {
-  const { lines, refusals } = setUp();
+  const { lines, refusals } = setup();
   assert.equal(refusals.isFirst(FACTS, 'gpk_abc'), true);
   for (let i = 0; i < 3; i++) assert.equal(refusals.isFirst(FACTS, 'gpk_abc'), false);
   mock.timers.tick(1_000);
@@ -29,7 +29,7 @@ test('the first refusal of a caller in a second is logged, equal ones are counte
 });
 
 test('another caller, status, method or route is another kind', () => {
-  const { refusals } = setUp();
+  const { refusals } = setup();
   assert.equal(refusals.isFirst(FACTS, 'gpk_abc'), true);
   assert.equal(refusals.isFirst(FACTS, 'gpk_xyz'), true);
   for (const other of [{ status: 404 }, { method: 'POST' }, { route: '/api/sites.php' }])
@@ -37,7 +37,7 @@ test('another caller, status, method or route is another kind', () => {
 });
 
 test('beyond a thousand kinds in a second, all further ones share one count', () => {
-  const { lines, refusals } = setUp();
+  const { lines, refusals } = setup();
   const logged = Array.from({ length: 1_500 }, (_, i) => refusals.isFirst(FACTS, `gpk_${i}`));
   assert.equal(logged.filter(Boolean).length, 1_001);
   mock.timers.tick(1_000);
@@ -45,7 +45,7 @@ test('beyond a thousand kinds in a second, all further ones share one count', ()
 });
 
 test('the last counts are logged when the server closes', () => {
-  const { lines, refusals } = setUp();
+  const { lines, refusals } = setup();
   refusals.isFirst(FACTS, 'gpk_abc');
   refusals.isFirst(FACTS, 'gpk_abc');
   refusals.close();

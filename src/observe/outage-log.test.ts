@@ -8,7 +8,7 @@ import { makeOutageLog } from './outage-log.ts';
 
 const AWAY = () => new DatabaseUnavailable(new Error('connect ECONNREFUSED'));
 
-function setUp(t: TestContext) {
+function setup(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const lines: ReturnType<typeof JSON.parse>[] = [];
   const database = { isAway: true, nowMs: 0 };
@@ -38,7 +38,7 @@ function setUp(t: TestContext) {
 }
 
 test('one error a minute has its stack and the number of those left out', async (t) => {
-  const { fail, taken, pass } = setUp(t);
+  const { fail, taken, pass } = setup(t);
   for (let minute = 0; minute < 3; minute++) {
     for (let second = 0; second < 60; second++) {
       fail(`r-${minute}-${second}`);
@@ -59,7 +59,7 @@ test('one error a minute has its stack and the number of those left out', async 
 });
 
 test('one line tells how long the database was unavailable, and how many errors there were', async (t) => {
-  const { fail, taken, pass, database } = setUp(t);
+  const { fail, taken, pass, database } = setup(t);
   fail('r-1');
   await pass(9);
   fail('r-2');
@@ -73,7 +73,7 @@ test('one line tells how long the database was unavailable, and how many errors 
 });
 
 test('a second outage within the minute begins with a line without a stack', async (t) => {
-  const { fail, taken, pass, database } = setUp(t);
+  const { fail, taken, pass, database } = setup(t);
   fail('r-1');
   database.isAway = false;
   await pass(3);
@@ -91,7 +91,7 @@ test('a second outage within the minute begins with a line without a stack', asy
 });
 
 test('an order loses the stack, but not its entry', (t) => {
-  const { fail, log, taken } = setUp(t);
+  const { fail, log, taken } = setup(t);
   fail('r-1');
   log.error({ requestId: 'r-2', siteId: 1, name: 'Gast', err: AWAY() }, 'no voucher created');
   const [, order] = taken();
@@ -106,14 +106,14 @@ test('an order loses the stack, but not its entry', (t) => {
 });
 
 test('other errors keep their stack', (t) => {
-  const { fail, log, taken } = setUp(t);
+  const { fail, log, taken } = setup(t);
   fail('r-1');
   log.error({ requestId: 'r-2', err: new Error('a bug') }, 'request failed');
   assert.match(taken()[1].err.stack, /a bug/);
 });
 
 test('a service that stops meanwhile says so, and probes no more', async (t) => {
-  const { fail, stop, taken, pass, database } = setUp(t);
+  const { fail, stop, taken, pass, database } = setup(t);
   fail('r-1');
   await pass(2);
   taken();

@@ -10,19 +10,19 @@ let probes: number;
 let tries: number;
 let recent: StorageErrorReason | undefined;
 let broken: boolean;
-let setUp: boolean;
+let setup: boolean;
 let draining: boolean;
 beforeEach(() => {
   probes = 0;
   tries = 0;
   recent = undefined;
   broken = false;
-  setUp = true;
+  setup = true;
   draining = false;
 });
 
 const deps = {
-  isSetUp: () => setUp,
+  isSetupDone: () => setup,
   isDraining: () => draining,
   async probeWrite() {
     probes++;
@@ -96,7 +96,7 @@ test('a probe that finds the database read-only says so', async () => {
 });
 
 test('a service that has not finished its first start is not ready', async () => {
-  setUp = false;
+  setup = false;
   assert.deepEqual(await makeFindReadinessFailures(deps)(), ['starting']);
   assert.equal(probes, 0);
 });

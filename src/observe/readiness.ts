@@ -9,7 +9,7 @@ const NOT_WRITABLE = 'database cannot be written';
 
 interface Deps {
   /** False until the set-up at start is complete: the configured first administrator or demo then exists. */
-  isSetUp: () => boolean;
+  isSetupDone: () => boolean;
   isDraining: () => boolean;
   probeWrite: () => Promise<void>;
   tryWrite: () => Promise<void>;
@@ -22,7 +22,7 @@ interface Deps {
 type FindReadinessFailures = () => Promise<string[]>;
 
 export function makeFindReadinessFailures(deps: Deps): FindReadinessFailures {
-  const { isSetUp, isDraining, probeWrite, tryWrite, recentStorageError, reasonOf } = deps;
+  const { isSetupDone, isDraining, probeWrite, tryWrite, recentStorageError, reasonOf } = deps;
   const probe = repeated(PROBE_EVERY_MS, () =>
     probeWrite().then(
       () => [],
@@ -34,7 +34,7 @@ export function makeFindReadinessFailures(deps: Deps): FindReadinessFailures {
 
   return async function findReadinessFailures() {
     if (isDraining()) return ['shutting down'];
-    if (!isSetUp()) return ['starting'];
+    if (!isSetupDone()) return ['starting'];
     const [failures] = await Promise.all([probe(), tryDisk()]);
     const recent = recentStorageError();
     return recent ? [sayNotWritable(recent)] : failures;

@@ -10,7 +10,7 @@ const CALLBACK = 'https://gastpass.example.org/login/oidc/callback';
 const LOGIN = { redirectUri: CALLBACK, isAgain: false };
 
 /** A provider that describes itself as told and records what is sent to its token endpoint. */
-function setUp(description: Record<string, unknown>) {
+function setup(description: Record<string, unknown>) {
   const sent: { body: string; authorization: string | undefined }[] = [];
   const provider = makeIdentityProvider({
     clock: { nowMs: () => 0 },
@@ -34,20 +34,20 @@ function setUp(description: Record<string, unknown>) {
 
 test('users of other Entra ID tenants do not get in', async () => {
   const issuer = 'https://login.microsoftonline.com/common/v2.0';
-  const { provider } = setUp({ issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' });
+  const { provider } = setup({ issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' });
   const begun = await provider.begin({ ...ACCESS, issuer }, LOGIN);
   assert.equal(begun.ok ? 'ok' : begun.problem.kind, 'provider-unreachable');
 });
 
 test('the address of one Entra ID tenant is accepted', async () => {
-  const { provider } = setUp({});
+  const { provider } = setup({});
   const issuer = 'https://login.microsoftonline.com/8f0d1c2e-0000-0000-0000-000000000000/v2.0';
   assert.ok((await provider.begin({ ...ACCESS, issuer }, LOGIN)).ok);
 });
 
 test('an issuer that ends with a slash is accepted', async () => {
   const issuer = 'https://auth.example.org/application/o/gastpass/';
-  const { provider } = setUp({ issuer });
+  const { provider } = setup({ issuer });
   assert.ok((await provider.begin({ ...ACCESS, issuer }, LOGIN)).ok);
 });
 
@@ -69,7 +69,7 @@ test('simultaneous logins read the description of the provider once, and a failu
 
 const issuer = 'https://login.example.org';
 async function sendCode(description: Record<string, unknown>, clientSecret: string | null) {
-  const { provider, sent } = setUp(description);
+  const { provider, sent } = setup(description);
   const url = `${CALLBACK}?code=1&state=s`;
   const secrets = { state: 's', nonce: 'n', verifier: 'v'.repeat(43) };
   const finished = await provider.finish({ ...ACCESS, issuer, clientSecret }, { url, secrets });

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { violationsOf } from './axe.ts';
-import { type Desk, type PageOptions, SIZES, setUpDesk, WORDS } from './desk.ts';
+import { type Desk, type PageOptions, SIZES, setupDesk, WORDS } from './desk.ts';
 import { checkDoors } from './doors.ts';
 import { type Furnished, furnish } from './every-page.ts';
 import { brokenWordsOf, coveredFocusOf, LOW_SCREENS, overflowOf, spillsOf, WIDTHS } from './layout.ts';
@@ -19,7 +19,7 @@ const PRESSED = 'nav a, nav button, button, a.button, a.chip, label.chip, summar
 let desk: Desk;
 let furnished: Furnished | undefined;
 before(async () => {
-  desk = await setUpDesk();
+  desk = await setupDesk();
   furnished = await furnish(desk);
 });
 after(async () => {

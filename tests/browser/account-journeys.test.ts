@@ -6,13 +6,13 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../support/test-service.ts';
 import { addUser, PASSWORD } from '../web/web-client.ts';
-import { type Desk, EACH_ONCE, handsOn, login, setUpDesk, WORDS } from './desk.ts';
+import { type Desk, EACH_ONCE, handsOn, login, setupDesk, WORDS } from './desk.ts';
 
 const NEXT_PASSWORD = 'ein noch besseres Passwort';
 
 let desk: Desk;
 before(async () => {
-  desk = await setUpDesk();
+  desk = await setupDesk();
 });
 after(() => desk.close());
 

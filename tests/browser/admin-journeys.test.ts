@@ -6,12 +6,12 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../web/web-client.ts';
 import { type RecordingReceiver, startReceiver, until } from '../webhooks/delivery/recording-receiver.ts';
-import { type Desk, EACH_ONCE, follow, handsOn, login, makeVouchers, setUpDesk, WORDS } from './desk.ts';
+import { type Desk, EACH_ONCE, follow, handsOn, login, makeVouchers, setupDesk, WORDS } from './desk.ts';
 
 let desk: Desk;
 let receiver: RecordingReceiver;
 before(async () => {
-  desk = await setUpDesk({ pace: 0.1 });
+  desk = await setupDesk({ pace: 0.1 });
   receiver = await startReceiver();
 });
 after(async () => {

@@ -6,12 +6,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { type Desk, EACH_ONCE, follow, handsOn, SIZES, setUpDesk, WORDS } from './desk.ts';
+import { type Desk, EACH_ONCE, follow, handsOn, SIZES, setupDesk, WORDS } from './desk.ts';
 
 const { de } = WORDS;
 let desk: Desk;
 before(async () => {
-  desk = await setUpDesk();
+  desk = await setupDesk();
 });
 after(() => desk.close());
 

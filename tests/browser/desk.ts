@@ -52,7 +52,7 @@ export interface Desk {
   close(): Promise<void>;
 }
 
-export async function setUpDesk(options?: TestOptions): Promise<Desk> {
+export async function setupDesk(options?: TestOptions): Promise<Desk> {
   const service = await startTestService(options);
   await addUser(service, EMAIL, 'admin');
   const browser = await launchChromium();

@@ -6,13 +6,13 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { TESTER } from '../support/actors.ts';
 import { until } from '../webhooks/delivery/recording-receiver.ts';
-import { type Desk, follow, makeVouchers, setUpDesk, stopTimers, untilMade, WORDS } from './desk.ts';
+import { type Desk, follow, makeVouchers, setupDesk, stopTimers, untilMade, WORDS } from './desk.ts';
 
 const { de, en } = WORDS;
 let desk: Desk;
 let elsewhere: number;
 before(async () => {
-  desk = await setUpDesk();
+  desk = await setupDesk();
   elsewhere = await desk.service.addSite('default', 'Haus B');
   const limits = { maxUses: 5, expireMinutes: 120, downKbps: 2_000, upKbps: 0, quotaMb: 0 };
   await desk.service.beside.profiles.add(

@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type Desk, follow, makeVouchers, setUpDesk, stopTimers, WORDS } from './desk.ts';
+import { type Desk, follow, makeVouchers, setupDesk, stopTimers, WORDS } from './desk.ts';
 import { brokenWordsOf, overflowOf } from './layout.ts';
 
 const { list, result, revoke, state } = WORDS.de;
 let desk: Desk;
 before(async () => {
-  desk = await setUpDesk();
+  desk = await setupDesk();
   await desk.service.addSite('default', 'Haus B');
   const page = await desk.openLoggedIn();
   await makeVouchers(page, 'Tagung', 5);

@@ -13,7 +13,7 @@ import {
   handsOn,
   login,
   makeVouchers,
-  setUpDesk,
+  setupDesk,
   stopTimers,
   untilMade,
   WORDS,
@@ -23,7 +23,7 @@ const { de } = WORDS;
 
 let desk: Desk;
 before(async () => {
-  desk = await setUpDesk();
+  desk = await setupDesk();
 });
 after(() => desk.close());
 

@@ -6,13 +6,13 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { asSiteId } from '../../src/domain/ids.ts';
 import { TESTER } from '../support/actors.ts';
-import { type Desk, follow, makeVouchers, setUpDesk, untilMade, WORDS } from './desk.ts';
+import { type Desk, follow, makeVouchers, setupDesk, untilMade, WORDS } from './desk.ts';
 
 const { de } = WORDS;
 const TO_PRINT = /\/vouchers\/print\?/;
 let desk: Desk;
 before(async () => {
-  desk = await setUpDesk();
+  desk = await setupDesk();
   await desk.service.beside.slips.save(
     asSiteId(1),
     { wifiName: 'Seeblick Gäste', wifiSecurity: 'wpa', wifiPassword: 'am-wasser-2026', text: '' },

@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { giveHostileNames, pathsOf } from '../web/hostile-things.ts';
-import { type Desk, EMAIL, SIZES, setUpDesk } from './desk.ts';
+import { type Desk, EMAIL, SIZES, setupDesk } from './desk.ts';
 
 let desk: Desk;
 let paths: string[];
 before(async () => {
-  desk = await setUpDesk();
+  desk = await setupDesk();
   paths = pathsOf(await giveHostileNames(desk.service, EMAIL));
 });
 after(() => desk.close());

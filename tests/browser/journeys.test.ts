@@ -16,7 +16,7 @@ import {
   handsOn,
   login,
   makeVouchers,
-  setUpDesk,
+  setupDesk,
   untilMade,
   WORDS,
 } from './desk.ts';
@@ -27,7 +27,7 @@ let desk: Desk;
 let console: SimulatedController;
 let shaky: number;
 before(async () => {
-  desk = await setUpDesk();
+  desk = await setupDesk();
   console = await startSimulatedController();
   shaky = await addConsole(desk, console, { name: 'Wackelhaus' });
 });

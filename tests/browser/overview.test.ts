@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { asSiteId } from '../../src/domain/ids.ts';
-import { type Desk, makeVouchers, setUpDesk, WORDS } from './desk.ts';
+import { type Desk, makeVouchers, setupDesk, WORDS } from './desk.ts';
 
 const { overview: text } = WORDS.de;
 const SITE = asSiteId(1);
@@ -12,7 +12,7 @@ const REFRESH_MS = 31_000;
 
 let desk: Desk;
 before(async () => {
-  desk = await setUpDesk();
+  desk = await setupDesk();
 });
 after(() => desk.close());
 

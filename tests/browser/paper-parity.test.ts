@@ -9,7 +9,7 @@ import { PAPERS } from '../../src/domain/sites/paper.ts';
 import { TESTER } from '../support/actors.ts';
 import { makePng } from '../support/pictures.ts';
 import { pagesOf, pictureOf, toMm } from '../support/poppler.ts';
-import { type Desk, makeVouchers, setUpDesk } from './desk.ts';
+import { type Desk, makeVouchers, setupDesk } from './desk.ts';
 
 const MAX_DIFFERENCE_MM = 0.3;
 const PX_PER_MM = 96 / 25.4;
@@ -21,7 +21,7 @@ let desk: Desk;
 let page: Page;
 let batch: string;
 before(async () => {
-  desk = await setUpDesk();
+  desk = await setupDesk();
   const { slips, images } = desk.service.beside;
   await images.save('logo', { type: 'image/png', bytes: makePng(300, 100) }, AUDIT);
   await slips.save(

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { asSiteId, type SiteId } from '../../src/domain/ids.ts';
 import { TESTER } from '../support/actors.ts';
 import { pagesOf, qrIn, textOf } from '../support/poppler.ts';
-import { type Desk, EACH_ONCE, follow, handsOn, makeVouchers, SIZES, setUpDesk } from './desk.ts';
+import { type Desk, EACH_ONCE, follow, handsOn, makeVouchers, SIZES, setupDesk } from './desk.ts';
 
 const PX_PER_MM = 96 / 25.4;
 const MIN_QR_MM = 25;
@@ -15,7 +15,7 @@ const A4 = [210, 297];
 
 let desk: Desk;
 before(async () => {
-  desk = await setUpDesk();
+  desk = await setupDesk();
 });
 after(() => desk.close());
 

@@ -6,7 +6,7 @@ import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:f
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { type PageOptions, setUpDesk } from './desk.ts';
+import { type PageOptions, setupDesk } from './desk.ts';
 import { checkDoors } from './doors.ts';
 import { furnish } from './every-page.ts';
 import { openPlace } from './places.ts';
@@ -20,7 +20,7 @@ const KINDS: Record<string, PageOptions> = {
   phone: { size: 'phone' },
 };
 
-const desk = await setUpDesk();
+const desk = await setupDesk();
 const { places, stop } = await furnish(desk);
 try {
   mkdirSync(FOLDER, { recursive: true });

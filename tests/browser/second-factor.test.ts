@@ -15,7 +15,7 @@ import {
   login,
   type Screen,
   SIZES,
-  setUpDesk,
+  setupDesk,
   WORDS,
 } from './desk.ts';
 
@@ -23,7 +23,7 @@ const STEP_MS = 30_000;
 
 let desk: Desk;
 before(async () => {
-  desk = await setUpDesk();
+  desk = await setupDesk();
 });
 after(() => desk.close());
 
@@ -42,8 +42,8 @@ test('a second factor is set up and then required for login, and a recovery code
   await page.getByRole('link', { name: nav.account }).click();
   await follow(page.getByRole('link', { name: text.begin }), '/account/second-factor/new');
   const secret = (await page.locator('.secret-text').innerText()).replaceAll(' ', '');
-  await page.getByLabel(text.setUp.code).fill(appCode(desk.service, secret));
-  await page.getByLabel(text.setUp.code).press('Enter');
+  await page.getByLabel(text.setup.code).fill(appCode(desk.service, secret));
+  await page.getByLabel(text.setup.code).press('Enter');
   await page.getByRole('heading', { name: text.codes.turnedOn }).waitFor();
   // The codes come after the heading.
   await page.waitForLoadState();
@@ -78,22 +78,22 @@ test('a second factor is set up and then required for login, and a recovery code
 });
 
 /** Sets up the required second factor, then continues to the page that the user wanted. */
-async function setUpAsRequired(page: Page, input: Screen, path: string): Promise<void> {
+async function setupAsRequired(page: Page, input: Screen, path: string): Promise<void> {
   const { words, field, button, link, shown } = handsOn(page, input);
-  const { setUp } = words.secondFactor;
-  await shown(setUp.required);
+  const { setup } = words.secondFactor;
+  await shown(setup.required);
   assert.equal(await page.getByRole('navigation').count(), 0, 'there is no navigation to other pages');
   const secret = (await page.locator('.secret-text').innerText()).replaceAll(' ', '');
-  await field(setUp.code).fill('000000');
-  await follow(button(setUp.button), /second-factor/);
+  await field(setup.code).fill('000000');
+  await follow(button(setup.button), /second-factor/);
   await page.locator('#errors:focus').waitFor();
   const error = await page.locator('#errors').boundingBox();
   assert.ok(
     error && error.y > 0 && error.y + error.height < SIZES[input.size].height,
     'the error is in view',
   );
-  await field(setUp.code).fill(appCode(desk.service, secret));
-  await button(setUp.button).click();
+  await field(setup.code).fill(appCode(desk.service, secret));
+  await button(setup.button).click();
   await follow(link(words.admin.stored), (url) => url.pathname === path);
 }
 
@@ -110,7 +110,7 @@ for (const input of EACH_ONCE)
     await goTo(admin.nav.users);
     await rule.selectOption('everyone');
     await button(admin.save).click();
-    await setUpAsRequired(page, input, '/users');
+    await setupAsRequired(page, input, '/users');
     await page.getByRole('heading', { name: admin.users.title, level: 1 }).waitFor();
 
     const phone = await desk.open(input);
@@ -118,7 +118,7 @@ for (const input of EACH_ONCE)
     await phone.locator('#email').fill(clerk);
     await phone.locator('#password').fill(PASSWORD);
     await phone.locator('#password').press('Enter');
-    await setUpAsRequired(phone, input, '/');
+    await setupAsRequired(phone, input, '/');
     await phone.getByRole('navigation').waitFor();
     await phone.goto('/');
     await phone.getByRole('heading', { name: form.title, level: 1 }).waitFor();

@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { type Desk, follow, makeVouchers, setUpDesk, WORDS } from './desk.ts';
+import { type Desk, follow, makeVouchers, setupDesk, WORDS } from './desk.ts';
 
 const { list, revocation, batches } = WORDS.de;
 let desk: Desk;
 before(async () => {
-  desk = await setUpDesk();
+  desk = await setupDesk();
   const page = await desk.openLoggedIn();
   await makeVouchers(page, 'Tagung', 5);
   await page.context().close();

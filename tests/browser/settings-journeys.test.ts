@@ -11,14 +11,14 @@ import {
 import { localeOf } from '../../src/i18n/durations.ts';
 import { languageName } from '../../src/i18n/language-name.ts';
 import { JPEG, makePng } from '../support/pictures.ts';
-import { addConsole, type Desk, EACH_ONCE, follow, handsOn, makeVouchers, setUpDesk, WORDS } from './desk.ts';
+import { addConsole, type Desk, EACH_ONCE, follow, handsOn, makeVouchers, setupDesk, WORDS } from './desk.ts';
 
 const DAY_S = 24 * 60 * 60;
 const CONSOLE_SITES = { desktop: 'default', phone: 'k3w9x2pb' };
 let desk: Desk;
 let console: SimulatedController;
 before(async () => {
-  desk = await setUpDesk();
+  desk = await setupDesk();
   console = await startSimulatedController();
 });
 after(async () => {

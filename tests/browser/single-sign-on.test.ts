@@ -4,15 +4,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { CLIENT, setUpSingleSignOn, startProvider, type TestProvider } from '../web/oidc-provider.ts';
-import { type Desk, setUpDesk, WORDS } from './desk.ts';
+import { CLIENT, setupSingleSignOn, startProvider, type TestProvider } from '../web/oidc-provider.ts';
+import { type Desk, setupDesk, WORDS } from './desk.ts';
 
 const { singleSignOn: text, nav } = WORDS.de;
 let desk: Desk;
 let provider: TestProvider;
 let page: Page;
 before(async () => {
-  desk = await setUpDesk();
+  desk = await setupDesk();
   provider = await startProvider(desk.service.url, 'localhost');
   provider.loginAs({
     sub: '1',
@@ -21,7 +21,7 @@ before(async () => {
     name: 'Rita',
     groups: ['desk'],
   });
-  await setUpSingleSignOn(desk.service, {
+  await setupSingleSignOn(desk.service, {
     provider: { issuer: provider.issuer, ...CLIENT, scopes: 'openid profile email groups' },
     rules: [{ id: '1', claim: 'groups', value: 'desk', role: 'operator', siteIds: [] }],
     label: 'Testdienst',

@@ -9,12 +9,12 @@ import {
   startSimulatedController,
 } from '../../packages/unifi-console/src/index.ts';
 import { violationsOf } from './axe.ts';
-import { type Desk, SIZES, setUpDesk, WORDS } from './desk.ts';
+import { type Desk, SIZES, setupDesk, WORDS } from './desk.ts';
 
 let desk: Desk;
 let console: SimulatedController;
 before(async () => {
-  desk = await setUpDesk();
+  desk = await setupDesk();
   console = await startSimulatedController();
 });
 after(async () => {

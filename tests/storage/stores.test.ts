@@ -163,22 +163,22 @@ onEveryEngine('stores', (database) => {
 
   test('an installation is set up completely or not at all', async () => {
     const installation = makeInstallationStore(database(), seal);
-    const empty = { isSetUp: false, users: 0, sites: 0, keys: 0 };
+    const empty = { isSetupDone: false, users: 0, sites: 0, keys: 0 };
     assert.deepEqual(await installation.state(), empty);
     const plan = { admin: ada, site: sampleSite(), key: sampleKey('keyAAAAA'), atMs: NOW_MS, isFirst: true };
-    await assert.rejects(installation.setUp({ ...plan, key: sampleKey('keyAAAAA', { rateLimit: -1 }) }));
+    await assert.rejects(installation.setup({ ...plan, key: sampleKey('keyAAAAA', { rateLimit: -1 }) }));
     assert.deepEqual(await installation.state(), empty);
     assert.deepEqual(await entries(), []);
 
-    const siteId = (await installation.setUp(plan))?.siteId;
+    const siteId = (await installation.setup(plan))?.siteId;
     const [user] = await makeUserStore(database()).list();
-    assert.deepEqual(await installation.state(), { isSetUp: true, users: 1, sites: 1, keys: 1 });
+    assert.deepEqual(await installation.state(), { isSetupDone: true, users: 1, sites: 1, keys: 1 });
     const made = `user ${user?.id} (ada@example.org), site ${siteId} (Haus A), key keyAAAAA`;
     assert.deepEqual(await entries(), [`Set-up installation.set-up ${made}`]);
 
     const other = { ...plan, key: sampleKey('keyBBBBB') };
-    assert.equal(await installation.setUp(other), undefined, 'another process was faster');
-    assert.deepEqual(await installation.state(), { isSetUp: true, users: 1, sites: 1, keys: 1 });
+    assert.equal(await installation.setup(other), undefined, 'another process was faster');
+    assert.deepEqual(await installation.state(), { isSetupDone: true, users: 1, sites: 1, keys: 1 });
   });
 
   test('the write probe writes to the database', async () => {

@@ -5,7 +5,7 @@ import { codeOfStep, stepAt } from '../../src/domain/users/totp.ts';
 import type { TestService } from '../support/test-service.ts';
 import type { Page, WebClient } from './web-client.ts';
 
-export const SET_UP = '/account/second-factor/new';
+export const SETUP = '/account/second-factor/new';
 const STEP_MS = 30_000;
 
 export interface Enrolled {
@@ -29,8 +29,8 @@ export function appCode({ clock }: TestService, secret: string): string {
 }
 
 export async function enrol(service: TestService, webClient: WebClient): Promise<Enrolled> {
-  const { secret, offer } = readOffer(await webClient.get(SET_UP));
-  const confirmed = await webClient.post(SET_UP, { offer, code: appCode(service, secret) });
+  const { secret, offer } = readOffer(await webClient.get(SETUP));
+  const confirmed = await webClient.post(SETUP, { offer, code: appCode(service, secret) });
   assert.equal(confirmed.status, 200);
   return {
     secret,

@@ -115,7 +115,7 @@ export async function startProvider(serviceUrl: string, host = '127.0.0.1'): Pro
 }
 
 /** Changes the settings as an administrator would. */
-export function setUpSingleSignOn({ beside, clock }: TestService, change: SingleSignOnChange): Promise<void> {
+export function setupSingleSignOn({ beside, clock }: TestService, change: SingleSignOnChange): Promise<void> {
   return beside.singleSignOn.change(change, { actor: TESTER, atMs: clock.nowMs() });
 }
 

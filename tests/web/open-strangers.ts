@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { startTestService } from '../support/test-service.ts';
 import { startHostileProvider } from './hostile-provider.ts';
-import { CLIENT, loginThere, setUpSingleSignOn } from './oidc-provider.ts';
+import { CLIENT, loginThere, setupSingleSignOn } from './oidc-provider.ts';
 import { addUser, makeWebClient } from './web-client.ts';
 
 export async function openStrangers() {
@@ -12,8 +12,8 @@ export async function openStrangers() {
   for (const name of ['karl', 'kim', 'sara', 'victim'])
     await addUser(service, `${name}@example.org`, 'admin');
 
-  const setUp = () =>
-    setUpSingleSignOn(service, {
+  const setup = () =>
+    setupSingleSignOn(service, {
       provider: { issuer: provider.issuer, ...CLIENT, scopes: 'openid email' },
       rules: [{ id: '1', claim: 'groups', value: 'desk', role: 'operator', siteIds: [] }],
       trustsEmail: false,
@@ -46,5 +46,5 @@ export async function openStrangers() {
     await service.stop();
   }
 
-  return { service, provider, setUp, close, sessions, users, lastFailure, refuses, userOf };
+  return { service, provider, setup, close, sessions, users, lastFailure, refuses, userOf };
 }

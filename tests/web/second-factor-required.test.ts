@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Settings } from '../../src/domain/settings/settings.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { enrol, SET_UP } from './enrolled.ts';
+import { enrol, SETUP } from './enrolled.ts';
 import { addUser, loggedIn, makeWebClient, type WebClient } from './web-client.ts';
 
 let service: TestService;
@@ -26,18 +26,18 @@ test('a user without the required second factor can only set it up, also in an o
   assert.equal((await require('admins')).location, '/users');
   assert.partialDeepStrictEqual(lastEntry(), { actor: 'Web: anna', action: 'settings.changed' });
   assert.equal((await desk.get('/')).status, 200, 'operators need no second factor');
-  assert.equal((await anna.get('/')).location, SET_UP);
-  assert.equal((await anna.get('/users?x=1')).location, `${SET_UP}?next=%2Fusers%3Fx%3D1`);
+  assert.equal((await anna.get('/')).location, SETUP);
+  assert.equal((await anna.get('/users?x=1')).location, `${SETUP}?next=%2Fusers%3Fx%3D1`);
   for (const path of ['/account', '/keys', '/account/second-factor/codes', '/account/second-factor/off'])
-    assert.equal((await anna.get(path)).location, `${SET_UP}?next=${encodeURIComponent(path)}`);
+    assert.equal((await anna.get(path)).location, `${SETUP}?next=${encodeURIComponent(path)}`);
   const vouchers = service.rows('select count(*) as n from vouchers')[0]?.n;
-  assert.equal((await anna.post('/vouchers', { site: '1', name: 'Zimmer 12' })).location, SET_UP);
+  assert.equal((await anna.post('/vouchers', { site: '1', name: 'Zimmer 12' })).location, SETUP);
   assert.equal(service.rows('select count(*) as n from vouchers')[0]?.n, vouchers);
 
   const again = await loggedIn(service, 'anna@example.org');
-  assert.equal((await again.get('/')).location, SET_UP, 'right after logging in');
-  assert.equal((await again.post('/language', { language: 'en', next: SET_UP })).location, SET_UP);
-  const page = await again.get(SET_UP);
+  assert.equal((await again.get('/')).location, SETUP, 'right after logging in');
+  assert.equal((await again.post('/language', { language: 'en', next: SETUP })).location, SETUP);
+  const page = await again.get(SETUP);
   assert.match(page.text, /is required for this account/);
   assert.doesNotMatch(page.text, /<nav/);
   assert.equal((await again.post('/logout', {})).location, '/login');
@@ -52,7 +52,7 @@ test('after the setup every page is available, and a required second factor cann
   assert.equal(refused.status, 409);
 
   await require('everyone');
-  assert.equal((await desk.get('/')).location, SET_UP);
+  assert.equal((await desk.get('/')).location, SETUP);
   await require('nobody');
   assert.equal((await desk.get('/')).status, 200);
   const entries = service.rows('select count(*) as n from audit')[0]?.n;

@@ -6,7 +6,7 @@ import { codeOfStep, stepAt } from '../../src/domain/users/totp.ts';
 import { TESTER } from '../support/actors.ts';
 import { dumpRecords } from '../support/disturb-records.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { appCode, type Enrolled, enrol, readCodes, readOffer, SET_UP } from './enrolled.ts';
+import { appCode, type Enrolled, enrol, readCodes, readOffer, SETUP } from './enrolled.ts';
 import { addUser, loggedIn, makeWebClient, PASSWORD, type WebClient } from './web-client.ts';
 
 const MINUTE_MS = 60_000;
@@ -46,7 +46,7 @@ test('the second factor is set up with a code from the app, and ten recovery cod
   await addUser(service, 'ada@example.org', 'operator');
   const ada = await loggedIn(service, 'ada@example.org');
   assert.match((await ada.get('/account')).text, /genügt das Passwort/);
-  const page = await ada.get(SET_UP);
+  const page = await ada.get(SETUP);
   const { secret, offer } = readOffer(page);
   assert.match(secret, /^[A-Z2-7]{32}$/);
   assert.match(page.text, /<svg class="qr"/);
@@ -55,7 +55,7 @@ test('the second factor is set up with a code from the app, and ten recovery cod
     new RegExp(`<a class="button" href="otpauth://totp/[^"]*secret=${secret}[^"]*">Auf diesem`),
   );
 
-  const wrong = await ada.post(SET_UP, { offer, code: '000000' });
+  const wrong = await ada.post(SETUP, { offer, code: '000000' });
   assert.equal(wrong.status, 422);
   assert.match(wrong.text, /id="code-error"/);
   assert.equal(readOffer(wrong).secret, secret, 'the scanned secret stays the same');
@@ -63,22 +63,22 @@ test('the second factor is set up with a code from the app, and ten recovery cod
 
   const once = /name="once" value="([^"]+)"/.exec(wrong.text)?.[1] ?? '';
   const fields = { offer, code: ` ${appCode(service, secret)} `, once };
-  const codes = readCodes(await ada.post(SET_UP, fields));
+  const codes = readCodes(await ada.post(SETUP, fields));
   assert.equal(new Set(codes).size, 10);
-  assert.equal((await ada.post(SET_UP, fields)).status, 409, 'the response is reloaded');
+  assert.equal((await ada.post(SETUP, fields)).status, 409, 'the response is reloaded');
   const account = (await ada.get('/account')).text;
   assert.match(account, /eingeschaltet/);
   assert.ok(!account.includes(codes[0] ?? ''));
-  assert.equal((await ada.get(SET_UP)).location, '/account');
+  assert.equal((await ada.get(SETUP)).location, '/account');
   assert.deepEqual(actionsOf('ada@example.org'), ['second-factor-on']);
 });
 
 test('a secret that was offered to another account, or made up, is refused', async () => {
   for (const name of ['ben', 'eve']) await addUser(service, `${name}@example.org`, 'operator');
   const [ben, eve] = [await loggedIn(service, 'ben@example.org'), await loggedIn(service, 'eve@example.org')];
-  const { secret, offer } = readOffer(await eve.get(SET_UP));
+  const { secret, offer } = readOffer(await eve.get(SETUP));
   for (const sealed of [offer, secret, '']) {
-    const refused = await ben.post(SET_UP, { offer: sealed, code: appCode(service, secret) });
+    const refused = await ben.post(SETUP, { offer: sealed, code: appCode(service, secret) });
     assert.equal(refused.status, 422);
     assert.notEqual(readOffer(refused).secret, secret);
   }
@@ -91,7 +91,7 @@ test('a login asks for a code, grants no access before it, and leads to the requ
   const first = await webClient.post('/login', { email, password: 'ein gutes Passwort', next });
   assert.deepEqual([first.status, first.location], [303, `${CODE}?next=%2Fvouchers%3Fq%3D12`]);
   assert.equal(webClient.cookies.has('gastpass'), false);
-  for (const path of ['/', '/account', SET_UP])
+  for (const path of ['/', '/account', SETUP])
     assert.match((await webClient.get(path)).location ?? '', /^\/login/);
   webClient.cookies.set('gastpass', webClient.cookies.get('gastpass-half') ?? '');
   assert.equal(await isInside(webClient), false, 'a pending login is not a session');

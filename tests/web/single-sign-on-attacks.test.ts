@@ -14,7 +14,7 @@ import {
   CLIENT,
   loginThere,
   passThrough,
-  setUpSingleSignOn,
+  setupSingleSignOn,
   startProvider,
   type TestProvider,
 } from './oidc-provider.ts';
@@ -36,13 +36,13 @@ after(async () => {
 });
 
 const use = (issuer: string) =>
-  setUpSingleSignOn(service, {
+  setupSingleSignOn(service, {
     // A new scope each time: the description of a falsified provider must not be remembered.
     provider: { issuer, ...CLIENT, scopes: `openid email x${Math.random()}` },
   });
 beforeEach(async () => {
   hostile.falsify({});
-  await setUpSingleSignOn(service, {
+  await setupSingleSignOn(service, {
     rules: [{ id: '1', claim: 'groups', value: 'desk', role: 'operator', siteIds: [] }],
     trustsEmail: false,
   });
@@ -225,7 +225,7 @@ for (const claims of [
   test(`an address with ${JSON.stringify(claims)} does not open the account of another user`, async () => {
     hostile.falsify({ claims: { ...claims, sub: 'somebody else', email: 'admin@example.org' } });
     await refuses('email-unverified', () => loginThere(makeWebClient(service), service.url));
-    await setUpSingleSignOn(service, {
+    await setupSingleSignOn(service, {
       rules: [{ id: '1', claim: 'email', value: 'admin@example.org', role: 'admin', siteIds: [] }],
     });
     await refuses('no-rule', () => loginThere(makeWebClient(service), service.url));

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { CLIENT, loginThere, setUpSingleSignOn, startProvider, type TestProvider } from './oidc-provider.ts';
+import { CLIENT, loginThere, setupSingleSignOn, startProvider, type TestProvider } from './oidc-provider.ts';
 import { addUser, loggedIn, makeWebClient, type WebClient } from './web-client.ts';
 
 const PATH = '/settings/single-sign-on';
@@ -94,7 +94,7 @@ test('a test shows the claims that came and what the rules make of them, and cha
 });
 
 test('a failed test shows the administrator why', async () => {
-  await setUpSingleSignOn(service, {
+  await setupSingleSignOn(service, {
     provider: { issuer: provider.issuer, ...CLIENT, clientSecret: 'wrong', scopes: 'openid' },
   });
   const page = await loginThere(admin, service.url, `${PATH}/test`);

@@ -9,10 +9,10 @@ import { openStrangers } from './open-strangers.ts';
 import { pathOf } from './path-of.ts';
 import { loggedIn, makeWebClient, PASSWORD } from './web-client.ts';
 
-const { service, provider, setUp, close, sessions, users, lastFailure, refuses, userOf } =
+const { service, provider, setup, close, sessions, users, lastFailure, refuses, userOf } =
   await openStrangers();
 after(close);
-beforeEach(setUp);
+beforeEach(setup);
 
 const LOOK_ALIKES = {
   'the Kelvin sign': '\u212Aarl@example.org',

@@ -8,7 +8,7 @@ import { findMisspeltSettings } from '../../config/misspelt-settings.ts';
 import { hasNotifySocket } from '../../config/notify-socket.ts';
 import { VERSION } from '../../config/version.ts';
 import type { Log } from '../../domain/log.ts';
-import type { SetUpReport } from '../../domain/set-up.ts';
+import type { SetupReport } from '../../domain/setup.ts';
 import { type Command, CommandFailed, WrongUsage } from '../command.ts';
 import { print } from '../print.ts';
 import { configOrRefuse } from '../with-installation.ts';
@@ -100,7 +100,7 @@ function reachable(url: string): string {
   return url.replace(everywhere, `$1${own?.address ?? '127.0.0.1'}`);
 }
 
-function introduce(url: string, { publicUrl, basePath }: Config, made: SetUpReport): void {
+function introduce(url: string, { publicUrl, basePath }: Config, made: SetupReport): void {
   const shown = publicUrl ?? url;
   const api = `${shown}${basePath}`;
   const lines = [

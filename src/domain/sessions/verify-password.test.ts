@@ -10,7 +10,7 @@ const OLD_HASH = 'scrypt$17$salt$hash';
 const OTHER_PASSWORD = 'scrypt$15$salt$other$3';
 const EMAIL = 'ada@example.org';
 
-function setUp(passwordHash: string, duringCheck = () => {}) {
+function setup(passwordHash: string, duringCheck = () => {}) {
   const user: User = {
     id: asUserId(7),
     email: EMAIL,
@@ -50,19 +50,19 @@ function setUp(passwordHash: string, duringCheck = () => {}) {
 }
 
 test('a hash of an earlier release is renewed after a successful check', async () => {
-  const { stored, verify } = setUp(OLD_HASH);
+  const { stored, verify } = setup(OLD_HASH);
   assert.ok((await verify()).ok);
   assert.match(stored.passwordHash, /^scrypt\$15\$.*\$3$/);
 });
 
 test('a current hash stays as it is', async () => {
-  const { stored, verify } = setUp('scrypt$15$salt$hash$3');
+  const { stored, verify } = setup('scrypt$15$salt$hash$3');
   assert.ok((await verify()).ok);
   assert.equal(stored.passwordHash, 'scrypt$15$salt$hash$3');
 });
 
 test('a password that is changed during the check is refused', async () => {
-  const desk = setUp('scrypt$15$salt$hash$3', () => {
+  const desk = setup('scrypt$15$salt$hash$3', () => {
     desk.stored.passwordHash = OTHER_PASSWORD;
   });
   const verified = await desk.verify();
@@ -70,7 +70,7 @@ test('a password that is changed during the check is refused', async () => {
 });
 
 test('of two logins that renew the same hash, both succeed, with the hash that is stored', async () => {
-  const { stored, verify } = setUp(OLD_HASH);
+  const { stored, verify } = setup(OLD_HASH);
   for (const verified of await Promise.all([verify(), verify()]))
     assert.equal(verified.ok && verified.value.passwordHash, stored.passwordHash);
 });

@@ -23,7 +23,7 @@ const settings: NewSite = {
 const audit = { actor: TESTER, atMs: 1 };
 
 /** Sites in memory, on controllers that create and delete vouchers as asked. */
-function setUp(withLease: WithLease) {
+function setup(withLease: WithLease) {
   const stored: Site[] = [];
   let made = 0;
   const sites: Pick<SiteStore, 'list' | 'add' | 'change'> = {
@@ -73,20 +73,20 @@ function makeQueue(): WithLease {
 }
 
 test('of two concurrent saves for the same controller site, one is stored and the other gets its twin', async () => {
-  const { saveSite, stored } = setUp(makeQueue());
+  const { saveSite, stored } = setup(makeQueue());
   const [one, other] = await Promise.all([saveSite.add(settings, audit), saveSite.add(settings, audit)]);
   assert.deepEqual([one.ok, other.ok, stored.length], [true, false, 1]);
   assert.ok(!other.ok && other.problem.kind === 'twin' && other.problem.twin.id === 1);
 });
 
 test('a save fails as busy while another save is in progress', async () => {
-  const { saveSite, stored } = setUp(async () => undefined);
+  const { saveSite, stored } = setup(async () => undefined);
   assert.deepEqual(await saveSite.add(settings, audit), { ok: false, problem: { kind: 'busy' } });
   assert.equal(stored.length, 0);
 });
 
 test('UniFi access is tested unless disabled; a change of name and the simulator need no test', async () => {
-  const { saveSite, stored, tests } = setUp(makeQueue());
+  const { saveSite, stored, tests } = setup(makeQueue());
   await saveSite.add(settings, audit);
   assert.equal(tests(), 1);
   const [site] = stored;

@@ -44,8 +44,8 @@ interface Deps {
 }
 
 /** Returns a new token while there are no users. */
-export function makeOfferSetUp({ firstAdmin }: Pick<Deps, 'firstAdmin'>) {
-  return async function offerSetUp(): Promise<string | undefined> {
+export function makeOfferSetup({ firstAdmin }: Pick<Deps, 'firstAdmin'>) {
+  return async function offerSetup(): Promise<string | undefined> {
     if (!(await firstAdmin.isNobodyThere())) return undefined;
     const token = makePassword();
     await firstAdmin.keepToken(hashToken(token));

@@ -27,7 +27,7 @@ function pass(ms: number): Promise<void> {
 }
 
 /** A password check that ends when the test ends it. Passwords that begin with "right" are right. */
-function setUp() {
+function setup() {
   const stopping = new AbortController();
   const begun: string[] = [];
   const answers: string[] = [];
@@ -62,7 +62,7 @@ function setUp() {
 }
 
 test('one password is checked at a time, followed by a rest as long as the check', async () => {
-  const { begun, crowd, finishOne } = setUp();
+  const { begun, crowd, finishOne } = setup();
   crowd(5);
   await otherWork();
   assert.equal(begun.length, 1);
@@ -74,7 +74,7 @@ test('one password is checked at a time, followed by a rest as long as the check
 });
 
 test('a check that arrives during the rest waits, so that hashing uses at most half of a processor', async () => {
-  const { begun, come, finishOne } = setUp();
+  const { begun, come, finishOne } = setup();
   come('first', CROWD);
   await otherWork();
   await finishOne();
@@ -86,7 +86,7 @@ test('a check that arrives during the rest waits, so that hashing uses at most h
 });
 
 test('after ten wrong passwords in a minute, hashing uses only a tenth of a processor', async () => {
-  const { begun, come, finishOne } = setUp();
+  const { begun, come, finishOne } = setup();
   for (let i = 0; i < 12; i++) come(`wrong ${i}`, `10.0.0.${i}`);
   for (let i = 0; i < 10; i++) {
     await finishOne();
@@ -103,7 +103,7 @@ test('after ten wrong passwords in a minute, hashing uses only a tenth of a proc
 });
 
 test('on a slow machine, the rest during an attack is at most three seconds', async () => {
-  const { begun, come, finishOne } = setUp();
+  const { begun, come, finishOne } = setup();
   for (let i = 0; i < 12; i++) come(`wrong ${i}`, `10.0.0.${i}`);
   for (let i = 0; i < 10; i++) {
     await finishOne();
@@ -118,7 +118,7 @@ test('on a slow machine, the rest during an attack is at most three seconds', as
 });
 
 test('right passwords, and wrong passwords of known devices, are no attack', async () => {
-  const { begun, come, finishOne } = setUp();
+  const { begun, come, finishOne } = setup();
   for (let i = 0; i < 12; i++) come('right', CROWD);
   for (let i = 0; i < 12; i++) come('wrong', CROWD, 'tablet');
   for (let i = 0; i < 23; i++) {
@@ -129,7 +129,7 @@ test('right passwords, and wrong passwords of known devices, are no attack', asy
 });
 
 test('an attack is over after a minute without wrong passwords', async () => {
-  const { begun, come, finishOne } = setUp();
+  const { begun, come, finishOne } = setup();
   for (let i = 0; i < 10; i++) {
     come('wrong', CROWD);
     await otherWork();
@@ -146,7 +146,7 @@ test('an attack is over after a minute without wrong passwords', async () => {
 });
 
 test('checks of one network start in the order of their arrival', async () => {
-  const desk = setUp();
+  const desk = setup();
   desk.crowd(4);
   for (let i = 0; i < 3; i++) {
     await desk.finishOne();
@@ -156,7 +156,7 @@ test('checks of one network start in the order of their arrival', async () => {
 });
 
 test('networks take turns: a client is second, however many checks of another network wait', async () => {
-  const desk = setUp();
+  const desk = setup();
   desk.crowd(30);
   desk.come('Ada', '192.0.2.2');
   for (let i = 0; i < 2; i++) {
@@ -167,7 +167,7 @@ test('networks take turns: a client is second, however many checks of another ne
 });
 
 test('a network without a wrong password is next, however many networks with one wait', async () => {
-  const desk = setUp();
+  const desk = setup();
   for (let i = 0; i < 5; i++) {
     desk.come(`first ${i}`, `10.0.0.${i}`);
     await otherWork();
@@ -182,7 +182,7 @@ test('a network without a wrong password is next, however many networks with one
 });
 
 test('a known device is next, however many networks wait', async () => {
-  const desk = setUp();
+  const desk = setup();
   for (let i = 0; i < 100; i++) desk.come(`crowd ${i}`, `10.0.0.${i}`);
   desk.come('Ada', '10.0.0.1', 'tablet');
   await desk.finishOne();
@@ -191,7 +191,7 @@ test('a known device is next, however many networks wait', async () => {
 });
 
 test('unknown devices get every fourth turn, however many known devices wait', async () => {
-  const desk = setUp();
+  const desk = setup();
   for (let i = 0; i < 20; i++) desk.come(`known ${i}`, CROWD, `device ${i}`);
   desk.come('Ada', '192.0.2.2');
   for (let i = 0; i < 4; i++) {
@@ -202,7 +202,7 @@ test('unknown devices get every fourth turn, however many known devices wait', a
 });
 
 test('known devices take turns: a stolen cookie does not block the other devices', async () => {
-  const desk = setUp();
+  const desk = setup();
   for (let i = 0; i < 30; i++) desk.come(`thief ${i}`, CROWD, 'stolen');
   desk.come('Ada', CROWD, 'tablet');
   for (let i = 0; i < 2; i++) {
@@ -213,7 +213,7 @@ test('known devices take turns: a stolen cookie does not block the other devices
 });
 
 test('fifty users behind one router all get their check', async () => {
-  const desk = setUp();
+  const desk = setup();
   desk.crowd(50, 'right');
   for (let i = 0; i < 50; i++) {
     await desk.finishOne();
@@ -226,7 +226,7 @@ test('fifty users behind one router all get their check', async () => {
 });
 
 test('at most 200 checks wait; beyond that, checks of the busiest network are refused at once', async () => {
-  const desk = setUp();
+  const desk = setup();
   desk.crowd(210);
   desk.come('Ada', '192.0.2.2');
   await otherWork();
@@ -235,7 +235,7 @@ test('at most 200 checks wait; beyond that, checks of the busiest network are re
 });
 
 test('checks of networks with a wrong password are refused first, and count in the same limit', async () => {
-  const desk = setUp();
+  const desk = setup();
   desk.come('wrong', CROWD);
   await otherWork();
   await desk.finishOne();
@@ -249,7 +249,7 @@ test('checks of networks with a wrong password are refused first, and count in t
 });
 
 test('no check waits for longer than 45 seconds', async () => {
-  const desk = setUp();
+  const desk = setup();
   desk.crowd(2);
   await pass(44_700);
   await desk.finishOne();
@@ -262,7 +262,7 @@ test('no check waits for longer than 45 seconds', async () => {
 });
 
 test('when the service stops, waiting and new checks are refused at once', async () => {
-  const desk = setUp();
+  const desk = setup();
   desk.crowd(3);
   desk.stop();
   desk.come('Ada', '192.0.2.2');

@@ -3,7 +3,7 @@
 import { serviceActor } from '../../domain/audit/actor.ts';
 import { siteDetails, userDetails } from '../../domain/audit/audit-details.ts';
 import { toWholeSeconds } from '../../domain/clock.ts';
-import type { InstallationStore } from '../../domain/set-up.ts';
+import type { InstallationStore } from '../../domain/setup.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database } from '../database.ts';
 import { insertKey } from '../keys/queries.ts';
@@ -15,19 +15,19 @@ import { countRows, insertSettingUnlessThere, selectSetting, upsertSetting } fro
 export function makeInstallationStore(database: Database, seal: Seal): InstallationStore {
   return {
     state: async () => ({
-      isSetUp: (await selectSetting(database.read, 'set_up_at')) !== undefined,
+      isSetupDone: (await selectSetting(database.read, 'set_up_at')) !== undefined,
       users: await countRows(database.read, 'users'),
       sites: await countRows(database.read, 'sites'),
       keys: await countRows(database.read, 'api_keys'),
     }),
-    setUp: ({ admin, site, key, atMs, isFirst }) =>
+    setup: ({ admin, site, key, atMs, isFirst }) =>
       database
         .write(async (transaction) => {
           const at = String(toWholeSeconds(atMs));
           const isNew = await insertSettingUnlessThere(transaction, 'set_up_at', at);
-          if (isFirst && !isNew) throw new SetUpByOthers();
+          if (isFirst && !isNew) throw new SetupByOthers();
           const adminId = admin && (await insertUser(transaction, admin));
-          if (admin && adminId === undefined) throw new SetUpByOthers();
+          if (admin && adminId === undefined) throw new SetupByOthers();
           const siteId = site && (await insertSite(transaction, seal, { ...site, createdAtMs: atMs }));
           if (key) await insertKey(transaction, key);
           await insertAuditEntry(transaction, {
@@ -43,13 +43,13 @@ export function makeInstallationStore(database: Database, seal: Seal): Installat
           return siteId === undefined ? {} : { siteId };
         })
         .catch((error) => {
-          if (error instanceof SetUpByOthers) return undefined;
+          if (error instanceof SetupByOthers) return undefined;
           throw error;
         }),
   };
 }
 
-class SetUpByOthers extends Error {}
+class SetupByOthers extends Error {}
 
 export function makeWriteProbe(database: Database, clock: { nowMs(): number }): () => Promise<void> {
   return () =>

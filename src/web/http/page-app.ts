@@ -26,7 +26,7 @@ import type { Route } from './route.ts';
 
 /** Half a year. */
 const HSTS = 'max-age=15552000';
-const SET_UP_FACTOR = '/account/second-factor/new';
+const SETUP_FACTOR = '/account/second-factor/new';
 
 /** Omits headers that pages do not need, and HSTS: `requireHttps` sends it over HTTPS only, without subdomains. */
 const HEADERS = {
@@ -154,7 +154,7 @@ function requireAccess(route: Route, pageOf: PageOf, showSessionEnded: ShowSessi
     if (!isOpen && context.user?.role === UNKNOWN && route.path !== '/logout')
       return problemPage(context, 403, context.messages.problem.roleNotKnown);
     if (!isOpen && access !== 'newcomer' && (await owesSecondFactor(context)))
-      return redirect(context, withWayBack(SET_UP_FACTOR, context, method));
+      return redirect(context, withWayBack(SETUP_FACTOR, context, method));
     if (access === 'admin' && context.user?.role !== 'admin')
       return problemPage(context, 403, context.messages.problem.forbidden);
     return next();

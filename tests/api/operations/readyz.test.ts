@@ -49,7 +49,7 @@ test('a service whose database refuses writes is not ready until a write succeed
 test('concurrent probes cause only one write', async () => {
   let writes = 0;
   const findReadinessFailures = makeFindReadinessFailures({
-    isSetUp: () => true,
+    isSetupDone: () => true,
     isDraining: () => false,
     ...working,
     probeWrite: async () => void writes++,
@@ -74,7 +74,7 @@ test('a service that is shutting down is healthy but not ready, and refuses othe
         version: '0.0.0',
         metricsToken: undefined,
         findReadinessFailures: makeFindReadinessFailures({
-          isSetUp: () => true,
+          isSetupDone: () => true,
           isDraining,
           ...working,
         }),

@@ -109,7 +109,7 @@ describe('on an empty database', () => {
           { ...ada, passwordHash: 'none', createdAtMs: Date.now() },
           { actor: TESTER, atMs: 0 },
         );
-      const reports = await Promise.all([one.setUp(config), other.setUp(config)]);
+      const reports = await Promise.all([one.setup(config), other.setup(config)]);
       await Promise.all([one.close(), other.close()]);
       assert.equal(reports.filter((report) => Object.keys(report).length > 0).length, 1);
       assert.deepEqual(await Promise.all(['users', 'sites', 'api_keys'].map(count)), [1, 1, 1]);

@@ -43,7 +43,7 @@ export async function startGlewlwyd(client: Client): Promise<Glewlwyd> {
   };
   try {
     await untilReady(url, child);
-    await setUp(`${url}/api`, client);
+    await setup(`${url}/api`, client);
     const cookie = await login(`${url}/api`, USER);
     await send(`${url}/api/auth/grant/${client.clientId}`, {
       method: 'PUT',
@@ -138,7 +138,7 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
 }
 
 /** Adds the OpenID Connect plugin, the client and the user through Glewlwyd's own API. */
-async function setUp(api: string, { clientId, clientSecret, redirectUri }: Client): Promise<void> {
+async function setup(api: string, { clientId, clientSecret, redirectUri }: Client): Promise<void> {
   const cookie = await login(api, ADMIN);
   const post = (path: string, body: object) => send(api + path, { method: 'POST', cookie, body });
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

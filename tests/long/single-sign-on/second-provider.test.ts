@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '../../support/test-service.ts';
-import { CLIENT, setUpSingleSignOn } from '../../web/oidc-provider.ts';
+import { CLIENT, setupSingleSignOn } from '../../web/oidc-provider.ts';
 import { makeWebClient } from '../../web/web-client.ts';
 import { type Glewlwyd, startGlewlwyd, USER } from './glewlwyd.ts';
 
@@ -13,7 +13,7 @@ let provider: Glewlwyd;
 before(async () => {
   service = await startTestService();
   provider = await startGlewlwyd({ ...CLIENT, redirectUri: `${service.url}/login/oidc/callback` });
-  await setUpSingleSignOn(service, {
+  await setupSingleSignOn(service, {
     provider: { issuer: provider.issuer, ...CLIENT, scopes: 'openid' },
     rules: [{ id: '1', claim: 'email', value: USER.email, role: 'admin', siteIds: [] }],
     trustsEmail: true,

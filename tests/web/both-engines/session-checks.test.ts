@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Rule } from '../../../src/domain/single-sign-on/rules.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
-import { CLIENT, loginThere, setUpSingleSignOn, startProvider, type TestProvider } from '../oidc-provider.ts';
+import { CLIENT, loginThere, setupSingleSignOn, startProvider, type TestProvider } from '../oidc-provider.ts';
 import { addUser, loggedIn, makeWebClient, type WebClient } from '../web-client.ts';
 
 const MINUTE_MS = 60_000;
@@ -35,7 +35,7 @@ after(async () => {
 beforeEach(async () => {
   provider.givesRefreshTokens = true;
   provider.intercept = async () => {};
-  await setUpSingleSignOn(service, {
+  await setupSingleSignOn(service, {
     provider: { issuer: provider.issuer, ...CLIENT, scopes: 'openid profile email groups' },
     rules: [rule('desk', 'operator'), rule('it', 'admin')],
   });
@@ -162,7 +162,7 @@ test('while the provider is away the session goes on, for two hours at most', as
 
 test('a client that the provider no longer accepts signs nobody out at once', async () => {
   const rita = await enter('rita', ['desk']);
-  await setUpSingleSignOn(service, {
+  await setupSingleSignOn(service, {
     provider: { issuer: provider.issuer, ...CLIENT, clientSecret: 'expired', scopes: 'openid' },
   });
   service.clock.advance(DUE_MS);

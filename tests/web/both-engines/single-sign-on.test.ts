@@ -12,7 +12,7 @@ import {
   CLIENT,
   loginThere,
   passThrough,
-  setUpSingleSignOn,
+  setupSingleSignOn,
   startProvider,
   type TestProvider,
 } from '../oidc-provider.ts';
@@ -41,7 +41,7 @@ after(async () => {
   await service.stop();
 });
 beforeEach(() =>
-  setUpSingleSignOn(service, {
+  setupSingleSignOn(service, {
     provider: { issuer: provider.issuer, ...CLIENT, scopes: 'openid profile email groups' },
     rules: [
       rule('desk', { siteIds: [asSiteId(1)] }),
@@ -179,19 +179,19 @@ test('removing or replacing the provider ends its sessions at once, and so does 
   ];
   const admin = await loggedIn(service, 'admin@example.org');
   for (const change of changes) {
-    await setUpSingleSignOn(service, { provider: current, trustsEmail: true });
+    await setupSingleSignOn(service, { provider: current, trustsEmail: true });
     const rosa = makeWebClient(service);
     await loginThere(rosa, service.url);
-    await setUpSingleSignOn(service, { provider: { ...current, scopes: 'openid' }, trustsEmail: true });
+    await setupSingleSignOn(service, { provider: { ...current, scopes: 'openid' }, trustsEmail: true });
     assert.equal((await rosa.get('/')).status, 200, 'other settings end no session');
-    await setUpSingleSignOn(service, change);
+    await setupSingleSignOn(service, change);
     assert.equal((await rosa.get('/')).location, '/login', JSON.stringify(change));
   }
   assert.equal((await admin.get('/users')).status, 200, 'sessions with a password go on');
 });
 
 test('nobody gets in while there are no rules', async () => {
-  await setUpSingleSignOn(service, { rules: [] });
+  await setupSingleSignOn(service, { rules: [] });
   provider.loginAs(account('rita', ['it']));
   assert.equal((await loginThere(makeWebClient(service), service.url)).status, 403);
 });
@@ -331,7 +331,7 @@ test('an invited user who comes through the provider needs no password, and the 
 });
 
 test('simultaneous changes of the rules lose none', async () => {
-  await setUpSingleSignOn(service, { rules: [] });
+  await setupSingleSignOn(service, { rules: [] });
   const { singleSignOn } = service.beside;
   const audit = { actor: TESTER, atMs: 1 };
   const values = ['a', 'b', 'c', 'd', 'e'];
@@ -366,13 +366,13 @@ test('a user who signed in with a password is not sent to the provider at logout
 });
 
 test('the password form can be hidden, but stays reachable and usable', async () => {
-  await setUpSingleSignOn(service, { hidesPasswordForm: true });
+  await setupSingleSignOn(service, { hidesPasswordForm: true });
   const webClient = makeWebClient(service);
   const hidden = (await webClient.get('/login')).text;
   assert.doesNotMatch(hidden, /name="password"/);
   assert.match(hidden, /Mit Testdienst anmelden/);
   assert.match((await webClient.get('/login?local')).text, /name="password"/);
   await loggedIn(service, 'admin@example.org');
-  await setUpSingleSignOn(service, { provider: null });
+  await setupSingleSignOn(service, { provider: null });
   assert.match((await webClient.get('/login')).text, /name="password"/);
 });

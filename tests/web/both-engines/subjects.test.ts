@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { openStrangers } from '../open-strangers.ts';
 
-const { setUp, close, lastFailure, refuses, userOf } = await openStrangers();
+const { setup, close, lastFailure, refuses, userOf } = await openStrangers();
 after(close);
-beforeEach(setUp);
+beforeEach(setup);
 
 test('subjects that differ in case, in blanks or in their normal form are different users', async () => {
   const subjects = [

@@ -10,7 +10,7 @@ export const secondFactorDe = {
   few: 'Es sind nur noch wenige. Neue Ersatzcodes ersetzen die bisherigen.',
   isRequired: 'Ist für dieses Konto Pflicht und lässt sich nicht ausschalten.',
 
-  setUp: {
+  setup: {
     title: 'Zwei-Faktor-Anmeldung einrichten',
     intro: 'Zur Anmeldung gehört dann außer dem Passwort ein Code, den eine App auf dem Telefon anzeigt.',
     required: 'Für dieses Konto ist die Zwei-Faktor-Anmeldung Pflicht. Nach dem Einrichten geht es weiter.',

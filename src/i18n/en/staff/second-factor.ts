@@ -12,7 +12,7 @@ export const secondFactorEn: SecondFactorMessages = {
   few: 'Only a few are left. New recovery codes replace the current ones.',
   isRequired: 'It is required for this account and cannot be switched off.',
 
-  setUp: {
+  setup: {
     title: 'Set up two-factor sign-in',
     intro: 'Signing in then takes your password and a code that an app on your phone shows.',
     required: 'Two-factor sign-in is required for this account. Set it up to continue.',

@@ -22,7 +22,7 @@ import { languageForm, nextOf, sayProblem, withNext } from '../login/login-form.
 import { qrOf } from '../vouchers/voucher-details.ts';
 import { renewCookie } from './renew-cookie.ts';
 
-const SET_UP = '/account/second-factor/new';
+const SETUP = '/account/second-factor/new';
 const CODES = '/account/second-factor/codes';
 const OFF = '/account/second-factor/off';
 const BACK = '/account';
@@ -30,8 +30,8 @@ const BACK = '/account';
 type Run = (context: AuthenticatedContext) => Promise<Response>;
 
 export const secondFactorRoutes: Route[] = [
-  { method: 'GET', path: SET_UP, access: 'newcomer', run: begin },
-  { method: 'POST', path: SET_UP, access: 'newcomer', recentPassword: true, run: confirm },
+  { method: 'GET', path: SETUP, access: 'newcomer', run: begin },
+  { method: 'POST', path: SETUP, access: 'newcomer', recentPassword: true, run: confirm },
   { method: 'GET', path: CODES, access: 'operator', run: owning(async (context) => askCodes(context)) },
   { method: 'POST', path: CODES, access: 'operator', recentPassword: true, run: owning(renewCodes) },
   { method: 'GET', path: OFF, access: 'operator', run: owning(free(async (context) => askOff(context))) },
@@ -69,7 +69,7 @@ async function confirm(context: AuthenticatedContext) {
     return showCodes(renewed, { title, codes: confirmed.value.codes, back: wayOn(context) });
   }
   if (confirmed.problem.kind === 'already-on') return redirect(context, BACK);
-  return show(context, confirmed.problem.offer, messages.secondFactor.setUp.wrong);
+  return show(context, confirmed.problem.offer, messages.secondFactor.setup.wrong);
 }
 
 /**
@@ -78,12 +78,12 @@ async function confirm(context: AuthenticatedContext) {
  */
 function show(context: AuthenticatedContext, offer: ShownOffer, error?: string) {
   const { messages, settings, user, ...withoutUser } = context;
-  const { setUp: text } = messages.secondFactor;
+  const { setup: text } = messages.secondFactor;
   const isRequired = isSecondFactorRequired(settings, user);
   const content = html`<section class="card enrol"><h1>${text.title}</h1>
 ${isRequired ? note('info', text.required) : html`<p>${text.intro}</p>`}
 ${offerParts(context, offer)}
-<h2>2. ${text.confirm}</h2><form method="post" action="${SET_UP}">${formToken(context)}${oneTimeToken()}
+<h2>2. ${text.confirm}</h2><form method="post" action="${SETUP}">${formToken(context)}${oneTimeToken()}
 <input type="hidden" name="offer" value="${offer.sealed}"><input type="hidden" name="next" value="${wayOn(context)}">
 ${textField({ name: 'code', label: text.code, hint: text.codeHint, error, required: true, autocomplete: 'one-time-code' })}
 <div class="actions"><button class="button primary" type="submit">${text.button}</button>
@@ -96,7 +96,7 @@ ${!isRequired && html`<a class="button" href="${BACK}">${messages.admin.cancel}<
     {
       title: text.title,
       issues,
-      content: html`${content}${languageForm(context, withNext(SET_UP, wayOn(context)))}
+      content: html`${content}${languageForm(context, withNext(SETUP, wayOn(context)))}
 <form class="actions aside" method="post" action="/logout">${formToken(context)}<button class="button quiet" type="submit">${icon('leave')}<span>${messages.nav.logout}</span></button></form>`,
     },
   );
@@ -182,7 +182,7 @@ ${!isRequired && html`<a class="button risky" href="/account/second-factor/off">
 
 /** The secret as a QR code, as a link that opens an app on the phone itself, and in groups of four for typing. */
 function offerParts({ messages, settings, user }: AuthenticatedContext, { secret }: ShownOffer): Html {
-  const { setUp: text } = messages.secondFactor;
+  const { setup: text } = messages.secondFactor;
   const { admin, result } = messages;
   const url = toOtpauth(secret, { title: settings.title, account: user.email });
   return html`<h2>1. ${text.scan}</h2><p class="soft">${text.scanHint}</p>

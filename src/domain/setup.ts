@@ -15,13 +15,13 @@ import { findPasswordIssue, PASSWORD_ADVICE } from './users/weak-password.ts';
 import { WrongConfiguration } from './wrong-configuration.ts';
 
 export interface InstallationState {
-  isSetUp: boolean;
+  isSetupDone: boolean;
   users: number;
   sites: number;
   keys: number;
 }
 
-export interface SetUpPlan {
+export interface SetupPlan {
   admin?: NewUser;
   site?: NewSite;
   key?: NewKey;
@@ -32,16 +32,16 @@ export interface SetUpPlan {
 export interface InstallationStore {
   state(): Promise<InstallationState>;
   /** Applies the whole plan or nothing: undefined if another process was faster. Returns the new site's id. */
-  setUp(plan: SetUpPlan): Promise<{ siteId?: SiteId } | undefined>;
+  setup(plan: SetupPlan): Promise<{ siteId?: SiteId } | undefined>;
 }
 
-export interface SetUpInput {
+export interface SetupInput {
   demo: boolean;
   admin: { email: string; password: string } | undefined;
 }
 
 /** What was created; shown only once. A password chosen by the operator is not repeated. */
-export interface SetUpReport {
+export interface SetupReport {
   adminEmail?: string;
   adminPassword?: string;
   siteId?: SiteId;
@@ -60,35 +60,35 @@ const DEMO_SITE: NewSite = {
 };
 const DEMO_ADMIN_EMAIL = 'admin@localhost';
 const ADMIN_NAME = 'Administrator';
-const SET_UP_WAIT_MS = 200;
+const SETUP_WAIT_MS = 200;
 
 interface OnceDeps {
   withLease: WithLease;
-  setUp: (input: SetUpInput) => Promise<SetUpReport>;
-  offerSetUp: () => Promise<string | undefined>;
+  setup: (input: SetupInput) => Promise<SetupReport>;
+  offerSetup: () => Promise<string | undefined>;
 }
 
 /** If several instances start at the same time, one runs the set-up; the others then find it complete. */
-export function makeSetUpOnce({ withLease, setUp, offerSetUp }: OnceDeps) {
-  return async function setUpOnce(input: SetUpInput): Promise<SetUpReport> {
+export function makeSetupOnce({ withLease, setup, offerSetup }: OnceDeps) {
+  return async function setupOnce(input: SetupInput): Promise<SetupReport> {
     for (;;) {
       const report = await withLease('set-up', new AbortController().signal, async () => {
-        const made = await setUp(input);
-        const setupToken = await offerSetUp();
+        const made = await setup(input);
+        const setupToken = await offerSetup();
         return { ...made, ...(setupToken && { setupToken }) };
       });
       if (report) return report;
-      await new Promise((resolve) => setTimeout(resolve, SET_UP_WAIT_MS));
+      await new Promise((resolve) => setTimeout(resolve, SETUP_WAIT_MS));
     }
   };
 }
 
-export function makeSetUp({ installation, clock }: { installation: InstallationStore; clock: Clock }) {
-  return async function setUp(input: SetUpInput): Promise<SetUpReport> {
+export function makeSetup({ installation, clock }: { installation: InstallationStore; clock: Clock }) {
+  return async function setup(input: SetupInput): Promise<SetupReport> {
     const state = await installation.state();
-    const withDemo = input.demo && !state.isSetUp;
-    const plan: SetUpPlan = { atMs: clock.nowMs(), isFirst: !state.isSetUp };
-    const report: SetUpReport = {};
+    const withDemo = input.demo && !state.isSetupDone;
+    const plan: SetupPlan = { atMs: clock.nowMs(), isFirst: !state.isSetupDone };
+    const report: SetupReport = {};
 
     if (state.users === 0 && (input.admin || withDemo)) {
       report.adminEmail = input.admin ? adminAddress(input.admin.email) : DEMO_ADMIN_EMAIL;
@@ -109,8 +109,8 @@ export function makeSetUp({ installation, clock }: { installation: InstallationS
       plan.key = made.key;
       report.keyText = made.keyText;
     }
-    if (!state.isSetUp || plan.admin) {
-      const done = await installation.setUp(plan);
+    if (!state.isSetupDone || plan.admin) {
+      const done = await installation.setup(plan);
       return done ? { ...report, ...done } : {};
     }
     return report;
