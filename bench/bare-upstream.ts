@@ -99,17 +99,17 @@ async function openClassic(pool: Pool, { username, password }: ConsoleAccess) {
 }
 
 async function login(pool: Pool, account: { username: string; password: string }): Promise<Headers> {
-  const answer = await pool.request({
+  const response = await pool.request({
     method: 'POST',
     path: '/api/auth/login',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ ...account, rememberMe: true, token: '' }),
   });
-  await answer.body.dump();
-  const cookies = [answer.headers['set-cookie'] ?? []].flat();
+  await response.body.dump();
+  const cookies = [response.headers['set-cookie'] ?? []].flat();
   return {
     cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; '),
-    'x-csrf-token': String(answer.headers['x-csrf-token']),
+    'x-csrf-token': String(response.headers['x-csrf-token']),
   };
 }
 

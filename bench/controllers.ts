@@ -50,13 +50,13 @@ async function startBare(settings: BareSettings) {
   });
   // A caller that waits for a message gets this error. At the end no caller waits, and the error is ignored.
   ended.catch(() => undefined);
-  const answer = async () => Number((await Promise.race([once(child, 'message'), ended]))[0]);
-  await answer();
+  const respond = async () => Number((await Promise.race([once(child, 'message'), ended]))[0]);
+  await respond();
   return {
     async measure(): Promise<Measured> {
       const before = cpuMs(child.pid);
       child.send(ROUND_S);
-      const perS = await answer();
+      const perS = await respond();
       return { perS, p99Ms: 0, cpuUs: ((cpuMs(child.pid) - before) * 1000) / (perS * ROUND_S) };
     },
     stop: () => child.kill(),

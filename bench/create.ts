@@ -74,7 +74,7 @@ function createBare(file: string): Measured {
     `insert into audit (at_ms, actor, actor_id, action, subject, address) values (?, 'API: bench', 'abcdefgh', 'voucher.created', ?, '127.0.0.1')`,
   );
   const version = step('update sites set list_version = list_version + 1 where id = 1');
-  const answer = step('update idempotent_answers set intent_id = null, answer = ? where intent_id = ?');
+  const response = step('update idempotent_answers set intent_id = null, answer = ? where intent_id = ?');
 
   const startedAt = performance.now();
   const cpuBefore = process.cpuUsage();
@@ -90,7 +90,7 @@ function createBare(file: string): Measured {
     forget.run(id);
     outbox.run(crypto.randomUUID(), nowMs);
     audit.run(nowMs, `voucher ${made} of site 1 (Demo): 2026-01-15_Zimmer 12`);
-    answer.run('{}', id);
+    response.run('{}', id);
     version.run();
     commit.run();
     made++;

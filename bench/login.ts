@@ -10,12 +10,12 @@ export async function loginToService(url: string, { email, password }: Login): P
   const form = await fetch(`${url}/login`);
   const cookie = form.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const token = /name="token" value="([^"]+)"/.exec(await form.text())?.[1] ?? '';
-  const answer = await fetch(`${url}/login`, {
+  const response = await fetch(`${url}/login`, {
     method: 'POST',
     headers: { cookie },
     body: new URLSearchParams({ token, email, password }),
     redirect: 'manual',
   });
-  if (answer.status !== 303) throw new Error(`the login was answered ${answer.status}`);
-  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  if (response.status !== 303) throw new Error(`the login was answered ${response.status}`);
+  return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }

@@ -86,14 +86,14 @@ async function besideAttack(service: RunningService, login: Login, device: strin
   let isOver = false;
   let sent = 0;
   async function attack(): Promise<void> {
-    const answers: Promise<unknown>[] = [];
+    const responses: Promise<unknown>[] = [];
     while (!isOver) {
       const turn = sent++;
       const email = turn % 2 === 0 ? EMAIL : `guess${turn}@example.org`;
-      answers.push(login({ email, password: 'falsch', ip: `10.1.0.${turn % ATTACKERS}` }));
+      responses.push(login({ email, password: 'falsch', ip: `10.1.0.${turn % ATTACKERS}` }));
       await sleep(1000 / ATTEMPTS_PER_S);
     }
-    await Promise.allSettled(answers);
+    await Promise.allSettled(responses);
   }
   const attacking = attack();
   const lists = listsPerSecond(service, BESIEGED_S);

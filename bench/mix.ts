@@ -27,8 +27,8 @@ const list = (siteId: number, keyText: string): Request => ({
 
 async function compare(name: string, service: RunningService, requests: Request[]): Promise<Row> {
   const [first] = requests;
-  const answer = await fetch(service.url + first?.path, { headers: first?.headers ?? {} });
-  const bare = await startBareServer(answer);
+  const response = await fetch(service.url + first?.path, { headers: first?.headers ?? {} });
+  const bare = await startBareServer(response);
   const load = { requests, connections: CONNECTIONS, seconds: ROUND_S };
   const sides = await measureInTurns(
     () => measureLoad({ ...load, url: service.url, pid: service.process.pid }),

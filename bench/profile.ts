@@ -139,10 +139,10 @@ const bearer = (keyText: string) => ({ authorization: `Bearer ${keyText}` });
 async function profileBareList(): Promise<Map<string, number>> {
   const service = await startWithVouchers('');
   const headers = bearer(service.keyText);
-  const answer = await fetch(service.url + LIST, { headers });
+  const response = await fetch(service.url + LIST, { headers });
   await service.stop();
   return profile(async (nodeOptions) => {
-    const bare = await startBareServer(answer, nodeOptions.split(' '));
+    const bare = await startBareServer(response, nodeOptions.split(' '));
     const target = { url: bare.url, pid: bare.process.pid, stop: bare.stop };
     return { target, request: { path: LIST, headers }, connections: MANY };
   });

@@ -54,13 +54,13 @@ async function readsOf(service: RunningService): Promise<[Name, Read][]> {
 }
 
 async function measureRead(service: RunningService, { path, headers }: Read): Promise<Sides> {
-  const answer = await fetch(service.url + path, { headers });
-  const bare = await startBareServer(answer);
+  const response = await fetch(service.url + path, { headers });
+  const bare = await startBareServer(response);
   const load = {
     requests: [{ path, headers }],
     connections: CONNECTIONS,
     seconds: ROUND_S,
-    isRefused: answer.status >= 400,
+    isRefused: response.status >= 400,
   };
   const sides = await measureInTurns(
     () => measureLoad({ ...load, url: service.url, pid: service.process.pid }),

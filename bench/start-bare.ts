@@ -19,9 +19,9 @@ export interface BareServer {
 const OF_NODE = ['date', 'connection', 'keep-alive'];
 
 /** Returns a server that sends the same status, headers and body as `answer`. */
-export async function startBareServer(answer: Response, nodeOptions: string[] = []): Promise<BareServer> {
-  const headers = [...answer.headers].filter(([name]) => !OF_NODE.includes(name)).flat();
-  const copy = JSON.stringify({ status: answer.status, headers, body: await answer.text() });
+export async function startBareServer(response: Response, nodeOptions: string[] = []): Promise<BareServer> {
+  const headers = [...response.headers].filter(([name]) => !OF_NODE.includes(name)).flat();
+  const copy = JSON.stringify({ status: response.status, headers, body: await response.text() });
   const startedAt = performance.now();
   const child = spawn(process.execPath, [...nodeOptions, program], { stdio: ['pipe', 'pipe', 'inherit'] });
   killAtExit(child);

@@ -55,8 +55,8 @@ export async function startServiceProcess(
       if (address && output.includes('Health')) resolve(address);
     });
   });
-  const answer = await fetch(`${url}/healthz`);
-  await answer.arrayBuffer();
+  const response = await fetch(`${url}/healthz`);
+  await response.arrayBuffer();
 
   return {
     url,

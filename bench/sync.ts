@@ -17,7 +17,7 @@ const PEAK_EVERY_MS = 20;
 const program = fileURLToPath(new URL('../bin/gastpass', import.meta.url));
 const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
 
-async function callControlApi<Answer>(url: string, path: string, json: unknown): Promise<Answer> {
+async function callControlApi<CallResponse>(url: string, path: string, json: unknown): Promise<CallResponse> {
   const { statusCode, body } = await request(`${url}/_simulator/${path}`, {
     dispatcher,
     method: 'POST',

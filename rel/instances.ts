@@ -42,10 +42,10 @@ export async function runInstances({ rounds, seconds }: LongRun): Promise<boolea
 
   for (const kind of ['unifi', 'unifi-classic'] as const)
     await withFleet(SYNCING, async (fleet) => {
-      const { answers, faults } = await runEqualNames(fleet, { kind, orders: ORDERS });
+      const { answers: responses, faults } = await runEqualNames(fleet, { kind, orders: ORDERS });
       tell(
-        answers[201] === ORDERS && faults.length === 0,
-        `${ORDERS} equal names on ${kind}: ${JSON.stringify({ answers, faults })}`,
+        responses[201] === ORDERS && faults.length === 0,
+        `${ORDERS} equal names on ${kind}: ${JSON.stringify({ answers: responses, faults })}`,
       );
     });
 

@@ -43,7 +43,7 @@ const { positionals, values } = parseArgs({
     settings: { type: 'boolean', default: false },
   },
 });
-const { seeds, from, rounds, seconds, events, kills, seed, backups, answers } = values;
+const { seeds, from, rounds, seconds, events, kills, seed, backups, answers: responses } = values;
 const numbers = {
   count: Number(seeds),
   from: Number(from),
@@ -53,7 +53,7 @@ const numbers = {
   kills: Number(kills),
   seed: Number(seed),
   backups: Number(backups),
-  answers: Number(answers),
+  answers: Number(responses),
 };
 const run = Object.values(numbers).every(Number.isSafeInteger) && positionals.join(' ');
 
@@ -101,9 +101,9 @@ async function backUp({ backups: count }: typeof numbers): Promise<void> {
   process.exit((await runBackups({ count })) ? 0 : 1);
 }
 
-async function fuzz({ answers, seed }: typeof numbers): Promise<void> {
+async function fuzz({ answers: responses, seed }: typeof numbers): Promise<void> {
   const { runConsole } = await import('./console/run-console.ts');
-  process.exit((await runConsole({ answers, seed })) ? 0 : 1);
+  process.exit((await runConsole({ answers: responses, seed })) ? 0 : 1);
 }
 
 async function emulate(): Promise<void> {

@@ -13,7 +13,7 @@ import {
   type SimulatedConsole,
 } from '../../packages/unifi-console/src/simulated-console.ts';
 import type { World } from '../sim/world.ts';
-import { mutateAnswer } from './mutate.ts';
+import { mutateResponse } from './mutate.ts';
 
 export interface FuzzingConsole {
   url: string;
@@ -37,12 +37,12 @@ export async function startFuzzingConsole(
     const request = await readRequest(message);
     if (!request) return;
     const route = findRoute(request);
-    const answer = route.answer();
+    const right = route.respond();
     if (!state.isOn || route.operation !== operation) {
-      response.writeHead(answer.status, answer.headers);
-      return void response.end(answer.body);
+      response.writeHead(right.status, right.headers);
+      return void response.end(right.body);
     }
-    const { pieces, ...last } = mutateAnswer(answer, random);
+    const { pieces, ...last } = mutateResponse(right, random);
     state.mutated++;
     state.last = last;
     for (const piece of pieces) {

@@ -4,7 +4,7 @@
 import type { ConsoleResponse } from '../../packages/unifi-console/src/http.ts';
 import type { World } from '../sim/world.ts';
 
-export interface WireAnswer {
+export interface WireResponse {
   /** The bytes in the pieces in which they are sent; then the connection is closed. */
   pieces: Buffer[];
   status: number;
@@ -143,13 +143,13 @@ const MUTATIONS: [string, Mutation][] = [
   ['trickle', (draft) => Object.assign(draft, { isTrickled: true })],
 ];
 
-export function mutateAnswer(answer: ConsoleResponse, random: Random): WireAnswer {
+export function mutateResponse(response: ConsoleResponse, random: Random): WireResponse {
   const draft: Draft = {
-    status: answer.status,
-    headers: Object.entries(answer.headers).flatMap(([name, value]) =>
+    status: response.status,
+    headers: Object.entries(response.headers).flatMap(([name, value]) =>
       [value].flat().map((each): [string, string] => [name, each]),
     ),
-    body: Buffer.from(answer.body),
+    body: Buffer.from(response.body),
   };
   const kinds: string[] = [];
   for (let left = random.between(1, MAX_MUTATIONS); left > 0; left--) {

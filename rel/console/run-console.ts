@@ -34,7 +34,7 @@ export interface FuzzOptions {
   seed: number;
 }
 
-export async function fuzzConsole({ kind, answers, seed }: FuzzOptions): Promise<ConsoleReport> {
+export async function fuzzConsole({ kind, answers: responses, seed }: FuzzOptions): Promise<ConsoleReport> {
   const startedAtMs = Date.now();
   const unhandled: string[] = [];
   const noteUnhandled = (error: unknown) => void unhandled.push(String(error));
@@ -46,9 +46,9 @@ export async function fuzzConsole({ kind, answers, seed }: FuzzOptions): Promise
   );
   try {
     stalls.enable();
-    await Promise.all(lanes.map((lane) => lane.runUntil(Math.ceil(answers * WARM_UP))));
+    await Promise.all(lanes.map((lane) => lane.runUntil(Math.ceil(responses * WARM_UP))));
     const beforeMb = usedMb();
-    await Promise.all(lanes.map((lane) => lane.runUntil(answers)));
+    await Promise.all(lanes.map((lane) => lane.runUntil(responses)));
     stalls.disable();
     const reports = lanes.map((lane) => lane.report());
     return {
@@ -76,10 +76,10 @@ function usedMb(): number {
 }
 
 export function describeRun(report: ConsoleReport, { kind, seed }: FuzzOptions): string {
-  const { lanes, answers, growthMb, longestStallMs, seconds } = report;
+  const { lanes, answers: responses, growthMb, longestStallMs, seconds } = report;
   const recovered = lanes.reduce((sum, lane) => sum + lane.recovered, 0);
   return (
-    `${kind}: ${answers} damaged answers in ${seconds} s, seed ${seed}: memory grew by ${growthMb.toFixed(1)} MB, ` +
+    `${kind}: ${responses} damaged answers in ${seconds} s, seed ${seed}: memory grew by ${growthMb.toFixed(1)} MB, ` +
     `longest stall ${longestStallMs.toFixed(0)} ms, ${recovered} times a later sync corrected a record`
   );
 }

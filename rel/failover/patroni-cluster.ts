@@ -237,14 +237,14 @@ async function membersThat(
   members: Member[],
   path: 'primary' | 'replica' | 'sync' | 'health',
 ): Promise<Member[]> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     members.map(({ restPort }) =>
       fetch(`http://127.0.0.1:${restPort}/${path}`, { signal: AbortSignal.timeout(2_000) }).catch(
         () => undefined,
       ),
     ),
   );
-  return members.filter((_, index) => answers[index]?.ok);
+  return members.filter((_, index) => responses[index]?.ok);
 }
 
 /** Kills the server's first process before its children, because it would start new ones. */

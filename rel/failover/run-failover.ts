@@ -59,8 +59,8 @@ async function runKill(
   const promised = [...load.promised];
   const recorded = new Set((await fleet.database.rows('select code from vouchers')).map(({ code }) => code));
   const missing = promised.filter((code) => !recorded.has(code)).length;
-  const count = (status: number) => asked.filter((answer) => answer.status === status).length;
-  const others = asked.filter((answer) => !isExpected(answer));
+  const count = (status: number) => asked.filter((response) => response.status === status).length;
+  const others = asked.filter((response) => !isExpected(response));
   const cells = [
     promised.length,
     missing,

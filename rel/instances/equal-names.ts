@@ -18,18 +18,18 @@ export async function runEqualNames(
 ): Promise<EqualNamesReport> {
   const key = await fleet.issueKey('write');
   const site = await fleet.addConsole(kind);
-  const answers: Record<string, number> = {};
+  const responses: Record<string, number> = {};
   const promised: string[] = [];
   const order = async (number: number) => {
     const instance = fleet.instances[number % fleet.instances.length];
     if (!instance) throw new Error('a fleet without instances');
     const body = { site_id: site.siteId, name: 'Gruppe' };
     const { status, json } = await callApi(instance, { key, body });
-    const answer = status === 201 ? '201' : `${status}: ${json.message}`;
-    answers[answer] = (answers[answer] ?? 0) + 1;
+    const response = status === 201 ? '201' : `${status}: ${json.message}`;
+    responses[response] = (responses[response] ?? 0) + 1;
     if (status === 201) promised.push(json.code);
   };
   await Promise.all(Array.from({ length: orders }, (_, number) => order(number)));
   const faults = await auditBooks(fleet, [site], promised);
-  return { answers, faults, logins: site.console.controls.counters().logins };
+  return { answers: responses, faults, logins: site.console.controls.counters().logins };
 }

@@ -87,7 +87,7 @@ export async function runRestart(
   return {
     answers: tallyOf(asked),
     wrong: failed
-      .filter((answer) => !isExplained(answer))
+      .filter((response) => !isExplained(response))
       .map(({ status, message }) => `${status} ${message}`),
     recoveredMs: Math.max(0, ...failed.map(({ startedAt }) => Math.round(startedAt - backAt))),
     downMs: Math.round(backAt - wentAt),

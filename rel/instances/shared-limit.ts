@@ -22,9 +22,9 @@ export async function runSharedLimit(
     const tally: Record<string, number> = {};
     const ask = async (number: number) => {
       const instance = fleet.instances[number % fleet.instances.length];
-      const answer = await fetch(`${instance?.url}/api/sites.php`, { headers });
-      await answer.text();
-      tally[answer.status] = (tally[answer.status] ?? 0) + 1;
+      const response = await fetch(`${instance?.url}/api/sites.php`, { headers });
+      await response.text();
+      tally[response.status] = (tally[response.status] ?? 0) + 1;
     };
     await Promise.all(Array.from({ length: atOnce }, (_, number) => ask(number)));
     tallies.push(tally);

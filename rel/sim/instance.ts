@@ -54,7 +54,7 @@ export function startInstance({ world, store, controller, process, skewMs, datab
   }
 
   const vouchers: VoucherStore = {
-    findAnswer: (ticket) => ask(() => store.findAnswer(ticket)),
+    findResponse: (ticket) => ask(() => store.findResponse(ticket)),
     begin: (intent, options) => ask(() => store.begin(intent, options)),
     record: (intents, candidates) => ask(() => store.record(intents, candidates)),
     recover: (intents, candidates) => ask(() => store.recover(intents, candidates)),
@@ -64,7 +64,7 @@ export function startInstance({ world, store, controller, process, skewMs, datab
     listVersion: async () => undefined,
     listNewest: async () => [],
     addNotedChanges: async () => {},
-    forgetOldAnswers: async () => 0,
+    forgetOldResponses: async () => 0,
   };
   const usage: UsageStore = {
     newestId: () => ask(store.newestId),

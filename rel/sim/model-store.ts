@@ -24,7 +24,7 @@ export interface Row extends KnownVoucher {
 
 interface Ticket {
   intentId: IntentId | undefined;
-  answer: CreatedVoucher | undefined;
+  response: CreatedVoucher | undefined;
 }
 
 export type ModelStore = ReturnType<typeof makeModelStore>;
@@ -76,7 +76,7 @@ export function makeModelStore(world: World) {
     const { maxUses, expireMinutes } = order;
     const created = { code: claimed.code ?? '', siteName, maxUses, expireMinutes };
     const ticket = ticketOf(intent.id);
-    if (ticket) tickets.set(ticket[0], { intentId: undefined, answer: created });
+    if (ticket) tickets.set(ticket[0], { intentId: undefined, response: created });
     return created;
   }
 
@@ -85,10 +85,10 @@ export function makeModelStore(world: World) {
     announced: () => announced,
     openIntents: () => intents.size,
 
-    findAnswer({ key }: IdempotencyTicket) {
+    findResponse({ key }: IdempotencyTicket) {
       const ticket = tickets.get(key);
       if (!ticket) return undefined;
-      return ticket.answer ? ok(ticket.answer) : fail({ kind: 'idempotency-in-progress' as const });
+      return ticket.response ? ok(ticket.response) : fail({ kind: 'idempotency-in-progress' as const });
     },
 
     begin(
@@ -101,7 +101,7 @@ export function makeModelStore(world: World) {
         return { ...intent, id, createdAtMs: world.nowMs() };
       });
       for (const each of opened) intents.set(each.id, each);
-      if (ticket) tickets.set(ticket.key, { intentId: opened[0]?.id, answer: undefined });
+      if (ticket) tickets.set(ticket.key, { intentId: opened[0]?.id, response: undefined });
       return ok(opened);
     },
 

@@ -39,7 +39,7 @@ export function makeSchedule(seed: number, weaken: Weaken = (store) => store): S
       model.change(changes);
     },
   });
-  const answers: Creation[] = [];
+  const responses: Creation[] = [];
   // In one schedule, instances either freeze or die. No safeguard covers a process that sleeps past its own deadline
   // and then dies before it can report that.
   const freezes = world.once(4);
@@ -71,7 +71,7 @@ export function makeSchedule(seed: number, weaken: Weaken = (store) => store): S
 
     const requests = world.between(1, 3);
     for (let count = 0; count < requests; count++)
-      world.after(world.between(0, BUSY_MS / 2), () => request(world, () => instance, answers));
+      world.after(world.between(0, BUSY_MS / 2), () => request(world, () => instance, responses));
     if (world.once(2)) world.after(world.between(0, BUSY_MS), upset);
     for (let atMs = world.between(0, SETTLE_EVERY_MS); atMs < END_MS; atMs += SETTLE_EVERY_MS)
       world.after(atMs, () => {
@@ -88,28 +88,28 @@ export function makeSchedule(seed: number, weaken: Weaken = (store) => store): S
     controller.heal();
   });
 
-  return { world, verdict: () => [...gone, ...findFaults(controller, store, answers)] };
+  return { world, verdict: () => [...gone, ...findFaults(controller, store, responses)] };
 }
 
 let callers = 0;
 
 /** A caller that sometimes repeats the request under an Idempotency-Key until it succeeds, at most five times. */
-async function request(world: World, instance: () => Instance, answers: Creation[]): Promise<void> {
+async function request(world: World, instance: () => Instance, responses: Creation[]): Promise<void> {
   const name = NAMES[world.between(0, NAMES.length - 1)] ?? '';
   const limits = { maxUses: 1, expireMinutes: 60, downKbps: 0, upKbps: 0, quotaMb: 0 };
   const caller = `caller ${++callers}`;
-  if (world.once(4)) return requestBatch(world, instance, { name, limits, caller, answers });
+  if (world.once(4)) return requestBatch(world, instance, { name, limits, caller, answers: responses });
   const ticket = world.once(3) ? { apiKeyId: asKeyId('key'), key: caller, bodyHash: name } : undefined;
   for (let tries = 0; tries < (ticket ? 5 : 1); tries++) {
-    const answer = await instance()
+    const response = await instance()
       .createVoucher(
         { siteId: SITE.id, name, ...limits },
         { actor: actorOf(caller), keySites: 'all' },
         ticket,
       )
       .catch((): Result<never, { kind: 'site-not-found' }> => fail({ kind: 'site-not-found' }));
-    answers.push(answer);
-    if (answer.ok) return;
+    responses.push(response);
+    if (response.ok) return;
     await new Promise<void>((resolve) => world.after(world.between(1_000, 40_000), resolve));
   }
 }
@@ -122,7 +122,7 @@ async function requestBatch(
     name,
     limits,
     caller,
-    answers,
+    answers: responses,
   }: { name: string; limits: AccessLimits; caller: string; answers: Creation[] },
 ): Promise<void> {
   const count = world.between(2, MAX_BATCH);
@@ -130,13 +130,13 @@ async function requestBatch(
   const { created } = await instance()
     .createVouchers(order, count, { actor: actorOf(`${caller}, batch of ${count}`) })
     .catch(() => ({ created: [] }));
-  for (const voucher of created) answers.push(ok({ ...voucher, replayed: false }));
+  for (const voucher of created) responses.push(ok({ ...voucher, replayed: false }));
 }
 
 /** The maximum number of vouchers that may be recorded for a request. */
 const allowedFor = (source: string) => Number(/batch of (\d+)$/.exec(source)?.[1] ?? 1);
 
-function findFaults(controller: ModelController, store: ModelStore, answers: Creation[]): string[] {
+function findFaults(controller: ModelController, store: ModelStore, responses: Creation[]): string[] {
   const faults: string[] = [];
   const recorded = new Map(store.rows.map((row) => [row.controllerVoucherId, row]));
   const codes = store.rows.map(({ code }) => code);
@@ -151,9 +151,9 @@ function findFaults(controller: ModelController, store: ModelStore, answers: Cre
   }
   if (recorded.size > controller.vouchers.length) faults.push('more on record than were made');
 
-  const given = answers.filter((answer) => answer.ok && !answer.value.replayed).map(codeOf);
+  const given = responses.filter((response) => response.ok && !response.value.replayed).map(codeOf);
   if (new Set(given).size !== given.length) faults.push('doubled: one code was given to two callers');
-  for (const code of answers.filter(({ ok }) => ok).map(codeOf))
+  for (const code of responses.filter(({ ok }) => ok).map(codeOf))
     if (!codes.includes(code)) faults.push(`lost: ${code} was given out and is not on record`);
 
   const sources = store.rows.map(({ source }) => source).filter((source) => source !== null);
@@ -164,4 +164,4 @@ function findFaults(controller: ModelController, store: ModelStore, answers: Cre
   return faults;
 }
 
-const codeOf = (answer: Creation): string => (answer.ok ? answer.value.code : '');
+const codeOf = (response: Creation): string => (response.ok ? response.value.code : '');

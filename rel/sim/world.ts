@@ -77,14 +77,14 @@ export interface Trip {
 export function send<Value>(world: World, process: Process, trip: Trip, effect: () => Value): Promise<Value> {
   return new Promise((resolve, reject) => {
     world.after(trip.there, () => {
-      let answer: () => void;
+      let respond: () => void;
       try {
         const value = effect();
-        answer = () => resolve(value);
+        respond = () => resolve(value);
       } catch (error) {
-        answer = () => reject(error);
+        respond = () => reject(error);
       }
-      wakeUp(world, process, trip.back, () => answer());
+      wakeUp(world, process, trip.back, () => respond());
     });
   });
 }

@@ -33,7 +33,7 @@ export interface FlakyReceiver {
   /** Sets the secret that verifies the deliveries. */
   useSecret(secret: string): void;
   /** Runs `act` once `count` notifications are accepted, before the last of them gets its response. */
-  beforeAnswer(count: number, act: () => void): void;
+  beforeResponse(count: number, act: () => void): void;
   stop(): void;
 }
 
@@ -100,7 +100,7 @@ export async function startFlakyReceiver(seed: number): Promise<FlakyReceiver> {
     useSecret(secret) {
       library = new Webhook(secret);
     },
-    beforeAnswer(count, act) {
+    beforeResponse(count, act) {
       watch = { count, act };
     },
     stop() {

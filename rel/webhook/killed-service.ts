@@ -71,7 +71,7 @@ export async function runKilledService(input: KilledServiceOptions): Promise<Kil
       const victim = service;
       // Every second kill hits a delivery that was accepted and is not recorded yet; the other kills come at any
       // moment.
-      if (number % 2 === 0) receiver.beforeAnswer(point, () => victim.kill('SIGKILL'));
+      if (number % 2 === 0) receiver.beforeResponse(point, () => victim.kill('SIGKILL'));
       await untilAccepted(book, point);
       await sleep(chanceOf(`${seed} wait ${number}`) * MAX_WAIT_BEFORE_KILL_MS);
       await kill(service);

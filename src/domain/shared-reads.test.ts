@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { makeSharedReads } from './shared-reads.ts';
 
 function makeSubject() {
-  const asked: { key: string; answer: (text: string) => void; fail: (error: Error) => void }[] = [];
+  const asked: { key: string; respond: (text: string) => void; fail: (error: Error) => void }[] = [];
   const read = makeSharedReads((key: string) => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
-    asked.push({ key, answer: resolve, fail: reject });
+    asked.push({ key, respond: resolve, fail: reject });
     return promise;
   });
   return { asked, read };
@@ -19,11 +19,11 @@ test('all calls made during a read share one next read', async () => {
   const first = read('a');
   const later = [read('a'), read('a'), read('a')];
   assert.equal(asked.length, 1);
-  asked[0]?.answer('old');
+  asked[0]?.respond('old');
   assert.equal(await first, 'old');
   await new Promise(setImmediate);
   assert.equal(asked.length, 2);
-  asked[1]?.answer('new');
+  asked[1]?.respond('new');
   assert.deepEqual(await Promise.all(later), ['new', 'new', 'new']);
 });
 
@@ -44,14 +44,14 @@ test('a failed read fails for its callers, and the next read still runs', async 
   asked[0]?.fail(new Error('gone'));
   await assert.rejects(first, /gone/);
   await new Promise(setImmediate);
-  asked[1]?.answer('there');
+  asked[1]?.respond('there');
   assert.equal(await second, 'there');
 });
 
 test('if no read is running, the next read starts at once', async () => {
   const { asked, read } = makeSubject();
   const first = read('a');
-  asked[0]?.answer('one');
+  asked[0]?.respond('one');
   await first;
   await new Promise(setImmediate);
   void read('a');

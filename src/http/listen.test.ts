@@ -38,11 +38,11 @@ test('a connection that waits to be accepted when the port closes is served', as
     () => new Worker(CALLER, { eval: true, workerData }),
   );
   t.after(() => Promise.all(callers.map((caller) => caller.terminate())));
-  const answers = callers.map((caller) => once(caller, 'message'));
+  const responses = callers.map((caller) => once(caller, 'message'));
   for (let count = 0; count < WAITING_CALLERS; count = Atomics.load(arrived, 0))
     assert.notEqual(Atomics.wait(arrived, 0, count, PATIENCE_MS), 'timed-out');
   await drain(server);
-  assert.deepEqual(new Set((await Promise.all(answers)).flat()), new Set(['HTTP/1.1 200 OK']));
+  assert.deepEqual(new Set((await Promise.all(responses)).flat()), new Set(['HTTP/1.1 200 OK']));
 });
 
 test('an idle connection serves a request after the port is closed, and is then closed in time', async () => {

@@ -92,14 +92,14 @@ const schemas = {
   Error: errorSchema,
 };
 
-function answer(description: string, schema: keyof typeof schemas) {
+function responseOf(description: string, schema: keyof typeof schemas) {
   return { description, content: jsonOf(schema) };
 }
 
 const refusals = {
-  '401': answer('Kein gültiger API-Schlüssel', 'Error'),
-  '403': answer('Dem Schlüssel fehlt der nötige Scope', 'Error'),
-  '429': answer('Rate-Limit des Schlüssels überschritten', 'Error'),
+  '401': responseOf('Kein gültiger API-Schlüssel', 'Error'),
+  '403': responseOf('Dem Schlüssel fehlt der nötige Scope', 'Error'),
+  '429': responseOf('Rate-Limit des Schlüssels überschritten', 'Error'),
 };
 
 const paths = {
@@ -108,7 +108,7 @@ const paths = {
       operationId: 'listSites',
       summary: 'Aktive Sites auflisten',
       description: 'Benötigt Scope `read`.',
-      responses: { '200': answer('Liste der aktiven Sites', 'SiteList'), ...refusals },
+      responses: { '200': responseOf('Liste der aktiven Sites', 'SiteList'), ...refusals },
     },
   },
   '/vouchers.php': {
@@ -118,8 +118,8 @@ const paths = {
       description: 'Die neuesten zuerst, höchstens 200. Benötigt Scope `read`.',
       parameters: [{ name: 'site_id', in: 'query', required: true, schema: siteIdSchema }],
       responses: {
-        '200': answer('Liste der Voucher', 'VoucherList'),
-        '400': answer('site_id fehlt oder ist nicht positiv', 'Error'),
+        '200': responseOf('Liste der Voucher', 'VoucherList'),
+        '400': responseOf('site_id fehlt oder ist nicht positiv', 'Error'),
         ...refusals,
       },
     },
@@ -128,7 +128,7 @@ const paths = {
       summary: 'Voucher erstellen',
       description: 'Benötigt Scope `write`.',
       requestBody: { required: true, content: jsonOf('VoucherOrder') },
-      responses: { '201': answer('Voucher erstellt', 'CreatedVoucher'), ...refusals },
+      responses: { '201': responseOf('Voucher erstellt', 'CreatedVoucher'), ...refusals },
     },
   },
 };

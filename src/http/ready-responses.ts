@@ -5,11 +5,11 @@ import type { Clock } from '../domain/clock.ts';
 import type { ApiKey } from '../domain/keys/api-key.ts';
 import type { HttpRequest, HttpResponse } from './handler.ts';
 
-const MAX_ANSWERS = 1_000;
+const MAX_RESPONSES = 1_000;
 
 interface ReadyResponse {
   apiKey: ApiKey;
-  answer: HttpResponse;
+  response: HttpResponse;
 }
 
 interface Kept extends ReadyResponse {
@@ -21,7 +21,7 @@ interface Deps {
   clock: Clock;
 }
 
-export function makeReadyAnswers({ changeStamp, clock }: Deps) {
+export function makeReadyResponses({ changeStamp, clock }: Deps) {
   let ready = new Map<string, Map<string, Kept>>();
   let readyStamp: number | undefined;
   let count = 0;
@@ -42,17 +42,17 @@ export function makeReadyAnswers({ changeStamp, clock }: Deps) {
       { method, query }: HttpRequest,
       made: ReadyResponse & { stamp: number | undefined },
     ): void {
-      const { stamp, answer, apiKey } = made;
-      if (method !== 'GET' || !answer.fresh || stamp === undefined) return;
-      if (stamp !== readyStamp || count >= MAX_ANSWERS) {
+      const { stamp, response, apiKey } = made;
+      if (method !== 'GET' || !response.fresh || stamp === undefined) return;
+      if (stamp !== readyStamp || count >= MAX_RESPONSES) {
         ready = new Map();
         readyStamp = stamp;
         count = 0;
       }
-      const { fromMs, untilMs } = answer.fresh;
+      const { fromMs, untilMs } = response.fresh;
       const fresh = { fromMs, untilMs: Math.min(untilMs, apiKey.expiresAtMs ?? untilMs) };
       const byQuery = ready.get(keyText) ?? new Map<string, Kept>();
-      ready.set(keyText, byQuery.set(query, { apiKey, answer, fresh }));
+      ready.set(keyText, byQuery.set(query, { apiKey, response, fresh }));
       count++;
     },
   };

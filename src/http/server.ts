@@ -106,9 +106,9 @@ export function makeServer(deps: Deps): Server {
       observe(request, { method, route, status, durationMs: toHundredths(performance.now() - startedAt) });
     };
 
-    const respond = (answer: HttpResponse) => {
-      write(response, request, answer);
-      finish(answer.status);
+    const respond = (finished: HttpResponse) => {
+      write(response, request, finished);
+      finish(finished.status);
     };
     const giveUp = (error: unknown) => {
       leave();
@@ -123,17 +123,17 @@ export function makeServer(deps: Deps): Server {
     else if ((isRefusing() || atOnce > limits.maxConcurrentRequests) && !isProbe(path))
       respond(problemResponse({ kind: 'unavailable' }));
     else if (handler) {
-      const answer = handle(handler, request);
-      if (answer instanceof Promise) answer.then(respond).catch(giveUp);
-      else respond(answer);
+      const response = handle(handler, request);
+      if (response instanceof Promise) response.then(respond).catch(giveUp);
+      else respond(response);
     } else if (path.startsWith('/')) writePage(message, response, request).then(finish).catch(giveUp);
     else respond(problemResponse({ kind: 'path-unknown' }));
   }
 
   function handle(handler: Handler, request: HttpRequest): HttpResponse | Promise<HttpResponse> {
     try {
-      const answer = handler(request);
-      return answer instanceof Promise ? answer.catch((error) => handleError(request, error)) : answer;
+      const response = handler(request);
+      return response instanceof Promise ? response.catch((error) => handleError(request, error)) : response;
     } catch (error) {
       return handleError(request, error);
     }

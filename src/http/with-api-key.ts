@@ -12,7 +12,7 @@ import type { RateCounter, RateVerdict } from '../domain/keys/rate-window.ts';
 import type { KeyRefusal, LastUsed, VerifiedKey, VerifyKey } from '../domain/keys/verify-key.ts';
 import { type Handler, type HttpRequest, type HttpResponse, problemResponse } from './handler.ts';
 import { unlessKnown } from './if-none-match.ts';
-import { makeReadyAnswers } from './ready-responses.ts';
+import { makeReadyResponses } from './ready-responses.ts';
 
 interface ApiKeyMethod {
   scope: Scope;
@@ -44,18 +44,18 @@ export function makeWithApiKey(deps: Deps) {
   const { verifyKey, rateCounter, lastUsed, observeKeyRefusal, changeStamp, clock } = deps;
   return function withApiKey(handlers: ApiKeyHandler): Handler {
     const allowed = Object.keys(handlers);
-    const readyAnswers = makeReadyAnswers({ changeStamp, clock });
+    const readyResponses = makeReadyResponses({ changeStamp, clock });
 
     return function handleWithApiKey(request) {
       const presented = presentedKey(request);
       if (presented === undefined) return WITHOUT_KEY;
-      const ready = readyAnswers.find(presented, request);
+      const ready = readyResponses.find(presented, request);
       if (!ready) return handleAnew(request, presented);
 
-      const { apiKey, answer } = ready;
+      const { apiKey, response: kept } = ready;
       request.keyId = apiKey.id;
       lastUsed.note(apiKey.id, clock.nowMs(), request.clientIp());
-      const response = unlessKnown(answer, request);
+      const response = unlessKnown(kept, request);
       return apiKey.rateLimit === 0 ? response : withinLimit(request, apiKey, () => response);
     };
 
@@ -67,9 +67,9 @@ export function makeWithApiKey(deps: Deps) {
       const apiKey = verified.value;
       request.keyId = apiKey.id;
       const handleAndKeep = async () => {
-        const answer = await handleCounted(request, apiKey);
-        readyAnswers.keep(presented, request, { apiKey, answer, stamp });
-        return unlessKnown(answer, request);
+        const response = await handleCounted(request, apiKey);
+        readyResponses.keep(presented, request, { apiKey, response, stamp });
+        return unlessKnown(response, request);
       };
       return apiKey.rateLimit === 0 ? handleAndKeep() : withinLimit(request, apiKey, handleAndKeep);
     }

@@ -171,8 +171,8 @@ async function readUserInfo(
 class OtherSubject extends Error {}
 class ProviderChanged extends Error {}
 
-function refuseOthers(subject: string, answers: (Claims | undefined)[]): void {
-  for (const claims of answers)
+function refuseOthers(subject: string, responses: (Claims | undefined)[]): void {
+  for (const claims of responses)
     if (claims && claims.sub !== subject) throw new OtherSubject('the provider answered for another user');
 }
 

@@ -12,7 +12,7 @@ test('a step that fails does not stop the others, and its error is reported', as
   };
   const turn = makeCleanUpTurn(
     {
-      vouchers: { addNotedChanges: step('changes'), forgetOldAnswers: fail },
+      vouchers: { addNotedChanges: step('changes'), forgetOldResponses: fail },
       webSessions: { forgetOld: fail },
       loginThrottle: { forgetOld: step('logins') },
       pendingLogins: { forgetOld: step('pending') },

@@ -21,7 +21,7 @@ interface Deps {
   loginThrottle: Pick<LoginThrottleStore, 'forgetOld'>;
   pendingLogins: Pick<PendingLoginStore, 'forgetOld'>;
   oneTimeForms: Pick<OneTimeFormStore, 'forgetOld'>;
-  vouchers: Pick<VoucherStore, 'forgetOldAnswers' | 'addNotedChanges'>;
+  vouchers: Pick<VoucherStore, 'forgetOldResponses' | 'addNotedChanges'>;
   messages: Pick<MessageQueue, 'forgetFinished' | 'giveUpWaiting'>;
   bulkRevocations: Pick<BulkRevocationStore, 'forgetOld'>;
   readTrustedTime: ReadTrustedTime;
@@ -36,7 +36,7 @@ export function makeCleanUpTurn(deps: Deps, channels: readonly ChannelRules[]) {
     if (!time) return EVERY_IN_DOUBT_MS;
     const { nowMs } = time;
     const steps = [
-      () => vouchers.forgetOldAnswers(nowMs),
+      () => vouchers.forgetOldResponses(nowMs),
       () => webSessions.forgetOld(nowMs),
       () => loginThrottle.forgetOld(nowMs - FAILURES_FORGOTTEN_AFTER_MS),
       () => pendingLogins.forgetOld(nowMs - PENDING_LOGIN_MS),

@@ -43,13 +43,13 @@ test('a slow recipient is not called twice at the same time, and the others are 
     [quick, 0],
   ]);
   const { promise: enough, resolve: isEnough } = Promise.withResolvers<void>();
-  const { promise: answer, resolve: answerSlow } = Promise.withResolvers<void>();
+  const { promise: response, resolve: respondSlowly } = Promise.withResolvers<void>();
   const loop = startMessageLoop({
     channel,
     queue: { listDue: async () => [slow, quick] },
     async sendTo(id) {
       calls.set(id, (calls.get(id) ?? 0) + 1);
-      if (id === slow) return answer;
+      if (id === slow) return response;
       if (calls.get(quick) === 3) isEnough();
     },
     log,
@@ -58,7 +58,7 @@ test('a slow recipient is not called twice at the same time, and the others are 
   const alive = setInterval(ignore, 1_000);
   await enough;
   assert.equal(calls.get(slow), 1);
-  answerSlow();
+  respondSlowly();
   await loop.stop();
   clearInterval(alive);
 });

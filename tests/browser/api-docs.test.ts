@@ -58,9 +58,9 @@ for (const theme of ['light', 'dark'] as const)
 
     await page.locator('#operations-default-listVouchers .opblock-summary-control').click();
     await page.getByRole('button', { name: 'Try it out' }).click();
-    const answered = page.waitForResponse(/vouchers\.php\?site_id=1/);
+    const responded = page.waitForResponse(/vouchers\.php\?site_id=1/);
     await page.getByRole('button', { name: 'Execute' }).click();
-    assert.equal((await answered).status(), 200);
+    assert.equal((await responded).status(), 200);
     await page.locator('.live-responses-table td.response-col_status', { hasText: '200' }).waitFor();
     const create = page.locator('#operations-default-createVoucher');
     await create.locator('.opblock-summary-control').click();

@@ -94,7 +94,7 @@ test('the first press of Tab offers to skip the navigation', async () => {
 });
 
 /** The first request creates its voucher, but its response never arrives. */
-async function loseFirstAnswer(page: Page): Promise<{ reached: Promise<void> }> {
+async function loseFirstResponse(page: Page): Promise<{ reached: Promise<void> }> {
   const { promise: reached, resolve } = Promise.withResolvers<void>();
   let sent = 0;
   await page.route('**/vouchers', async (route) => {
@@ -117,7 +117,7 @@ async function middleOf(page: Page, name: string): Promise<[number, number]> {
 
 test('a second click while the response is pending creates no second voucher', async () => {
   const page = await desk.openLoggedIn({ options: { javaScriptEnabled: false } });
-  const { reached } = await loseFirstAnswer(page);
+  const { reached } = await loseFirstResponse(page);
   await page.locator('#name').fill('Ungeduldig');
   const place = await middleOf(page, de.form.button);
   await page.mouse.click(...place);

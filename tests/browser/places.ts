@@ -26,8 +26,8 @@ export async function openPlace(
 ): Promise<void> {
   await keepFromReloading(page);
   await page.context().addCookies([...by.cookies].map(([name, value]) => ({ name, value, url })));
-  const answered = fields ? await send(page, path, fields()) : (await page.goto(path))?.status();
-  assert.equal(answered, status, path);
+  const responded = fields ? await send(page, path, fields()) : (await page.goto(path))?.status();
+  assert.equal(responded, status, path);
 }
 
 const kept = new WeakSet<BrowserPage>();
@@ -45,7 +45,7 @@ async function keepFromReloading(page: BrowserPage): Promise<void> {
 async function send(page: BrowserPage, path: string, fields: Record<string, string>): Promise<number> {
   await page.goto('/account');
   const loaded = page.waitForEvent('load');
-  const answer = page.waitForResponse((response) => response.request().method() === 'POST');
+  const responded = page.waitForResponse((response) => response.request().method() === 'POST');
   await page.evaluate(`{
     const form = document.createElement('form');
     Object.assign(form, { method: 'post', action: ${JSON.stringify(path)} });
@@ -55,7 +55,7 @@ async function send(page: BrowserPage, path: string, fields: Record<string, stri
     document.body.append(form);
     form.submit();
   }`);
-  const [{ status }] = await Promise.all([answer.then((got) => ({ status: got.status() })), loaded]);
+  const [{ status }] = await Promise.all([responded.then((got) => ({ status: got.status() })), loaded]);
   return status;
 }
 

@@ -52,14 +52,17 @@ async function make(name: string, count: number) {
 
 async function getPdf(query: string): Promise<Buffer> {
   const cookie = [...webClient.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  const answer = await fetch(`${service.url}/vouchers/pdf?${query}`, {
+  const response = await fetch(`${service.url}/vouchers/pdf?${query}`, {
     headers: { cookie, 'accept-language': 'de' },
   });
-  assert.equal(answer.status, 200);
-  assert.equal(answer.headers.get('content-type'), 'application/pdf');
-  assert.equal(answer.headers.get('cache-control'), 'no-store');
-  assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename="[\w-]+_[\d-]+\.pdf"/);
-  return Buffer.from(await answer.arrayBuffer());
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('content-type'), 'application/pdf');
+  assert.equal(response.headers.get('cache-control'), 'no-store');
+  assert.match(
+    response.headers.get('content-disposition') ?? '',
+    /^attachment; filename="[\w-]+_[\d-]+\.pdf"/,
+  );
+  return Buffer.from(await response.arrayBuffer());
 }
 
 const grouped = (code: string) => code.replace(/^(.{5})/, '$1-');
@@ -143,13 +146,13 @@ test('a PDF being written delays no other request, and contains the logo once fo
   const written = getPdf(`batch=${batch}`).finally(() => {
     isWritten = true;
   });
-  let answered = 0;
+  let responded = 0;
   while (!isWritten) {
     const isAskedMeanwhile = isBegun;
     assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
-    if (isAskedMeanwhile && !isWritten) answered += 1;
+    if (isAskedMeanwhile && !isWritten) responded += 1;
   }
-  assert.ok(answered > 0, 'no other request got a response');
+  assert.ok(responded > 0, 'no other request got a response');
   const pdf = await written;
   assert.ok(textOf(pdf).includes(grouped(codes[59] ?? '')));
   // The image and its alpha channel.

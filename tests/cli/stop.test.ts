@@ -68,12 +68,12 @@ function countIntents(): number {
 /** Starts a request to a slow controller; resolves when the request is in progress. */
 async function beginSlowRequest(siteId = SLOW_SITE) {
   const before = countIntents();
-  const answer = callApi(service, { key, body: { site_id: siteId, name: 'Zimmer 12' } }).then(
+  const response = callApi(service, { key, body: { site_id: siteId, name: 'Zimmer 12' } }).then(
     (reply) => ({ reply, lost: false }),
     () => ({ reply: undefined, lost: true }),
   );
   while (countIntents() === before) await sleep(5);
-  return { answer };
+  return { response };
 }
 
 /** Waits until the port is closed. Only connects, because a full request would delay the second signal. */
@@ -101,10 +101,10 @@ for (const [signal, moment] of [
   });
 
 test('SIGTERM closes the port and finishes the request in progress', { timeout: 60_000 }, async () => {
-  const { answer } = await beginSlowRequest();
+  const { response } = await beginSlowRequest();
   const ended = service.stop();
   await doorIsClosed();
-  const { reply } = await answer;
+  const { reply } = await response;
   assert.equal(reply?.status, 500);
   assert.match(reply?.json.message, /did not answer in time/);
   assert.equal(reply?.headers.get('connection'), 'close');
@@ -114,25 +114,25 @@ test('SIGTERM closes the port and finishes the request in progress', { timeout: 
 test('a duplicate of the signal that npm forwards a moment later does not count as a second signal', {
   timeout: 60_000,
 }, async () => {
-  const { answer } = await beginSlowRequest();
+  const { response } = await beginSlowRequest();
   service.child.kill('SIGINT');
   // Long enough to arrive as a separate signal on most machines, and short enough to count as a duplicate.
   await sleep(50);
   const { code } = await service.stop('SIGINT');
   assert.equal(code, 0);
-  assert.equal((await answer).reply?.status, 500);
+  assert.equal((await response).reply?.status, 500);
 });
 
 test('a second SIGTERM stops the service at once, and the open intent stays recorded', {
   timeout: 60_000,
 }, async () => {
   const before = countIntents();
-  const { answer } = await beginSlowRequest(SILENT_SITE);
+  const { response } = await beginSlowRequest(SILENT_SITE);
   service.child.kill('SIGTERM');
   await doorIsClosed();
   await sleep(ECHO_MS);
   const { code } = await service.stop();
   assert.equal(code, 0);
-  assert.equal((await answer).lost, true);
+  assert.equal((await response).lost, true);
   assert.equal(countIntents(), before + 1);
 });

@@ -15,15 +15,15 @@ after(() => service.stop());
 const ORDER = { site_id: 1, name: 'Zimmer 12', max_uses: 2, expire_minutes: 60, qos: { down: 10_000 } };
 
 /** A client whose answers `change` may replace; `sent` has the requests that reached the service. */
-function clientWith(change: (attempt: number, answer: Response) => Response | Promise<Response>) {
+function clientWith(change: (attempt: number, response: Response) => Response | Promise<Response>) {
   const sent: { url: string; headers: Headers; body: string }[] = [];
   const client = makeGastpassClient({
     url: `${service.api}/`,
     key: service.keyText,
     async fetch(url, options) {
-      const answer = await fetch(url, options);
+      const response = await fetch(url, options);
       sent.push({ url: String(url), headers: new Headers(options?.headers), body: String(options?.body) });
-      return change(sent.length, answer);
+      return change(sent.length, response);
     },
   });
   return { client, sent };
@@ -53,9 +53,9 @@ test('sites are listed, a voucher is created, listed and revoked', async () => {
 
 test('an unchanged list is not sent again, and is the same array', async () => {
   const statuses: number[] = [];
-  const { client } = clientWith((_, answer) => {
-    statuses.push(answer.status);
-    return answer;
+  const { client } = clientWith((_, response) => {
+    statuses.push(response.status);
+    return response;
   });
   const first = await client.listVouchers(1);
   assert.equal(await client.listVouchers(1), first);
@@ -67,9 +67,9 @@ test('an unchanged list is not sent again, and is the same array', async () => {
 test('lost and broken answers are repeated with the same Idempotency-Key and body, and create one voucher', async () => {
   const count = async () => (await service.client.listVouchers(1)).length;
   const before = await count();
-  const { client, sent } = clientWith((attempt, answer) => {
+  const { client, sent } = clientWith((attempt, response) => {
     if (attempt === 1) throw new TypeError('fetch failed', { cause: new Error('socket hang up') });
-    return attempt === 2 ? new Response('<h1>Bad Gateway</h1>', { status: 502 }) : answer;
+    return attempt === 2 ? new Response('<h1>Bad Gateway</h1>', { status: 502 }) : response;
   });
   const made = await client.createVoucher(ORDER);
   assert.equal(sent.length, 3);
@@ -90,7 +90,7 @@ test('an Idempotency-Key of the caller gets the same voucher again', async () =>
 });
 
 test('refusals are thrown with status, code, message and request id, and are not repeated', async () => {
-  const { client, sent } = clientWith((_, answer) => answer);
+  const { client, sent } = clientWith((_, response) => response);
   const missing = await refusalOf(client.revokeVoucher(1, '0000000000'));
   assert.deepEqual(
     [missing.status, missing.code, missing.message],
@@ -129,12 +129,12 @@ test('a service that does not answer, another server and a redirect are told apa
   assert.deepEqual([silent.code, silent.status], ['no_answer', undefined]);
   assert.match(silent.message, /within 20 ms$/);
 
-  const answering = (answer: Response) =>
-    refusalOf(makeGastpassClient({ url: service.api, key: 'x', fetch: async () => answer }).listSites());
-  assert.equal((await answering(new Response('<html>'))).code, 'unexpected_answer');
+  const responding = (response: Response) =>
+    refusalOf(makeGastpassClient({ url: service.api, key: 'x', fetch: async () => response }).listSites());
+  assert.equal((await responding(new Response('<html>'))).code, 'unexpected_answer');
   const moved = new Response(null, {
     status: 301,
     headers: { location: 'https://wifi.example.org/api/sites.php' },
   });
-  assert.match((await answering(moved)).message, /https:\/\/wifi\.example\.org/);
+  assert.match((await responding(moved)).message, /https:\/\/wifi\.example\.org/);
 });

@@ -9,14 +9,14 @@ import { fail, ok, type Result } from '../../src/domain/result.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
 
 const never = new AbortController().signal;
-type Answer = Result<string, ControllerFailure>;
+type CallResponse = Result<string, ControllerFailure>;
 
 /** Calls that end when the test ends them, in the order in which they began. */
 function makeCalls(limiter: CallLimiter) {
-  const running: { name: string; end: (answer: Answer) => void }[] = [];
+  const running: { name: string; end: (response: CallResponse) => void }[] = [];
   const begun: string[] = [];
   const call = (name: string) => () =>
-    new Promise<Answer>((end) => {
+    new Promise<CallResponse>((end) => {
       begun.push(name);
       running.push({ name, end });
     });
@@ -168,9 +168,9 @@ test('the calls that complete a creation are part of the time it needs', async (
 test('a call whose signal is aborted is not sent and fails as unreachable', async () => {
   const limiter = makeCallLimiter(makeFakeClock());
   const options = { priority: 'create', signal: AbortSignal.abort() } as const;
-  const answer = await limiter.run(() => assert.fail('the call was sent'), options);
-  assert.ok(!answer.ok);
-  assert.equal(answer.problem.kind, 'unreachable');
+  const response = await limiter.run(() => assert.fail('the call was sent'), options);
+  assert.ok(!response.ok);
+  assert.equal(response.problem.kind, 'unreachable');
 });
 
 test('a call that waits too long leaves the queue without being sent', async () => {
@@ -181,9 +181,9 @@ test('a call that waits too long leaves the queue without being sent', async () 
   const waiting = calls.run('waiting', 'create', hurry.signal);
   await new Promise(setImmediate);
   hurry.abort();
-  const answer = await waiting;
-  assert.ok(!answer.ok);
-  assert.equal(answer.problem.kind, 'unreachable');
+  const response = await waiting;
+  assert.ok(!response.ok);
+  assert.equal(response.problem.kind, 'unreachable');
   await calls.endAll();
   await Promise.all(busy);
   assert.ok(!calls.begun.includes('waiting'));
@@ -198,13 +198,13 @@ test('after five consecutive failures no call is sent for ten seconds, not even 
   const limiter = makeCallLimiter(clock);
   const options = { priority: 'create', signal: never } as const;
   let sent = 0;
-  const failing = async (): Promise<Answer> => {
+  const failing = async (): Promise<CallResponse> => {
     sent++;
     await new Promise(setImmediate);
     return fail({ kind: 'unreachable', text: 'away' });
   };
-  const answers = await Promise.all(Array.from({ length: 100 }, () => limiter.run(failing, options)));
-  assert.ok(answers.every((answer) => !answer.ok && answer.problem.kind === 'unreachable'));
+  const responses = await Promise.all(Array.from({ length: 100 }, () => limiter.run(failing, options)));
+  assert.ok(responses.every((response) => !response.ok && response.problem.kind === 'unreachable'));
   assert.ok(sent <= 16, `${sent} calls were sent`);
   clock.advance(9_999);
   assert.ok(!(await limiter.run(async () => ok('too early'), options)).ok);

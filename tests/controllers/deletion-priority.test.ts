@@ -22,13 +22,13 @@ const sites = JSON.stringify({
 
 test('a deletion and the reads that confirm it wait in the queue of the creations', async () => {
   const asked: CallOptions['priority'][] = [];
-  const answer = (text: string) => async (_: unknown, options: CallOptions) => {
+  const respond = (text: string) => async (_: unknown, options: CallOptions) => {
     asked.push(options.priority);
     return ok({ status: 200, headers: {}, text });
   };
   const never = () => Promise.reject(new Error('not needed'));
-  const answers = [answer(sites), answer('{"vouchersDeleted":1}')];
-  const send: Upstream['send'] = (call, options) => answers.shift()?.(call, options) ?? never();
+  const responses = [respond(sites), respond('{"vouchersDeleted":1}')];
+  const send: Upstream['send'] = (call, options) => responses.shift()?.(call, options) ?? never();
   const unifi = makeUnifiDriver({
     upstream: { send, stream: never, limiter, close: never },
     apiKey: 'key',
@@ -37,7 +37,7 @@ test('a deletion and the reads that confirm it wait in the queue of the creation
   assert.deepEqual(await unifi.deleteVoucher('voucher', going), ok('deleted'));
   assert.deepEqual(asked.splice(0), ['finish', 'create']);
 
-  const done = answer('{"meta":{"rc":"ok"},"data":[]}');
+  const done = respond('{"meta":{"rc":"ok"},"data":[]}');
   const list: SharedSession['list'] = async (call, onPage, options) => {
     await onPage([{ _id: 'another' }]);
     return done(call, options);

@@ -71,7 +71,7 @@ const ofConnections: [string, Site, FailureCause][] = [
   ['a controller without that API', pinnedSite(server, 'unifi'), 'api-missing'],
 ];
 
-const ofAnswers: [string, Site, Ask, Fault, FailureCause][] = [
+const ofResponses: [string, Site, Ask, Fault, FailureCause][] = [
   ['a login that needs a second factor', classic, check, { kind: 'mfa', match: 'login' }, 'second-factor'],
   ['too many logins', classic, check, { kind: 'login-limit', match: 'login' }, 'asks-for-pause'],
   ['too many calls', unifi, check, { kind: 'status', status: 429 }, 'asks-for-pause'],
@@ -102,7 +102,7 @@ describe('failures are reported with a cause', () => {
       for (const ask of [check, list]) assert.equal(await causeOf(site, ask), cause);
     });
 
-  for (const [what, site, ask, fault, cause] of ofAnswers)
+  for (const [what, site, ask, fault, cause] of ofResponses)
     test(`${what}: ${cause}`, async () => {
       assert.equal(await causeOf(site, ask, fault), cause);
     });

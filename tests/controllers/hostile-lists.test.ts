@@ -12,7 +12,7 @@ import {
 } from '../../src/domain/controller.ts';
 import type { Result } from '../../src/domain/result.ts';
 import { withMoreCases } from '../support/more-cases.ts';
-import { type HostileAnswer, startHostileConsole } from './support/hostile-console.ts';
+import { type HostileResponse, startHostileConsole } from './support/hostile-console.ts';
 import { closing, connect, pinnedSite } from './support/pinned-site.ts';
 
 const soon = () => AbortSignal.timeout(60_000);
@@ -20,12 +20,12 @@ const idOf = (number: number) => number.toString(16).padStart(24, '0');
 
 interface Run {
   read: (driver: Controller) => Promise<unknown>;
-  answer: HostileAnswer;
+  respond: HostileResponse;
   kind: 'unifi' | 'unifi-classic';
 }
 
-async function run({ read, answer, kind }: Run) {
-  await using console = await startHostileConsole(answer);
+async function run({ read, respond, kind }: Run) {
+  await using console = await startHostileConsole(respond);
   await using controllers = closing(connect());
   const result = await read(controllers.controllerOf(pinnedSite(console, kind)));
   return { result, asked: console.asked.length };
@@ -46,7 +46,7 @@ describe('unifi: pages of vouchers', () => {
   const voucher = (number: number, fields = {}) => ({ id: idOf(number), code: String(number), ...fields });
   type Page = { data: unknown[]; totalCount: unknown };
   const pages =
-    (pageAt: (offset: number) => Page): HostileAnswer =>
+    (pageAt: (offset: number) => Page): HostileResponse =>
     ({ path, query }) =>
       path.endsWith('/hotspot/vouchers') ? { json: pageAt(Number(query.get('offset'))) } : undefined;
   const range = (from: number, count: number) =>
@@ -97,7 +97,7 @@ describe('unifi: pages of vouchers', () => {
   ];
   for (const [what, pageAt, cause, asked] of withMoreCases ? [...cases, ...longCases] : cases)
     test(`${what} fails with the cause ${cause}`, async () => {
-      const { result, ...told } = await run({ kind: 'unifi', answer: pages(pageAt), read: listAll });
+      const { result, ...told } = await run({ kind: 'unifi', respond: pages(pageAt), read: listAll });
       assert.partialDeepStrictEqual(result, { failure: { kind: 'refused', cause } });
       assert.equal(told.asked, asked);
     });
@@ -105,7 +105,7 @@ describe('unifi: pages of vouchers', () => {
   test('an overlong name, version or code is not taken over', async () => {
     const data = [voucher(1, { name: 'x'.repeat(1_001) }), voucher(2, { code: '1'.repeat(41) })];
     const seen: unknown[] = [];
-    const answer: HostileAnswer = ({ path }) => {
+    const respond: HostileResponse = ({ path }) => {
       if (path.endsWith('/info')) return { json: { applicationVersion: '1'.repeat(101) } };
       return path.endsWith('/vouchers') ? { json: { data, totalCount: 2 } } : undefined;
     };
@@ -116,7 +116,7 @@ describe('unifi: pages of vouchers', () => {
       );
       return driver.readVersion?.(soon());
     };
-    assert.equal((await run({ kind: 'unifi', answer, read })).result, undefined);
+    assert.equal((await run({ kind: 'unifi', respond, read })).result, undefined);
     assert.partialDeepStrictEqual(seen, [
       { controllerVoucherId: idOf(1), name: '', code: '1' },
       { controllerVoucherId: idOf(2), code: null },
@@ -131,7 +131,7 @@ describe('unifi: pages of vouchers', () => {
       const found = await search(driver);
       return found.ok && found.value.map(({ name }) => name);
     };
-    assert.deepEqual((await run({ kind: 'unifi', answer: others, read: namesOf })).result, ['Gast']);
+    assert.deepEqual((await run({ kind: 'unifi', respond: others, read: namesOf })).result, ['Gast']);
 
     const flood = pages((at) => ({
       data: range(at, 30_000).map((each) => ({ ...each, name: 'Gast' })),
@@ -139,7 +139,7 @@ describe('unifi: pages of vouchers', () => {
     }));
     const flooded = await run({
       kind: 'unifi',
-      answer: flood,
+      respond: flood,
       read: async (driver) => causeOf(await search(driver)),
     });
     assert.equal(flooded.result, 'list-too-long');
@@ -147,7 +147,7 @@ describe('unifi: pages of vouchers', () => {
 
   test('more sites than 10,000 are not read, and a text names only some of many', async () => {
     const sites =
-      (count: number): HostileAnswer =>
+      (count: number): HostileResponse =>
       ({ path }) =>
         path.endsWith('/v1/sites')
           ? {
@@ -162,10 +162,10 @@ describe('unifi: pages of vouchers', () => {
             }
           : undefined;
     const read = (driver: Controller) => driver.listSites(soon());
-    const { result } = await run({ kind: 'unifi', answer: sites(10_001), read });
+    const { result } = await run({ kind: 'unifi', respond: sites(10_001), read });
     assert.partialDeepStrictEqual(result, { ok: false, problem: { cause: 'list-too-long' } });
     const check = (driver: Controller) => driver.check(soon());
-    const missing = await run({ kind: 'unifi', answer: sites(1_000), read: check });
+    const missing = await run({ kind: 'unifi', respond: sites(1_000), read: check });
     assert.partialDeepStrictEqual(missing.result, {
       cause: 'no-such-site',
       text: `the controller has no site "default"; it has: ${Array.from({ length: 20 }, (_, at) => `s${at}`).join(', ')} and 980 more`,
@@ -175,7 +175,7 @@ describe('unifi: pages of vouchers', () => {
 
 describe('unifi-classic: a streamed list', () => {
   const classic =
-    (write: (response: ServerResponse) => void): HostileAnswer =>
+    (write: (response: ServerResponse) => void): HostileResponse =>
     ({ path }, response) => {
       if (!/stat\/(voucher|guest)$/.test(path)) return undefined;
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -199,7 +199,7 @@ describe('unifi-classic: a streamed list', () => {
       more();
     });
 
-  const cases: [what: string, answer: HostileAnswer, cause: FailureCause][] = [
+  const cases: [what: string, answer: HostileResponse, cause: FailureCause][] = [
     [
       'an entry without end',
       endless('{"meta":{"rc":"ok"},"data":[{"_id":"', 'x'.repeat(1_000)),
@@ -220,52 +220,52 @@ describe('unifi-classic: a streamed list', () => {
   const longCases: typeof cases = [
     ['entries without end', endless('{"meta":{"rc":"ok"},"data":[', `${many(1_000)},`), 'list-too-long'],
   ];
-  for (const [what, answer, cause] of withMoreCases ? [...cases, ...longCases] : cases)
+  for (const [what, respond, cause] of withMoreCases ? [...cases, ...longCases] : cases)
     test(`${what} fails with the cause ${cause}`, async () => {
-      const { result } = await run({ kind: 'unifi-classic', answer, read: listAll });
+      const { result } = await run({ kind: 'unifi-classic', respond, read: listAll });
       assert.partialDeepStrictEqual(result, { failure: { cause } });
     });
 
   test('the same id many times, and a chunk for each byte, are read', async () => {
     const json = `{"meta":{"rc":"ok"},"data":[${many(50, () => voucher(1))}]}`;
-    const answer = classic((response) => {
+    const respond = classic((response) => {
       for (const byte of json) response.write(byte);
       response.end();
     });
-    const { result } = await run({ kind: 'unifi-classic', answer, read: listAll });
+    const { result } = await run({ kind: 'unifi-classic', respond, read: listAll });
     assert.deepEqual(result, { listed: 50, failure: undefined });
   });
 
   test('a search, guests and sites are limited too', async () => {
     const guest = (at: number) => `{"voucher_id":"${idOf(at)}","start":1}`;
-    const sites: HostileAnswer = ({ path }) =>
+    const sites: HostileResponse = ({ path }) =>
       path.endsWith('/self/sites')
         ? { json: { meta: { rc: 'ok' }, data: Array.from({ length: 10_001 }, () => ({ name: 'a' })) } }
         : undefined;
     const search = { signal: soon(), priority: 'settle' } as const;
-    const reads: [HostileAnswer, (driver: Controller) => Promise<Result<unknown, ControllerFailure>>][] = [
+    const reads: [HostileResponse, (driver: Controller) => Promise<Result<unknown, ControllerFailure>>][] = [
       [sites, (driver) => driver.listSites(soon())],
       [list(many(50_001)), (driver) => driver.findVouchersNamed(new Set(['Gast']), search)],
       [list(many(MAX_LISTED + 1, guest)), (driver) => driver.findUses(soon())],
     ];
-    for (const [answer, read] of reads.slice(0, withMoreCases ? undefined : 1)) {
+    for (const [respond, read] of reads.slice(0, withMoreCases ? undefined : 1)) {
       const cause = async (driver: Controller) => causeOf(await read(driver));
-      assert.equal((await run({ kind: 'unifi-classic', answer, read: cause })).result, 'list-too-long');
+      assert.equal((await run({ kind: 'unifi-classic', respond, read: cause })).result, 'list-too-long');
     }
   });
 
   test('a session that could not be sent as a header is not kept', async () => {
     const payload = Buffer.from(JSON.stringify({ csrfToken: 'a\r\nb' })).toString('base64url');
     const withToken =
-      (cookie: string): HostileAnswer =>
+      (cookie: string): HostileResponse =>
       ({ path }) => {
         if (path === '/api/auth/login') return { headers: { 'set-cookie': cookie }, json: {} };
         return path.endsWith('stat/voucher') ? { json: { meta: { rc: 'ok' }, data: [] } } : undefined;
       };
     const read = async (driver: Controller) => (await listAll(driver)).failure;
-    const good = await run({ kind: 'unifi-classic', answer: withToken(`TOKEN=a.${payload}.c`), read });
+    const good = await run({ kind: 'unifi-classic', respond: withToken(`TOKEN=a.${payload}.c`), read });
     assert.equal(good.result, undefined);
-    const long = await run({ kind: 'unifi-classic', answer: withToken(`TOKEN=${'x'.repeat(9_000)}`), read });
+    const long = await run({ kind: 'unifi-classic', respond: withToken(`TOKEN=${'x'.repeat(9_000)}`), read });
     assert.partialDeepStrictEqual(long.result, { kind: 'unreachable', cause: 'not-controller' });
   });
 });

@@ -43,24 +43,24 @@ const signal = new AbortController().signal;
 const order = { name: 'x', maxUses: 2, expireMinutes: 5, downKbps: 1, upKbps: 2, quotaMb: 3 };
 
 describe('failures of the simulated controller', { concurrency: true }, () => {
-  const failures: Record<string, { answer: unknown; madeUpstream: number }> = {
-    'fail:refuse': { answer: { ok: false, problem: { kind: 'refused' } }, madeUpstream: 0 },
-    'fail:unreachable': { answer: { ok: false, problem: { kind: 'unreachable' } }, madeUpstream: 0 },
-    'fail:nothing': { answer: { ok: true, value: { vouchers: [] } }, madeUpstream: 0 },
+  const failures: Record<string, { response: unknown; madeUpstream: number }> = {
+    'fail:refuse': { response: { ok: false, problem: { kind: 'refused' } }, madeUpstream: 0 },
+    'fail:unreachable': { response: { ok: false, problem: { kind: 'unreachable' } }, madeUpstream: 0 },
+    'fail:nothing': { response: { ok: true, value: { vouchers: [] } }, madeUpstream: 0 },
     'fail:no-code': {
-      answer: { ok: true, value: { vouchers: [{ ...order, code: null }] } },
+      response: { ok: true, value: { vouchers: [{ ...order, code: null }] } },
       madeUpstream: 0,
     },
-    'fail:time-out': { answer: { ok: false, problem: { kind: 'outcome-unknown' } }, madeUpstream: 0 },
-    'fail:lose-answer': { answer: { ok: false, problem: { kind: 'outcome-unknown' } }, madeUpstream: 1 },
+    'fail:time-out': { response: { ok: false, problem: { kind: 'outcome-unknown' } }, madeUpstream: 0 },
+    'fail:lose-answer': { response: { ok: false, problem: { kind: 'outcome-unknown' } }, madeUpstream: 1 },
   };
 
-  for (const [site, { answer, madeUpstream }] of Object.entries(failures))
+  for (const [site, { response, madeUpstream }] of Object.entries(failures))
     test(`a site called ${site} fails in that way, and its check reports it`, async () => {
       const { folder, remove } = makeFolder();
       const vouchers = openSimulatedVouchers(folder);
       const driver = makeSimulatorDriver({ site, place: site, vouchers: () => vouchers, clock });
-      assert.partialDeepStrictEqual(await driver.createVouchers(order, 1, ordering(signal)), answer);
+      assert.partialDeepStrictEqual(await driver.createVouchers(order, 1, ordering(signal)), response);
       assert.equal(vouchers.findByName(site, 'x').length, madeUpstream);
       assert.match((await driver.check(signal))?.text ?? '', new RegExp(site));
       vouchers.close();

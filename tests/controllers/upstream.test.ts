@@ -98,9 +98,9 @@ describe('responses of a controller', () => {
   test('a response that is far too long is abandoned', async () => {
     const line = lineTo(console.url, console.fingerprint256);
     console.controls.setFault({ kind: 'huge' });
-    const answer = await line.send(probe, { signal: soon(), priority: 'settle' });
-    assert.partialDeepStrictEqual(answer, { ok: false, problem: { kind: 'outcome-unknown' } });
-    assert.match(answer.ok ? '' : answer.problem.text, /far too long/);
+    const response = await line.send(probe, { signal: soon(), priority: 'settle' });
+    assert.partialDeepStrictEqual(response, { ok: false, problem: { kind: 'outcome-unknown' } });
+    assert.match(response.ok ? '' : response.problem.text, /far too long/);
     assert.equal(
       (await line.send(probe, { signal: soon(), priority: 'settle' })).ok,
       true,
@@ -112,8 +112,8 @@ describe('responses of a controller', () => {
   test('a call ends when its signal aborts, and its outcome is unknown', async () => {
     const line = lineTo(console.url, console.fingerprint256);
     console.controls.setFault({ kind: 'hang-after-write' });
-    const answer = await line.send(probe, { signal: AbortSignal.timeout(200), priority: 'settle' });
-    assert.deepEqual(answer, {
+    const response = await line.send(probe, { signal: AbortSignal.timeout(200), priority: 'settle' });
+    assert.deepEqual(response, {
       ok: false,
       problem: { kind: 'outcome-unknown', cause: 'too-slow', text: 'the controller did not answer in time' },
     });
@@ -124,11 +124,11 @@ describe('responses of a controller', () => {
     const line = lineTo(console.url, console.fingerprint256);
     console.controls.resetCounters();
     console.controls.switches.latencyMs = 20;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, () => line.send(probe, { signal: soon(), priority: 'settle' })),
     );
     console.controls.switches.latencyMs = 0;
-    assert.ok(answers.every(({ ok }) => ok));
+    assert.ok(responses.every(({ ok }) => ok));
     assert.equal(console.controls.counters().connectionsOpened, 8);
     await line.close();
   });
@@ -140,9 +140,9 @@ test('after five consecutive failures no call is sent for ten seconds', async ()
   const clock = makeFakeClock('2026-01-15T11:28:51.000Z');
   const line = lineTo(console.url, console.fingerprint256, clock);
   const tell = async () => {
-    const answer = await line.send(probe, { signal: soon(), priority: 'settle' });
-    assert.partialDeepStrictEqual(answer, { ok: false, problem: { kind: 'unreachable' } });
-    return answer.ok ? '' : answer.problem.text;
+    const response = await line.send(probe, { signal: soon(), priority: 'settle' });
+    assert.partialDeepStrictEqual(response, { ok: false, problem: { kind: 'unreachable' } });
+    return response.ok ? '' : response.problem.text;
   };
   for (let failures = 0; failures < 5; failures++) assert.match(await tell(), /ECONNREFUSED/);
   assert.equal(await tell(), 'the controller has not been reachable since 2026-01-15T11:28:51.000Z');

@@ -21,10 +21,10 @@ const list = () => service.call('GET', 'vouchers.php?site_id=1');
 
 test('a lock held for two seconds only delays creations; lists work in the meantime', async () => {
   const { release } = await holdWriteLock(service);
-  let answered = 0;
+  let responded = 0;
   const creations = Array.from({ length: 20 }, async (_, index) => {
     const reply = await create(`Zimmer ${index}`);
-    answered++;
+    responded++;
     return reply.status;
   });
   const until = performance.now() + HOLD_MS;
@@ -34,7 +34,7 @@ test('a lock held for two seconds only delays creations; lists work in the meant
     lists++;
     await sleep(10);
   }
-  assert.equal(answered, 0);
+  assert.equal(responded, 0);
   assert.ok(lists > 0, 'no list got a response while the lock was held');
   release();
   assert.deepEqual(new Set(await Promise.all(creations)), new Set([201]));

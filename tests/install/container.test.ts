@@ -85,14 +85,14 @@ test('the first voucher, a page, the explorer of the API and a PDF work, without
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-length': body.length },
   });
-  const answered = once(order, 'response');
+  const responded = once(order, 'response');
   order.write(body.slice(0, 5));
   await sleep(500);
   const stopStartedAtMs = performance.now();
   const stopped = promisify(execFile)('podman', [...storage, 'stop', '--time=30', name], here);
   await sleep(1000);
   order.end(body.slice(5));
-  const [response] = await answered;
+  const [response] = await responded;
   assert.equal(response.statusCode, 201);
   const { code } = JSON.parse(await text(response));
   await stopped;
@@ -125,8 +125,8 @@ async function startContainer(): Promise<{ name: string; url: string }> {
   podman('run', '--detach', '--name', name, ...limits, ...rights, ...places, image);
   const url = `http://${podman('port', name, '8080/tcp')}`;
   for (;;) {
-    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
-    if (answer?.ok) return { name, url };
+    const response = await fetch(`${url}/readyz`).catch(() => undefined);
+    if (response?.ok) return { name, url };
     await sleep(100);
   }
 }

@@ -29,8 +29,8 @@ interface Sent {
 }
 
 async function send({ url, ...request }: Sent) {
-  const answer = await fetch(url.replace(PLACEHOLDER, service.api), request);
-  return { status: answer.status, json: JSON.parse(await answer.text()) };
+  const response = await fetch(url.replace(PLACEHOLDER, service.api), request);
+  return { status: response.status, json: JSON.parse(await response.text()) };
 }
 
 describe('the Postman collection', () => {

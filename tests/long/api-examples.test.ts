@@ -127,10 +127,10 @@ async function standBetween(target: string): Promise<Between> {
       response.writeHead(503, { 'retry-after': '1' }).end('{"error":"unavailable"}');
       return;
     }
-    const onward = request(target + url, { method, headers }, (answer) => {
-      if (happens === 'lost') return void answer.resume().on('end', () => response.destroy());
-      response.writeHead(answer.statusCode ?? 0, answer.headers);
-      answer.pipe(response);
+    const onward = request(target + url, { method, headers }, (received) => {
+      if (happens === 'lost') return void received.resume().on('end', () => response.destroy());
+      response.writeHead(received.statusCode ?? 0, received.headers);
+      received.pipe(response);
     });
     message.pipe(onward);
   });

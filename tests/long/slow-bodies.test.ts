@@ -53,13 +53,13 @@ async function memoryMb(): Promise<number> {
 async function statuses(from: string): Promise<number[]> {
   const vouchers = `${service.url}/api/vouchers.php`;
   const headers = { authorization: `Bearer ${key}` };
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     requestFrom(vouchers, { from, headers, method: 'POST', body: '{"site_id":1,"name":"x"}' }),
     requestFrom(`${vouchers}?site_id=1`, { from, headers }),
     requestFrom(`${service.url}/overview`, { from, headers: { cookie } }),
     requestFrom(`${service.url}/login`, { from }),
   ]);
-  return answers.map(({ status }) => status);
+  return responses.map(({ status }) => status);
 }
 
 test('5,001 unfinished requests of one network hold nobody up', async (t) => {
@@ -74,7 +74,7 @@ test('5,001 unfinished requests of one network hold nobody up', async (t) => {
     highest = Math.max(highest, await memoryMb());
     await sleep(10);
   }
-  for (const post of posts) if (!isOpen(post)) assert.match(post.answer(), /^HTTP\/1\.1 408 /);
+  for (const post of posts) if (!isOpen(post)) assert.match(post.respond(), /^HTTP\/1\.1 408 /);
   t.diagnostic(`resident memory ${before.toFixed(0)} MB, during the attack at most ${highest.toFixed(0)} MB`);
   assert.ok(highest - before < MAX_GROWTH_MB, `${before.toFixed(0)} MB → ${highest.toFixed(0)} MB`);
 });

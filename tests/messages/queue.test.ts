@@ -21,7 +21,7 @@ const FREE: ChannelRules = { ...ORDERED, name: 'free', keepsOrder: false };
 const LONG_MS = 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-const made: Attempt = { durationMs: 12, status: null, error: null, answer: null };
+const made: Attempt = { durationMs: 12, status: null, error: null, response: null };
 const DONE: Verdict = { state: 'done', pauses: 'recipient', pauseMs: 0, failed: false, offBecause: null };
 const later = (pauses: Verdict['pauses'], pauseMs: number): Verdict => ({
   state: 'waiting',

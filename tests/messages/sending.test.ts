@@ -14,7 +14,7 @@ import { makeMemoryQueue } from './memory-queue.ts';
 const MESSAGES = 40;
 const SEEDS = 50;
 
-const made: Attempt = { durationMs: 1, status: null, error: null, answer: null };
+const made: Attempt = { durationMs: 1, status: null, error: null, response: null };
 const DONE: AttemptOutcome = { ...made, result: 'done' };
 const judgeAttempt = makeJudgeAttempt({ random: () => 0.5, pace: 0 });
 

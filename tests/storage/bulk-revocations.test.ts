@@ -212,12 +212,12 @@ onEveryEngine('bulk revocations', (database) => {
     [siteId, deleted] = [await addSite(database()), []];
     const id = await begin(await addVouchers(9));
     pausesMs.length = 0;
-    const answers: (ControllerFailure | undefined)[] = [
+    const responses: (ControllerFailure | undefined)[] = [
       ...[undefined, undefined, undefined, undefined],
       ...(['asks-for-pause', 'away', 'busy', 'busy'] as const).map((cause) => paused(cause)),
       ...Array.from({ length: 8 }, () => paused('busy', 3)),
     ];
-    await revokeWith(async () => answers.shift())(id, going);
+    await revokeWith(async () => responses.shift())(id, going);
     assert.partialDeepStrictEqual(await store.tally(id), { failed: 0, revoked: 9 });
     assert.deepEqual(pausesMs, [10_000, 3_000, 3_000]);
 

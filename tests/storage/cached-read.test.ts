@@ -16,11 +16,11 @@ function makeScene(firstStamp: number | undefined) {
   const scene = {
     stamp: firstStamp,
     asked: 0,
-    answer: async (key: string): Promise<string | undefined> => `${key} at ${scene.stamp}`,
+    respond: async (key: string): Promise<string | undefined> => `${key} at ${scene.stamp}`,
   };
   const read = makeCachedRead({ changeStamp: () => scene.stamp }, (key: string) => {
     scene.asked++;
-    return scene.answer(key);
+    return scene.respond(key);
   });
   return { scene, read };
 }
@@ -51,10 +51,10 @@ describe('a cached read', () => {
   test('the result of a read that began before a change is not cached after it', async () => {
     const { scene, read } = makeScene(1);
     const { promise, resolve } = Promise.withResolvers<string>();
-    scene.answer = () => promise;
+    scene.respond = () => promise;
     const slow = read('a');
     scene.stamp = 2;
-    scene.answer = async (key) => `${key}, fresh`;
+    scene.respond = async (key) => `${key}, fresh`;
     assert.equal(await read('b'), 'b, fresh');
     resolve('a, old');
     assert.equal(await slow, 'a, old');
@@ -63,15 +63,15 @@ describe('a cached read', () => {
 
   test('a failed read is not cached', async () => {
     const { scene, read } = makeScene(1);
-    scene.answer = () => Promise.reject(new Error('away'));
+    scene.respond = () => Promise.reject(new Error('away'));
     await assert.rejects(read('a'), /away/);
-    scene.answer = async () => 'back';
+    scene.respond = async () => 'back';
     assert.equal(await read('a'), 'back');
   });
 
   test('the number of cached results is bounded', async () => {
     const { scene, read } = makeScene(1);
-    scene.answer = async () => 'x'.repeat(10);
+    scene.respond = async () => 'x'.repeat(10);
     await read('first');
     for (let index = 0; index < 10_000; index++) await read(`key ${index}`);
     scene.asked = 0;

@@ -271,10 +271,13 @@ function look(dice: Dice): Operation {
   return {
     name: 'look',
     async run({ store }) {
-      const answer = await store.findAnswer(ticket, nowMs);
-      const outcome = answer ? (answer.ok ? 'answer' : answer.problem.kind) : 'no answer';
+      const response = await store.findResponse(ticket, nowMs);
+      const outcome = response ? (response.ok ? 'answer' : response.problem.kind) : 'no answer';
       const intents = (await store.listIntents()).map(withoutId);
-      return { outcome, details: { answer, intents, version: await store.listVersion(asSiteId(1)) } };
+      return {
+        outcome,
+        details: { answer: response, intents, version: await store.listVersion(asSiteId(1)) },
+      };
     },
   };
 }
@@ -287,7 +290,7 @@ function pass(dice: Dice): Operation {
     async run({ store }) {
       if (!isCleaning) return { outcome: 'nothing' };
       await store.addNotedChanges();
-      return { outcome: 'cleaned', details: await store.forgetOldAnswers(nowMs) };
+      return { outcome: 'cleaned', details: await store.forgetOldResponses(nowMs) };
     },
   };
 }

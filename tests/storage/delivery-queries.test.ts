@@ -158,7 +158,7 @@ onEveryEngine('messages', (database) => {
     await line(other, 'one');
     await tried(badAttempt, failedFor(0));
     await tried({ ...goodAttempt, durationMs: 12.6 }, delivered);
-    await tried({ ...badAttempt, status: null, error: 'no answer', answer: null }, failedFor(LONG_MS));
+    await tried({ ...badAttempt, status: null, error: 'no answer', response: null }, failedFor(LONG_MS));
     const [ofOther, three, two, one, ...more] = await log();
     assert.deepEqual(more, []);
     assert.partialDeepStrictEqual(ofOther, { webhookId: other, state: 'waiting', attempts: [] });

@@ -5,11 +5,11 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { asIntentId, asKeyId } from '../../src/domain/ids.ts';
 import {
-  deleteAnswersBefore,
+  deleteResponsesBefore,
   deleteTicketOf,
   insertTicket,
-  rememberAnswer,
-  selectAnswer,
+  rememberResponse,
+  selectResponse,
 } from '../../src/storage/vouchers/idempotency-queries.ts';
 import { onEveryEngine } from './engines.ts';
 import { addKey, NOW_MS, sampleTicket } from './samples.ts';
@@ -30,10 +30,10 @@ onEveryEngine('stored idempotent responses', (database) => {
         notBeforeMs: atMs - DAY_MS,
       }),
     );
-  const remember = (intent: number, answer: string) =>
-    database().write((transaction) => rememberAnswer(transaction, asIntentId(intent), answer));
+  const remember = (intent: number, response: string) =>
+    database().write((transaction) => rememberResponse(transaction, asIntentId(intent), response));
   const find = (ticket: ReturnType<typeof sampleTicket>, nowMs = NOW_MS) =>
-    selectAnswer(database().read, ticket, nowMs - DAY_MS).then((found) => found && { ...found });
+    selectResponse(database().read, ticket, nowMs - DAY_MS).then((found) => found && { ...found });
 
   test('a ticket is in progress until its response is stored', async () => {
     const ticket = sampleTicket('first');
@@ -93,7 +93,7 @@ onEveryEngine('stored idempotent responses', (database) => {
     await take(sampleTicket('young'), 22, NOW_MS - DAY_MS);
     await remember(22, 'young');
     const dropped = await database().write((transaction) =>
-      deleteAnswersBefore(transaction, NOW_MS - DAY_MS),
+      deleteResponsesBefore(transaction, NOW_MS - DAY_MS),
     );
     assert.equal(dropped, 1);
     const left = await database()

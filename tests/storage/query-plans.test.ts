@@ -210,9 +210,9 @@ test('the overview reads only the vouchers and deliveries of the last days', asy
 });
 
 test('a stored response is found by API key and idempotency key', async () => {
-  const { findAnswer } = makeVoucherStore(database);
+  const { findResponse } = makeVoucherStore(database);
   await assertDirect(
-    () => findAnswer(sampleTicket('t'), NOW_MS),
+    () => findResponse(sampleTicket('t'), NOW_MS),
     /SEARCH idempotent_answers USING INDEX \S+ \(api_key_id=\? AND idempotency_key=\?\)/,
   );
 });
@@ -242,7 +242,7 @@ test('abandoning an intent and deleting old responses scan no table', async () =
   const opened = await store.begin(sampleIntent(1));
   assert.ok(opened.ok);
   await assertDirect(() => store.abandon(opened.value), /SEARCH idempotent_answers USING .*\(intent_id=\?\)/);
-  await assertDirect(() => store.forgetOldAnswers(NOW_MS), /SEARCH idempotent_answers USING/);
+  await assertDirect(() => store.forgetOldResponses(NOW_MS), /SEARCH idempotent_answers USING/);
 });
 
 test('a sync finds known and expected vouchers by index and changes single rows', async () => {

@@ -134,12 +134,12 @@ export async function oweNotifications(database: Database, ...eventIds: string[]
     await database.write((transaction) => insertOutboxEvent(transaction, sampleNotification(id)));
 }
 
-export const goodAttempt: Attempt = { durationMs: 12, status: 204, error: null, answer: null };
+export const goodAttempt: Attempt = { durationMs: 12, status: 204, error: null, response: null };
 export const badAttempt: Attempt = {
   ...goodAttempt,
   status: 500,
   error: 'answered 500',
-  answer: 'out of order',
+  response: 'out of order',
 };
 
 export const delivered: Verdict = {

@@ -206,8 +206,10 @@ onEveryEngine('second factors', (database) => {
       clock,
     });
     const tried = { code: 'no such code', ip: '192.0.2.1', deviceCookie: undefined };
-    const answers = await Promise.all(Array.from({ length: 20 }, () => checkCode(user, tried)));
-    const wrong = answers.filter((answer) => !answer.ok && answer.problem.kind === 'wrong-code').length;
+    const responses = await Promise.all(Array.from({ length: 20 }, () => checkCode(user, tried)));
+    const wrong = responses.filter(
+      (response) => !response.ok && response.problem.kind === 'wrong-code',
+    ).length;
     assert.ok(wrong >= 1 && wrong <= 5, `${wrong} were checked`);
     assert.equal((await loginThrottle.find('account', user.email))?.count, wrong);
   });

@@ -173,7 +173,7 @@ onEveryEngine('the voucher store', (database) => {
 
   test('a ticket is in progress, then returns the stored response, and refuses another body', async () => {
     const ticket = sampleTicket('t');
-    const find = (body = ticket) => store.findAnswer(body, Date.now());
+    const find = (body = ticket) => store.findResponse(body, Date.now());
     assert.equal(await find(), undefined);
     const intent = await begin(ticket);
     assert.deepEqual(await find(), { ok: false, problem: { kind: 'idempotency-in-progress' } });
@@ -194,7 +194,7 @@ onEveryEngine('the voucher store', (database) => {
     const ticket = sampleTicket('t');
     await store.abandon([await begin(ticket)]);
     assert.deepEqual(await store.listIntents(), []);
-    assert.equal(await store.findAnswer(ticket, Date.now()), undefined);
+    assert.equal(await store.findResponse(ticket, Date.now()), undefined);
     assert.deepEqual(await rows('outbox'), []);
     await begin(ticket);
   });
@@ -281,8 +281,8 @@ onEveryEngine('the voucher store', (database) => {
     const intent = await begin(ticket);
     await store.record([intent], [upstream('id-1')]);
     const dayLaterMs = intent.createdAtMs + 24 * 60 * 60 * 1000;
-    assert.equal(await store.forgetOldAnswers(dayLaterMs), 0);
-    assert.equal(await store.forgetOldAnswers(dayLaterMs + 1), 1);
-    assert.equal(await store.findAnswer(ticket, Date.now()), undefined);
+    assert.equal(await store.forgetOldResponses(dayLaterMs), 0);
+    assert.equal(await store.forgetOldResponses(dayLaterMs + 1), 1);
+    assert.equal(await store.findResponse(ticket, Date.now()), undefined);
   });
 });

@@ -293,8 +293,8 @@ onEveryEngine('stores of webhooks and deliveries', (database) => {
     const id = await addWebhook(database());
     await oweNotifications(database(), 'a');
     await deliveries.fanOut(200);
-    const answer = '😀 \u009b31m \u202e "\' \\ ä';
-    await deliveries.noteAttempt(await waiting(id), { ...badAttempt, answer }, failedFor(0));
-    assert.equal((await deliveries.log({ limit: 1 }))[0]?.attempts[0]?.answer, answer);
+    const response = '😀 \u009b31m \u202e "\' \\ ä';
+    await deliveries.noteAttempt(await waiting(id), { ...badAttempt, response }, failedFor(0));
+    assert.equal((await deliveries.log({ limit: 1 }))[0]?.attempts[0]?.response, response);
   });
 });

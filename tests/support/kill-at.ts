@@ -63,13 +63,13 @@ async function watchPostgres(): Promise<void> {
     watchStatement(text);
     const isCommit = isRenewing && text === 'commit';
     if (isCommit) reach('before commit');
-    const answer = query.call(this, ...words);
-    return isCommit && answer instanceof Promise
-      ? answer.then((value) => {
+    const response = query.call(this, ...words);
+    return isCommit && response instanceof Promise
+      ? response.then((value) => {
           reach('after commit');
           return value;
         })
-      : answer;
+      : response;
   };
   Object.assign(pg.Client.prototype, { query: watched });
 }

@@ -3,7 +3,7 @@
 
 import { type MessagePort, workerData } from 'node:worker_threads';
 import pg from 'pg';
-import type { Answer, Question } from './postgres-now.ts';
+import type { CallResponse, Question } from './postgres-now.ts';
 
 const { port, bell }: { port: MessagePort; bell: Int32Array } = workerData;
 
@@ -31,7 +31,7 @@ async function clientOf(url: string): Promise<pg.Client> {
   return client;
 }
 
-async function answer({ url, sql, values = [] }: Question): Promise<Answer> {
+async function respond({ url, sql, values = [] }: Question): Promise<CallResponse> {
   try {
     if (sql === undefined) {
       await clients.get(url)?.end();
@@ -47,7 +47,7 @@ async function answer({ url, sql, values = [] }: Question): Promise<Answer> {
 }
 
 port.on('message', async (question: Question) => {
-  port.postMessage(await answer(question));
+  port.postMessage(await respond(question));
   Atomics.store(bell, 0, 1);
   Atomics.notify(bell, 0);
 });

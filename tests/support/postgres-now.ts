@@ -8,7 +8,7 @@ const PATIENCE_MS = 30_000;
 export type Row = Record<string, unknown>;
 /** Without `sql`, the connection is closed. */
 export type Question = { url: string; sql?: string; values?: unknown[] };
-export type Answer = { rows: Row[] } | { error: string };
+export type CallResponse = { rows: Row[] } | { error: string };
 
 let thread: ReturnType<typeof startThread> | undefined;
 
@@ -31,8 +31,8 @@ export function askNow(question: Question): Row[] {
   // The wake-up for the previous question may arrive only now, so the value decides whether there is an answer.
   const untilMs = Date.now() + PATIENCE_MS;
   while (Atomics.load(bell, 0) === 0 && Date.now() < untilMs) Atomics.wait(bell, 0, 0, untilMs - Date.now());
-  const answer: Answer | undefined = receiveMessageOnPort(port)?.message;
-  if (!answer) throw new Error(`PostgreSQL did not answer: ${question.sql}`);
-  if ('error' in answer) throw new Error(answer.error);
-  return answer.rows;
+  const response: CallResponse | undefined = receiveMessageOnPort(port)?.message;
+  if (!response) throw new Error(`PostgreSQL did not answer: ${question.sql}`);
+  if ('error' in response) throw new Error(response.error);
+  return response.rows;
 }

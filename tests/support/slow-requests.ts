@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 export interface BegunPost {
   socket: Socket;
   /** What the server has sent so far. */
-  answer: () => string;
+  respond: () => string;
   /** Resolves when the connection is closed, also by a reset. */
   closed: Promise<void>;
 }
@@ -23,15 +23,15 @@ export function beginPost(url: string, path: string, options: Begun = {}): Begun
   const { from = '127.0.0.1', headers = [], contentLength = 1_000 } = options;
   const { hostname, port } = new URL(url);
   const socket = connect({ port: Number(port), host: hostname, localAddress: from });
-  let answer = '';
+  let response = '';
   socket.setEncoding('utf8').on('data', (text: string) => {
-    answer += text;
+    response += text;
   });
   socket.on('error', () => {});
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   const lines = [`POST ${path} HTTP/1.1`, 'Host: localhost', `Content-Length: ${contentLength}`, ...headers];
   socket.write(`${lines.join('\r\n')}\r\n\r\n{`);
-  return { socket, answer: () => answer, closed };
+  return { socket, respond: () => response, closed };
 }
 
 interface Sent {

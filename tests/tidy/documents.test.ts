@@ -174,14 +174,14 @@ test('the guide for UniFi quotes the texts of pages and commands as they are', (
   );
   const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
   const labels = inOneLine(steps + rest).matchAll(/\*([^*]+)\*/g);
-  const answers = inOneLine(steps).matchAll(/"([^"]+)"/g);
+  const responses = inOneLine(steps).matchAll(/"([^"]+)"/g);
   const kinds = Object.values(sitesEn.kinds).map(({ name, fields }) => [
     name,
     ...Object.values(fields).map(({ label }) => label),
   ]);
   const texts = [...Object.values({ ...sitesEn, ...noticesEn }), ...kinds.flat()];
   const shown = [...texts, sitesEn.loggedIn(2)].join('\n');
-  const unknown = [...labels, ...answers]
+  const unknown = [...labels, ...responses]
     .map(([, text = '']) => text)
     .filter((text) => !shown.includes(text));
   assert.deepEqual(unknown, []);

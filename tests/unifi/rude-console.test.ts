@@ -17,7 +17,7 @@ import { connect, pinnedSite } from '../controllers/support/pinned-site.ts';
 import { ordering } from '../support/ordering.ts';
 
 const CALLS = 8;
-const ANSWER_AFTER_MS = 100;
+const RESPONSE_AFTER_MS = 100;
 const call = { method: 'POST', path: '/', json: { password: 'secret' } } as const;
 const order = { name: 'x', maxUses: 1, expireMinutes: 5, downKbps: 0, upKbps: 0, quotaMb: 0 };
 const soon = () => AbortSignal.timeout(20_000);
@@ -45,8 +45,8 @@ async function startTwoFaced({ toImpostor, tls }: Inputs) {
       socket.on('error', () => {});
       socket.once('data', () => {
         heard[face]++;
-        const answer = 'HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n';
-        setTimeout(() => socket.end(answer), ANSWER_AFTER_MS);
+        const response = 'HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n';
+        setTimeout(() => socket.end(response), RESPONSE_AFTER_MS);
       });
     });
     return { server, fingerprint256 };
@@ -77,14 +77,14 @@ async function startTwoFaced({ toImpostor, tls }: Inputs) {
 
 test('of several concurrent connections only those to the confirmed console are used', async () => {
   await using subject = await startTwoFaced({ toImpostor: (connection) => connection % 2 === 1 });
-  const answers = await Promise.all(Array.from({ length: CALLS }, subject.send));
-  const answered = answers.filter(({ ok }) => ok).length;
+  const responses = await Promise.all(Array.from({ length: CALLS }, subject.send));
+  const responded = responses.filter(({ ok }) => ok).length;
   assert.equal(subject.connections(), CALLS);
-  assert.equal(answered, CALLS / 2);
-  for (const answer of answers)
-    if (!answer.ok) {
-      assert.equal(answer.problem.kind, 'unreachable');
-      assert.match(answer.problem.text, /another certificate .* was confirmed/);
+  assert.equal(responded, CALLS / 2);
+  for (const response of responses)
+    if (!response.ok) {
+      assert.equal(response.problem.kind, 'unreachable');
+      assert.match(response.problem.text, /another certificate .* was confirmed/);
     }
   assert.deepEqual(subject.heard, { console: CALLS / 2, impostor: 0, resumed: 0 });
 });

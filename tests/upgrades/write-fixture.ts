@@ -89,7 +89,7 @@ database.exec('update sites set list_version = list_version + 1');
 
 const second = await startRelease();
 const read = makeApi(second.url, key);
-const answers = { sites: await read('sites.php'), vouchers: await read('vouchers.php?site_id=1') };
+const responses = { sites: await read('sites.php'), vouchers: await read('vouchers.php?site_id=1') };
 await stop(second.child);
 
 const columnsOf = (table: string) =>
@@ -126,7 +126,7 @@ const lines = Object.entries(copiedTables).flatMap(([table, keys]) =>
         .all()
         .map((row) => toInsert(table, row)),
 );
-const fixture: Fixture = { statementsHash: statementsHash(version), nowMs, key, ...answers };
+const fixture: Fixture = { statementsHash: statementsHash(version), nowMs, key, ...responses };
 writeFileSync(fixtureFile(version, 'sql'), `${lines.join('\n')}\n`);
 writeFileSync(fixtureFile(version, 'json'), `${JSON.stringify(fixture, null, 2)}\n`);
 console.log(`${fixtureFile(version, 'sql')}: ${lines.length} rows`);

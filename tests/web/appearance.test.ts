@@ -52,9 +52,9 @@ test('a browser can put the service on the home screen: manifest and icons have 
   const page = await makeWebClient(service).get('/login');
   const path = /<link rel="manifest" href="([^"]+)"/.exec(page.text)?.[1] ?? '';
   assert.match(page.headers.get('content-security-policy') ?? '', /manifest-src 'self'/);
-  const answer = await makeWebClient(service).get(path);
-  assert.equal(answer.headers.get('content-type'), 'application/manifest+json; charset=utf-8');
-  const manifest = JSON.parse(answer.text);
+  const response = await makeWebClient(service).get(path);
+  assert.equal(response.headers.get('content-type'), 'application/manifest+json; charset=utf-8');
+  const manifest = JSON.parse(response.text);
   assert.partialDeepStrictEqual(manifest, { name: title, start_url: '/', scope: '/', display: 'standalone' });
   const apple = /<link rel="apple-touch-icon" href="([^"]+)"/.exec(page.text)?.[1] ?? '';
   const icons = [...manifest.icons, { src: apple, type: 'image/png', sizes: '180x180' }];

@@ -45,7 +45,7 @@ const READERS = withMoreCases ? ROLES : (['nobody', 'admin'] as const);
 
 let ground: Ground;
 /** The responses to GET and HEAD for every path and role, including the paths of POST-only routes. */
-const answers: Read[] = [];
+const responses: Read[] = [];
 /** The records that these requests changed. */
 let changes: string[];
 before(async () => {
@@ -57,7 +57,7 @@ before(async () => {
     for (const role of READERS) {
       const get = await call(users[role], route, { method: 'GET' });
       const head = await call(users[role], route, { method: 'HEAD' });
-      answers.push({ role, route, get, head });
+      responses.push({ role, route, get, head });
     }
   changes = [...recordsOf(ground).symmetricDifference(before)];
 });
@@ -89,7 +89,7 @@ describe('every route of the web interface', () => {
   });
 
   test('changes nothing on GET and HEAD but the audit log, and responds to both with the same status', () => {
-    for (const { role, route, get, head } of answers)
+    for (const { role, route, get, head } of responses)
       assert.deepEqual([head.status, head.text], [get.status, ''], `${route.path} by ${role}`);
     const logged = changes.filter((row) => LOGGED_READS.test(row));
     assert.ok(logged.length > 0);
@@ -102,7 +102,7 @@ describe('every route of the web interface', () => {
   test('that accepts only POST leads a browser to the page with its form, for every role', async () => {
     const reading = ground.routes.filter(({ method }) => method === 'GET');
     const paths = new Set(reading.map(({ path }) => path));
-    const unread = answers.filter(({ route }) => !paths.has(route.path));
+    const unread = responses.filter(({ route }) => !paths.has(route.path));
     assert.ok(unread.length > 0);
     const { users, call } = ground;
     for (const { role, route, get } of unread) {
@@ -119,7 +119,7 @@ describe('every route of the web interface', () => {
   });
 
   test('forbids caching, framing and scripts of other origins', () => {
-    for (const { route, get } of answers) {
+    for (const { route, get } of responses) {
       if (PICTURES.includes(route.path) && get.status === 200) continue;
       const { headers } = get;
       assert.equal(headers.get('cache-control'), 'no-store', route.path);
@@ -132,7 +132,7 @@ describe('every route of the web interface', () => {
   });
 
   test('that serves an image sends strict headers, and only to callers who may see the image', () => {
-    const given = answers.filter(({ route, get }) => PICTURES.includes(route.path) && get.status === 200);
+    const given = responses.filter(({ route, get }) => PICTURES.includes(route.path) && get.status === 200);
     assert.deepEqual(
       given.map(({ role, route }) => `${route.path} ${role}`),
       [

@@ -37,22 +37,26 @@ async function upload(path: string, bytes: Buffer, { by = admin, token, headers 
   const body = new FormData();
   body.set('token', token ?? (await tokenOf(by)));
   body.set('logo', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), 'logo.png');
-  const answer = await fetch(service.url + path, {
+  const response = await fetch(service.url + path, {
     method: 'POST',
     redirect: 'manual',
     headers: { accept: 'text/html', cookie: cookieOf(by), 'sec-fetch-site': 'same-origin', ...headers },
     body,
   });
-  return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() };
+  return { status: response.status, location: response.headers.get('location'), text: await response.text() };
 }
 
 async function load(path: string, webClient?: WebClient, headers: Record<string, string> = {}) {
   const cookie = webClient && cookieOf(webClient);
-  const answer = await fetch(service.url + path, {
+  const response = await fetch(service.url + path, {
     redirect: 'manual',
     headers: { ...(cookie && { cookie }), ...headers },
   });
-  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
 }
 const stored = () => service.rows('select name from images order by name').map(({ name }) => name);
 
@@ -144,7 +148,7 @@ test('a user who may not upload gets the response before the upload is read', as
     [makeWebClient(service), 303],
   ] as const) {
     const body = new ReadableStream({ start: (sink) => sink.enqueue(new Uint8Array(10)) });
-    const answer = await fetch(`${service.url}/settings/logo`, {
+    const response = await fetch(`${service.url}/settings/logo`, {
       method: 'POST',
       redirect: 'manual',
       headers: {
@@ -156,7 +160,7 @@ test('a user who may not upload gets the response before the upload is read', as
       duplex: 'half',
       signal: AbortSignal.timeout(10_000),
     });
-    assert.equal(answer.status, status);
+    assert.equal(response.status, status);
   }
 });
 

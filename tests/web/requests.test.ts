@@ -76,8 +76,8 @@ describe('an unreadable form has no token and is refused:', () => {
     });
 
   test('the complete form is accepted', async () => {
-    const answer = await send('/settings/logo', multipart, toBody(tokenPart(), filePart(), end));
-    assert.equal(answer.status, 303);
+    const response = await send('/settings/logo', multipart, toBody(tokenPart(), filePart(), end));
+    assert.equal(response.status, 303);
   });
 });
 
@@ -146,7 +146,7 @@ test('a request whose client has left is still logged with its status', async ()
 
 test('a request without a Host header is accepted, a request with an invalid one gets 400', async () => {
   const { hostname, port } = new URL(service.url);
-  for (const [host, answer] of [
+  for (const [host, response] of [
     ['', /^HTTP\/1\.1 200 /],
     ['Host: a b\r\n', /^HTTP\/1\.1 400 .*Anfrage nicht lesbar/s],
   ] as const) {
@@ -154,7 +154,7 @@ test('a request without a Host header is accepted, a request with an invalid one
     socket.end(`GET /login HTTP/1.1\r\n${host}Connection: close\r\n\r\n`);
     let text = '';
     for await (const bytes of socket) text += bytes;
-    assert.match(text, answer);
+    assert.match(text, response);
   }
 });
 

@@ -153,12 +153,12 @@ test('an invalid retention period is reported at its field, and neither GET nor 
     '': ['vouchers', 'audit'],
   };
   for (const [query, wrong] of Object.entries(queries))
-    for (const answer of [
+    for (const response of [
       await admin.get(`/settings/retention?${query}`),
       await admin.post(`/settings/retention?${query}`, {}),
     ]) {
-      assert.equal(answer.status, 422, query);
-      const told = [...answer.text.matchAll(/id="(vouchers|audit)-error"/g)].map(([, name]) => name);
+      assert.equal(response.status, 422, query);
+      const told = [...response.text.matchAll(/id="(vouchers|audit)-error"/g)].map(([, name]) => name);
       assert.deepEqual(told, wrong, query);
     }
   assert.match(

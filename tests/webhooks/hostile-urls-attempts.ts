@@ -25,14 +25,14 @@ let restoreLookups = () => {};
  * Answers DNS lookups from now on: each lookup gets the next answer, and the last answer is repeated. An answer without
  * IP addresses means that the name does not exist. Returns the names that were looked up.
  */
-export function answerLookups(t: TestContext, ...answers: string[][]): string[] {
+export function respondToLookups(t: TestContext, ...responses: string[][]): string[] {
   const asked: string[] = [];
   async function next(hostname: string): Promise<Addresses> {
-    const answer = answers[Math.min(asked.length, answers.length - 1)] ?? [];
+    const response = responses[Math.min(asked.length, responses.length - 1)] ?? [];
     asked.push(hostname);
-    if (answer.length === 0)
+    if (response.length === 0)
       throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' });
-    return answer.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    return response.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   }
   function lookUp(hostname: string, _options: unknown, callback: Callback): void {
     next(hostname).then(

@@ -7,7 +7,7 @@ import { findUrlIssue } from '../../src/channels/webhook/guarded-lookup.ts';
 import type { TargetRule } from '../../src/channels/webhook/ip-rules.ts';
 import { makeSendNotification } from '../../src/channels/webhook/send-notification.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
-import { answerLookups, countAttempts } from './hostile-urls-attempts.ts';
+import { countAttempts, respondToLookups } from './hostile-urls-attempts.ts';
 import { FORBIDDEN_V4 } from './hostile-urls-spellings.ts';
 import { oneVoucher, type Receiver, startReceiver, webhookTo } from './receiver.ts';
 
@@ -55,7 +55,7 @@ describe('a host name that resolves to a forbidden IP address', () => {
       test(`is neither accepted nor called over ${scheme} with WEBHOOK_TARGETS=${rule}`, async (t) => {
         const attempts = countAttempts(t);
         for (const address of forbidden) {
-          const asked = answerLookups(t, [address]);
+          const asked = respondToLookups(t, [address]);
           const says = `${NAME} stands for ${address}, which is a link-local, metadata or reserved address, which is never called`;
           assert.equal(await findUrlIssue(`${scheme}://${NAME}/hook`, rule), says);
           assert.partialDeepStrictEqual(await send(rule, scheme), { status: null, error: says });
@@ -71,7 +71,7 @@ describe('a host name that resolves to a forbidden IP address', () => {
       ['0.0.0.0', '127.0.0.1'],
       ['127.0.0.1', '127.0.0.1', 'fe80::1'],
     ]) {
-      answerLookups(t, addresses);
+      respondToLookups(t, addresses);
       assert.match((await findUrlIssue(`http://${NAME}/`, 'any')) ?? '', /never called/);
       assert.match((await send('any')).error ?? '', /never called/);
     }
@@ -80,7 +80,7 @@ describe('a host name that resolves to a forbidden IP address', () => {
 
   test('is refused even if it resolved to a permitted IP address when it was entered', async (t) => {
     const attempts = countAttempts(t);
-    answerLookups(t, ['127.0.0.1'], ['0.0.0.0']);
+    respondToLookups(t, ['127.0.0.1'], ['0.0.0.0']);
     assert.equal(await findUrlIssue(`http://${NAME}/`, 'any'), undefined);
     assert.match((await send('any')).error ?? '', /stands for 0\.0\.0\.0, which/);
     assert.deepEqual([attempts, receiver.requests], [[], []]);
@@ -89,7 +89,7 @@ describe('a host name that resolves to a forbidden IP address', () => {
 
 test('a host name is looked up once per delivery attempt, and the checked IP address is called', async (t) => {
   const attempts = countAttempts(t);
-  const asked = answerLookups(t, ['127.0.0.1'], ['0.0.0.0']);
+  const asked = respondToLookups(t, ['127.0.0.1'], ['0.0.0.0']);
   assert.partialDeepStrictEqual(await send('any'), { status: 204, error: null });
   assert.deepEqual([asked, attempts], [[NAME], ['127.0.0.1']]);
   assert.equal(receiver.requests[0]?.headers.host, `${NAME}:${receiver.port}`);
@@ -105,21 +105,21 @@ test('a host name is looked up once per delivery attempt, and the checked IP add
 test('a host name in the local network is called, unless only public IP addresses are permitted', async (t) => {
   const attempts = countAttempts(t);
   for (const address of ['127.0.0.1', '::ffff:127.0.0.1']) {
-    answerLookups(t, [address]);
+    respondToLookups(t, [address]);
     assert.partialDeepStrictEqual(await send('any'), { status: 204, error: null }, address);
   }
   assert.equal(attempts.length, 2);
   for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '::1', '10.0.0.5', '192.168.1.5', 'fd12::1']) {
-    answerLookups(t, [address]);
+    respondToLookups(t, [address]);
     assert.match((await send('public')).error ?? '', /is not a public address/, address);
-    answerLookups(t, ['8.8.8.8', address]);
+    respondToLookups(t, ['8.8.8.8', address]);
     assert.match((await send('public')).error ?? '', /is not a public address/, address);
   }
   assert.deepEqual([attempts.length, receiver.requests.length], [2, 2]);
 });
 
 test('a host name that does not resolve may be entered; the error is reported when it is called', async (t) => {
-  answerLookups(t, []);
+  respondToLookups(t, []);
   assert.equal(await findUrlIssue(`http://${NAME}/`, 'public'), undefined);
   assert.partialDeepStrictEqual(await send('any'), { status: null, error: `getaddrinfo ENOTFOUND ${NAME}` });
 });

@@ -7,7 +7,7 @@ import { findUrlIssue } from '../../src/channels/webhook/guarded-lookup.ts';
 import type { TargetRule } from '../../src/channels/webhook/ip-rules.ts';
 import { makeSendNotification } from '../../src/channels/webhook/send-notification.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
-import { answerLookups, countAttempts } from './hostile-urls-attempts.ts';
+import { countAttempts, respondToLookups } from './hostile-urls-attempts.ts';
 import { FORBIDDEN_V4, FORBIDDEN_V6, spellV4, spellV6 } from './hostile-urls-spellings.ts';
 import { oneVoucher, type Receiver, startReceiver, webhookTo } from './receiver.ts';
 
@@ -30,14 +30,14 @@ test('the table has hundreds of different hostile URLs', () => {
 for (const rule of RULES)
   describe(`with WEBHOOK_TARGETS=${rule}`, () => {
     test('no spelling of a forbidden IP address can be entered, and the reason is given', async (t) => {
-      const asked = answerLookups(t, ['93.184.215.14']);
+      const asked = respondToLookups(t, ['93.184.215.14']);
       for (const { how, url } of hostile) assert.match((await findUrlIssue(url, rule)) ?? '', NEVER, how);
       assert.deepEqual(asked, []);
     });
 
     test('no spelling of a forbidden IP address is called, even if it was stored before', async (t) => {
       const attempts = countAttempts(t);
-      const asked = answerLookups(t, ['93.184.215.14']);
+      const asked = respondToLookups(t, ['93.184.215.14']);
       for (const { how, url } of hostile) {
         const made = await send(url, rule, 500);
         assert.match(made.error ?? '', NEVER, how);
@@ -138,7 +138,7 @@ describe('permitted URLs', () => {
   });
 
   test('private IP addresses may be entered, unless only public IP addresses are permitted', async (t) => {
-    answerLookups(t, []);
+    respondToLookups(t, []);
     for (const host of privateHosts) {
       assert.equal(await findUrlIssue(`https://${host}:8443/hook`, 'any'), undefined, host);
       assert.match((await findUrlIssue(`https://${host}:8443/hook`, 'public')) ?? '', NOT_PUBLIC, host);
@@ -146,7 +146,7 @@ describe('permitted URLs', () => {
   });
 
   test('public IP addresses may be entered under either rule', async (t) => {
-    answerLookups(t, []);
+    respondToLookups(t, []);
     for (const rule of RULES)
       for (const host of publicHosts)
         assert.equal(await findUrlIssue(`https://${host}/hook`, rule), undefined, `${host} with ${rule}`);

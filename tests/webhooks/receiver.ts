@@ -41,7 +41,7 @@ export interface Receiver {
   /** The number of bytes that floods have sent so far. */
   sentBytes: () => number;
   /** Each request gets the next behaviour, and the last behaviour is repeated. */
-  answerWith: (...behaviours: Behaviour[]) => void;
+  respondWith: (...behaviours: Behaviour[]) => void;
   untilReceived: (count: number) => Promise<void>;
   /** Waits until all connections are closed. */
   untilAlone: () => Promise<void>;
@@ -59,7 +59,7 @@ export async function startReceiver({ tls = false, host = '127.0.0.1' } = {}): P
   let connections = 0;
   let sentBytes = 0;
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url: path = '', headers } = request;
     requests.push({ method, path, headers, body: await text(request), atMs: Date.now() });
     for (const wake of waiting) wake();
@@ -71,7 +71,7 @@ export async function startReceiver({ tls = false, host = '127.0.0.1' } = {}): P
 
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     // A client that disconnects early is not an error.
-    answer(request, response).catch(() => {});
+    respond(request, response).catch(() => {});
   };
   // The certificate contains no IP address, so that it does not match a receiver called by its IP address.
   const signed = tls ? makeSelfSigned(Date.now(), []) : undefined;
@@ -98,7 +98,7 @@ export async function startReceiver({ tls = false, host = '127.0.0.1' } = {}): P
     requests,
     connections: () => connections,
     sentBytes: () => sentBytes,
-    answerWith(...behaviours) {
+    respondWith(...behaviours) {
       script = behaviours;
     },
     async untilReceived(count) {

@@ -16,7 +16,7 @@ before(async () => {
 });
 beforeEach(() => {
   receiver.requests.length = 0;
-  receiver.answerWith({});
+  receiver.respondWith({});
 });
 after(() => receiver.stop());
 
@@ -28,18 +28,18 @@ function send(webhook: Partial<KnownWebhook> = {}, names: { siteName?: string; s
 
 describe('a delivery attempt fails with a reason if', () => {
   test('the receiver resets the connection', async () => {
-    receiver.answerWith({ instead: 'reset' });
+    receiver.respondWith({ instead: 'reset' });
     const made = await send();
     assert.partialDeepStrictEqual(made, { status: null, answer: null, retryAfterMs: null });
     assert.match(made.error ?? '', /ECONNRESET|socket hang up/);
   });
 
   test('the receiver resets the connection in the middle of the response', async () => {
-    receiver.answerWith({ status: 503, body: 'half a sen', afterwards: 'reset' });
+    receiver.respondWith({ status: 503, body: 'half a sen', afterwards: 'reset' });
     const made = await send();
     assert.partialDeepStrictEqual(made, { status: 503, error: 'answered 503' });
     // A reset may discard bytes that were received but not read.
-    assert.ok(made.answer !== null && 'half a sen'.startsWith(made.answer), `${made.answer}`);
+    assert.ok(made.response !== null && 'half a sen'.startsWith(made.response), `${made.response}`);
   });
 
   test('the receiver is not running', async () => {
@@ -62,7 +62,7 @@ describe('a delivery attempt fails with a reason if', () => {
   ];
   for (const [what, bytes] of nonsense)
     test(`the receiver sends ${what}`, { timeout: 30_000 }, async () => {
-      receiver.answerWith({ instead: { bytes } });
+      receiver.respondWith({ instead: { bytes } });
       const made = await send();
       assert.partialDeepStrictEqual(made, { status: null, answer: null });
       assert.ok(made.error && made.error.length < 300, made.error ?? '');
@@ -97,24 +97,24 @@ test('a certificate of an unknown authority is refused before anything is sent',
 describe('the response of a receiver', () => {
   test('the first five hundred characters of a response are recorded, none of them split', async () => {
     for (const body of ['x'.repeat(501), '🎫'.repeat(400), `x${'🎫'.repeat(5_000)}`]) {
-      receiver.answerWith({ status: 500, body });
-      const { answer } = await send();
-      assert.equal(answer, [...body].slice(0, 500).join(''));
+      receiver.respondWith({ status: 500, body });
+      const { response } = await send();
+      assert.equal(response, [...body].slice(0, 500).join(''));
     }
   });
 
   test('an endless response is read only at its beginning', async () => {
-    receiver.answerWith({ status: 500, body: 'ends never ', afterwards: 'flood' });
+    receiver.respondWith({ status: 500, body: 'ends never ', afterwards: 'flood' });
     const made = await send();
     assert.partialDeepStrictEqual(made, { status: 500, error: 'answered 500' });
-    assert.equal(made.answer?.length, 500);
+    assert.equal(made.response?.length, 500);
     // Only what fits into the network buffers, far less than what twenty seconds would send.
     const sent = receiver.sentBytes();
     assert.ok(sent < 64 * 1024 * 1024, `${sent} bytes`);
   });
 
   test('a response may contain bytes that are not text', async () => {
-    receiver.answerWith({
+    receiver.respondWith({
       instead: { bytes: 'HTTP/1.1 500 X\r\ncontent-length: 4\r\n\r\n\u0000\u0001\u001b[' },
     });
     assert.partialDeepStrictEqual(await send(), { status: 500, error: 'answered 500' });

@@ -31,7 +31,7 @@ const secretUrl = () =>
   `http://ada-geheim:p%40ss%2Fgeheim@127.0.0.1:${receiver.port}/services/T0GEHEIM/Bgeheim1234?key=geheim-key&token=x%20geheim`;
 
 test('the user and password in a URL are sent as Basic auth, and in no other header', async () => {
-  receiver.answerWith({});
+  receiver.respondWith({});
   assert.equal((await send({ url: secretUrl() })).status, 204);
   const { headers, path } = receiver.requests[0] ?? assert.fail();
   const basic = Buffer.from('ada-geheim:p@ss/geheim').toString('base64');
@@ -76,13 +76,13 @@ describe('a secret that a receiver repeats is masked', () => {
   const hidden = [/geheim/i, basic, bare(secrets.current), bare(former)];
   for (const [what, say] of sayings)
     test(what, async () => {
-      receiver.answerWith({ status: 403, body: say() });
-      const { answer } = await send({ url: secretUrl(), format: 'generic', secrets });
-      assert.match(answer ?? '', /\*\*\*/);
+      receiver.respondWith({ status: 403, body: say() });
+      const { response } = await send({ url: secretUrl(), format: 'generic', secrets });
+      assert.match(response ?? '', /\*\*\*/);
       for (const secret of hidden)
         assert.ok(
-          typeof secret === 'string' ? !answer?.includes(secret) : !secret.test(answer ?? ''),
-          `${answer}`,
+          typeof secret === 'string' ? !response?.includes(secret) : !secret.test(response ?? ''),
+          `${response}`,
         );
     });
 
@@ -90,16 +90,16 @@ describe('a secret that a receiver repeats is masked', () => {
     const token = 'Bgeheim1234';
     for (let shown = 1; shown <= token.length; shown++) {
       const body = `${'.'.repeat(500 - shown)}${token}${secretUrl()}`;
-      receiver.answerWith({ status: 403, body });
-      const { answer } = await send({ url: secretUrl() });
-      assert.doesNotMatch(answer ?? '', /Bgehei/, `${shown} characters of the token`);
-      assert.match(answer ?? '', /^\.{480}/);
+      receiver.respondWith({ status: 403, body });
+      const { response } = await send({ url: secretUrl() });
+      assert.doesNotMatch(response ?? '', /Bgehei/, `${shown} characters of the token`);
+      assert.match(response ?? '', /^\.{480}/);
     }
   });
 
   test('the rest of the response stays unchanged', async () => {
-    receiver.answerWith({ status: 404, body: '{"message": "Unknown Webhook", "code": 10015}' });
-    const { answer } = await send({ url: secretUrl() });
-    assert.equal(answer, '{"message": "Unknown Webhook", "code": 10015}');
+    receiver.respondWith({ status: 404, body: '{"message": "Unknown Webhook", "code": 10015}' });
+    const { response } = await send({ url: secretUrl() });
+    assert.equal(response, '{"message": "Unknown Webhook", "code": 10015}');
   });
 });

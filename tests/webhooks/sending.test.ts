@@ -14,7 +14,7 @@ const LONG_MS = 20_000;
 /** For receivers that never respond. */
 const SHORT_MS = 200;
 /** For receivers whose response begins, on a busy machine with a delay, and never ends. */
-const ANSWER_BEGINS_WITHIN_MS = 1_000;
+const RESPONSE_BEGINS_WITHIN_MS = 1_000;
 /** Fails a test that would otherwise wait forever. */
 const soon = { timeout: 30_000 };
 
@@ -24,7 +24,7 @@ before(async () => {
 });
 beforeEach(() => {
   receiver.requests.length = 0;
-  receiver.answerWith({});
+  receiver.respondWith({});
 });
 after(() => receiver.stop());
 
@@ -85,13 +85,13 @@ describe('the request of a delivery attempt', () => {
 describe('these responses count as delivered:', () => {
   for (const status of [200, 201, 202, 204, 299])
     test(`${status}`, async () => {
-      receiver.answerWith({ status });
+      receiver.respondWith({ status });
       assert.partialDeepStrictEqual(await send(), { status, ...delivered });
     });
 
   test('200 with a body that is cut off or never ends; the connection is closed', soon, async () => {
     for (const then of ['reset', 'flood', 'hang', 'drip'] as const) {
-      receiver.answerWith({ status: 200, body: 'o', afterwards: then });
+      receiver.respondWith({ status: 200, body: 'o', afterwards: then });
       assert.partialDeepStrictEqual(await send(), { status: 200, ...delivered }, then);
       await receiver.untilAlone();
     }
@@ -107,7 +107,7 @@ test('a chat is called again after a second, a program at once', async () => {
 describe('these responses count as failed:', () => {
   for (const status of [400, 401, 403, 404, 409, 410, 429, 500, 502, 503])
     test(`${status}, recorded with its body`, async () => {
-      receiver.answerWith({ status, body: 'no_service' });
+      receiver.respondWith({ status, body: 'no_service' });
       assert.partialDeepStrictEqual(await send(), {
         status,
         error: `answered ${status}`,
@@ -122,7 +122,7 @@ describe('these responses count as failed:', () => {
     test(`${status}: a redirect is reported and never followed`, async (t) => {
       const elsewhere = await startReceiver();
       t.after(() => elsewhere.stop());
-      receiver.answerWith({ status, headers: { location: elsewhere.url } });
+      receiver.respondWith({ status, headers: { location: elsewhere.url } });
       const made = await send();
       assert.partialDeepStrictEqual(made, {
         status,
@@ -145,14 +145,14 @@ describe('the pause is read from the header Retry-After:', () => {
   ];
   for (const [header, retryAfterMs] of cases)
     test(`"${header}"`, async () => {
-      receiver.answerWith({ status: 429, headers: { 'retry-after': header } });
+      receiver.respondWith({ status: 429, headers: { 'retry-after': header } });
       assert.partialDeepStrictEqual(await send(), { status: 429, retryAfterMs });
     });
 });
 
 describe('a delivery attempt ends in time', () => {
   test('when there is no response', async () => {
-    receiver.answerWith({ instead: 'hang' });
+    receiver.respondWith({ instead: 'hang' });
     assert.partialDeepStrictEqual(await send({}, { timeoutMs: SHORT_MS }), {
       status: null,
       error: 'no answer within 0.2 s',
@@ -163,15 +163,20 @@ describe('a delivery attempt ends in time', () => {
 
   test('when the body of the response stops or drips, and the received part is recorded', async () => {
     for (const then of ['hang', 'drip'] as const) {
-      receiver.answerWith({ status: 500, body: 'broken', headers: { 'retry-after': '7' }, afterwards: then });
-      const made = await send({}, { timeoutMs: ANSWER_BEGINS_WITHIN_MS });
+      receiver.respondWith({
+        status: 500,
+        body: 'broken',
+        headers: { 'retry-after': '7' },
+        afterwards: then,
+      });
+      const made = await send({}, { timeoutMs: RESPONSE_BEGINS_WITHIN_MS });
       assert.partialDeepStrictEqual(made, { status: 500, error: 'answered 500', retryAfterMs: 7_000 });
-      assert.match(made.answer ?? '', /^broken\.*$/);
+      assert.match(made.response ?? '', /^broken\.*$/);
     }
   });
 
   test('when it is aborted', async () => {
-    receiver.answerWith({ instead: 'hang' });
+    receiver.respondWith({ instead: 'hang' });
     const stop = new AbortController();
     const made = send({}, { signal: stop.signal });
     await receiver.untilReceived(1);

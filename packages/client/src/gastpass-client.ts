@@ -95,10 +95,10 @@ export function makeGastpassClient(options: ClientOptions): GastpassClient {
     async listVouchers(siteId) {
       const known = lists.get(siteId);
       const headers = known ? { 'if-none-match': known.etag } : {};
-      const answer = await call({ path: `vouchers.php?site_id=${siteId}`, headers });
-      if (answer.status === 304 && known) return known.vouchers;
-      const { vouchers } = read(answer, isVoucherList);
-      const etag = answer.headers.get('etag');
+      const response = await call({ path: `vouchers.php?site_id=${siteId}`, headers });
+      if (response.status === 304 && known) return known.vouchers;
+      const { vouchers } = read(response, isVoucherList);
+      const etag = response.headers.get('etag');
       if (etag !== null) lists.set(siteId, { etag, vouchers });
       return vouchers;
     },
@@ -114,18 +114,18 @@ export function makeGastpassClient(options: ClientOptions): GastpassClient {
   };
 
   /** Repeats the request, byte for byte, as long as that may help and patience lasts. */
-  async function call(request: Request): Promise<Answer> {
+  async function call(request: Request): Promise<ApiResponse> {
     const endsAtMs = performance.now() + patienceMs;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
-      const answer = await attempt(request);
-      if (!(answer instanceof GastpassError)) return answer;
-      const waitMs = Math.max(pauseMs, (answer.retryAfterS ?? 0) * 1000);
-      if (!WORTH_REPEATING.includes(answer.status) || performance.now() + waitMs > endsAtMs) throw answer;
+      const response = await attempt(request);
+      if (!(response instanceof GastpassError)) return response;
+      const waitMs = Math.max(pauseMs, (response.retryAfterS ?? 0) * 1000);
+      if (!WORTH_REPEATING.includes(response.status) || performance.now() + waitMs > endsAtMs) throw response;
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
 
-  async function attempt({ path, body, headers }: Request): Promise<Answer | GastpassError> {
+  async function attempt({ path, body, headers }: Request): Promise<ApiResponse | GastpassError> {
     try {
       const response = await send(`${base}/${path}`, {
         method: body === undefined ? 'GET' : 'POST',
@@ -152,7 +152,7 @@ export function makeGastpassClient(options: ClientOptions): GastpassClient {
   }
 }
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -164,7 +164,7 @@ function whyOf(error: unknown): string {
   return error.cause instanceof Error && error.cause.message ? error.cause.message : error.message;
 }
 
-function read<Value>({ status, text }: Answer, isExpected: (value: unknown) => value is Value): Value {
+function read<Value>({ status, text }: ApiResponse, isExpected: (value: unknown) => value is Value): Value {
   const value = parse(text);
   if (isExpected(value)) return value;
   throw new GastpassError('The answer is not one of Gastpass: is the address the base address of its API?', {

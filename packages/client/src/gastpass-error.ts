@@ -63,8 +63,8 @@ export class GastpassError extends Error {
 }
 
 /** Reads an answer that is no success. A proxy in between may have written it. */
-export function readError(answer: { status: number; headers: Headers; text: string }): GastpassError {
-  const { status, headers, text } = answer;
+export function readError(response: { status: number; headers: Headers; text: string }): GastpassError {
+  const { status, headers, text } = response;
   const retryAfterS = Number(headers.get('retry-after') ?? Number.NaN);
   const requestId = headers.get('x-request-id');
   const { error, message } = readBody(text);

@@ -3,7 +3,7 @@
 
 import type { Envelope } from './classic/envelope.ts';
 import type { SimulatedRequest } from './http.ts';
-import { answerConsoleError, type ConsoleResponse, cookieOf, headerOf, jsonResponse } from './http.ts';
+import { type ConsoleResponse, consoleErrorResponse, cookieOf, headerOf, jsonResponse } from './http.ts';
 import { fail, ok, type Result } from './result.ts';
 import type { Session } from './sessions.ts';
 import type { SimulatedConsole } from './simulated-console.ts';
@@ -26,7 +26,7 @@ export function makeAccessCheck(
   { flavour, apiKey, sessions, switches }: SimulatedConsole,
   envelope: Envelope,
 ): AccessCheck {
-  const unauthorized = () => fail(answerConsoleError(401, 'Unauthorized'));
+  const unauthorized = () => fail(consoleErrorResponse(401, 'Unauthorized'));
 
   function withCsrf(request: SimulatedRequest, session: Session): Result<Session, ConsoleResponse> {
     const isWrite = request.method !== 'GET' && request.method !== 'HEAD';

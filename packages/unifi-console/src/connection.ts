@@ -22,16 +22,16 @@ export function makeConnection(
 
   return {
     isOpen,
-    send(answer) {
+    send(content) {
       if (!isOpen()) return;
-      const bytes = Buffer.from(answer.body);
-      begin(answer, bytes.length);
-      response.end(NO_BODY.includes(answer.status) ? undefined : bytes);
+      const bytes = Buffer.from(content.body);
+      begin(content, bytes.length);
+      response.end(NO_BODY.includes(content.status) ? undefined : bytes);
     },
-    begin(answer) {
+    begin(content) {
       if (!isOpen()) return;
       // The length of a body that is not known yet cannot be announced: the body is sent in chunks.
-      begin(answer, answer.body === '' ? undefined : Buffer.byteLength(answer.body));
+      begin(content, content.body === '' ? undefined : Buffer.byteLength(content.body));
       response.flushHeaders();
     },
     write: (bytes) =>

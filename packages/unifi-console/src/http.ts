@@ -50,7 +50,7 @@ export interface Route {
   operation: Operation;
   api: Api;
   /** Carries out the request. Synchronous, so that no request sees the partial changes of another request. */
-  answer(): ConsoleResponse;
+  respond(): ConsoleResponse;
 }
 
 export const JSON_TYPE = 'application/json;charset=UTF-8';
@@ -64,7 +64,7 @@ export function jsonResponse(
   return { status, headers: { 'Content-Type': JSON_TYPE, ...headers }, body: JSON.stringify(value) };
 }
 
-export function answerHtml(
+export function htmlResponse(
   status: number,
   title: string,
   headers: ConsoleResponse['headers'] = {},
@@ -73,12 +73,12 @@ export function answerHtml(
   return { status, headers: { 'Content-Type': HTML_TYPE, ...headers }, body };
 }
 
-export function answerRedirect(status: number, location: string): ConsoleResponse {
+export function redirectResponse(status: number, location: string): ConsoleResponse {
   return { status, headers: { Location: location }, body: '' };
 }
 
 /** An error in the format of the console in front of the Network application. */
-export function answerConsoleError(status: number, message: string): ConsoleResponse {
+export function consoleErrorResponse(status: number, message: string): ConsoleResponse {
   return jsonResponse(status, { error: { code: status, message } });
 }
 

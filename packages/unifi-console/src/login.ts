@@ -5,8 +5,8 @@ import { COOKIE_NAMES } from './access-check.ts';
 import type { Envelope } from './classic/envelope.ts';
 import { readArguments } from './classic/read-arguments.ts';
 import {
-  answerConsoleError,
   type ConsoleResponse,
+  consoleErrorResponse,
   headerOf,
   jsonResponse,
   type SimulatedRequest,
@@ -58,13 +58,13 @@ export function makeLogin(simulated: SimulatedConsole, envelope: Envelope): Logi
     },
     onUnifiOs(request) {
       if (!headerOf(request, 'content-type')?.includes('application/json'))
-        return answerConsoleError(401, 'Unauthorized');
+        return consoleErrorResponse(401, 'Unauthorized');
       if (!sessions.allowLogin()) {
         tallies.loginsRefused++;
-        return answerLoginLimit();
+        return loginLimitResponse();
       }
       const opened = open(request);
-      if (!opened) return answerWrongCredentials();
+      if (!opened) return wrongCredentialsResponse();
       return jsonResponse(200, user, tokenHeaders(opened.session));
     },
   };
@@ -76,7 +76,7 @@ export function tokenHeaders({ token, csrfToken }: Session): Record<string, stri
   return { 'Set-Cookie': [cookie], 'X-CSRF-Token': csrfToken, 'X-Updated-CSRF-Token': csrfToken };
 }
 
-export function answerLoginLimit(headers: ConsoleResponse['headers'] = {}): ConsoleResponse {
+export function loginLimitResponse(headers: ConsoleResponse['headers'] = {}): ConsoleResponse {
   const problem = {
     code: 'AUTHENTICATION_FAILED_LIMIT_REACHED',
     message: "You've reached the login attempt limit",
@@ -85,7 +85,7 @@ export function answerLoginLimit(headers: ConsoleResponse['headers'] = {}): Cons
   return jsonResponse(429, problem, headers);
 }
 
-function answerWrongCredentials(): ConsoleResponse {
+function wrongCredentialsResponse(): ConsoleResponse {
   return jsonResponse(403, {
     code: 'AUTHENTICATION_FAILED_INVALID_CREDENTIALS',
     message: 'Invalid username or password',

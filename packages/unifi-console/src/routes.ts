@@ -5,13 +5,13 @@ import { type AccessCheck, makeAccessCheck } from './access-check.ts';
 import { makeEnvelope } from './classic/envelope.ts';
 import { type FindRoute, makeClassicRoutes } from './classic/routes.ts';
 import {
-  answerConsoleError,
-  answerHtml,
-  answerRedirect,
   type ConsoleResponse,
+  consoleErrorResponse,
+  htmlResponse,
   jsonResponse,
   type Operation,
   type Route,
+  redirectResponse,
   type SimulatedRequest,
 } from './http.ts';
 import { makeIntegrationRoutes } from './integration/routes.ts';
@@ -37,30 +37,30 @@ export function makeRoutes(simulated: SimulatedConsole): (request: SimulatedRequ
   return simulated.flavour === 'unifi-os' ? makeUnifiOsRoutes(deps) : makeClassicServerRoutes(deps);
 }
 
-const routeOf = (operation: Operation, answer: () => ConsoleResponse): Route => ({
+const routeOf = (operation: Operation, respond: () => ConsoleResponse): Route => ({
   operation,
   api: 'console',
-  answer,
+  respond,
 });
 
 function makeClassicServerRoutes({ simulated, accessCheck, login, findClassic }: Deps) {
   function leave(request: SimulatedRequest): ConsoleResponse {
     const entry = accessCheck.admitToNetwork(request);
     if (entry.ok && entry.value) simulated.sessions.close(entry.value);
-    return answerRedirect(302, '/manage');
+    return redirectResponse(302, '/manage');
   }
 
   return (request: SimulatedRequest): Route => {
     const { method, path } = request;
-    if (path === '/') return routeOf('probe', () => answerRedirect(302, '/manage'));
-    if (path === '/manage') return routeOf('probe', () => answerHtml(200, 'UniFi Network'));
+    if (path === '/') return routeOf('probe', () => redirectResponse(302, '/manage'));
+    if (path === '/manage') return routeOf('probe', () => htmlResponse(200, 'UniFi Network'));
     if (path === '/api/login' && method === 'POST')
       return { ...routeOf('login', () => login.onClassic(request)), api: 'classic' };
     if (path === '/logout') return routeOf('logout', () => leave(request));
     // The classic server has neither the official API nor the paths of a UniFi OS console.
     if (path === '/status' || (path.startsWith('/api/') && !path.startsWith('/api/auth/')))
       return findClassic(request, path);
-    return routeOf('unknown', () => answerHtml(404, 'Not Found'));
+    return routeOf('unknown', () => htmlResponse(404, 'Not Found'));
   };
 }
 
@@ -82,7 +82,7 @@ function makeUnifiOsRoutes({ simulated, accessCheck, login, findClassic }: Deps)
 
   return (request: SimulatedRequest): Route => {
     const { method, path } = request;
-    if (path === '/' || path === '/manage') return routeOf('probe', () => answerHtml(200, 'UniFi OS'));
+    if (path === '/' || path === '/manage') return routeOf('probe', () => htmlResponse(200, 'UniFi OS'));
     if (path === '/api/auth/login' && method === 'POST')
       return routeOf('login', () => login.onUnifiOs(request));
     if (path === '/api/auth/logout' && method === 'POST') return routeOf('logout', () => leave(request));
@@ -94,7 +94,7 @@ function makeUnifiOsRoutes({ simulated, accessCheck, login, findClassic }: Deps)
         : findClassic(request, below);
     }
     // This includes the paths of the classic server: the console demands its own login first.
-    if (path.startsWith('/api/')) return routeOf('unknown', () => answerConsoleError(401, 'Unauthorized'));
-    return routeOf('unknown', () => answerHtml(404, 'Not Found'));
+    if (path.startsWith('/api/')) return routeOf('unknown', () => consoleErrorResponse(401, 'Unauthorized'));
+    return routeOf('unknown', () => htmlResponse(404, 'Not Found'));
   };
 }

@@ -11,7 +11,7 @@ import { isControlPath, makeControlApi } from './control-api.ts';
 import { type Controls, makeControls } from './controls.ts';
 import { makeTally } from './counters.ts';
 import { makeFaultList } from './faults/fault-list.ts';
-import { answerHtml } from './http.ts';
+import { htmlResponse } from './http.ts';
 import { completeOptions, type Flavour, type SimulatorOptions } from './options.ts';
 import { readRequest } from './read-request.ts';
 import { makeRoutes } from './routes.ts';
@@ -42,7 +42,7 @@ export async function startSimulatedController(options: SimulatorOptions = {}): 
   const tally = makeTally(simulated);
   const controls = makeControls({ simulated, faults, tally });
   const sites = simulated.allSites.map(({ name, desc, id, uuid }) => ({ name, desc, id, uuid }));
-  const answerControl = makeControlApi(controls, { flavour, version: simulated.version(), sites });
+  const respondToControl = makeControlApi(controls, { flavour, version: simulated.version(), sites });
 
   // Clients check certificates against real time, independent of the controller's clock.
   const { certificatePem, privateKeyPem, fingerprint256 } = makeSelfSigned(Date.now());
@@ -53,7 +53,8 @@ export async function startSimulatedController(options: SimulatorOptions = {}): 
     (message, response) => {
       serve(message, response).catch((error) => {
         // A wait is aborted when the controller stops; any other error is shown to the caller.
-        if (!stopping.signal.aborted) makeConnection(message, response, undefined).send(answerBroken(error));
+        if (!stopping.signal.aborted)
+          makeConnection(message, response, undefined).send(respondToBroken(error));
       });
     },
   );
@@ -75,15 +76,15 @@ export async function startSimulatedController(options: SimulatorOptions = {}): 
     const connection = makeConnection(message, response, bareSockets.get(callerOf(message.socket)));
     const request = await readRequest(message);
     if (!request) return connection.cut();
-    if (isControlPath(request.path)) return connection.send(answerControl(request));
+    if (isControlPath(request.path)) return connection.send(respondToControl(request));
 
     const route = findRoute(request);
     tally.request(route.operation);
     const fault = faults.take(route);
     if (switches.latencyMs > 0) await wait(switches.latencyMs);
-    if (!fault) return connection.send(route.answer());
+    if (!fault) return connection.send(route.respond());
 
-    const run = route.answer;
+    const run = route.respond;
     const rehearse = () => simulated.vouchers.during({ kind: 'never' }, run);
     await fault.entry.play({ request, route, simulated, connection, run, rehearse, wait }, fault.settings);
   }
@@ -116,6 +117,6 @@ function callerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }
 
-function answerBroken(error: unknown) {
-  return answerHtml(500, error instanceof Error ? error.message : String(error));
+function respondToBroken(error: unknown) {
+  return htmlResponse(500, error instanceof Error ? error.message : String(error));
 }

@@ -33,21 +33,21 @@ function failsWith(...failures: string[]): Row['outcome'] {
     assert.ok(failure && failures.includes(failure), failure ?? `status ${reply?.status}`);
 }
 
-const isAnswered: Row['outcome'] = ({ reply, failure }) => {
+const hasResponded: Row['outcome'] = ({ reply, failure }) => {
   assert.ok(reply, failure);
   assert.ok([200, 201].includes(reply.status), reply.text);
   assert.ok(reply.json);
 };
 
 const rows: Row[] = [
-  { fault: { kind: 'latency', ms: 20 }, stored: 1, outcome: isAnswered },
+  { fault: { kind: 'latency', ms: 20 }, stored: 1, outcome: hasResponded },
   {
     fault: { kind: 'latency', ms: NEVER_MS },
     stored: 0,
     outcome: failsWith('no answer'),
     inVain: 'answer',
   },
-  { fault: { kind: 'late-answer', ms: 20 }, stored: 1, outcome: isAnswered },
+  { fault: { kind: 'late-answer', ms: 20 }, stored: 1, outcome: hasResponded },
   {
     fault: { kind: 'late-answer', ms: NEVER_MS },
     stored: 1,
@@ -57,11 +57,11 @@ const rows: Row[] = [
   { fault: { kind: 'cut-before-write' }, stored: 0, outcome: failsWith(...CUT) },
   { fault: { kind: 'cut-after-write' }, stored: 1, outcome: failsWith(...CUT) },
   { fault: { kind: 'cut-mid-answer' }, stored: 1, outcome: failsWith(...CUT) },
-  { fault: { kind: 'close-after-answer' }, stored: 1, outcome: isAnswered },
+  { fault: { kind: 'close-after-answer' }, stored: 1, outcome: hasResponded },
   { fault: { kind: 'hang-before-write' }, stored: 0, outcome: failsWith('no answer'), inVain: 'answer' },
   { fault: { kind: 'hang-after-write' }, stored: 1, outcome: failsWith('no answer'), inVain: 'answer' },
   { fault: { kind: 'hang-mid-answer' }, stored: 1, outcome: failsWith('no end'), inVain: 'end' },
-  { fault: { kind: 'drip', bytes: 8, ms: 1 }, stored: 1, outcome: isAnswered },
+  { fault: { kind: 'drip', bytes: 8, ms: 1 }, stored: 1, outcome: hasResponded },
   { fault: { kind: 'huge-headers' }, stored: 1, outcome: failsWith('headers too large') },
   { fault: { kind: 'not-http' }, stored: 1, outcome: failsWith('not HTTP') },
   {
@@ -72,7 +72,7 @@ const rows: Row[] = [
       assert.equal(reply?.json.meta.rc, 'ok');
     },
   },
-  { fault: { kind: 'huge', bytes: 1024, written: false }, stored: 0, outcome: isAnswered },
+  { fault: { kind: 'huge', bytes: 1024, written: false }, stored: 0, outcome: hasResponded },
 ];
 
 function order(way: WayIn, inVain: Row['inVain']): Promise<Outcome> {
@@ -90,7 +90,7 @@ for (const { fault, stored, outcome, inVain } of rows)
         way.setFault({ match: 'create', ...fault });
         outcome(await order(way, inVain));
         assert.equal(way.stored() - before, stored);
-        isAnswered(await way.create());
+        hasResponded(await way.create());
         assert.equal(way.stored() - before, stored + 1, 'the fault must be over after one request');
       });
   });
@@ -118,8 +118,8 @@ test('a connection is reset without notice after a correct response', async () =
   await simulator.byKey('GET', path);
   const { connectionsOpen } = controls.counters();
   controls.setFault({ match: 'sites', kind: 'close-after-answer' });
-  const answer = await simulator.byKey('GET', path);
-  assert.deepEqual([answer.status, answer.headers.connection], [200, 'keep-alive']);
+  const response = await simulator.byKey('GET', path);
+  assert.deepEqual([response.status, response.headers.connection], [200, 'keep-alive']);
   while (controls.counters().connectionsOpen >= connectionsOpen) await setImmediate();
   assert.equal((await simulator.byKey('GET', path)).status, 200);
 });

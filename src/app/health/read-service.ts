@@ -12,7 +12,7 @@ import { isServed } from '../../storage/service-lock.ts';
 const PATIENCE_MS = 3_000;
 /** With a busy database, the probes of the service take seconds. */
 const READINESS_PATIENCE_MS = 10_000;
-const MAX_ANSWER_LENGTH = 10_000;
+const MAX_RESPONSE_LENGTH = 10_000;
 const NOTHING_THERE = /^(ECONNREFUSED|ENOTFOUND|EAI_|EADDRNOTAVAIL|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)/;
 const HEALTH = v.pipe(
   v.string(),
@@ -24,7 +24,7 @@ const READINESS = v.pipe(v.string(), v.parseJson(), v.object({ obstacles: v.arra
 export async function readService({ host, port, dataDir, database }: Config): Promise<ServiceFacts> {
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   return {
-    answer: port === 0 ? { from: 'not-asked' } : await askService(reachable, port),
+    response: port === 0 ? { from: 'not-asked' } : await askService(reachable, port),
     url: `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`,
     port,
     dataDir,
@@ -68,7 +68,7 @@ async function askFor(
     let text = '';
     for await (const chunk of response?.setEncoding('utf8') ?? []) {
       text += chunk;
-      if (text.length > MAX_ANSWER_LENGTH) break;
+      if (text.length > MAX_RESPONSE_LENGTH) break;
     }
     return text;
   } finally {

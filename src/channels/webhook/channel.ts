@@ -30,7 +30,7 @@ const UNREADABLE: AttemptOutcome = {
   durationMs: 0,
   status: null,
   error: 'the webhook was removed, or a newer release has changed it',
-  answer: null,
+  response: null,
 };
 
 function makeWebhookChannel(parts: ChannelParts): Channel {

@@ -13,13 +13,13 @@ class ForbiddenIp extends Error {}
 
 export function makeGuardedLookup(rule: TargetRule, lookUp: LookUp = makeSharedDnsLookup()): LookupFunction {
   return function guardedLookup(hostname, options: LookupOptions, callback) {
-    const answer = (addresses: Awaited<ReturnType<LookUp>>) => {
+    const respond = (addresses: Awaited<ReturnType<LookUp>>) => {
       const issue = findIssue(hostname, addresses, rule);
       if (issue) return callback(new ForbiddenIp(issue), []);
       const [first] = addresses;
       return options.all || !first ? callback(null, addresses) : callback(null, first.address, first.family);
     };
-    lookUp(hostname).then(answer, (error) => callback(error, []));
+    lookUp(hostname).then(respond, (error) => callback(error, []));
   };
 }
 

@@ -17,7 +17,7 @@ import { toChatMessage } from './platforms.ts';
 import type { LookUp } from './shared-dns-lookup.ts';
 import { signatureHeaders, toGenericMessage } from './signed-message.ts';
 
-const MAX_ANSWER_LENGTH = 500;
+const MAX_RESPONSE_LENGTH = 500;
 const MIN_MASKED_LENGTH = 6;
 /** At most one request per second to a chat. */
 const CHAT_PAUSE_MS = 1_000;
@@ -71,13 +71,13 @@ export function makeSendNotification({ rule, clock, timeoutMs, lookUp, pace = 1 
     const status = response.statusCode ?? 0;
     if (isSuccess(status)) {
       response.destroy();
-      return { status, error: null, answer: null, retryAfterMs: null };
+      return { status, error: null, response: null, retryAfterMs: null };
     }
     const isRedirect = status >= 300 && status < 400;
     return {
       status,
       error: isRedirect ? `answered ${status}: redirects are not followed` : `answered ${status}`,
-      answer: toBeginning(withoutSecrets(await readBeginning(response), webhook)),
+      response: toBeginning(withoutSecrets(await readBeginning(response), webhook)),
       retryAfterMs: readRetryAfter(response.headers['retry-after'], clock.nowMs()),
     };
   }
@@ -111,11 +111,11 @@ function isSuccess(status: number | null): boolean {
 }
 
 function failed(error: string): Response {
-  return { status: null, error, answer: null, retryAfterMs: null };
+  return { status: null, error, response: null, retryAfterMs: null };
 }
 
 function toBeginning(text: string): string {
-  return [...toStorable(text)].slice(0, MAX_ANSWER_LENGTH).join('');
+  return [...toStorable(text)].slice(0, MAX_RESPONSE_LENGTH).join('');
 }
 
 /** Returns the beginning of the body: up to the length limit, the end of the response or a broken connection. */
@@ -125,7 +125,7 @@ async function readBeginning(response: IncomingMessage): Promise<string> {
   try {
     for await (const chunk of response) {
       text += chunk;
-      if (text.length > MAX_ANSWER_LENGTH) break;
+      if (text.length > MAX_RESPONSE_LENGTH) break;
     }
   } catch {
     // The status is enough if the body cannot be read.

@@ -10,9 +10,9 @@ import { makeSharedDnsLookup } from './shared-dns-lookup.ts';
 type Callback = (error: Error | null, addresses: { address: string; family: number }[]) => void;
 
 test('each name is looked up once at a time, and at most four names in parallel', async (t) => {
-  const asked: { hostname: string; answer: Callback }[] = [];
-  t.mock.method(dns, 'lookup', (hostname: string, _options: unknown, answer: Callback) => {
-    asked.push({ hostname, answer });
+  const asked: { hostname: string; respond: Callback }[] = [];
+  t.mock.method(dns, 'lookup', (hostname: string, _options: unknown, respond: Callback) => {
+    asked.push({ hostname, respond });
   });
   syncBuiltinESMExports();
   t.after(() => {
@@ -21,19 +21,19 @@ test('each name is looked up once at a time, and at most four names in parallel'
   });
   const lookUp = makeSharedDnsLookup();
   const names = ['a', 'a', 'b', 'c', 'd', 'e', 'e'];
-  const answers = names.map((name) => lookUp(name));
+  const responses = names.map((name) => lookUp(name));
   await new Promise(setImmediate);
   assert.deepEqual(
     asked.map(({ hostname }) => hostname),
     ['a', 'b', 'c', 'd'],
   );
-  asked[1]?.answer(new Error('away'), []);
-  await assert.rejects(answers[2] ?? Promise.resolve(), /away/);
+  asked[1]?.respond(new Error('away'), []);
+  await assert.rejects(responses[2] ?? Promise.resolve(), /away/);
   await new Promise(setImmediate);
   assert.equal(asked.at(-1)?.hostname, 'e');
-  for (const { hostname, answer } of asked.filter(({ hostname: name }) => name !== 'b'))
-    answer(null, [{ address: `192.0.2.${hostname.charCodeAt(0)}`, family: 4 }]);
-  const found = await Promise.all(answers.filter((_, index) => index !== 2));
+  for (const { hostname, respond } of asked.filter(({ hostname: name }) => name !== 'b'))
+    respond(null, [{ address: `192.0.2.${hostname.charCodeAt(0)}`, family: 4 }]);
+  const found = await Promise.all(responses.filter((_, index) => index !== 2));
   assert.deepEqual(
     found.map(([first]) => first?.address),
     ['97', '97', '99', '100', '101', '101'].map((last) => `192.0.2.${last}`),

@@ -69,12 +69,12 @@ function whyNoAttempts(delivery: LoggedDelivery | undefined): string {
 }
 
 function toAttempts({ attempts }: LoggedDelivery) {
-  return attempts.map(({ atMs, durationMs, status, error, answer }) => ({
+  return attempts.map(({ atMs, durationMs, status, error, response }) => ({
     at: toTime(atMs),
     ms: durationMs,
     status,
     error,
-    answer: answer === null ? null : toOneLine(answer),
+    answer: response === null ? null : toOneLine(response),
   }));
 }
 

@@ -162,10 +162,11 @@ const test: Command = {
   positionals: ['id'],
   prints: true,
   async run(args) {
-    const { ok, status, error, answer, durationMs } = await withInstallation(async (installation) =>
+    const { ok, status, error, response, durationMs } = await withInstallation(async (installation) =>
       (await webhooksOf(installation)).testWebhook(await findKnownWebhook(installation, args)),
     );
-    if (args.has('json')) printJson({ ok, status, error, answer, duration_ms: Math.round(durationMs) });
+    if (args.has('json'))
+      printJson({ ok, status, error, answer: response, duration_ms: Math.round(durationMs) });
     else if (ok) print(`delivered: ${status} after ${Math.round(durationMs)} ms`);
     if (!ok) throw new CommandFailed(`not delivered: ${error}`);
   },

@@ -11,9 +11,9 @@ export async function detectFlavour(
   upstream: Upstream,
   signal: AbortSignal,
 ): Promise<Result<Flavour, ControllerFailure>> {
-  const answer = await upstream.send({ method: 'GET', path: '/' }, { signal, priority: 'finish' });
-  if (!answer.ok) return fail(asRepeatable(answer.problem));
-  const { status } = answer.value;
+  const response = await upstream.send({ method: 'GET', path: '/' }, { signal, priority: 'finish' });
+  if (!response.ok) return fail(asRepeatable(response.problem));
+  const { status } = response.value;
   if (status === 200) return ok('unifi-os');
   if (status === 302) return ok('server');
   return fail(

@@ -29,6 +29,7 @@ import {
 } from '../upstream/failures.ts';
 import type { UpstreamCall } from '../upstream/upstream-http.ts';
 import { within } from '../upstream/within.ts';
+import { classifyResponse } from './classify-response.ts';
 import {
   decodeCreateTime,
   decodeEnvelope,
@@ -48,7 +49,6 @@ import {
   vouchersCall,
 } from './requests.ts';
 import type { SharedSession } from './session.ts';
-import { sortAnswer } from './sort-answer.ts';
 
 const LOOKS = 5;
 const PAUSE_BETWEEN_LOOKS_MS = 250;
@@ -79,15 +79,15 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
     overload: (ordering, count) => limiter.overload({ ...ordering, count, callsToFinish: CALLS_TO_FINISH }),
 
     async createVouchers(order, count, { signal, ...ordering }) {
-      const answer = await session.call((flavour) => createCall(flavour, site, { order, count }), {
+      const response = await session.call((flavour) => createCall(flavour, site, { order, count }), {
         signal,
         priority: 'create',
         creation: { ...ordering, count, callsToFinish: CALLS_TO_FINISH },
       });
-      if (!answer.ok) return answer;
-      const failure = sortAnswer(answer.value, site, 'write');
+      if (!response.ok) return response;
+      const failure = classifyResponse(response.value, site, 'write');
       if (failure) return fail(failure);
-      const envelope = decodeEnvelope(answer.value.text);
+      const envelope = decodeEnvelope(response.value.text);
       const createTimeS = envelope && decodeCreateTime(envelope);
       if (createTimeS === undefined) return ok({ vouchers: [] });
 
@@ -152,16 +152,16 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
     },
 
     async readVersion(signal) {
-      const answer = await session.call(statusCall, { signal, priority: 'settle' });
-      return answer.ok ? decodeVersion(answer.value.text) : undefined;
+      const response = await session.call(statusCall, { signal, priority: 'settle' });
+      return response.ok ? decodeVersion(response.value.text) : undefined;
     },
   };
 
   async function listSites(signal: AbortSignal): Promise<Result<ControllerSite[], ControllerFailure>> {
-    const answer = await session.call(sitesCall, { signal, priority: 'settle' });
-    if (!answer.ok) return answer;
-    const failure = sortAnswer(answer.value, site, 'read');
-    const envelope = decodeEnvelope(answer.value.text);
+    const response = await session.call(sitesCall, { signal, priority: 'settle' });
+    if (!response.ok) return response;
+    const failure = classifyResponse(response.value, site, 'read');
+    const envelope = decodeEnvelope(response.value.text);
     if (failure) return fail(failure);
     if (envelope && envelope.data.length > MAX_SITES) return fail(listTooLong(MAX_SITES));
     return ok(envelope ? decodeSites(envelope) : []);
@@ -173,11 +173,11 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
     onPage: (items: unknown[]) => Promise<void>,
     options: CallOptions,
   ): Promise<ControllerFailure | undefined> {
-    const answer = await session.list(makeCall, onPage, options);
-    if (!answer.ok) return answer.problem;
+    const response = await session.list(makeCall, onPage, options);
+    if (!response.ok) return response.problem;
     // `text` is the list without its objects: entries that are left in the array are not objects.
-    const isEmpty = decodeEnvelope(answer.value.text)?.data.length === 0;
-    return sortAnswer(answer.value, site, 'read') ?? (isEmpty ? undefined : UNREADABLE);
+    const isEmpty = decodeEnvelope(response.value.text)?.data.length === 0;
+    return classifyResponse(response.value, site, 'read') ?? (isEmpty ? undefined : UNREADABLE);
   }
 
   async function findInSecond(
@@ -224,8 +224,8 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
   }
 
   async function sendDeletion(id: string, options: CallOptions): Promise<ControllerFailure | undefined> {
-    const answer = await session.call((flavour) => deleteCall(flavour, site, id), options);
-    return answer.ok ? sortAnswer(answer.value, site, 'write') : answer.problem;
+    const response = await session.call((flavour) => deleteCall(flavour, site, id), options);
+    return response.ok ? classifyResponse(response.value, site, 'write') : response.problem;
   }
 }
 

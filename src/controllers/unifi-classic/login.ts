@@ -3,7 +3,7 @@
 import type { ControllerFailure } from '../../domain/controller.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { asRepeatable, refused, unreachable } from '../upstream/failures.ts';
-import type { Upstream, UpstreamAnswer } from '../upstream/upstream-http.ts';
+import type { Upstream, UpstreamResponse } from '../upstream/upstream-http.ts';
 import type { ClassicSession } from './classic-session.ts';
 import { csrfOfToken, decodeConsoleText, decodeEnvelope } from './decode.ts';
 import { type Flavour, loginCall } from './requests.ts';
@@ -24,15 +24,15 @@ export async function loginToController(
         'cloud accounts need a second factor: make a local administrator on the controller and use that',
       ),
     );
-  const answer = await upstream.send(loginCall(flavour, account), { signal, priority: 'finish' });
-  if (!answer.ok) return fail(asRepeatable(answer.problem));
-  const cookie = readCookies(answer.value);
-  const refusal = findRefusal(answer.value, cookie);
-  return refusal ? fail(refusal) : ok({ flavour, cookie, csrf: readCsrf(answer.value, cookie) });
+  const response = await upstream.send(loginCall(flavour, account), { signal, priority: 'finish' });
+  if (!response.ok) return fail(asRepeatable(response.problem));
+  const cookie = readCookies(response.value);
+  const refusal = findRefusal(response.value, cookie);
+  return refusal ? fail(refusal) : ok({ flavour, cookie, csrf: readCsrf(response.value, cookie) });
 }
 
-function findRefusal(answer: UpstreamAnswer, cookie: string): LoginFailure | undefined {
-  const { status, text } = answer;
+function findRefusal(response: UpstreamResponse, cookie: string): LoginFailure | undefined {
+  const { status, text } = response;
   const message = decodeEnvelope(text)?.message ?? decodeConsoleText(text);
   if (status === 429)
     return {
@@ -54,7 +54,7 @@ function findRefusal(answer: UpstreamAnswer, cookie: string): LoginFailure | und
   return undefined;
 }
 
-function readCookies({ headers }: UpstreamAnswer): string {
+function readCookies({ headers }: UpstreamResponse): string {
   const lines = [headers['set-cookie'] ?? []].flat();
   const cookie = lines.map((line) => line.split(';')[0]?.trim() ?? '').join('; ');
   return isHeaderValue(cookie) ? cookie : '';
@@ -67,7 +67,7 @@ export function isHeaderValue(value: unknown): value is string {
   return typeof value === 'string' && value.length <= MAX_HEADER_LENGTH && /^[\x20-\x7e]*$/.test(value);
 }
 
-function readCsrf({ headers }: UpstreamAnswer, cookie: string): string | undefined {
+function readCsrf({ headers }: UpstreamResponse, cookie: string): string | undefined {
   const told = headers['x-updated-csrf-token'] ?? headers['x-csrf-token'];
   if (isHeaderValue(told)) return told;
   const token = /(?:^|; )(?:UOS_)?TOKEN=([^;]+)/.exec(cookie)?.[1];

@@ -9,7 +9,7 @@ import { makeArrayItems } from '../upstream/array-items.ts';
 import { type CallOptions, MAX_WAITING } from '../upstream/call-limiter.ts';
 import { parseJson } from '../upstream/decode.ts';
 import { ListRefused, listTooLong, unreachable } from '../upstream/failures.ts';
-import type { Answered, Upstream, UpstreamAnswer, UpstreamCall } from '../upstream/upstream-http.ts';
+import type { Upstream, UpstreamCall, UpstreamResponse, UpstreamResult } from '../upstream/upstream-http.ts';
 import { within } from '../upstream/within.ts';
 import type { ClassicSession, LastLogin, LoginRefusal } from './classic-session.ts';
 import { decodeEnvelope } from './decode.ts';
@@ -43,13 +43,13 @@ const TOO_MANY: ControllerFailure = {
 type MakeCall = (flavour: Flavour) => UpstreamCall;
 
 export interface SharedSession {
-  call(makeCall: MakeCall, options: CallOptions): Promise<Answered>;
+  call(makeCall: MakeCall, options: CallOptions): Promise<UpstreamResult>;
   /** Passes the elements of `data` to `onPage` as they arrive; the returned text is the JSON around the elements. */
   list(
     makeCall: MakeCall,
     onPage: (items: unknown[]) => Promise<void>,
     options: CallOptions,
-  ): Promise<Answered>;
+  ): Promise<UpstreamResult>;
   limiter: Upstream['limiter'];
 }
 
@@ -73,14 +73,14 @@ export function makeSession({ upstream, account, keeper, clock }: Deps): SharedS
 
   async function inSession(
     makeCall: MakeCall,
-    send: (call: UpstreamCall) => Promise<Answered>,
+    send: (call: UpstreamCall) => Promise<UpstreamResult>,
     signal: AbortSignal,
-  ): Promise<Answered> {
+  ): Promise<UpstreamResult> {
     const first = await open(signal);
     if (!first.ok) return first;
-    const answer = await sendWith(first.value, makeCall, send);
-    if (!answer.ok || !demandsLogin(answer.value)) return answer;
-    if (answer.value.status === 403 && !mayRenew()) return answer;
+    const response = await sendWith(first.value, makeCall, send);
+    if (!response.ok || !demandsLogin(response.value)) return response;
+    if (response.value.status === 403 && !mayRenew()) return response;
 
     // The controller rejected the call before running it, so the call may be sent again.
     if (session === first.value) session = undefined;
@@ -92,26 +92,29 @@ export function makeSession({ upstream, account, keeper, clock }: Deps): SharedS
   async function sendWith(
     used: ClassicSession,
     makeCall: MakeCall,
-    send: (call: UpstreamCall) => Promise<Answered>,
-  ): Promise<Answered> {
+    send: (call: UpstreamCall) => Promise<UpstreamResult>,
+  ): Promise<UpstreamResult> {
     const headers = { cookie: used.cookie, ...(used.csrf && { 'x-csrf-token': used.csrf }) };
-    const answer = await send({ ...makeCall(used.flavour), headers });
+    const response = await send({ ...makeCall(used.flavour), headers });
     const renewed =
-      answer.ok && (answer.value.headers['x-updated-csrf-token'] ?? answer.value.headers['x-csrf-token']);
+      response.ok &&
+      (response.value.headers['x-updated-csrf-token'] ?? response.value.headers['x-csrf-token']);
     if (isHeaderValue(renewed)) used.csrf = renewed;
-    return answer;
+    return response;
   }
 
   async function streamItems(
     call: UpstreamCall,
     onPage: (items: unknown[]) => Promise<void>,
     options: CallOptions,
-  ): Promise<Answered> {
+  ): Promise<UpstreamResult> {
     const items = makeArrayItems();
     let received = 0;
     try {
-      const answer = await upstream.stream(call, onText, options);
-      return answer.ok && answer.value.status === 200 ? ok({ ...answer.value, text: items.frame() }) : answer;
+      const response = await upstream.stream(call, onText, options);
+      return response.ok && response.value.status === 200
+        ? ok({ ...response.value, text: items.frame() })
+        : response;
     } catch (error) {
       if (error instanceof ListRefused) return fail(error.failure);
       throw error;
@@ -196,7 +199,7 @@ export function makeSession({ upstream, account, keeper, clock }: Deps): SharedS
 }
 
 /** 401 without a message or with `LoginRequired`; 403 without a message, which is sent for a stale CSRF token. */
-function demandsLogin({ status, text }: UpstreamAnswer): boolean {
+function demandsLogin({ status, text }: UpstreamResponse): boolean {
   const message = decodeEnvelope(text)?.message;
   if (status === 401) return message === undefined || message === 'api.err.LoginRequired';
   return status === 403 && message === undefined;

@@ -29,7 +29,7 @@ import {
   UNREADABLE,
   unreachable,
 } from '../upstream/failures.ts';
-import type { Answered, Upstream, UpstreamAnswer, UpstreamCall } from '../upstream/upstream-http.ts';
+import type { Upstream, UpstreamCall, UpstreamResponse, UpstreamResult } from '../upstream/upstream-http.ts';
 import { within } from '../upstream/within.ts';
 import {
   decodeCreated,
@@ -78,16 +78,16 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
       if (!uuid.ok) return uuid;
       const creation = { ...ordering, count, callsToFinish: 0 };
       const call = createCall(uuid.value, { order, count });
-      const answer = await send(call, { signal, priority: 'create', creation });
-      if (!answer.ok) return answer;
-      const { status, text } = answer.value;
+      const response = await send(call, { signal, priority: 'create', creation });
+      if (!response.ok) return response;
+      const { status, text } = response.value;
       if (status >= 200 && status < 300) {
         const vouchers = decodeCreated(text);
         const isPlausible = vouchers !== undefined && vouchers.length <= MAX_VOUCHERS_PER_CALL;
         return isPlausible ? ok<Made>({ vouchers }) : fail({ ...UNEXPECTED, withoutVoucher: true });
       }
       if (status === 404) siteUuid = undefined;
-      return fail(sortStatus(answer.value, 'write'));
+      return fail(sortStatus(response.value, 'write'));
     },
 
     async findVouchersNamed(names, options) {
@@ -114,11 +114,11 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
       const options: CallOptions = { signal, priority: 'create' };
       const uuid = await resolveSite(signal);
       if (!uuid.ok) return uuid;
-      const answer = await send(voucherCall('DELETE', uuid.value, controllerVoucherId), options);
-      if (!answer.ok) return answer;
-      if (isNotFound(answer.value)) return confirmAbsence(controllerVoucherId, uuid.value, options);
-      if (answer.value.status !== 200) return fail(sortStatus(answer.value, 'write'));
-      const deleted = decodeDeleted(answer.value.text);
+      const response = await send(voucherCall('DELETE', uuid.value, controllerVoucherId), options);
+      if (!response.ok) return response;
+      if (isNotFound(response.value)) return confirmAbsence(controllerVoucherId, uuid.value, options);
+      if (response.value.status !== 200) return fail(sortStatus(response.value, 'write'));
+      const deleted = decodeDeleted(response.value.text);
       if (deleted === undefined) return fail(UNEXPECTED);
       return deleted > 0 ? ok('deleted') : confirmAbsence(controllerVoucherId, uuid.value, options);
     },
@@ -181,20 +181,20 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
         ),
       );
     }
-    const answer = await send(voucherCall('GET', uuid.value, controllerVoucherId), options);
-    if (!answer.ok) return fail(asRepeatable(answer.problem));
-    if (isNotFound(answer.value)) return ok('absent');
+    const response = await send(voucherCall('GET', uuid.value, controllerVoucherId), options);
+    if (!response.ok) return fail(asRepeatable(response.problem));
+    if (isNotFound(response.value)) return ok('absent');
     return fail(
-      answer.value.status === 200 ? describeFound(answer.value.text) : sortStatus(answer.value, 'read'),
+      response.value.status === 200 ? describeFound(response.value.text) : sortStatus(response.value, 'read'),
     );
   }
 
   /** Sends a call that changes nothing. Any status other than 200 is a failure. */
-  async function read(call: UpstreamCall, options: CallOptions): Promise<Answered> {
-    const answer = await send(call, options);
-    if (!answer.ok) return answer;
-    const { status } = answer.value;
-    return status === 200 ? answer : fail(sortStatus(answer.value, call === INFO_CALL ? 'info' : 'read'));
+  async function read(call: UpstreamCall, options: CallOptions): Promise<UpstreamResult> {
+    const response = await send(call, options);
+    if (!response.ok) return response;
+    const { status } = response.value;
+    return status === 200 ? response : fail(sortStatus(response.value, call === INFO_CALL ? 'info' : 'read'));
   }
 
   async function readPage<Item>(
@@ -202,9 +202,9 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
     decodeItem: (value: unknown) => Item | undefined,
     options: CallOptions,
   ): Promise<Result<Page<Item>, ControllerFailure>> {
-    const answer = await read(call, options);
-    if (!answer.ok) return answer;
-    const page = decodePage(answer.value.text, decodeItem);
+    const response = await read(call, options);
+    if (!response.ok) return response;
+    const page = decodePage(response.value.text, decodeItem);
     return page ? ok(page) : fail(NOT_A_LIST);
   }
 
@@ -299,7 +299,7 @@ interface List<Item> {
 const idOf = (item: UnifiSite | UpstreamVoucher) =>
   'id' in item ? item.id : (item.controllerVoucherId ?? undefined);
 
-function sortStatus({ status, text }: UpstreamAnswer, what: 'write' | 'read' | 'info'): ControllerFailure {
+function sortStatus({ status, text }: UpstreamResponse, what: 'write' | 'read' | 'info'): ControllerFailure {
   const said = decodeErrorText(text);
   const detail = said ? `: ${said}` : '';
   if (status === 401) return refused('api-key', `the controller rejects the API key (401)${detail}`);

@@ -77,13 +77,13 @@ export function makeCallLimiter(clock: { nowMs(): number }): CallLimiter {
         if (signal.aborted) return fail(NOT_SENT);
         const startedAt = performance.now();
         const result = await call();
-        const answered = result.ok || result.problem.kind === 'refused';
+        const responded = result.ok || result.problem.kind === 'refused';
         // A controller with another certificate can be reached: report the certificate, not that the controller is away.
-        const isThere = answered || isCertificateCause(result.problem.cause);
+        const isThere = responded || isCertificateCause(result.problem.cause);
         // A call that its caller aborted says nothing about the controller.
         if (!signal.aborted) breaker.note(isThere);
         const pace = creation ? paceOf(creation) : completes && paces.completion;
-        if (answered && pace) pace.note(performance.now() - startedAt);
+        if (responded && pace) pace.note(performance.now() - startedAt);
         return result;
       } finally {
         if (creation) creating--;

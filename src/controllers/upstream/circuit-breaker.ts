@@ -22,8 +22,8 @@ export function makeCircuitBreaker(clock: { nowMs(): number }) {
       return unreachable('away', `the controller has not been reachable since ${since}`);
     },
 
-    note(answered: boolean): void {
-      if (answered) {
+    note(responded: boolean): void {
+      if (responded) {
         failuresInARow = 0;
         return;
       }

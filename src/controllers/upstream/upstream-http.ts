@@ -26,19 +26,19 @@ export interface UpstreamCall {
   json?: unknown;
 }
 
-export interface UpstreamAnswer {
+export interface UpstreamResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
 }
 
 type OnText = (text: string) => Promise<void>;
-export type Answered = Result<UpstreamAnswer, ControllerFailure>;
+export type UpstreamResult = Result<UpstreamResponse, ControllerFailure>;
 
 export interface Upstream {
-  send(call: UpstreamCall, options: CallOptions): Promise<Answered>;
+  send(call: UpstreamCall, options: CallOptions): Promise<UpstreamResult>;
   /** Passes the text of a 200 response to `onText` as it arrives; the returned response then has an empty text. */
-  stream(call: UpstreamCall, onText: OnText, options: CallOptions): Promise<Answered>;
+  stream(call: UpstreamCall, onText: OnText, options: CallOptions): Promise<UpstreamResult>;
   limiter: Pick<CallLimiter, 'overload' | 'isBusy'>;
   close(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export function makeUpstream({ url, agent, limiter, nextTraceparent }: Deps): Up
     call: UpstreamCall,
     onText: OnText | undefined,
     signal: AbortSignal,
-  ): Promise<Answered> {
+  ): Promise<UpstreamResult> {
     const over = new AbortController();
     const timer = setTimeout(() => over.abort(), onText ? LIST_TIMEOUT_MS : CALL_TIMEOUT_MS);
     using both = joinSignals(signal, over.signal);
@@ -81,7 +81,7 @@ export function makeUpstream({ url, agent, limiter, nextTraceparent }: Deps): Up
     call: UpstreamCall,
     onText: OnText | undefined,
     signal: AbortSignal,
-  ): Promise<Answered> {
+  ): Promise<UpstreamResult> {
     const traceparent = nextTraceparent?.();
     try {
       const response = await undici().request(root + call.path, {

@@ -112,7 +112,7 @@ export type HealthFact =
   | { kind: 'not-examined'; part: string; detail: string };
 
 /** Who answers on the port of the service instead of it. */
-export type OtherAnswer = 'nothing' | 'another program';
+export type OtherResponder = 'nothing' | 'another program';
 
 type ServiceFact =
   | { kind: 'node-installed'; version: string }
@@ -122,11 +122,11 @@ type ServiceFact =
   | { kind: 'service-on-free-port' | 'service-not-asked' }
   | { kind: 'service-of-sqlite'; folder: string }
   | { kind: 'service-silent'; url: string }
-  | { kind: 'service-elsewhere'; url: string; answer: OtherAnswer }
+  | { kind: 'service-elsewhere'; url: string; responder: OtherResponder }
   | { kind: 'service-stopped' }
   | { kind: 'service-stopped-port-taken' | 'service-of-other-folder'; url: string }
   /** On PostgreSQL, where only the port tells whether this instance runs. */
-  | { kind: 'instance-away'; url: string; port: number; answer: OtherAnswer }
+  | { kind: 'instance-away'; url: string; port: number; responder: OtherResponder }
   | { kind: 'service-outdated'; url: string; version: string | undefined; installed: string }
   | {
       kind: 'service-not-ready';

@@ -13,7 +13,7 @@ const say = (findings: Finding<{ kind: string }>[]) =>
   findings.map(({ state, fact }) => `${state} ${fact.kind}`);
 
 const SERVICE = { url: 'http://127.0.0.1:8080', port: 8080, dataDir: '/data', installed: '2.0.0' };
-const answering: Answer[] = [
+const responding: Answer[] = [
   { from: 'gastpass', version: '2.0.0', obstacles: [] },
   { from: 'not-asked' },
   { from: 'silence' },
@@ -23,7 +23,7 @@ const answering: Answer[] = [
 
 test('a service is judged by the lock on its folder, and by who answers on its port', () => {
   const judge = (isOnPostgres: boolean, isFolderServed: boolean) =>
-    say(answering.map((answer) => judgeService({ ...SERVICE, answer, isOnPostgres, isFolderServed })));
+    say(responding.map((response) => judgeService({ ...SERVICE, response, isOnPostgres, isFolderServed })));
   assert.deepEqual(judge(false, true), [
     'ok service-running',
     'ok service-on-free-port',
@@ -52,7 +52,7 @@ test('a service that is outdated or not ready says so; obstacles that pass are a
   const judge = (version: string | undefined, ...obstacles: string[]) =>
     judgeService({
       ...SERVICE,
-      answer: { from: 'gastpass', version, obstacles },
+      response: { from: 'gastpass', version, obstacles },
       isOnPostgres: false,
       isFolderServed: true,
     });

@@ -4,7 +4,14 @@
 import type { Instance } from '../instances/instance.ts';
 import { toOneLine } from '../one-line.ts';
 import type { ProxyAdvice } from '../settings/untrusted-proxies.ts';
-import { type Finding, fault, type OtherAnswer, passed, type TerminalFinding, warning } from './finding.ts';
+import {
+  type Finding,
+  fault,
+  type OtherResponder,
+  passed,
+  type TerminalFinding,
+  warning,
+} from './finding.ts';
 import { STORAGE_ERROR_REASONS, sayStorageError } from './storage-errors.ts';
 
 /** Readiness failures that end by themselves. */
@@ -13,10 +20,10 @@ const PASSING = ['starting', 'shutting down'];
 /** What was found on the port. `not-asked`: the port is 0, so it is not known which one the service took. */
 export type Answer =
   | { from: 'gastpass'; version: string | undefined; obstacles: string[] }
-  | { from: OtherAnswer | 'silence' | 'not-asked' };
+  | { from: OtherResponder | 'silence' | 'not-asked' };
 
 export interface ServiceFacts {
-  answer: Answer;
+  response: Answer;
   url: string;
   port: number;
   dataDir: string;
@@ -28,15 +35,15 @@ export interface ServiceFacts {
 }
 
 export function judgeService(facts: ServiceFacts): TerminalFinding {
-  const { answer, url, port, dataDir, isFolderServed, isOnPostgres } = facts;
+  const { response, url, port, dataDir, isFolderServed, isOnPostgres } = facts;
   // A service on PostgreSQL does not lock the data folder, so whoever holds the lock uses SQLite.
   if (isOnPostgres && isFolderServed) return fault({ kind: 'service-of-sqlite', folder: dataDir });
   // On SQLite only one service can use a data folder, and it holds the lock while it runs.
-  if (!isOnPostgres && !isFolderServed) return judgeStopped(answer, url);
+  if (!isOnPostgres && !isFolderServed) return judgeStopped(response, url);
   // Several instances can share a PostgreSQL database, so only the port tells whether this instance runs.
-  switch (answer.from) {
+  switch (response.from) {
     case 'gastpass':
-      return judgeAnswer(answer, facts);
+      return judgeResponse(response, facts);
     case 'silence':
       return fault({ kind: 'service-silent', url });
     case 'not-asked':
@@ -44,13 +51,13 @@ export function judgeService(facts: ServiceFacts): TerminalFinding {
     case 'another program':
     case 'nothing':
       return isOnPostgres
-        ? fault({ kind: 'instance-away', url, port, answer: answer.from })
-        : warning({ kind: 'service-elsewhere', url, answer: answer.from });
+        ? fault({ kind: 'instance-away', url, port, responder: response.from })
+        : warning({ kind: 'service-elsewhere', url, responder: response.from });
   }
 }
 
-function judgeStopped(answer: Answer, url: string): TerminalFinding {
-  switch (answer.from) {
+function judgeStopped(response: Answer, url: string): TerminalFinding {
+  switch (response.from) {
     case 'gastpass':
       return fault({ kind: 'service-of-other-folder', url });
     case 'silence':
@@ -63,7 +70,7 @@ function judgeStopped(answer: Answer, url: string): TerminalFinding {
 }
 
 /** The service reports its own failed writes: a write of this process may succeed at the same time. */
-function judgeAnswer(
+function judgeResponse(
   { version, obstacles }: { version: string | undefined; obstacles: string[] },
   { url, installed }: Pick<ServiceFacts, 'url' | 'installed'>,
 ): TerminalFinding {

@@ -97,7 +97,7 @@ test('the last error of a webhook is the one of its latest attempt, and late del
     error,
     durationMs: 1,
     status: null,
-    answer: null,
+    response: null,
   });
   const log = [{ attempts: [attempt(1, 'old')] }, { attempts: [attempt(2, 'new'), attempt(3, null)] }];
   const judge = (change: Partial<Webhook>, oldestMs = 0) =>

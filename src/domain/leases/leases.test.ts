@@ -193,7 +193,7 @@ test('a lease is not renewed after the job has ended', async () => {
 
 test('a renewal in progress when the job ends does not keep the lease', async () => {
   const { store, pass, held } = makeFakeStore();
-  const { promise: slow, resolve: answer } = Promise.withResolvers<void>();
+  const { promise: slow, resolve: respond } = Promise.withResolvers<void>();
   let takes = 0;
   const job = makeJob();
   const working = makeWithLease({
@@ -207,7 +207,7 @@ test('a renewal in progress when the job ends does not keep the lease', async ()
   await pass(RENEWED_EVERY_MS);
   job.end('done');
   await settled();
-  answer();
+  respond();
   assert.equal(await working, 'done');
   await settled();
   assert.equal(held.size, 0);

@@ -12,7 +12,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 const even = makeJudgeAttempt({ random: () => 0.5, pace: 1 });
 
-const made: Attempt = { durationMs: 12, status: null, error: 'read ECONNRESET', answer: null };
+const made: Attempt = { durationMs: 12, status: null, error: 'read ECONNRESET', response: null };
 const DONE: AttemptOutcome = { ...made, result: 'done' };
 const LATER: AttemptOutcome = { ...made, result: 'later', pauses: 'recipient', retryAfterMs: null };
 const askedFor = (retryAfterMs: number | null): AttemptOutcome => ({ ...LATER, retryAfterMs });

@@ -54,7 +54,7 @@ export interface Attempt {
   status: number | null;
   error: string | null;
   /** The beginning of the response to a failed attempt; a text of unknown origin. */
-  answer: string | null;
+  response: string | null;
 }
 
 export type AttemptOutcome = Attempt &

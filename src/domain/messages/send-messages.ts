@@ -16,7 +16,7 @@ const INTERRUPTED: AttemptOutcome = {
   durationMs: 0,
   status: null,
   error: 'the attempt was interrupted',
-  answer: null,
+  response: null,
 };
 
 export type SendTo = (recipientId: number, signal: AbortSignal) => Promise<void>;

@@ -29,7 +29,7 @@ const RETRY_MS = 5 * 60_000;
 const MAX_UNCHECKED_MS = 2 * 60 * 60_000;
 
 /** The provider gave no answer to rely on. */
-const WITHOUT_ANSWER: CheckResult[] = ['provider-unreachable', 'token-refused', 'provider-changed'];
+const WITHOUT_RESPONSE: CheckResult[] = ['provider-unreachable', 'token-refused', 'provider-changed'];
 
 interface CheckProblem {
   kind: Exclude<CheckResult, 'confirmed'>;
@@ -74,9 +74,9 @@ export function makeCheckSession(deps: Deps): CheckSession {
       return true;
     }
     const { kind, detail } = renewed.problem;
-    const hasAnswer = !WITHOUT_ANSWER.includes(kind);
-    const goesOn = !hasAnswer && !isTooOld;
-    const reason = !hasAnswer && isTooOld ? 'unconfirmed' : kind;
+    const hasResponse = !WITHOUT_RESPONSE.includes(kind);
+    const goesOn = !hasResponse && !isTooOld;
+    const reason = !hasResponse && isTooOld ? 'unconfirmed' : kind;
     if (!goesOn)
       await webSessions.endAudited(user, { tokenHash }, { actor: serviceActor('Single sign-on'), ...at });
     deps.observeCheck(reason);

@@ -30,7 +30,7 @@ function pass(ms: number): Promise<void> {
 function setup() {
   const stopping = new AbortController();
   const begun: string[] = [];
-  const answers: string[] = [];
+  const responses: string[] = [];
   let finish = () => {};
   const checkPassword = makePasswordCheck({
     stopping: stopping.signal,
@@ -43,11 +43,11 @@ function setup() {
   });
   function come(name: string, ip: string, device?: string): void {
     const input = { password: name, stored: 'stored', ip, device };
-    checkPassword(input).then((answer) => answers.push(`${name}: ${answer}`));
+    checkPassword(input).then((response) => responses.push(`${name}: ${response}`));
   }
   return {
     begun,
-    answers,
+    answers: responses,
     stop: () => stopping.abort(),
     come,
     crowd(many: number, name = 'crowd') {
@@ -222,7 +222,7 @@ test('fifty users behind one router all get their check', async () => {
     await pass(REST_MS / 2);
   }
   assert.equal(desk.answers.length, 50);
-  assert.ok(desk.answers.every((answer) => /: true$/.test(answer)));
+  assert.ok(desk.answers.every((response) => /: true$/.test(response)));
 });
 
 test('at most 200 checks wait; beyond that, checks of the busiest network are refused at once', async () => {
@@ -231,7 +231,7 @@ test('at most 200 checks wait; beyond that, checks of the busiest network are re
   desk.come('Ada', '192.0.2.2');
   await otherWork();
   assert.equal(desk.answers.length, 10);
-  assert.ok(desk.answers.every((answer) => /^crowd \d+: busy$/.test(answer)));
+  assert.ok(desk.answers.every((response) => /^crowd \d+: busy$/.test(response)));
 });
 
 test('checks of networks with a wrong password are refused first, and count in the same limit', async () => {

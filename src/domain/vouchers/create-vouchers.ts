@@ -82,7 +82,7 @@ export function makeCreateVoucher(deps: Deps): CreateVoucher {
     const otherSite = refuseOtherSite(keySites, order);
     const earlier = otherSite
       ? fail(otherSite)
-      : ticket && (await deps.vouchers.findAnswer(ticket, deps.clock.nowMs()));
+      : ticket && (await deps.vouchers.findResponse(ticket, deps.clock.nowMs()));
     if (earlier?.ok) return ok({ ...earlier.value, replayed: true });
     const { created, problem } = await create(order, by, { count: 1, ticket, refusal: earlier?.problem });
     const [voucher] = created;

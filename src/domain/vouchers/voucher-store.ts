@@ -73,7 +73,7 @@ export interface Recording {
 
 export interface VoucherStore {
   /** The stored response to an earlier request with this ticket, unless it has expired. */
-  findAnswer(
+  findResponse(
     ticket: IdempotencyTicket,
     nowMs: number,
   ): Promise<Result<CreatedVoucher, IdempotencyProblem> | undefined>;
@@ -111,5 +111,5 @@ export interface VoucherStore {
   /** Adds the changes of lists that were only noted to the list versions. */
   addNotedChanges(): Promise<void>;
   /** Deletes expired stored responses; returns their number. */
-  forgetOldAnswers(nowMs: number): Promise<number>;
+  forgetOldResponses(nowMs: number): Promise<number>;
 }

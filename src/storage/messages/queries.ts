@@ -208,13 +208,13 @@ export async function updateAfterAttempt(
 export async function insertAttempt(
   handle: Handle,
   messageId: MessageId,
-  { durationMs, status, error, answer }: Attempt,
+  { durationMs, status, error, response }: Attempt,
   now: RawBuilder<number>,
 ): Promise<void> {
   const duration_ms = Math.round(durationMs);
   await handle
     .insertInto('message_attempts')
-    .values({ message_id: messageId, at_ms: now, duration_ms, status, error, answer })
+    .values({ message_id: messageId, at_ms: now, duration_ms, status, error, answer: response })
     .execute();
 }
 

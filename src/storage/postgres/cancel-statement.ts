@@ -39,8 +39,8 @@ function openTo({ host, port, connection: { stream } }: PoolClient): Socket {
 
 async function secure(socket: Socket, { host, ssl }: PoolClient): Promise<Socket> {
   socket.write(toMessage(TLS_REQUEST));
-  const [answer]: Buffer[] = await once(socket, 'data');
-  if (answer?.[0] !== TLS_READY) {
+  const [response]: Buffer[] = await once(socket, 'data');
+  if (response?.[0] !== TLS_READY) {
     socket.destroy();
     throw new Error('the server refused TLS');
   }

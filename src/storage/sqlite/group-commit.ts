@@ -49,11 +49,11 @@ export function makeGroupCommit(connection: { raw: DatabaseSync; handle: Handle 
   async function runBatch(batch: Job[]): Promise<void> {
     try {
       await beginWhenFree();
-      const answers: (() => void)[] = [];
-      for (const job of batch) answers.push(await (batch.length === 1 ? job.run(handle) : runJob(job)));
+      const responses: (() => void)[] = [];
+      for (const job of batch) responses.push(await (batch.length === 1 ? job.run(handle) : runJob(job)));
       guarded(() => steps.commit.run());
       onCommit();
-      for (const answer of answers) answer();
+      for (const respond of responses) respond();
     } catch (error) {
       for (const job of batch) job.reject(error);
       rollBack();
@@ -72,9 +72,9 @@ export function makeGroupCommit(connection: { raw: DatabaseSync; handle: Handle 
   async function runJob(job: Job): Promise<() => void> {
     guarded(() => steps.savepoint.run());
     try {
-      const answer = await job.run(handle);
+      const respond = await job.run(handle);
       guarded(() => steps.release.run());
-      return answer;
+      return respond;
     } catch (error) {
       // On errors such as a full disk, SQLite rolls back the whole transaction by itself.
       if (!raw.isOpen || !raw.isTransaction) throw error;

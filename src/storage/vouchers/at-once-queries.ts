@@ -65,14 +65,14 @@ export interface Records {
   answer: string;
 }
 
-function toRecordInput({ intent, voucher, event, entry, answer }: Records) {
+function toRecordInput({ intent, voucher, event, entry, answer: response }: Records) {
   return {
     intentId: intent.id,
     siteId: intent.siteId,
     voucher: toVoucherColumns(voucher),
     event: toOutboxColumns(event),
     entry: toAuditColumns(entry),
-    answer,
+    response,
   };
 }
 
@@ -83,7 +83,7 @@ function toRecordInput({ intent, voucher, event, entry, answer }: Records) {
  * a migration locks them.
  */
 const record = compileOnce((_: Handle, input: Placeholders<ReturnType<typeof toRecordInput>>) => {
-  const { intentId, siteId, voucher, event, entry, answer } = input;
+  const { intentId, siteId, voucher, event, entry, response } = input;
   // Replaces only the first occurrence: the id precedes the names, which may contain any character.
   const withId = (text: RawBuilder<string>) => sql`regexp_replace(${text}, ${LATER_ID}, voucher.id::text)`;
   const named = { ...entry, subject: withId(entry.subject), details: withId(entry.details) };
@@ -97,7 +97,7 @@ const record = compileOnce((_: Handle, input: Placeholders<ReturnType<typeof toR
     event as (insert into outbox ${rowOf(event)} from voucher),
     entry as (insert into audit ${rowOf(named)} from voucher),
     answered as (
-      update idempotent_answers set intent_id = null, answer = ${answer}
+      update idempotent_answers set intent_id = null, answer = ${response}
       where intent_id = ${intentId} and exists (select 1 from voucher)
     ),
     held as (

@@ -21,7 +21,7 @@ import {
 import { toCreated, toEntry, toEvent, toNewVoucher } from './created-records.ts';
 import { makeInsertIntent } from './intent-queries.ts';
 
-export function makeCreationAtOnce(database: Database, answersKeptMs: number) {
+export function makeCreationAtOnce(database: Database, responsesKeptMs: number) {
   const { writeAtOnce } = database;
   if (!writeAtOnce) return undefined;
   const insertIntent = makeInsertIntent(database.now());
@@ -35,7 +35,7 @@ export function makeCreationAtOnce(database: Database, answersKeptMs: number) {
     begin: (intent: NewIntent, ticket?: IdempotencyTicket): Promise<Intent | undefined> =>
       writeAtOnce((handle) =>
         ticket
-          ? insertIntentWithTicket(handle, intent, { ticket, keptMs: answersKeptMs })
+          ? insertIntentWithTicket(handle, intent, { ticket, keptMs: responsesKeptMs })
           : insertIntent(handle, intent),
       ),
 

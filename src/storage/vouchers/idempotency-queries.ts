@@ -6,14 +6,14 @@ import type { IdempotencyTicket } from '../../domain/vouchers/voucher-store.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 
-interface RememberedAnswer {
+interface RememberedResponse {
   bodyHash: string;
   answer: string | null;
 }
 
 type TicketName = Pick<IdempotencyTicket, 'apiKeyId' | 'key'>;
 
-const answerOf = compileOnce(
+const responseOf = compileOnce(
   (
     handle: Handle,
     { apiKeyId, key, notBeforeMs }: Placeholders<{ apiKeyId: KeyId; key: string; notBeforeMs: number }>,
@@ -27,12 +27,12 @@ const answerOf = compileOnce(
       .where((eb) => eb.or([eb('created_at_ms', '>', notBeforeMs), eb('intent_id', 'is not', null)])),
 );
 
-export async function selectAnswer(
+export async function selectResponse(
   handle: Handle,
   { apiKeyId, key }: TicketName,
   notBeforeMs: number,
-): Promise<RememberedAnswer | undefined> {
-  return (await answerOf(handle, { apiKeyId, key, notBeforeMs })).rows[0];
+): Promise<RememberedResponse | undefined> {
+  return (await responseOf(handle, { apiKeyId, key, notBeforeMs })).rows[0];
 }
 
 function toTicketColumns(ticket: IdempotencyTicket, opened: { intentId: IntentId; createdAtMs: number }) {
@@ -81,16 +81,16 @@ export async function insertTicket(
   return (await insert(handle, { ticket: toTicketColumns(ticket, opened), notBeforeMs })).rows.length > 0;
 }
 
-const setAnswer = compileOnce(
-  (handle: Handle, { intentId, answer }: Placeholders<{ intentId: IntentId; answer: string }>) =>
+const setResponse = compileOnce(
+  (handle: Handle, { intentId, answer: response }: Placeholders<{ intentId: IntentId; answer: string }>) =>
     handle
       .updateTable('idempotent_answers')
-      .set({ intent_id: null, answer })
+      .set({ intent_id: null, answer: response })
       .where('intent_id', '=', intentId),
 );
 
-export async function rememberAnswer(handle: Handle, intentId: IntentId, answer: string): Promise<void> {
-  await setAnswer(handle, { intentId, answer });
+export async function rememberResponse(handle: Handle, intentId: IntentId, response: string): Promise<void> {
+  await setResponse(handle, { intentId, answer: response });
 }
 
 const deleteOf = compileOnce((handle: Handle, { intentId }: Placeholders<{ intentId: IntentId }>) =>
@@ -101,7 +101,7 @@ export async function deleteTicketOf(handle: Handle, intentId: IntentId): Promis
   await deleteOf(handle, { intentId });
 }
 
-export async function deleteAnswersBefore(handle: Handle, beforeMs: number): Promise<number> {
+export async function deleteResponsesBefore(handle: Handle, beforeMs: number): Promise<number> {
   const result = await handle
     .deleteFrom('idempotent_answers')
     .where('created_at_ms', '<', beforeMs)

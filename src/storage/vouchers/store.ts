@@ -27,11 +27,11 @@ import { insertOutboxEvent } from '../webhooks/outbox-queries.ts';
 import { toCreated, toEntry, toEvent, toNewVoucher } from './created-records.ts';
 import { makeCreationAtOnce } from './creation-at-once.ts';
 import {
-  deleteAnswersBefore,
+  deleteResponsesBefore,
   deleteTicketOf,
   insertTicket,
-  rememberAnswer,
-  selectAnswer,
+  rememberResponse,
+  selectResponse,
 } from './idempotency-queries.ts';
 import {
   deleteIntent,
@@ -45,7 +45,7 @@ import { insertVoucherUnlessTaken, selectNewestVouchers } from './queries.ts';
 import { selectKnownVouchers } from './usage-queries.ts';
 
 /** The stored response to a request with an Idempotency-Key. */
-const Answer = v.object({
+const StoredResponse = v.object({
   code: v.string(),
   siteName: v.string(),
   maxUses: v.number(),
@@ -75,11 +75,11 @@ export function makeVoucherStore(database: Database): VoucherStore {
   }
 
   return {
-    async findAnswer(ticket, nowMs) {
-      const found = await selectAnswer(database.read, ticket, nowMs - RESPONSES_KEPT_MS);
+    async findResponse(ticket, nowMs) {
+      const found = await selectResponse(database.read, ticket, nowMs - RESPONSES_KEPT_MS);
       if (!found) return undefined;
-      const { bodyHash, answer } = found;
-      const read = v.safeParse(Answer, answer === null ? null : readJson(answer));
+      const { bodyHash, answer: response } = found;
+      const read = v.safeParse(StoredResponse, response === null ? null : readJson(response));
       return repeatResponse({ bodyHash, response: read.success ? read.output : undefined }, ticket);
     },
 
@@ -136,8 +136,8 @@ export function makeVoucherStore(database: Database): VoucherStore {
     listVersion: makeCachedRead(database, (siteId) => selectListVersion(database.read, siteId)),
     listNewest: (siteId, limit) => selectNewestVouchers(database.read, siteId, limit),
     addNotedChanges: async () => atOnce?.addAllNoted(),
-    forgetOldAnswers: (nowMs) =>
-      database.write((transaction) => deleteAnswersBefore(transaction, nowMs - RESPONSES_KEPT_MS)),
+    forgetOldResponses: (nowMs) =>
+      database.write((transaction) => deleteResponsesBefore(transaction, nowMs - RESPONSES_KEPT_MS)),
   };
 }
 
@@ -246,7 +246,7 @@ async function refuseTicket(
   handle: Handle,
   ticket: IdempotencyTicket | undefined,
 ): Promise<Result<never, IdempotencyProblem>> {
-  return fail(refuseTaken(ticket && (await selectAnswer(handle, ticket, 0)), ticket));
+  return fail(refuseTaken(ticket && (await selectResponse(handle, ticket, 0)), ticket));
 }
 
 async function finishIntent(
@@ -262,6 +262,6 @@ async function finishIntent(
   // recorded after the batch has ended get their own.
   const isOfOpenBatch = intent.batchId !== undefined && (await holdOpenBatch(transaction, intent.batchId));
   if (!isOfOpenBatch) await insertAuditEntry(transaction, toEntry(intent, String(id)));
-  await rememberAnswer(transaction, intent.id, JSON.stringify(created));
+  await rememberResponse(transaction, intent.id, JSON.stringify(created));
   return { created, isOfOpenBatch };
 }

@@ -54,13 +54,15 @@ export async function selectDeliveryLog(handle: Handle, input: LogSearch): Promi
       notification: readNotification({ eventId, kind, payload: readJson(payload), occurredAtMs }),
       state,
       mergedInto: state === 'merged' && row.merged_into !== null ? asDeliveryId(row.merged_into) : null,
-      attempts: (byDelivery.get(row.id) ?? []).map(({ at_ms, duration_ms, status, error, answer }) => ({
-        atMs: at_ms,
-        durationMs: duration_ms,
-        status,
-        error,
-        answer,
-      })),
+      attempts: (byDelivery.get(row.id) ?? []).map(
+        ({ at_ms, duration_ms, status, error, answer: response }) => ({
+          atMs: at_ms,
+          durationMs: duration_ms,
+          status,
+          error,
+          response: response,
+        }),
+      ),
       nextAttemptAtMs: row.next_attempt_at_ms,
     };
   });

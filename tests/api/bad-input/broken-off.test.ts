@@ -59,8 +59,8 @@ for (const [says, bytes] of halves) {
     await leaving(service, {}, async () => {
       const socket = await begin(bytes());
       socket.end();
-      const [answer] = await once(socket, 'data');
-      assert.match(String(answer), /^HTTP\/1\.1 400 /);
+      const [response] = await once(socket, 'data');
+      assert.match(String(response), /^HTTP\/1\.1 400 /);
       socket.destroy();
     });
   });
@@ -85,8 +85,8 @@ test('pipelined requests get their responses in the order of the requests', asyn
     head(`Content-Length: ${ORDER.length}`, 'Connection: close') + ORDER,
   ].join('');
   const two = { vouchers: 2, upstream: 2, notifications: 2, auditEntries: 2 };
-  const answers = await leaving(service, two, () => readToEnd(service.url, bytes));
-  assert.deepEqual(statusesIn(answers), [201, 400, 201]);
+  const responses = await leaving(service, two, () => readToEnd(service.url, bytes));
+  assert.deepEqual(statusesIn(responses), [201, 400, 201]);
 });
 
 test('none of these requests is counted or logged as a server error', async () => {

@@ -53,10 +53,10 @@ function expected(fields: OrderFields): string | UpstreamOrder {
   return site === SITE_ID ? order : 'Site nicht gefunden';
 }
 
-function assertKnownAnswer({ answer, asked }: Outcome): void {
-  const body = JSON.parse(String(answer.body));
-  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
-  if (answer.status === 201) {
+function assertKnownResponse({ response, asked }: Outcome): void {
+  const body = JSON.parse(String(response.body));
+  assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
+  if (response.status === 201) {
     assert.ok(asked, 'created without calling the controller');
     assertSoundOrder(asked);
     const { maxUses: max_uses, expireMinutes: expire_minutes } = asked;
@@ -66,10 +66,10 @@ function assertKnownAnswer({ answer, asked }: Outcome): void {
   }
   assert.equal(asked, undefined, 'a refused order was sent upstream');
   const known =
-    answer.status === 404
+    response.status === 404
       ? body.error === 'not_found' && body.message === 'Site nicht gefunden'
-      : answer.status === 400 && body.error === 'invalid_request' && refusals.has(body.message);
-  assert.ok(known, `${answer.status} ${answer.body}`);
+      : response.status === 400 && body.error === 'invalid_request' && refusals.has(body.message);
+  assert.ok(known, `${response.status} ${response.body}`);
   assert.deepEqual(Object.keys(body), ['error', 'message']);
 }
 
@@ -92,15 +92,15 @@ test('an order gets the specified response, and the controller gets the converte
   const post = makeInProcessPost();
   const property = fc.asyncProperty(fieldsOfOrder, async (fields) => {
     const outcome = await post(Buffer.from(toBody(fields)));
-    assertKnownAnswer(outcome);
-    const { asked, answer } = outcome;
-    assert.deepEqual(asked ?? JSON.parse(String(answer.body)).message, expected(fields));
+    assertKnownResponse(outcome);
+    const { asked, response } = outcome;
+    assert.deepEqual(asked ?? JSON.parse(String(response.body)).message, expected(fields));
   });
   await fc.assert(property, { numRuns: ORDERS });
 });
 
 test('a body of arbitrary bytes gets a response that the contract specifies', async () => {
   const post = makeInProcessPost();
-  const property = fc.asyncProperty(anyBody, async (body) => assertKnownAnswer(await post(body)));
+  const property = fc.asyncProperty(anyBody, async (body) => assertKnownResponse(await post(body)));
   await fc.assert(property, { numRuns: ANY_BODIES });
 });

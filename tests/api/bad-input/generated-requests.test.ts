@@ -25,7 +25,7 @@ const headers = fc.record(
   { requiredKeys: [] },
 );
 
-async function assertAnswered(body: Buffer, sent: Record<string, string>): Promise<void> {
+async function assertResponded(body: Buffer, sent: Record<string, string>): Promise<void> {
   const before = tracesOf(service);
   const reply = await service.call('POST', 'vouchers.php', { body, headers: sent });
   assert.ok([201, 400, 404, 409, 422].includes(reply.status), `${reply.status} ${reply.text}`);
@@ -36,7 +36,7 @@ async function assertAnswered(body: Buffer, sent: Record<string, string>): Promi
 
 test('each body gets a status that the contract allows, and only a 201 creates a voucher', async () => {
   const body = fc.oneof(orders, anyBody);
-  await fc.assert(fc.asyncProperty(body, headers, assertAnswered), { numRuns: RUNS });
+  await fc.assert(fc.asyncProperty(body, headers, assertResponded), { numRuns: RUNS });
 });
 
 test('requests that arrive at the same time do not affect each other', async () => {

@@ -34,12 +34,13 @@ async function untilOpen(posts: BegunPost[], count: number): Promise<void> {
 }
 
 function assertRefused(posts: BegunPost[]): void {
-  for (const { answer } of posts) assert.match(answer(), /^HTTP\/1\.1 408 .*\r\nconnection: close\r\n/is);
+  for (const { respond } of posts) assert.match(respond(), /^HTTP\/1\.1 408 .*\r\nconnection: close\r\n/is);
 }
 
 /** The requests that arrived while the service was full for a moment have got 503. */
-function assertClosedOnesAnswered(posts: BegunPost[]): void {
-  for (const { socket, answer } of posts) if (socket.closed) assert.match(answer(), /^HTTP\/1\.1 (408|503) /);
+function assertClosedOnesResponded(posts: BegunPost[]): void {
+  for (const { socket, respond } of posts)
+    if (socket.closed) assert.match(respond(), /^HTTP\/1\.1 (408|503) /);
 }
 
 async function assertAllServed(from: string): Promise<void> {
@@ -75,7 +76,7 @@ for (const [says, path, headers] of [
     );
     await untilOpen(posts, CROWDED.maxPerNetwork);
     for (const from of [OTHERS, ATTACKER]) await assertAllServed(from);
-    if (path === '/login') assertClosedOnesAnswered(posts);
+    if (path === '/login') assertClosedOnesResponded(posts);
     for (const { socket } of posts) socket.destroy();
   });
 
@@ -85,7 +86,7 @@ test('unfinished logins of many networks are limited together', async () => {
   );
   await untilOpen(posts, CROWDED.maxUnknown);
   await assertAllServed(OTHERS);
-  assertClosedOnesAnswered(posts);
+  assertClosedOnesResponded(posts);
   for (const { socket } of posts) socket.destroy();
 });
 
@@ -95,7 +96,7 @@ test('unfinished orders of one key hold up no other key', async () => {
   const posts = Array.from({ length: MANY }, () => beginPost(crowded.url, '/api/vouchers.php', { headers }));
   await untilOpen(posts, CROWDED.maxPerCaller);
   await assertAllServed(OTHERS);
-  assertClosedOnesAnswered(posts);
+  assertClosedOnesResponded(posts);
   for (const { socket } of posts) socket.destroy();
 });
 
@@ -106,8 +107,8 @@ test('a body that stalls is refused with 408, and the connection is closed', asy
   ];
   await Promise.all(posts.map(({ closed }) => closed));
   assertRefused(posts);
-  assert.match(posts[0]?.answer() ?? '', /"error":"request_timeout"/);
-  assert.match(posts[1]?.answer() ?? '', /Die Daten kamen zu langsam an/);
+  assert.match(posts[0]?.respond() ?? '', /"error":"request_timeout"/);
+  assert.match(posts[1]?.respond() ?? '', /Die Daten kamen zu langsam an/);
   assert.deepEqual(impatient.rows('select id from intents'), []);
 });
 
@@ -124,7 +125,7 @@ test('a body that is discarded after a refusal is given up after a while', async
   const sending = setInterval(() => post.socket.write('x'.repeat(10_000)), 5);
   await post.closed;
   clearInterval(sending);
-  assert.match(post.answer(), /^HTTP\/1\.1 401 /);
+  assert.match(post.respond(), /^HTTP\/1\.1 401 /);
 });
 
 test('a body that arrives slowly but steadily is accepted, however long it takes', async () => {
@@ -137,5 +138,5 @@ test('a body that arrives slowly but steadily is accepted, however long it takes
     post.socket.write(body.slice(sent, sent + chunkBytes));
   }
   await post.closed;
-  assert.match(post.answer(), /^HTTP\/1\.1 201 /);
+  assert.match(post.respond(), /^HTTP\/1\.1 201 /);
 });

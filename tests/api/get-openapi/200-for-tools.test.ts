@@ -100,16 +100,16 @@ test('the imported POST request creates a voucher when it is sent unchanged', as
   const collection = await importDocument((await service.call('GET', 'openapi.php', { key: null })).text);
   const request = requestsIn(collection).find(({ method }) => method === 'POST');
   assert.ok(request);
-  const answer = await send(collection, request);
-  assert.equal(answer.status, 201);
-  assert.match(await answer.text(), /^\{"success":true,"code":"\d{10}"/);
+  const response = await send(collection, request);
+  assert.equal(response.status, 201);
+  assert.match(await response.text(), /^\{"success":true,"code":"\d{10}"/);
 });
 
 test('the imported GET requests return lists when they are sent unchanged', async () => {
   const collection = await importDocument((await service.call('GET', 'openapi.php', { key: null })).text);
   for (const request of requestsIn(collection).filter(({ method }) => method === 'GET')) {
-    const answer = await send(collection, request);
-    assert.equal(answer.status, 200, `${request.url.path}`);
-    await answer.body?.cancel();
+    const response = await send(collection, request);
+    assert.equal(response.status, 200, `${request.url.path}`);
+    await response.body?.cancel();
   }
 });

@@ -13,9 +13,9 @@ async function serverUrl(
   { target = `${service.config.basePath}/openapi.php`, version = '1.1' } = {},
 ): Promise<string> {
   const head = [`GET ${target} HTTP/${version}`, ...lines, 'Connection: close'].join('\r\n');
-  const answer = await rawRequest(service.url, `${head}\r\n\r\n`);
-  assert.match(answer, /^HTTP\/1\.1 200 /);
-  const { servers } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
+  const response = await rawRequest(service.url, `${head}\r\n\r\n`);
+  assert.match(response, /^HTTP\/1\.1 200 /);
+  const { servers } = JSON.parse(response.slice(response.indexOf('\r\n\r\n')));
   assert.equal(servers.length, 1);
   return servers[0].url;
 }

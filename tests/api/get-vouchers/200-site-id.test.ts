@@ -70,10 +70,10 @@ test('the list is empty for a number larger than any site id', async () => {
 
 test('a request target in absolute form is accepted', async () => {
   const head = `Host: x\r\nConnection: close\r\nX-API-Key: ${service.keyText}`;
-  const answer = await rawRequest(
+  const response = await rawRequest(
     service.url,
     `GET ${service.api}/vouchers.php?site_id=1 HTTP/1.1\r\n${head}\r\n\r\n`,
   );
-  assert.match(answer, /^HTTP\/1\.1 200 /);
-  assert.match(answer, /"voucher_code":"0123456789"/);
+  assert.match(response, /^HTTP\/1\.1 200 /);
+  assert.match(response, /"voucher_code":"0123456789"/);
 });

@@ -77,9 +77,12 @@ test('If-None-Match bypasses no check: a missing key gets a 401, a missing site_
 test('a 304 has no Content-Length, or the length of the list', async () => {
   const fresh = await list(1);
   const head = `Host: x\r\nConnection: close\r\nX-API-Key: ${service.keyText}\r\nIf-None-Match: ${tagOf(fresh)}`;
-  const answer = await rawRequest(service.url, `GET /api/vouchers.php?site_id=1 HTTP/1.1\r\n${head}\r\n\r\n`);
-  assert.match(answer, /^HTTP\/1\.1 304 /);
-  const claimed = /^content-length: (\d+)/im.exec(answer)?.[1];
+  const response = await rawRequest(
+    service.url,
+    `GET /api/vouchers.php?site_id=1 HTTP/1.1\r\n${head}\r\n\r\n`,
+  );
+  assert.match(response, /^HTTP\/1\.1 304 /);
+  const claimed = /^content-length: (\d+)/im.exec(response)?.[1];
   assert.ok(
     claimed === undefined || Number(claimed) === Buffer.byteLength(fresh.text),
     `Content-Length is ${claimed}`,

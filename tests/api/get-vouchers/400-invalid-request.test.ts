@@ -110,7 +110,7 @@ test('site_id is read only from the URL, not from the body', async () => {
     `X-API-Key: ${service.keyText}`,
     `Content-Length: ${body.length}`,
   ];
-  const answer = await rawRequest(service.url, `${lines.join('\r\n')}\r\n\r\n${body}`);
-  assert.match(answer, /^HTTP\/1\.1 400 /);
-  assert.match(answer, /site_id erforderlich/);
+  const response = await rawRequest(service.url, `${lines.join('\r\n')}\r\n\r\n${body}`);
+  assert.match(response, /^HTTP\/1\.1 400 /);
+  assert.match(response, /site_id erforderlich/);
 });

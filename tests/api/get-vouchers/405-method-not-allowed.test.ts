@@ -34,10 +34,10 @@ test('HEAD is refused with 405 too, without a body', async () => {
 
 test('TRACE is refused with 405, and the response does not echo the request', async () => {
   const head = `Host: x\r\nConnection: close\r\nX-API-Key: ${service.keyText}`;
-  const answer = await rawRequest(service.url, `TRACE /api/vouchers.php HTTP/1.1\r\n${head}\r\n\r\n`);
-  assert.match(answer, /^HTTP\/1\.1 405 /);
-  assert.match(answer, /\r\n\r\n\{"error":"method_not_allowed"\}$/);
-  assert.ok(!answer.includes(service.keyText));
+  const response = await rawRequest(service.url, `TRACE /api/vouchers.php HTTP/1.1\r\n${head}\r\n\r\n`);
+  assert.match(response, /^HTTP\/1\.1 405 /);
+  assert.match(response, /\r\n\r\n\{"error":"method_not_allowed"\}$/);
+  assert.ok(!response.includes(service.keyText));
 });
 
 test('the method is checked before scope and input: a read key gets a 405, not a 403 or 400', async () => {

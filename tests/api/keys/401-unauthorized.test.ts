@@ -56,7 +56,7 @@ test('keys with a wrong format, checksum, id or secret and revoked keys get the 
       'cache-control': 'no-store',
     },
   });
-  for (const [fault, answer] of seen) assert.deepEqual(answer, first, fault);
+  for (const [fault, response] of seen) assert.deepEqual(response, first, fault);
 });
 
 // Contract: All endpoints except the OpenAPI description require an API key …

@@ -17,11 +17,11 @@ async function isLetIn(url: string): Promise<boolean> {
 test('a running request is finished before the service stops, and new connections are refused', async () => {
   const service = await startTestService();
   const siteId = await service.addSite('fail:time-out');
-  let answered = false;
+  let responded = false;
   const slow = service
     .call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'langsam' } })
     .finally(() => {
-      answered = true;
+      responded = true;
     });
   while (service.rows('select id from intents').length === 0) await sleep(5);
 
@@ -30,7 +30,7 @@ test('a running request is finished before the service stops, and new connection
     stopped = true;
   });
   while (await isLetIn(service.url)) await sleep(5);
-  assert.ok(!answered && !stopped, 'the slow request is not running any more');
+  assert.ok(!responded && !stopped, 'the slow request is not running any more');
 
   const reply = await slow;
   assert.equal(reply.status, 500);

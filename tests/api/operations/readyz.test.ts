@@ -54,8 +54,8 @@ test('concurrent probes cause only one write', async () => {
     ...working,
     probeWrite: async () => void writes++,
   });
-  const answers = await Promise.all(Array.from({ length: 50 }, () => findReadinessFailures()));
-  assert.deepEqual(new Set(answers.map((obstacles) => obstacles.length)), new Set([0]));
+  const responses = await Promise.all(Array.from({ length: 50 }, () => findReadinessFailures()));
+  assert.deepEqual(new Set(responses.map((obstacles) => obstacles.length)), new Set([0]));
   assert.equal(writes, 1);
 });
 

@@ -44,9 +44,9 @@ test('every response has a unique request id, and the log has a line with that i
     const id = reply.headers.get('x-request-id');
     assert.match(id ?? '', /^[\w-]{8,64}$/);
     ids.add(id);
-    const answered = logOf(id).filter(({ msg }) => msg === 'answered');
-    assert.equal(answered.length, 1);
-    assert.partialDeepStrictEqual(answered[0], { method, status, ip: '127.0.0.1' });
+    const responded = logOf(id).filter(({ msg }) => msg === 'answered');
+    assert.equal(responded.length, 1);
+    assert.partialDeepStrictEqual(responded[0], { method, status, ip: '127.0.0.1' });
   }
   assert.equal(ids.size, cases.length);
 });

@@ -50,12 +50,12 @@ test('targets with dots, without a leading slash or with unusual bytes get a 404
   ];
   for (const target of targets) {
     const method = target === '*' ? 'OPTIONS' : 'GET';
-    const answer = await rawRequest(
+    const response = await rawRequest(
       service.url,
       `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
     );
-    assert.match(answer, /^HTTP\/1\.1 404 /, target);
-    assert.ok(answer.endsWith(NOT_FOUND), target);
+    assert.match(response, /^HTTP\/1\.1 404 /, target);
+    assert.ok(response.endsWith(NOT_FOUND), target);
   }
 });
 
@@ -65,15 +65,15 @@ test('input that is not HTTP gets a 400 and a closed connection, and the service
     'GET / HTTP/9.9\r\n\r\n',
     'BREW /pot HTTP/1.1\r\nHost: x\r\n\r\n',
   ]) {
-    const answer = await rawRequest(service.url, bytes);
-    assert.match(answer, /^HTTP\/1\.1 400 /, bytes);
-    assert.match(answer, /connection: close/i);
-    assert.match(answer, /\{"error":"invalid_request","message":"[^"]+"\}$/);
+    const response = await rawRequest(service.url, bytes);
+    assert.match(response, /^HTTP\/1\.1 400 /, bytes);
+    assert.match(response, /connection: close/i);
+    assert.match(response, /\{"error":"invalid_request","message":"[^"]+"\}$/);
   }
   assert.equal((await service.call('GET', 'sites.php')).status, 200);
 });
 
 test('headers that are too large get a 431', async () => {
-  const answer = await rawRequest(service.url, `GET / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`);
-  assert.match(answer, /^HTTP\/1\.1 431 /);
+  const response = await rawRequest(service.url, `GET / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`);
+  assert.match(response, /^HTTP\/1\.1 431 /);
 });

@@ -91,7 +91,7 @@ test('the clean-up deletes only expired responses', async () => {
   service.clock.advance(DAY_MS / 2);
   const kept = await create('frisch', { site_id: 1, name: 'Frisch' });
   service.clock.advance(DAY_MS / 2 + 1);
-  await service.beside.vouchers.forgetOldAnswers(service.clock.nowMs());
+  await service.beside.vouchers.forgetOldResponses(service.clock.nowMs());
   assert.deepEqual(
     service.rows('select idempotency_key as name from idempotent_answers').map(({ name }) => name),
     ['frisch'],

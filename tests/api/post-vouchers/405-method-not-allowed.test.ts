@@ -22,8 +22,8 @@ async function send(method: string, keyText: string) {
     headers: { authorization: `Bearer ${keyText}`, 'content-length': Buffer.byteLength(body) },
   });
   outgoing.end(body);
-  const [answer] = await once(outgoing, 'response');
-  return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
+  const [response] = await once(outgoing, 'response');
+  return { status: response.statusCode, headers: response.headers, body: await text(response) };
 }
 
 // CONNECT requests a tunnel, not a path.

@@ -77,11 +77,11 @@ test('a service that is shutting down refuses new orders and finishes running re
   const traces = tracesOf(service);
   const stopped = service.stop();
   late.write(`X-API-Key: ${service.keyText}\r\nContent-Length: 24\r\n\r\n{"site_id":1,"name":"x"}`);
-  const [answer] = await once(late, 'data');
-  assert.match(String(answer), /^HTTP\/1\.1 503 /);
-  assert.match(String(answer), /\r\nretry-after: [1-9]/i);
-  assert.match(String(answer), /\r\nconnection: close/i);
-  assert.match(String(answer), /\{"error":"unavailable","message":"Dienst gerade nicht verfügbar\. .+"\}$/);
+  const [response] = await once(late, 'data');
+  assert.match(String(response), /^HTTP\/1\.1 503 /);
+  assert.match(String(response), /\r\nretry-after: [1-9]/i);
+  assert.match(String(response), /\r\nconnection: close/i);
+  assert.match(String(response), /\{"error":"unavailable","message":"Dienst gerade nicht verfügbar\. .+"\}$/);
 
   assert.equal((await running).status, 500, 'the controller’s time-out ends the request, not the shutdown');
   await stopped;

@@ -25,7 +25,7 @@ const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, isLevelEnabl
 const unasked = () => assert.fail('a creation must not call this function');
 
 export interface Outcome {
-  answer: HttpResponse;
+  response: HttpResponse;
   /** The order that the controller received; undefined if no order was sent upstream. */
   asked: UpstreamOrder | undefined;
 }
@@ -55,7 +55,7 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
     check: unasked,
   };
   const vouchers: VoucherStore = {
-    findAnswer: unasked,
+    findResponse: unasked,
     begin: async (intent) => ok([{ id: asIntentId(1), createdAtMs: 0, ...intent }]),
     record: async (intents) => ({
       created: intents.map(({ order: { maxUses, expireMinutes } }) => ({
@@ -72,7 +72,7 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
     listVersion: unasked,
     listNewest: unasked,
     addNotedChanges: async () => {},
-    forgetOldAnswers: unasked,
+    forgetOldResponses: unasked,
   };
   const site = {
     id: asSiteId(SITE_ID),
@@ -127,8 +127,8 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
       headerOfProxy: () => [],
       readBody: async () => ok(body),
     };
-    const answer = await POST.run(request, apiKey);
+    const response = await POST.run(request, apiKey);
     assert.equal(openDeadlines, 0, 'a request that has ended keeps no timer');
-    return { answer, asked };
+    return { response, asked };
   };
 }

@@ -36,8 +36,8 @@ async function lines(about: string, PORT: string): Promise<string[]> {
 }
 
 /** What doctor says while this answers on the port. */
-async function whileAnswering(answer: RequestListener): Promise<string[]> {
-  const server = createServer(answer);
+async function whileResponding(respond: RequestListener): Promise<string[]> {
+  const server = createServer(respond);
   const port = await listening(server);
   const said = await lines('Service', port);
   server.close();
@@ -66,14 +66,14 @@ test('another program on the port is a fault, whatever it answers', async () => 
     engine === 'sqlite'
       ? `fault    Service: Not running, and another program uses http://127.0.0.1:PORT. Stop that program, or set another PORT; then ${START}.`
       : `fault    Service: Another program answers at http://127.0.0.1:PORT. Stop that program, or set another PORT; then ${START} or gastpass@PORT.`;
-  assert.deepEqual(await whileAnswering((_, response) => response.end('<h1>It works!</h1>')), [expected]);
-  assert.deepEqual(await whileAnswering((_, response) => response.socket?.end('220 mail\r\n')), [expected]);
+  assert.deepEqual(await whileResponding((_, response) => response.end('<h1>It works!</h1>')), [expected]);
+  assert.deepEqual(await whileResponding((_, response) => response.socket?.end('220 mail\r\n')), [expected]);
 });
 
 test('a service that is not ready is a fault with the fix, unless it starts or stops', async () => {
   const release = engine === 'sqlite' ? lockForService(dataDir) : () => {};
   const notReady = (obstacles: string[]) =>
-    whileAnswering((request, response) => {
+    whileResponding((request, response) => {
       const isHealth = request.url === '/healthz';
       response.statusCode = isHealth ? 200 : 503;
       response.end(JSON.stringify(isHealth ? { status: 'ok', version: VERSION } : { obstacles }));
@@ -91,17 +91,17 @@ test('a service that is not ready is a fault with the fix, unless it starts or s
 
 test('a service of another release must be restarted', async () => {
   const release = engine === 'sqlite' ? lockForService(dataDir) : () => {};
-  const answer = (health: object) => whileAnswering((_, response) => response.end(JSON.stringify(health)));
+  const respond = (health: object) => whileResponding((_, response) => response.end(JSON.stringify(health)));
   const at = 'Service: Running at http://127.0.0.1:PORT';
-  assert.deepEqual(await answer({ status: 'ok', version: '0.0.9' }), [
+  assert.deepEqual(await respond({ status: 'ok', version: '0.0.9' }), [
     `warning  ${at} with version 0.0.9, but ${VERSION} is installed. Restart it.`,
   ]);
-  assert.deepEqual(await answer({ status: 'ok', version: VERSION }), [`ok       ${at}, version ${VERSION}`]);
+  assert.deepEqual(await respond({ status: 'ok', version: VERSION }), [`ok       ${at}, version ${VERSION}`]);
   release();
   if (engine === 'sqlite') return;
   // A service that was not restarted since DATABASE_URL was set.
   const releaseSqlite = lockForService(dataDir);
-  assert.deepEqual(await answer({ status: 'ok', version: VERSION }), [
+  assert.deepEqual(await respond({ status: 'ok', version: VERSION }), [
     `fault    Service: DATABASE_URL is set, but the service on ${dataDir} still runs with the SQLite database there. Restart it; or wait, if gastpass move, restore or migrate is running.`,
   ]);
   releaseSqlite();
@@ -109,7 +109,7 @@ test('a service of another release must be restarted', async () => {
 
 if (engine === 'sqlite') {
   test('a Gastpass with another data folder on the port is told apart', async () => {
-    const said = await whileAnswering((_, response) =>
+    const said = await whileResponding((_, response) =>
       response.end(JSON.stringify({ status: 'ok', version: VERSION })),
     );
     assert.deepEqual(said, [

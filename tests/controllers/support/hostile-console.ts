@@ -16,7 +16,7 @@ export interface HostileRequest {
 }
 
 /** Returns an answer as JSON, or writes the response itself and returns undefined. */
-export type HostileAnswer = (
+export type HostileResponse = (
   request: HostileRequest,
   response: ServerResponse,
 ) => { status?: number; headers?: Record<string, string | string[]>; json: unknown } | undefined;
@@ -37,7 +37,7 @@ const DEFAULTS: Record<string, unknown> = {
   '/proxy/network/api/self/sites': { meta: { rc: 'ok' }, data: [{ name: 'default', desc: 'Default' }] },
 };
 
-export async function startHostileConsole(answer: HostileAnswer): Promise<HostileConsole> {
+export async function startHostileConsole(respond: HostileResponse): Promise<HostileConsole> {
   const { privateKeyPem, certificatePem, fingerprint256 } = makeSelfSigned(Date.now());
   const asked: HostileRequest[] = [];
   const server = createServer({ key: privateKeyPem, cert: certificatePem }, (message, response) => {
@@ -52,7 +52,7 @@ export async function startHostileConsole(answer: HostileAnswer): Promise<Hostil
   async function serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname: path, searchParams: query } = new URL(message.url ?? '/', 'https://console');
     const request = { method: message.method ?? '', path, query, body: await readBody(message) };
-    const own = answer(request, response);
+    const own = respond(request, response);
     if (own || response.headersSent) asked.push(request);
     if (response.headersSent) return;
     const json = own ? own.json : DEFAULTS[path];

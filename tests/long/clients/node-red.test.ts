@@ -47,17 +47,17 @@ async function press(id: string, method: string, route: string): Promise<unknown
   const button = nodeRed.nodes.getNode(id);
   assert.ok(button, id);
   const seen = service.logLines.length;
-  const answered = () =>
+  const responded = () =>
     service.logLines
       .slice(seen)
       .find((line) => line.msg === 'answered' && line.route === route && line.method === method);
   button.receive();
   const giveUpAt = performance.now() + PATIENCE_MS;
-  while (!answered()) {
+  while (!responded()) {
     assert.ok(performance.now() < giveUpAt, `${id} sent no request`);
     await sleep(10);
   }
-  return answered()?.status;
+  return responded()?.status;
 }
 
 test('the buttons create, list and revoke', async () => {

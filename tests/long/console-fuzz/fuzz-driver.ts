@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import type { FuzzedKind } from '../../../rel/console/fuzz-lane.ts';
 import { CALLS, describeRun, faultsOf, fuzzConsole } from '../../../rel/console/run-console.ts';
 
-const ANSWERS = 2_000;
+const RESPONSES = 2_000;
 const SEED = 1;
 const PATIENCE_MS = 40 * 60_000;
 
@@ -17,12 +17,12 @@ export function fuzzDriver(kind: FuzzedKind): void {
   }, async (t) => {
     // Takes minutes of one core: the tests beside it, many of which wait for a deadline, go first.
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-    const options = { kind, answers: ANSWERS, seed: SEED };
+    const options = { kind, answers: RESPONSES, seed: SEED };
     const report = await fuzzConsole(options);
     t.diagnostic(describeRun(report, options));
     assert.deepEqual(faultsOf(report), []);
     assert.deepEqual(
-      report.lanes.map(({ name, mutated }) => [name, mutated >= ANSWERS]),
+      report.lanes.map(({ name, mutated }) => [name, mutated >= RESPONSES]),
       CALLS[kind].map((operation) => [`${kind} ${operation}`, true]),
     );
   });

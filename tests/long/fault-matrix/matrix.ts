@@ -2,9 +2,9 @@
 
 import type { Fault } from '../../../packages/unifi-console/src/index.ts';
 import { type Outcome, PHASES, type Phase, type Row } from './outcomes.ts';
-import { answerRows } from './rows-of-answers.ts';
 import { connectionRows } from './rows-of-connections.ts';
 import { loginRows } from './rows-of-logins.ts';
+import { responseRows } from './rows-of-responses.ts';
 import { voucherRows } from './rows-of-vouchers.ts';
 
 export const DRIVERS = [
@@ -21,7 +21,7 @@ export interface Case {
   expected: Outcome;
 }
 
-export const rows: Row[] = [...connectionRows, ...answerRows, ...loginRows, ...voucherRows];
+export const rows: Row[] = [...connectionRows, ...responseRows, ...loginRows, ...voucherRows];
 
 export function casesFor(driver: Driver): Case[] {
   return rows.flatMap((row) =>

@@ -106,9 +106,9 @@ export async function runCases(driver: Driver, cases: Case[]) {
     }),
   );
   await sleep(SLOW_MS + 2_000);
-  const answered = await others;
+  const responded = await others;
   for (const [index, subject] of subjects.entries())
-    if (isLarge(index)) answered[index] = await orderUnderFault(subject);
+    if (isLarge(index)) responded[index] = await orderUnderFault(subject);
   const met = subjects.map(({ console }) => console.controls.faults().map((fault) => fault.met));
 
   clock.advance(Math.max(REQUEST_MS, passedMs()));
@@ -124,7 +124,7 @@ export async function runCases(driver: Driver, cases: Case[]) {
   const settled = subjects.map((subject) => readBooks(service, driver, subject));
   const observed = new Map<string, Observed>();
   for (const [index, subject] of subjects.entries()) {
-    const first = answered[index];
+    const first = responded[index];
     const [title, books, faultsMet] = [cases[index]?.title, settled[index], met[index]];
     if (!first || title === undefined || !books || !faultsMet) throw new Error('a case was lost');
     const [repeated, another] = [await order(subject), await further(subject)];

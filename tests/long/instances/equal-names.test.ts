@@ -19,9 +19,9 @@ after(() => fleet.stop());
 
 for (const kind of ['unifi', 'unifi-classic'] as const)
   test(`${kind}: ${ORDERS} equal orders at once lose, duplicate and orphan no voucher`, async () => {
-    const { answers, faults, logins } = await runEqualNames(fleet, { kind, orders: ORDERS });
+    const { answers: responses, faults, logins } = await runEqualNames(fleet, { kind, orders: ORDERS });
     // A slow machine refuses orders that it could not finish in time, before anything is sent.
-    const { [BUSY]: refused = 0, ...others } = answers;
+    const { [BUSY]: refused = 0, ...others } = responses;
     assert.deepEqual({ answers: others, faults }, { answers: { 201: ORDERS - refused }, faults: [] });
     assert.ok(refused < ORDERS / 2, `${refused} refused`);
     assert.ok(logins <= fleet.instances.length, `${logins} logins`);

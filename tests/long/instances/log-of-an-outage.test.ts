@@ -60,9 +60,9 @@ test('an outage of the database leaves one stack in the log, and one line at its
   assert.ok(failed.length > 100);
   assert.ok(text.length < failed.length * MAX_BYTES_PER_REQUEST + MAX_OTHER_BYTES, `${text.length} bytes`);
   assert.equal(lines.filter(({ err }) => err?.stack).length, 1);
-  const answered = new Set(lines.filter(({ msg }) => msg === 'answered').map(({ requestId }) => requestId));
+  const responded = new Set(lines.filter(({ msg }) => msg === 'answered').map(({ requestId }) => requestId));
   assert.deepEqual(
-    failed.filter(({ headers }) => !answered.has(headers.get('x-request-id'))),
+    failed.filter(({ headers }) => !responded.has(headers.get('x-request-id'))),
     [],
   );
   const [end, ...more] = lines.filter(({ msg }) => msg === 'database works again');

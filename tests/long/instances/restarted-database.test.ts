@@ -26,13 +26,13 @@ async function untilAllWork({ instances, issueKey, addConsole }: Fleet): Promise
   const { siteId } = await addConsole('unifi');
   const giveUpAt = performance.now() + PATIENCE_MS;
   for (let wellSince = performance.now(); performance.now() < wellSince + WELL_MS; ) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       instances.flatMap((instance) => [
         callApi(instance, { key, body: { site_id: siteId, name: 'Gast' } }),
         callApi(instance, { key, path: `vouchers.php?site_id=${siteId}` }),
       ]),
     );
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     if (statuses.some((status) => status >= 300)) wellSince = performance.now();
     assert.ok(performance.now() < giveUpAt, `still ${statuses}`);
   }

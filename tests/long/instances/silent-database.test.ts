@@ -12,7 +12,7 @@ import { callApi } from '../../support/run-gastpass.ts';
 
 /** Long enough for every statement of a responding database, even on a busy machine. */
 const STATEMENT_TIMEOUT_MS = 3_000;
-const ANSWERED_WITHIN_MS = 20_000;
+const RESPONDED_WITHIN_MS = 20_000;
 const WORKS_WITHIN_MS = 30_000;
 
 let fleet: Fleet;
@@ -76,9 +76,9 @@ async function openLine(databasePort: number) {
 
 const instance = () => fleet.instances[0] ?? assert.fail();
 
-async function statusOf(answer: Promise<{ status: number }>): Promise<number> {
-  const tooLate = sleep(ANSWERED_WITHIN_MS, undefined, { ref: false });
-  return (await Promise.race([answer, tooLate]))?.status ?? assert.fail('no response in time');
+async function statusOf(response: Promise<{ status: number }>): Promise<number> {
+  const tooLate = sleep(RESPONDED_WITHIN_MS, undefined, { ref: false });
+  return (await Promise.race([response, tooLate]))?.status ?? assert.fail('no response in time');
 }
 
 const order = () => statusOf(callApi(instance(), { key, body: { site_id: site.siteId, name: 'Gast' } }));
@@ -88,8 +88,8 @@ const isReady = () => statusOf(fetch(`${instance().url}/readyz`));
 test('while the database does not respond, callers get 503 in time and no voucher is created', async () => {
   assert.equal(await order(), 201);
   line.fallSilent();
-  const answers = await Promise.all([order(), order(), list(), list(), isReady()]);
-  assert.deepEqual(answers, [503, 503, 503, 503, 503]);
+  const responses = await Promise.all([order(), order(), list(), list(), isReady()]);
+  assert.deepEqual(responses, [503, 503, 503, 503, 503]);
   assert.equal(site.console.controls.vouchers().length, 1);
 });
 

@@ -35,8 +35,8 @@ function askAll(key: string, path = `vouchers.php?site_id=${siteId}`, body?: unk
 async function list(index: number, etag?: string) {
   const headers = { authorization: `Bearer ${writeKey}`, ...(etag && { 'if-none-match': etag }) };
   const url = `${fleet.instances[index]?.url}/api/vouchers.php?site_id=${siteId}`;
-  const answer = await fetch(url, { headers });
-  return { status: answer.status, etag: answer.headers.get('etag') ?? '', text: await answer.text() };
+  const response = await fetch(url, { headers });
+  return { status: response.status, etag: response.headers.get('etag') ?? '', text: await response.text() };
 }
 
 async function create(index: number, headers = {}): Promise<ReturnType<typeof JSON.parse>> {
@@ -146,7 +146,7 @@ test('a repeated order gets its first response, whichever instance it is sent to
 
 test('of equal requests with one Idempotency-Key to all instances at once, one creates a voucher', async () => {
   const before = (await fleet.database.rows('select id from vouchers')).length;
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 30 }, async (_, number) => {
       const instance = fleet.instances[number % 3];
       assert.ok(instance);
@@ -160,7 +160,7 @@ test('of equal requests with one Idempotency-Key to all instances at once, one c
     }),
   );
   assert.deepEqual(
-    [...new Set(answers)].filter((status) => status !== 409),
+    [...new Set(responses)].filter((status) => status !== 409),
     [201],
   );
   assert.equal((await fleet.database.rows('select id from vouchers')).length, before + 1);

@@ -35,7 +35,7 @@ before(async () => {
 
 /** Many clients send orders at once, some of them equal, until the service is killed. */
 async function killUnderLoad(service: RunningGastpass, killAfter: number): Promise<void> {
-  let answered = 0;
+  let responded = 0;
   const caller = async (number: number) => {
     for (let turn = 0; ; turn++) {
       const name = turn % 2 === 0 ? 'Zimmer 12' : `Zimmer ${number}`;
@@ -43,7 +43,7 @@ async function killUnderLoad(service: RunningGastpass, killAfter: number): Promi
       if (!reply) break;
       assert.equal(reply.status, 201);
       acknowledged.push(reply.json.code);
-      if (++answered === killAfter) service.child.kill('SIGKILL');
+      if (++responded === killAfter) service.child.kill('SIGKILL');
     }
     lostRequests++;
   };

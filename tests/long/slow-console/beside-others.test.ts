@@ -19,8 +19,8 @@ for (const kind of KINDS)
     console.controls.fill({ count: 50_000, note: 'made by others' });
     const syncing = rita.post(`/sites/${siteId}/sync`, {});
     while (!console.controls.counters().requests.list) await sleep(5);
-    const { answered } = await orderAtOnce(site, 100);
-    assert.equal(answered, 100);
+    const { responded } = await orderAtOnce(site, 100);
+    assert.equal(responded, 100);
     await syncing;
     const imported = "select count(*) as n from vouchers where name = 'made by others'";
     while (Number(service.rows(imported)[0]?.n) < 50_000) await sleep(50);
@@ -36,8 +36,8 @@ for (const kind of KINDS)
       key: await fleet.issueKey('write'),
       siteId,
     };
-    const { answered, refused } = await checkOrders(console, () => sendOrders(target, 600));
-    t.diagnostic(`${answered} answered, ${refused} refused`);
+    const { responded, refused } = await checkOrders(console, () => sendOrders(target, 600));
+    t.diagnostic(`${responded} answered, ${refused} refused`);
     assert.equal(await fleet.beside.vouchers.countIntents(), 0);
     await fleet.stop();
   });

@@ -44,7 +44,7 @@ function addConsoleSite(service: TestService, console: SimulatedController, kind
 }
 
 interface Outcome {
-  answered: number;
+  responded: number;
   refused: number;
   made: number;
   /** The time until the last refusal. */
@@ -109,7 +109,7 @@ export async function checkOrders(
   const made = console.controls.vouchers().length - before;
   assert.equal(made, created.length, `${made} created, ${created.length} returned`);
   const slowestRefusalMs = Math.max(0, ...refused.map(({ afterMs }) => afterMs));
-  return { answered: created.length, refused: refused.length, made, slowestRefusalMs };
+  return { responded: created.length, refused: refused.length, made, slowestRefusalMs };
 }
 
 /** One connection per order. Service and console share this process, so the client stays lightweight. */
@@ -129,20 +129,20 @@ async function post(pool: Pool, key: string, order: object): Promise<Reply> {
 const LATENCIES_MS = [10, 50, 200, 1_000, 3_000];
 const COUNTS = [10, 100, 1_000];
 
-export function testAnsweredIsMade(kind: Kind): void {
+export function testRespondedIsMade(kind: Kind): void {
   for (const latencyMs of LATENCIES_MS)
     for (const count of COUNTS)
       test(`${kind}: ${count} orders at once on a ${latencyMs} ms console return every created voucher`, async (t) => {
-        const { answered, refused, slowestRefusalMs } = await orderOnNewSite().catch((error) => {
+        const { responded, refused, slowestRefusalMs } = await orderOnNewSite().catch((error) => {
           if (!(error instanceof Overtaxed)) throw error;
           t.diagnostic(`tried again: ${error.message}`);
           return orderOnNewSite();
         });
         t.diagnostic(
-          `${answered} answered, ${refused} refused, the last after ${Math.round(slowestRefusalMs)} ms`,
+          `${responded} answered, ${refused} refused, the last after ${Math.round(slowestRefusalMs)} ms`,
         );
         // One round of eight calls always fits into the lifetime of a request.
-        assert.ok(answered >= Math.min(count, 8), `only ${answered} orders got a voucher`);
+        assert.ok(responded >= Math.min(count, 8), `only ${responded} orders got a voucher`);
 
         async function orderOnNewSite(): Promise<Outcome> {
           const site = await openSlowSite(kind, latencyMs);

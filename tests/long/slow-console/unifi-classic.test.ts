@@ -1,5 +1,5 @@
 // Concurrent orders on slow consoles, through the driver `unifi-classic`.
 
-import { testAnsweredIsMade } from './slow-console.ts';
+import { testRespondedIsMade } from './slow-console.ts';
 
-testAnsweredIsMade('unifi-classic');
+testRespondedIsMade('unifi-classic');

@@ -1,5 +1,5 @@
 // Concurrent orders on slow consoles, through the driver `unifi`.
 
-import { testAnsweredIsMade } from './slow-console.ts';
+import { testRespondedIsMade } from './slow-console.ts';
 
-testAnsweredIsMade('unifi');
+testRespondedIsMade('unifi');

@@ -19,7 +19,7 @@ const CALLERS = 20;
 const SICK_ORDERS = 24;
 const SLOW_MS = 1_500;
 /** The guaranteed 20 seconds, and what a busy machine may add: the service itself uses up to 18.5 seconds. */
-const ANSWERED_WITHIN_MS = 40_000;
+const RESPONDED_WITHIN_MS = 40_000;
 const PAUSE_MS = 10_000;
 
 interface Timed {
@@ -48,15 +48,15 @@ async function open() {
     order,
     atOnce: (siteId: number) => Promise.all(Array.from({ length: SICK_ORDERS }, () => order(siteId))),
     /** A few callers, each of which sends one order after the other. */
-    async inTurn(siteId: number): Promise<{ ms: number; answers: Timed[] }> {
+    async inTurn(siteId: number): Promise<{ ms: number; responses: Timed[] }> {
       const startedAt = performance.now();
-      const answers: Timed[] = [];
+      const responses: Timed[] = [];
       let left = ORDERS;
       const caller = async () => {
-        while (left-- > 0) answers.push(await order(siteId));
+        while (left-- > 0) responses.push(await order(siteId));
       };
       await Promise.all(Array.from({ length: CALLERS }, caller));
-      return { ms: performance.now() - startedAt, answers };
+      return { ms: performance.now() - startedAt, responses };
     },
     intentsOf: (siteId: number) => service.rows('select * from intents where site_id = ?', siteId),
     async start(options: SimulatorOptions = {}): Promise<SimulatedController> {
@@ -98,17 +98,17 @@ async function startMute() {
   };
 }
 
-function checkMade(answers: Timed[], orders: number): void {
-  assert.equal(answers.length, orders);
-  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
+function checkMade(responses: Timed[], orders: number): void {
+  assert.equal(responses.length, orders);
+  assert.deepEqual([...new Set(responses.map(({ status }) => status))], [201]);
 }
 
-function checkFailed(answers: Timed[], reason: RegExp): void {
-  assert.ok(answers.length > 0);
-  for (const { status, error, message, ms } of answers) {
+function checkFailed(responses: Timed[], reason: RegExp): void {
+  assert.ok(responses.length > 0);
+  for (const { status, error, message, ms } of responses) {
     assert.deepEqual([status, error], [500, 'server_error']);
     assert.match(String(message), reason);
-    assert.ok(ms < ANSWERED_WITHIN_MS, `response after ${ms} ms: ${message}`);
+    assert.ok(ms < RESPONDED_WITHIN_MS, `response after ${ms} ms: ${message}`);
   }
 }
 
@@ -120,7 +120,7 @@ describe('one faulty controller among others', { concurrency: true }, () => {
 
     const healthySite = await addSite('unifi', await start());
     const alone = await inTurn(healthySite);
-    checkMade(alone.answers, ORDERS);
+    checkMade(alone.responses, ORDERS);
 
     const dead = await startSimulatedController();
     await dead.stop();
@@ -140,7 +140,7 @@ describe('one faulty controller among others', { concurrency: true }, () => {
     t.diagnostic(
       `${ORDERS} orders: ${Math.round(alone.ms)} ms alone, ${Math.round(beside.ms)} ms beside the sick ones, of which the silent one answered after ${Math.round(soonest)} ms`,
     );
-    checkMade(beside.answers, ORDERS);
+    checkMade(beside.responses, ORDERS);
     assert.ok(beside.ms < soonest, `${ORDERS} orders took ${beside.ms} ms, a hanging call ${soonest} ms`);
 
     await t.test('the orders on the slow controller get their vouchers', () =>
@@ -155,9 +155,9 @@ describe('one faulty controller among others', { concurrency: true }, () => {
       // Concurrent orders share one site lookup and its failure, so five failures need five rounds of orders.
       for (let failures = 1; failures < 5; failures++) await Promise.all([deadSite, muteSite].map(order));
       const before = [asked(), mute.connections()];
-      const answers = await Promise.all([deadSite, muteSite, silentSite].map(order));
-      checkFailed(answers, /^the controller has not been reachable since 2026-/);
-      assert.ok(answers.every(({ ms }) => ms < soonest));
+      const responses = await Promise.all([deadSite, muteSite, silentSite].map(order));
+      checkFailed(responses, /^the controller has not been reachable since 2026-/);
+      assert.ok(responses.every(({ ms }) => ms < soonest));
       assert.deepEqual([asked(), mute.connections()], before);
     });
     await t.test(

@@ -34,9 +34,9 @@ if (process.env.DATABASE_URL) {
   const watched = function (this: unknown, ...words: unknown[]): unknown {
     const [sql, values] = words;
     const next = typeof sql === 'string' ? watch(sql, Array.isArray(values) && values[0]) : undefined;
-    const answer = query.call(this, ...words);
-    if (!next || !(answer instanceof Promise)) return answer;
-    return answer.then((value) => {
+    const response = query.call(this, ...words);
+    if (!next || !(response instanceof Promise)) return response;
+    return response.then((value) => {
       reach(next);
       return value;
     });

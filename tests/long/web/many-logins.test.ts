@@ -52,12 +52,12 @@ test('parallel guesses at an account get no more attempts than sequential guesse
 
 test('of 240 parallel logins some get 503, a legitimate one is checked next, and a stop ends all', async () => {
   const crowd = await atDoor();
-  const answered: Page[] = [];
+  const responded: Page[] = [];
   const sent = Array.from({ length: AT_ONCE }, async (_, i) => {
-    answered.push(await login(crowd, `guess${i}@example.org`, 'falsch', '192.0.2.99'));
+    responded.push(await login(crowd, `guess${i}@example.org`, 'falsch', '192.0.2.99'));
   });
-  const refused = () => answered.filter(({ status }) => status === 503);
-  const checked = () => answered.filter(({ status }) => status === 401).length;
+  const refused = () => responded.filter(({ status }) => status === 503);
+  const checked = () => responded.filter(({ status }) => status === 401).length;
   const list = async () => assert.equal((await service.call('GET', 'vouchers.php?site_id=1')).status, 200);
 
   while (refused().length === 0) await list();
@@ -73,7 +73,7 @@ test('of 240 parallel logins some get 503, a legitimate one is checked next, and
 
   await Promise.all([service.stop(), ...sent]);
   isStopped = true;
-  assert.equal(answered.length, AT_ONCE);
-  assert.ok(answered.every(({ status }) => [401, 429, 503].includes(status)));
+  assert.equal(responded.length, AT_ONCE);
+  assert.ok(responded.every(({ status }) => [401, 429, 503].includes(status)));
   assert.ok(checked() < AT_ONCE / 2, 'not all logins were checked before the service stopped');
 });

@@ -98,13 +98,13 @@ test('after a kill before the first delivery attempt, the next process delivers 
 });
 
 test('on SIGTERM the running delivery attempt completes, no other starts, and none is repeated', async () => {
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-  receiver.behave(() => answered.then(() => ({})));
+  const { promise: responded, resolve: respond } = Promise.withResolvers<void>();
+  receiver.behave(() => responded.then(() => ({})));
   await makeVouchers(2);
   await until(() => receiver.arrivals.length === 1 && states().length === 2);
   const ended = service.stop();
   await until(async () => (await fetch(`${service.url}/healthz`).catch(() => null)) === null);
-  answer();
+  respond();
   const { code, stdout } = await ended;
   assert.equal(code, 0);
   assert.ok(!stdout.includes('GEHEIM') && !stdout.includes('whsec_'), stdout);

@@ -25,7 +25,7 @@ for (const driver of TESTED_DRIVERS)
       site.controls.fill({ note, ...fields })[0]?.code ?? '';
 
     /** Orders a voucher that is created although its response is lost. Leaves an open intent and returns the code. */
-    async function loseAnswer(name: string): Promise<string> {
+    async function loseResponse(name: string): Promise<string> {
       const before = new Set(site.controls.vouchers().map(({ code }) => code));
       site.controls.setFault({ match: 'create', kind: 'cut-after-write' });
       site.controls.setFault({ match: 'list', kind: 'status' });
@@ -154,7 +154,7 @@ for (const driver of TESTED_DRIVERS)
     });
 
     test('a voucher that an open intent could claim is not imported but recorded by settling', async () => {
-      const [code, other] = [await loseAnswer('Zimmer 12'), fill('fremd')];
+      const [code, other] = [await loseResponse('Zimmer 12'), fill('fremd')];
       const announced = Number(count('outbox'));
       assert.equal((await site.sync()).imported, 1, 'only the voucher without an intent');
       assert.deepEqual([rowsOf(code), rowsOf(other).length], [[], 1]);
@@ -165,7 +165,7 @@ for (const driver of TESTED_DRIVERS)
     });
 
     test('a voucher with the same name but other limits is imported after the intent is abandoned', async () => {
-      const lost = await loseAnswer('Zimmer 14');
+      const lost = await loseResponse('Zimmer 14');
       const name = site.controls.vouchers().find((voucher) => voucher.code === lost)?.note ?? '';
       assert.ok(site.controls.remove({ code: lost }));
       const alike = fill(name, { quota: 7 });

@@ -78,8 +78,8 @@ test('a form that is sent several times creates its vouchers once', async () => 
   const before = count('vouchers');
   const batch = '11111111-2222-3333-4444-555555555555';
   const send = () => webClient.post('/vouchers', { site: '1', name: 'Doppelklick', batch });
-  const answers = await Promise.all([send(), send(), send()]);
-  assert.deepEqual(new Set(answers.map(({ location }) => location)), new Set([`/batches/${batch}`]));
+  const responses = await Promise.all([send(), send(), send()]);
+  assert.deepEqual(new Set(responses.map(({ location }) => location)), new Set([`/batches/${batch}`]));
   assert.equal(count('vouchers'), before + 1);
 });
 

@@ -157,7 +157,7 @@ test('a key with a scope of the future authorises nothing, and a stored response
     key: 'zukunft',
     bodyHash: 'h',
   };
-  assert.deepEqual(await service.beside.vouchers.findAnswer(ticket, service.clock.nowMs()), {
+  assert.deepEqual(await service.beside.vouchers.findResponse(ticket, service.clock.nowMs()), {
     ok: false,
     problem: { kind: 'idempotency-in-progress' },
   });

@@ -54,13 +54,13 @@ test('a login never redirects to another host', async () => {
 });
 
 test('a wrong password and an unknown user get the same response', async () => {
-  const answers = [];
+  const responses = [];
   for (const email of ['ada@example.org', 'nobody@example.org']) {
     const { status, text } = await webClientFrom('192.0.2.1').login(email, 'falsches Passwort');
-    answers.push([status, text.replaceAll(email, '').replace(/value="[^"]*"/g, '')]);
+    responses.push([status, text.replaceAll(email, '').replace(/value="[^"]*"/g, '')]);
   }
-  assert.equal(answers[0]?.[0], 401);
-  assert.deepEqual(answers[0], answers[1]);
+  assert.equal(responses[0]?.[0], 401);
+  assert.deepEqual(responses[0], responses[1]);
 });
 
 const guess = (ip: string, email: string) => webClientFrom(ip).login(email, 'falsch');
@@ -189,10 +189,10 @@ test('logins are logged with the account and the reason, counted, and failures a
     ip: '192.0.2.50',
     reason: 'wrong-credentials',
   });
-  const answered = service.logLines.find(
+  const responded = service.logLines.find(
     ({ msg, requestId }) => msg === 'answered' && requestId === line?.requestId,
   );
-  assert.equal(answered?.route, '/login');
+  assert.equal(responded?.route, '/login');
   const metrics = (await service.call('GET', '/metrics')).text;
   assert.match(metrics, /gastpass_logins_total\{result="wrong-credentials"\} [1-9]/);
   const webClient = await loggedIn(service, email);

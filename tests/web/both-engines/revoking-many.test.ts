@@ -123,8 +123,8 @@ test('a selection is revoked once, however often the form is sent', async () => 
   const asked = await operator.get(`/vouchers/revoke?${query.join('&')}`);
   assert.match(asked.text, /<h1>3 Voucher widerrufen\?<\/h1>/);
   const before = service.rows('select id from bulk_revocations').length;
-  const answers = await Promise.all([confirmOn(operator, asked), confirmOn(operator, asked)]);
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 409]);
+  const responses = await Promise.all([confirmOn(operator, asked), confirmOn(operator, asked)]);
+  assert.deepEqual(responses.map(({ status }) => status).toSorted(), [303, 409]);
   assert.equal(service.rows('select id from bulk_revocations').length, before + 1);
   assert.equal(revokedOf(ids), 3);
   const none = await operator.get('/vouchers/revoke');

@@ -85,21 +85,21 @@ test('a receiver that gets a message and does not respond gets it again with the
 });
 
 test('whatever bytes a receiver returns, the delivery attempt is recorded and the pause is kept', async () => {
-  const answers = ['\u0000', 'a\u0000b\u001b[2J\u009b31m', '\ud800', '😀'.repeat(2_000), '\ufffe\u202e'];
+  const responses = ['\u0000', 'a\u0000b\u001b[2J\u009b31m', '\ud800', '😀'.repeat(2_000), '\ufffe\u202e'];
   await addWebhookTo(service.beside, receiver.url);
   receiver.behave((_, number) => {
-    const body = answers[number - 1];
+    const body = responses[number - 1];
     return body === undefined ? {} : { status: 500, body };
   });
   await makeVouchers(service, 1);
-  for (let attempts = 1; attempts <= answers.length; attempts++) {
+  for (let attempts = 1; attempts <= responses.length; attempts++) {
     await until(
       async () => receiver.arrivals.length > attempts || (await log())[0]?.attempts.length === attempts,
     );
     assert.equal(
       receiver.arrivals.length,
       attempts,
-      `sent again without a pause after ${JSON.stringify(answers[attempts - 1])}`,
+      `sent again without a pause after ${JSON.stringify(responses[attempts - 1])}`,
     );
     service.clock.advance(DAYS_MS);
   }
@@ -113,15 +113,15 @@ test('whatever bytes a receiver returns, the delivery attempt is recorded and th
 
 test('a webhook that is removed during a call is not called again', async () => {
   const id = await addWebhookTo(service.beside, receiver.url);
-  let answer = () => {};
-  const answered = new Promise<void>((resolve) => {
-    answer = resolve;
+  let respond = () => {};
+  const responded = new Promise<void>((resolve) => {
+    respond = resolve;
   });
-  receiver.behave(() => answered.then(() => ({})));
+  receiver.behave(() => responded.then(() => ({})));
   await makeVouchers(service, 2);
   await until(() => receiver.arrivals.length === 1);
   await service.beside.webhooks.remove(id, { actor: TESTER, atMs: 0 });
-  answer();
+  respond();
   await until(() => service.rows('select name from leases where name = ?', `webhook ${id}`).length === 0);
   assert.deepEqual([receiver.arrivals.length, await log(), await waiting()], [1, [], 0]);
   assert.ok(!service.logLines.some(({ msg }) => String(msg).includes('cannot deliver')));

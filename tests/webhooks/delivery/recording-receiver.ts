@@ -24,14 +24,17 @@ export interface Arrival {
   body: ReturnType<typeof JSON.parse>;
 }
 
-export interface Answer {
+export interface CallResponse {
   status?: number;
   headers?: Record<string, string>;
   body?: string;
 }
 
 /** Returns the response; 'never' means that no response is sent. */
-type Behaviour = (arrival: Arrival, number: number) => Answer | 'never' | Promise<Answer | 'never'>;
+type Behaviour = (
+  arrival: Arrival,
+  number: number,
+) => CallResponse | 'never' | Promise<CallResponse | 'never'>;
 
 export interface RecordingReceiver {
   /** Contains a secret path. */
@@ -55,9 +58,9 @@ export async function startReceiver(): Promise<RecordingReceiver> {
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const arrival = await read(request);
     arrivals.push(arrival);
-    const answer = await behaviour(arrival, arrivals.length);
-    if (answer === 'never') return;
-    const { status = 200, headers = {}, body = '' } = answer;
+    const behaved = await behaviour(arrival, arrivals.length);
+    if (behaved === 'never') return;
+    const { status = 200, headers = {}, body = '' } = behaved;
     if (status < 300) accepted.push(arrival.eventId);
     response.writeHead(status, headers).end(body);
   }

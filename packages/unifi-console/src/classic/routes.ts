@@ -20,20 +20,20 @@ export type FindRoute = (request: SimulatedRequest, path: string) => Route;
 export function makeClassicRoutes({ simulated, accessCheck, envelope }: Deps): FindRoute {
   const { allSites, flavour, username } = simulated;
   const resources = makeSiteResources(simulated, envelope);
-  const route = (operation: Operation, answer: () => ConsoleResponse): Route => ({
+  const route = (operation: Operation, respond: () => ConsoleResponse): Route => ({
     operation,
     api: 'classic',
-    answer,
+    respond,
   });
 
   /** On UniFi OS, responses to requests with a session cookie repeat the CSRF token: clients keep the last token. */
   function admitted(request: SimulatedRequest, work: () => ConsoleResponse): ConsoleResponse {
     const entry = accessCheck.admitToNetwork(request);
     if (!entry.ok) return entry.problem;
-    const answer = work();
+    const response = work();
     if (flavour === 'unifi-os' && entry.value)
-      answer.headers = { ...answer.headers, 'X-CSRF-Token': entry.value.csrfToken };
-    return answer;
+      response.headers = { ...response.headers, 'X-CSRF-Token': entry.value.csrfToken };
+    return response;
   }
 
   const showStatus = () =>
@@ -63,7 +63,7 @@ export function makeClassicRoutes({ simulated, accessCheck, envelope }: Deps): F
         if (!body) return envelope.refuse(400, 'api.err.InvalidPayload');
         if (!found) return envelope.refuse(400, isCommand ? 'api.err.InvalidArgs' : 'api.err.InvalidObject');
         if (isCommand && request.method !== 'POST') return envelope.refuse(404, 'api.err.NotFound');
-        return found.answer(site, { ...Object.fromEntries(request.query), ...body });
+        return found.respond(site, { ...Object.fromEntries(request.query), ...body });
       }),
     );
   }

@@ -89,15 +89,15 @@ export function makeSiteResources(
     envelope.ok([{ name: username, email: '', site_role: 'admin', is_super: true }]);
 
   return {
-    self: { operation: 'self', answer: showSelf },
-    'stat/sysinfo': { operation: 'sysinfo', answer: showSystem },
-    'stat/voucher': { operation: 'list', answer: listVouchers },
-    'stat/guest': { operation: 'guests', answer: listGuests },
-    'rest/wlanconf': { operation: 'wlans', answer: listWlans },
-    'cmd/hotspot create-voucher': { operation: 'create', answer: createVouchers },
-    'cmd/hotspot delete-voucher': { operation: 'delete', answer: deleteVoucher },
-    'cmd/hotspot extend': { operation: 'guest-command', answer: extendGuest },
-    'cmd/hotspot terminate': { operation: 'guest-command', answer: terminateGuest },
+    self: { operation: 'self', respond: showSelf },
+    'stat/sysinfo': { operation: 'sysinfo', respond: showSystem },
+    'stat/voucher': { operation: 'list', respond: listVouchers },
+    'stat/guest': { operation: 'guests', respond: listGuests },
+    'rest/wlanconf': { operation: 'wlans', respond: listWlans },
+    'cmd/hotspot create-voucher': { operation: 'create', respond: createVouchers },
+    'cmd/hotspot delete-voucher': { operation: 'delete', respond: deleteVoucher },
+    'cmd/hotspot extend': { operation: 'guest-command', respond: extendGuest },
+    'cmd/hotspot terminate': { operation: 'guest-command', respond: terminateGuest },
     ...makeStationCommands(simulated, envelope),
   };
 }

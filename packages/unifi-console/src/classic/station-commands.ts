@@ -12,7 +12,7 @@ export type SiteCall = (site: SimulatedSite, args: Fields) => ConsoleResponse;
 
 export interface SiteRoute {
   operation: Operation;
-  answer: SiteCall;
+  respond: SiteCall;
 }
 
 const DEFAULT_MINUTES = 60;
@@ -52,9 +52,9 @@ export function makeStationCommands(
   const kick = forKnown(() => {});
 
   return {
-    'cmd/stamgr authorize-guest': { operation: 'guest-command', answer: authorize },
-    'cmd/stamgr unauthorize-guest': { operation: 'guest-command', answer: unauthorize },
-    'cmd/stamgr kick-sta': { operation: 'guest-command', answer: kick },
+    'cmd/stamgr authorize-guest': { operation: 'guest-command', respond: authorize },
+    'cmd/stamgr unauthorize-guest': { operation: 'guest-command', respond: unauthorize },
+    'cmd/stamgr kick-sta': { operation: 'guest-command', respond: kick },
   };
 }
 

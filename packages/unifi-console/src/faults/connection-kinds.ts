@@ -13,9 +13,9 @@ const CHUNK_BYTES = 64 * 1024;
 const READING_MS = 50;
 
 async function sendHalf({ run, connection, wait }: Turn): Promise<void> {
-  const answer = run();
-  const body = Buffer.from(answer.body);
-  connection.begin(answer);
+  const response = run();
+  const body = Buffer.from(response.body);
+  connection.begin(response);
   await connection.write(body.subarray(0, Math.floor(body.length / 2)));
   await wait(READING_MS);
 }
@@ -31,9 +31,9 @@ export const connectionKinds = {
   'late-answer': {
     does: 'carries the request out and waits before it answers; ms (1000)',
     async play({ run, connection, wait }, { ms = LATENCY_MS }) {
-      const answer = run();
+      const response = run();
       await wait(ms);
-      connection.send(answer);
+      connection.send(response);
     },
   },
   'cut-before-write': {
@@ -84,9 +84,9 @@ export const connectionKinds = {
   drip: {
     does: 'the right answer in drops; bytes at a time (1), ms between (100)',
     async play({ run, connection, wait }, { ms = DRIP_MS, bytes = DRIP_BYTES }) {
-      const answer = run();
-      const body = Buffer.from(answer.body);
-      connection.begin(answer);
+      const response = run();
+      const body = Buffer.from(response.body);
+      connection.begin(response);
       for (let start = 0; start < body.length && connection.isOpen(); start += bytes) {
         await connection.write(body.subarray(start, start + bytes));
         await wait(ms);
@@ -113,8 +113,8 @@ export const connectionKinds = {
   'huge-headers': {
     does: 'the right answer behind a header of its own size; bytes (1 MiB)',
     async play({ run, connection }, { bytes = MIB }) {
-      const answer = run();
-      connection.send({ ...answer, headers: { ...answer.headers, 'X-Padding': 'x'.repeat(bytes) } });
+      const response = run();
+      connection.send({ ...response, headers: { ...response.headers, 'X-Padding': 'x'.repeat(bytes) } });
     },
   },
   'not-http': {

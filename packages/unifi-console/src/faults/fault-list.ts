@@ -1,13 +1,13 @@
 // The faults set on a simulated controller: which requests each fault applies to, and how often it still applies.
 
 import { type Api, OPERATIONS, type Operation, type Route } from '../http.ts';
-import { answerKinds } from './answer-kinds.ts';
 import { connectionKinds } from './connection-kinds.ts';
 import { loginKinds } from './login-kinds.ts';
+import { responseKinds } from './response-kinds.ts';
 import type { FaultEntry, FaultSettings } from './turn.ts';
 import { voucherKinds } from './voucher-kinds.ts';
 
-export const faultKinds = { ...answerKinds, ...loginKinds, ...voucherKinds, ...connectionKinds };
+export const faultKinds = { ...responseKinds, ...loginKinds, ...voucherKinds, ...connectionKinds };
 export type FaultKind = keyof typeof faultKinds;
 export const FAULT_KINDS = Object.keys(faultKinds).filter(isFaultKind);
 

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { COOKIE_NAMES } from '../access-check.ts';
 import { makeEnvelope } from '../classic/envelope.ts';
-import { answerConsoleError, cookieOf, jsonResponse } from '../http.ts';
-import { answerLoginLimit, tokenHeaders } from '../login.ts';
+import { consoleErrorResponse, cookieOf, jsonResponse } from '../http.ts';
+import { loginLimitResponse, tokenHeaders } from '../login.ts';
 import type { FaultEntry } from './turn.ts';
 
 export const loginKinds = {
@@ -15,7 +15,7 @@ export const loginKinds = {
       connection.send(
         route.api === 'classic'
           ? makeEnvelope(simulated.switches).refuse(401, 'api.err.LoginRequired')
-          : answerConsoleError(401, 'Unauthorized'),
+          : consoleErrorResponse(401, 'Unauthorized'),
       );
     },
   },
@@ -23,7 +23,7 @@ export const loginKinds = {
     does: '429 as after too many logins; retryAfterS, which real consoles do not send',
     async play({ connection }, { retryAfterS }) {
       connection.send(
-        answerLoginLimit(retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }),
+        loginLimitResponse(retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }),
       );
     },
   },
@@ -49,12 +49,12 @@ export const loginKinds = {
   'csrf-renewed': {
     does: 'the right answer with a new CSRF token; the old one no longer counts',
     async play(turn) {
-      const answer = turn.run();
+      const response = turn.run();
       const { sessions, flavour } = turn.simulated;
       const session = sessions.find(cookieOf(turn.request, COOKIE_NAMES[flavour]));
       if (session) sessions.renewCsrf(session);
       const headers = session && flavour === 'unifi-os' ? tokenHeaders(session) : {};
-      turn.connection.send({ ...answer, headers: { ...answer.headers, ...headers } });
+      turn.connection.send({ ...response, headers: { ...response.headers, ...headers } });
     },
   },
 } satisfies Record<string, FaultEntry>;

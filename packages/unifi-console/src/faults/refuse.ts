@@ -2,8 +2,8 @@
 // error of the console.
 
 import { makeEnvelope } from '../classic/envelope.ts';
-import { answerConsoleError, type ConsoleResponse } from '../http.ts';
-import { answerRefusal } from '../integration/refusal.ts';
+import { type ConsoleResponse, consoleErrorResponse } from '../http.ts';
+import { refusalResponse } from '../integration/refusal.ts';
 import type { Turn } from './turn.ts';
 
 export interface Messages {
@@ -18,11 +18,11 @@ export function refuse(
   words: Messages,
 ): ConsoleResponse {
   if (route.api === 'classic') return makeEnvelope(simulated.switches).refuse(status, words.classic);
-  if (route.api === 'console') return answerConsoleError(status, words.console);
+  if (route.api === 'console') return consoleErrorResponse(status, words.console);
   const context = {
     path: request.path.replace('/proxy/network', ''),
     nowMs: simulated.clock(),
     hasCode: !simulated.switches.legacyEnvelope,
   };
-  return answerRefusal({ status, ...words.integration }, context);
+  return refusalResponse({ status, ...words.integration }, context);
 }

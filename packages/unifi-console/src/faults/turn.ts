@@ -42,9 +42,9 @@ export type Sendable = Omit<ConsoleResponse, 'body'> & { body: string | Buffer }
 
 /** The connection on which the response is sent. */
 export interface Connection {
-  send(answer: Sendable): void;
+  send(response: Sendable): void;
   /** Sends status and headers, with the length of the full body (chunked for an empty body), but no body yet. */
-  begin(answer: ConsoleResponse): void;
+  begin(response: ConsoleResponse): void;
   /** Resolves when the bytes have been passed to the network, or the connection is closed. */
   write(bytes: string | Buffer): Promise<void>;
   end(): void;

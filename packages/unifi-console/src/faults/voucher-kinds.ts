@@ -2,7 +2,7 @@
 // that are created or become visible later than the request.
 
 import { type ConsoleResponse, type Fields, isFields } from '../http.ts';
-import { answerKinds } from './answer-kinds.ts';
+import { responseKinds } from './response-kinds.ts';
 import { type FaultEntry, type FaultSettings, isWritten } from './turn.ts';
 
 const LATE_MS = 5_000;
@@ -16,15 +16,15 @@ function changed(
   return {
     does,
     async play(turn, settings) {
-      const answer = isWritten(settings, isRun) ? turn.run() : turn.rehearse();
-      turn.connection.send(rewrite(answer, (fields) => change(fields, settings)));
+      const response = isWritten(settings, isRun) ? turn.run() : turn.rehearse();
+      turn.connection.send(rewrite(response, (fields) => change(fields, settings)));
     },
   };
 }
 
-function rewrite(answer: ConsoleResponse, change: (fields: Fields) => Fields): ConsoleResponse {
-  const value: unknown = JSON.parse(answer.body);
-  return isFields(value) ? { ...answer, body: JSON.stringify(change(value)) } : answer;
+function rewrite(response: ConsoleResponse, change: (fields: Fields) => Fields): ConsoleResponse {
+  const value: unknown = JSON.parse(response.body);
+  return isFields(value) ? { ...response, body: JSON.stringify(change(value)) } : response;
 }
 
 /** Applies `change` to the response object itself and to every object in its lists. */
@@ -81,7 +81,7 @@ export const voucherKinds = {
       turn.simulated.vouchers.during({ kind: 'later', ms, restamp: true }, turn.run);
       if (ending === 'cut') turn.connection.cut();
       if (ending === 'status')
-        await answerKinds.status.play(turn, { status: 504, ...settings, written: false });
+        await responseKinds.status.play(turn, { status: 504, ...settings, written: false });
     },
   },
 } satisfies Record<string, FaultEntry>;

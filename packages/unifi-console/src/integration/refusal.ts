@@ -20,7 +20,7 @@ export interface RefusalContext {
   hasCode: boolean;
 }
 
-export function answerRefusal(
+export function refusalResponse(
   { status, code, message, headers }: Refusal,
   context: RefusalContext,
 ): ConsoleResponse {

@@ -16,7 +16,7 @@ import { compileFilter } from './filter-check.ts';
 import { siteProperties } from './filter-properties.ts';
 import { presentPage, readPage } from './page.ts';
 import { presentSite } from './present.ts';
-import { answerRefusal, notFound, type Refusal, typeMismatch } from './refusal.ts';
+import { notFound, type Refusal, refusalResponse, typeMismatch } from './refusal.ts';
 import { makeVoucherCalls, type SiteCall } from './vouchers.ts';
 
 const ROOT = '/integration/v1';
@@ -104,15 +104,15 @@ export function makeIntegrationRoutes(simulated: SimulatedConsole, accessCheck: 
 
   return (request: SimulatedRequest, path: string): Route => {
     const { operation, run } = find(request, path);
-    const answer = (): ConsoleResponse => {
+    const respond = (): ConsoleResponse => {
       const entry = accessCheck.admitByKey(request);
       if (!entry.ok) return entry.problem;
       const result: Result<ConsoleResponse, Refusal> = run();
       if (result.ok) return { ...result.value, headers: { 'Content-Type': 'application/json' } };
       const context = { path, nowMs: clock(), hasCode: !switches.legacyEnvelope };
-      return answerRefusal(result.problem, context);
+      return refusalResponse(result.problem, context);
     };
-    return { operation, api: 'integration', answer };
+    return { operation, api: 'integration', respond };
   };
 }
 

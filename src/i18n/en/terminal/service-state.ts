@@ -1,7 +1,7 @@
 // What `gastpass doctor` says about the machine and the service. Pages do not say it: they exist only while the service
 // runs, or do not show errors of the database.
 
-import type { AnyFact, OtherAnswer } from '../../../domain/health/finding.ts';
+import type { AnyFact, OtherResponder } from '../../../domain/health/finding.ts';
 import { type SaidOf, titled } from '../../health-said.ts';
 import { DATABASE, DISK, SECRET } from '../staff/health.ts';
 
@@ -10,7 +10,10 @@ const START = `start the service ${WAYS}`;
 const FREE_PORT = `Stop that program, or set another PORT; then ${START}`;
 
 const TITLES = { secret: SECRET, database: DATABASE, 'database and secret': 'Database and secret' };
-const ANSWERS: Record<OtherAnswer, string> = { nothing: 'Nothing', 'another program': 'Another program' };
+const RESPONDERS: Record<OtherResponder, string> = {
+  nothing: 'Nothing',
+  'another program': 'Another program',
+};
 
 export const saidOfService = {
   'node-installed': ({ version }) => ({
@@ -46,8 +49,8 @@ export const saidOfService = {
       text: `Accepts connections at ${url}, but does not answer.`,
       todo: 'Restart it.',
     }),
-    'service-elsewhere': ({ url, answer }) => ({
-      text: `Running, but ${answer} answers at ${url}.`,
+    'service-elsewhere': ({ url, responder }) => ({
+      text: `Running, but ${responder} answers at ${url}.`,
       todo: 'Run doctor with the HOST and PORT of the service.',
     }),
     'service-stopped': () => ({ text: 'Not running.', todo: `Start it ${WAYS}.` }),
@@ -60,10 +63,10 @@ export const saidOfService = {
       todo: `Run doctor with the DATA_DIR of that one. Or stop it, or set another PORT; then ${START}.`,
     }),
     // The service may be an instance of the template unit, which is named by its port.
-    'instance-away': ({ url, port, answer }) => ({
-      text: `${ANSWERS[answer]} answers at ${url}.`,
+    'instance-away': ({ url, port, responder }) => ({
+      text: `${RESPONDERS[responder]} answers at ${url}.`,
       todo:
-        answer === 'nothing'
+        responder === 'nothing'
           ? `If the service is stopped, start it ${WAYS} or gastpass@${port}; otherwise run doctor where it runs, with its HOST and PORT.`
           : `${FREE_PORT} or gastpass@${port}.`,
     }),

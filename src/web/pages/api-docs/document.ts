@@ -52,7 +52,7 @@ export interface Operation {
   summary: string;
   description: string;
   sends: Field[];
-  answers: { status: string; description: string }[];
+  responses: { status: string; description: string }[];
   /** Fields and example of the success response. */
   gets: { fields: Field[]; example: unknown };
 }
@@ -82,9 +82,9 @@ function operationsOf(document: ApiDocument): Operation[] {
           })),
           ...fieldsOf(document, schemaOf(requestBody)),
         ],
-        answers: Object.entries(responses).map(([status, answer]) => ({
+        responses: Object.entries(responses).map(([status, response]) => ({
           status,
-          description: answer.description,
+          description: response.description,
         })),
         gets: {
           fields: fieldsOf(document, schemaOf(good)),

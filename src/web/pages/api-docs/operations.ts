@@ -24,17 +24,17 @@ ${(['query', 'body'] as const).map((where) => {
     fields.length > 0 && html`<h3>${text.send[where]}</h3>${fieldTable(context, fields, { isSent: true })}`
   );
 })}
-<h3>${text.answers}</h3>${answerTable(context, operation)}
+<h3>${text.responses}</h3>${responseTable(context, operation)}
 <h3>${text.example}</h3><pre><code>${JSON.stringify(gets.example, null, 2)}</code></pre>
-<details><summary>${text.answerFields}</summary>${fieldTable(context, gets.fields, { isSent: false })}</details></section>`;
+<details><summary>${text.responseFields}</summary>${fieldTable(context, gets.fields, { isSent: false })}</details></section>`;
 }
 
 function signature({ method, path }: Operation): Html {
   return html`<code>${method} ${path}</code>`;
 }
 
-function answerTable({ messages: { apiDocs: text } }: PageContext, { answers }: Operation): Html {
-  return html`<table class="reference"><thead><tr><th scope="col">${text.status}</th><th scope="col">${text.meaning}</th></tr></thead><tbody>${answers.map(
+function responseTable({ messages: { apiDocs: text } }: PageContext, { responses }: Operation): Html {
+  return html`<table class="reference"><thead><tr><th scope="col">${text.status}</th><th scope="col">${text.meaning}</th></tr></thead><tbody>${responses.map(
     ({ status, description }) =>
       html`<tr><td class="short" data-label="${text.status}"><code>${status}</code></td><td data-label="${text.meaning}" lang="de">${description}</td></tr>`,
   )}</tbody></table>`;

@@ -105,7 +105,7 @@ function deliveryTable(context: AuthenticatedContext, found: LoggedDelivery[]): 
 <td data-label="${text.happened}">${timeOf(context, delivery.notification.occurredAtMs)}</td>
 <td data-label="${text.state}"><span>${stateOf(context, delivery)}${nextAttemptAtMs !== null && html`<span class="sub">${text.nextAttempt} ${timeOf(context, nextAttemptAtMs)}</span>`}</span></td>
 ${cell(text.attempts, delivery.mergedInto === null && delivery.attempts.length)}
-${cell(text.lastStatus, last && html`<span>${last.status ?? text.noAnswer} <span class="soft whole">(${last.durationMs} ms)</span></span>`)}
+${cell(text.lastStatus, last && html`<span>${last.status ?? text.noResponse} <span class="soft whole">(${last.durationMs} ms)</span></span>`)}
 ${cell(text.error, last && sayError(context, last))}</tr>`;
     },
   )}</tbody></table>`;
@@ -119,12 +119,12 @@ function cell(label: string, fact: Piece): Html {
 
 function attemptTable(context: AuthenticatedContext, attempts: LoggedDelivery['attempts']): Html {
   const { webhooks: text } = context.messages.admin;
-  const labels = [text.at, text.lastStatus, text.duration, text.error, text.answer];
+  const labels = [text.at, text.lastStatus, text.duration, text.error, text.response];
   return html`<table><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${attempts.map(
-    ({ atMs, status, durationMs, error, answer }) =>
+    ({ atMs, status, durationMs, error, response }) =>
       html`<tr><td data-label="${text.at}">${timeOf(context, atMs)}</td>
-<td data-label="${text.lastStatus}">${status ?? text.noAnswer}</td><td class="short" data-label="${text.duration}">${durationMs} ms</td>
-${cell(text.error, sayError(context, { status, error }))}${cell(text.answer, answer && html`<bdi>${answer}</bdi>`)}</tr>`,
+<td data-label="${text.lastStatus}">${status ?? text.noResponse}</td><td class="short" data-label="${text.duration}">${durationMs} ms</td>
+${cell(text.error, sayError(context, { status, error }))}${cell(text.response, response && html`<bdi>${response}</bdi>`)}</tr>`,
   )}</tbody></table>`;
 }
 

@@ -180,7 +180,7 @@ ${secrets && html`<a class="button" href="/webhooks/${id}/rotate">${icon('key')}
 export function outcomeMessage(context: AuthenticatedContext, outcome: TestOutcome): Html {
   const { messages } = context;
   const { webhooks: text } = messages.admin;
-  const { ok, status, error, answer, durationMs } = outcome;
+  const { ok, status, error, response, durationMs } = outcome;
   const cause = status === null ? causeOf(error ?? '') : undefined;
   const sentence = ok
     ? text.testGood(status ?? 0, Math.round(durationMs))
@@ -189,13 +189,13 @@ export function outcomeMessage(context: AuthenticatedContext, outcome: TestOutco
     ok ? 'success' : 'error',
     html`${sentence}
 ${cause && html`<br><span class="soft said">${messages.admin.sites.said} <span lang="en">${error}</span></span>`}
-${!ok && answer && html`<br>${text.answered} <q>${answer}</q>`}`,
+${!ok && response && html`<br>${text.responded} <q>${response}</q>`}`,
   );
 }
 
 const CAUSES = [
   ['nameUnknown', /ENOTFOUND|EAI_/],
-  ['nobodyAnswers', /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ECONNRESET|no answer within/],
+  ['nobodyResponds', /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ECONNRESET|no answer within/],
   ['certificate', /certificate/i],
 ] as const;
 

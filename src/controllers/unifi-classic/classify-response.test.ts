@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sortAnswer } from './sort-answer.ts';
+import { classifyResponse } from './classify-response.ts';
 
-const sort = (json: unknown) => sortAnswer({ status: 200, text: JSON.stringify(json) }, 'default', 'write');
+const sort = (json: unknown) =>
+  classifyResponse({ status: 200, text: JSON.stringify(json) }, 'default', 'write');
 
 test('a response that says neither ok nor error leaves the outcome open', () => {
   for (const meta of [{}, { rc: null }, { rc: 'o' }, { rc: 1 }])

@@ -2,7 +2,13 @@
 // of the connection are in connection-kinds.ts.
 
 import { randomBytes } from 'node:crypto';
-import { answerConsoleError, answerHtml, answerRedirect, type ConsoleResponse, JSON_TYPE } from '../http.ts';
+import {
+  type ConsoleResponse,
+  consoleErrorResponse,
+  htmlResponse,
+  JSON_TYPE,
+  redirectResponse,
+} from '../http.ts';
 import { type Messages, refuse } from './refuse.ts';
 import { type FaultEntry, type FaultSettings, isWritten, type Sendable, type Turn } from './turn.ts';
 
@@ -33,30 +39,31 @@ function instead(
 /** Corrupts the correct response. */
 function spoilt(
   does: string,
-  spoil: (answer: ConsoleResponse, settings: FaultSettings) => ConsoleResponse,
+  spoil: (response: ConsoleResponse, settings: FaultSettings) => ConsoleResponse,
 ): FaultEntry {
   return {
     does,
     async play(turn, settings) {
-      const answer = isWritten(settings, true) ? turn.run() : turn.rehearse();
-      turn.connection.send(spoil(answer, settings));
+      const response = isWritten(settings, true) ? turn.run() : turn.rehearse();
+      turn.connection.send(spoil(response, settings));
     },
   };
 }
 
-function answerStatus(
+function statusResponse(
   turn: Turn,
   { status = 500, body = 'json', text, retryAfterS }: FaultSettings,
 ): ConsoleResponse {
   const words = text ?? 'api.err.Simulated';
-  const answer = {
+  const response = {
     json: () => refuse(turn, status, trouble(words)),
-    html: () => answerHtml(status, text ?? `${status} from the proxy`),
+    html: () => htmlResponse(status, text ?? `${status} from the proxy`),
     text: () => ({ status, headers: { 'Content-Type': 'text/plain' }, body: words }),
     empty: () => ({ status, headers: {}, body: '' }),
   }[body]();
-  if (retryAfterS !== undefined) answer.headers = { ...answer.headers, 'Retry-After': String(retryAfterS) };
-  return answer;
+  if (retryAfterS !== undefined)
+    response.headers = { ...response.headers, 'Retry-After': String(retryAfterS) };
+  return response;
 }
 
 const withBody = (body: string | Buffer): Sendable => ({
@@ -65,17 +72,17 @@ const withBody = (body: string | Buffer): Sendable => ({
   body,
 });
 
-export const answerKinds = {
+export const responseKinds = {
   status: instead(
     'an error status; status, body (json, html, text, empty), text, retryAfterS',
     false,
-    answerStatus,
+    statusResponse,
   ),
   restarting: instead('502 and a page, as while the Network application restarts', false, (turn, settings) =>
-    answerStatus(turn, { status: 502, body: 'html', ...settings }),
+    statusResponse(turn, { status: 502, body: 'html', ...settings }),
   ),
   html: instead('200 and a page instead of JSON; text', true, (_, { text }) =>
-    answerHtml(200, text ?? 'Welcome'),
+    htmlResponse(200, text ?? 'Welcome'),
   ),
   empty: instead('200 and no body', true, () => withBody('')),
   garbage: instead('200, called JSON, full of random bytes; bytes', true, (_, { bytes = GARBAGE_BYTES }) =>
@@ -86,21 +93,21 @@ export const answerKinds = {
     true,
     (_, { text }) => withBody(text ?? '[]'),
   ),
-  'truncated-json': spoilt('the first half of the right answer, as if it were all', (answer) => ({
-    ...answer,
-    body: answer.body.slice(0, Math.floor(answer.body.length / 2)),
+  'truncated-json': spoilt('the first half of the right answer, as if it were all', (response) => ({
+    ...response,
+    body: response.body.slice(0, Math.floor(response.body.length / 2)),
   })),
-  'trailing-garbage': spoilt('the right answer and more behind it; text', (answer, { text }) => ({
-    ...answer,
-    body: `${answer.body}${text ?? '<!-- -->'}`,
+  'trailing-garbage': spoilt('the right answer and more behind it; text', (response, { text }) => ({
+    ...response,
+    body: `${response.body}${text ?? '<!-- -->'}`,
   })),
-  'wrong-content-type': spoilt('the right answer under a wrong name; contentType', (answer, settings) => ({
-    ...answer,
-    headers: { ...answer.headers, 'Content-Type': settings.contentType ?? 'text/html' },
+  'wrong-content-type': spoilt('the right answer under a wrong name; contentType', (response, settings) => ({
+    ...response,
+    headers: { ...response.headers, 'Content-Type': settings.contentType ?? 'text/html' },
   })),
   redirect: instead('a redirect to another host; status (302), location', false, (turn, settings) => {
     const { status = 302, location = `https://elsewhere.invalid${turn.request.path}` } = settings;
-    return answerRedirect(status, location);
+    return redirectResponse(status, location);
   }),
   'rc-error': instead(
     '200 that says in its body it failed; text is the error code',
@@ -122,12 +129,12 @@ export const answerKinds = {
     }),
   ),
   unauthorized: instead('401 from the console in front, as for a revoked key', false, () =>
-    answerConsoleError(401, 'Unauthorized'),
+    consoleErrorResponse(401, 'Unauthorized'),
   ),
   'rate-limited': instead('429 with Retry-After; retryAfterS (5)', false, (turn, { retryAfterS = 5 }) => {
     const message = 'Rate limit exceeded';
     const code = 'api.rate-limit.exceeded';
-    const answer = refuse(turn, 429, { classic: code, integration: { code, message }, console: message });
-    return { ...answer, headers: { ...answer.headers, 'Retry-After': String(retryAfterS) } };
+    const response = refuse(turn, 429, { classic: code, integration: { code, message }, console: message });
+    return { ...response, headers: { ...response.headers, 'Retry-After': String(retryAfterS) } };
   }),
 } satisfies Record<string, FaultEntry>;

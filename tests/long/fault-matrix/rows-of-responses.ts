@@ -27,7 +27,7 @@ const spoilt = {
 
 const noSession = /without a session|not a list/;
 
-export const answerRows: Row[] = [
+export const responseRows: Row[] = [
   { kind: 'status', ...refused(/failed.* \(500\)/) },
   { kind: 'status', settings: { status: 500, written: true }, create: made },
   { kind: 'status', settings: { status: 503, body: 'html' }, ...refused(/failed.* \(503\)/) },

@@ -5,7 +5,7 @@ import { failureOfStatus, refused, UNEXPECTED } from '../upstream/failures.ts';
 import { decodeConsoleText, decodeEnvelope } from './decode.ts';
 
 /** Undefined for a successful response. */
-export function sortAnswer(
+export function classifyResponse(
   { status, text }: { status: number; text: string },
   site: string,
   what: 'write' | 'read',
