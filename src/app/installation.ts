@@ -56,7 +56,7 @@ import { reportingStorageErrors } from '../storage/storage-errors.ts';
 import { makePendingLoginStore, makeSecondFactorStore } from '../storage/users/second-factor-store.ts';
 import { makeFirstAdminStore, makeInvitationStore, makeUserStore } from '../storage/users/store.ts';
 import { makeBulkRevocationStore } from '../storage/vouchers/bulk-revocation-store.ts';
-import { makeOrderByName } from '../storage/vouchers/name-order-queries.ts';
+import { makeFillNameSortKeys } from '../storage/vouchers/name-sort-key-queries.ts';
 import { makeRetentionStore } from '../storage/vouchers/retention-store.ts';
 import { makeRevocationStore } from '../storage/vouchers/revocation-store.ts';
 import { makeSearchIndex } from '../storage/vouchers/search-index-queries.ts';
@@ -142,7 +142,7 @@ export async function openInstallation(
     bulkRevocations: makeBulkRevocationStore(database),
     finder: { search: (search: VoucherSearch) => searchVouchers(database, search) },
     searchIndex: makeSearchIndex(database),
-    orderByName: makeOrderByName(database),
+    fillNameSortKeys: makeFillNameSortKeys(database),
     auditedVouchers: makeAuditedVouchers(database),
     searchAudit: (search: AuditSearch) => searchAudit(database.read, search),
     noteAudit: ((entry) =>

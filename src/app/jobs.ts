@@ -17,7 +17,7 @@ import { makeInstanceTurn } from '../workers/instance.ts';
 import type { SavedLastUsed } from '../workers/last-used.ts';
 import { type Loop, startLoop } from '../workers/loop.ts';
 import { startMessageLoop } from '../workers/messages.ts';
-import { makeNameOrderTurn } from '../workers/name-order.ts';
+import { makeNameSortKeyTurn } from '../workers/name-sort-keys.ts';
 import { makeRetentionTurn } from '../workers/retention.ts';
 import { startRevocationsLoop } from '../workers/revocations.ts';
 import { makeSearchIndexTurn } from '../workers/search-index.ts';
@@ -58,7 +58,7 @@ export async function startJobs(installation: Installation, parts: Parts): Promi
       CHANNELS.map(({ rules }) => rules),
     ),
     retention: makeRetentionTurn({ settings, retention, readTrustedTime, withLease, log }),
-    'name-order': makeNameOrderTurn(installation),
+    'name-order': makeNameSortKeyTurn(installation),
     'search-index': makeSearchIndexTurn(installation),
     ...(await makeBackupTurns(config, installation, { log, observeFailure: metrics.observeBackupFailure })),
   };

@@ -130,7 +130,7 @@ export interface ControllerFailure {
 export type CallPriority = 'finish' | 'settle' | 'create' | 'sync';
 
 /** The caller that orders vouchers, and the time it still waits. */
-export interface Ordering {
+export interface OrderingCaller {
   /** Callers take turns, so that one caller's hundreds of orders delay another caller's order by one turn. */
   caller: string;
   leftMs(): number;
@@ -183,7 +183,7 @@ export const MAX_VOUCHERS_PER_CALL = 100;
 export interface Controller {
   readonly bounds: ControllerBounds;
   /** The reason why vouchers ordered now could not be finished in time, or undefined. */
-  overload(ordering: Ordering, count: number): ControllerFailure | undefined;
+  overload(ordering: OrderingCaller, count: number): ControllerFailure | undefined;
   /**
    * Orders `count` equal vouchers, once and in one call. Fails with cause `busy`, and sends nothing, if the vouchers
    * could not be finished while the caller waits.
@@ -191,7 +191,7 @@ export interface Controller {
   createVouchers(
     order: UpstreamOrder,
     count: number,
-    options: Ordering & { signal: AbortSignal },
+    options: OrderingCaller & { signal: AbortSignal },
   ): Promise<Result<Made, ControllerFailure>>;
   /** All vouchers of the site that have one of these names. */
   findVouchersNamed(

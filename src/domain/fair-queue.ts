@@ -16,7 +16,7 @@ export interface FairQueue<Entry> {
    */
   evictFor(lane: string): Entry | undefined;
   /** All entries in the order in which they would be served. */
-  inOrder(): Entry[];
+  inTurn(): Entry[];
 }
 
 export function makeFairQueue<Entry>(): FairQueue<Entry> {
@@ -75,7 +75,7 @@ export function makeFairQueue<Entry>(): FairQueue<Entry> {
       return longest[1].pop();
     },
 
-    inOrder() {
+    inTurn() {
       const all = [...lanes.values()];
       const longest = Math.max(0, ...all.map(({ length }) => length));
       const ordered: Entry[] = [];

@@ -4,7 +4,7 @@ import type { ApiKey } from '../domain/keys/api-key.ts';
 import type { Log } from '../domain/log.ts';
 import type { InputProblem } from '../domain/problem.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
-import type { RevocationOrder, RevokeByCode } from '../domain/vouchers/revoke-by-code.ts';
+import type { RevocationInput, RevokeByCode } from '../domain/vouchers/revoke-by-code.ts';
 import { type HttpRequest, type HttpResponse, jsonResponse, problemResponse } from './handler.ts';
 import { parseSiteId } from './read-site-id.ts';
 import { readFields } from './read-voucher-order.ts';
@@ -24,9 +24,9 @@ export function makeRevokeHandler({ revokeByCode, log }: Deps): ApiKeyHandler {
     const { fields, ignoredBecause } = readFields(body.value);
     if (ignoredBecause) log.info({ requestId: request.id, ignoredBecause }, 'body ignored, treated as {}');
 
-    const order = readRevocationOrder(fields);
-    if (!order.ok) return problemResponse(order.problem);
-    const problem = await revokeByCode(order.value, {
+    const input = readRevocationInput(fields);
+    if (!input.ok) return problemResponse(input.problem);
+    const problem = await revokeByCode(input.value, {
       actor: { kind: 'key', id, name },
       requestId: request.id,
       ip: request.clientIp(),
@@ -37,7 +37,7 @@ export function makeRevokeHandler({ revokeByCode, log }: Deps): ApiKeyHandler {
 }
 
 /** The code must be text: a number would have lost its leading zeros. */
-function readRevocationOrder(fields: Record<string, unknown>): Result<RevocationOrder, InputProblem> {
+function readRevocationInput(fields: Record<string, unknown>): Result<RevocationInput, InputProblem> {
   const siteId = parseSiteId(fields.site_id);
   if (siteId === undefined) return fail({ kind: 'site-id-missing' });
   const code = typeof fields.code === 'string' ? fields.code.replaceAll(/[\s-]/g, '') : '';

@@ -4,7 +4,7 @@ import type { OptionalPart, Paper } from '../domain/sites/paper.ts';
 import type { Box } from './boxes.ts';
 import { makeTypesetter, type Typesetter } from './fonts.ts';
 import { A4, PAPER_SHAPES, type Sheet } from './papers.ts';
-import type { PrintedSlip, PrintOrder } from './printed-slip.ts';
+import type { PrintedSlip, PrintInput } from './printed-slip.ts';
 import { layOutCell, layOutStrip, type SlipLayout } from './slip-layout.ts';
 import type { Tools } from './slip-parts.ts';
 
@@ -45,7 +45,7 @@ export interface Layout {
 type Pause = () => Promise<unknown>;
 
 export async function layOutPages(
-  { slips, logos, paper }: Pick<PrintOrder, 'slips' | 'logos' | 'paper'>,
+  { slips, logos, paper }: Pick<PrintInput, 'slips' | 'logos' | 'paper'>,
   pause: Pause = async () => undefined,
 ): Promise<Layout> {
   const tools: Tools = { typesetter: makeTypesetter(), logos, qrs: new Map() };
@@ -63,16 +63,16 @@ export async function layOutPages(
   return { pages, perSheet: 1, cell, leftOut: [], typesetter };
 }
 
-interface SheetOrder {
+interface SheetInput {
   tools: Tools;
   slips: PrintedSlip[];
   paper: Paper;
   shape: Sheet;
 }
 
-async function layOutSheets(order: SheetOrder, pause: Pause): Promise<Omit<Layout, 'typesetter'>> {
-  const { rows, layouts } = await fitRows(order, pause);
-  const { slips, shape } = order;
+async function layOutSheets(input: SheetInput, pause: Pause): Promise<Omit<Layout, 'typesetter'>> {
+  const { rows, layouts } = await fitRows(input, pause);
+  const { slips, shape } = input;
   const perSheet = rows * shape.columns;
   const cells = cornersOf(shape, rows);
   const pages = Array.from({ length: Math.ceil(layouts.length / perSheet) }, (_, page) => ({
@@ -94,7 +94,7 @@ async function layOutSheets(order: SheetOrder, pause: Pause): Promise<Omit<Layou
 
 /** All slips of a document have the same height: the first number of rows at which every slip fits. */
 async function fitRows(
-  { tools, slips, paper, shape }: SheetOrder,
+  { tools, slips, paper, shape }: SheetInput,
   pause: Pause,
 ): Promise<{ rows: number; layouts: SlipLayout[] }> {
   for (const rows of shape.rows) {

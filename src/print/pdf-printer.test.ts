@@ -5,13 +5,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asUserId } from '../domain/ids.ts';
 import { makePdfPrinter } from './pdf-printer.ts';
-import type { PrintOrder } from './printed-slip.ts';
+import type { PrintInput } from './printed-slip.ts';
 
 const ANNA = asUserId(1);
 const BEN = asUserId(2);
 const CARL = asUserId(3);
 
-const order: PrintOrder = {
+const input: PrintInput = {
   slips: Array.from({ length: 200 }, (_, number) => ({
     language: 'de',
     title: 'Gastpass',
@@ -33,8 +33,8 @@ const order: PrintOrder = {
 test('at most eight orders are accepted, and stopping ends the running order and all waiting orders', async () => {
   const stop = new AbortController();
   const printPdf = makePdfPrinter({ stopping: stop.signal });
-  const taken = Array.from({ length: 8 }, () => printPdf(order, ANNA).catch(() => 'ended'));
-  assert.equal(await printPdf(order, ANNA), 'busy');
+  const taken = Array.from({ length: 8 }, () => printPdf(input, ANNA).catch(() => 'ended'));
+  assert.equal(await printPdf(input, ANNA), 'busy');
   stop.abort();
   assert.deepEqual(await Promise.all(taken), ['ended', ...Array(7).fill('busy')]);
 });
@@ -49,7 +49,7 @@ function recordingPrinter() {
       return Buffer.from(title);
     },
   });
-  const print = (title: string, userId = ANNA) => printPdf({ ...order, title }, userId);
+  const print = (title: string, userId = ANNA) => printPdf({ ...input, title }, userId);
   return { written, print };
 }
 
@@ -77,7 +77,7 @@ test('a PDF that cannot be written passes the turn on', async () => {
     write: ({ title }) =>
       title === 'broken' ? Promise.reject(new Error('broken')) : Promise.resolve(Buffer.from(title)),
   });
-  const broken = assert.rejects(printPdf({ ...order, title: 'broken' }, ANNA), /broken/);
-  assert.equal(String(await printPdf({ ...order, title: 'good' }, ANNA)), 'good');
+  const broken = assert.rejects(printPdf({ ...input, title: 'broken' }, ANNA), /broken/);
+  assert.equal(String(await printPdf({ ...input, title: 'good' }, ANNA)), 'good');
   await broken;
 });

@@ -4,7 +4,7 @@
 import { Worker } from 'node:worker_threads';
 import { makeFairQueue } from '../domain/fair-queue.ts';
 import type { UserId } from '../domain/ids.ts';
-import type { PrintOrder } from './printed-slip.ts';
+import type { PrintInput } from './printed-slip.ts';
 
 const PATIENCE_MS = 60_000;
 const MAX_MEMORY_MB = 512;
@@ -12,23 +12,23 @@ const MAX_MEMORY_MB = 512;
 /** Further orders are refused as busy, because each PDF may take seconds. */
 const MAX_WAITING = 7;
 
-export type PrintPdf = (order: PrintOrder, userId: UserId) => Promise<Buffer | 'busy'>;
+export type PrintPdf = (input: PrintInput, userId: UserId) => Promise<Buffer | 'busy'>;
 
 interface Deps {
   /** When the service stops, the PDF being written is cancelled and waiting orders are refused. */
   stopping: AbortSignal;
-  write?: (order: PrintOrder, stopping: AbortSignal) => Promise<Buffer>;
+  write?: (input: PrintInput, stopping: AbortSignal) => Promise<Buffer>;
 }
 
 export function makePdfPrinter({ stopping, write = writeInThread }: Deps): PrintPdf {
   const waiting = makeFairQueue<(outcome: 'started' | 'busy') => void>();
   let isWriting = false;
 
-  return async function printPdf(order, userId) {
+  return async function printPdf(input, userId) {
     if (isWriting && (await waitForTurn(String(userId))) === 'busy') return 'busy';
     isWriting = true;
     try {
-      return stopping.aborted ? 'busy' : await writeAnyway(order);
+      return stopping.aborted ? 'busy' : await writeAnyway(input);
     } finally {
       // The turn passes directly to the next order, so that a new order cannot take it first.
       const next = waiting.shift();
@@ -48,19 +48,19 @@ export function makePdfPrinter({ stopping, write = writeInThread }: Deps): Print
   }
 
   /** If writing fails, tries again without logos: a logo that cannot be drawn must not prevent printing. */
-  async function writeAnyway(order: PrintOrder): Promise<Buffer> {
+  async function writeAnyway(input: PrintInput): Promise<Buffer> {
     try {
-      return await write(order, stopping);
+      return await write(input, stopping);
     } catch (error) {
-      if (order.logos.size === 0 || stopping.aborted) throw error;
-      return write({ ...order, logos: new Map() }, stopping);
+      if (input.logos.size === 0 || stopping.aborted) throw error;
+      return write({ ...input, logos: new Map() }, stopping);
     }
   }
 }
 
-function writeInThread(order: PrintOrder, stopping: AbortSignal): Promise<Buffer> {
+function writeInThread(input: PrintInput, stopping: AbortSignal): Promise<Buffer> {
   const worker = new Worker(new URL(import.meta.resolve('#pdf-worker')), {
-    workerData: order,
+    workerData: input,
     resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
   });
   const end = () => void worker.terminate();

@@ -46,7 +46,7 @@ export interface Logo {
   height: number;
 }
 
-export interface PrintOrder {
+export interface PrintInput {
   slips: PrintedSlip[];
   logos: Map<string, Logo>;
   paper: Paper;

@@ -6,23 +6,23 @@ import type { Box, Line, LogoBox, QrBox, TextBox } from './boxes.ts';
 import { readFontTables, writeTrueType } from './font-tables.ts';
 import { CUTS, type FontName, readFontFile, type Typesetter } from './fonts.ts';
 import { layOutPages, type Mark } from './page-layout.ts';
-import type { PrintOrder } from './printed-slip.ts';
+import type { PrintInput } from './printed-slip.ts';
 
 const PT_PER_MM = 72 / 25.4;
 const mm = (millimetres: number) => millimetres * PT_PER_MM;
 
-export async function writePdf(order: PrintOrder): Promise<Buffer> {
+export async function writePdf(input: PrintInput): Promise<Buffer> {
   const document = new PDFDocument({
     autoFirstPage: false,
     // No default font: pdfkit would load Helvetica, which no slip uses.
     font: '',
-    lang: order.language,
+    lang: input.language,
     displayTitle: true,
-    info: { Title: order.title, Producer: 'Gastpass', Creator: 'Gastpass' },
+    info: { Title: input.title, Producer: 'Gastpass', Creator: 'Gastpass' },
   });
   const written = collect(document);
-  const { pages, typesetter } = await layOutPages(order);
-  const pen = { document, typesetter, logos: order.logos, select: makeSelectFont(document) };
+  const { pages, typesetter } = await layOutPages(input);
+  const pen = { document, typesetter, logos: input.logos, select: makeSelectFont(document) };
   for (const { width, height, slips, marks } of pages) {
     document.addPage({ size: [mm(width), mm(height)], margin: 0 });
     drawMarks(document, marks);
@@ -39,7 +39,7 @@ export async function writePdf(order: PrintOrder): Promise<Buffer> {
 interface Pen {
   document: PDFKit.PDFDocument;
   typesetter: Typesetter;
-  logos: PrintOrder['logos'];
+  logos: PrintInput['logos'];
   select(font: FontName, size: number): void;
 }
 

@@ -21,7 +21,7 @@ test('a step that fails does not stop the others, and its error is reported', as
       bulkRevocations: { forgetOld: step('revocations') },
       readTrustedTime: async () => ({ nowMs: 0, runningMs: 0 }),
     },
-    [{ name: 'test', kinds: [], keepsOrder: true }],
+    [{ name: 'test', kinds: [], keepsSequence: true }],
   );
   await assert.rejects(turn(), /too large/);
   assert.deepEqual(done, ['changes', 'logins', 'pending', 'forms', 'waiting', 'finished', 'revocations']);

@@ -14,7 +14,7 @@ const PACE = 0.001;
 const channel: Channel = {
   name: 'test',
   kinds: [],
-  keepsOrder: true,
+  keepsSequence: true,
   mayRepeat: true,
   prepare: async () => undefined,
   send: () => assert.fail('nothing is sent'),

@@ -47,7 +47,7 @@ export function makeMemoryQueue() {
     const nowMs = Date.now();
     if (recipientOf(channel.name, recipientId).dueAtMs > nowMs) return undefined;
     const own = queued(channel).filter((row) => row.recipientId === recipientId);
-    const next = channel.keepsOrder ? own[0] : own.find(({ dueAtMs }) => dueAtMs <= nowMs);
+    const next = channel.keepsSequence ? own[0] : own.find(({ dueAtMs }) => dueAtMs <= nowMs);
     return next && next.dueAtMs <= nowMs ? next : undefined;
   }
 

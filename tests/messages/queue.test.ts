@@ -16,8 +16,8 @@ import { makeMessageQueue } from '../../src/storage/messages/store.ts';
 import { onEveryEngine } from '../storage/engines.ts';
 import { makeMemoryQueue } from './memory-queue.ts';
 
-const ORDERED: ChannelRules = { name: 'ordered', kinds: ['slip', 'mail'], keepsOrder: true };
-const FREE: ChannelRules = { ...ORDERED, name: 'free', keepsOrder: false };
+const ORDERED: ChannelRules = { name: 'ordered', kinds: ['slip', 'mail'], keepsSequence: true };
+const FREE: ChannelRules = { ...ORDERED, name: 'free', keepsSequence: false };
 const LONG_MS = 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 

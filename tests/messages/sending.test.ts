@@ -50,7 +50,7 @@ async function sendThroughKills({ mayRepeat, random }: Setting) {
   const channel: Channel = {
     name: 'test',
     kinds: ['slip'],
-    keepsOrder: true,
+    keepsSequence: true,
     mayRepeat,
     prepare: async (message) => ({ ...message, merged: [] }),
     send: ({ eventId }: Message) =>
@@ -131,7 +131,7 @@ test('a channel that must not repeat sends each message at most once, and says w
 
 test('a recipient that asks gets the same message until it confirms it, and confirms it once', async () => {
   const { queue, write, states } = makeMemoryQueue();
-  const channel = { name: 'printer', kinds: ['slip'], keepsOrder: true };
+  const channel = { name: 'printer', kinds: ['slip'], keepsSequence: true };
   const slip = (eventId: string) => ({ recipientId: 1, eventId, kind: 'slip', payload: {}, occurredAtMs: 1 });
   await write(channel, [slip('a'), slip('b'), slip('c')]);
   const { next, confirm } = makePulledMessages({ channel, queue, judgeAttempt });

@@ -11,7 +11,7 @@ import type { Database, Handle } from '../../src/storage/database.ts';
 import { migrations } from '../../src/storage/migrations/index.ts';
 import { openPostgres } from '../../src/storage/postgres/open-postgres.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
-import { makeOrderByName } from '../../src/storage/vouchers/name-order-queries.ts';
+import { makeFillNameSortKeys } from '../../src/storage/vouchers/name-sort-key-queries.ts';
 import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
 import { makeTestDatabase } from '../support/postgres.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
@@ -44,10 +44,10 @@ async function bringUpToDate(open: () => Promise<Database> | Database): Promise<
     migrations.push(...later);
   }
   const updated = await open();
-  const orderByName = makeOrderByName(updated);
-  assert.equal(await orderByName(asSiteId(1), 3), 3);
-  assert.equal(await orderByName(asSiteId(1), 3), 1);
-  assert.equal(await orderByName(asSiteId(1), 3), 0);
+  const fillNameSortKeys = makeFillNameSortKeys(updated);
+  assert.equal(await fillNameSortKeys(asSiteId(1), 3), 3);
+  assert.equal(await fillNameSortKeys(asSiteId(1), 3), 1);
+  assert.equal(await fillNameSortKeys(asSiteId(1), 3), 0);
   const input: VoucherSearch = { siteIds: [asSiteId(1)], sort: 'name', limit: 9, nowS: 1 };
   const { vouchers } = await searchVouchers(updated, input);
   await updated.close();
@@ -90,7 +90,7 @@ test('on PostgreSQL a new release can start while an earlier release records a v
     await sql`update sites set list_version = list_version + 1`.execute(transaction);
   });
   const database = await updated;
-  assert.equal(await makeOrderByName(database ?? earlier)(asSiteId(1), 9), 1);
+  assert.equal(await makeFillNameSortKeys(database ?? earlier)(asSiteId(1), 9), 1);
   await database?.close();
   await earlier.close();
   await drop();

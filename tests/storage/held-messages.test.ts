@@ -11,7 +11,7 @@ import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, sampleIntent, sampleUpstream } from './samples.ts';
 
-const MAIL: ChannelRules = { name: 'mail', kinds: ['voucher'], keepsOrder: false };
+const MAIL: ChannelRules = { name: 'mail', kinds: ['voucher'], keepsSequence: false };
 const messages = [
   { channel: 'mail', recipientId: 1, eventId: 'm', kind: 'voucher', payload: { to: 'x' }, occurredAtMs: 1 },
 ];

@@ -118,7 +118,7 @@ test('the list of the newest vouchers is read from its index in order', async ()
 
 test('a page of vouchers is read from an index in each order', async () => {
   const page = { siteIds: [asSiteId(1)], limit: 50, nowS: 1 };
-  const after = { createdAtS: 1, nameOrder: 'a', id: 1 };
+  const after = { createdAtS: 1, nameSortKey: 'a', id: 1 };
   for (const sort of ['newest', 'oldest', 'name', 'name-back'] as const)
     for (const from of [{}, { after }]) {
       const plans = await plansOf(() => searchVouchers(database, { ...page, sort, ...from }));

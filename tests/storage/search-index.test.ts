@@ -10,7 +10,7 @@ import { makeRetentionStore } from '../../src/storage/vouchers/retention-store.t
 import { forgetBlocksOf, makeSearchIndex } from '../../src/storage/vouchers/search-index-queries.ts';
 import { BLOCK_SIZE } from '../../src/storage/vouchers/search-parts.ts';
 import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
-import { toNameOrder } from '../../src/storage/vouchers/sorting.ts';
+import { toNameSortKey } from '../../src/storage/vouchers/sorting.ts';
 import { makeSearchIndexTurn } from '../../src/workers/search-index.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite } from './samples.ts';
@@ -177,7 +177,7 @@ function rowOf({ id, code, name, siteId }: { id: number; code: string; name: str
     site_id: siteId,
     code,
     name,
-    name_order: toNameOrder(name),
+    name_order: toNameSortKey(name),
     max_uses: 1,
     expire_minutes: 60,
     down_kbps: 0,

@@ -13,7 +13,7 @@ import type {
 import { hasEnded, stateOf, VOUCHER_STATES } from '../../src/domain/vouchers/voucher-state.ts';
 import { insertVoucherUnlessTaken } from '../../src/storage/vouchers/queries.ts';
 import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
-import { toNameOrder } from '../../src/storage/vouchers/sorting.ts';
+import { toNameSortKey } from '../../src/storage/vouchers/sorting.ts';
 import { selectStatesPerSite } from '../../src/storage/vouchers/statistics-queries.ts';
 import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
@@ -239,7 +239,7 @@ onEveryEngine('voucher search', (database) => {
     const [siteId] = sites;
     assert.ok(siteId);
     const name = '\u{1f3ab}\u202e\u200b'.repeat(20_000);
-    assert.ok([...toNameOrder(name)].length <= 100);
+    assert.ok([...toNameSortKey(name)].length <= 100);
     const upstream = sampleUpstream('long', { name });
     const voucher = { siteId, actor: actorOf('API: x'), code: '3000000000', upstream, createdAtS: START_S };
     assert.ok(await database().write((transaction) => insertVoucherUnlessTaken(transaction, voucher)));
@@ -253,7 +253,7 @@ function rowOf(siteId: SiteId, index: number) {
     site_id: siteId,
     code: String(2_000_000_000 + index),
     name,
-    name_order: toNameOrder(name),
+    name_order: toNameSortKey(name),
     max_uses: 1,
     expire_minutes: 60,
     down_kbps: 0,

@@ -3,7 +3,7 @@
 
 import { runCommandLine } from '../../src/cli/run-command-line.ts';
 
-export interface CommandOrder {
+export interface CommandInput {
   words: string[];
   environment: Record<string, string>;
 }
@@ -14,7 +14,7 @@ export interface CommandResult {
   stderr: string;
 }
 
-process.on('message', async ({ words, environment }: CommandOrder) => {
+process.on('message', async ({ words, environment }: CommandInput) => {
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, environment);
   const output = { stdout: '', stderr: '' };

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { CommandOrder, CommandResult } from './command-runner.ts';
+import type { CommandInput, CommandResult } from './command-runner.ts';
 import { databaseSettings, dropDatabases } from './engine.ts';
 
 const RUNNER = fileURLToPath(new URL('command-runner.ts', import.meta.url));
@@ -133,7 +133,7 @@ let lastShared: Promise<unknown> = Promise.resolve();
 function runShared(words: string[], options: RunOptions): Promise<Ended> {
   const ended = lastShared.then(async () => {
     runner ??= startRunner();
-    const order: CommandOrder = { words, environment: await environmentOf(options) };
+    const order: CommandInput = { words, environment: await environmentOf(options) };
     const impatience = setTimeout(() => runner?.kill('SIGKILL'), PATIENCE_MS);
     runner.ref();
     runner.channel?.ref();

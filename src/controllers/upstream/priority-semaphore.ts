@@ -83,7 +83,7 @@ export function makePrioritySemaphore(
     /** Refuses the waiting creations that must no longer start. */
     sweep(): void {
       let position = queues.finish.size + queues.settle.size;
-      for (const entry of queues.create.inOrder()) {
+      for (const entry of queues.create.inTurn()) {
         if (entry.mayStart(position)) position++;
         else {
           queues.create.remove(entry.caller, entry);

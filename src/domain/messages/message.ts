@@ -95,7 +95,7 @@ export interface ChannelRules {
   /** The kinds of messages that this release can send. Others are left to instances of a newer release. */
   kinds: readonly string[];
   /** Whether a message waits until all earlier messages to its recipient are finished. */
-  keepsOrder: boolean;
+  keepsSequence: boolean;
 }
 
 export interface MessageQueue {

@@ -33,11 +33,11 @@ function firstOfEach<Item>(items: Item[], field: keyof Item, onRepeated: (item: 
 
 /** Two sites for the same site of a console would claim each other's vouchers. An active site is kept first. */
 function withoutTwins(sites: MovedSite[], remarks: Remarks): MovedSite[] {
-  const inOrder = sites.toSorted(
+  const sorted = sites.toSorted(
     (one, other) => Number(other.wasActive) - Number(one.wasActive) || one.id - other.id,
   );
   const kept = new Map<string, MovedSite>();
-  for (const site of inOrder) {
+  for (const site of sorted) {
     const place = JSON.stringify([site.url, site.controllerSite]);
     const twin = kept.get(place);
     if (twin)

@@ -131,7 +131,7 @@ export function makePasswordCheck({ stopping, compare = isPassword }: Deps): Pas
   function refuseOld(): void {
     const beforeMs = performance.now() - MAX_WAIT_MS;
     for (const queue of queues)
-      for (const waiting of queue.inOrder())
+      for (const waiting of queue.inTurn())
         if (waiting.sinceMs < beforeMs) {
           queue.remove(waiting.lane, waiting);
           waiting.settle('busy');

@@ -12,7 +12,7 @@ import type { SiteStore } from '../sites/site.ts';
 import type { OrderedByKey } from './create-vouchers.ts';
 import type { Revocable, RevokeVoucher } from './revoke-voucher.ts';
 
-export interface RevocationOrder {
+export interface RevocationInput {
   siteId: SiteId;
   /** Without dashes and blanks. */
   code: string;
@@ -25,7 +25,7 @@ export interface RevocableFinder {
 
 /** Undefined if the voucher is revoked now, or was before. */
 export type RevokeByCode = (
-  order: RevocationOrder,
+  input: RevocationInput,
   by: OrderedByKey,
 ) => Promise<RevocationProblem | undefined>;
 

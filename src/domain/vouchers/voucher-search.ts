@@ -10,7 +10,7 @@ import type { VoucherState } from './voucher-state.ts';
 export interface SearchMark {
   createdAtS: number;
   /** The sort key for the order by name. */
-  nameOrder: string;
+  nameSortKey: string;
   id: number;
 }
 
@@ -106,4 +106,4 @@ export interface SearchIndex {
 }
 
 /** Sets the missing name sort key of up to `limit` vouchers of a site; returns the number of these vouchers. */
-export type OrderByName = (siteId: SiteId, limit: number) => Promise<number>;
+export type FillNameSortKeys = (siteId: SiteId, limit: number) => Promise<number>;

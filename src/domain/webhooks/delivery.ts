@@ -12,7 +12,7 @@ import type { KnownWebhook } from './webhook.ts';
 export const WEBHOOK_CHANNEL: ChannelRules = {
   name: 'webhook',
   kinds: NOTIFICATION_KINDS,
-  keepsOrder: true,
+  keepsSequence: true,
 };
 
 export type DeliveryState = 'waiting' | 'delivered' | 'given-up';

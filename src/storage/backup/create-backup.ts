@@ -21,7 +21,7 @@ import { writeFileWhole } from './write-file.ts';
 /** Few enough that requests hardly wait for a page, because SQLite reads it on the thread of the service. */
 const PAGE = 250;
 
-export interface BackupOrder {
+export interface BackupInput {
   /** Undefined leaves the secret out. */
   passphrase: string | undefined;
   /** The version of Gastpass. */
@@ -45,35 +45,35 @@ export interface MadeBackup {
 export async function backUpInstallation(
   place: StorageLocation,
   target: string | Writable,
-  order: BackupOrder,
+  input: BackupInput,
 ): Promise<Partial<MadeBackup>> {
   const { database } = await openStorage(place, systemClock, 'expect');
   await database.close();
   return typeof target === 'string'
-    ? backUpToFile(place, target, order)
-    : { rows: await backUp(place, target, order) };
+    ? backUpToFile(place, target, input)
+    : { rows: await backUp(place, target, input) };
 }
 
 /** The file must not exist. If the backup fails or is aborted, there is no file. */
 export async function backUpToFile(
   place: StorageLocation,
   file: string,
-  order: BackupOrder,
+  input: BackupInput,
 ): Promise<MadeBackup> {
   let rows = 0;
   const bytes = await writeFileWhole(file, async (stream) => {
-    rows = await backUp(place, stream, order);
+    rows = await backUp(place, stream, input);
   });
   return { rows, bytes };
 }
 
 /** Returns the number of rows. */
-export function backUp(place: StorageLocation, stream: Writable, order: BackupOrder): Promise<number> {
+export function backUp(place: StorageLocation, stream: Writable, input: BackupInput): Promise<number> {
   return withSnapshot(place, async (snapshot) => {
     const tables = await countTables(snapshot.handle);
-    const secret = await secretFor(place, snapshot.handle, order.passphrase);
-    const content = linesOf(snapshot, { tables, ...secret }, order);
-    const { signal } = order;
+    const secret = await secretFor(place, snapshot.handle, input.passphrase);
+    const content = linesOf(snapshot, { tables, ...secret }, input);
+    const { signal } = input;
     await pipeline(Readable.from(content), createGzip(), stream, { ...(signal && { signal }) });
     return Object.values(tables).reduce((sum, count) => sum + count, 0);
   });
@@ -102,7 +102,7 @@ async function secretFor(
 async function* linesOf(
   { handle, engine, schemaVersion, ids }: Snapshot,
   { tables, wrapped, lineKey }: Pick<Header, 'tables'> & { wrapped: Header['secret']; lineKey?: Buffer },
-  { release, nowMs, pauseMs = 0, onProgress = () => {} }: BackupOrder,
+  { release, nowMs, pauseMs = 0, onProgress = () => {} }: BackupInput,
 ): AsyncGenerator<string> {
   const lines = makeLines(lineKey);
   yield lines.header({ release, schemaVersion, engine, madeAtMs: nowMs, secret: wrapped, tables, ids });

@@ -41,17 +41,17 @@ export interface RestoredBackup {
   replaced: number;
 }
 
-interface Order {
+interface RestoreInput {
   file: string;
   passphrase: string | undefined;
   onProgress: OnProgress;
 }
 
-export async function restoreBackup(place: StorageLocation, order: Order): Promise<RestoredBackup> {
+export async function restoreBackup(place: StorageLocation, input: RestoreInput): Promise<RestoredBackup> {
   const { dataDir } = place;
   const refuseUsed = () => refuse(place);
   if (await isUsed(place)) refuseUsed();
-  const { backup, check } = await checkFirst(order);
+  const { backup, check } = await checkFirst(input);
   const { header, isAuthentic, secret: unwrapped } = backup;
   const toWrite = findMissingSecret(place, { header, check, unwrapped });
 
@@ -61,12 +61,12 @@ export async function restoreBackup(place: StorageLocation, order: Order): Promi
   let replaced = 0;
   try {
     await fillTarget(place, {
-      file: resolve(order.file),
+      file: resolve(input.file),
       refuseUsed,
       async job(target) {
         // The secret first: a database without its secret would be useless.
         if (toWrite !== undefined) takeBack = storeSecret(dataDir, toWrite);
-        replaced = await fill(target, backup, order);
+        replaced = await fill(target, backup, input);
       },
     });
   } catch (error) {
@@ -98,7 +98,7 @@ function refuse({ database, dataDir }: StorageLocation): never {
 async function checkFirst({
   file,
   passphrase,
-}: Order): Promise<{ backup: ReadBackup; check: string | undefined }> {
+}: RestoreInput): Promise<{ backup: ReadBackup; check: string | undefined }> {
   let check: string | undefined;
   const backup = await readBackup(file, {
     passphrase,
@@ -132,7 +132,7 @@ async function checkFirst({
 async function fill(
   target: RestoreTarget,
   checked: ReadBackup,
-  { file, onProgress }: Order,
+  { file, onProgress }: RestoreInput,
 ): Promise<number> {
   const { handle } = target;
   const { tables, schemaVersion, ids } = checked.header;

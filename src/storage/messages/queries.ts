@@ -57,7 +57,7 @@ export async function selectDueRecipients(
   handle: Handle,
   { channel, recipients, now }: Queue,
 ): Promise<number[]> {
-  const isSendable = channel.keepsOrder ? sql`1 = 1` : isDue(sql.ref('messages.due_at_ms'), now);
+  const isSendable = channel.keepsSequence ? sql`1 = 1` : isDue(sql.ref('messages.due_at_ms'), now);
   const { rows } = await sql<{
     recipient_id: number;
   }>`select recipient_id from ${recipients.ready(channel.name)} as ready
@@ -83,7 +83,7 @@ export async function selectNextMessage(
     from messages inner join ${recipients.ready(channel.name, sql`${recipientId}`)} as ready
       on ready.recipient_id = messages.recipient_id
     where ${isOf(channel)} and messages.recipient_id = ${recipientId} and ${IS_QUEUED}
-      and ${isDue(sql.ref('ready.due_at_ms'), now)} and ${channel.keepsOrder ? sql`1 = 1` : isSendable}
+      and ${isDue(sql.ref('ready.due_at_ms'), now)} and ${channel.keepsSequence ? sql`1 = 1` : isSendable}
     order by messages.id limit 1
   `.execute(handle);
   const [row] = rows;

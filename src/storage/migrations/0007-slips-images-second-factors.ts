@@ -53,7 +53,7 @@ export function paperAndSettings({ integer, bytewiseText, tableEnd, scratchTable
     'alter table site_syncs add column cause text',
     `alter table site_syncs add column failing_since_ms ${integer}`,
 
-    // A background worker fills this column for existing vouchers (workers/name-order.ts).
+    // A background worker fills this column for existing vouchers (workers/name-sort-keys.ts).
     `alter table vouchers add column name_order ${bytewiseText} not null default ''`,
     'create index vouchers_by_name on vouchers (site_id, name_order, id)',
 

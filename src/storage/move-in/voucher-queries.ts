@@ -7,7 +7,7 @@ import type { MovedData, MovedVoucher } from '../../domain/move-in/moved-data.ts
 import type { Remarks } from '../../domain/move-in/report.ts';
 import { movedInEndS } from '../../domain/vouchers/voucher-state.ts';
 import type { Handle } from '../database.ts';
-import { toNameOrder } from '../vouchers/sorting.ts';
+import { toNameSortKey } from '../vouchers/sorting.ts';
 import type { KnownUsers } from './user-queries.ts';
 
 const VOUCHERS_PER_INSERT = 50;
@@ -87,7 +87,7 @@ function toColumns(voucher: MovedVoucher, { users, atMs }: Input) {
     down_kbps: 0,
     up_kbps: 0,
     quota_mb: 0,
-    name_order: toNameOrder(voucher.name),
+    name_order: toNameSortKey(voucher.name),
     controller_voucher_id: voucher.controllerVoucherId,
     owner_user_id: owner?.id ?? null,
     source: toActorText(actor),

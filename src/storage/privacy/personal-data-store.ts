@@ -13,7 +13,7 @@ import { raiseListVersion } from '../sites/queries.ts';
 import { type CopiedTable, copiedTables } from '../tables/copied-tables.ts';
 import { pagesOf, type Row } from '../tables/table-rows.ts';
 import { forgetBlocksOf } from '../vouchers/search-index-queries.ts';
-import { toNameOrder } from '../vouchers/sorting.ts';
+import { toNameSortKey } from '../vouchers/sorting.ts';
 import { type PersonalColumns, placesOf } from './personal-columns.ts';
 
 const SECRET = /hash|sealed|token|digest/;
@@ -101,7 +101,7 @@ function toChange(row: Row, [table, columns]: PersonalColumns, text: PersonalTex
   const values: Row = Object.fromEntries(
     found.map((column) => [column, asStoredIn(column, text).replaceIn(String(row[column]))]),
   );
-  if (table === 'vouchers' && typeof values.name === 'string') values.name_order = toNameOrder(values.name);
+  if (table === 'vouchers' && typeof values.name === 'string') values.name_order = toNameSortKey(values.name);
   return { row, values };
 }
 

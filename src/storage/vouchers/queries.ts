@@ -9,7 +9,7 @@ import type { Voucher } from '../../domain/vouchers/voucher.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 import { toOrderColumns } from './order-columns.ts';
-import { toNameOrder } from './sorting.ts';
+import { toNameSortKey } from './sorting.ts';
 
 /** The columns of the domain type `Voucher`. */
 export const voucherColumns = [
@@ -61,7 +61,7 @@ export function toVoucherColumns({ upstream, ...voucher }: NewVoucher) {
     source: toActorText(voucher.actor),
     actor_id: voucher.actor.id,
     ...toOrderColumns(upstream),
-    name_order: toNameOrder(upstream.name),
+    name_order: toNameSortKey(upstream.name),
     controller_voucher_id: upstream.controllerVoucherId,
     used_count: upstream.usedCount,
     created_at_s: voucher.createdAtS,

@@ -18,7 +18,7 @@ import {
 import type { Database, Handle } from '../database.ts';
 import { conditionsOf, isCreatedIn, isOneOf } from './search-filter-queries.ts';
 import { findByText } from './search-index-queries.ts';
-import { type Order, orderOf } from './sorting.ts';
+import { type SortRule, sortRuleOf } from './sorting.ts';
 
 /** The number of vouchers that a filter examines at a time, over all sites. */
 const LOOKED_AT = 6_000;
@@ -47,17 +47,17 @@ type Searched = Pick<Database, 'read' | 'listOf'>;
 export async function searchVouchers(database: Searched, search: VoucherSearch): Promise<FoundVouchers> {
   const { siteIds, id, limit, counts } = search;
   if (siteIds.length === 0) return { vouchers: [], ...(counts && { count: { found: 0, isComplete: true } }) };
-  const order = orderOf(search.sort);
+  const rule = sortRuleOf(search.sort);
   if (id !== undefined) return { vouchers: await selectFound(database.read, [id], search) };
-  const candidates = await findCandidates(database, search, order);
+  const candidates = await findCandidates(database, search, rule);
   const hits = candidates
-    ? await sortCandidates(database.read, candidates, { search, order })
-    : await lookInOrder(database.read, search, order);
+    ? await sortCandidates(database.read, candidates, { search, order: rule })
+    : await lookSorted(database.read, search, rule);
   const shown = hits.marks.slice(0, limit);
   const ids = shown.map((mark) => mark.id);
   const vouchers = ids.length === 0 ? [] : await selectFound(database.read, ids, search);
   return {
-    vouchers: vouchers.sort(order.compare),
+    vouchers: vouchers.sort(rule.compare),
     ...(shown.length < limit && hits.lookedUntil && { lookedUntil: hits.lookedUntil }),
     ...(counts && hits.count && { count: hits.count }),
   };
@@ -67,7 +67,7 @@ export async function searchVouchers(database: Searched, search: VoucherSearch):
 async function findCandidates(
   { read, listOf }: Searched,
   search: VoucherSearch,
-  order: Order,
+  rule: SortRule,
 ): Promise<Condition | undefined> {
   const { text, created, siteIds, batchId } = search;
   // A batch has at most a few hundred vouchers.
@@ -78,7 +78,7 @@ async function findCandidates(
     if (ids) return sql<boolean>`vouchers.id in ${listOf(ids)}`;
   }
   // Sorted by time, an index already leads to the vouchers of a time range.
-  if (!created || order.column === 'created_at_s') return undefined;
+  if (!created || rule.column === 'created_at_s') return undefined;
   const isInRange = sql<boolean>`${isAtOneOf(siteIds)} and ${isCreatedIn(created)}`;
   return (await countUpTo(read, isInRange, MAX_IN_RANGE + 1)) > MAX_IN_RANGE ? undefined : isInRange;
 }
@@ -86,50 +86,50 @@ async function findCandidates(
 async function sortCandidates(
   handle: Handle,
   isCandidate: Condition,
-  { search, order }: { search: VoucherSearch; order: Order },
+  { search, order: rule }: { search: VoucherSearch; order: SortRule },
 ): Promise<Hits> {
   let query = handle
     .selectFrom('vouchers')
     .select((eb) => [
       'vouchers.id',
-      eb.ref(order.column).as('key'),
+      eb.ref(rule.column).as('key'),
       eb.fn.countAll<number>().over().as('total'),
     ])
     .where(isCandidate)
     .where(isOneOf(search.siteIds));
-  for (const condition of [...conditionsOf(search), ...isAfter(order, search.after)])
+  for (const condition of [...conditionsOf(search), ...isAfter(rule, search.after)])
     query = query.where(condition);
   const rows = await query
-    .orderBy(order.column, order.direction)
-    .orderBy('vouchers.id', order.direction)
+    .orderBy(rule.column, rule.direction)
+    .orderBy('vouchers.id', rule.direction)
     .limit(search.limit)
     .execute();
   return {
-    marks: rows.map(({ key, id }) => order.toMark(key, id)),
+    marks: rows.map(({ key, id }) => rule.toMark(key, id)),
     count: { found: Math.min(rows[0]?.total ?? 0, MAX_COUNTED + 1), isComplete: true },
   };
 }
 
-async function lookInOrder(handle: Handle, search: VoucherSearch, order: Order): Promise<Hits> {
+async function lookSorted(handle: Handle, search: VoucherSearch, rule: SortRule): Promise<Hits> {
   const { siteIds, limit, counts, created } = search;
-  const isByTime = order.column === 'created_at_s';
+  const isByTime = rule.column === 'created_at_s';
   const isOneQuery = isByTime && siteIds.length > MAX_ASKED_SINGLY;
   const places = isOneQuery
     ? [isOneOf(siteIds)]
     : siteIds.map((siteId) => sql<boolean>`vouchers.site_id = ${siteId}`);
   const range = isByTime && created ? [isCreatedIn(created)] : [];
-  const bounds = [...range, ...isAfter(order, search.after)];
+  const bounds = [...range, ...isAfter(rule, search.after)];
   const conditions = conditionsOf(isByTime ? withoutCreated(search) : search);
   const toMarks = (rows: { key: string | number; id: number }[]) =>
-    rows.map(({ key, id }) => order.toMark(key, id)).sort(order.compare);
+    rows.map(({ key, id }) => rule.toMark(key, id)).sort(rule.compare);
 
   /** These rows of each place (one site, or all sites together), in order. Reads only columns of the index, not the table itself. */
   async function marksOfPlaces(rows: { offset: number; limit: number }): Promise<SearchMark[]> {
     const [first, ...others] = places.map((place) => {
-      const inOrder = marksWhere(handle, order, [place, ...bounds])
+      const sorted = marksWhere(handle, rule, [place, ...bounds])
         .offset(rows.offset)
         .limit(rows.limit);
-      return handle.selectFrom(inOrder.as('vouchers')).select(['id', 'key']);
+      return handle.selectFrom(sorted.as('vouchers')).select(['id', 'key']);
     });
     return toMarks((await first?.unionAll(others).execute()) ?? []);
   }
@@ -145,19 +145,19 @@ async function lookInOrder(handle: Handle, search: VoucherSearch, order: Order):
   const [lookedUntil] = await marksOfPlaces({ offset: allowed - 1, limit: 1 });
   // One query for all places: asked for each place, PostgreSQL goes through the vouchers of all places every time.
   const isThere = isOneQuery ? isOneOf(siteIds) : isAtOneOf(siteIds);
-  const isLookedAt = [isThere, ...bounds, ...isUpTo(order, lookedUntil), ...conditions];
-  const hits = marksWhere(handle, order, isLookedAt).limit(counts ? Math.max(limit, MAX_COUNTED + 1) : limit);
+  const isLookedAt = [isThere, ...bounds, ...isUpTo(rule, lookedUntil), ...conditions];
+  const hits = marksWhere(handle, rule, isLookedAt).limit(counts ? Math.max(limit, MAX_COUNTED + 1) : limit);
   const marks = toMarks(await hits.execute());
   return { marks, ...(lookedUntil && { lookedUntil }), count: toCount(marks.length, !lookedUntil) };
 }
 
 /** The vouchers that meet all conditions, in order. */
-function marksWhere(handle: Handle, order: Order, conditions: Condition[]) {
+function marksWhere(handle: Handle, rule: SortRule, conditions: Condition[]) {
   let query = handle
     .selectFrom('vouchers')
-    .select((eb) => ['vouchers.id', eb.ref(`vouchers.${order.column}`).as('key')]);
+    .select((eb) => ['vouchers.id', eb.ref(`vouchers.${rule.column}`).as('key')]);
   for (const condition of conditions) query = query.where(condition);
-  return query.orderBy(`vouchers.${order.column}`, order.direction).orderBy('vouchers.id', order.direction);
+  return query.orderBy(`vouchers.${rule.column}`, rule.direction).orderBy('vouchers.id', rule.direction);
 }
 
 function toCount(found: number, isComplete: boolean): ResultCount {
@@ -168,7 +168,7 @@ function withoutCreated({ created: _, ...search }: VoucherSearch): VoucherSearch
   return search;
 }
 
-function isAfter({ column, beyond, keyOf }: Order, after: SearchMark | undefined): Condition[] {
+function isAfter({ column, beyond, keyOf }: SortRule, after: SearchMark | undefined): Condition[] {
   if (!after) return [];
   const [key, ref] = [keyOf(after), sql.ref(`vouchers.${column}`)];
   const [from, past] = [sql.raw(`${beyond}=`), sql.raw(beyond)];
@@ -178,7 +178,7 @@ function isAfter({ column, beyond, keyOf }: Order, after: SearchMark | undefined
 }
 
 /** The vouchers up to and including the mark. */
-function isUpTo({ column, beyond, keyOf }: Order, mark: SearchMark | undefined): Condition[] {
+function isUpTo({ column, beyond, keyOf }: SortRule, mark: SearchMark | undefined): Condition[] {
   if (!mark) return [];
   const [key, ref] = [keyOf(mark), sql.ref(`vouchers.${column}`)];
   const before = sql.raw(beyond === '<' ? '>' : '<');
@@ -232,7 +232,7 @@ function toFound(row: Row): FoundVoucher {
     isDemo: row.controller_kind === DEMO_KIND,
     ownerName: row.owner_name,
     createdBy: row.source === null ? null : readActor(row.source, row.actor_id),
-    nameOrder: row.name_order,
+    nameSortKey: row.name_order,
     batchId: row.batch_id === null ? null : asBatchId(row.batch_id),
     batchSize: row.wanted ?? 1,
     controllerVoucherId: row.controller_voucher_id,

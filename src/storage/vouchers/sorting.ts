@@ -6,7 +6,7 @@ import type { SearchMark, VoucherSort } from '../../domain/vouchers/voucher-sear
 const MAX_SORT_KEY_LENGTH = 100;
 const DIGITS_COUNTED = 8;
 
-export interface Order {
+export interface SortRule {
   column: 'created_at_s' | 'name_order';
   direction: 'asc' | 'desc';
   /** The SQL operator that selects the vouchers after a mark. */
@@ -17,7 +17,7 @@ export interface Order {
   compare(one: SearchMark, other: SearchMark): number;
 }
 
-export function orderOf(sort: VoucherSort = 'newest'): Order {
+export function sortRuleOf(sort: VoucherSort = 'newest'): SortRule {
   const isByName = sort === 'name' || sort === 'name-back';
   const isBackwards = sort === 'newest' || sort === 'name-back';
   const way = isBackwards ? -1 : 1;
@@ -25,14 +25,14 @@ export function orderOf(sort: VoucherSort = 'newest'): Order {
     column: isByName ? 'name_order' : 'created_at_s',
     direction: isBackwards ? 'desc' : 'asc',
     beyond: isBackwards ? '<' : '>',
-    keyOf: (mark) => (isByName ? mark.nameOrder : mark.createdAtS),
+    keyOf: (mark) => (isByName ? mark.nameSortKey : mark.createdAtS),
     toMark: (key, id) =>
       isByName
-        ? { createdAtS: 0, nameOrder: String(key), id }
-        : { createdAtS: Number(key), nameOrder: '', id },
+        ? { createdAtS: 0, nameSortKey: String(key), id }
+        : { createdAtS: Number(key), nameSortKey: '', id },
     compare(one, other) {
       const byKey = isByName
-        ? compareBytes(one.nameOrder, other.nameOrder)
+        ? compareBytes(one.nameSortKey, other.nameSortKey)
         : one.createdAtS - other.createdAtS;
       return way * (byKey || one.id - other.id);
     },
@@ -48,7 +48,7 @@ function compareBytes(one: string, other: string): number {
  * The sort key of a name, which needs no language-specific collation: without the leading date, case and accents, and
  * with padded numbers, so that 2 sorts before 12. Truncated, because the size of an index entry is limited.
  */
-export function toNameOrder(name: string): string {
+export function toNameSortKey(name: string): string {
   const key = fold(withoutDate(name));
   // An empty sort key means that the key has not been computed yet.
   return [...key].slice(0, MAX_SORT_KEY_LENGTH).join('') || ' ';

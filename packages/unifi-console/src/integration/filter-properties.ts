@@ -6,8 +6,8 @@ import type { StoredVoucher } from '../voucher-store.ts';
 import type { Properties } from './filter-check.ts';
 
 const EQUALITY = ['eq', 'ne', 'in', 'notIn'];
-const ORDER = ['eq', 'ne', 'gt', 'ge', 'lt', 'le'];
-const OPTIONAL_ORDER = ['isNull', 'isNotNull', ...ORDER];
+const COMPARISONS = ['eq', 'ne', 'gt', 'ge', 'lt', 'le'];
+const OPTIONAL_COMPARISONS = ['isNull', 'isNotNull', ...COMPARISONS];
 const OPTIONAL_EQUALITY = ['isNull', 'isNotNull', ...EQUALITY];
 
 const toMs = (seconds: number | null) => (seconds === null ? undefined : seconds * 1000);
@@ -21,31 +21,35 @@ export const siteProperties: Properties<SimulatedSite> = {
 export function voucherProperties(nowS: number): Properties<StoredVoucher> {
   return {
     id: { type: 'UUID', functions: EQUALITY, read: ({ uuid }) => uuid },
-    createdAt: { type: 'TIMESTAMP', functions: ORDER, read: ({ createdAtS }) => createdAtS * 1000 },
-    activatedAt: { type: 'TIMESTAMP', functions: ORDER, read: ({ startS }) => toMs(startS) },
-    expiresAt: { type: 'TIMESTAMP', functions: ORDER, read: ({ endS }) => toMs(endS) },
+    createdAt: { type: 'TIMESTAMP', functions: COMPARISONS, read: ({ createdAtS }) => createdAtS * 1000 },
+    activatedAt: { type: 'TIMESTAMP', functions: COMPARISONS, read: ({ startS }) => toMs(startS) },
+    expiresAt: { type: 'TIMESTAMP', functions: COMPARISONS, read: ({ endS }) => toMs(endS) },
     name: { type: 'STRING', functions: [...EQUALITY, 'like'], read: ({ note }) => note ?? '' },
     code: { type: 'STRING', functions: EQUALITY, read: ({ code }) => code },
     authorizedGuestLimit: {
       type: 'INTEGER',
-      functions: OPTIONAL_ORDER,
+      functions: OPTIONAL_COMPARISONS,
       read: ({ quota }) => (quota === 0 ? undefined : quota),
     },
-    authorizedGuestCount: { type: 'INTEGER', functions: ORDER, read: ({ used }) => used },
-    timeLimitMinutes: { type: 'INTEGER', functions: ORDER, read: ({ durationMinutes }) => durationMinutes },
+    authorizedGuestCount: { type: 'INTEGER', functions: COMPARISONS, read: ({ used }) => used },
+    timeLimitMinutes: {
+      type: 'INTEGER',
+      functions: COMPARISONS,
+      read: ({ durationMinutes }) => durationMinutes,
+    },
     dataUsageLimitMBytes: {
       type: 'INTEGER',
-      functions: OPTIONAL_ORDER,
+      functions: OPTIONAL_COMPARISONS,
       read: ({ usageQuotaMb }) => usageQuotaMb ?? undefined,
     },
     rxRateLimitKbps: {
       type: 'INTEGER',
-      functions: OPTIONAL_ORDER,
+      functions: OPTIONAL_COMPARISONS,
       read: ({ downKbps }) => downKbps ?? undefined,
     },
     txRateLimitKbps: {
       type: 'INTEGER',
-      functions: OPTIONAL_ORDER,
+      functions: OPTIONAL_COMPARISONS,
       read: ({ upKbps }) => upKbps ?? undefined,
     },
     expired: { type: 'BOOLEAN', functions: ['eq', 'ne'], read: (voucher) => isExpired(voucher, nowS) },
@@ -58,7 +62,7 @@ export function clientProperties(nowS: number): Properties<StoredGuest> {
     type: { type: 'STRING', functions: EQUALITY, read: () => 'WIRELESS' },
     macAddress: { type: 'STRING', functions: OPTIONAL_EQUALITY, read: ({ mac }) => mac },
     ipAddress: { type: 'STRING', functions: OPTIONAL_EQUALITY, read: ({ ip }) => ip },
-    connectedAt: { type: 'TIMESTAMP', functions: OPTIONAL_ORDER, read: ({ startS }) => startS * 1000 },
+    connectedAt: { type: 'TIMESTAMP', functions: OPTIONAL_COMPARISONS, read: ({ startS }) => startS * 1000 },
     'access.type': { type: 'STRING', functions: EQUALITY, read: () => 'GUEST' },
     'access.authorized': {
       type: 'BOOLEAN',

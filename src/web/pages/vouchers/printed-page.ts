@@ -6,7 +6,7 @@ import type { Paper } from '../../../domain/sites/paper.ts';
 import type { Box, TextBox } from '../../../print/boxes.ts';
 import { type Layout, layOutPages, type PlacedSlip, type PrintedPage } from '../../../print/page-layout.ts';
 import { PAPER_SHAPES } from '../../../print/papers.ts';
-import type { PrintOrder } from '../../../print/printed-slip.ts';
+import type { PrintInput } from '../../../print/printed-slip.ts';
 import { isInWebFont } from '../../../print/web-font.ts';
 import { rollStylesheetPath } from '../../http/assets.ts';
 import { type Html, html, trusted } from '../../ui/html.ts';
@@ -56,7 +56,7 @@ interface Symbols {
 
 async function drawn(
   pages: PrintedPage[],
-  { logos, isRoll, label }: { logos: PrintOrder['logos']; isRoll: boolean; label?: Size | undefined },
+  { logos, isRoll, label }: { logos: PrintInput['logos']; isRoll: boolean; label?: Size | undefined },
 ): Promise<Html> {
   const symbols: Symbols = {
     label,

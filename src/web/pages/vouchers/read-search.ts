@@ -38,8 +38,8 @@ export function readSearch(context: AuthenticatedContext, sites: Site[]): Search
   const text = readSearchText(query, 'q', MAX_SEARCH_LENGTH);
   const siteIds = (chosen ? [chosen] : sites).map(({ id }) => id);
   const canGoByName = siteIds.length <= MAX_SITES_BY_NAME;
-  const orders = canGoByName ? [...BY_TIME, ...BY_NAME] : BY_TIME;
-  const sort = orders.find((order) => order === query.get('sort')) ?? 'newest';
+  const sorts = canGoByName ? [...BY_TIME, ...BY_NAME] : BY_TIME;
+  const sort = sorts.find((order) => order === query.get('sort')) ?? 'newest';
   const search = {
     siteIds,
     ...(text !== '' && { text }),
@@ -53,11 +53,11 @@ export function readSearch(context: AuthenticatedContext, sites: Site[]): Search
 }
 
 /** Writes a mark into the query string as `time.id`, or as `time.id.name` when sorted by name. */
-export function writeMark({ createdAtS, id, nameOrder }: SearchMark, sort: VoucherSort): string {
-  return [createdAtS, id, ...(BY_NAME.includes(sort) ? [nameOrder] : [])].join('.');
+export function writeMark({ createdAtS, id, nameSortKey }: SearchMark, sort: VoucherSort): string {
+  return [createdAtS, id, ...(BY_NAME.includes(sort) ? [nameSortKey] : [])].join('.');
 }
 
 export function readMark(text: string | null): SearchMark | undefined {
-  const [, createdAtS, id, nameOrder = ''] = /^(\d{1,12})\.(\d{1,15})(?:\.(.*))?$/s.exec(text ?? '') ?? [];
-  return createdAtS && id ? { createdAtS: Number(createdAtS), id: Number(id), nameOrder } : undefined;
+  const [, createdAtS, id, nameSortKey = ''] = /^(\d{1,12})\.(\d{1,15})(?:\.(.*))?$/s.exec(text ?? '') ?? [];
+  return createdAtS && id ? { createdAtS: Number(createdAtS), id: Number(id), nameSortKey } : undefined;
 }

@@ -13,11 +13,11 @@ import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import { MESSAGES } from '../../../i18n/messages.ts';
 import { imageSizeOf } from '../../../print/image-size.ts';
 import { joinText } from '../../../print/join-text.ts';
-import type { Guide, PrintedSlip, PrintOrder, WifiFact } from '../../../print/printed-slip.ts';
+import type { Guide, PrintedSlip, PrintInput, WifiFact } from '../../../print/printed-slip.ts';
 import type { PageContext } from '../../http/context.ts';
 import { sayAllowance, shownName } from './voucher-details.ts';
 
-export type Prepared = Pick<PrintOrder, 'slips' | 'logos'>;
+export type Prepared = Pick<PrintInput, 'slips' | 'logos'>;
 
 export async function prepareSlips(
   context: PageContext,

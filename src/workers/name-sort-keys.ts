@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WithLease } from '../domain/leases/leases.ts';
 import type { SiteStore } from '../domain/sites/site.ts';
-import type { OrderByName } from '../domain/vouchers/voucher-search.ts';
+import type { FillNameSortKeys } from '../domain/vouchers/voucher-search.ts';
 
 const EVERY_MS = 60 * 60_000;
 const PAUSE_MS = 20;
@@ -12,15 +12,15 @@ const AT_A_TIME = 200;
 
 interface Deps {
   sites: Pick<SiteStore, 'list'>;
-  orderByName: OrderByName;
+  fillNameSortKeys: FillNameSortKeys;
   withLease: WithLease;
 }
 
-export function makeNameOrderTurn({ sites, orderByName, withLease }: Deps) {
-  return async function nameOrderTurn(stopping: AbortSignal): Promise<number> {
+export function makeNameSortKeyTurn({ sites, fillNameSortKeys, withLease }: Deps) {
+  return async function nameSortKeyTurn(stopping: AbortSignal): Promise<number> {
     await withLease('name-order', stopping, async (signal) => {
       for (const { id } of await sites.list())
-        while (!signal.aborted && (await orderByName(id, AT_A_TIME)) > 0) await sleep(PAUSE_MS);
+        while (!signal.aborted && (await fillNameSortKeys(id, AT_A_TIME)) > 0) await sleep(PAUSE_MS);
     });
     return EVERY_MS;
   };

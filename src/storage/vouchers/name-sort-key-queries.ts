@@ -1,22 +1,22 @@
 // Computes the sort key of the name for vouchers that were recorded by a release without sort keys.
 
 import type { SiteId } from '../../domain/ids.ts';
-import type { OrderByName } from '../../domain/vouchers/voucher-search.ts';
+import type { FillNameSortKeys } from '../../domain/vouchers/voucher-search.ts';
 import type { Database, Handle } from '../database.ts';
-import { toNameOrder } from './sorting.ts';
+import { toNameSortKey } from './sorting.ts';
 
-export function makeOrderByName(database: Database): OrderByName {
-  return async function orderByName(siteId, limit) {
-    const without = await selectWithoutOrder(database.read, siteId, limit);
+export function makeFillNameSortKeys(database: Database): FillNameSortKeys {
+  return async function fillNameSortKeys(siteId, limit) {
+    const without = await selectWithoutSortKey(database.read, siteId, limit);
     if (without.length > 0)
       await database.write(async (transaction) => {
-        for (const { id, name } of without) await updateNameOrder(transaction, id, name);
+        for (const { id, name } of without) await updateNameSortKey(transaction, id, name);
       });
     return without.length;
   };
 }
 
-function selectWithoutOrder(
+function selectWithoutSortKey(
   handle: Handle,
   siteId: SiteId,
   limit: number,
@@ -31,10 +31,10 @@ function selectWithoutOrder(
     .execute();
 }
 
-async function updateNameOrder(handle: Handle, id: number, name: string): Promise<void> {
+async function updateNameSortKey(handle: Handle, id: number, name: string): Promise<void> {
   await handle
     .updateTable('vouchers')
-    .set({ name_order: toNameOrder(name) })
+    .set({ name_order: toNameSortKey(name) })
     .where('id', '=', id)
     .execute();
 }
