@@ -4,20 +4,17 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type ConsoleState, makeConsoleState } from '../../packages/unifi-console/src/console-state.ts';
 import type { Operation } from '../../packages/unifi-console/src/http.ts';
-import { completeOptions, type SimulatorOptions } from '../../packages/unifi-console/src/options.ts';
+import { type ConsoleOptions, completeOptions } from '../../packages/unifi-console/src/options.ts';
 import { readRequest } from '../../packages/unifi-console/src/read-request.ts';
 import { makeRoutes } from '../../packages/unifi-console/src/routes.ts';
-import {
-  makeSimulatedConsole,
-  type SimulatedConsole,
-} from '../../packages/unifi-console/src/simulated-console.ts';
 import type { World } from '../sim/world.ts';
 import { mutateResponse } from './mutate.ts';
 
 export interface FuzzingConsole {
   url: string;
-  simulated: SimulatedConsole;
+  simulated: ConsoleState;
   /** Whether answers to the operation are damaged. */
   isOn: boolean;
   mutated: number;
@@ -29,9 +26,9 @@ export interface FuzzingConsole {
 export async function startFuzzingConsole(
   operation: Operation,
   random: World,
-  options: SimulatorOptions,
+  options: ConsoleOptions,
 ): Promise<FuzzingConsole> {
-  const simulated = makeSimulatedConsole(completeOptions({ ...options, loginsPerMinute: null }));
+  const simulated = makeConsoleState(completeOptions({ ...options, loginsPerMinute: null }));
   const findRoute = makeRoutes(simulated);
   const server = createServer(async (message, response) => {
     const request = await readRequest(message);

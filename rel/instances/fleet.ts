@@ -1,10 +1,7 @@
 // A fleet: several real instances, each in its own process, on one PostgreSQL database, with consoles for their sites.
 // Used by the tests and the long runs of several instances.
 
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../packages/unifi-console/src/index.ts';
+import { type SimulatedConsole, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { type Installation, openInstallation } from '../../src/app/installation.ts';
 import { makeSyncUseCases } from '../../src/app/sync-use-cases.ts';
 import { readConfig } from '../../src/config/read-config.ts';
@@ -41,7 +38,7 @@ export interface Fleet {
 
 export interface FleetSite {
   siteId: number;
-  console: SimulatedController;
+  console: SimulatedConsole;
 }
 
 export async function startFleet(
@@ -66,7 +63,7 @@ export async function startFleet(
   );
   const start = (more = {}) => startGastpass({ dataDir, environment: { ...environment, ...more } });
   const instances = await Promise.all(Array.from({ length: size }, () => start()));
-  const consoles: SimulatedController[] = [];
+  const consoles: SimulatedConsole[] = [];
 
   function open(clock?: Clock): Promise<Installation> {
     const { config, issues } = readConfig({ ...environment, DATA_DIR: dataDir });
@@ -90,7 +87,7 @@ export async function startFleet(
         .keyText;
     },
     async addConsole(kind, latencyMs = 0) {
-      const console = await startSimulatedController({ latencyMs });
+      const console = await startSimulatedConsole({ latencyMs });
       consoles.push(console);
       const { url, apiKey, username, password, fingerprint256 } = console;
       const access = {

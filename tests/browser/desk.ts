@@ -3,7 +3,7 @@
 
 import { readFile } from 'node:fs/promises';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import type { SimulatedController } from '../../packages/unifi-console/src/index.ts';
+import type { SimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import type { Language } from '../../src/domain/language.ts';
 import { MESSAGES as WORDS } from '../../src/i18n/messages.ts';
 import { TESTER } from '../support/actors.ts';
@@ -142,7 +142,7 @@ export async function makeVouchers(page: Page, name: string, count = 1, site?: s
 /** Adds a site on a simulated console, as if it had been set up before. */
 export function addConsole(
   { service }: Pick<Desk, 'service'>,
-  { url, apiKey, fingerprint256 }: SimulatedController,
+  { url, apiKey, fingerprint256 }: SimulatedConsole,
   { name, controllerSite = 'default' }: { name: string; controllerSite?: string },
 ): Promise<number> {
   const trust = { kind: 'pinned', fingerprint256: fingerprint256.replaceAll(':', '') } as const;

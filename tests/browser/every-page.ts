@@ -2,7 +2,7 @@
 // pages in states that are worth a separate check.
 
 import assert from 'node:assert/strict';
-import { startSimulatedController } from '../../packages/unifi-console/src/index.ts';
+import { startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { ROUTES } from '../../src/web/pages/routes.ts';
 import type { TestService } from '../support/test-service.ts';
 import { type Enrolled, enrol } from '../web/enrolled.ts';
@@ -42,7 +42,7 @@ const QUERIES: Record<string, string> = { '/settings/retention': '?vouchers=90&a
 export async function furnish({ service }: { service: TestService }): Promise<Furnished> {
   const anna = await loggedIn(service, EMAIL);
   const { guard, enrolled } = await addGuard(service);
-  const console = await startSimulatedController();
+  const console = await startSimulatedConsole();
   const desk = await furnishDesk(service, anna);
   const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:146.0) Gecko/20100101 Firefox/146.0';
   // The set-up above takes hours of the service's clock, after which pages would ask for the password again.

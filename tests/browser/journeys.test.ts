@@ -4,10 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../packages/unifi-console/src/index.ts';
+import { type SimulatedConsole, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import {
   addConsole,
   type Desk,
@@ -24,11 +21,11 @@ import {
 const CODE = /^\d{5}-\d{5}$/;
 const TO_PRINT = /\/vouchers\/print\?/;
 let desk: Desk;
-let console: SimulatedController;
+let console: SimulatedConsole;
 let shaky: number;
 before(async () => {
   desk = await setupDesk();
-  console = await startSimulatedController();
+  console = await startSimulatedConsole();
   shaky = await addConsole(desk, console, { name: 'Wackelhaus' });
 });
 after(async () => {

@@ -1,7 +1,7 @@
 // The pages that are the response to a form and have no URL of their own: the steps of the site wizard, secrets that
 // are shown once, and forms with validation errors.
 
-import type { SimulatedController } from '../../packages/unifi-console/src/index.ts';
+import type { SimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import type { TestService } from '../support/test-service.ts';
 import type { Enrolled } from '../web/enrolled.ts';
 import { pinOf } from '../web/site-form.ts';
@@ -11,7 +11,7 @@ import type { Place } from './places.ts';
 
 export interface PostedDeps {
   service: TestService;
-  console: SimulatedController;
+  console: SimulatedConsole;
   anna: WebClient;
   guard: WebClient;
   enrolled: Enrolled;

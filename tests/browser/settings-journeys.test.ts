@@ -4,10 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../packages/unifi-console/src/index.ts';
+import { type SimulatedConsole, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { localeOf } from '../../src/i18n/durations.ts';
 import { languageName } from '../../src/i18n/language-name.ts';
 import { JPEG, makePng } from '../support/pictures.ts';
@@ -16,10 +13,10 @@ import { addConsole, type Desk, EACH_ONCE, follow, handsOn, makeVouchers, setupD
 const DAY_S = 24 * 60 * 60;
 const CONSOLE_SITES = { desktop: 'default', phone: 'k3w9x2pb' };
 let desk: Desk;
-let console: SimulatedController;
+let console: SimulatedConsole;
 before(async () => {
   desk = await setupDesk();
-  console = await startSimulatedController();
+  console = await startSimulatedConsole();
 });
 after(async () => {
   await desk.close();

@@ -4,18 +4,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../packages/unifi-console/src/index.ts';
+import { type SimulatedConsole, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { violationsOf } from './axe.ts';
 import { type Desk, SIZES, setupDesk, WORDS } from './desk.ts';
 
 let desk: Desk;
-let console: SimulatedController;
+let console: SimulatedConsole;
 before(async () => {
   desk = await setupDesk();
-  console = await startSimulatedController();
+  console = await startSimulatedConsole();
 });
 after(async () => {
   await desk.close();

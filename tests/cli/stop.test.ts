@@ -5,10 +5,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../packages/unifi-console/src/index.ts';
+import { type SimulatedConsole, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { readRecords } from '../support/engine.ts';
 import {
   announcedGastpass,
@@ -32,7 +29,7 @@ const SLOW_SITE = 1;
 const SILENT_SITE = 2;
 
 const { folder: dataDir, remove } = makeFolder();
-let silent: SimulatedController;
+let silent: SimulatedConsole;
 after(async () => {
   await silent.stop();
   remove();
@@ -41,7 +38,7 @@ after(async () => {
 let key: string;
 before(async () => {
   await makeDatabase(dataDir);
-  silent = await startSimulatedController();
+  silent = await startSimulatedConsole();
   silent.controls.setFault({ match: 'create', kind: 'hang-before-write', times: 'always' });
   const { url, apiKey, fingerprint256 } = silent;
   const access = ['--url', url, '--api-key', apiKey, '--fingerprint', fingerprint256, '--untested'];

@@ -6,7 +6,7 @@ import { after, afterEach, describe, test } from 'node:test';
 import {
   type Fault,
   type StoredVoucher,
-  startSimulatedController,
+  startSimulatedConsole,
 } from '../../packages/unifi-console/src/index.ts';
 import type { Controller } from '../../src/domain/controller.ts';
 import { ok } from '../../src/domain/result.ts';
@@ -46,7 +46,7 @@ const LIES: Fault[] = [
 
 for (const { kind, flavour } of drivers)
   describe(`${kind} on ${flavour}`, async () => {
-    const console = await startSimulatedController({ flavour, loginsPerMinute: null });
+    const console = await startSimulatedConsole({ flavour, loginsPerMinute: null });
     const { controls } = console;
     const controllers = connect();
     const driver: Controller = controllers.controllerOf(pinnedSite(console, kind));
@@ -111,7 +111,7 @@ for (const { kind, flavour } of drivers)
   });
 
 test('unifi: an absent voucher counts only if the site still has the same id', async () => {
-  const console = await startSimulatedController();
+  const console = await startSimulatedConsole();
   const controllers = connect();
   const driver = controllers.controllerOf(pinnedSite(console, 'unifi'));
   async function causeWith(site: { id: string; internalReference: string; name: string }) {
@@ -133,7 +133,7 @@ test('unifi: an absent voucher counts only if the site still has the same id', a
 });
 
 test('unifi-classic: an empty list does not show that a voucher was deleted', async () => {
-  const console = await startSimulatedController({ flavour: 'unifi-classic' });
+  const console = await startSimulatedConsole({ flavour: 'unifi-classic' });
   const controllers = connect();
   try {
     const driver = controllers.controllerOf(pinnedSite(console, 'unifi-classic'));
@@ -153,7 +153,7 @@ test('unifi-classic: an empty list does not show that a voucher was deleted', as
 });
 
 test('unifi-classic: deletions that end together share the reads that confirm them', async () => {
-  const console = await startSimulatedController({ flavour: 'unifi-classic' });
+  const console = await startSimulatedConsole({ flavour: 'unifi-classic' });
   const controllers = connect();
   try {
     const driver = controllers.controllerOf(pinnedSite(console, 'unifi-classic'));

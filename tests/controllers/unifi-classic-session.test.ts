@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   FLAVOURS,
-  type SimulatedController,
-  startSimulatedController,
+  type SimulatedConsole,
+  startSimulatedConsole,
 } from '../../packages/unifi-console/src/index.ts';
 import { type Clock, systemClock } from '../../src/domain/clock.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
@@ -17,7 +17,7 @@ const soon = () => AbortSignal.timeout(30_000);
 const order = { name: 'Zimmer 12', maxUses: 1, expireMinutes: 5, downKbps: 0, upKbps: 0, quotaMb: 0 };
 
 async function open(flavour: (typeof FLAVOURS)[number], clock: Clock = systemClock, inputs: Inputs = {}) {
-  const console: SimulatedController = await startSimulatedController({ flavour });
+  const console: SimulatedConsole = await startSimulatedConsole({ flavour });
   const sessions = memorySessions();
   let controllers = connect(sessions, clock);
   const driver = () => controllers.controllerOf(pinnedSite(console, 'unifi-classic', inputs));

@@ -2,7 +2,7 @@
 // both flavours.
 
 import assert from 'node:assert/strict';
-import { startSimulatedController } from '../../packages/unifi-console/src/index.ts';
+import { startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { controllerContract } from './controller-contract.ts';
 import { connect, memorySessions, pinnedSite, WRONG_FINGERPRINT } from './support/pinned-site.ts';
 
@@ -18,7 +18,7 @@ for (const { kind, flavour } of drivers)
       { name: 'default', desc: 'Default' },
       { name: 'another', desc: 'Another' },
     ];
-    const start = () => startSimulatedController({ flavour, sites });
+    const start = () => startSimulatedConsole({ flavour, sites });
     const [working, refusing, losing] = await Promise.all([start(), start(), start()]);
     refusing.controls.setFault({ match: 'create', kind: 'status', status: 400, times: 'always' });
     losing.controls.setFault({ match: 'create', kind: 'cut-after-write', times: 'always' });

@@ -7,10 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer, type TLSSocket } from 'node:tls';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../packages/unifi-console/src/index.ts';
+import { type SimulatedConsole, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { makeSelfSigned } from '../../packages/unifi-console/src/self-signed.ts';
 import { makeCallLimiter } from '../../src/controllers/upstream/call-limiter.ts';
 import { makeTrustedAgent } from '../../src/controllers/upstream/trusted-agent.ts';
@@ -69,15 +66,15 @@ test('a certificate other than the pinned one is refused before any HTTP is sent
 });
 
 describe('responses of a controller', () => {
-  let console: SimulatedController;
+  let console: SimulatedConsole;
   before(async () => {
-    console = await startSimulatedController();
+    console = await startSimulatedConsole();
   });
   beforeEach(() => console.controls.resetFaults());
   after(() => console.stop());
 
   test('a redirect is returned as a response and never followed', async () => {
-    const elsewhere = await startSimulatedController();
+    const elsewhere = await startSimulatedConsole();
     const { controls, url, fingerprint256 } = console;
     controls.setFault({ kind: 'redirect', location: `${elsewhere.url}/`, times: 'always' });
     const line = lineTo(url, fingerprint256);
@@ -135,7 +132,7 @@ describe('responses of a controller', () => {
 });
 
 test('after five consecutive failures no call is sent for ten seconds', async () => {
-  const console = await startSimulatedController();
+  const console = await startSimulatedConsole();
   await console.stop();
   const clock = makeFakeClock('2026-01-15T11:28:51.000Z');
   const line = lineTo(console.url, console.fingerprint256, clock);

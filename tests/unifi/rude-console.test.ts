@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { createServer as createTlsServer, type SecureVersion, type TLSSocket } from 'node:tls';
-import { FLAVOURS, startSimulatedController } from '../../packages/unifi-console/src/index.ts';
+import { FLAVOURS, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { makeSelfSigned } from '../../packages/unifi-console/src/self-signed.ts';
 import { makeCallLimiter } from '../../src/controllers/upstream/call-limiter.ts';
 import { makeTrustedAgent } from '../../src/controllers/upstream/trusted-agent.ts';
@@ -105,8 +105,8 @@ for (const flavour of FLAVOURS)
     for (const match of ['login', 'create', 'list'] as const)
       test(`a redirected ${match} call is not followed`, async (t) => {
         const [console, elsewhere] = await Promise.all([
-          startSimulatedController({ flavour }),
-          startSimulatedController({ flavour }),
+          startSimulatedConsole({ flavour }),
+          startSimulatedConsole({ flavour }),
         ]);
         const controllers = connect();
         t.after(() => Promise.all([controllers.close(), console.stop(), elsewhere.stop()]));

@@ -3,17 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../packages/unifi-console/src/index.ts';
+import { type SimulatedConsole, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { makeDatabase, makeFolder, runGastpass } from '../support/run-gastpass.ts';
 
 const { folder: dataDir, remove } = makeFolder();
-let controller: SimulatedController;
+let controller: SimulatedConsole;
 before(async () => {
   await makeDatabase(dataDir);
-  controller = await startSimulatedController({ port: 0, flavour: 'unifi-os' });
+  controller = await startSimulatedConsole({ port: 0, flavour: 'unifi-os' });
 });
 after(async () => {
   await controller.stop();

@@ -3,10 +3,7 @@
 import assert from 'node:assert/strict';
 import diagnostics from 'node:diagnostics_channel';
 import { after, before, describe, test } from 'node:test';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../packages/unifi-console/src/index.ts';
+import { type SimulatedConsole, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { TESTER } from '../support/actors.ts';
 import { cases } from '../support/more-cases.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
@@ -17,12 +14,12 @@ const AT_ONCE = cases({ everyday: 150, long: 500 });
 for (const { kind, flavour } of TESTED_DRIVERS)
   describe(`${kind} on ${flavour}`, () => {
     let service: TestService;
-    let console: SimulatedController;
+    let console: SimulatedConsole;
     let siteId: number;
 
     before(async () => {
       service = await startTestService();
-      console = await startSimulatedController({ port: 0, flavour });
+      console = await startSimulatedConsole({ port: 0, flavour });
       const { url, apiKey, username, password, fingerprint256 } = console;
       siteId = await service.beside.sites.add(
         {
@@ -149,7 +146,7 @@ for (const { kind, flavour } of TESTED_DRIVERS)
 test('the address of a console that cannot be reached is in the log, but in no response', async (t) => {
   const service = await startTestService();
   t.after(() => service.stop());
-  const console = await startSimulatedController({ port: 0, flavour: 'unifi-os' });
+  const console = await startSimulatedConsole({ port: 0, flavour: 'unifi-os' });
   const { url, apiKey, fingerprint256 } = console;
   const access = { url, credentials: { apiKey }, trust: { kind: 'pinned', fingerprint256 } } as const;
   const site_id = await service.beside.sites.add(

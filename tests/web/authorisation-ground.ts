@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { startSimulatedController } from '../../packages/unifi-console/src/index.ts';
+import { startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { asRevocationId, asSiteId, asUserId, asVoucherId } from '../../src/domain/ids.ts';
 import { makeInvite } from '../../src/domain/users/invitations.ts';
 import { makeFormToken } from '../../src/web/http/csrf.ts';
@@ -76,7 +76,7 @@ export const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 
 export async function prepareGround(): Promise<Ground> {
   const service = await startTestService();
-  const console = await startSimulatedController();
+  const console = await startSimulatedConsole();
   const [hereId, elsewhereId] = [await add('here', 'operator'), await add('elsewhere', 'operator')];
   await add('admin', 'admin');
   await add('new', 'admin');

@@ -1,6 +1,6 @@
 // Fills in the forms of the site wizard: each step sends the hidden fields of the page before it.
 
-import type { SimulatedController } from '../../packages/unifi-console/src/index.ts';
+import type { SimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import type { Page, WebClient } from './web-client.ts';
 
 type Fields = Record<string, string>;
@@ -14,9 +14,9 @@ export function hiddenOf(text: string): Fields {
   return rest;
 }
 
-export const pinOf = ({ fingerprint256 }: SimulatedController) => fingerprint256.replaceAll(':', '');
+export const pinOf = ({ fingerprint256 }: SimulatedConsole) => fingerprint256.replaceAll(':', '');
 
-export function credentialsOf(console: SimulatedController, kind: string): Fields {
+export function credentialsOf(console: SimulatedConsole, kind: string): Fields {
   const { apiKey, username, password } = console;
   return kind === 'unifi' ? { 'api-key': apiKey } : { username, password };
 }
@@ -24,7 +24,7 @@ export function credentialsOf(console: SimulatedController, kind: string): Field
 /** Goes to the page that asks for the site; the last step sends the hidden fields of that page. */
 export async function loginTo(
   webClient: WebClient,
-  console: SimulatedController,
+  console: SimulatedConsole,
   fields: Fields = {},
   { path = '/sites/new', language = 'de' } = {},
 ): Promise<Page> {

@@ -6,8 +6,8 @@ import { createServer } from 'node:net';
 import { after, afterEach, before, describe, test } from 'node:test';
 import {
   type Fault,
-  type SimulatedController,
-  startSimulatedController,
+  type SimulatedConsole,
+  startSimulatedConsole,
 } from '../../packages/unifi-console/src/index.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { hiddenOf, loginTo } from './site-form.ts';
@@ -15,12 +15,12 @@ import { addUser, loggedIn, type WebClient } from './web-client.ts';
 
 let service: TestService;
 let webClient: WebClient;
-let console: SimulatedController;
+let console: SimulatedConsole;
 before(async () => {
   service = await startTestService();
   await addUser(service, 'anna@example.org', 'admin');
   webClient = await loggedIn(service, 'anna@example.org');
-  console = await startSimulatedController({ loginsPerMinute: null });
+  console = await startSimulatedConsole({ loginsPerMinute: null });
 });
 afterEach(() => console.controls.resetFaults());
 after(async () => {

@@ -4,22 +4,19 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../packages/unifi-console/src/index.ts';
+import { type SimulatedConsole, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { credentialsOf, hiddenOf, loginTo, pinOf } from './site-form.ts';
 import { addUser, loggedIn, type WebClient } from './web-client.ts';
 
 let service: TestService;
 let webClient: WebClient;
-let console: SimulatedController;
+let console: SimulatedConsole;
 before(async () => {
   service = await startTestService();
   await addUser(service, 'anna@example.org', 'admin');
   webClient = await loggedIn(service, 'anna@example.org');
-  console = await startSimulatedController({ port: 0, flavour: 'unifi-os' });
+  console = await startSimulatedConsole({ port: 0, flavour: 'unifi-os' });
 });
 after(async () => {
   await service.stop();
@@ -123,7 +120,7 @@ for (const [kind, site] of [
 
 test('the only site of a controller is preselected, and parallel submissions create one site', async () => {
   const count = stored().length;
-  const other = await startSimulatedController({ sites: [{ name: 'einzig', desc: 'Ferienhaus' }] });
+  const other = await startSimulatedConsole({ sites: [{ name: 'einzig', desc: 'Ferienhaus' }] });
   const choice = await loginTo(webClient, other);
   assert.match(choice.text, /hat eine Site.*<option value="einzig" selected>Ferienhaus \(einzig\)/s);
   const fields = { ...hiddenOf(choice.text), site: 'einzig' };
@@ -155,7 +152,7 @@ test('without a confirmed certificate nothing is sent, even if the form is forge
 });
 
 test('sealed credentials are valid for one hour, and only for their URL, controller kind and user', async () => {
-  const other = await startSimulatedController();
+  const other = await startSimulatedConsole();
   const held = hiddenOf((await loginTo(webClient, console)).text);
   const [fields, sealed] = [{ ...held, site: 'k3w9x2pb' }, held.sealed ?? ''];
   const count = stored().length;

@@ -5,14 +5,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, test } from 'node:test';
 import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { startSimulatedController } from '../../packages/unifi-console/src/index.ts';
+import { startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { makeSelfSigned } from '../../packages/unifi-console/src/self-signed.ts';
 import { startTestService } from '../support/test-service.ts';
 import { hiddenOf, loginTo } from './site-form.ts';
 import { addUser, loggedIn } from './web-client.ts';
 
 const service = await startTestService();
-const console = await startSimulatedController({ port: 0 });
+const console = await startSimulatedConsole({ port: 0 });
 const named = await startNamedServer();
 const authorities = getCACertificates();
 /** Trusts one certificate at a time, because both have the same subject. */

@@ -5,10 +5,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../packages/unifi-console/src/index.ts';
+import { type SimulatedConsole, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { asSiteId, asUserId } from '../../src/domain/ids.ts';
 import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
@@ -17,15 +14,15 @@ import { addUser, loggedIn, type WebClient } from './web-client.ts';
 
 let service: TestService;
 let webClient: WebClient;
-let console: SimulatedController;
-let elsewhere: SimulatedController;
+let console: SimulatedConsole;
+let elsewhere: SimulatedConsole;
 let siteId: number;
 before(async () => {
   service = await startTestService();
   await addUser(service, 'anna@example.org', 'admin');
   webClient = await loggedIn(service, 'anna@example.org');
-  console = await startSimulatedController({ port: 0 });
-  elsewhere = await startSimulatedController({ port: 0 });
+  console = await startSimulatedConsole({ port: 0 });
+  elsewhere = await startSimulatedConsole({ port: 0 });
   siteId = await addUnifi('Haus am See', console);
 });
 after(async () => {
@@ -35,7 +32,7 @@ after(async () => {
 
 function addUnifi(
   name: string,
-  { url, apiKey, fingerprint256 }: SimulatedController,
+  { url, apiKey, fingerprint256 }: SimulatedConsole,
   controllerSite = 'default',
 ): Promise<number> {
   const trust = { kind: 'pinned' as const, fingerprint256: pin(fingerprint256) };
@@ -300,7 +297,7 @@ test('names and controller messages that contain HTML are shown as text', async 
   const name = `<img src=x onerror=alert(1)>"'&`;
   const site = '<script>alert(2)</script>';
   const id = await service.addSite('default', name);
-  const odd = await startSimulatedController({ sites: [{ name: site, desc: name }] });
+  const odd = await startSimulatedConsole({ sites: [{ name: site, desc: name }] });
   service.change(`insert into site_syncs (site_id, failed_at_ms, error) values (${id}, 1, '<b>hart</b>')`);
   const pages = [
     await webClient.get('/sites'),

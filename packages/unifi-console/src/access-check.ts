@@ -2,11 +2,11 @@
 // for write requests with a cookie. A refusal has the format of the layer that refuses.
 
 import type { Envelope } from './classic/envelope.ts';
+import type { ConsoleState } from './console-state.ts';
 import type { SimulatedRequest } from './http.ts';
 import { type ConsoleResponse, consoleErrorResponse, cookieOf, headerOf, jsonResponse } from './http.ts';
 import { fail, ok, type Result } from './result.ts';
 import type { Session } from './sessions.ts';
-import type { SimulatedConsole } from './simulated-console.ts';
 
 export const COOKIE_NAMES = { 'unifi-os': 'TOKEN', 'unifi-classic': 'unifises' };
 
@@ -23,7 +23,7 @@ export interface AccessCheck {
 }
 
 export function makeAccessCheck(
-  { flavour, apiKey, sessions, switches }: SimulatedConsole,
+  { flavour, apiKey, sessions, switches }: ConsoleState,
   envelope: Envelope,
 ): AccessCheck {
   const unauthorized = () => fail(consoleErrorResponse(401, 'Unauthorized'));

@@ -1,12 +1,12 @@
 // The controls of a simulated controller, for the process that started it: redeem vouchers, set faults, change
 // switches, read counters. control-api.ts offers the same controls over HTTP.
 
+import type { ConsoleState } from './console-state.ts';
 import type { Counters, Tally } from './counters.ts';
 import type { Fault, FaultList, FaultState } from './faults/fault-list.ts';
 import type { Switches } from './options.ts';
 import { type Redemption, type RedemptionProblem, redeemVoucher } from './redeem.ts';
 import type { Result } from './result.ts';
-import type { SimulatedConsole } from './simulated-console.ts';
 import type { NewVoucher, StoredVoucher } from './voucher-store.ts';
 
 export interface Filling extends Partial<Omit<NewVoucher, 'siteId' | 'adminName'>> {
@@ -36,42 +36,42 @@ export interface Controls {
 }
 
 interface Deps {
-  simulated: SimulatedConsole;
+  state: ConsoleState;
   faults: FaultList;
   tally: Tally;
 }
 
 const DEFAULT_MINUTES = 480;
 
-export function makeControls({ simulated, faults, tally }: Deps): Controls {
+export function makeControls({ state, faults, tally }: Deps): Controls {
   function siteIdOf(name: string): string {
-    const site = simulated.findSite(name);
+    const site = state.findSite(name);
     if (!site) throw new Error(`the simulated controller has no site "${name}"`);
     return site.id;
   }
 
   return {
-    redeem: (order) => redeemVoucher(simulated, order),
+    redeem: (order) => redeemVoucher(state, order),
     vouchers(site) {
-      const found = simulated.vouchers.all(site === undefined ? undefined : siteIdOf(site));
+      const found = state.vouchers.all(site === undefined ? undefined : siteIdOf(site));
       return found.map((voucher) => ({ ...voucher }));
     },
     fill({ site = 'default', count = 1, ...wanted }) {
       const plain = { note: null, quota: 1, durationMinutes: DEFAULT_MINUTES };
       const limits = { downKbps: null, upKbps: null, usageQuotaMb: null };
       const order = { ...plain, ...limits, ...wanted, siteId: siteIdOf(site), adminName: 'admin' };
-      return simulated.vouchers.create(order, count).map((voucher) => ({ ...voucher }));
+      return state.vouchers.create(order, count).map((voucher) => ({ ...voucher }));
     },
     remove({ code }) {
-      const voucher = simulated.vouchers.findByCode(code);
-      if (voucher) simulated.vouchers.delete(voucher);
+      const voucher = state.vouchers.findByCode(code);
+      if (voucher) state.vouchers.delete(voucher);
       return voucher !== undefined;
     },
     setFault: faults.add,
     faults: faults.states,
     resetFaults: faults.reset,
-    expireSessions: simulated.sessions.closeAll,
-    switches: simulated.switches,
+    expireSessions: state.sessions.closeAll,
+    switches: state.switches,
     counters: tally.read,
     resetCounters: tally.reset,
   };

@@ -1,7 +1,7 @@
 // Counts the requests, logins, vouchers and connections of a simulated controller, for tests.
 
+import type { ConsoleState } from './console-state.ts';
 import type { Operation } from './http.ts';
-import type { SimulatedConsole } from './simulated-console.ts';
 
 export interface Counters {
   /** By operation, including requests that met a fault; operations without a request are absent. */
@@ -27,7 +27,7 @@ export interface Tally {
   reset(): void;
 }
 
-export function makeTally({ tallies, vouchers }: SimulatedConsole): Tally {
+export function makeTally({ tallies, vouchers }: ConsoleState): Tally {
   let requests: Partial<Record<Operation, number>> = {};
   let requestsInAll = 0;
   let connectionsOpen = 0;

@@ -4,6 +4,7 @@
 import { COOKIE_NAMES } from './access-check.ts';
 import type { Envelope } from './classic/envelope.ts';
 import { readArguments } from './classic/read-arguments.ts';
+import type { ConsoleState } from './console-state.ts';
 import {
   type ConsoleResponse,
   consoleErrorResponse,
@@ -12,7 +13,6 @@ import {
   type SimulatedRequest,
 } from './http.ts';
 import type { Session } from './sessions.ts';
-import type { SimulatedConsole } from './simulated-console.ts';
 
 export interface Login {
   onClassic(request: SimulatedRequest): ConsoleResponse;
@@ -21,10 +21,10 @@ export interface Login {
   user: object;
 }
 
-export function makeLogin(simulated: SimulatedConsole, envelope: Envelope): Login {
-  const { username, password, sessions, tallies } = simulated;
+export function makeLogin(state: ConsoleState, envelope: Envelope): Login {
+  const { username, password, sessions, tallies } = state;
   const user = {
-    unique_id: simulated.controllerUuid,
+    unique_id: state.controllerUuid,
     username,
     full_name: 'Voucher Bot',
     status: 'ACTIVE',

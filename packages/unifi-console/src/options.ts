@@ -50,7 +50,7 @@ export interface Settings {
   switches: Switches;
 }
 
-export type SimulatorOptions = Partial<Omit<Settings, 'switches'> & Switches>;
+export type ConsoleOptions = Partial<Omit<Settings, 'switches'> & Switches>;
 
 const LOGINS_PER_MINUTE = 5;
 const DEFAULT_SITES: readonly SimulatedSiteOption[] = [
@@ -58,7 +58,7 @@ const DEFAULT_SITES: readonly SimulatedSiteOption[] = [
   { name: 'k3w9x2pb', desc: 'Haus B' },
 ];
 
-export function completeOptions(options: SimulatorOptions): Settings {
+export function completeOptions(options: ConsoleOptions): Settings {
   return {
     port: options.port ?? 0,
     host: options.host ?? '127.0.0.1',

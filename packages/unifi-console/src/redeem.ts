@@ -1,8 +1,8 @@
 // Simulates guests who enter a voucher code in the portal. The first guest starts the voucher's time; later guests
 // share its end. Called only by the controls: no API of a real controller redeems vouchers.
 
+import { type ConsoleState, isExpired } from './console-state.ts';
 import { fail, ok, type Result } from './result.ts';
-import { isExpired, type SimulatedConsole } from './simulated-console.ts';
 import type { StoredVoucher } from './voucher-store.ts';
 
 export interface Redemption {
@@ -15,7 +15,7 @@ export interface Redemption {
 export type RedemptionProblem = 'unknown-code' | 'expired' | 'used-up';
 
 export function redeemVoucher(
-  { vouchers, guests, switches, nowS }: SimulatedConsole,
+  { vouchers, guests, switches, nowS }: ConsoleState,
   { code, devices = 1 }: { code: string; devices?: number },
 ): Result<Redemption, RedemptionProblem> {
   const voucher = vouchers.findByCode(code.replaceAll('-', ''));

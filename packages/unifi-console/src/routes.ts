@@ -4,6 +4,7 @@
 import { type AccessCheck, makeAccessCheck } from './access-check.ts';
 import { makeEnvelope } from './classic/envelope.ts';
 import { type FindRoute, makeClassicRoutes } from './classic/routes.ts';
+import type { ConsoleState } from './console-state.ts';
 import {
   type ConsoleResponse,
   consoleErrorResponse,
@@ -16,25 +17,24 @@ import {
 } from './http.ts';
 import { makeIntegrationRoutes } from './integration/routes.ts';
 import { type Login, makeLogin } from './login.ts';
-import type { SimulatedConsole } from './simulated-console.ts';
 
 const NETWORK_PREFIX = '/proxy/network';
 const INTEGRATION_PREFIX = '/integration/';
 
 interface Deps {
-  simulated: SimulatedConsole;
+  state: ConsoleState;
   accessCheck: AccessCheck;
   login: Login;
   findClassic: FindRoute;
 }
 
-export function makeRoutes(simulated: SimulatedConsole): (request: SimulatedRequest) => Route {
-  const envelope = makeEnvelope(simulated.switches);
-  const accessCheck = makeAccessCheck(simulated, envelope);
-  const login = makeLogin(simulated, envelope);
-  const findClassic = makeClassicRoutes({ simulated, accessCheck, envelope });
-  const deps = { simulated, accessCheck, login, findClassic };
-  return simulated.flavour === 'unifi-os' ? makeUnifiOsRoutes(deps) : makeClassicServerRoutes(deps);
+export function makeRoutes(state: ConsoleState): (request: SimulatedRequest) => Route {
+  const envelope = makeEnvelope(state.switches);
+  const accessCheck = makeAccessCheck(state, envelope);
+  const login = makeLogin(state, envelope);
+  const findClassic = makeClassicRoutes({ state, accessCheck, envelope });
+  const deps = { state: state, accessCheck, login, findClassic };
+  return state.flavour === 'unifi-os' ? makeUnifiOsRoutes(deps) : makeClassicServerRoutes(deps);
 }
 
 const routeOf = (operation: Operation, respond: () => ConsoleResponse): Route => ({
@@ -43,10 +43,10 @@ const routeOf = (operation: Operation, respond: () => ConsoleResponse): Route =>
   respond,
 });
 
-function makeClassicServerRoutes({ simulated, accessCheck, login, findClassic }: Deps) {
+function makeClassicServerRoutes({ state, accessCheck, login, findClassic }: Deps) {
   function leave(request: SimulatedRequest): ConsoleResponse {
     const entry = accessCheck.admitToNetwork(request);
-    if (entry.ok && entry.value) simulated.sessions.close(entry.value);
+    if (entry.ok && entry.value) state.sessions.close(entry.value);
     return redirectResponse(302, '/manage');
   }
 
@@ -64,8 +64,8 @@ function makeClassicServerRoutes({ simulated, accessCheck, login, findClassic }:
   };
 }
 
-function makeUnifiOsRoutes({ simulated, accessCheck, login, findClassic }: Deps) {
-  const findIntegration = makeIntegrationRoutes(simulated, accessCheck);
+function makeUnifiOsRoutes({ state, accessCheck, login, findClassic }: Deps) {
+  const findIntegration = makeIntegrationRoutes(state, accessCheck);
 
   function showUser(request: SimulatedRequest): ConsoleResponse {
     const entry = accessCheck.admitToConsole(request);
@@ -76,7 +76,7 @@ function makeUnifiOsRoutes({ simulated, accessCheck, login, findClassic }: Deps)
   function leave(request: SimulatedRequest): ConsoleResponse {
     const entry = accessCheck.admitToConsole(request);
     if (!entry.ok) return entry.problem;
-    simulated.sessions.close(entry.value);
+    state.sessions.close(entry.value);
     return jsonResponse(200, { success: true });
   }
 

@@ -7,21 +7,21 @@ import { createServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeConnection } from './connection.ts';
+import { makeConsoleState } from './console-state.ts';
 import { isControlPath, makeControlApi } from './control-api.ts';
 import { type Controls, makeControls } from './controls.ts';
 import { makeTally } from './counters.ts';
 import { makeFaultList } from './faults/fault-list.ts';
 import { htmlResponse } from './http.ts';
-import { completeOptions, type Flavour, type SimulatorOptions } from './options.ts';
+import { type ConsoleOptions, completeOptions, type Flavour } from './options.ts';
 import { readRequest } from './read-request.ts';
 import { makeRoutes } from './routes.ts';
 import { makeSelfSigned } from './self-signed.ts';
-import { makeSimulatedConsole } from './simulated-console.ts';
 
 /** Longer than the keep-alive time of clients, so that clients close a connection first. */
 const KEEP_ALIVE_MS = 75_000;
 
-export interface SimulatedController {
+export interface SimulatedConsole {
   url: string;
   flavour: Flavour;
   fingerprint256: string;
@@ -34,15 +34,15 @@ export interface SimulatedController {
   stop(): Promise<void>;
 }
 
-export async function startSimulatedController(options: SimulatorOptions = {}): Promise<SimulatedController> {
-  const simulated = makeSimulatedConsole(completeOptions(options));
-  const { flavour, username, password, apiKey, switches, host } = simulated;
-  const findRoute = makeRoutes(simulated);
+export async function startSimulatedConsole(options: ConsoleOptions = {}): Promise<SimulatedConsole> {
+  const state = makeConsoleState(completeOptions(options));
+  const { flavour, username, password, apiKey, switches, host } = state;
+  const findRoute = makeRoutes(state);
   const faults = makeFaultList();
-  const tally = makeTally(simulated);
-  const controls = makeControls({ simulated, faults, tally });
-  const sites = simulated.allSites.map(({ name, desc, id, uuid }) => ({ name, desc, id, uuid }));
-  const respondToControl = makeControlApi(controls, { flavour, version: simulated.version(), sites });
+  const tally = makeTally(state);
+  const controls = makeControls({ state, faults, tally });
+  const sites = state.allSites.map(({ name, desc, id, uuid }) => ({ name, desc, id, uuid }));
+  const respondToControl = makeControlApi(controls, { flavour, version: state.version(), sites });
 
   // Clients check certificates against real time, independent of the controller's clock.
   const { certificatePem, privateKeyPem, fingerprint256 } = makeSelfSigned(Date.now());
@@ -85,14 +85,14 @@ export async function startSimulatedController(options: SimulatorOptions = {}): 
     if (!fault) return connection.send(route.respond());
 
     const run = route.respond;
-    const rehearse = () => simulated.vouchers.during({ kind: 'never' }, run);
-    await fault.entry.play({ request, route, simulated, connection, run, rehearse, wait }, fault.settings);
+    const rehearse = () => state.vouchers.during({ kind: 'never' }, run);
+    await fault.entry.play({ request, route, state, connection, run, rehearse, wait }, fault.settings);
   }
 
-  server.listen(simulated.port, host);
+  server.listen(state.port, host);
   await once(server, 'listening');
   const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : simulated.port;
+  const port = typeof address === 'object' && address ? address.port : state.port;
 
   return {
     url: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,

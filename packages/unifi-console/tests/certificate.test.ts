@@ -6,18 +6,18 @@ import { X509Certificate } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Agent, request } from 'undici';
 import { makeSelfSigned } from '../src/self-signed.ts';
-import { type SimulatedController, startSimulatedController } from '../src/server.ts';
+import { type SimulatedConsole, startSimulatedConsole } from '../src/server.ts';
 
-let simulator: SimulatedController;
+let console: SimulatedConsole;
 before(async () => {
-  simulator = await startSimulatedController();
+  console = await startSimulatedConsole();
 });
-after(() => simulator.stop());
+after(() => console.stop());
 
 async function callWith(connect: object): Promise<number> {
   const dispatcher = new Agent({ connect });
   try {
-    const { statusCode, body } = await request(simulator.url, { dispatcher });
+    const { statusCode, body } = await request(console.url, { dispatcher });
     await body.dump();
     return statusCode;
   } finally {
@@ -26,17 +26,17 @@ async function callWith(connect: object): Promise<number> {
 }
 
 test('the certificate is a well-formed X.509 certificate, signed by its own P-256 key', () => {
-  const certificate = new X509Certificate(simulator.certificatePem);
+  const certificate = new X509Certificate(console.certificatePem);
   assert.equal(certificate.subject, 'CN=unifi.local');
   assert.equal(certificate.issuer, 'CN=unifi.local');
   assert.equal(certificate.publicKey.asymmetricKeyDetails?.namedCurve, 'prime256v1');
   assert.ok(certificate.verify(certificate.publicKey));
-  assert.equal(certificate.fingerprint256, simulator.fingerprint256);
-  assert.match(simulator.fingerprint256, /^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
+  assert.equal(certificate.fingerprint256, console.fingerprint256);
+  assert.match(console.fingerprint256, /^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
 });
 
 test('the certificate has the names and IP addresses that captures of real consoles show', () => {
-  const certificate = new X509Certificate(simulator.certificatePem);
+  const certificate = new X509Certificate(console.certificatePem);
   const names =
     'DNS:unifi.local, DNS:localhost, DNS:[::1], IP Address:127.0.0.1, IP Address:FE80:0:0:0:0:0:0:1';
   assert.equal(certificate.subjectAltName, names);
@@ -46,7 +46,7 @@ test('the certificate has the names and IP addresses that captures of real conso
 });
 
 test('a client that trusts the certificate can connect by its name and by the IP address of the server', async () => {
-  const ca = simulator.certificatePem;
+  const ca = console.certificatePem;
   assert.equal(await callWith({ ca, servername: 'unifi.local' }), 200);
   assert.equal(await callWith({ ca }), 200);
   await assert.rejects(callWith({ ca, servername: 'example.org' }), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
@@ -54,9 +54,9 @@ test('a client that trusts the certificate can connect by its name and by the IP
 });
 
 test('every start creates a new certificate', async () => {
-  const other = await startSimulatedController();
+  const other = await startSimulatedConsole();
   await other.stop();
-  assert.notEqual(other.fingerprint256, simulator.fingerprint256);
+  assert.notEqual(other.fingerprint256, console.fingerprint256);
 });
 
 test('certificates stay readable for many keys and after the year 2049', () => {

@@ -6,17 +6,17 @@ import {
   type LoggedIn,
   openSession,
   type Reply,
-  type TestSimulator,
-  useSimulators,
-} from './support/simulator.ts';
+  type TestConsole,
+  useConsoles,
+} from './support/test-console.ts';
 
-const startSimulator = useSimulators();
+const startConsole = useConsoles();
 
-let simulator: TestSimulator;
+let console: TestConsole;
 let account: LoggedIn;
 before(async () => {
-  simulator = await startSimulator({ flavour: 'unifi-classic' });
-  account = await openSession(simulator, { remember: true });
+  console = await startConsole({ flavour: 'unifi-classic' });
+  account = await openSession(console, { remember: true });
 });
 
 const hotspot = (body: unknown, headers = {}) => account.site('POST', 'cmd/hotspot', { body, headers });
@@ -24,7 +24,7 @@ const order = (fields: object) => ({ cmd: 'create-voucher', n: 1, quota: 1, expi
 
 /** Returns the vouchers of one order, which is the only order of its second. */
 async function create(fields: object) {
-  simulator.clock.advance(1000);
+  console.clock.advance(1000);
   const { status, json } = await hotspot(order(fields));
   assert.equal(status, 200, JSON.stringify(json));
   const [{ create_time }] = json.data;
@@ -38,7 +38,7 @@ function assertRefused({ status, json }: Reply, code: string): void {
 
 test('the response to an order contains its time of creation and nothing else', async () => {
   const { headers, json } = await hotspot(order({ note: 'Zimmer 12' }));
-  const create_time = Math.floor(simulator.clock.nowMs() / 1000);
+  const create_time = Math.floor(console.clock.nowMs() / 1000);
   assert.deepEqual(json, { meta: { rc: 'ok' }, data: [{ create_time }] });
   assert.equal(headers['content-type'], 'application/json;charset=UTF-8');
 });
@@ -48,7 +48,7 @@ test('a voucher without limits has no fields for them', async () => {
   const { _id, code, create_time, site_id, ...rest } = voucher;
   assert.match(_id, /^[0-9a-f]{24}$/);
   assert.match(code, /^\d{10}$/);
-  assert.equal(create_time, simulator.clock.nowMs() / 1000);
+  assert.equal(create_time, console.clock.nowMs() / 1000);
   assert.match(site_id, /^[0-9a-f]{24}$/);
   assert.deepEqual(rest, {
     for_hotspot: false,
@@ -123,19 +123,19 @@ describe('the contents of an order', () => {
   ];
   for (const [what, fields] of refusals)
     test(`${what} is refused and creates no voucher`, async () => {
-      const before = simulator.controls.counters().vouchersCreated;
+      const before = console.controls.counters().vouchersCreated;
       assertRefused(await hotspot(order(fields)), 'api.err.InvalidArgs');
-      assert.equal(simulator.controls.counters().vouchersCreated, before);
+      assert.equal(console.controls.counters().vouchersCreated, before);
     });
 });
 
 test('very old clients may send a form that contains JSON', async () => {
-  const before = simulator.controls.counters().vouchersCreated;
+  const before = console.controls.counters().vouchersCreated;
   const form = `json=${encodeURIComponent(JSON.stringify(order({ note: 'ä & b' })))}`;
   const { status } = await hotspot(form, { 'content-type': 'application/x-www-form-urlencoded' });
   assert.equal(status, 200);
-  assert.equal(simulator.controls.counters().vouchersCreated, before + 1);
-  assert.ok(simulator.controls.vouchers().some(({ note }) => note === 'ä & b'));
+  assert.equal(console.controls.counters().vouchersCreated, before + 1);
+  assert.ok(console.controls.vouchers().some(({ note }) => note === 'ä & b'));
 });
 
 test('GET and an empty POST list all vouchers; create_time in query or body selects one batch', async () => {
@@ -144,19 +144,19 @@ test('GET and an empty POST list all vouchers; create_time in query or body sele
   assert.deepEqual(query.json.data, [mine]);
   const all = await account.site('GET', 'stat/voucher');
   assert.deepEqual(all.json, (await account.site('POST', 'stat/voucher', { body: {} })).json);
-  assert.equal(all.json.data.length, simulator.controls.counters().vouchers);
+  assert.equal(all.json.data.length, console.controls.counters().vouchers);
   const never = await account.site('POST', 'stat/voucher', { body: { create_time: 1 } });
   assert.deepEqual(never.json.data, []);
 });
 
 test('deleting succeeds even if no voucher matches, and takes the id, not the code', async () => {
   const [voucher] = await create({ note: 'short-lived' });
-  const before = simulator.controls.counters().vouchers;
+  const before = console.controls.counters().vouchers;
   for (const _id of [voucher.code, '66f1a0c2d3b4e50017a9c001', undefined])
     assert.deepEqual((await hotspot({ cmd: 'delete-voucher', _id })).json, { meta: { rc: 'ok' }, data: [] });
-  assert.equal(simulator.controls.counters().vouchers, before);
+  assert.equal(console.controls.counters().vouchers, before);
   await hotspot({ cmd: 'delete-voucher', _id: voucher._id });
-  assert.equal(simulator.controls.counters().vouchers, before - 1);
+  assert.equal(console.controls.counters().vouchers, before - 1);
 });
 
 test('each site has its own vouchers', async () => {
@@ -164,7 +164,7 @@ test('each site has its own vouchers', async () => {
   const there = (path: string, body: object) => account.call('POST', `/api/s/k3w9x2pb/${path}`, { body });
   assert.deepEqual((await there('stat/voucher', {})).json.data, []);
   await there('cmd/hotspot', { cmd: 'delete-voucher', _id: voucher._id });
-  assert.ok(simulator.controls.vouchers('default').some(({ id }) => id === voucher._id));
+  assert.ok(console.controls.vouchers('default').some(({ id }) => id === voucher._id));
 });
 
 test('a wrong site, a wrong body, a wrong command and a wrong path get different errors', async () => {
@@ -191,9 +191,9 @@ test('the system information and the current account can be read', async () => {
 });
 
 test('the legacy switch puts data first in the envelope', async () => {
-  simulator.controls.switches.legacyEnvelope = true;
+  console.controls.switches.legacyEnvelope = true;
   const { text, json } = await account.call('GET', '/api/s/default/stat/sysinfo');
-  simulator.controls.switches.legacyEnvelope = false;
+  console.controls.switches.legacyEnvelope = false;
   assert.ok(text.startsWith('{ "data" : ['));
   assert.equal(json.data[0].version, '9.4.19');
 });

@@ -4,20 +4,20 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
 import { FAULT_KINDS } from '../src/faults/fault-list.ts';
-import { type TestSimulator, useSimulators } from './support/simulator.ts';
+import { type TestConsole, useConsoles } from './support/test-console.ts';
 
-const startSimulator = useSimulators();
+const startConsole = useConsoles();
 
-let simulator: TestSimulator;
+let console: TestConsole;
 before(async () => {
-  simulator = await startSimulator();
+  console = await startConsole();
 });
-beforeEach(() => simulator.call('DELETE', '/_simulator/faults'));
+beforeEach(() => console.call('DELETE', '/_simulator/faults'));
 
 const door = (method: string, path: string, body?: unknown) =>
-  simulator.call(method, `/_simulator${path}`, body === undefined ? {} : { body });
-const sites = () => simulator.byKey('GET', '/proxy/network/api/self/sites');
-const info = () => simulator.integration('GET', '/info');
+  console.call(method, `/_simulator${path}`, body === undefined ? {} : { body });
+const sites = () => console.byKey('GET', '/proxy/network/api/self/sites');
+const info = () => console.integration('GET', '/info');
 
 test('the control API describes itself', async () => {
   const { status, json } = await door('GET', '');
@@ -67,7 +67,7 @@ test('counters count requests by operation, and can be reset', async () => {
   await sites();
   await sites();
   await info();
-  await simulator.call('GET', '/nowhere');
+  await console.call('GET', '/nowhere');
   const { json } = await door('GET', '/counters');
   assert.deepEqual(json.requests, { sites: 2, info: 1, unknown: 1 });
   assert.equal(json.requestsInAll, 4);
@@ -138,7 +138,7 @@ describe('a fault', () => {
   test('affects only one API with `api`', async () => {
     await set({ match: 'sites', api: 'integration', kind: 'status', status: 503 });
     assert.equal((await sites()).status, 200);
-    assert.equal((await simulator.integration('GET', '/sites')).status, 503);
+    assert.equal((await console.integration('GET', '/sites')).status, 503);
   });
 
   test('that was set first applies first; the next fault applies after it', async () => {
@@ -157,18 +157,18 @@ describe('a fault', () => {
 });
 
 test('the control API can end all login sessions', async () => {
-  const { username, password } = simulator;
+  const { username, password } = console;
   const body = { username, password };
-  const login = await simulator.call('POST', '/api/auth/login', { body });
+  const login = await console.call('POST', '/api/auth/login', { body });
   const cookie = String(login.headers['set-cookie']).split(';')[0] ?? '';
-  const self = () => simulator.call('GET', '/api/users/self', { headers: { cookie } });
+  const self = () => console.call('GET', '/api/users/self', { headers: { cookie } });
   assert.equal((await self()).status, 200);
   await door('DELETE', '/sessions');
   assert.equal((await self()).status, 401);
 });
 
 test('latency delays every response, and can be turned off through the control API', async () => {
-  const slow = await startSimulator({ flavour: 'unifi-classic', latencyMs: 600_000 });
+  const slow = await startConsole({ flavour: 'unifi-classic', latencyMs: 600_000 });
   const waiting = slow.call('GET', '/status');
   const hurry = await Promise.race([waiting, slow.call('GET', '/_simulator').then(() => 'overtaken')]);
   assert.equal(hurry, 'overtaken');

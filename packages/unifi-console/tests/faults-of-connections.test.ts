@@ -6,13 +6,13 @@ import { before, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { Fault } from '../src/faults/fault-list.ts';
 import { type Outcome, openWaysIn, WAYS_IN, type WayIn } from './support/fault-bench.ts';
-import { useSimulators } from './support/simulator.ts';
+import { useConsoles } from './support/test-console.ts';
 
-const startSimulator = useSimulators();
+const startConsole = useConsoles();
 
 let ways: WayIn[];
 before(async () => {
-  ways = await openWaysIn(startSimulator);
+  ways = await openWaysIn(startConsole);
 });
 
 const CUT = ['ECONNRESET', 'UND_ERR_SOCKET'];
@@ -111,17 +111,17 @@ test('a slowly dripping response takes longer than a short timeout', async () =>
 });
 
 test('a connection is reset without notice after a correct response', async () => {
-  const { simulator } = ways[0] ?? assert.fail();
-  const { controls } = simulator;
+  const { simulator: console } = ways[0] ?? assert.fail();
+  const { controls } = console;
   controls.resetFaults();
   const path = '/proxy/network/api/self/sites';
-  await simulator.byKey('GET', path);
+  await console.byKey('GET', path);
   const { connectionsOpen } = controls.counters();
   controls.setFault({ match: 'sites', kind: 'close-after-answer' });
-  const response = await simulator.byKey('GET', path);
+  const response = await console.byKey('GET', path);
   assert.deepEqual([response.status, response.headers.connection], [200, 'keep-alive']);
   while (controls.counters().connectionsOpen >= connectionsOpen) await setImmediate();
-  assert.equal((await simulator.byKey('GET', path)).status, 200);
+  assert.equal((await console.byKey('GET', path)).status, 200);
 });
 
 function describeFault({ kind, ...settings }: Fault): string {

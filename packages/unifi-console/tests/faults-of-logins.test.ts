@@ -2,39 +2,39 @@
 
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
-import { cookiesOf, openSession, type TestSimulator, useSimulators } from './support/simulator.ts';
+import { cookiesOf, openSession, type TestConsole, useConsoles } from './support/test-console.ts';
 
-const startSimulator = useSimulators();
+const startConsole = useConsoles();
 
 const CREATE = { cmd: 'create-voucher', n: 1, quota: 1, expire: 60 };
 
-let console: TestSimulator;
-let server: TestSimulator;
+let console: TestConsole;
+let server: TestConsole;
 before(async () => {
-  console = await startSimulator({ loginsPerMinute: null });
-  server = await startSimulator({ flavour: 'unifi-classic' });
+  console = await startConsole({ loginsPerMinute: null });
+  server = await startConsole({ flavour: 'unifi-classic' });
 });
 beforeEach(() => {
-  for (const simulator of [console, server]) simulator.controls.resetFaults();
+  for (const testConsole of [console, server]) testConsole.controls.resetFaults();
 });
 
-function login(simulator: TestSimulator) {
-  const { flavour, username, password } = simulator;
+function login(console: TestConsole) {
+  const { flavour, username, password } = console;
   const path = flavour === 'unifi-os' ? '/api/auth/login' : '/api/login';
-  return simulator.call('POST', path, { body: { username, password } });
+  return console.call('POST', path, { body: { username, password } });
 }
 
 describe('session-expired', () => {
   test('ends every session at once, until the next login', async () => {
-    for (const simulator of [console, server]) {
-      const first = await openSession(simulator);
-      simulator.controls.setFault({ match: 'create', kind: 'session-expired' });
-      const { vouchersCreated } = simulator.controls.counters();
+    for (const testConsole of [console, server]) {
+      const first = await openSession(testConsole);
+      testConsole.controls.setFault({ match: 'create', kind: 'session-expired' });
+      const { vouchersCreated } = testConsole.controls.counters();
       const refused = await first.site('POST', 'cmd/hotspot', { body: CREATE });
       assert.deepEqual([refused.status, refused.json.meta.msg], [401, 'api.err.LoginRequired']);
       assert.equal((await first.site('GET', 'stat/voucher')).status, 401);
-      assert.equal(simulator.controls.counters().vouchersCreated, vouchersCreated);
-      const second = await openSession(simulator);
+      assert.equal(testConsole.controls.counters().vouchersCreated, vouchersCreated);
+      const second = await openSession(testConsole);
       assert.equal((await second.site('POST', 'cmd/hotspot', { body: CREATE })).status, 200);
     }
   });

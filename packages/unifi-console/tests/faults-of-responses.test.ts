@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Fault } from '../src/faults/fault-list.ts';
 import { openWaysIn, WAYS_IN, type WayIn } from './support/fault-bench.ts';
-import { type Reply, useSimulators } from './support/simulator.ts';
+import { type Reply, useConsoles } from './support/test-console.ts';
 
-const startSimulator = useSimulators();
+const startConsole = useConsoles();
 
 let ways: WayIn[];
 before(async () => {
-  ways = await openWaysIn(startSimulator);
+  ways = await openWaysIn(startConsole);
 });
 
 interface Row {

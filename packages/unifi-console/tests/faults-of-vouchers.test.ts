@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { openWaysIn, WAYS_IN, type WayIn } from './support/fault-bench.ts';
-import { useSimulators } from './support/simulator.ts';
+import { useConsoles } from './support/test-console.ts';
 
-const startSimulator = useSimulators();
+const startConsole = useConsoles();
 
 let ways: WayIn[];
 before(async () => {
-  ways = await openWaysIn(startSimulator);
+  ways = await openWaysIn(startConsole);
   for (const way of ways) for (let round = 0; round < 4; round++) await way.create();
 });
 

@@ -2,24 +2,24 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { openSession, type TestSimulator, useSimulators } from './support/simulator.ts';
+import { openSession, type TestConsole, useConsoles } from './support/test-console.ts';
 
-const startSimulator = useSimulators();
+const startConsole = useConsoles();
 
 describe('a UniFi OS console', () => {
-  let simulator: TestSimulator;
+  let console: TestConsole;
   before(async () => {
-    simulator = await startSimulator({ flavour: 'unifi-os' });
+    console = await startConsole({ flavour: 'unifi-os' });
   });
 
   test('responds to GET / with a page', async () => {
-    const root = await simulator.call('GET', '/');
+    const root = await console.call('GET', '/');
     assert.equal(root.status, 200);
     assert.match(String(root.headers['content-type']), /^text\/html/);
   });
 
   test('shows its version without a login', async () => {
-    const { json } = await simulator.call('GET', '/proxy/network/status');
+    const { json } = await console.call('GET', '/proxy/network/status');
     assert.equal(json.meta.rc, 'ok');
     assert.equal(json.meta.server_version, '10.5.66');
     assert.match(json.meta.uuid, /^[0-9a-f-]{36}$/);
@@ -27,60 +27,60 @@ describe('a UniFi OS console', () => {
   });
 
   test('does not have the login path of the classic server', async () => {
-    const { username, password } = simulator;
-    const { status } = await simulator.call('POST', '/api/login', { body: { username, password } });
+    const { username, password } = console;
+    const { status } = await console.call('POST', '/api/login', { body: { username, password } });
     assert.equal(status, 401);
   });
 
   test('accepts the API key on the classic paths, without cookie and CSRF token', async () => {
     const path = '/proxy/network/api/s/default/cmd/hotspot';
     const order = { cmd: 'create-voucher', n: 1, quota: 1, expire: 60, note: 'by key' };
-    assert.equal((await simulator.byKey('POST', path, { body: order })).status, 200);
-    assert.equal((await simulator.byKey('GET', '/proxy/network/api/self/sites')).json.data.length, 2);
-    const wrong = await simulator.call('GET', '/proxy/network/api/self', { headers: { 'x-api-key': 'no' } });
+    assert.equal((await console.byKey('POST', path, { body: order })).status, 200);
+    assert.equal((await console.byKey('GET', '/proxy/network/api/self/sites')).json.data.length, 2);
+    const wrong = await console.call('GET', '/proxy/network/api/self', { headers: { 'x-api-key': 'no' } });
     assert.equal(wrong.status, 401);
     assert.deepEqual(wrong.json, { error: { code: 401, message: 'Unauthorized' } });
   });
 
   test('responds with 404 to unknown paths', async () => {
-    assert.equal((await simulator.call('GET', '/nowhere')).status, 404);
-    assert.equal((await simulator.byKey('GET', '/proxy/network/api/nowhere')).status, 404);
+    assert.equal((await console.call('GET', '/nowhere')).status, 404);
+    assert.equal((await console.byKey('GET', '/proxy/network/api/nowhere')).status, 404);
   });
 });
 
 describe('a classic server', () => {
-  let simulator: TestSimulator;
+  let console: TestConsole;
   before(async () => {
-    simulator = await startSimulator({ flavour: 'unifi-classic' });
+    console = await startConsole({ flavour: 'unifi-classic' });
   });
 
   test('redirects / to /manage with a relative URL, and has a page there', async () => {
-    const root = await simulator.call('GET', '/');
+    const root = await console.call('GET', '/');
     assert.equal(root.status, 302);
     assert.equal(root.headers.location, '/manage');
-    assert.equal((await simulator.call('GET', '/manage')).status, 200);
+    assert.equal((await console.call('GET', '/manage')).status, 200);
   });
 
   test('shows its version without a login', async () => {
-    assert.equal((await simulator.call('GET', '/status')).json.meta.server_version, '10.5.66');
+    assert.equal((await console.call('GET', '/status')).json.meta.server_version, '10.5.66');
   });
 
   test('does not have the login path of the console', async () => {
-    const { username, password } = simulator;
-    const { status } = await simulator.call('POST', '/api/auth/login', { body: { username, password } });
+    const { username, password } = console;
+    const { status } = await console.call('POST', '/api/auth/login', { body: { username, password } });
     assert.equal(status, 404);
   });
 
   test('has no official API and accepts no API key', async () => {
-    assert.equal((await simulator.integration('GET', '/info')).status, 404);
-    assert.equal((await simulator.byKey('GET', '/integration/v1/info')).status, 404);
-    const { status, json } = await simulator.byKey('GET', '/api/self/sites');
+    assert.equal((await console.integration('GET', '/info')).status, 404);
+    assert.equal((await console.byKey('GET', '/integration/v1/info')).status, 404);
+    const { status, json } = await console.byKey('GET', '/api/self/sites');
     assert.equal(status, 401);
     assert.equal(json.meta.msg, 'api.err.LoginRequired');
   });
 
   test('requires no CSRF token', async () => {
-    const { site, csrfToken } = await openSession(simulator);
+    const { site, csrfToken } = await openSession(console);
     assert.equal(csrfToken, '');
     const body = { cmd: 'create-voucher', n: 1, quota: 1, expire: 60 };
     assert.equal((await site('POST', 'cmd/hotspot', { body })).status, 200);
@@ -88,7 +88,7 @@ describe('a classic server', () => {
 });
 
 test('a site keeps its ids across a restart, and the official id is the classic external_id', async () => {
-  const [first, second] = [await startSimulator(), await startSimulator()];
+  const [first, second] = [await startConsole(), await startConsole()];
   assert.equal(first.siteUuid, second.siteUuid);
   const { json } = await first.byKey('GET', '/proxy/network/api/self/sites');
   assert.equal(json.data[0].external_id, first.siteUuid);

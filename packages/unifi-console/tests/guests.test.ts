@@ -4,23 +4,23 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
 import type { StoredVoucher } from '../src/voucher-store.ts';
-import { type TestSimulator, useSimulators } from './support/simulator.ts';
+import { type TestConsole, useConsoles } from './support/test-console.ts';
 
-const startSimulator = useSimulators();
+const startConsole = useConsoles();
 
 const MINUTE_MS = 60_000;
 
-let simulator: TestSimulator;
+let console: TestConsole;
 before(async () => {
-  simulator = await startSimulator();
+  console = await startConsole();
 });
 
 const classic = (method: string, path: string, body?: unknown) =>
-  simulator.byKey(method, `/proxy/network/api/s/default/${path}`, body === undefined ? {} : { body });
-const vouchersPath = () => `/sites/${simulator.siteUuid}/hotspot/vouchers`;
+  console.byKey(method, `/proxy/network/api/s/default/${path}`, body === undefined ? {} : { body });
+const vouchersPath = () => `/sites/${console.siteUuid}/hotspot/vouchers`;
 
 function fill(filling: { quota?: number; durationMinutes?: number; note?: string; downKbps?: number }) {
-  const [voucher] = simulator.controls.fill(filling);
+  const [voucher] = console.controls.fill(filling);
   assert.ok(voucher);
   return voucher;
 }
@@ -29,20 +29,20 @@ async function inBoth({ id, uuid }: StoredVoucher) {
   const all = (await classic('GET', 'stat/voucher')).json.data;
   return {
     classic: all.find((each: { _id: string }) => each._id === id),
-    official: (await simulator.integration('GET', `${vouchersPath()}/${uuid}`)).json,
+    official: (await console.integration('GET', `${vouchersPath()}/${uuid}`)).json,
   };
 }
 
 describe('redeeming a voucher', () => {
   test('starts its time, and an unused voucher never expires', async () => {
     const voucher = fill({ quota: 1, durationMinutes: 30 });
-    simulator.clock.advance(1000 * MINUTE_MS);
+    console.clock.advance(1000 * MINUTE_MS);
     const unused = await inBoth(voucher);
     assert.equal(unused.official.expired, false);
     assert.ok(!('expiresAt' in unused.official) && !('end_time' in unused.classic));
 
-    const now = new Date(simulator.clock.nowMs());
-    assert.ok(simulator.controls.redeem({ code: voucher.code }).ok);
+    const now = new Date(console.clock.nowMs());
+    assert.ok(console.controls.redeem({ code: voucher.code }).ok);
     const used = await inBoth(voucher);
     const startS = now.getTime() / 1000;
     assert.equal(used.classic.used, 1);
@@ -56,10 +56,10 @@ describe('redeeming a voucher', () => {
 
   test('lets later guests stay until the end of the first guest', async () => {
     const voucher = fill({ quota: 5, durationMinutes: 60 });
-    assert.ok(simulator.controls.redeem({ code: voucher.code }).ok);
+    assert.ok(console.controls.redeem({ code: voucher.code }).ok);
     const { end_time } = (await inBoth(voucher)).classic;
-    simulator.clock.advance(20 * MINUTE_MS);
-    const second = simulator.controls.redeem({ code: voucher.code, devices: 2 });
+    console.clock.advance(20 * MINUTE_MS);
+    const second = console.controls.redeem({ code: voucher.code, devices: 2 });
     assert.ok(second.ok && second.value.letIn.length === 2);
     const { classic: after } = await inBoth(voucher);
     assert.deepEqual([after.used, after.end_time, after.status], [3, end_time, 'USED_MULTIPLE']);
@@ -68,36 +68,36 @@ describe('redeeming a voucher', () => {
 
   test('fails when the time is over; both APIs show the expiry at the same second', async () => {
     const voucher = fill({ quota: 0, durationMinutes: 10 });
-    simulator.controls.redeem({ code: voucher.code });
-    simulator.clock.advance(10 * MINUTE_MS - 1000);
+    console.controls.redeem({ code: voucher.code });
+    console.clock.advance(10 * MINUTE_MS - 1000);
     assert.equal((await inBoth(voucher)).official.expired, false);
-    simulator.clock.advance(1000);
+    console.clock.advance(1000);
     const { classic: over, official } = await inBoth(voucher);
     assert.deepEqual([over.status, over.status_expires, official.expired], ['EXPIRED', 0, true]);
-    assert.deepEqual(simulator.controls.redeem({ code: voucher.code }), { ok: false, problem: 'expired' });
+    assert.deepEqual(console.controls.redeem({ code: voucher.code }), { ok: false, problem: 'expired' });
   });
 
   test('admits as many devices as the quota allows, and returns how many were turned away', () => {
     const voucher = fill({ quota: 3 });
-    const result = simulator.controls.redeem({ code: voucher.code, devices: 5 });
+    const result = console.controls.redeem({ code: voucher.code, devices: 5 });
     assert.ok(result.ok);
     assert.deepEqual([result.value.letIn.length, result.value.turnedAway], [3, 2]);
-    assert.deepEqual(simulator.controls.redeem({ code: voucher.code }), { ok: false, problem: 'used-up' });
+    assert.deepEqual(console.controls.redeem({ code: voucher.code }), { ok: false, problem: 'used-up' });
   });
 
   test('accepts the code with a dash, and refuses an unknown code', () => {
     const { code } = fill({});
-    assert.ok(simulator.controls.redeem({ code: `${code.slice(0, 5)}-${code.slice(5)}` }).ok);
-    assert.deepEqual(simulator.controls.redeem({ code: '12345' }), { ok: false, problem: 'unknown-code' });
+    assert.ok(console.controls.redeem({ code: `${code.slice(0, 5)}-${code.slice(5)}` }).ok);
+    assert.deepEqual(console.controls.redeem({ code: '12345' }), { ok: false, problem: 'unknown-code' });
   });
 
   test('removes a single-use voucher from the lists if the switch is on; its guest stays on record', async () => {
     const voucher = fill({ quota: 1, note: 'once' });
     const other = fill({ quota: 2 });
-    simulator.controls.switches.singleUseDisappears = true;
-    simulator.controls.redeem({ code: voucher.code });
-    simulator.controls.redeem({ code: other.code, devices: 2 });
-    simulator.controls.switches.singleUseDisappears = false;
+    console.controls.switches.singleUseDisappears = true;
+    console.controls.redeem({ code: voucher.code });
+    console.controls.redeem({ code: other.code, devices: 2 });
+    console.controls.switches.singleUseDisappears = false;
     const { classic: listed, official } = await inBoth(voucher);
     assert.deepEqual([listed, official.statusCode], [undefined, 404]);
     assert.equal((await inBoth(other)).classic.used, 2);
@@ -110,9 +110,9 @@ describe('recorded guests', () => {
   let voucher: StoredVoucher;
   let mac: string;
   beforeEach(() => {
-    simulator.clock.advance(1000 * MINUTE_MS);
+    console.clock.advance(1000 * MINUTE_MS);
     voucher = fill({ quota: 2, durationMinutes: 60, downKbps: 5000 });
-    const result = simulator.controls.redeem({ code: voucher.code });
+    const result = console.controls.redeem({ code: voucher.code });
     assert.ok(result.ok);
     mac = result.value.letIn[0] ?? '';
   });
@@ -122,7 +122,7 @@ describe('recorded guests', () => {
   }
 
   test('show their voucher, since when and until when', async () => {
-    simulator.clock.advance(10 * MINUTE_MS);
+    console.clock.advance(10 * MINUTE_MS);
     const { voucher_id, voucher_code, authorized_by, start, end, expired, duration, ...rest } = await guest();
     assert.deepEqual([voucher_id, voucher_code, authorized_by], [voucher.id, voucher.code, 'voucher']);
     assert.deepEqual([end - start, expired, duration], [3600, false, 600]);
@@ -135,7 +135,7 @@ describe('recorded guests', () => {
       (await classic('GET', `stat/guest?within=${hours}`)).json.data.filter(
         (each: { mac: string }) => each.mac === mac,
       ).length;
-    simulator.clock.advance(90 * MINUTE_MS);
+    console.clock.advance(90 * MINUTE_MS);
     assert.deepEqual([await inLast(1), await inLast(2)], [0, 1]);
   });
 

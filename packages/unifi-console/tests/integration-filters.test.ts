@@ -5,18 +5,18 @@ import { once } from 'node:events';
 import { get } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { before, describe, test } from 'node:test';
-import { type TestSimulator, useSimulators } from './support/simulator.ts';
+import { type TestConsole, useConsoles } from './support/test-console.ts';
 
-const startSimulator = useSimulators();
+const startConsole = useConsoles();
 
-let simulator: TestSimulator;
+let console: TestConsole;
 let path: string;
 let uuidOf: (name: string) => string;
 let codeOf: (name: string) => string;
 before(async () => {
-  simulator = await startSimulator();
-  path = `/sites/${simulator.siteUuid}/hotspot/vouchers`;
-  const { controls, clock } = simulator; // the clock starts at 2026-01-15T11:28:51Z
+  console = await startConsole();
+  path = `/sites/${console.siteUuid}/hotspot/vouchers`;
+  const { controls, clock } = console; // the clock starts at 2026-01-15T11:28:51Z
   controls.fill({ note: 'alpha', quota: 1, durationMinutes: 10 });
   controls.fill({ note: "it's beta", quota: 0, durationMinutes: 100, downKbps: 5000, upKbps: 1000 });
   clock.advance(24 * 60 * 60 * 1000);
@@ -29,7 +29,7 @@ before(async () => {
   clock.advance(11 * 60 * 1000); // alpha has expired
 });
 
-const list = (filter: string) => simulator.integration('GET', `${path}?${new URLSearchParams({ filter })}`);
+const list = (filter: string) => console.integration('GET', `${path}?${new URLSearchParams({ filter })}`);
 const A = 'alpha';
 const B = "it's beta";
 const C = 'gamma.1*';
@@ -147,7 +147,7 @@ test('a filter may be sent raw, percent-encoded, or with + for spaces', async ()
 
 /** Sends the path unchanged; other clients would encode it. */
 async function getRaw(target: string): Promise<string> {
-  const { url, certificatePem, apiKey } = simulator;
+  const { url, certificatePem, apiKey } = console;
   const { hostname, port } = new URL(url);
   const tls = { ca: certificatePem, servername: 'unifi.local' };
   const where = { host: hostname, port, path: `/proxy/network/integration/v1${target}` };
@@ -158,17 +158,17 @@ async function getRaw(target: string): Promise<string> {
 
 test('a filter limits what is counted and paged', async () => {
   const filter = new URLSearchParams({ filter: "name.like('*')", limit: '1', offset: '2' });
-  const { json } = await simulator.integration('GET', `${path}?${filter}`);
+  const { json } = await console.integration('GET', `${path}?${filter}`);
   assert.deepEqual([json.count, json.totalCount], [1, 3]);
 });
 
 test('sites are found by short name, display name and id', async () => {
   const names = async (filter: string) => {
-    const { json } = await simulator.integration('GET', `/sites?${new URLSearchParams({ filter })}`);
+    const { json } = await console.integration('GET', `/sites?${new URLSearchParams({ filter })}`);
     return json.data?.map(({ internalReference }: { internalReference: string }) => internalReference);
   };
   assert.deepEqual(await names("internalReference.eq('default')"), ['default']);
   assert.deepEqual(await names("or(internalReference.eq('Haus B'),name.eq('Haus B'))"), ['k3w9x2pb']);
-  assert.deepEqual(await names(`id.eq(${simulator.siteUuid})`), ['default']);
+  assert.deepEqual(await names(`id.eq(${console.siteUuid})`), ['default']);
   assert.equal(await names("name.like('*')"), undefined);
 });

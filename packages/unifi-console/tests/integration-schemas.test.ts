@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { type Reply, type TestSimulator, useSimulators } from './support/simulator.ts';
+import { type Reply, type TestConsole, useConsoles } from './support/test-console.ts';
 
-const startSimulator = useSimulators();
+const startConsole = useConsoles();
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/;
@@ -49,11 +49,11 @@ const problem = {
   requestId: uuid,
 };
 
-let simulator: TestSimulator;
+let console: TestConsole;
 let path: string;
 before(async () => {
-  simulator = await startSimulator();
-  path = `/sites/${simulator.siteUuid}/hotspot/vouchers`;
+  console = await startConsole();
+  path = `/sites/${console.siteUuid}/hotspot/vouchers`;
 });
 
 const LIMITED = {
@@ -65,16 +65,16 @@ const LIMITED = {
 
 function order(fields: object): Promise<Reply> {
   const body = { count: 1, name: 'Front desk', timeLimitMinutes: 1440, ...fields };
-  return simulator.integration('POST', path, { body });
+  return console.integration('POST', path, { body });
 }
 
 test('the application information has the documented members', async () => {
-  const { json } = await simulator.integration('GET', '/info');
+  const { json } = await console.integration('GET', '/info');
   assertShape(json, { applicationVersion: text });
 });
 
 test('a page of sites has the documented members', async () => {
-  const { json } = await simulator.integration('GET', '/sites');
+  const { json } = await console.integration('GET', '/sites');
   assertShape(json, page);
   for (const each of json.data) assertShape(each, site);
 });
@@ -89,17 +89,17 @@ test('the vouchers of an order have the documented members, without limits and w
 
 test('a used voucher and a page of vouchers have the documented members', async () => {
   const [voucher] = (await order(LIMITED)).json.vouchers;
-  assert.ok(simulator.controls.redeem({ code: voucher.code }).ok);
-  const used = (await simulator.integration('GET', `${path}/${voucher.id}`)).json;
+  assert.ok(console.controls.redeem({ code: voucher.code }).ok);
+  const used = (await console.integration('GET', `${path}/${voucher.id}`)).json;
   assertShape(used, { ...fresh, ...limits, activatedAt: time, expiresAt: time });
-  const list = (await simulator.integration('GET', path)).json;
+  const list = (await console.integration('GET', path)).json;
   assertShape(list, page);
   assert.ok(list.count > 0);
 });
 
 test('the result of deleting has the documented members', async () => {
   const [voucher] = (await order({})).json.vouchers;
-  const { json } = await simulator.integration('DELETE', `${path}/${voucher.id}`);
+  const { json } = await console.integration('DELETE', `${path}/${voucher.id}`);
   assertShape(json, { vouchersDeleted: whole });
 });
 
@@ -108,10 +108,10 @@ test('errors of all kinds have the documented members', async () => {
   for (const { json } of [
     await order({ count: 0 }),
     await order({ whatever: 1 }),
-    await simulator.integration('GET', `${path}/${nobody}`),
-    await simulator.integration('GET', '/sites/default/hotspot/vouchers'),
-    await simulator.integration('GET', `${path}?filter=x.eq(1)`),
-    await simulator.integration('PUT', path),
+    await console.integration('GET', `${path}/${nobody}`),
+    await console.integration('GET', '/sites/default/hotspot/vouchers'),
+    await console.integration('GET', `${path}?filter=x.eq(1)`),
+    await console.integration('PUT', path),
   ]) {
     assertShape(json, problem);
   }
@@ -119,17 +119,17 @@ test('errors of all kinds have the documented members', async () => {
 
 test('guest devices and the results of their actions have the documented members', async () => {
   const [voucher] = (await order(LIMITED)).json.vouchers;
-  assert.ok(simulator.controls.redeem({ code: voucher.code }).ok);
-  const clients = `/sites/${simulator.siteUuid}/clients`;
-  const list = (await simulator.integration('GET', clients)).json;
+  assert.ok(console.controls.redeem({ code: voucher.code }).ok);
+  const clients = `/sites/${console.siteUuid}/clients`;
+  const list = (await console.integration('GET', clients)).json;
   assertShape(list, page);
   const { id } = list.data.at(-1);
-  const device = (await simulator.integration('GET', `${clients}/${id}`)).json;
+  const device = (await console.integration('GET', `${clients}/${id}`)).json;
   const { authorization } = device.access;
   const { authorizedGuestLimit: _, ...guestLimits } = limits;
   const granted = { authorizedAt: time, authorizationMethod: text, expiresAt: time };
   assertShape(authorization, { ...granted, ...guestLimits, usage: (value) => typeof value === 'object' });
-  const act = (body: object) => simulator.integration('POST', `${clients}/${id}/actions`, { body });
+  const act = (body: object) => console.integration('POST', `${clients}/${id}/actions`, { body });
   const again = (await act({ action: 'AUTHORIZE_GUEST_ACCESS' })).json;
   assert.equal(again.action, 'AUTHORIZE_GUEST_ACCESS');
   const out = (await act({ action: 'UNAUTHORIZE_GUEST_ACCESS' })).json;

@@ -2,19 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { type TestSimulator, useSimulators } from './support/simulator.ts';
+import { type TestConsole, useConsoles } from './support/test-console.ts';
 
-const startSimulator = useSimulators();
+const startConsole = useConsoles();
 
-let simulator: TestSimulator;
+let console: TestConsole;
 let path: string;
 before(async () => {
-  simulator = await startSimulator();
-  path = `/sites/${simulator.siteUuid}/hotspot/vouchers`;
+  console = await startConsole();
+  path = `/sites/${console.siteUuid}/hotspot/vouchers`;
 });
 
 const MINIMAL = { count: 1, name: 'Zimmer 12', timeLimitMinutes: 60 };
-const create = (fields: object) => simulator.integration('POST', path, { body: { ...MINIMAL, ...fields } });
+const create = (fields: object) => console.integration('POST', path, { body: { ...MINIMAL, ...fields } });
 
 test('the response to an order contains complete vouchers, including codes', async () => {
   const limits = {
@@ -30,7 +30,7 @@ test('the response to an order contains complete vouchers, including codes', asy
   const [{ id, code, ...rest }] = json.vouchers;
   assert.match(id, /^[0-9a-f-]{36}$/);
   assert.match(code, /^\d{10}$/);
-  const createdAt = new Date(simulator.clock.nowMs()).toISOString().replace('.000', '');
+  const createdAt = new Date(console.clock.nowMs()).toISOString().replace('.000', '');
   const facts = { name: 'Zimmer 12', timeLimitMinutes: 60, authorizedGuestCount: 0, expired: false };
   assert.deepEqual(rest, { createdAt, ...facts, ...limits });
 });
@@ -70,36 +70,36 @@ describe('an order outside the bounds', () => {
   ];
   for (const [fields, message] of refusals)
     test(`${JSON.stringify(fields)}: ${message}`, async () => {
-      const before = simulator.controls.counters().vouchersCreated;
+      const before = console.controls.counters().vouchersCreated;
       const { status, json } = await create(fields);
       assert.deepEqual([status, json.message], [400, message]);
       const isUnknown = 'id' in fields;
       assert.equal(json.code, `api.request.${isUnknown ? 'unknown-property' : 'validation-failed'}`);
-      assert.equal(simulator.controls.counters().vouchersCreated, before);
+      assert.equal(console.controls.counters().vouchersCreated, before);
     });
 
   test('a body that is not a JSON object is refused', async () => {
     for (const body of ['', '{"name":', '[]', 'null'])
-      assert.equal((await simulator.integration('POST', path, { body })).status, 400, body);
+      assert.equal((await console.integration('POST', path, { body })).status, 400, body);
   });
 });
 
 test('with createWithoutCountIsLost, an order without count returns a voucher that is not stored', async () => {
-  simulator.controls.switches.createWithoutCountIsLost = true;
+  console.controls.switches.createWithoutCountIsLost = true;
   const { json } = await create({ count: undefined });
   const [kept] = (await create({ count: 1 })).json.vouchers;
-  simulator.controls.switches.createWithoutCountIsLost = false;
-  assert.equal((await simulator.integration('GET', `${path}/${json.vouchers[0].id}`)).status, 404);
-  assert.equal((await simulator.integration('GET', `${path}/${kept.id}`)).status, 200);
+  console.controls.switches.createWithoutCountIsLost = false;
+  assert.equal((await console.integration('GET', `${path}/${json.vouchers[0].id}`)).status, 404);
+  assert.equal((await console.integration('GET', `${path}/${kept.id}`)).status, 200);
   const [usual] = (await create({ count: undefined })).json.vouchers;
-  assert.equal((await simulator.integration('GET', `${path}/${usual.id}`)).status, 200);
+  assert.equal((await console.integration('GET', `${path}/${usual.id}`)).status, 200);
 });
 
 describe('pages', () => {
-  let pages: TestSimulator;
+  let pages: TestConsole;
   let list: string;
   before(async () => {
-    pages = await startSimulator();
+    pages = await startConsole();
     list = `/sites/${pages.siteUuid}/hotspot/vouchers`;
     pages.controls.fill({ count: 1250, note: 'page' });
   });
@@ -142,20 +142,20 @@ describe('pages', () => {
 test('a voucher is shown and deleted by its id, once', async () => {
   const [voucher] = (await create({})).json.vouchers;
   const own = `${path}/${voucher.id}`;
-  assert.deepEqual((await simulator.integration('GET', own)).json, voucher);
-  const deleted = await simulator.integration('DELETE', own);
+  assert.deepEqual((await console.integration('GET', own)).json, voucher);
+  const deleted = await console.integration('DELETE', own);
   assert.deepEqual([deleted.status, deleted.json], [200, { vouchersDeleted: 1 }]);
-  assert.equal((await simulator.integration('GET', own)).status, 404);
-  assert.equal((await simulator.integration('DELETE', own)).status, 404);
+  assert.equal((await console.integration('GET', own)).status, 404);
+  assert.equal((await console.integration('DELETE', own)).status, 404);
 });
 
 test('several vouchers are deleted by a filter, and never without a filter', async () => {
   await create({ count: 3, name: "it's over" });
   const filter = new URLSearchParams({ filter: "name.eq('it''s over')" });
-  assert.deepEqual((await simulator.integration('DELETE', `${path}?${filter}`)).json, { vouchersDeleted: 3 });
-  assert.deepEqual((await simulator.integration('DELETE', `${path}?${filter}`)).json, { vouchersDeleted: 0 });
-  const { vouchers } = simulator.controls.counters();
-  const refused = await simulator.integration('DELETE', path);
+  assert.deepEqual((await console.integration('DELETE', `${path}?${filter}`)).json, { vouchersDeleted: 3 });
+  assert.deepEqual((await console.integration('DELETE', `${path}?${filter}`)).json, { vouchersDeleted: 0 });
+  const { vouchers } = console.controls.counters();
+  const refused = await console.integration('DELETE', path);
   assert.deepEqual([refused.status, refused.json.code], [400, 'api.request.error']);
-  assert.equal(simulator.controls.counters().vouchers, vouchers);
+  assert.equal(console.controls.counters().vouchers, vouchers);
 });

@@ -5,25 +5,25 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { before, describe, test } from 'node:test';
 import { makeVoucherStore, type NewVoucher } from '../src/voucher-store.ts';
-import { type TestSimulator, useSimulators } from './support/simulator.ts';
+import { type TestConsole, useConsoles } from './support/test-console.ts';
 
-const startSimulator = useSimulators();
+const startConsole = useConsoles();
 
-let simulator: TestSimulator;
+let console: TestConsole;
 let official: string;
 before(async () => {
-  simulator = await startSimulator();
-  official = `/sites/${simulator.siteUuid}/hotspot/vouchers`;
+  console = await startConsole();
+  official = `/sites/${console.siteUuid}/hotspot/vouchers`;
 });
 const classic = (path: string, body: object = {}) =>
-  simulator.byKey('POST', `/proxy/network/api/s/default/${path}`, { body });
+  console.byKey('POST', `/proxy/network/api/s/default/${path}`, { body });
 
 test('vouchers created through one API are listed by the other, in its own format', async () => {
   await classic('cmd/hotspot', {
     ...{ cmd: 'create-voucher', n: 1, quota: 3, expire: 480, note: 'from classic' },
     ...{ up: 2000, down: 10_000, bytes: 2048 },
   });
-  const [seen] = (await simulator.integration('GET', official)).json.data;
+  const [seen] = (await console.integration('GET', official)).json.data;
   assert.equal(seen.name, 'from classic');
   assert.deepEqual([seen.rxRateLimitKbps, seen.txRateLimitKbps], [10_000, 2000], 'rx is the download rate');
   assert.deepEqual(
@@ -32,7 +32,7 @@ test('vouchers created through one API are listed by the other, in its own forma
   );
 
   const body = { count: 1, name: 'from official', timeLimitMinutes: 60, rxRateLimitKbps: 777 };
-  const [made] = (await simulator.integration('POST', official, { body })).json.vouchers;
+  const [made] = (await console.integration('POST', official, { body })).json.vouchers;
   const list = (await classic('stat/voucher')).json.data;
   const twin = list.find(({ code }: { code: string }) => code === made.code);
   assert.deepEqual([twin.note, twin.quota, twin.qos_rate_max_down], ['from official', 0, 777]);
@@ -40,17 +40,17 @@ test('vouchers created through one API are listed by the other, in its own forma
 });
 
 test('a voucher deleted through one API is gone in the other', async () => {
-  const [voucher] = simulator.controls.fill({ note: 'to go' });
-  await simulator.integration('DELETE', `${official}/${voucher?.uuid}`);
+  const [voucher] = console.controls.fill({ note: 'to go' });
+  await console.integration('DELETE', `${official}/${voucher?.uuid}`);
   const list = (await classic('stat/voucher')).json.data;
   assert.ok(!list.some(({ _id }: { _id: string }) => _id === voucher?.id));
-  const [other] = simulator.controls.fill({ note: 'to go too' });
+  const [other] = console.controls.fill({ note: 'to go too' });
   await classic('cmd/hotspot', { cmd: 'delete-voucher', _id: other?.id });
-  assert.equal((await simulator.integration('GET', `${official}/${other?.uuid}`)).status, 404);
+  assert.equal((await console.integration('GET', `${official}/${other?.uuid}`)).status, 404);
 });
 
 test('twenty thousand vouchers are listed completely, by page, by batch and by name', async () => {
-  const full = await startSimulator();
+  const full = await startConsole();
   for (let batch = 0; batch < 20; batch++) {
     full.clock.advance(1000);
     full.controls.fill({ count: 1000, note: `batch ${batch}` });

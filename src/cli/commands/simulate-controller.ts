@@ -2,7 +2,7 @@
 // it. It needs no installation and stores nothing.
 
 import { once } from 'node:events';
-import type { SimulatedController } from '../../../packages/unifi-console/src/index.ts';
+import type { SimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
 import { FLAVOURS, type Flavour } from '../../../packages/unifi-console/src/options.ts';
 import { type Arguments, type Command, CommandFailed, texts } from '../command.ts';
 import { print, printJson } from '../print.ts';
@@ -35,9 +35,9 @@ export const simulateController: Command = {
 
 async function start(options: { port: number; flavour: Flavour; latencyMs: number }) {
   // Imported here because only this command needs the simulated controller.
-  const { startSimulatedController } = await import('../../../packages/unifi-console/src/index.ts');
+  const { startSimulatedConsole } = await import('../../../packages/unifi-console/src/index.ts');
   try {
-    return await startSimulatedController(options);
+    return await startSimulatedConsole(options);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
       throw new CommandFailed(`port ${options.port} is taken: stop the other program or choose another`);
@@ -45,7 +45,7 @@ async function start(options: { port: number; flavour: Flavour; latencyMs: numbe
   }
 }
 
-function introduce(controller: SimulatedController, args: Arguments): void {
+function introduce(controller: SimulatedConsole, args: Arguments): void {
   const { url, flavour, fingerprint256, username, password, apiKey, certificatePem } = controller;
   const hasKey = flavour === 'unifi-os';
   const account = { username, password, ...(hasKey && { apiKey }) };
@@ -73,7 +73,7 @@ function introduce(controller: SimulatedController, args: Arguments): void {
   print(...lines, '');
 }
 
-function addSite({ url, fingerprint256 }: SimulatedController, kind: string, account: string): string[] {
+function addSite({ url, fingerprint256 }: SimulatedConsole, kind: string, account: string): string[] {
   return [
     `  gastpass sites add --name 'Simulated' --controller ${kind} --url ${url} \\`,
     `    ${account} \\`,

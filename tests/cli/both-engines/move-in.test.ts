@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa.js';
 import bcrypt from 'bcryptjs';
 import { presentVoucher } from '../../../packages/unifi-console/src/classic/present.ts';
-import { startSimulatedController } from '../../../packages/unifi-console/src/index.ts';
+import { startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
 import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
 import { asSiteId } from '../../../src/domain/ids.ts';
 import { codeOfStep, stepAt } from '../../../src/domain/users/totp.ts';
@@ -29,7 +29,7 @@ const TWINS = [`uvt_0d0d0d0d${'4c'.repeat(16)}`, `uvt_0d0d0d0d${'5b'.repeat(16)}
 
 const { folder: dataDir, remove } = makeFolder();
 const clock = makeFakeClock();
-const unifi = await startSimulatedController({
+const unifi = await startSimulatedConsole({
   flavour: 'unifi-os',
   clock: clock.nowMs,
   password: "pa:ss'wörd\\1",

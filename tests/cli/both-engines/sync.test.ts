@@ -2,10 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../../packages/unifi-console/src/index.ts';
+import { type SimulatedConsole, startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
 import { openInstallation } from '../../../src/app/installation.ts';
 import { TESTER } from '../../support/actors.ts';
 import { openRecords, readRecords } from '../../support/engine.ts';
@@ -13,16 +10,16 @@ import { callApi, makeFolder, runGastpass, startGastpass } from '../../support/r
 import { configOf } from '../../support/test-service.ts';
 
 const { folder: dataDir, remove } = makeFolder();
-let healthy: SimulatedController;
+let healthy: SimulatedConsole;
 let key: string;
 
 before(async () => {
-  healthy = await startSimulatedController();
-  const gone = await startSimulatedController();
+  healthy = await startSimulatedConsole();
+  const gone = await startSimulatedConsole();
   await gone.stop();
   const installation = await openInstallation(await configOf(dataDir));
   const audit = { actor: TESTER, atMs: Date.now() };
-  const onConsole = ({ url, apiKey }: SimulatedController) => ({
+  const onConsole = ({ url, apiKey }: SimulatedConsole) => ({
     controllerKind: 'unifi' as const,
     controllerSite: 'default',
     access: { url, credentials: { apiKey }, trust: { kind: 'insecure' as const } },

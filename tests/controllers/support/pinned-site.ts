@@ -1,7 +1,7 @@
 // Sites on a simulated UniFi console, reached over TLS with its fingerprint pinned, and a session store that outlives
 // the drivers.
 
-import type { SimulatedController } from '../../../packages/unifi-console/src/index.ts';
+import type { SimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
 import { type Controllers, makeControllers } from '../../../src/controllers/controller-of.ts';
 import { type Clock, systemClock } from '../../../src/domain/clock.ts';
 import { asSiteId } from '../../../src/domain/ids.ts';
@@ -19,7 +19,7 @@ export interface Inputs {
 }
 
 export type PinnedConsole = Pick<
-  SimulatedController,
+  SimulatedConsole,
   'url' | 'fingerprint256' | 'apiKey' | 'username' | 'password'
 >;
 

@@ -4,17 +4,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
   FLAVOURS,
-  type SimulatedController,
-  startSimulatedController,
+  type SimulatedConsole,
+  startSimulatedConsole,
 } from '../../../packages/unifi-console/src/index.ts';
 import { makeNodeUnifi, type NodeUnifi } from './node-unifi.ts';
 
 for (const flavour of FLAVOURS)
   describe(`node-unifi on ${flavour}`, () => {
-    let simulator: SimulatedController;
+    let simulator: SimulatedConsole;
     let client: NodeUnifi;
     before(async () => {
-      simulator = await startSimulatedController({ flavour });
+      simulator = await startSimulatedConsole({ flavour });
       client = makeNodeUnifi(simulator);
       await client.login();
     });

@@ -5,17 +5,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
   FLAVOURS,
-  type SimulatedController,
-  startSimulatedController,
+  type SimulatedConsole,
+  startSimulatedConsole,
 } from '../../../packages/unifi-console/src/index.ts';
 import { type Envelope, makeUnifiClient, type UnifiClient } from './unifi-client.ts';
 
 for (const flavour of FLAVOURS)
   describe(`unifi-client on ${flavour}`, () => {
-    let simulator: SimulatedController;
+    let simulator: SimulatedConsole;
     let client: UnifiClient;
     before(async () => {
-      simulator = await startSimulatedController({ flavour });
+      simulator = await startSimulatedConsole({ flavour });
       client = makeUnifiClient(simulator);
       await client.login();
     });

@@ -7,18 +7,15 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../../packages/unifi-console/src/index.ts';
+import { type SimulatedConsole, startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
 
 const PROGRAM = fileURLToPath(import.meta.resolve('unifi-network-mcp'));
 const PROTOCOL = '2024-11-05';
 
 describe('unifi-network-mcp', () => {
-  let simulator: SimulatedController;
+  let simulator: SimulatedConsole;
   before(async () => {
-    simulator = await startSimulatedController({ flavour: 'unifi-os' });
+    simulator = await startSimulatedConsole({ flavour: 'unifi-os' });
   });
   after(() => simulator.stop());
 

@@ -4,10 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../../packages/unifi-console/src/index.ts';
+import { type SimulatedConsole, startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
 import { type Reply, startTestService, type TestService } from '../../support/test-service.ts';
 import { type DeletionCase, deletionCasesFor } from './deletion-cases.ts';
 import type { Driver } from './matrix.ts';
@@ -20,7 +17,7 @@ const PAUSE_MS = 50;
 const LONG_MS = 20 * 60_000;
 
 interface Subject extends DeletionCase {
-  console: SimulatedController;
+  console: SimulatedConsole;
   siteId: number;
   code: string;
   kept: string;
@@ -59,7 +56,7 @@ export function checkDeletions(driver: Driver): void {
     });
 
     async function open(each: DeletionCase): Promise<Subject> {
-      const console = await startSimulatedController({
+      const console = await startSimulatedConsole({
         flavour: driver.flavour,
         clock: service.clock.nowMs,
         ...SECRETS,

@@ -2,10 +2,7 @@
 // time is the fake clock's; within a request, waits are real.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../../packages/unifi-console/src/index.ts';
+import { type SimulatedConsole, startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
 import { settle } from '../../faults/bookkeeping.ts';
 import { TESTER } from '../../support/actors.ts';
 import { type Reply, startTestService, type TestService } from '../../support/test-service.ts';
@@ -44,7 +41,7 @@ export interface Observed {
 }
 
 interface Subject {
-  console: SimulatedController;
+  console: SimulatedConsole;
   siteId: number;
   key: string;
   progress: { isOrdered: boolean };
@@ -71,7 +68,7 @@ export async function runCases(driver: Driver, cases: Case[]) {
   const subjects: Subject[] = [];
   for (const [index, { faults }] of cases.entries()) {
     const progress = { isOrdered: false };
-    const console = await startSimulatedController({
+    const console = await startSimulatedConsole({
       flavour: driver.flavour,
       clock: makeConsoleClock(progress),
       ...SECRETS,
@@ -144,7 +141,7 @@ export async function runCases(driver: Driver, cases: Case[]) {
 
 export function addSite(
   { beside, clock }: TestService,
-  { driver, console, name }: { driver: Driver; console: SimulatedController; name: string },
+  { driver, console, name }: { driver: Driver; console: SimulatedConsole; name: string },
 ): Promise<number> {
   const { url, apiKey, username, password, fingerprint256 } = console;
   const credentials = driver.kind === 'unifi' ? { apiKey } : { username, password };

@@ -7,10 +7,7 @@ import { appendFileSync, chownSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../../packages/unifi-console/src/index.ts';
+import { type SimulatedConsole, startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
 import { type Installation, openInstallation } from '../../../src/app/installation.ts';
 import { TESTER } from '../../support/actors.ts';
 import { engine } from '../../support/engine.ts';
@@ -39,7 +36,7 @@ const ADVICE = 'Delete files on the disk of the database, or enlarge it\\.';
 
 const { folder, remove } = makeFolder();
 let server: PostgresServer | undefined;
-let console: SimulatedController;
+let console: SimulatedConsole;
 let beside: Installation;
 let service: RunningGastpass;
 let environment: Record<string, string>;
@@ -49,7 +46,7 @@ const acknowledged: string[] = [];
 const refused: { status: number; json: { error: string; message: string } }[] = [];
 
 before(async () => {
-  console = await startSimulatedController();
+  console = await startSimulatedConsole();
   const common = {
     PORT: String(await findFreePort()),
     GASTPASS_DEMO: '0',

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startSimulatedController } from '../../../packages/unifi-console/src/index.ts';
+import { startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
 import { type Fleet, startFleet } from '../../../rel/instances/fleet.ts';
 import { asSiteId } from '../../../src/domain/ids.ts';
 import { EVENT_KINDS } from '../../../src/domain/webhooks/notification.ts';
@@ -53,7 +53,7 @@ test('three instances report an outage, a changed certificate and the recovery o
   assert.deepEqual(kinds(), ['site.unreachable']);
 
   const port = Number(new URL(console.url).port);
-  const renewed = await startSimulatedController({ port, apiKey: console.apiKey });
+  const renewed = await startSimulatedConsole({ port, apiKey: console.apiKey });
   await until(() => kinds().length >= 2);
   await syncsAgain(2);
   assert.deepEqual(kinds(), ['site.unreachable', 'certificate.changed']);

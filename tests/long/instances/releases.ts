@@ -6,10 +6,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../../packages/unifi-console/src/index.ts';
+import { type SimulatedConsole, startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
 import { type FleetSite, SECRET } from '../../../rel/instances/fleet.ts';
 import { callApi, type RunningGastpass, runGastpass, startGastpass } from '../../support/run-gastpass.ts';
 
@@ -64,7 +61,7 @@ export function operate(
   };
   const options = { dataDir, environment };
   const running: RunningGastpass[] = [];
-  const consoles: SimulatedController[] = [];
+  const consoles: SimulatedConsole[] = [];
   t.after(async () => {
     await Promise.all(running.map((instance) => instance.stop('SIGKILL')));
     await Promise.all(consoles.map((console) => console.stop()));
@@ -84,7 +81,7 @@ export function operate(
     },
     /** Adds a site with its own console. */
     async addSite(from: From = {}): Promise<FleetSite> {
-      const console = await startSimulatedController({ latencyMs: 20 });
+      const console = await startSimulatedConsole({ latencyMs: 20 });
       consoles.push(console);
       const { url, fingerprint256, apiKey: input } = console;
       const access = `--controller unifi --url ${url} --fingerprint ${fingerprint256} --api-key-file -`;

@@ -6,10 +6,7 @@ import { Agent, request } from 'node:https';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../../packages/unifi-console/src/index.ts';
+import { type SimulatedConsole, startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
 import { auditBooks } from '../../../rel/instances/books.ts';
 import { NEXT_VERSION, writeNextRelease } from '../../support/next-release.ts';
 import { makeTestDatabase } from '../../support/postgres.ts';
@@ -30,7 +27,7 @@ after(remove);
 
 test('restarts, a change of the secret and an upgrade behind each proxy fail no request', async (t) => {
   const database = await makeTestDatabase();
-  const console = await startSimulatedController({ latencyMs: 5 });
+  const console = await startSimulatedConsole({ latencyMs: 5 });
   const settings: Record<string, string> = {
     DATABASE_URL: database.url,
     GASTPASS_SECRET: OLD_SECRET,
@@ -114,7 +111,7 @@ test('restarts, a change of the secret and an upgrade behind each proxy fail no 
 
 async function addSite(
   run: (words: string, input?: string) => Promise<string>,
-  { url, fingerprint256, apiKey }: SimulatedController,
+  { url, fingerprint256, apiKey }: SimulatedConsole,
 ): Promise<number> {
   const access = `--controller unifi --url ${url} --fingerprint ${fingerprint256} --api-key-file -`;
   const siteId = Number(await run(`sites add --name Haus ${access}`, apiKey));

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { startSimulatedController } from '../../../packages/unifi-console/src/index.ts';
+import { startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
 import { openInstallation } from '../../../src/app/installation.ts';
 import { asRevocationId, asSiteId, asUserId } from '../../../src/domain/ids.ts';
 import { makeCreateVouchers } from '../../../src/domain/vouchers/create-vouchers.ts';
@@ -21,7 +21,7 @@ const { folder: dataDir, remove } = makeFolder();
 after(remove);
 
 test('a bulk revocation survives a kill', async (t) => {
-  const console = await startSimulatedController({ latencyMs: LATENCY_MS });
+  const console = await startSimulatedConsole({ latencyMs: LATENCY_MS });
   t.after(() => console.stop());
   const beside = await openInstallation(await configOf(dataDir));
   t.after(() => beside.close());

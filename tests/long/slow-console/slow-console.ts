@@ -4,24 +4,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Pool } from 'undici';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../../packages/unifi-console/src/index.ts';
+import { type SimulatedConsole, startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 
 type Kind = 'unifi' | 'unifi-classic';
 
 interface SlowSite {
-  console: SimulatedController;
+  console: SimulatedConsole;
   service: TestService;
   siteId: number;
   close(): Promise<void>;
 }
 
 export async function openSlowSite(kind: Kind, latencyMs: number): Promise<SlowSite> {
-  const console = await startSimulatedController({ latencyMs });
+  const console = await startSimulatedConsole({ latencyMs });
   const service = await startTestService();
   const siteId = await addConsoleSite(service, console, kind);
   return {
@@ -35,7 +32,7 @@ export async function openSlowSite(kind: Kind, latencyMs: number): Promise<SlowS
   };
 }
 
-function addConsoleSite(service: TestService, console: SimulatedController, kind: Kind): Promise<number> {
+function addConsoleSite(service: TestService, console: SimulatedConsole, kind: Kind): Promise<number> {
   const { url, apiKey, username, password, fingerprint256 } = console;
   const credentials = kind === 'unifi' ? { apiKey } : { username, password };
   const access = { url, credentials, trust: { kind: 'pinned' as const, fingerprint256 } };
@@ -92,7 +89,7 @@ class Overtaxed extends Error {}
 
 /** The rule: every voucher on the console was returned, and every order without a voucher was refused. */
 export async function checkOrders(
-  console: SimulatedController,
+  console: SimulatedConsole,
   order: () => Promise<Reply[]>,
 ): Promise<Outcome> {
   const before = console.controls.vouchers().length;

@@ -4,11 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  FLAVOURS,
-  type Flavour,
-  startSimulatedController,
-} from '../../../packages/unifi-console/src/index.ts';
+import { FLAVOURS, type Flavour, startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
 import { TESTER } from '../../support/actors.ts';
 import { makeFakeClock } from '../../support/fake-clock.ts';
 import { makeFolder } from '../../support/run-gastpass.ts';
@@ -24,7 +20,7 @@ const LATE_MS = 1_500;
 async function open(flavour: Flavour) {
   // The console's clock stands still, like the clock of the service: everything happens within the minute whose logins
   // the console counts.
-  const console = await startSimulatedController({ flavour, clock: makeFakeClock().nowMs });
+  const console = await startSimulatedConsole({ flavour, clock: makeFakeClock().nowMs });
   const { url, username, password, fingerprint256, controls } = console;
   const { folder: dataDir, remove } = makeFolder();
   let service: TestService = await startTestService({ dataDir });

@@ -6,9 +6,9 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import {
-  type SimulatedController,
-  type SimulatorOptions,
-  startSimulatedController,
+  type ConsoleOptions,
+  type SimulatedConsole,
+  startSimulatedConsole,
 } from '../../../packages/unifi-console/src/index.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService } from '../../support/test-service.ts';
@@ -29,12 +29,12 @@ interface Timed {
   ms: number;
 }
 
-type Place = Pick<SimulatedController, 'url' | 'apiKey' | 'username' | 'password'>;
+type Place = Pick<SimulatedConsole, 'url' | 'apiKey' | 'username' | 'password'>;
 
 /** A service, and the consoles of its sites. */
 async function open() {
   const service = await startTestService();
-  const consoles: SimulatedController[] = [];
+  const consoles: SimulatedConsole[] = [];
 
   async function order(siteId: number): Promise<Timed> {
     const startedAt = performance.now();
@@ -59,8 +59,8 @@ async function open() {
       return { ms: performance.now() - startedAt, responses };
     },
     intentsOf: (siteId: number) => service.rows('select * from intents where site_id = ?', siteId),
-    async start(options: SimulatorOptions = {}): Promise<SimulatedController> {
-      const console = await startSimulatedController(options);
+    async start(options: ConsoleOptions = {}): Promise<SimulatedConsole> {
+      const console = await startSimulatedConsole(options);
       consoles.push(console);
       return console;
     },
@@ -122,7 +122,7 @@ describe('one faulty controller among others', { concurrency: true }, () => {
     const alone = await inTurn(healthySite);
     checkMade(alone.responses, ORDERS);
 
-    const dead = await startSimulatedController();
+    const dead = await startSimulatedConsole();
     await dead.stop();
     const deadSite = await addSite('unifi', dead);
     const muteSite = await addSite('unifi', { ...dead, url: mute.url });
@@ -177,7 +177,7 @@ describe('one faulty controller among others', { concurrency: true }, () => {
   test('a rebooted controller works again, though its sessions and connections are gone', async () => {
     await using subject = await open();
     const { order, atOnce, addSite, start, clock } = subject;
-    const first = await startSimulatedController();
+    const first = await startSimulatedConsole();
     const { password } = first;
     const siteId = await addSite('unifi-classic', first);
     checkMade(await atOnce(siteId), SICK_ORDERS);

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { startSimulatedController } from '../../../packages/unifi-console/src/index.ts';
+import { startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
 import { openInstallation } from '../../../src/app/installation.ts';
 import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
@@ -22,7 +22,7 @@ test('a list without end marks its site, and other sites are synced', async () =
   await using hostile = await startHostileConsole(({ path }) =>
     path.endsWith('/hotspot/vouchers') ? { json: { data: data(), totalCount: 1e15 } } : undefined,
   );
-  const good = await startSimulatedController();
+  const good = await startSimulatedConsole();
   good.controls.fill({ note: 'Tagung', count: 3 });
   const installation = await openInstallation(await configOf(folder), systemClock);
   const { sites, syncs } = installation;

@@ -7,7 +7,7 @@ import { presentVoucher as presentClassic } from '../../../packages/unifi-consol
 import {
   type Fault,
   type StoredVoucher,
-  startSimulatedController,
+  startSimulatedConsole,
 } from '../../../packages/unifi-console/src/index.ts';
 import { presentVoucher as presentOfficial } from '../../../packages/unifi-console/src/integration/present.ts';
 import { openInstallation } from '../../../src/app/installation.ts';
@@ -45,7 +45,7 @@ const MAX_SHOWN = 6;
 export async function openSyncedSite(driver: Driver, environment: Record<string, string> = {}) {
   const { folder: dataDir, remove } = makeFolder();
   const clock = makeFakeClock();
-  const console = await startSimulatedController({ flavour: driver.flavour, clock: clock.nowMs });
+  const console = await startSimulatedConsole({ flavour: driver.flavour, clock: clock.nowMs });
   const { url, apiKey, username, password, fingerprint256, controls } = console;
   const credentials = driver.kind === 'unifi' ? { apiKey } : { username, password };
   const access = { url, credentials, trust: { kind: 'pinned' as const, fingerprint256 } };

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startSimulatedController } from '../../../packages/unifi-console/src/index.ts';
+import { startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
 import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
 import type { SiteId } from '../../../src/domain/ids.ts';
 import { EVENT_KINDS } from '../../../src/domain/webhooks/notification.ts';
@@ -38,7 +38,7 @@ after(async () => {
 
 test('an outage, a changed certificate and the recovery are each reported once, to the webhooks that chose them', async () => {
   const { beside } = service;
-  const first = await startSimulatedController();
+  const first = await startSimulatedConsole();
   const access = {
     url: first.url,
     credentials: { apiKey: first.apiKey },
@@ -71,7 +71,7 @@ test('an outage, a changed certificate and the recovery are each reported once, 
   assert.ok(Date.parse(data.since) > 0);
 
   const port = Number(new URL(first.url).port);
-  const second = await startSimulatedController({ port, apiKey: first.apiKey });
+  const second = await startSimulatedConsole({ port, apiKey: first.apiKey });
   assert.equal(second.url, first.url);
   for (let times = 0; times < 2; times++) assert.equal(await sync(), false);
   await until(() => kinds().length === 2);

@@ -1,8 +1,8 @@
 // Vouchers, guests and sites in the format of the classic API. Absent optional fields are omitted, not null.
 
+import { isExpired, type SimulatedSite } from '../console-state.ts';
 import { type StoredGuest, usageOf } from '../guest-store.ts';
 import type { Flavour } from '../options.ts';
-import { isExpired, type SimulatedSite } from '../simulated-console.ts';
 import type { StoredVoucher } from '../voucher-store.ts';
 
 type Limits = Pick<StoredVoucher, 'downKbps' | 'upKbps' | 'usageQuotaMb'>;

@@ -2,24 +2,24 @@
 // these routes.
 
 import type { AccessCheck } from '../access-check.ts';
+import type { ConsoleState } from '../console-state.ts';
 import type { ConsoleResponse, Operation, Route, SimulatedRequest } from '../http.ts';
-import type { SimulatedConsole } from '../simulated-console.ts';
 import type { Envelope } from './envelope.ts';
 import { presentSite } from './present.ts';
 import { readArguments } from './read-arguments.ts';
 import { makeSiteResources } from './site-resources.ts';
 
 interface Deps {
-  simulated: SimulatedConsole;
+  state: ConsoleState;
   accessCheck: AccessCheck;
   envelope: Envelope;
 }
 
 export type FindRoute = (request: SimulatedRequest, path: string) => Route;
 
-export function makeClassicRoutes({ simulated, accessCheck, envelope }: Deps): FindRoute {
-  const { allSites, flavour, username } = simulated;
-  const resources = makeSiteResources(simulated, envelope);
+export function makeClassicRoutes({ state, accessCheck, envelope }: Deps): FindRoute {
+  const { allSites, flavour, username } = state;
+  const resources = makeSiteResources(state, envelope);
   const route = (operation: Operation, respond: () => ConsoleResponse): Route => ({
     operation,
     api: 'classic',
@@ -37,7 +37,7 @@ export function makeClassicRoutes({ simulated, accessCheck, envelope }: Deps): F
   }
 
   const showStatus = () =>
-    envelope.ok([], { up: true, server_version: simulated.version(), uuid: simulated.controllerUuid });
+    envelope.ok([], { up: true, server_version: state.version(), uuid: state.controllerUuid });
   const showSelf = () => envelope.ok([{ name: username, email: '', is_super: true, site_role: 'admin' }]);
   const listSites = () => envelope.ok(allSites.map((site) => presentSite(site, flavour)));
 
@@ -47,7 +47,7 @@ export function makeClassicRoutes({ simulated, accessCheck, envelope }: Deps): F
   /** Always responds with ok, as UniFi does: a client without a session is already logged out. */
   function leave(request: SimulatedRequest): ConsoleResponse {
     const entry = accessCheck.admitToNetwork(request);
-    if (entry.ok && entry.value) simulated.sessions.close(entry.value);
+    if (entry.ok && entry.value) state.sessions.close(entry.value);
     return envelope.ok([]);
   }
 
@@ -58,7 +58,7 @@ export function makeClassicRoutes({ simulated, accessCheck, envelope }: Deps): F
     const found = Object.hasOwn(resources, key) ? resources[key] : undefined;
     return route(found?.operation ?? 'unknown', () =>
       admitted(request, () => {
-        const site = simulated.findSite(siteName);
+        const site = state.findSite(siteName);
         if (!site) return envelope.refuse(401, 'api.err.NoSiteContext');
         if (!body) return envelope.refuse(400, 'api.err.InvalidPayload');
         if (!found) return envelope.refuse(400, isCommand ? 'api.err.InvalidArgs' : 'api.err.InvalidObject');

@@ -1,7 +1,7 @@
 // The resources of a site in the classic API: vouchers, guests, system information and commands. The access check and
 // the lookup of the site run before these handlers.
 
-import { isExpired, type SimulatedConsole } from '../simulated-console.ts';
+import { type ConsoleState, isExpired } from '../console-state.ts';
 import type { Envelope } from './envelope.ts';
 import { presentGuest, presentVoucher } from './present.ts';
 import { readWhole } from './read-arguments.ts';
@@ -12,11 +12,8 @@ const DEFAULT_WITHIN_HOURS = 24 * 365;
 const EXTENSION_S = 24 * 60 * 60;
 
 /** Keyed by the path below the site; commands by path and command name. */
-export function makeSiteResources(
-  simulated: SimulatedConsole,
-  envelope: Envelope,
-): Record<string, SiteRoute> {
-  const { vouchers, guests, nowS, username } = simulated;
+export function makeSiteResources(state: ConsoleState, envelope: Envelope): Record<string, SiteRoute> {
+  const { vouchers, guests, nowS, username } = state;
   const invalid = () => envelope.refuse(400, 'api.err.InvalidArgs');
 
   const listVouchers: SiteCall = (site, { create_time }) => {
@@ -63,8 +60,8 @@ export function makeSiteResources(
   const showSystem: SiteCall = () =>
     envelope.ok([
       {
-        version: simulated.version(),
-        build: `atag_${simulated.version()}_simulated`,
+        version: state.version(),
+        build: `atag_${state.version()}_simulated`,
         hostname: 'unifi',
         name: 'Simulated controller',
         timezone: 'Europe/Berlin',
@@ -98,6 +95,6 @@ export function makeSiteResources(
     'cmd/hotspot delete-voucher': { operation: 'delete', respond: deleteVoucher },
     'cmd/hotspot extend': { operation: 'guest-command', respond: extendGuest },
     'cmd/hotspot terminate': { operation: 'guest-command', respond: terminateGuest },
-    ...makeStationCommands(simulated, envelope),
+    ...makeStationCommands(state, envelope),
   };
 }

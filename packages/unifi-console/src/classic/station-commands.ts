@@ -1,8 +1,8 @@
 // `cmd/stamgr` of the classic API: authorises or unauthorises a device by its MAC address. `kick-sta` has no effect.
 
+import type { ConsoleState, SimulatedSite } from '../console-state.ts';
 import type { StoredGuest } from '../guest-store.ts';
 import type { ConsoleResponse, Fields, Operation } from '../http.ts';
-import type { SimulatedConsole, SimulatedSite } from '../simulated-console.ts';
 import type { Envelope } from './envelope.ts';
 import { presentGuest } from './present.ts';
 import { readVoucherOrder } from './voucher-order.ts';
@@ -19,7 +19,7 @@ const DEFAULT_MINUTES = 60;
 const MAC = /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/;
 
 export function makeStationCommands(
-  { guests, nowS }: SimulatedConsole,
+  { guests, nowS }: ConsoleState,
   envelope: Envelope,
 ): Record<string, SiteRoute> {
   const invalid = () => envelope.refuse(400, 'api.err.InvalidArgs');

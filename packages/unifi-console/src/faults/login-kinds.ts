@@ -10,11 +10,11 @@ import type { FaultEntry } from './turn.ts';
 export const loginKinds = {
   'session-expired': {
     does: 'every login is over: 401 now, and until the next login',
-    async play({ simulated, route, connection }) {
-      simulated.sessions.closeAll();
+    async play({ state, route, connection }) {
+      state.sessions.closeAll();
       connection.send(
         route.api === 'classic'
-          ? makeEnvelope(simulated.switches).refuse(401, 'api.err.LoginRequired')
+          ? makeEnvelope(state.switches).refuse(401, 'api.err.LoginRequired')
           : consoleErrorResponse(401, 'Unauthorized'),
       );
     },
@@ -29,14 +29,14 @@ export const loginKinds = {
   },
   mfa: {
     does: 'asks for a second factor: 499 on UniFi OS, Ubic2faTokenRequired on the classic server',
-    async play({ simulated, connection }) {
+    async play({ state, connection }) {
       const authenticators = [{ id: randomUUID(), type: 'totp' }];
       const mfaCookie = `UBIC_2FA=${randomUUID()}`;
       const message = 'A multi factor authentication is required';
       connection.send(
-        simulated.flavour === 'unifi-os'
+        state.flavour === 'unifi-os'
           ? jsonResponse(499, { code: 'MFA_AUTH_REQUIRED', message, data: { mfaCookie, authenticators } })
-          : makeEnvelope(simulated.switches).refuse(400, 'api.err.Ubic2faTokenRequired'),
+          : makeEnvelope(state.switches).refuse(400, 'api.err.Ubic2faTokenRequired'),
       );
     },
   },
@@ -50,7 +50,7 @@ export const loginKinds = {
     does: 'the right answer with a new CSRF token; the old one no longer counts',
     async play(turn) {
       const response = turn.run();
-      const { sessions, flavour } = turn.simulated;
+      const { sessions, flavour } = turn.state;
       const session = sessions.find(cookieOf(turn.request, COOKIE_NAMES[flavour]));
       if (session) sessions.renewCsrf(session);
       const headers = session && flavour === 'unifi-os' ? tokenHeaders(session) : {};

@@ -12,17 +12,13 @@ export interface Messages {
   console: string;
 }
 
-export function refuse(
-  { route, request, simulated }: Turn,
-  status: number,
-  words: Messages,
-): ConsoleResponse {
-  if (route.api === 'classic') return makeEnvelope(simulated.switches).refuse(status, words.classic);
+export function refuse({ route, request, state }: Turn, status: number, words: Messages): ConsoleResponse {
+  if (route.api === 'classic') return makeEnvelope(state.switches).refuse(status, words.classic);
   if (route.api === 'console') return consoleErrorResponse(status, words.console);
   const context = {
     path: request.path.replace('/proxy/network', ''),
-    nowMs: simulated.clock(),
-    hasCode: !simulated.switches.legacyEnvelope,
+    nowMs: state.clock(),
+    hasCode: !state.switches.legacyEnvelope,
   };
   return refusalResponse({ status, ...words.integration }, context);
 }

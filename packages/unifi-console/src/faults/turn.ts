@@ -1,8 +1,8 @@
 // The interface between the server and a fault. For every request that meets a fault, the server makes a `Turn`: the
 // fault decides whether and when to carry out the request, and which bytes to send.
 
+import type { ConsoleState } from '../console-state.ts';
 import type { ConsoleResponse, Route, SimulatedRequest } from '../http.ts';
-import type { SimulatedConsole } from '../simulated-console.ts';
 
 export const FAULT_BODIES = ['json', 'html', 'text', 'empty'] as const;
 export const FAULT_ENDINGS = ['cut', 'hang', 'status'] as const;
@@ -27,7 +27,7 @@ export interface FaultSettings {
 export interface Turn {
   request: SimulatedRequest;
   route: Route;
-  simulated: SimulatedConsole;
+  state: ConsoleState;
   connection: Connection;
   /** Carries out the request. */
   run(): ConsoleResponse;

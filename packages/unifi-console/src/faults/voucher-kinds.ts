@@ -70,15 +70,15 @@ export const voucherKinds = {
   ),
   'slow-to-appear': {
     does: 'answers at once, the voucher can be seen only later; ms on the clock (1000)',
-    async play({ simulated, run, connection }, { ms = APPEARS_AFTER_MS }) {
-      connection.send(simulated.vouchers.during({ kind: 'later', ms, restamp: false }, run));
+    async play({ state, run, connection }, { ms = APPEARS_AFTER_MS }) {
+      connection.send(state.vouchers.during({ kind: 'later', ms, restamp: false }, run));
     },
   },
   'late-creation': {
     does: 'no good answer now (ending: cut, hang, status), the voucher is made later; ms on the clock (5000)',
     async play(turn, settings) {
       const { ms = LATE_MS, ending = 'cut' } = settings;
-      turn.simulated.vouchers.during({ kind: 'later', ms, restamp: true }, turn.run);
+      turn.state.vouchers.during({ kind: 'later', ms, restamp: true }, turn.run);
       if (ending === 'cut') turn.connection.cut();
       if (ending === 'status')
         await responseKinds.status.play(turn, { status: 504, ...settings, written: false });

@@ -1,9 +1,9 @@
 // Guest devices in the official API: lists connected devices, authorises and unauthorises a device. The official API
 // does not show which voucher a guest used; only the classic API does.
 
+import { type ConsoleState, isExpired } from '../console-state.ts';
 import { jsonResponse, parseFields } from '../http.ts';
 import { fail, ok } from '../result.ts';
-import { isExpired, type SimulatedConsole } from '../simulated-console.ts';
 import { compileFilter } from './filter-check.ts';
 import { clientProperties } from './filter-properties.ts';
 import { presentPage, readPage } from './page.ts';
@@ -15,10 +15,7 @@ import type { SiteCall } from './vouchers.ts';
 const PAGE = { usual: 25, most: 200 };
 const DEFAULT_MINUTES = 480;
 
-export function makeClientCalls({
-  guests,
-  nowS,
-}: SimulatedConsole): Record<'list' | 'get' | 'act', SiteCall> {
+export function makeClientCalls({ guests, nowS }: ConsoleState): Record<'list' | 'get' | 'act', SiteCall> {
   const findDevice = (siteId: string, id: string) =>
     guests.devices(siteId).find(({ clientUuid }) => clientUuid === id);
 

@@ -1,7 +1,7 @@
 // The filterable properties of lists in the official API: type, allowed functions, and how to read the value.
 
+import { isExpired, type SimulatedSite } from '../console-state.ts';
 import type { StoredGuest } from '../guest-store.ts';
-import { isExpired, type SimulatedSite } from '../simulated-console.ts';
 import type { StoredVoucher } from '../voucher-store.ts';
 import type { Properties } from './filter-check.ts';
 

@@ -1,8 +1,8 @@
 // Sites, vouchers and guests in the format of the official API. Absent optional fields are omitted, not null; rx is the
 // guest's download, tx the guest's upload.
 
+import { isExpired, type SimulatedSite } from '../console-state.ts';
 import { type StoredGuest, usageOf } from '../guest-store.ts';
-import { isExpired, type SimulatedSite } from '../simulated-console.ts';
 import type { StoredVoucher } from '../voucher-store.ts';
 
 const toTime = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');

@@ -2,6 +2,7 @@
 // the console.
 
 import type { AccessCheck } from '../access-check.ts';
+import type { ConsoleState } from '../console-state.ts';
 import {
   type ConsoleResponse,
   jsonResponse,
@@ -10,7 +11,6 @@ import {
   type SimulatedRequest,
 } from '../http.ts';
 import { fail, ok, type Result } from '../result.ts';
-import type { SimulatedConsole } from '../simulated-console.ts';
 import { makeClientCalls } from './clients.ts';
 import { compileFilter } from './filter-check.ts';
 import { siteProperties } from './filter-properties.ts';
@@ -30,10 +30,10 @@ interface Place {
   byMethod: Record<string, { operation: Operation; call: SiteCall }>;
 }
 
-export function makeIntegrationRoutes(simulated: SimulatedConsole, accessCheck: AccessCheck) {
-  const { allSites, switches, clock } = simulated;
-  const vouchers = makeVoucherCalls(simulated);
-  const clients = makeClientCalls(simulated);
+export function makeIntegrationRoutes(state: ConsoleState, accessCheck: AccessCheck) {
+  const { allSites, switches, clock } = state;
+  const vouchers = makeVoucherCalls(state);
+  const clients = makeClientCalls(state);
 
   const places: Place[] = [
     {
@@ -93,7 +93,7 @@ export function makeIntegrationRoutes(simulated: SimulatedConsole, accessCheck: 
   function find(request: SimulatedRequest, path: string) {
     const getOnly = (call: () => Result<ConsoleResponse, Refusal>) => () =>
       request.method === 'GET' ? call() : fail(wrongMethod(['GET']));
-    const showInfo = () => ok(jsonResponse(200, { applicationVersion: simulated.version() }));
+    const showInfo = () => ok(jsonResponse(200, { applicationVersion: state.version() }));
     if (path === `${ROOT}/info`) return { operation: 'info' as const, run: getOnly(showInfo) };
     if (path === `${ROOT}/sites`)
       return { operation: 'sites' as const, run: getOnly(() => listSites(request)) };

@@ -1,8 +1,8 @@
 // Vouchers in the official API: create, list, get, delete. The site is looked up before these calls run.
 
+import type { ConsoleState, SimulatedSite } from '../console-state.ts';
 import { type ConsoleResponse, jsonResponse, type SimulatedRequest } from '../http.ts';
 import { fail, ok, type Result } from '../result.ts';
-import type { SimulatedConsole, SimulatedSite } from '../simulated-console.ts';
 import type { StoredVoucher } from '../voucher-store.ts';
 import { compileFilter, type Filter } from './filter-check.ts';
 import { voucherProperties } from './filter-properties.ts';
@@ -21,9 +21,9 @@ export type SiteCall = (call: {
 }) => Result<ConsoleResponse, Refusal>;
 
 export function makeVoucherCalls(
-  simulated: SimulatedConsole,
+  state: ConsoleState,
 ): Record<'create' | 'list' | 'get' | 'deleteOne' | 'deleteMany', SiteCall> {
-  const { vouchers, switches, nowS, username } = simulated;
+  const { vouchers, switches, nowS, username } = state;
 
   function readFilter(request: SimulatedRequest): Result<Filter<StoredVoucher> | undefined, Refusal> {
     const text = request.query.get('filter')?.trim() ?? '';

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, errors, request } from 'undici';
 import type { Fault } from '../../src/faults/fault-list.ts';
-import { openSession, prefixOf, type Reply, type StartSimulator, type TestSimulator } from './simulator.ts';
+import { openSession, prefixOf, type Reply, type StartConsole, type TestConsole } from './test-console.ts';
 
 /** Long enough for every response that arrives at all. */
 const PATIENCE_MS = 20_000;
@@ -18,7 +18,7 @@ export type Outcome = { reply: Reply; failure?: undefined } | { reply?: undefine
 
 export interface WayIn {
   name: string;
-  simulator: TestSimulator;
+  simulator: TestConsole;
   create(): Promise<Outcome>;
   list(): Promise<Outcome>;
   /** Sends an order and gives up soon after the fault has affected it. */
@@ -34,9 +34,9 @@ export interface WayIn {
 
 export const WAYS_IN = ['integration', 'classic on UniFi OS', 'classic server'];
 
-export async function openWaysIn(startSimulator: StartSimulator): Promise<WayIn[]> {
-  const console = await startSimulator({ loginsPerMinute: null });
-  const server = await startSimulator({ flavour: 'unifi-classic' });
+export async function openWaysIn(startConsole: StartConsole): Promise<WayIn[]> {
+  const console = await startConsole({ loginsPerMinute: null });
+  const server = await startConsole({ flavour: 'unifi-classic' });
   const path = `/proxy/network/integration/v1/sites/${console.siteUuid}/hotspot/vouchers`;
   const headers = { 'x-api-key': console.apiKey };
   const order = { count: 1, name: 'N', timeLimitMinutes: 60 };
@@ -62,9 +62,9 @@ interface Calls {
   list: Sent;
 }
 
-async function classicCalls(simulator: TestSimulator): Promise<Calls> {
-  const site = `${prefixOf(simulator.flavour)}/api/s/default`;
-  const { cookie, csrfToken } = await openSession(simulator, { rememberMe: true });
+async function classicCalls(console: TestConsole): Promise<Calls> {
+  const site = `${prefixOf(console.flavour)}/api/s/default`;
+  const { cookie, csrfToken } = await openSession(console, { rememberMe: true });
   const headers = { cookie, 'x-csrf-token': csrfToken };
   const order = { cmd: 'create-voucher', n: 1, quota: 1, expire: 60, note: 'N' };
   return {
@@ -73,11 +73,11 @@ async function classicCalls(simulator: TestSimulator): Promise<Calls> {
   };
 }
 
-function makeWayIn(name: string, simulator: TestSimulator, calls: Calls): WayIn {
-  const { controls } = simulator;
+function makeWayIn(name: string, console: TestConsole, calls: Calls): WayIn {
+  const { controls } = console;
   async function inVain(call: Sent): Promise<Outcome> {
     const patience = new AbortController();
-    const outcome = tryCall(simulator, call, { signal: patience.signal });
+    const outcome = tryCall(console, call, { signal: patience.signal });
     while (controls.faults().every(({ met }) => met === 0)) await sleep(1);
     await sleep(PATIENCE_AFTER_FAULT_MS);
     patience.abort();
@@ -86,7 +86,7 @@ function makeWayIn(name: string, simulator: TestSimulator, calls: Calls): WayIn 
   async function withoutEnd(call: Sent): Promise<Outcome> {
     const patience = new AbortController();
     const begun = Promise.withResolvers<void>();
-    const outcome = tryCall(simulator, call, { signal: patience.signal, onBegun: begun.resolve });
+    const outcome = tryCall(console, call, { signal: patience.signal, onBegun: begun.resolve });
     // A response that fails before it begins, or never begins, is an outcome too; the test checks it.
     await Promise.race([begun.promise, outcome, sleep(PATIENCE_MS, undefined, { ref: false })]);
     await sleep(PATIENCE_AFTER_FAULT_MS);
@@ -95,9 +95,9 @@ function makeWayIn(name: string, simulator: TestSimulator, calls: Calls): WayIn 
   }
   return {
     name,
-    simulator,
-    create: () => tryCall(simulator, calls.create),
-    list: () => tryCall(simulator, calls.list),
+    simulator: console,
+    create: () => tryCall(console, calls.create),
+    list: () => tryCall(console, calls.list),
     createInVain: () => inVain(calls.create),
     createWithoutEnd: () => withoutEnd(calls.create),
     listWithoutEnd: () => withoutEnd(calls.list),
@@ -111,15 +111,15 @@ function makeWayIn(name: string, simulator: TestSimulator, calls: Calls): WayIn 
 
 /** Makes one call on its own connection. */
 export async function tryCall(
-  simulator: TestSimulator,
+  console: TestConsole,
   { method, path, headers, body }: Sent,
   { signal = AbortSignal.timeout(PATIENCE_MS), onBegun = () => {} } = {},
 ): Promise<Outcome> {
-  const connect = { ca: simulator.certificatePem, servername: 'unifi.local' };
+  const connect = { ca: console.certificatePem, servername: 'unifi.local' };
   const dispatcher = new Agent({ connect });
   let isBegun = false;
   try {
-    const response = await request(simulator.url + path, {
+    const response = await request(console.url + path, {
       dispatcher,
       method,
       headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },

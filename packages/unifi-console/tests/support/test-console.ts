@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { Agent, request } from 'undici';
-import type { Flavour, SimulatorOptions } from '../../src/options.ts';
-import { type SimulatedController, startSimulatedController } from '../../src/server.ts';
+import type { ConsoleOptions, Flavour } from '../../src/options.ts';
+import { type SimulatedConsole, startSimulatedConsole } from '../../src/server.ts';
 import { type FakeClock, makeFakeClock } from './fake-clock.ts';
 
 export interface Reply {
@@ -24,7 +24,7 @@ export interface CallOptions {
 
 export type Call = (method: string, path: string, options?: CallOptions) => Promise<Reply>;
 
-export interface TestSimulator extends SimulatedController {
+export interface TestConsole extends SimulatedConsole {
   clock: FakeClock;
   call: Call;
   /** With the API key. */
@@ -34,35 +34,35 @@ export interface TestSimulator extends SimulatedController {
   siteUuid: string;
 }
 
-export type StartSimulator = (options?: SimulatorOptions) => Promise<TestSimulator>;
+export type StartConsole = (options?: ConsoleOptions) => Promise<TestConsole>;
 
 /** Called once per test file. All simulators that it starts are stopped when the tests of the file have ended. */
-export function useSimulators(): StartSimulator {
+export function useConsoles(): StartConsole {
   const stops: (() => Promise<void>)[] = [];
   after(async () => {
     for (const stop of stops) await stop();
   });
   return async (options) => {
-    const { simulator, stop } = await startSimulator(options);
+    const { simulator: console, stop } = await startConsole(options);
     stops.push(stop);
-    return simulator;
+    return console;
   };
 }
 
-async function startSimulator(
-  options: SimulatorOptions = {},
-): Promise<{ simulator: TestSimulator; stop: () => Promise<void> }> {
+async function startConsole(
+  options: ConsoleOptions = {},
+): Promise<{ simulator: TestConsole; stop: () => Promise<void> }> {
   const clock = makeFakeClock();
-  const simulator = await startSimulatedController({ clock: clock.nowMs, ...options });
-  const agent = new Agent({ connect: { ca: simulator.certificatePem, servername: 'unifi.local' } });
+  const console = await startSimulatedConsole({ clock: clock.nowMs, ...options });
+  const agent = new Agent({ connect: { ca: console.certificatePem, servername: 'unifi.local' } });
   async function stop(): Promise<void> {
     await agent.destroy();
-    await simulator.stop();
+    await console.stop();
   }
 
   const call: Call = async (method, path, { headers = {}, body } = {}) => {
     const isText = typeof body === 'string';
-    const response = await request(simulator.url + path, {
+    const response = await request(console.url + path, {
       dispatcher: agent,
       method,
       headers: { ...(body !== undefined && !isText && { 'content-type': 'application/json' }), ...headers },
@@ -72,13 +72,13 @@ async function startSimulator(
     return { status: response.statusCode, headers: response.headers, text, json: parse(text) };
   };
   const byKey: Call = (method, path, { headers, ...rest } = {}) =>
-    call(method, path, { headers: { 'x-api-key': simulator.apiKey, ...headers }, ...rest });
+    call(method, path, { headers: { 'x-api-key': console.apiKey, ...headers }, ...rest });
   const integration: Call = (method, path, options) =>
     byKey(method, `/proxy/network/integration/v1${path}`, options);
-  const sites = simulator.flavour === 'unifi-os' ? await integration('GET', '/sites') : undefined;
-  simulator.controls.resetCounters();
+  const sites = console.flavour === 'unifi-os' ? await integration('GET', '/sites') : undefined;
+  console.controls.resetCounters();
   const siteUuid = sites?.json.data[0].id ?? '';
-  return { simulator: { ...simulator, clock, call, byKey, integration, siteUuid }, stop };
+  return { simulator: { ...console, clock, call, byKey, integration, siteUuid }, stop };
 }
 
 /** The path prefix of the classic API. */
@@ -94,15 +94,15 @@ export interface LoggedIn {
   site: Call;
 }
 
-export async function openSession(simulator: TestSimulator, fields: object = {}): Promise<LoggedIn> {
-  const { flavour, username, password } = simulator;
+export async function openSession(console: TestConsole, fields: object = {}): Promise<LoggedIn> {
+  const { flavour, username, password } = console;
   const path = flavour === 'unifi-os' ? '/api/auth/login' : '/api/login';
-  const login = await simulator.call('POST', path, { body: { username, password, ...fields } });
+  const login = await console.call('POST', path, { body: { username, password, ...fields } });
   assert.equal(login.status, 200, login.text);
   const cookie = cookiesOf(login).join('; ');
   const csrfToken = String(login.headers['x-csrf-token'] ?? '');
   const call: Call = (method, target, { headers, ...rest } = {}) =>
-    simulator.call(method, target, {
+    console.call(method, target, {
       headers: { cookie, ...(csrfToken !== '' && { 'x-csrf-token': csrfToken }), ...headers },
       ...rest,
     });

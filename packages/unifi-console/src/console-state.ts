@@ -17,7 +17,7 @@ export interface SimulatedSite {
   anonymousId: string;
 }
 
-export interface SimulatedConsole extends Settings {
+export interface ConsoleState extends Settings {
   controllerUuid: string;
   allSites: SimulatedSite[];
   vouchers: VoucherStore;
@@ -32,7 +32,7 @@ export interface SimulatedConsole extends Settings {
 const VERSION = '10.5.66';
 const LEGACY_VERSION = '9.4.19';
 
-export function makeSimulatedConsole(settings: Settings): SimulatedConsole {
+export function makeConsoleState(settings: Settings): ConsoleState {
   const { clock, switches } = settings;
   const allSites = settings.sites.map(({ name, desc }) => ({
     id: siteObjectId(name),
