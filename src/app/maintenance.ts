@@ -5,7 +5,7 @@ export { readUnifiVoucherTool } from '../move-in/unifi-voucher-tool.ts';
 export { checkBackup } from '../storage/backup/check-backup.ts';
 export { backUpInstallation } from '../storage/backup/create-backup.ts';
 export { restoreBackup } from '../storage/backup/restore-backup.ts';
-export { moveInstallation } from '../storage/move/move-to-postgres.ts';
+export { moveInstallationToPostgres } from '../storage/move/move-to-postgres.ts';
 export { moveIntoInstallation } from '../storage/move-in/move-in.ts';
 export { findMigrations, migrateInstallation } from '../storage/open-storage.ts';
 export { rekeyInstallation } from '../storage/rekey/rekey.ts';

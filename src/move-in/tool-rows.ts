@@ -4,14 +4,14 @@
 import type { UpstreamOrder } from '../domain/controller.ts';
 import { hasInvisible } from '../domain/invisible.ts';
 import type {
-  MovedEntry,
-  MovedGrant,
-  MovedKey,
-  MovedSite,
-  MovedTable,
-  MovedUser,
-  MovedVoucher,
-} from '../domain/move-in/moved-data.ts';
+  MovedInEntry,
+  MovedInGrant,
+  MovedInKey,
+  MovedInSite,
+  MovedInTable,
+  MovedInUser,
+  MovedInVoucher,
+} from '../domain/move-in/moved-in-data.ts';
 import type { Remarks } from '../domain/move-in/report.ts';
 import { toConsoleUrl } from '../domain/sites/console-url.ts';
 import { isStorable, toStorable } from '../domain/storable-text.ts';
@@ -36,7 +36,7 @@ const text = ({ fields }: DumpRow, column: string) => toStorable(fields.get(colu
 const isOn = (row: DumpRow, column: string) => text(row, column) === '1';
 const atLine = ({ line }: DumpRow) => `line ${line}`;
 
-export function remarkUnstorable(row: DumpRow, table: MovedTable, { remarks }: DumpReading): void {
+export function remarkUnstorable(row: DumpRow, table: MovedInTable, { remarks }: DumpReading): void {
   if (![...row.fields.values()].every((value) => value === null || isStorable(value)))
     remarks.add(
       table,
@@ -55,7 +55,7 @@ const time = (row: DumpRow, column: string, { timeZone }: DumpReading) =>
   readDumpTime(row.fields.get(column), { zone: row.zone, timeZone });
 
 /** Characters that cannot be seen could make two names look the same. */
-function readName(row: DumpRow, table: MovedTable, { remarks }: DumpReading): string {
+function readName(row: DumpRow, table: MovedInTable, { remarks }: DumpReading): string {
   const name = trimName(text(row, 'name'));
   const cleaned = trimName([...name].filter((character) => !hasInvisible(character)).join(''));
   if (cleaned !== name)
@@ -63,7 +63,7 @@ function readName(row: DumpRow, table: MovedTable, { remarks }: DumpReading): st
   return cleaned;
 }
 
-export function readSite(row: DumpRow, reading: DumpReading): MovedSite | undefined {
+export function readSite(row: DumpRow, reading: DumpReading): MovedInSite | undefined {
   const { remarks, appKey } = reading;
   const id = count(row, 'id');
   const url = readUrl(text(row, 'unifi_controller_url'));
@@ -116,7 +116,7 @@ function readUrl(address: string): string | undefined {
   return toConsoleUrl(url);
 }
 
-export function readUser(row: DumpRow, reading: DumpReading): MovedUser | undefined {
+export function readUser(row: DumpRow, reading: DumpReading): MovedInUser | undefined {
   const { remarks } = reading;
   const id = count(row, 'id');
   const typed = text(row, 'email').trim();
@@ -154,7 +154,7 @@ export function readUser(row: DumpRow, reading: DumpReading): MovedUser | undefi
   };
 }
 
-function readTotp(row: DumpRow, { appKey }: DumpReading): MovedUser['totp'] | 'unusable' {
+function readTotp(row: DumpRow, { appKey }: DumpReading): MovedInUser['totp'] | 'unusable' {
   if (!isOn(row, 'totp_enabled')) return null;
   const secret = openSecret(text(row, 'totp_secret'), appKey)?.toUpperCase().replace(/[\s=]/g, '') ?? '';
   if (!/^[A-Z2-7]{16,}$/.test(secret)) return 'unusable';
@@ -171,7 +171,7 @@ function readCodeHashes(json: string): string[] {
   }
 }
 
-export function readGrant(row: DumpRow): MovedGrant | undefined {
+export function readGrant(row: DumpRow): MovedInGrant | undefined {
   const [userId, siteId] = [count(row, 'user_id'), count(row, 'site_id')];
   return userId && siteId ? { userId, siteId } : undefined;
 }
@@ -202,7 +202,7 @@ export function readProfile(row: DumpRow, { remarks }: DumpReading): UpstreamOrd
   };
 }
 
-export function readKey(row: DumpRow, reading: DumpReading): MovedKey | undefined {
+export function readKey(row: DumpRow, reading: DumpReading): MovedInKey | undefined {
   const { remarks } = reading;
   const name = text(row, 'name').trim() || 'Unifi-Voucher-Tool';
   const [prefix, hash] = [text(row, 'key_prefix').toLowerCase(), text(row, 'key_hash').toLowerCase()];
@@ -224,7 +224,7 @@ export function readKey(row: DumpRow, reading: DumpReading): MovedKey | undefine
   };
 }
 
-export function readVoucher(row: DumpRow, reading: DumpReading): MovedVoucher | undefined {
+export function readVoucher(row: DumpRow, reading: DumpReading): MovedInVoucher | undefined {
   const code = text(row, 'voucher_code').replace(/[\s-]/g, '');
   const siteId = count(row, 'site_id');
   const [maxUses, expireMinutes] = [count(row, 'max_uses'), count(row, 'expire_minutes')];
@@ -254,7 +254,7 @@ export function readVoucher(row: DumpRow, reading: DumpReading): MovedVoucher | 
   };
 }
 
-export function readEntry(row: DumpRow, reading: DumpReading): MovedEntry {
+export function readEntry(row: DumpRow, reading: DumpReading): MovedInEntry {
   const [kind, id] = [text(row, 'entity_type'), text(row, 'entity_id')];
   const about = kind && id ? ` (${kind} ${id})` : '';
   const details = text(row, 'details');

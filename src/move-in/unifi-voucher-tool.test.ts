@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa.js';
-import type { MovedKey, MovedSite, MovedUser } from '../domain/move-in/moved-data.ts';
+import type { MovedInKey, MovedInSite, MovedInUser } from '../domain/move-in/moved-in-data.ts';
 import { planMoveIn } from '../domain/move-in/plan-move-in.ts';
 import { Remarks } from '../domain/move-in/report.ts';
 import { findAppKey, openSecret } from './app-key.ts';
@@ -66,7 +66,7 @@ test('times count by the offset of the dump, or in the time zone of the server',
 });
 
 test('two keys with one prefix, a second site of one console site and a second user of one address are left out', () => {
-  const site = (id: number, change: Partial<MovedSite> = {}): MovedSite => ({
+  const site = (id: number, change: Partial<MovedInSite> = {}): MovedInSite => ({
     id,
     name: `Haus ${id}`,
     controllerSite: 'default',
@@ -77,7 +77,7 @@ test('two keys with one prefix, a second site of one console site and a second u
     createdAtMs: 0,
     ...change,
   });
-  const user = (id: number, email: string): MovedUser => ({
+  const user = (id: number, email: string): MovedInUser => ({
     id,
     email,
     name: '',
@@ -87,7 +87,7 @@ test('two keys with one prefix, a second site of one console site and a second u
     totp: null,
     createdAtMs: 0,
   });
-  const apiKey = (name: string, prefix: string): MovedKey => ({
+  const apiKey = (name: string, prefix: string): MovedInKey => ({
     name,
     prefix,
     hash: '0'.repeat(64),

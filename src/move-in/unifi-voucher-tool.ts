@@ -2,7 +2,7 @@
 // nothing is written if the file is broken. Vouchers and audit entries are read again while they are written.
 
 import { createReadStream } from 'node:fs';
-import type { MovedData, MovedTable } from '../domain/move-in/moved-data.ts';
+import type { MovedInData, MovedInTable } from '../domain/move-in/moved-in-data.ts';
 import { Remarks } from '../domain/move-in/report.ts';
 import { DumpError } from './dump-scanner.ts';
 import { type DumpRow, readDump, type WantedTables } from './mysql-dump.ts';
@@ -45,7 +45,7 @@ const TABLES = {
 
 const SMALL = ['settings', 'sites', 'users', 'user_site_access', 'voucher_templates', 'api_keys'];
 /** A dump of the tool has rows in both of them. */
-const NEEDED: MovedTable[] = ['sites', 'users'];
+const NEEDED: MovedInTable[] = ['sites', 'users'];
 
 interface Input {
   file: string;
@@ -57,10 +57,10 @@ interface Input {
 export async function readUnifiVoucherTool({
   file,
   ...how
-}: Input): Promise<{ data: MovedData; remarks: Remarks }> {
+}: Input): Promise<{ data: MovedInData; remarks: Remarks }> {
   const remarks = new Remarks();
   const reading: DumpReading = { ...how, remarks };
-  const found: Record<MovedTable, number> = {
+  const found: Record<MovedInTable, number> = {
     sites: 0,
     users: 0,
     user_site_access: 0,
@@ -74,7 +74,7 @@ export async function readUnifiVoucherTool({
   for await (const rows of readDump(createReadStream(file), TABLES))
     for (const row of rows) {
       const { table, line, zone } = row;
-      if (isMoved(table, found)) {
+      if (isMovedIn(table, found)) {
         found[table]++;
         remarkUnstorable(row, table, reading);
       }
@@ -103,9 +103,9 @@ export async function readUnifiVoucherTool({
       row.fields.get('setting_key') ?? '',
     );
 
-  const rowsOf = (table: MovedTable) => small.get(table) ?? [];
+  const rowsOf = (table: MovedInTable) => small.get(table) ?? [];
   const silent: DumpReading = { ...reading, remarks: new Remarks() };
-  const data: MovedData = {
+  const data: MovedInData = {
     found,
     sites: readAll(rowsOf('sites'), (row) => readSite(row, reading)),
     users: readAll(rowsOf('users'), (row) => readUser(row, reading)),
@@ -125,7 +125,7 @@ export async function readUnifiVoucherTool({
   return { data, remarks };
 }
 
-function isMoved(table: string, found: Record<MovedTable, number>): table is MovedTable {
+function isMovedIn(table: string, found: Record<MovedInTable, number>): table is MovedInTable {
   return Object.hasOwn(found, table);
 }
 

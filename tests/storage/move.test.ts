@@ -32,7 +32,7 @@ beforeEach(async () => {
   source = openSqlite(file);
   fillTables(file, VOUCHERS);
   made = await makeTestDatabase();
-  target = await open({ forMove: true });
+  target = await open({ forMoveToPostgres: true });
 });
 afterEach(async () => {
   await Promise.all([source.close(), target.close()]);
@@ -40,7 +40,7 @@ afterEach(async () => {
   remove();
 });
 
-const open = (special: { forMove?: boolean } = {}) =>
+const open = (special: { forMoveToPostgres?: boolean } = {}) =>
   openPostgres({ url: made.url, poolSize: 4, statementTimeoutMs: 10_000 }, special);
 
 async function tablesOf(database: Database): Promise<string[]> {

@@ -35,11 +35,11 @@ export const moveIn: Command = {
       throw new WrongUsage(`${args.text('app-key-file')} contains no APP_KEY (base64 of 32 bytes)`);
     const { data, remarks } = await readUnifiVoucherTool({ file, appKey, timeZone: config.timeZone });
     const audit = auditContext({ clock: systemClock });
-    const moved = await moveIntoInstallation(config, { data, remarks, isDryRun, audit });
-    if (!moved.ok) throw new CommandFailed(...whyRefused(moved.problem));
-    if (args.has('json')) return printJson({ dry_run: isDryRun, ...moved.value });
-    printReport(moved.value, isDryRun);
-    if (moved.value.tables.some(({ table, taken }) => table === 'sites' && taken > 0))
+    const movedIn = await moveIntoInstallation(config, { data, remarks, isDryRun, audit });
+    if (!movedIn.ok) throw new CommandFailed(...whyRefused(movedIn.problem));
+    if (args.has('json')) return printJson({ dry_run: isDryRun, ...movedIn.value });
+    printReport(movedIn.value, isDryRun);
+    if (movedIn.value.tables.some(({ table, taken }) => table === 'sites' && taken > 0))
       printNextSteps(data.sites.map(({ id }) => id));
   },
 };

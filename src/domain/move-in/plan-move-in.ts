@@ -1,10 +1,10 @@
 // Decides which sites, users, grants and keys of another tool are moved in. What cannot be taken over is left out and
 // named in a remark. Whether a user exists here already is known only when the data are written.
 
-import type { MovedData, MovedGrant, MovedKey, MovedSite } from './moved-data.ts';
+import type { MovedInData, MovedInGrant, MovedInKey, MovedInSite } from './moved-in-data.ts';
 import type { Remarks } from './report.ts';
 
-export type Plan = Pick<MovedData, 'sites' | 'users' | 'grants' | 'keys'>;
+export type Plan = Pick<MovedInData, 'sites' | 'users' | 'grants' | 'keys'>;
 
 export function planMoveIn(data: Plan, remarks: Remarks): Plan {
   const once = firstOfEach(data.sites, 'id', (site) =>
@@ -32,11 +32,11 @@ function firstOfEach<Item>(items: Item[], field: keyof Item, onRepeated: (item: 
 }
 
 /** Two sites for the same site of a console would claim each other's vouchers. An active site is kept first. */
-function withoutTwins(sites: MovedSite[], remarks: Remarks): MovedSite[] {
+function withoutTwins(sites: MovedInSite[], remarks: Remarks): MovedInSite[] {
   const sorted = sites.toSorted(
     (one, other) => Number(other.wasActive) - Number(one.wasActive) || one.id - other.id,
   );
-  const kept = new Map<string, MovedSite>();
+  const kept = new Map<string, MovedInSite>();
   for (const site of sorted) {
     const place = JSON.stringify([site.url, site.controllerSite]);
     const twin = kept.get(place);
@@ -52,7 +52,7 @@ function withoutTwins(sites: MovedSite[], remarks: Remarks): MovedSite[] {
 }
 
 /** The prefix finds the key, so of two keys with one prefix neither is taken over. */
-function withoutSharedPrefixes(keys: MovedKey[], remarks: Remarks): MovedKey[] {
+function withoutSharedPrefixes(keys: MovedInKey[], remarks: Remarks): MovedInKey[] {
   const byPrefix = Map.groupBy(keys, ({ prefix }) => prefix);
   return keys.filter(({ name, prefix }) => {
     const isAlone = byPrefix.get(prefix)?.length === 1;
@@ -67,10 +67,10 @@ function withoutSharedPrefixes(keys: MovedKey[], remarks: Remarks): MovedKey[] {
 }
 
 function validGrants(
-  grants: MovedGrant[],
+  grants: MovedInGrant[],
   { sites, users }: Pick<Plan, 'sites' | 'users'>,
   remarks: Remarks,
-): MovedGrant[] {
+): MovedInGrant[] {
   const siteIds = new Set(sites.map(({ id }) => id));
   const userIds = new Set(users.map(({ id }) => id));
   return grants.filter(({ userId, siteId }) => {

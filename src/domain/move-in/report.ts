@@ -1,12 +1,12 @@
 // The report of a move: how many rows of each table were taken over, and what was left out or needs attention. Remarks
 // with the same reason are told together, because a dump may contain thousands of them.
 
-import type { MovedTable } from './moved-data.ts';
+import type { MovedInTable } from './moved-in-data.ts';
 
 const MAX_EXAMPLES = 10;
 
 export interface Remark {
-  table: MovedTable | 'settings' | 'dump';
+  table: MovedInTable | 'settings' | 'dump';
   why: string;
   count: number;
   /** The first rows concerned, by name or by line. */
@@ -14,7 +14,7 @@ export interface Remark {
 }
 
 export interface MoveInReport {
-  tables: { table: MovedTable; found: number; taken: number }[];
+  tables: { table: MovedInTable; found: number; taken: number }[];
   remarks: Remark[];
 }
 

@@ -4,7 +4,7 @@
 import { sql } from 'kysely';
 import { serviceActor, userActor } from '../../domain/audit/actor.ts';
 import type { AuditEntry } from '../../domain/audit/audit-log.ts';
-import type { MovedData } from '../../domain/move-in/moved-data.ts';
+import type { MovedInData } from '../../domain/move-in/moved-in-data.ts';
 import { toAuditColumns } from '../audit/queries.ts';
 import type { Handle } from '../database.ts';
 import { examineAllAgain } from '../privacy/shorten-ips.ts';
@@ -14,7 +14,7 @@ import type { KnownUsers } from './user-queries.ts';
 const ENTRIES_PER_INSERT = 100;
 
 interface Input {
-  data: Pick<MovedData, 'found' | 'entries'>;
+  data: Pick<MovedInData, 'found' | 'entries'>;
   users: KnownUsers;
   atMs: number;
 }

@@ -2,10 +2,10 @@
 
 import type { SiteId } from '../../domain/ids.ts';
 import { toMovedInId } from '../../domain/keys/api-key.ts';
-import type { MovedKey } from '../../domain/move-in/moved-data.ts';
+import type { MovedInKey } from '../../domain/move-in/moved-in-data.ts';
 import type { Handle } from '../database.ts';
 
-export async function insertKeys(handle: Handle, keys: MovedKey[], atMs: number): Promise<void> {
+export async function insertKeys(handle: Handle, keys: MovedInKey[], atMs: number): Promise<void> {
   for (const key of keys) {
     const id = toMovedInId(key.prefix);
     if (id === undefined) throw new Error(`the prefix ${key.prefix} was not checked`);

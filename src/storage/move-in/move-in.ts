@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { AuditContext } from '../../domain/audit/audit-log.ts';
 import { systemClock, toWholeSeconds } from '../../domain/clock.ts';
 import { asSiteId } from '../../domain/ids.ts';
-import { MOVED_TABLES, type MovedData, type MovedTable } from '../../domain/move-in/moved-data.ts';
+import { MOVED_IN_TABLES, type MovedInData, type MovedInTable } from '../../domain/move-in/moved-in-data.ts';
 import { planMoveIn } from '../../domain/move-in/plan-move-in.ts';
 import type { MoveInRefusal, MoveInReport, Remarks } from '../../domain/move-in/report.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
@@ -24,7 +24,7 @@ import { insertVouchers } from './voucher-queries.ts';
 const NO_TIMEOUT = 0;
 
 export interface MoveInInput {
-  data: MovedData;
+  data: MovedInData;
   remarks: Remarks;
   /** Undoes everything at the end. */
   isDryRun: boolean;
@@ -99,7 +99,7 @@ async function write(
   const known = { siteIds: new Set<number>(siteIds), users: users.known };
   const vouchers = await insertVouchers(transaction, { data, ...known, remarks, atMs: audit.atMs });
   const entries = await insertEntries(transaction, { data, users: users.known, atMs: audit.atMs });
-  const taken: Record<MovedTable, number> = {
+  const taken: Record<MovedInTable, number> = {
     sites: plan.sites.length,
     users: users.added,
     user_site_access: users.grants,
@@ -114,7 +114,7 @@ async function write(
     details: { counts: countsOf(taken) },
   });
   if (isServer && !isDryRun) await continueIdsAfterInsert(transaction, ['sites', 'audit']);
-  const tables = MOVED_TABLES.map((table) => ({ table, found: data.found[table], taken: taken[table] }));
+  const tables = MOVED_IN_TABLES.map((table) => ({ table, found: data.found[table], taken: taken[table] }));
   const report = { tables, remarks: remarks.list() };
   if (isDryRun) throw new RolledBack(ok(report));
   return report;
@@ -138,7 +138,7 @@ async function makeRoom(
   return removeUnusedDemos(transaction);
 }
 
-function countsOf(taken: Record<MovedTable, number>): Record<string, number> {
+function countsOf(taken: Record<MovedInTable, number>): Record<string, number> {
   return {
     movedSites: taken.sites,
     users: taken.users,

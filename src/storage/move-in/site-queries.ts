@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 import { asSiteId } from '../../domain/ids.ts';
-import type { MovedSite } from '../../domain/move-in/moved-data.ts';
+import type { MovedInSite } from '../../domain/move-in/moved-in-data.ts';
 import { DEMO_KIND } from '../../domain/sites/site.ts';
 import type { Handle } from '../database.ts';
 import type { Seal } from '../seal.ts';
@@ -46,7 +46,7 @@ export async function findNamingRule(handle: Handle, siteIds: number[]): Promise
 export async function insertSites(
   handle: Handle,
   seal: Seal,
-  { sites, listVersion, atMs }: { sites: MovedSite[]; listVersion: number; atMs: number },
+  { sites, listVersion, atMs }: { sites: MovedInSite[]; listVersion: number; atMs: number },
 ): Promise<void> {
   for (const { id, name, controllerSite, url, username, password, createdAtMs } of sites) {
     const access = {

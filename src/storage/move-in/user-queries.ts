@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { asSiteId, asUserId, type UserId } from '../../domain/ids.ts';
-import type { MovedGrant, MovedUser } from '../../domain/move-in/moved-data.ts';
+import type { MovedInGrant, MovedInUser } from '../../domain/move-in/moved-in-data.ts';
 import type { Remarks } from '../../domain/move-in/report.ts';
 import { digestHash, makeUnusableHash } from '../../domain/users/password.ts';
 import type { User } from '../../domain/users/user.ts';
@@ -18,8 +18,8 @@ type KnownUser = Pick<User, 'id' | 'name'>;
 export type KnownUsers = ReadonlyMap<number, KnownUser>;
 
 interface Input {
-  users: MovedUser[];
-  grants: MovedGrant[];
+  users: MovedInUser[];
+  grants: MovedInGrant[];
   remarks: Remarks;
   atMs: number;
 }
@@ -65,7 +65,7 @@ export async function insertUsers(
   return inserted;
 }
 
-interface Factor extends NonNullable<MovedUser['totp']> {
+interface Factor extends NonNullable<MovedInUser['totp']> {
   id: UserId;
   createdAtMs: number;
 }

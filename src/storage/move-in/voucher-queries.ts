@@ -3,7 +3,7 @@
 
 import { CONTROLLER, serviceActor, toActorText, userActor } from '../../domain/audit/actor.ts';
 import { toWholeSeconds } from '../../domain/clock.ts';
-import type { MovedData, MovedVoucher } from '../../domain/move-in/moved-data.ts';
+import type { MovedInData, MovedInVoucher } from '../../domain/move-in/moved-in-data.ts';
 import type { Remarks } from '../../domain/move-in/report.ts';
 import { movedInEndS } from '../../domain/vouchers/voucher-state.ts';
 import type { Handle } from '../database.ts';
@@ -14,7 +14,7 @@ const VOUCHERS_PER_INSERT = 50;
 const DOUBLED = 'left out: the site has this voucher twice';
 
 interface Input {
-  data: Pick<MovedData, 'vouchers'>;
+  data: Pick<MovedInData, 'vouchers'>;
   siteIds: ReadonlySet<number>;
   users: KnownUsers;
   remarks: Remarks;
@@ -43,9 +43,9 @@ export async function insertVouchers(handle: Handle, input: Input): Promise<numb
 
 async function withoutRecorded(
   handle: Handle,
-  vouchers: MovedVoucher[],
+  vouchers: MovedInVoucher[],
   remarks: Remarks,
-): Promise<MovedVoucher[]> {
+): Promise<MovedInVoucher[]> {
   const codes = vouchers.map(({ code }) => code);
   const rows = await handle
     .selectFrom('vouchers')
@@ -60,7 +60,7 @@ async function withoutRecorded(
   });
 }
 
-async function insertSlice(handle: Handle, vouchers: MovedVoucher[], input: Input): Promise<number> {
+async function insertSlice(handle: Handle, vouchers: MovedInVoucher[], input: Input): Promise<number> {
   if (vouchers.length === 0) return 0;
   const rows = await handle
     .insertInto('vouchers')
@@ -73,7 +73,7 @@ async function insertSlice(handle: Handle, vouchers: MovedVoucher[], input: Inpu
   return rows.length;
 }
 
-function toColumns(voucher: MovedVoucher, { users, atMs }: Input) {
+function toColumns(voucher: MovedInVoucher, { users, atMs }: Input) {
   const owner = voucher.userId === null ? undefined : users.get(voucher.userId);
   const other = voucher.isForeign ? CONTROLLER : serviceActor('Unifi-Voucher-Tool');
   const actor = owner ? userActor(owner) : other;

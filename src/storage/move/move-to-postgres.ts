@@ -34,7 +34,7 @@ export interface MovedTable {
 export type OnProgress = (table: string, done: number, total: number) => void;
 
 /** Moves the installation in a data folder while no service runs on it. */
-export async function moveInstallation(
+export async function moveInstallationToPostgres(
   { dataDir, secret, previousSecret }: StorageLocation,
   url: string,
   onProgress: OnProgress,
@@ -43,7 +43,7 @@ export async function moveInstallation(
   using _lock = lockForService(dataDir);
   await using source = await openStorage({ dataDir, secret, previousSecret }, systemClock, 'expect');
   const options = { url, poolSize: POOL_SIZE, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
-  const target = await openPostgres(options, { forMove: true });
+  const target = await openPostgres(options, { forMoveToPostgres: true });
   try {
     return await moveToPostgres(source.database, target, onProgress);
   } finally {

@@ -30,19 +30,19 @@ interface Special {
   /** Replaces the server's clock, which all instances share. Used by tests. */
   clock?: Clock | undefined;
   /** Allows opening a database in which a move was interrupted, to repeat the move. */
-  forMove?: boolean;
+  forMoveToPostgres?: boolean;
 }
 
 export async function openPostgres(
   options: PostgresOptions,
-  { clock, forMove = false, schema = 'migrate' }: Special = {},
+  { clock, forMoveToPostgres = false, schema = 'migrate' }: Special = {},
 ): Promise<Database> {
   let migrated: Migrated | undefined;
   if (schema === 'migrate') migrated = await migratePostgres(options);
   else expectSchema(await readPostgresVersion(options), 'at DATABASE_URL');
   const handle = await connectPostgres(options);
   try {
-    if (!forMove) await refuseHalfMoved(handle);
+    if (!forMoveToPostgres) await refuseHalfMoved(handle);
   } catch (error) {
     await handle.destroy();
     throw error;

@@ -3,7 +3,7 @@
 
 import type { UpstreamOrder } from '../controller.ts';
 
-export const MOVED_TABLES = [
+export const MOVED_IN_TABLES = [
   'sites',
   'users',
   'user_site_access',
@@ -13,9 +13,9 @@ export const MOVED_TABLES = [
   'audit_log',
 ] as const;
 /** As the other tool names them. */
-export type MovedTable = (typeof MOVED_TABLES)[number];
+export type MovedInTable = (typeof MOVED_IN_TABLES)[number];
 
-export interface MovedSite {
+export interface MovedInSite {
   id: number;
   name: string;
   /** The short name of the site on its console. */
@@ -28,7 +28,7 @@ export interface MovedSite {
   createdAtMs: number | null;
 }
 
-export interface MovedUser {
+export interface MovedInUser {
   /** The id in the other tool; users get a new one. */
   id: number;
   email: string;
@@ -42,12 +42,12 @@ export interface MovedUser {
   createdAtMs: number | null;
 }
 
-export interface MovedGrant {
+export interface MovedInGrant {
   userId: number;
   siteId: number;
 }
 
-export interface MovedKey {
+export interface MovedInKey {
   name: string;
   /** The eight digits after `uvt_`. */
   prefix: string;
@@ -60,7 +60,7 @@ export interface MovedKey {
   lastUsedAtMs: number | null;
 }
 
-export interface MovedVoucher {
+export interface MovedInVoucher {
   line: number;
   siteId: number;
   userId: number | null;
@@ -76,7 +76,7 @@ export interface MovedVoucher {
   isForeign: boolean;
 }
 
-export interface MovedEntry {
+export interface MovedInEntry {
   atMs: number | null;
   userId: number | null;
   /** The action and its details, in the words of the other tool. */
@@ -84,15 +84,15 @@ export interface MovedEntry {
   ip: string | null;
 }
 
-export interface MovedData {
-  found: Record<MovedTable, number>;
-  sites: MovedSite[];
-  users: MovedUser[];
-  grants: MovedGrant[];
+export interface MovedInData {
+  found: Record<MovedInTable, number>;
+  sites: MovedInSite[];
+  users: MovedInUser[];
+  grants: MovedInGrant[];
   profiles: UpstreamOrder[];
-  keys: MovedKey[];
+  keys: MovedInKey[];
   /** Vouchers that have the console's id, or those that lack it. */
-  vouchers(which: 'with-id' | 'without-id'): AsyncIterable<MovedVoucher[]>;
+  vouchers(which: 'with-id' | 'without-id'): AsyncIterable<MovedInVoucher[]>;
   /** In the order of time. */
-  entries(): AsyncIterable<MovedEntry[]>;
+  entries(): AsyncIterable<MovedInEntry[]>;
 }
