@@ -1,7 +1,7 @@
 // One schedule: a few requests, two instances that fail, recover and settle, and a controller that misbehaves, in an
 // order that the seed decides. Then all failures stop, and the records are compared with the controller's vouchers.
 
-import type { AccessLimits } from '../../src/domain/controller.ts';
+import type { VoucherLimits } from '../../src/domain/controller.ts';
 import { asKeyId } from '../../src/domain/ids.ts';
 import { fail, ok, type Result } from '../../src/domain/result.ts';
 import type { Creation } from '../../src/domain/vouchers/create-vouchers.ts';
@@ -123,7 +123,7 @@ async function requestBatch(
     limits,
     caller,
     answers: responses,
-  }: { name: string; limits: AccessLimits; caller: string; answers: Creation[] },
+  }: { name: string; limits: VoucherLimits; caller: string; answers: Creation[] },
 ): Promise<void> {
   const count = world.between(2, MAX_BATCH);
   const order = { siteId: SITE.id, name, ...limits };

@@ -3,7 +3,7 @@
 
 import type { Result } from './result.ts';
 
-export interface AccessLimits {
+export interface VoucherLimits {
   maxUses: number;
   expireMinutes: number;
   /** 0 means unlimited. The same applies to the limits below. */
@@ -12,7 +12,7 @@ export interface AccessLimits {
   quotaMb: number;
 }
 
-export interface UpstreamOrder extends AccessLimits {
+export interface UpstreamOrder extends VoucherLimits {
   name: string;
 }
 
@@ -142,7 +142,7 @@ export interface Bound {
 }
 
 /** Bounds tighter than the service's own. A limit of 0 (unlimited) is always within its bound. */
-export type ControllerBounds = Partial<Record<keyof AccessLimits, Bound>>;
+export type ControllerBounds = Partial<Record<keyof VoucherLimits, Bound>>;
 
 export interface Made {
   /**

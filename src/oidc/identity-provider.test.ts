@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeIdentityProvider } from './identity-provider.ts';
 
-const ACCESS = { clientId: 'gastpass', clientSecret: 'a secret', scopes: 'openid' };
+const CREDENTIALS = { clientId: 'gastpass', clientSecret: 'a secret', scopes: 'openid' };
 const CALLBACK = 'https://gastpass.example.org/login/oidc/callback';
 const LOGIN = { redirectUri: CALLBACK, isAgain: false };
 
@@ -35,20 +35,20 @@ function setup(description: Record<string, unknown>) {
 test('users of other Entra ID tenants do not get in', async () => {
   const issuer = 'https://login.microsoftonline.com/common/v2.0';
   const { provider } = setup({ issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' });
-  const begun = await provider.begin({ ...ACCESS, issuer }, LOGIN);
+  const begun = await provider.begin({ ...CREDENTIALS, issuer }, LOGIN);
   assert.equal(begun.ok ? 'ok' : begun.problem.kind, 'provider-unreachable');
 });
 
 test('the address of one Entra ID tenant is accepted', async () => {
   const { provider } = setup({});
   const issuer = 'https://login.microsoftonline.com/8f0d1c2e-0000-0000-0000-000000000000/v2.0';
-  assert.ok((await provider.begin({ ...ACCESS, issuer }, LOGIN)).ok);
+  assert.ok((await provider.begin({ ...CREDENTIALS, issuer }, LOGIN)).ok);
 });
 
 test('an issuer that ends with a slash is accepted', async () => {
   const issuer = 'https://auth.example.org/application/o/gastpass/';
   const { provider } = setup({ issuer });
-  assert.ok((await provider.begin({ ...ACCESS, issuer }, LOGIN)).ok);
+  assert.ok((await provider.begin({ ...CREDENTIALS, issuer }, LOGIN)).ok);
 });
 
 test('simultaneous logins read the description of the provider once, and a failure is not remembered', async () => {
@@ -60,10 +60,10 @@ test('simultaneous logins read the description of the provider once, and a failu
       throw new TypeError('fetch failed');
     },
   });
-  const access = { ...ACCESS, issuer };
-  const begun = await Promise.all([failing.begin(access, LOGIN), failing.begin(access, LOGIN)]);
+  const credentials = { ...CREDENTIALS, issuer };
+  const begun = await Promise.all([failing.begin(credentials, LOGIN), failing.begin(credentials, LOGIN)]);
   assert.deepEqual([begun.map(({ ok }) => ok), calls], [[false, false], 1]);
-  await failing.begin(access, LOGIN);
+  await failing.begin(credentials, LOGIN);
   assert.equal(calls, 2);
 });
 
@@ -72,7 +72,7 @@ async function sendCode(description: Record<string, unknown>, clientSecret: stri
   const { provider, sent } = setup(description);
   const url = `${CALLBACK}?code=1&state=s`;
   const secrets = { state: 's', nonce: 'n', verifier: 'v'.repeat(43) };
-  const finished = await provider.finish({ ...ACCESS, issuer, clientSecret }, { url, secrets });
+  const finished = await provider.finish({ ...CREDENTIALS, issuer, clientSecret }, { url, secrets });
   assert.equal(finished.ok ? 'ok' : finished.problem.kind, 'token-refused');
   return sent[0];
 }

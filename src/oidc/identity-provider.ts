@@ -10,7 +10,7 @@ import {
   type Claims,
   type IdentityProvider,
   isLoopbackUrl,
-  type ProviderAccess,
+  type ProviderCredentials,
   type ProviderProblem,
   type RefreshProblem,
 } from '../domain/single-sign-on/identity-provider.ts';
@@ -39,17 +39,22 @@ export function makeIdentityProvider({
   tokenClock = systemClock,
   fetch = boundedFetch,
 }: Deps): IdentityProvider {
-  let known: { access: string; configuration: Promise<Configuration>; readAtMs: number } | undefined;
+  let known: { credentials: string; configuration: Promise<Configuration>; readAtMs: number } | undefined;
 
   /**
    * Rejects if the provider cannot be reached or does not describe itself as this issuer. Simultaneous logins share one
    * call, so that a flood of logins does not become a flood of calls.
    */
-  function configure(library: Library, access: ProviderAccess): Promise<Configuration> {
-    const key = JSON.stringify(access);
+  function configure(library: Library, credentials: ProviderCredentials): Promise<Configuration> {
+    const key = JSON.stringify(credentials);
     const nowMs = clock.nowMs();
-    if (known?.access === key && nowMs - known.readAtMs < DESCRIPTION_KEPT_MS) return known.configuration;
-    const reading = { access: key, configuration: discover(library, access, fetch), readAtMs: nowMs };
+    if (known?.credentials === key && nowMs - known.readAtMs < DESCRIPTION_KEPT_MS)
+      return known.configuration;
+    const reading = {
+      credentials: key,
+      configuration: discover(library, credentials, fetch),
+      readAtMs: nowMs,
+    };
     known = reading;
     reading.configuration.catch(() => {
       if (known === reading) known = undefined;
@@ -58,15 +63,15 @@ export function makeIdentityProvider({
   }
 
   return {
-    async begin(access, { redirectUri, isAgain }) {
+    async begin(credentials, { redirectUri, isAgain }) {
       const library = await load();
       try {
-        const configuration = await configure(library, access);
+        const configuration = await configure(library, credentials);
         const [state, nonce] = [library.randomState(), library.randomNonce()];
         const verifier = library.randomPKCECodeVerifier();
         const url = library.buildAuthorizationUrl(configuration, {
           redirect_uri: redirectUri,
-          scope: access.scopes,
+          scope: credentials.scopes,
           ...(isAgain && { prompt: 'login', max_age: '0' }),
           state,
           nonce,
@@ -79,9 +84,9 @@ export function makeIdentityProvider({
       }
     },
 
-    async finish(access, { url, secrets }) {
+    async finish(credentials, { url, secrets }) {
       const library = await load();
-      const configured = await attempt(library, () => configure(library, access));
+      const configured = await attempt(library, () => configure(library, credentials));
       if (!configured.ok) return fail({ ...configured.problem, kind: 'provider-unreachable' });
       const configuration = configured.value;
       return attempt(library, async () => {
@@ -108,13 +113,13 @@ export function makeIdentityProvider({
       });
     },
 
-    async refresh(access, { idToken, refreshToken }) {
+    async refresh(credentials, { idToken, refreshToken }) {
       let current = refreshToken;
       const library = await load();
       try {
         const { iss: issuer, sub: subject } = decodeJwt(idToken);
-        if (!isIssuedBy(issuer, access)) throw new ProviderChanged(`the session began at ${issuer}`);
-        const configuration = await configure(library, access);
+        if (!isIssuedBy(issuer, credentials)) throw new ProviderChanged(`the session began at ${issuer}`);
+        const configuration = await configure(library, credentials);
         const tokens = await library.refreshTokenGrant(configuration, refreshToken);
         current = tokens.refresh_token ?? refreshToken;
         const claims = tokens.claims();
@@ -130,12 +135,12 @@ export function makeIdentityProvider({
       }
     },
 
-    async logoutUrl(access, { idToken, returnTo }) {
+    async logoutUrl(credentials, { idToken, returnTo }) {
       // The provider may have been changed since: another one must not get the token.
-      if (!isIssuedBy(decodeJwt(idToken).iss, access)) return undefined;
+      if (!isIssuedBy(decodeJwt(idToken).iss, credentials)) return undefined;
       const library = await load();
       try {
-        const configuration = await configure(library, access);
+        const configuration = await configure(library, credentials);
         if (!configuration.serverMetadata().end_session_endpoint) return undefined;
         const parameters = { id_token_hint: idToken, post_logout_redirect_uri: returnTo };
         return library.buildEndSessionUrl(configuration, parameters).href;
@@ -184,16 +189,16 @@ function mergeClaims(userInfo: Claims, idToken: Claims): Claims {
 
 async function discover(
   library: Library,
-  access: ProviderAccess,
+  credentials: ProviderCredentials,
   fetch: CustomFetch,
 ): Promise<Configuration> {
   const { enableNonRepudiationChecks, allowInsecureRequests, customFetch } = library;
-  const server = new URL(access.issuer);
+  const server = new URL(credentials.issuer);
   const configuration = await library.discovery(
     server,
-    access.clientId,
+    credentials.clientId,
     undefined,
-    authenticationOf(library, access),
+    authenticationOf(library, credentials),
     {
       timeout: TIMEOUT_S,
       [customFetch]: fetch,
@@ -204,12 +209,12 @@ async function discover(
   // For Entra ID's addresses of several tenants, openid-client accepts another issuer. Users of foreign tenants must
   // not get in.
   if (new URL(issuer).href !== server.href)
-    throw new Error(`the provider calls itself ${issuer}, not ${access.issuer}`);
+    throw new Error(`the provider calls itself ${issuer}, not ${credentials.issuer}`);
   return configuration;
 }
 
 /** The secret is sent in the body if the provider allows it: in the header, providers differ in how they decode it. */
-function authenticationOf(library: Library, { clientSecret }: ProviderAccess): ClientAuth {
+function authenticationOf(library: Library, { clientSecret }: ProviderCredentials): ClientAuth {
   if (!clientSecret) return library.None();
   const [inBody, inHeader] = [
     library.ClientSecretPost(clientSecret),
@@ -286,6 +291,6 @@ function decodeJwt(token: string): { iss: string; sub: string } {
 }
 
 /** The administrator may have written the issuer without the slash at the end. */
-function isIssuedBy(issuer: string, access: ProviderAccess): boolean {
-  return URL.parse(issuer)?.href === URL.parse(access.issuer)?.href;
+function isIssuedBy(issuer: string, credentials: ProviderCredentials): boolean {
+  return URL.parse(issuer)?.href === URL.parse(credentials.issuer)?.href;
 }

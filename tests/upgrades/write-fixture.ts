@@ -75,9 +75,9 @@ const database = new DatabaseSync(join(dataDir, 'gastpass.sqlite'));
 const numberOf = (sql: string) => Number(Object.values(database.prepare(sql).get() ?? {})[0]);
 const version = numberOf('pragma user_version');
 if (version >= 2) {
-  const access = '--controller unifi --url https://192.0.2.1 --fingerprint';
+  const permission = '--controller unifi --url https://192.0.2.1 --fingerprint';
   const options = version >= 7 ? ' --inactive --untested' : ' --inactive';
-  run(`sites add --name Haus ${access} ${'AB'.repeat(32)} --api-key-file -${options}`, 'the API key');
+  run(`sites add --name Haus ${permission} ${'AB'.repeat(32)} --api-key-file -${options}`, 'the API key');
 }
 if (version >= 5) run('webhooks add --url http://127.0.0.1:9/hook --format generic');
 const nowMs = Date.now();

@@ -81,7 +81,7 @@ describe('every route of the web interface', () => {
           // An administrator may use every route. Of the others, everyday tests try one kind each, in turn.
           const isTried = withMoreCases || role === 'admin' || (number + place) % kinds.length === index;
           if (!isTried) continue;
-          const isSentAway = role === 'nobody' && route.access !== 'anyone';
+          const isSentAway = role === 'nobody' && route.permission !== 'anyone';
           const { fate } = await call(users[role], route, forgery);
           assert.equal(fate, isSentAway ? 'door' : 'refused', `${nameOf(route)} ${kind}, by ${role}`);
         }

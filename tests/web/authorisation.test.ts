@@ -10,7 +10,7 @@ import { type Ground, MARK, nameOf, prepareGround, ROLES, type Role } from './au
 
 type Fate = 'in' | 'door' | 'refused' | 'hidden' | 'led on';
 type Fates = Record<Role, Fate>;
-type Kind = Route['access'] | 'of a site';
+type Kind = Route['permission'] | 'of a site';
 
 const EVERYBODY: Fates = { nobody: 'in', here: 'in', elsewhere: 'in', admin: 'in' };
 const LOGGED_IN: Fates = { ...EVERYBODY, nobody: 'door' };
@@ -120,8 +120,8 @@ before(async () => {
 after(() => ground.stop());
 
 /** A route for operators with a parameter in its path belongs to a site. */
-const kindOf = ({ access, path }: Route): Kind =>
-  access === 'operator' && path.includes(':') ? 'of a site' : access;
+const kindOf = ({ permission, path }: Route): Kind =>
+  permission === 'operator' && path.includes(':') ? 'of a site' : permission;
 const fatesOf = (route: Route) => OTHERWISE[nameOf(route)] ?? FATES[kindOf(route)];
 const decide = (change: Partial<Settings>) =>
   ground.service.beside.settings.change(change, { actor: TESTER, atMs: ground.service.clock.nowMs() });
@@ -160,7 +160,7 @@ describe('every route of the web interface', () => {
 
   test('for readers requires a login if the settings say so', async () => {
     await decide({ isApiPageOpen: false });
-    for (const route of ground.routes.filter(({ access }) => access === 'reader'))
+    for (const route of ground.routes.filter(({ permission }) => permission === 'reader'))
       for (const role of ROLES)
         assert.equal((await callAs(role, route)).fate, LOGGED_IN[role], nameOf(route));
     await decide({ isApiPageOpen: true });
@@ -169,11 +169,13 @@ describe('every route of the web interface', () => {
   test('redirects a user without the required second factor to its setup; only setup and logout are open', async () => {
     await decide({ secondFactorFor: 'everyone', isApiPageOpen: false });
     const { routes, newcomer, call } = ground;
-    for (const route of routes.filter(({ access }) => access !== 'anyone' && access !== 'newcomer')) {
+    for (const route of routes.filter(
+      ({ permission }) => permission !== 'anyone' && permission !== 'newcomer',
+    )) {
       const { headers } = await call(newcomer, route);
       assert.match(headers.get('location') ?? '', /^\/account\/second-factor\/new/, nameOf(route));
     }
-    const left = routes.filter(({ access }) => access === 'newcomer');
+    const left = routes.filter(({ permission }) => permission === 'newcomer');
     const isOut = ({ path }: Route) => path === '/logout';
     for (const route of [...left.filter((one) => !isOut(one)), ...left.filter(isOut)])
       assert.equal((await call(newcomer, route)).fate, 'in', nameOf(route));

@@ -15,8 +15,8 @@ const log = makeLog('info', { write: (line) => void logLines.push(JSON.parse(lin
 
 /** Hono rethrows everything that is not an Error. */
 const routes: Route[] = [
-  { method: 'GET', path: '/broken', access: 'anyone', run: () => Promise.reject('out of order') },
-  { method: 'GET', path: '/failing', access: 'anyone', run: () => Promise.reject(new Error('failed')) },
+  { method: 'GET', path: '/broken', permission: 'anyone', run: () => Promise.reject('out of order') },
+  { method: 'GET', path: '/failing', permission: 'anyone', run: () => Promise.reject(new Error('failed')) },
 ];
 const isDraining = () => false;
 /** Only what a page without a user needs. */

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { makeObjectIds } from './ids.ts';
 
-export interface Access {
+export interface GuestGrant {
   siteId: string;
   by: 'voucher' | 'api';
   voucherId: string | null;
@@ -16,7 +16,7 @@ export interface Access {
   usageQuotaMb: number | null;
 }
 
-export interface StoredGuest extends Access {
+export interface StoredGuest extends GuestGrant {
   /** The id of this authorisation in the classic API. */
   id: string;
   /** The id of the device in the official API. */
@@ -28,7 +28,7 @@ export interface StoredGuest extends Access {
 
 export interface GuestStore {
   /** Authorises a device. A known device keeps its identity, and its earlier access ends. */
-  letIn(access: Access, mac?: string): StoredGuest;
+  letIn(grant: GuestGrant, mac?: string): StoredGuest;
   /** All accesses of one site, oldest first. */
   all(siteId: string): StoredGuest[];
   /** The latest access of each device. */
@@ -59,15 +59,15 @@ export function makeGuestStore(): GuestStore {
   }
 
   return {
-    letIn(access, mac) {
-      const known = mac === undefined ? undefined : latestByDevice.get(`${access.siteId} ${mac}`);
-      if (known && known.endS > access.startS) known.endS = access.startS;
+    letIn(grant, mac) {
+      const known = mac === undefined ? undefined : latestByDevice.get(`${grant.siteId} ${mac}`);
+      if (known && known.endS > grant.startS) known.endS = grant.startS;
       const device = known
         ? { clientUuid: known.clientUuid, mac: known.mac, hostname: known.hostname, ip: known.ip }
         : nextDevice(mac);
-      const guest = { ...access, ...device, id: nextId(access.startS) };
+      const guest = { ...grant, ...device, id: nextId(grant.startS) };
       guests.set(guest.id, guest);
-      latestByDevice.set(`${access.siteId} ${guest.mac}`, guest);
+      latestByDevice.set(`${grant.siteId} ${guest.mac}`, guest);
       return guest;
     },
     all: (siteId) => [...guests.values()].filter((guest) => guest.siteId === siteId),

@@ -1,7 +1,6 @@
 // The logins of both flavours: the envelope and opaque cookie of the classic server; the user object, signed cookie,
 // CSRF token and login limit of the UniFi OS console.
 
-import { COOKIE_NAMES } from './access-check.ts';
 import type { Envelope } from './classic/envelope.ts';
 import { readArguments } from './classic/read-arguments.ts';
 import type { ConsoleState } from './console-state.ts';
@@ -12,6 +11,7 @@ import {
   jsonResponse,
   type SimulatedRequest,
 } from './http.ts';
+import { COOKIE_NAMES } from './permission-check.ts';
 import type { Session } from './sessions.ts';
 
 export interface Login {

@@ -30,9 +30,9 @@ export function redeemVoucher(
   const startS = nowS();
   voucher.startS ??= startS;
   voucher.endS ??= startS + voucher.durationMinutes * 60;
-  const access = { siteId, startS, endS: voucher.endS, downKbps, upKbps, usageQuotaMb };
+  const grant = { siteId, startS, endS: voucher.endS, downKbps, upKbps, usageQuotaMb };
   const link = { by: 'voucher' as const, voucherId: id, voucherCode: voucher.code };
-  const letIn = Array.from({ length: entering }, () => guests.letIn({ ...access, ...link }).mac);
+  const letIn = Array.from({ length: entering }, () => guests.letIn({ ...grant, ...link }).mac);
   voucher.used += entering;
 
   if (switches.singleUseDisappears && voucher.quota === 1) vouchers.delete(voucher);

@@ -1,7 +1,6 @@
 // The top-level routes of a simulated controller, for both flavours. The flavours differ in these routes and in their
 // logins; below the prefix, both run the same Network application.
 
-import { type AccessCheck, makeAccessCheck } from './access-check.ts';
 import { makeEnvelope } from './classic/envelope.ts';
 import { type FindRoute, makeClassicRoutes } from './classic/routes.ts';
 import type { ConsoleState } from './console-state.ts';
@@ -17,23 +16,24 @@ import {
 } from './http.ts';
 import { makeIntegrationRoutes } from './integration/routes.ts';
 import { type Login, makeLogin } from './login.ts';
+import { makePermissionCheck, type PermissionCheck } from './permission-check.ts';
 
 const NETWORK_PREFIX = '/proxy/network';
 const INTEGRATION_PREFIX = '/integration/';
 
 interface Deps {
   state: ConsoleState;
-  accessCheck: AccessCheck;
+  permissionCheck: PermissionCheck;
   login: Login;
   findClassic: FindRoute;
 }
 
 export function makeRoutes(state: ConsoleState): (request: SimulatedRequest) => Route {
   const envelope = makeEnvelope(state.switches);
-  const accessCheck = makeAccessCheck(state, envelope);
+  const permissionCheck = makePermissionCheck(state, envelope);
   const login = makeLogin(state, envelope);
-  const findClassic = makeClassicRoutes({ state, accessCheck, envelope });
-  const deps = { state: state, accessCheck, login, findClassic };
+  const findClassic = makeClassicRoutes({ state, permissionCheck, envelope });
+  const deps = { state: state, permissionCheck: permissionCheck, login, findClassic };
   return state.flavour === 'unifi-os' ? makeUnifiOsRoutes(deps) : makeClassicServerRoutes(deps);
 }
 
@@ -43,9 +43,9 @@ const routeOf = (operation: Operation, respond: () => ConsoleResponse): Route =>
   respond,
 });
 
-function makeClassicServerRoutes({ state, accessCheck, login, findClassic }: Deps) {
+function makeClassicServerRoutes({ state, permissionCheck, login, findClassic }: Deps) {
   function leave(request: SimulatedRequest): ConsoleResponse {
-    const entry = accessCheck.admitToNetwork(request);
+    const entry = permissionCheck.admitToNetwork(request);
     if (entry.ok && entry.value) state.sessions.close(entry.value);
     return redirectResponse(302, '/manage');
   }
@@ -64,17 +64,17 @@ function makeClassicServerRoutes({ state, accessCheck, login, findClassic }: Dep
   };
 }
 
-function makeUnifiOsRoutes({ state, accessCheck, login, findClassic }: Deps) {
-  const findIntegration = makeIntegrationRoutes(state, accessCheck);
+function makeUnifiOsRoutes({ state, permissionCheck, login, findClassic }: Deps) {
+  const findIntegration = makeIntegrationRoutes(state, permissionCheck);
 
   function showUser(request: SimulatedRequest): ConsoleResponse {
-    const entry = accessCheck.admitToConsole(request);
+    const entry = permissionCheck.admitToConsole(request);
     if (!entry.ok) return entry.problem;
     return jsonResponse(200, login.user, { 'X-CSRF-Token': entry.value.csrfToken });
   }
 
   function leave(request: SimulatedRequest): ConsoleResponse {
-    const entry = accessCheck.admitToConsole(request);
+    const entry = permissionCheck.admitToConsole(request);
     if (!entry.ok) return entry.problem;
     state.sessions.close(entry.value);
     return jsonResponse(200, { success: true });

@@ -2,7 +2,7 @@
 
 import type { Installation } from '../../app/installation.ts';
 import { MAX_BATCH_SIZE } from '../../domain/batches/batch.ts';
-import { type AccessLimits, MAX_VOUCHERS_PER_CALL } from '../../domain/controller.ts';
+import { MAX_VOUCHERS_PER_CALL, type VoucherLimits } from '../../domain/controller.ts';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import type { SiteId } from '../../domain/ids.ts';
 import { toOneLine } from '../../domain/one-line.ts';
@@ -24,7 +24,7 @@ import { print, printJson } from '../print.ts';
 import { findSite, readSiteIdOption } from '../read-site-id.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
 
-const DEFAULTS: AccessLimits = {
+const DEFAULTS: VoucherLimits = {
   maxUses: DEFAULT_MAX_USES,
   expireMinutes: DEFAULT_EXPIRE_MINUTES,
   downKbps: 0,
@@ -86,7 +86,7 @@ function nameOption(args: Arguments): string {
 }
 
 /** Only the limits that are given as options. */
-function limitsOf(args: Arguments): Partial<AccessLimits> {
+function limitsOf(args: Arguments): Partial<VoucherLimits> {
   const limits = {
     maxUses: args.count('uses', MAX_INTEGER),
     expireMinutes: durationOption(args, 'duration'),

@@ -1,10 +1,10 @@
 // A profile: a named preset of uses, validity and limits, for all sites or for some. Also defines the store.
 
 import type { AuditContext } from '../audit/audit-log.ts';
-import type { AccessLimits } from '../controller.ts';
+import type { VoucherLimits } from '../controller.ts';
 import type { ProfileId, SiteId } from '../ids.ts';
 
-export interface NewProfile extends AccessLimits {
+export interface NewProfile extends VoucherLimits {
   name: string;
   /** Empty means all sites. */
   siteIds: SiteId[];

@@ -3,7 +3,7 @@
 
 import type { Result } from '../result.ts';
 
-export interface ProviderAccess {
+export interface ProviderCredentials {
   /** The issuer identifier, exactly as the provider writes it. */
   issuer: string;
   clientId: string;
@@ -64,13 +64,13 @@ export interface SessionTokens {
 export interface IdentityProvider {
   /** The URL of the provider that the browser is sent to. */
   begin(
-    access: ProviderAccess,
+    credentials: ProviderCredentials,
     /** `isAgain`: the provider asks for the password even if the user is signed in there. */
     login: { redirectUri: string; isAgain: boolean },
   ): Promise<Result<{ url: string; secrets: LoginSecrets }, ProviderProblem>>;
   /** Checks everything that came back: state, code, nonce, signature, issuer, audience and times. */
   finish(
-    access: ProviderAccess,
+    credentials: ProviderCredentials,
     callback: { url: string; secrets: LoginSecrets },
   ): Promise<Result<ProviderIdentity, ProviderProblem>>;
   /**
@@ -78,12 +78,12 @@ export interface IdentityProvider {
    * It can differ even if there is a problem: most providers accept a refresh token only once.
    */
   refresh(
-    access: ProviderAccess,
+    credentials: ProviderCredentials,
     tokens: SessionTokens,
   ): Promise<{ refreshToken: string; identity: Result<RefreshedIdentity, RefreshProblem> }>;
   /** Undefined if the provider offers no logout or cannot be reached. */
   logoutUrl(
-    access: ProviderAccess,
+    credentials: ProviderCredentials,
     logout: { idToken: string; returnTo: string },
   ): Promise<string | undefined>;
 }

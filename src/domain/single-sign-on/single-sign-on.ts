@@ -6,12 +6,12 @@ import type { UserId } from '../ids.ts';
 import type { Result } from '../result.ts';
 import type { SessionCheck, WebSession } from '../sessions/web-session.ts';
 import type { User } from '../users/user.ts';
-import type { LoginSecrets, ProviderAccess, SessionTokens } from './identity-provider.ts';
+import type { LoginSecrets, ProviderCredentials, SessionTokens } from './identity-provider.ts';
 import type { Grant, Rule } from './rules.ts';
 
 export interface SingleSignOn {
   /** Null: there is no single sign-on. */
-  provider: ProviderAccess | null;
+  provider: ProviderCredentials | null;
   /** The provider comes from the environment and cannot be changed in the browser. */
   isFromEnvironment: boolean;
   /** The name of the provider on the login page. */

@@ -2,7 +2,7 @@
 // the rules for these, and the store.
 
 import type { AuditContext } from '../audit/audit-log.ts';
-import type { AccessLimits } from '../controller.ts';
+import type { VoucherLimits } from '../controller.ts';
 import type { SiteId, VoucherId } from '../ids.ts';
 import { hasInvisible } from '../invisible.ts';
 import type { Language } from '../language.ts';
@@ -52,7 +52,7 @@ export function isUnknownSlip({ wifiSecurity, hasUnknownLanguages }: SiteSlip): 
 export const MAX_SLIPS = 500;
 
 /** A voucher with everything that its slip shows. */
-export interface SlipVoucher extends Voucher, AccessLimits {
+export interface SlipVoucher extends Voucher, VoucherLimits {
   id: VoucherId;
   siteId: SiteId;
   siteName: string;

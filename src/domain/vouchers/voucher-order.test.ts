@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AccessLimits, ControllerBounds } from '../controller.ts';
+import type { ControllerBounds, VoucherLimits } from '../controller.ts';
 import { findOutOfBounds, isSameOrder, MAX_INTEGER } from './voucher-order.ts';
 
-const limits: AccessLimits = { maxUses: 1, expireMinutes: 480, downKbps: 0, upKbps: 0, quotaMb: 0 };
+const limits: VoucherLimits = { maxUses: 1, expireMinutes: 480, downKbps: 0, upKbps: 0, quotaMb: 0 };
 const fields = {
   maxUses: 'max_uses',
   expireMinutes: 'expire_minutes',

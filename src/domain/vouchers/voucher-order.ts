@@ -1,11 +1,11 @@
 // A voucher order, and the service's own bounds for it. A controller may declare tighter bounds, which are checked for
 // the same fields.
 
-import type { AccessLimits, ControllerBounds, UpstreamOrder } from '../controller.ts';
+import type { ControllerBounds, UpstreamOrder, VoucherLimits } from '../controller.ts';
 import type { SiteId } from '../ids.ts';
 import type { OrderField, OutOfBounds } from '../problem.ts';
 
-export interface VoucherOrder extends AccessLimits {
+export interface VoucherOrder extends VoucherLimits {
   siteId: SiteId;
   /** As the caller wrote it, trimmed. */
   name: string;
@@ -16,7 +16,7 @@ export const DEFAULT_EXPIRE_MINUTES = 480;
 export const MAX_NAME_LENGTH = 244;
 export const MAX_INTEGER = 2_147_483_647;
 
-const fieldOf: Record<keyof AccessLimits, OrderField> = {
+const fieldOf: Record<keyof VoucherLimits, OrderField> = {
   maxUses: 'max_uses',
   expireMinutes: 'expire_minutes',
   downKbps: 'down',
@@ -32,11 +32,11 @@ const serviceBounds: ControllerBounds = {
   quotaMb: { max: MAX_INTEGER },
 };
 
-const limitNames: (keyof AccessLimits)[] = ['maxUses', 'expireMinutes', 'downKbps', 'upKbps', 'quotaMb'];
+const limitNames: (keyof VoucherLimits)[] = ['maxUses', 'expireMinutes', 'downKbps', 'upKbps', 'quotaMb'];
 
 /** The first limit that is outside its bound. 0 means unlimited and is always within its bound. */
 export function findOutOfBounds(
-  limits: AccessLimits,
+  limits: VoucherLimits,
   bounds: ControllerBounds = serviceBounds,
 ): OutOfBounds | undefined {
   for (const name of limitNames) {

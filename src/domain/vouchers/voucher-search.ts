@@ -1,7 +1,7 @@
 // The search for vouchers in the web interface: by code or name, site, state and time of creation, sorted and in pages.
 
 import type { Actor } from '../audit/actor.ts';
-import type { AccessLimits } from '../controller.ts';
+import type { VoucherLimits } from '../controller.ts';
 import type { BatchId, SiteId, VoucherId } from '../ids.ts';
 import type { Voucher } from './voucher.ts';
 import type { VoucherState } from './voucher-state.ts';
@@ -20,7 +20,7 @@ export type VoucherSort = 'newest' | 'oldest' | 'name' | 'name-back';
 /** With more sites than this, vouchers can only be sorted by time. */
 export const MAX_SITES_BY_NAME = 20;
 
-export interface FoundVoucher extends Voucher, AccessLimits, SearchMark {
+export interface FoundVoucher extends Voucher, VoucherLimits, SearchMark {
   id: VoucherId;
   siteId: SiteId;
   siteName: string;

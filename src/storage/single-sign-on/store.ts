@@ -4,7 +4,7 @@
 import * as v from 'valibot';
 import type { AuditContext } from '../../domain/audit/audit-log.ts';
 import { asSiteId, asUserId } from '../../domain/ids.ts';
-import { DEFAULT_SCOPES, type ProviderAccess } from '../../domain/single-sign-on/identity-provider.ts';
+import { DEFAULT_SCOPES, type ProviderCredentials } from '../../domain/single-sign-on/identity-provider.ts';
 import { MAX_RULES, type Rule } from '../../domain/single-sign-on/rules.ts';
 import type {
   ExternalSessionStore,
@@ -82,7 +82,7 @@ export function makeSingleSignOnStore(
   database: Database,
   { seal, fromEnvironment }: Options,
 ): SingleSignOnStore {
-  const fixed = fromEnvironment && toAccess(fromEnvironment);
+  const fixed = fromEnvironment && toCredentials(fromEnvironment);
 
   /** Keeps rules that only a newer release can read. False if `change` returns undefined. */
   function changeRules(
@@ -214,7 +214,12 @@ export function makeExternalSessionStore(database: Database, seal: Seal): Extern
   };
 }
 
-function toAccess({ issuer, clientId, clientSecret, scopes }: ProviderFromEnvironment): ProviderAccess {
+function toCredentials({
+  issuer,
+  clientId,
+  clientSecret,
+  scopes,
+}: ProviderFromEnvironment): ProviderCredentials {
   return { issuer, clientId, clientSecret: clientSecret ?? null, scopes: scopes ?? DEFAULT_SCOPES };
 }
 
@@ -227,7 +232,7 @@ function readableRules(stored: unknown[]): Rule[] {
   return stored.filter((rule) => v.is(RULE, rule)).map((rule) => v.parse(RULE, rule));
 }
 
-function toProvider(row: SingleSignOnRow, seal: Seal): ProviderAccess | null {
+function toProvider(row: SingleSignOnRow, seal: Seal): ProviderCredentials | null {
   const { issuer, client_id: clientId, sealed_client_secret: sealed, scopes } = row;
   if (issuer === null || clientId === null) return null;
   // With a secret that cannot be opened, logins at the provider fail, but the login page works.

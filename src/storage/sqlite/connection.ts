@@ -29,13 +29,13 @@ export function openFile(file: string, options: DatabaseSyncOptions): DatabaseSy
   try {
     return new DatabaseSync(file, options);
   } catch (error) {
-    expectAccess(file);
+    expectPermission(file);
     throw error;
   }
 }
 
 /** Throws if the operating system does not let this process write the file, or the files that SQLite keeps beside it. */
-export function expectAccess(file: string): void {
+export function expectPermission(file: string): void {
   const readWrite = constants.R_OK | constants.W_OK;
   accessSync(dirname(file), readWrite | constants.X_OK);
   for (const path of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(path)) accessSync(path, readWrite);
@@ -56,7 +56,7 @@ export function connectSqlite(
       return prepare(raw, readOnly);
     } catch (error) {
       raw.close();
-      if (INACCESSIBLE_CODES.includes(sqliteCodeOf(error) ?? 0)) expectAccess(file);
+      if (INACCESSIBLE_CODES.includes(sqliteCodeOf(error) ?? 0)) expectPermission(file);
       throw error;
     }
   });

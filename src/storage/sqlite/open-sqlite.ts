@@ -19,7 +19,7 @@ import {
   UnfinishedRestore,
 } from '../schema-version.ts';
 import { upsertSetting } from '../settings/installation-queries.ts';
-import { connectSqlite, expectAccess, guarded, type SqliteConnection } from './connection.ts';
+import { connectSqlite, expectPermission, guarded, type SqliteConnection } from './connection.ts';
 import { makeGroupCommit } from './group-commit.ts';
 
 export const dialect: SqlDialect = {
@@ -43,7 +43,7 @@ export function openSqlite(
   { clock = systemClock, schema = 'migrate' }: { clock?: Clock; schema?: SchemaRule } = {},
 ): Database {
   // A file that cannot be written would be opened for reading only, and fail later without a reason.
-  if (schema === 'migrate') expectAccess(file);
+  if (schema === 'migrate') expectPermission(file);
   const writer = connectSqlite(file, { busyTimeoutMs: OPENING_BUSY_TIMEOUT_MS, readOnly: false });
   // The file contains password hashes and codes: no other user of this machine may read it.
   if (schema === 'migrate') chmodSync(file, 0o600);

@@ -87,7 +87,7 @@ export function makeUserStore(database: Database): UserStore {
         .write(async (transaction) => {
           const email = await updateKeepingAnAdmin(transaction, id, { role: 'operator', active: false });
           if (email === undefined) return 'unknown';
-          await endAllAccess(transaction, { id, email });
+          await endSessionsAndLinks(transaction, { id, email });
           await deleteFactor(transaction, id);
           await deleteIdentitiesOf(transaction, id);
           await deleteGrant(transaction, id);
@@ -114,7 +114,7 @@ export function makeUserStore(database: Database): UserStore {
         async (transaction) => {
           const id = await updatePassword(transaction, email, passwordHash);
           if (id === undefined) return undefined;
-          await endAllAccess(transaction, { id, email }, keptSession);
+          await endSessionsAndLinks(transaction, { id, email }, keptSession);
           return { id, email };
         },
       ).then((user) => user !== undefined),
@@ -143,7 +143,7 @@ function orLastAdmin(error: unknown): 'last-admin' {
 }
 
 /** For a new password or a removed user: ends sessions, pending logins and links, and forgets failed logins. */
-async function endAllAccess(
+async function endSessionsAndLinks(
   transaction: Handle,
   { id, email }: Pick<User, 'id' | 'email'>,
   keptSession?: string,
@@ -196,7 +196,7 @@ export function makeInvitationStore(database: Database): InvitationStore {
         const { user, passwordHash: from } = found;
         // Void if the password was changed at the same moment.
         if (!(await replaceHash(transaction, user.id, { from, to: passwordHash }))) return false;
-        await endAllAccess(transaction, user);
+        await endSessionsAndLinks(transaction, user);
         const details = userDetails(user);
         await insertAuditEntry(transaction, { ...audit, action: 'user.password-link-used', details });
         return true;

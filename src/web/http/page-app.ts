@@ -100,7 +100,7 @@ function makeHono(app: App, { routes, showSessionEnded }: Pages): Hono<PageEnv> 
       route.path,
       noteRoute(route.path),
       setContext,
-      requireAccess(route, pageOf, showSessionEnded),
+      requirePermission(route, pageOf, showSessionEnded),
       ...(route.method === 'POST' ? formChecks : []),
       (c) => withOneTimeToken(c.get('context'), { pageOf, respond: (context) => run(route, context) }),
     );
@@ -142,20 +142,20 @@ async function setContext(c: Context<PageEnv>, next: () => Promise<void>): Promi
   await next();
 }
 
-function requireAccess(route: Route, pageOf: PageOf, showSessionEnded: ShowSessionEnded): PageMiddleware {
-  const { access, method } = route;
+function requirePermission(route: Route, pageOf: PageOf, showSessionEnded: ShowSessionEnded): PageMiddleware {
+  const { permission, method } = route;
   return async (c, next) => {
     const context = c.get('context');
-    const isOpen = access === 'anyone' || (access === 'reader' && context.settings.isApiPageOpen);
+    const isOpen = permission === 'anyone' || (permission === 'reader' && context.settings.isApiPageOpen);
     if (!isOpen && !context.user)
       return (await isFormOfEndedSession(context, route))
         ? showSessionEnded(context, pageOf(context))
         : redirect(context, withWayBack('/login', context, method));
     if (!isOpen && context.user?.role === UNKNOWN && route.path !== '/logout')
       return problemPage(context, 403, context.messages.problem.roleNotKnown);
-    if (!isOpen && access !== 'newcomer' && (await owesSecondFactor(context)))
+    if (!isOpen && permission !== 'newcomer' && (await owesSecondFactor(context)))
       return redirect(context, withWayBack(SETUP_FACTOR, context, method));
-    if (access === 'admin' && context.user?.role !== 'admin')
+    if (permission === 'admin' && context.user?.role !== 'admin')
       return problemPage(context, 403, context.messages.problem.forbidden);
     return next();
   };
@@ -215,7 +215,7 @@ function noteRoute(path: string): PageMiddleware {
 }
 
 function run(route: Route, context: PageContext): Promise<Response> | Response {
-  if (route.access === 'anyone' || route.access === 'reader') return route.run(context);
+  if (route.permission === 'anyone' || route.permission === 'reader') return route.run(context);
   return isLoggedIn(context) ? route.run(context) : redirect(context, '/login');
 }
 

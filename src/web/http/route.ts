@@ -13,10 +13,10 @@ interface RoutePath {
 }
 
 /** `reader`: anyone, unless the settings restrict the API documentation to signed-in users. */
-type OpenAccess = 'anyone' | 'reader';
+type OpenPermission = 'anyone' | 'reader';
 
 /** `newcomer`: a signed-in user who may still have to set up a required second factor. */
-type InnerAccess = 'newcomer' | 'operator' | 'admin';
+type UserPermission = 'newcomer' | 'operator' | 'admin';
 
 /** The user must have entered the password in the last minutes; otherwise a page asks for it first. */
 interface Guarded {
@@ -25,6 +25,9 @@ interface Guarded {
 
 /** The required access is part of the route type, so that no route can omit the check. */
 export type Route =
-  | (RoutePath & { access: OpenAccess; run(context: PageContext): Promise<Response> | Response })
+  | (RoutePath & { permission: OpenPermission; run(context: PageContext): Promise<Response> | Response })
   | (RoutePath &
-      Guarded & { access: InnerAccess; run(context: AuthenticatedContext): Promise<Response> | Response });
+      Guarded & {
+        permission: UserPermission;
+        run(context: AuthenticatedContext): Promise<Response> | Response;
+      });

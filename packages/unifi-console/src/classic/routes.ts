@@ -1,9 +1,9 @@
 // Routes of the classic Network API. The UniFi OS prefix `/proxy/network` is removed from a path before it is passed to
 // these routes.
 
-import type { AccessCheck } from '../access-check.ts';
 import type { ConsoleState } from '../console-state.ts';
 import type { ConsoleResponse, Operation, Route, SimulatedRequest } from '../http.ts';
+import type { PermissionCheck } from '../permission-check.ts';
 import type { Envelope } from './envelope.ts';
 import { presentSite } from './present.ts';
 import { readArguments } from './read-arguments.ts';
@@ -11,13 +11,13 @@ import { makeSiteResources } from './site-resources.ts';
 
 interface Deps {
   state: ConsoleState;
-  accessCheck: AccessCheck;
+  permissionCheck: PermissionCheck;
   envelope: Envelope;
 }
 
 export type FindRoute = (request: SimulatedRequest, path: string) => Route;
 
-export function makeClassicRoutes({ state, accessCheck, envelope }: Deps): FindRoute {
+export function makeClassicRoutes({ state, permissionCheck, envelope }: Deps): FindRoute {
   const { allSites, flavour, username } = state;
   const resources = makeSiteResources(state, envelope);
   const route = (operation: Operation, respond: () => ConsoleResponse): Route => ({
@@ -28,7 +28,7 @@ export function makeClassicRoutes({ state, accessCheck, envelope }: Deps): FindR
 
   /** On UniFi OS, responses to requests with a session cookie repeat the CSRF token: clients keep the last token. */
   function admitted(request: SimulatedRequest, work: () => ConsoleResponse): ConsoleResponse {
-    const entry = accessCheck.admitToNetwork(request);
+    const entry = permissionCheck.admitToNetwork(request);
     if (!entry.ok) return entry.problem;
     const response = work();
     if (flavour === 'unifi-os' && entry.value)
@@ -46,7 +46,7 @@ export function makeClassicRoutes({ state, accessCheck, envelope }: Deps): FindR
 
   /** Always responds with ok, as UniFi does: a client without a session is already logged out. */
   function leave(request: SimulatedRequest): ConsoleResponse {
-    const entry = accessCheck.admitToNetwork(request);
+    const entry = permissionCheck.admitToNetwork(request);
     if (entry.ok && entry.value) state.sessions.close(entry.value);
     return envelope.ok([]);
   }

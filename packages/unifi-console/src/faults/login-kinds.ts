@@ -1,10 +1,10 @@
 // Faults of logins and sessions: expired sessions, too many logins, a required second factor, CSRF errors.
 
 import { randomUUID } from 'node:crypto';
-import { COOKIE_NAMES } from '../access-check.ts';
 import { makeEnvelope } from '../classic/envelope.ts';
 import { consoleErrorResponse, cookieOf, jsonResponse } from '../http.ts';
 import { loginLimitResponse, tokenHeaders } from '../login.ts';
+import { COOKIE_NAMES } from '../permission-check.ts';
 import type { FaultEntry } from './turn.ts';
 
 export const loginKinds = {

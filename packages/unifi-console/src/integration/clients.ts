@@ -58,12 +58,12 @@ export function makeClientCalls({ guests, nowS }: ConsoleState): Record<'list' |
         return revoked ? ok(jsonResponse(200, taken)) : fail(badRequest('Client is not authorized'));
 
       const minutes = numberOf(fields, 'timeLimitMinutes') ?? DEFAULT_MINUTES;
-      const access = {
+      const grant = {
         ...readLimits(fields),
         ...{ siteId: site.id, by: 'api' as const, voucherId: null, voucherCode: null },
         ...{ startS, endS: startS + minutes * 60 },
       };
-      const granted = guests.letIn(access, device.mac);
+      const granted = guests.letIn(grant, device.mac);
       return ok(jsonResponse(200, { ...taken, grantedAuthorization: presentAuthorization(granted, startS) }));
     },
   };

@@ -1,7 +1,6 @@
 // Routes of the official Network API. The API key is checked before anything else; paths arrive without the prefix of
 // the console.
 
-import type { AccessCheck } from '../access-check.ts';
 import type { ConsoleState } from '../console-state.ts';
 import {
   type ConsoleResponse,
@@ -10,6 +9,7 @@ import {
   type Route,
   type SimulatedRequest,
 } from '../http.ts';
+import type { PermissionCheck } from '../permission-check.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { makeClientCalls } from './clients.ts';
 import { compileFilter } from './filter-check.ts';
@@ -30,7 +30,7 @@ interface Place {
   byMethod: Record<string, { operation: Operation; call: SiteCall }>;
 }
 
-export function makeIntegrationRoutes(state: ConsoleState, accessCheck: AccessCheck) {
+export function makeIntegrationRoutes(state: ConsoleState, permissionCheck: PermissionCheck) {
   const { allSites, switches, clock } = state;
   const vouchers = makeVoucherCalls(state);
   const clients = makeClientCalls(state);
@@ -105,7 +105,7 @@ export function makeIntegrationRoutes(state: ConsoleState, accessCheck: AccessCh
   return (request: SimulatedRequest, path: string): Route => {
     const { operation, run } = find(request, path);
     const respond = (): ConsoleResponse => {
-      const entry = accessCheck.admitByKey(request);
+      const entry = permissionCheck.admitByKey(request);
       if (!entry.ok) return entry.problem;
       const result: Result<ConsoleResponse, Refusal> = run();
       if (result.ok) return { ...result.value, headers: { 'Content-Type': 'application/json' } };

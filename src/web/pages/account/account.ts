@@ -18,9 +18,9 @@ import { sessionCard } from './session-list.ts';
 import { themeCard } from './theme.ts';
 
 export const accountRoutes: Route[] = [
-  { method: 'GET', path: '/account', access: 'operator', run: show },
-  { method: 'POST', path: '/account/password', access: 'operator', run: changePassword },
-  { method: 'POST', path: '/account/sessions/end', access: 'operator', run: endSession },
+  { method: 'GET', path: '/account', permission: 'operator', run: show },
+  { method: 'POST', path: '/account/password', permission: 'operator', run: changePassword },
+  { method: 'POST', path: '/account/sessions/end', permission: 'operator', run: endSession },
 ];
 
 async function changePassword(context: AuthenticatedContext) {

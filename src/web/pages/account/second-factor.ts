@@ -30,12 +30,12 @@ const BACK = '/account';
 type Run = (context: AuthenticatedContext) => Promise<Response>;
 
 export const secondFactorRoutes: Route[] = [
-  { method: 'GET', path: SETUP, access: 'newcomer', run: begin },
-  { method: 'POST', path: SETUP, access: 'newcomer', recentPassword: true, run: confirm },
-  { method: 'GET', path: CODES, access: 'operator', run: owning(async (context) => askCodes(context)) },
-  { method: 'POST', path: CODES, access: 'operator', recentPassword: true, run: owning(renewCodes) },
-  { method: 'GET', path: OFF, access: 'operator', run: owning(free(async (context) => askOff(context))) },
-  { method: 'POST', path: OFF, access: 'operator', recentPassword: true, run: owning(free(switchOff)) },
+  { method: 'GET', path: SETUP, permission: 'newcomer', run: begin },
+  { method: 'POST', path: SETUP, permission: 'newcomer', recentPassword: true, run: confirm },
+  { method: 'GET', path: CODES, permission: 'operator', run: owning(async (context) => askCodes(context)) },
+  { method: 'POST', path: CODES, permission: 'operator', recentPassword: true, run: owning(renewCodes) },
+  { method: 'GET', path: OFF, permission: 'operator', run: owning(free(async (context) => askOff(context))) },
+  { method: 'POST', path: OFF, permission: 'operator', recentPassword: true, run: owning(free(switchOff)) },
 ];
 
 /** Runs the handler only for users who have a second factor. */

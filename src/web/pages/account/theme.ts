@@ -8,7 +8,7 @@ import { type Html, html } from '../../ui/html.ts';
 import { formToken, redirect } from '../../ui/layout.ts';
 import { nextOf } from '../login/login-form.ts';
 
-export const themeRoutes: Route[] = [{ method: 'POST', path: '/theme', access: 'anyone', run: choose }];
+export const themeRoutes: Route[] = [{ method: 'POST', path: '/theme', permission: 'anyone', run: choose }];
 
 function choose(context: PageContext) {
   writeThemeCookie(context, themeOf(context.form.get('theme')));

@@ -34,8 +34,8 @@ const PROBLEMS: (HttpProblem & { kind: keyof ApiDocsMessages['errors'] })[] = [
 ];
 
 export const apiDocsRoutes: Route[] = [
-  { method: 'GET', path: '/api-docs', access: 'reader', run: describe },
-  { method: 'GET', path: '/api-docs/explore', access: 'reader', run: explore },
+  { method: 'GET', path: '/api-docs', permission: 'reader', run: describe },
+  { method: 'GET', path: '/api-docs/explore', permission: 'reader', run: explore },
 ];
 
 /** The newest site of the user that is no demo; without a login, or without such a site, the first one. */

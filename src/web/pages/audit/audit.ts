@@ -19,8 +19,8 @@ const PAGE_SIZE = 50;
 const MAX_EXPORTED = 10_000;
 
 export const auditRoutes: Route[] = [
-  { method: 'GET', path: '/audit', access: 'admin', run: list },
-  { method: 'GET', path: '/audit/export.csv', access: 'admin', run: exportEntries },
+  { method: 'GET', path: '/audit', permission: 'admin', run: list },
+  { method: 'GET', path: '/audit/export.csv', permission: 'admin', run: exportEntries },
 ];
 
 async function list(context: AuthenticatedContext) {

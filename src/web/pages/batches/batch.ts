@@ -40,7 +40,7 @@ const REFRESH_S = 2;
 const PAGE_SIZE = 100;
 
 export const batchRoutes: Route[] = [
-  { method: 'GET', path: '/batches/:id', access: 'operator', run: withBatch(show) },
+  { method: 'GET', path: '/batches/:id', permission: 'operator', run: withBatch(show) },
 ];
 
 async function show(context: AuthenticatedContext, batch: Batch, site: Site): Promise<Response> {

@@ -11,7 +11,9 @@ import { renderPage } from '../../ui/layout.ts';
 
 const PAGE_SIZE = 30;
 
-export const batchListRoutes: Route[] = [{ method: 'GET', path: '/batches', access: 'operator', run: list }];
+export const batchListRoutes: Route[] = [
+  { method: 'GET', path: '/batches', permission: 'operator', run: list },
+];
 
 async function list(context: AuthenticatedContext) {
   const { sitesFor, batches } = context.app;

@@ -13,8 +13,8 @@ import { usage } from './batches.ts';
 import { withBatch } from './with-batch.ts';
 
 export const revokeUnusedRoutes: Route[] = [
-  { method: 'GET', path: '/batches/:id/revoke', access: 'operator', run: withBatch(ask) },
-  { method: 'POST', path: '/batches/:id/revoke', access: 'operator', run: withBatch(revoke) },
+  { method: 'GET', path: '/batches/:id/revoke', permission: 'operator', run: withBatch(ask) },
+  { method: 'POST', path: '/batches/:id/revoke', permission: 'operator', run: withBatch(revoke) },
 ];
 
 async function findUnused({ app, nowS }: AuthenticatedContext, batch: Batch, site: Site) {

@@ -18,9 +18,9 @@ import { fixFor, technicalText } from '../sites/controller-errors.ts';
 const path = '/health/clock';
 
 export const healthRoutes: Route[] = [
-  { method: 'GET', path: '/health', access: 'admin', run: show },
-  { method: 'GET', path, access: 'admin', run: askAboutClock },
-  { method: 'POST', path, access: 'admin', recentPassword: true, run: confirmClock },
+  { method: 'GET', path: '/health', permission: 'admin', run: show },
+  { method: 'GET', path, permission: 'admin', run: askAboutClock },
+  { method: 'POST', path, permission: 'admin', recentPassword: true, run: confirmClock },
 ];
 
 async function askAboutClock(context: AuthenticatedContext) {

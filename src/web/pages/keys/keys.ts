@@ -29,12 +29,18 @@ interface Reading {
 }
 
 export const keyRoutes: Route[] = [
-  { method: 'GET', path: '/keys', access: 'admin', run: list },
-  { method: 'POST', path: '/keys', access: 'admin', recentPassword: true, run: add },
-  { method: 'GET', path: '/keys/:key', access: 'admin', run: withKey(known(edit)) },
-  { method: 'POST', path: '/keys/:key', access: 'admin', recentPassword: true, run: withKey(known(change)) },
-  { method: 'GET', path: '/keys/:key/revoke', access: 'admin', run: withKey(ask) },
-  { method: 'POST', path: '/keys/:key/revoke', access: 'admin', run: withKey(revoke) },
+  { method: 'GET', path: '/keys', permission: 'admin', run: list },
+  { method: 'POST', path: '/keys', permission: 'admin', recentPassword: true, run: add },
+  { method: 'GET', path: '/keys/:key', permission: 'admin', run: withKey(known(edit)) },
+  {
+    method: 'POST',
+    path: '/keys/:key',
+    permission: 'admin',
+    recentPassword: true,
+    run: withKey(known(change)),
+  },
+  { method: 'GET', path: '/keys/:key/revoke', permission: 'admin', run: withKey(ask) },
+  { method: 'POST', path: '/keys/:key/revoke', permission: 'admin', run: withKey(revoke) },
 ];
 
 function withKey(

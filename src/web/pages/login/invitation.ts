@@ -14,8 +14,8 @@ import { message } from '../../ui/message.ts';
 const path = `${INVITATION_PATH}/:token`;
 
 export const invitationRoutes: Route[] = [
-  { method: 'GET', path, access: 'anyone', run: open },
-  { method: 'POST', path, access: 'anyone', run: accept },
+  { method: 'GET', path, permission: 'anyone', run: open },
+  { method: 'POST', path, permission: 'anyone', run: accept },
 ];
 
 async function open(context: PageContext) {

@@ -30,8 +30,8 @@ export function toCodePage(context: PageContext, token: string) {
 }
 
 export const loginCodeRoutes: Route[] = [
-  { method: 'GET', path: PATH, access: 'anyone', run: open },
-  { method: 'POST', path: PATH, access: 'anyone', run: finish },
+  { method: 'GET', path: PATH, permission: 'anyone', run: open },
+  { method: 'POST', path: PATH, permission: 'anyone', run: finish },
 ];
 
 async function open(context: PageContext) {

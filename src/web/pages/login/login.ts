@@ -21,10 +21,10 @@ import { findOfferedProvider, nextOf, renderLoginPage } from './login-form.ts';
 import { noteLogin } from './note-login.ts';
 
 export const loginRoutes: Route[] = [
-  { method: 'GET', path: '/login', access: 'anyone', run: open },
-  { method: 'POST', path: '/login', access: 'anyone', run: enter },
-  { method: 'POST', path: '/logout', access: 'newcomer', run: leave },
-  { method: 'POST', path: '/language', access: 'anyone', run: chooseLanguage },
+  { method: 'GET', path: '/login', permission: 'anyone', run: open },
+  { method: 'POST', path: '/login', permission: 'anyone', run: enter },
+  { method: 'POST', path: '/logout', permission: 'newcomer', run: leave },
+  { method: 'POST', path: '/language', permission: 'anyone', run: chooseLanguage },
 ];
 
 async function leave(context: AuthenticatedContext) {

@@ -19,8 +19,8 @@ import {
 } from './send-to-provider.ts';
 
 export const providerLoginRoutes: Route[] = [
-  { method: 'GET', path: PROVIDER_LOGIN_PATH, access: 'anyone', run: begin },
-  { method: 'GET', path: CALLBACK_PATH, access: 'anyone', run: finish },
+  { method: 'GET', path: PROVIDER_LOGIN_PATH, permission: 'anyone', run: begin },
+  { method: 'GET', path: CALLBACK_PATH, permission: 'anyone', run: finish },
 ];
 
 async function begin(context: PageContext) {

@@ -17,8 +17,8 @@ const STATUS = { 'wrong-token': 401, wait: 429, faulty: 422 } as const satisfies
 >;
 
 export const setupRoutes: Route[] = [
-  { method: 'GET', path: '/setup', access: 'anyone', run: whileNobodyIsThere(show) },
-  { method: 'POST', path: '/setup', access: 'anyone', run: whileNobodyIsThere(create) },
+  { method: 'GET', path: '/setup', permission: 'anyone', run: whileNobodyIsThere(show) },
+  { method: 'POST', path: '/setup', permission: 'anyone', run: whileNobodyIsThere(create) },
 ];
 
 function whileNobodyIsThere(run: (context: PageContext) => Response | Promise<Response>) {

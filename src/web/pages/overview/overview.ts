@@ -21,7 +21,7 @@ const REFRESHED_EVERY_S = 30;
 
 type StatesPerSite = Awaited<ReturnType<VoucherStatistics['perSite']>>;
 
-export const overviewRoutes: Route[] = [{ method: 'GET', path: '/overview', access: 'admin', run: show }];
+export const overviewRoutes: Route[] = [{ method: 'GET', path: '/overview', permission: 'admin', run: show }];
 
 async function show(context: AuthenticatedContext) {
   const { findConcerns, statistics, sites, syncs } = context.app;

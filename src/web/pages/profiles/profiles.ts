@@ -22,12 +22,12 @@ const MAX_NAME_LENGTH = 60;
 type Issues = Record<string, string>;
 
 export const profileRoutes: Route[] = [
-  { method: 'GET', path: '/profiles', access: 'admin', run: list },
-  { method: 'POST', path: '/profiles', access: 'admin', run: add },
-  { method: 'GET', path: '/profiles/:profile', access: 'admin', run: withProfile(edit) },
-  { method: 'POST', path: '/profiles/:profile', access: 'admin', run: withProfile(change) },
-  { method: 'GET', path: '/profiles/:profile/remove', access: 'admin', run: withProfile(ask) },
-  { method: 'POST', path: '/profiles/:profile/remove', access: 'admin', run: withProfile(remove) },
+  { method: 'GET', path: '/profiles', permission: 'admin', run: list },
+  { method: 'POST', path: '/profiles', permission: 'admin', run: add },
+  { method: 'GET', path: '/profiles/:profile', permission: 'admin', run: withProfile(edit) },
+  { method: 'POST', path: '/profiles/:profile', permission: 'admin', run: withProfile(change) },
+  { method: 'GET', path: '/profiles/:profile/remove', permission: 'admin', run: withProfile(ask) },
+  { method: 'POST', path: '/profiles/:profile/remove', permission: 'admin', run: withProfile(remove) },
 ];
 
 function withProfile(

@@ -8,7 +8,7 @@ import { THEME_COLOURS } from '../../http/theme.ts';
 import { MANIFEST_PATH, PAGE_HEADERS } from '../../ui/layout.ts';
 
 export const manifestRoutes: Route[] = [
-  { method: 'GET', path: MANIFEST_PATH, access: 'anyone', run: describe },
+  { method: 'GET', path: MANIFEST_PATH, permission: 'anyone', run: describe },
 ];
 
 function describe({ hono, settings, language }: PageContext) {

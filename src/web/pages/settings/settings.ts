@@ -34,11 +34,11 @@ interface Issues {
 const path = '/settings/retention';
 
 export const settingsRoutes: Route[] = [
-  { method: 'GET', path: '/settings', access: 'admin', run: showSettings },
-  { method: 'POST', path: '/settings', access: 'admin', run: saveLook },
-  { method: 'POST', path: '/settings/privacy', formAt: '/settings', access: 'admin', run: savePrivacy },
-  { method: 'GET', path, access: 'admin', run: previewRetention },
-  { method: 'POST', path, access: 'admin', recentPassword: true, run: saveRetention },
+  { method: 'GET', path: '/settings', permission: 'admin', run: showSettings },
+  { method: 'POST', path: '/settings', permission: 'admin', run: saveLook },
+  { method: 'POST', path: '/settings/privacy', formAt: '/settings', permission: 'admin', run: savePrivacy },
+  { method: 'GET', path, permission: 'admin', run: previewRetention },
+  { method: 'POST', path, permission: 'admin', recentPassword: true, run: saveRetention },
 ];
 
 async function saveLook(context: AuthenticatedContext) {

@@ -4,7 +4,7 @@ import { hasInvisible } from '../../../domain/invisible.ts';
 import {
   DEFAULT_SCOPES,
   isIssuer,
-  type ProviderAccess,
+  type ProviderCredentials,
 } from '../../../domain/single-sign-on/identity-provider.ts';
 import {
   MAX_LABEL_LENGTH,
@@ -40,7 +40,7 @@ export function readProviderForm(context: AuthenticatedContext, current: SingleS
   const issues: ProviderIssues = isLabel ? {} : { label: text.labelWrong };
   if (current.isFromEnvironment) return { change: choices, issues };
 
-  const provider: ProviderAccess = {
+  const provider: ProviderCredentials = {
     // Providers show the address of their description more prominently than the issuer.
     issuer: typed('issuer').replace(/\/\.well-known\/openid-configuration$/, ''),
     clientId: typed('client-id'),
@@ -54,7 +54,7 @@ export function readProviderForm(context: AuthenticatedContext, current: SingleS
 }
 
 /** An empty field keeps the secret, but only for the same client: the secret must not be sent to another provider. */
-function keepSecret(typed: ProviderAccess, stored: ProviderAccess | null): ProviderAccess {
+function keepSecret(typed: ProviderCredentials, stored: ProviderCredentials | null): ProviderCredentials {
   const isSame = stored?.issuer === typed.issuer && stored.clientId === typed.clientId;
   return { ...typed, clientSecret: typed.clientSecret ?? (isSame ? stored.clientSecret : null) };
 }
@@ -89,7 +89,7 @@ ${selectField({ name: 'emails', label: text.trusts, value: typed('emails', trust
 ${provider !== null && !isFromEnvironment && html`<a class="button risky" href="/settings/single-sign-on/remove">${text.remove}</a>`}</div></form>`;
 }
 
-function environmentFacts({ messages }: AuthenticatedContext, provider: ProviderAccess | null): Html {
+function environmentFacts({ messages }: AuthenticatedContext, provider: ProviderCredentials | null): Html {
   const { singleSignOn: text } = messages;
   return html`${note('info', text.fromEnvironment)}
 ${factList([

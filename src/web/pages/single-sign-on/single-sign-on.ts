@@ -35,11 +35,16 @@ interface Shown {
 
 type Run = (context: AuthenticatedContext) => Promise<Response> | Response;
 
-const get = (path: string, run: Run): Route => ({ method: 'GET', path: PATH + path, access: 'admin', run });
+const get = (path: string, run: Run): Route => ({
+  method: 'GET',
+  path: PATH + path,
+  permission: 'admin',
+  run,
+});
 const post = (path: string, run: Run): Route => ({
   method: 'POST',
   path: PATH + path,
-  access: 'admin',
+  permission: 'admin',
   recentPassword: true,
   run,
 });

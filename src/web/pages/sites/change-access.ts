@@ -20,12 +20,12 @@ const path = '/sites/:site/access';
 const step = (below: string, run: Step): Route => ({
   method: 'POST',
   path: path + below,
-  access: 'admin',
+  permission: 'admin',
   run: withPurpose(run),
 });
 
 export const siteAccessRoutes: Route[] = [
-  { method: 'GET', path, access: 'admin', run: withSite(show) },
+  { method: 'GET', path, permission: 'admin', run: withSite(show) },
   step('', wizard.probe),
   step('/certificate', wizard.confirm),
   step('/site', wizard.choose),

@@ -19,8 +19,8 @@ type Access = NonNullable<Site['access']>;
 const path = '/sites/:site/confirm';
 
 export const movedInRoutes: Route[] = [
-  { method: 'POST', path, access: 'admin', run: withMovedIn(probe) },
-  { method: 'POST', path: `${path}/certificate`, access: 'admin', run: withMovedIn(confirm) },
+  { method: 'POST', path, permission: 'admin', run: withMovedIn(probe) },
+  { method: 'POST', path: `${path}/certificate`, permission: 'admin', run: withMovedIn(confirm) },
 ];
 
 type Step = (context: AuthenticatedContext, site: Site, access: Access) => Response | Promise<Response>;

@@ -26,13 +26,13 @@ const FRESH: Basics = { name: '', importsForeign: true };
 const step = (path: string, run: Step): Route => ({
   method: 'POST',
   path: PATH + path,
-  access: 'admin',
+  permission: 'admin',
   run: (context) => withPurpose(context, run),
 });
 
 export const newSiteRoutes: Route[] = [
-  { method: 'GET', path: PATH, access: 'admin', run: (context) => firstStep(context, {}) },
-  { method: 'POST', path: PATH, access: 'admin', run: begin },
+  { method: 'GET', path: PATH, permission: 'admin', run: (context) => firstStep(context, {}) },
+  { method: 'POST', path: PATH, permission: 'admin', run: begin },
   step('/certificate', wizard.confirm),
   step('/site', wizard.choose),
   step('/store', wizard.finish),

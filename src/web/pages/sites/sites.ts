@@ -29,16 +29,16 @@ interface Shown {
 const path = '/sites/:site';
 
 export const siteRoutes: Route[] = [
-  { method: 'GET', path: '/sites', access: 'admin', run: list },
-  { method: 'GET', path, access: 'admin', run: withSite((context, site) => showSite(context, site)) },
-  { method: 'POST', path, access: 'admin', run: withSite(change) },
-  { method: 'POST', path: `${path}/test`, access: 'admin', run: withSite(test) },
-  { method: 'POST', path: `${path}/sync`, access: 'admin', run: withSite(sync) },
-  { method: 'POST', path: `${path}/activate`, access: 'admin', run: withSite(activate) },
-  { method: 'GET', path: `${path}/deactivate`, access: 'admin', run: withSite(ask) },
-  { method: 'POST', path: `${path}/deactivate`, access: 'admin', run: withSite(deactivate) },
-  { method: 'GET', path: `${path}/remove`, access: 'admin', run: withSite(askToRemove) },
-  { method: 'POST', path: `${path}/remove`, access: 'admin', run: withSite(remove) },
+  { method: 'GET', path: '/sites', permission: 'admin', run: list },
+  { method: 'GET', path, permission: 'admin', run: withSite((context, site) => showSite(context, site)) },
+  { method: 'POST', path, permission: 'admin', run: withSite(change) },
+  { method: 'POST', path: `${path}/test`, permission: 'admin', run: withSite(test) },
+  { method: 'POST', path: `${path}/sync`, permission: 'admin', run: withSite(sync) },
+  { method: 'POST', path: `${path}/activate`, permission: 'admin', run: withSite(activate) },
+  { method: 'GET', path: `${path}/deactivate`, permission: 'admin', run: withSite(ask) },
+  { method: 'POST', path: `${path}/deactivate`, permission: 'admin', run: withSite(deactivate) },
+  { method: 'GET', path: `${path}/remove`, permission: 'admin', run: withSite(askToRemove) },
+  { method: 'POST', path: `${path}/remove`, permission: 'admin', run: withSite(remove) },
 ];
 
 async function list(context: AuthenticatedContext): Promise<Response> {

@@ -40,9 +40,9 @@ const COVERED = '••••••••';
 const path = '/sites/:site/slip';
 
 export const siteSlipRoutes: Route[] = [
-  { method: 'GET', path, access: 'admin', run: withSite(showStored) },
-  { method: 'POST', path, access: 'admin', run: withSite(save) },
-  { method: 'POST', path: `${path}/preview`, access: 'admin', run: withSite(showTyped) },
+  { method: 'GET', path, permission: 'admin', run: withSite(showStored) },
+  { method: 'POST', path, permission: 'admin', run: withSite(save) },
+  { method: 'POST', path: `${path}/preview`, permission: 'admin', run: withSite(showTyped) },
 ];
 
 async function showStored(context: AuthenticatedContext, site: Site): Promise<Response> {

@@ -97,7 +97,7 @@ export function emailField({ messages, form }: AuthenticatedContext, issues: Use
   });
 }
 
-export function accessCard(
+export function loginCard(
   context: AuthenticatedContext,
   user: User,
   { pending, hasSecondFactor }: { pending: PendingInvitation | undefined; hasSecondFactor: boolean },

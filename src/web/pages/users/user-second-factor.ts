@@ -18,9 +18,16 @@ const KINDS: Settings['secondFactorFor'][] = ['nobody', 'admins', 'everyone'];
 const path = '/users/:user/second-factor';
 
 export const userSecondFactorRoutes: Route[] = [
-  { method: 'POST', path: RULE, formAt: '/users', access: 'admin', recentPassword: true, run: changeRule },
-  { method: 'GET', path, access: 'admin', run: withUser(ask) },
-  { method: 'POST', path, access: 'admin', recentPassword: true, run: withUser(remove) },
+  {
+    method: 'POST',
+    path: RULE,
+    formAt: '/users',
+    permission: 'admin',
+    recentPassword: true,
+    run: changeRule,
+  },
+  { method: 'GET', path, permission: 'admin', run: withUser(ask) },
+  { method: 'POST', path, permission: 'admin', recentPassword: true, run: withUser(remove) },
 ];
 
 async function changeRule(context: AuthenticatedContext) {

@@ -16,9 +16,9 @@ import { note } from '../../ui/message.ts';
 import { sessionCard } from '../account/session-list.ts';
 import { askLink, makeLink, showLink } from './invite.ts';
 import {
-  accessCard,
   emailField,
   identityCard,
+  loginCard,
   readNewUserForm,
   readUserForm,
   type UserIssues,
@@ -32,21 +32,21 @@ type Run = (context: AuthenticatedContext, user: User) => Response | Promise<Res
 const get = (path: string, run: Run): Route => ({
   method: 'GET',
   path,
-  access: 'admin',
+  permission: 'admin',
   run: withUser(run),
 });
 const post = (path: string, run: Run): Route => ({
   method: 'POST',
   path,
-  access: 'admin',
+  permission: 'admin',
   recentPassword: true,
   run: withUser(run),
 });
 
 export const userRoutes: Route[] = [
-  { method: 'GET', path: '/users', access: 'admin', run: list },
-  { method: 'GET', path: '/users/add', access: 'admin', run: addForm },
-  { method: 'POST', path: '/users/add', access: 'admin', recentPassword: true, run: add },
+  { method: 'GET', path: '/users', permission: 'admin', run: list },
+  { method: 'GET', path: '/users/add', permission: 'admin', run: addForm },
+  { method: 'POST', path: '/users/add', permission: 'admin', recentPassword: true, run: add },
   get('/users/:user', (context, user) => edit(context, user)),
   post('/users/:user', change),
   get('/users/:user/password', others(askLink)),
@@ -59,7 +59,7 @@ export const userRoutes: Route[] = [
   get('/users/:user/remove', others(askRemove)),
   post('/users/:user/remove', others(remove)),
   // Does not ask for the password: ending a session only protects the account.
-  { method: 'POST', path: '/users/:user/sessions/end', access: 'admin', run: withUser(endSessions) },
+  { method: 'POST', path: '/users/:user/sessions/end', permission: 'admin', run: withUser(endSessions) },
   get('/users/:user/unlink', others(askUnlink)),
   post('/users/:user/unlink', others(unlink)),
   post('/users/:user/on', (context, user) => apply(context, user, { active: true }, 'userOn')),
@@ -139,7 +139,7 @@ async function edit(context: AuthenticatedContext, user: User, issues: UserIssue
 ${userFields(context, { ...shown, role: user.role === UNKNOWN ? UNKNOWN : shown.role, allSites, issues, isSelf: isSelf(context, user) })}
 <div class="actions"><button class="button primary" type="submit">${admin.save}</button><a class="button" href="/users">${admin.cancel}</a></div></form></section>
 ${identityCard(context, user, await identities.listOf(user.id))}
-${!isSelf(context, user) && accessCard(context, user, { pending, hasSecondFactor: await secondFactors.has(user.id) })}
+${!isSelf(context, user) && loginCard(context, user, { pending, hasSecondFactor: await secondFactors.has(user.id) })}
 ${!isSelf(context, user) && sessionCard(context, { sessions: await webSessions.list(user.id), action: `/users/${user.id}/sessions/end` })}`,
   });
 }

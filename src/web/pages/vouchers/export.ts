@@ -16,7 +16,7 @@ import { madeBy, shownName } from './voucher-details.ts';
 export const MAX_EXPORTED = 50_000;
 
 export const exportRoutes: Route[] = [
-  { method: 'GET', path: '/export/vouchers.csv', access: 'operator', run: exportVouchers },
+  { method: 'GET', path: '/export/vouchers.csv', permission: 'operator', run: exportVouchers },
 ];
 
 async function exportVouchers(context: AuthenticatedContext) {

@@ -9,7 +9,7 @@ import { icon } from '../../ui/icons.ts';
 import { formToken, redirect } from '../../ui/layout.ts';
 
 export const firstStepRoutes: Route[] = [
-  { method: 'POST', path: '/first-steps/hide', access: 'admin', run: hide },
+  { method: 'POST', path: '/first-steps/hide', permission: 'admin', run: hide },
 ];
 
 async function hide(context: AuthenticatedContext) {

@@ -16,7 +16,7 @@ import { demoPill, qrOf, sayAllowance } from './voucher-details.ts';
 import { withVoucher } from './with-voucher.ts';
 
 export const guestViewRoutes: Route[] = [
-  { method: 'GET', path: '/vouchers/:id/guest', access: 'operator', run: withVoucher(show) },
+  { method: 'GET', path: '/vouchers/:id/guest', permission: 'operator', run: withVoucher(show) },
 ];
 
 async function show(staff: AuthenticatedContext, voucher: FoundVoucher) {

@@ -1,6 +1,6 @@
 // Hands a voucher over to the guest: the buttons that show, share, copy and print it, and the text that is shared.
 
-import type { AccessLimits } from '../../../domain/controller.ts';
+import type { VoucherLimits } from '../../../domain/controller.ts';
 import type { VoucherId } from '../../../domain/ids.ts';
 import type { SiteSlip } from '../../../domain/sites/slip.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
@@ -14,7 +14,7 @@ import { sayAllowance } from './voucher-details.ts';
 /** On the print page, `enhance.js` opens the print dialog at once. */
 export const PRINT_NOW = '#now';
 
-interface HandedOver extends AccessLimits {
+interface HandedOver extends VoucherLimits {
   id: VoucherId;
   code: string;
   isDemo: boolean;

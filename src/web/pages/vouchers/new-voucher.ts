@@ -27,8 +27,8 @@ const YEAR_S = 365 * 24 * 60 * 60;
 const WORTH_WAITING_MS = 3_000;
 
 export const newVoucherRoutes: Route[] = [
-  { method: 'GET', path: '/', access: 'operator', run: (context) => show(context, {}) },
-  { method: 'POST', path: '/vouchers', formAt: '/', access: 'operator', run: create },
+  { method: 'GET', path: '/', permission: 'operator', run: (context) => show(context, {}) },
+  { method: 'POST', path: '/vouchers', formAt: '/', permission: 'operator', run: create },
 ];
 
 async function create(context: AuthenticatedContext) {

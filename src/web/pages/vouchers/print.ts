@@ -29,8 +29,8 @@ const MAX_AUDITED_IDS = 20;
 const SAME_OPENING_MS = 60 * 60_000;
 
 export const printRoutes: Route[] = [
-  { method: 'GET', path: '/vouchers/print', access: 'operator', run: withVouchers(show) },
-  { method: 'GET', path: '/vouchers/pdf', access: 'operator', run: withVouchers(save) },
+  { method: 'GET', path: '/vouchers/print', permission: 'operator', run: withVouchers(show) },
+  { method: 'GET', path: '/vouchers/pdf', permission: 'operator', run: withVouchers(save) },
 ];
 
 function withVouchers(run: typeof show): (context: AuthenticatedContext) => Promise<Response> {

@@ -26,8 +26,13 @@ const REFRESH_S = 2;
 const PAGE_SIZE = 50;
 
 export const revocationReportRoutes: Route[] = [
-  { method: 'GET', path: '/revocations/:revocation', access: 'operator', run: withRevocation(show) },
-  { method: 'POST', path: '/revocations/:revocation/retry', access: 'operator', run: withRevocation(retry) },
+  { method: 'GET', path: '/revocations/:revocation', permission: 'operator', run: withRevocation(show) },
+  {
+    method: 'POST',
+    path: '/revocations/:revocation/retry',
+    permission: 'operator',
+    run: withRevocation(retry),
+  },
 ];
 
 /** Responds with 404 unless the user has the sites of all vouchers. A site may have been deactivated since. */

@@ -36,12 +36,12 @@ interface Wanted {
 }
 
 export const revokeManyRoutes: Route[] = [
-  { method: 'GET', path: '/vouchers/revoke', access: 'operator', run: withWanted(ask) },
+  { method: 'GET', path: '/vouchers/revoke', permission: 'operator', run: withWanted(ask) },
   {
     method: 'POST',
     path: '/vouchers/revoke',
     formAt: '/vouchers',
-    access: 'operator',
+    permission: 'operator',
     run: withWanted(revoke),
   },
 ];

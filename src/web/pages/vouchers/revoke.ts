@@ -14,8 +14,8 @@ import { madeBy, shownName } from './voucher-details.ts';
 import { withVoucher } from './with-voucher.ts';
 
 export const revokeRoutes: Route[] = [
-  { method: 'GET', path: '/vouchers/:id/revoke', access: 'operator', run: withVoucher(ask) },
-  { method: 'POST', path: '/vouchers/:id/revoke', access: 'operator', run: withVoucher(revoke) },
+  { method: 'GET', path: '/vouchers/:id/revoke', permission: 'operator', run: withVoucher(ask) },
+  { method: 'POST', path: '/vouchers/:id/revoke', permission: 'operator', run: withVoucher(revoke) },
 ];
 
 function ask(context: AuthenticatedContext, voucher: FoundVoucher) {

@@ -1,7 +1,7 @@
 // Formats the details of a voucher for all pages: state, uses, end, limits and QR code.
 
 import { toActorText } from '../../../domain/audit/actor.ts';
-import type { AccessLimits } from '../../../domain/controller.ts';
+import type { VoucherLimits } from '../../../domain/controller.ts';
 import type { SiteSlip } from '../../../domain/sites/slip.ts';
 import { expiresAtS, type Voucher } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
@@ -67,7 +67,7 @@ export function endNote(voucher: FoundVoucher, context: PageContext): Html | fal
 }
 
 /** The limits in one line: "1 device, 8 hours from first use, ↓ 10 Mbit/s". */
-export function sayAllowance(limits: AccessLimits, { messages, language }: PageContext): string {
+export function sayAllowance(limits: VoucherLimits, { messages, language }: PageContext): string {
   const { maxUses, expireMinutes, downKbps, upKbps, quotaMb } = limits;
   const speed = (kbps: number, sign: string) =>
     kbps === 0 ? '' : `${sign}\u00a0${saySpeed(kbps, language)}`;

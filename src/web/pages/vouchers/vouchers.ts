@@ -35,8 +35,8 @@ import { withVoucher } from './with-voucher.ts';
 const PAGE_SIZE = 30;
 
 export const voucherRoutes: Route[] = [
-  { method: 'GET', path: '/vouchers', access: 'operator', run: list },
-  { method: 'GET', path: '/vouchers/:id', access: 'operator', run: withVoucher(show) },
+  { method: 'GET', path: '/vouchers', permission: 'operator', run: list },
+  { method: 'GET', path: '/vouchers/:id', permission: 'operator', run: withVoucher(show) },
 ];
 
 async function list(context: AuthenticatedContext) {

@@ -40,12 +40,12 @@ type Run = (
 ) => Response | Promise<Response>;
 
 const path = '/webhooks/:webhook/deliveries';
-const access = 'admin';
+const permission = 'admin';
 
 export const deliveryRoutes: Route[] = [
-  { method: 'GET', path, access, run: withWebhook(list) },
-  { method: 'GET', path: `${path}/:delivery`, access, run: withDelivery(show) },
-  { method: 'POST', path: `${path}/:delivery/resend`, access, run: withDelivery(resend) },
+  { method: 'GET', path, permission, run: withWebhook(list) },
+  { method: 'GET', path: `${path}/:delivery`, permission, run: withDelivery(show) },
+  { method: 'POST', path: `${path}/:delivery/resend`, permission, run: withDelivery(resend) },
 ];
 
 function withDelivery(run: Run) {

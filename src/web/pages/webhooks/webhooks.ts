@@ -30,22 +30,22 @@ type Run = (context: AuthenticatedContext, webhook: Webhook) => Response | Promi
 const get = (path: string, run: Run): Route => ({
   method: 'GET',
   path,
-  access: 'admin',
+  permission: 'admin',
   run: withWebhook(run),
 });
 const post = (path: string, run: Run): Route => ({ ...get(path, run), method: 'POST' });
 const guardedPost = (path: string, run: Run): Route => ({
   method: 'POST',
   path,
-  access: 'admin',
+  permission: 'admin',
   recentPassword: true,
   run: withWebhook(run),
 });
 
 export const webhookRoutes: Route[] = [
-  { method: 'GET', path: '/webhooks', access: 'admin', run: list },
-  { method: 'GET', path: '/webhooks/add', access: 'admin', run: addForm },
-  { method: 'POST', path: '/webhooks/add', access: 'admin', recentPassword: true, run: add },
+  { method: 'GET', path: '/webhooks', permission: 'admin', run: list },
+  { method: 'GET', path: '/webhooks/add', permission: 'admin', run: addForm },
+  { method: 'POST', path: '/webhooks/add', permission: 'admin', recentPassword: true, run: add },
   get('/webhooks/:webhook', (context, webhook) => show(context, webhook)),
   get('/webhooks/:webhook/edit', (context, webhook) => editForm(context, webhook)),
   guardedPost('/webhooks/:webhook/edit', edit),

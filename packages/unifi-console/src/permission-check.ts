@@ -13,7 +13,7 @@ export const COOKIE_NAMES = { 'unifi-os': 'TOKEN', 'unifi-classic': 'unifises' }
 /** The session, or undefined if the request was admitted by API key. */
 type Admission = Result<Session | undefined, ConsoleResponse>;
 
-export interface AccessCheck {
+export interface PermissionCheck {
   /** For the classic API, and for all requests on the classic server. */
   admitToNetwork(request: SimulatedRequest): Admission;
   /** For requests that the UniFi OS console handles itself. */
@@ -22,10 +22,10 @@ export interface AccessCheck {
   admitByKey(request: SimulatedRequest): Admission;
 }
 
-export function makeAccessCheck(
+export function makePermissionCheck(
   { flavour, apiKey, sessions, switches }: ConsoleState,
   envelope: Envelope,
-): AccessCheck {
+): PermissionCheck {
   const unauthorized = () => fail(consoleErrorResponse(401, 'Unauthorized'));
 
   function withCsrf(request: SimulatedRequest, session: Session): Result<Session, ConsoleResponse> {
