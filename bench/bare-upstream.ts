@@ -4,7 +4,7 @@
 
 import { Pool } from 'undici';
 import { CALLS_AT_ONCE } from '../src/controllers/upstream/trusted-agent.ts';
-import type { ConsoleAccess } from './start-console.ts';
+import type { ConsoleConnection } from './start-console.ts';
 
 export type Kind = 'unifi' | 'unifi-classic';
 /** A different name for each voucher, or the same name for all vouchers. */
@@ -13,7 +13,7 @@ export type Names = 'own' | 'equal';
 export interface BareSettings {
   kind: Kind;
   names: Names;
-  access: ConsoleAccess;
+  access: ConsoleConnection;
 }
 
 export interface BareUpstream {
@@ -36,19 +36,20 @@ export const makeNames = (names: Names) => {
   return () => (names === 'own' ? `Zimmer ${++made}` : 'Zimmer 12');
 };
 
-export async function openBareUpstream({ kind, access }: BareSettings): Promise<BareUpstream> {
-  const pool = new Pool(access.url, {
+export async function openBareUpstream({ kind, access: connection }: BareSettings): Promise<BareUpstream> {
+  const pool = new Pool(connection.url, {
     connections: CALLS_AT_ONCE,
     pipelining: 1,
     allowH2: false,
     // A certificate is checked once per connection, and connections are kept, so the check does not affect the rate.
     connect: { rejectUnauthorized: false },
   });
-  const calls = kind === 'unifi' ? await openIntegration(pool, access) : await openClassic(pool, access);
+  const calls =
+    kind === 'unifi' ? await openIntegration(pool, connection) : await openClassic(pool, connection);
   return { ...calls, close: () => pool.close() };
 }
 
-async function openIntegration(pool: Pool, { apiKey }: ConsoleAccess) {
+async function openIntegration(pool: Pool, { apiKey }: ConsoleConnection) {
   const headers = { 'x-api-key': apiKey, accept: 'application/json' };
   const sites: { data: { id: string; internalReference: string }[] } = JSON.parse(
     await textOf(pool.request({ method: 'GET', path: `${INTEGRATION}/sites`, headers })),
@@ -65,7 +66,7 @@ async function openIntegration(pool: Pool, { apiKey }: ConsoleAccess) {
   return { makeVoucher, makeOneOfMany: makeVoucher };
 }
 
-async function openClassic(pool: Pool, { username, password }: ConsoleAccess) {
+async function openClassic(pool: Pool, { username, password }: ConsoleConnection) {
   const headers = await login(pool, { username, password });
 
   let second = 0;

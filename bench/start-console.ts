@@ -8,7 +8,7 @@ import type { RunningService } from './start-service.ts';
 
 const program = fileURLToPath(new URL('../bin/gastpass.js', import.meta.url));
 
-export interface ConsoleAccess {
+export interface ConsoleConnection {
   url: string;
   fingerprint256: string;
   username: string;
@@ -17,7 +17,7 @@ export interface ConsoleAccess {
 }
 
 export interface RunningConsole {
-  access: ConsoleAccess;
+  access: ConsoleConnection;
   stop(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export async function startConsoleProcess(latencyMs = 0): Promise<RunningConsole
   killAtExit(child);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   let output = '';
-  const access = await new Promise<ConsoleAccess>((resolve, reject) => {
+  const connection = await new Promise<ConsoleConnection>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the console ended with ${code}`)));
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk;
@@ -38,7 +38,7 @@ export async function startConsoleProcess(latencyMs = 0): Promise<RunningConsole
   });
 
   return {
-    access,
+    access: connection,
     async stop() {
       child.kill('SIGTERM');
       await ended;
@@ -47,8 +47,8 @@ export async function startConsoleProcess(latencyMs = 0): Promise<RunningConsole
 }
 
 /** Returns the id of the new site. */
-export function addSite(service: RunningService, kind: Kind, access: ConsoleAccess): number {
-  const { url, fingerprint256, username, password, apiKey } = access;
+export function addSite(service: RunningService, kind: Kind, connection: ConsoleConnection): number {
+  const { url, fingerprint256, username, password, apiKey } = connection;
   const account = kind === 'unifi' ? ['--api-key', apiKey] : ['--username', username, '--password', password];
   const where = ['--url', url, '--fingerprint', fingerprint256, ...account];
   return Number(service.run(['sites', 'add', '--name', 'Haus A', '--controller', kind, ...where]));

@@ -62,9 +62,9 @@ export async function openLane({ kind, operation, seed }: LaneOptions): Promise<
   const installation = await openInstallation(testConfig({ DATA_DIR: folder }), clock);
   const { apiKey, username, password } = simulated;
   const credentials = kind === 'unifi' ? { apiKey } : { username, password };
-  const access = { url: console.url, credentials, trust: { kind: 'ca' as const } };
+  const connection = { url: console.url, credentials, trust: { kind: 'ca' as const } };
   const siteId = await installation.sites.add(
-    { name, active: true, controllerKind: kind, controllerSite: 'default', access },
+    { name, active: true, controllerKind: kind, controllerSite: 'default', access: connection },
     { actor: TESTER, atMs: clock.nowMs() },
   );
   const { createVouchers } = makeCreationUseCases(installation, { timeZone: 'Europe/Berlin' });

@@ -90,13 +90,19 @@ export async function startFleet(
       const console = await startSimulatedConsole({ latencyMs });
       consoles.push(console);
       const { url, apiKey, username, password, fingerprint256 } = console;
-      const access = {
+      const connection = {
         url,
         credentials: kind === 'unifi' ? { apiKey } : { username, password },
         trust: { kind: 'pinned' as const, fingerprint256 },
       };
       const siteId = await beside.sites.add(
-        { name: 'Haus am See', active: true, controllerKind: kind, controllerSite: 'default', access },
+        {
+          name: 'Haus am See',
+          active: true,
+          controllerKind: kind,
+          controllerSite: 'default',
+          access: connection,
+        },
         { actor: TESTER, atMs: Date.now() },
       );
       return { siteId, console };

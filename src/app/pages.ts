@@ -22,7 +22,7 @@ import { makeLogout } from '../domain/single-sign-on/logout.ts';
 import { makeProviderLogin } from '../domain/single-sign-on/provider-login.ts';
 import { makeFindCertificateHistory } from '../domain/sites/certificate-history.ts';
 import { makeSaveSite } from '../domain/sites/save-site.ts';
-import { makeSealedAccess } from '../domain/sites/sealed-access.ts';
+import { makeSealedConnection } from '../domain/sites/sealed-connection.ts';
 import { makeHasSites, makeSitesFor } from '../domain/sites/sites-for.ts';
 import { makeComparePassword } from '../domain/users/compare-password.ts';
 import { makeEnrol } from '../domain/users/enrol.ts';
@@ -118,7 +118,7 @@ function makeApp(installation: Installation, parts: Parts): App {
     removeDemo: installation.removeDemo,
     kinds: KINDS,
     controllerOf: installation.controllerOf,
-    sealedAccess: makeSealedAccess(textSeal),
+    sealedConnection: makeSealedConnection(textSeal),
     probeCertificate,
     findCertificateHistory: makeFindCertificateHistory(installation),
     syncs: installation.syncs,

@@ -53,24 +53,24 @@ function commandForFailure({ siteId, controllerKind, cause }: FactOf<'site-faili
   const kind = findKind(KINDS, controllerKind);
   if (kind && !kind.hasAddress) return `To change the site on the controller: ${set} --site default`;
   const login = kind ? credentialOptions(kind) : '';
-  const access = `To change the connection: ${set} --url https://… ${login}`;
+  const connection = `To change the connection: ${set} --url https://… ${login}`;
   const credentials = `To change the credentials: ${set} ${login}`;
   const confirm = confirmCertificate({ siteId });
   const test = `To test it: gastpass sites test ${siteId}`;
   const commands: Record<FailureCause, string | undefined> = {
-    'name-unknown': access,
-    'nobody-answers': access,
-    'not-https': access,
+    'name-unknown': connection,
+    'nobody-answers': connection,
+    'not-https': connection,
     'other-certificate': confirm,
     'unvouched-certificate': confirm,
-    'not-controller': access,
+    'not-controller': connection,
     'api-missing': undefined,
     'api-key': credentials,
     login: credentials,
     'second-factor': credentials,
     role: credentials,
     'no-such-site': `To change the site on the controller: ${set} --site NAME`,
-    'other-console': access,
+    'other-console': connection,
     'asks-for-pause': test,
     refused: test,
     failed: test,

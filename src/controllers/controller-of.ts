@@ -5,7 +5,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { Controller } from '../domain/controller.ts';
 import { findKind, hasFieldsOf, secretsOf } from '../domain/controller-kind.ts';
 import type { SiteId } from '../domain/ids.ts';
-import type { ControllerAccess, ControllerSessions } from '../domain/sites/controller-access.ts';
+import type { ControllerConnection, ControllerSessions } from '../domain/sites/controller-connection.ts';
 import type { Site } from '../domain/sites/site.ts';
 import { UNKNOWN } from '../domain/unknown-value.ts';
 import { KINDS } from './kinds.ts';
@@ -48,8 +48,8 @@ export function makeControllers({ dataDir, clock, sessions, nextTraceparent }: D
 
   return {
     controllerOf(site) {
-      const { controllerKind, controllerSite, access } = site;
-      const settings = { controllerKind, controllerSite, access };
+      const { controllerKind, controllerSite, access: connection } = site;
+      const settings = { controllerKind, controllerSite, access: connection };
       const ofSite = driven.get(site.id) ?? [];
       const known = ofSite.find((one) => isDeepStrictEqual(one.settings, settings));
       // Not the wall clock: a jump would close connections that are in use.
@@ -58,7 +58,7 @@ export function makeControllers({ dataDir, clock, sessions, nextTraceparent }: D
         known.usedAtMs = usedAtMs;
         return known.driver;
       }
-      const upstream = access ? upstreamOf(access) : undefined;
+      const upstream = connection ? upstreamOf(connection) : undefined;
       const driver = makeDriver(site, upstream);
       driven.set(site.id, [...ofSite, { settings, driver, upstream, usedAtMs }]);
       forgetUnused(usedAtMs - KEPT_MS);
@@ -74,17 +74,17 @@ export function makeControllers({ dataDir, clock, sessions, nextTraceparent }: D
   };
 
   function makeDriver(site: Site, upstream: Upstream | undefined): Controller {
-    const { id, controllerKind, controllerSite, access } = site;
+    const { id, controllerKind, controllerSite, access: connection } = site;
     if (controllerKind === UNKNOWN) return unknownDriver;
     const kind = findKind(kinds, controllerKind);
-    if (!kind || !hasFieldsOf(kind, access?.credentials ?? {}))
+    if (!kind || !hasFieldsOf(kind, connection?.credentials ?? {}))
       throw new Error(`site ${id}: no driver for "${controllerKind}" with what is configured`);
-    const reached = access && upstream ? { ...access, upstream } : undefined;
+    const reached = connection && upstream ? { ...connection, upstream } : undefined;
     const driver = kind.makeDriver({ id, site: controllerSite, reached });
-    return access ? maskSecretsOfDriver(driver, secretsOf(kind, access.credentials)) : driver;
+    return connection ? maskSecretsOfDriver(driver, secretsOf(kind, connection.credentials)) : driver;
   }
 
-  function upstreamOf({ url, trust }: ControllerAccess): Upstream {
+  function upstreamOf({ url, trust }: ControllerConnection): Upstream {
     const key = JSON.stringify([url, trust]);
     const upstream =
       upstreams.get(key) ??

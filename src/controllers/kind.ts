@@ -4,7 +4,11 @@ import type { Clock } from '../domain/clock.ts';
 import type { Controller } from '../domain/controller.ts';
 import type { ControllerKind } from '../domain/controller-kind.ts';
 import type { SiteId } from '../domain/ids.ts';
-import type { ControllerAccess, ControllerSessions, Credentials } from '../domain/sites/controller-access.ts';
+import type {
+  ControllerConnection,
+  ControllerSessions,
+  Credentials,
+} from '../domain/sites/controller-connection.ts';
 import type { Upstream } from './upstream/upstream-http.ts';
 
 export interface KindDeps {
@@ -22,7 +26,7 @@ export interface DriverSite {
   reached: Reached | undefined;
 }
 
-export interface Reached extends Pick<ControllerAccess, 'url'> {
+export interface Reached extends Pick<ControllerConnection, 'url'> {
   /** The connections and the queue that all sites on one controller share. */
   upstream: Upstream;
   credentials: Credentials;

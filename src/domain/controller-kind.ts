@@ -2,7 +2,7 @@
 // masking of secrets and the commands that `doctor` suggests are made from the descriptions, so no other file names a kind.
 
 import type { ControllerBounds } from './controller.ts';
-import type { Credentials } from './sites/controller-access.ts';
+import type { Credentials } from './sites/controller-connection.ts';
 
 export interface CredentialField {
   /** The name in stored credentials. Options and form fields derive their name: `apiKey` becomes `api-key`. */

@@ -55,7 +55,7 @@ export const FAILURE_CAUSES = [
 export type FailureCause = (typeof FAILURE_CAUSES)[number];
 
 /** Failures that changing the address or the credentials can fix. */
-const FIXED_BY_ACCESS: (FailureCause | null)[] = [
+const FIXED_BY_CONNECTION: (FailureCause | null)[] = [
   'api-key',
   'login',
   'second-factor',
@@ -67,8 +67,8 @@ const FIXED_BY_ACCESS: (FailureCause | null)[] = [
   'no-such-site',
 ];
 
-export function isFixedByAccess(cause: FailureCause | null): boolean {
-  return FIXED_BY_ACCESS.includes(cause);
+export function isFixedByConnection(cause: FailureCause | null): boolean {
+  return FIXED_BY_CONNECTION.includes(cause);
 }
 
 /**

@@ -1,7 +1,7 @@
 // Seals secrets at rest. A sealed value is bound to its table, column and row, so that a copy of it in another place
 // cannot be opened. The check value in the database decides which secret and which format new values get.
 
-import type { TextSeal } from '../domain/sites/sealed-access.ts';
+import type { TextSeal } from '../domain/sites/sealed-connection.ts';
 import type { Handle } from './database.ts';
 import { decrypt, deriveKey, encrypt, isBound } from './seal-cipher.ts';
 import { CHECK_PLACE, type SealedPlace } from './sealed-columns.ts';

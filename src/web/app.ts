@@ -33,7 +33,7 @@ import type { IdentityStore, SingleSignOnStore } from '../domain/single-sign-on/
 import type { FindCertificateHistory } from '../domain/sites/certificate-history.ts';
 import type { RemoveDemo } from '../domain/sites/remove-demo.ts';
 import type { SaveSite } from '../domain/sites/save-site.ts';
-import type { SealedAccess, TextSeal } from '../domain/sites/sealed-access.ts';
+import type { SealedConnection, TextSeal } from '../domain/sites/sealed-connection.ts';
 import type { Site, SiteStore } from '../domain/sites/site.ts';
 import type { SyncStore } from '../domain/sites/site-sync.ts';
 import type { HasSites, SitesFor } from '../domain/sites/sites-for.ts';
@@ -81,7 +81,7 @@ export interface App {
   /** All kinds of controller, in the order in which they are offered. */
   kinds: readonly ControllerKind[];
   controllerOf(site: Site): Pick<Controller, 'bounds'>;
-  sealedAccess: SealedAccess;
+  sealedConnection: SealedConnection;
   probeCertificate(
     url: string,
   ): Promise<Result<{ fingerprint256: string; vouchedFor: boolean }, ControllerFailure>>;

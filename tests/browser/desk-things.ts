@@ -112,9 +112,9 @@ async function putOnConsole(
   url: string,
 ): Promise<void> {
   const trust = { kind: 'pinned', fingerprint256: '5D0A93C4'.repeat(8) } as const;
-  const access = { url, credentials: { apiKey: 'of the console' }, trust };
+  const connection = { url, credentials: { apiKey: 'of the console' }, trust };
   const audit = { actor: actorOf('Web: anna'), atMs: clock.nowMs() };
-  await beside.sites.change(asSiteId(site), { access, controllerSite: 'default' }, audit);
+  await beside.sites.change(asSiteId(site), { access: connection, controllerSite: 'default' }, audit);
   change(`update sites set controller_kind = 'unifi' where id = ${site}`);
 }
 

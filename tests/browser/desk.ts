@@ -146,8 +146,8 @@ export function addConsole(
   { name, controllerSite = 'default' }: { name: string; controllerSite?: string },
 ): Promise<number> {
   const trust = { kind: 'pinned', fingerprint256: fingerprint256.replaceAll(':', '') } as const;
-  const access = { url, credentials: { apiKey }, trust };
-  const site = { name, active: true, controllerKind: 'unifi', controllerSite, access } as const;
+  const connection = { url, credentials: { apiKey }, trust };
+  const site = { name, active: true, controllerKind: 'unifi', controllerSite, access: connection } as const;
   return service.beside.sites.add(site, { actor: TESTER, atMs: service.clock.nowMs() });
 }
 

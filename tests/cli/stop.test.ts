@@ -41,9 +41,9 @@ before(async () => {
   silent = await startSimulatedConsole();
   silent.controls.setFault({ match: 'create', kind: 'hang-before-write', times: 'always' });
   const { url, apiKey, fingerprint256 } = silent;
-  const access = ['--url', url, '--api-key', apiKey, '--fingerprint', fingerprint256, '--untested'];
+  const connection = ['--url', url, '--api-key', apiKey, '--fingerprint', fingerprint256, '--untested'];
   await addSite(SLOW_SITE, ['--controller', 'simulator', '--site', 'fail:time-out']);
-  await addSite(SILENT_SITE, ['--controller', 'unifi', ...access]);
+  await addSite(SILENT_SITE, ['--controller', 'unifi', ...connection]);
   key = (await runGastpass(['keys', 'create', '--name', 'K', '--scope', 'write'], { dataDir })).stdout.trim();
 });
 

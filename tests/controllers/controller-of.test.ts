@@ -70,11 +70,11 @@ test('a site of a newer release refuses every call, and nothing is sent', async 
 
 test('changed credentials give a site another driver, and missing credentials an error that names the site', () => {
   const trust = { kind: 'ca' as const };
-  const access = { url: 'https://unifi.example', trust, credentials: { apiKey: 'one' } };
-  const unifi: Site = { ...site, controllerKind: 'unifi', access };
+  const connection = { url: 'https://unifi.example', trust, credentials: { apiKey: 'one' } };
+  const unifi: Site = { ...site, controllerKind: 'unifi', access: connection };
   const driver = controllers.controllerOf(unifi);
-  assert.equal(controllers.controllerOf({ ...unifi, access: structuredClone(access) }), driver);
-  const renewed = { ...access, credentials: { apiKey: 'two' } };
+  assert.equal(controllers.controllerOf({ ...unifi, access: structuredClone(connection) }), driver);
+  const renewed = { ...connection, credentials: { apiKey: 'two' } };
   assert.notEqual(controllers.controllerOf({ ...unifi, access: renewed }), driver);
   for (const wrong of [
     { ...unifi, access: null },

@@ -8,7 +8,7 @@ import { after, describe, test } from 'node:test';
 import { type Fault, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { probeCertificate } from '../../src/controllers/upstream/probe-certificate.ts';
 import type { Controller, FailureCause } from '../../src/domain/controller.ts';
-import type { ControllerAccess } from '../../src/domain/sites/controller-access.ts';
+import type { ControllerConnection } from '../../src/domain/sites/controller-connection.ts';
 import type { Site } from '../../src/domain/sites/site.ts';
 import { TEST_ORDER } from '../../src/domain/sites/test-site.ts';
 import { ordering } from '../support/ordering.ts';
@@ -44,9 +44,9 @@ async function causeOf(site: Site, ask: Ask, fault?: Fault): Promise<FailureCaus
   }
 }
 
-function withAccess(site: Site, access: Partial<ControllerAccess>): Site {
+function withConnection(site: Site, connection: Partial<ControllerConnection>): Site {
   assert.ok(site.access);
-  return { ...site, access: { ...site.access, ...access } };
+  return { ...site, access: { ...site.access, ...connection } };
 }
 
 const unifi = pinnedSite(console, 'unifi');
@@ -54,8 +54,8 @@ const classic = pinnedSite(console, 'unifi-classic');
 const wrongLogin = { username: 'mallory', password: 'falsches Passwort' };
 
 const ofConnections: [string, Site, FailureCause][] = [
-  ['a port without a server', withAccess(unifi, { url: closed }), 'nobody-answers'],
-  ['an unknown host name', withAccess(unifi, { url: nameless }), 'name-unknown'],
+  ['a port without a server', withConnection(unifi, { url: closed }), 'nobody-answers'],
+  ['an unknown host name', withConnection(unifi, { url: nameless }), 'name-unknown'],
   [
     'another certificate',
     pinnedSite(console, 'unifi', { fingerprint256: WRONG_FINGERPRINT }),
@@ -63,7 +63,7 @@ const ofConnections: [string, Site, FailureCause][] = [
   ],
   [
     'a certificate without a trusted issuer',
-    withAccess(unifi, { trust: { kind: 'ca' } }),
+    withConnection(unifi, { trust: { kind: 'ca' } }),
     'unvouched-certificate',
   ],
   ['a wrong API key', pinnedSite(console, 'unifi', { credentials: { apiKey: 'falsch' } }), 'api-key'],
@@ -125,7 +125,7 @@ describe('failures are reported with a cause', () => {
   };
 
   test('a controller that fails repeatedly is not called for a while: away', async () => {
-    assert.equal(await causeOf(withAccess(unifi, { url: closed }), again), 'away');
+    assert.equal(await causeOf(withConnection(unifi, { url: closed }), again), 'away');
   });
 
   test('a controller with another certificate is not away, however often it is called', async () => {

@@ -41,9 +41,9 @@ for (const [language, { kinds }] of Object.entries({ de: sitesDe, en: sitesEn })
 
 test('the reference of the command line has every kind and its credentials', () => {
   const reference = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
-  const access = KINDS.filter(({ hasAddress }) => hasAddress).map(credentialOptions);
+  const connection = KINDS.filter(({ hasAddress }) => hasAddress).map(credentialOptions);
   assert.ok(reference.includes(`--controller ${KINDS.map(({ name }) => name).join('|')} `));
-  assert.ok(reference.includes(`[${access.join(' | ')}]`), access.join(' | '));
+  assert.ok(reference.includes(`[${connection.join(' | ')}]`), connection.join(' | '));
 });
 
 test('options, secrets and the check of stored fields follow from the description', () => {

@@ -127,8 +127,16 @@ describe('installed with npm install -g', () => {
   test('commands, real drivers and PostgreSQL find their parts', async () => {
     assert.equal(run([gastpass, 'version'], { cwd, env }).stdout, `${version}\n`);
     assert.match(run([gastpass, 'doctor'], { cwd, env }).stdout, /Demo/);
-    const access = ['--controller', 'unifi', '--url', 'https://127.0.0.1:1', '--api-key', 'x', '--insecure'];
-    const refused = run([gastpass, 'sites', 'add', '--name', 'Haus A', ...access], { cwd, env });
+    const connection = [
+      '--controller',
+      'unifi',
+      '--url',
+      'https://127.0.0.1:1',
+      '--api-key',
+      'x',
+      '--insecure',
+    ];
+    const refused = run([gastpass, 'sites', 'add', '--name', 'Haus A', ...connection], { cwd, env });
     assert.match(refused.stderr, /ECONNREFUSED 127\.0\.0\.1:1/);
     const secret = {
       GASTPASS_SECRET: 'x'.repeat(32),

@@ -13,7 +13,7 @@ import { NOW_MS, sampleSite } from './samples.ts';
 import { untilOneWaits } from './until-one-waits.ts';
 
 const [OLD, NEW] = ['a secret of the tests, long enough', 'another secret of the tests, long enough'];
-const access = {
+const connection = {
   url: 'https://192.0.2.1',
   credentials: { apiKey: 'geheim' },
   trust: { kind: 'ca' as const },
@@ -25,7 +25,7 @@ onEveryEngine('rekey', (database) => {
     const both = makeSeal(NEW, { previous: OLD });
     const [written, committed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const writing = database().write(async (transaction) => {
-      const site = { ...sampleSite({ access }), createdAtMs: NOW_MS };
+      const site = { ...sampleSite({ access: connection }), createdAtMs: NOW_MS };
       const id = await insertSite(transaction, both, site);
       written.resolve();
       await committed.promise;
@@ -39,7 +39,7 @@ onEveryEngine('rekey', (database) => {
     assert.equal(await rekeying, 2);
 
     const after = makeSeal(NEW);
-    assert.deepEqual((await selectSite(database().read, after, id))?.access, access);
+    assert.deepEqual((await selectSite(database().read, after, id))?.access, connection);
     assert.deepEqual(await tallySealedValues(database(), after), {
       count: 2,
       needPrevious: 0,

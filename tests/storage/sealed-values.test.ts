@@ -28,7 +28,7 @@ import { NOW_MS, sampleSite, sampleWebhook } from './samples.ts';
 
 const [SECRET, OTHER] = ['a secret of the tests, long enough', 'another secret of the tests, long enough'];
 const AUDIT = { actor: TESTER, atMs: NOW_MS };
-const accessOf = (apiKey: string) => ({
+const connectionOf = (apiKey: string) => ({
   url: `https://${apiKey}.example.org`,
   credentials: { apiKey },
   trust: { kind: 'ca' as const },
@@ -37,7 +37,7 @@ const accessOf = (apiKey: string) => ({
 onEveryEngine('sealed values', (database) => {
   const addSite = (seal: Seal, apiKey: string): Promise<SiteId> =>
     database().write((transaction) =>
-      insertSite(transaction, seal, { ...sampleSite({ access: accessOf(apiKey) }), createdAtMs: NOW_MS }),
+      insertSite(transaction, seal, { ...sampleSite({ access: connectionOf(apiKey) }), createdAtMs: NOW_MS }),
     );
   const addWebhook = (seal: Seal, fields = {}) =>
     database().write((transaction) =>
@@ -87,7 +87,7 @@ onEveryEngine('sealed values', (database) => {
     const seal = makeSeal(SECRET);
     await checkSecret(database(), seal);
     const [one, two] = [await addSite(seal, 'haus-a'), await addSite(seal, 'haus-b')];
-    assert.deepEqual((await selectSite(database().read, seal, two))?.access, accessOf('haus-b'));
+    assert.deepEqual((await selectSite(database().read, seal, two))?.access, connectionOf('haus-b'));
     await swap('sites', 'sealed_credentials', [one, two]);
     await assert.rejects(selectSite(database().read, seal, two), {
       name: 'CannotOpen',
@@ -163,7 +163,7 @@ onEveryEngine('sealed values', (database) => {
       [old, 'haus-c'],
       [bound, 'haus-d'],
     ] as const)
-      assert.deepEqual((await selectSite(database().read, seal, id))?.access, accessOf(name));
+      assert.deepEqual((await selectSite(database().read, seal, id))?.access, connectionOf(name));
   });
 
   test('of two first starts with different secrets, the later one is told that its secret does not fit', async () => {
@@ -192,7 +192,7 @@ onEveryEngine('sealed values', (database) => {
     await setCheck(both.renew(encrypt(deriveKey(SECRET), 'gastpass'), CHECK_PLACE));
     await checkSecret(database(), after);
     const next = await addSite(both, 'haus-f');
-    assert.deepEqual((await selectSite(database().read, after, next))?.access, accessOf('haus-f'));
+    assert.deepEqual((await selectSite(database().read, after, next))?.access, connectionOf('haus-f'));
     assert.equal(after.text.open(both.text.seal('text')), 'text');
     assert.equal(both.text.open(before.text.seal('text')), 'text');
   });

@@ -199,14 +199,14 @@ export async function writeFutureRows(
   liftConstraints(service);
 
   for (const name of ['kind', 'credentials', 'trust'] as const) {
-    const access = { url: FUTURE_URL, credentials: { apiKey: 'geheim' }, trust: { kind: 'ca' as const } };
+    const connection = { url: FUTURE_URL, credentials: { apiKey: 'geheim' }, trust: { kind: 'ca' as const } };
     const added = {
       name: `Haus ${name}`,
       active: true,
       controllerKind: 'unifi' as const,
       controllerSite: name,
     };
-    site[name] = await beside.sites.add({ ...added, access }, audit);
+    site[name] = await beside.sites.add({ ...added, access: connection }, audit);
   }
   change('update sites set controller_kind = ? where id = ?', future.sites.controller_kind, site.kind);
   change('update sites set tls_trust = ? where id = ?', future.sites.tls_trust, site.trust);

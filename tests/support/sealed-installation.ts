@@ -20,7 +20,7 @@ export const killedAt = (step: string, environment: Record<string, string> = {})
 
 export async function fillSealedColumns(config: Config): Promise<void> {
   const { sites, slips, webhooks, users, secondFactors, close } = await openInstallation(config);
-  const access = {
+  const connection = {
     url: 'https://192.0.2.1',
     credentials: { apiKey: 'geheim' },
     trust: { kind: 'ca' as const },
@@ -30,7 +30,7 @@ export async function fillSealedColumns(config: Config): Promise<void> {
     active: false,
     controllerKind: 'unifi' as const,
     controllerSite: 'default',
-    access,
+    access: connection,
   };
   const siteId = await sites.add(site, AUDIT);
   const slip = { wifiName: 'Gäste', wifiSecurity: 'wpa' as const, wifiPassword: 'geheim1234', text: '' };

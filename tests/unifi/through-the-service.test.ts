@@ -148,9 +148,15 @@ test('the address of a console that cannot be reached is in the log, but in no r
   t.after(() => service.stop());
   const console = await startSimulatedConsole({ port: 0, flavour: 'unifi-os' });
   const { url, apiKey, fingerprint256 } = console;
-  const access = { url, credentials: { apiKey }, trust: { kind: 'pinned', fingerprint256 } } as const;
+  const connection = { url, credentials: { apiKey }, trust: { kind: 'pinned', fingerprint256 } } as const;
   const site_id = await service.beside.sites.add(
-    { name: 'Haus am See', active: true, controllerKind: 'unifi', controllerSite: 'default', access },
+    {
+      name: 'Haus am See',
+      active: true,
+      controllerKind: 'unifi',
+      controllerSite: 'default',
+      access: connection,
+    },
     { actor: TESTER, atMs: service.clock.nowMs() },
   );
   const order = { site_id, name: 'Zimmer 12' };

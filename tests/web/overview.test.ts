@@ -85,17 +85,21 @@ test('each problem is shown with a button to fix it, and counted in the menu of 
   service.clock.advance(COUNT_KEPT_MS);
   assert.deepEqual(badges((await admin.get('/keys')).text), ['2', '2'], 'on every page');
 
-  const access = { url: 'https://192.0.2.1', credentials: { apiKey: 'x' }, trust: { kind: 'ca' } } as const;
+  const connection = {
+    url: 'https://192.0.2.1',
+    credentials: { apiKey: 'x' },
+    trust: { kind: 'ca' },
+  } as const;
   const place = {
     name: 'Haus B',
     active: true,
     controllerKind: 'unifi' as const,
     controllerSite: 'default',
-    access,
+    access: connection,
   };
   const other = await service.beside.sites.add(place, { actor: TESTER, atMs: 1 });
   const compared = new RegExp(
-    `Haus B: Das Zertifikat des Controllers hat sich geändert.*action="/sites/${other}/access".*name="url" value="${access.url}">.*Zertifikat prüfen`,
+    `Haus B: Das Zertifikat des Controllers hat sich geändert.*action="/sites/${other}/access".*name="url" value="${connection.url}">.*Zertifikat prüfen`,
     's',
   );
   for (const cause of ['other-certificate', 'unvouched-certificate'] as const) {

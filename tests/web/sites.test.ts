@@ -36,9 +36,9 @@ function addUnifi(
   controllerSite = 'default',
 ): Promise<number> {
   const trust = { kind: 'pinned' as const, fingerprint256: pin(fingerprint256) };
-  const access = { url, credentials: { apiKey }, trust };
+  const connection = { url, credentials: { apiKey }, trust };
   return service.beside.sites.add(
-    { name, active: true, controllerKind: 'unifi', controllerSite, access },
+    { name, active: true, controllerKind: 'unifi', controllerSite, access: connection },
     { actor: TESTER, atMs: service.clock.nowMs() },
   );
 }

@@ -15,13 +15,13 @@ import { syncStateOf } from '../../domain/sites/site-sync.ts';
 import { type Arguments, type Command, CommandFailed, switches, texts, WrongUsage } from '../command.ts';
 import { print, printError, printJson, printTable, sayKnown, toTime } from '../print.ts';
 import {
-  ACCESS_HELP,
-  ACCESS_OPTIONS,
-  ACCESS_USAGE,
-  changeAccess,
-  namesAccess,
-  readAccess,
-} from '../read-access.ts';
+  CONNECTION_HELP,
+  CONNECTION_OPTIONS,
+  CONNECTION_USAGE,
+  changeConnection,
+  namesConnection,
+  readConnection,
+} from '../read-connection.ts';
 import { findSite, readSiteIdOption } from '../read-site-id.ts';
 import { whyFailed, whyNotSaved } from '../why-not-saved.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
@@ -52,10 +52,10 @@ const saveOptions = (args: Arguments, installation: Installation) => ({
 const add: Command = {
   name: 'sites add',
   summary: 'Add a site and print its id, the number used as site_id in requests.',
-  usage: `--name NAME --controller ${KIND_NAMES.join('|')} [--site REF] ${ACCESS_USAGE} [--import on|off] [--inactive] [--untested]`,
+  usage: `--name NAME --controller ${KIND_NAMES.join('|')} [--site REF] ${CONNECTION_USAGE} [--import on|off] [--inactive] [--untested]`,
   help: [
     'REF is the name of the site on its controller; the default is "default".',
-    ACCESS_HELP,
+    CONNECTION_HELP,
     TEST_HELP,
     IMPORT_HELP,
     'On the simulator a REF of fail:refuse, fail:unreachable, fail:nothing, fail:no-code, fail:time-out,',
@@ -64,7 +64,7 @@ const add: Command = {
   options: {
     ...texts('name', 'controller', 'site', 'import'),
     ...switches('inactive', 'untested'),
-    ...ACCESS_OPTIONS,
+    ...CONNECTION_OPTIONS,
   },
   prints: true,
   async run(args) {
@@ -76,7 +76,7 @@ const add: Command = {
       active: !args.has('inactive'),
       controllerKind: kind.name,
       controllerSite: args.text('site') ?? DEFAULT_CONTROLLER_SITE,
-      access: await readAccess(args, kind),
+      access: await readConnection(args, kind),
       ...importChoice(args),
     };
     const id = await withInstallation(async (installation) => {
@@ -123,12 +123,12 @@ const list: Command = {
 const set: Command = {
   name: 'sites set',
   summary: 'Rename a site, switch it on or off, or change how its controller is reached.',
-  usage: `<id> [--name NAME] [--site REF] ${ACCESS_USAGE} [--import on|off] [--active | --inactive]`,
-  help: [ACCESS_HELP, `Another controller or site: ${TEST_HELP}`, IMPORT_HELP].join('\n'),
+  usage: `<id> [--name NAME] [--site REF] ${CONNECTION_USAGE} [--import on|off] [--active | --inactive]`,
+  help: [CONNECTION_HELP, `Another controller or site: ${TEST_HELP}`, IMPORT_HELP].join('\n'),
   options: {
     ...texts('name', 'site', 'import'),
     ...switches('active', 'inactive', 'untested'),
-    ...ACCESS_OPTIONS,
+    ...CONNECTION_OPTIONS,
   },
   positionals: ['id'],
   async run(args) {
@@ -143,16 +143,16 @@ const set: Command = {
       ...((active || inactive) && { active }),
       ...importChoice(args),
     };
-    if (Object.keys(change).length === 0 && !namesAccess(args))
+    if (Object.keys(change).length === 0 && !namesConnection(args))
       throw new WrongUsage('nothing to change; see gastpass sites set --help');
 
     await withInstallation(async (installation) => {
       const site = await findSite(installation, id);
       // A site that was moved in becomes active only with a confirmed certificate and after a test.
-      const isConfirmed = namesAccess(args) || (active && isUnconfirmed(site));
-      const access = isConfirmed && { access: await changeAccess(args, site) };
+      const isConfirmed = namesConnection(args) || (active && isUnconfirmed(site));
+      const connection = isConfirmed && { access: await changeConnection(args, site) };
       const options = saveOptions(args, installation);
-      const saved = await makeSaveSite(installation).change(site, { ...change, ...access }, options);
+      const saved = await makeSaveSite(installation).change(site, { ...change, ...connection }, options);
       if (!saved.ok) throw whyNotSaved(saved.problem);
     });
     warnIfInsecure(args);

@@ -3,7 +3,7 @@
 
 import type { TLSSocket } from 'node:tls';
 import type { Agent } from 'undici';
-import type { TlsTrust } from '../../domain/sites/controller-access.ts';
+import type { TlsTrust } from '../../domain/sites/controller-connection.ts';
 import { OtherCertificate, UnconfirmedCertificate } from './connect-cause.ts';
 import { undici } from './lazy-undici.ts';
 

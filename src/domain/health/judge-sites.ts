@@ -44,14 +44,14 @@ function judgeSite({ site, controller }: SiteFacts, nowMs: number): Finding[] {
 
 /** The driver itself refuses an expired certificate only if an authority vouches for it. */
 export function judgeCertificate(
-  { id, name, access }: Pick<Site, 'id' | 'name' | 'access'>,
+  { id, name, access: connection }: Pick<Site, 'id' | 'name' | 'access'>,
   endsAtMs: number,
   nowMs: number,
 ): Finding[] {
-  if (!access) return [];
+  if (!connection) return [];
   const named = { siteId: id, site: name };
-  if (access.trust.kind === 'insecure') return [warning({ kind: 'certificate-insecure', ...named })];
-  const facts = { endsAtMs, isPinned: access.trust.kind === 'pinned', ...named };
+  if (connection.trust.kind === 'insecure') return [warning({ kind: 'certificate-insecure', ...named })];
+  const facts = { endsAtMs, isPinned: connection.trust.kind === 'pinned', ...named };
   if (endsAtMs < nowMs) return [warning({ kind: 'certificate-expired', ...facts })];
   const days = Math.floor((endsAtMs - nowMs) / DAY_MS);
   return [

@@ -114,8 +114,14 @@ test('little free space is a warning, almost none a fault', () => {
 
 test('a certificate is a warning from 30 days before its end on, and if any is accepted', () => {
   const judge = (days: number, kind: 'ca' | 'insecure') => {
-    const access = { url: 'https://192.0.2.1', credentials: { apiKey: 'k' }, trust: { kind } };
-    return say(judgeCertificate({ id: asSiteId(2), name: 'Haus B', access }, NOW_MS + days * DAY_MS, NOW_MS));
+    const connection = { url: 'https://192.0.2.1', credentials: { apiKey: 'k' }, trust: { kind } };
+    return say(
+      judgeCertificate(
+        { id: asSiteId(2), name: 'Haus B', access: connection },
+        NOW_MS + days * DAY_MS,
+        NOW_MS,
+      ),
+    );
   };
   assert.deepEqual(judge(31, 'ca'), ['ok certificate-ok']);
   assert.deepEqual(judge(29, 'ca'), ['warning certificate-ending']);

@@ -3,7 +3,7 @@
 
 import type { Clock } from '../clock.ts';
 import type { ExternalSessionStore } from '../single-sign-on/single-sign-on.ts';
-import type { TextSeal } from '../sites/sealed-access.ts';
+import type { TextSeal } from '../sites/sealed-connection.ts';
 import { accountOnNetwork, type LoginThrottleStore } from '../users/login-throttle.ts';
 import type { User, UserWithHash } from '../users/user.ts';
 import type { DeviceCookie, KnownDevices } from './known-device.ts';

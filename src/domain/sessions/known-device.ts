@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import type { Clock } from '../clock.ts';
 import type { UserId } from '../ids.ts';
-import type { TextSeal } from '../sites/sealed-access.ts';
+import type { TextSeal } from '../sites/sealed-connection.ts';
 import { digestHash } from '../users/password.ts';
 import type { User, UserStore } from '../users/user.ts';
 import type { WebSession } from './web-session.ts';

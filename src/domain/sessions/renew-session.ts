@@ -2,7 +2,7 @@
 // page: somebody who has copied the cookie of this session is signed out as well.
 
 import type { ExternalSessionStore } from '../single-sign-on/single-sign-on.ts';
-import type { TextSeal } from '../sites/sealed-access.ts';
+import type { TextSeal } from '../sites/sealed-connection.ts';
 import type { BegunSession } from './begin-session.ts';
 import { makeSessionToken } from './session-token.ts';
 import type { WebSession } from './web-session.ts';

@@ -3,7 +3,7 @@
 
 import * as v from 'valibot';
 import type { UserId } from '../ids.ts';
-import type { TextSeal } from '../sites/sealed-access.ts';
+import type { TextSeal } from '../sites/sealed-connection.ts';
 import { hashToken, makeToken } from '../token.ts';
 
 /** No other sealed text begins with this prefix. */

@@ -12,13 +12,13 @@ import type { NewSite, Site, SiteStore } from './site.ts';
 import { TEST_ORDER } from './test-site.ts';
 
 const trust = { kind: 'ca' } as const;
-const access = { url: 'https://unifi.example', credentials: { apiKey: 'geheim' }, trust };
+const connection = { url: 'https://unifi.example', credentials: { apiKey: 'geheim' }, trust };
 const settings: NewSite = {
   name: 'Haus A',
   active: true,
   controllerKind: 'unifi',
   controllerSite: 'default',
-  access,
+  access: connection,
 };
 const audit = { actor: TESTER, atMs: 1 };
 
@@ -96,6 +96,6 @@ test('UniFi access is tested unless disabled; a change of name and the simulator
   await saveSite.add({ ...settings, controllerKind: 'simulator', access: null }, audit);
   assert.equal(tests(), 1);
   await saveSite.change(site, { controllerSite: 'hof' }, audit);
-  await saveSite.change(site, { access }, audit);
+  await saveSite.change(site, { access: connection }, audit);
   assert.deepEqual([tests(), stored.length], [3, 3]);
 });

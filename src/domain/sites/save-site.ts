@@ -8,7 +8,7 @@ import type { FindOutdated, Outdated } from '../instances/known-since.ts';
 import type { WithLease } from '../leases/leases.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { UNKNOWN } from '../unknown-value.ts';
-import type { ControllerAccess } from './controller-access.ts';
+import type { ControllerConnection } from './controller-connection.ts';
 import type { NewSite, Site, SiteChange, SiteStore } from './site.ts';
 import { makeTestSite, type TestFailure } from './test-site.ts';
 
@@ -48,9 +48,9 @@ export function makeSaveSite({ sites, controllerOf, timeout, withLease, findOutd
     /** The sites that a controller offers, before a site is saved. */
     listSites(
       controllerKind: string,
-      access: ControllerAccess,
+      connection: ControllerConnection,
     ): Promise<Result<ControllerSite[], ControllerFailure>> {
-      const site = { name: '', active: false, controllerKind, controllerSite: '', access };
+      const site = { name: '', active: false, controllerKind, controllerSite: '', access: connection };
       return controllerOf(toCandidate(site)).listSites(timeout(LIST_MS));
     },
 
@@ -106,14 +106,14 @@ function toCandidate(site: NewSite): Site {
 
 /** The other site with the same controller site, if any. A site without a controller's URL has no twin. */
 export function findTwin(
-  { id, access, controllerSite }: Pick<Site, 'id' | 'access' | 'controllerSite'>,
+  { id, access: connection, controllerSite }: Pick<Site, 'id' | 'access' | 'controllerSite'>,
   all: Site[],
 ): Site | undefined {
   return all.find(
     (other) =>
       other.id !== id &&
-      access !== null &&
-      access.url === (other.access?.url ?? other.unreadUrl) &&
+      connection !== null &&
+      connection.url === (other.access?.url ?? other.unreadUrl) &&
       other.controllerSite === controllerSite,
   );
 }

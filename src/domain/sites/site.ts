@@ -2,7 +2,7 @@
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { SiteId } from '../ids.ts';
-import type { ControllerAccess } from './controller-access.ts';
+import type { ControllerConnection } from './controller-connection.ts';
 
 export interface Site {
   id: SiteId;
@@ -13,7 +13,7 @@ export interface Site {
   /** The site's name on its controller. */
   controllerSite: string;
   /** Null for a controller that needs no access data (the built-in simulator). */
-  access: ControllerAccess | null;
+  access: ControllerConnection | null;
   /** The controller's URL if `controllerKind` is unknown. */
   unreadUrl?: string;
   /** Whether vouchers that others created on the controller are listed too. */
@@ -28,8 +28,8 @@ export function isDemo({ controllerKind }: Pick<Site, 'controllerKind'>): boolea
 }
 
 /** A site that was moved in: it becomes active when its certificate is confirmed and a test voucher was created. */
-export function isUnconfirmed({ access }: Pick<Site, 'access'>): boolean {
-  return access?.trust.kind === 'unconfirmed';
+export function isUnconfirmed({ access: connection }: Pick<Site, 'access'>): boolean {
+  return connection?.trust.kind === 'unconfirmed';
 }
 
 /** By default, foreign vouchers are imported. */

@@ -6,7 +6,7 @@ import type { MovedInSite } from '../../domain/move-in/moved-in-data.ts';
 import { DEMO_KIND } from '../../domain/sites/site.ts';
 import type { Handle } from '../database.ts';
 import type { Seal } from '../seal.ts';
-import { toAccessColumns } from '../sites/access-columns.ts';
+import { toConnectionColumns } from '../sites/connection-columns.ts';
 import { deleteSite, hasTraces } from '../sites/queries.ts';
 
 const RULES = v.array(v.object({ siteIds: v.array(v.number()) }));
@@ -49,12 +49,12 @@ export async function insertSites(
   { sites, listVersion, atMs }: { sites: MovedInSite[]; listVersion: number; atMs: number },
 ): Promise<void> {
   for (const { id, name, controllerSite, url, username, password, createdAtMs } of sites) {
-    const access = {
+    const connection = {
       url,
       credentials: { username, password: password ?? '' },
       trust: { kind: 'unconfirmed' as const },
     };
-    const columns = await toAccessColumns(handle, seal, { id: asSiteId(id), access });
+    const columns = await toConnectionColumns(handle, seal, { id: asSiteId(id), access: connection });
     await handle
       .insertInto('sites')
       .values({

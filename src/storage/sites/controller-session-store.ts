@@ -1,6 +1,6 @@
 // Stores the login sessions of controllers, sealed, so that they can be reused after a restart.
 
-import type { ControllerSessions } from '../../domain/sites/controller-access.ts';
+import type { ControllerSessions } from '../../domain/sites/controller-connection.ts';
 import type { Database } from '../database.ts';
 import type { Seal } from '../seal.ts';
 import type { SealedPlace } from '../sealed-columns.ts';

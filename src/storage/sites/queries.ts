@@ -7,7 +7,7 @@ import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
 import type { Seal } from '../seal.ts';
-import { toAccessColumns, toController } from './access-columns.ts';
+import { toConnectionColumns, toController } from './connection-columns.ts';
 
 const byId = compileOnce((handle: Handle, { id }: Placeholders<{ id: SiteId }>) =>
   handle.selectFrom('sites').selectAll().where('id', '=', id),
@@ -55,15 +55,16 @@ export async function updateSite(
   seal: Seal,
   { id, change }: { id: SiteId; change: SiteChange },
 ): Promise<string | undefined> {
-  const { access } = change;
-  const accessColumns = access !== undefined && (await toAccessColumns(handle, seal, { id, access }));
+  const { access: connection } = change;
+  const connectionColumns =
+    connection !== undefined && (await toConnectionColumns(handle, seal, { id, access: connection }));
   const row = await handle
     .updateTable('sites')
     .set({
       ...(change.name !== undefined && { name: change.name }),
       ...(change.active !== undefined && { active: change.active ? 1 : 0 }),
       ...(change.controllerSite !== undefined && { controller_site: change.controllerSite }),
-      ...accessColumns,
+      ...connectionColumns,
       ...(change.importsForeign !== undefined && { imports_foreign: change.importsForeign ? 1 : 0 }),
     })
     .where('id', '=', id)

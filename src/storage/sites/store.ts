@@ -8,7 +8,7 @@ import { makeCachedRead } from '../cached-read.ts';
 import type { Database } from '../database.ts';
 import type { Seal } from '../seal.ts';
 import type { SealedPlace } from '../sealed-columns.ts';
-import { hideUnknownKind } from './access-columns.ts';
+import { hideUnknownKind } from './connection-columns.ts';
 import { removeDemoSite } from './demo-removal.ts';
 import {
   countVouchersOf,

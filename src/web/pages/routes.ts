@@ -23,7 +23,7 @@ import { logoRoutes } from './settings/logo.ts';
 import { manifestRoutes } from './settings/manifest.ts';
 import { settingsRoutes } from './settings/settings.ts';
 import { singleSignOnRoutes } from './single-sign-on/single-sign-on.ts';
-import { siteAccessRoutes } from './sites/change-access.ts';
+import { siteConnectionRoutes } from './sites/change-connection.ts';
 import { movedInRoutes } from './sites/moved-in-site.ts';
 import { newSiteRoutes } from './sites/new-site.ts';
 import { siteRoutes } from './sites/sites.ts';
@@ -70,7 +70,7 @@ export const ROUTES: Route[] = [
   ...siteRoutes,
   ...newSiteRoutes,
   ...movedInRoutes,
-  ...siteAccessRoutes,
+  ...siteConnectionRoutes,
   ...siteSlipRoutes,
   ...keyRoutes,
   ...apiDocsRoutes,

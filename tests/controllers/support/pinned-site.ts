@@ -5,7 +5,7 @@ import type { SimulatedConsole } from '../../../packages/unifi-console/src/index
 import { type Controllers, makeControllers } from '../../../src/controllers/controller-of.ts';
 import { type Clock, systemClock } from '../../../src/domain/clock.ts';
 import { asSiteId } from '../../../src/domain/ids.ts';
-import type { ControllerSessions, Credentials } from '../../../src/domain/sites/controller-access.ts';
+import type { ControllerSessions, Credentials } from '../../../src/domain/sites/controller-connection.ts';
 import type { Site } from '../../../src/domain/sites/site.ts';
 
 type UnifiKind = 'unifi' | 'unifi-classic';

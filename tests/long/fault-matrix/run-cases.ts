@@ -145,8 +145,14 @@ export function addSite(
 ): Promise<number> {
   const { url, apiKey, username, password, fingerprint256 } = console;
   const credentials = driver.kind === 'unifi' ? { apiKey } : { username, password };
-  const access = { url, credentials, trust: { kind: 'pinned' as const, fingerprint256 } };
-  const site = { name, active: true, controllerKind: driver.kind, controllerSite: 'default', access };
+  const connection = { url, credentials, trust: { kind: 'pinned' as const, fingerprint256 } };
+  const site = {
+    name,
+    active: true,
+    controllerKind: driver.kind,
+    controllerSite: 'default',
+    access: connection,
+  };
   return beside.sites.add(site, { actor: TESTER, atMs: clock.nowMs() });
 }
 

@@ -57,9 +57,15 @@ before(async () => {
   beside = await openInstallation(testConfig(environment));
   const audit = { actor: TESTER, atMs: Date.now() };
   const { url, apiKey, fingerprint256 } = console;
-  const access = { url, credentials: { apiKey }, trust: { kind: 'pinned' as const, fingerprint256 } };
+  const connection = { url, credentials: { apiKey }, trust: { kind: 'pinned' as const, fingerprint256 } };
   siteId = await beside.sites.add(
-    { name: 'Haus am See', active: true, controllerKind: 'unifi', controllerSite: 'default', access },
+    {
+      name: 'Haus am See',
+      active: true,
+      controllerKind: 'unifi',
+      controllerSite: 'default',
+      access: connection,
+    },
     audit,
   );
   key = (await beside.issueKey({ name: 'Test', scope: 'write', rateLimit: 0 }, audit)).keyText;

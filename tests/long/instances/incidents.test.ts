@@ -59,8 +59,12 @@ test('three instances report an outage, a changed certificate and the recovery o
   assert.deepEqual(kinds(), ['site.unreachable', 'certificate.changed']);
 
   const trust = { kind: 'pinned', fingerprint256: renewed.fingerprint256 } as const;
-  const access = { url: renewed.url, credentials: { apiKey: renewed.apiKey }, trust };
-  await fleet.beside.sites.change(asSiteId(siteId), { access }, { actor: TESTER, atMs: Date.now() });
+  const connection = { url: renewed.url, credentials: { apiKey: renewed.apiKey }, trust };
+  await fleet.beside.sites.change(
+    asSiteId(siteId),
+    { access: connection },
+    { actor: TESTER, atMs: Date.now() },
+  );
   await until(() => kinds().length >= 3);
   await renewed.stop();
   assert.deepEqual(kinds(), ['site.unreachable', 'certificate.changed', 'site.recovered']);

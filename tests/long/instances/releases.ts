@@ -84,8 +84,11 @@ export function operate(
       const console = await startSimulatedConsole({ latencyMs: 20 });
       consoles.push(console);
       const { url, fingerprint256, apiKey: input } = console;
-      const access = `--controller unifi --url ${url} --fingerprint ${fingerprint256} --api-key-file -`;
-      return { siteId: Number(await run(`sites add --name Haus ${access}`, { ...from, input })), console };
+      const connection = `--controller unifi --url ${url} --fingerprint ${fingerprint256} --api-key-file -`;
+      return {
+        siteId: Number(await run(`sites add --name Haus ${connection}`, { ...from, input })),
+        console,
+      };
     },
     /** No server listens at its URL, so all notifications stay undelivered and can be counted. */
     addWebhook: (from: From) => run('webhooks add --url http://127.0.0.1:9/ --format generic', from),

@@ -113,8 +113,8 @@ async function addSite(
   run: (words: string, input?: string) => Promise<string>,
   { url, fingerprint256, apiKey }: SimulatedConsole,
 ): Promise<number> {
-  const access = `--controller unifi --url ${url} --fingerprint ${fingerprint256} --api-key-file -`;
-  const siteId = Number(await run(`sites add --name Haus ${access}`, apiKey));
+  const connection = `--controller unifi --url ${url} --fingerprint ${fingerprint256} --api-key-file -`;
+  const siteId = Number(await run(`sites add --name Haus ${connection}`, apiKey));
   // No server listens at this URL, so all notifications stay undelivered and can be counted.
   await run('webhooks add --url http://127.0.0.1:9/ --format generic');
   return siteId;

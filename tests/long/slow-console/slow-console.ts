@@ -35,8 +35,14 @@ export async function openSlowSite(kind: Kind, latencyMs: number): Promise<SlowS
 function addConsoleSite(service: TestService, console: SimulatedConsole, kind: Kind): Promise<number> {
   const { url, apiKey, username, password, fingerprint256 } = console;
   const credentials = kind === 'unifi' ? { apiKey } : { username, password };
-  const access = { url, credentials, trust: { kind: 'pinned' as const, fingerprint256 } };
-  const site = { name: 'Haus am See', active: true, controllerKind: kind, controllerSite: 'default', access };
+  const connection = { url, credentials, trust: { kind: 'pinned' as const, fingerprint256 } };
+  const site = {
+    name: 'Haus am See',
+    active: true,
+    controllerKind: kind,
+    controllerSite: 'default',
+    access: connection,
+  };
   return service.beside.sites.add(site, { actor: TESTER, atMs: service.clock.nowMs() });
 }
 

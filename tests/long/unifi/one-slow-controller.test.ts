@@ -67,9 +67,9 @@ async function open() {
     addSite(controllerKind: 'unifi' | 'unifi-classic', { url, apiKey, username, password }: Place) {
       const credentials = controllerKind === 'unifi' ? { apiKey } : { username, password };
       // A simulated console has a new certificate after each start.
-      const access = { url, credentials, trust: { kind: 'insecure' as const } };
+      const connection = { url, credentials, trust: { kind: 'insecure' as const } };
       return service.beside.sites.add(
-        { name: 'Haus am See', active: true, controllerKind, controllerSite: 'default', access },
+        { name: 'Haus am See', active: true, controllerKind, controllerSite: 'default', access: connection },
         { actor: TESTER, atMs: service.clock.nowMs() },
       );
     },

@@ -48,11 +48,14 @@ export async function openSyncedSite(driver: Driver, environment: Record<string,
   const console = await startSimulatedConsole({ flavour: driver.flavour, clock: clock.nowMs });
   const { url, apiKey, username, password, fingerprint256, controls } = console;
   const credentials = driver.kind === 'unifi' ? { apiKey } : { username, password };
-  const access = { url, credentials, trust: { kind: 'pinned' as const, fingerprint256 } };
+  const connection = { url, credentials, trust: { kind: 'pinned' as const, fingerprint256 } };
   const site = { name: 'Haus am See', active: true, controllerKind: driver.kind, controllerSite: 'default' };
   // Added before the service starts: a running service would notice the site only at its next check for sites.
   const installation = await openInstallation(await configOf(dataDir), clock);
-  const id = await installation.sites.add({ ...site, access }, { actor: TESTER, atMs: clock.nowMs() });
+  const id = await installation.sites.add(
+    { ...site, access: connection },
+    { actor: TESTER, atMs: clock.nowMs() },
+  );
   await installation.close();
   const service = await startTestService({ dataDir, clock, environment });
   const { beside } = service;

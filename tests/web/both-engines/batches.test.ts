@@ -158,13 +158,17 @@ test('a validity that is not offered or too long is reported at its field, and c
 });
 
 test('a value outside the bounds of the controller is reported at its field, and creates no batch', async () => {
-  const access = { url: 'https://192.0.2.1', credentials: { apiKey: 'x' }, trust: { kind: 'ca' } } as const;
+  const connection = {
+    url: 'https://192.0.2.1',
+    credentials: { apiKey: 'x' },
+    trust: { kind: 'ca' },
+  } as const;
   const place = {
     name: 'Konsole',
     active: true,
     controllerKind: 'unifi',
     controllerSite: 'default',
-    access,
+    access: connection,
   } as const;
   const site = String(await service.beside.sites.add(place, { actor: TESTER, atMs: 1 }));
   const begun = count('batches');

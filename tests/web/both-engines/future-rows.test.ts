@@ -43,9 +43,9 @@ test('every store reads its rows, and says which of them it does not know', asyn
   const { beside } = service;
   const { site, webhook } = rows;
   const kinds = new Map(
-    (await beside.sites.list()).map(({ id, controllerKind, access, unreadUrl }) => [
+    (await beside.sites.list()).map(({ id, controllerKind, access: connection, unreadUrl }) => [
       id,
-      [controllerKind, access, unreadUrl],
+      [controllerKind, connection, unreadUrl],
     ]),
   );
   for (const id of Object.values(site))

@@ -39,7 +39,7 @@ after(async () => {
 test('an outage, a changed certificate and the recovery are each reported once, to the webhooks that chose them', async () => {
   const { beside } = service;
   const first = await startSimulatedConsole();
-  const access = {
+  const connection = {
     url: first.url,
     credentials: { apiKey: first.apiKey },
     trust: { kind: 'pinned' as const, fingerprint256: first.fingerprint256 },
@@ -51,7 +51,7 @@ test('an outage, a changed certificate and the recovery are each reported once, 
     controllerSite: 'default',
   };
   const audit = { actor: TESTER, atMs: service.clock.nowMs() };
-  const id = await beside.sites.add({ ...site, access }, audit);
+  const id = await beside.sites.add({ ...site, access: connection }, audit);
   const sync = async () => {
     const found = await beside.sites.find(id);
     assert.ok(found);
@@ -77,7 +77,7 @@ test('an outage, a changed certificate and the recovery are each reported once, 
   await until(() => kinds().length === 2);
 
   const trust = { kind: 'pinned' as const, fingerprint256: second.fingerprint256 };
-  await beside.sites.change(id, { access: { ...access, trust } }, audit);
+  await beside.sites.change(id, { access: { ...connection, trust } }, audit);
   for (let times = 0; times < 2; times++) assert.equal(await sync(), true);
   await until(() => kinds().length === 3);
   await second.stop();

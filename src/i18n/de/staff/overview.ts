@@ -21,7 +21,7 @@ export const overviewDe = {
   clockDoubted: 'Die Uhr des Servers geht vielleicht falsch; alte Daten werden vorerst nicht gelöscht',
   toHealth: 'Uhr prüfen',
   toSite: 'Standort ansehen',
-  toAccess: 'Zugang ändern',
+  toConnection: 'Zugang ändern',
   toCertificate: 'Zertifikat prüfen',
   toWebhook: 'Webhook ansehen',
   toDeliveries: 'Zustellungen ansehen',

@@ -23,7 +23,7 @@ export const overviewEn: OverviewMessages = {
   clockDoubted: 'The clock of the server may be wrong; for now, old data is not deleted',
   toHealth: 'Check the clock',
   toSite: 'View site',
-  toAccess: 'Change connection',
+  toConnection: 'Change connection',
   toCertificate: 'Check certificate',
   toWebhook: 'View webhook',
   toDeliveries: 'View deliveries',

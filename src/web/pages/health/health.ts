@@ -1,7 +1,7 @@
 // The health page: the findings of `gastpass doctor` that can be made from inside the service, problems first, each with
 // what to do about it. An administrator confirms a doubted clock here.
 
-import { isCertificateCause, isFixedByAccess } from '../../../domain/controller.ts';
+import { isCertificateCause, isFixedByConnection } from '../../../domain/controller.ts';
 import type { FactOf, Finding, HealthFact } from '../../../domain/health/finding.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import { makeFormats, type Said } from '../../../i18n/health-said.ts';
@@ -103,13 +103,13 @@ function wayOut(
     case 'site-failing':
       if (isCertificateCause(fact.cause))
         return { href: `/sites/${fact.siteId}`, label: overview.toCertificate };
-      return isFixedByAccess(fact.cause)
-        ? { href: `/sites/${fact.siteId}/access`, label: overview.toAccess }
+      return isFixedByConnection(fact.cause)
+        ? { href: `/sites/${fact.siteId}/access`, label: overview.toConnection }
         : { href: `/sites/${fact.siteId}`, label: overview.toSite };
     case 'certificate-insecure':
     case 'certificate-expired':
     case 'certificate-ending':
-      return { href: `/sites/${fact.siteId}/access`, label: overview.toAccess };
+      return { href: `/sites/${fact.siteId}/access`, label: overview.toConnection };
     case 'sync-future':
     case 'sync-stale':
     case 'sync-failing':

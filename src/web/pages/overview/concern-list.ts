@@ -1,7 +1,7 @@
 // The list of concerns on the overview: what is wrong, since when, and a button that leads to the page where it is fixed.
 
 import { type Concern, GIVEN_UP_DAYS } from '../../../domain/concerns/find-concerns.ts';
-import { failureGroupOf, isCertificateCause, isFixedByAccess } from '../../../domain/controller.ts';
+import { failureGroupOf, isCertificateCause, isFixedByConnection } from '../../../domain/controller.ts';
 import type { Webhook } from '../../../domain/webhooks/webhook.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
@@ -67,7 +67,7 @@ function showSite(
   { site, cause, sinceMs }: Extract<Concern, { kind: 'site-failing' }>,
 ): Shown {
   const { overview: text } = context.messages;
-  const { id, name, access } = site;
+  const { id, name, access: connection } = site;
   const detail = `${text.since(sayTime(sinceMs, context))} ${fixFor(context, cause)}`;
   if (isCertificateCause(cause))
     return {
@@ -75,10 +75,10 @@ function showSite(
       detail,
       href: `/sites/${id}`,
       button: text.toCertificate,
-      ...(access && { compared: { id, access } }),
+      ...(connection && { compared: { id, access: connection } }),
     };
   const what = text.siteFails[failureGroupOf(cause)](name);
-  return access && isFixedByAccess(cause)
-    ? { what, detail, href: `/sites/${id}/access`, button: text.toAccess }
+  return connection && isFixedByConnection(cause)
+    ? { what, detail, href: `/sites/${id}/access`, button: text.toConnection }
     : { what, detail, href: `/sites/${id}`, button: text.toSite };
 }

@@ -2,7 +2,7 @@
 // for it, creates a test voucher with the stored access, and makes the site active.
 
 import { findKind } from '../../../domain/controller-kind.ts';
-import { lacksPassword, type TlsTrust } from '../../../domain/sites/controller-access.ts';
+import { lacksPassword, type TlsTrust } from '../../../domain/sites/controller-connection.ts';
 import { isUnconfirmed, type Site } from '../../../domain/sites/site.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
@@ -14,7 +14,7 @@ import { showSite } from './sites.ts';
 import { withSite } from './with-site.ts';
 import { certificatePage } from './wizard-steps.ts';
 
-type Access = NonNullable<Site['access']>;
+type Connection = NonNullable<Site['access']>;
 
 const path = '/sites/:site/confirm';
 
@@ -23,7 +23,11 @@ export const movedInRoutes: Route[] = [
   { method: 'POST', path: `${path}/certificate`, permission: 'admin', run: withMovedIn(confirm) },
 ];
 
-type Step = (context: AuthenticatedContext, site: Site, access: Access) => Response | Promise<Response>;
+type Step = (
+  context: AuthenticatedContext,
+  site: Site,
+  connection: Connection,
+) => Response | Promise<Response>;
 
 /** A site that is confirmed already, or lacks its password, has other ways to be activated on its page. */
 function withMovedIn(run: Step): (context: AuthenticatedContext) => Promise<Response> {
@@ -34,29 +38,29 @@ function withMovedIn(run: Step): (context: AuthenticatedContext) => Promise<Resp
   );
 }
 
-async function probe(context: AuthenticatedContext, site: Site, access: Access): Promise<Response> {
+async function probe(context: AuthenticatedContext, site: Site, connection: Connection): Promise<Response> {
   const { probeCertificate, kinds } = context.app;
   const { sites: text } = context.messages.admin;
-  const probed = await probeCertificate(access.url);
+  const probed = await probeCertificate(connection.url);
   if (!probed.ok)
     return showSite(context, site, {
       status: 422,
       message: errorMessage(context, text.unreachable, probed.problem),
     });
   const { vouchedFor, fingerprint256 } = probed.value;
-  if (vouchedFor) return activate(context, site, { ...access, trust: { kind: 'ca' } });
+  if (vouchedFor) return activate(context, site, { ...connection, trust: { kind: 'ca' } });
   const kind = findKind(kinds, site.controllerKind);
   if (!kind) return redirect(context, `/sites/${site.id}`);
   return certificatePage(
     context,
     {
-      title: text.accessOf(site.name),
+      title: text.connectionOf(site.name),
       path: `/sites/${site.id}/confirm`,
       cancel: `/sites/${site.id}`,
       kind,
-      url: access.url,
+      url: connection.url,
       carried: {},
-      kept: access.credentials,
+      kept: connection.credentials,
       current: site,
       again: () => redirect(context, `/sites/${site.id}`),
       save: () => Promise.reject(new Error('the site is saved when its certificate is confirmed')),
@@ -65,17 +69,33 @@ async function probe(context: AuthenticatedContext, site: Site, access: Access):
   );
 }
 
-function confirm(context: AuthenticatedContext, site: Site, access: Access): Response | Promise<Response> {
+function confirm(
+  context: AuthenticatedContext,
+  site: Site,
+  connection: Connection,
+): Response | Promise<Response> {
   const trust: TlsTrust | undefined = context.form.has('back') ? undefined : readTrust(context);
   return trust?.kind === 'pinned'
-    ? activate(context, site, { ...access, trust })
+    ? activate(context, site, { ...connection, trust })
     : redirect(context, `/sites/${site.id}`);
 }
 
-async function activate(context: AuthenticatedContext, site: Site, access: Access): Promise<Response> {
+async function activate(
+  context: AuthenticatedContext,
+  site: Site,
+  connection: Connection,
+): Promise<Response> {
   const { sites: text } = context.messages.admin;
-  const saved = await context.app.saveSite.change(site, { access, active: true }, auditContextOf(context));
+  const saved = await context.app.saveSite.change(
+    site,
+    { access: connection, active: true },
+    auditContextOf(context),
+  );
   return saved.ok
-    ? showSite(context, { ...site, access, active: true }, { message: messageOf('success', text.activated) })
+    ? showSite(
+        context,
+        { ...site, access: connection, active: true },
+        { message: messageOf('success', text.activated) },
+      )
     : showSite(context, site, { status: 422, message: saveMessage(context, saved.problem) });
 }

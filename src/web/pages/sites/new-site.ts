@@ -69,8 +69,14 @@ async function withPurpose(context: AuthenticatedContext, run: Step): Promise<Re
     kept: undefined,
     current: undefined,
     again: (found, message) => firstStep(context, found, message),
-    async save({ access, controllerSite, untested }) {
-      const site = { ...basics, active: !untested, controllerKind: kind.name, controllerSite, access };
+    async save({ access: connection, controllerSite, untested }) {
+      const site = {
+        ...basics,
+        active: !untested,
+        controllerKind: kind.name,
+        controllerSite,
+        access: connection,
+      };
       const saved = await context.app.saveSite.add(site, { ...auditContextOf(context), untested });
       if (!saved.ok) return saved;
       return ok({ path: `/sites/${saved.value}`, notice: untested ? 'siteMadeInactive' : 'siteMade' });

@@ -3,7 +3,7 @@
 import { type ControllerKind, findKind, optionOf } from '../../../domain/controller-kind.ts';
 import { hasInvisible } from '../../../domain/invisible.ts';
 import { toConsoleUrl } from '../../../domain/sites/console-url.ts';
-import type { Credentials, TlsTrust } from '../../../domain/sites/controller-access.ts';
+import type { Credentials, TlsTrust } from '../../../domain/sites/controller-connection.ts';
 import type { Messages } from '../../../i18n/de/messages.ts';
 import type { KindTexts } from '../../../i18n/de/staff/sites.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';

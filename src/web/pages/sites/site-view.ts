@@ -1,7 +1,7 @@
 // Renders the list of sites, and the details and actions of one site.
 
 import { isCertificateCause } from '../../../domain/controller.ts';
-import { lacksPassword } from '../../../domain/sites/controller-access.ts';
+import { lacksPassword } from '../../../domain/sites/controller-connection.ts';
 import { isDemo, isUnconfirmed, type Site } from '../../../domain/sites/site.ts';
 import { isFailing, type SiteSync, syncStateOf } from '../../../domain/sites/site-sync.ts';
 import { sayTime } from '../../../i18n/durations.ts';
@@ -61,7 +61,7 @@ export function siteContent(
   };
   return html`${movedInNote(context, site)}${certificateNote(context, site, syncs)}<section class="card">${factsOf(context, site, syncs)}
 <div class="actions">${!isUnconfirmed(site) && post(context, `/sites/${site.id}/test`, text.test)}${site.active && post(context, `/sites/${site.id}/sync`, text.syncNow)}
-${site.access && html`<a class="button" href="/sites/${site.id}/access">${text.changeAccess}</a>`}
+${site.access && html`<a class="button" href="/sites/${site.id}/access">${text.changeConnection}</a>`}
 <a class="button" href="/sites/${site.id}/slip">${context.messages.slip.title}</a>
 ${
   site.active
@@ -76,56 +76,63 @@ ${basicFields(context, shown, issues)}${isDemo(site) && controllerSiteField(cont
 /** For a site that was moved in from another tool and is not tested yet. */
 function movedInNote(context: AuthenticatedContext, site: Site): Html | false {
   const { sites: text } = context.messages.admin;
-  const { id, access } = site;
-  if (!access || !isUnconfirmed(site)) return false;
-  const isLocked = lacksPassword(access);
+  const { id, access: connection } = site;
+  if (!connection || !isUnconfirmed(site)) return false;
+  const isLocked = lacksPassword(connection);
   return note(
     'info',
     html`<p><strong>${text.movedIn}</strong><br>${isLocked ? text.movedInLocked : text.movedInWhat}</p>
-${isLocked ? html`<a class="button primary" href="/sites/${id}/access">${text.enterAccess}</a>` : post(context, `/sites/${id}/confirm`, text.testAndActivate)}`,
+${isLocked ? html`<a class="button primary" href="/sites/${id}/access">${text.enterConnection}</a>` : post(context, `/sites/${id}/confirm`, text.testAndActivate)}`,
   );
 }
 
 /** For a controller that shows another certificate. */
-function certificateNote(context: AuthenticatedContext, { id, access }: Site, { of }: Syncs): Html | false {
+function certificateNote(
+  context: AuthenticatedContext,
+  { id, access: connection }: Site,
+  { of }: Syncs,
+): Html | false {
   const { sites: text } = context.messages.admin;
   const sync = of.get(id);
-  if (!access || !sync || !isFailing(sync) || !isCertificateCause(sync.cause)) return false;
+  if (!connection || !sync || !isFailing(sync) || !isCertificateCause(sync.cause)) return false;
   return note(
     'error',
     html`<p><strong>${text.certificateChanged}</strong><br>${fixFor(context, sync.cause)}</p>
-${comparison(context, { id, access }, html`${text.certificateCompare}`)}`,
+${comparison(context, { id, access: connection }, html`${text.certificateCompare}`)}`,
   );
 }
 
 /** A button that connects to the controller and leads straight to the comparison of the fingerprints. */
 export function comparison(
   context: AuthenticatedContext,
-  { id, access }: Pick<Site, 'id'> & { access: NonNullable<Site['access']> },
+  { id, access: connection }: Pick<Site, 'id'> & { access: NonNullable<Site['access']> },
   label: Html,
 ): Html {
   const { connecting } = context.messages.admin.sites;
-  return html`<form method="post" action="/sites/${id}/access" data-working="${connecting}">${formToken(context)}<input type="hidden" name="url" value="${access.url}"><button class="button" type="submit">${label}</button></form>`;
+  return html`<form method="post" action="/sites/${id}/access" data-working="${connecting}">${formToken(context)}<input type="hidden" name="url" value="${connection.url}"><button class="button" type="submit">${label}</button></form>`;
 }
 
 function factsOf(context: AuthenticatedContext, site: Site, syncs: Syncs): Html {
   const { sites: text } = context.messages.admin;
-  const { access } = site;
+  const { access: connection } = site;
   const facts: [string, Piece][] = [
     [text.state, activePill(context, site)],
     [text.number, site.id],
     [text.kind, kindTexts(context.messages, site.controllerKind).name],
     [text.controllerSite, site.controllerSite],
-    ...(access ? accessFacts(context, access) : []),
+    ...(connection ? connectionFacts(context, connection) : []),
     ...(site.unreadUrl === undefined ? [] : [[text.url, site.unreadUrl] satisfies [string, Piece]]),
     [text.sync, syncOf(context, site, syncs).atLength],
   ];
   return factList(facts);
 }
 
-function accessFacts(context: AuthenticatedContext, access: NonNullable<Site['access']>): [string, Piece][] {
+function connectionFacts(
+  context: AuthenticatedContext,
+  connection: NonNullable<Site['access']>,
+): [string, Piece][] {
   const { sites: text } = context.messages.admin;
-  const { url, trust } = access;
+  const { url, trust } = connection;
   const said = text.trusts[trust.kind];
   const certificate =
     trust.kind === 'pinned'
@@ -134,7 +141,7 @@ function accessFacts(context: AuthenticatedContext, access: NonNullable<Site['ac
   return [
     [text.url, url],
     [text.certificate, certificate],
-    [text.credentials, lacksPassword(access) ? text.credentialsLacking : text.credentialsKept],
+    [text.credentials, lacksPassword(connection) ? text.credentialsLacking : text.credentialsKept],
   ];
 }
 

@@ -4,7 +4,11 @@ import type { ControllerFailure, ControllerSite } from '../../../domain/controll
 import type { ControllerKind } from '../../../domain/controller-kind.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { CertificateHistory } from '../../../domain/sites/certificate-history.ts';
-import type { ControllerAccess, Credentials, TlsTrust } from '../../../domain/sites/controller-access.ts';
+import type {
+  ControllerConnection,
+  Credentials,
+  TlsTrust,
+} from '../../../domain/sites/controller-connection.ts';
 import type { SaveProblem } from '../../../domain/sites/save-site.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import { TEST_ORDER } from '../../../domain/sites/test-site.ts';
@@ -27,7 +31,7 @@ import {
 
 /** The result of the wizard that is saved. */
 export interface WizardResult {
-  access: ControllerAccess;
+  access: ControllerConnection;
   controllerSite: string;
   /** Saved without a test; the site is then inactive. */
   untested: boolean;

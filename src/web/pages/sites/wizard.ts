@@ -4,7 +4,7 @@
 
 import type { ControllerFailure, ControllerSite } from '../../../domain/controller.ts';
 import { asSiteId } from '../../../domain/ids.ts';
-import type { ControllerAccess } from '../../../domain/sites/controller-access.ts';
+import type { ControllerConnection } from '../../../domain/sites/controller-connection.ts';
 import { findTwin } from '../../../domain/sites/save-site.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { redirect } from '../../ui/layout.ts';
@@ -40,18 +40,18 @@ export function confirm(context: AuthenticatedContext, purpose: WizardPurpose): 
 
 /** After step 3: signs in to the controller and lists its sites. */
 export async function choose(context: AuthenticatedContext, purpose: WizardPurpose): Promise<Response> {
-  const { sealedAccess, saveSite } = context.app;
+  const { sealedConnection, saveSite } = context.app;
   const trust = readTrust(context);
   if (!trust || context.form.has('back')) return purpose.again({});
   const { credentials, issues } = readCredentials(context, purpose.kind, purpose.kept);
   if (!credentials) return credentialsPage(context, purpose, { trust, issues });
-  const access = { url: purpose.url, credentials, trust };
-  const sealed = sealedAccess.seal(access, holder(context, purpose));
-  const listed = await saveSite.listSites(purpose.kind.name, access);
+  const connection = { url: purpose.url, credentials, trust };
+  const sealed = sealedConnection.seal(connection, holder(context, purpose));
+  const listed = await saveSite.listSites(purpose.kind.name, connection);
   if (!listed.ok) return credentialsPage(context, purpose, { trust, failure: listed.problem, sealed });
   if (listed.value.length === 0)
     return credentialsPage(context, purpose, { trust, failure: NO_SITES, sealed });
-  const choices = await withTwins(context, purpose, { access, listed: listed.value });
+  const choices = await withTwins(context, purpose, { access: connection, listed: listed.value });
   return sitePage(context, purpose, { sealed, choices, chosen: purpose.current?.controllerSite });
 }
 
@@ -60,17 +60,18 @@ export async function finish(context: AuthenticatedContext, purpose: WizardPurpo
   const { app, form, messages } = context;
   if (form.has('back')) return purpose.again({});
   const sealed = form.get('sealed') ?? '';
-  const access = app.sealedAccess.open(sealed, holder(context, purpose));
-  if (access?.url !== purpose.url) return purpose.again({}, message('error', messages.admin.sites.tooLate));
+  const connection = app.sealedConnection.open(sealed, holder(context, purpose));
+  if (connection?.url !== purpose.url)
+    return purpose.again({}, message('error', messages.admin.sites.tooLate));
   const { controllerSite, issue } = readControllerSite(context);
   const saved = issue
     ? undefined
-    : await purpose.save({ access, controllerSite, untested: form.has('anyway') });
+    : await purpose.save({ access: connection, controllerSite, untested: form.has('anyway') });
   if (saved?.ok) return redirect(context, saved.value.path, saved.value.notice);
-  const listed = await app.saveSite.listSites(purpose.kind.name, access);
+  const listed = await app.saveSite.listSites(purpose.kind.name, connection);
   return sitePage(context, purpose, {
     sealed,
-    choices: listed.ok ? await withTwins(context, purpose, { access, listed: listed.value }) : [],
+    choices: listed.ok ? await withTwins(context, purpose, { access: connection, listed: listed.value }) : [],
     chosen: controllerSite,
     issue,
     message: saved && saveMessage(context, saved.problem),
@@ -82,13 +83,13 @@ export async function finish(context: AuthenticatedContext, purpose: WizardPurpo
 async function withTwins(
   { app }: AuthenticatedContext,
   { current }: WizardPurpose,
-  { access, listed }: { access: ControllerAccess; listed: ControllerSite[] },
+  { access: connection, listed }: { access: ControllerConnection; listed: ControllerSite[] },
 ) {
   const all = await app.sites.list();
   const id = current?.id ?? asSiteId(0);
   return listed.map((site) => ({
     ...site,
-    twin: findTwin({ id, access, controllerSite: site.id }, all)?.name,
+    twin: findTwin({ id, access: connection, controllerSite: site.id }, all)?.name,
   }));
 }
 

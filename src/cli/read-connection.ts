@@ -11,11 +11,11 @@ import {
 } from '../domain/controller-kind.ts';
 import { toConsoleUrl } from '../domain/sites/console-url.ts';
 import {
-  type ControllerAccess,
+  type ControllerConnection,
   type Credentials,
   lacksPassword,
   type TlsTrust,
-} from '../domain/sites/controller-access.ts';
+} from '../domain/sites/controller-connection.ts';
 import type { Site } from '../domain/sites/site.ts';
 import { UNKNOWN } from '../domain/unknown-value.ts';
 import { type Arguments, CommandFailed, switches, texts, WrongUsage } from './command.ts';
@@ -27,7 +27,7 @@ const optionsOf = (field: CredentialField) =>
   field.isSecret ? [optionOf(field), `${optionOf(field)}-file`] : [optionOf(field)];
 const CREDENTIAL_OPTIONS = FIELDS.flatMap(optionsOf);
 
-export const ACCESS_OPTIONS = {
+export const CONNECTION_OPTIONS = {
   ...texts('url', ...CREDENTIAL_OPTIONS, 'fingerprint'),
   ...switches('insecure'),
 };
@@ -38,9 +38,9 @@ const usageOf = ({ credentials }: ControllerKind) =>
     .map((field) => `--${optionOf(field)} ${optionOf(field).split('-').at(-1)?.toUpperCase()}`)
     .join(' ');
 
-export const ACCESS_USAGE = `[--url URL] [${KINDS.map(usageOf).filter(Boolean).join(' | ')}] [--fingerprint SHA256 | --insecure]`;
+export const CONNECTION_USAGE = `[--url URL] [${KINDS.map(usageOf).filter(Boolean).join(' | ')}] [--fingerprint SHA256 | --insecure]`;
 
-export const ACCESS_HELP = [
+export const CONNECTION_HELP = [
   'Kinds of controller:',
   ...KINDS.map((kind) => `  ${kind.name}: ${[kind.summary, usageOf(kind)].filter(Boolean).join('; ')}`),
   'Every secret can be read from a file instead, for example with --password-file FILE (- is standard input).',
@@ -49,12 +49,15 @@ export const ACCESS_HELP = [
   'credentials again.',
 ].join('\n');
 
-const NO_ACCESS = 'needs no address, credentials or certificate';
+const NO_CONNECTION = 'needs no address, credentials or certificate';
 
 /** Returns null for a kind that needs no access data. */
-export async function readAccess(args: Arguments, kind: ControllerKind): Promise<ControllerAccess | null> {
+export async function readConnection(
+  args: Arguments,
+  kind: ControllerKind,
+): Promise<ControllerConnection | null> {
   if (!kind.hasAddress) {
-    if (namesAccess(args)) throw new WrongUsage(`the ${kind.name} ${NO_ACCESS}`);
+    if (namesConnection(args)) throw new WrongUsage(`the ${kind.name} ${NO_CONNECTION}`);
     return null;
   }
   const url = readUrl(args.required('url'));
@@ -63,16 +66,16 @@ export async function readAccess(args: Arguments, kind: ControllerKind): Promise
 }
 
 /** Whether any option about access to the controller is given. */
-export function namesAccess(args: Arguments): boolean {
-  return Object.keys(ACCESS_OPTIONS).some((name) => args.has(name));
+export function namesConnection(args: Arguments): boolean {
+  return Object.keys(CONNECTION_OPTIONS).some((name) => args.has(name));
 }
 
 /** Returns the site's access data with the given options applied. Values without an option stay unchanged. */
-export async function changeAccess(args: Arguments, site: Site): Promise<ControllerAccess> {
+export async function changeConnection(args: Arguments, site: Site): Promise<ControllerConnection> {
   const { access: current, controllerKind } = site;
   if (controllerKind === UNKNOWN) throw whyNotSaved({ kind: 'not-known' });
   const kind = findKind(KINDS, controllerKind);
-  if (!current || !kind) throw new WrongUsage(`the ${controllerKind} ${NO_ACCESS}`);
+  if (!current || !kind) throw new WrongUsage(`the ${controllerKind} ${NO_CONNECTION}`);
   const text = args.text('url');
   const url = text === undefined ? current.url : readUrl(text);
   const given = CREDENTIAL_OPTIONS.some((name) => args.has(name));

@@ -4,7 +4,7 @@
 
 import * as v from 'valibot';
 import type { UserId } from '../ids.ts';
-import { CONTROLLER_ACCESS, type ControllerAccess } from './controller-access.ts';
+import { CONTROLLER_CONNECTION, type ControllerConnection } from './controller-connection.ts';
 
 /** No other sealed text begins with this prefix. */
 const PURPOSE = 'access in a form ';
@@ -23,21 +23,23 @@ interface Holder {
 }
 
 const SEALED = v.object({
-  access: CONTROLLER_ACCESS,
+  access: CONTROLLER_CONNECTION,
   userId: v.number(),
   kind: v.string(),
   untilMs: v.number(),
 });
 
-export type SealedAccess = ReturnType<typeof makeSealedAccess>;
+export type SealedConnection = ReturnType<typeof makeSealedConnection>;
 
-export function makeSealedAccess({ seal, open }: TextSeal) {
+export function makeSealedConnection({ seal, open }: TextSeal) {
   return {
-    seal(access: ControllerAccess, { userId, kind, nowMs }: Holder): string {
-      return seal(PURPOSE + JSON.stringify({ access, userId, kind, untilMs: nowMs + GOOD_FOR_MS }));
+    seal(connection: ControllerConnection, { userId, kind, nowMs }: Holder): string {
+      return seal(
+        PURPOSE + JSON.stringify({ access: connection, userId, kind, untilMs: nowMs + GOOD_FOR_MS }),
+      );
     },
 
-    open(text: string, { userId, kind, nowMs }: Holder): ControllerAccess | undefined {
+    open(text: string, { userId, kind, nowMs }: Holder): ControllerConnection | undefined {
       const opened = open(text);
       if (!opened?.startsWith(PURPOSE)) return undefined;
       const sealed = v.parse(SEALED, JSON.parse(opened.slice(PURPOSE.length)));

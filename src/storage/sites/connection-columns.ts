@@ -4,7 +4,11 @@
 import * as v from 'valibot';
 import { type ControllerKind, findKind, hasFieldsOf } from '../../domain/controller-kind.ts';
 import type { SiteId } from '../../domain/ids.ts';
-import { type ControllerAccess, CREDENTIALS, type TlsTrust } from '../../domain/sites/controller-access.ts';
+import {
+  type ControllerConnection,
+  CREDENTIALS,
+  type TlsTrust,
+} from '../../domain/sites/controller-connection.ts';
 import type { Site } from '../../domain/sites/site.ts';
 import { readKnown, UNKNOWN } from '../../domain/unknown-value.ts';
 import type { Handle } from '../database.ts';
@@ -12,7 +16,7 @@ import { readJson } from '../read-json.ts';
 import type { Seal } from '../seal.ts';
 import type { SealedPlace } from '../sealed-columns.ts';
 
-interface AccessColumns {
+interface ConnectionColumns {
   controller_url: string | null;
   sealed_credentials: string | null;
   tls_trust: string;
@@ -26,13 +30,13 @@ const placeOf = (id: SiteId | number): SealedPlace => ({
   row: id,
 });
 
-export async function toAccessColumns(
+export async function toConnectionColumns(
   transaction: Handle,
   seal: Seal,
-  { id, access }: { id: SiteId; access: ControllerAccess | null },
-): Promise<AccessColumns> {
-  if (!access) return { controller_url: null, sealed_credentials: null, tls_trust: 'ca' };
-  const { url, credentials, trust } = access;
+  { id, access: connection }: { id: SiteId; access: ControllerConnection | null },
+): Promise<ConnectionColumns> {
+  if (!connection) return { controller_url: null, sealed_credentials: null, tls_trust: 'ca' };
+  const { url, credentials, trust } = connection;
   return {
     controller_url: url,
     sealed_credentials: await seal.seal(transaction, JSON.stringify(credentials), placeOf(id)),
@@ -42,7 +46,7 @@ export async function toAccessColumns(
 
 /** The kind is unknown if a newer release wrote any part of the row, so that no driver uses the rest of it. */
 export function toController(
-  row: AccessColumns & { id: number; controller_kind: string },
+  row: ConnectionColumns & { id: number; controller_kind: string },
   seal: Seal,
 ): Pick<Site, 'controllerKind' | 'access' | 'unreadUrl'> {
   const { controller_url: url, sealed_credentials: sealed } = row;

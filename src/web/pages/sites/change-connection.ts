@@ -3,7 +3,7 @@
 
 import { findKind } from '../../../domain/controller-kind.ts';
 import { ok } from '../../../domain/result.ts';
-import { lacksPassword } from '../../../domain/sites/controller-access.ts';
+import { lacksPassword } from '../../../domain/sites/controller-connection.ts';
 import { isUnconfirmed, type Site } from '../../../domain/sites/site.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { notFoundPage } from '../../http/problem-page.ts';
@@ -24,7 +24,7 @@ const step = (below: string, run: Step): Route => ({
   run: withPurpose(run),
 });
 
-export const siteAccessRoutes: Route[] = [
+export const siteConnectionRoutes: Route[] = [
   { method: 'GET', path, permission: 'admin', run: withSite(show) },
   step('', wizard.probe),
   step('/certificate', wizard.confirm),
@@ -45,7 +45,7 @@ function withPurpose(run: Step): (context: AuthenticatedContext) => Promise<Resp
     const url = readUrl(context);
     if (url === undefined) return firstStep(context, site, { url: text.urlWrong });
     return run(context, {
-      title: text.accessOf(site.name),
+      title: text.connectionOf(site.name),
       path: `/sites/${site.id}/access`,
       cancel: `/sites/${site.id}`,
       kind,
@@ -55,9 +55,9 @@ function withPurpose(run: Step): (context: AuthenticatedContext) => Promise<Resp
       current: site,
       history: () => findCertificateHistory(site.id),
       again: (found, message) => firstStep(context, site, found, message),
-      async save({ access, controllerSite, untested }) {
+      async save({ access: connection, controllerSite, untested }) {
         const activity = untested ? { active: false } : isUnconfirmed(site) && { active: true };
-        const change = { access, controllerSite, ...activity };
+        const change = { access: connection, controllerSite, ...activity };
         const saved = await saveSite.change(site, change, { ...auditContextOf(context), untested });
         if (!saved.ok) return saved;
         return ok({ path: `/sites/${site.id}`, notice: untested ? 'siteMadeInactive' : 'siteSaved' });
@@ -75,11 +75,11 @@ function firstStep(
   const { sites: text, cancel } = context.messages.admin;
   const value = context.form.get('url') ?? site.access?.url ?? '';
   return renderPage(context, {
-    title: text.accessOf(site.name),
+    title: text.connectionOf(site.name),
     status: message || hasIssues(issues) ? 422 : 200,
     message,
     issues,
-    content: html`<h1>${text.accessOf(site.name)}</h1>${stepList(context, 0)}
+    content: html`<h1>${text.connectionOf(site.name)}</h1>${stepList(context, 0)}
 <section class="card"><form method="post" action="/sites/${site.id}/access" data-working="${text.connecting}" novalidate>${formToken(context)}
 ${urlField(context, { value, hint: text.urlHintUnifi, error: issues.url })}
 <div class="actions"><button class="button primary" type="submit">${text.next}</button><a class="button" href="/sites/${site.id}">${cancel}</a></div></form></section>`,

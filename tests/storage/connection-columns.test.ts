@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { KINDS } from '../../src/controllers/kinds.ts';
-import type { ControllerAccess, TlsTrust } from '../../src/domain/sites/controller-access.ts';
+import type { ControllerConnection, TlsTrust } from '../../src/domain/sites/controller-connection.ts';
 import { CannotOpen, makeSeal } from '../../src/storage/seal.ts';
 import { makeControllerSessions } from '../../src/storage/sites/controller-session-store.ts';
 import { selectSite, updateSite } from '../../src/storage/sites/queries.ts';
@@ -17,20 +17,20 @@ import { makeFolder } from '../support/run-gastpass.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS, seal } from './samples.ts';
 
-const password: ControllerAccess = {
+const password: ControllerConnection = {
   url: 'https://192.0.2.1:8443',
   credentials: { username: 'wirt-der-pension', password: 'Geheim "ä" 😀' },
   trust: { kind: 'ca' },
 };
-const apiKey: ControllerAccess = { ...password, credentials: { apiKey: 'schluessel-zum-wlan' } };
+const apiKey: ControllerConnection = { ...password, credentials: { apiKey: 'schluessel-zum-wlan' } };
 
 onEveryEngine('access to controllers', (database) => {
-  const accessOf = async (id: Awaited<ReturnType<typeof addSite>>) =>
+  const connectionOf = async (id: Awaited<ReturnType<typeof addSite>>) =>
     (await selectSite(database().read, seal, id))?.access;
 
   test('both kinds of credentials are read back unchanged', async () => {
-    for (const access of [password, apiKey])
-      assert.deepEqual(await accessOf(await addSite(database(), { access })), access);
+    for (const connection of [password, apiKey])
+      assert.deepEqual(await connectionOf(await addSite(database(), { access: connection })), connection);
   });
 
   const trusts: [trust: TlsTrust, column: string][] = [
@@ -41,7 +41,7 @@ onEveryEngine('access to controllers', (database) => {
   for (const [trust, column] of trusts)
     test(`trust ${trust.kind} is read back unchanged`, async () => {
       const id = await addSite(database(), { access: { ...password, trust } });
-      assert.deepEqual((await accessOf(id))?.trust, trust);
+      assert.deepEqual((await connectionOf(id))?.trust, trust);
       const stored = database().read.selectFrom('sites').select('tls_trust').where('id', '=', id);
       assert.equal((await stored.executeTakeFirst())?.tls_trust, column);
     });
@@ -52,10 +52,10 @@ onEveryEngine('access to controllers', (database) => {
       database().write((transaction) => updateSite(transaction, seal, { id, change }));
     await change({ access: apiKey });
     await change({ name: 'Neu' });
-    assert.deepEqual(await accessOf(id), apiKey);
+    assert.deepEqual(await connectionOf(id), apiKey);
     await change({ access: { ...apiKey, trust: { kind: 'insecure' } } });
     await change({ access: null });
-    assert.equal(await accessOf(id), null);
+    assert.equal(await connectionOf(id), null);
     const row = database().read.selectFrom('sites').selectAll().where('id', '=', id);
     const { controller_url, sealed_credentials, tls_trust } = await row.executeTakeFirstOrThrow();
     assert.deepEqual([controller_url, sealed_credentials, tls_trust], [null, null, 'ca']);

@@ -18,11 +18,15 @@ const TLS_TRUST = v.variant('kind', [
 ]);
 export type TlsTrust = v.InferOutput<typeof TLS_TRUST>;
 
-export const CONTROLLER_ACCESS = v.object({ url: v.string(), credentials: CREDENTIALS, trust: TLS_TRUST });
-export type ControllerAccess = v.InferOutput<typeof CONTROLLER_ACCESS>;
+export const CONTROLLER_CONNECTION = v.object({
+  url: v.string(),
+  credentials: CREDENTIALS,
+  trust: TLS_TRUST,
+});
+export type ControllerConnection = v.InferOutput<typeof CONTROLLER_CONNECTION>;
 
 /** A site that was moved in has no password if the other tool's secret could not be opened. */
-export function lacksPassword({ credentials }: ControllerAccess): boolean {
+export function lacksPassword({ credentials }: ControllerConnection): boolean {
   return Object.values(credentials).includes('');
 }
 
