@@ -13,7 +13,7 @@ export type Names = 'own' | 'equal';
 export interface BareSettings {
   kind: Kind;
   names: Names;
-  access: ConsoleConnection;
+  connection: ConsoleConnection;
 }
 
 export interface BareUpstream {
@@ -36,7 +36,7 @@ export const makeNames = (names: Names) => {
   return () => (names === 'own' ? `Zimmer ${++made}` : 'Zimmer 12');
 };
 
-export async function openBareUpstream({ kind, access: connection }: BareSettings): Promise<BareUpstream> {
+export async function openBareUpstream({ kind, connection }: BareSettings): Promise<BareUpstream> {
   const pool = new Pool(connection.url, {
     connections: CALLS_AT_ONCE,
     pipelining: 1,

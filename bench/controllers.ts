@@ -125,8 +125,8 @@ async function onConsole<Result>(
 ): Promise<Result> {
   const [service, console] = await Promise.all([startServiceProcess(), startConsoleProcess(consoleMs)]);
   try {
-    const siteId = addSite(service, kind, console.access);
-    return await measure({ service, siteId }, { kind, names: 'own', access: console.access });
+    const siteId = addSite(service, kind, console.connection);
+    return await measure({ service, siteId }, { kind, names: 'own', connection: console.connection });
   } finally {
     await Promise.all([service.stop(), console.stop()]);
   }

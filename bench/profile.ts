@@ -173,7 +173,7 @@ async function profileCreationsOnConsole(): Promise<Map<string, number>> {
   try {
     return await profile(async (NODE_OPTIONS) => {
       const service = await startServiceProcess(undefined, { NODE_OPTIONS });
-      const site_id = addSite(service, 'unifi', console.access);
+      const site_id = addSite(service, 'unifi', console.connection);
       const body = JSON.stringify({ site_id, name: 'Zimmer 12' });
       return { target: targetOf(service), request: { ...creation(service.keyText), body }, connections: 1 };
     });

@@ -17,7 +17,7 @@ export interface ConsoleConnection {
 }
 
 export interface RunningConsole {
-  access: ConsoleConnection;
+  connection: ConsoleConnection;
   stop(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export async function startConsoleProcess(latencyMs = 0): Promise<RunningConsole
   });
 
   return {
-    access: connection,
+    connection: connection,
     async stop() {
       child.kill('SIGTERM');
       await ended;

@@ -108,10 +108,10 @@ export async function benchSyncBesideReads(kind: Kind = 'unifi') {
       if (made.statusCode !== 201) throw new Error(`POST answered ${made.statusCode}`);
       await made.body.dump();
     }
-    await fillConsole(console.access.url);
+    await fillConsole(console.connection.url);
     await measureLists(service, pool, during(WARM_UP_MS));
     const quiet = await measureLists(service, pool, during(QUIET_MS));
-    const watch = openSyncWatch(service, addSite(service, kind, console.access));
+    const watch = openSyncWatch(service, addSite(service, kind, console.connection));
     await watch.untilBegun();
     const first = await measureLists(service, pool, watch.isSyncing);
     await watch.untilBegun();

@@ -63,9 +63,9 @@ async function syncOnce(dataDir: string, siteId: number) {
 async function measure(kind: Kind) {
   const [service, console] = await Promise.all([startServiceProcess(), startConsoleProcess()]);
   try {
-    const { url } = console.access;
+    const { url } = console.connection;
     const made = await fillConsole(url);
-    const siteId = addSite(service, kind, console.access);
+    const siteId = addSite(service, kind, console.connection);
     const first = await syncOnce(service.dataDir, siteId);
     const idle = await syncOnce(service.dataDir, siteId);
     for (const { code } of made.slice(0, USES)) await callControlApi(url, 'redeem', { code });

@@ -21,7 +21,7 @@ export const SITE = {
   active: true,
   controllerKind: 'simulator' as const,
   controllerSite: 'default',
-  access: null,
+  connection: null,
   importsForeign: true,
 };
 

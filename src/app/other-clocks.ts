@@ -39,7 +39,7 @@ async function readPostgresClock(
 }
 
 async function readControllerClocks({ sites, clock }: Installation): Promise<Promise<ClockAt | undefined>[]> {
-  const siteOf = new Map((await sites.listActive()).map((site) => [site.access?.url, site]));
+  const siteOf = new Map((await sites.listActive()).map((site) => [site.connection?.url, site]));
   return [...siteOf].slice(0, MAX_ASKED).map(async ([url, { id, name }]) => {
     const facts = url === undefined ? undefined : await probeServer(url, { clock, patienceMs: PATIENCE_MS });
     const { aheadMs, ip } = facts ?? {};

@@ -72,7 +72,7 @@ export function namesConnection(args: Arguments): boolean {
 
 /** Returns the site's access data with the given options applied. Values without an option stay unchanged. */
 export async function changeConnection(args: Arguments, site: Site): Promise<ControllerConnection> {
-  const { access: current, controllerKind } = site;
+  const { connection: current, controllerKind } = site;
   if (controllerKind === UNKNOWN) throw whyNotSaved({ kind: 'not-known' });
   const kind = findKind(KINDS, controllerKind);
   if (!current || !kind) throw new WrongUsage(`the ${controllerKind} ${NO_CONNECTION}`);

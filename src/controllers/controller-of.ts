@@ -31,7 +31,7 @@ interface Deps {
 }
 
 interface Driven {
-  settings: Pick<Site, 'controllerKind' | 'controllerSite' | 'access'>;
+  settings: Pick<Site, 'controllerKind' | 'controllerSite' | 'connection'>;
   driver: Controller;
   upstream: Upstream | undefined;
   usedAtMs: number;
@@ -48,8 +48,8 @@ export function makeControllers({ dataDir, clock, sessions, nextTraceparent }: D
 
   return {
     controllerOf(site) {
-      const { controllerKind, controllerSite, access: connection } = site;
-      const settings = { controllerKind, controllerSite, access: connection };
+      const { controllerKind, controllerSite, connection } = site;
+      const settings = { controllerKind, controllerSite, connection: connection };
       const ofSite = driven.get(site.id) ?? [];
       const known = ofSite.find((one) => isDeepStrictEqual(one.settings, settings));
       // Not the wall clock: a jump would close connections that are in use.
@@ -74,7 +74,7 @@ export function makeControllers({ dataDir, clock, sessions, nextTraceparent }: D
   };
 
   function makeDriver(site: Site, upstream: Upstream | undefined): Controller {
-    const { id, controllerKind, controllerSite, access: connection } = site;
+    const { id, controllerKind, controllerSite, connection } = site;
     if (controllerKind === UNKNOWN) return unknownDriver;
     const kind = findKind(kinds, controllerKind);
     if (!kind || !hasFieldsOf(kind, connection?.credentials ?? {}))

@@ -56,7 +56,7 @@ const DEMO_SITE: NewSite = {
   active: true,
   controllerKind: 'simulator',
   controllerSite: 'default',
-  access: null,
+  connection: null,
 };
 const DEMO_ADMIN_EMAIL = 'admin@localhost';
 const ADMIN_NAME = 'Administrator';

@@ -22,7 +22,7 @@ const site = (id: SiteId): Site => ({
   active: true,
   controllerKind: 'simulator',
   controllerSite: 'default',
-  access: null,
+  connection: null,
   importsForeign: true,
 });
 

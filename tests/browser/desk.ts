@@ -147,7 +147,13 @@ export function addConsole(
 ): Promise<number> {
   const trust = { kind: 'pinned', fingerprint256: fingerprint256.replaceAll(':', '') } as const;
   const connection = { url, credentials: { apiKey }, trust };
-  const site = { name, active: true, controllerKind: 'unifi', controllerSite, access: connection } as const;
+  const site = {
+    name,
+    active: true,
+    controllerKind: 'unifi',
+    controllerSite,
+    connection: connection,
+  } as const;
   return service.beside.sites.add(site, { actor: TESTER, atMs: service.clock.nowMs() });
 }
 

@@ -117,7 +117,7 @@ test('a used demo is removed only with --yes, and a used site of a real controll
   const { sites, vouchers, close } = await openInstallation(config);
   const audit = { actor: TESTER, atMs: 1 };
   const add = (name: string, controllerKind: 'simulator' | 'unifi') =>
-    sites.add({ name, active: false, controllerKind, controllerSite: 'x', access: null }, audit);
+    sites.add({ name, active: false, controllerKind, controllerSite: 'x', connection: null }, audit);
   const [demo, real] = [await add('Probe', 'simulator'), await add('Echt', 'unifi')];
   for (const id of [demo, real]) {
     const begun = await vouchers.begin(sampleIntent(id), { count: 2 });

@@ -31,7 +31,7 @@ before(async () => {
     active: true,
     controllerKind: 'simulator' as const,
     controllerSite: 'default',
-    access: null,
+    connection: null,
   };
   const [, ok, stale, failing, neverGood, recovered] = [
     await sites.add({ name: 'nie', ...simulated }, audit),

@@ -27,7 +27,7 @@ async function succeed(...words: string[]): Promise<string> {
 before(async () => {
   const { sites, profiles, close } = await openInstallation(await configOf(dataDir));
   const audit = { actor: TESTER, atMs: 1 };
-  const simulated = { active: true, controllerKind: 'simulator' as const, access: null };
+  const simulated = { active: true, controllerKind: 'simulator' as const, connection: null };
   await sites.add({ name: 'Haus A', ...simulated, controllerSite: 'default', importsForeign: false }, audit);
   await sites.add({ name: 'Haus B', ...simulated, controllerSite: 'fail:unreachable' }, audit);
   await sites.add({ name: 'Haus C', ...simulated, controllerSite: 'fail:nothing' }, audit);

@@ -31,7 +31,7 @@ const site: Site = {
   active: true,
   controllerKind: 'simulator',
   controllerSite: 'default',
-  access: null,
+  connection: null,
   importsForeign: true,
 };
 
@@ -71,11 +71,11 @@ test('a site of a newer release refuses every call, and nothing is sent', async 
 test('changed credentials give a site another driver, and missing credentials an error that names the site', () => {
   const trust = { kind: 'ca' as const };
   const connection = { url: 'https://unifi.example', trust, credentials: { apiKey: 'one' } };
-  const unifi: Site = { ...site, controllerKind: 'unifi', access: connection };
+  const unifi: Site = { ...site, controllerKind: 'unifi', connection: connection };
   const driver = controllers.controllerOf(unifi);
-  assert.equal(controllers.controllerOf({ ...unifi, access: structuredClone(connection) }), driver);
+  assert.equal(controllers.controllerOf({ ...unifi, connection: structuredClone(connection) }), driver);
   const renewed = { ...connection, credentials: { apiKey: 'two' } };
-  assert.notEqual(controllers.controllerOf({ ...unifi, access: renewed }), driver);
+  assert.notEqual(controllers.controllerOf({ ...unifi, connection: renewed }), driver);
   for (const wrong of [
     { ...unifi, access: null },
     { ...unifi, controllerKind: 'unifi-classic' as const },
@@ -97,7 +97,7 @@ test('connections that no site has used for an hour are closed, and made again w
   const at = (url: string): Site => ({
     ...site,
     controllerKind: 'unifi',
-    access: { url, trust: { kind: 'ca' }, credentials: { apiKey: 'one' } },
+    connection: { url, trust: { kind: 'ca' }, credentials: { apiKey: 'one' } },
   });
   const driver = own.controllerOf(at('https://one.example'));
   nowMs += 59 * 60_000;

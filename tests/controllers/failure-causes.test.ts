@@ -45,8 +45,8 @@ async function causeOf(site: Site, ask: Ask, fault?: Fault): Promise<FailureCaus
 }
 
 function withConnection(site: Site, connection: Partial<ControllerConnection>): Site {
-  assert.ok(site.access);
-  return { ...site, access: { ...site.access, ...connection } };
+  assert.ok(site.connection);
+  return { ...site, connection: { ...site.connection, ...connection } };
 }
 
 const unifi = pinnedSite(console, 'unifi');

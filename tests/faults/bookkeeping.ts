@@ -86,7 +86,7 @@ export async function prepare(dataDir: string, controllerSite = 'default'): Prom
     active: true,
     controllerKind: 'simulator' as const,
     controllerSite,
-    access: null,
+    connection: null,
   };
   await installation.sites.add(site, { actor: TESTER, atMs: Date.now() });
   // Notifications wait for this webhook, so they can be counted.

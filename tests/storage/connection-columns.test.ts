@@ -26,11 +26,11 @@ const apiKey: ControllerConnection = { ...password, credentials: { apiKey: 'schl
 
 onEveryEngine('access to controllers', (database) => {
   const connectionOf = async (id: Awaited<ReturnType<typeof addSite>>) =>
-    (await selectSite(database().read, seal, id))?.access;
+    (await selectSite(database().read, seal, id))?.connection;
 
   test('both kinds of credentials are read back unchanged', async () => {
     for (const connection of [password, apiKey])
-      assert.deepEqual(await connectionOf(await addSite(database(), { access: connection })), connection);
+      assert.deepEqual(await connectionOf(await addSite(database(), { connection: connection })), connection);
   });
 
   const trusts: [trust: TlsTrust, column: string][] = [
@@ -40,21 +40,21 @@ onEveryEngine('access to controllers', (database) => {
   ];
   for (const [trust, column] of trusts)
     test(`trust ${trust.kind} is read back unchanged`, async () => {
-      const id = await addSite(database(), { access: { ...password, trust } });
+      const id = await addSite(database(), { connection: { ...password, trust } });
       assert.deepEqual((await connectionOf(id))?.trust, trust);
       const stored = database().read.selectFrom('sites').select('tls_trust').where('id', '=', id);
       assert.equal((await stored.executeTakeFirst())?.tls_trust, column);
     });
 
   test('access is replaced as a whole, kept by other changes, and can be removed', async () => {
-    const id = await addSite(database(), { access: { ...password, trust: { kind: 'insecure' } } });
+    const id = await addSite(database(), { connection: { ...password, trust: { kind: 'insecure' } } });
     const change = (change: Parameters<typeof updateSite>[2]['change']) =>
       database().write((transaction) => updateSite(transaction, seal, { id, change }));
-    await change({ access: apiKey });
+    await change({ connection: apiKey });
     await change({ name: 'Neu' });
     assert.deepEqual(await connectionOf(id), apiKey);
-    await change({ access: { ...apiKey, trust: { kind: 'insecure' } } });
-    await change({ access: null });
+    await change({ connection: { ...apiKey, trust: { kind: 'insecure' } } });
+    await change({ connection: null });
     assert.equal(await connectionOf(id), null);
     const row = database().read.selectFrom('sites').selectAll().where('id', '=', id);
     const { controller_url, sealed_credentials, tls_trust } = await row.executeTakeFirstOrThrow();
@@ -67,23 +67,23 @@ onEveryEngine('access to controllers', (database) => {
       openings++;
       return seal.open(sealed, place);
     };
-    const id = await addSite(database(), { controllerKind: 'unifi-classic', access: password });
+    const id = await addSite(database(), { controllerKind: 'unifi-classic', connection: password });
     const other = await addSite(database());
     const sites = makeSiteStore(database(), { ...seal, open }, KINDS);
     const audit = { actor: TESTER, atMs: NOW_MS };
     for (const name of ['Haus A', 'Haus B']) {
       await sites.change(other, { name }, audit);
-      assert.deepEqual((await sites.find(id))?.access, password);
+      assert.deepEqual((await sites.find(id))?.connection, password);
     }
     assert.equal(openings, 1);
     const changed = { ...password, credentials: { username: 'wirt', password: 'neu' } };
-    await sites.change(id, { access: changed }, audit);
-    assert.deepEqual((await sites.find(id))?.access, changed);
+    await sites.change(id, { connection: changed }, audit);
+    assert.deepEqual((await sites.find(id))?.connection, changed);
     assert.equal(openings, 2);
   });
 
   test('credentials cannot be opened with another secret', async () => {
-    const id = await addSite(database(), { access: password });
+    const id = await addSite(database(), { connection: password });
     await assert.rejects(selectSite(database().read, makeSeal('another secret'), id), CannotOpen);
   });
 });
@@ -93,7 +93,7 @@ test('no database file contains credentials or sessions in plain text', async ()
   const database = openSqlite(join(folder, 'gastpass.sqlite'));
   const url = 'https://wlan.example.org';
   for (const { credentials } of [password, apiKey])
-    await addSite(database, { access: { ...password, url, credentials } });
+    await addSite(database, { connection: { ...password, url, credentials } });
   await makeControllerSessions(database, seal).save(url, 'TOKEN=sitzung-des-wirts');
   const bytes = () => readdirSync(folder).map((name) => readFileSync(join(folder, name)));
 

@@ -102,7 +102,7 @@ test('a site of the first release keeps its fields and has no access settings', 
   assert.ok(site);
   assert.deepEqual(site, {
     id: site.id,
-    ...sampleSite({ name, active: false, controllerSite: 'garten', access: null }),
+    ...sampleSite({ name, active: false, controllerSite: 'garten', connection: null }),
   });
   assert.equal(await selectListVersion(updated.read, site.id), 7);
   await updated.close();

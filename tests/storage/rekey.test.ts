@@ -25,7 +25,7 @@ onEveryEngine('rekey', (database) => {
     const both = makeSeal(NEW, { previous: OLD });
     const [written, committed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const writing = database().write(async (transaction) => {
-      const site = { ...sampleSite({ access: connection }), createdAtMs: NOW_MS };
+      const site = { ...sampleSite({ connection: connection }), createdAtMs: NOW_MS };
       const id = await insertSite(transaction, both, site);
       written.resolve();
       await committed.promise;
@@ -39,7 +39,7 @@ onEveryEngine('rekey', (database) => {
     assert.equal(await rekeying, 2);
 
     const after = makeSeal(NEW);
-    assert.deepEqual((await selectSite(database().read, after, id))?.access, connection);
+    assert.deepEqual((await selectSite(database().read, after, id))?.connection, connection);
     assert.deepEqual(await tallySealedValues(database(), after), {
       count: 2,
       needPrevious: 0,

@@ -38,7 +38,7 @@ before(async () => {
       GASTPASS_SECRET: 'the secret of the counted installation',
     }),
   );
-  const site = { name: 'Haus A', active: true, controllerSite: 'default', access: null };
+  const site = { name: 'Haus A', active: true, controllerSite: 'default', connection: null };
   siteId = asSiteId(
     await installation.sites.add({ ...site, controllerKind: 'simulator' }, { actor: TESTER, atMs: 1 }),
   );

@@ -27,7 +27,7 @@ export function sampleSite(fields: Partial<NewSite> = {}): Required<NewSite> {
     active: true,
     controllerKind: 'simulator',
     controllerSite: 'default',
-    access: null,
+    connection: null,
     importsForeign: true,
     ...fields,
   };

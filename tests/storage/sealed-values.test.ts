@@ -37,7 +37,10 @@ const connectionOf = (apiKey: string) => ({
 onEveryEngine('sealed values', (database) => {
   const addSite = (seal: Seal, apiKey: string): Promise<SiteId> =>
     database().write((transaction) =>
-      insertSite(transaction, seal, { ...sampleSite({ access: connectionOf(apiKey) }), createdAtMs: NOW_MS }),
+      insertSite(transaction, seal, {
+        ...sampleSite({ connection: connectionOf(apiKey) }),
+        createdAtMs: NOW_MS,
+      }),
     );
   const addWebhook = (seal: Seal, fields = {}) =>
     database().write((transaction) =>
@@ -87,7 +90,7 @@ onEveryEngine('sealed values', (database) => {
     const seal = makeSeal(SECRET);
     await checkSecret(database(), seal);
     const [one, two] = [await addSite(seal, 'haus-a'), await addSite(seal, 'haus-b')];
-    assert.deepEqual((await selectSite(database().read, seal, two))?.access, connectionOf('haus-b'));
+    assert.deepEqual((await selectSite(database().read, seal, two))?.connection, connectionOf('haus-b'));
     await swap('sites', 'sealed_credentials', [one, two]);
     await assert.rejects(selectSite(database().read, seal, two), {
       name: 'CannotOpen',
@@ -163,7 +166,7 @@ onEveryEngine('sealed values', (database) => {
       [old, 'haus-c'],
       [bound, 'haus-d'],
     ] as const)
-      assert.deepEqual((await selectSite(database().read, seal, id))?.access, connectionOf(name));
+      assert.deepEqual((await selectSite(database().read, seal, id))?.connection, connectionOf(name));
   });
 
   test('of two first starts with different secrets, the later one is told that its secret does not fit', async () => {
@@ -192,7 +195,7 @@ onEveryEngine('sealed values', (database) => {
     await setCheck(both.renew(encrypt(deriveKey(SECRET), 'gastpass'), CHECK_PLACE));
     await checkSecret(database(), after);
     const next = await addSite(both, 'haus-f');
-    assert.deepEqual((await selectSite(database().read, after, next))?.access, connectionOf('haus-f'));
+    assert.deepEqual((await selectSite(database().read, after, next))?.connection, connectionOf('haus-f'));
     assert.equal(after.text.open(both.text.seal('text')), 'text');
     assert.equal(both.text.open(before.text.seal('text')), 'text');
   });

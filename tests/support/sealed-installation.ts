@@ -30,7 +30,7 @@ export async function fillSealedColumns(config: Config): Promise<void> {
     active: false,
     controllerKind: 'unifi' as const,
     controllerSite: 'default',
-    access: connection,
+    connection: connection,
   };
   const siteId = await sites.add(site, AUDIT);
   const slip = { wifiName: 'Gäste', wifiSecurity: 'wpa' as const, wifiPassword: 'geheim1234', text: '' };
@@ -54,7 +54,7 @@ export async function assertAllReadable(config: Config): Promise<void> {
     const { broken } = await installation.tallySealedValues();
     assert.deepEqual(broken, []);
     const [site] = await installation.sites.list();
-    assert.deepEqual(site?.access?.credentials, { apiKey: 'geheim' });
+    assert.deepEqual(site?.connection?.credentials, { apiKey: 'geheim' });
     assert.equal(site && (await installation.slips.find(site.id)).wifiPassword, 'geheim1234');
     const [webhook] = await installation.webhooks.list();
     assert.deepEqual(

@@ -115,7 +115,7 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
 
   function addSite(controllerSite = 'default', name = 'Haus A'): Promise<number> {
     return beside.sites.add(
-      { name, active: true, controllerKind: 'simulator', controllerSite, access: null },
+      { name, active: true, controllerKind: 'simulator', controllerSite, connection: null },
       { actor: TESTER, atMs: clock.nowMs() },
     );
   }

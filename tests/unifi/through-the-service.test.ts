@@ -27,7 +27,7 @@ for (const { kind, flavour } of TESTED_DRIVERS)
           active: true,
           controllerKind: kind,
           controllerSite: 'default',
-          access: {
+          connection: {
             url,
             credentials: kind === 'unifi' ? { apiKey } : { username, password },
             trust: { kind: 'pinned', fingerprint256 },
@@ -155,7 +155,7 @@ test('the address of a console that cannot be reached is in the log, but in no r
       active: true,
       controllerKind: 'unifi',
       controllerSite: 'default',
-      access: connection,
+      connection: connection,
     },
     { actor: TESTER, atMs: service.clock.nowMs() },
   );

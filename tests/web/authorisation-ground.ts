@@ -129,7 +129,7 @@ export async function prepareGround(): Promise<Ground> {
           active: true,
           controllerKind: 'unifi',
           controllerSite: 'default',
-          access: {
+          connection: {
             url: console.url,
             credentials: { apiKey: console.apiKey },
             trust: { kind: 'pinned', fingerprint256: pinOf(console) },

@@ -141,7 +141,7 @@ test('editing keeps what this release does not know, or is refused', async () =>
       active: true,
       controllerKind: 'unifi',
       controllerSite: 'kind',
-      access: { url: FUTURE_URL, credentials: { apiKey: 'x' }, trust: { kind: 'ca' } },
+      connection: { url: FUTURE_URL, credentials: { apiKey: 'x' }, trust: { kind: 'ca' } },
     },
     { actor: TESTER, atMs: 1, untested: true },
   );

@@ -177,7 +177,7 @@ test('a controller that never answers is reported in time, and the rest is exami
       active: true,
       controllerKind: 'unifi',
       controllerSite: 'default',
-      access: {
+      connection: {
         url: `https://127.0.0.1:${port}`,
         credentials: { apiKey: 'x' },
         trust: { kind: 'insecure' },

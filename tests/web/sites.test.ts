@@ -38,7 +38,7 @@ function addUnifi(
   const trust = { kind: 'pinned' as const, fingerprint256: pin(fingerprint256) };
   const connection = { url, credentials: { apiKey }, trust };
   return service.beside.sites.add(
-    { name, active: true, controllerKind: 'unifi', controllerSite, access: connection },
+    { name, active: true, controllerKind: 'unifi', controllerSite, connection: connection },
     { actor: TESTER, atMs: service.clock.nowMs() },
   );
 }
@@ -271,7 +271,10 @@ test('stored credentials are used only for their own URL', async () => {
     assert.match((await webClient.post(path('/access/store'), sent)).text, /gelten nicht mehr/);
   }
   assert.equal(elsewhere.controls.counters().requestsInAll, before);
-  assert.equal((await service.beside.sites.list()).find(({ id }) => id === siteId)?.access?.url, console.url);
+  assert.equal(
+    (await service.beside.sites.list()).find(({ id }) => id === siteId)?.connection?.url,
+    console.url,
+  );
 });
 
 test('the controller of a site is changed after confirming its certificate and testing it', async () => {

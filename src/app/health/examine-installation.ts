@@ -194,7 +194,7 @@ async function readController(
   const signal = AbortSignal.timeout(patienceMs);
   const [failure, server] = await Promise.all([
     controller.check(signal),
-    site.access ? lookOnce(site.access.url) : undefined,
+    site.connection ? lookOnce(site.connection.url) : undefined,
   ]);
   return { failure, server, version: failure ? undefined : await controller.readVersion?.(signal) };
 }

@@ -76,7 +76,7 @@ const add: Command = {
       active: !args.has('inactive'),
       controllerKind: kind.name,
       controllerSite: args.text('site') ?? DEFAULT_CONTROLLER_SITE,
-      access: await readConnection(args, kind),
+      connection: await readConnection(args, kind),
       ...importChoice(args),
     };
     const id = await withInstallation(async (installation) => {
@@ -106,8 +106,8 @@ const list: Command = {
           active: site.active,
           controller: sayKnown(site.controllerKind),
           site: site.controllerSite,
-          url: site.access?.url ?? site.unreadUrl ?? null,
-          certificate: site.access?.trust.kind ?? null,
+          url: site.connection?.url ?? site.unreadUrl ?? null,
+          certificate: site.connection?.trust.kind ?? null,
           import: site.importsForeign,
           sync: site.active ? state : 'off',
           synced_at: toTime(sync?.syncedAtMs ?? null),

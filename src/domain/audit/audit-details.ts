@@ -194,5 +194,5 @@ export function userDetails({ id, email }: { id: number; email: string }): Has<'
 /** The names of the changed fields. Values are left out, because they may be secret; only `active` is told with its value. */
 export function changedFields({ active, ...others }: { active?: boolean }): string[] {
   const switched = active === undefined ? [] : [active ? 'activated' : 'deactivated'];
-  return [...Object.keys(others), ...switched];
+  return [...Object.keys(others).map((field) => (field === 'connection' ? 'access' : field)), ...switched];
 }

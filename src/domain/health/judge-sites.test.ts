@@ -24,7 +24,7 @@ const SITE: Site = {
   active: true,
   controllerKind: 'unifi',
   controllerSite: 'default',
-  access: { url: 'https://192.0.2.1', credentials: { apiKey: 'k' }, trust: { kind: 'ca' } },
+  connection: { url: 'https://192.0.2.1', credentials: { apiKey: 'k' }, trust: { kind: 'ca' } },
   importsForeign: true,
 };
 const NAMED = { siteId: SITE.id, site: SITE.name };
@@ -38,7 +38,7 @@ test('a site is well, inactive, of a newer release, or its controller fails', ()
     'ok certificate-ok',
   ]);
   assert.deepEqual(say(judge({ site: { ...SITE, active: false } })), ['ok site-inactive']);
-  assert.deepEqual(say(judge({ site: { ...SITE, controllerKind: UNKNOWN, access: null } })), [
+  assert.deepEqual(say(judge({ site: { ...SITE, controllerKind: UNKNOWN, connection: null } })), [
     'warning site-failing',
   ]);
   const failure = { kind: 'refused', text: 'no luck', cause: 'api-key' } as const;

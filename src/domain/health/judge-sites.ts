@@ -44,7 +44,7 @@ function judgeSite({ site, controller }: SiteFacts, nowMs: number): Finding[] {
 
 /** The driver itself refuses an expired certificate only if an authority vouches for it. */
 export function judgeCertificate(
-  { id, name, access: connection }: Pick<Site, 'id' | 'name' | 'access'>,
+  { id, name, connection }: Pick<Site, 'id' | 'name' | 'connection'>,
   endsAtMs: number,
   nowMs: number,
 ): Finding[] {
@@ -66,8 +66,8 @@ export function clocksOfSites(all: SiteFacts[]): ComparedClock[] {
   const clocks = new Map<string, ComparedClock>();
   for (const { site, controller } of all) {
     const aheadMs = controller?.server?.aheadMs;
-    if (!site.access || aheadMs === undefined || clocks.has(site.access.url)) continue;
-    clocks.set(site.access.url, { site: site.name, aheadMs });
+    if (!site.connection || aheadMs === undefined || clocks.has(site.connection.url)) continue;
+    clocks.set(site.connection.url, { site: site.name, aheadMs });
   }
   return [...clocks.values()];
 }

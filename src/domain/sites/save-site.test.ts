@@ -18,7 +18,7 @@ const settings: NewSite = {
   active: true,
   controllerKind: 'unifi',
   controllerSite: 'default',
-  access: connection,
+  connection: connection,
 };
 const audit = { actor: TESTER, atMs: 1 };
 
@@ -93,9 +93,9 @@ test('UniFi access is tested unless disabled; a change of name and the simulator
   assert.ok(site);
   await saveSite.change(site, { name: 'Haus B' }, audit);
   await saveSite.add({ ...settings, controllerSite: 'garten' }, { ...audit, untested: true });
-  await saveSite.add({ ...settings, controllerKind: 'simulator', access: null }, audit);
+  await saveSite.add({ ...settings, controllerKind: 'simulator', connection: null }, audit);
   assert.equal(tests(), 1);
   await saveSite.change(site, { controllerSite: 'hof' }, audit);
-  await saveSite.change(site, { access: connection }, audit);
+  await saveSite.change(site, { connection: connection }, audit);
   assert.deepEqual([tests(), stored.length], [3, 3]);
 });

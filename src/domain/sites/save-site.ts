@@ -50,7 +50,7 @@ export function makeSaveSite({ sites, controllerOf, timeout, withLease, findOutd
       controllerKind: string,
       connection: ControllerConnection,
     ): Promise<Result<ControllerSite[], ControllerFailure>> {
-      const site = { name: '', active: false, controllerKind, controllerSite: '', access: connection };
+      const site = { name: '', active: false, controllerKind, controllerSite: '', connection: connection };
       return controllerOf(toCandidate(site)).listSites(timeout(LIST_MS));
     },
 
@@ -67,7 +67,7 @@ export function makeSaveSite({ sites, controllerOf, timeout, withLease, findOutd
       { untested, ...audit }: SaveInput,
     ): Promise<Result<boolean, SaveProblem>> {
       const candidate = { ...site, ...change };
-      const isElsewhere = change.access !== undefined || candidate.controllerSite !== site.controllerSite;
+      const isElsewhere = change.connection !== undefined || candidate.controllerSite !== site.controllerSite;
       if (isElsewhere && site.controllerKind === UNKNOWN) return fail({ kind: 'not-known' });
       const problem = isElsewhere && (await findProblem(candidate, { isTested: !untested }));
       if (problem) return fail(problem);
@@ -83,7 +83,7 @@ export function makeSaveSite({ sites, controllerOf, timeout, withLease, findOutd
     if (outdated) return { kind: 'outdated', outdated };
     const twin = findTwin(site, await sites.list());
     if (twin) return { kind: 'twin', twin };
-    const failed = isTested && site.access ? await test(site) : undefined;
+    const failed = isTested && site.connection ? await test(site) : undefined;
     return failed && { kind: 'test-failed', test: failed };
   }
 
@@ -106,14 +106,14 @@ function toCandidate(site: NewSite): Site {
 
 /** The other site with the same controller site, if any. A site without a controller's URL has no twin. */
 export function findTwin(
-  { id, access: connection, controllerSite }: Pick<Site, 'id' | 'access' | 'controllerSite'>,
+  { id, connection, controllerSite }: Pick<Site, 'id' | 'connection' | 'controllerSite'>,
   all: Site[],
 ): Site | undefined {
   return all.find(
     (other) =>
       other.id !== id &&
       connection !== null &&
-      connection.url === (other.access?.url ?? other.unreadUrl) &&
+      connection.url === (other.connection?.url ?? other.unreadUrl) &&
       other.controllerSite === controllerSite,
   );
 }

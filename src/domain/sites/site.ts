@@ -13,7 +13,7 @@ export interface Site {
   /** The site's name on its controller. */
   controllerSite: string;
   /** Null for a controller that needs no access data (the built-in simulator). */
-  access: ControllerConnection | null;
+  connection: ControllerConnection | null;
   /** The controller's URL if `controllerKind` is unknown. */
   unreadUrl?: string;
   /** Whether vouchers that others created on the controller are listed too. */
@@ -28,7 +28,7 @@ export function isDemo({ controllerKind }: Pick<Site, 'controllerKind'>): boolea
 }
 
 /** A site that was moved in: it becomes active when its certificate is confirmed and a test voucher was created. */
-export function isUnconfirmed({ access: connection }: Pick<Site, 'access'>): boolean {
+export function isUnconfirmed({ connection }: Pick<Site, 'connection'>): boolean {
   return connection?.trust.kind === 'unconfirmed';
 }
 

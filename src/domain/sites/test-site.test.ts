@@ -48,7 +48,7 @@ async function run(behaviour: {
     controllerKind: 'simulator' as const,
     controllerSite: 'y',
   };
-  return [await testSite({ ...site, access: null, importsForeign: true }), deleted];
+  return [await testSite({ ...site, connection: null, importsForeign: true }), deleted];
 }
 
 test('the test succeeds if a voucher is created and deleted', async () => {

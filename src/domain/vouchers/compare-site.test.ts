@@ -17,7 +17,7 @@ const site: Site = {
   active: true,
   controllerKind: 'unifi',
   controllerSite: 'default',
-  access: null,
+  connection: null,
   importsForeign: true,
 };
 

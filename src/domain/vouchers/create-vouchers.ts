@@ -183,7 +183,7 @@ function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, star
     const site = await sites.findActive(order.siteId);
     if (!site) return noneCreated({ kind: 'site-not-found' });
     progress.isSiteKnown = true;
-    progress.controllerUrl = site.access?.url;
+    progress.controllerUrl = site.connection?.url;
 
     const controller = controllerOf(site);
     const outOfBounds = findOutOfBounds(order, controller.bounds);

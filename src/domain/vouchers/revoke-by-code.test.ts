@@ -14,7 +14,7 @@ const site = {
   active: true,
   controllerKind: 'simulator' as const,
   controllerSite: 'default',
-  access: null,
+  connection: null,
   importsForeign: true,
 };
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, isLevelEnabled: () => false };

@@ -57,7 +57,7 @@ export function makeRevokeByCode({ sites, revocations, revokeVoucher, clock, log
       const failure = await revokeVoucher(voucher, audit);
       if (failure) log.warn(told({ failure }), 'voucher not revoked');
       else log.info(told({}), 'voucher revoked');
-      return failure && toProblem(failure, site.access?.url);
+      return failure && toProblem(failure, site.connection?.url);
     } catch (error) {
       log.error(told({ err: error }), 'voucher perhaps not revoked');
       throw error;

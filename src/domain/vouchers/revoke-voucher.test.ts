@@ -23,7 +23,7 @@ const site = {
   active: true,
   controllerKind: 'simulator' as const,
   controllerSite: 'default',
-  access: null,
+  connection: null,
   importsForeign: false,
 };
 

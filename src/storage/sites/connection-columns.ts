@@ -33,7 +33,7 @@ const placeOf = (id: SiteId | number): SealedPlace => ({
 export async function toConnectionColumns(
   transaction: Handle,
   seal: Seal,
-  { id, access: connection }: { id: SiteId; access: ControllerConnection | null },
+  { id, connection }: { id: SiteId; connection: ControllerConnection | null },
 ): Promise<ConnectionColumns> {
   if (!connection) return { controller_url: null, sealed_credentials: null, tls_trust: 'ca' };
   const { url, credentials, trust } = connection;
@@ -48,26 +48,26 @@ export async function toConnectionColumns(
 export function toController(
   row: ConnectionColumns & { id: number; controller_kind: string },
   seal: Seal,
-): Pick<Site, 'controllerKind' | 'access' | 'unreadUrl'> {
+): Pick<Site, 'controllerKind' | 'connection' | 'unreadUrl'> {
   const { controller_url: url, sealed_credentials: sealed } = row;
   const controllerKind = row.controller_kind;
   const trust = toTrust(row.tls_trust);
   if (!trust) return unread(url);
-  if (url === null || sealed === null) return { controllerKind, access: null };
+  if (url === null || sealed === null) return { controllerKind, connection: null };
   const credentials = v.safeParse(CREDENTIALS, readJson(seal.open(sealed, placeOf(row.id))));
   if (!credentials.success) return unread(url);
-  return { controllerKind, access: { url, credentials: credentials.output, trust } };
+  return { controllerKind, connection: { url, credentials: credentials.output, trust } };
 }
 
 /** The same for a kind, or fields of credentials, that this release does not know. */
 export function hideUnknownKind(site: Site, kinds: readonly ControllerKind[]): Site {
   const kind = findKind(kinds, site.controllerKind);
-  if (kind && (!site.access || hasFieldsOf(kind, site.access.credentials))) return site;
-  return { ...site, ...unread(site.access?.url ?? site.unreadUrl ?? null) };
+  if (kind && (!site.connection || hasFieldsOf(kind, site.connection.credentials))) return site;
+  return { ...site, ...unread(site.connection?.url ?? site.unreadUrl ?? null) };
 }
 
 function unread(url: string | null) {
-  return { controllerKind: UNKNOWN, access: null, ...(url !== null && { unreadUrl: url }) } as const;
+  return { controllerKind: UNKNOWN, connection: null, ...(url !== null && { unreadUrl: url }) } as const;
 }
 
 function toTrust(text: string): TlsTrust | undefined {

@@ -45,7 +45,7 @@ export async function insertSite(
     .executeTakeFirstOrThrow();
   const id = asSiteId(row.id);
   // The credentials are bound to the id, so the row has to exist first.
-  if (site.access) await updateSite(handle, seal, { id, change: { access: site.access } });
+  if (site.connection) await updateSite(handle, seal, { id, change: { connection: site.connection } });
   return id;
 }
 
@@ -55,9 +55,9 @@ export async function updateSite(
   seal: Seal,
   { id, change }: { id: SiteId; change: SiteChange },
 ): Promise<string | undefined> {
-  const { access: connection } = change;
+  const { connection } = change;
   const connectionColumns =
-    connection !== undefined && (await toConnectionColumns(handle, seal, { id, access: connection }));
+    connection !== undefined && (await toConnectionColumns(handle, seal, { id, connection: connection }));
   const row = await handle
     .updateTable('sites')
     .set({

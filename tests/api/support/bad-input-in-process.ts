@@ -80,7 +80,7 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
     active: true,
     controllerKind: 'simulator' as const,
     controllerSite: 'default',
-    access: null,
+    connection: null,
     importsForeign: true,
   };
   let openDeadlines = 0;

@@ -141,7 +141,7 @@ test('an expired certificate and another clock of a controller are reported', as
       active: true,
       controllerKind: 'unifi',
       controllerSite: 'default',
-      access: { url, credentials: { apiKey: 'k' }, trust: { kind: 'pinned', fingerprint256 } },
+      connection: { url, credentials: { apiKey: 'k' }, trust: { kind: 'pinned', fingerprint256 } },
     },
     { actor: TESTER, atMs: Date.now() },
   );

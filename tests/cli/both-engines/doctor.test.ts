@@ -51,7 +51,7 @@ async function installed(controllerSite?: string): Promise<void> {
     name: 'Haus A',
     active: true,
     controllerKind: 'simulator' as const,
-    access: null,
+    connection: null,
   };
   if (controllerSite !== undefined) await installation.sites.add({ ...site, controllerSite }, audit);
   await installation.users.add(

@@ -22,9 +22,9 @@ before(async () => {
   const onConsole = ({ url, apiKey }: SimulatedConsole) => ({
     controllerKind: 'unifi' as const,
     controllerSite: 'default',
-    access: { url, credentials: { apiKey }, trust: { kind: 'insecure' as const } },
+    connection: { url, credentials: { apiKey }, trust: { kind: 'insecure' as const } },
   });
-  const simulated = { controllerKind: 'simulator' as const, controllerSite: 'default', access: null };
+  const simulated = { controllerKind: 'simulator' as const, controllerSite: 'default', connection: null };
   const sites = [
     { name: 'Haus A', active: true, ...onConsole(healthy) },
     { name: 'Haus B', active: true, ...simulated },

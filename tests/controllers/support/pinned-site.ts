@@ -33,7 +33,7 @@ export function pinnedSite(console: PinnedConsole, kind: UnifiKind, inputs: Inpu
     active: true,
     controllerKind: kind,
     controllerSite: inputs.site ?? 'default',
-    access: { url, credentials, trust: { kind: 'pinned', fingerprint256 } },
+    connection: { url, credentials, trust: { kind: 'pinned', fingerprint256 } },
     importsForeign: true,
   };
 }

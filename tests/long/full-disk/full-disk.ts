@@ -64,7 +64,7 @@ before(async () => {
       active: true,
       controllerKind: 'unifi',
       controllerSite: 'default',
-      access: connection,
+      connection: connection,
     },
     audit,
   );

@@ -62,7 +62,7 @@ test('three instances report an outage, a changed certificate and the recovery o
   const connection = { url: renewed.url, credentials: { apiKey: renewed.apiKey }, trust };
   await fleet.beside.sites.change(
     asSiteId(siteId),
-    { access: connection },
+    { connection: connection },
     { actor: TESTER, atMs: Date.now() },
   );
   await until(() => kinds().length >= 3);

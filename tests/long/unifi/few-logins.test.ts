@@ -30,7 +30,7 @@ async function open(flavour: Flavour) {
       active: true,
       controllerKind: 'unifi-classic',
       controllerSite: 'default',
-      access: { url, credentials: { username, password }, trust: { kind: 'pinned', fingerprint256 } },
+      connection: { url, credentials: { username, password }, trust: { kind: 'pinned', fingerprint256 } },
     },
     { actor: TESTER, atMs: service.clock.nowMs() },
   );

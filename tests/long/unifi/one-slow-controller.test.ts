@@ -69,7 +69,13 @@ async function open() {
       // A simulated console has a new certificate after each start.
       const connection = { url, credentials, trust: { kind: 'insecure' as const } };
       return service.beside.sites.add(
-        { name: 'Haus am See', active: true, controllerKind, controllerSite: 'default', access: connection },
+        {
+          name: 'Haus am See',
+          active: true,
+          controllerKind,
+          controllerSite: 'default',
+          connection: connection,
+        },
         { actor: TESTER, atMs: service.clock.nowMs() },
       );
     },

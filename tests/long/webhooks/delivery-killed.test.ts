@@ -33,7 +33,7 @@ beforeEach(async () => {
     controllerKind: 'simulator' as const,
     controllerSite: 'default',
   };
-  await installation.sites.add({ ...site, access: null }, { actor: TESTER, atMs: 0 });
+  await installation.sites.add({ ...site, connection: null }, { actor: TESTER, atMs: 0 });
   await addWebhookTo(installation, receiver.url);
   ({ keyText: key } = await installation.issueKey(
     { name: 'Test', scope: 'write', rateLimit: 0 },

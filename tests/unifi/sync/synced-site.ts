@@ -53,7 +53,7 @@ export async function openSyncedSite(driver: Driver, environment: Record<string,
   // Added before the service starts: a running service would notice the site only at its next check for sites.
   const installation = await openInstallation(await configOf(dataDir), clock);
   const id = await installation.sites.add(
-    { ...site, access: connection },
+    { ...site, connection: connection },
     { actor: TESTER, atMs: clock.nowMs() },
   );
   await installation.close();

@@ -43,7 +43,7 @@ test('every store reads its rows, and says which of them it does not know', asyn
   const { beside } = service;
   const { site, webhook } = rows;
   const kinds = new Map(
-    (await beside.sites.list()).map(({ id, controllerKind, access: connection, unreadUrl }) => [
+    (await beside.sites.list()).map(({ id, controllerKind, connection, unreadUrl }) => [
       id,
       [controllerKind, connection, unreadUrl],
     ]),

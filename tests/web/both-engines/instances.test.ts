@@ -82,7 +82,7 @@ test('pages refuse what a living older instance cannot read, and name the instan
 test('commands refuse it too', async () => {
   await service.beside.instances.note(OLD);
   const saveSite = makeSaveSite(service.beside);
-  const site = { name: 'Neu', active: true, controllerSite: 'default', access: null };
+  const site = { name: 'Neu', active: true, controllerSite: 'default', connection: null };
   const added = await saveSite.add({ ...site, controllerKind: 'simulator' }, audit());
   assert.ok(!added.ok);
   const text = `instance web-2:8080 still runs 0.0.9, which does not know the controller "simulator" (new in 0.1.0); upgrade it first`;

@@ -51,7 +51,7 @@ test('an outage, a changed certificate and the recovery are each reported once, 
     controllerSite: 'default',
   };
   const audit = { actor: TESTER, atMs: service.clock.nowMs() };
-  const id = await beside.sites.add({ ...site, access: connection }, audit);
+  const id = await beside.sites.add({ ...site, connection: connection }, audit);
   const sync = async () => {
     const found = await beside.sites.find(id);
     assert.ok(found);
@@ -77,7 +77,7 @@ test('an outage, a changed certificate and the recovery are each reported once, 
   await until(() => kinds().length === 2);
 
   const trust = { kind: 'pinned' as const, fingerprint256: second.fingerprint256 };
-  await beside.sites.change(id, { access: { ...connection, trust } }, audit);
+  await beside.sites.change(id, { connection: { ...connection, trust } }, audit);
   for (let times = 0; times < 2; times++) assert.equal(await sync(), true);
   await until(() => kinds().length === 3);
   await second.stop();

@@ -67,7 +67,7 @@ function showSite(
   { site, cause, sinceMs }: Extract<Concern, { kind: 'site-failing' }>,
 ): Shown {
   const { overview: text } = context.messages;
-  const { id, name, access: connection } = site;
+  const { id, name, connection } = site;
   const detail = `${text.since(sayTime(sinceMs, context))} ${fixFor(context, cause)}`;
   if (isCertificateCause(cause))
     return {
@@ -75,7 +75,7 @@ function showSite(
       detail,
       href: `/sites/${id}`,
       button: text.toCertificate,
-      ...(connection && { compared: { id, access: connection } }),
+      ...(connection && { compared: { id, connection: connection } }),
     };
   const what = text.siteFails[failureGroupOf(cause)](name);
   return connection && isFixedByConnection(cause)

@@ -33,7 +33,7 @@ export const siteConnectionRoutes: Route[] = [
 ];
 
 function show(context: AuthenticatedContext, site: Site): Response {
-  return site.access ? firstStep(context, site, {}) : notFoundPage(context);
+  return site.connection ? firstStep(context, site, {}) : notFoundPage(context);
 }
 
 function withPurpose(run: Step): (context: AuthenticatedContext) => Promise<Response> {
@@ -41,7 +41,7 @@ function withPurpose(run: Step): (context: AuthenticatedContext) => Promise<Resp
     const { findCertificateHistory, saveSite, kinds } = context.app;
     const { sites: text } = context.messages.admin;
     const kind = findKind(kinds, site.controllerKind);
-    if (!site.access || !kind) return notFoundPage(context);
+    if (!site.connection || !kind) return notFoundPage(context);
     const url = readUrl(context);
     if (url === undefined) return firstStep(context, site, { url: text.urlWrong });
     return run(context, {
@@ -51,13 +51,16 @@ function withPurpose(run: Step): (context: AuthenticatedContext) => Promise<Resp
       kind,
       url,
       carried: { url },
-      kept: url === site.access.url && !lacksPassword(site.access) ? site.access.credentials : undefined,
+      kept:
+        url === site.connection.url && !lacksPassword(site.connection)
+          ? site.connection.credentials
+          : undefined,
       current: site,
       history: () => findCertificateHistory(site.id),
       again: (found, message) => firstStep(context, site, found, message),
-      async save({ access: connection, controllerSite, untested }) {
+      async save({ connection, controllerSite, untested }) {
         const activity = untested ? { active: false } : isUnconfirmed(site) && { active: true };
-        const change = { access: connection, controllerSite, ...activity };
+        const change = { connection: connection, controllerSite, ...activity };
         const saved = await saveSite.change(site, change, { ...auditContextOf(context), untested });
         if (!saved.ok) return saved;
         return ok({ path: `/sites/${site.id}`, notice: untested ? 'siteMadeInactive' : 'siteSaved' });
@@ -73,7 +76,7 @@ function firstStep(
   message?: Html,
 ): Response {
   const { sites: text, cancel } = context.messages.admin;
-  const value = context.form.get('url') ?? site.access?.url ?? '';
+  const value = context.form.get('url') ?? site.connection?.url ?? '';
   return renderPage(context, {
     title: text.connectionOf(site.name),
     status: message || hasIssues(issues) ? 422 : 200,

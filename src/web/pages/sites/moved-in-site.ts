@@ -14,7 +14,7 @@ import { showSite } from './sites.ts';
 import { withSite } from './with-site.ts';
 import { certificatePage } from './wizard-steps.ts';
 
-type Connection = NonNullable<Site['access']>;
+type Connection = NonNullable<Site['connection']>;
 
 const path = '/sites/:site/confirm';
 
@@ -32,8 +32,8 @@ type Step = (
 /** A site that is confirmed already, or lacks its password, has other ways to be activated on its page. */
 function withMovedIn(run: Step): (context: AuthenticatedContext) => Promise<Response> {
   return withSite((context, site) =>
-    site.access && isUnconfirmed(site) && !lacksPassword(site.access)
-      ? run(context, site, site.access)
+    site.connection && isUnconfirmed(site) && !lacksPassword(site.connection)
+      ? run(context, site, site.connection)
       : redirect(context, `/sites/${site.id}`),
   );
 }
@@ -88,13 +88,13 @@ async function activate(
   const { sites: text } = context.messages.admin;
   const saved = await context.app.saveSite.change(
     site,
-    { access: connection, active: true },
+    { connection: connection, active: true },
     auditContextOf(context),
   );
   return saved.ok
     ? showSite(
         context,
-        { ...site, access: connection, active: true },
+        { ...site, connection: connection, active: true },
         { message: messageOf('success', text.activated) },
       )
     : showSite(context, site, { status: 422, message: saveMessage(context, saved.problem) });

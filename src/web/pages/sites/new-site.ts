@@ -44,7 +44,7 @@ async function begin(context: AuthenticatedContext): Promise<Response> {
   const { basics, issues } = readBasics(context);
   if (hasIssues(issues)) return firstStep(context, issues);
   const site = { ...basics, active: true, controllerKind: kind.name, controllerSite: 'default' };
-  const saved = await context.app.saveSite.add({ ...site, access: null }, auditContextOf(context));
+  const saved = await context.app.saveSite.add({ ...site, connection: null }, auditContextOf(context));
   return saved.ok
     ? redirect(context, `/sites/${saved.value}`, 'siteMadeUntested')
     : firstStep(context, {}, saveMessage(context, saved.problem));
@@ -69,13 +69,13 @@ async function withPurpose(context: AuthenticatedContext, run: Step): Promise<Re
     kept: undefined,
     current: undefined,
     again: (found, message) => firstStep(context, found, message),
-    async save({ access: connection, controllerSite, untested }) {
+    async save({ connection, controllerSite, untested }) {
       const site = {
         ...basics,
         active: !untested,
         controllerKind: kind.name,
         controllerSite,
-        access: connection,
+        connection: connection,
       };
       const saved = await context.app.saveSite.add(site, { ...auditContextOf(context), untested });
       if (!saved.ok) return saved;

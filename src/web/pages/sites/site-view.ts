@@ -34,7 +34,7 @@ export function siteTable(context: AuthenticatedContext, all: Site[], syncs: Syn
     (
       site,
     ) => html`<tr><td data-label="${text.name}"><span><a class="listed" href="/sites/${site.id}">${site.name}</a>${isDemo(site) && html` ${demoPill(context)}`}</span></td>
-<td data-label="${text.kind}"><span>${kindTexts(context.messages, site.controllerKind).short}, ${site.controllerSite}${site.access && html`<br><span class="soft said">${site.access.url}</span>`}</span></td>
+<td data-label="${text.kind}"><span>${kindTexts(context.messages, site.controllerKind).short}, ${site.controllerSite}${site.connection && html`<br><span class="soft said">${site.connection.url}</span>`}</span></td>
 <td data-label="${text.state}">${activePill(context, site)}</td>
 <td data-label="${text.sync}"><span>${syncOf(context, site, syncs).inShort}</span></td>
 <td class="doing">${site.active && post(context, `/sites/${site.id}/sync`, text.syncNow)}</td></tr>`,
@@ -61,7 +61,7 @@ export function siteContent(
   };
   return html`${movedInNote(context, site)}${certificateNote(context, site, syncs)}<section class="card">${factsOf(context, site, syncs)}
 <div class="actions">${!isUnconfirmed(site) && post(context, `/sites/${site.id}/test`, text.test)}${site.active && post(context, `/sites/${site.id}/sync`, text.syncNow)}
-${site.access && html`<a class="button" href="/sites/${site.id}/access">${text.changeConnection}</a>`}
+${site.connection && html`<a class="button" href="/sites/${site.id}/access">${text.changeConnection}</a>`}
 <a class="button" href="/sites/${site.id}/slip">${context.messages.slip.title}</a>
 ${
   site.active
@@ -76,7 +76,7 @@ ${basicFields(context, shown, issues)}${isDemo(site) && controllerSiteField(cont
 /** For a site that was moved in from another tool and is not tested yet. */
 function movedInNote(context: AuthenticatedContext, site: Site): Html | false {
   const { sites: text } = context.messages.admin;
-  const { id, access: connection } = site;
+  const { id, connection } = site;
   if (!connection || !isUnconfirmed(site)) return false;
   const isLocked = lacksPassword(connection);
   return note(
@@ -89,7 +89,7 @@ ${isLocked ? html`<a class="button primary" href="/sites/${id}/access">${text.en
 /** For a controller that shows another certificate. */
 function certificateNote(
   context: AuthenticatedContext,
-  { id, access: connection }: Site,
+  { id, connection }: Site,
   { of }: Syncs,
 ): Html | false {
   const { sites: text } = context.messages.admin;
@@ -98,14 +98,14 @@ function certificateNote(
   return note(
     'error',
     html`<p><strong>${text.certificateChanged}</strong><br>${fixFor(context, sync.cause)}</p>
-${comparison(context, { id, access: connection }, html`${text.certificateCompare}`)}`,
+${comparison(context, { id, connection: connection }, html`${text.certificateCompare}`)}`,
   );
 }
 
 /** A button that connects to the controller and leads straight to the comparison of the fingerprints. */
 export function comparison(
   context: AuthenticatedContext,
-  { id, access: connection }: Pick<Site, 'id'> & { access: NonNullable<Site['access']> },
+  { id, connection }: Pick<Site, 'id'> & { connection: NonNullable<Site['connection']> },
   label: Html,
 ): Html {
   const { connecting } = context.messages.admin.sites;
@@ -114,7 +114,7 @@ export function comparison(
 
 function factsOf(context: AuthenticatedContext, site: Site, syncs: Syncs): Html {
   const { sites: text } = context.messages.admin;
-  const { access: connection } = site;
+  const { connection } = site;
   const facts: [string, Piece][] = [
     [text.state, activePill(context, site)],
     [text.number, site.id],
@@ -129,7 +129,7 @@ function factsOf(context: AuthenticatedContext, site: Site, syncs: Syncs): Html 
 
 function connectionFacts(
   context: AuthenticatedContext,
-  connection: NonNullable<Site['access']>,
+  connection: NonNullable<Site['connection']>,
 ): [string, Piece][] {
   const { sites: text } = context.messages.admin;
   const { url, trust } = connection;

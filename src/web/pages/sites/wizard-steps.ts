@@ -31,7 +31,7 @@ import {
 
 /** The result of the wizard that is saved. */
 export interface WizardResult {
-  access: ControllerConnection;
+  connection: ControllerConnection;
   controllerSite: string;
   /** Saved without a test; the site is then inactive. */
   untested: boolean;
@@ -50,7 +50,7 @@ export interface WizardPurpose {
   /** Stored credentials that are reused if the user enters none. */
   kept: Credentials | undefined;
   /** The existing site whose access is changed; undefined for a new site. */
-  current: Pick<Site, 'id' | 'controllerSite' | 'access'> | undefined;
+  current: Pick<Site, 'id' | 'controllerSite' | 'connection'> | undefined;
   /** When the certificate of the existing site was confirmed, and when another one was noticed. */
   history?: () => Promise<CertificateHistory>;
   /** Shows the first step again with the entered values. */
@@ -67,7 +67,7 @@ export async function certificatePage(
   fingerprint256: string,
 ): Promise<Response> {
   const { sites: text } = context.messages.admin;
-  const before = purpose.current?.access;
+  const before = purpose.current?.connection;
   const isKnown = before?.url === purpose.url;
   const pinned = isKnown && before.trust.kind === 'pinned' ? before.trust.fingerprint256 : undefined;
   const isChanged = pinned !== undefined && pinned !== fingerprint256;
