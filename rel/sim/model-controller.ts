@@ -78,10 +78,10 @@ export function makeModelController(world: World): ModelController {
       overload: () => undefined,
       createVouchers: create,
       findVouchersNamed: (names) => list(() => vouchers.filter(({ name }) => names.has(name))),
-      async forEachVoucherPage(onPage) {
+      async forEachVoucherChunk(onChunk) {
         const listed = await list(() => [...vouchers]);
         if (!listed.ok) return listed.problem;
-        await onPage(listed.value);
+        await onChunk(listed.value);
         return undefined;
       },
       findUses: async () => ok(new Map()),

@@ -27,8 +27,8 @@ export function maskSecretsOfDriver(driver: Controller, secrets: string[]): Cont
       return lookAgain ? ok({ ...made.value, lookAgain: async () => mask(await lookAgain()) }) : made;
     },
     findVouchersNamed: async (names, options) => mask(await driver.findVouchersNamed(names, options)),
-    forEachVoucherPage: async (onPage, signal) =>
-      maskOptional(await driver.forEachVoucherPage(onPage, signal)),
+    forEachVoucherChunk: async (onChunk, signal) =>
+      maskOptional(await driver.forEachVoucherChunk(onChunk, signal)),
     findUses: async (signal) => mask(await driver.findUses(signal)),
     deleteVoucher: async (id, signal) => mask(await driver.deleteVoucher(id, signal)),
     listsAny: async (ids, signal) => mask(await driver.listsAny(ids, signal)),

@@ -169,7 +169,7 @@ export interface ControllerSite {
  */
 export type Deletion = 'deleted' | 'absent';
 
-export type OnVoucherPage = (vouchers: UpstreamVoucher[]) => Promise<void>;
+export type OnVoucherChunk = (vouchers: UpstreamVoucher[]) => Promise<void>;
 
 /**
  * The longest list that a driver reads. A longer one fails with the cause `list-too-long`: without a limit, a controller
@@ -199,7 +199,7 @@ export interface Controller {
     options: { signal: AbortSignal; priority: CallPriority },
   ): Promise<Result<UpstreamVoucher[], ControllerFailure>>;
   /** Passes all vouchers of the site to `onPage`, page by page. Undefined if the list was read to its end. */
-  forEachVoucherPage(onPage: OnVoucherPage, signal: AbortSignal): Promise<ControllerFailure | undefined>;
+  forEachVoucherChunk(onChunk: OnVoucherChunk, signal: AbortSignal): Promise<ControllerFailure | undefined>;
   /** Times of first use by controller voucher id, including used-up vouchers that the controller no longer lists. */
   findUses(signal: AbortSignal): Promise<Result<Map<string, number>, ControllerFailure>>;
   /** Succeeds only if the controller itself says that it no longer has the voucher, even if someone else deleted it. */

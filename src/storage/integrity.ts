@@ -5,7 +5,7 @@ import { withSnapshot } from './backup/snapshot.ts';
 import type { Handle } from './database.ts';
 import type { StorageLocation } from './open-storage.ts';
 import { copiedTables } from './tables/copied-tables.ts';
-import { pagesOf } from './tables/table-rows.ts';
+import { chunksOf } from './tables/table-rows.ts';
 
 const MAX_DEFECTS = 20;
 
@@ -20,7 +20,7 @@ export function checkIntegrity(place: StorageLocation): Promise<Integrity> {
     const defects = engine === 'SQLite' ? await checkFile(handle) : await checkServer(handle);
     let rows = 0;
     for (const [table, key] of Object.entries(copiedTables))
-      for await (const page of pagesOf(handle, table, key)) rows += page.length;
+      for await (const chunk of chunksOf(handle, table, key)) rows += chunk.length;
     return { rows, defects: defects.slice(0, MAX_DEFECTS) };
   });
 }

@@ -67,7 +67,7 @@ test('vouchers from a controller that returns no voucher ids are recorded too', 
       return ok({ vouchers: [{ ...order, ...fresh }] });
     },
     findVouchersNamed: async () => ok([]),
-    forEachVoucherPage: async () => undefined,
+    forEachVoucherChunk: async () => undefined,
     findUses: async () => ok(new Map()),
     deleteVoucher: async () => ok('deleted'),
     listsAny: async () => ok(true),

@@ -157,7 +157,7 @@ export function controllerContract(name: string, makeSubject: () => Promise<Cont
     test('the pages contain every voucher of the site once, with the same fields as a search by name', async () => {
       const [made] = await create(controller, newOrder());
       const seen: UpstreamVoucher[] = [];
-      const failure = await controller.forEachVoucherPage(async (page) => void seen.push(...page), soon());
+      const failure = await controller.forEachVoucherChunk(async (page) => void seen.push(...page), soon());
       assert.equal(failure, undefined);
       assert.ok(seen.length > 50);
       assert.equal(new Set(seen.map(({ controllerVoucherId }) => controllerVoucherId)).size, seen.length);

@@ -54,7 +54,7 @@ test('a site of a newer release refuses every call, and nothing is sent', async 
   const failures = [
     driver.overload(ordering(), 1),
     await driver.check(signal),
-    await driver.forEachVoucherPage(async () => assert.fail('there are no vouchers'), signal),
+    await driver.forEachVoucherChunk(async () => assert.fail('there are no vouchers'), signal),
     ...[
       await driver.createVouchers(TEST_ORDER, 1, ordering()),
       await driver.findVouchersNamed(new Set(['x']), { signal, priority: 'settle' }),

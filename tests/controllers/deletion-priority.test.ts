@@ -38,8 +38,8 @@ test('a deletion and the reads that confirm it wait in the queue of the creation
   assert.deepEqual(asked.splice(0), ['finish', 'create']);
 
   const done = respond('{"meta":{"rc":"ok"},"data":[]}');
-  const list: SharedSession['list'] = async (call, onPage, options) => {
-    await onPage([{ _id: 'another' }]);
+  const list: SharedSession['list'] = async (call, onChunk, options) => {
+    await onChunk([{ _id: 'another' }]);
     return done(call, options);
   };
   const classic = makeUnifiClassicDriver({ session: { call: done, list, limiter }, site: 'default' });

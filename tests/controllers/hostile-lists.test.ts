@@ -36,7 +36,7 @@ const causeOf = (result: Result<unknown, ControllerFailure>) => !result.ok && re
 
 const listAll = async (driver: Controller) => {
   let listed = 0;
-  const failure = await driver.forEachVoucherPage(async (page) => {
+  const failure = await driver.forEachVoucherChunk(async (page) => {
     listed += page.length;
   }, soon());
   return { listed, failure };
@@ -111,7 +111,7 @@ describe('unifi: pages of vouchers', () => {
     };
     const read = async (driver: Controller) => {
       assert.equal(
-        await driver.forEachVoucherPage(async (page) => void seen.push(...page), soon()),
+        await driver.forEachVoucherChunk(async (page) => void seen.push(...page), soon()),
         undefined,
       );
       return driver.readVersion?.(soon());

@@ -21,7 +21,7 @@ for (const kind of ['unifi', 'unifi-classic'] as const)
     await using controllers = closing(connect());
     const driver = controllers.controllerOf(pinnedSite(console, kind));
 
-    const failure = await driver.forEachVoucherPage(async () => {}, AbortSignal.timeout(20_000));
+    const failure = await driver.forEachVoucherChunk(async () => {}, AbortSignal.timeout(20_000));
     assert.partialDeepStrictEqual(failure, { kind: 'refused', cause: 'refused' });
     const text = failure?.text ?? '';
     assert.match(text, /^the controller refused \(400\): \.{4000}/);

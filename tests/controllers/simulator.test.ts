@@ -108,7 +108,7 @@ test('a list ends although a voucher is created during each page', async () => {
   const driver = makeSimulatorDriver({ site: 'x', place: 'x', vouchers: () => vouchers, clock });
   await driver.createVouchers(order, 501, ordering(signal));
   let pages = 0;
-  await driver.forEachVoucherPage(async () => {
+  await driver.forEachVoucherChunk(async () => {
     assert.ok(++pages <= 10, 'the list does not end');
     await driver.createVouchers(order, 1, ordering(signal));
   }, signal);

@@ -108,7 +108,7 @@ test('a clock that jumps ahead while a voucher is created leaves no orphan', asy
       return ok({ vouchers: [simulated.create(`${site}/default`, order, service.clock.nowMs())] });
     },
     findVouchersNamed: async ([name = '']) => ok(simulated.findByName(`${site}/default`, name)),
-    forEachVoucherPage: async () => undefined,
+    forEachVoucherChunk: async () => undefined,
     findUses: async () => ok(new Map()),
     deleteVoucher: async () => ok('deleted'),
     listsAny: async () => ok(true),

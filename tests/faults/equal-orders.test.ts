@@ -78,7 +78,7 @@ test('settling does not claim a voucher that a running request with an equal ord
       return ok({ vouchers: [made] });
     },
     findVouchersNamed: async ([name = '']) => ok(simulated.findByName('1/default', name)),
-    forEachVoucherPage: async () => undefined,
+    forEachVoucherChunk: async () => undefined,
     findUses: async () => ok(new Map()),
     deleteVoucher: async () => ok('deleted'),
     listsAny: async () => ok(true),

@@ -74,7 +74,7 @@ async function settleBesideHanging(hangingSite: number) {
       hangs = false;
       return fail(silence);
     },
-    forEachVoucherPage: async () => silence,
+    forEachVoucherChunk: async () => silence,
     findUses: async () => fail(silence),
     deleteVoucher: async () => fail(silence),
     listsAny: async () => fail(silence),

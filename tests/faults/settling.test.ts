@@ -153,7 +153,7 @@ test('the intents of an unreachable controller stay open, whatever their age', a
     overload: () => undefined,
     createVouchers: async () => fail(deafness),
     findVouchersNamed: async () => fail(deafness),
-    forEachVoucherPage: async () => deafness,
+    forEachVoucherChunk: async () => deafness,
     findUses: async () => fail(deafness),
     deleteVoucher: async () => fail(deafness),
     listsAny: async () => fail(deafness),

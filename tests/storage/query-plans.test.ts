@@ -246,7 +246,7 @@ test('abandoning an intent and deleting old responses scan no table', async () =
 });
 
 test('a sync finds known and expected vouchers by index and changes single rows', async () => {
-  const { findKnown, pageExpected, sampleExpected, change } = makeUsageStore(database);
+  const { findKnown, readExpected: pageExpected, sampleExpected, change } = makeUsageStore(database);
   const site = asSiteId(1);
   await assertDirect(() => findKnown(site, ['a', 'b']), /SEARCH vouchers USING INDEX vouchers_claimed/);
   await assertDirect(

@@ -31,7 +31,7 @@ onEveryEngine('stores of usage sync', (database) => {
 
   const foreign = (id: string, name = 'Tagung') => sampleUpstream(id, { name });
   const ids = async () =>
-    (await usage.pageExpected(site, asVoucherId(0), 1_000)).map((voucher) => voucher.controllerVoucherId);
+    (await usage.readExpected(site, asVoucherId(0), 1_000)).map((voucher) => voucher.controllerVoucherId);
   const known = async (...wanted: string[]) =>
     (await usage.findKnown(site, wanted)).sort((one, two) => one.id - two.id);
   const versions = async () => [await vouchers.listVersion(site), await vouchers.listVersion(other)];

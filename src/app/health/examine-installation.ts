@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { type ProbedServer, probeServer } from '../../controllers/upstream/probe-server.ts';
 import { isOwnBackup, newestBackup } from '../../domain/backups/scheduled-backups.ts';
-import type { AnyFinding, CheckedPages, Finding } from '../../domain/health/finding.ts';
+import type { AnyFinding, CheckedFilePages, Finding } from '../../domain/health/finding.ts';
 import { type BackupFacts, judgeBackups } from '../../domain/health/judge-backups.ts';
 import {
   judgeClock,
@@ -46,7 +46,7 @@ const LOOKED_AT = 500;
 
 interface Options<OfService> {
   /** Whether the pages of the SQLite file were checked before the file was opened. */
-  pages: CheckedPages;
+  pages: CheckedFilePages;
   examineService: () => Promise<OfService[]>;
   /** The text of an error in a finding. */
   explain: (error: unknown) => string;

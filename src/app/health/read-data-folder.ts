@@ -4,7 +4,12 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { type CheckedPages, type Finding, fault, type TerminalFinding } from '../../domain/health/finding.ts';
+import {
+  type CheckedFilePages,
+  type Finding,
+  fault,
+  type TerminalFinding,
+} from '../../domain/health/finding.ts';
 import {
   type FolderFacts,
   judgeFolder,
@@ -59,7 +64,7 @@ function readSecretFile(file: SecretFile['file'], path: string, folder: string):
   return [{ file, path, folder, mode: found.mode, isOfOtherUser }];
 }
 
-export function checkPages({ dataDir }: Config): { pages: CheckedPages } | { fault: TerminalFinding } {
+export function checkPages({ dataDir }: Config): { pages: CheckedFilePages } | { fault: TerminalFinding } {
   try {
     const checked = findDamage(dataDir);
     if ('pages' in checked) return checked;

@@ -3,7 +3,7 @@
 import { toActorText } from '../../domain/audit/actor.ts';
 import { toWholeSeconds } from '../../domain/clock.ts';
 import { toOneLine } from '../../domain/one-line.ts';
-import { foundPages } from '../../domain/vouchers/found-pages.ts';
+import { foundChunks } from '../../domain/vouchers/found-chunks.ts';
 import { expiresAtS, formatCode } from '../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../domain/vouchers/voucher-search.ts';
 import { stateOf, VOUCHER_STATES } from '../../domain/vouchers/voucher-state.ts';
@@ -45,8 +45,8 @@ const list: Command = {
         nowS,
       };
       const found: FoundVoucher[] = [];
-      for await (const page of foundPages(finder, search)) {
-        found.push(...page);
+      for await (const chunk of foundChunks(finder, search)) {
+        found.push(...chunk);
         if (found.length > limit) break;
       }
       return { found, nowS };

@@ -16,7 +16,7 @@ import type { SimulatedVouchers } from './simulated-vouchers.ts';
 
 const TIME_OUT_MS = 2_000;
 
-const PAGE = 500;
+const CHUNK_ROWS = 500;
 
 type Creation = Result<Made, ControllerFailure>;
 
@@ -68,13 +68,13 @@ export function makeSimulatorDriver({ site, place, vouchers, clock }: Deps): Con
     async findVouchersNamed(names) {
       return ok([...names].flatMap((name) => vouchers().findByName(place, name)));
     },
-    async forEachVoucherPage(onPage) {
+    async forEachVoucherChunk(onChunk) {
       // New vouchers come last. An incomplete page ends the list, or it would grow as long as vouchers are created.
-      let page: UpstreamVoucher[] = [];
+      let chunk: UpstreamVoucher[] = [];
       do {
-        page = vouchers().page(place, page.at(-1)?.controllerVoucherId ?? '', PAGE);
-        if (page.length > 0) await onPage(page);
-      } while (page.length === PAGE);
+        chunk = vouchers().page(place, chunk.at(-1)?.controllerVoucherId ?? '', CHUNK_ROWS);
+        if (chunk.length > 0) await onChunk(chunk);
+      } while (chunk.length === CHUNK_ROWS);
       return undefined;
     },
     /** Used vouchers stay in the list, so the list already shows every use. */

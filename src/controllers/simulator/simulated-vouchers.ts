@@ -51,7 +51,7 @@ export function openSimulatedVouchers(dataDir: string) {
   const selectByName = file.prepare(
     `select ${COLUMNS} from vouchers where site = ? and name = ? order by rowid`,
   );
-  const selectPage = file.prepare(
+  const selectChunk = file.prepare(
     `select ${COLUMNS} from vouchers where site = ? and id > ? order by id limit ?`,
   );
   const use = file.prepare(`
@@ -84,7 +84,7 @@ export function openSimulatedVouchers(dataDir: string) {
     findByName: (site: string, name: string) => selectByName.all(site, name).map(decodeRow),
     /** Up to `limit` vouchers after the voucher `afterId`, in the order of ids; '' starts at the beginning. */
     page: (site: string, afterId: string, limit: number) =>
-      selectPage.all(site, afterId, limit).map(decodeRow),
+      selectChunk.all(site, afterId, limit).map(decodeRow),
     /** Does nothing if the voucher does not exist. */
     remove: (site: string, controllerVoucherId: string) => void remove.run(site, controllerVoucherId),
     /** Simulates a guest who enters the code. False if the code is unknown, used up or expired. */

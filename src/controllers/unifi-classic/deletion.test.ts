@@ -17,7 +17,7 @@ function controllerWith(...ids: string[]) {
   const kept = new Set(ids);
   return makeClassicDeletion({
     sendDeletion: async (id) => void kept.delete(id),
-    readVouchers: async (_second, onPage) => void (await onPage([...kept].map(voucher))),
+    readVouchers: async (_second, onChunk) => void (await onChunk([...kept].map(voucher))),
   });
 }
 

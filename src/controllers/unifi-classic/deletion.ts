@@ -2,7 +2,7 @@
 // unknown id. Reads only the vouchers of one second if possible, because a complete list may have tens of thousands.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Controller, ControllerFailure, OnVoucherPage } from '../../domain/controller.ts';
+import type { Controller, ControllerFailure, OnVoucherChunk } from '../../domain/controller.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { makeSharedReads } from '../../domain/shared-reads.ts';
 import type { CallOptions } from '../upstream/call-limiter.ts';
@@ -32,7 +32,7 @@ interface Deps {
   /** Passes the vouchers of one second, or all vouchers, to `onPage`. Undefined if the list was read to its end. */
   readVouchers(
     createTimeS: number | undefined,
-    onPage: OnVoucherPage,
+    onChunk: OnVoucherChunk,
     options: CallOptions,
   ): Promise<ControllerFailure | undefined>;
 }
@@ -107,8 +107,8 @@ export function makeClassicDeletion({
     const isAll = scope === 'all';
     const failure = await readVouchers(
       isAll ? undefined : scope,
-      async (page) => {
-        for (const { controllerVoucherId } of page)
+      async (chunk) => {
+        for (const { controllerVoucherId } of chunk)
           if (controllerVoucherId !== null) ids.add(controllerVoucherId);
       },
       { signal: AbortSignal.timeout(isAll ? READ_ALL_MS : READ_SECOND_MS), priority: 'create' },

@@ -7,7 +7,7 @@ import type {
   Controller,
   ControllerFailure,
   ControllerSite,
-  OnVoucherPage,
+  OnVoucherChunk,
   UpstreamOrder,
   UpstreamVoucher,
 } from '../../domain/controller.ts';
@@ -113,12 +113,12 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
 
     async findVouchersNamed(names, options) {
       const found: UpstreamVoucher[] = [];
-      const named = (page: UpstreamVoucher[]) => page.filter(({ name }) => names.has(name));
-      const failure = await readVouchers(undefined, async (page) => addFound(found, named(page)), options);
+      const named = (chunk: UpstreamVoucher[]) => chunk.filter(({ name }) => names.has(name));
+      const failure = await readVouchers(undefined, async (chunk) => addFound(found, named(chunk)), options);
       return failure ? fail(failure) : ok(found);
     },
 
-    forEachVoucherPage: (onPage, signal) => readVouchers(undefined, onPage, { signal, priority: 'sync' }),
+    forEachVoucherChunk: (onChunk, signal) => readVouchers(undefined, onChunk, { signal, priority: 'sync' }),
 
     async findUses(signal) {
       const uses = new Map<string, number>();
@@ -170,10 +170,10 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
   /** Passes a list to `onPage` piece by piece. Undefined if the list was read to its end without an error. */
   async function readList(
     makeCall: (flavour: Flavour) => UpstreamCall,
-    onPage: (items: unknown[]) => Promise<void>,
+    onChunk: (items: unknown[]) => Promise<void>,
     options: CallOptions,
   ): Promise<ControllerFailure | undefined> {
-    const response = await session.list(makeCall, onPage, options);
+    const response = await session.list(makeCall, onChunk, options);
     if (!response.ok) return response.problem;
     // `text` is the list without its objects: entries that are left in the array are not objects.
     const isEmpty = decodeEnvelope(response.value.text)?.data.length === 0;
@@ -202,7 +202,7 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
   /** One list serves every creation of that second. */
   async function listSecond(createTimeS: number): Promise<Result<UpstreamVoucher[], ControllerFailure>> {
     const found: UpstreamVoucher[] = [];
-    const failure = await readVouchers(createTimeS, async (page) => addFound(found, page), {
+    const failure = await readVouchers(createTimeS, async (chunk) => addFound(found, chunk), {
       signal: AbortSignal.timeout(READ_SECOND_MS),
       priority: 'finish',
       completes: true,
@@ -213,12 +213,12 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
   /** Reads the vouchers that were created in one second, or all vouchers. */
   function readVouchers(
     createTimeS: number | undefined,
-    onPage: OnVoucherPage,
+    onChunk: OnVoucherChunk,
     options: CallOptions,
   ): Promise<ControllerFailure | undefined> {
     return readList(
       (flavour) => vouchersCall(flavour, site, createTimeS),
-      (items) => onPage(decodeVouchers(items)),
+      (items) => onChunk(decodeVouchers(items)),
       options,
     );
   }

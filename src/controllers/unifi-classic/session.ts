@@ -47,7 +47,7 @@ export interface SharedSession {
   /** Passes the elements of `data` to `onPage` as they arrive; the returned text is the JSON around the elements. */
   list(
     makeCall: MakeCall,
-    onPage: (items: unknown[]) => Promise<void>,
+    onChunk: (items: unknown[]) => Promise<void>,
     options: CallOptions,
   ): Promise<UpstreamResult>;
   limiter: Upstream['limiter'];
@@ -66,8 +66,8 @@ export function makeSession({ upstream, account, keeper, clock }: Deps): SharedS
 
   return {
     call: (makeCall, options) => inSession(makeCall, (call) => upstream.send(call, options), options.signal),
-    list: (makeCall, onPage, options) =>
-      inSession(makeCall, (call) => streamItems(call, onPage, options), options.signal),
+    list: (makeCall, onChunk, options) =>
+      inSession(makeCall, (call) => streamItems(call, onChunk, options), options.signal),
     limiter: upstream.limiter,
   };
 
@@ -105,7 +105,7 @@ export function makeSession({ upstream, account, keeper, clock }: Deps): SharedS
 
   async function streamItems(
     call: UpstreamCall,
-    onPage: (items: unknown[]) => Promise<void>,
+    onChunk: (items: unknown[]) => Promise<void>,
     options: CallOptions,
   ): Promise<UpstreamResult> {
     const items = makeArrayItems();
@@ -121,10 +121,10 @@ export function makeSession({ upstream, account, keeper, clock }: Deps): SharedS
     }
 
     async function onText(text: string): Promise<void> {
-      const page = items.feed(text);
-      received += page.length;
+      const chunk = items.feed(text);
+      received += chunk.length;
       if (received > MAX_LISTED) throw new ListRefused(listTooLong());
-      await onPage(page.map(parseJson));
+      await onChunk(chunk.map(parseJson));
     }
   }
 

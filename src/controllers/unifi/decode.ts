@@ -16,7 +16,7 @@ import {
 } from '../upstream/decode.ts';
 import { UNIFI_CODE } from './limits.ts';
 
-export interface Page<Item> {
+export interface ListChunk<Item> {
   items: Item[];
   /** Number of items in the response, including items that could not be decoded. */
   received: number;
@@ -78,10 +78,10 @@ export function isNotFound({ status, text }: { status: number; text: string }): 
   );
 }
 
-export function decodePage<Item>(
+export function decodeChunk<Item>(
   text: string,
   decodeItem: (value: unknown) => Item | undefined,
-): Page<Item> | undefined {
+): ListChunk<Item> | undefined {
   const body = parseJson(text);
   if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
   const items = body.data.map(decodeItem).filter((item) => item !== undefined);

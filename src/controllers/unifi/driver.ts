@@ -8,7 +8,7 @@ import {
   MAX_LISTED,
   MAX_VOUCHERS_PER_CALL,
   type Made,
-  type OnVoucherPage,
+  type OnVoucherChunk,
   type UpstreamVoucher,
 } from '../../domain/controller.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
@@ -32,15 +32,15 @@ import {
 import type { Upstream, UpstreamCall, UpstreamResponse, UpstreamResult } from '../upstream/upstream-http.ts';
 import { within } from '../upstream/within.ts';
 import {
+  decodeChunk,
   decodeCreated,
   decodeDeleted,
   decodeErrorText,
-  decodePage,
   decodeSite,
   decodeVersion,
   decodeVoucher,
   isNotFound,
-  type Page,
+  type ListChunk,
   type UnifiSite,
 } from './decode.ts';
 import { UNIFI_BOUNDS } from './limits.ts';
@@ -53,7 +53,7 @@ const NOT_RESOLVED = unreachable('too-slow', 'the controller did not list its si
 const RESOLVE_MS = 12_000;
 
 /** Enough for the longest list, even if the controller sends a tenth of the entries that each page may have. */
-const MAX_PAGES = 5_000;
+const MAX_CHUNKS = 5_000;
 
 interface Deps {
   upstream: Upstream;
@@ -92,8 +92,8 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
 
     async findVouchersNamed(names, options) {
       const found: UpstreamVoucher[] = [];
-      const addNamed: OnVoucherPage = async (page) => {
-        for (const voucher of page) if (names.has(voucher.name)) found.push(voucher);
+      const addNamed: OnVoucherChunk = async (chunk) => {
+        for (const voucher of chunk) if (names.has(voucher.name)) found.push(voucher);
       };
       for (const filter of byNames(names)) {
         const failure = await readVouchers(filter, addNamed, options);
@@ -103,7 +103,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
       return ok(found);
     },
 
-    forEachVoucherPage: (onPage, signal) => readVouchers(undefined, onPage, { signal, priority: 'sync' }),
+    forEachVoucherChunk: (onChunk, signal) => readVouchers(undefined, onChunk, { signal, priority: 'sync' }),
 
     /** This API keeps used vouchers in its list, so the list already shows every use. */
     async findUses() {
@@ -128,8 +128,8 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
       let isListed = false;
       const failure = await readVouchers(
         byIds(controllerVoucherIds),
-        async (page) => {
-          isListed ||= page.some(({ controllerVoucherId: id }) => id !== null && wanted.has(id));
+        async (chunk) => {
+          isListed ||= chunk.some(({ controllerVoucherId: id }) => id !== null && wanted.has(id));
         },
         { signal, priority: 'create' },
       );
@@ -197,15 +197,15 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
     return status === 200 ? response : fail(sortStatus(response.value, call === INFO_CALL ? 'info' : 'read'));
   }
 
-  async function readPage<Item>(
+  async function readChunk<Item>(
     call: UpstreamCall,
     decodeItem: (value: unknown) => Item | undefined,
     options: CallOptions,
-  ): Promise<Result<Page<Item>, ControllerFailure>> {
+  ): Promise<Result<ListChunk<Item>, ControllerFailure>> {
     const response = await read(call, options);
     if (!response.ok) return response;
-    const page = decodePage(response.value.text, decodeItem);
-    return page ? ok(page) : fail(NOT_A_LIST);
+    const chunk = decodeChunk(response.value.text, decodeItem);
+    return chunk ? ok(chunk) : fail(NOT_A_LIST);
   }
 
   async function resolveSite(signal: AbortSignal): Promise<Result<string, ControllerFailure>> {
@@ -233,11 +233,11 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
 
   async function readSites(options: CallOptions): Promise<Result<UnifiSite[], ControllerFailure>> {
     const sites: UnifiSite[] = [];
-    const failure = await readPages(
+    const failure = await readChunks(
       {
         callAt: sitesCall,
         decodeItem: decodeSite,
-        onPage: async (page) => void sites.push(...page),
+        onPage: async (chunk) => void sites.push(...chunk),
         max: MAX_SITES,
       },
       options,
@@ -247,36 +247,36 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
 
   async function readVouchers(
     filter: string | undefined,
-    onPage: OnVoucherPage,
+    onChunk: OnVoucherChunk,
     options: CallOptions,
   ): Promise<ControllerFailure | undefined> {
     const uuid = await resolveSite(options.signal);
     if (!uuid.ok) return uuid.problem;
     const callAt = (offset: number) => vouchersCall(uuid.value, { offset, filter });
-    const list = { callAt, decodeItem: decodeVoucher, onPage, max: MAX_LISTED };
-    return readPages(list, options);
+    const list = { callAt, decodeItem: decodeVoucher, onPage: onChunk, max: MAX_LISTED };
+    return readChunks(list, options);
   }
 
   /** Undefined if the list was read to its end. */
-  async function readPages<Item extends UnifiSite | UpstreamVoucher>(
-    { callAt, decodeItem, onPage, max }: List<Item>,
+  async function readChunks<Item extends UnifiSite | UpstreamVoucher>(
+    { callAt, decodeItem, onPage: onChunk, max }: List<Item>,
     options: CallOptions,
   ): Promise<ControllerFailure | undefined> {
-    let firstOfPage: string | undefined;
-    for (let offset = 0, pages = 1; ; pages++) {
-      const page = await readPage(callAt(offset), decodeItem, options);
-      if (!page.ok) return page.problem;
-      const { items, received, totalCount } = page.value;
-      if (totalCount > max || offset + received > max || pages > MAX_PAGES) return listTooLong(max);
+    let firstOfChunk: string | undefined;
+    for (let offset = 0, chunks = 1; ; chunks++) {
+      const chunk = await readChunk(callAt(offset), decodeItem, options);
+      if (!chunk.ok) return chunk.problem;
+      const { items, received, totalCount } = chunk.value;
+      if (totalCount > max || offset + received > max || chunks > MAX_CHUNKS) return listTooLong(max);
       if (items.length < received) return UNREADABLE;
       // A total below the number of entries already received is implausible: the list counts as incomplete.
       if (totalCount < offset) return ENDED_EARLY;
       // Pages may overlap while vouchers are created, but two pages that begin with the same entry are the same page.
       const [first] = items;
       const firstId = first && idOf(first);
-      if (firstId !== undefined && firstId === firstOfPage) return REPEATED;
-      firstOfPage = firstId;
-      await onPage(items);
+      if (firstId !== undefined && firstId === firstOfChunk) return REPEATED;
+      firstOfChunk = firstId;
+      await onChunk(items);
       offset += received;
       if (offset >= totalCount) return undefined;
       if (received === 0) return ENDED_EARLY;

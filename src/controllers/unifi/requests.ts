@@ -4,8 +4,8 @@ import type { UpstreamOrder } from '../../domain/controller.ts';
 import type { UpstreamCall } from '../upstream/upstream-http.ts';
 
 const BASE = '/proxy/network/integration/v1';
-const SITES_PER_PAGE = 200;
-const VOUCHERS_PER_PAGE = 1_000;
+const SITES_PER_CHUNK = 200;
+const VOUCHERS_PER_CHUNK = 1_000;
 
 const vouchersPath = (siteUuid: string) => `${BASE}/sites/${encodeURIComponent(siteUuid)}/hotspot/vouchers`;
 
@@ -13,7 +13,7 @@ export const INFO_CALL: UpstreamCall = { method: 'GET', path: `${BASE}/info` };
 
 export const sitesCall = (offset: number): UpstreamCall => ({
   method: 'GET',
-  path: `${BASE}/sites?offset=${offset}&limit=${SITES_PER_PAGE}`,
+  path: `${BASE}/sites?offset=${offset}&limit=${SITES_PER_CHUNK}`,
 });
 
 export function createCall(
@@ -41,7 +41,7 @@ export function vouchersCall(
   siteUuid: string,
   { offset, filter }: { offset: number; filter: string | undefined },
 ): UpstreamCall {
-  const query = new URLSearchParams({ offset: String(offset), limit: String(VOUCHERS_PER_PAGE) });
+  const query = new URLSearchParams({ offset: String(offset), limit: String(VOUCHERS_PER_CHUNK) });
   if (filter !== undefined) query.set('filter', filter);
   return { method: 'GET', path: `${vouchersPath(siteUuid)}?${query}` };
 }

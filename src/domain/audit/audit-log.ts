@@ -50,7 +50,7 @@ export interface AuditSearch {
   lookBack?: number;
 }
 
-export interface AuditPage {
+export interface AuditChunk {
   /** Newest first. */
   entries: FoundEntry[];
   /** Where to continue with older entries; null if all entries were examined. */
@@ -60,7 +60,7 @@ export interface AuditPage {
 /** Writes an entry for something that changes nothing, such as an export. */
 export type NoteAudit = <Action extends AuditAction>(entry: AuditEntry<Action>) => Promise<void>;
 
-export type SearchAudit = (search: AuditSearch) => Promise<AuditPage>;
+export type SearchAudit = (search: AuditSearch) => Promise<AuditChunk>;
 
 /** Finds the vouchers and batches that audit entries name, as far as they still exist. */
 export interface AuditedVouchers {

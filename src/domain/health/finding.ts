@@ -34,7 +34,7 @@ interface OtherClocks {
  * Whether damaged pages were found. `unchecked`: from inside the service, and on PostgreSQL. `checkWith`: the command that
  * checks a file that is too large for us.
  */
-export type CheckedPages = 'intact' | 'unchecked' | { checkWith: string };
+export type CheckedFilePages = 'intact' | 'unchecked' | { checkWith: string };
 
 export type HealthFact =
   | { kind: 'node-ok'; version: string }
@@ -59,7 +59,7 @@ export type HealthFact =
     }
   | { kind: 'sealed-broken'; detail: string }
   | { kind: 'sealed-unbound'; count: number }
-  | { kind: 'database-ok'; pages: CheckedPages }
+  | { kind: 'database-ok'; pages: CheckedFilePages }
   | { kind: 'database-unwritable'; detail: string }
   | { kind: 'database-disk'; reason: StorageErrorReason; detail?: string }
   | { kind: 'postgresql-ok' | 'postgresql-owner'; version: string; role: string }
@@ -173,7 +173,7 @@ type ChecklistFact =
       spare: number;
     }
   | { kind: 'tables-ok' | 'tables-creatable' }
-  | { kind: 'file-ok'; pages: CheckedPages }
+  | { kind: 'file-ok'; pages: CheckedFilePages }
   | { kind: 'file-system-ok' }
   | { kind: 'file-system-lost' | 'file-system-unsafe' | 'file-system-doubtful'; name: string; folder: string }
   | { kind: 'journal-ok'; version: string }

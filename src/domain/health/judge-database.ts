@@ -1,7 +1,14 @@
 // Rules for the database that the service uses: whether it can be written, and whether the SQLite file and the disk under
 // it keep the records.
 
-import { type CheckedPages, type Finding, fault, passed, type TerminalFinding, warning } from './finding.ts';
+import {
+  type CheckedFilePages,
+  type Finding,
+  fault,
+  passed,
+  type TerminalFinding,
+  warning,
+} from './finding.ts';
 import type { StorageErrorReason } from './storage-errors.ts';
 
 const MB = 1_000_000;
@@ -16,7 +23,7 @@ export interface WriteFacts {
   reason: StorageErrorReason | undefined;
 }
 
-export function judgeWriting({ detail, reason }: WriteFacts, pages: CheckedPages): Finding {
+export function judgeWriting({ detail, reason }: WriteFacts, pages: CheckedFilePages): Finding {
   if (reason) return fault({ kind: 'database-disk', reason, ...(detail !== undefined && { detail }) });
   return detail === undefined
     ? passed({ kind: 'database-ok', pages })

@@ -44,7 +44,7 @@ function setup(withLease: WithLease) {
       return ok({ vouchers: [{ ...voucher, firstUsedAtMs: null }] });
     },
     findVouchersNamed: async () => ok([]),
-    forEachVoucherPage: async () => undefined,
+    forEachVoucherChunk: async () => undefined,
     findUses: async () => ok(new Map()),
     listSites: async () => ok([]),
     deleteVoucher: async () => ok('deleted'),

@@ -27,7 +27,7 @@ async function run(behaviour: {
     overload: () => undefined,
     createVouchers: async () => (Array.isArray(made) ? ok({ vouchers: made }) : fail(made)),
     findVouchersNamed: async () => ok([]),
-    forEachVoucherPage: async () => undefined,
+    forEachVoucherChunk: async () => undefined,
     findUses: async () => ok(new Map()),
     listSites: async () => ok([]),
     async deleteVoucher(id) {

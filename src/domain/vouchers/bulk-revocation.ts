@@ -72,7 +72,7 @@ export interface BulkRevocationStore {
   retryFailed(id: RevocationId, by: { userId: UserId; ip: string }): Promise<boolean>;
   report(
     id: RevocationId,
-    page: { outcome: RevocationOutcome; afterId: number; limit: number },
+    chunk: { outcome: RevocationOutcome; afterId: number; limit: number },
   ): Promise<ReportedVoucher[]>;
   forgetOld(beforeMs: number): Promise<void>;
 }

@@ -59,10 +59,10 @@ function compare(input: {
     listsAny: notCalled,
     listSites: notCalled,
     check: notCalled,
-    async forEachVoucherPage(onPage) {
+    async forEachVoucherChunk(onChunk) {
       const list = lists[Math.min(reads++, lists.length - 1)];
       if (!list) return { kind: 'unreachable', text: 'away' };
-      await onPage(list);
+      await onChunk(list);
       return undefined;
     },
     findUses: async () => ok(new Map(uses.map((id) => [id, 1]))),
@@ -71,7 +71,7 @@ function compare(input: {
     usage: {
       newestId: async () => asVoucherId(99),
       findKnown: async (_, ids) => records.filter((each) => ids.includes(each.controllerVoucherId)),
-      pageExpected: async (_, afterId) => records.filter(({ id }) => id > afterId),
+      readExpected: async (_, afterId) => records.filter(({ id }) => id > afterId),
     },
     vouchers: { listIntents: async () => awaited.map((name) => ({ order: { name } })) },
     controllerOf: () => controller,

@@ -11,7 +11,7 @@ import { findMissing } from './find-missing.ts';
 import type { KnownVoucher, UsageStore } from './usage-store.ts';
 import { isUsable } from './voucher-state.ts';
 
-const PAGE = 200;
+const CHUNK_ROWS = 200;
 
 export interface Comparison {
   /** The vouchers on the controller. */
@@ -25,7 +25,7 @@ export interface Comparison {
 }
 
 interface Deps {
-  usage: Pick<UsageStore, 'newestId' | 'findKnown' | 'pageExpected'>;
+  usage: Pick<UsageStore, 'newestId' | 'findKnown' | 'readExpected'>;
   vouchers: { listIntents(siteId: SiteId): Promise<{ order: { name: string } }[]> };
   controllerOf: (site: Site) => Controller;
   clock: Clock;
@@ -40,8 +40,8 @@ export function makeCompareSite({ usage, vouchers, controllerOf, clock }: Deps) 
     const newestId = await usage.newestId();
     const listed = new Map<string, UpstreamVoucher>();
     const readList = () =>
-      controller.forEachVoucherPage(async (page) => {
-        for (const voucher of page)
+      controller.forEachVoucherChunk(async (chunk) => {
+        for (const voucher of chunk)
           if (voucher.controllerVoucherId !== null) listed.set(voucher.controllerVoucherId, voucher);
       }, signal);
     const failure = await readList();
@@ -82,7 +82,7 @@ export function makeCompareSite({ usage, vouchers, controllerOf, clock }: Deps) 
     listed: ReadonlyMap<string, UpstreamVoucher>,
   ): Promise<UpstreamVoucher[]> {
     const unrecorded: UpstreamVoucher[] = [];
-    for (const slice of slicesOf([...listed], PAGE)) {
+    for (const slice of slicesOf([...listed], CHUNK_ROWS)) {
       const ids = slice.map(([id]) => id);
       const known = new Set((await usage.findKnown(siteId, ids)).map((each) => each.controllerVoucherId));
       unrecorded.push(...slice.filter(([id]) => !known.has(id)).map(([, voucher]) => voucher));

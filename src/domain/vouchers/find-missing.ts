@@ -5,7 +5,7 @@ import type { KnownVoucher, UsageStore } from './usage-store.ts';
 
 /** Some controllers list a new voucher only after a delay. */
 const YOUNG_S = 60;
-const PAGE = 200;
+const CHUNK_ROWS = 200;
 
 interface Input {
   siteId: SiteId;
@@ -18,16 +18,16 @@ interface Input {
 
 /** Vouchers that the controller should have listed, except those recorded since the list was read or a minute before. */
 export async function* findMissing(
-  usage: Pick<UsageStore, 'pageExpected'>,
+  usage: Pick<UsageStore, 'readExpected'>,
   { siteId, listed, newestId, nowS }: Input,
 ): AsyncGenerator<KnownVoucher> {
   for (let afterId = asVoucherId(0); afterId < newestId; ) {
-    const page = await usage.pageExpected(siteId, afterId, PAGE);
-    for (const voucher of page) {
+    const chunk = await usage.readExpected(siteId, afterId, CHUNK_ROWS);
+    for (const voucher of chunk) {
       const isNew = voucher.id > newestId || voucher.createdAtS >= nowS - YOUNG_S;
       if (!isNew && !listed.has(voucher.controllerVoucherId)) yield voucher;
     }
-    const last = page.at(-1);
+    const last = chunk.at(-1);
     if (!last) return;
     afterId = last.id;
   }

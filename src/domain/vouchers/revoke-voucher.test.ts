@@ -64,9 +64,9 @@ async function revoke(told: Told) {
     sites: { find: async () => site },
     revocations: { markRevoked: async () => calls.push('mark') > 0 },
     controllerOf: () => ({
-      async forEachVoucherPage(onPage) {
+      async forEachVoucherChunk(onChunk) {
         calls.push('list');
-        for (const voucher of lists[Math.min(reads++, lists.length - 1)] ?? []) await onPage([voucher]);
+        for (const voucher of lists[Math.min(reads++, lists.length - 1)] ?? []) await onChunk([voucher]);
         return unreadable;
       },
       async deleteVoucher(id) {
@@ -163,7 +163,7 @@ test('vouchers that are revoked together are not expected on the controller', as
     sites: { find: async () => site },
     revocations: { markRevoked: async (voucher) => marked.push(voucher.code) > 0 },
     controllerOf: () => ({
-      forEachVoucherPage: async () => assert.fail('not needed'),
+      forEachVoucherChunk: async () => assert.fail('not needed'),
       async deleteVoucher(id) {
         onController.delete(id);
         return ok('absent');

@@ -43,7 +43,7 @@ const NOTHING_LISTED: ControllerFailure = {
   text: 'the controller lists no vouchers at all, so it is not certain that this one was deleted',
 };
 
-type DeletingController = Pick<Controller, 'deleteVoucher' | 'listsAny' | 'findUses' | 'forEachVoucherPage'>;
+type DeletingController = Pick<Controller, 'deleteVoucher' | 'listsAny' | 'findUses' | 'forEachVoucherChunk'>;
 
 interface Deps {
   sites: Pick<SiteStore, 'find'>;
@@ -104,8 +104,8 @@ async function findIds(
   // Pages shift while vouchers are deleted, so the first read can miss a listed voucher. Read the list again.
   for (let reads = 0; reads < 2 && ids.size === 0; reads++) {
     isEmpty = true;
-    const failure = await controller.forEachVoucherPage(async (page) => {
-      for (const voucher of page) {
+    const failure = await controller.forEachVoucherChunk(async (chunk) => {
+      for (const voucher of chunk) {
         isEmpty = false;
         if (voucher.code !== code) continue;
         if (voucher.controllerVoucherId === null) isWithoutId = true;

@@ -89,8 +89,8 @@ export function makeSyncSite(deps: Deps): SyncSite {
     const foreign: UpstreamVoucher[] = [];
     const notImported: UpstreamVoucher[] = [];
 
-    const failure = await controller.forEachVoucherPage(async (page) => {
-      for (const slice of slicesOf(page, SLICE)) {
+    const failure = await controller.forEachVoucherChunk(async (chunk) => {
+      for (const slice of slicesOf(chunk, SLICE)) {
         const known = await findKnown(site.id, slice);
         // Read the settings after the records: a voucher that retention has just deleted must not be imported again.
         const { vouchersS } = keptFrom(await settings.read(), clock.nowMs());
@@ -135,8 +135,8 @@ export function makeSyncSite(deps: Deps): SyncSite {
     return ok({ listed: listed.size, changed: changes.length + judged.value.length - gone, gone, imported });
   }
 
-  async function findKnown(siteId: SiteId, page: UpstreamVoucher[]): Promise<Map<string, KnownVoucher>> {
-    const ids = page.map(({ controllerVoucherId }) => controllerVoucherId).filter((id) => id !== null);
+  async function findKnown(siteId: SiteId, chunk: UpstreamVoucher[]): Promise<Map<string, KnownVoucher>> {
+    const ids = chunk.map(({ controllerVoucherId }) => controllerVoucherId).filter((id) => id !== null);
     const known = await usage.findKnown(siteId, ids);
     return new Map(known.map((voucher) => [voucher.controllerVoucherId, voucher]));
   }
@@ -152,9 +152,9 @@ export function makeSyncSite(deps: Deps): SyncSite {
     // Pages shift while vouchers are deleted, so the first read can miss a listed voucher. Read the list again.
     let listed = 0;
     let isKnown = !isDoubtful;
-    const failure = await controller.forEachVoucherPage(async (page) => {
-      listed += page.length;
-      for (const { controllerVoucherId } of page)
+    const failure = await controller.forEachVoucherChunk(async (chunk) => {
+      listed += chunk.length;
+      for (const { controllerVoucherId } of chunk)
         if (controllerVoucherId !== null && missing.delete(controllerVoucherId)) isKnown = true;
     }, signal);
     if (failure) return fail(failure);

@@ -29,7 +29,7 @@ export interface UsageStore {
   newestId(): Promise<VoucherId>;
   findKnown(siteId: SiteId, controllerVoucherIds: string[]): Promise<KnownVoucher[]>;
   /** Vouchers that the controller should list, by ascending id: the next `limit` vouchers after `afterId`. */
-  pageExpected(siteId: SiteId, afterId: VoucherId, limit: number): Promise<KnownVoucher[]>;
+  readExpected(siteId: SiteId, afterId: VoucherId, limit: number): Promise<KnownVoucher[]>;
   /**
    * The controller's ids of some valid vouchers that the controller should list: the newest, then the oldest. Others may
    * have deleted some of them on the controller since the last sync, but hardly all.

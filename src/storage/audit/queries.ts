@@ -4,7 +4,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { readActor, toActorText } from '../../domain/audit/actor.ts';
 import { type AuditAction, readAuditDetails, toAuditText } from '../../domain/audit/audit-details.ts';
-import type { AuditEntry, AuditPage, AuditSearch } from '../../domain/audit/audit-log.ts';
+import type { AuditChunk, AuditEntry, AuditSearch } from '../../domain/audit/audit-log.ts';
 import { readAuditSubject } from '../../domain/audit/audit-subject.ts';
 import type { SiteId } from '../../domain/ids.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
@@ -49,7 +49,7 @@ export async function selectNewestAuditMs(handle: Handle): Promise<number | unde
 }
 
 /** Examines a limited number of entries per call: a filter that matches no entry must not delay other requests. */
-export async function searchAudit(handle: Handle, search: AuditSearch): Promise<AuditPage> {
+export async function searchAudit(handle: Handle, search: AuditSearch): Promise<AuditChunk> {
   const { limit, lookBack = LOOK_BACK, fromMs, untilMs } = search;
   const beforeId = search.beforeId ?? (await selectEndId(handle, untilMs));
   const oldestId = fromMs === undefined ? 1 : await selectFirstIdFrom(handle, fromMs - CLOCK_SLACK_MS);

@@ -11,7 +11,7 @@ import { openStorage, type StorageLocation } from '../open-storage.ts';
 import { fitsCheck, WrongSecret } from '../secret-check.ts';
 import { readSecrets } from '../secret-file.ts';
 import { selectSetting } from '../settings/installation-queries.ts';
-import { countRowsOf, pagesOf } from '../tables/table-rows.ts';
+import { chunksOf, countRowsOf } from '../tables/table-rows.ts';
 import { FORMAT_VERSION, type Header, makeLines } from './format.ts';
 import { keptTables } from './kept-tables.ts';
 import { type Snapshot, withSnapshot } from './snapshot.ts';
@@ -19,7 +19,7 @@ import { wrapSecret } from './wrapped-secret.ts';
 import { writeFileWhole } from './write-file.ts';
 
 /** Few enough that requests hardly wait for a page, because SQLite reads it on the thread of the service. */
-const PAGE = 250;
+const CHUNK_ROWS = 250;
 
 export interface BackupInput {
   /** Undefined leaves the secret out. */
@@ -111,7 +111,7 @@ async function* linesOf(
     let columns: string[] | undefined;
     let done = 0;
     if (total > 0) onProgress(table, 0, total);
-    for await (const rows of pagesOf(handle, table, key, PAGE)) {
+    for await (const rows of chunksOf(handle, table, key, CHUNK_ROWS)) {
       if (!columns) {
         columns = Object.keys(rows[0] ?? {});
         yield lines.table(table, columns);

@@ -13,10 +13,10 @@ import { copiedTables } from '../tables/copied-tables.ts';
 import { continueIds, readSqliteIds } from '../tables/id-counters.ts';
 import {
   addToSum,
+  chunksOf,
   compareWithCopied,
   countRowsOf,
   insertRows,
-  pagesOf,
   type Sum,
   toStorableRows,
 } from '../tables/table-rows.ts';
@@ -106,8 +106,8 @@ async function moveTable(moving: Moving): Promise<MovedTable> {
   let copied: Sum = { rows: 0, checksum: 0 };
   let replaced = 0;
   onProgress(table, 0, total);
-  for await (const page of pagesOf(source.read, table, key)) {
-    const storable = toStorableRows(page);
+  for await (const chunk of chunksOf(source.read, table, key)) {
+    const storable = toStorableRows(chunk);
     await target.write((transaction) => insertRows(table, storable.rows).execute(transaction));
     copied = addToSum(copied, storable.rows);
     replaced += storable.replaced;

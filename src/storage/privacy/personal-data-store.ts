@@ -11,7 +11,7 @@ import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
 import { raiseListVersion } from '../sites/queries.ts';
 import { type CopiedTable, copiedTables } from '../tables/copied-tables.ts';
-import { pagesOf, type Row } from '../tables/table-rows.ts';
+import { chunksOf, type Row } from '../tables/table-rows.ts';
 import { forgetBlocksOf } from '../vouchers/search-index-queries.ts';
 import { toNameSortKey } from '../vouchers/sorting.ts';
 import { type PersonalColumns, placesOf } from './personal-columns.ts';
@@ -29,7 +29,7 @@ export function makePersonalDataStore(database: Database): PersonalDataStore {
     async erase(text, audit) {
       const counts: Record<string, number> = {};
       for (const place of placesOf('erased'))
-        for await (const rows of pagesOf(database.read, place[0], copiedTables[place[0]])) {
+        for await (const rows of chunksOf(database.read, place[0], copiedTables[place[0]])) {
           const changes = rows.flatMap((row) => toChange(row, place, text) ?? []);
           if (changes.length === 0) continue;
           const changed = await database.write(async (transaction) => {
@@ -47,7 +47,7 @@ export function makePersonalDataStore(database: Database): PersonalDataStore {
 async function* findMentions(handle: Handle, text: PersonalText): AsyncGenerator<Mention> {
   for (const kind of ['erased', 'kept'] as const)
     for (const [table, columns] of placesOf(kind))
-      for await (const rows of pagesOf(handle, table, copiedTables[table]))
+      for await (const rows of chunksOf(handle, table, copiedTables[table]))
         for (const row of rows) {
           const found = columns.filter((column) => contains(row, column, text));
           if (found.length === 0) continue;

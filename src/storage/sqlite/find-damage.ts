@@ -4,7 +4,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { errorReason } from '../../domain/database-error.ts';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
-import type { CheckedPages } from '../../domain/health/finding.ts';
+import type { CheckedFilePages } from '../../domain/health/finding.ts';
 import { connectSqlite, guarded, sqliteCodeOf, sqliteFileIn } from './connection.ts';
 
 /** Read in some seconds. */
@@ -13,7 +13,7 @@ const MAX_CHECKED_BYTES = 2_000_000_000;
 const DAMAGED_CODES = [11, 26];
 
 /** `intact` also if there is no database file. `found`: the first damage. */
-export function findDamage(dataDir: string): { pages: CheckedPages } | { found: string } {
+export function findDamage(dataDir: string): { pages: CheckedFilePages } | { found: string } {
   const file = sqliteFileIn(dataDir);
   if (!existsSync(file)) return { pages: 'intact' };
   if (statSync(file).size > MAX_CHECKED_BYTES)

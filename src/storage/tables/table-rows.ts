@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { isStorable, toStorable } from '../../domain/storable-text.ts';
 import type { Handle } from '../database.ts';
 
-const PAGE = 1_000;
+const CHUNK_ROWS = 1_000;
 /** 48 bits of each row's hash are added modulo 2^52, so that every sum is an exact integer below 2^53. */
 const HASH_DIGITS = 12;
 const MODULUS = 2 ** 52;
@@ -18,11 +18,11 @@ export interface Sum {
   checksum: number;
 }
 
-export async function* pagesOf(
+export async function* chunksOf(
   handle: Handle,
   table: string,
   key: readonly string[],
-  size = PAGE,
+  size = CHUNK_ROWS,
 ): AsyncGenerator<Row[]> {
   const columns = sql.join(key.map((name) => sql.ref(name)));
   for (let last: Row | undefined; ; ) {
@@ -77,7 +77,7 @@ export async function compareWithCopied(
   { table, key, copied }: { table: string; key: readonly string[]; copied: Sum },
 ): Promise<void> {
   let found: Sum = { rows: 0, checksum: 0 };
-  for await (const page of pagesOf(handle, table, key)) found = addToSum(found, page);
+  for await (const chunk of chunksOf(handle, table, key)) found = addToSum(found, chunk);
   if (found.rows !== copied.rows || found.checksum !== copied.checksum)
     throw new Error(`${table}: ${copied.rows} rows were copied, but what arrived is not the same`);
 }

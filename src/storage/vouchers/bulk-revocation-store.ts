@@ -38,7 +38,7 @@ export function makeBulkRevocationStore(database: Database): BulkRevocationStore
     end: (id, atMs) =>
       database.write((transaction) => markRevocationEnded(transaction, id, atMs), 'finishes'),
     retryFailed: (id, by) => database.write((transaction) => reopenFailed(transaction, id, by)),
-    report: (id, page) => selectReport(database.read, id, page),
+    report: (id, chunk) => selectReport(database.read, id, chunk),
     forgetOld: (beforeMs) => database.write((transaction) => deleteOldRevocations(transaction, beforeMs)),
   };
 }

@@ -54,9 +54,9 @@ const expected = compileOnce(
 export async function selectExpectedVouchers(
   handle: Handle,
   siteId: SiteId,
-  page: { afterId: VoucherId; limit: number },
+  chunk: { afterId: VoucherId; limit: number },
 ): Promise<KnownVoucher[]> {
-  return (await expected(handle, { siteId, ...page })).rows.map(toKnown);
+  return (await expected(handle, { siteId, ...chunk })).rows.map(toKnown);
 }
 
 const SAMPLE_AT_EACH_END = 10;

@@ -31,7 +31,7 @@ export function makeUsageStore(database: Database): UsageStore {
       await letRequestsIn();
       return selectKnownVouchers(database.read, siteId, ids);
     },
-    async pageExpected(siteId, afterId, limit) {
+    async readExpected(siteId, afterId, limit) {
       await letRequestsIn();
       return selectExpectedVouchers(database.read, siteId, { afterId, limit });
     },

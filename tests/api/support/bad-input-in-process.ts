@@ -47,7 +47,7 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
       return ok({ vouchers: [{ ...order, ...fresh }] });
     },
     findVouchersNamed: unasked,
-    forEachVoucherPage: unasked,
+    forEachVoucherChunk: unasked,
     findUses: unasked,
     deleteVoucher: unasked,
     listsAny: unasked,

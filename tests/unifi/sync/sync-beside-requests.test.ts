@@ -30,7 +30,7 @@ function listing(usedCount: number): Controller {
     overload: () => undefined,
     createVouchers: async () => ok({ vouchers: [] }),
     findVouchersNamed: none,
-    forEachVoucherPage: async (onPage) => void (await onPage(vouchers)),
+    forEachVoucherChunk: async (onChunk) => void (await onChunk(vouchers)),
     findUses: async () => ok(new Map()),
     deleteVoucher: async () => ok('deleted'),
     listsAny: async () => ok(true),

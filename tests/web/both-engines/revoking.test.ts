@@ -88,11 +88,11 @@ test('a sync does not restore a revoked voucher, even if the controller still li
   const controller = service.beside.controllerOf(site);
   const stubborn = {
     ...controller,
-    forEachVoucherPage: async (onPage: Parameters<typeof controller.forEachVoucherPage>[0]) => {
+    forEachVoucherPage: async (onChunk: Parameters<typeof controller.forEachVoucherChunk>[0]) => {
       const limits = { maxUses: 1, expireMinutes: 480, downKbps: 0, upKbps: 0, quotaMb: 0 };
       const listed = { code, createdAtMs: 0, usedCount: 1, firstUsedAtMs: service.clock.nowMs() };
       const controllerVoucherId = String(row?.controller_voucher_id);
-      await onPage([{ ...limits, ...listed, controllerVoucherId, name: String(row?.name) }]);
+      await onChunk([{ ...limits, ...listed, controllerVoucherId, name: String(row?.name) }]);
       return undefined;
     },
   };

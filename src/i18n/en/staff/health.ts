@@ -1,7 +1,7 @@
 // English texts about the health of the installation, for the health page and `gastpass doctor`.
 
 import { isDenied } from '../../../domain/file-error.ts';
-import type { CheckedPages, FactOf } from '../../../domain/health/finding.ts';
+import type { CheckedFilePages, FactOf } from '../../../domain/health/finding.ts';
 import type { HealthMessages } from '../../de/staff/health.ts';
 import { type Formats, type SaidOf, titled } from '../../health-said.ts';
 import { saidOfSitesEn } from './health-sites.ts';
@@ -17,7 +17,7 @@ const WRITABLE =
 const WRONG_TIME = 'This makes vouchers, sessions and keys end at the wrong time.';
 
 /** What else is known about a database that works. */
-export function sayPages(pages: CheckedPages): string {
+export function sayFilePages(pages: CheckedFilePages): string {
   if (pages === 'unchecked') return '';
   return pages === 'intact'
     ? '; no page is damaged'
@@ -146,7 +146,7 @@ const said: SaidOf = {
     }),
   }),
   ...titled(DATABASE, {
-    'database-ok': ({ pages }) => ({ text: `Can be read and written${sayPages(pages)}` }),
+    'database-ok': ({ pages }) => ({ text: `Can be read and written${sayFilePages(pages)}` }),
     'database-unwritable': ({ detail }) => ({
       text: 'The database accepts no changes.',
       todo: 'Check whether its disk has space and whether another program has the database open.',

@@ -2,7 +2,7 @@
 
 import type { FactOf, TerminalFact } from '../../../domain/health/finding.ts';
 import { type SaidOf, titled } from '../../health-said.ts';
-import { DATABASE, sayPages } from '../staff/health.ts';
+import { DATABASE, sayFilePages } from '../staff/health.ts';
 
 const FILE_SYSTEM = 'File system';
 const NOT_TOLD = 'Not reported by the server';
@@ -161,7 +161,7 @@ export const saidOfChecklist = {
     'tables-ok': () => ({ text: 'Can be read and written' }),
     'tables-creatable': () => ({ text: 'There are none yet, but all of them can be created' }),
   }),
-  'file-ok': ({ pages }) => ({ title: DATABASE, text: `Can be read${sayPages(pages)}` }),
+  'file-ok': ({ pages }) => ({ title: DATABASE, text: `Can be read${sayFilePages(pages)}` }),
   'file-system-ok': () => ({ title: FILE_SYSTEM, text: 'A disk of this machine' }),
   'file-system-lost': ({ name, folder }) =>
     name === 'tmpfs'

@@ -1,7 +1,7 @@
 // The audit log: a sentence, the time and the IP address of every action, with filters, paging and CSV export.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AuditPage, AuditSearch, FoundEntry } from '../../../domain/audit/audit-log.ts';
+import type { AuditChunk, AuditSearch, FoundEntry } from '../../../domain/audit/audit-log.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { download } from '../../http/download.ts';
@@ -92,7 +92,7 @@ function entryTable(context: AuthenticatedContext, entries: FoundEntry[], known:
 
 function emptyNote(
   { messages: { admin } }: AuthenticatedContext,
-  { nextBeforeId }: AuditPage,
+  { nextBeforeId }: AuditChunk,
   filter: AuditFilter,
 ): Html {
   const { audit: text } = admin;
@@ -103,7 +103,7 @@ function emptyNote(
 
 function pager(
   { messages: { admin }, query, path, language }: AuthenticatedContext,
-  { entries, nextBeforeId }: AuditPage,
+  { entries, nextBeforeId }: AuditChunk,
   filter: AuditFilter,
 ): Html {
   const { audit: text } = admin;

@@ -1,7 +1,7 @@
 // Exports the vouchers of a batch, or those that match a filter, as CSV.
 
 import { asBatchId } from '../../../domain/ids.ts';
-import { foundPages } from '../../../domain/vouchers/found-pages.ts';
+import { foundChunks } from '../../../domain/vouchers/found-chunks.ts';
 import { expiresAtS, formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import { stateOf } from '../../../domain/vouchers/voucher-state.ts';
@@ -26,7 +26,7 @@ async function exportVouchers(context: AuthenticatedContext) {
   const batch = context.query.get('batch');
   const wanted = batch === null ? search : { ...search, batchId: asBatchId(batch), sort: 'oldest' as const };
   let batchName: string[] | undefined;
-  for await (const vouchers of foundPages(finder, wanted)) {
+  for await (const vouchers of foundChunks(finder, wanted)) {
     const [first] = vouchers;
     if (batch !== null && first) batchName ??= [first.siteName, shownName(first)];
     const room = MAX_EXPORTED + 1 - rows.length;

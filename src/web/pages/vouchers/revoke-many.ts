@@ -4,7 +4,7 @@
 
 import { asVoucherId, type VoucherId } from '../../../domain/ids.ts';
 import { MAX_REVOKED_AT_ONCE } from '../../../domain/vouchers/bulk-revocation.ts';
-import { foundPages } from '../../../domain/vouchers/found-pages.ts';
+import { foundChunks } from '../../../domain/vouchers/found-chunks.ts';
 import type { Revocable } from '../../../domain/vouchers/revoke-voucher.ts';
 import { formatCode, statusOf, type Voucher } from '../../../domain/vouchers/voucher.ts';
 import { hasEnded, stateOf, type VoucherState } from '../../../domain/vouchers/voucher-state.ts';
@@ -88,12 +88,12 @@ async function findAll(context: AuthenticatedContext, filter: SearchInput): Prom
   }
   const vouchers = new Map<number, Wanted['vouchers'][number]>();
   if (canRevokeAll(state))
-    for await (const page of foundPages(context.app.finder, {
+    for await (const chunk of foundChunks(context.app.finder, {
       ...search,
       state: state ?? 'open',
       sort: 'newest',
     })) {
-      for (const voucher of page) vouchers.set(voucher.id, voucher);
+      for (const voucher of chunk) vouchers.set(voucher.id, voucher);
       if (vouchers.size > MAX_REVOKED_AT_ONCE) break;
     }
   return {

@@ -4,7 +4,7 @@ import type { FoundVoucher, SearchMark, VoucherFinder, VoucherSearch } from './v
 
 const ROWS_AT_ONCE = 1_000;
 
-export async function* foundPages(
+export async function* foundChunks(
   finder: VoucherFinder,
   search: Omit<VoucherSearch, 'limit' | 'after'>,
 ): AsyncGenerator<FoundVoucher[]> {
