@@ -17,7 +17,7 @@ const MM_PER_PT = 25.4 / 72;
 const LAST_SCALES = [1, 0.95, 0.9, 0.84, 0.75, 0.65, 0.55];
 
 interface Design {
-  template(draft: Draft): Block;
+  template(attempt: LayoutAttempt): Block;
   /** By how much texts may shrink before something is left out or a sheet has fewer rows. */
   scales: number[];
   margin: { x: number; y: number };
@@ -25,7 +25,7 @@ interface Design {
   sizes: Sizes;
 }
 
-interface Draft {
+interface LayoutAttempt {
   tools: Tools;
   slip: PrintedSlip;
   sizes: Sizes;
@@ -84,8 +84,8 @@ export function layOutStrip(
   { paper, width }: { paper: Paper; width: number },
 ): SlipLayout {
   const { template, margin, sizes } = DESIGNS[paper];
-  const draft = { tools, slip, sizes: scaled(sizes, 1), width: width - 2 * margin.x, leftOut: [] };
-  const block = template(draft);
+  const attempt = { tools, slip, sizes: scaled(sizes, 1), width: width - 2 * margin.x, leftOut: [] };
+  const block = template(attempt);
   return {
     boxes: block.at(margin.x, margin.y),
     height: Math.ceil(block.height + 2 * margin.y),
@@ -165,7 +165,7 @@ function factsOf(slip: PrintedSlip, leftOut: OptionalPart[]) {
   return slip.wifi.filter(({ isInSteps }) => !(hasSteps && isInSteps));
 }
 
-function card({ tools, slip, sizes, width, leftOut }: Draft): Block {
+function card({ tools, slip, sizes, width, leftOut }: LayoutAttempt): Block {
   const parts = makeParts(tools, slip, sizes);
   const qr = parts.qr({ hasCaption: true });
   const shape = { width: width - sizes.qr - qr.quiet - 2, align: 'left' } as const;
@@ -195,7 +195,7 @@ function card({ tools, slip, sizes, width, leftOut }: Draft): Block {
   ]);
 }
 
-function strip({ tools, slip, sizes, width }: Draft): Block {
+function strip({ tools, slip, sizes, width }: LayoutAttempt): Block {
   const parts = makeParts(tools, slip, sizes);
   const shape = { width, align: 'center' } as const;
   const qr = parts.qr({ hasCaption: true });
@@ -215,7 +215,7 @@ function strip({ tools, slip, sizes, width }: Draft): Block {
 }
 
 /** The code fills the width; the QR code is at the lower left. */
-function tag({ tools, slip, sizes, width, leftOut }: Draft): Block {
+function tag({ tools, slip, sizes, width, leftOut }: LayoutAttempt): Block {
   const parts = makeParts(tools, slip, sizes);
   const qr = parts.qr({ hasCaption: false });
   const left = sizes.qr + Math.max(qr.quiet, 2.4) + 0.6;

@@ -1,6 +1,6 @@
 // The installation's secret if none is configured: a file in the data folder, created on first use and readable only
 // by its owner. The file is never created next to an existing database, which depends on an earlier secret. `rekey`
-// stores the next secret in a draft, and renames the draft when the database uses it.
+// stores the next secret in a file of its own, and renames the file when the database uses it.
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -34,7 +34,7 @@ export class UnreadableSecret extends WrongConfiguration {
 }
 
 const fileIn = (dataDir: string) => join(dataDir, 'secret');
-const draftIn = (dataDir: string) => join(dataDir, 'secret.new');
+const nextFileIn = (dataDir: string) => join(dataDir, 'secret.new');
 
 export function readOrMakeSecret(dataDir: string, installationIsNew: boolean): string {
   const file = fileIn(dataDir);
@@ -49,14 +49,14 @@ export function readOrMakeSecret(dataDir: string, installationIsNew: boolean): s
 
 /** Creates the file atomically, with its content synced to disk. If two processes create it, the first one wins. */
 function makeSecret(file: string, secret?: string): void {
-  const draft = `${file}.${process.pid}`;
-  writeSecret(draft, secret);
+  const newFile = `${file}.${process.pid}`;
+  writeSecret(newFile, secret);
   try {
-    linkSync(draft, file);
+    linkSync(newFile, file);
   } catch (error) {
     if (errorCodeOf(error) !== 'EEXIST') throw error;
   } finally {
-    unlinkSync(draft);
+    unlinkSync(newFile);
   }
 }
 
@@ -76,28 +76,28 @@ export function storeSecret(dataDir: string, secret: string): () => void {
 
 /** The secrets in the data folder, the newest first. While a rekey is under way there are two. */
 export function readSecrets(dataDir: string): string[] {
-  // The draft first: if it is renamed in between, its secret is found in the file.
-  return [draftIn(dataDir), fileIn(dataDir)].map(read).filter((secret) => secret !== '');
+  // The next secret first: if its file is renamed in between, its secret is found in the file.
+  return [nextFileIn(dataDir), fileIn(dataDir)].map(read).filter((secret) => secret !== '');
 }
 
-export function readDraft(dataDir: string): string | undefined {
-  return read(draftIn(dataDir)) || undefined;
+export function readNextSecret(dataDir: string): string | undefined {
+  return read(nextFileIn(dataDir)) || undefined;
 }
 
-/** Creates the draft with a new secret, which survives a crash of the machine from now on. */
-export function makeDraft(dataDir: string): string {
-  const draft = draftIn(dataDir);
-  rmSync(draft, { force: true });
-  const secret = writeSecret(draft);
+/** Creates the file of the next secret, which survives a crash of the machine from now on. */
+export function makeNextSecret(dataDir: string): string {
+  const newFile = nextFileIn(dataDir);
+  rmSync(newFile, { force: true });
+  const secret = writeSecret(newFile);
   // If root runs the command, the service's user must still be able to read the file.
   const { uid, gid } = statSync(fileIn(dataDir));
-  if (statSync(draft).uid !== uid) chownSync(draft, uid, gid);
+  if (statSync(newFile).uid !== uid) chownSync(newFile, uid, gid);
   syncFolder(dataDir);
   return secret;
 }
 
-export function adoptDraft(dataDir: string): void {
-  renameSync(draftIn(dataDir), fileIn(dataDir));
+export function adoptNextSecret(dataDir: string): void {
+  renameSync(nextFileIn(dataDir), fileIn(dataDir));
   syncFolder(dataDir);
 }
 

@@ -2,13 +2,13 @@
 
 import type { Database } from '../database.ts';
 import { fitsCheck } from '../secret-check.ts';
-import { adoptDraft, readDraft } from '../secret-file.ts';
+import { adoptNextSecret, readNextSecret } from '../secret-file.ts';
 import { AlreadyRekeying, lockForRekey } from '../service-lock.ts';
 import { selectSetting } from '../settings/installation-queries.ts';
 
 /** If a rekey is running, it renames the draft itself. */
 export async function finishInterruptedRekey(dataDir: string, database: Database): Promise<void> {
-  if (readDraft(dataDir) === undefined) return;
+  if (readNextSecret(dataDir) === undefined) return;
   try {
     using _lock = lockForRekey(dataDir);
     await finishRename(dataDir, database);
@@ -19,7 +19,8 @@ export async function finishInterruptedRekey(dataDir: string, database: Database
 
 /** Only for the holder of the lock. A draft that the database does not use is left for the next rekey, which replaces it. */
 export async function finishRename(dataDir: string, database: Database): Promise<void> {
-  const draft = readDraft(dataDir);
+  const nextSecret = readNextSecret(dataDir);
   const check = await selectSetting(database.read, 'secret_check');
-  if (draft !== undefined && check !== undefined && fitsCheck(draft, check)) adoptDraft(dataDir);
+  if (nextSecret !== undefined && check !== undefined && fitsCheck(nextSecret, check))
+    adoptNextSecret(dataDir);
 }

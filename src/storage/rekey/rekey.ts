@@ -15,7 +15,7 @@ import {
   selectSealedValues,
   updateSealedValue,
 } from '../sealed-columns.ts';
-import { adoptDraft, makeDraft, readOrMakeSecret } from '../secret-file.ts';
+import { adoptNextSecret, makeNextSecret, readOrMakeSecret } from '../secret-file.ts';
 import { lockForRekey } from '../service-lock.ts';
 import { holdSetting, selectSetting } from '../settings/installation-queries.ts';
 import { finishRename } from './finish-rename.ts';
@@ -43,9 +43,9 @@ async function rekeyFile(place: StorageLocation, audit: AuditContext): Promise<n
   const { database } = storage;
   await finishRename(dataDir, database);
   const previous = readOrMakeSecret(dataDir, false);
-  const seal = makeSeal(makeDraft(dataDir), { previous });
+  const seal = makeSeal(makeNextSecret(dataDir), { previous });
   const count = await renewSealedValues(database, seal, audit);
-  adoptDraft(dataDir);
+  adoptNextSecret(dataDir);
   return count;
 }
 
