@@ -11,6 +11,7 @@ import type { SettleIntents } from '../domain/vouchers/settle-intents.ts';
 import type { SyncSite } from '../domain/vouchers/sync-site.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { makeBatchesTurn } from '../workers/batches.ts';
+import { startBulkRevocationsLoop } from '../workers/bulk-revocations.ts';
 import { makeCleanUpTurn } from '../workers/clean-up.ts';
 import { makeClockCheckTurn } from '../workers/clock-check.ts';
 import { makeInstanceTurn } from '../workers/instance.ts';
@@ -19,7 +20,6 @@ import { type Loop, startLoop } from '../workers/loop.ts';
 import { startMessageLoop } from '../workers/messages.ts';
 import { makeNameSortKeyTurn } from '../workers/name-sort-keys.ts';
 import { makeRetentionTurn } from '../workers/retention.ts';
-import { startRevocationsLoop } from '../workers/revocations.ts';
 import { makeSearchIndexTurn } from '../workers/search-index.ts';
 import { makeSettleTurn } from '../workers/settle.ts';
 import { startSyncLoops } from '../workers/sync.ts';
@@ -63,12 +63,12 @@ export async function startJobs(installation: Installation, parts: Parts): Promi
     ...(await makeBackupTurns(config, installation, { log, observeFailure: metrics.observeBackupFailure })),
   };
   const pauseAfterFailureMs = PAUSE_AFTER_FAILURE_MS;
-  const { resumeRevocations } = makeRevocationUseCases(installation);
+  const { resumeBulkRevocations } = makeRevocationUseCases(installation);
   const { syncIntervalS: intervalS } = config;
   const { sinceLastMs } = syncs;
   return [
     ...Object.entries(turns).map(([name, run]) => startLoop({ name, run, log, pauseAfterFailureMs })),
-    startRevocationsLoop(resumeRevocations, { log, pauseAfterFailureMs }),
+    startBulkRevocationsLoop(resumeBulkRevocations, { log, pauseAfterFailureMs }),
     startSyncLoops({ sites, syncSite, sinceLastMs, intervalS, log, random: Math.random }),
     ...startMessageLoops(installation, parts),
   ];

@@ -87,7 +87,7 @@ function makeApp(installation: Installation, parts: Parts): App {
   const verifyPassword = makeVerifyPassword({ users, loginThrottle, checkPassword, failedAction, clock });
   const checkCode = makeCheckCode({ secondFactors, loginThrottle, knownDevices, clock });
   const findConcerns = makeFindConcerns(installation);
-  const { revokeVoucher, revokeMany } = makeRevocationUseCases(installation);
+  const { revokeVoucher, runBulkRevocation } = makeRevocationUseCases(installation);
   const { addWebhook, changeWebhook, rotateSecret, testWebhook } = makeWebhookUseCases(installation);
 
   function runInBackground(work: Promise<unknown>): Promise<unknown> {
@@ -105,7 +105,7 @@ function makeApp(installation: Installation, parts: Parts): App {
     createBatch: makeBatchCreator({ batches, createVouchers, withLease, clock, stopping }),
     profiles: installation.profiles,
     revokeVoucher,
-    revokeMany,
+    runBulkRevocation,
     bulkRevocations: installation.bulkRevocations,
     statistics: installation.statistics,
     slips: installation.slips,

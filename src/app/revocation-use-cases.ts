@@ -1,8 +1,8 @@
 // Wires the use cases that revoke vouchers, one at a time or many at once.
 
 import { makeHasSites } from '../domain/sites/sites-for.ts';
-import { makeResumeRevocations, makeRevokeMany } from '../domain/vouchers/revoke-many.ts';
 import { makeRevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
+import { makeResumeBulkRevocations, makeRunBulkRevocation } from '../domain/vouchers/run-bulk-revocation.ts';
 import type { Installation } from './installation.ts';
 
 export function makeRevocationUseCases(installation: Installation) {
@@ -10,7 +10,14 @@ export function makeRevocationUseCases(installation: Installation) {
     installation;
   const revokeVoucher = makeRevokeVoucher({ sites, revocations, usage, controllerOf, timeout });
   const hasSites = makeHasSites({ users });
-  const revokeMany = makeRevokeMany({ bulkRevocations, revokeVoucher, withLease, clock, timeout, hasSites });
-  const resumeRevocations = makeResumeRevocations({ bulkRevocations, revokeMany });
-  return { revokeVoucher, revokeMany, resumeRevocations };
+  const runBulkRevocation = makeRunBulkRevocation({
+    bulkRevocations,
+    revokeVoucher,
+    withLease,
+    clock,
+    timeout,
+    hasSites,
+  });
+  const resumeBulkRevocations = makeResumeBulkRevocations({ bulkRevocations, runBulkRevocation });
+  return { revokeVoucher, runBulkRevocation, resumeBulkRevocations };
 }

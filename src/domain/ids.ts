@@ -11,7 +11,7 @@ export type VoucherId = Brand<number, 'VoucherId'>;
 export type WebhookId = Brand<number, 'WebhookId'>;
 export type ProfileId = Brand<number, 'ProfileId'>;
 export type BatchId = Brand<string, 'BatchId'>;
-export type RevocationId = Brand<string, 'RevocationId'>;
+export type BulkRevocationId = Brand<string, 'RevocationId'>;
 export type MessageId = Brand<number, 'MessageId'>;
 /** A delivery is a message to a webhook. */
 export type DeliveryId = MessageId;
@@ -24,6 +24,6 @@ export const asVoucherId = (value: number): VoucherId => value as VoucherId;
 export const asWebhookId = (value: number): WebhookId => value as WebhookId;
 export const asProfileId = (value: number): ProfileId => value as ProfileId;
 export const asBatchId = (value: string): BatchId => value as BatchId;
-export const asRevocationId = (value: string): RevocationId => value as RevocationId;
+export const asBulkRevocationId = (value: string): BulkRevocationId => value as BulkRevocationId;
 export const asMessageId = (value: number): MessageId => value as MessageId;
 export const asDeliveryId = asMessageId;

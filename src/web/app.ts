@@ -46,8 +46,8 @@ import type { SetPassword } from '../domain/users/set-password.ts';
 import type { UserStore } from '../domain/users/user.ts';
 import type { BulkRevocationStore } from '../domain/vouchers/bulk-revocation.ts';
 import type { RetentionStore } from '../domain/vouchers/retention.ts';
-import type { RevokeMany } from '../domain/vouchers/revoke-many.ts';
 import type { RevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
+import type { RunBulkRevocation } from '../domain/vouchers/run-bulk-revocation.ts';
 import type { VoucherStatistics } from '../domain/vouchers/statistics.ts';
 import type { SyncSite } from '../domain/vouchers/sync-site.ts';
 import type { VoucherFinder } from '../domain/vouchers/voucher-search.ts';
@@ -66,7 +66,7 @@ export interface App {
   createBatch: CreateBatch;
   profiles: ProfileStore;
   revokeVoucher: RevokeVoucher;
-  revokeMany: RevokeMany;
+  runBulkRevocation: RunBulkRevocation;
   bulkRevocations: BulkRevocationStore;
   statistics: VoucherStatistics;
   slips: SlipStore;

@@ -14,7 +14,7 @@ import type { VoucherStore } from '../domain/vouchers/voucher-store.ts';
 const EVERY_MS = 60 * 60_000;
 const EVERY_IN_DOUBT_MS = 60_000;
 const MESSAGES_KEPT_MS = 30 * 24 * 60 * 60_000;
-const REVOCATIONS_KEPT_MS = 30 * 24 * 60 * 60_000;
+const BULK_REVOCATIONS_KEPT_MS = 30 * 24 * 60 * 60_000;
 
 interface Deps {
   webSessions: Pick<WebSessionStore, 'forgetOld'>;
@@ -43,7 +43,7 @@ export function makeCleanUpTurn(deps: Deps, channels: readonly ChannelRules[]) {
       () => oneTimeForms.forgetOld(nowMs - SENT_FORMS_KEPT_MS),
       ...channels.map((channel) => () => messages.giveUpWaiting(channel, nowMs - MESSAGES_KEPT_MS)),
       () => messages.forgetFinished(nowMs - MESSAGES_KEPT_MS),
-      () => bulkRevocations.forgetOld(nowMs - REVOCATIONS_KEPT_MS),
+      () => bulkRevocations.forgetOld(nowMs - BULK_REVOCATIONS_KEPT_MS),
     ];
     // A step that fails every time, such as one on a very large table, must not stop the others.
     const failures: unknown[] = [];

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { type Desk, follow, makeVouchers, setupDesk, WORDS } from './desk.ts';
 
-const { list, revocation, batches } = WORDS.de;
+const { list, bulkRevocation: revocation, batches } = WORDS.de;
 let desk: Desk;
 before(async () => {
   desk = await setupDesk();

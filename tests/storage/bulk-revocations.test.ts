@@ -7,12 +7,12 @@ import { before, test } from 'node:test';
 import { KINDS } from '../../src/controllers/kinds.ts';
 import type { Controller, ControllerFailure, FailureCause } from '../../src/domain/controller.ts';
 import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
-import { asRevocationId, asVoucherId, type SiteId, type UserId } from '../../src/domain/ids.ts';
+import { asBulkRevocationId, asVoucherId, type SiteId, type UserId } from '../../src/domain/ids.ts';
 import { makeWithLease } from '../../src/domain/leases/leases.ts';
 import { fail, ok } from '../../src/domain/result.ts';
 import type { BulkRevocationStore } from '../../src/domain/vouchers/bulk-revocation.ts';
-import { makeRevokeMany } from '../../src/domain/vouchers/revoke-many.ts';
 import { makeRevokeVoucher } from '../../src/domain/vouchers/revoke-voucher.ts';
+import { makeRunBulkRevocation } from '../../src/domain/vouchers/run-bulk-revocation.ts';
 import { makeLeaseStore } from '../../src/storage/leases/store.ts';
 import { makeSiteStore } from '../../src/storage/sites/store.ts';
 import { insertUser } from '../../src/storage/users/queries.ts';
@@ -75,7 +75,7 @@ onEveryEngine('bulk revocations', (database) => {
     vouchers: { id: ReturnType<typeof asVoucherId>; siteId: SiteId }[],
     onlyUnused = false,
   ) {
-    const id = asRevocationId(randomUUID());
+    const id = asBulkRevocationId(randomUUID());
     const by = { userId, ip: '192.0.2.7', createdAtMs: NOW_MS };
     await store.begin({ id, vouchers, batchId: null, onlyUnused, ...by });
     return id;
@@ -104,7 +104,7 @@ onEveryEngine('bulk revocations', (database) => {
       pausesMs.push(ms);
       return AbortSignal.abort();
     };
-    return makeRevokeMany({
+    return makeRunBulkRevocation({
       bulkRevocations,
       revokeVoucher,
       withLease,

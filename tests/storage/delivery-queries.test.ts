@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, test } from 'node:test';
-import { asDeliveryId, asRevocationId, asWebhookId, type WebhookId } from '../../src/domain/ids.ts';
+import { asBulkRevocationId, asDeliveryId, asWebhookId, type WebhookId } from '../../src/domain/ids.ts';
 import type { Attempt, Verdict } from '../../src/domain/messages/message.ts';
 import { makeReadBacklogs } from '../../src/storage/backlog-queries.ts';
 import {
@@ -293,7 +293,7 @@ onEveryEngine('messages', (database) => {
     assert.ok(userId);
     const store = makeBulkRevocationStore(database());
     const about = { batchId: null, onlyUnused: false, vouchers: [], userId, ip: '192.0.2.1' };
-    const [ended, open] = [asRevocationId(randomUUID()), asRevocationId(randomUUID())];
+    const [ended, open] = [asBulkRevocationId(randomUUID()), asBulkRevocationId(randomUUID())];
     for (const id of [ended, open]) await store.begin({ ...about, id, createdAtMs: Date.now() - DAY_MS });
     await store.end(ended, Date.now());
     await cleanUpAfter(29.9);

@@ -8,9 +8,9 @@ import { after, before, test } from 'node:test';
 import { KINDS } from '../../src/controllers/kinds.ts';
 import {
   asBatchId,
+  asBulkRevocationId,
   asDeliveryId,
   asKeyId,
-  asRevocationId,
   asSiteId,
   asVoucherId,
 } from '../../src/domain/ids.ts';
@@ -148,7 +148,7 @@ test('batches are listed, and the vouchers of a batch and of a bulk revocation a
       'INDEX vouchers_by_code \\(code=\\?\\)',
     ],
     [
-      () => selectAwaiting(database.read, asRevocationId('r'), { siteId: asSiteId(1), limit: 4 }),
+      () => selectAwaiting(database.read, asBulkRevocationId('r'), { siteId: asSiteId(1), limit: 4 }),
       'INDEX bulk_revocation_vouchers_open \\(revocation_id=\\? AND site_id',
     ],
   ] as const) {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
-import { asRevocationId, asSiteId, asUserId, asVoucherId } from '../../src/domain/ids.ts';
+import { asBulkRevocationId, asSiteId, asUserId, asVoucherId } from '../../src/domain/ids.ts';
 import { makeInvite } from '../../src/domain/users/invitations.ts';
 import { makeFormToken } from '../../src/web/http/csrf.ts';
 import type { Route } from '../../src/web/http/route.ts';
@@ -147,7 +147,7 @@ export async function prepareGround(): Promise<Ground> {
     const webhook = await addWebhookTo(beside, `http://127.0.0.1:9/${MARK}`);
     const sent = { event: `e${made}`, kind: 'webhook.test', vouchers: 0, site: name, source: '' };
     service.change(insertDelivery({ webhook, ...sent, state: 'done', finishedAtMs: service.clock.nowMs() }));
-    const revocation = asRevocationId(randomUUID());
+    const revocation = asBulkRevocationId(randomUUID());
     await beside.bulkRevocations.begin({
       id: revocation,
       userId: asUserId(hereId),

@@ -2,7 +2,7 @@
 // each is stored, so that another process can continue after a crash. Also defines the store.
 
 import type { ControllerFailure, FailureCause } from '../controller.ts';
-import type { BatchId, RevocationId, SiteId, UserId, VoucherId } from '../ids.ts';
+import type { BatchId, BulkRevocationId, SiteId, UserId, VoucherId } from '../ids.ts';
 import type { UNKNOWN } from '../unknown-value.ts';
 import type { User } from '../users/user.ts';
 import type { Revocable } from './revoke-voucher.ts';
@@ -14,11 +14,11 @@ export const MAX_REVOKED_AT_ONCE = 10_000;
  * `ended`: the voucher had already ended, so there was nothing to do. `used`: only unused vouchers were wanted, and a
  * guest has used this one in the meantime.
  */
-export const REVOCATION_OUTCOMES = ['failed', 'used', 'ended', 'revoked'] as const;
-export type RevocationOutcome = (typeof REVOCATION_OUTCOMES)[number];
+export const BULK_REVOCATION_OUTCOMES = ['failed', 'used', 'ended', 'revoked'] as const;
+export type BulkRevocationOutcome = (typeof BULK_REVOCATION_OUTCOMES)[number];
 
 export interface NewBulkRevocation {
-  id: RevocationId;
+  id: BulkRevocationId;
   userId: UserId;
   ip: string;
   vouchers: Pick<Revocable, 'id' | 'siteId'>[];
@@ -52,27 +52,27 @@ export interface ReportedVoucher {
 }
 
 /** `unknown`: outcomes that only a newer release knows. */
-export type RevocationTally = Record<RevocationOutcome | 'awaiting' | typeof UNKNOWN, number>;
+export type BulkRevocationTally = Record<BulkRevocationOutcome | 'awaiting' | typeof UNKNOWN, number>;
 
 export interface BulkRevocationStore {
   begin(revocation: NewBulkRevocation): Promise<void>;
-  find(id: RevocationId): Promise<BulkRevocation | undefined>;
+  find(id: BulkRevocationId): Promise<BulkRevocation | undefined>;
   /** The latest bulk revocation of a batch. */
   findOfBatch(id: BatchId): Promise<BulkRevocation | undefined>;
-  listOpen(): Promise<RevocationId[]>;
-  tally(id: RevocationId): Promise<RevocationTally>;
-  listAwaiting(id: RevocationId, siteId: SiteId, limit: number): Promise<AwaitingVoucher[]>;
-  noteOutcome(id: RevocationId, voucherId: VoucherId, outcome: 'ended' | 'used'): Promise<void>;
-  noteFailure(id: RevocationId, voucherId: VoucherId, failure: ControllerFailure): Promise<void>;
+  listOpen(): Promise<BulkRevocationId[]>;
+  tally(id: BulkRevocationId): Promise<BulkRevocationTally>;
+  listAwaiting(id: BulkRevocationId, siteId: SiteId, limit: number): Promise<AwaitingVoucher[]>;
+  noteOutcome(id: BulkRevocationId, voucherId: VoucherId, outcome: 'ended' | 'used'): Promise<void>;
+  noteFailure(id: BulkRevocationId, voucherId: VoucherId, failure: ControllerFailure): Promise<void>;
   /** All vouchers of the site that are still awaiting their turn fail for the same reason. */
-  failRest(id: RevocationId, siteId: SiteId, failure: ControllerFailure): Promise<void>;
+  failRest(id: BulkRevocationId, siteId: SiteId, failure: ControllerFailure): Promise<void>;
   /** Does nothing while vouchers are awaiting their turn. */
-  end(id: RevocationId, atMs: number): Promise<void>;
+  end(id: BulkRevocationId, atMs: number): Promise<void>;
   /** Lets the failed vouchers await their turn again, on behalf of this user. False if none failed, or the job runs. */
-  retryFailed(id: RevocationId, by: { userId: UserId; ip: string }): Promise<boolean>;
+  retryFailed(id: BulkRevocationId, by: { userId: UserId; ip: string }): Promise<boolean>;
   report(
-    id: RevocationId,
-    chunk: { outcome: RevocationOutcome; afterId: number; limit: number },
+    id: BulkRevocationId,
+    chunk: { outcome: BulkRevocationOutcome; afterId: number; limit: number },
   ): Promise<ReportedVoucher[]>;
   forgetOld(beforeMs: number): Promise<void>;
 }

@@ -3,7 +3,7 @@
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { Controller, ControllerFailure } from '../controller.ts';
 import { REQUEST_DEADLINE_MS } from '../deadline.ts';
-import type { RevocationId, SiteId, VoucherId } from '../ids.ts';
+import type { BulkRevocationId, SiteId, VoucherId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import { checkConsole } from './check-console.ts';
@@ -22,14 +22,14 @@ export interface RevocationStore {
    * Ends the voucher in the database for good; false if it was already revoked. As part of a bulk revocation, its
    * outcome is recorded in the same transaction.
    */
-  markRevoked(voucher: Revocable, audit: AuditContext, partOf?: RevocationId): Promise<boolean>;
+  markRevoked(voucher: Revocable, audit: AuditContext, partOf?: BulkRevocationId): Promise<boolean>;
 }
 
 /** Undefined if the voucher is revoked, otherwise the reason why not. */
 export type RevokeVoucher = (
   voucher: Revocable,
   audit: AuditContext,
-  partOf?: RevocationId,
+  partOf?: BulkRevocationId,
 ) => Promise<ControllerFailure | undefined>;
 
 const WITHOUT_ID: ControllerFailure = {

@@ -5,6 +5,7 @@ import { accountDe } from './staff/account.ts';
 import { adminDe } from './staff/admin.ts';
 import { apiDocsDe } from './staff/api-docs.ts';
 import { batchesDe } from './staff/batches.ts';
+import { bulkRevocationDe } from './staff/bulk-revocation.ts';
 import { firstStepsDe } from './staff/first-steps.ts';
 import { healthDe } from './staff/health.ts';
 import { invitationDe } from './staff/invitation.ts';
@@ -12,7 +13,6 @@ import { loginDe } from './staff/login.ts';
 import { noticesDe } from './staff/notices.ts';
 import { overviewDe } from './staff/overview.ts';
 import { profilesDe } from './staff/profiles.ts';
-import { revocationDe } from './staff/revocation.ts';
 import { revokeDe } from './staff/revoke.ts';
 import { secondFactorDe } from './staff/second-factor.ts';
 import { logoDe, settingsDe } from './staff/settings.ts';
@@ -42,7 +42,7 @@ export const de = {
   apiDocs: apiDocsDe,
   batches: batchesDe,
   revoke: revokeDe,
-  revocation: revocationDe,
+  bulkRevocation: bulkRevocationDe,
   secondFactor: secondFactorDe,
   setup: setupDe,
   singleSignOn: singleSignOnDe,

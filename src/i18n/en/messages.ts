@@ -6,6 +6,7 @@ import { accountEn } from './staff/account.ts';
 import { adminEn } from './staff/admin.ts';
 import { apiDocsEn } from './staff/api-docs.ts';
 import { batchesEn } from './staff/batches.ts';
+import { bulkRevocationEn } from './staff/bulk-revocation.ts';
 import { firstStepsEn } from './staff/first-steps.ts';
 import { healthEn } from './staff/health.ts';
 import { invitationEn } from './staff/invitation.ts';
@@ -13,7 +14,6 @@ import { loginEn } from './staff/login.ts';
 import { noticesEn } from './staff/notices.ts';
 import { overviewEn } from './staff/overview.ts';
 import { profilesEn } from './staff/profiles.ts';
-import { revocationEn } from './staff/revocation.ts';
 import { revokeEn } from './staff/revoke.ts';
 import { secondFactorEn } from './staff/second-factor.ts';
 import { logoEn, settingsEn } from './staff/settings.ts';
@@ -43,7 +43,7 @@ export const en: Messages = {
   apiDocs: apiDocsEn,
   batches: batchesEn,
   revoke: revokeEn,
-  revocation: revocationEn,
+  bulkRevocation: bulkRevocationEn,
   secondFactor: secondFactorEn,
   setup: setupEn,
   singleSignOn: singleSignOnEn,

@@ -4,11 +4,11 @@ import { type RawBuilder, sql } from 'kysely';
 import { type ControllerFailure, publishedCause, readCause } from '../../domain/controller.ts';
 import {
   asBatchId,
-  asRevocationId,
+  asBulkRevocationId,
   asSiteId,
   asUserId,
   asVoucherId,
-  type RevocationId,
+  type BulkRevocationId,
   type SiteId,
   type UserId,
   type VoucherId,
@@ -18,12 +18,12 @@ import { readKnown, UNKNOWN } from '../../domain/unknown-value.ts';
 import { ROLES } from '../../domain/users/user.ts';
 import {
   type AwaitingVoucher,
+  BULK_REVOCATION_OUTCOMES,
   type BulkRevocation,
+  type BulkRevocationOutcome,
+  type BulkRevocationTally,
   type NewBulkRevocation,
-  REVOCATION_OUTCOMES,
   type ReportedVoucher,
-  type RevocationOutcome,
-  type RevocationTally,
 } from '../../domain/vouchers/bulk-revocation.ts';
 import type { Handle } from '../database.ts';
 import { voucherColumns } from './queries.ts';
@@ -69,7 +69,7 @@ export async function selectBulkRevocation(
   ).executeTakeFirst();
   if (!row) return undefined;
   return {
-    id: asRevocationId(row.id),
+    id: asBulkRevocationId(row.id),
     user: {
       id: asUserId(row.user_id),
       name: row.user_name,
@@ -85,20 +85,20 @@ export async function selectBulkRevocation(
   };
 }
 
-export async function selectOpenRevocations(handle: Handle): Promise<RevocationId[]> {
+export async function selectOpenBulkRevocations(handle: Handle): Promise<BulkRevocationId[]> {
   const open = handle.selectFrom('bulk_revocations').select('id').where('ended_at_ms', 'is', null);
-  return (await open.orderBy('created_at_ms').execute()).map(({ id }) => asRevocationId(id));
+  return (await open.orderBy('created_at_ms').execute()).map(({ id }) => asBulkRevocationId(id));
 }
 
-export async function countOutcomes(handle: Handle, id: RevocationId): Promise<RevocationTally> {
+export async function countOutcomes(handle: Handle, id: BulkRevocationId): Promise<BulkRevocationTally> {
   const countIf = (condition: RawBuilder<unknown>) =>
     sql<number>`cast(coalesce(sum(case when ${condition} then 1 else 0 end), 0) as bigint)`;
-  const counted = (outcome: RevocationOutcome) => countIf(sql`outcome = ${outcome}`).as(outcome);
+  const counted = (outcome: BulkRevocationOutcome) => countIf(sql`outcome = ${outcome}`).as(outcome);
   const row = await handle
     .selectFrom('bulk_revocation_vouchers')
     .select([counted('failed'), counted('used'), counted('ended'), counted('revoked')])
     .select(countIf(sql`outcome is null`).as('awaiting'))
-    .select(countIf(sql`outcome not in (${sql.join([...REVOCATION_OUTCOMES])})`).as(UNKNOWN))
+    .select(countIf(sql`outcome not in (${sql.join([...BULK_REVOCATION_OUTCOMES])})`).as(UNKNOWN))
     .where('revocation_id', '=', id)
     .executeTakeFirstOrThrow();
   return { ...row };
@@ -106,7 +106,7 @@ export async function countOutcomes(handle: Handle, id: RevocationId): Promise<R
 
 export async function selectAwaiting(
   handle: Handle,
-  id: RevocationId,
+  id: BulkRevocationId,
   { siteId, limit }: { siteId: SiteId; limit: number },
 ): Promise<AwaitingVoucher[]> {
   const awaiting = await handle
@@ -139,9 +139,9 @@ export async function selectAwaiting(
  */
 export async function updateOutcome(
   handle: Handle,
-  id: RevocationId,
+  id: BulkRevocationId,
   of: { voucherId: VoucherId } | { siteId: SiteId },
-  { outcome, failure }: { outcome: RevocationOutcome; failure?: ControllerFailure },
+  { outcome, failure }: { outcome: BulkRevocationOutcome; failure?: ControllerFailure },
 ): Promise<void> {
   await handle
     .updateTable('bulk_revocation_vouchers')
@@ -156,7 +156,11 @@ export async function updateOutcome(
     .execute();
 }
 
-export async function markRevocationEnded(handle: Handle, id: RevocationId, atMs: number): Promise<void> {
+export async function markBulkRevocationEnded(
+  handle: Handle,
+  id: BulkRevocationId,
+  atMs: number,
+): Promise<void> {
   await handle
     .updateTable('bulk_revocations')
     .set({ ended_at_ms: atMs })
@@ -177,7 +181,7 @@ export async function markRevocationEnded(handle: Handle, id: RevocationId, atMs
 
 export async function reopenFailed(
   handle: Handle,
-  id: RevocationId,
+  id: BulkRevocationId,
   { userId, ip }: { userId: UserId; ip: string },
 ): Promise<boolean> {
   const isFailed = handle
@@ -205,8 +209,8 @@ export async function reopenFailed(
 
 export async function selectReport(
   handle: Handle,
-  id: RevocationId,
-  { outcome, afterId, limit }: { outcome: RevocationOutcome; afterId: number; limit: number },
+  id: BulkRevocationId,
+  { outcome, afterId, limit }: { outcome: BulkRevocationOutcome; afterId: number; limit: number },
 ): Promise<ReportedVoucher[]> {
   const rows = await handle
     .selectFrom('bulk_revocation_vouchers as reported')
@@ -229,6 +233,6 @@ export async function selectReport(
   }));
 }
 
-export async function deleteOldRevocations(handle: Handle, beforeMs: number): Promise<void> {
+export async function deleteOldBulkRevocations(handle: Handle, beforeMs: number): Promise<void> {
   await handle.deleteFrom('bulk_revocations').where('ended_at_ms', '<', beforeMs).execute();
 }

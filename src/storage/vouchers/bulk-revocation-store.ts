@@ -4,13 +4,13 @@ import type { BulkRevocationStore } from '../../domain/vouchers/bulk-revocation.
 import type { Database } from '../database.ts';
 import {
   countOutcomes,
-  deleteOldRevocations,
+  deleteOldBulkRevocations,
   insertBulkRevocation,
-  markRevocationEnded,
+  markBulkRevocationEnded,
   reopenFailed,
   selectAwaiting,
   selectBulkRevocation,
-  selectOpenRevocations,
+  selectOpenBulkRevocations,
   selectReport,
   updateOutcome,
 } from './bulk-revocation-queries.ts';
@@ -20,7 +20,7 @@ export function makeBulkRevocationStore(database: Database): BulkRevocationStore
     begin: (revocation) => database.write((transaction) => insertBulkRevocation(transaction, revocation)),
     find: (id) => selectBulkRevocation(database.read, { id }),
     findOfBatch: (batchId) => selectBulkRevocation(database.read, { batchId }),
-    listOpen: () => selectOpenRevocations(database.read),
+    listOpen: () => selectOpenBulkRevocations(database.read),
     tally: (id) => countOutcomes(database.read, id),
     listAwaiting: (id, siteId, limit) => selectAwaiting(database.read, id, { siteId, limit }),
     noteOutcome: (id, voucherId, outcome) =>
@@ -36,9 +36,9 @@ export function makeBulkRevocationStore(database: Database): BulkRevocationStore
         'finishes',
       ),
     end: (id, atMs) =>
-      database.write((transaction) => markRevocationEnded(transaction, id, atMs), 'finishes'),
+      database.write((transaction) => markBulkRevocationEnded(transaction, id, atMs), 'finishes'),
     retryFailed: (id, by) => database.write((transaction) => reopenFailed(transaction, id, by)),
     report: (id, chunk) => selectReport(database.read, id, chunk),
-    forgetOld: (beforeMs) => database.write((transaction) => deleteOldRevocations(transaction, beforeMs)),
+    forgetOld: (beforeMs) => database.write((transaction) => deleteOldBulkRevocations(transaction, beforeMs)),
   };
 }

@@ -30,14 +30,14 @@ import { siteRoutes } from './sites/sites.ts';
 import { siteSlipRoutes } from './sites/slip.ts';
 import { userSecondFactorRoutes } from './users/user-second-factor.ts';
 import { userRoutes } from './users/users.ts';
+import { bulkRevocationReportRoutes } from './vouchers/bulk-revocation-report.ts';
+import { bulkRevocationRoutes } from './vouchers/confirm-bulk-revocation.ts';
 import { exportRoutes } from './vouchers/export.ts';
 import { firstStepRoutes } from './vouchers/first-steps.ts';
 import { guestViewRoutes } from './vouchers/guest-view.ts';
 import { newVoucherRoutes } from './vouchers/new-voucher.ts';
 import { printRoutes } from './vouchers/print.ts';
-import { revocationReportRoutes } from './vouchers/revocation-report.ts';
 import { revokeRoutes } from './vouchers/revoke.ts';
-import { revokeManyRoutes } from './vouchers/revoke-many.ts';
 import { voucherRoutes } from './vouchers/vouchers.ts';
 import { deliveryRoutes } from './webhooks/deliveries.ts';
 import { webhookRoutes } from './webhooks/webhooks.ts';
@@ -57,8 +57,8 @@ export const ROUTES: Route[] = [
   ...voucherRoutes,
   ...guestViewRoutes,
   ...revokeRoutes,
-  ...revokeManyRoutes,
-  ...revocationReportRoutes,
+  ...bulkRevocationRoutes,
+  ...bulkRevocationReportRoutes,
   ...exportRoutes,
   ...profileRoutes,
   ...overviewRoutes,

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
 import { openInstallation } from '../../../src/app/installation.ts';
-import { asRevocationId, asSiteId, asUserId } from '../../../src/domain/ids.ts';
+import { asBulkRevocationId, asSiteId, asUserId } from '../../../src/domain/ids.ts';
 import { makeCreateVouchers } from '../../../src/domain/vouchers/create-vouchers.ts';
 import { TESTER } from '../../support/actors.ts';
 import { makeFolder, startGastpass } from '../../support/run-gastpass.ts';
@@ -41,7 +41,7 @@ test('a bulk revocation survives a kill', async (t) => {
   const search = { siteIds: [siteId], limit: COUNT, nowS: Math.floor(audit.atMs / 1000) };
   const { vouchers } = await beside.finder.search(search);
   assert.equal(vouchers.length, COUNT);
-  const id = asRevocationId(randomUUID());
+  const id = asBulkRevocationId(randomUUID());
   const about = { id, batchId: null, onlyUnused: false, vouchers };
   await beside.bulkRevocations.begin({ ...about, userId, ip: '192.0.2.1', createdAtMs: audit.atMs });
 

@@ -8,8 +8,8 @@ import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
 import { webhookChannel } from '../../../src/channels/webhook/channel.ts';
 import {
   asBatchId,
+  asBulkRevocationId,
   asKeyId,
-  asRevocationId,
   asSiteId,
   asUserId,
   asWebhookId,
@@ -86,7 +86,7 @@ test('every store reads its rows, and says which of them it does not know', asyn
   assert.equal((await beside.batches.find(asBatchId('b1')))?.cause, null);
   assert.equal((await beside.batches.list({ siteIds: [asSiteId(site.kind)], limit: 5 })).length, 1);
   assert.deepEqual(await beside.batches.listOpen(), []);
-  assert.partialDeepStrictEqual(await beside.bulkRevocations.tally(asRevocationId('r1')), {
+  assert.partialDeepStrictEqual(await beside.bulkRevocations.tally(asBulkRevocationId('r1')), {
     unknown: 1,
     awaiting: 0,
   });
@@ -197,20 +197,20 @@ test('a sync of a site of the future sends nothing and records no failure; a bul
     "insert into bulk_revocation_vouchers (revocation_id, voucher_id, site_id) values ('r2', 2, ?)",
     rows.site.kind,
   );
-  const { revokeMany } = makeRevocationUseCases(beside);
-  await revokeMany(asRevocationId('r2'), new AbortController().signal);
-  assert.partialDeepStrictEqual(await beside.bulkRevocations.tally(asRevocationId('r2')), {
+  const { runBulkRevocation } = makeRevocationUseCases(beside);
+  await runBulkRevocation(asBulkRevocationId('r2'), new AbortController().signal);
+  assert.partialDeepStrictEqual(await beside.bulkRevocations.tally(asBulkRevocationId('r2')), {
     awaiting: 1,
     failed: 0,
   });
-  assert.equal((await beside.bulkRevocations.find(asRevocationId('r2')))?.endedAtMs, null);
+  assert.equal((await beside.bulkRevocations.find(asBulkRevocationId('r2')))?.endedAtMs, null);
 
   service.change("update bulk_revocations set user_id = ?, site_ids = '1' where id = 'r2'", auditor);
   service.change(
     "update bulk_revocation_vouchers set voucher_id = 1, site_id = 1 where revocation_id = 'r2'",
   );
-  await revokeMany(asRevocationId('r2'), new AbortController().signal);
-  const ofAuditor = await beside.bulkRevocations.tally(asRevocationId('r2'));
+  await runBulkRevocation(asBulkRevocationId('r2'), new AbortController().signal);
+  const ofAuditor = await beside.bulkRevocations.tally(asBulkRevocationId('r2'));
   assert.partialDeepStrictEqual(
     ofAuditor,
     { awaiting: 1, failed: 0 },

@@ -96,7 +96,7 @@ async function showBatch(
     title: batch.order.name,
     under: '/vouchers',
     content: html`<section class="card"><h1>${batch.order.name}</h1>
-<p class="soft" role="status">${titleOf(context, batch)}</p>${warning}${shortfall(context, batch)}${await revocationNote(context, batch)}
+<p class="soft" role="status">${titleOf(context, batch)}</p>${warning}${shortfall(context, batch)}${await bulkRevocationNote(context, batch)}
 <div class="use">${usage(context, { used: vouchers.filter(wasUsed).length, vouchers: vouchers.length })}</div>
 ${actions(context, batch)}${furtherActions(context, batch, vouchers)}
 <dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>
@@ -106,7 +106,7 @@ ${stateChips(context, batch, { vouchers, current: state })}${voucherRows(context
 }
 
 /** Leads to the report of a running revocation, or of one that failed for some vouchers. */
-async function revocationNote(context: AuthenticatedContext, batch: Batch): Promise<Html | false> {
+async function bulkRevocationNote(context: AuthenticatedContext, batch: Batch): Promise<Html | false> {
   const { bulkRevocations } = context.app;
   const { batches: text } = context.messages;
   const revocation = await bulkRevocations.findOfBatch(batch.id);

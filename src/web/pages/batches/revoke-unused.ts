@@ -8,7 +8,7 @@ import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { html } from '../../ui/html.ts';
 import { redirect } from '../../ui/layout.ts';
-import { beginRevocation } from '../vouchers/begin-revocation.ts';
+import { beginBulkRevocation } from '../vouchers/begin-bulk-revocation.ts';
 import { usage } from './batches.ts';
 import { withBatch } from './with-batch.ts';
 
@@ -23,7 +23,7 @@ async function findUnused({ app, nowS }: AuthenticatedContext, batch: Batch, sit
 }
 
 async function ask(context: AuthenticatedContext, batch: Batch, site: Site) {
-  const { batches: text, revocation } = context.messages;
+  const { batches: text, bulkRevocation: revocation } = context.messages;
   const { length: count } = await findUnused(context, batch, site);
   if (count === 0) return redirect(context, `/batches/${batch.id}`);
   return confirm(context, {
@@ -40,5 +40,5 @@ async function ask(context: AuthenticatedContext, batch: Batch, site: Site) {
 async function revoke(context: AuthenticatedContext, batch: Batch, site: Site) {
   const vouchers = await findUnused(context, batch, site);
   if (vouchers.length === 0) return redirect(context, `/batches/${batch.id}`);
-  return beginRevocation(context, { vouchers, batchId: batch.id, onlyUnused: true });
+  return beginBulkRevocation(context, { vouchers, batchId: batch.id, onlyUnused: true });
 }

@@ -56,7 +56,7 @@ export function endOf(voucher: FoundVoucher, context: PageContext): Html {
 export function endNote(voucher: FoundVoucher, context: PageContext): Html | false {
   const { revokedAtS, revokedBy, endedAtS } = voucher;
   const { messages, language, timeZone, nowS } = context;
-  const { revocation: text } = messages;
+  const { bulkRevocation: text } = messages;
   const time = (seconds: number) => sayTime(seconds * 1000, { language, timeZone });
   if (revokedAtS !== null) {
     const at = time(revokedAtS);

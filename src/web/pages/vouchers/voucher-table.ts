@@ -24,7 +24,7 @@ ${input.canGoByName ? heading(context, input.sort, { label: form.name, up: 'name
 
 /** The full list with the actions for the selected vouchers. */
 export function choiceOf(context: PageContext, vouchers: FoundVoucher[], input: SearchInput): Html {
-  const { list, result, revoke, revocation } = context.messages;
+  const { list, result, revoke, bulkRevocation: revocation } = context.messages;
   const from = String(listFilterOf(context));
   return html`<form method="get" action="/vouchers/print" class="choice">${from !== '' && html`<input type="hidden" name="from" value="${from}">`}${voucherTable(context, vouchers, input)}
 <div class="bar"><label class="tick all" hidden><input type="checkbox" data-all="voucher">${list.selectAll}</label>

@@ -11,12 +11,12 @@ import { emptyState } from '../../ui/empty-state.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
+import { runningBulkRevocations } from './bulk-revocation-report.ts';
+import { canRevokeAll } from './confirm-bulk-revocation.ts';
 import { MAX_EXPORTED } from './export.ts';
 import { handOverButtons, PRINT_NOW } from './hand-over.ts';
 import { toList, withFrom } from './list-link.ts';
 import { readMark, readSearch, type SearchInput, writeMark } from './read-search.ts';
-import { runningRevocations } from './revocation-report.ts';
-import { canRevokeAll } from './revoke-many.ts';
 import { resultCount, searchForm } from './search-form.ts';
 import {
   demoPill,
@@ -53,7 +53,7 @@ async function list(context: AuthenticatedContext) {
     title: messages.list.title,
     scripts: [liveSearchScript],
     sendsRequests: true,
-    content: html`<div class="heading"><h1>${messages.list.title}</h1><a class="button" href="/batches">${messages.batches.title}</a></div>${await runningRevocations(context)}${searchForm(context, sites, input)}
+    content: html`<div class="heading"><h1>${messages.list.title}</h1><a class="button" href="/batches">${messages.batches.title}</a></div>${await runningBulkRevocations(context)}${searchForm(context, sites, input)}
 ${resultCount(context, isFiltered || shown.length > 0 ? found.count : undefined)}
 <div id="results"><section class="card">${
       shown.length === 0 ? nothingFound(context, isFiltered, found) : choiceOf(context, shown, input)
@@ -119,7 +119,7 @@ function pager(
   // Of a result on several pages, the others may have some.
   const isNoneLeft = !last && !query.has('after') && vouchers.every(({ endedAtS }) => endedAtS !== null);
   return html`<nav class="pager">${vouchers.length > 0 ? html`<a class="button" href="/export/vouchers.csv?${String(first)}">${messages.revoke.export}</a>` : html`<span></span>`}
-${!isNoneLeft && vouchers.length > 0 && isFiltered && canRevokeAll(state) && html`<a class="button risky" href="/vouchers/revoke?${String(first)}&all=1">${messages.revocation.allResults}</a>`}
+${!isNoneLeft && vouchers.length > 0 && isFiltered && canRevokeAll(state) && html`<a class="button risky" href="/vouchers/revoke?${String(first)}&all=1">${messages.bulkRevocation.allResults}</a>`}
 ${query.has('after') && html`<a class="button" href="${path}?${String(first)}">${messages.list.start}</a>`}
 ${last && html`<a class="button" href="${path}?${String(next)}">${lookedUntil ? messages.list.further : messages.list.more}</a>`}</nav>
 ${vouchers.length > 0 && html`<p class="sub">${messages.revoke.most(MAX_EXPORTED.toLocaleString(language))}</p>`}`;

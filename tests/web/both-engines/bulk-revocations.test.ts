@@ -245,9 +245,9 @@ test('a running bulk revocation shows its progress, is linked from the list, and
   assert.match((await operator.get('/vouchers?q=Meier')).text, note);
   assert.doesNotMatch((await outsider.get('/vouchers')).text, /Widerruf läuft/);
   const { makeRevocationUseCases } = await import('../../../src/app/revocation-use-cases.ts');
-  const { resumeRevocations } = makeRevocationUseCases(beside);
-  await resumeRevocations.start(new AbortController().signal, assert.ifError);
-  await resumeRevocations.ended();
+  const { resumeBulkRevocations } = makeRevocationUseCases(beside);
+  await resumeBulkRevocations.start(new AbortController().signal, assert.ifError);
+  await resumeBulkRevocations.ended();
   // The service may have taken it over first, and finishes it a moment later.
   let report = '';
   while (!report.includes('<h1>2 von 3 Vouchern widerrufen</h1>')) {

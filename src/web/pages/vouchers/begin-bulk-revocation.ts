@@ -2,7 +2,7 @@
 // continues in the background while the report shows the progress.
 
 import { randomUUID } from 'node:crypto';
-import { asRevocationId } from '../../../domain/ids.ts';
+import { asBulkRevocationId } from '../../../domain/ids.ts';
 import type { NewBulkRevocation } from '../../../domain/vouchers/bulk-revocation.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { redirect } from '../../ui/layout.ts';
@@ -10,11 +10,11 @@ import { withFrom } from './list-link.ts';
 
 const WORTH_WAITING_MS = 3_000;
 
-export async function beginRevocation(
+export async function beginBulkRevocation(
   context: AuthenticatedContext,
   what: Pick<NewBulkRevocation, 'vouchers' | 'batchId' | 'onlyUnused'>,
 ): Promise<Response> {
-  const id = asRevocationId(randomUUID());
+  const id = asBulkRevocationId(randomUUID());
   const by = { userId: context.user.id, ip: context.request.clientIp(), createdAtMs: context.nowMs };
   await context.app.bulkRevocations.begin({ id, ...by, ...what });
   return carryOut(context, id);
@@ -24,8 +24,8 @@ export async function carryOut(
   context: AuthenticatedContext,
   id: NewBulkRevocation['id'],
 ): Promise<Response> {
-  const { revokeMany, runInBackground, stopping } = context.app;
-  const revoking = runInBackground(revokeMany(id, stopping));
+  const { runBulkRevocation, runInBackground, stopping } = context.app;
+  const revoking = runInBackground(runBulkRevocation(id, stopping));
   await Promise.race([revoking, new Promise((resolve) => setTimeout(resolve, WORTH_WAITING_MS).unref())]);
   return redirect(context, withFrom(context, `/revocations/${id}`));
 }

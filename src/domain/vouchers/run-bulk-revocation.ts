@@ -5,7 +5,7 @@ import { userActor } from '../audit/actor.ts';
 import { type Clock, toWholeSeconds } from '../clock.ts';
 import type { ControllerFailure } from '../controller.ts';
 import { DatabaseUnavailable } from '../database-unavailable.ts';
-import type { RevocationId, SiteId } from '../ids.ts';
+import type { BulkRevocationId, SiteId } from '../ids.ts';
 import { joinSignals } from '../join-signals.ts';
 import type { WithLease } from '../leases/leases.ts';
 import { toOneLine } from '../one-line.ts';
@@ -32,7 +32,7 @@ const NOT_ALLOWED: ControllerFailure = {
 };
 
 /** Resolves when the bulk revocation has ended, when the signal aborts, or if another process carries it out. */
-export type RevokeMany = (id: RevocationId, signal: AbortSignal) => Promise<void>;
+export type RunBulkRevocation = (id: BulkRevocationId, signal: AbortSignal) => Promise<void>;
 
 interface Deps {
   bulkRevocations: BulkRevocationStore;
@@ -43,10 +43,10 @@ interface Deps {
   hasSites: HasSites;
 }
 
-export function makeRevokeMany(deps: Deps): RevokeMany {
+export function makeRunBulkRevocation(deps: Deps): RunBulkRevocation {
   const { bulkRevocations, revokeVoucher, withLease, clock, timeout, hasSites } = deps;
 
-  return async function revokeMany(id, signal) {
+  return async function runBulkRevocation(id, signal) {
     await withLease(`bulk revocation ${id}`, signal, async (held) => {
       const revocation = await bulkRevocations.find(id);
       if (!revocation || revocation.endedAtMs !== null) return;
@@ -142,26 +142,26 @@ const isNotKnown = ({ cause }: ControllerFailure) => cause === 'not-known';
 const isRefusal = ({ kind, cause }: ControllerFailure) =>
   kind === 'refused' && (cause === 'refused' || cause === undefined);
 
-export interface ResumeRevocations {
+export interface ResumeBulkRevocations {
   /** Starts the bulk revocations that no process is carrying out any more, without waiting for their end. */
   start(signal: AbortSignal, onError: (error: unknown) => void): Promise<void>;
   /** Resolves when all that were started have ended. */
   ended(): Promise<void>;
 }
 
-export function makeResumeRevocations({
+export function makeResumeBulkRevocations({
   bulkRevocations,
-  revokeMany,
+  runBulkRevocation,
 }: {
   bulkRevocations: Pick<BulkRevocationStore, 'listOpen'>;
-  revokeMany: RevokeMany;
-}): ResumeRevocations {
-  const started = new Map<RevocationId, Promise<void>>();
+  runBulkRevocation: RunBulkRevocation;
+}): ResumeBulkRevocations {
+  const started = new Map<BulkRevocationId, Promise<void>>();
   return {
     async start(signal, onError) {
       for (const id of await bulkRevocations.listOpen())
         if (!started.has(id)) {
-          const running = revokeMany(id, signal).catch(onError);
+          const running = runBulkRevocation(id, signal).catch(onError);
           started.set(
             id,
             running.finally(() => started.delete(id)),

@@ -2,25 +2,25 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asRevocationId } from '../ids.ts';
-import { makeResumeRevocations } from './revoke-many.ts';
+import { asBulkRevocationId } from '../ids.ts';
+import { makeResumeBulkRevocations } from './run-bulk-revocation.ts';
 
 test('a later bulk revocation does not wait for an earlier one, and none is started twice', async () => {
-  const open = [asRevocationId('long')];
+  const open = [asBulkRevocationId('long')];
   const begun: string[] = [];
   const long = Promise.withResolvers<void>();
   const errors: unknown[] = [];
-  const resumeRevocations = makeResumeRevocations({
+  const resumeBulkRevocations = makeResumeBulkRevocations({
     bulkRevocations: { listOpen: async () => open },
-    async revokeMany(id) {
+    async runBulkRevocation(id) {
       begun.push(id);
       if (id === 'broken') throw new Error('broke off');
       await long.promise;
     },
   });
-  const turn = () => resumeRevocations.start(new AbortController().signal, (error) => errors.push(error));
+  const turn = () => resumeBulkRevocations.start(new AbortController().signal, (error) => errors.push(error));
   await turn();
-  open.push(asRevocationId('broken'));
+  open.push(asBulkRevocationId('broken'));
   await turn();
   assert.deepEqual(begun, ['long', 'broken']);
   await new Promise(setImmediate);
@@ -29,7 +29,7 @@ test('a later bulk revocation does not wait for an earlier one, and none is star
   assert.deepEqual(begun, ['long', 'broken', 'broken']);
 
   let hasEnded = false;
-  const ended = resumeRevocations.ended().then(() => {
+  const ended = resumeBulkRevocations.ended().then(() => {
     hasEnded = true;
   });
   await new Promise(setImmediate);

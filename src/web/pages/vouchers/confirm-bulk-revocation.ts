@@ -17,7 +17,7 @@ import { factList } from '../../ui/fact-list.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { renderPage } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
-import { beginRevocation } from './begin-revocation.ts';
+import { beginBulkRevocation } from './begin-bulk-revocation.ts';
 import { readConfirmed, writeConfirmed } from './confirmed-vouchers.ts';
 import { listLeft } from './list-link.ts';
 import { readSearch, type SearchInput } from './read-search.ts';
@@ -35,7 +35,7 @@ interface Wanted {
   filter?: SearchInput;
 }
 
-export const revokeManyRoutes: Route[] = [
+export const bulkRevocationRoutes: Route[] = [
   { method: 'GET', path: '/vouchers/revoke', permission: 'operator', run: withWanted(ask) },
   {
     method: 'POST',
@@ -52,11 +52,11 @@ function withWanted(run: WantedPage): (context: AuthenticatedContext) => Promise
   return async (context) => {
     const { messages, query } = context;
     if (!asksForAll(context) && !query.has('voucher'))
-      return problemPage(context, 422, messages.revocation.noneSelected);
+      return problemPage(context, 422, messages.bulkRevocation.noneSelected);
     const filter = asksForAll(context)
       ? readSearch(context, await context.app.sitesFor(context.user))
       : undefined;
-    if (filter && !filter.isFiltered) return problemPage(context, 422, messages.revocation.noFilter);
+    if (filter && !filter.isFiltered) return problemPage(context, 422, messages.bulkRevocation.noFilter);
     const wanted = filter ? await findAll(context, filter) : await findSelected(context);
     if (!wanted) return notFoundPage(context);
     return wanted.vouchers.length === 0 ? nothing(context) : run(context, wanted);
@@ -107,7 +107,7 @@ async function findAll(context: AuthenticatedContext, filter: SearchInput): Prom
 function revoke(context: AuthenticatedContext, wanted: Wanted): Response | Promise<Response> {
   if (asksForAll(context) && !readConfirmed(context.form)) return ask(context, wanted);
   const { vouchers, onlyUnused } = wanted;
-  return beginRevocation(context, { vouchers, onlyUnused, batchId: null });
+  return beginBulkRevocation(context, { vouchers, onlyUnused, batchId: null });
 }
 
 const asksForAll = ({ query }: AuthenticatedContext) => query.get('all') === '1';
@@ -117,7 +117,7 @@ const withoutEnded = ({ nowS }: AuthenticatedContext, vouchers: Wanted['vouchers
 
 function ask(context: AuthenticatedContext, { vouchers, isCut, filter }: Wanted): Response {
   const { messages, language, query } = context;
-  const { revocation: text } = messages;
+  const { bulkRevocation: text } = messages;
   const count = vouchers.length;
   return confirm(context, {
     ask: text.ask(count),
@@ -132,7 +132,7 @@ ${filter && filterFacts(context, filter)}${stateCounts(context, vouchers)}${name
 }
 
 function filterFacts({ messages }: AuthenticatedContext, { text, chosen, state, period }: SearchInput): Html {
-  const { list, form, state: states, revocation } = messages;
+  const { list, form, state: states, bulkRevocation: revocation } = messages;
   const facts: [string, string][] = [[form.site, chosen?.name ?? list.allSites]];
   if (text !== '') facts.unshift([list.search, revocation.contains(text)]);
   if (state) facts.push([list.state, states[state]]);
@@ -159,11 +159,11 @@ function named({ messages }: AuthenticatedContext, vouchers: Wanted['vouchers'])
     .map(
       (voucher) =>
         html`<li><span class="code listed">${formatCode(voucher.code)}</span> · ${shownName(voucher)}</li>`,
-    )}${further > 0 && html`<li>${messages.revocation.further(further)}</li>`}</ul>`;
+    )}${further > 0 && html`<li>${messages.bulkRevocation.further(further)}</li>`}</ul>`;
 }
 
 function nothing(context: AuthenticatedContext): Response {
-  const { revocation: text, print } = context.messages;
+  const { bulkRevocation: text, print } = context.messages;
   return renderPage(context, {
     title: text.nothing,
     content: html`<section class="card">${emptyState('list', text.nothing, { href: listLeft(context) ?? '/vouchers', label: print.back })}</section>`,

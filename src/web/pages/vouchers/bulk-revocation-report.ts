@@ -1,13 +1,13 @@
 // The progress and the report of a bulk revocation: how many vouchers were revoked, which were not and why, and a
 // button that tries the failed ones again.
 
-import { asRevocationId } from '../../../domain/ids.ts';
+import { asBulkRevocationId } from '../../../domain/ids.ts';
 import {
+  BULK_REVOCATION_OUTCOMES,
   type BulkRevocation,
-  REVOCATION_OUTCOMES,
+  type BulkRevocationOutcome,
+  type BulkRevocationTally,
   type ReportedVoucher,
-  type RevocationOutcome,
-  type RevocationTally,
 } from '../../../domain/vouchers/bulk-revocation.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import { sayTime } from '../../../i18n/durations.ts';
@@ -18,28 +18,28 @@ import { type Html, html } from '../../ui/html.ts';
 import { formToken, oneTimeToken, redirect, renderPage } from '../../ui/layout.ts';
 import { message } from '../../ui/message.ts';
 import { fixFor, technicalText } from '../sites/controller-errors.ts';
-import { carryOut } from './begin-revocation.ts';
+import { carryOut } from './begin-bulk-revocation.ts';
 import { toList, withFrom } from './list-link.ts';
 import { shownName } from './voucher-details.ts';
 
 const REFRESH_S = 2;
 const PAGE_SIZE = 50;
 
-export const revocationReportRoutes: Route[] = [
-  { method: 'GET', path: '/revocations/:revocation', permission: 'operator', run: withRevocation(show) },
+export const bulkRevocationReportRoutes: Route[] = [
+  { method: 'GET', path: '/revocations/:revocation', permission: 'operator', run: withBulkRevocation(show) },
   {
     method: 'POST',
     path: '/revocations/:revocation/retry',
     permission: 'operator',
-    run: withRevocation(retry),
+    run: withBulkRevocation(retry),
   },
 ];
 
 /** Responds with 404 unless the user has the sites of all vouchers. A site may have been deactivated since. */
-function withRevocation(run: typeof show): (context: AuthenticatedContext) => Promise<Response> {
+function withBulkRevocation(run: typeof show): (context: AuthenticatedContext) => Promise<Response> {
   return async (context) => {
     const { bulkRevocations, hasSites } = context.app;
-    const revocation = await bulkRevocations.find(asRevocationId(context.parameters.revocation ?? ''));
+    const revocation = await bulkRevocations.find(asBulkRevocationId(context.parameters.revocation ?? ''));
     return revocation && (await hasSites(context.user, revocation.siteIds))
       ? run(context, revocation)
       : notFoundPage(context);
@@ -56,7 +56,7 @@ async function retry(context: AuthenticatedContext, { id }: BulkRevocation): Pro
 async function show(context: AuthenticatedContext, revocation: BulkRevocation): Promise<Response> {
   const { bulkRevocations } = context.app;
   const { messages, language, timeZone, query } = context;
-  const { revocation: text } = messages;
+  const { bulkRevocation: text } = messages;
   const tally = await bulkRevocations.tally(revocation.id);
   const outcome = readOutcome(query.get('outcome'), tally);
   const afterId = Number(/^\d{1,15}$/.exec(query.get('after') ?? '')?.[0] ?? 0);
@@ -80,9 +80,9 @@ ${found.length > 0 && html`<section class="card">${chips(context, revocation, { 
 }
 
 /** Leads to the reports of the bulk revocations in progress, for a user who has left them. */
-export async function runningRevocations(context: AuthenticatedContext): Promise<Html[]> {
+export async function runningBulkRevocations(context: AuthenticatedContext): Promise<Html[]> {
   const { bulkRevocations, hasSites } = context.app;
-  const { revocation: text, batches } = context.messages;
+  const { bulkRevocation: text, batches } = context.messages;
   const notes: Html[] = [];
   for (const id of await bulkRevocations.listOpen()) {
     const revocation = await bulkRevocations.find(id);
@@ -99,21 +99,21 @@ export async function runningRevocations(context: AuthenticatedContext): Promise
   return notes;
 }
 
-const allOf = (tally: RevocationTally) =>
+const allOf = (tally: BulkRevocationTally) =>
   tally.awaiting + tally.failed + tally.used + tally.ended + tally.revoked + tally.unknown;
 
 /** The wanted outcome; by default the first one that occurs, failures first. */
-function readOutcome(text: string | null, tally: RevocationTally): RevocationOutcome {
+function readOutcome(text: string | null, tally: BulkRevocationTally): BulkRevocationOutcome {
   return (
-    REVOCATION_OUTCOMES.find((outcome) => outcome === text) ??
-    REVOCATION_OUTCOMES.find((outcome) => tally[outcome] > 0) ??
+    BULK_REVOCATION_OUTCOMES.find((outcome) => outcome === text) ??
+    BULK_REVOCATION_OUTCOMES.find((outcome) => tally[outcome] > 0) ??
     'revoked'
   );
 }
 
 function titleOf(
-  { messages: { revocation: text } }: AuthenticatedContext,
-  tally: RevocationTally,
+  { messages: { bulkRevocation: text } }: AuthenticatedContext,
+  tally: BulkRevocationTally,
   isRunning: boolean,
 ): string {
   const all = allOf(tally);
@@ -125,9 +125,9 @@ function titleOf(
 function actions(
   context: AuthenticatedContext,
   { id, batchId, endedAtMs }: BulkRevocation,
-  tally: RevocationTally,
+  tally: BulkRevocationTally,
 ): Html {
-  const { revocation: text, batches, result } = context.messages;
+  const { bulkRevocation: text, batches, result } = context.messages;
   const canRetry = endedAtMs !== null && tally.failed > 0;
   return html`<div class="actions">
 ${canRetry && html`<form method="post" action="${withFrom(context, `/revocations/${id}/retry`)}">${formToken(context)}${oneTimeToken()}<button class="button primary" type="submit">${text.retry(tally.failed)}</button></form>`}
@@ -139,11 +139,11 @@ ${toList(context)}</div>`;
 function chips(
   context: AuthenticatedContext,
   { id }: BulkRevocation,
-  { tally, outcome: current }: { tally: RevocationTally; outcome: RevocationOutcome },
+  { tally, outcome: current }: { tally: BulkRevocationTally; outcome: BulkRevocationOutcome },
 ): Html {
   const { messages, language } = context;
-  const { revocation: text } = messages;
-  const shown = REVOCATION_OUTCOMES.filter((outcome) => tally[outcome] > 0 || outcome === current);
+  const { bulkRevocation: text } = messages;
+  const shown = BULK_REVOCATION_OUTCOMES.filter((outcome) => tally[outcome] > 0 || outcome === current);
   return html`<div class="chips row">${shown.map(
     (outcome) =>
       html`<a class="chip" href="${withFrom(context, `/revocations/${id}?outcome=${outcome}`)}"${outcome === current && html` aria-current="true"`}>${tally[outcome].toLocaleString(language)} ${text.outcomes[outcome]}</a>`,
@@ -154,9 +154,9 @@ function chips(
 function details(
   context: AuthenticatedContext,
   reported: ReportedVoucher[],
-  { outcome, count }: { outcome: RevocationOutcome; count: number },
+  { outcome, count }: { outcome: BulkRevocationOutcome; count: number },
 ): Html {
-  const explained = context.messages.revocation.explained[outcome](count);
+  const explained = context.messages.bulkRevocation.explained[outcome](count);
   if (outcome !== 'failed') return html`<p>${explained}</p>${table(context, reported, false)}`;
   const [first] = reported;
   const isShared = reported.every(
@@ -170,7 +170,7 @@ function reasonOf(context: AuthenticatedContext, { cause, problem }: ReportedVou
 }
 
 function table(context: AuthenticatedContext, reported: ReportedVoucher[], withReason: boolean): Html {
-  const { list, form, revocation: text } = context.messages;
+  const { list, form, bulkRevocation: text } = context.messages;
   return html`<table class="reported"><thead><tr><th scope="col">${list.code}</th><th scope="col">${form.name}</th><th scope="col">${form.site}</th>${withReason && html`<th scope="col">${text.reason}</th>`}</tr></thead>
 <tbody>${reported.map(
     (one) => html`<tr>

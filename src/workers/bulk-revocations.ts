@@ -1,13 +1,13 @@
 // Continues bulk revocations whose process was stopped or killed. A long one does not delay the others.
 
 import type { Log } from '../domain/log.ts';
-import type { ResumeRevocations } from '../domain/vouchers/revoke-many.ts';
+import type { ResumeBulkRevocations } from '../domain/vouchers/run-bulk-revocation.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 const EVERY_MS = 10_000;
 
-export function startRevocationsLoop(
-  resumeRevocations: ResumeRevocations,
+export function startBulkRevocationsLoop(
+  resumeBulkRevocations: ResumeBulkRevocations,
   { log, pauseAfterFailureMs }: { log: Log; pauseAfterFailureMs: number },
 ): Loop {
   const name = 'revocations';
@@ -16,7 +16,7 @@ export function startRevocationsLoop(
     log,
     pauseAfterFailureMs,
     async run(signal) {
-      await resumeRevocations.start(signal, (error) =>
+      await resumeBulkRevocations.start(signal, (error) =>
         log.error({ worker: name, err: error }, 'a bulk revocation broke off, will be continued'),
       );
       return EVERY_MS;
@@ -25,7 +25,7 @@ export function startRevocationsLoop(
   return {
     async stop() {
       await loop.stop();
-      await resumeRevocations.ended();
+      await resumeBulkRevocations.ended();
     },
   };
 }

@@ -2,7 +2,7 @@
 
 const number = (count: number) => count.toLocaleString('de');
 
-export const revocationDe = {
+export const bulkRevocationDe = {
   selected: 'Auswahl widerrufen',
   allResults: 'Alle Treffer widerrufen',
   ask: (count: number) => `${number(count)} Voucher widerrufen?`,
@@ -55,4 +55,4 @@ export const revocationDe = {
   noticed: (time: string) => `bemerkt am ${time}`,
 };
 
-export type RevocationMessages = typeof revocationDe;
+export type BulkRevocationMessages = typeof bulkRevocationDe;

@@ -1,11 +1,11 @@
 // English messages for revoking many vouchers at once: the question, the progress and the report.
 
-import type { RevocationMessages } from '../../de/staff/revocation.ts';
+import type { BulkRevocationMessages } from '../../de/staff/bulk-revocation.ts';
 
 const number = (count: number) => count.toLocaleString('en');
 const vouchers = (count: number) => (count === 1 ? '1 voucher' : `${number(count)} vouchers`);
 
-export const revocationEn: RevocationMessages = {
+export const bulkRevocationEn: BulkRevocationMessages = {
   selected: 'Revoke selection',
   allResults: 'Revoke all results',
   ask: (count) => `Revoke ${vouchers(count)}?`,
