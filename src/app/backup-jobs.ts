@@ -23,7 +23,7 @@ export function makeBackupReader(config: Config, path: string, { backups }: Inst
   };
 }
 
-/** None if no backup folder is set; the backup modules are then not loaded either. */
+/** Returns no job, and does not load the backup modules, if no backup folder is set. */
 export async function makeBackupTurns(
   config: Config,
   { backups: records, withLease, clock, readTrustedTime }: Installation,

@@ -118,7 +118,7 @@ export async function openInstallation(
     retention: makeRetentionStore(database),
     clockRecords,
     ...makeClockCheck({ clockRecords, clock, monotonicMs: () => performance.now() }),
-    /** Loaded by the commands that need it. */
+    /** This store is loaded only when a command needs it. */
     openPersonalData: async () =>
       (await import('../storage/privacy/personal-data-store.ts')).makePersonalDataStore(database),
     oneTimeForms: makeOneTimeFormStore(database),

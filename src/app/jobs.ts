@@ -74,7 +74,7 @@ export async function startJobs(installation: Installation, parts: Parts): Promi
   ];
 }
 
-/** One loop for each channel, which sends its messages. */
+/** Starts one loop for each channel, which sends the messages of the channel. */
 function startMessageLoops(installation: Installation, { metrics, log, pace }: Parts): Loop[] {
   const { messages: queue, withLease, clock, webhooks, deliveries, webhookTargets } = installation;
   const judgeAttempt = makeJudgeAttempt({ random: Math.random, pace });

@@ -1,4 +1,5 @@
-// Work on a whole installation: backups, moving it, moving in, rekeying, migrating. Loaded only by the commands that do it.
+// Operations on a whole installation: backup and restore, moving to PostgreSQL, taking over the data of another tool,
+// rekeying and migrating. Loaded only by the commands that need them.
 
 export { findAppKey } from '../move-in/app-key.ts';
 export { readUnifiVoucherTool } from '../move-in/unifi-voucher-tool.ts';

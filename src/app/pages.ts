@@ -1,4 +1,4 @@
-// Fills the record that all pages use, and serves the pages with it. Loaded with the first request for a page.
+// Collects everything that the pages need, and serves the pages. Loaded with the first request for a page.
 
 import { KINDS } from '../controllers/kinds.ts';
 import { makeBatchCreator } from '../domain/batches/create-batch.ts';

@@ -50,9 +50,9 @@ export interface ServiceParts {
   limits?: Partial<ServerLimits> | undefined;
   /** Scales all delays and time-outs of webhook delivery; 1 is real time. */
   pace?: number;
-  /** False only in tests that count writes: no background job runs. */
+  /** If false, no background job runs. Only tests that count writes set this. */
   jobs?: boolean | undefined;
-  /** Tests wait less. */
+  /** Tests set shorter waits. */
   proxyWaits?: ProxyWaits | undefined;
   /** Tests add a value that older releases do not know. */
   knownSince?: readonly IntroducedValue[] | undefined;
@@ -67,8 +67,8 @@ export async function startService(config: Config, parts: ServiceParts = {}): Pr
   let outageLog: OutageLog | undefined;
   try {
     installation = await openInstallation(config, clock, { log, knownSince });
-    // With SQLite there is no other service: leases that a killed service held are released at once, and no older
-    // release has to decrypt the values that this one writes.
+    // With SQLite, no other service uses this database. So the leases of a killed service can be released at once, and
+    // new values need not be readable by an older release.
     if (!config.database) {
       await installation.leases.releaseAll();
       await installation.instances.forgetAll();
@@ -109,7 +109,7 @@ interface Serving {
   proxyWaits: ProxyWaits;
 }
 
-/** Closing the installation is left to the caller, who has opened it. */
+/** Does not close the installation: the caller opened it and closes it. */
 async function serve(serving: Serving): Promise<Omit<Service, 'log'>> {
   const { config, installation, log, pace, limits, jobs, proxyWaits } = serving;
   const { clock, untrustedProxies, instances, withLease, setup } = installation;
@@ -125,7 +125,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log'>> {
   const lastUsed = makeLastUsed(installation.keys);
   const backgroundWork = new Set<Promise<unknown>>();
   let isSetupDone = false;
-  // With SQLite there is no other instance to which a proxy could send the requests.
+  // The waits are useful only if a proxy can send requests to another instance. With SQLite there is only one instance.
   const shutdown = makeShutdown(config.database && trustedProxies.length > 0 ? proxyWaits : undefined);
   const { isDraining, isRefusing, isLeaving, stopping } = shutdown;
 
@@ -193,7 +193,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log'>> {
       await instances
         .forget(self.id)
         .catch((error) => log.warn({ err: error }, 'this instance is shown as alive for a while'));
-      // Stores how long the service has run. Without a database, the next start counts less.
+      // Stores how long the service has run. If the database is unavailable, the time since the last heartbeat is lost.
       await installation.beat().catch(() => {});
       metrics.stop();
     },
@@ -229,7 +229,7 @@ function makeLateExamination(installation: Installation, config: Config): Examin
   };
 }
 
-/** Without inactive sites: their last sync may have failed, which concerns nobody any more. */
+/** Leaves out inactive sites: a failed last sync of such a site no longer matters. */
 async function listActiveSyncs({ sites, syncs }: Pick<Installation, 'sites' | 'syncs'>) {
   const active = new Set((await sites.listActive()).map(({ id }) => id));
   return new Map([...(await syncs.list())].filter(([id]) => active.has(id)));

@@ -7,7 +7,7 @@ import type { DeliveryStore } from '../domain/webhooks/delivery.ts';
 import type { WebhookStore } from '../domain/webhooks/webhook.ts';
 import type { TargetRule } from './webhook/ip-rules.ts';
 
-/** What a channel may use. */
+/** The dependencies that every channel gets. */
 export interface ChannelParts {
   clock: Clock;
   webhooks: Pick<WebhookStore, 'findTarget'>;

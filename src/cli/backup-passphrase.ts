@@ -1,4 +1,4 @@
-// The passphrase of a backup: where it is read from, and what it means if none proves that the backup is unchanged.
+// Reads the passphrase of a backup, and explains why a backup could not be proven to be unchanged.
 
 import type { Config } from '../config/config.ts';
 import { type Arguments, texts, WrongUsage } from './command.ts';
@@ -21,7 +21,7 @@ interface Backup {
   header: { secret: object | null; formatVersion: number };
 }
 
-/** Undefined if the passphrase proves that the backup is unchanged. */
+/** Returns undefined if the backup is proven to be unchanged. */
 export function sayUnproven({ isAuthentic, header }: Backup): string | undefined {
   if (isAuthentic) return undefined;
   return `nothing proves that this backup is unchanged, because ${reasonOf(header)}: anyone who could change the file could have changed accounts and keys in it`;

@@ -29,7 +29,7 @@ export function switches(...names: string[]): Record<string, { type: 'boolean' }
   return Object.fromEntries(names.map((name) => [name, { type: 'boolean' }]));
 }
 
-/** An error for the user. Its message has several lines only if they are given one by one. */
+/** An error message for the user. Each argument of the constructor is one line. */
 export class CommandError extends Error {
   readonly lines: readonly string[];
 

@@ -7,7 +7,7 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
 interface Option {
-  /** With the dashes. */
+  /** Including the leading dashes. */
   name: string;
   takesValue: boolean;
   /** Empty if any value is possible. */
@@ -48,7 +48,7 @@ const WRITERS: Record<Shell, (commands: Completed[]) => string> = {
   fish: writeFish,
 };
 
-/** The first words, and for each word that begins several names the second words. */
+/** Returns the first words of all commands, and for each first word the second words that can follow it. */
 function wordsOf(commands: Completed[]) {
   const first = [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))];
   const groups = first
@@ -61,7 +61,10 @@ function secondOf(name: string, word: string): string[] {
   return name.startsWith(`${word} `) ? [name.slice(word.length + 1)] : [];
 }
 
-/** The body that bash and zsh share: `offer` sets what is offered, `command` and `previous` are known. */
+/**
+ * Writes the part of the script that bash and zsh share. `offer` returns the shell code that offers some words. The
+ * variables `command` and `previous` must be set before this part.
+ */
 function writeCases(commands: Completed[], offer: (words: readonly string[]) => string): string {
   const { groups } = wordsOf(commands);
   const named = [

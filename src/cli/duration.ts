@@ -21,7 +21,7 @@ export function durationOption(args: Arguments, name: string): number | undefine
   throw new WrongUsage(`--${name}: expected minutes, hours, days or weeks, such as 90m, 8h, 3d or 2w`);
 }
 
-/** In the largest unit that needs no fraction. */
+/** Uses the largest unit in which the duration is a whole number. */
 export function writeDuration(minutes: number): string {
   const [unit, size] = UNITS.find((one) => minutes >= one[1] && minutes % one[1] === 0) ?? ['m', 1];
   return `${minutes / size}${unit}`;

@@ -1,12 +1,12 @@
-// The command that does what a button on the page "System health" does, with its purpose. The reader decides whether to
-// run it: a clock or a certificate may be confirmed only if it is right.
+// The command that does the same as a button on the page "System health", with its purpose. It is only suggested, never
+// run: the reader must first check that the clock or certificate to confirm is right.
 
 import { KINDS } from '../controllers/kinds.ts';
 import type { FailureCause } from '../domain/controller.ts';
 import { credentialOptions, findKind } from '../domain/controller-kind.ts';
 import type { AnyFact, FactOf } from '../domain/health/finding.ts';
 
-/** Undefined if there is no command, or if the text of the fact contains it. */
+/** Undefined if there is no command, or if the text of the fact already contains the command. */
 export function commandFor(fact: AnyFact): string | undefined {
   switch (fact.kind) {
     case 'sites-none':

@@ -34,7 +34,7 @@ function tell<Kind extends AnyFact['kind']>(kind: Kind, fact: FactOf<Kind, AnyFa
   return saidInTerminal[kind](fact, formats);
 }
 
-/** Commands need the ids of sites and webhooks, and several can have the same name. */
+/** Adds the ids of sites and webhooks to their names: commands need the ids, and names are not unique. */
 function withIds(fact: AnyFact): AnyFact {
   if ('siteId' in fact) return { ...fact, site: `site ${fact.siteId} (${fact.site})` };
   if (!('webhookId' in fact)) return fact;
@@ -43,12 +43,12 @@ function withIds(fact: AnyFact): AnyFact {
   return { ...fact, webhook: `${webhookId} (${name}${url})` };
 }
 
-/** The last part may end with a command, which is to be copied as it is. */
+/** Ends each part with a full stop, except the last one: it may end with a command that users copy. */
 function toSentence(part: string, index: number, parts: string[]): string {
   return index === parts.length - 1 || /[.:]$/.test(part) ? part : `${part}.`;
 }
 
-/** Non-breaking spaces would hide the words from a search. */
+/** Replaces non-breaking spaces, because a search for words with plain spaces would not find them. */
 function withPlainSpaces(text: string): string {
   return text.replaceAll(/[\u00a0\u202f]/g, ' ');
 }

@@ -1,5 +1,6 @@
-// Prints the output of commands: lines and aligned columns to read, or JSON for programs. Names and error texts in it come
-// from anywhere: they can neither begin a line nor control the terminal. All commands print through this file.
+// Prints the output of commands: lines and aligned columns to read, or JSON for programs. Control characters are
+// removed or escaped, so that names and error texts cannot begin a new line or control the terminal. All commands print
+// through this file.
 
 import { escapeControls, withoutControls } from '../domain/control-characters.ts';
 import { NOT_KNOWN_HERE, UNKNOWN } from '../domain/unknown-value.ts';
@@ -9,7 +10,7 @@ export function print(...lines: string[]): void {
   console.log(lines.map(withoutControls).join('\n'));
 }
 
-/** For errors and warnings, as `print` does. */
+/** Like `print`, but to stderr, for errors and warnings. */
 export function printError(...lines: string[]): void {
   console.error(lines.map(withoutControls).join('\n'));
 }
@@ -48,7 +49,7 @@ export function toTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-/** The value of a closed set, in words if only a newer release knows it. */
+/** Returns the value, or an explanation if only a newer release knows the value. */
 export function sayKnown(value: string): string {
   return value === UNKNOWN ? NOT_KNOWN_HERE : value;
 }
@@ -56,11 +57,11 @@ export function sayKnown(value: string): string {
 function show(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  // Before the width of its column is measured.
+  // Control characters are removed before the width of the column is measured.
   return withoutControls(String(value));
 }
 
-/** After a copy of data that an earlier release stored. */
+/** Called after data was copied. Data of an earlier release may contain NUL characters, which are replaced. */
 export function warnOfReplaced(count: number): void {
   if (count > 0)
     printError(

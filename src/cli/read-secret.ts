@@ -20,7 +20,7 @@ export function readSecretOption(args: Arguments, name: string): string | undefi
   return text.replace(/\r?\n$/, '');
 }
 
-/** If the user of the service may not read the file, suggests `instead`: the caller's shell can open the file. */
+/** If the user who runs this program may not read the file, suggests `instead`, where the shell opens the file. */
 export function whyUnreadable(error: unknown, instead: string, user = userName()): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error && error.code === 'EACCES'

@@ -9,7 +9,7 @@ export interface DatabaseSettings {
   readonly statementTimeoutMs: number;
 }
 
-/** The OpenID Connect provider; without a secret the client is a public one. */
+/** The OpenID Connect provider. Without a secret, the service is a public client. */
 export interface OidcSettings {
   readonly issuer: string;
   readonly clientId: string;
@@ -25,7 +25,7 @@ export interface BackupSettings {
   readonly intervalH: number;
   /** How many backups of the service are kept. */
   readonly keep: number;
-  /** Wraps the installation's secret in backups; undefined: backups do not contain the secret. */
+  /** Encrypts the installation's secret in backups. If undefined, backups do not contain the secret. */
   readonly passphrase: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface Config {
   readonly database: DatabaseSettings | undefined;
   readonly timeZone: string;
   readonly secret: string | undefined;
-  /** Accepted for opening sealed values while a rekey is under way. */
+  /** The secret before a rekey. It can still open sealed values while the rekey is under way. */
   readonly previousSecret: string | undefined;
   readonly demo: boolean;
   readonly admin: { readonly email: string; readonly password: string } | undefined;
@@ -50,9 +50,9 @@ export interface Config {
   /** A `mailto:` or `https:` address for `security.txt`; undefined if there is no such page. */
   readonly securityContact: string | undefined;
   readonly trustedProxies: readonly string[];
-  /** Undefined: the provider is set up in the browser, if at all. */
+  /** Undefined if no provider is configured here; an administrator can then set one up in the browser. */
   readonly oidc: OidcSettings | undefined;
-  /** The header in which a trusted proxy names the user, in lower case; undefined if proxies sign nobody in. */
+  /** The header in which a trusted proxy names the user, in lower case; undefined if proxies do not sign users in. */
   readonly proxyAuthHeader: string | undefined;
   readonly webhookTargets: 'any' | 'public';
   readonly logLevel: LogLevel;

@@ -1,6 +1,7 @@
-// Says what is wrong with the address of a PostgreSQL database, without repeating it: it may contain a password.
+// Says what is wrong with the address of a PostgreSQL database. The address may contain a password, so it is not
+// repeated.
 
-/** What was expected instead of this address, or undefined if it is good. */
+/** Describes a valid address, or returns undefined if this address is valid. */
 export function expectedDatabaseUrl(text: string): string | undefined {
   if (!/^postgres(ql)?:\/\/./.test(text)) return 'an address such as postgres://user@host/name';
   if (hasSeveralHosts(text))
@@ -8,7 +9,10 @@ export function expectedDatabaseUrl(text: string): string | undefined {
   return URL.canParse(text) ? undefined : 'an address such as postgres://user@host/name';
 }
 
-/** libpq takes a list of hosts before the path or in the parameter `host`. A password may contain commas, too. */
+/**
+ * libpq accepts a list of hosts before the path or in the parameter `host`. Only the text after the last `@` is
+ * checked, because a password may contain commas.
+ */
 function hasSeveralHosts(text: string): boolean {
   const [, authority = '', query = ''] = /^\w+:\/\/([^/?]*)[^?]*\??(.*)$/.exec(text) ?? [];
   const hosts = authority.slice(authority.lastIndexOf('@') + 1);

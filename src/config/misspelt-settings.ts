@@ -1,5 +1,5 @@
-// Finds environment variables that look like settings but are none. A misspelt setting has no effect, and nothing else
-// would tell.
+// Finds environment variables that look like misspelt settings. A misspelt setting has no effect, and nobody would
+// notice.
 
 import { readClientSettings } from './read-client-settings.ts';
 import { type Environment, readConfig } from './read-config.ts';
@@ -10,7 +10,7 @@ interface MisspeltSetting {
   meant: string | undefined;
 }
 
-/** Kubernetes sets these for a service named gastpass. */
+/** Environment variables that Kubernetes sets for a service named gastpass. */
 const SET_BY_KUBERNETES = /^GASTPASS_(\w+_)?(SERVICE_HOST|SERVICE_PORT\w*|PORT(_\d+_\w+)?)$/;
 const MIN_LENGTH = 4;
 const LETTERS_PER_MISTAKE = 5;
@@ -44,12 +44,15 @@ export function settingNames(): string[] {
   return [...names];
 }
 
-/** In short names, one mistake is already a different word. */
+/** One mistake is always allowed; long names may have more. */
 function maxMistakes(setting: string): number {
   return Math.max(1, Math.floor(setting.length / LETTERS_PER_MISTAKE));
 }
 
-/** The number of letters to insert, delete or replace, or of neighbours to swap, that turn one text into the other. */
+/**
+ * The number of edits that turn one text into the other. An edit inserts, deletes or replaces a letter, or swaps two
+ * neighbouring letters.
+ */
 function countMistakes(one: string, other: string): number {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);

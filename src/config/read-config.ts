@@ -23,7 +23,10 @@ type ConfigReading = { config: Config; issues?: never } | { config?: never; issu
 const MIN_SECRET_LENGTH = 32;
 const MIN_ADMIN_PASSWORD_LENGTH = 10;
 const MIN_METRICS_TOKEN_LENGTH = 16;
-/** Texts that cannot contain a secret, so that an issue can show the value. Numbers and choices are always shown. */
+/**
+ * Text settings that cannot contain a secret, so that an error message may show the value. The values of numbers and
+ * choices are always shown.
+ */
 const SHOWN = new Set(['BASE_PATH', 'TZ', 'OIDC_SCOPES']);
 
 export function readConfig(environment: Environment = process.env): ConfigReading {
@@ -213,7 +216,10 @@ function readOidc(read: Reader): OidcSettings | undefined {
   return undefined;
 }
 
-/** Without https, only a provider on this machine, for trying things out. The same rule applies in the browser. */
+/**
+ * An address without https is allowed only for a provider on this machine, for tests. The same rule applies to a
+ * provider that is set up in the browser.
+ */
 function isIssuer(text: string): boolean {
   const url = URL.parse(text);
   if (!url || url.search || url.hash || url.username || text.includes('/.well-known/')) return false;

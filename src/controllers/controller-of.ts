@@ -17,7 +17,7 @@ import { makeUpstream, type Upstream } from './upstream/upstream-http.ts';
 
 export interface Controllers {
   controllerOf(site: Site): Controller;
-  /** Deletes what a removed site has on a controller inside this process. */
+  /** Deletes what a controller inside this process, such as the simulated one, stores for a removed site. */
   forgetSite(id: SiteId): void;
   close(): Promise<void>;
 }
@@ -37,11 +37,11 @@ interface Driven {
   usedAtMs: number;
 }
 
-/** A driver that is needed again later is made again. */
+/** A driver that is not used for this long is discarded. It is made again when it is needed. */
 const KEPT_MS = 60 * 60_000;
 
 export function makeControllers({ dataDir, clock, sessions, nextTraceparent }: Deps): Controllers {
-  /** A site has several for a while if its access was changed, or other access is being tested. */
+  /** The drivers of each site. A site has several if its access was changed, or other access is being tested. */
   const driven = new Map<SiteId, Driven[]>();
   const upstreams = new Map<string, Upstream>();
   const kinds = KINDS.map((kind) => ({ ...kind, ...kind.open({ dataDir, clock, sessions }) }));
@@ -52,7 +52,7 @@ export function makeControllers({ dataDir, clock, sessions, nextTraceparent }: D
       const settings = { controllerKind, controllerSite, connection: connection };
       const ofSite = driven.get(site.id) ?? [];
       const known = ofSite.find((one) => isDeepStrictEqual(one.settings, settings));
-      // Not the wall clock: a jump would close connections that are in use.
+      // A monotonic clock: if the wall clock jumped, connections that are in use would be closed.
       const usedAtMs = performance.now();
       if (known) {
         known.usedAtMs = usedAtMs;
@@ -93,7 +93,7 @@ export function makeControllers({ dataDir, clock, sessions, nextTraceparent }: D
     return upstream;
   }
 
-  /** Also closes the connections to controllers that no driver uses any more. */
+  /** Forgets drivers that were not used since `beforeMs`. Closes the connections that no driver uses any more. */
   function forgetUnused(beforeMs: number): void {
     for (const [id, ofSite] of driven) {
       const kept = ofSite.filter(({ usedAtMs }) => usedAtMs >= beforeMs);

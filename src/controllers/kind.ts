@@ -1,4 +1,4 @@
-// What a kind of controller adds to its description: how its drivers are made.
+// A kind of controller that has a driver: its description, and how its drivers are made.
 
 import type { Clock } from '../domain/clock.ts';
 import type { Controller } from '../domain/controller.ts';
@@ -17,7 +17,7 @@ export interface KindDeps {
   sessions: ControllerSessions;
 }
 
-/** A site, as its driver needs it. */
+/** What a driver needs to know about its site. */
 export interface DriverSite {
   id: SiteId;
   /** The site's name on its controller. */
@@ -35,7 +35,7 @@ export interface Reached extends Pick<ControllerConnection, 'url'> {
 /** What the drivers of one kind share in this process. */
 interface OpenKind {
   makeDriver(place: DriverSite): Controller;
-  /** Deletes what a removed site has on its controller, if this process keeps it. */
+  /** Deletes what the controller stores for a removed site, if the controller is part of this process. */
   forgetSite?(id: SiteId): void;
   close?(): void;
 }

@@ -2,7 +2,10 @@
 
 export interface Backlog {
   count: number;
-  /** How long the oldest entry has waited; 0 if nothing waits. Deliveries to webhooks that are switched off wait on purpose, so their age does not count. */
+  /**
+   * How long the oldest entry has waited; 0 if nothing waits. Deliveries to webhooks that are switched off do not
+   * count, because they wait on purpose.
+   */
   oldestMs: number;
 }
 

@@ -17,8 +17,8 @@ const MINUTE_MS = 60_000;
 let newest = { minute: Number.NaN, timeZone: '', date: '' };
 
 /**
- * Keeps the last result until the minute ends: the date cannot change within a minute, and formatting it takes longer
- * than most steps of a creation.
+ * Reuses the last result until the minute ends, because formatting a date is slow. The date cannot change within a
+ * minute.
  */
 export function calendarDate(momentMs: number, timeZone: string): string {
   const minute = Math.floor(momentMs / MINUTE_MS);
@@ -39,7 +39,8 @@ export function startOfDayMs(day: string, timeZone: string): number | undefined 
 export function endOfDayMs(day: string, timeZone: string): number | undefined {
   const midnightMs = /^[12]\d{3}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(midnightMs) || calendarDate(midnightMs, 'UTC') !== day) return undefined;
-  // The day ends between these moments in every time zone. Searching needs no knowledge of the zone's clock changes.
+  // In every time zone, the day ends between these two moments. A binary search finds the end without any knowledge of
+  // the zone's clock changes.
   let [before, after] = [midnightMs, midnightMs + 2 * DAY_MS];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);

@@ -1,38 +1,47 @@
-// A kind of network controller, as its folder in `controllers/` describes it. The options of commands, the wizard, the
-// masking of secrets and the commands that `doctor` suggests are made from the descriptions, so no other file names a kind.
+// A kind of network controller, as its folder in `controllers/` describes it. No other file names a kind: the options
+// of commands, the wizard, the masking of secrets and the commands that `doctor` suggests are made from the
+// descriptions.
 
 import type { ControllerBounds } from './controller.ts';
 import type { Credentials } from './sites/controller-connection.ts';
 
 export interface CredentialField {
-  /** The name in stored credentials. Options and form fields derive their name: `apiKey` becomes `api-key`. */
+  /**
+   * The name in stored credentials. The names of options and form fields are derived from it: `apiKey` becomes
+   * `api-key`.
+   */
   name: string;
   /** A secret is not shown while it is typed, can be read from a file, and is masked in the texts of failures. */
   isSecret: boolean;
-  /** Blanks at both ends belong to the value: only people who choose a password themselves type them on purpose. */
+  /**
+   * Blanks at both ends belong to the value. For passwords that people choose themselves, which may contain such
+   * blanks.
+   */
   keepsBlanks?: true;
-  /** A value that cannot work, and why, for the command line. Pages have their own words. */
+  /** Values that cannot work, and the reason, which the command line shows. Pages have their own texts. */
   refuses?: { pattern: RegExp; because: string };
 }
 
 export interface CodeFormat {
   pattern: RegExp;
-  /** A code of digits that was sent as a number has lost its leading zeros: they are restored to this length. */
+  /**
+   * The length of a code. If the controller sends a code as a number, leading zeros are missing and are added again.
+   */
   length: number;
 }
 
 export interface ControllerKind {
-  /** As the database stores it and commands name it. Pages have their own words. */
+  /** The name in the database and in commands. Pages have their own names. */
   name: string;
   /** The release that introduced the kind. While an older instance runs, no site with this kind is saved. */
   since: string;
-  /** One line for the command line: what the kind is for. */
+  /** What the kind is for, in one line for the command line. */
   summary: string;
-  /** Whether the controller is reached at an address and shows a certificate. If not, it needs no credentials either. */
+  /** Whether the controller has an address and shows a certificate. If not, it needs no credentials either. */
   hasAddress: boolean;
   credentials: readonly CredentialField[];
   code: CodeFormat;
-  /** What the controller can limit, and how far. */
+  /** The range that the controller accepts for each limit. */
   bounds: ControllerBounds;
 }
 
@@ -48,14 +57,17 @@ export function optionOf({ name }: CredentialField): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** How commands get credentials without showing a secret in the list of processes. */
+/**
+ * The options that pass credentials to commands. Secrets are read from files, so that they do not appear in the list of
+ * processes.
+ */
 export function credentialOptions({ credentials }: ControllerKind): string {
   return credentials
     .map((field) => (field.isSecret ? `--${optionOf(field)}-file FILE` : `--${optionOf(field)} NAME`))
     .join(' ');
 }
 
-/** Credentials with a missing or further field belong to another release. */
+/** Whether the stored credentials have exactly the fields of this kind. If not, another release stored them. */
 export function hasFieldsOf({ credentials }: ControllerKind, stored: Credentials): boolean {
   const names = credentials.map(({ name }) => name);
   return names.length === Object.keys(stored).length && names.every((name) => Object.hasOwn(stored, name));

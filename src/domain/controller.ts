@@ -72,8 +72,8 @@ export function isFixedByConnection(cause: FailureCause | null): boolean {
 }
 
 /**
- * The names under which causes are stored, counted and sent to webhooks. They were chosen when all controllers were
- * UniFi; instances of the release before and other people's alerts know no others.
+ * The names under which some causes are stored, counted and sent to webhooks. They were chosen when all controllers
+ * were UniFi, and must stay: instances of the previous release and the operators' alerts use them.
  */
 const PUBLISHED: Partial<Record<FailureCause, string>> = {
   'not-controller': 'not-unifi',
@@ -122,10 +122,11 @@ export interface ControllerFailure {
 }
 
 /**
- * The order of calls while a controller is busy. `finish`: calls that complete a creation, and calls that other calls
- * depend on (login, site lookup). `settle`: the search for vouchers of open intents, and short administrative calls.
- * Then `create`: deletions and callers that create vouchers take turns, so that many deletions delay a creation by one
- * turn only. Then `sync`.
+ * The order of calls while a controller is busy, first to last:
+ * `finish`: calls that complete a creation, and calls that other calls depend on (login, site lookup).
+ * `settle`: the search for vouchers of open intents, and short administrative calls.
+ * `create`: creations and deletions. They take turns, so that many deletions delay a creation by one turn only.
+ * `sync`: the calls that sync voucher usage.
  */
 export type CallPriority = 'finish' | 'settle' | 'create' | 'sync';
 
@@ -141,18 +142,21 @@ export interface Bound {
   max: number;
 }
 
-/** Bounds tighter than the service's own. A limit of 0 (unlimited) is always within its bound. */
+/**
+ * The limits for which the controller accepts a smaller range than the service. The value 0 (unlimited) is always
+ * allowed.
+ */
 export type ControllerBounds = Partial<Record<keyof VoucherLimits, Bound>>;
 
 export interface Made {
   /**
-   * The vouchers created. Contains more than ordered if the controller cannot tell which of several equal vouchers
-   * this call created: any unrecorded voucher may be claimed.
+   * The created vouchers. If the controller cannot tell which of several equal vouchers this call created, the list
+   * contains all of them. The caller may then take any voucher that is not recorded yet.
    */
   vouchers: UpstreamVoucher[];
   /**
-   * Reads the list again, for a caller that finds all these vouchers already claimed: the new list may contain equal
-   * vouchers created since.
+   * Reads the vouchers again. Needed if all vouchers in the list are already recorded: the new list may contain equal
+   * vouchers that were created since.
    */
   lookAgain?: () => Promise<Result<UpstreamVoucher[], ControllerFailure>>;
 }
@@ -172,8 +176,8 @@ export type Deletion = 'deleted' | 'absent';
 export type OnVoucherChunk = (vouchers: UpstreamVoucher[]) => Promise<void>;
 
 /**
- * The longest list that a driver reads. A longer one fails with the cause `list-too-long`: without a limit, a controller
- * that invents vouchers would fill the memory of the service.
+ * The longest list of vouchers that a driver reads. A longer list fails with the cause `list-too-long`, because an
+ * endless list from a faulty controller would fill the memory of the service.
  */
 export const MAX_LISTED = 500_000;
 
@@ -182,11 +186,11 @@ export const MAX_VOUCHERS_PER_CALL = 100;
 /** Every call ends when its signal aborts. */
 export interface Controller {
   readonly bounds: ControllerBounds;
-  /** The reason why vouchers ordered now could not be finished in time, or undefined. */
+  /** Undefined if vouchers ordered now can be finished in time, otherwise the reason why not. */
   overload(ordering: OrderingCaller, count: number): ControllerFailure | undefined;
   /**
-   * Orders `count` equal vouchers, once and in one call. Fails with cause `busy`, and sends nothing, if the vouchers
-   * could not be finished while the caller waits.
+   * Orders `count` equal vouchers in one call, which is not repeated. Fails with cause `busy`, and sends nothing, if
+   * the vouchers could not be finished while the caller waits.
    */
   createVouchers(
     order: UpstreamOrder,
@@ -200,9 +204,12 @@ export interface Controller {
   ): Promise<Result<UpstreamVoucher[], ControllerFailure>>;
   /** Passes all vouchers of the site to `onPage`, page by page. Undefined if the list was read to its end. */
   forEachVoucherChunk(onChunk: OnVoucherChunk, signal: AbortSignal): Promise<ControllerFailure | undefined>;
-  /** Times of first use by controller voucher id, including used-up vouchers that the controller no longer lists. */
+  /**
+   * The time of first use for each controller voucher id. Includes used-up vouchers that the controller no longer
+   * lists.
+   */
   findUses(signal: AbortSignal): Promise<Result<Map<string, number>, ControllerFailure>>;
-  /** Succeeds only if the controller itself says that it no longer has the voucher, even if someone else deleted it. */
+  /** Succeeds only if the controller itself says that it does not have the voucher, no matter who deleted it. */
   deleteVoucher(
     controllerVoucherId: string,
     signal: AbortSignal,
@@ -213,6 +220,9 @@ export interface Controller {
   listSites(signal: AbortSignal): Promise<Result<ControllerSite[], ControllerFailure>>;
   /** Undefined if the controller would accept a voucher now, otherwise the reason why not. */
   check(signal: AbortSignal): Promise<ControllerFailure | undefined>;
-  /** The version of the controller's software; undefined if it cannot be read. Absent if the controller has none. */
+  /**
+   * The version of the controller's software; undefined if it cannot be read. Controllers without a version do not have
+   * this method.
+   */
   readVersion?(signal: AbortSignal): Promise<string | undefined>;
 }

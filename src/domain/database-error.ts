@@ -8,7 +8,10 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Some errors carry only a code, for example if a host has several addresses and none of them responds. */
+/**
+ * Returns the code of an error that has no message. Such errors occur if a host has several addresses and none
+ * responds.
+ */
 export function errorReason(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   return cause.message || ('code' in cause ? String(cause.code) : cause.name);

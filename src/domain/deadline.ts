@@ -1,7 +1,8 @@
-// A time limit: a signal that aborts the work, and the time left for planning. Ending it frees its timer: otherwise
-// thousands of creations per minute would each keep a timer and a signal until their time is over.
+// A time limit: a signal that aborts the work when the time is over, and the time that is left. Disposing of a deadline
+// frees its timer. Otherwise thousands of creations per minute would each keep a timer and a signal until their time is
+// over.
 
-/** No request runs longer than this, so no request can still fulfil an older intent. */
+/** No request runs longer than this, so an older intent cannot belong to a request that is still running. */
 export const REQUEST_DEADLINE_MS = 20_000;
 
 export interface Deadline extends Disposable {

@@ -1,5 +1,5 @@
-// A queue that takes turns between lanes: a lane with hundreds of entries delays an entry of another lane by one turn
-// only. Within a lane, first in, first out.
+// A queue whose lanes take turns: a lane with hundreds of entries delays an entry of another lane by one turn only. The
+// entries of one lane are served first in, first out.
 
 export interface FairQueue<Entry> {
   readonly size: number;
@@ -20,7 +20,7 @@ export interface FairQueue<Entry> {
 }
 
 export function makeFairQueue<Entry>(): FairQueue<Entry> {
-  /** In the order of their turns; an empty lane is removed. */
+  /** The lanes, in the order in which they are served. Empty lanes are removed. */
   const lanes = new Map<string, Entry[]>();
   let size = 0;
 

@@ -21,13 +21,14 @@ export function sayFileCode(code: string): string {
   return advice ? `(${code}): ${advice}` : `(${code})`;
 }
 
-/** Undefined if it is not an error of a file, or nothing is known about its code. */
+/** Undefined if the error is not about a file, or if there is no advice for its code. */
 export function sayFileError(error: unknown): string | undefined {
   const code = errorCodeOf(error) ?? '';
   const advice = ADVICE.get(code);
   if (!advice || !(error instanceof Error)) return undefined;
   if ('path' in error) return `${error.path} cannot be used ${sayFileCode(code)}`;
-  // Only opening a file tells its path, writing does not. Without a path, other codes can be about a port.
+  // Errors of opening a file name its path, errors of writing do not. Without a path, only a full disk is surely about
+  // a file. Other codes can be about a port.
   return advice === FULL ? `${error.message}: ${advice}` : undefined;
 }
 
@@ -35,7 +36,7 @@ export function errorCodeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
-/** True if the user of this process lacks the right; chown or chmod helps. */
+/** True if the user of this process may not access the file. The command chown or chmod can change that. */
 export function isDenied(code: string): boolean {
   return ADVICE.get(code) === OWNER;
 }

@@ -1,4 +1,4 @@
-// Reads IP addresses and ranges, in the same way for trusted proxies, the targets of webhooks and the limits per network.
+// Reads IP addresses and ranges. Used for trusted proxies, the targets of webhooks and the limits per network.
 
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 
@@ -11,7 +11,7 @@ export type IpRange = ReturnType<typeof ipaddr.parseCIDR>;
 export function parseIp(text: string): IpAddress | undefined {
   // A zone, as in fe80::1%eth0, names the interface and is not part of the address.
   const plain = text.split('%')[0] ?? '';
-  // The check for IPv4 is slow for IPv6 addresses.
+  // Only texts without a colon are checked for IPv4, because that check is slow for IPv6 addresses.
   const isIp = plain.includes(':') ? ipaddr.IPv6.isValid(plain) : ipaddr.IPv4.isValidFourPartDecimal(plain);
   return isIp ? ipaddr.parse(plain) : undefined;
 }
@@ -23,7 +23,10 @@ export function isInRanges(ranges: IpRange[], ip: IpAddress): boolean {
 /** Tells whether an IP address is one of these addresses or in one of these CIDR ranges. */
 export function makeIpMatcher(entries: readonly string[]): (ip: string) => boolean {
   const ranges = entries.map(toRange);
-  /** Parsing takes a twentieth of the time of a list request, and nearly all requests come from the same few proxies. */
+  /**
+   * Caches the results: parsing takes a twentieth of the time of a list request, and nearly all requests come from the
+   * same few proxies.
+   */
   const verdicts = new Map<string, boolean>();
   return (text) => {
     if (ranges.length === 0) return false;
@@ -46,15 +49,17 @@ function toRange(entry: string): IpRange {
   return [network.toIPv4Address(), prefix - 96];
 }
 
-/** The network of an IP address that is kept when the address itself is not: the IPv4 /24 or the IPv6 /48. */
+/**
+ * The network of an IP address: the IPv4 /24 or the IPv6 /48. It is stored where the address itself must not be kept.
+ */
 export function shortenIp(ip: string): string {
   const network = networkOf(ip, 48);
   return network.replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24');
 }
 
 /**
- * Reduces an IPv6 address to its network of `bits` bits, because an IPv6 customer has any number of addresses. An IPv4
- * address stays as it is, also if it is written as IPv6.
+ * Reduces an IPv6 address to its network of `bits` bits, because one IPv6 customer can use any number of addresses. An
+ * IPv4 address is not reduced, even if it is written as IPv6.
  */
 export function networkOf(ip: string, bits: 48 | 64): string {
   const whole = parseIp(ip);

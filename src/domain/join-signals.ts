@@ -1,5 +1,5 @@
-// A signal that aborts as soon as one of two signals does. Unlike AbortSignal.any it can be disposed of: a signal that
-// lives as long as the service must not keep a listener for every past call.
+// A signal that aborts as soon as one of two signals does. Unlike with AbortSignal.any, its listeners can be removed.
+// Otherwise a signal that lives as long as the service would keep a listener for every past call.
 
 export interface JoinedSignal extends Disposable {
   signal: AbortSignal;

@@ -3,7 +3,7 @@
 export const LANGUAGES = ['de', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Of an installation whose administrator has chosen no language. */
+/** The language of an installation whose administrator has chosen none. */
 export const FIRST_LANGUAGE: Language = 'de';
 
 export function isLanguage(text: string | null | undefined): text is Language {

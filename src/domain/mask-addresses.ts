@@ -1,18 +1,21 @@
-// Masks the addresses and ports of consoles and databases in error texts: a caller of the API must not learn them.
-// The log keeps the texts in full. Versions, times and voucher codes stay.
+// Masks the addresses and ports of controllers and databases in error texts: a caller of the API must not learn them.
+// The log keeps the full texts. Versions, times and voucher codes are not masked.
 
 import { parseIp } from './ip.ts';
 import { MASK } from './mask-secrets.ts';
 
 const HIDDEN = '…';
-/** Longer than an IPv6 address with brackets, zone and port. */
+/** No IPv6 address is longer than this, even with brackets, zone and port. */
 const MAX_ADDRESS_LENGTH = 100;
 
-/** A name with dots may be an error code (`api.err.Invalid`) or a column, so a host name needs one of these endings. */
+/**
+ * A name with dots counts as a host name only if it has one of these endings. Otherwise it may be an error code
+ * (`api.err.Invalid`) or a column.
+ */
 const TOP_LEVEL =
   'local|localdomain|lan|home|internal|intern|private|corp|box|arpa|com|net|org|info|io|cloud|de|at|ch|li|lu|eu';
 
-/** What may stand before a colon and a number that is not a port. */
+/** Words that are not host names, although a colon and a number may follow them, as in `status:404`. */
 const NOT_A_HOST = 'status|code|errno|error|http|line|column|position|id|site|voucher|count|version';
 
 type Replace = (whole: string, ...groups: string[]) => string;
@@ -23,7 +26,7 @@ const patterns: [RegExp, string | Replace][] = [
     /\b([a-z][a-z0-9+.-]{0,20}:\/\/)([^\s/?#"'<>]{1,500}@)?[^\s"'<>]*/gi,
     (_, scheme = '', userInfo) => `${scheme}${userInfo ? `${MASK}@` : ''}${HIDDEN}`,
   ],
-  // Texts of Node: the address that was tried, and the address of this machine after it.
+  // Error texts of Node: the address that was tried, followed by the address of this machine.
   [/ - Local \([^()\s]{0,100}\)/g, ''],
   [/\b(getaddrinfo|query[A-Z]\w{0,10}) (E\w{1,20}) [^\s,;"']+/g, `$1 $2 ${HIDDEN}`],
   [/\b(connect E[A-Z]{1,20}) (?=[^\s:/.]*[:/.])[^\s,;"']+/g, `$1 ${HIDDEN}`],
@@ -64,7 +67,9 @@ const patterns: [RegExp, string | Replace][] = [
   ],
 ];
 
-/** `controllerUrl` is the URL of the console that the text is about: its host name is masked wherever it stands. */
+/**
+ * `controllerUrl` is the URL of the controller that the text is about. Its host name is masked everywhere in the text.
+ */
 export function maskAddresses(text: string, controllerUrl?: string): string {
   let masked = maskHostOf(controllerUrl, text);
   for (const [pattern, replacement] of patterns)
@@ -72,11 +77,11 @@ export function maskAddresses(text: string, controllerUrl?: string): string {
       typeof replacement === 'string'
         ? masked.replace(pattern, replacement)
         : masked.replace(pattern, replacement);
-  // A text such as `connect ECONNREFUSED 192.0.2.1:443` needs no mark at its end.
+  // At the end of a text such as `connect ECONNREFUSED 192.0.2.1:443`, the address is removed without an ellipsis.
   return masked !== text && masked.endsWith(` ${HIDDEN}`) ? masked.slice(0, -2) : masked;
 }
 
-/** A name without a dot could be an ordinary word of the text, for example `unifi`. */
+/** A host name without a dot is not masked, because it could be an ordinary word of the text, for example `unifi`. */
 function maskHostOf(url: string | undefined, text: string): string {
   const host = url === undefined ? '' : (URL.parse(url)?.hostname ?? '');
   if (!host.includes('.')) return text;
@@ -87,7 +92,10 @@ function maskHostOf(url: string | undefined, text: string): string {
   );
 }
 
-/** Also with brackets, a prefix length or a port; Node writes the port of `::1` as in `::1:443`. */
+/**
+ * Also true for an address with brackets, a prefix length or a port. Node writes a port without brackets, as in
+ * `::1:443`.
+ */
 function isIpv6(found: string): boolean {
   if (found.length > MAX_ADDRESS_LENGTH) return false;
   const address = found.replace(/\/\d{1,3}$/, '').replace(/^\[|\](?::\d{1,5})?$/g, '');

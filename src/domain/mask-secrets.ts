@@ -1,6 +1,6 @@
 // Masks everything that grants access: API keys, webhook secrets, passwords, tokens, cookies and the user info of URLs.
-// Used for error texts that leave the service and for every log line. Cuts a text before any pattern reads it: a
-// console or an identity provider may send megabytes.
+// Used for error texts that leave the service and for every log line. A long text is cut before the patterns are
+// applied, because a controller or an identity provider may send megabytes.
 
 export const MASK = '***';
 
@@ -11,8 +11,8 @@ const SECRET_WORD = 'password|passwd|passphrase|secret|token|api[_-]?key|csrf[\\
 const SECRET_NAME = new RegExp(`${SECRET_WORD}|authorization|cookie`, 'i');
 
 /**
- * A name and a separator, then a value in quotes, in escaped quotes, or up to the next separator. The closing quote may
- * be missing at the end of the text.
+ * Matches a name, a separator and a value. The value is in quotes, in escaped quotes, or ends at the next separator.
+ * The closing quote may be missing at the end of the text.
  */
 const NAMED_VALUE = new RegExp(
   `\\b([\\w-]{0,40}?(?:${SECRET_WORD}))(\\\\*["']?\\s{0,5}[:=]\\s{0,5})` +
@@ -23,7 +23,8 @@ const NAMED_VALUE = new RegExp(
 // Every repetition is bounded or can match in only one way: matching a hostile text takes linear time.
 const patterns: [RegExp, string][] = [
   [/\bgpk_[0-9A-Za-z]+/g, `gpk_${MASK}`],
-  // The id of a key that was moved in is `uvt_` and eight digits; only the whole key grants access.
+  // The id of a key that was moved in is `uvt_` and eight digits. It is not masked, because only the whole key grants
+  // access.
   [/\buvt_[0-9a-f]{9,}/g, `uvt_${MASK}`],
   [/\bwhsec_[0-9A-Za-z+/=_-]+/g, `whsec_${MASK}`],
   [/\b(bearer|basic)\s{1,5}["']?[^\s"',;\\]+/gi, `$1 ${MASK}`],
@@ -45,8 +46,8 @@ export function maskSecrets(text: string): string {
 }
 
 /**
- * Masks a secret whose value is known, in the first `MAX_TEXT_LENGTH` characters. At the cut, a part of the secret is
- * masked too.
+ * Masks a secret whose value is known, in the first `MAX_TEXT_LENGTH` characters. If the text is cut within the secret,
+ * the remaining part of the secret is masked too.
  */
 export function maskKnownSecret(text: string, secret: string): string {
   const start = cutText(text);
@@ -54,14 +55,17 @@ export function maskKnownSecret(text: string, secret: string): string {
   return text.length > MAX_TEXT_LENGTH ? maskEnd(masked, secret, 1) : masked;
 }
 
-/** Masks the end of a text if it is the beginning of the secret, from `minLength` characters on. */
+/** Masks the end of a text if the secret begins with it and it has at least `minLength` characters. */
 export function maskEnd(text: string, secret: string, minLength: number): string {
   for (let length = Math.min(secret.length, text.length); length >= minLength; length--)
     if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length) + MASK;
   return text;
 }
 
-/** The user info of a URL whose `@` may have been cut off. Other secrets are found by how they begin. */
+/**
+ * The user info of a URL at the end of a cut text, where its `@` may be missing. Other secrets are recognised by their
+ * beginning, so a cut does not hide them.
+ */
 const CUT_USER_INFO = /:\/\/[^\s/?#"']+$/;
 const HALF_OF_A_PAIR = /[\ud800-\udbff]$/;
 

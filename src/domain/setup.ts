@@ -125,7 +125,10 @@ function adminAddress(text: string): string {
   );
 }
 
-/** Checked only when the password is about to be used: an old setting must not keep a newer release from starting. */
+/**
+ * Called only when the password is about to be used, so that a weak password in an old setting does not keep a newer
+ * release from starting.
+ */
 function refuseWeakPassword({ email, password }: { email: string; password: string }): void {
   const issue = findPasswordIssue(password, { email, name: ADMIN_NAME, title: DEFAULT_SETTINGS.title });
   if (issue) throw new WrongConfiguration(`ADMIN_PASSWORD: ${PASSWORD_ADVICE[issue]}`);

@@ -2,7 +2,9 @@
 // began before its call: a caller that arrives during a read shares the next read.
 
 interface Options {
-  /** Minimum time between the start of a read and the start of the next read, if that read waits for the first. */
+  /**
+   * Minimum time between the starts of two reads of the same key, if the second read waits for the end of the first.
+   */
   pauseMs?: () => number;
 }
 

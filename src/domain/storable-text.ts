@@ -1,7 +1,8 @@
-// Text that both databases keep exactly. PostgreSQL has no NUL character, and UTF-8 has no lone surrogates. Removing or
-// replacing them on the way to a table could make two different values equal, so storage refuses them.
+// Text that SQLite and PostgreSQL both store unchanged. PostgreSQL cannot store the NUL character, and UTF-8 cannot
+// represent lone surrogates. Removing or replacing these characters could make two different values equal, so storage
+// refuses text that contains them.
 
-/** Thrown by storage on either engine before anything is written. The response is 400. */
+/** Thrown by storage with either database, before anything is written. The HTTP response has the status 400. */
 export class UnstorableText extends Error {
   constructor() {
     super('the text contains a NUL character or half a character, which cannot be stored');
@@ -13,7 +14,10 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** For texts of others that identify nothing, such as the response of a webhook: shows � for each such character. */
+/**
+ * Replaces each character that cannot be stored with �. Only for text from others that identifies nothing, such as the
+ * response of a webhook.
+ */
 export function toStorable(text: string): string {
   return isStorable(text) ? text : text.toWellFormed().replaceAll('\0', '\ufffd');
 }

@@ -1,4 +1,4 @@
-// Random tokens that only their holder has: of sessions, pending logins and links. The store has their hashes.
+// Random tokens of sessions, pending logins and links. Only the holder has the token; the database stores its hash.
 
 import { hash, randomBytes } from 'node:crypto';
 

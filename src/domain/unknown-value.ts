@@ -4,7 +4,7 @@
 export const UNKNOWN = 'unknown';
 export type OrUnknown<Known> = Known | typeof UNKNOWN;
 
-/** How commands and the log name such a value. Pages have their own words. */
+/** The text for an unknown value in commands and in the log. Web pages use their own text. */
 export const NOT_KNOWN_HERE = 'not known to this release';
 
 export function readKnown<Known extends string>(

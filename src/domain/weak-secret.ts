@@ -1,7 +1,7 @@
-// Finds secrets that somebody could guess: placeholders of example files, and texts of little variety. Secrets are
-// random, so the limits are such that no random secret reaches them. For passwords of users: users/weak-password.ts.
+// Finds secrets that somebody could guess: placeholders from example files, and texts of little variety. The limits are
+// chosen so that a random secret does not reach them. Passwords of users are checked in users/weak-password.ts.
 
-/** Also commands that an example prints, if nothing has run them. */
+/** Also matches an `openssl` command that was copied from an example instead of its output. */
 const PLACEHOLDER =
   /change.?(me|this|it)|replace.?(me|this|with)|your.{0,10}(secret|token|key|password|passphrase)|placeholder|example|openssl|^<.*>$/i;
 const MIN_DIFFERENT = 8;

@@ -16,14 +16,17 @@ export interface HttpRequest {
   headers: IncomingHttpHeaders;
   isHttps(): boolean;
   clientIp(): string;
-  /** All values of a header, given in lower case. Empty if the direct peer is not a trusted proxy. */
+  /** Returns all values of the header; `name` is in lower case. Empty if the direct peer is not a trusted proxy. */
   headerOfProxy(name: string): string[];
   /**
    * Reads the whole body as bytes. Fails if the body is larger than `maxBytes`, by default 64 KiB, or if it arrives too
    * slowly. The response to a slow body must close the connection.
    */
   readBody(maxBytes?: number): Promise<Result<Buffer, { kind: 'body-too-large' | 'body-too-slow' }>>;
-  /** The site whose vouchers the request lists. Set before the key is looked up, so that both are read at once. */
+  /**
+   * The site whose vouchers the request lists. Set before the key is looked up, so that the key and the version of the
+   * site's list are read together.
+   */
   listedSite?: SiteId | undefined;
   /** The id of the API key. Set as soon as the key is verified. */
   keyId?: string;
@@ -45,9 +48,9 @@ export interface HttpResponse {
   status: number;
   headers: Record<string, string>;
   body: string | Buffer;
-  /** The period in which the response stays valid while no data changes. Absent if it must not be reused. */
+  /** The period in which the response stays valid while no data changes. Absent if the response must not be reused. */
   fresh?: { fromMs: number; untilMs: number };
-  /** Sent instead to a client that already has the response. Both have the same ETag. */
+  /** The 304 response for a client that already has this response. It has the same ETag. */
   notModified?: HttpResponse;
 }
 

@@ -6,7 +6,10 @@ import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 const MAX_DRAIN_MS = 25_000;
-/** Connections that wait to be accepted. With Node's 511, the system resets connections of a burst of 1,000. */
+/**
+ * The maximum number of connections that wait to be accepted. With Node's default of 511, the system resets some
+ * connections of a burst of 1,000.
+ */
 const MAX_UNACCEPTED = 4_096;
 
 /** Returns the URL of the server. */
@@ -22,8 +25,8 @@ interface Draining {
   /** Called when the port is closed. */
   onPortClosed?: () => void;
   /**
-   * Idle connections stay open for this long. A proxy may just be sending a POST on one of them, which it cannot repeat if
-   * the connection is closed.
+   * How long idle connections stay open. A proxy may be sending a POST on such a connection, and cannot repeat the POST
+   * if the connection is closed.
    */
   idleMs?: number;
   /** Called when the idle connections are closed. */
@@ -45,7 +48,10 @@ export async function drain(server: Server, draining: Draining = {}): Promise<vo
   clearTimeout(patience);
 }
 
-/** Waits until Node has accepted all connections that the system holds for it: closing the port resets the others. */
+/**
+ * Waits until Node has accepted all connections that the system holds for it. Closing the port would reset connections
+ * that are not accepted yet.
+ */
 async function untilAllAccepted(server: Server): Promise<void> {
   let accepted = 0;
   const count = () => {

@@ -1,5 +1,5 @@
-// The OpenAPI 3.0.3 description of what Gastpass adds to the API contract, in a document of its own: openapi.php stays
-// as the contract has it.
+// The OpenAPI 3.0.3 description of what Gastpass adds to the API contract. It is a separate document, so that
+// openapi.php describes only the contract.
 
 import { errorSchema, exactly, jsonOf, siteIdSchema, toDocument } from './openapi-document.ts';
 import { type HttpProblem, refusalOf } from './problem-response.ts';
@@ -22,7 +22,7 @@ const schemas = {
   Error: errorSchema,
 };
 
-/** The example is the answer itself, so that it cannot differ from it. */
+/** The examples are made from the real responses, so that they cannot differ from them. */
 function refusal(description: string, ...problems: [HttpProblem, ...HttpProblem[]]) {
   const examples = Object.fromEntries(
     problems.map((problem) => {

@@ -1,12 +1,13 @@
-// Limits request bodies that have not arrived completely. A body that stalls or trickles is refused, and so is the
-// oldest body of a network, key or user that has too many. Slow clients cannot use up the memory or the request slots.
+// Limits request bodies that have not arrived completely. A body that stalls or arrives too slowly is refused. If a
+// network, key or user has too many pending bodies, the oldest one is refused. So slow clients cannot use up the memory
+// or the request slots.
 
 import type { IncomingMessage } from 'node:http';
 
 export interface BodyLimits {
   /** Pending bodies of clients that have not shown a valid key or session, for each network. */
   maxPerNetwork: number;
-  /** The same for all networks together. */
+  /** Pending bodies of clients that have not shown a valid key or session, for all networks together. */
   maxUnknown: number;
   /** Pending bodies of one API key or one user. */
   maxPerCaller: number;
@@ -40,10 +41,13 @@ interface PendingBody {
   owner: BodyOwner;
   bytesBefore: number;
   bytesSeen: number;
-  /** Both grow with each check and are not read from a clock: a late check must not count against the client. */
+  /**
+   * `waitedMs` and `quietMs` grow with each check and are not read from a clock. So a late check does not count against
+   * the client.
+   */
   waitedMs: number;
   quietMs: number;
-  /** Set while the rest of the body is discarded. */
+  /** When `waitedMs` exceeds this limit, the connection is closed. Infinite until the body is refused or discarded. */
   maxWaitMs: number;
   refuse: () => void;
 }
@@ -114,7 +118,7 @@ export function makePendingBodies(limits: BodyLimits) {
     return largest;
   }
 
-  /** A refused body no longer counts. If its connection is still open later, the connection is closed. */
+  /** A refused body no longer counts for its owner. If its connection is still open after `stallMs`, it is closed. */
   function refuse(body: PendingBody): void {
     release(body);
     body.refuse();

@@ -61,7 +61,8 @@ function atLeastZero(value: unknown): number {
 }
 
 function readName(value: unknown): string {
-  // A number with more than 15 integer digits may have lost precision, or its text is not in plain decimal notation.
+  // A number is accepted as a name only in plain decimal notation, with at most 15 integer digits. A longer number may
+  // have lost precision.
   if (typeof value === 'number') return /^-?\d{1,15}(\.\d+)?$/.test(String(value)) ? String(value) : '';
   return typeof value === 'string' ? trimName(value) : '';
 }

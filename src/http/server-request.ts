@@ -1,4 +1,5 @@
-// Implements HttpRequest on top of Node's IncomingMessage. A class, because an instance is created for every request.
+// Implements HttpRequest on top of Node's IncomingMessage. It is a class, so that the methods are not created again for
+// every request.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { UserId } from '../domain/ids.ts';
@@ -60,7 +61,7 @@ export class ServerRequest implements HttpRequest {
     return Promise.race([body, refused.then(() => fail({ kind: 'body-too-slow' as const }))]);
   }
 
-  /** Limits the part of the body that was not read. Called after the response. */
+  /** Called after the response. Limits how long the unread rest of the body may take to arrive. */
   discardBody(): void {
     const { complete, headers } = this.#message;
     if (complete || (headers['transfer-encoding'] === undefined && !headers['content-length'])) return;

@@ -45,9 +45,9 @@ interface Deps {
   observeRequest: (facts: RequestFacts) => void;
   /** Handles a request within the trace of its header `traceparent`. Called only for requests with this header. */
   withTrace?: (header: string | string[], run: () => void) => void;
-  /** Responses close their connections. */
+  /** Whether responses close their connections. */
   isDraining: () => boolean;
-  /** All requests but probes get 503. */
+  /** Whether all requests except health probes get 503. */
   isRefusing: () => boolean;
   /** Tests set lower limits. */
   limits?: Partial<ServerLimits> | undefined;
@@ -75,7 +75,7 @@ export function makeServer(deps: Deps): Server {
     connectionsCheckingInterval: CHECK_TIMEOUTS_EVERY_MS,
     // Otherwise Node would reject requests without a Host header. The API contract defines another response.
     requireHostHeader: false,
-    // A request without a body does not run through the events of a stream.
+    // Node emits no stream events for a request without a body, which saves time.
     optimizeEmptyRequests: true,
   };
   const server = createServer(options, (message, response) => {

@@ -1,14 +1,17 @@
-// Shuts a server down in steps. Behind a proxy that knows other instances, the server first only reports in /readyz that
-// it is leaving, so that the proxy sends new requests to the others.
+// Shuts a server down in steps. Behind a proxy that knows other instances, the server first only reports in /readyz
+// that it shuts down, so that the proxy sends new requests to the other instances.
 
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drain } from './listen.ts';
 
 export interface ProxyWaits {
-  /** From the change of /readyz to the closing of the port: the proxy notices the change. */
+  /** How long the port stays open after /readyz has changed, so that the proxy notices the change. */
   noticeMs: number;
-  /** From then to the closing of idle connections: a busy proxy uses them once more, and learns that they close. */
+  /**
+   * How long idle connections stay open after the port is closed. A busy proxy uses them once more, and the response
+   * tells it that the connection closes.
+   */
   idleMs: number;
 }
 
@@ -19,9 +22,9 @@ export function makeShutdown(waits: ProxyWaits | undefined) {
   let isRefusing = false;
   return {
     isLeaving: () => isLeaving,
-    /** Responses close their connections. */
+    /** Whether responses close their connections. */
     isDraining: () => isDraining,
-    /** New requests get 503. */
+    /** Whether new requests get 503. */
     isRefusing: () => isRefusing,
     /** Aborted when no request can arrive any more. */
     stopping: stopping.signal,
@@ -31,7 +34,8 @@ export function makeShutdown(waits: ProxyWaits | undefined) {
       if (waits) await sleep(waits.noticeMs);
       else isDraining = isRefusing = true;
       await drain(server, {
-        // Not before: responses then close their connections, and the port would close while proxies open new ones.
+        // Behind a proxy, responses close their connections only when the port is closed. If they did so earlier, the
+        // proxy would open new connections while the port closes.
         onPortClosed: () => {
           isDraining = true;
         },

@@ -5,7 +5,7 @@ import type { SiteStore } from '../domain/sites/site.ts';
 import { jsonResponse } from './handler.ts';
 import type { ApiKeyHandler } from './with-api-key.ts';
 
-/** The list changes only with the stored data. */
+/** This response does not expire: the list changes only with the stored data. */
 const ALWAYS = { fromMs: 0, untilMs: Number.POSITIVE_INFINITY };
 
 export function makeSitesHandler(sites: Pick<SiteStore, 'listActive'>): ApiKeyHandler {

@@ -21,7 +21,7 @@ interface Entry {
   staleAtS: number;
 }
 
-/** The site's list version, if it was read with the key. Undefined for an unknown site. */
+/** The list version of a site that was read together with the API key. `version` is undefined for an unknown site. */
 export interface KnownVersion {
   version: number | undefined;
 }

@@ -34,7 +34,7 @@ interface Deps {
   clock: Clock;
 }
 
-/** Made once: refusing must not cost more than serving. */
+/** These responses are made only once, so that a refusal costs no more than a successful request. */
 const WITHOUT_KEY = problemResponse({ kind: 'unauthorized', keyWasSent: false });
 const WITH_WRONG_KEY = problemResponse({ kind: 'unauthorized', keyWasSent: true });
 /** The length of `gpk_` or `uvt_` and the eight characters after it. */

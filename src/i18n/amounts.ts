@@ -1,5 +1,5 @@
-// Formats and reads speeds and data volumes in the units people use, Mbit/s and GB. They are stored as kbit/s and MB; with
-// three decimals every stored value can be shown and read back unchanged.
+// Formats and reads speeds and data volumes in the units people use, Mbit/s and GB. Speeds are stored in kbit/s and
+// volumes in MB. Three decimals are enough to show every stored value exactly.
 
 import type { Language } from '../domain/language.ts';
 import { localeOf } from './durations.ts';
@@ -25,14 +25,14 @@ function decimalSign(language: Language): string {
   return sayNumber(HALF, language).replaceAll(/\d/g, '');
 }
 
-/** The value of a form field: 2500 → "2,5". */
+/** Formats a stored value in the larger unit, for a form field: 2500 → "2,5" in German. */
 export function toThousands(value: number, language: Language): string {
   return String(value / PER_UNIT).replace('.', decimalSign(language));
 }
 
 /**
- * The opposite of `toThousands`: "2,5" → 2500. Accepts comma and point. The sign that is not the language's own is
- * refused before three digits, where it may separate thousands. Undefined if the text is not such a number.
+ * The opposite of `toThousands`: "2,5" → 2500. Accepts both comma and point as the decimal sign. "2.500" is refused in
+ * German and "2,500" in English, because the sign may separate thousands. Returns undefined for refused texts.
  */
 export function readThousands(text: string, language: Language): number | undefined {
   const [, whole, sign, decimals = ''] = /^(\d{1,9})(?:([.,])(\d{1,3}))?$/.exec(text) ?? [];

@@ -4,7 +4,7 @@
 import { FIRST_LANGUAGE, isLanguage, type Language } from '../domain/language.ts';
 
 interface LanguageHints {
-  /** From the cookie that holds the user's choice. */
+  /** The language that the user has chosen, as stored in a cookie. */
   chosen: string | undefined;
   fromSettings: Language | null;
   /** The `Accept-Language` header of the browser. */

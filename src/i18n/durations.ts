@@ -9,15 +9,15 @@ const UNITS: { minutes: number; unit: Intl.NumberFormatOptions['unit'] }[] = [
   { minutes: 1, unit: 'minute' },
 ];
 
-/** Languages whose formats are not those of most of their speakers: 24 hours and the day first, as in 15 Nov 2026, 15:36. */
+/** Regions whose formats are used for a language. English dates are British: 15 Nov 2026, 15:36. */
 const REGIONS: Partial<Record<Language, string>> = { en: 'en-GB' };
 
-/** The name under which `Intl` knows the formats of a language. */
+/** The locale that is passed to `Intl` to format dates and numbers in a language. */
 export function localeOf(language: Language): string {
   return REGIONS[language] ?? language;
 }
 
-/** Creating a formatter costs as much as using it for a whole page, so each formatter is created once and reused. */
+/** Creating a formatter is slow, so each formatter is created only once and then reused. */
 const unitFormats = new Map<string, Intl.NumberFormat>();
 const timeFormats = new Map<string, Intl.DateTimeFormat>();
 
@@ -50,14 +50,14 @@ export function sayDuration(minutes: number, language: Language): string {
   return sayUnits(minutes / size, language, { unit, unitDisplay: 'long' });
 }
 
-/** The time until the next attempt: in seconds up to two minutes, otherwise in minutes. */
+/** The time that the user must wait: in seconds up to two minutes, otherwise in minutes. */
 export function sayWait(seconds: number, language: Language): string {
   return seconds <= 120
     ? sayUnits(seconds, language, { unit: 'second', unitDisplay: 'long' })
     : sayUnits(Math.ceil(seconds / 60), language, { unit: 'minute', unitDisplay: 'long' });
 }
 
-/** The remaining time, rounded to its two largest units: "3 h 20 min". */
+/** The remaining time in its two largest units: "3 h 20 min". */
 export function sayRemaining(seconds: number, language: Language): string {
   const minutes = Math.max(0, Math.ceil(seconds / 60));
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];

@@ -1,5 +1,5 @@
-// What is said about a finding: a title, a text and what to do for each kind of fact, in each language. The page "System
-// health" and `gastpass doctor` show it.
+// The types of the texts about a health finding: a title, a text and what to do. The page "System health" and
+// `gastpass doctor` show these texts.
 
 import type { FailureCause } from '../domain/controller.ts';
 import type { AnyFact, FactOf, HealthFact } from '../domain/health/finding.ts';
@@ -13,21 +13,21 @@ const DAY_MS = 24 * 60 * 60_000;
 export interface Said {
   title: string;
   text: string;
-  /** What to do. Absent if all is well. */
+  /** What the administrator should do. Absent if all is well. */
   todo?: string;
-  /** A command for the server, or a setting. */
+  /** A command to run on the server, or a setting to change. */
   command?: string;
   /** A technical message, in English. */
   detail?: string;
 }
 
-/** Formats of the reader's language. */
+/** Functions that format values in the reader's language. */
 export interface Formats {
   time: (ms: number) => string;
   day: (ms: number) => string;
   duration: (ms: number) => string;
   volume: (mb: number) => string;
-  /** Joins names. If there are many, lists only the first ones; `rest` describes how many follow, at least two. */
+  /** Joins names. At most `maxNamed` names are listed; `rest` returns the words for the number of the others. */
   names: (names: string[], rest: (count: number) => string, maxNamed?: number) => string;
   /** What to do about a controller that fails. */
   mend: (cause: FailureCause | null) => string;
@@ -39,7 +39,7 @@ export type SaidOf<Fact extends { kind: string } = HealthFact> = {
 
 type Untitled = Omit<Said, 'title'>;
 
-/** What is said about facts that share a title. */
+/** Adds the same title to the texts of several kinds of facts. */
 export function titled<Kind extends AnyFact['kind']>(
   title: string | ((fact: FactOf<Kind, AnyFact>) => string),
   texts: { [Each in Kind]: (fact: FactOf<Each, AnyFact>, formats: Formats) => Untitled },
@@ -62,7 +62,7 @@ export function makeFormats(place: { language: Language; timeZone: string }, men
   return {
     time: (ms) => sayTime(ms, place),
     day: (ms) => sayDay(ms, place),
-    // Nobody needs the hours of a difference of weeks.
+    // Durations of two days or more are rounded to whole days.
     duration: (ms) =>
       sayRemaining((ms < 2 * DAY_MS ? ms : Math.round(ms / DAY_MS) * DAY_MS) / 1_000, language),
     volume: (mb) => sayVolume(mb < 1_000 ? mb : Math.round(mb / 100) * 100, language),

@@ -1,4 +1,4 @@
-// The names of languages in the user's language: German in English, Deutsch in German.
+// The names of languages in the user's language, such as "German" in English and "Deutsch" in German.
 
 import type { Language } from '../domain/language.ts';
 import { localeOf } from './durations.ts';

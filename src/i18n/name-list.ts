@@ -5,12 +5,12 @@ import { localeOf } from './durations.ts';
 
 interface ListOptions {
   language: Language;
-  /** Describes how many names follow. */
+  /** Returns the words for the names that are not listed, such as "5 more". */
   rest: (count: number) => string;
   maxNamed?: number | undefined;
 }
 
-/** "A, B and C". If there are many, lists only the first ones and how many follow, at least two. */
+/** Returns "A, B and C". If two or more names exceed `maxNamed`, only their number is given. */
 export function listNames(names: string[], { language, rest, maxNamed = 3 }: ListOptions): string {
   const left = names.length - maxNamed;
   const named = left > 1 ? [...names.slice(0, maxNamed), rest(left)] : names;

@@ -8,7 +8,7 @@ const SITE_ID = { type: 'integer', minimum: 1, description: 'The `id` of a site,
 
 const NO_INPUT = fromJsonSchema<object>({ type: 'object', properties: {}, additionalProperties: false });
 
-/** An input that has these properties, and no others. Without a list, all are required. */
+/** An input that has these properties, and no others. If `required` is not given, all properties are required. */
 function inputOf<Input>(properties: Record<string, object>, required = Object.keys(properties)) {
   return fromJsonSchema<Input>({ type: 'object', properties, required, additionalProperties: false });
 }

@@ -1,5 +1,6 @@
-// Opens the secrets of Unifi-Voucher-Tool: `enc:v1:` and base64 of either nonce and secretbox (XSalsa20-Poly1305), or IV,
-// tag and AES-256-GCM. The prefix does not tell which of the two it is, so both are tried.
+// Decrypts the secrets of Unifi-Voucher-Tool. After the prefix `enc:v1:`, a secret is the base64 of one of two formats:
+// nonce and secretbox (XSalsa20-Poly1305), or IV, tag and AES-256-GCM ciphertext. The prefix does not tell the format,
+// so both are tried.
 
 import { createDecipheriv } from 'node:crypto';
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa.js';
@@ -9,7 +10,7 @@ const NONCE_BYTES = 24;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Finds the key in its own file or in config.php. Undefined if there is none. */
+/** Finds the key in the text of a file that contains only the key, or of config.php. Undefined if there is no key. */
 export function findAppKey(text: string): Buffer | undefined {
   const base64 =
     /^\s*([A-Za-z0-9+/]{43}=)\s*$/.exec(text)?.[1] ??

@@ -118,7 +118,10 @@ export class DumpScanner {
     return this.moveTo(end === -1 ? this.text.length : end);
   }
 
-  /** The rest of a statement up to its delimiter, which is taken too. Delimiters in quotes and comments do not count. */
+  /**
+   * Reads the rest of a statement and its delimiter. Returns the text before the delimiter. Delimiters in quotes and
+   * comments do not count.
+   */
   restOfStatement(delimiter: string): string {
     const start = this.at;
     for (;;) {
@@ -133,7 +136,7 @@ export class DumpScanner {
     return text;
   }
 
-  /** A name, with or without backquotes. Of `database`.`table`, the part after the dot. */
+  /** Reads a name, with or without backquotes. For `database`.`table`, returns only the part after the dot. */
   name(): string {
     for (;;) {
       const name = this.peek() === '`' ? this.quoted() : this.word();
@@ -143,7 +146,7 @@ export class DumpScanner {
     }
   }
 
-  /** A text in quotes. Doubled quotes stand for one; backslashes escape, except in names. */
+  /** Reads a text in quotes. A doubled quote stands for one quote. A backslash is an escape, except in names. */
   quoted(): string {
     const quote = this.take();
     const { text } = this;
@@ -169,7 +172,7 @@ export class DumpScanner {
           continue;
         }
         this.at = place + 1;
-        // Wait for a possible second quote.
+        // Throws `MoreNeeded` if the text ends here: the next part may begin with a second quote.
         this.peek();
         return value;
       }

@@ -1,4 +1,5 @@
-// Times of a MySQL dump: `2026-01-15 09:40:00`, by the offset that the dump sets or in the time zone of its server.
+// Reads times of a MySQL dump, such as `2026-01-15 09:40:00`. They are in the offset that the dump sets or, if it sets
+// none, in a given time zone.
 
 const TIME = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)/;
 const OFFSET = /^([+-])(\d\d):(\d\d)$/;
@@ -16,7 +17,7 @@ export function readDumpTime(
   const [, sign, hours, minutes] = OFFSET.exec(zone ?? '') ?? [];
   if (sign) return asUtcMs - (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
   const offsetMs = offsetAt(asUtcMs, timeZone);
-  // Near a clock change, the offset at the real time may be another one.
+  // Near a daylight saving change, the offset at the real time may differ from the first estimate.
   return asUtcMs - offsetAt(asUtcMs - offsetMs, timeZone);
 }
 

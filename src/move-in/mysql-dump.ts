@@ -29,7 +29,7 @@ const SKIPPED = new Set(
   ),
 );
 
-/** Yields the rows of each part of the file together. */
+/** Yields one array of rows for each part of the file. */
 export async function* readDump(
   parts: AsyncIterable<Uint8Array>,
   wanted: WantedTables,
@@ -124,7 +124,7 @@ class DumpReader {
   private skipComment(): boolean {
     const comment = this.scanner.comment();
     if (comment === undefined) return false;
-    // Comments such as /*!40103 … */ are statements for newer servers.
+    // MySQL runs the content of comments such as /*!40103 … */ as statements.
     if (/^\/\*M?!/.test(comment)) this.noteSettings(comment);
     if (/^-- (MySQL|MariaDB) dump /.test(comment)) this.marks.begins = true;
     if (/^-- Dump completed/.test(comment)) this.marks.ends = true;

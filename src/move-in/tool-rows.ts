@@ -1,5 +1,5 @@
-// Turns the rows of Unifi-Voucher-Tool into our own terms. A row that cannot be used is left out with a remark. If
-// an older release of the tool lacks a column, it gets the default that a later release gave it.
+// Converts the rows of Unifi-Voucher-Tool to the types of this service. A row that cannot be used is left out, and a
+// remark is recorded. A column that an older release of the tool lacks gets the default value of a later release.
 
 import type { UpstreamOrder } from '../domain/controller.ts';
 import { hasInvisible } from '../domain/invisible.ts';
@@ -45,7 +45,7 @@ export function remarkUnstorable(row: DumpRow, table: MovedInTable, { remarks }:
     );
 }
 
-/** Undefined if it is not a whole number up to 2^31 - 1. */
+/** Undefined if the column does not contain a whole number up to 2^31 - 1. */
 function count(row: DumpRow, column: string): number | undefined {
   const digits = text(row, column);
   return /^\d{1,10}$/.test(digits) && Number(digits) <= MAX_INTEGER ? Number(digits) : undefined;
@@ -54,7 +54,7 @@ function count(row: DumpRow, column: string): number | undefined {
 const time = (row: DumpRow, column: string, { timeZone }: DumpReading) =>
   readDumpTime(row.fields.get(column), { zone: row.zone, timeZone });
 
-/** Characters that cannot be seen could make two names look the same. */
+/** Removes invisible characters, which could make two different names look the same. */
 function readName(row: DumpRow, table: MovedInTable, { remarks }: DumpReading): string {
   const name = trimName(text(row, 'name'));
   const cleaned = trimName([...name].filter((character) => !hasInvisible(character)).join(''));
@@ -104,7 +104,7 @@ export function readSite(row: DumpRow, reading: DumpReading): MovedInSite | unde
   };
 }
 
-/** Consoles answer with HTTPS, also if the tool had the address without it. */
+/** Always returns an https address, because consoles use HTTPS. The tool may have stored the address without https. */
 function readUrl(address: string): string | undefined {
   const url = URL.parse(/^https?:\/\//i.test(address) ? address : `https://${address}`);
   if (!url || url.hostname === '') return undefined;

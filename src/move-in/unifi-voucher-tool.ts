@@ -44,13 +44,13 @@ const TABLES = {
 } satisfies WantedTables;
 
 const SMALL = ['settings', 'sites', 'users', 'user_site_access', 'voucher_templates', 'api_keys'];
-/** A dump of the tool has rows in both of them. */
+/** Every dump of the tool has rows in both tables. */
 const NEEDED: MovedInTable[] = ['sites', 'users'];
 
 interface Input {
   file: string;
   appKey: Buffer | undefined;
-  /** For times in a dump that does not say in which zone they are. */
+  /** Used for the times in a dump that does not set a time zone. */
   timeZone: string;
 }
 

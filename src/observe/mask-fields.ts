@@ -6,10 +6,10 @@ import { stdSerializers } from 'pino';
 import { isSecretName, MASK, MAX_TEXT_LENGTH, maskSecrets } from '../domain/mask-secrets.ts';
 
 const DEEPEST = 6;
-/** Of a list or an object. */
+/** The maximum number of elements in a list, or of fields in an object. */
 const MAX_ITEMS = 100;
 const MAX_FIELD_NAME_LENGTH = 100;
-/** The texts and names of one entry together. A value without a text counts as one character. */
+/** The maximum length of all texts and names in one entry together. A value without a text counts as one character. */
 const MAX_ENTRY_LENGTH = 4 * MAX_TEXT_LENGTH;
 const CUT = '…';
 

@@ -70,7 +70,7 @@ export function makeMetrics(deps: Deps) {
   async function collect(): Promise<string[]> {
     const { rss, heapUsed } = process.memoryUsage();
     const { userCPUTime, systemCPUTime } = process.resourceUsage();
-    // If the database is unavailable, these values are omitted; the other metrics are needed all the more then.
+    // If the database is unavailable, these values are omitted. The other metrics are still reported.
     const syncs = [...(await listSyncs().catch(() => new Map<SiteId, SiteSync>()))];
     const webhooks = await listWebhooks().catch(() => []);
     const backlogs = await readBacklogs().catch(() => undefined);
@@ -207,7 +207,10 @@ function countBy(values: Record<string, number>, labels: string): void {
   values[labels] = (values[labels] ?? 0) + 1;
 }
 
-/** The metrics of each backlog: the name and meaning of its length, and the name of the age of its oldest entry. */
+/**
+ * For each backlog: the name and the help text of the metric for its length, and the name in the metric for the age of
+ * its oldest entry.
+ */
 const BACKLOGS = {
   outbox: ['outbox_waiting', 'Notifications that are not assigned to webhooks yet', 'outbox'],
   intents: ['intents_open', 'Orders to controllers whose outcome is not known yet', 'intents'],
@@ -227,7 +230,7 @@ function describeBacklog(name: keyof Backlogs, backlog: Backlog | undefined): st
   ];
 }
 
-/** The newest backup that is there counts, not the newest record. */
+/** Time and size are those of the newest backup whose file still exists unchanged, not of the newest record. */
 async function describeBackups({
   list,
   stateOf,

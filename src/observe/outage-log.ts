@@ -1,13 +1,16 @@
-// Keeps the log short while the database is unavailable. One error a minute is logged with its stack. The others lose
-// their stack, or are only counted if the line of their request says the rest. Once the database works again, one line
-// tells for how long it did not, and how many errors there were.
+// Keeps the log short while the database is unavailable. One error per minute is logged with its stack. Other errors
+// are logged without their stack, or only counted if the log line of their request contains everything else. When the
+// database works again, one line tells how long the outage lasted and how many errors there were.
 
 import { DatabaseUnavailable } from '../domain/database-unavailable.ts';
 import type { Log } from '../domain/log.ts';
 
 const STACK_EVERY_MS = 60_000;
 const PROBE_EVERY_MS = 1_000;
-/** An entry with further fields, such as those of an order, is never left out. */
+/**
+ * An error that has only these fields may be counted instead of logged. An error with other fields, such as those of an
+ * order, is always logged.
+ */
 const COUNTED_FIELDS = new Set(['err', 'requestId', 'worker']);
 
 interface Deps {
@@ -58,7 +61,8 @@ export function makeOutageLog({ log, probe, nowMs = () => performance.now() }: D
         () => false,
       );
       if (!outage || isStopped) return;
-      // An overloaded database answers some: the outage lasts until there are no more errors either.
+      // An overloaded database may answer the probe but not other queries. So the outage ends only if there were no new
+      // errors either.
       if (isWorking && outage.errors === errorsBefore) finish('database works again');
       else probeLater(outage.errors);
     }, PROBE_EVERY_MS).unref();

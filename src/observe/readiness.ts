@@ -1,5 +1,5 @@
-// Checks whether the service is ready. The database is probed with a small write at most once a second, and with a write
-// that needs space on its disk at most every 30 seconds, because the small write may fit on a disk that is full.
+// Checks whether the service is ready. The database is probed with a small write at most once a second. The small write
+// may succeed although the disk is full, so a write that needs disk space is tried at most every 30 seconds.
 
 import { type StorageErrorReason, sayStorageError } from '../domain/health/storage-errors.ts';
 
@@ -8,12 +8,12 @@ const TRY_WRITE_EVERY_MS = 30_000;
 const NOT_WRITABLE = 'database cannot be written';
 
 interface Deps {
-  /** False until the set-up at start is complete: the configured first administrator or demo then exists. */
+  /** False until the set-up at start is complete, which creates the configured first administrator or the demo. */
   isSetupDone: () => boolean;
   isDraining: () => boolean;
   probeWrite: () => Promise<void>;
   tryWrite: () => Promise<void>;
-  /** The error of the disk that a write, also one of the probes, met within the last minute. */
+  /** The disk error with which a write failed in the last minute. The writes of the probes count, too. */
   recentStorageError: () => StorageErrorReason | undefined;
   reasonOf: (error: unknown) => StorageErrorReason | undefined;
 }
@@ -29,7 +29,7 @@ export function makeFindReadinessFailures(deps: Deps): FindReadinessFailures {
       (error) => [sayNotWritable(reasonOf(error))],
     ),
   );
-  // If the disk is the reason for a failure, it is among the recent errors; other reasons show in the small probe.
+  // Errors are ignored here: `recentStorageError` reports errors of the disk, and the small probe reports all others.
   const tryDisk = repeated(TRY_WRITE_EVERY_MS, () => tryWrite().catch(() => {}));
 
   return async function findReadinessFailures() {
@@ -45,7 +45,7 @@ function sayNotWritable(reason: StorageErrorReason | undefined): string {
   return reason ? `${NOT_WRITABLE}: ${sayStorageError(reason)}` : NOT_WRITABLE;
 }
 
-/** Does the work at most once in this time, and returns its last result until then. */
+/** Calls `work` at most once per `everyMs`. In between, returns the last result. */
 function repeated<Value>(everyMs: number, work: () => Promise<Value>): () => Promise<Value> {
   let last: { startedAt: number; result: Promise<Value> } | undefined;
   return () => {

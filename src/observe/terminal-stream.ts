@@ -1,5 +1,5 @@
-// Formats log lines for a terminal: time, level, message, fields, and the stack of an error. No text in them can begin a line
-// of its own or control the terminal.
+// Formats log lines for a terminal: time, level, message, fields, and the stack of an error. Control characters are
+// replaced or removed, so that no text can begin a new line or control the terminal.
 
 import { styleText } from 'node:util';
 import type { DestinationStream } from 'pino';
@@ -12,7 +12,7 @@ const colours = new Map([
   ['fatal', 'red'],
 ] as const);
 
-/** Before each call and each cause. The other line breaks of a stack are in the messages of errors. */
+/** Matches the line break before each call and each cause in a stack. Other line breaks belong to messages. */
 const NEXT_OF_STACK = /\n(?= {4}at |caused by: )/;
 
 export function makeTerminalStream(out: { write(text: string): unknown }): DestinationStream {

@@ -1,5 +1,5 @@
-// The trace that a request belongs to (W3C Trace Context). A caller names it in the header `traceparent`; the log and
-// the calls to controllers read it here, so that nothing between them has to pass it on (decision 0041).
+// The trace that a request belongs to (W3C Trace Context). A caller names it in the header `traceparent`. The log and
+// the calls to controllers read it from this file, so that it is not passed through all functions (decision 0041).
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';

@@ -136,7 +136,7 @@ export function makeIdentityProvider({
     },
 
     async logoutUrl(credentials, { idToken, returnTo }) {
-      // The provider may have been changed since: another one must not get the token.
+      // If another provider was configured after the login, it must not get the token of the first provider.
       if (!isIssuedBy(decodeJwt(idToken).iss, credentials)) return undefined;
       const library = await load();
       try {
@@ -151,7 +151,7 @@ export function makeIdentityProvider({
   };
 }
 
-/** With a time in the future, a login would count as recent for too long. */
+/** Refuses tokens with a time in the future: with them, a login would count as recent for too long. */
 function refuseFuture(claims: Claims, nowS: number): void {
   for (const name of ['iat', 'auth_time']) {
     const aheadS = Math.round(Number(claims[name] ?? 0) - nowS);
@@ -162,14 +162,14 @@ function refuseFuture(claims: Claims, nowS: number): void {
   }
 }
 
-/** Some providers put groups and addresses only there. Without them a rule would seem not to match. */
+/** Some providers send groups and e-mail addresses only in the user info. Rules need them to match. */
 async function readUserInfo(
   library: Library,
   configuration: Configuration,
   accessToken: string,
 ): Promise<Claims | undefined> {
   if (!configuration.serverMetadata().userinfo_endpoint) return undefined;
-  // `refuseOthers` compares the subject.
+  // The subject is not checked here, because `refuseOthers` compares it.
   return library.fetchUserInfo(configuration, accessToken, library.skipSubjectCheck);
 }
 
@@ -206,8 +206,8 @@ async function discover(
     },
   );
   const { issuer } = configuration.serverMetadata();
-  // For Entra ID's addresses of several tenants, openid-client accepts another issuer. Users of foreign tenants must
-  // not get in.
+  // For the multi-tenant addresses of Entra ID, openid-client accepts a different issuer. It is refused here, so that
+  // users of other tenants cannot sign in.
   if (new URL(issuer).href !== server.href)
     throw new Error(`the provider calls itself ${issuer}, not ${credentials.issuer}`);
   return configuration;
@@ -281,7 +281,7 @@ function authTimeMs(authTime: unknown, configuration: Configuration): { authenti
 
 const CLAIMS = v.object({ iss: v.string(), sub: v.string() });
 
-/** Our own token, whose signature was checked when it came. */
+/** Does not check the signature: it was checked when the service received the token. */
 function decodeJwt(token: string): { iss: string; sub: string } {
   try {
     return v.parse(CLAIMS, JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()));

@@ -1,4 +1,5 @@
-// The worker thread that compares one password with bcrypt hashes. The first one decides; the others only take time.
+// The worker thread that compares one password with bcrypt hashes. Only the first hash decides the result; comparing
+// the others only takes time.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import bcrypt from 'bcryptjs';

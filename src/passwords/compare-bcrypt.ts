@@ -1,11 +1,11 @@
-// Compares a password with bcrypt hashes of another tool, in a worker thread: bcrypt in JavaScript occupies a CPU core for
-// up to a second, and requests must not wait for it. The thread is started for one password and ends with it.
+// Compares a password with bcrypt hashes of another tool. bcrypt in JavaScript occupies a CPU core for up to a second,
+// so it runs in a worker thread and does not delay requests. Each password gets a thread of its own.
 
 import { Worker } from 'node:worker_threads';
 
 const PATIENCE_MS = 30_000;
 
-/** Compares with each of the hashes, and tells whether the password matches the first one. */
+/** Compares the password with every hash. Returns whether the password matches the first hash. */
 export function compareBcrypt(password: string, hashes: string[]): Promise<boolean> {
   const worker = new Worker(new URL(import.meta.resolve('#bcrypt-worker')), {
     workerData: { password, hashes },

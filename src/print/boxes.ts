@@ -1,5 +1,6 @@
-// The boxes of a slip, and blocks from which they are placed: texts broken into lines, and blocks below or beside each
-// other. All lengths are in millimetres, measured from the upper left corner.
+// Boxes are the texts, QR codes and logos of a slip with their positions. Blocks are parts of a slip that do not have a
+// position yet; they can be placed below or beside each other. All lengths are in millimetres, measured from the upper
+// left corner.
 
 import type { TextStyle, Typesetter } from './fonts.ts';
 import type { QrDrawing } from './qr.ts';
@@ -27,7 +28,7 @@ export type TextRole =
 export interface Line {
   text: string;
   x: number;
-  /** Of the baseline. */
+  /** The position of the baseline. */
   y: number;
   width: number;
 }
@@ -38,7 +39,7 @@ export interface TextBox extends Area, TextStyle {
   language: string | undefined;
   lines: Line[];
 }
-/** Includes the quiet zone, which may reach into the margin of the slip. */
+/** The size includes the quiet zone of the QR code. The quiet zone may extend into the margin of the slip. */
 export interface QrBox extends Area {
   kind: 'qr';
   text: string;
@@ -52,16 +53,16 @@ export interface LogoBox extends Area {
 }
 export type Box = TextBox | QrBox | LogoBox;
 
-/** Something with a height that returns its boxes when it is placed. */
+/** A part of a slip. Its height is known; `at` returns its boxes at a given position. */
 export interface Block {
   height: number;
   at(x: number, y: number): Box[];
 }
 
-/** As multiples of the font size. */
+/** These heights are multiples of the font size. */
 const LINE_HEIGHT = 1.24;
 const CAPITAL_HEIGHT = 0.73;
-/** Of a line of capitals and digits, which have nothing below the baseline. */
+/** The line height for capitals and digits, which do not extend below the baseline. */
 export const TIGHT_LINE_HEIGHT = 0.78;
 const LETTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
@@ -70,7 +71,7 @@ interface TextShape extends TextStyle {
   width: number;
   align?: 'left' | 'center';
   language?: string | undefined;
-  /** Further lines are cut off, which is marked with an ellipsis. */
+  /** A longer text is cut off after this many lines and ends with an ellipsis. */
   maxLines?: number;
   lineHeight?: number;
 }
@@ -102,7 +103,7 @@ export function textBlock(typesetter: Typesetter, text: string, shape: TextShape
   };
 }
 
-/** Breaks after spaces and hyphens, and inside a word only if the word is longer than a line. */
+/** Breaks a line after spaces and hyphens. A word is broken only if it is longer than a line. */
 export function breakLine(line: string, fits: (part: string) => boolean): string[] {
   const lines: string[] = [];
   let current = '';

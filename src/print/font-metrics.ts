@@ -1,4 +1,5 @@
-// Which characters a font has, and how wide they are: enough to break and place lines without a library for fonts.
+// Reads from a font file which characters the font has and how wide they are. Text is broken into lines with these
+// widths, so no font library is needed for the layout.
 
 import { type FontTables, readFontTables } from './font-tables.ts';
 
@@ -42,7 +43,7 @@ export function tableOf(tables: FontTables, tag: string): Buffer {
   return table;
 }
 
-/** The offset of the subtable for all of Unicode, which all our fonts have. */
+/** The offset of the subtable in format 12, which covers all of Unicode. All our fonts have this subtable. */
 function subtableOf(cmap: Buffer): number {
   for (let index = 0; index < cmap.readUInt16BE(2); index++) {
     const at = cmap.readUInt32BE(4 + 8 * index + 4);

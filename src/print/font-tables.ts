@@ -1,4 +1,4 @@
-// Reads and writes font files as a set of tables: TrueType, and WOFF, which compresses each table separately.
+// Reads and writes the tables of font files. The formats are TrueType and WOFF; WOFF compresses each table separately.
 
 import { deflateSync, inflateSync } from 'node:zlib';
 
@@ -12,7 +12,7 @@ const ENTRY = 16;
 const WOFF_HEAD = 44;
 const WOFF_ENTRY = 20;
 
-/** Without tags, all tables. A table of a WOFF file is decompressed only if it is wanted. */
+/** Reads the tables with the given tags, or all tables if no tags are given. Decompresses only these tables. */
 export function readFontTables(file: Buffer, tags?: string[]): FontTables {
   const isWoff = file.readUInt32BE(0) === WOFF;
   const [head, entry] = isWoff ? [WOFF_HEAD, WOFF_ENTRY] : [HEAD, ENTRY];

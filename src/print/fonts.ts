@@ -1,5 +1,5 @@
-// The fonts of slips: three styles of DejaVu for common characters, Unifont for nearly all others, and a replacement
-// character for characters that neither font has. Lines are measured here, for the browser and for the PDF alike.
+// The fonts of slips: three styles of DejaVu for common characters, and Unifont for nearly all others. A character that
+// neither font has is replaced. The width of lines is measured here, both for the browser and for the PDF.
 
 import { readFileSync } from 'node:fs';
 import { type FontMetrics, readMetrics } from './font-metrics.ts';
@@ -9,7 +9,7 @@ export type Cut = (typeof CUTS)[number];
 export type FontName = Cut | 'rest';
 export const REPLACEMENT = '\ufffd';
 
-/** The paths are in package.json. */
+/** `imports` in package.json maps these names to the paths of the files. */
 const FILES: Record<FontName, string> = {
   plain: '#fonts/plain.ttf',
   bold: '#fonts/bold.ttf',
@@ -23,7 +23,7 @@ export function readFontFile(name: FontName): Buffer {
 
 const opened = new Map<FontName, FontMetrics>();
 
-/** A font is opened when it is first needed, and its metrics are kept. */
+/** Reads a font file when it is first needed, and keeps its metrics in memory. */
 function metricsOf(name: FontName): FontMetrics {
   const metrics = opened.get(name) ?? readMetrics(readFontFile(name));
   opened.set(name, metrics);
@@ -45,14 +45,14 @@ export interface TextStyle {
 export interface Typesetter {
   splitRuns(text: string, cut: Cut): Run[];
   widthOf(text: string, style: TextStyle): number;
-  /** The lines of a text that was broken before, or those that `breakLines` returns. */
+  /** Returns the lines stored under this key. If there are none, calls `breakLines` and stores its result. */
   remember(key: string, breakLines: () => string[]): string[];
 }
 
 /** Whether the named font has a glyph for the code point. */
 type HasLetter = (font: FontName, codePoint: number) => boolean;
 
-/** Remembers what it has measured, because texts recur on the following slips: make one for each document. */
+/** A typesetter caches the widths of texts, because the slips of a document share many texts. Make one per document. */
 export function makeTypesetter(): Typesetter {
   const splitRuns = makeSplitRuns((font, codePoint) => metricsOf(font).glyphOf(codePoint) !== 0);
   const known = new Map<string, number>();

@@ -4,7 +4,7 @@ import { FRAMES, readJpegSegments } from '../domain/settings/jpeg-segments.ts';
 
 const PNG_START = 0x89504e47;
 
-/** In pixels; a square if the file does not say. */
+/** The size in pixels. If the file does not contain the size, the image counts as a square. */
 export function imageSizeOf(file: Buffer): { width: number; height: number } {
   if (file.length >= 24 && file.readUInt32BE(0) === PNG_START)
     return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };

@@ -3,7 +3,7 @@
 import type { SiteSlip } from '../domain/sites/slip.ts';
 import { UNKNOWN } from '../domain/unknown-value.ts';
 
-/** Undefined without a Wi-Fi network, if its security is unknown, or if it needs a password and none is stored. */
+/** Undefined if the slip names no Wi-Fi, if the security of the Wi-Fi is unknown, or if its password is not stored. */
 export function joinText({ wifiName, wifiSecurity, wifiPassword }: SiteSlip): string | undefined {
   if (wifiName === '') return undefined;
   if (wifiSecurity === 'open') return `WIFI:T:nopass;S:${escaped(wifiName)};;`;

@@ -1,4 +1,4 @@
-// Lays out slips on pages: which slip is where, and the cut marks. The browser and the PDF draw the same pages.
+// Lays out slips on pages: the position of each slip, and the cut marks. The browser and the PDF use the same layout.
 
 import type { OptionalPart, Paper } from '../domain/sites/paper.ts';
 import type { Box } from './boxes.ts';
@@ -8,7 +8,7 @@ import type { PrintedSlip, PrintInput } from './printed-slip.ts';
 import { layOutCell, layOutStrip, type SlipLayout } from './slip-layout.ts';
 import type { Tools } from './slip-parts.ts';
 
-/** Other work of the thread may run after this many slips. */
+/** After laying out this many slips, the layout pauses so that the thread can do other work. */
 const LAID_OUT_AT_ONCE = 20;
 const MARK_LENGTH = 3;
 
@@ -35,9 +35,9 @@ export interface Layout {
   pages: PrintedPage[];
   /** How many slips fit on a sheet; 1 on a roll. */
   perSheet: number;
-  /** The size of a slip; on a roll, of the first slip. */
+  /** The size of a slip. On a roll, it is the size of the first slip. */
   cell: { width: number; height: number };
-  /** What the paper has no room for. */
+  /** The parts that were left out of slips because they did not fit. */
   leftOut: OptionalPart[];
   typesetter: Typesetter;
 }
@@ -92,7 +92,7 @@ async function layOutSheets(input: SheetInput, pause: Pause): Promise<Omit<Layou
   };
 }
 
-/** All slips of a document have the same height: the first number of rows at which every slip fits. */
+/** Uses the first number of rows at which every slip fits. All slips on the sheets have the same height. */
 async function fitRows(
   { tools, slips, paper, shape }: SheetInput,
   pause: Pause,
@@ -127,7 +127,7 @@ export function cornersOf(shape: Sheet, rows: number): [x: number, y: number][] 
   ]);
 }
 
-/** Small crosses at the corners of all slips: enough to align a ruler, with very little ink. */
+/** Small crosses at the corners of all slips. They show where to cut and need little ink. */
 function cutMarks(shape: Sheet, rows: number): Mark[] {
   const { width, height } = cellOf(shape, rows);
   const marks: Mark[] = [];

@@ -1,5 +1,5 @@
-// Writes PDFs in a worker thread, one at a time: a PDF occupies a CPU core for up to a second, and other requests must
-// not wait for it. Users take turns, so that many PDFs of one user delay a PDF of another user by one turn only.
+// Writes PDFs in a worker thread, one at a time, so that other requests do not wait while a PDF is written. Users take
+// turns, so that a user who orders many PDFs does not delay the PDFs of other users for long.
 
 import { Worker } from 'node:worker_threads';
 import { makeFairQueue } from '../domain/fair-queue.ts';
@@ -9,7 +9,7 @@ import type { PrintInput } from './printed-slip.ts';
 const PATIENCE_MS = 60_000;
 const MAX_MEMORY_MB = 512;
 
-/** Further orders are refused as busy, because each PDF may take seconds. */
+/** The maximum number of waiting orders. Further orders are refused as busy, because each PDF may take seconds. */
 const MAX_WAITING = 7;
 
 export type PrintPdf = (input: PrintInput, userId: UserId) => Promise<Buffer | 'busy'>;
@@ -30,14 +30,14 @@ export function makePdfPrinter({ stopping, write = writeInThread }: Deps): Print
     try {
       return stopping.aborted ? 'busy' : await writeAnyway(input);
     } finally {
-      // The turn passes directly to the next order, so that a new order cannot take it first.
+      // `isWriting` stays true while the next waiting order starts, so that a new order cannot start before it.
       const next = waiting.shift();
       if (next) next('started');
       else isWriting = false;
     }
   };
 
-  /** If the queue is full, the newest order of the user with the most orders makes room. */
+  /** If the queue is full, refuses either the newest order of the user with the most orders, or the new order. */
   function waitForTurn(lane: string): Promise<'started' | 'busy'> | 'busy' {
     if (waiting.size >= MAX_WAITING) {
       const evicted = waiting.evictFor(lane);

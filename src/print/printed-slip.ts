@@ -1,20 +1,20 @@
-// The content of a printed slip: all texts are final, only the layout remains to be decided.
+// The content of a printed slip: its final texts, without their layout.
 
 import type { Paper } from '../domain/sites/paper.ts';
 
 export interface PrintedSlip {
   /** The first language of the slip. */
   language: string;
-  /** Empty if the site has the same name. */
+  /** The title of the installation. Empty if it equals the name of the site. */
   title: string;
-  /** The key of the logo that replaces the title. */
+  /** The key of the logo in `PrintOrder.logos`. The logo is printed instead of the title. */
   logo: string | undefined;
   site: string;
-  /** Distinguishes slips that are printed together. */
+  /** A line with the name of the voucher. It distinguishes slips that are printed together. */
   name: string;
   /** The voucher code in groups of digits. */
   code: string;
-  /** What the voucher allows, and how to use it, in each language of the slip. */
+  /** For each language of the slip: what the voucher allows, and the steps to use it. */
   guides: Guide[];
   wifi: WifiFact[];
   qr: { text: string; caption: string };
@@ -28,13 +28,13 @@ export interface Guide {
   steps: string[];
 }
 
-/** The name or the password of the Wi-Fi. The password is set in a font in which no two characters look alike. */
+/** The name or the password of the Wi-Fi. The password is printed in a font in which no two characters look alike. */
 export interface WifiFact {
-  /** In each language of the slip. */
+  /** One label for each language of the slip. */
   labels: string[];
   value: string;
   isPassword: boolean;
-  /** Whether a step names it. */
+  /** True if a step on the slip already contains the value. */
   isInSteps: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Draws QR codes as one path of dark modules, used both on screen and in PDFs.
+// Draws a QR code as one SVG path of its dark modules. The path is used both on screen and in PDFs.
 
 import encodeQR from 'qr';
 
@@ -17,7 +17,7 @@ export function drawQr(text: string): QrDrawing {
   return { size: rows.length, path: rows.map(pathOfRow).join('') };
 }
 
-/** Merges adjacent dark modules: the path is a third as long, and no hairlines appear between the modules. */
+/** Merges adjacent dark modules. This makes the path shorter and avoids thin white lines between the modules. */
 function pathOfRow(row: boolean[], y: number): string {
   const dark = row.map((isDark) => (isDark ? '#' : ' ')).join('');
   return [...dark.matchAll(/#+/g)]

@@ -1,5 +1,5 @@
-// Lays out one slip: as a card with the QR code beside the text, as a strip of a roll with the QR code below the code,
-// or as a small label with the code above everything else.
+// Lays out one slip. There are three designs: a card with the QR code beside the text, a strip of a roll with the QR
+// code below the voucher code, and a small label with the voucher code at the top.
 
 import { OPTIONAL_PARTS, type OptionalPart, type Paper } from '../domain/sites/paper.ts';
 import { type Block, type Box, row, space, stack } from './boxes.ts';
@@ -13,12 +13,12 @@ export interface SlipLayout {
 }
 
 const MM_PER_PT = 25.4 / 72;
-/** Text that is still smaller is hard to read: it is used only if there is nothing more to leave out. */
+/** The scales to try when all optional parts are left out already. The smallest text is hard to read. */
 const LAST_SCALES = [1, 0.95, 0.9, 0.84, 0.75, 0.65, 0.55];
 
 interface Design {
   template(attempt: LayoutAttempt): Block;
-  /** By how much texts may shrink before something is left out or a sheet has fewer rows. */
+  /** The text scales to try before an optional part is left out or the sheet gets fewer rows. */
   scales: number[];
   margin: { x: number; y: number };
   /** Font sizes in points, other lengths in millimetres. */
@@ -96,13 +96,13 @@ export function layOutStrip(
 interface Cell {
   width: number;
   height: number;
-  /** True if nothing may be left out, because there is a higher cell to try. */
+  /** True if no part of the slip may be left out, because a higher cell will be tried next. */
   isComplete: boolean;
 }
 
 /**
- * The largest version of the slip that fits into the cell, centred vertically. If none fits: undefined if there is a
- * higher cell to try, otherwise the smallest version, because every slip must be printed.
+ * Returns the first version of the slip that fits into the cell, centred vertically. If no version fits, returns
+ * undefined for a cell with `isComplete`, otherwise the smallest version, because every slip must be printed.
  */
 export function layOutCell(
   tools: Tools,
@@ -139,7 +139,7 @@ function hasPart(slip: PrintedSlip, part: OptionalPart): boolean {
   return slip.logo !== undefined || slip.title !== '';
 }
 
-/** Code and QR code keep their size, so that they stay readable from afar. The logo shrinks first. */
+/** The voucher code and the QR code keep their size, so that they stay readable. The logo shrinks faster than texts. */
 function scaled(sizes: Sizes, scale: number): Sizes {
   const font = (points: number) => points * MM_PER_PT * scale;
   return {
@@ -159,7 +159,7 @@ function scaled(sizes: Sizes, scale: number): Sizes {
   };
 }
 
-/** The Wi-Fi name is not repeated if a step names it. */
+/** The Wi-Fi facts to print. A fact that a printed step already contains is not repeated. */
 function factsOf(slip: PrintedSlip, leftOut: OptionalPart[]) {
   const hasSteps = hasPart(slip, 'steps') && !leftOut.includes('steps');
   return slip.wifi.filter(({ isInSteps }) => !(hasSteps && isInSteps));
@@ -214,7 +214,7 @@ function strip({ tools, slip, sizes, width }: LayoutAttempt): Block {
   ]);
 }
 
-/** The code fills the width; the QR code is at the lower left. */
+/** A small label: the voucher code at the top, the QR code below it on the left, and the texts on the right. */
 function tag({ tools, slip, sizes, width, leftOut }: LayoutAttempt): Block {
   const parts = makeParts(tools, slip, sizes);
   const qr = parts.qr({ hasCaption: false });

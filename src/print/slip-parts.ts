@@ -1,11 +1,11 @@
-// The parts of a slip as blocks, in the sizes of a design: headings, code, allowance, Wi-Fi, QR code, steps and text.
+// Makes the parts of a slip as blocks: logo or title, headings, code, allowance, Wi-Fi, QR code, steps and text.
 
 import { type Block, row, space, stack, type TextRole, TIGHT_LINE_HEIGHT, textBlock } from './boxes.ts';
 import type { Cut, Typesetter } from './fonts.ts';
 import type { Guide, Logo, PrintedSlip, WifiFact } from './printed-slip.ts';
 import { drawQr, QR_BORDER, type QrDrawing } from './qr.ts';
 
-/** The sizes of a slip in millimetres; texts by font size. */
+/** The sizes of the parts of a slip in millimetres. For texts this is the font size. */
 export interface Sizes {
   logo: { width: number; height: number };
   title: number;
@@ -18,7 +18,7 @@ export interface Sizes {
   steps: number;
   text: number;
   caption: number;
-  /** The width of the QR code without its quiet zone: large enough for phone cameras. */
+  /** The width of the QR code without its quiet zone. */
   qr: number;
   gap: number;
 }
@@ -26,7 +26,7 @@ export interface Sizes {
 export interface Tools {
   typesetter: Typesetter;
   logos: Map<string, Logo>;
-  /** Keyed by text: slips of the same site share one Wi-Fi QR code. */
+  /** The QR codes drawn so far, by their text. Slips with the same text share one drawing. */
   qrs: Map<string, QrDrawing>;
 }
 
@@ -35,7 +35,7 @@ interface Shape {
   align: 'left' | 'center';
 }
 
-/** Below this width, labels are in the first language only. */
+/** If the available width is smaller, labels are printed in the first language of the slip only. */
 const MIN_LABEL_WIDTH = 40;
 
 interface QrPart {
@@ -63,7 +63,7 @@ export function makeParts({ typesetter, logos, qrs }: Tools, slip: PrintedSlip, 
     return [text(slip.title, 'title', { ...shape, cut: 'plain', size: sizes.title, maxLines: 1 })];
   }
 
-  /** The logo fills its room as far as its proportions allow. */
+  /** Makes the logo as large as the available space allows, without changing its proportions. */
   function logoBlock({ logo: name = '', title, site }: PrintedSlip, logo: Logo, shape: Shape): Block {
     const room = { width: Math.min(shape.width, sizes.logo.width), height: sizes.logo.height };
     const scale = Math.min(room.width / logo.width, room.height / logo.height);
@@ -80,7 +80,7 @@ export function makeParts({ typesetter, logos, qrs }: Tools, slip: PrintedSlip, 
     ];
   }
 
-  /** Always one line: a code that is too long for the line is smaller. */
+  /** The voucher code in one line. If it is too long for the line, its font size is reduced. */
   function code(shape: Shape): Block {
     const width = typesetter.widthOf(slip.code, { cut: 'mono', size: sizes.code });
     const size = sizes.code * Math.min(1, (shape.width - 0.1) / width);
@@ -126,14 +126,14 @@ export function makeParts({ typesetter, logos, qrs }: Tools, slip: PrintedSlip, 
     return blocks.flatMap(({ name, value }) => [
       space(sizes.gap / 2),
       row([
-        // Labels are smaller than values and stand on the same baseline.
+        // The space above the smaller label puts label and value on the same baseline.
         { block: stack([space((sizes.fact - sizes.label) * 0.98), name({ ...shape, width: indent })]), x: 0 },
         { block: value({ ...shape, width: shape.width - indent }), x: indent },
       ]),
     ]);
   }
 
-  /** The block is as wide as the QR code; its quiet zone reaches beyond the block. */
+  /** The block is as wide as the QR code without its quiet zone. The quiet zone extends beyond the block. */
   function qr({ hasCaption }: { hasCaption: boolean }): QrPart {
     const drawing = qrs.get(slip.qr.text) ?? drawQr(slip.qr.text);
     qrs.set(slip.qr.text, drawing);
@@ -168,7 +168,7 @@ export function makeParts({ typesetter, logos, qrs }: Tools, slip: PrintedSlip, 
     };
   }
 
-  /** Two languages are side by side, or one below the other if the text is centred. */
+  /** The steps in two languages are placed side by side. If the text is centred, they are one below the other. */
   function steps({ width, align }: Shape): Block[] {
     const guides = slip.guides.filter((guide) => guide.steps.length > 0);
     if (align === 'center' || guides.length < 2)

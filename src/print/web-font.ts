@@ -1,5 +1,5 @@
-// The fonts of slips for the browser: the same glyphs as in the PDF, reduced to Latin, Greek and Cyrillic letters and
-// to common signs, so that a font is small. For all other characters the browser uses a font of its own.
+// Makes the fonts with which the browser shows slips. To keep the files small, they contain only the glyphs of Latin,
+// Greek and Cyrillic letters and of common signs. The browser shows other characters in a font of its own.
 
 import { readMetrics, tableOf } from './font-metrics.ts';
 import { type FontTables, readFontTables, writeWoff } from './font-tables.ts';
@@ -16,7 +16,7 @@ const RANGES = [
   [0x20ac, 0x20ac],
   [0x2190, 0x2193],
 ] as const;
-/** Whether the browser shows the text in a font of this file. */
+/** True if the reduced font contains all characters of the text. */
 export function isInWebFont(text: string): boolean {
   for (const sign of text) {
     const codePoint = sign.codePointAt(0) ?? 0;
@@ -26,18 +26,18 @@ export function isInWebFont(text: string): boolean {
 }
 
 const KEPT = ['OS/2', 'cvt ', 'fpgm', 'prep', 'gasp', 'name'];
-/** Version 3 of the table `post` contains no names of glyphs. */
+/** Version 3 of the font table `post`. This version contains no glyph names. */
 const POST_VERSION = 0x00030000;
 const POST_BYTES = 32;
 
-/** Flags of a component of a composite glyph. */
+/** Flags in the TrueType record of a component of a composite glyph. */
 const HAS_WORDS = 0x1;
 const HAS_SCALE = 0x8;
 const HAS_MORE = 0x20;
 const HAS_TWO_SCALES = 0x40;
 const HAS_MATRIX = 0x80;
 
-/** Glyphs keep their numbers; the outlines of unused glyphs are empty. */
+/** Makes the reduced font. Glyphs keep their numbers, and unused glyphs get an empty outline. */
 export function makeWebFont(file: Buffer): Buffer {
   const tables = readFontTables(file);
   const { glyphOf } = readMetrics(file);
@@ -49,7 +49,7 @@ export function makeWebFont(file: Buffer): Buffer {
     })),
   ).filter(({ glyph }) => glyph !== 0);
   const used = new Set([0, ...glyphs.map(({ glyph }) => glyph)]);
-  // The loop also visits the components that are added meanwhile.
+  // A loop over a Set also visits values that are added during the loop, so components of components are found.
   for (const glyph of used) for (const part of componentsOf(outlineOf(glyph))) used.add(part);
 
   const count = Math.max(...used) + 1;
@@ -113,7 +113,7 @@ function locaOf(outlines: Buffer[]): Buffer {
   return loca;
 }
 
-/** One subtable of format 12, with a group for each character. */
+/** Writes the font table `cmap` with one subtable of format 12, in which each character is a separate group. */
 function cmapOf(glyphs: { codePoint: number; glyph: number }[]): Buffer {
   const cmap = Buffer.alloc(12 + 16 + 12 * glyphs.length);
   cmap.writeUInt16BE(1, 2);

@@ -1,5 +1,5 @@
-// Writes slips as a PDF, box by box as they were laid out. Blocks the thread for a few hundred milliseconds, so it runs
-// in a worker (pdf-worker.ts).
+// Writes slips as a PDF. Draws each box at the position that the layout gave it. Writing blocks the thread for a few
+// hundred milliseconds, so it runs in a worker (pdf-worker.ts).
 
 import PDFDocument from 'pdfkit';
 import type { Box, Line, LogoBox, QrBox, TextBox } from './boxes.ts';
@@ -14,7 +14,7 @@ const mm = (millimetres: number) => millimetres * PT_PER_MM;
 export async function writePdf(input: PrintInput): Promise<Buffer> {
   const document = new PDFDocument({
     autoFirstPage: false,
-    // No default font: pdfkit would load Helvetica, which no slip uses.
+    // The empty name keeps PDFKit from loading its default font Helvetica, which no slip uses.
     font: '',
     lang: input.language,
     displayTitle: true,
@@ -43,7 +43,7 @@ interface Pen {
   select(font: FontName, size: number): void;
 }
 
-/** The fallback font is large: it is unpacked only if a slip needs it. */
+/** The fallback font `rest` is large, so it is decompressed only if a slip needs it. */
 function makeSelectFont(document: PDFKit.PDFDocument): Pen['select'] {
   for (const cut of CUTS) document.registerFont(cut, readFontFile(cut));
   let isComplete = false;
@@ -62,7 +62,10 @@ function drawBox(pen: Pen, box: Box): void {
   else drawLogo(pen, box);
 }
 
-/** Shaped scripts may be wider or narrower than the sum of their letters: the line keeps the width of its layout. */
+/**
+ * Stretches or compresses the line to the width that the layout measured. In scripts such as Arabic, the width of a
+ * word may differ from the sum of its letters.
+ */
 function drawLine({ document, typesetter, select }: Pen, { cut, size }: TextBox, line: Line): void {
   const runs = typesetter.splitRuns(line.text, cut).map((run) => {
     select(run.font, size);
@@ -89,11 +92,11 @@ function drawQrCode({ document }: Pen, { drawing, x, y, width }: QrBox): void {
     .restore();
 }
 
-/** PDFKit embeds an image that is passed as a string only once, no matter how many slips use it. */
+/** The logo is passed as a string, because PDFKit then embeds it only once, even if many slips show it. */
 function drawLogo({ document, logos }: Pen, { name, x, y, width, height }: LogoBox): void {
   const logo = logos.get(name);
   if (!logo) return;
-  // `fit`, because a rotated photo has other proportions than its header says.
+  // `fit` keeps the proportions of a rotated photo, which differ from the proportions in its header.
   document.image(logo.source, mm(x), mm(y), {
     fit: [mm(width), mm(height)],
     align: 'center',

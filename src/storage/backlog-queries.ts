@@ -1,4 +1,4 @@
-// Queries for the metrics of everything that waits: how much there is, and the age of the oldest.
+// Queries for the metrics of pending work: how many items wait, and how old the oldest item is.
 
 import { type RawBuilder, sql } from 'kysely';
 import type { Backlog, Backlogs } from '../domain/backlogs.ts';
@@ -14,12 +14,12 @@ export function makeReadBacklogs({ read, now }: Pick<Database, 'read' | 'now'>) 
       ${now()} - min(${since}) as oldest_ms
       from ${sql.table(table)} where ${isWaiting}`.execute(read);
     const [{ count, oldest_ms } = { count: 0, oldest_ms: null }] = rows;
-    // Negative if the clock was set back.
+    // The age is negative if the clock was set back.
     return { count, oldestMs: Math.max(0, oldest_ms ?? 0) };
   };
 
   const created = sql<number>`created_at_ms`;
-  // Deliveries to a webhook that is switched off wait on purpose.
+  // Deliveries to a webhook that is switched off wait on purpose, so they do not count.
   const due = sql<
     number | null
   >`case when recipient_id in (select id from webhooks where active = 1) then occurred_at_ms end`;

@@ -22,8 +22,8 @@ class Placeholder {
 }
 
 /**
- * `build` gets a placeholder for each value. Most queries have one row of values; an insert can have several. Every call
- * passes the same names, in the same number of rows.
+ * `build` gets a placeholder for each value. Most queries have one row of values, but an insert can have several. Every
+ * call must pass the same names and the same number of rows.
  */
 export function compileOnce<Input extends Values, Row>(
   build: (handle: Handle, ...rows: Placeholders<Input>[]) => Compilable<Row> | RawBuilder<Row>,

@@ -36,7 +36,7 @@ export interface Storage extends AsyncDisposable {
 export interface StorageLocation {
   dataDir: string;
   database?: PostgresOptions | undefined;
-  /** Undefined means the file in the data folder. */
+  /** If undefined, the secret is read from the file in the data folder. */
   secret: string | undefined;
   /** The secret before `secret`, while a rekey is under way. */
   previousSecret?: string | undefined;
@@ -49,7 +49,8 @@ export async function openStorage(
 ): Promise<Storage> {
   const { dataDir, database: postgres, secret, previousSecret } = place;
   if (schema === 'migrate') {
-    // Before a database is created: next to one, no secret file would be made if the setting is removed.
+    // Check this before a database is created. Once there is a database, removing the setting would not create a secret
+    // file.
     if (secret !== undefined && isWeakSecret(secret) && (await readVersion(place)) === 0)
       throw new WeakSecret();
     makeDataFolder(dataDir);
@@ -72,8 +73,8 @@ export async function openStorage(
 }
 
 /**
- * Creates the database or brings its schema to this release, without starting a service. On SQLite no service may run
- * meanwhile. On PostgreSQL instances of the release before go on with the new schema.
+ * Creates the database or brings its schema to this release, without starting a service. On SQLite, no service may run
+ * at the same time. On PostgreSQL, running instances of the previous release can use the new schema.
  */
 export async function migrateInstallation(place: StorageLocation): Promise<Migrated | undefined> {
   using _lock = place.database ? undefined : lockForService(place.dataDir);
@@ -97,7 +98,7 @@ async function readVersion({ dataDir, database: postgres }: StorageLocation): Pr
 }
 
 export function expectFile(dataDir: string): void {
-  // Fails if this user may not enter the folder, and so cannot know whether there is a database.
+  // Unlike `existsSync`, `statSync` throws if this user may not enter the folder.
   if (!statSync(sqliteFileIn(dataDir), { throwIfNoEntry: false })) throw new NoInstallation(`in ${dataDir}`);
 }
 
@@ -135,15 +136,16 @@ function readFileSecret(dataDir: string): string {
   try {
     return readOrMakeSecret(dataDir, !existsSync(file));
   } catch (error) {
-    // An unfinished restore writes the secret when it is repeated.
+    // Throws UnfinishedRestore if a restore was interrupted, because repeating the restore writes the secret.
     if (error instanceof WrongSecret) readSqliteVersion(file);
     throw error;
   }
 }
 
-/** A secret file in the data folder of one instance would not be available to the other instances. */
+/** On PostgreSQL the secret must be configured, because other instances cannot read a file of this one. */
 async function refuse(postgres: PostgresOptions): Promise<never> {
-  // An unfinished restore writes the secret when it is repeated; a new one would not fit the backup.
+  // After an interrupted restore, no new secret may be set, because it would not fit the backup. Repeating the restore
+  // writes the right one.
   const { readPostgresVersion } = await import('./postgres/migrate.ts');
   await readPostgresVersion(postgres).catch((error) => {
     if (error instanceof UnfinishedRestore) throw error;

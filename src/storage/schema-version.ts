@@ -1,5 +1,5 @@
-// Compares the schema version of a database with the one of this release. Only `serve` and `migrate` change the schema:
-// another command could change it under a running service of an older release.
+// Compares the schema version of a database with the one of this release. Only `serve` and `migrate` change the schema.
+// Other commands must not, because a service of an older release may be running.
 
 import { WrongConfiguration } from '../domain/wrong-configuration.ts';
 import { migrations } from './migrations/index.ts';
@@ -53,15 +53,15 @@ export class NoInstallation extends WrongConfiguration {
 }
 
 /**
- * The table that a restore creates before it begins, with the name of the backup. It disappears with the commit of the
- * restored data.
+ * The table that a restore creates before it begins, with the name of the backup. The transaction that writes the
+ * restored data drops this table.
  */
 export const RESTORE_MARK = 'restore_under_way';
 
 /** The table that a move to PostgreSQL creates before it begins, and removes at its end. */
 export const MOVE_MARK = 'move_under_way';
 
-/** Starting with such a database would create a new installation instead of the one in the backup. */
+/** A service on a partly restored database would create a new installation instead of the one in the backup. */
 export class UnfinishedRestore extends WrongConfiguration {
   constructor(file: string) {
     super(

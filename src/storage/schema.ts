@@ -39,7 +39,7 @@ export interface Tables {
     error: string | null;
     cause: string | null;
     failing_since_ms: number | null;
-    /** Since when the site has been failing, once that was reported; null while the site works. */
+    /** The start of the reported outage; null while the site has no reported outage. */
     outage_since_ms: Generated<number | null>;
     /** 1 once a changed certificate was reported, until the next successful sync. */
     certificate_reported: Generated<number>;
@@ -54,7 +54,7 @@ export interface Tables {
     created_at_ms: number;
     last_used_at_ms: number | null;
     revoked_at_ms: number | null;
-    /** `all`, or the ids separated by commas. Ids of sites are never reused, so ids of removed sites are harmless. */
+    /** `all`, or the ids separated by commas. A move-in reuses ids of removed sites, and first deletes them here. */
     site_ids: Generated<string>;
     expires_at_ms: number | null;
     note: Generated<string>;
@@ -84,7 +84,7 @@ export interface Tables {
     /** The sort key of the name; empty for vouchers that an instance of an earlier release recorded. */
     name_order: Generated<string>;
   };
-  /** The search index. `block` counts ranges of voucher ids; `vouchers` is a list as search-parts.ts writes it. */
+  /** The search index. `block` is the number of a range of voucher ids. search-parts.ts writes the list `vouchers`. */
   voucher_parts: { part: string; block: number; vouchers: string };
   intents: OrderColumns & {
     id: Generated<number>;
@@ -149,9 +149,9 @@ export interface Tables {
     occurred_at_ms: number;
     /** Null while the message is queued. */
     finished_at_ms: number | null;
-    /** The message that it was sent with. It stays if the message is sent again. */
+    /** The message that this message was merged into. The id stays if this message is sent again. */
     merged_into: number | null;
-    /** Set while the message is held. */
+    /** Set while the message waits for the voucher of this intent. */
     intent_id: number | null;
     voucher_id: number | null;
   };
@@ -165,7 +165,7 @@ export interface Tables {
     /** The beginning of the response to a failed attempt. */
     answer: string | null;
   };
-  /** Recipients without a table of their own that have been called. */
+  /** The failures and pauses of recipients that have no table of their own. */
   message_recipients: {
     channel: string;
     recipient_id: number;
@@ -192,7 +192,7 @@ export interface Tables {
     actor: string;
     actor_id: string | null;
     action: string;
-    /** The text of the details. */
+    /** The details as a text. */
     subject: string;
     /** JSON; null in entries of earlier releases. */
     details: string | null;
@@ -252,7 +252,7 @@ export interface Tables {
     revocation_id: string;
     voucher_id: number;
     site_id: number;
-    /** Null until the voucher's turn has come. */
+    /** Null while the voucher waits for its revocation. */
     outcome: string | null;
     problem: string | null;
     cause: string | null;
@@ -268,7 +268,7 @@ export interface Tables {
     /** Null for the default steps. */
     steps_de: string | null;
     steps_en: string | null;
-    /** JSON: the steps by language. `steps_de` and `steps_en` replace theirs. */
+    /** JSON with the steps of each language. For their languages, `steps_de` and `steps_en` take precedence. */
     steps: Generated<string | null>;
   };
   /** `name` is `logo` or `site-<id of the site>`. */
@@ -313,18 +313,18 @@ export interface Tables {
     token_hash: string;
     /** Null for sessions of a trusted proxy. */
     sealed_id_token: string | null;
-    /** Null, like the two times, if the provider gave none: the session is not checked. */
+    /** Null if the provider gave no refresh token. The two times are then null too, and the session is not checked. */
     sealed_refresh_token: Generated<string | null>;
     /** When the provider last confirmed the session. */
     checked_at_ms: Generated<number | null>;
     next_check_at_ms: Generated<number | null>;
   };
-  /** Users who have their role and sites from rules. */
+  /** Users whose role and sites come from rules of single sign-on. */
   user_grants: {
     user_id: number;
     /** JSON: the ids of the rules that matched. */
     rule_ids: string;
-    /** The role and the sites (JSON) that the user had before. */
+    /** The role and the sites (JSON) that the user has without the rules. */
     own_role: string;
     own_site_ids: string;
   };

@@ -42,7 +42,7 @@ export function encryptText(key: Buffer, plain: string, authenticated = ''): str
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
 }
 
-/** Undefined unless the key and the authenticated text are those of the encryption. */
+/** Undefined if the key or the authenticated text is not the one that was used for the encryption. */
 export function decryptText(key: Buffer, encrypted: string, authenticated = ''): string | undefined {
   const bytes = Buffer.from(encrypted, 'base64url');
   if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;

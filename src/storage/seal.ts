@@ -9,11 +9,11 @@ import { holdSetting } from './settings/installation-queries.ts';
 
 /** The place of texts that a browser keeps. It differs from every place in the database. */
 const BROWSER = '["browser"]';
-/** Older secrets are forgotten: only requests that read a value just before a rekey still need the secret before it. */
+/** How many secrets are kept. An earlier secret is needed only by requests that read a value just before a rekey. */
 const MAX_KEYS = 3;
 
 export interface Seal {
-  /** Call it before the transaction changes the row: `rekey` takes its locks in the same order. */
+  /** Call it before the transaction changes the row. It locks the check value first, as `rekey` does. */
   seal(transaction: Handle, plain: string, place: SealedPlace): Promise<string>;
   /** Throws CannotOpen. */
   open(sealed: string, place: SealedPlace): string;

@@ -1,5 +1,5 @@
-// All columns with sealed values. `rekey` and `doctor` visit exactly these columns; a value for another column cannot be
-// sealed, because that does not compile.
+// All columns with sealed values. `rekey` and `doctor` visit exactly these columns. Code that seals a value for another
+// column does not compile.
 
 import { sql } from 'kysely';
 import type { Handle } from './database.ts';
@@ -60,7 +60,8 @@ export async function updateSealedValue(
 }
 
 export async function deleteSession(handle: Handle, { place, key }: StoredValue): Promise<void> {
-  // Without its row here, a session of the provider would become one that is not checked. The row goes with the session.
+  // Delete the web session, which also deletes its row in external_sessions. Without that row, a session that began at
+  // the identity provider would no longer be checked.
   const table = place.table === 'external_sessions' ? 'web_sessions' : place.table;
   await sql`delete from ${sql.table(table)} where ${sql.ref(key)} = ${place.row}`.execute(handle);
 }

@@ -36,15 +36,15 @@ export class WeakSecret extends WrongConfiguration {
 }
 
 interface Secrets {
-  /** The current secret; undefined if it is the file, which is random. */
+  /** The configured secret; undefined if the secret is in a file, where it is random and therefore not weak. */
   secret?: string | undefined;
   hasPrevious?: boolean;
   mayStore?: boolean;
 }
 
 /**
- * Throws WrongSecret if the database was last used with another secret, and WeakSecret if the current secret is weak and
- * the database does not use it yet. The first use stores the check value.
+ * Throws WrongSecret if the database was last used with another secret. Throws WeakSecret if the current secret is weak
+ * and the database does not use it yet. The first use stores the check value.
  */
 export async function checkSecret(
   database: Database,
@@ -58,7 +58,7 @@ export async function checkSecret(
         'no service has used this database yet: run gastpass serve or gastpass migrate first',
       );
     if (known === undefined) refuseWeak(secret);
-    // Another instance may store its check value before this one does, under another secret.
+    // Another instance may store a check value under another secret before this instance does.
     const { isCurrent } = seal.inspect(known ?? (await storeCheck(database, seal)), CHECK_PLACE);
     if (!isCurrent) refuseWeak(secret);
   } catch (error) {
@@ -83,8 +83,8 @@ export function fitsCheck(secret: string, check: string): boolean {
 }
 
 /**
- * From now on, values are bound when they are written. Releases before 0.2 cannot open bound values: call it only if no
- * such instance can be running.
+ * From now on, values are bound when they are written. Releases before 0.2 cannot open bound values, so call this only
+ * if no instance of such a release can be running.
  */
 export async function bindNewValues(database: Database, seal: Seal): Promise<void> {
   await database.write(async (transaction) => {

@@ -65,7 +65,7 @@ function writeSecret(file: string, secret = randomBytes(SECRET_BYTES).toString('
   return secret;
 }
 
-/** Stores the secret of a restored installation, which has no other secret. Returns a function that takes it back. */
+/** Stores the secret of a restored installation, which has no other one. Returns a function that removes it again. */
 export function storeSecret(dataDir: string, secret: string): () => void {
   const file = fileIn(dataDir);
   makeSecret(file, secret);
@@ -101,7 +101,7 @@ export function adoptNextSecret(dataDir: string): void {
   syncFolder(dataDir);
 }
 
-/** Makes the names of files in the folder durable. */
+/** Syncs the folder, so that the names of its files survive a crash. */
 function syncFolder(dataDir: string): void {
   const folder = openSync(dataDir, 'r');
   try {

@@ -1,5 +1,5 @@
-// Locks on a data folder: one service at a time, and one rekey at a time. A lock is a file lock of the operating system,
-// which releases it when the process ends for any reason.
+// Locks on a data folder, for one service at a time and one rekey at a time. A lock is a file lock of the operating
+// system, which releases the lock when the process ends for any reason.
 
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { makeDataFolder } from './data-folder.ts';
 import { guarded, isBusy, openFile } from './sqlite/connection.ts';
 
 const SERVICE_LOCK = 'service.lock';
-/** Long enough for `doctor`, which reads the lock for a moment. */
+/** How long to wait for the lock. `doctor` blocks it for a moment when it checks whether a service is running. */
 const PATIENCE_MS = 100;
 
 export class AlreadyServed extends Error {
@@ -36,7 +36,7 @@ export function lockForRekey(dataDir: string): Lock {
   return lock(dataDir, 'rekey.lock', AlreadyRekeying);
 }
 
-/** Whether a service holds the lock. Only reads. */
+/** Whether a service holds the lock. Does not take the lock. */
 export function isServed(dataDir: string): boolean {
   const path = join(dataDir, SERVICE_LOCK);
   if (!existsSync(path)) return false;

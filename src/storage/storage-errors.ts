@@ -1,5 +1,5 @@
-// Finds out whether the disk under the database is the reason for an error, and reports the errors that writes met. Both
-// engines share this place.
+// Finds out whether the disk under the database is the reason for an error, and reports such errors of writes. Works
+// for both engines.
 
 import { DatabaseError } from '../domain/database-error.ts';
 import { errorCodeOf } from '../domain/file-error.ts';
@@ -33,7 +33,7 @@ export function storageErrorReason(error: unknown): StorageErrorReason | undefin
   return POSTGRES_REASONS.get(errorCodeOf(error instanceof DatabaseError ? error.cause : error) ?? '');
 }
 
-/** The same database. Its writes report errors of the disk. */
+/** Returns the same database, except that its writes report errors of the disk. */
 export function reportingStorageErrors(database: Database, note: NoteStorageError): Database {
   async function reported<Value>(written: Promise<Value>): Promise<Value> {
     try {

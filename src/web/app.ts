@@ -1,4 +1,4 @@
-// What pages work with: one record for all of them, declared here and filled in app/pages.ts.
+// The functions, stores and settings that the pages use. All pages share one such object, which app/pages.ts creates.
 
 import type { AuditedVouchers, NoteAudit, SearchAudit } from '../domain/audit/audit-log.ts';
 import type { BatchStore } from '../domain/batches/batch.ts';
@@ -114,7 +114,7 @@ export interface App {
   knownDevices: KnownDevices;
   singleSignOn: SingleSignOnStore;
   identities: IdentityStore;
-  /** Names the user whom a trusted proxy has authenticated; undefined if proxies sign nobody in. */
+  /** The header in which a trusted proxy names the user. Undefined if sign-in through a proxy is not configured. */
   proxyAuthHeader: string | undefined;
 
   // API keys and webhooks
@@ -140,7 +140,7 @@ export interface App {
   adviseOnProxies(): Promise<ProxyAdvice[]>;
   examineHealth: ExamineHealth;
   clockRecords: Pick<ClockRecordStore, 'read' | 'confirm'>;
-  /** Without a slash at the end; undefined if the administrator has not set it. */
+  /** PUBLIC_URL without a slash at the end. Undefined if PUBLIC_URL is not set. */
   publicUrl: string | undefined;
   basePath: string;
   timeZone: string;
@@ -155,6 +155,6 @@ export interface App {
   isDraining(): boolean;
   /** Aborted when the service stops. */
   stopping: AbortSignal;
-  /** Tracks work that may outlive its request. */
+  /** Keeps track of work that may continue after its request has been answered. */
   runInBackground(work: Promise<unknown>): Promise<unknown>;
 }

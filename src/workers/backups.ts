@@ -1,5 +1,5 @@
-// Makes the backups that the settings order. One instance at a time does it; after a failure the next attempt follows in
-// some minutes.
+// Makes the scheduled backups. Only one instance at a time does this. After a failure, the next attempt follows some
+// minutes later.
 
 import type { WithLease } from '../domain/leases/leases.ts';
 import type { Log } from '../domain/log.ts';

@@ -55,7 +55,7 @@ export function makeRetentionTurn({ settings, retention, readTrustedTime, withLe
     }
   }
 
-  /** At level warn, because deleting cannot be undone. */
+  /** Logs at level warn, because deletions cannot be undone. */
   function report(run: RetentionRun): void {
     const { heldBack, ...deleted } = run.report();
     if (Object.values(deleted).some((count) => count > 0))

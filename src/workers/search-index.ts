@@ -14,7 +14,8 @@ interface Deps {
 }
 
 export function makeSearchIndexTurn({ searchIndex, withLease }: Deps) {
-  // A transaction may still add a voucher to a block that looks full, so a block must have been full a turn ago.
+  // The last block that was full in the previous turn. Newer blocks are not indexed yet, because a transaction may
+  // still add a voucher to a block that looks full.
   let fullBefore = -1;
   return async function searchIndexTurn(stopping: AbortSignal): Promise<number> {
     await withLease('search-index', stopping, async (signal) => {

@@ -1,5 +1,5 @@
-// A client of the API for programs in TypeScript and JavaScript. `gastpass mcp` uses it, too. It imports nothing of ours.
-// Every request is safe to repeat, and is repeated when that can help.
+// A client of the API for programs in TypeScript and JavaScript, also used by `gastpass mcp`. It imports no code of the
+// service. Every request is safe to repeat. A failed request is repeated if another attempt may succeed.
 
 import { GastpassError, readError } from './gastpass-error.ts';
 
@@ -51,7 +51,10 @@ export interface ClientOptions {
   key: string;
   /** How long to wait for one answer. The service answers within 20 seconds. */
   timeoutMs?: number;
-  /** How long to go on repeating a request that failed; 0 means never. An unknown outcome is settled in two minutes. */
+  /**
+   * How long to keep repeating a failed request; 0 means no repetition. If it is unknown whether a voucher was created,
+   * the service usually finds out within two minutes.
+   */
   patienceMs?: number;
   fetch?: typeof fetch;
 }
@@ -62,17 +65,17 @@ export interface GastpassClient {
   /** The newest vouchers of a site, at most 200. Returns the same array again if nothing has changed. */
   listVouchers(siteId: number): Promise<Voucher[]>;
   /**
-   * Creates one voucher, however often the request has to be repeated. Pass your own Idempotency-Key, such as the number
-   * of a booking, to get the same voucher also after a restart of your program, for 24 hours.
+   * Creates only one voucher, even if the request is repeated. Pass your own Idempotency-Key, such as a booking number,
+   * to get the same voucher again after a restart of your program, for up to 24 hours.
    */
   createVoucher(order: VoucherOrder, options?: { idempotencyKey?: string }): Promise<CreatedVoucher>;
-  /** Succeeds, too, if the voucher was revoked before. The code may contain dashes. */
+  /** Also succeeds if the voucher is already revoked. The code may contain dashes. */
   revokeVoucher(siteId: number, code: string): Promise<void>;
 }
 
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 10_000;
-/** What another attempt may change. All other answers stay the same until somebody changes something. */
+/** The statuses after which another attempt may succeed. Undefined means that no answer came. */
 const WORTH_REPEATING: (number | undefined)[] = [undefined, 408, 409, 429, 500, 502, 503, 504];
 
 interface Request {
@@ -113,7 +116,7 @@ export function makeGastpassClient(options: ClientOptions): GastpassClient {
     },
   };
 
-  /** Repeats the request, byte for byte, as long as that may help and patience lasts. */
+  /** Repeats the same request until it succeeds, another attempt cannot help, or `patienceMs` is over. */
   async function call(request: Request): Promise<ApiResponse> {
     const endsAtMs = performance.now() + patienceMs;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
@@ -136,7 +139,7 @@ export function makeGastpassClient(options: ClientOptions): GastpassClient {
         },
         ...(body !== undefined && { body }),
         signal: AbortSignal.timeout(timeoutMs),
-        // A redirected POST would arrive as a GET.
+        // Do not follow redirects: fetch would repeat a redirected POST as a GET.
         redirect: 'manual',
       });
       const text = await response.text();
@@ -158,7 +161,7 @@ export interface ApiResponse {
   text: string;
 }
 
-/** `fetch failed` says nothing; its cause does. */
+/** The message `fetch failed` does not tell the reason; the `cause` of the error does. */
 function whyOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error && error.cause.message ? error.cause.message : error.message;

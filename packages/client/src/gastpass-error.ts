@@ -1,6 +1,6 @@
-// The error of the client: what the API answered, or that no answer came.
+// The error that the client throws if the API answers with an error, or if no answer comes.
 
-/** The codes of the API, and two of the client: no answer came, or the answer was not one of Gastpass. */
+/** The error codes of the API, and two of the client: no answer came, or the answer is not from Gastpass. */
 export type ErrorCode =
   | 'invalid_request'
   | 'unauthorized'
@@ -43,13 +43,13 @@ interface Details {
   requestId?: string;
 }
 
-/** Its message is the message of the API, in German, or one of the client. The key is never in it. */
+/** The message comes from the API, in German, or from the client. It never contains the API key. */
 export class GastpassError extends Error {
   readonly code: ErrorCode;
   /** Undefined if no answer came. */
   readonly status: number | undefined;
   readonly retryAfterS: number | undefined;
-  /** Name it when you contact the operator: the log of the service has the same id. */
+  /** Quote this id when you contact the operator: the log of the service contains it, too. */
   readonly requestId: string | undefined;
 
   constructor(message: string, { code, status, retryAfterS, requestId }: Details) {
@@ -62,7 +62,7 @@ export class GastpassError extends Error {
   }
 }
 
-/** Reads an answer that is no success. A proxy in between may have written it. */
+/** Reads an error response. It may come from a proxy between the client and the service. */
 export function readError(response: { status: number; headers: Headers; text: string }): GastpassError {
   const { status, headers, text } = response;
   const retryAfterS = Number(headers.get('retry-after') ?? Number.NaN);

@@ -30,7 +30,7 @@ export function makeConnection(
     },
     begin(content) {
       if (!isOpen()) return;
-      // The length of a body that is not known yet cannot be announced: the body is sent in chunks.
+      // An empty body stands for a body that is not known yet. Its length is unknown, so it is sent in chunks.
       begin(content, content.body === '' ? undefined : Buffer.byteLength(content.body));
       response.flushHeaders();
     },

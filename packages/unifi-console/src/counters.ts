@@ -12,7 +12,7 @@ export interface Counters {
   vouchers: number;
   /** Since the start, including deleted vouchers. */
   vouchersCreated: number;
-  /** Vouchers that are due to appear later. */
+  /** Vouchers that were created but appear only later, because of a fault. */
   vouchersPending: number;
   connectionsOpen: number;
   /** Since the start or the last reset. */

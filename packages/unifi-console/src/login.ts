@@ -1,5 +1,5 @@
-// The logins of both flavours: the envelope and opaque cookie of the classic server; the user object, signed cookie,
-// CSRF token and login limit of the UniFi OS console.
+// The logins of both flavours. The classic server returns an envelope and an opaque cookie. The UniFi OS console
+// returns a user object, a signed cookie and a CSRF token, and limits the number of logins.
 
 import type { Envelope } from './classic/envelope.ts';
 import { readArguments } from './classic/read-arguments.ts';

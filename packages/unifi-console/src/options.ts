@@ -12,19 +12,22 @@ export interface Switches {
   latencyMs: number;
   /** Lifetime of a session; null for the lifetime of real consoles. */
   sessionTtlMs: number | null;
-  /** Logins per minute, including successful logins, before 429; null for unlimited. UniFi OS only. */
+  /**
+   * How many logins per minute are allowed, including successful ones. Further logins get 429. Null for unlimited.
+   * UniFi OS only.
+   */
   loginsPerMinute: number | null;
   /** Whether write requests with a session cookie need the CSRF token. UniFi OS only. */
   strictCsrf: boolean;
-  /** A single-use voucher disappears from the lists when it is used. */
+  /** Whether a single-use voucher disappears from the lists when it is used. */
   singleUseDisappears: boolean;
-  /** Responses as before Network 10: Integration errors without `code`, classic envelopes with `data` first. */
+  /** Responds as before Network 10: official API errors have no `code`, and classic envelopes begin with `data`. */
   legacyEnvelope: boolean;
-  /** The response to an Integration order without `count` shows a voucher that is not stored. */
+  /** Whether the official API answers an order without `count` with a voucher that it does not store. */
   createWithoutCountIsLost: boolean;
   /**
-   * Voucher lists of the official API are as long as `limit`, even beyond the documented 1,000. It is not known whether
-   * real consoles shorten them.
+   * If true, the official API returns as many vouchers as `limit` asks for, even more than the documented maximum of
+   * 1,000. It is not known whether real consoles return fewer.
    */
   anyLimit: boolean;
 }

@@ -1,5 +1,6 @@
 // Checks access: an API key or a session cookie on UniFi OS, a session cookie on the classic server, and the CSRF token
-// for write requests with a cookie. A refusal has the format of the layer that refuses.
+// for write requests with a cookie. A refusal has the format of the part that refuses: the console or the Network
+// application.
 
 import type { Envelope } from './classic/envelope.ts';
 import type { ConsoleState } from './console-state.ts';
@@ -45,7 +46,7 @@ export function makePermissionCheck(
       const isUnifiOs = flavour === 'unifi-os';
       if (isUnifiOs && headerOf(request, 'x-api-key') !== undefined) return admitByKey(request);
       const token = cookieOf(request, COOKIE_NAMES[flavour]);
-      // The console refuses a request without a cookie; the application refuses an expired session.
+      // UniFi OS refuses a request without a cookie; the Network application refuses an expired session.
       if (isUnifiOs && token === undefined) return unauthorized();
       const session = sessions.find(token);
       return session ? withCsrf(request, session) : fail(envelope.refuse(401, 'api.err.LoginRequired'));

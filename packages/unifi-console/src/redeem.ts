@@ -1,5 +1,5 @@
-// Simulates guests who enter a voucher code in the portal. The first guest starts the voucher's time; later guests
-// share its end. Called only by the controls: no API of a real controller redeems vouchers.
+// Simulates guests who enter a voucher code in the portal. The validity period starts with the first guest, and ends
+// for all guests at the same time. Called only by the controls: no API of a real controller redeems vouchers.
 
 import { type ConsoleState, isExpired } from './console-state.ts';
 import { fail, ok, type Result } from './result.ts';

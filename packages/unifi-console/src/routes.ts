@@ -93,7 +93,7 @@ function makeUnifiOsRoutes({ state, permissionCheck, login, findClassic }: Deps)
         ? findIntegration(request, below)
         : findClassic(request, below);
     }
-    // This includes the paths of the classic server: the console demands its own login first.
+    // Paths of the classic server are refused here, too: the console requires a login of its own.
     if (path.startsWith('/api/')) return routeOf('unknown', () => consoleErrorResponse(401, 'Unauthorized'));
     return routeOf('unknown', () => htmlResponse(404, 'Not Found'));
   };

@@ -52,7 +52,7 @@ export async function startSimulatedConsole(options: ConsoleOptions = {}): Promi
     { key: privateKeyPem, cert: certificatePem, keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 },
     (message, response) => {
       serve(message, response).catch((error) => {
-        // A wait is aborted when the controller stops; any other error is shown to the caller.
+        // When the controller stops, all waits are aborted. Any other error is sent to the caller.
         if (!stopping.signal.aborted)
           makeConnection(message, response, undefined).send(respondToBroken(error));
       });
@@ -112,7 +112,7 @@ export async function startSimulatedConsole(options: ConsoleOptions = {}): Promi
   };
 }
 
-/** The same for a TLS socket and for the TCP socket below it. */
+/** Returns the same text for a TLS socket and for the TCP socket below it. */
 function callerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }

@@ -8,7 +8,10 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Lifetime of a session on real consoles, plain and remembered. The classic server counts from the last call. */
+/**
+ * How long a session lasts on real consoles, without and with "remember me". On the classic server, this time starts
+ * again with every call.
+ */
 const HABITS = {
   'unifi-os': { plainMs: 120 * MINUTE_MS, rememberedMs: 30 * DAY_MS, isIdleTime: false },
   'unifi-classic': { plainMs: 15 * MINUTE_MS, rememberedMs: 7 * DAY_MS, isIdleTime: true },

@@ -1,5 +1,5 @@
-// The vouchers of a simulated controller, in memory and shared by both APIs. Every lookup of clients has an index, so
-// that fifty thousand vouchers are as fast as ten.
+// The vouchers of a simulated controller, in memory and shared by both APIs. Every lookup that clients make uses an
+// index, so that it is as fast with fifty thousand vouchers as with ten.
 
 import { randomUUID } from 'node:crypto';
 import { makeObjectIds, randomCode } from './ids.ts';
@@ -30,15 +30,18 @@ export interface StoredVoucher extends NewVoucher {
 }
 
 /**
- * When a created voucher appears in the store. `now`: at once. `later`: after `ms`; its creation time is the time of
- * the request or, with `restamp`, the time it appears, as on a controller that works late. `never`: not at all,
- * although the response shows the voucher.
+ * When a created voucher appears in the store. `now`: at once. `later`: after `ms`. With `restamp`, its creation time
+ * is the time when it appears, otherwise the time of the request. `never`: not at all, although the response shows the
+ * voucher.
  */
 export type Arrival = { kind: 'now' } | { kind: 'later'; ms: number; restamp: boolean } | { kind: 'never' };
 
 export interface VoucherStore {
   create(order: NewVoucher, count: number): StoredVoucher[];
-  /** Runs `work`. The vouchers it creates appear as `arrival` says; with `never`, it also deletes no vouchers. */
+  /**
+   * Runs `work`. `arrival` decides when the vouchers that `work` creates appear. With `never`, `work` deletes no
+   * vouchers either.
+   */
   during<Value>(arrival: Arrival, work: () => Value): Value;
   all(siteId?: string): StoredVoucher[];
   findById(siteId: string, id: string): StoredVoucher | undefined;

@@ -1,4 +1,4 @@
-// Reads one part of an installation, so that its failure does not end the others.
+// Reads one part of an installation. If that fails or takes too long, the other parts are still read.
 
 import { within } from '../../controllers/upstream/within.ts';
 import { type Clock, systemClock } from '../../domain/clock.ts';
@@ -11,7 +11,7 @@ export const TERMINAL_PATIENCE_MS = 60_000;
 interface Deps {
   clock: Clock;
   patienceMs: number;
-  /** The text of an error in a finding. */
+  /** Returns the text that a finding shows for an error. */
   explain: (error: unknown) => string;
 }
 

@@ -74,7 +74,7 @@ async function examineServer(database: DatabaseSettings): Promise<AnyFinding[]> 
 }
 
 async function examineConnected(list: ServerChecklist, database: DatabaseSettings): Promise<AnyFinding[]> {
-  // A server that is not PostgreSQL itself may not tell its settings.
+  // A server that is only compatible with PostgreSQL may not show its settings.
   const settings = await list.settings().catch((): ServerSettings => ({}));
   const isStandby = await attempt('primary', list.isStandby);
   const place = await attempt('rights and encoding', () => readPlace(list, database));
@@ -103,7 +103,7 @@ async function examineConnected(list: ServerChecklist, database: DatabaseSetting
   ];
 }
 
-/** Without a schema, nothing else can be read about the place of the tables. */
+/** The server facts can only be read if there is a schema. */
 async function readPlace(list: ServerChecklist, database: DatabaseSettings) {
   const { product, role, schema } = await list.place();
   return { product, role, facts: schema === null ? undefined : await readServerFacts(database) };
@@ -111,7 +111,7 @@ async function readPlace(list: ServerChecklist, database: DatabaseSettings) {
 
 const errorOf = (tried: Promise<void>) => tried.then(() => undefined, errorReason);
 
-/** A database with tables is written and rolled back; in an empty one all tables are created and rolled back. */
+/** If the database has tables, tries a write; otherwise tries to create all tables. Both are rolled back. */
 async function tryTables(
   list: ServerChecklist,
   database: DatabaseSettings,

@@ -48,14 +48,14 @@ interface Options<OfService> {
   /** Whether the pages of the SQLite file were checked before the file was opened. */
   pages: CheckedFilePages;
   examineService: () => Promise<OfService[]>;
-  /** The text of an error in a finding. */
+  /** Returns the text that a finding shows for an error. */
   explain: (error: unknown) => string;
   controllerPatienceMs: number;
   /** How long each part may take. */
   patienceMs: number;
 }
 
-/** Reads all parts, those that do not need each other at the same time; then judges what was read. */
+/** Reads all parts, independent parts at the same time, and then judges the results. */
 export async function examineInstallation<OfService extends AnyFinding>(
   installation: Installation,
   config: Config,
@@ -73,7 +73,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
     attempt('backups', () => readBackups(installation, config)),
     attempt('proxies', () => adviseOnProxies(installation)),
   ]);
-  // With values that cannot be opened, reading sites and webhooks would fail.
+  // If a sealed value cannot be opened, reading the sites and webhooks would fail.
   const canOpenAll = 'value' in secrets && secrets.value.sealed.broken.length === 0;
   const [sites, syncs, users, intents, webhooks] = !canOpenAll
     ? []
@@ -148,7 +148,7 @@ async function readBackups(
   { backups, sites }: Installation,
   { backup: { folder, intervalH, passphrase }, secret, database }: Config,
 ): Promise<BackupFacts> {
-  // If sealed values cannot be opened, the sites cannot be read. Another finding reports this.
+  // The sites cannot be read if a sealed value cannot be opened, which another finding reports.
   if (folder === undefined) return { kind: 'unscheduled', sites: await sites.list().catch(() => []) };
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -213,12 +213,12 @@ async function readWebhooks({ webhooks, deliveries, readBacklogs }: Installation
   return { webhooks: all, backlog: (await readBacklogs()).deliveries };
 }
 
-/** The entry of the audit log that was written last, or the latest sync: undefined for a new installation. */
+/** The time of the last audit entry or of the latest sync, whichever is later; undefined for a new installation. */
 async function readNewestRecordMs({ searchAudit, sites, syncs }: Installation): Promise<number | undefined> {
   const { entries } = await searchAudit({ limit: 1 });
   const times = entries.map(({ atMs }) => atMs);
   const known = await syncs.list();
-  // The syncs of inactive sites stay as they are.
+  // The sync times of inactive sites are no longer updated, so they are left out.
   for (const { id } of await sites.listActive()) {
     const { syncedAtMs, failedAtMs } = known.get(id) ?? {};
     times.push(syncedAtMs ?? 0, failedAtMs ?? 0);

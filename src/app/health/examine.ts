@@ -56,8 +56,9 @@ export async function examine(config: Config): Promise<AnyFinding[]> {
 }
 
 /**
- * For the page, from inside the running service. Leaves out what only makes sense from outside: whether the service runs,
- * and the damaged pages of a large file, which would stop all requests.
+ * Examines the installation from inside the running service, for the page "System health". Does not check whether the
+ * service runs. Does not search the SQLite file for damaged pages either: with a large file, that would block all
+ * requests.
  */
 export function makeExamineRunning(installation: Installation, config: Config): ExamineHealth {
   const node = passed({ kind: 'node-ok', version: process.versions.node });
@@ -66,7 +67,7 @@ export function makeExamineRunning(installation: Installation, config: Config): 
   return async function examineRunning() {
     const folder = examineFolder(config);
     const disk = folder.state === 'fault' ? [] : [examineDisk(config)];
-    // A user waits for the page.
+    // The time limits are short, because a user waits for the page.
     const findings = await examineInstallation(installation, config, {
       pages: 'unchecked',
       examineService: async () => service,

@@ -1,5 +1,5 @@
-// The text of an error for the operator, with what to do about it where the cause is known: errors of files and folders,
-// and of the connection to PostgreSQL.
+// The text of an error for the operator. For errors of files, folders and the connection to PostgreSQL, the text also
+// says what to do if the cause is known.
 
 import { DatabaseError, errorReason, textForCallers } from '../../domain/database-error.ts';
 import { sayFileError } from '../../domain/file-error.ts';
@@ -8,12 +8,12 @@ import { adviseOnConnection } from '../../storage/postgres/connection-advice.ts'
 export function explainError(error: unknown): string {
   const advice = adviseOnConnection(error);
   if (advice) return `${errorReason(error)}: ${advice}`;
-  // The path in an error of the database is a socket.
+  // A path in a database error is the path of a socket, not of a file.
   const ofFile = error instanceof DatabaseError ? undefined : sayFileError(error);
   return ofFile ?? errorReason(error);
 }
 
-/** Without the tables and files that errors of the database name. */
+/** Like `explainError`, but without the names of tables and files in database errors. */
 export function explainOnPage(error: unknown): string {
   return error instanceof DatabaseError ? textForCallers(error) : explainError(error);
 }

@@ -20,7 +20,10 @@ import { toOneLine } from '../../domain/one-line.ts';
 import { findDamage } from '../../storage/sqlite/find-damage.ts';
 import { explainError } from './explain-error.ts';
 
-/** Files that every process of the installation writes. SQLite does not say which of them it cannot open, and why. */
+/**
+ * Files that every process of the installation writes. They are checked one by one, because the errors of SQLite do not
+ * say which file cannot be opened, and why.
+ */
 const WRITTEN_FILES = ['gastpass.sqlite', 'gastpass.sqlite-wal', 'gastpass.sqlite-shm', 'service.lock'];
 
 export function examineFolder(config: Config): Finding {
@@ -58,7 +61,7 @@ export function readSecretFiles({ dataDir, database, secret }: Config): SecretFi
 function readSecretFile(file: SecretFile['file'], path: string, folder: string): SecretFile[] {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return [];
-  // Root can read the file of any user, and would not notice that the service cannot.
+  // Root can also read files that the service cannot read. So for root, the owner of the file is compared.
   const isRoot = process.getuid?.() === 0;
   const isOfOtherUser = isRoot && found.uid !== statSync(folder).uid;
   return [{ file, path, folder, mode: found.mode, isOfOtherUser }];

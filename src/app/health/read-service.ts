@@ -10,7 +10,7 @@ import type { Answer, ServiceFacts } from '../../domain/health/judge-service.ts'
 import { isServed } from '../../storage/service-lock.ts';
 
 const PATIENCE_MS = 3_000;
-/** With a busy database, the probes of the service take seconds. */
+/** While the database is busy, /readyz may take several seconds to answer. */
 const READINESS_PATIENCE_MS = 10_000;
 const MAX_RESPONSE_LENGTH = 10_000;
 const NOTHING_THERE = /^(ECONNREFUSED|ENOTFOUND|EAI_|EADDRNOTAVAIL|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)/;

@@ -9,7 +9,7 @@ import { makeCompareSite } from '../../domain/vouchers/compare-site.ts';
 import { checkIntegrity } from '../../storage/integrity.ts';
 import { type Installation, openInstallation } from '../installation.ts';
 
-/** For the complete list of a large site. */
+/** The time limit for reading the complete voucher list of a large site. */
 const MAX_READING_MS = 10 * 60_000;
 
 export async function verifyInstallation(config: Config): Promise<AnyFinding[]> {
@@ -17,7 +17,7 @@ export async function verifyInstallation(config: Config): Promise<AnyFinding[]> 
   try {
     const database = await checkIntegrity(config).catch((error) => ({ unreadable: errorReason(error) }));
     const sealed = await installation.tallySealedValues();
-    // With values that cannot be opened, reading the sites would fail.
+    // If a sealed value cannot be opened, reading the sites would fail.
     const sites = sealed.broken.length > 0 ? [] : await compareSites(installation);
     return judgeRecords({ database, sealed, sites });
   } finally {

@@ -3,7 +3,7 @@
 import type { Config } from '../../config/config.ts';
 import { isWeakSecret } from '../../domain/weak-secret.ts';
 
-/** The names of the settings. */
+/** Returns the names of the settings whose secret is easy to guess. */
 export function findWeakSecrets({ secret, metricsToken, backup }: Config): string[] {
   const secrets = {
     GASTPASS_SECRET: secret,

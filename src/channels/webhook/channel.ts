@@ -1,5 +1,5 @@
-// The channel of webhooks: sends notifications as requests to chats and programs. A chat that falls behind gets one
-// message with the vouchers of all waiting notifications for the same site and source.
+// The channel of webhooks: sends notifications as requests to chats and programs. If several notifications wait for a
+// chat, new vouchers of the same site and source are reported in one message.
 
 import { asWebhookId } from '../../domain/ids.ts';
 import type { Channel } from '../../domain/messages/channel.ts';
@@ -22,7 +22,10 @@ interface Delivery {
   notification: Notification;
 }
 
-/** If the webhook was removed meanwhile, its messages are gone, and this outcome is not recorded. */
+/**
+ * The outcome if a delivery cannot be read. If the webhook was deleted, its messages were deleted, too, and this
+ * outcome is not stored.
+ */
 const UNREADABLE: AttemptOutcome = {
   result: 'later',
   pauses: 'recipient',
@@ -52,7 +55,7 @@ function makeWebhookChannel(parts: ChannelParts): Channel {
       if (!delivery?.webhook.active) return undefined;
       const { webhook, notification } = delivery;
       const { siteName, source } = notification;
-      // Once sent with another message, it is sent alone.
+      // A message that was merged into another message before is now sent alone.
       const isAlone = message.mergedInto !== null || notification.kind !== 'voucher.created';
       if (webhook.format !== 'chat' || isAlone) return { ...message, merged: [] };
       const others = (await listBehind()).flatMap((other) => {
@@ -74,7 +77,7 @@ function makeWebhookChannel(parts: ChannelParts): Channel {
     },
   };
 
-  /** Undefined if the webhook is gone, or this release cannot read it or the notification. */
+  /** Undefined if the webhook no longer exists, or if this release cannot read the webhook or the notification. */
   async function read(message: Message): Promise<Delivery | undefined> {
     const notification = readNotification(message);
     if (notification.kind === UNKNOWN) return undefined;

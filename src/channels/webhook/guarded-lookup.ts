@@ -30,7 +30,7 @@ export function findLiteralIssue(url: URL, rule: TargetRule): string | undefined
   return issue && `${literal} ${issue}`;
 }
 
-/** The IP address that the host is, without the brackets of IPv6; undefined for a name. */
+/** Returns the host if it is an IP address, without the brackets of IPv6; undefined for a name. */
 function literalOf({ hostname }: URL): string | undefined {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(host) ? host : undefined;

@@ -1,5 +1,5 @@
 // Makes one delivery attempt: a POST on its own connection to a checked address, with a time-out and without following
-// redirects. Returns the outcome; of a failed response it keeps the beginning of the body.
+// redirects. Returns the outcome. For a failed response, it contains the beginning of the body.
 
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../domain/clock.ts';

@@ -3,7 +3,7 @@
 import { type Command, WrongUsage } from '../command.ts';
 import { completionScript, SHELLS } from '../completion.ts';
 
-/** Made with the loader of all commands, among them this one. */
+/** `loadCommands` loads all commands, including this one. */
 export const makeCompletion = (loadCommands: () => Promise<Command[]>): Command => ({
   name: 'completion',
   summary: 'Print the script that completes commands and options in your shell.',

@@ -132,14 +132,17 @@ async function createAll(
   return { created };
 }
 
-/** `DatabaseUnavailable` is thrown only before the order is sent, so no voucher exists. Any other error leaves it open. */
+/**
+ * `DatabaseUnavailable` is thrown only before the order is sent, so no voucher exists. After any other error, vouchers
+ * may exist.
+ */
 function toUnknown(error: unknown): Outcome {
   const text = error instanceof Error ? error.message : String(error);
   const isOpen = !(error instanceof DatabaseUnavailable);
   return { created: [], problem: { kind: 'creation-failed', text }, isOpen };
 }
 
-/** After each call, so that an interrupted command has printed what exists. */
+/** Called after each order, so that an interrupted command has printed all codes that exist. */
 function printCodes(created: CreatedVoucher[]): void {
   for (const { code } of created) print(formatCode(code));
 }

@@ -7,7 +7,7 @@ import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
 import type { Command } from '../command.ts';
 import { printError } from '../print.ts';
 
-/** Callers usually give up after a minute. */
+/** Shorter than the minute after which callers usually give up. */
 const PATIENCE_MS = 30_000;
 
 export const mcp: Command = {

@@ -42,8 +42,8 @@ export const serve: Command = {
 };
 
 /**
- * Tells systemd that the service is ready, with the program systemd-notify: Node has no datagram sockets of this kind.
- * Never fails: a service that systemd does not know to be ready serves all the same.
+ * Tells systemd that the service is ready. Runs the program systemd-notify, because Node cannot send to a Unix datagram
+ * socket. A failure is only logged and does not stop the service.
  */
 function notifyReady(log: Log): void {
   const { execFile } = process.getBuiltinModule('node:child_process');
@@ -86,7 +86,7 @@ async function start(config: Config): Promise<Service> {
   }
 }
 
-/** Files can be refused with the same codes as ports. */
+/** The system call is checked because errors of files can have the same codes as errors of ports. */
 function isListening(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall === 'listen';
 }

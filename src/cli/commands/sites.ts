@@ -148,7 +148,7 @@ const set: Command = {
 
     await withInstallation(async (installation) => {
       const site = await findSite(installation, id);
-      // A site that was moved in becomes active only with a confirmed certificate and after a test.
+      // A site taken over from another tool is activated only with a confirmed certificate and after a test.
       const isConfirmed = namesConnection(args) || (active && isUnconfirmed(site));
       const connection = isConfirmed && { access: await changeConnection(args, site) };
       const options = saveOptions(args, installation);

@@ -40,7 +40,7 @@ async function findWebhook({ webhooks }: Installation, args: Arguments): Promise
   return webhook;
 }
 
-/** Undefined without the option. The events are in the order of EVENT_KINDS, each once. */
+/** Undefined if the option is not given. The events are in the order of EVENT_KINDS, without duplicates. */
 function eventsOption(args: Arguments): EventKind[] | undefined {
   const given = args.text('events')?.split(',');
   if (!given) return undefined;

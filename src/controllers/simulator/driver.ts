@@ -1,5 +1,6 @@
-// The driver of the simulated controller: same contract, no network. The name of a simulated site decides how it
-// behaves: the names in `simulatedFailures` (`fail:<way>`) fail in that way, any other name works.
+// The driver of the simulated controller. It has the same interface as other drivers, but uses no network. The name of
+// a simulated site decides how it behaves: the names in `simulatedFailures` (`fail:<way>`) fail in that way, any other
+// name works.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../domain/clock.ts';
@@ -69,7 +70,8 @@ export function makeSimulatorDriver({ site, place, vouchers, clock }: Deps): Con
       return ok([...names].flatMap((name) => vouchers().findByName(place, name)));
     },
     async forEachVoucherChunk(onChunk) {
-      // New vouchers come last. An incomplete page ends the list, or it would grow as long as vouchers are created.
+      // New vouchers come last. Reading stops at the first incomplete page: otherwise it would not end while vouchers
+      // are being created.
       let chunk: UpstreamVoucher[] = [];
       do {
         chunk = vouchers().page(place, chunk.at(-1)?.controllerVoucherId ?? '', CHUNK_ROWS);
@@ -86,7 +88,7 @@ export function makeSimulatorDriver({ site, place, vouchers, clock }: Deps): Con
       vouchers().remove(place, controllerVoucherId);
       return ok('deleted');
     },
-    /** A simulated controller is never replaced by another one. */
+    /** Always true, because a simulated controller is never replaced by another one. */
     async listsAny() {
       return ok(true);
     },

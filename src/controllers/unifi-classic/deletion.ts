@@ -1,5 +1,6 @@
 // Deletes vouchers on a classic controller and checks that they are gone: the controller also responds with "ok" to an
-// unknown id. Reads only the vouchers of one second if possible, because a complete list may have tens of thousands.
+// unknown id. If possible, lists only the vouchers that were created in the same second, because the complete list may
+// have tens of thousands of vouchers.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Controller, ControllerFailure, OnVoucherChunk } from '../../domain/controller.ts';
@@ -11,7 +12,7 @@ import { within } from '../upstream/within.ts';
 
 const READ_SECOND_MS = 10_000;
 const READ_ALL_MS = 120_000;
-/** A deleted voucher may stay in the list for a moment. */
+/** How often the list is read after a deletion: a deleted voucher may stay in the list for a moment. */
 const LOOKS = 5;
 const PAUSE_BETWEEN_LOOKS_MS = 250;
 /** How many vouchers are looked up one by one before the complete list is read. */
@@ -29,7 +30,10 @@ const NOTHING_LISTED = outcomeUnknown(
 
 interface Deps {
   sendDeletion(controllerVoucherId: string, options: CallOptions): Promise<ControllerFailure | undefined>;
-  /** Passes the vouchers of one second, or all vouchers, to `onPage`. Undefined if the list was read to its end. */
+  /**
+   * Passes the vouchers that were created in one second, or all vouchers, to `onPage`. Returns undefined if the list
+   * was read to its end.
+   */
   readVouchers(
     createTimeS: number | undefined,
     onChunk: OnVoucherChunk,
@@ -44,7 +48,7 @@ export function makeClassicDeletion({
   sendDeletion,
   readVouchers,
 }: Deps): Pick<Controller, 'deleteVoucher' | 'listsAny'> {
-  // Deletions that end at the same time share one list, and so do vouchers that were created in the same second.
+  // Deletions that read the same list at the same time share one call.
   const readShared = makeSharedReads(readIds);
 
   return {
@@ -74,7 +78,7 @@ export function makeClassicDeletion({
     },
   };
 
-  /** The second for which the controller lists the voucher; undefined if it is not one of the likely seconds. */
+  /** Finds the second under which the controller lists the voucher. Undefined if it is none of the likely seconds. */
   async function findSecond(
     id: string,
     signal: AbortSignal,
@@ -87,7 +91,10 @@ export function makeClassicDeletion({
     return ok(undefined);
   }
 
-  /** The shortest list that has the voucher; undefined if no list has it. */
+  /**
+   * Finds the shorter list that contains the voucher: the list of one second, or the list of all vouchers. Undefined if
+   * neither list contains it.
+   */
   async function findVoucher(
     id: string,
     signal: AbortSignal,

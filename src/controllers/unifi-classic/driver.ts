@@ -1,6 +1,6 @@
-// The driver for the classic UniFi Network API, on UniFi OS and on port-8443 servers. A creation returns only its time
-// in seconds: the driver then lists the vouchers of that second, and the caller may claim any listed voucher that
-// matches the order and is not recorded yet.
+// The driver for the classic UniFi Network API, on UniFi OS and on port-8443 servers. The response to a creation
+// contains only its time in seconds. So the driver lists the vouchers that were created in that second. The caller may
+// take any listed voucher that matches the order and is not recorded yet.
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type {
@@ -53,9 +53,12 @@ import type { SharedSession } from './session.ts';
 const LOOKS = 5;
 const PAUSE_BETWEEN_LOOKS_MS = 250;
 const READ_SECOND_MS = 10_000;
-/** While calls wait, the driver lists the same second at most once per interval: one list serves many creations. */
+/**
+ * While other calls wait, the vouchers of one second are listed at most once in this time. One list serves many
+ * creations.
+ */
 const PAUSE_BETWEEN_LISTS_MS = 250;
-/** The list that was already being read when the voucher was created, and the next list. */
+/** How many lists a creation may have to wait for: a list that is already being read, and the next one. */
 const CALLS_TO_FINISH = 2;
 const LATE = unreachable('too-slow', 'the controller did not list the new voucher in time');
 
@@ -175,7 +178,7 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
   ): Promise<ControllerFailure | undefined> {
     const response = await session.list(makeCall, onChunk, options);
     if (!response.ok) return response.problem;
-    // `text` is the list without its objects: entries that are left in the array are not objects.
+    // `text` is the list after all objects were taken out. Entries that remain in it are not objects.
     const isEmpty = decodeEnvelope(response.value.text)?.data.length === 0;
     return classifyResponse(response.value, site, 'read') ?? (isEmpty ? undefined : UNREADABLE);
   }

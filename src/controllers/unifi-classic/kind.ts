@@ -27,7 +27,10 @@ export const unifiClassic: DrivenKind = {
   code: UNIFI_CODE,
   bounds: UNIFI_BOUNDS,
   open(deps) {
-    /** By the account's hash. The logins of a controller are forgotten together with its connections. */
+    /**
+     * The logins of each controller, keyed by a hash of the account. They are forgotten together with the connections
+     * of the controller.
+     */
     const logins = new WeakMap<Upstream, Map<string, SharedSession>>();
     return {
       makeDriver(place) {

@@ -185,7 +185,7 @@ export function makeSession({ upstream, account, keeper, clock }: Deps): SharedS
 
   function holds({ untilMs, pauseMs }: LoginRefusal): boolean {
     const leftMs = untilMs - clock.nowMs();
-    // More than pauseMs is left only if the clock was set back.
+    // If more than `pauseMs` is left, the clock was set back, and the pause is ignored.
     return leftMs > 0 && leftMs <= pauseMs;
   }
 

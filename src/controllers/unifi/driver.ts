@@ -52,7 +52,7 @@ const NOT_RESOLVED = unreachable('too-slow', 'the controller did not list its si
 /** Longer than the timeout of one call, so that a call without a response counts as a failure of the controller. */
 const RESOLVE_MS = 12_000;
 
-/** Enough for the longest list, even if the controller sends a tenth of the entries that each page may have. */
+/** Enough for the longest list, even if each page has only a tenth of the entries that it may have. */
 const MAX_CHUNKS = 5_000;
 
 interface Deps {
@@ -161,8 +161,8 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
   };
 
   /**
-   * The controller did not find the voucher. That counts only if the site still has the same id, and the controller
-   * itself says again that the voucher does not exist.
+   * Called when the controller did not find the voucher. The voucher counts as absent only if the site still has the
+   * same id, and the controller itself says again that the voucher does not exist.
    */
   async function confirmAbsence(
     controllerVoucherId: string,

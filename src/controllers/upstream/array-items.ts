@@ -13,7 +13,7 @@ export function makeArrayItems() {
   let depth = 0;
   let inString = false;
   let escaped = false;
-  /** Whether the bracket at ARRAY_DEPTH opened an array: the values inside `meta` are not elements. */
+  /** Whether the bracket at ARRAY_DEPTH opened an array. Values inside the object `meta` are not elements. */
   let inArray = false;
   let inItem = false;
   let afterItem = false;

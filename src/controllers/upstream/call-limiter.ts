@@ -78,7 +78,8 @@ export function makeCallLimiter(clock: { nowMs(): number }): CallLimiter {
         const startedAt = performance.now();
         const result = await call();
         const responded = result.ok || result.problem.kind === 'refused';
-        // A controller with another certificate can be reached: report the certificate, not that the controller is away.
+        // A certificate failure shows that the controller can be reached, so it does not open the circuit breaker. The
+        // certificate is reported as the cause.
         const isThere = responded || isCertificateCause(result.problem.cause);
         // A call that its caller aborted says nothing about the controller.
         if (!signal.aborted) breaker.note(isThere);

@@ -16,7 +16,7 @@ export function makeCircuitBreaker(clock: { nowMs(): number }) {
     /** The failure to report while calls are paused, or undefined if calls may be sent. */
     failure(): ControllerFailure | undefined {
       const leftMs = pausedUntilMs - clock.nowMs();
-      // More than PAUSE_MS is left only if the clock was set back.
+      // If more than PAUSE_MS is left, the clock was set back, and the pause is ignored.
       if (leftMs <= 0 || leftMs > PAUSE_MS) return undefined;
       const since = new Date(firstFailedAtMs).toISOString();
       return unreachable('away', `the controller has not been reachable since ${since}`);

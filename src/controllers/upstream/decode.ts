@@ -4,7 +4,7 @@
 import type { CodeFormat } from '../../domain/controller-kind.ts';
 import { toStorable } from '../../domain/storable-text.ts';
 
-/** Longer than any name of ours, in UTF-16 units. */
+/** In UTF-16 units. No name that this service creates is that long. */
 const MAX_TEXT_LENGTH = 1_000;
 const MAX_VERSION_LENGTH = 100;
 const MAX_ID_LENGTH = 64;
@@ -31,14 +31,14 @@ export function readVersion(value: unknown): string | undefined {
   return version !== undefined && version.length <= MAX_VERSION_LENGTH ? version : undefined;
 }
 
-/** Controllers use UUIDs or 24 hexadecimal digits. An id is part of URLs, so other characters are not accepted. */
+/** Controllers use UUIDs or 24 hexadecimal digits. Any printable ASCII characters except spaces are accepted. */
 export function readId(value: unknown): string | undefined {
   return typeof value === 'string' && value.length <= MAX_ID_LENGTH && /^[\x21-\x7e]+$/.test(value)
     ? value
     : undefined;
 }
 
-/** A message of any length: it is cut where secrets are masked. */
+/** Accepts a message of any length. It is shortened later, when secrets are masked. */
 export function readMessage(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

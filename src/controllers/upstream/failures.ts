@@ -1,5 +1,5 @@
-// How drivers describe a failed call, and the failures that all drivers share. A list that is too long, or that cannot
-// be trusted to be complete, is refused: nothing is concluded from it, so no voucher is taken for deleted.
+// How drivers describe a failed call, and the failures that all drivers share. A list that is too long or may be
+// incomplete is refused as a whole. Otherwise, vouchers that are missing from the list would be taken for deleted.
 
 import { type ControllerFailure, type FailureCause, MAX_LISTED } from '../../domain/controller.ts';
 
@@ -15,7 +15,7 @@ export function outcomeUnknown(cause: FailureCause, text: string): ControllerFai
   return { kind: 'outcome-unknown', cause, text };
 }
 
-/** For a login or a read: it changed nothing, so it can be repeated even if it broke off. */
+/** For a failed login or read. Such a call changes nothing, so it can be repeated even if the connection broke off. */
 export function asRepeatable(failure: ControllerFailure): ControllerFailure {
   return failure.kind === 'outcome-unknown' ? { ...failure, kind: 'unreachable' } : failure;
 }
@@ -24,8 +24,8 @@ export function asRepeatable(failure: ControllerFailure): ControllerFailure {
 export const UNEXPECTED = outcomeUnknown('not-controller', 'the controller returned an unexpected response');
 
 /**
- * The failure that an unsuccessful status means on every controller. `detail` is the controller's own message. Before it
- * redirected or failed, the controller may have carried out a write.
+ * The failure that an unsuccessful status means on every controller. `detail` is the controller's own message. A write
+ * may have been carried out before the controller redirected or failed.
  */
 export function failureOfStatus(
   status: number,
@@ -43,7 +43,7 @@ export function failureOfStatus(
   return refused('refused', `the controller refused (${status})${detail}`);
 }
 
-/** Vouchers with the names of open intents, or created in one second. */
+/** The maximum number of vouchers in a search by the names of open intents, or in the list of one second. */
 export const MAX_FOUND = 50_000;
 export const MAX_SITES = 10_000;
 

@@ -1,5 +1,5 @@
-// Reads what a controller shows to anyone: the end of its certificate and its clock. Sends no credentials, and accepts
-// any certificate.
+// Reads what a controller shows to anyone: when its certificate expires, and what time its clock shows. Sends no
+// credentials, and accepts any certificate.
 
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -9,14 +9,13 @@ import { TLSSocket } from 'node:tls';
 const MAX_PATIENCE_MS = 3_000;
 
 export interface ProbedServer {
-  /** When the certificate ends. */
   certificateEndsAtMs: number;
   /** By how much the controller's clock is ahead of this machine's clock; undefined if it sends no `Date` header. */
   aheadMs: number | undefined;
   ip: string | undefined;
 }
 
-/** Undefined if the controller cannot be reached: the check of its driver says why. */
+/** Undefined if the controller cannot be reached. The `check` of the driver reports the reason. */
 export async function probeServer(
   url: string,
   { clock, patienceMs }: { clock: { nowMs(): number }; patienceMs: number },

@@ -6,11 +6,11 @@ export interface Actor {
   kind: ActorKind;
   /** The id of the user or the API key; null for other kinds and for records of earlier releases. */
   id: string | null;
-  /** At the time of the action. */
+  /** The actor's name at the time of the action. */
   name: string;
 }
 
-/** The actor of vouchers that others created on the controller. */
+/** The creator of vouchers that were created on the controller itself, not by Gastpass. */
 export const CONTROLLER: Actor = { kind: 'controller', id: null, name: 'Controller' };
 
 const PREFIXES = { user: 'Web', key: 'API', command: 'CLI' } as const;
@@ -20,8 +20,8 @@ export function userActor({ id, name }: { id: number; name: string }): Actor {
 }
 
 /**
- * `Unknown`: somebody who did not sign in. `Single sign-on`: a rule of the administrator. `Unifi-Voucher-Tool`: the tool
- * from which a record was moved in.
+ * `Unknown`: somebody who did not sign in. `Single sign-on`: a single sign-on rule that the administrator set up.
+ * `Unifi-Voucher-Tool`: the tool from which a record was moved in.
  */
 export function serviceActor(
   name: 'Set-up' | 'Clean-up' | 'Unknown' | 'Single sign-on' | 'Unifi-Voucher-Tool',
@@ -29,7 +29,7 @@ export function serviceActor(
   return { kind: 'service', id: null, name };
 }
 
-/** The text that notifications, the audit log and the tables contain: `API: Reception`, `Web: Anna`. */
+/** The actor as it is stored and sent, for example `API: Reception` or `Web: Anna`. */
 export function toActorText({ kind, name }: Pick<Actor, 'kind' | 'name'>): string {
   return kind === 'service' || kind === 'controller' ? name : `${PREFIXES[kind]}: ${name}`;
 }

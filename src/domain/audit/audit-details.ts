@@ -10,25 +10,27 @@ const DETAILS = v.partial(
   v.object({
     /** The id of a voucher. */
     voucher: v.string(),
-    /** The ids of several vouchers. `count` is higher if not all of them are named. */
+    /** The ids of several vouchers. `count` is larger than the list if some ids were left out. */
     vouchers: v.array(v.string()),
     batch: THING,
     site: THING,
-    /** The name is the e-mail address. */
+    /** `name` is the user's e-mail address. */
     user: THING,
     key: THING,
     webhook: THING,
     profile: THING,
     /** The id of a delivery. */
     delivery: v.string(),
-    /** The name of the voucher, the Wi-Fi or the account at the identity provider, or any other text. */
+    /**
+     * Depends on the action: the name of a voucher, a Wi-Fi or an account at the identity provider, or another text.
+     */
     name: v.string(),
     count: v.number(),
     /** Numbers of records by their kind. */
     counts: v.record(v.string(), v.number()),
-    /** The new values by the name of their field. */
+    /** The changed fields with their new values. */
     changes: v.record(v.string(), v.unknown()),
-    /** Changed fields whose new values are not recorded. */
+    /** The names of changed fields whose new values are not recorded. */
     fields: v.array(v.string()),
   }),
 );
@@ -41,7 +43,7 @@ export function readAuditDetails(json: string | null): AuditDetails | undefined 
   return json === null ? undefined : parseJson(DETAILS, json);
 }
 
-/** Undefined if the text is not JSON or has another form. */
+/** Undefined if the text is not JSON or does not match the schema. */
 export function parseJson<Value>(schema: v.GenericSchema<unknown, Value>, text: string): Value | undefined {
   try {
     const parsed = v.safeParse(schema, JSON.parse(text));
@@ -56,8 +58,9 @@ type Batch = Has<'batch' | 'site' | 'count'>;
 type Printed = Batch | Has<'voucher'> | Has<'vouchers' | 'count'>;
 
 /**
- * The details of every action, and their text, whose form never changes: earlier releases parse it. Write the user or key
- * that the action is about first: searches compare the beginning of the JSON.
+ * For every action, the function that turns its details into a text. The form of a text must never change, because
+ * earlier releases parse it. If an action is about a user or a key, that must be the first property of the details,
+ * because searches compare the beginning of the JSON.
  */
 const TEXTS = {
   'voucher.created': (details: Batch | Has<'voucher' | 'site' | 'name'>) =>
@@ -138,7 +141,7 @@ function siteText({ site: { id, name } }: Has<'site'>): string {
   return `site ${id} (${name})`;
 }
 
-/** Without an id for somebody whom only the identity provider knows. */
+/** The id is null for a person whom only the identity provider knows. */
 function userText({ user: { id, name } }: Has<'user'>): string {
   return id === null ? name : `user ${id} (${name})`;
 }
@@ -177,7 +180,7 @@ function countsText(counts: Record<string, number>): string {
     .join(', ');
 }
 
-/** A site by its id, which never changes, and its name at that time. */
+/** Names a site by its id, which never changes, and by its current name. */
 export function siteDetails(id: number, name: string): Has<'site'> {
   return { site: { id: String(id), name } };
 }
@@ -186,12 +189,15 @@ export function webhookDetails({ id, name }: { id: number; name: string }): Has<
   return { webhook: { id: String(id), name } };
 }
 
-/** A user by the id, which never changes, and the e-mail address at that time. */
+/** Names a user by the id, which never changes, and by the current e-mail address. */
 export function userDetails({ id, email }: { id: number; email: string }): Has<'user'> {
   return { user: { id: String(id), name: email } };
 }
 
-/** The names of the changed fields. Values are left out, because they may be secret; only `active` is told with its value. */
+/**
+ * The names of the changed fields. Values are left out, because they may be secret. Only for `active`, the result shows
+ * the new value.
+ */
 export function changedFields({ active, ...others }: { active?: boolean }): string[] {
   const switched = active === undefined ? [] : [active ? 'activated' : 'deactivated'];
   return [...Object.keys(others).map((field) => (field === 'connection' ? 'access' : field)), ...switched];

@@ -28,16 +28,21 @@ export interface FoundEntry extends AuditContext {
 }
 
 export interface AuditSearch {
-  /** Part of the subject, of the action, of the actor or of the IP address. */
+  /** Only entries whose subject, action, actor or IP address contains this text. */
   text?: string;
-  /** Entries with one of these actions, or whose subject begins with one of these texts, match `text` as well. */
+  /**
+   * An entry also matches `text` if it has one of these actions, or if its subject begins with one of `textSubjects`.
+   */
   textActions?: string[];
   textSubjects?: string[];
-  /** The exact action, or with a dot at the end all actions of a noun: `voucher.`. */
+  /**
+   * The exact action, such as `voucher.created`. With a dot at the end, as in `voucher.`, all actions that begin like
+   * this.
+   */
   action?: string;
-  /** What this user or API key did, and what was done to the user. */
+  /** Only entries about what this user or API key did, or about what was done to it. */
   by?: { kind: 'user' | 'key'; id: string; name: string; email?: string };
-  /** What concerns this site. */
+  /** Only entries about this site. */
   siteId?: SiteId;
   /** Only entries from this moment on. */
   fromMs?: number;
@@ -46,27 +51,27 @@ export interface AuditSearch {
   /** Only entries older than this entry. */
   beforeId?: number;
   limit: number;
-  /** The number of entries to examine, whether they match or not. */
+  /** The maximum number of entries to examine, including entries that do not match. */
   lookBack?: number;
 }
 
 export interface AuditChunk {
   /** Newest first. */
   entries: FoundEntry[];
-  /** Where to continue with older entries; null if all entries were examined. */
+  /** The `beforeId` of the next page, which has older entries; null if all entries were examined. */
   nextBeforeId: number | null;
 }
 
-/** Writes an entry for something that changes nothing, such as an export. */
+/** Writes an audit entry for an action that changes no data, such as an export. */
 export type NoteAudit = <Action extends AuditAction>(entry: AuditEntry<Action>) => Promise<void>;
 
 export type SearchAudit = (search: AuditSearch) => Promise<AuditChunk>;
 
 /** Finds the vouchers and batches that audit entries name, as far as they still exist. */
 export interface AuditedVouchers {
-  /** The codes by the id of the voucher. */
+  /** Maps the id of each voucher to its code. */
   codesOf(voucherIds: number[]): Promise<Map<string, string>>;
   existingBatches(batchIds: string[]): Promise<Set<string>>;
-  /** The beginnings of the subjects that name a voucher with this code. */
+  /** The texts with which the subjects of entries about a voucher with this code begin. */
   subjectsOf(code: string): Promise<string[]>;
 }

@@ -1,12 +1,13 @@
-// Reads the details of an audit entry from its text, for entries of releases that stored only the text. A name that
-// looks like a part of the text can mislead it. A text that it does not understand is shown as it is.
+// Reads the details of an audit entry from its text, for entries of releases that stored only the text. The result can
+// be wrong if a name contains text that looks like another part of the entry. A text in an unknown form is shown
+// unchanged.
 
 import * as v from 'valibot';
 import { type AuditDetails, parseJson } from './audit-details.ts';
 
 const OBJECT = v.record(v.string(), v.unknown());
 
-/** Undefined if the text has another form. */
+/** Undefined if the text has no known form. */
 export function readAuditSubject(action: string, subject: string): AuditDetails | undefined {
   const [noun = ''] = action.split('.');
   return READERS[noun]?.(subject);
@@ -37,8 +38,8 @@ function withCount(found: RegExpExecArray | null): AuditDetails | undefined {
 }
 
 /**
- * `voucher 9 of site 2 (Haus A): Zimmer 4`, `batch … of site 2 (Haus A): 60 vouchers, Tagung`, `site 2: Zimmer 4`,
- * `vouchers 1, 2 and 5 more`, `vouchers: 12`.
+ * Reads texts such as `voucher 9 of site 2 (Haus A): Zimmer 4`, `batch … of site 2 (Haus A): 60 vouchers, Tagung`,
+ * `site 2: Zimmer 4`, `vouchers 1, 2 and 5 more` and `vouchers: 12`.
  */
 function readVouchers(subject: string): AuditDetails | undefined {
   const printed = /^vouchers ([\d, ]+?)(?: and (\d+) more)?$/.exec(subject);
@@ -62,7 +63,10 @@ function readVouchers(subject: string): AuditDetails | undefined {
   };
 }
 
-/** `site 2 (Haus A): name, active`, `site 2 (Demo): vouchers: 12, batches: 3`; in early releases `2: name` or the name alone. */
+/**
+ * Reads `site 2 (Haus A): name, active` and `site 2 (Demo): vouchers: 12, batches: 3`. Early releases wrote `2: name`
+ * or only the name.
+ */
 function readSite(subject: string): AuditDetails {
   const found =
     /^site (\d+) \((.*?)\)(?:: ([\w, :]+))?$/s.exec(subject) ?? /^(\d+)()(?:: ([\w, ]+))?$/.exec(subject);
@@ -76,7 +80,10 @@ function readSlip(subject: string): AuditDetails | undefined {
   return id === undefined ? undefined : { site: { id, name: '' }, ...(name && { name }) };
 }
 
-/** `user 5 (anna@example.org): …`, in early releases `anna@example.org …`; followed by a role, an object or an account. */
+/**
+ * Reads `user 5 (anna@example.org): …`. Early releases wrote `anna@example.org …`. The rest of the text is a role, a
+ * JSON object or an account.
+ */
 function readUser(subject: string): AuditDetails {
   const numbered = /^user (\d+) \((.*?)\)(?:: (.*))?$/s.exec(subject);
   const [, id = null, name = subject, rest] =
@@ -89,7 +96,7 @@ function readUser(subject: string): AuditDetails {
   return changes ? { user, changes } : { user, name: text };
 }
 
-/** `k1: Kasse {"note":"…"}`, `k1: {"scope":"read"}`, `3: Tagung`, `k1`; in early releases the name alone. */
+/** Reads `k1: Kasse {"note":"…"}`, `k1: {"scope":"read"}`, `3: Tagung` and `k1`. Early releases wrote only the name. */
 function readNumbered(kind: 'key' | 'profile', subject: string): AuditDetails {
   const [, id = null, rest = ''] = /^(\w+)(?:: (.*))?$/s.exec(subject) ?? [undefined, undefined, subject];
   const [, name = rest, object = ''] = /^(.*?) ?(\{.*\})$/s.exec(rest) ?? [];
@@ -98,8 +105,8 @@ function readNumbered(kind: 'key' | 'profile', subject: string): AuditDetails {
 }
 
 /**
- * `webhook 3 (Kasse): active`; in earlier releases `3: https://example.org/… (chat)`, `3: active`, `3`, at first without
- * the number.
+ * Reads `webhook 3 (Kasse): active`. Earlier releases wrote `3: https://example.org/… (chat)`, `3: active` or `3`. The
+ * first releases did not write the number.
  */
 function readWebhook(subject: string): AuditDetails {
   const [, number, named = '', more = ''] = /^webhook (\d+) \((.*?)\)(?:: (.*))?$/s.exec(subject) ?? [];
@@ -120,15 +127,15 @@ function readImage(subject: string): AuditDetails {
   return id === undefined ? {} : { site: { id, name: '' } };
 }
 
-/** `vouchers: 3, batches: 1, audit: 5` */
+/** Reads texts such as `vouchers: 3, batches: 1, audit: 5`. */
 function readCounts(subject: string): AuditDetails {
   const counts = [...subject.matchAll(/(\w+): (\d+)/g)];
   return { counts: Object.fromEntries(counts.map(([, what = '', count]) => [what, Number(count)])) };
 }
 
 /**
- * `user 1 (anna@example.org), site 1 (Demo), key k1`, in early releases the names alone; `12 sealed values`;
- * `movedSites: 3, users: 4`.
+ * Reads `user 1 (anna@example.org), site 1 (Demo), key k1`, `12 sealed values` and `movedSites: 3, users: 4`. Early
+ * releases wrote only the names of the user, the site and the key.
  */
 function readInstallation(subject: string): AuditDetails {
   if (/^movedSites: \d/.test(subject)) return readCounts(subject);

@@ -1,5 +1,5 @@
-// Decides when the service makes a backup, and which of its backups it deletes. Deletes only backups that are listed
-// in the records: a folder may also contain backups of others.
+// Decides when the service makes a backup, and which of its backups it deletes. Deletes only backups that are listed in
+// the records, because the folder may also contain backups that the service did not make.
 
 import type { Clock } from '../clock.ts';
 import type { ReadTrustedTime } from '../clock-check/clock-check.ts';
@@ -11,7 +11,7 @@ export interface BackupRecord {
   startedAtMs: number;
   /** Null while the backup is being written. */
   bytes: number | null;
-  /** The machine that made it, if other machines could have a folder of the same name. */
+  /** The machine that made the backup. Set only if other machines could have a folder with the same path. */
   host?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface BackupRecords {
 
 export interface BackupPlace {
   path: string;
-  /** This machine, if instances on other machines could make backups, too. */
+  /** The name of this machine. Set only if instances on other machines could also make backups. */
   host: string | undefined;
 }
 
@@ -41,9 +41,12 @@ export interface BackupFolder extends BackupPlace {
   delete(name: string): Promise<void>;
 }
 
-/** After a backup that was not finished. Without a pause, a process that runs out of memory would never do anything else. */
+/**
+ * The pause after a backup that was not finished. Without a pause, a process that runs out of memory during each backup
+ * would start backups again and again.
+ */
 const PAUSE_AFTER_KILL_MS = 10 * 60_000;
-/** Longer than the clocks of two instances differ. */
+/** The clocks of two instances differ by less than this. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /** How long until the next backup is due; 0 if it is due now. */
@@ -62,7 +65,7 @@ export function untilDueMs(
   return Math.max(0, newestMs + intervalMs - nowMs);
 }
 
-/** The last one in the list, because times depend on the clock. */
+/** The last finished backup in the list. Start times are not compared, because the clock may have been wrong. */
 export function newestBackup(records: BackupRecord[]): BackupRecord | undefined {
   return records.findLast(({ bytes }) => bytes !== null);
 }
@@ -116,7 +119,7 @@ export function makeScheduledBackup({ records, folder, plan, clock, readTrustedT
     const { path, host } = folder;
     const name = nameOf(startedAtMs);
     const record = { folder: path, name, startedAtMs, bytes: null, ...(host !== undefined && { host }) };
-    // Recorded before it is written: if this process dies, the next backup deletes the unfinished file.
+    // Record the backup before writing it: if this process dies, the next backup deletes the unfinished file.
     await records.add(record);
     let bytes: number;
     try {
@@ -138,8 +141,8 @@ export function makeScheduledBackup({ records, folder, plan, clock, readTrustedT
   };
 
   /**
-   * Checks only the newest backup: if an older one is missing, a newer one exists. A program that moves every backup
-   * elsewhere causes one more backup per interval, not one a minute.
+   * Checks only the newest backup: if an older one is missing, a newer one exists. A lost backup is replaced at most
+   * once per interval, so that a program that moves every backup elsewhere does not cause a new backup every minute.
    */
   async function findLost(): Promise<Lost | undefined> {
     if (Math.abs(clock.nowMs() - replacedAtMs) < plan.intervalMs) return undefined;
@@ -150,8 +153,8 @@ export function makeScheduledBackup({ records, folder, plan, clock, readTrustedT
   }
 
   /**
-   * Deletes unfinished and old backups. The backup that was just made and checked is never deleted, whatever the clock
-   * says about the others. While the clock is doubted, old backups are kept: a clock that jumps makes backups too often.
+   * Deletes unfinished and old backups, but never the backup that was just made. While the clock is doubted, old
+   * backups are kept: a clock that jumps causes too many new backups, which would replace all old ones.
    */
   async function deleteOthers(newestName: string): Promise<void> {
     const others = (await records.list()).filter(
@@ -163,7 +166,7 @@ export function makeScheduledBackup({ records, folder, plan, clock, readTrustedT
     for (const record of [...others.filter(({ bytes }) => bytes === null), ...old]) await forget(record);
   }
 
-  /** A file that cannot be deleted must not stop the backups: the next one tries again. */
+  /** If the file cannot be deleted, only logs the error. The next backup tries again to delete the file. */
   async function forget(record: BackupRecord): Promise<void> {
     try {
       await folder.delete(record.name);

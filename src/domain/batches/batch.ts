@@ -10,7 +10,7 @@ import type { VoucherOrder } from '../vouchers/voucher-order.ts';
 export const MAX_BATCH_SIZE = 500;
 
 export interface NewBatch {
-  /** Issued with the form: submitting the form twice returns the first batch. */
+  /** Created with the form, so that submitting the form twice creates only one batch. */
   id: BatchId;
   userId: UserId;
   order: VoucherOrder;
@@ -20,7 +20,7 @@ export interface NewBatch {
 
 export interface Batch extends NewBatch {
   siteName: string;
-  /** Who created it; empty if the user was removed. */
+  /** The name of the user who created the batch; empty if the user was removed. */
   userName: string;
   vouchers: (Voucher & { id: VoucherId })[];
   /** Null while the batch is being created. */
@@ -35,7 +35,7 @@ export interface Batch extends NewBatch {
 export interface BatchSummary
   extends Pick<Batch, 'id' | 'siteName' | 'userName' | 'createdAtMs' | 'endedAtMs'> {
   name: string;
-  /** The vouchers that it has now, and how many of them a guest has used. */
+  /** The number of vouchers that the batch has now, and how many of them a guest has used. */
   vouchers: number;
   used: number;
 }
@@ -43,7 +43,7 @@ export interface BatchSummary
 export interface BatchSearch {
   /** The sites that the caller may see. */
   siteIds: SiteId[];
-  /** Only batches after this one, newest first. */
+  /** Only batches that follow this one in the list, which is sorted newest first. */
   after?: Pick<BatchSummary, 'createdAtMs' | 'id'>;
   limit: number;
 }
@@ -58,7 +58,8 @@ export interface BatchStore {
   /** False if a batch with this id already exists. */
   begin(batch: NewBatch): Promise<boolean>;
   /**
-   * Ends the batch once, and writes one notification and one audit entry for all created vouchers, if there are any.
+   * Ends the batch, unless it has already ended. Writes one notification and one audit entry for all created vouchers,
+   * if there are any.
    */
   end(id: BatchId, outcome: Pick<Batch, 'problem' | 'cause'> & AuditContext): Promise<void>;
   find(id: BatchId): Promise<Batch | undefined>;

@@ -81,7 +81,7 @@ export function makeEndLeftBatches({
   };
 }
 
-/** The kind, which pages turn into a sentence; a failed call also has a technical text. */
+/** For a failed call, the technical text. For other problems, the kind, which pages turn into a sentence. */
 function storedProblem(problem: CreationProblem): string {
   return problem.kind === 'creation-failed' ? toOneLine(problem.text) : problem.kind;
 }

@@ -5,11 +5,11 @@ import type { AuditContext } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** A clock that is further ahead of the last heartbeat is doubted. */
+/** A clock that is ahead of the last heartbeat by more than this is doubted. */
 const MAX_AHEAD_MS = DAY_MS;
-/** A doubted clock is trusted if it keeps running for this long and nobody corrects it. */
+/** A doubted clock is trusted again after the service has run for this long and the clock has not jumped again. */
 export const WAIT_MS = DAY_MS;
-/** Another machine's clock confirms this machine's clock if they differ by less. */
+/** Another machine's clock confirms this machine's clock if the two differ by less than this. */
 export const MAX_DIFFERENCE_MS = 5 * 60_000;
 
 /**
@@ -33,7 +33,7 @@ export interface ClockRecordStore {
   /** Without a stored heartbeat, the newest record that is not later than `nowMs` counts as the heartbeat. */
   read(nowMs: number): Promise<ClockRecord>;
   change(nowMs: number, change: (stored: ClockRecord) => ClockRecord): Promise<ClockRecord>;
-  /** Makes the time of the audit entry the heartbeat. */
+  /** Stores the time of the audit entry as the heartbeat, and ends the doubt. */
   confirm(audit: AuditContext): Promise<void>;
 }
 
@@ -58,11 +58,13 @@ export function untilTrustedMs({ runningMs, doubt }: ClockRecord): number {
 interface Now {
   clockMs: number;
   runningMs: number;
-  /** Another machine's clock agrees with this one. */
+  /** True if another machine's clock agrees with this machine's clock. */
   isVouched: boolean;
 }
 
-/** A clock that is behind the heartbeat is trusted, because it deletes too little rather than too much. */
+/**
+ * A clock that is behind the heartbeat is trusted, because it makes records look too new, so none is deleted too early.
+ */
 function nextRecord(stored: ClockRecord, { clockMs, runningMs, isVouched }: Now): ClockRecord {
   const trusted = { heartbeatMs: clockMs, runningMs, doubt: null };
   if (isVouched || !isDoubtful(stored, clockMs)) return trusted;
@@ -83,7 +85,7 @@ interface Deps {
 export function makeClockCheck({ clockRecords, clock, monotonicMs }: Deps) {
   let stopwatch: { runningMs: number; atMs: number } | undefined;
 
-  /** Instances that run at the same time do not add up: the longest running time counts. */
+  /** The running times of simultaneous instances are not added up: the longest one counts. */
   function readRunningMs(stored: ClockRecord): number {
     const atMs = monotonicMs();
     const ownMs = stopwatch ? stopwatch.runningMs + atMs - stopwatch.atMs : 0;

@@ -7,7 +7,9 @@ const LOOPBACK = ['127.0.0.0/8', '::1'];
 interface OwnAddresses {
   /** This machine's addresses in CIDR notation, such as 10.0.0.5/24. */
   own: string[];
-  /** The neighbours of a container usually run on the same machine, with the same clock. */
+  /**
+   * In a container, other addresses of the same subnet usually belong to the same machine, so they count as its own.
+   */
   isContainer: boolean;
 }
 

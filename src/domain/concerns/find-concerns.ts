@@ -10,9 +10,9 @@ import type { DeliveryStore } from '../webhooks/delivery.ts';
 import type { Webhook, WebhookStore } from '../webhooks/webhook.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Deliveries given up before this period are no longer reported. */
+/** Deliveries that were given up longer ago than this are not reported. */
 export const GIVEN_UP_DAYS = 7;
-/** The number in the menu may be this old. */
+/** The number of concerns in the menu may be this old. */
 export const COUNT_KEPT_MS = 10_000;
 
 export type Concern =
@@ -22,7 +22,7 @@ export type Concern =
   | {
       kind: 'webhook-off' | 'webhook-failing' | 'webhook-gave-up';
       webhook: Webhook;
-      /** Deliveries that were given up lately. */
+      /** The number of deliveries that were given up in the last `GIVEN_UP_DAYS` days. */
       givenUp: number;
     };
 
@@ -84,13 +84,13 @@ export function makeCountConcerns(deps: { findConcerns: FindConcerns; clock: Clo
 
   return async function countConcerns() {
     const nowMs = deps.clock.nowMs();
-    // A time in the future means that the clock was set back.
+    // If the last count is dated in the future, the clock was set back: count again.
     if (!counted || nowMs - counted.atMs >= COUNT_KEPT_MS || nowMs < counted.atMs)
       counted = { atMs: nowMs, count: count() };
     return counted.count;
   };
 
-  /** A page is shown even if the concerns cannot be read: then without a number. */
+  /** Returns 0 if the concerns cannot be read, so that the page can still be shown. */
   async function count(): Promise<number> {
     return deps.findConcerns().then(
       (concerns) => concerns.length,

@@ -1,5 +1,5 @@
-// A finding about an installation: its state and the fact behind it. `i18n/` has the texts: the page "System health" shows
-// them in the reader's language, `doctor` and `verify` print the English ones.
+// A finding about an installation: its state and the fact behind it. The texts are in `i18n/`: the page "System health"
+// shows them in the reader's language, and `doctor` and `verify` print them in English.
 
 import type { FailureCause } from '../controller.ts';
 import type { SiteId, WebhookId } from '../ids.ts';
@@ -20,19 +20,22 @@ interface OfSite {
 interface OfWebhook {
   webhookId: WebhookId;
   webhook: string;
-  /** Without its path, which may be a secret. */
+  /** The URL without its path, which may be a secret. */
   url: string;
 }
 
-/** The clocks that this machine's clock was compared with, apart from the newest record. */
+/**
+ * The other clocks with which this machine's clock was compared: of controllers, named by their sites, and of the
+ * database.
+ */
 interface OtherClocks {
   sites: string[];
   isDatabase: boolean;
 }
 
 /**
- * Whether damaged pages were found. `unchecked`: from inside the service, and on PostgreSQL. `checkWith`: the command that
- * checks a file that is too large for us.
+ * The result of the search for damaged pages in the database. `unchecked`: no search was made, as always inside the
+ * service and on PostgreSQL. `checkWith`: the command that searches a file that is too large to be searched here.
  */
 export type CheckedFilePages = 'intact' | 'unchecked' | { checkWith: string };
 
@@ -72,7 +75,9 @@ export type HealthFact =
   | { kind: 'proxy-untrusted'; ip: string; setting: string }
   | ({ kind: 'clock-ok'; nowMs: number } & OtherClocks)
   | { kind: 'clock-was-ahead'; nowMs: number; untilMs: number }
-  /** `aheadMs`: how far the other clocks are ahead of this machine's clock; negative if they are behind. They agree. */
+  /**
+   * `aheadMs`: how far the other clocks, which agree, are ahead of this machine's clock; negative if they are behind.
+   */
   | ({ kind: 'clock-off'; nowMs: number; aheadMs: number } & OtherClocks)
   | { kind: 'clock-behind-record'; nowMs: number; aheadMs: number }
   | { kind: 'clock-doubted'; nowMs: number; heartbeatMs: number; untilTrustedMs: number }
@@ -111,7 +116,7 @@ export type HealthFact =
   /** `part`: what was to be examined, in English. */
   | { kind: 'not-examined'; part: string; detail: string };
 
-/** Who answers on the port of the service instead of it. */
+/** What was found on the service's port instead of the service. */
 export type OtherResponder = 'nothing' | 'another program';
 
 type ServiceFact =
@@ -125,7 +130,7 @@ type ServiceFact =
   | { kind: 'service-elsewhere'; url: string; responder: OtherResponder }
   | { kind: 'service-stopped' }
   | { kind: 'service-stopped-port-taken' | 'service-of-other-folder'; url: string }
-  /** On PostgreSQL, where only the port tells whether this instance runs. */
+  /** Reported only on PostgreSQL, where an instance is known to run only if it answers on its port. */
   | { kind: 'instance-away'; url: string; port: number; responder: OtherResponder }
   | { kind: 'service-outdated'; url: string; version: string | undefined; installed: string }
   | {
@@ -136,7 +141,7 @@ type ServiceFact =
       isPassing: boolean;
     };
 
-/** What the server does not tell is undefined. */
+/** Values that the server does not report are undefined. */
 type ChecklistFact =
   | { kind: 'connection-failed'; detail: string; isExplained: boolean }
   | {
@@ -208,7 +213,7 @@ export const passed = makeFinding('ok');
 export const warning = makeFinding('warning');
 export const fault = makeFinding('fault');
 
-/** Several kinds can share one shape, so `Extract` would not find it. */
+/** The fact that has this kind. `Extract` does not find it if its `kind` is a union of several kinds. */
 export type FactOf<Kind, Fact = HealthFact> = Fact extends { kind: unknown }
   ? Kind extends Fact['kind']
     ? Fact

@@ -1,4 +1,4 @@
-// Rules for the scheduled backups: whether they are made, how old the newest is, and whether its file is as it was made.
+// Rules for the scheduled backups: whether they are made, how old the newest is, and whether its file is unchanged.
 
 import type { BackupRecord, BackupState } from '../backups/scheduled-backups.ts';
 import { errorReason } from '../database-error.ts';
@@ -18,9 +18,9 @@ interface ScheduledFacts {
   folder: string;
   intervalH: number;
   newest: BackupRecord | undefined;
-  /** Of the newest backup; `intact` if this instance cannot see its file. */
+  /** The state of the newest backup; `intact` if this instance cannot see its file. */
   state: BackupState;
-  /** Whether a backup contains what opens its sealed values, or the settings do. */
+  /** Whether the secret that opens the sealed values of a backup is in the backup or in the settings. */
   hasSecret: boolean;
 }
 

@@ -1,14 +1,16 @@
-// Rules for the clock and the time zone of this machine. A wrong clock lets vouchers, sessions and keys end at the wrong
-// time; it is compared with PostgreSQL, the controllers and the newest record.
+// Rules for the clock and the time zone of this machine. With a wrong clock, vouchers, sessions and keys end at the
+// wrong time. The clock is compared with PostgreSQL, the controllers and the newest record.
 
 import { type ClockRecord, isDoubtful, untilTrustedMs } from '../clock-check/clock-check.ts';
 import { type Finding, fault, passed, warning } from './finding.ts';
 
-/** Smaller differences between clocks do not count. */
+/** Differences between clocks that are smaller than this are ignored. */
 const MINUTE_MS = 60_000;
 const MIN_FAULT_MS = 5 * MINUTE_MS;
 
-/** Another clock, and by how much it is ahead of this machine's clock. Negative: it is behind. */
+/**
+ * Another clock, and how far it is ahead of this machine's clock. `aheadMs` is negative if the other clock is behind.
+ */
 export interface ComparedClock {
   /** The site of the controller; undefined for the database server. */
   site?: string;
@@ -16,8 +18,8 @@ export interface ComparedClock {
 }
 
 /**
- * A record of the future was written while the clock was ahead, or the clock is behind now. If another clock agrees with
- * this machine's clock, it was ahead: it has been corrected since, and the record stays as it is.
+ * A record can be dated in the future because the clock was ahead when it was written, or because the clock is behind
+ * now. If another clock agrees with this machine's clock now, the clock was ahead and has been corrected since.
  */
 export function judgeClock(nowMs: number, clocks: ComparedClock[], newestRecordMs = nowMs): Finding[] {
   const wrong = clocks.filter(({ aheadMs }) => Math.abs(aheadMs) >= MINUTE_MS);
@@ -43,7 +45,10 @@ export function judgeClock(nowMs: number, clocks: ComparedClock[], newestRecordM
 
 const judgeDifference = (aheadMs: number) => (Math.abs(aheadMs) >= MIN_FAULT_MS ? fault : warning);
 
-/** If other clocks show that this machine's clock is behind, syncs that are ahead by as much need no findings. */
+/**
+ * Removes findings about syncs dated in the future if this machine's clock explains them: the clock is behind other
+ * clocks by at least as much.
+ */
 export function withoutSyncsExplainedBy(times: Finding[], nowMs: number, findings: Finding[]): Finding[] {
   const behindMs = Math.max(0, ...times.map(({ fact }) => (fact.kind === 'clock-off' ? fact.aheadMs : 0)));
   if (behindMs === 0) return findings;
@@ -54,7 +59,7 @@ export function withoutSyncsExplainedBy(times: Finding[], nowMs: number, finding
 
 type Group = [ComparedClock, ...ComparedClock[]];
 
-/** Clocks that differ from this machine's clock by the same amount agree with each other. */
+/** Groups the clocks that differ from this machine's clock by about the same amount. */
 function groupEqual(clocks: ComparedClock[]): Group[] {
   const groups: Group[] = [];
   for (const clock of clocks) {
@@ -74,13 +79,14 @@ function nameClocks(clocks: ComparedClock[]): { sites: string[]; isDatabase: boo
 
 /** While the clock is doubted, reports that nothing is deleted by age, and what ends the doubt. */
 export function judgeHeartbeat(record: ClockRecord, nowMs: number): Finding[] {
-  // While the service is stopped, the difference grows without a fault. The service stores the doubt when it starts.
+  // While the service is stopped, the last heartbeat gets old, which is not a fault. So only a doubt that the running
+  // service has stored is reported.
   if (!record.doubt || !isDoubtful(record, nowMs)) return [];
   const { heartbeatMs } = record;
   return [warning({ kind: 'clock-doubted', nowMs, heartbeatMs, untilTrustedMs: untilTrustedMs(record) })];
 }
 
-/** A server in UTC is common and does not say where its users are. */
+/** A machine in UTC is accepted with any time zone: many servers use UTC, wherever their users are. */
 export function judgeTimeZone(zone: string, machine: string, nowMs: number): Finding {
   const [here, there] = [zone, machine].map((timeZone) =>
     new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(nowMs),

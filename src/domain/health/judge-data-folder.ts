@@ -7,14 +7,14 @@ import { type Finding, fault, passed, warning } from './finding.ts';
 const MB = 1_000_000;
 const MIN_FREE_BYTES = 200 * MB;
 const MIN_FREE_PERCENT = 5;
-/** A large disk has enough space even if less than the percentage above is free. */
+/** This much free space is enough, even if it is less than `MIN_FREE_PERCENT` of a large disk. */
 const ALWAYS_ENOUGH_BYTES = 20_000 * MB;
 const OTHERS = 0o077;
 
 /** `mode`: the access rights. `error`: the folder, or a file in it that the service writes, cannot be used. */
 export type FolderFacts = 'missing' | 'file' | { mode: number } | { error: unknown };
 
-/** On PostgreSQL the folder may be read-only: only simulated sites write there. */
+/** On PostgreSQL the folder may be read-only, because only simulated sites write to it. */
 export function judgeFolder(
   facts: FolderFacts,
   { path, isOnPostgres }: { path: string; isOnPostgres: boolean },
@@ -46,7 +46,7 @@ export interface SecretFile {
   path: string;
   folder: string;
   mode: number;
-  /** True if root asks, and the file does not belong to the owner of the folder. */
+  /** True if this process runs as root and the file does not belong to the owner of the folder. */
   isOfOtherUser: boolean;
 }
 

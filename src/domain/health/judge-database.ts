@@ -1,5 +1,5 @@
-// Rules for the database that the service uses: whether it can be written, and whether the SQLite file and the disk under
-// it keep the records.
+// Rules for the database that the service uses: whether it can be written, and whether the SQLite file and its file
+// system store the records safely.
 
 import {
   type CheckedFilePages,
@@ -12,14 +12,14 @@ import {
 import type { StorageErrorReason } from './storage-errors.ts';
 
 const MB = 1_000_000;
-/** The service cuts the journal at 67 MB, unless a reader keeps it from doing so. */
+/** The service truncates the journal at 67 MB, unless a reader prevents that. So a much larger journal is reported. */
 const LARGE_WAL_BYTES = 500 * MB;
 const FULL = 2;
 
 export interface WriteFacts {
   /** The error of an attempt to write, if it failed. */
   detail?: string;
-  /** The error of the disk that this attempt met, or another write within the last minute. */
+  /** The disk error of this attempt, or of another write within the last minute. */
   reason: StorageErrorReason | undefined;
 }
 

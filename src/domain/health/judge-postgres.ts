@@ -1,14 +1,14 @@
-// Rules for a PostgreSQL server: what Gastpass needs of it, whether it is your own, a managed service or a distributed
-// database. `doctor` looks at version, encoding and rights, `doctor --database` at everything.
+// Rules for a PostgreSQL server: what Gastpass needs of any server, such as your own, a managed service or a
+// distributed database. `doctor` looks at version, encoding and rights, `doctor --database` at everything.
 
 import * as v from 'valibot';
 import { type AnyFinding, type Finding, fault, passed, type TerminalFinding, warning } from './finding.ts';
 import { type ComparedClock, judgeClock } from './judge-clock.ts';
 
 const MIN_VERSION = 14;
-/** A creation takes four round trips. */
+/** A slower round trip is reported, because creating a voucher takes four round trips. */
 const SLOW_ROUND_TRIP_MS = 20;
-/** Connections for a start, a command and the administrator. */
+/** Connections that must stay free for a starting service, a command and the administrator. */
 const SPARE_CONNECTIONS = 3;
 
 export const SERVER_FACTS = v.object({
@@ -42,19 +42,19 @@ export const SERVER_SETTINGS = [
   'max_connections',
   'superuser_reserved_connections',
 ] as const;
-/** A server that is not PostgreSQL itself may not tell its settings. */
+/** Some settings may be missing: a server that is compatible with PostgreSQL does not always report them. */
 export type ServerSettings = Partial<Record<(typeof SERVER_SETTINGS)[number], string>>;
 
 export const SERVER_CONNECTIONS = v.object({
   used: v.number(),
-  /** -1 means no limit. */
+  /** The connection limit of the role; -1 means no limit. `ofDatabase` is the limit of the database. */
   ofRole: v.number(),
   ofDatabase: v.number(),
   standbys: v.number(),
 });
 type ServerConnections = v.InferOutput<typeof SERVER_CONNECTIONS>;
 
-/** The collation of the database, and its version when the database was made and now. */
+/** The collation of the database. `recorded`: its version when the database was created. `actual`: its version now. */
 export const SERVER_COLLATION = v.object({
   name: v.string(),
   recorded: v.nullable(v.string()),
@@ -150,7 +150,9 @@ export function judgeStatementTimeout(isCanceled: boolean): TerminalFinding {
   return isCanceled ? passed({ kind: 'statement-timeout-ok' }) : fault({ kind: 'statement-timeout-ignored' });
 }
 
-/** `leastMs`: the longest time that the service gives one statement. */
+/**
+ * `leastMs`: the longest time limit that the service sets for a statement. Shorter timeouts of the server are reported.
+ */
 export function judgeTimeouts(settings: ServerSettings, leastMs: number): TerminalFinding {
   const short = (['statement_timeout', 'lock_timeout'] as const)
     .map((name) => ({ name, ms: Number(settings[name] ?? 0) }))

@@ -1,5 +1,6 @@
-// Rules for the records. `doctor`: orders stay open, or deletions reached their daily limit. `verify`: the database is
-// intact, all sealed values can be opened, and the records agree with the controllers.
+// Rules for the records. `doctor` reports orders that stay open and deletions that have reached their daily limit.
+// `verify` checks that the database is intact, all sealed values can be opened, and the records agree with the
+// controllers.
 
 import type { ControllerFailure } from '../controller.ts';
 import { REQUEST_DEADLINE_MS } from '../deadline.ts';
@@ -23,7 +24,7 @@ export function judgeIntents(intents: Pick<Intent, 'createdAtMs'>[], nowMs: numb
     : warning({ kind: 'intents-overdue', count: overdue.length });
 }
 
-/** `heldBack`: the kinds that have reached their daily limit. */
+/** `heldBack`: the kinds of records whose deletion has reached its daily limit. */
 export function judgeRetention(
   heldBack: DeletedKind[],
   { limitsDeletions, keepVouchersDays, keepAuditDays }: Settings,

@@ -7,7 +7,7 @@ export interface SealedTally {
   count: number;
   /** The values that can be opened only with the previous secret. */
   needPrevious: number;
-  /** The values in the format of releases before 0.2, which are not bound to their rows. */
+  /** The number of values in the format of releases before 0.2, which does not bind a value to its row. */
   unbound: number;
   /** What is wrong with each value that cannot be opened. */
   broken: string[];
@@ -15,7 +15,7 @@ export interface SealedTally {
 
 export interface SecretFacts {
   files: SecretFile[];
-  /** Undefined if the secret is a setting. */
+  /** The file of the secret; undefined if the secret is a setting. */
   secretPath: string | undefined;
   hasPreviousSecret: boolean;
   /** The settings whose values could be guessed. */

@@ -1,5 +1,5 @@
-// Rules for the service itself: whether it runs, told by the lock on its data folder and by what answers on its port; which
-// releases its instances run; and how users reach it.
+// Rules for the service itself: whether it runs, which releases its instances run, and how users reach it. Whether it
+// runs is known from the lock on its data folder and from what answers on its port.
 
 import type { Instance } from '../instances/instance.ts';
 import { toOneLine } from '../one-line.ts';
@@ -69,7 +69,7 @@ function judgeStopped(response: Answer, url: string): TerminalFinding {
   }
 }
 
-/** The service reports its own failed writes: a write of this process may succeed at the same time. */
+/** Uses the failed writes that the service reports, because a write of this process may succeed at the same time. */
 function judgeResponse(
   { version, obstacles }: { version: string | undefined; obstacles: string[] },
   { url, installed }: Pick<ServiceFacts, 'url' | 'installed'>,
@@ -108,7 +108,9 @@ export function judgeProxies(untrusted: ProxyAdvice[]): Finding[] {
   return untrusted.map((advice) => warning({ kind: 'proxy-untrusted', ...advice }));
 }
 
-/** Without a trusted proxy the service takes every request for plain HTTP, and its cookies are not limited to HTTPS. */
+/**
+ * Without a trusted proxy, the service treats every request as plain HTTP, and its cookies are not limited to HTTPS.
+ */
 export function judgePublicUrl(url: string | undefined, trustedProxies: readonly string[]): Finding[] {
   if (url === undefined) return [];
   return [

@@ -20,7 +20,7 @@ export interface SiteFacts {
 export interface ControllerFacts {
   failure: ControllerFailure | undefined;
   version?: string | undefined;
-  /** What the controller shows to anyone; undefined if it has no address or cannot be reached. */
+  /** What the controller's server shows without a login; undefined if it has no address or cannot be reached. */
   server?: { certificateEndsAtMs: number; aheadMs: number | undefined } | undefined;
 }
 
@@ -42,7 +42,9 @@ function judgeSite({ site, controller }: SiteFacts, nowMs: number): Finding[] {
   ];
 }
 
-/** The driver itself refuses an expired certificate only if an authority vouches for it. */
+/**
+ * Reports every expired certificate. The driver itself refuses only those that a certificate authority must vouch for.
+ */
 export function judgeCertificate(
   { id, name, connection }: Pick<Site, 'id' | 'name' | 'connection'>,
   endsAtMs: number,
@@ -61,7 +63,7 @@ export function judgeCertificate(
   ];
 }
 
-/** Sites on one controller share its clock. */
+/** Returns one clock per controller, because sites on the same controller share its clock. */
 export function clocksOfSites(all: SiteFacts[]): ComparedClock[] {
   const clocks = new Map<string, ComparedClock>();
   for (const { site, controller } of all) {
@@ -72,7 +74,7 @@ export function clocksOfSites(all: SiteFacts[]): ComparedClock[] {
   return [...clocks.values()];
 }
 
-/** An active site. `sync`: undefined before the first one. */
+/** An active site. `sync` is undefined before the first sync. */
 export interface SyncFacts {
   site: Pick<Site, 'id' | 'name'>;
   sync: SiteSync | undefined;

@@ -1,5 +1,5 @@
-// Rules for the users: whether an administrator can sign in, and whether e-mail addresses are of a form that only earlier
-// releases accepted. Users with such addresses cannot sign in through single sign-on or a proxy, because their addresses
+// Rules for the users: whether an administrator can sign in, and whether users have e-mail addresses in a form that
+// only earlier releases accepted. Such users cannot sign in through single sign-on or a proxy, because their addresses
 // could be confused with others.
 
 import { isPlainAddress } from '../users/email-address.ts';

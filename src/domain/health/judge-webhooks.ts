@@ -1,4 +1,4 @@
-// Rules for the notifications of webhooks: whether they are delivered. A webhook that a user switched off is not a problem.
+// Rules for webhooks: whether their notifications are delivered. A webhook that a user switched off is not a problem.
 
 import type { Backlog } from '../backlogs.ts';
 import { toOneLine } from '../one-line.ts';
@@ -33,8 +33,8 @@ function judgeWebhook({ webhook, log }: WebhookFacts['webhooks'][number]): Findi
 }
 
 /**
- * Sorts the attempts of all deliveries by time: the log lists the newest delivery first, but the delivery that is being
- * attempted is older than the deliveries that wait behind it.
+ * Sorts the attempts of all deliveries by time. The order of the log is not enough: it lists the newest delivery first,
+ * but the latest attempt can belong to an older delivery for which the newer ones wait.
  */
 function lastErrorOf(log: Pick<LoggedDelivery, 'attempts'>[]): string | undefined {
   const attempts = log.flatMap((delivery) => delivery.attempts).sort((one, other) => other.atMs - one.atMs);

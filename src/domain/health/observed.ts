@@ -1,4 +1,5 @@
-// What an examination has read, or why it could not. An examination that fails is a finding; the others go on.
+// What an examination has read, or why it could not read it. A failed examination becomes a finding and does not stop
+// the other examinations.
 
 import { type AnyFinding, type Finding, fault } from './finding.ts';
 

@@ -1,5 +1,5 @@
-// Remembers the errors of the disk under the database that writes met. After such an error, small writes may still fit
-// while larger ones fail, so one successful write does not show that the database works again.
+// Remembers disk errors that occurred when the database was written. After such an error, small writes may still
+// succeed while larger ones fail, so one successful write does not show that the database works again.
 
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
@@ -11,9 +11,9 @@ export type NoteStorageError = (reason: StorageErrorReason, error: unknown) => v
 
 export interface StorageErrors {
   note: NoteStorageError;
-  /** The error that a write met within the last minute. */
+  /** The last disk error of a write, if it occurred within the last minute. */
   recent(): StorageErrorReason | undefined;
-  /** How many writes met each error since the start. */
+  /** How many writes have failed with each error since the service started. */
   counts(): Record<StorageErrorReason, number>;
 }
 
@@ -32,7 +32,7 @@ export function makeStorageErrors({ clock, log }: { clock: Clock; log?: Log | un
   const unlogged = { ...counts };
   let last: { reason: StorageErrorReason; atMs: number } | undefined;
 
-  /** A time in the future means that the clock was set back: then the error does not count any more. */
+  /** An error dated in the future does not count, because then the clock was set back. */
   function isFresh(atMs: number | undefined): boolean {
     const ageMs = atMs === undefined ? REMEMBERED_MS : clock.nowMs() - atMs;
     return ageMs >= 0 && ageMs < REMEMBERED_MS;
@@ -42,7 +42,8 @@ export function makeStorageErrors({ clock, log }: { clock: Clock; log?: Log | un
     note(reason, error) {
       counts[reason]++;
       unlogged[reason]++;
-      // A database is read-only as a whole: the next probe shows whether it still is, for example after a failover.
+      // A read-only database refuses every write, so the next test write shows whether it is still read-only. Only
+      // other errors must be remembered.
       if (reason !== 'read-only') last = { reason, atMs: clock.nowMs() };
       if (isFresh(loggedAtMs.get(reason))) return;
       log?.error({ err: error, reason, writes: unlogged[reason] }, 'database cannot be written');

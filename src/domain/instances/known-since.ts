@@ -1,5 +1,5 @@
-// Values that older releases do not know. While an instance of an older release is alive, such a value is not stored: that
-// instance could not use the site or the webhook.
+// Values that older releases do not know. While an instance of an older release is alive, such a value is not stored,
+// because that instance could not use the site or the webhook that has the value.
 
 import { compareReleases, type InstanceStore } from './instance.ts';
 
@@ -14,7 +14,10 @@ export interface IntroducedValue extends UsedValue {
   since: string;
 }
 
-/** Every value of webhooks that was introduced after 0.2.0. Kinds of controller name their release themselves. */
+/**
+ * All values of webhooks that were introduced after 0.2.0. Each kind of controller names its release in its
+ * description.
+ */
 export const KNOWN_SINCE: readonly IntroducedValue[] = [];
 
 /** An instance that does not know a value. */

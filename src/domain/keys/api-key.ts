@@ -22,7 +22,10 @@ export interface ApiKey {
   expiresAtMs: number | null;
 }
 
-/** The sites that a key may use. An empty list means no site: a key never gets more sites because a site is removed. */
+/**
+ * The sites that a key may use. An empty list means no site, so that a key whose last site is removed does not get
+ * access to all sites.
+ */
 export type KeySites = 'all' | readonly SiteId[];
 
 export const MAX_RATE_LIMIT = 1_000_000;
@@ -36,7 +39,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const BODY_LENGTH = PREFIX.length + ID_LENGTH + SECRET_LENGTH;
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${ID_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 const MOVED_IN_SHAPE = /^uvt_[0-9a-f]{40}$/;
-/** The id of such a key includes `uvt_`, so that it differs from the id of every other key. */
+/** The id of a key that was moved in includes `uvt_`, so that it differs from the ids of all other keys. */
 const MOVED_IN_ID_LENGTH = 12;
 
 function randomBase62(length: number): string {

@@ -9,13 +9,15 @@ import { networkOf } from '../ip.ts';
 import type { KeyStore } from './key-store.ts';
 
 const WINDOW_MS = 60_000;
-/** Wrong keys of one network in a minute that are looked up. */
+/** With this many wrong keys in a minute, a network counts as flooding. */
 export const MAX_WRONG_KEYS = 60;
 /** Limits the memory. Beyond this many networks, each further network counts as flooding. */
 const MAX_NETWORKS = 10_000;
-/** Limits the memory and the cost of reading the hashes. With more keys, every key is looked up. */
+/**
+ * Limits the memory and the cost of reading the hashes. If there are more keys, the guard lets every key be looked up.
+ */
 const MAX_HASHES = 20_000;
-/** A key that was issued less than this long ago may be missing in the hashes. */
+/** How long the hashes are used before they are read again. A key that was issued meanwhile may be missing in them. */
 const HASHES_FRESH_MS = 1_000;
 
 export interface PresentedKey {
@@ -44,7 +46,7 @@ interface Window {
 }
 
 export function makeFloodGuard({ keys, clock, onFlood }: Deps): FloodGuard {
-  /** In the order of their start: a network whose window has ended is added again at the end. */
+  /** The window of each network, ordered by start. When a new window of a network begins, it is added at the end. */
   const windows = new Map<string, Window>();
   let last = { ip: '', network: '' };
   let crowdSinceMs = Number.NEGATIVE_INFINITY;
@@ -82,7 +84,10 @@ export function makeFloodGuard({ keys, clock, onFlood }: Deps): FloodGuard {
     },
   };
 
-  /** Each request asks several times, and most requests of a flood come from the same IP address. */
+  /**
+   * Remembers the last network, because each request needs it several times, and most requests of a flood come from the
+   * same IP address.
+   */
   function networkFrom(ip: string): string {
     if (ip !== last.ip) last = { ip, network: networkOf(ip, 64) };
     return last.network;
@@ -107,7 +112,7 @@ export function makeFloodGuard({ keys, clock, onFlood }: Deps): FloodGuard {
     const reading = keys.listHashes(nowMs, MAX_HASHES);
     const begun = { sinceMs: nowMs, reading };
     hashes = begun;
-    // The callers get the error. The next caller reads again.
+    // If reading fails, the waiting callers get the error, and the next caller reads again.
     reading.catch(() => {
       if (hashes === begun) hashes = undefined;
     });
@@ -115,7 +120,7 @@ export function makeFloodGuard({ keys, clock, onFlood }: Deps): FloodGuard {
   }
 }
 
-/** A window that begins in the future has ended: the clock was set back. */
+/** A window that begins in the future counts as ended, because then the clock was set back. */
 function isRunning({ startedAtMs }: Pick<Window, 'startedAtMs'>, nowMs: number): boolean {
   return nowMs >= startedAtMs && nowMs < startedAtMs + WINDOW_MS;
 }

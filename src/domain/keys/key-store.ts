@@ -10,21 +10,24 @@ export interface StoredKey extends ApiKey {
   revoked: boolean;
 }
 
-/** What a request needs to know before it is handled. */
+/** The look-up of the key of an API request. */
 export interface KeyLookup {
   id: KeyId;
-  /** The hash of the presented key. A request with another hash is not counted. */
+  /** The hash of the presented key. If the stored hash differs, the request does not count against the rate limit. */
   hash: Buffer;
   nowMs: number;
   /** The site whose vouchers the request lists. */
   siteId?: SiteId | undefined;
 }
 
-/** A database that several instances share also counts the request and reads the site's list version at once. */
+/**
+ * The found key. On a database that several instances share, the look-up also counts the request and reads the version
+ * of the site's list, to save queries.
+ */
 export interface LookedUpKey extends StoredKey {
-  /** Absent if the request is not counted yet. */
+  /** Absent if the look-up did not count the request. */
   verdict?: RateVerdict;
-  /** Absent if the list version is not read yet; the version is undefined for an unknown site. */
+  /** Absent if the look-up did not read the list version. `version` is undefined for an unknown site. */
   list?: { version: number | undefined };
 }
 
@@ -59,7 +62,7 @@ export interface LastUse {
 }
 
 export interface KeyStore {
-  /** Never stale: a revocation applies to the next request. */
+  /** Never returns a cached key, so that a revocation applies to the next request. */
   find(id: KeyId): Promise<StoredKey | undefined>;
   /** As `find`, for an API request. */
   lookUp(request: KeyLookup): Promise<LookedUpKey | undefined>;

@@ -1,5 +1,5 @@
 // The rule of the rate limit: a fixed window of one minute that begins with a key's first counted request. A refused
-// request is not counted. The counter decides where windows are stored.
+// request is not counted. Each implementation of `RateCounter` decides where windows are stored.
 
 import type { KeyId } from '../ids.ts';
 
@@ -25,7 +25,7 @@ export interface RateCounter {
   count(keyId: KeyId, limit: number): RateVerdict | Promise<RateVerdict>;
 }
 
-/** The window after requests were counted together. */
+/** The window after one or more requests were counted in it together. */
 export interface CountedWindow extends RateWindow {
   /** How many of these requests exceed the limit. They are not counted. */
   refused: number;
@@ -33,8 +33,8 @@ export interface CountedWindow extends RateWindow {
 }
 
 /**
- * For a window that several instances share: another request may have opened it slightly later than the time that this
- * request has read. A window further ahead means that the clock was set back: no request waits that long for the others.
+ * How far in the future a shared window may begin: another request may have opened it slightly after this request read
+ * the time. If the window begins even later, the clock was set back, and a new window begins.
  */
 export const MAX_AHEAD_MS = 10_000;
 
@@ -46,8 +46,8 @@ interface Requests {
 }
 
 /**
- * Counts requests in the current window, or in a new one if there is none or it is over. After the clock was set back, a
- * window is over, too: a caller must not be blocked for longer than one window.
+ * Counts requests in the current window, or in a new one if there is none or it is over. A window that begins in the
+ * future is over, too: the clock was set back, and a caller must not be blocked for longer than one window.
  */
 export function countInWindow(
   current: RateWindow | undefined,
@@ -61,7 +61,10 @@ export function countInWindow(
   return { startedAtMs, counted: counted + granted, refused: requests - granted, nowMs };
 }
 
-/** Of requests that were counted together, the first ones are accepted. `place` is 1 for the first. */
+/**
+ * The verdict on one of several requests that were counted together. The first ones are accepted. `place` is 1 for the
+ * first.
+ */
 export function verdictOn(
   place: number,
   { limit, requests = 1 }: Pick<Requests, 'limit' | 'requests'>,

@@ -12,7 +12,7 @@ import type { KeyStore, LookedUpKey } from './key-store.ts';
 export interface KeyRefusal {
   /** `flood`: any wrong key from a network that sends too many of them. */
   reason: 'malformed' | 'unknown' | 'wrong-secret' | 'revoked' | 'expired' | 'flood';
-  /** Only if the whole key is right, so that a guessed id is not logged as the key of its owner. */
+  /** Set only if the whole key is right, so that a request that guessed the id is not logged under this key. */
   keyId?: KeyId;
 }
 
@@ -42,7 +42,7 @@ interface Deps {
 const MAX_KNOWN_KEYS = 10_000;
 
 export function makeVerifyKey({ keys, floodGuard, lastUsed, clock }: Deps): VerifyKey {
-  /** Id and hash of verified keys: computing them is the most expensive part of a list request. */
+  /** Caches the id and hash of verified keys, because computing them is the most expensive part of a list request. */
   const known = new Map<string, PresentedKey>();
 
   return async function verifyKey(presented, caller) {

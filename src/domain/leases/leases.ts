@@ -1,5 +1,5 @@
 // Leases decide which process does a piece of background work: one holder at a time, and a new holder soon after the
-// previous one dies. Work under a lease must still be safe to do twice; a lease only avoids duplicate work.
+// previous one dies. In rare cases two processes still do the same work, so the work must be safe to do twice.
 
 import { randomUUID } from 'node:crypto';
 import { joinSignals } from '../join-signals.ts';

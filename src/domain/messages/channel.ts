@@ -8,11 +8,14 @@ export interface Channel extends ChannelRules {
    * Whether a message may be sent again after an attempt with an unknown outcome, such as one that a crash interrupted.
    */
   mayRepeat: boolean;
-  /** Writes messages for events since the last call, for at most `limit` events; returns their number. */
+  /**
+   * Writes messages for the events since the last call, but for at most `limit` events. Returns the number of events.
+   */
   collect?(limit: number): Promise<number>;
   /**
    * What the next attempt sends: the message, alone or joined with later ones. Undefined if this instance cannot send
-   * the message, for example because a newer release wrote it: then it stays queued, and the messages behind it wait too.
+   * the message, for example because a newer release wrote it. Then the message stays queued, and the messages behind
+   * it wait too.
    */
   prepare(message: Message, listBehind: () => Promise<Message[]>): Promise<JoinedMessage | undefined>;
   /** Never throws: a missing response is an outcome too. */

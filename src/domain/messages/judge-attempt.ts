@@ -1,15 +1,17 @@
-// Decides what follows from an attempt to send a message: the message is done, repeated after a pause, or given up after
-// ten attempts in about three days. A pause of the recipient applies to all its messages.
+// Decides what happens after an attempt to send a message: the message is done, repeated after a pause, or given up
+// after ten attempts in about three days. A pause of the recipient applies to all its messages.
 
 import type { AttemptOutcome, Message, Verdict } from './message.ts';
 
 export const MAX_ATTEMPTS = 10;
-/** After this many failed attempts in a row, about a quarter of an hour, a recipient is reported as failing. */
+/**
+ * After this many failed attempts in a row, which take about a quarter of an hour, a recipient is reported as failing.
+ */
 export const FAILING_AFTER_ATTEMPTS = 5;
 
 /** The longest pause that a recipient may ask for. */
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60_000;
-/** Each pause varies by up to this share, so that recipients are not called in step. */
+/** Each pause varies by up to this share, so that not all recipients are called at the same time. */
 const JITTER = 0.1;
 
 const SECOND_MS = 1_000;
@@ -29,8 +31,8 @@ const PAUSES_MS = [
   36 * HOUR_MS,
 ];
 /**
- * Once a message has been given up, the recipient counts as dead. It is still called, because it may come back at any
- * time.
+ * The pause between calls to a recipient after a message to it was given up. The calls go on, because the recipient may
+ * work again at any time.
  */
 const PAUSE_AFTER_GIVING_UP_MS = 6 * HOUR_MS;
 
@@ -40,7 +42,7 @@ export type JudgeAttempt = (
   outcome: AttemptOutcome,
 ) => Verdict;
 
-/** `pace` scales the service's own pauses, not a pause that the recipient asks for; 1 is real time. */
+/** `pace` is a factor for the service's own pauses, not for a pause that the recipient asks for. 1 means real time. */
 export function makeJudgeAttempt({ random, pace }: { random: () => number; pace: number }): JudgeAttempt {
   const pauseAfter = (failures: number) =>
     Math.round((PAUSES_MS[failures] ?? PAUSE_AFTER_GIVING_UP_MS) * pace * (1 + JITTER * (2 * random() - 1)));

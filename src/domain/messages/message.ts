@@ -19,9 +19,12 @@ export const MESSAGE_STATES = [
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
 export interface NewMessage {
-  /** The id that the channel gave its recipient. */
+  /** The id of the recipient within its channel. */
   recipientId: number;
-  /** The same for every recipient and every attempt, so that a recipient recognises a repeated message. */
+  /**
+   * The id of the event. Every recipient and every attempt gets the same id, so that a recipient recognises a repeated
+   * message.
+   */
   eventId: string;
   kind: string;
   /** Facts as JSON. The channel turns them into sentences. */
@@ -36,13 +39,13 @@ export interface Message extends NewMessage {
   attempts: number;
   /** Failed attempts in a row, of all messages to this recipient. */
   failures: number;
-  /** Set once the message was sent with another one: if it is sent again, it is sent alone. */
+  /** The message with which this message was sent, if any. If this message is sent again, it is sent alone. */
   mergedInto: MessageId | null;
   /** The voucher that the message was written for. */
   voucherId: VoucherId | null;
 }
 
-/** A message with later ones that it makes unnecessary if it is sent. */
+/** A message that contains the content of later messages. Once it is sent, the later ones need not be sent. */
 export interface JoinedMessage extends Message {
   merged: MessageId[];
 }
@@ -79,7 +82,7 @@ export type AttemptOutcome = Attempt &
     | { result: 'unknown' }
   );
 
-/** What follows from an attempt. */
+/** What happens to the message and the recipient after an attempt. */
 export interface Verdict {
   state: MessageState;
   pauses: 'recipient' | 'message';
@@ -107,11 +110,11 @@ export interface MessageQueue {
   find(channel: ChannelRules, id: MessageId): Promise<Message | undefined>;
   /** Messages that wait behind this one and were neither tried nor merged, oldest first. */
   listBehind(channel: ChannelRules, message: Message, limit: number): Promise<Message[]>;
-  /** Records that an attempt begins. False if another instance has continued the message. */
+  /** Records that an attempt begins. False if another instance has already processed the message. */
   begin(message: Message): Promise<boolean>;
   /**
-   * Records an attempt. If the message is done, so are those that were merged into it. False if another
-   * instance has continued the message meanwhile: then nothing is recorded.
+   * Records an attempt. If the message is done, the messages that were merged into it are done, too. Returns false and
+   * records nothing if another instance has processed the message in the meantime.
    */
   confirm(
     channel: ChannelRules,
@@ -119,13 +122,16 @@ export interface MessageQueue {
     made: Attempt,
     verdict: Verdict,
   ): Promise<boolean>;
-  /** Gives up messages of events before `beforeMs`, which are too old to be of interest. */
+  /** Gives up waiting messages whose event occurred before `beforeMs`, because they are too old to be of interest. */
   giveUpWaiting(channel: ChannelRules, beforeMs: number): Promise<void>;
   /** Deletes messages of all channels that finished before `beforeMs`. */
   forgetFinished(beforeMs: number): Promise<void>;
 }
 
-/** A message that is written with an order. It is released with the voucher, and deleted with an abandoned order. */
+/**
+ * A message that is stored together with an order. It is sent when the voucher exists, and deleted if the order is
+ * abandoned.
+ */
 export interface HeldMessage extends NewMessage {
   channel: string;
 }

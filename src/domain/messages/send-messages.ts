@@ -1,6 +1,6 @@
-// Sends the waiting messages to one recipient, one after the other. The worker calls it separately for each recipient, so
-// that a dead one does not delay the others. An interrupted attempt is repeated; if the channel forbids that, the message
-// ends as `uncertain`.
+// Sends the waiting messages to one recipient, one after the other. The worker calls it separately for each recipient,
+// so that a dead recipient does not delay the others. An interrupted attempt is repeated. If the channel forbids that,
+// the message ends as `uncertain`.
 
 import type { WithLease } from '../leases/leases.ts';
 import type { Log } from '../log.ts';
@@ -8,7 +8,7 @@ import type { Channel } from './channel.ts';
 import type { JudgeAttempt } from './judge-attempt.ts';
 import type { AttemptOutcome, JoinedMessage, Message, MessageQueue } from './message.ts';
 
-/** Bounds the cost of each message, however long the queue is. */
+/** How many waiting messages are read for joining. Limits the cost of each message, however long the queue is. */
 const MAX_LOOKED_AT = 1_000;
 
 const INTERRUPTED: AttemptOutcome = {
@@ -34,7 +34,8 @@ export function makeSendTo(deps: Deps): SendTo {
   const { channel, queue, judgeAttempt, withLease, log, observe } = deps;
 
   return async function sendTo(recipientId, signal) {
-    // When told to stop, finish the call in progress: if it were aborted, the message would be sent again.
+    // When the service stops, the call in progress is finished: if it were aborted, the message would be sent again. So
+    // the lease gets a signal that never aborts.
     const untilLost = new AbortController().signal;
     await withLease(`${channel.name} ${recipientId}`, untilLost, async (held) => {
       while (!signal.aborted) {
@@ -52,7 +53,7 @@ export function makeSendTo(deps: Deps): SendTo {
     if (!message) return false;
     if (!channel.mayRepeat && !(await queue.begin(next))) return true;
     const outcome = await channel.send(message, held);
-    // Another instance has the lease now, and decides what becomes of the message.
+    // The lease was lost: another instance has it now and decides what happens to the message.
     if (held.aborted) return false;
     await conclude(message, outcome);
     return true;

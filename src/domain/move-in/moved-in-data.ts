@@ -1,5 +1,6 @@
-// The data of another tool, in our own terms, before they are moved into an installation. Small tables are lists; vouchers
-// and audit entries are read from the dump again when they are written, because there may be millions.
+// The data of another tool in the terms of Gastpass, before they are moved into an installation. Small tables are
+// lists. Vouchers and audit entries are read from the dump again when they are written, because there may be millions
+// of them.
 
 import type { UpstreamOrder } from '../controller.ts';
 
@@ -12,7 +13,7 @@ export const MOVED_IN_TABLES = [
   'vouchers',
   'audit_log',
 ] as const;
-/** As the other tool names them. */
+/** The names of the tables in the other tool. */
 export type MovedInTable = (typeof MOVED_IN_TABLES)[number];
 
 export interface MovedInSite {
@@ -22,14 +23,14 @@ export interface MovedInSite {
   controllerSite: string;
   url: string;
   username: string;
-  /** Null if the password could not be opened. */
+  /** Null if the password could not be decrypted. */
   password: string | null;
   wasActive: boolean;
   createdAtMs: number | null;
 }
 
 export interface MovedInUser {
-  /** The id in the other tool; users get a new one. */
+  /** The id in the other tool. When moved in, the user gets a new id. */
   id: number;
   email: string;
   name: string;
@@ -72,7 +73,7 @@ export interface MovedInVoucher {
   createdAtMs: number | null;
   controllerVoucherId: string | null;
   isExpired: boolean;
-  /** Read from the console by the other tool, not created by it. */
+  /** True if the other tool did not create the voucher, but read it from the console. */
   isForeign: boolean;
 }
 
@@ -91,8 +92,8 @@ export interface MovedInData {
   grants: MovedInGrant[];
   profiles: UpstreamOrder[];
   keys: MovedInKey[];
-  /** Vouchers that have the console's id, or those that lack it. */
+  /** The vouchers that have an id of the console, or the vouchers that do not. */
   vouchers(which: 'with-id' | 'without-id'): AsyncIterable<MovedInVoucher[]>;
-  /** In the order of time. */
+  /** The audit entries, oldest first. */
   entries(): AsyncIterable<MovedInEntry[]>;
 }

@@ -20,7 +20,7 @@ export function planMoveIn(data: Plan, remarks: Remarks): Plan {
 
 const named = ({ id, name }: { id: number; name: string }) => `${id} (${name})`;
 
-/** Of items with the same value in a field, the first one. */
+/** Keeps only the first of the items that have the same value in the field. */
 function firstOfEach<Item>(items: Item[], field: keyof Item, onRepeated: (item: Item) => void): Item[] {
   const known = new Set<unknown>();
   return items.filter((item) => {
@@ -31,7 +31,10 @@ function firstOfEach<Item>(items: Item[], field: keyof Item, onRepeated: (item: 
   });
 }
 
-/** Two sites for the same site of a console would claim each other's vouchers. An active site is kept first. */
+/**
+ * Keeps only one of several sites that use the same site of a console, because they would claim each other's vouchers.
+ * Prefers an active site.
+ */
 function withoutTwins(sites: MovedInSite[], remarks: Remarks): MovedInSite[] {
   const sorted = sites.toSorted(
     (one, other) => Number(other.wasActive) - Number(one.wasActive) || one.id - other.id,
@@ -51,7 +54,7 @@ function withoutTwins(sites: MovedInSite[], remarks: Remarks): MovedInSite[] {
   return [...kept.values()].toSorted((one, other) => one.id - other.id);
 }
 
-/** The prefix finds the key, so of two keys with one prefix neither is taken over. */
+/** Leaves out all keys that share a prefix, because a key is looked up by its prefix. */
 function withoutSharedPrefixes(keys: MovedInKey[], remarks: Remarks): MovedInKey[] {
   const byPrefix = Map.groupBy(keys, ({ prefix }) => prefix);
   return keys.filter(({ name, prefix }) => {

@@ -1,5 +1,5 @@
 // The report of a move: how many rows of each table were taken over, and what was left out or needs attention. Remarks
-// with the same reason are told together, because a dump may contain thousands of them.
+// with the same reason are combined, because a dump may cause thousands of them.
 
 import type { MovedInTable } from './moved-in-data.ts';
 
@@ -23,7 +23,7 @@ export type MoveInRefusal =
   | { kind: 'moved-in-already' }
   /** The installation has sites of its own, or a demo that was used. */
   | { kind: 'has-sites'; sites: { id: number; name: string; isDemo: boolean }[] }
-  /** A rule of single sign-on names a site whose id a moved site would get. */
+  /** A single sign-on rule already names the id that a moved site would get. */
   | { kind: 'rule-names-site'; siteId: number };
 
 export class Remarks {
@@ -37,7 +37,7 @@ export class Remarks {
     if (!known) this.byReason.set(`${table} ${why}`, remark);
   }
 
-  /** For a job that may be repeated: its remarks are added to a copy. */
+  /** A job that may be repeated adds its remarks to a copy, so that a repetition does not add them twice. */
   copy(): Remarks {
     const copy = new Remarks();
     for (const [reason, remark] of this.byReason)

@@ -11,9 +11,9 @@ export interface Mention {
   row: Record<string, unknown>;
   /** The columns that contain the text. */
   columns: string[];
-  /** `kept`: users and settings, which an administrator removes or changes elsewhere. */
+  /** `kept`: users and settings are not erased here. An administrator removes or changes them elsewhere. */
   erasure: 'possible' | 'kept';
-  /** A voucher that its controller still lists, with the same name. */
+  /** Set for a voucher whose name contains the text and which the controller still lists under that name. */
   listed?: Revocable;
 }
 
@@ -24,8 +24,8 @@ export interface PersonalDataStore {
 }
 
 /**
- * Deletes the vouchers found from their controllers, which cannot change a voucher's name. Returns the number of
- * deleted vouchers, and why others were not deleted.
+ * Deletes the found vouchers from their controllers, because a controller cannot change the name of a voucher. Returns
+ * the number of deleted vouchers, and why others were not deleted.
  */
 export async function revokeMentioned(
   mentions: AsyncIterable<Mention>,

@@ -13,11 +13,14 @@ export interface PersonalText {
   replaceIn(text: string): string;
 }
 
-/** `number`: ids, counts or a day, as records contain them. `fixed-word`: a word that gives records their form. */
+/**
+ * Why a text must not be erased. `number`: the text looks like an id, a count or a date in a record. `fixed-word`: the
+ * service itself writes this word in records.
+ */
 export type TextRefusal = 'too-short' | 'number' | 'fixed-word';
 
 const NUMBER = /^(?:\d+(?:,\s*\d+)*|\d{4}-\d{2}-\d{2})$/;
-/** Of actors, of subjects in the audit log, and of the JSON in them. */
+/** Words that the service itself writes in actors, in subjects of the audit log, and in the JSON in them. */
 const FIXED_WORDS = new Set(
   [
     'web api cli controller set-up clean-up unknown single sign-on unifi-voucher-tool',
@@ -41,7 +44,7 @@ export function makePersonalText(text: string): Result<PersonalText, TextRefusal
   });
 }
 
-/** Only fixed words, with or without numbers between them: `voucher 1234 of site 1`. */
+/** Whether the text has only fixed words, with or without numbers between them, such as `voucher 1234 of site 1`. */
 function isFixed(wanted: string): boolean {
   const words = wanted
     .toLowerCase()
@@ -54,8 +57,8 @@ function isFixed(wanted: string): boolean {
 }
 
 /**
- * What may not stand before and after the text. An IP address may not be part of a longer one, but a port may follow
- * an IPv4 address, and a full stop either.
+ * Patterns for what must not stand directly before and after the text. An IP address must not be part of a longer one.
+ * A full stop may follow an IP address, and a port may follow an IPv4 address.
  */
 function boundariesOf(wanted: string): [before: string, after: string] {
   const word = String.raw`[\p{L}\p{N}]`;

@@ -30,10 +30,10 @@ export interface BegunSession {
   device: DeviceCookie;
 }
 
-/** A login at the identity provider, which sends an ID token, or by a trusted proxy. */
+/** A login through the identity provider or a trusted proxy. Only the provider sends an ID token. */
 export interface External {
   idToken?: string;
-  /** Undefined if the provider gives none: the session cannot be checked later. */
+  /** Undefined if the provider sends none. Then the session cannot be checked with the provider later. */
   refreshToken?: string | undefined;
   authenticatedAtMs: number;
 }
@@ -45,10 +45,10 @@ interface From {
 
 export interface BeginSession {
   /**
-   * Undefined if the password was changed or the user deactivated since the password was checked: such a change ends
-   * all sessions, and a session that is stored after it would survive.
-   * @param from.stays the session outlives the browser
-   * @param from.factorAtMs when the second factor was set up whose code the user has entered
+   * Undefined if the password was changed or the user was deactivated after the password was checked. Such a change
+   * ends all sessions, so no session may be stored after it.
+   * @param from.stays whether the session continues after the browser was closed
+   * @param from.factorAtMs when the second factor was set up, if the user has entered its code
    */
   afterPassword(
     user: UserWithHash,

@@ -20,7 +20,7 @@ export interface TriedCode {
   deviceCookie: string | undefined;
 }
 
-/** Returns when the second factor was set up. */
+/** If the code is right, returns when the second factor was set up. */
 export type CheckCode = (
   user: User,
   tried: TriedCode,
@@ -39,7 +39,8 @@ export function makeCheckCode({ secondFactors, loginThrottle, knownDevices, cloc
     const known = await secondFactors.secretOf(user.id);
     if (!known) return fail({ kind: 'wrong-code' });
     const device = await knownDevices.readForCode(deviceCookie, user, known.createdAtMs);
-    // Not by network: the password is right already, and an attack from the same network must not keep the user out.
+    // Throttle by device or account, not by network: the password was already right, and an attack from the same
+    // network must not keep the user out.
     const [throttled, subject] = device
       ? (['device-code', `${user.email} ${device}`] as const)
       : (['account', user.email] as const);

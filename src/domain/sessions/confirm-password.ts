@@ -30,8 +30,9 @@ export function makeConfirmPassword({ webSessions, ...deps }: Deps): ConfirmPass
       email: user.email,
       password,
       ip,
-      // An attack on the account from elsewhere must not make the owner of an open session wait. A session that a
-      // proxy or the provider began can be begun again without the password: all such sessions are one device.
+      // The session counts as a known device, so that an attack on the account from elsewhere does not make its owner
+      // wait. Sessions from a proxy or the provider count as one device, because new ones can be begun without the
+      // password.
       deviceOf: () => session.external ?? session.tokenHash,
     });
     if (!verified.ok) return verified;

@@ -1,6 +1,6 @@
-// A known device is a browser in which the user has logged in before. It holds a sealed cookie, so that an attack on the
-// account from elsewhere does not lock the user out. The cookie ends after half a year and when the password changes. It
-// also says for which second factor a code was entered: only then do the guesses of others not slow down the second step.
+// A known device is a browser in which the user has logged in before. It holds a sealed cookie, so that an attack on
+// the account from elsewhere does not lock the user out. The cookie expires after half a year and when the password
+// changes. If a code of the second factor was entered, the cookie records that, and protects the second step, too.
 
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
@@ -21,7 +21,7 @@ const DEVICE = v.object({
   userId: v.number(),
   password: v.string(),
   atMs: v.number(),
-  /** When the second factor was set up whose code was entered. */
+  /** When the second factor was set up, if its code was entered on this device. */
   factorAtMs: v.optional(v.number()),
 });
 
@@ -35,19 +35,19 @@ export interface DeviceCookie {
 
 export interface KnownDevices {
   /**
-   * @param by.factorAtMs when the second factor was set up whose code the user has just entered
-   * @param by.external who authenticated the user instead of the password. Such logins can be repeated at will, so all
-   * devices that they make known are one device to the throttle.
+   * @param by.factorAtMs when the second factor was set up, if the user has just entered its code
+   * @param by.external who authenticated the user, if no password was used. Such logins can be repeated at will, so the
+   * throttle treats all devices with such logins as one device.
    */
   issue(
     user: User,
     by?: { factorAtMs?: number | undefined; external?: WebSession['external'] },
   ): Promise<DeviceCookie>;
-  /** After a change of the password, which voids the previous cookie of the device. */
+  /** Issues a new cookie after a change of the password, which makes the previous cookie of the device invalid. */
   renew(previous: string | undefined, user: User): Promise<DeviceCookie>;
   /** The id of the device; undefined if the cookie is not valid for this user. */
   read(cookie: string | undefined, user: KnownUser): string | undefined;
-  /** As `read`, for the second step: undefined also if no code of this second factor was entered on the device. */
+  /** Like `read`, but also undefined if no code of this second factor was entered on the device. */
   readForCode(cookie: string | undefined, user: User, factorAtMs: number): Promise<string | undefined>;
   /** When the cookie was issued; undefined if this installation did not issue it. */
   issuedAtMs(cookie: string): number | undefined;
@@ -77,7 +77,7 @@ export function makeKnownDevices({ textSeal, users, clock }: Deps): KnownDevices
   }
 
   const issue: KnownDevices['issue'] = async ({ id: userId, email }, { factorAtMs, external } = {}) => {
-    // Read again, because a login or a change of the password has replaced the hash.
+    // Read the hash again, because a login or a change of the password may have replaced it.
     const { passwordHash = '' } = (await users.findByEmail(email)) ?? {};
     const id = external ?? randomBytes(12).toString('base64url');
     const device = { id, userId, password: digestHash(passwordHash), atMs: clock.nowMs(), factorAtMs };

@@ -36,14 +36,14 @@ interface Deps {
   clock: Clock;
 }
 
-/** The password was changed, or the user was deactivated, after the password had been checked. */
+/** The result if the password was changed or the user was deactivated after the password had been checked. */
 const CHANGED: PasswordProblem = { kind: 'wrong-credentials' };
 
 export function makeLogin(deps: Deps): Login {
   const { verifyPassword, secondFactors, pendingLogins, knownDevices, beginSession, clock } = deps;
 
   return async function login({ email: typed, password, ip, agent, stays, readDeviceCookie }) {
-    // Longer texts are no e-mail addresses, and failures are stored under this text.
+    // The length is limited, because failed logins are stored under this text. No e-mail address is longer.
     const email = typed.trim().slice(0, MAX_EMAIL_LENGTH).toWellFormed();
     const deviceOf = (user: KnownUser) => knownDevices.read(readDeviceCookie(user.id), user);
     const tried = await verifyPassword({ email, password, ip, deviceOf });

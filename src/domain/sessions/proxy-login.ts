@@ -1,6 +1,6 @@
-// Logs in a user whom a trusted reverse proxy has authenticated. The user must exist; no second factor is asked for,
-// because the proxy is responsible for it. Called by the login page. A client that keeps no cookies comes here with every
-// request: it gets the session that it already has.
+// Logs in a user whom a trusted reverse proxy has authenticated. The user must exist. No second factor is asked for,
+// because the proxy is responsible for it. Called by the login page. A client that keeps no cookies logs in with every
+// request, and gets the session that it already has.
 
 import type { Clock } from '../clock.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -27,7 +27,10 @@ const REUSED_MS = IDLE_MS;
 const MAX_RECENT = 1_000;
 
 export function makeProxyLogin({ users, webSessions, beginSession, clock }: Deps): ProxyLogin {
-  /** By user, IP address and browser, the oldest first. The store has only hashes of tokens. */
+  /**
+   * Recent sessions by user, IP address and browser, oldest first. Kept here because the store has only hashes of
+   * tokens.
+   */
   const recent = new Map<string, BegunSession>();
 
   async function findRecent(key: string): Promise<BegunSession | undefined> {

@@ -1,5 +1,5 @@
-// Gives a session a new token when its user ends all others, with a new password, with a second factor or on the account
-// page: somebody who has copied the cookie of this session is signed out as well.
+// Gives a session a new token when its user ends all other sessions, which also happens with a new password or second
+// factor. Anyone who has copied the cookie of this session is then signed out as well.
 
 import type { ExternalSessionStore } from '../single-sign-on/single-sign-on.ts';
 import type { TextSeal } from '../sites/sealed-connection.ts';

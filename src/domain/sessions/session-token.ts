@@ -1,5 +1,5 @@
-// The token of a session, which only the browser holds; the store has its hash. It names its user and is sealed, so that a
-// form sent after the session has ended can be kept for this user: nobody can make up the token of a session.
+// The token of a session. Only the browser holds it; the store has its hash. It contains the user's id, so that a form
+// that is sent after the session has ended can be kept for this user. It is sealed, so that nobody can forge it.
 
 import * as v from 'valibot';
 import type { UserId } from '../ids.ts';
@@ -16,7 +16,10 @@ export function makeSessionToken(userId: UserId, textSeal: TextSeal): { token: s
   return { token, tokenHash: hashToken(token) };
 }
 
-/** Whose session it is or was. Undefined if this installation did not issue the token, or an earlier release did. */
+/**
+ * The id of the user whose session it is or was. Undefined if this installation did not issue the token, or if an
+ * earlier release issued it.
+ */
 export function userIdIn(token: string | undefined, textSeal: TextSeal): number | undefined {
   const opened = token ? textSeal.open(token) : undefined;
   if (!opened?.startsWith(PURPOSE)) return undefined;

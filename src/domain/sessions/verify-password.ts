@@ -38,7 +38,7 @@ interface Deps {
   users: Pick<UserStore, 'findByEmail' | 'renewHash'>;
   loginThrottle: LoginThrottleStore;
   checkPassword: PasswordCheck;
-  /** The audit entry of a failure. */
+  /** The action of the audit entry for a failure. */
   failedAction: FailedLogin['action'];
   clock: Clock;
 }
@@ -81,7 +81,7 @@ export function makeVerifyPassword(deps: Deps): VerifyPassword {
     if (refusalNow) return fail(refusalNow);
     if (user && right) {
       const current = await findCurrent(user, password);
-      // The password was changed while it was checked, or another login renewed its hash.
+      // Verify again if the hash was replaced in the meantime, by a change of the password or by another login.
       if (!current) return verifyPassword(input);
       if (device) await loginThrottle.forget('device', `${email} ${device}`);
       return ok(current);
@@ -97,7 +97,9 @@ export function makeVerifyPassword(deps: Deps): VerifyPassword {
     return fail({ kind: 'wrong-credentials' });
   };
 
-  /** With a new hash if the hash is outdated. Undefined if the stored hash is another one now. */
+  /**
+   * The user, with a new hash if the old one is outdated. Undefined if the stored hash was replaced in the meantime.
+   */
   async function findCurrent(user: UserWithHash, password: string): Promise<UserWithHash | undefined> {
     const from = user.passwordHash;
     if ((await users.findByEmail(user.email))?.passwordHash !== from) return undefined;

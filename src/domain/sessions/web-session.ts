@@ -14,7 +14,7 @@ export const STAY_MS = 30 * 24 * 60 * 60_000;
 const RECENT_MS = 10 * 60_000;
 /** Activity is recorded at most this often. */
 export const USE_NOTED_EVERY_MS = 5 * 60_000;
-/** By default, Keycloak forgets a refresh token that was not used for 30 minutes. */
+/** Less than 30 minutes, because Keycloak by default forgets a refresh token that was not used for that long. */
 const CHECKED_EVERY_MS = 20 * 60_000;
 
 /** When the identity provider last confirmed a session, and when it is asked again. */
@@ -23,7 +23,10 @@ export interface SessionCheck {
   nextAtMs: number;
 }
 
-/** The results of a check. The session goes on after the first four; `unconfirmed`: without an answer for too long. */
+/**
+ * The results of asking the identity provider about a session. The session continues after the first four results.
+ * `unconfirmed`: there was no usable answer for too long.
+ */
 export const CHECK_RESULTS = [
   'confirmed',
   'provider-unreachable',
@@ -53,14 +56,14 @@ export interface WebSession {
   authenticatedAtMs: number;
   /** The user chose to stay signed in on this device. */
   stays: boolean;
-  /** Only for sessions of the provider with a refresh token. */
+  /** Set only for sessions from the identity provider that have a refresh token. */
   check?: SessionCheck;
 }
 
 export interface WebSessionStore {
-  /** False, without a session, if the user was deactivated or no longer has this password hash. */
+  /** False if the user was deactivated or no longer has this password hash. Then nothing is stored. */
   add(session: WebSession, passwordHash: string): Promise<boolean>;
-  /** With its user. Undefined if the user was deactivated. */
+  /** Finds a session and its user. Also undefined if the user was deactivated. */
   find(tokenHash: string): Promise<{ session: WebSession; user: User } | undefined>;
   noteActivity(tokenHash: string, seen: { atMs: number; ip: string }): Promise<void>;
   noteAuthenticated(tokenHash: string, atMs: number): Promise<void>;
@@ -82,12 +85,17 @@ export function nextCheck(nowMs: number): SessionCheck {
   return { lastAtMs: nowMs, nextAtMs: nowMs + CHECKED_EVERY_MS };
 }
 
-/** Whether the password was entered a short time ago. A time far ahead means that the clock was set back. */
+/**
+ * Whether the password was entered a short time ago. A time far in the future is not recent: the clock was set back.
+ */
 export function isRecent({ authenticatedAtMs }: WebSession, nowMs: number): boolean {
   return Math.abs(nowMs - authenticatedAtMs) < RECENT_MS;
 }
 
-/** Also true if the clock was set back by more than a session lasts: otherwise it would last until that time is reached. */
+/**
+ * Also true if the clock was set back by more than a session lasts: otherwise the session would last until the clock
+ * shows the old time again.
+ */
 export function isSessionOver({ createdAtMs, seenAtMs, stays }: WebSession, nowMs: number): boolean {
   if (stays) return Math.abs(nowMs - seenAtMs) >= STAY_MS;
   return Math.abs(nowMs - createdAtMs) >= ABSOLUTE_MS || nowMs - seenAtMs >= IDLE_MS;

@@ -70,7 +70,7 @@ function readPng(bytes: Buffer): Reading {
   return fail('broken');
 }
 
-/** The colour types: the values of a pixel, and the bits that each value may have. */
+/** The colour types of PNG: the number of values per pixel, and the allowed numbers of bits per value. */
 const COLOUR_TYPES = new Map([
   [0, { channels: 1, depths: [1, 2, 4, 8, 16] }],
   [2, { channels: 3, depths: [8, 16] }],
@@ -79,7 +79,10 @@ const COLOUR_TYPES = new Map([
   [6, { channels: 4, depths: [8, 16] }],
 ]);
 
-/** Checks every field of the header before any data is decompressed: programs differ in what they do with others. */
+/**
+ * Checks every field of the header before any data is decompressed, because programs differ in how they treat invalid
+ * values.
+ */
 function pngHeaderIssue(header: Buffer): ImageIssue | undefined {
   if (header.length !== 13) return 'broken';
   const [depth = 0, colour = 0, compression, filter, interlace = 0] = header.subarray(8);

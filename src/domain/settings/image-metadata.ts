@@ -1,6 +1,6 @@
-// Removes the metadata of an image: of the chunks of a PNG and the segments of a JPEG, only those that show the image are
-// kept. Texts, times, places, previews and bytes after the end go. Of a JPEG's EXIF data, the orientation stays: browsers
-// and the PDF writer turn the image by it.
+// Removes the metadata of an image. Keeps only the PNG chunks and JPEG segments that are needed to show the image.
+// Texts, times, places, previews and bytes after the end are removed. The orientation in the EXIF data of a JPEG is
+// kept, because browsers and the PDF writer rotate the image by it.
 
 import { EOI, type JpegSegment, readJpegSegments } from './jpeg-segments.ts';
 import type { Image } from './settings.ts';
@@ -13,7 +13,7 @@ export function withoutMetadata(image: Image): Image {
 }
 
 const SIGNATURE_BYTES = 8;
-/** The length, the type and the checksum of a chunk. */
+/** The number of bytes for the length, the type and the checksum of a chunk. */
 const FRAME_BYTES = 12;
 const SHOWN_CHUNKS = ['IHDR', 'PLTE', 'tRNS', 'gAMA', 'sRGB', 'IDAT', 'IEND'];
 
@@ -30,9 +30,9 @@ function shownOfPng(bytes: Buffer): Buffer[] | undefined {
   return undefined;
 }
 
-/** The first and the last marker of segments for applications, and the marker of a comment. */
+/** JPEG markers: the first and the last marker of application segments, and the marker of a comment. */
 const [APP0, APP15, COMMENT] = [0xe0, 0xef, 0xfe];
-/** Segments of applications that decide about size and colours: JFIF, a colour profile, and Adobe's kind of colours. */
+/** Application segments that are kept, because they affect size or colours. The value is the start of their data. */
 const SHOWN_SEGMENTS = new Map([
   [APP0, 'JFIF\0'],
   [0xe2, 'ICC_PROFILE\0'],
@@ -40,7 +40,7 @@ const SHOWN_SEGMENTS = new Map([
 ]);
 const APP1 = 0xe1;
 const EXIF = 'Exif\0\0';
-/** The marker and the length of a segment. */
+/** The number of bytes of a segment's marker and length. */
 const HEADER_BYTES = 4;
 
 function shownOfJpeg(file: Buffer): Buffer[] | undefined {
@@ -66,7 +66,7 @@ function isShown(segment: JpegSegment): boolean {
   return name !== undefined && startsWith(segment, name);
 }
 
-/** The version and the density of JFIF, and the width and height of its preview: both become 0. */
+/** The length of a JFIF segment without its preview, and the position of the preview's width and height. */
 const [JFIF_BYTES, PREVIEW_SIZE_AT] = [18, 16];
 
 function withoutPreview({ bytes }: JpegSegment): Buffer {
@@ -83,10 +83,10 @@ function startsWith({ bytes }: JpegSegment, name: string): boolean {
 const UPRIGHT = 1;
 const MAX_ORIENTATION = 8;
 const ORIENTATION_TAG = 0x0112;
-/** The number of entries comes first in a list of tags. An entry has its tag, its type, its count and its value. */
+/** A list of EXIF tags begins with the number of its entries. Each entry has a tag, a type, a count and a value. */
 const [COUNT_BYTES, ENTRY_BYTES, VALUE_AT] = [2, 12, 8];
 
-/** @param tiff EXIF data has the structure of a TIFF file: byte order, position of the first list of tags, lists */
+/** @param tiff EXIF data in the structure of a TIFF file: byte order, position of the first list of tags, lists */
 function readOrientation(tiff: Buffer): number {
   const isLittleEndian = tiff.toString('latin1', 0, 2) === 'II';
   const read = (at: number, size: 2 | 4) => {
@@ -103,7 +103,7 @@ function readOrientation(tiff: Buffer): number {
   return UPRIGHT;
 }
 
-/** The start of a segment with the orientation as its only tag: marker, length, name, byte order, list, entry. */
+/** The start of an EXIF segment that contains only the orientation. The value of the orientation follows this start. */
 const EXIF_START = Buffer.from('ffe10022457869660000' + '4d4d002a00000008' + '00010112000300000001', 'hex');
 
 function exifWith(orientation: number): Buffer {

@@ -1,10 +1,11 @@
-// Reads the segments of a JPEG: a marker, a length and data each. The data of a scan runs up to the next marker.
+// Reads the segments of a JPEG. Each segment has a marker, a length and data. The segment of a scan also includes the
+// image data, up to the next marker.
 
 export interface JpegSegment {
   marker: number;
-  /** From the marker to the end of the data. */
+  /** The whole segment, from its marker to the end of its data. */
   bytes: Buffer;
-  /** The position after the segment in the file. */
+  /** The position in the file of the first byte after the segment. */
   end: number;
 }
 
@@ -13,13 +14,19 @@ const SOI = 0xd8;
 export const EOI = 0xd9;
 /** The start of a scan. */
 export const SOS = 0xda;
-/** Headers of frames that browsers and PDF readers can show. They contain the size of the image. */
+/**
+ * The markers of frame headers, for the kinds of JPEG that browsers and PDF readers can show. A frame header contains
+ * the size of the image.
+ */
 export const FRAMES = [0xc0, 0xc1, 0xc2];
 
-/** Not the end of the scan data: a stuffed zero (the 0xFF before it is a data byte) or a restart marker. */
+/**
+ * Whether the scan data continues after the byte 0xFF and this byte. A zero means that 0xFF itself is a data byte. The
+ * values 0xD0 to 0xD7 are restart markers, which occur within the data.
+ */
 const isWithinData = (marker: number) => marker === 0 || (marker >= 0xd0 && marker <= 0xd7);
 
-/** The segments after the first marker. Ends after the end of the image, or earlier where the file is malformed. */
+/** Yields the segments after the marker SOI. Stops after the end of the image, or where the file is malformed. */
 export function* readJpegSegments(file: Buffer): Generator<JpegSegment> {
   for (let at = 2; at + 2 <= file.length; ) {
     const marker = file[at + 1] ?? 0;

@@ -1,5 +1,5 @@
 // The settings that an administrator edits for the whole installation: appearance, retention, who needs a second
-// factor. Also the rules for valid settings, and the images.
+// factor. Also defines which settings are valid, and the images of the installation and its sites.
 
 import { hash } from 'node:crypto';
 import type { AuditContext } from '../audit/audit-log.ts';
@@ -10,22 +10,22 @@ import type { Language } from '../language.ts';
 export interface Settings {
   /** Shown in place of the product's name. */
   title: string;
-  /** For users who have not chosen a language; null lets the browser decide. */
+  /** The language for users who have not chosen one. Null means that the browser's language decides. */
   language: Language | null;
-  /** Null means keep for ever. The same applies to audit entries. */
+  /** How many days ended vouchers and audit entries are kept. Null means that they are kept for ever. */
   keepVouchersDays: number | null;
   keepAuditDays: number | null;
-  /** Whether retention deletes only a part of a table each day: see `deletion-limit.ts`. */
+  /** Whether the number of rows that retention deletes per day is limited; see `deletion-limit.ts`. */
   limitsDeletions: boolean;
   secondFactorFor: 'nobody' | 'admins' | 'everyone';
   /** Whether the API documentation is shown to users who are not signed in. */
   isApiPageOpen: boolean;
-  /** False in the mode without names: vouchers made in the web interface get the same neutral name. */
+  /** If false, users enter no voucher names: all vouchers created in the web interface get the same neutral name. */
   asksForNames: boolean;
   /** Whether IP addresses in the audit log are shortened to their network after some days. */
   shortensIps: boolean;
   areFirstStepsHidden: boolean;
-  /** Changes with the logo; null without a logo. */
+  /** A text that changes whenever the logo changes; null without a logo. */
   logoVersion: string | null;
 }
 
@@ -51,7 +51,7 @@ export function titleIssue(title: string): 'missing' | 'too-long' | 'not-plain' 
   return hasInvisible(title) ? 'not-plain' : undefined;
 }
 
-/** By then nothing refers to a voucher any more: no stored idempotent response, no intent, no print job. */
+/** After this time, no stored idempotent response, no intent and no print job refers to a voucher any more. */
 export const MIN_VOUCHER_DAYS = 7;
 export const MIN_AUDIT_DAYS = 30;
 export const MAX_DAYS = 36_500;

@@ -1,6 +1,6 @@
 // Proxies that TRUSTED_PROXIES does not name although they send X-Forwarded-For. All clients of such a proxy count as
-// one, so the service notes the proxy for the overview and for `doctor`. Any client can send the header, so a noted IP
-// address is not necessarily a proxy.
+// one client, so the service notes the proxy and shows it on the overview and in `doctor`. Any client can send the
+// header, so a noted IP address is not necessarily a proxy.
 
 import type { Clock } from '../clock.ts';
 import { makeIpMatcher, networkOf, parseIp } from '../ip.ts';
@@ -10,7 +10,7 @@ const HOUR_MS = 60 * 60_000;
 const MAX_NOTED_PER_HOUR = 10;
 const MAX_LOGGED = 100;
 const MAX_SHOWN = 3;
-/** After this time without such a request the problem is considered solved. */
+/** A noted proxy is no longer reported if it has not sent X-Forwarded-For for this long. */
 export const PROXY_FORGOTTEN_AFTER_MS = 24 * HOUR_MS;
 
 export interface UntrustedProxy {
@@ -31,7 +31,10 @@ interface NoteDeps {
   log: Log;
 }
 
-/** Stores each network at most once an hour and logs it once. Both are bounded, because any client can cause them. */
+/**
+ * Stores at most one IP address per network and hour, and logs each network once. The number of stored and logged
+ * networks is limited, because any client can send the header.
+ */
 export function makeNoteUntrustedProxy({ untrustedProxies, clock, log }: NoteDeps): (ip: string) => void {
   const logged = new Set<string>();
   const noted = new Set<string>();

@@ -1,5 +1,5 @@
-// Asks the identity provider, at a request of a session, whether the user still has access and with which rights. Only
-// for sessions with a refresh token.
+// Asks the identity provider, when a request of a session arrives, whether the user still has access and with which
+// rights. Only sessions with a refresh token are checked.
 
 import { serviceActor } from '../audit/actor.ts';
 import type { Clock } from '../clock.ts';
@@ -23,12 +23,17 @@ import { toIdentity } from './provider-login.ts';
 import { grantFor } from './rules.ts';
 import type { ExternalSessionStore, IdentityStore, SingleSignOnStore } from './single-sign-on.ts';
 
-/** After a check without an answer. Longer than all calls of one check can take: 5 seconds each. */
+/**
+ * The time until the provider is asked again after a check without an answer. It is longer than one check can take:
+ * each of its calls ends after 5 seconds.
+ */
 const RETRY_MS = 5 * 60_000;
-/** Without an answer for this long, the session ends. An outage of the provider must not sign out everybody at once. */
+/**
+ * A session ends if the provider gives no answer for this long. Until then, an outage of the provider signs out nobody.
+ */
 const MAX_UNCHECKED_MS = 2 * 60 * 60_000;
 
-/** The provider gave no answer to rely on. */
+/** Results of a check in which the provider gave no reliable answer. */
 const WITHOUT_RESPONSE: CheckResult[] = ['provider-unreachable', 'token-refused', 'provider-changed'];
 
 interface CheckProblem {
@@ -36,7 +41,9 @@ interface CheckProblem {
   detail?: string;
 }
 
-/** False if the request must be treated as one without a session. Afterwards the user may have other rights. */
+/**
+ * False if the request must be treated like a request without a session. The check may also change the user's rights.
+ */
 export type CheckSession = (
   found: { session: WebSession; user: User },
   request: { ip: string; requestId: string },
@@ -95,7 +102,7 @@ export function makeCheckSession(deps: Deps): CheckSession {
     if (!provider) return fail({ kind: 'provider-changed', detail: 'there is no provider' });
     if (!tokens) return fail({ kind: 'token-refused', detail: 'the stored tokens cannot be opened' });
     const { refreshToken, identity } = await identityProvider.refresh(provider, tokens);
-    // Stored before anything else can fail: the provider may not accept the previous one again.
+    // Store the new refresh token before anything else can fail: the provider may not accept the previous token again.
     if (refreshToken !== tokens.refreshToken)
       await externalSessions.replaceRefreshToken(tokenHash, refreshToken);
     return identity;
@@ -106,7 +113,7 @@ export function makeCheckSession(deps: Deps): CheckSession {
     found: RefreshedIdentity,
     at: { atMs: number; ip: string },
   ): Promise<Result<User, CheckProblem>> {
-    // Read now: a rule may have been removed while the provider was called.
+    // Read the settings only now: a rule may have been removed while the provider was called.
     const settings = await singleSignOn.read();
     const issue = findClaimIssue(found, settings.rules);
     if (issue !== undefined) return fail({ kind: 'claims-refused', detail: issue });

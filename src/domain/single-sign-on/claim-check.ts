@@ -1,5 +1,5 @@
-// Checks the claims that are stored or compared before they are used. The login is refused if storage would have to
-// change a claim, because the changed claim could be that of another user, or if a claim is unreasonably long.
+// Checks claims before they are stored or compared. The login is refused if a claim cannot be stored unchanged, because
+// a changed claim could be equal to that of another user. The login is also refused if a claim is unreasonably long.
 
 import { isStorable } from '../storable-text.ts';
 import type { ProviderIdentity } from './identity-provider.ts';
@@ -9,7 +9,10 @@ import { type Rule, valuesOf } from './rules.ts';
 const MAX_CLAIM_LENGTH = 255;
 const STORED = ['email', 'preferred_username', 'name'];
 
-/** What is wrong, for the log and for administrators; undefined if all is well. Contains no values of claims. */
+/**
+ * Describes the first problem, for the log and for administrators; undefined if there is none. Contains no claim
+ * values.
+ */
 export function findClaimIssue(
   { issuer, subject, claims }: Pick<ProviderIdentity, 'issuer' | 'subject' | 'claims'>,
   rules: Pick<Rule, 'claim'>[],

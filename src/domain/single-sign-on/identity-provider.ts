@@ -24,9 +24,9 @@ export interface ProviderIdentity {
   subject: string;
   claims: Claims;
   idToken: string;
-  /** With it the provider can be asked again; undefined if the provider gives none. */
+  /** For asking the provider about the user again later. Undefined if the provider issues no refresh token. */
   refreshToken?: string;
-  /** When the user entered the password at the provider; undefined if the provider never says it. */
+  /** When the user entered the password at the provider; undefined if the provider does not say when. */
   authenticatedAtMs?: number;
 }
 
@@ -43,13 +43,13 @@ export interface ProviderProblem {
   detail: string;
 }
 
-/** What the provider says about a user whose session goes on. */
+/** What the provider says about a user when a running session is checked. */
 export type RefreshedIdentity = Pick<ProviderIdentity, 'issuer' | 'subject' | 'claims'>;
 
 /**
- * `grant-over`: the provider no longer accepts the refresh token. `other-subject`: it answered for another user.
- * `provider-changed`: the session began at another provider, which is not asked. `token-refused`: the response failed a
- * check, or the provider refused the client.
+ * `grant-over`: the provider no longer accepts the refresh token. `other-subject`: the provider answered for another
+ * user. `provider-changed`: the session began at another provider than the configured one. `token-refused`: the
+ * response failed a check, or the provider refused the client.
  */
 export interface RefreshProblem {
   kind: 'grant-over' | 'other-subject' | 'provider-changed' | 'provider-unreachable' | 'token-refused';
@@ -62,10 +62,10 @@ export interface SessionTokens {
 }
 
 export interface IdentityProvider {
-  /** The URL of the provider that the browser is sent to. */
+  /** Returns the provider's URL to which the browser is sent, and the secrets of this login. */
   begin(
     credentials: ProviderCredentials,
-    /** `isAgain`: the provider asks for the password even if the user is signed in there. */
+    /** If `isAgain` is true, the provider asks for the password even if the user is signed in there. */
     login: { redirectUri: string; isAgain: boolean },
   ): Promise<Result<{ url: string; secrets: LoginSecrets }, ProviderProblem>>;
   /** Checks everything that came back: state, code, nonce, signature, issuer, audience and times. */
@@ -74,8 +74,9 @@ export interface IdentityProvider {
     callback: { url: string; secrets: LoginSecrets },
   ): Promise<Result<ProviderIdentity, ProviderProblem>>;
   /**
-   * Asks about the user of a session again, with the checks of `finish`. The returned refresh token is for the next time.
-   * It can differ even if there is a problem: most providers accept a refresh token only once.
+   * Asks the provider again about the user of a session, with the same checks as `finish`. The next call needs the
+   * returned refresh token. The token can be new even if `identity` is a problem, because most providers accept a
+   * refresh token only once.
    */
   refresh(
     credentials: ProviderCredentials,
@@ -90,7 +91,7 @@ export interface IdentityProvider {
 
 const LOOPBACK = /^(localhost|127\.[\d.]+|\[::1\])$/;
 
-/** Without https, only a provider on this machine, for trying things out. */
+/** Accepts https URLs. For trials, also accepts http URLs of a provider on this machine. */
 export function isIssuer(text: string): boolean {
   const url = URL.parse(text);
   if (!url || url.search || url.hash || url.username || text.includes('/.well-known/')) return false;

@@ -1,4 +1,5 @@
-// Logout: ends the session here, then finds out how to end the one at the identity provider. Called by the login pages.
+// Logout: ends the session here, then finds the URL that ends the user's session at the identity provider. Called by
+// the login pages.
 
 import type { RecordLogin } from '../sessions/begin-session.ts';
 import type { WebSession, WebSessionStore } from '../sessions/web-session.ts';
@@ -16,8 +17,8 @@ export interface LogoutInput {
 }
 
 /**
- * Returns the URL of the provider that ends the user's session there. Undefined if the user did not come from the
- * provider, or the provider offers no logout.
+ * Returns the provider's URL that ends the user's session there. Undefined if the session did not begin at the
+ * provider, or if the provider offers no logout.
  */
 export type Logout = (input: LogoutInput) => Promise<string | undefined>;
 

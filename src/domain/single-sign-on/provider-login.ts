@@ -1,5 +1,6 @@
-// A login at the identity provider: sends the browser there, checks what it brings back, evaluates the rules and begins
-// a session. Called by the login pages. The provider decides about a second factor, so no code is asked for.
+// A login at the identity provider: sends the browser there, checks the response that the browser brings back,
+// evaluates the rules and begins a session. Called by the login pages. The provider is responsible for a second factor,
+// so the login asks for no code.
 
 import type { Clock } from '../clock.ts';
 import type { UserId } from '../ids.ts';
@@ -28,25 +29,25 @@ import type {
 
 export const ATTEMPT_MS = 10 * 60_000;
 const MAX_NAME_LENGTH = 100;
-/** Browsers drop cookies of more than 4 kB. */
+/** `next` is stored in a cookie, and browsers drop cookies of more than 4 kB. */
 const MAX_NEXT_LENGTH = 1_000;
 
-/** `account` is what the provider calls the user, for the page and the log. */
+/** `account` is the user's e-mail address or subject at the provider, for the page and the log. */
 export type ProviderLoginProblem =
   | ProviderProblem
   | { kind: 'no-provider' }
   /** The login took too long, began in another browser, was used already, or the settings were changed meanwhile. */
   | { kind: 'attempt-over' }
-  /** A claim cannot be stored or compared as it is. */
+  /** A claim is too long or contains characters that cannot be stored. */
   | { kind: 'claims-refused'; detail: string }
   | ({ account: string } & ({ kind: 'no-rule' } | IdentityProblem));
 
 export interface BeginInput {
   redirectUri: string;
   next: string;
-  /** For users who are signed in already and confirm that it is them. */
+  /** Set if a user who is already signed in must confirm their identity. */
   isAgain?: boolean;
-  /** An administrator who only tests the settings. */
+  /** The administrator who tests the settings; absent for a real login. */
   testedBy?: UserId;
 }
 
@@ -106,7 +107,8 @@ export function makeProviderLogin(deps: Deps): ProviderLogin {
       const attempt = singleSignOn.openAttempt(sealedAttempt);
       const nowMs = clock.nowMs();
       if (!attempt || nowMs - attempt.beganAtMs >= ATTEMPT_MS) return fail({ kind: 'attempt-over' });
-      // The administrator may have changed the provider in the meantime. A code of one provider must not reach another.
+      // An administrator may have changed the provider in the meantime. An authorization code of one provider must not
+      // be sent to another.
       if (provider.issuer !== attempt.issuer || provider.clientId !== attempt.clientId)
         return fail({ kind: 'attempt-over' });
       const { secrets, redirectUri, isAgain, testedBy, next } = attempt;
@@ -114,7 +116,7 @@ export function makeProviderLogin(deps: Deps): ProviderLogin {
       if (!finished.ok) return finished;
       // A provider should accept a code only once. Even if it does not, each login succeeds only once.
       if (!(await oneTimeForms.take(hashToken(secrets.state), nowMs))) return fail({ kind: 'attempt-over' });
-      // Read now: a rule may have been removed while the provider was called.
+      // Read the settings only now: a rule may have been removed while the provider was called.
       const settings = await singleSignOn.read();
       const issue = findClaimIssue(finished.value, settings.rules);
       if (issue !== undefined) return fail({ kind: 'claims-refused', detail: issue });
@@ -124,7 +126,8 @@ export function makeProviderLogin(deps: Deps): ProviderLogin {
       const { idToken, refreshToken, authenticatedAtMs = isAgain ? nowMs : 0 } = finished.value;
       const external = { idToken, refreshToken, authenticatedAtMs: Math.min(authenticatedAtMs, nowMs) };
       const session = await beginSession.external(admitted.value, { ip, agent, ...external });
-      // A change of the settings has ended the sessions that were stored before it, but not this one.
+      // If the settings were changed during this login, the change has ended all sessions that were stored before it.
+      // This session was stored later, so it is ended here.
       if (decisive({ ...settings, provider }) !== decisive(await singleSignOn.read())) {
         await webSessions.end(admitted.value.id, hashToken(session.token));
         return fail({ kind: 'attempt-over' });

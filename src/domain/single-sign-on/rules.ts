@@ -10,7 +10,9 @@ export interface Rule {
   id: string;
   /** The name of a claim; dots lead into nested claims, as in `realm_access.roles`. */
   claim: string;
-  /** Compared exactly, also with each item of a list. `*` matches every value that is not empty. */
+  /**
+   * Must be equal to the claim, or to one item of a claim that is a list. `*` matches every value that is not empty.
+   */
   value: string;
   role: Role;
   /** The sites of an operator; administrators have all sites. */
@@ -23,7 +25,7 @@ export interface Rights {
   siteIds: SiteId[];
 }
 
-/** What rules give. */
+/** The rights that rules give to a user. */
 export interface Grant extends Rights {
   ruleIds: string[];
 }
@@ -33,16 +35,16 @@ export const MAX_RULE_TEXT_LENGTH = 200;
 const ANY_VALUE = '*';
 
 export interface RuleOptions {
-  /** Whether an e-mail address counts although the provider does not say that it is verified. */
+  /** Whether an e-mail address counts as verified even if the provider does not say so. */
   trustsEmail: boolean;
 }
 
-/** The combined grant of all matching rules: the higher role, and the sites of all. Undefined if no rule matches. */
+/** The combined grant of all matching rules: their highest role and all their sites. Undefined if no rule matches. */
 export function grantFor(claims: Claims, rules: Rule[], options: RuleOptions): Grant | undefined {
   return grantOf(matchingRules(claims, rules, options));
 }
 
-/** Undefined without a rule. */
+/** Undefined if `matching` is empty. */
 export function grantOf(matching: Rule[]): Grant | undefined {
   if (matching.length === 0) return undefined;
   const ruleIds = matching.map(({ id }) => id);
@@ -51,7 +53,7 @@ export function grantOf(matching: Rule[]): Grant | undefined {
   return { role: 'operator', siteIds: siteIds.sort((one, other) => one - other), ruleIds };
 }
 
-/** Administrators have all sites. */
+/** The rights that are contained in both `one` and `other`. An administrator has all sites. */
 export function commonRights(one: Rights, other: Rights): Rights {
   if (one.role === 'admin') return other;
   if (other.role === 'admin') return one;
@@ -60,13 +62,16 @@ export function commonRights(one: Rights, other: Rights): Rights {
 
 export function matchingRules(claims: Claims, rules: Rule[], options: RuleOptions): Rule[] {
   return rules.filter(({ claim, value }) => {
-    // At many providers users choose their own address. Until it is verified, it proves nothing.
+    // At many providers, users can enter any e-mail address. An address that is not verified proves nothing.
     if (claim === 'email' && verifiedText(claims, options) === undefined) return false;
     return valuesOf(claims, claim).some((found) => found === value || (value === ANY_VALUE && found !== ''));
   });
 }
 
-/** The verified address in the form of accounts; undefined if there is none, or it could be mistaken for another. */
+/**
+ * The verified e-mail address in the form in which accounts store it. Undefined if there is none, or if the address
+ * could be confused with another one.
+ */
 export function verifiedEmail(claims: Claims, options: RuleOptions): string | undefined {
   const text = verifiedText(claims, options);
   return text === undefined ? undefined : toEmailAddress(text);
@@ -83,7 +88,7 @@ export function verifiedText(claims: Claims, { trustsEmail }: RuleOptions): stri
   return undefined;
 }
 
-/** The texts, numbers and truth values of a claim. */
+/** The strings, numbers and booleans of a claim, converted to strings. */
 export function valuesOf(claims: Claims, name: string): string[] {
   const found = findClaim(claims, name);
   const values = Array.isArray(found) ? found : [found];
@@ -94,7 +99,10 @@ export function valuesOf(claims: Claims, name: string): string[] {
   );
 }
 
-/** A claim whose own name contains dots, such as a URL, comes before nested claims. */
+/**
+ * First looks for a claim with exactly this name, because a name such as a URL contains dots. Then looks for a nested
+ * claim.
+ */
 function findClaim(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   return name

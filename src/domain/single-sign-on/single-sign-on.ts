@@ -30,18 +30,19 @@ export const MAX_LABEL_LENGTH = 40;
 export interface SingleSignOnStore {
   read(): Promise<SingleSignOn>;
   /**
-   * Also ends all sessions that began at the provider, if it is removed or replaced, or if its e-mail addresses no longer
-   * count as verified.
+   * If the provider is removed or replaced, or if its e-mail addresses no longer count as verified, also ends all
+   * sessions that began at the provider.
    */
   change(change: SingleSignOnChange, audit: AuditContext): Promise<void>;
   /** False if there are too many rules. */
   addRule(rule: Rule, audit: AuditContext): Promise<boolean>;
   /**
-   * Users whom the rule matched get what the remaining rules give. If none of the rules that matched them remains, they
-   * lose what rules gave and their sessions of the provider. False if there is no such rule.
+   * Users whom the rule matched keep only the rights that the remaining matching rules give. If no matching rule
+   * remains, they lose the rights that rules gave, and their sessions that began at the provider end. False if the rule
+   * does not exist.
    */
   removeRule(id: string, audit: AuditContext): Promise<boolean>;
-  /** A login on its way to the provider and back, sealed for a cookie. */
+  /** Seals the data of a login for a cookie, which the browser keeps until it returns from the provider. */
   sealAttempt(attempt: LoginAttempt): string;
   /** Undefined if the text was not sealed by this installation. */
   openAttempt(sealed: string): LoginAttempt | undefined;
@@ -55,7 +56,7 @@ export interface LoginAttempt {
   redirectUri: string;
   /** The page to show afterwards. */
   next: string;
-  /** The user confirms a sensitive change. */
+  /** Whether the user signs in again to confirm a sensitive change. */
   isAgain: boolean;
   /** An administrator who only tests the settings; null for a login. */
   testedBy: UserId | null;
@@ -67,7 +68,7 @@ export interface NewIdentity {
   subject: string;
   /** In the form of `toEmailAddress`; undefined if there is no verified address that can be used. */
   verifiedEmail: string | undefined;
-  /** As the provider says it, for the administrator. */
+  /** The e-mail address as the provider sends it, shown to administrators. */
   shownEmail: string;
   name: string;
 }
@@ -75,7 +76,10 @@ export interface NewIdentity {
 export type IdentityProblem = {
   kind:
     | 'email-unverified'
-    /** Verified, but not plain ASCII, or a user of an earlier release has it in another form. */
+    /**
+     * The e-mail address is verified, but it is not plain ASCII, or a user of an earlier release has it in another
+     * form.
+     */
     | 'email-unusable'
     | 'account-disabled'
     | 'last-admin';
@@ -85,7 +89,7 @@ export interface Identity {
   id: number;
   issuer: string;
   subject: string;
-  /** As the provider said it at the last login. */
+  /** The e-mail address that the provider sent at the last login. */
   email: string;
   name: string;
   seenAtMs: number;
@@ -93,8 +97,9 @@ export interface Identity {
 
 export interface IdentityStore {
   /**
-   * Finds the user of an identity, or links the user with the verified e-mail address, or adds a user. Then writes the
-   * role and the sites of the grant to the user, and keeps those that the user had before. Everything is one transaction.
+   * Finds the user of an identity, or links the user with the verified e-mail address, or adds a user. Then gives the
+   * user the role and the sites of the grant, and stores the rights that the user had before the first grant.
+   * Everything is one transaction.
    */
   admit(
     identity: NewIdentity,
@@ -109,28 +114,31 @@ export interface IdentityStore {
     at: { atMs: number; ip: string },
   ): Promise<Result<User, { kind: 'not-linked' | 'last-admin' }>>;
   /**
-   * Takes from the user with this identity what rules gave, ends all sessions of the user, and writes an audit entry. The
-   * user keeps at most the role and the sites from before; the last administrator keeps the role.
+   * Takes back the rights that rules gave to the user with this identity, ends all sessions of the user, and writes an
+   * audit entry. The user keeps at most the rights from before the first grant. The last administrator keeps the role.
    */
   refuse(identity: NewIdentity, at: { atMs: number; ip: string }): Promise<void>;
   /** Identities that matched a rule, but have no user because their e-mail address is not verified or not usable. */
   listWaiting(): Promise<Identity[]>;
   listOf(userId: UserId): Promise<Identity[]>;
-  /** False if the identity does not wait any more or the user does not exist. */
+  /** False if the identity is no longer waiting for a user, or if the user does not exist. */
   link(identityId: number, userId: UserId, audit: AuditContext): Promise<boolean>;
-  /** Forgets all identities of the user and ends all sessions of the user. False if there was none. */
+  /** Deletes all identities of the user and ends all sessions of the user. False if the user had no identity. */
   unlink(user: User, audit: AuditContext): Promise<boolean>;
 }
 
 /** Sessions of users whom the identity provider or a trusted proxy has authenticated. They need no second factor. */
 export interface ExternalSessionStore {
-  /** Stores the session itself too. A session of the provider has an ID token, with which the user is logged out there. */
+  /**
+   * Also stores the session itself. A session that began at the provider has an ID token, which is needed for the
+   * logout at the provider.
+   */
   add(session: WebSession, tokens?: { idToken: string; refreshToken?: string | undefined }): Promise<void>;
-  /** Undefined without an ID token, and if it cannot be opened. */
+  /** Undefined if the session has no ID token, or if the sealed token cannot be opened. */
   idTokenOf(tokenHash: string): Promise<string | undefined>;
   /**
-   * Postpones the next check to `nextAtMs` and returns the tokens, null if they cannot be opened. Undefined if the check is
-   * not due: of several requests and instances, only one gets the tokens.
+   * Postpones the next check to `nextAtMs` and returns the tokens, or null if they cannot be opened. Undefined if no
+   * check is due. If several requests or instances call this at the same time, only one of them gets the tokens.
    */
   claimCheck(
     tokenHash: string,
@@ -138,6 +146,9 @@ export interface ExternalSessionStore {
   ): Promise<SessionTokens | null | undefined>;
   replaceRefreshToken(tokenHash: string, refreshToken: string): Promise<void>;
   noteChecked(tokenHash: string, check: SessionCheck): Promise<void>;
-  /** For any session. Here, because the provider's tokens are sealed for the token hash. False if there is no such session. */
+  /**
+   * Works for any session. It belongs to this store because the sealed tokens of the provider are bound to the token
+   * hash. False if there is no such session.
+   */
   replaceToken(fromHash: string, toHash: string): Promise<boolean>;
 }

@@ -8,9 +8,9 @@ import { isFailing, type SyncStore } from './site-sync.ts';
 const ENTRIES_AT_ONCE = 1_000;
 
 export interface CertificateHistory {
-  /** Undefined if the audit log no longer contains it. */
+  /** Undefined if the audit log no longer contains the confirmation. */
   confirmedAtMs?: number;
-  /** Undefined unless a sync has noticed another certificate. */
+  /** Undefined if no sync has noticed another certificate. */
   noticedAtMs?: number;
 }
 
@@ -33,7 +33,7 @@ export function makeFindCertificateHistory({ searchAudit, syncs }: Deps): FindCe
     };
   };
 
-  /** Saving the access to a controller confirms its certificate. */
+  /** Finds when the access to the controller was last saved: saving the access confirms the certificate. */
   async function findConfirmation(siteId: SiteId): Promise<number | undefined> {
     let beforeId: number | null | undefined;
     while (beforeId !== null) {

@@ -3,17 +3,19 @@
 
 import * as v from 'valibot';
 
-/** By the names of the fields that the kind of controller has; see `controller-kind.ts`. */
+/**
+ * The values of the credentials by field name. The kind of controller decides on the fields; see `controller-kind.ts`.
+ */
 export const CREDENTIALS = v.record(v.string(), v.string());
 export type Credentials = v.InferOutput<typeof CREDENTIALS>;
 
 const TLS_TRUST = v.variant('kind', [
   v.object({ kind: v.literal('ca') }),
-  // The certificate that an administrator confirmed, by its SHA-256 fingerprint.
+  // Only the certificate with this SHA-256 fingerprint is trusted. An administrator has confirmed it.
   v.object({ kind: v.literal('pinned'), fingerprint256: v.string() }),
-  // An explicit choice, shown wherever the site is shown.
+  // The certificate is not verified. An administrator chose this explicitly; it is shown wherever the site is shown.
   v.object({ kind: v.literal('insecure') }),
-  // Of a site that was moved in: nobody has seen the certificate, so nothing is sent.
+  // The site was moved in from another tool and nobody has confirmed its certificate, so nothing is sent.
   v.object({ kind: v.literal('unconfirmed') }),
 ]);
 export type TlsTrust = v.InferOutput<typeof TLS_TRUST>;
@@ -25,7 +27,7 @@ export const CONTROLLER_CONNECTION = v.object({
 });
 export type ControllerConnection = v.InferOutput<typeof CONTROLLER_CONNECTION>;
 
-/** A site that was moved in has no password if the other tool's secret could not be opened. */
+/** A site that was moved in from another tool has no password if that tool's stored password could not be decrypted. */
 export function lacksPassword({ credentials }: ControllerConnection): boolean {
   return Object.values(credentials).includes('');
 }

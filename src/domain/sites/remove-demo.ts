@@ -1,4 +1,4 @@
-// Removes a demo with everything that refers to it, and its vouchers on the simulated controller.
+// Removes a demo site with everything that refers to it, and its vouchers on the simulated controller.
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { SiteId } from '../ids.ts';

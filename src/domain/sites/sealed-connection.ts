@@ -1,6 +1,6 @@
-// A controller's access data on its way through the steps of a form. It is sealed, so that no page shows a credential,
-// and valid for one user, one kind of controller and one hour. The URL and the trusted certificate are sealed with
-// it, so that the credentials cannot be sent to another host.
+// A controller's access data while a user goes through the steps of a form. The data is sealed, so that no page shows a
+// credential, and valid for one user, one kind of controller and one hour. The URL and the trusted certificate are
+// sealed together with the credentials, so that the credentials cannot be sent to another host.
 
 import * as v from 'valibot';
 import type { UserId } from '../ids.ts';

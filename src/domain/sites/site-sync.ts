@@ -41,8 +41,8 @@ export interface SyncStore {
   noteSuccess(siteId: SiteId): Promise<void>;
   noteFailure(siteId: SiteId, error: string, cause?: FailureCause | null): Promise<void>;
   /**
-   * Time since the last sync by any instance, successful or not; undefined if there was none, or if it was recorded by a
-   * clock that was ahead.
+   * Time since the last sync by any instance, successful or not. Undefined if there was no sync, or if its recorded
+   * time is more than a minute in the future.
    */
   sinceLastMs(siteId: SiteId): Promise<number | undefined>;
   /** Every site with at least one sync, successful or not. */

@@ -8,7 +8,7 @@ export interface Site {
   id: SiteId;
   name: string;
   active: boolean;
-  /** `UNKNOWN` if this release cannot read the kind, the credentials or the trust: `access` is null then. */
+  /** `UNKNOWN` if this release cannot read the kind, the credentials or the TLS trust. `access` is then null. */
   controllerKind: string;
   /** The site's name on its controller. */
   controllerSite: string;
@@ -27,7 +27,10 @@ export function isDemo({ controllerKind }: Pick<Site, 'controllerKind'>): boolea
   return controllerKind === DEMO_KIND;
 }
 
-/** A site that was moved in: it becomes active when its certificate is confirmed and a test voucher was created. */
+/**
+ * A site that was moved in from another tool. It becomes active after its certificate is confirmed and a test voucher
+ * was created.
+ */
 export function isUnconfirmed({ connection }: Pick<Site, 'connection'>): boolean {
   return connection?.trust.kind === 'unconfirmed';
 }
@@ -56,7 +59,7 @@ export interface SiteStore {
    * unless it is a demo.
    */
   hasTraces(id: SiteId): Promise<boolean>;
-  /** False, without any change, if the site is active or has traces. */
+  /** False, without any change, if the site is active or if `hasTraces` is true. */
   remove(id: SiteId, audit: AuditContext): Promise<boolean>;
   countVouchers(id: SiteId): Promise<number>;
   /** Removes a demo with everything that refers to it. Undefined if the site is active or not a demo. */

@@ -1,5 +1,5 @@
-// What a site's slips show besides the voucher: the Wi-Fi, steps for the guest and a text, in one or more languages. Also
-// the rules for these, and the store.
+// What a site's slips show besides the voucher: the Wi-Fi, steps for the guest and a text, in one or more languages.
+// Also defines which values are valid, and the store.
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { VoucherLimits } from '../controller.ts';
@@ -24,27 +24,33 @@ export const WIFI_SECURITIES = ['open', 'wpa'] as const;
 export interface SiteSlip {
   /** Empty if slips show no Wi-Fi. */
   wifiName: string;
-  /** Slips show no QR code for the Wi-Fi if it is unknown. */
+  /** If the security is unknown, slips show no QR code for the Wi-Fi. */
   wifiSecurity: OrUnknown<(typeof WIFI_SECURITIES)[number]>;
   /** Null if guests get the password elsewhere, or need none. */
   wifiPassword: string | null;
   text: string;
   /** Without languages, slips are in the installation's language. */
   languages?: Language[];
-  /** Whether a newer release added further languages, which slips of this release lack. */
+  /** True if a newer release stored languages that this release does not know. Slips of this release leave them out. */
   hasUnknownLanguages?: true;
-  /** What the guest has to do, one step per line. Without an entry, the slip has the default steps of the language. */
+  /** What the guest has to do, one step per line. For a language without an entry, the slip shows the default steps. */
   steps?: Partial<Record<Language, string>>;
 }
 
 export const FIRST_SLIP: SiteSlip = { wifiName: '', wifiSecurity: 'open', wifiPassword: null, text: '' };
 
-/** Text and steps of the administrator may name the Wi-Fi, so only a slip without them surely does not. */
+/**
+ * True if the slip certainly does not name the Wi-Fi. The administrator's own text and steps may name it, so both must
+ * be empty.
+ */
 export function namesNoWifi({ wifiName, text, steps = {} }: SiteSlip): boolean {
   return wifiName === '' && text === '' && Object.keys(steps).length === 0;
 }
 
-/** A slip that a newer release stored. Saving it here would overwrite what this release cannot read. */
+/**
+ * Whether a newer release stored values in the slip that this release cannot read. Saving the slip would overwrite
+ * them.
+ */
 export function isUnknownSlip({ wifiSecurity, hasUnknownLanguages }: SiteSlip): boolean {
   return wifiSecurity === UNKNOWN || hasUnknownLanguages === true;
 }
@@ -59,22 +65,22 @@ export interface SlipVoucher extends Voucher, VoucherLimits {
 }
 
 export interface SlipStore {
-  /** The wanted vouchers that belong to these sites. */
+  /** The vouchers with these ids, as far as they belong to these sites. */
   findVouchers(wanted: { ids: VoucherId[]; siteIds: SiteId[] }): Promise<SlipVoucher[]>;
-  /** For a site without a stored slip, the default slip. */
+  /** Returns the default slip if no slip is stored for the site. */
   find(siteId: SiteId): Promise<SiteSlip>;
   save(siteId: SiteId, slip: SiteSlip, audit: AuditContext): Promise<void>;
 }
 
 export type SlipIssue = 'invisible' | 'too-long' | 'too-many-lines' | 'no-password' | 'no-wifi-name';
 
-/** Devices limit the length in bytes, not in characters. */
+/** Devices limit the length of a Wi-Fi name in bytes, not in characters. */
 export function issueOfWifiName(name: string): SlipIssue | undefined {
   if (hasInvisible(name)) return 'invisible';
   return Buffer.byteLength(name) > MAX_WIFI_NAME_BYTES ? 'too-long' : undefined;
 }
 
-/** Accepts a passphrase, or the key itself in hexadecimal digits. */
+/** Accepts a passphrase, or the Wi-Fi key itself as 64 hexadecimal digits. */
 export function issueOfWifiPassword(password: string): SlipIssue | undefined {
   if (hasInvisible(password)) return 'invisible';
   if (/^[0-9a-f]{64}$/i.test(password)) return undefined;

@@ -1,5 +1,5 @@
 // Tests a site by using it: checks its controller, creates a voucher and deletes it again. The test voucher is neither
-// recorded nor announced, and sync ignores it if it remains.
+// recorded nor announced. If it could not be deleted, sync ignores it.
 
 import type { Controller, ControllerFailure, UpstreamOrder } from '../controller.ts';
 import { fail } from '../result.ts';

@@ -63,7 +63,7 @@ wieheisstdu werbinich whoami iamthebest ilovehim ilovemy fuckoff ficken letmeinn
 supercalifragilisticexpialidocious donaudampfschifffahrt donaudampfschiff franzjagtimkomplettverwahrlostentaxi
 thequickbrownfox loremipsum nevergonnagiveyouup maytheforcebewithyou winteriscoming`;
 
-/** Small words between the others, which do not make a password harder to guess. */
+/** Short words that often stand between other words. They do not make a password harder to guess. */
 const SMALL_WORDS = `
 mein meine dein deine unser unsere euer ihr ich bin ist das der die den dem des ein eine eines neu neue neues neuer alt
 und oder von mit fuer auf zum zur im in am an my mine your our the is am are new old and for with to of on at me you we

@@ -1,6 +1,7 @@
-// Compares a password with our own hashes, and with the bcrypt hashes of users who were moved in from another tool. While
-// there are such hashes, every check takes the same work, whether the account was moved in, is one of ours or does not
-// exist: one of our hashes, and bcrypt at the highest stored cost.
+// Compares a password with a stored hash: our own scrypt hash, or the bcrypt hash of a user who was moved in from
+// another tool. While bcrypt hashes are stored, every check compares one scrypt hash and does the work of bcrypt at the
+// highest stored cost. So the duration does not show whether the account was moved in, is one of ours or does not
+// exist.
 
 import { bcryptCost, isPassword, NOBODYS_HASH } from './password.ts';
 import type { UserStore } from './user.ts';
@@ -33,12 +34,15 @@ export function makeComparePassword({
   };
 }
 
-/** Each further cost doubles the work: together with a hash of cost `from`, these take as long as one of cost `to`. */
+/**
+ * Decoys that, together with a hash of cost `from`, take as long to check as one hash of cost `to`. Each further cost
+ * doubles the work.
+ */
 function fillUp(from: number, to: number): string[] {
   return Array.from({ length: to - from }, (_, index) => decoy(from + index));
 }
 
-/** Takes as long to check as any hash of this cost. */
+/** A hash that no password matches. It takes as long to check as any other hash of this cost. */
 function decoy(cost: number): string {
   return `$2b$${String(cost).padStart(2, '0')}$${'.'.repeat(53)}`;
 }

@@ -9,12 +9,12 @@ const MAX_LOCAL_LENGTH = 64;
 
 /** Quoted local parts are refused: `"a"@b` and `a@b` are the same mailbox. */
 const LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
-/** Neither an IP address nor a dot at the end: both are other names of a domain. */
+/** IP addresses and a dot at the end are refused: both are other ways to write the same domain. */
 const DOMAIN =
   /^(?!.*(^|\.)[0-9]+$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
 const NOT_ASCII = /[^\0-\x7f]/;
 
-/** Undefined if the text is no address, or one that could be confused with another. */
+/** Undefined if the text is no address, or if it is an address that could be confused with another one. */
 export function toEmailAddress(text: string): string | undefined {
   if (text.length > MAX_EMAIL_LENGTH) return undefined;
   const [local = '', domain = '', ...others] = lowerAscii(text).split('@');
@@ -25,14 +25,17 @@ export function toEmailAddress(text: string): string | undefined {
   return address.length <= MAX_EMAIL_LENGTH ? address : undefined;
 }
 
-/** Accounts of earlier releases may have other addresses. */
+/**
+ * Whether the address has the form in which accounts are stored now. Accounts of earlier releases may have other forms.
+ */
 export function isPlainAddress(email: string): boolean {
   return toEmailAddress(email) === email;
 }
 
 /**
- * The stored addresses that a typed text can mean, best first. The first is the form of earlier releases, so that their
- * users can still sign in: in lower case, but a text with other letters than ASCII never becomes an ASCII address.
+ * The stored addresses that a typed text can mean, the best match first. The first one is the text in lower case, as
+ * earlier releases stored it, so that their users can still sign in. The change to lower case never turns a text with
+ * non-ASCII letters into an ASCII address.
  */
 export function addressesMeant(typed: string): string[] {
   const text = typed.trim();
@@ -46,7 +49,10 @@ function lowerAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** An international domain must be written in its normal form: IDNA maps other signs to letters, or ignores them. */
+/**
+ * Accepts an international domain only in its normal form: IDNA maps some other characters to letters and ignores
+ * others.
+ */
 function toAsciiDomain(domain: string): string | undefined {
   const ascii = domainToASCII(domain);
   const isNormal = ascii === domain || domainToUnicode(ascii) === domain;

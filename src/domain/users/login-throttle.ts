@@ -5,25 +5,33 @@ import { networkOf } from '../ip.ts';
 import { addressesMeant } from './email-address.ts';
 import type { User } from './user.ts';
 
-/** How many failures are free before the first wait, by what is counted. */
+/** How many failures are allowed before the first wait, for each kind of counter. */
 const FREE_ATTEMPTS = {
-  /** Wrong codes of an account, from unknown devices. */
+  /** Wrong codes for one account from unknown devices. */
   account: 5,
-  /** Failures from one network, whatever the account. */
+  /** Failures from one network, for any account. */
   ip: 20,
   'pending-login': 5,
   /** Wrong passwords from a device that has logged in before. */
   device: 10,
-  /** Wrong codes from a device on which the user has entered a right one before. */
+  /** Wrong codes from a device on which the user has entered a correct code before. */
   'device-code': 5,
   /** Wrong passwords for one account from one network. */
   'account-network': 5,
-  /** Wrong passwords for one account from one IPv6 /48: a customer may have all of its 65,536 networks. */
+  /**
+   * Wrong passwords for one account from one IPv6 /48 prefix. One customer may own a whole /48 prefix with its 65,536
+   * networks.
+   */
   'account-prefix': 20,
 };
-/** Wrong passwords for one account from all networks together, in an hour. */
+/**
+ * After this many wrong passwords for one account in an hour, from all networks together, unknown devices have to wait.
+ */
 const MAX_ACCOUNT_FAILURES = 100;
-/** How many of them one network or one IPv6 /48 contributes, so that it cannot reach the limit alone. */
+/**
+ * How many wrong passwords from one network or one IPv6 /48 prefix count towards `MAX_ACCOUNT_FAILURES`, so that one
+ * network cannot reach this limit alone.
+ */
 const MAX_CONTRIBUTED: Partial<Record<ThrottleKind, number>> = {
   'account-network': 10,
   'account-prefix': 20,
@@ -38,16 +46,19 @@ export interface Failures {
 }
 
 /**
- * `account-total` counts the failures of an account from all unknown devices. Its hour begins with the first failure;
- * the others are forgotten an hour after the last one.
+ * `account-total` counts the failures of an account from all unknown devices. It is forgotten an hour after the first
+ * failure. The other counters are forgotten an hour after the latest failure.
  */
 export type ThrottleKind = keyof typeof FREE_ATTEMPTS | 'account-total';
 
 export interface FailedLogin {
   subjects: readonly (readonly [ThrottleKind, string])[];
-  /** The account whose total grows, unless a subject has contributed all it may. Undefined for known devices. */
+  /**
+   * The account whose `account-total` is raised, unless a subject has reached its limit in `MAX_CONTRIBUTED`. Undefined
+   * for known devices.
+   */
   totalOf: string | undefined;
-  /** Undefined if nobody has this e-mail address. */
+  /** Undefined if no user has the e-mail address that was entered. */
   user: User | undefined;
   action: 'user.sign-in-failed' | 'user.confirmation-failed';
   ip: string;
@@ -82,7 +93,7 @@ export function waitAfter(
   return Math.max(0, Math.min(failures.lastAtMs + waitMs - nowMs, waitMs));
 }
 
-/** True if the account was attacked from many networks: unknown devices then have to wait until the hour is over. */
+/** True if the account was attacked from many networks. Unknown devices then have to wait until the hour is over. */
 export function isUnderAttack(failures: Failures | undefined, nowMs: number): boolean {
   return failures !== undefined && !isForgotten(failures, nowMs) && failures.count >= MAX_ACCOUNT_FAILURES;
 }
@@ -92,25 +103,28 @@ export function mayContribute(throttled: ThrottleKind, count: number): boolean {
   return count <= (MAX_CONTRIBUTED[throttled] ?? Infinity);
 }
 
-/** A time far ahead means that the clock was set back: nobody may have to wait until that time is reached. */
+/**
+ * Failures are also forgotten if their time is far in the future. The clock was then set back, and nobody should have
+ * to wait until that time.
+ */
 function isForgotten({ lastAtMs }: Failures, nowMs: number): boolean {
   return Math.abs(nowMs - lastAtMs) >= FAILURES_FORGOTTEN_AFTER_MS;
 }
 
 /**
- * The account as failures name it. All ways to write an address are one account, also if nobody has it: otherwise the
- * throttle would tell which addresses have an account.
+ * The name under which the failures of an account are counted. All ways to write an e-mail address count as one
+ * account, even if no user has the address. Otherwise the throttle would reveal which addresses have an account.
  */
 export function throttledAccount(email: string): string {
   return addressesMeant(email).at(-1) ?? '';
 }
 
-/** The subject of `account-network`. */
+/** The subject under which `account-network` counts failures. */
 export function accountOnNetwork(email: string, ip: string): string {
   return `${throttledAccount(email)} ${networkOf(ip, 64)}`;
 }
 
-/** The subject of `account-prefix`; undefined for IPv4. */
+/** The subject under which `account-prefix` counts failures; undefined for IPv4. */
 export function accountOnPrefix(email: string, ip: string): string | undefined {
   const prefix = networkOf(ip, 48);
   return prefix.includes(':') ? `${throttledAccount(email)} ${prefix}` : undefined;

@@ -1,26 +1,32 @@
-// Checks passwords one at a time, with a rest after each check: hashing is slow by design and must not take the
+// Checks passwords one at a time, with a pause after each check: hashing is slow by design and must not take the
 // processor from signed-in users and API requests. Known devices get three of four turns and take turns among each
-// other. The networks of unknown devices take turns, too; networks with a recent wrong password come last. So a flood
+// other. The networks of unknown devices also take turns; networks with a recent wrong password come last. So a flood
 // of logins from some networks does not block the others.
 
 import { makeFairQueue } from '../fair-queue.ts';
 import { networkOf } from '../ip.ts';
 import { isPassword, NOBODYS_HASH } from './password.ts';
 
-/** Fifty users behind one router who all log in at the start of a shift get in. */
+/** Enough for fifty users behind one router who all log in at the start of a shift. */
 const MAX_WAITING = 200;
-/** Proxies usually give up after 60 seconds. */
+/** Shorter than the 60 seconds after which proxies usually give up. */
 const MAX_WAIT_MS = 45_000;
-/** The rest as a multiple of the duration of the check: hashing never uses more than half of one processor. */
+/** The pause after a check, as a multiple of its duration. With 1, hashing uses at most half of one processor. */
 const REST = 1;
-/** The rest after a wrong password of an unknown device during an attack: hashing then uses a tenth of a processor. */
+/**
+ * The pause after a wrong password from an unknown device during an attack, as a multiple of the duration of the check.
+ * With 9, hashing uses a tenth of one processor.
+ */
 const REST_DURING_ATTACK = 9;
-/** On a busy machine a check takes seconds. Known devices must not wait for nine times as long. */
+/**
+ * The longest pause during an attack. On a busy machine a check takes seconds, and known devices must not wait nine
+ * times as long.
+ */
 const MAX_REST_DURING_ATTACK_MS = 3_000;
-/** Wrong passwords of unknown devices beyond this many within `MISTAKES_MS` count as an attack. */
+/** If unknown devices send more wrong passwords than this within `MISTAKES_MS`, this counts as an attack. */
 const MAX_MISTAKES = 10;
 const MISTAKES_MS = 60_000;
-/** Networks with a wrong password within this time come last. */
+/** Networks that sent a wrong password within this time come last. */
 const SUSPECT_MS = 10 * 60_000;
 const MAX_SUSPECTS = 10_000;
 /** Every fourth check is for an unknown device, if one is waiting. */
@@ -30,7 +36,7 @@ export const BUSY_RETRY_S = 5;
 
 export interface PasswordCheckInput {
   password: string;
-  /** Without a stored hash, the check takes as long and is never true. */
+  /** Undefined for an unknown user: the check then takes as long as for a known user, and its result is false. */
   stored: string | undefined;
   ip: string;
   /** The id of a known device; undefined for an unknown device. */
@@ -89,7 +95,7 @@ export function makePasswordCheck({ stopping, compare = isPassword }: Deps): Pas
     }
   };
 
-  /** Remembers a wrong password of an unknown device. */
+  /** Remembers a wrong password of an unknown device. Returns `attack` if there were too many of them recently. */
   function noteMistake(network: string): 'attack' | undefined {
     const nowMs = performance.now();
     suspects.delete(network);

@@ -3,7 +3,10 @@
 
 import { hash as digest, randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** 32 MiB per check. Three passes make guessing about as expensive as N = 2^17 with one pass, which needs 128 MiB. */
+/**
+ * With this cost, a check needs 32 MiB. Three passes make guessing about as expensive as one pass with N = 2^17, which
+ * needs 128 MiB.
+ */
 const LOG2_COST = 15;
 const BLOCK_SIZE = 8;
 const PARALLEL = 3;
@@ -14,16 +17,25 @@ export const MIN_PASSWORD_LENGTH = 10;
 /** Letters and digits that are not confused with each other when read aloud or copied by hand. */
 const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** For unknown users, and for users whom only the identity provider authenticates: takes as long to check as any other hash, and no password matches it. */
+/**
+ * For unknown users, and for users whom only the identity provider authenticates. No password matches this hash, and it
+ * takes as long to check as any other hash.
+ */
 export const NOBODYS_HASH = ['scrypt', LOG2_COST, 'A'.repeat(22), 'A'.repeat(43), PARALLEL].join('$');
 
-/** For users who have not set a password yet: takes as long to check as any other hash, and no password matches it. */
+/**
+ * For users who have not set a password yet. No password matches this hash, and it takes as long to check as any other
+ * hash.
+ */
 export function makeUnusableHash(): string {
   const random = (bytes: number) => randomBytes(bytes).toString('base64url');
   return ['scrypt', LOG2_COST, random(SALT_BYTES), random(HASH_BYTES), PARALLEL].join('$');
 }
 
-/** Identifies a password hash without revealing it. The salt makes it different after every change of the password. */
+/**
+ * Identifies a password hash without revealing it. The digest differs after every change of the password, because each
+ * hash has a new salt.
+ */
 export function digestHash(passwordHash: string): string {
   return digest('sha256', passwordHash).slice(0, 32);
 }
@@ -62,7 +74,7 @@ export function isOutdated(stored: string): boolean {
   return stored.startsWith('scrypt$17$') || isBcrypt(stored);
 }
 
-/** Higher costs take seconds; a hash with such a cost is not moved in. */
+/** The highest bcrypt cost that is accepted from another tool. Checking a hash with a higher cost takes seconds. */
 const MAX_BCRYPT_COST = 14;
 
 /** A bcrypt hash that was moved in from another tool. It is replaced when its user signs in. */
@@ -70,7 +82,10 @@ export function isBcrypt(stored: string): boolean {
   return bcryptCost(stored) !== undefined;
 }
 
-/** Each further cost doubles the work. Undefined if the text is no bcrypt hash. */
+/**
+ * The cost of a bcrypt hash; each further cost doubles the work. Undefined if the text is no bcrypt hash, or if its
+ * cost is not accepted.
+ */
 export function bcryptCost(stored: string): number | undefined {
   const cost = Number(/^\$2[aby]\$(\d\d)\$[./0-9A-Za-z]{53}$/.exec(stored)?.[1]);
   return cost >= 4 && cost <= MAX_BCRYPT_COST ? cost : undefined;

@@ -43,7 +43,7 @@ export function findStep(
 
 /** The content of the QR code: the names under which the app lists the codes, and how the app generates them. */
 export function toOtpauth(secret: string, { title, account }: { title: string; account: string }): string {
-  // A colon separates the issuer from the account.
+  // Remove colons from the title, because a colon separates the issuer from the account.
   const issuer = title.replaceAll(':', ' ');
   const label = [issuer, account].map(encodeURIComponent).join(':');
   const facts = { secret, issuer, algorithm: 'SHA1', digits: DIGITS, period: STEP_MS / 1000 };

@@ -18,7 +18,7 @@ export interface User {
   createdAtMs: number;
 }
 
-/** A user with the hash of the password, as it was when the password was checked. */
+/** A user together with the hash against which the password is checked. */
 export type UserWithHash = User & { passwordHash: string };
 
 export interface NewUser extends Omit<User, 'id' | 'active' | 'role'> {
@@ -50,21 +50,24 @@ export interface UserStore {
   changeEmail(id: UserId, email: string, audit: AuditContext): Promise<'changed' | 'taken' | 'unknown'>;
   /**
    * Deletes what is stored about the user: name, address, password, sessions, links, second factor, identities, sites
-   * and failed logins. Vouchers and batches stay and belong to a removed user. The audit log, the sources of vouchers and
-   * the notifications keep the name of that time.
+   * and failed logins. Vouchers and batches stay and belong to a removed user. The audit log, the sources of vouchers
+   * and the notifications keep the name that the user had at the time.
    */
   remove(id: UserId, audit: AuditContext): Promise<'removed' | 'last-admin' | 'unknown'>;
-  /** The active user whom a typed address means. */
+  /** The active user whose stored address the typed text means; see `addressesMeant`. */
   findByEmail(typed: string): Promise<UserWithHash | undefined>;
   /** The password hashes of active users who were moved in from another tool and have not signed in since. */
   listBcryptHashes(): Promise<string[]>;
   /** Forgets the failed logins of the user. False if there is no such user. */
   unlock(email: string, audit: AuditContext): Promise<boolean>;
-  /** Replaces the hash of the same password. False if the hash was changed in the meantime. */
+  /**
+   * Replaces the stored hash with a new hash of the same password. False if the stored hash was changed in the
+   * meantime.
+   */
   renewHash(id: UserId, hashes: { from: string; to: string }): Promise<boolean>;
   /**
-   * For the user with this stored address. Also ends all other sessions and the pending logins of the user, and forgets
-   * failed logins. False if there is no such user.
+   * Sets the password of the user with this stored address. Also ends the user's pending logins and all sessions except
+   * `keptSession`, and forgets failed logins. False if there is no such user.
    */
   setPassword(email: string, change: PasswordChange): Promise<boolean>;
 }

@@ -1,5 +1,6 @@
-// Finds passwords that are too short or easy to guess: common words with digits, years, keyboard rows and repeats
-// around them, also with letters written as digits, and the words of the account itself. Works offline.
+// Finds passwords that are too short or easy to guess. Common words and the words of the account itself are easy to
+// guess, also with digits, years, keyboard rows or repeats around them, and with letters written as digits. Works
+// offline.
 
 import { COMMON_WORDS, FILLER_WORDS } from './common-words.ts';
 import { MIN_PASSWORD_LENGTH } from './password.ts';
@@ -27,9 +28,9 @@ export const PASSWORD_ADVICE: Record<PasswordIssue, string> = {
 const MIN_WORDS = 4;
 /** This many letters and digits must be left after everything that is easy to guess was taken away. */
 const MIN_LEFT = 4;
-/** Shorter numbers may be telephone numbers or dates. */
+/** The minimum length of a password that consists of digits only. Shorter numbers may be telephone numbers or dates. */
 const MIN_DIGITS = 16;
-/** A password must not be a shorter text that is only repeated. */
+/** A password that only repeats a text is refused if that text is shorter than this. */
 const MIN_REPEATED = 8;
 /** Only the beginning of a long password is examined: the rest cannot make it weaker. */
 const MAX_EXAMINED = 100;
@@ -88,7 +89,7 @@ export function findPasswordIssue(password: string, about: AccountWords): Passwo
   return readings.some((reading) => isWeak(reading, own)) ? 'own-words' : undefined;
 }
 
-/** Lower case, without accents; umlauts as two letters. */
+/** Converts text to lower case, removes accents, and writes umlauts as two letters. */
 function plain(text: string): string {
   return text
     .normalize('NFC')
@@ -99,7 +100,7 @@ function plain(text: string): string {
     .replace(/\p{M}/gu, '');
 }
 
-/** The password as it is, with its digits read as letters, and each of these backwards. */
+/** All readings of a password: as it is, with its digits read as letters, and each of these backwards. */
 function readingsOf(text: string): string[] {
   const forward = [text, leet(text, 'i'), leet(text, 'l')].map((reading) =>
     reading.replace(/[^\p{L}\p{N}]/gu, ''),
@@ -131,7 +132,7 @@ function isWeak(text: string, own: string[]): boolean {
   left = withoutRuns(left)
     .replace(/(?:19|20)\d\d/g, ' ')
     .replace(/(.)\1{2,}/gu, ' ')
-    // Digits at the end of a word: 7, 42, 2024.
+    // Remove numbers that stand alone after the words are removed, such as 7 or 42.
     .replace(/(?<=^|\s)\d{1,6}(?=\s|$)/g, ' ')
     .replace(/\s/g, '');
   return [...left].length < MIN_LEFT;
@@ -158,7 +159,7 @@ function runLengthAt(text: string, at: number): number {
   return longest;
 }
 
-/** Words of the name, the e-mail address and the title; of the domain, everything except its ending. */
+/** Words of the name, of the title and of the e-mail address without its top-level domain. */
 function ownWords({ email, name, title }: AccountWords): string[] {
   const [local = '', domain = ''] = email.split('@');
   const host = domain.includes('.') ? domain.slice(0, domain.lastIndexOf('.')) : domain;

@@ -1,5 +1,6 @@
-// A bulk revocation: many vouchers that a user revokes at once. The vouchers are fixed when it begins; what became of
-// each is stored, so that another process can continue after a crash. Also defines the store.
+// A bulk revocation: many vouchers that a user revokes at once. The set of vouchers is fixed when the revocation
+// begins. The outcome of each voucher is stored, so that another process can continue after a crash. Also defines the
+// store.
 
 import type { ControllerFailure, FailureCause } from '../controller.ts';
 import type { BatchId, BulkRevocationId, SiteId, UserId, VoucherId } from '../ids.ts';
@@ -24,7 +25,7 @@ export interface NewBulkRevocation {
   vouchers: Pick<Revocable, 'id' | 'siteId'>[];
   /** Set if the unused vouchers of a batch are revoked. */
   batchId: BatchId | null;
-  /** Leaves out vouchers that a guest uses before their turn comes. */
+  /** Whether to leave out vouchers that a guest uses before their turn comes. */
   onlyUnused: boolean;
   createdAtMs: number;
 }
@@ -64,11 +65,14 @@ export interface BulkRevocationStore {
   listAwaiting(id: BulkRevocationId, siteId: SiteId, limit: number): Promise<AwaitingVoucher[]>;
   noteOutcome(id: BulkRevocationId, voucherId: VoucherId, outcome: 'ended' | 'used'): Promise<void>;
   noteFailure(id: BulkRevocationId, voucherId: VoucherId, failure: ControllerFailure): Promise<void>;
-  /** All vouchers of the site that are still awaiting their turn fail for the same reason. */
+  /** Records this failure for all vouchers of the site that are still awaiting their turn. */
   failRest(id: BulkRevocationId, siteId: SiteId, failure: ControllerFailure): Promise<void>;
   /** Does nothing while vouchers are awaiting their turn. */
   end(id: BulkRevocationId, atMs: number): Promise<void>;
-  /** Lets the failed vouchers await their turn again, on behalf of this user. False if none failed, or the job runs. */
+  /**
+   * Lets the failed vouchers await their turn again, on behalf of this user. False if no voucher failed, or if the bulk
+   * revocation is still in progress.
+   */
   retryFailed(id: BulkRevocationId, by: { userId: UserId; ip: string }): Promise<boolean>;
   report(
     id: BulkRevocationId,

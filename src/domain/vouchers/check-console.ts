@@ -1,5 +1,5 @@
-// Checks that a controller is the one that has our vouchers. Only then does a missing voucher count as deleted: a
-// console that was set up anew, was replaced or is restarting lacks all vouchers.
+// Checks that a controller is the one that has our vouchers. A missing voucher counts as deleted only if this check
+// succeeds, because a console that was set up anew, was replaced or is restarting lacks all our vouchers.
 
 import type { Controller, ControllerFailure } from '../controller.ts';
 import type { SiteId } from '../ids.ts';
@@ -15,12 +15,15 @@ interface Input {
   siteId: SiteId;
   controller: Pick<Controller, 'listsAny' | 'findUses'>;
   usage: Pick<UsageStore, 'sampleExpected'>;
-  /** Controller voucher ids that the controller need not have any more. */
+  /** The controller's ids of vouchers that may already be deleted on the controller. */
   except?: ReadonlySet<string>;
   signal: AbortSignal;
 }
 
-/** Undefined if the controller lists at least one voucher that it should have, or if it should have none. */
+/**
+ * Undefined if the controller lists at least one voucher that it should have, if it reports a use of such a voucher, or
+ * if it should have none.
+ */
 export async function checkConsole(input: Input): Promise<ControllerFailure | undefined> {
   const { siteId, controller, usage, except, signal } = input;
   const expected = (await usage.sampleExpected(siteId)).filter((id) => !except?.has(id));
@@ -28,7 +31,8 @@ export async function checkConsole(input: Input): Promise<ControllerFailure | un
   const listed = await controller.listsAny(expected, signal);
   if (!listed.ok) return listed.problem;
   if (listed.value) return undefined;
-  // Some controllers remove a voucher from their list when it is used up. Its guest shows that the controller is ours.
+  // Some controllers remove a voucher from their list when it is used up. The use of such a voucher also shows that the
+  // controller is the one that has our vouchers.
   const uses = await controller.findUses(signal);
   if (!uses.ok) return uses.problem;
   return expected.some((id) => uses.value.has(id)) ? undefined : OTHER_CONSOLE;

@@ -14,9 +14,9 @@ import { isUsable } from './voucher-state.ts';
 const CHUNK_ROWS = 200;
 
 export interface Comparison {
-  /** The vouchers on the controller. */
+  /** The number of vouchers on the controller. */
   listed: number;
-  /** How many of them are recorded: none, if the controller is not the one that has our vouchers. */
+  /** How many vouchers on the controller are recorded. 0 if the controller is not the one that has our vouchers. */
   recorded: number;
   /** Vouchers that are recorded as valid, but that the controller does not have. */
   missing: VoucherId[];
@@ -47,8 +47,8 @@ export function makeCompareSite({ usage, vouchers, controllerOf, clock }: Deps) 
     const failure = await readList();
     if (failure) return fail(failure);
 
-    // The intents before the records: a request that created a listed voucher has either recorded it by then, or still
-    // had an open intent.
+    // Read the intents before the records. If a request has created a listed voucher, either its intent is still open
+    // here, or the voucher is recorded already.
     const intents = await vouchers.listIntents(site.id);
     const awaited = new Set(intents.map(({ order }) => order.name));
     const others = await findUnrecorded(site.id, listed);
@@ -60,7 +60,7 @@ export function makeCompareSite({ usage, vouchers, controllerOf, clock }: Deps) 
     for await (const voucher of findMissing(usage, { siteId: site.id, listed, newestId, nowS }))
       if (isUsable(voucher, nowS)) missing.push(voucher);
     if (missing.length > 0) {
-      // Pages shift while vouchers are deleted, so the first read can miss a listed voucher.
+      // Read the list again: if vouchers are deleted during a read, the pages shift and the read can miss a voucher.
       const second = await readList();
       if (second) return fail(second);
       const uses = await controller.findUses(signal);

@@ -52,7 +52,7 @@ export type CreateVoucher = (
 export interface Created {
   created: CreatedVoucher[];
   problem?: CreationProblem;
-  /** True if the missing vouchers may exist on the controller. Settling finds out. */
+  /** True if the missing vouchers may exist on the controller. `settle-intents.ts` finds out later. */
   isOpen?: true;
 }
 
@@ -105,11 +105,11 @@ type Look = () => Promise<Result<UpstreamVoucher[], ControllerFailure>>;
 interface CreateOptions {
   count: number;
   ticket?: IdempotencyTicket | undefined;
-  /** A reason not to begin at all. */
+  /** Set if the order must be refused without an attempt. */
   refusal?: CreationProblem | undefined;
 }
 
-/** Each order leaves one line in the log: what was ordered, by whom, and what became of it. */
+/** Writes one line to the log for each order: what was ordered, by whom, and the outcome. */
 function makeCreate(deps: Deps) {
   const { clock, log, observeFailure } = deps;
   const attempt = makeAttempt(deps);
@@ -124,7 +124,7 @@ function makeCreate(deps: Deps) {
       const { controllerMs } = progress;
       return { ...line, durationMs: clock.nowMs() - startedAtMs, controllerMs, ...facts };
     };
-    /** Only for known sites: otherwise any caller could add series to the metrics. */
+    /** Counts only failures of known sites: otherwise any caller could add time series to the metrics. */
     const count = (reason: string) => progress.isSiteKnown && observeFailure(siteId, reason);
     try {
       const outcome = options.refusal
@@ -149,10 +149,10 @@ function makeCreate(deps: Deps) {
 /** How far an order got. */
 interface Progress {
   isSiteKnown: boolean;
-  /** If true, vouchers may exist. */
+  /** Whether the order may have been sent. If true, vouchers may exist on the controller. */
   isSent: boolean;
   controllerUrl?: string | undefined;
-  /** How long the call that orders the vouchers took. Absent if it was not made. */
+  /** How long the call that orders the vouchers took. Absent if the call was not made. */
   controllerMs?: number;
   /** Why the vouchers could not be recorded. */
   databaseError?: DatabaseUnavailable;
@@ -215,7 +215,7 @@ function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, star
     try {
       return await fulfil(intents, controller, { caller, leftMs, signal }, progress);
     } catch (error) {
-      // The intents stay open; settling resolves them.
+      // If the database is unavailable, the intents stay open, and `settle-intents.ts` resolves them later.
       if (!(error instanceof DatabaseUnavailable)) throw error;
       progress.databaseError = error;
       return open(failed({ text: NOT_RECORDED }));
@@ -239,7 +239,7 @@ function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, star
       await vouchers.abandon(intents);
       return notSent(made.problem);
     }
-    // From here on the vouchers may exist: the order is not sent a second time.
+    // From here on the vouchers may exist, so the order must not be sent a second time.
     const look = () => findMatches(intent, controller, options.signal);
     return open(
       await (made.ok ? claimMade(intents, made.value, look) : claimLost(intents, made.problem, look)),
@@ -286,7 +286,9 @@ function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, star
   }
 }
 
-/** The order was sent: vouchers that are missing may still appear. */
+/**
+ * Marks the outcome as open if vouchers are missing: the order was sent, so they may still appear on the controller.
+ */
 function open(outcome: Created): Created {
   return outcome.problem ? { ...outcome, isOpen: true } : outcome;
 }

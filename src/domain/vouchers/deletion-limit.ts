@@ -6,7 +6,10 @@ export type DeletedKind = (typeof DELETED_KINDS)[number];
 
 const DAY_MS = 24 * 60 * 60_000;
 export const MAX_DAILY_SHARE = 0.05;
-/** Applies if 5 % is less. An installation that creates at most this many vouchers a day keeps its retention time. */
+/**
+ * At least this many rows may be deleted per day, even if 5 % of the table is less. So the limit does not delay
+ * deletions in an installation that creates at most this many vouchers a day.
+ */
 export const MIN_DAILY_LIMIT = 1_000;
 
 /** What was deleted from one table since the day began. */

@@ -1,9 +1,12 @@
-// Finds recorded vouchers that are missing from a controller's list. Syncing and comparing a site decide what that means.
+// Finds recorded vouchers that are missing from a controller's list. The callers, sync-site.ts and compare-site.ts,
+// decide what a missing voucher means.
 
 import { asVoucherId, type SiteId, type VoucherId } from '../ids.ts';
 import type { KnownVoucher, UsageStore } from './usage-store.ts';
 
-/** Some controllers list a new voucher only after a delay. */
+/**
+ * Vouchers younger than this do not count as missing, because some controllers list a new voucher only after a delay.
+ */
 const YOUNG_S = 60;
 const CHUNK_ROWS = 200;
 
@@ -11,12 +14,15 @@ interface Input {
   siteId: SiteId;
   /** The controller's ids of the vouchers in its list. */
   listed: Pick<ReadonlySet<string>, 'has'>;
-  /** The newest recorded voucher before the list was read. */
+  /** The id of the newest voucher that was recorded before the list was read. */
   newestId: VoucherId;
   nowS: number;
 }
 
-/** Vouchers that the controller should have listed, except those recorded since the list was read or a minute before. */
+/**
+ * Yields vouchers that the controller should list but does not. Leaves out vouchers that were recorded after `newestId`
+ * was read, and vouchers that are less than a minute old.
+ */
 export async function* findMissing(
   usage: Pick<UsageStore, 'readExpected'>,
   { siteId, listed, newestId, nowS }: Input,

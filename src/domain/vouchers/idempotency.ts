@@ -1,5 +1,5 @@
-// What a request gets whose Idempotency-Key was used before. A key belongs to one body: a repeated request gets the
-// first response again, and another request is refused.
+// Decides what a request gets if its Idempotency-Key was used before. A key belongs to one request body: a request with
+// the same body gets the first response again, and a request with another body is refused.
 
 import type { IdempotencyProblem } from '../problem.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -22,7 +22,10 @@ export function repeatResponse(
   return isRepeated && earlier.response ? ok(earlier.response) : fail(refuseTaken(earlier, ticket));
 }
 
-/** The problem of a request that cannot begin because its key is taken; `earlier` may have ended in the meantime. */
+/**
+ * The problem of a request that cannot begin because its key is taken. `earlier` is undefined if the earlier request
+ * has ended in the meantime.
+ */
 export function refuseTaken(
   earlier: Pick<EarlierRequest, 'bodyHash'> | undefined,
   ticket: IdempotencyTicket | undefined,

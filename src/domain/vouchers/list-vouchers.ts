@@ -1,4 +1,4 @@
-// The size of a site's list of vouchers, and the time until the list changes by itself.
+// The size of a site's list of vouchers, and the next time at which the list changes because a voucher expires.
 
 import { expiresAtS, type Voucher } from './voucher.ts';
 

@@ -9,7 +9,7 @@ import type { DeletedKind } from './deletion-limit.ts';
 import type { KnownVoucher } from './usage-store.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Long enough to examine an attack. */
+/** How long IP addresses are kept whole: long enough to examine an attack. */
 export const WHOLE_IP_DAYS = 7;
 
 export type VoucherLifetime = Pick<
@@ -24,14 +24,15 @@ export function endOfS({
   endedAtS,
   missingSinceS,
 }: VoucherLifetime): number | null {
-  // A voucher that was used up unseen was used before it went missing, so this gives its latest possible end.
+  // If a voucher was used up between two syncs, the time of its use is unknown. The voucher was used before it went
+  // missing, so this calculation gives its latest possible end.
   const begunAtS = firstUsedAtS ?? missingSinceS;
   const expiryS = begunAtS === null ? null : begunAtS + expireMinutes * 60;
   if (expiryS === null || endedAtS === null) return endedAtS ?? expiryS;
   return Math.min(expiryS, endedAtS);
 }
 
-/** Null means keep for ever. */
+/** The times before which data is old enough to be deleted. Null means that the data is kept for ever. */
 export interface KeptFrom {
   /** Vouchers that ended before this time are old. */
   vouchersS: number | null;
@@ -82,11 +83,11 @@ export interface RetentionReport extends Record<DeletedKind, number> {
 
 /** One retention run: each slice is one transaction, and the whole run is one row of the audit log. */
 export interface RetentionRun {
-  /** Deletes one slice; returns the number of deleted vouchers. */
+  /** Deletes one slice of old vouchers and returns the number of deleted vouchers. */
   forgetVouchers(beforeS: number): Promise<number>;
   /**
-   * Deletes old batches without vouchers, from one slice after `afterId`. Returns the id to continue after, or
-   * undefined at the end.
+   * Examines one slice of batches after `afterId` and deletes old batches without vouchers. Returns the id to continue
+   * after, or undefined at the end.
    */
   forgetBatches(beforeMs: number, afterId: string): Promise<string | undefined>;
   forgetAudit(beforeMs: number, afterId: number): Promise<number | undefined>;

@@ -1,5 +1,5 @@
-// For the API: revokes a voucher by its code. Finds the voucher and leaves one line in the log; the revocation
-// itself is the one of the web interface (revoke-voucher.ts).
+// For the API: revokes a voucher by its code. Finds the voucher and writes one line to the log. The revocation itself
+// is the same as in the web interface (revoke-voucher.ts).
 
 import { toActorText } from '../audit/actor.ts';
 import type { Clock } from '../clock.ts';
@@ -23,7 +23,7 @@ export interface RevocableFinder {
   findByCode(siteId: SiteId, code: string): Promise<(Revocable & { revokedAtS: number | null }) | undefined>;
 }
 
-/** Undefined if the voucher is revoked now, or was before. */
+/** Undefined if the voucher is revoked now, or was already revoked. */
 export type RevokeByCode = (
   input: RevocationInput,
   by: OrderedByKey,

@@ -12,15 +12,15 @@ import type { UsageStore } from './usage-store.ts';
 export interface Revocable {
   id: VoucherId;
   siteId: SiteId;
-  /** Null if it is unknown, for example of a voucher that was moved in. */
+  /** Null if the controller's id is unknown, for example for a voucher that was moved in from another tool. */
   controllerVoucherId: string | null;
   code: string;
 }
 
 export interface RevocationStore {
   /**
-   * Ends the voucher in the database for good; false if it was already revoked. As part of a bulk revocation, its
-   * outcome is recorded in the same transaction.
+   * Ends the voucher in the database for good; false if it was already revoked. With `partOf`, also records the outcome
+   * in this bulk revocation, in the same transaction.
    */
   markRevoked(voucher: Revocable, audit: AuditContext, partOf?: BulkRevocationId): Promise<boolean>;
 }
@@ -54,7 +54,10 @@ interface Deps {
 }
 
 export function makeRevokeVoucher({ sites, revocations, usage, controllerOf, timeout }: Deps): RevokeVoucher {
-  /** Vouchers that this process is revoking: their controller may not have them any more, although they are recorded. */
+  /**
+   * The controller's ids of vouchers that this process is revoking. The controller may have deleted them, although they
+   * are not yet recorded as revoked.
+   */
   const revoking = new Set<string>();
 
   return async function revokeVoucher(voucher, audit, partOf) {
@@ -71,7 +74,10 @@ export function makeRevokeVoucher({ sites, revocations, usage, controllerOf, tim
     }
   };
 
-  /** Undefined if the controller has deleted the voucher, or is ours and does not have it. */
+  /**
+   * Undefined if the controller has deleted the voucher, or if it is the right controller and does not have the
+   * voucher.
+   */
   async function deleteFrom(
     controller: DeletingController,
     { siteId, controllerVoucherId, code }: Revocable,
@@ -92,7 +98,7 @@ export function makeRevokeVoucher({ sites, revocations, usage, controllerOf, tim
   }
 }
 
-/** Looks for the code only: the name may differ, because it was shortened here or changed on the controller. */
+/** Finds the ids by the code only. The name may differ, because it was shortened here or changed on the controller. */
 async function findIds(
   controller: DeletingController,
   code: string,
@@ -101,7 +107,8 @@ async function findIds(
   const ids = new Set<string>();
   let isWithoutId = false;
   let isEmpty = true;
-  // Pages shift while vouchers are deleted, so the first read can miss a listed voucher. Read the list again.
+  // Read the list a second time if nothing was found: if vouchers are deleted during a read, the pages shift and the
+  // read can miss a voucher.
   for (let reads = 0; reads < 2 && ids.size === 0; reads++) {
     isEmpty = true;
     const failure = await controller.forEachVoucherChunk(async (chunk) => {

@@ -1,5 +1,6 @@
-// Carries out a bulk revocation, site by site and a few vouchers at a time. Each voucher is revoked like a single one;
-// its revocation and its outcome are one transaction, so that a repeated run continues where the last one stopped.
+// Carries out a bulk revocation: all sites at the same time, and a few vouchers of each site at a time. Each voucher is
+// revoked like a single one. Its revocation and its outcome are one transaction, so that a repeated run continues where
+// the last one stopped.
 
 import { userActor } from '../audit/actor.ts';
 import { type Clock, toWholeSeconds } from '../clock.ts';
@@ -24,7 +25,7 @@ const CALLS_AT_ONCE = 4;
 const MAX_FAILED_GROUPS = 2;
 const MAX_REFUSALS = 50;
 const MAX_PAUSED_S = 120;
-/** If the controller does not say how long to wait. */
+/** The pause if the controller does not say how long to wait. */
 const PAUSE_S = 10;
 const NOT_ALLOWED: ControllerFailure = {
   kind: 'refused',
@@ -50,7 +51,7 @@ export function makeRunBulkRevocation(deps: Deps): RunBulkRevocation {
     await withLease(`bulk revocation ${id}`, signal, async (held) => {
       const revocation = await bulkRevocations.find(id);
       if (!revocation || revocation.endedAtMs !== null) return;
-      // Whether the user may revoke is left to an instance that knows the role.
+      // This release does not know the user's role. An instance of a newer release decides whether the user may revoke.
       if (revocation.user.role === UNKNOWN) return;
       // One site whose controller does not respond must not delay the others.
       const sites = await Promise.allSettled(
@@ -111,7 +112,7 @@ export function makeRunBulkRevocation(deps: Deps): RunBulkRevocation {
   }
 }
 
-/** The outcome of a voucher that needs no call; undefined if it must be revoked. */
+/** The outcome of a voucher that needs no call to the controller; undefined if the voucher must be revoked. */
 function findOutcome(
   { onlyUnused, createdAtMs }: BulkRevocation,
   voucher: NonNullable<AwaitingVoucher['current']>,
@@ -135,7 +136,7 @@ const isTooMuch = (inARow: { failedGroups: number; refusals: number; pausedS: nu
 const asksForPause = ({ cause }: ControllerFailure) =>
   cause === 'asks-for-pause' || cause === 'busy' || cause === 'away';
 
-/** An instance of the newer release that stored the site carries out the rest. */
+/** True if only a newer release can use the site. An instance of that release carries out the rest. */
 const isNotKnown = ({ cause }: ControllerFailure) => cause === 'not-known';
 
 /** Whether the controller refused this voucher only, unlike a refused login, which concerns all vouchers. */
@@ -145,7 +146,7 @@ const isRefusal = ({ kind, cause }: ControllerFailure) =>
 export interface ResumeBulkRevocations {
   /** Starts the bulk revocations that no process is carrying out any more, without waiting for their end. */
   start(signal: AbortSignal, onError: (error: unknown) => void): Promise<void>;
-  /** Resolves when all that were started have ended. */
+  /** Resolves when all bulk revocations that were started have ended. */
   ended(): Promise<void>;
 }
 
@@ -174,7 +175,9 @@ export function makeResumeBulkRevocations({
   };
 }
 
-/** An unexpected error of a driver is reported as the failure of its voucher; an error of the database ends the job. */
+/**
+ * An unexpected error of a controller driver is reported as the failure of its voucher. A database error ends the job.
+ */
 function toFailure(error: unknown): ControllerFailure {
   if (error instanceof DatabaseUnavailable) throw error;
   const text = toOneLine(error instanceof Error ? error.message : String(error));

@@ -113,8 +113,9 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
   }
 
   /**
-   * An intent is deleted for good, so an empty search counts only if the controller is the one that has our vouchers.
-   * Checked before the search: once a restarted controller lists its vouchers again, the search by name finds them.
+   * Whether the controller is the one that has our vouchers. If it is not, a search without a result does not prove
+   * that a voucher was never created. The check comes before the search: a restarted controller that passes the check
+   * lists its vouchers again, so the search finds them.
    */
   async function hasOurVouchers(
     siteId: SiteId,
@@ -159,8 +160,8 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
 const isYoung = ({ ageMs }: OpenIntent) => ageMs >= 0 && ageMs < REQUEST_DEADLINE_MS;
 
 /**
- * True if no controller can still create the voucher. Uses the age from before the search: the list lacks a voucher that
- * was created after it was read, and with an age from after the search, the intent of that voucher could be deleted.
+ * True if the controller can no longer create the voucher. The age is the one from before the search. With the age
+ * after the search, an intent could be deleted although its voucher was created just after the list was read.
  */
 const isOver = ({ ageMs }: OpenIntent) => ageMs >= REQUEST_DEADLINE_MS + LATE_CREATION_MS;
 

@@ -5,7 +5,10 @@ import type { SiteId } from '../ids.ts';
 import type { VoucherState } from './voucher-state.ts';
 
 export interface VoucherStatistics {
-  /** Vouchers by the hour of their creation, counted from 1970; hours without vouchers are left out. */
+  /**
+   * The number of vouchers by the hour of their creation. Hours are counted from 1970; hours without vouchers are left
+   * out.
+   */
   perHour(fromS: number): Promise<Map<number, number>>;
   /** Counts only vouchers created since `fromS`. */
   perSite(fromS: number, nowS: number): Promise<Map<SiteId, Record<VoucherState, number>>>;

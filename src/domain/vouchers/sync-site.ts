@@ -26,11 +26,11 @@ const MAX_SYNC_MS = 10 * 60_000;
 /** A slice is one query or one transaction; requests can run in between. */
 const SLICE = 200;
 /**
- * How many vouchers one transaction imports; reads are served in between. New vouchers are spread over the whole
- * index, so larger transactions rewrite its pages less often.
+ * How many vouchers one transaction imports; reads are served between transactions. New vouchers are spread over the
+ * whole database index, so larger transactions write its pages less often.
  */
 const IMPORTS_AT_ONCE = 1_000;
-/** Limits changes, imports and missing vouchers each; the rest waits for the next sync. */
+/** The maximum number of changes, of imports and of missing vouchers in one sync. The rest waits for the next sync. */
 const MAX_PER_SYNC = 100_000;
 
 export interface SyncTally {
@@ -74,7 +74,7 @@ export function makeSyncSite(deps: Deps): SyncSite {
     });
     // A failure after an abort says nothing about the controller, so it is not recorded.
     if (synced.ok) await syncs.noteSuccess(site.id);
-    // A newer release syncs a site that this one does not know, and records the outcome.
+    // A site that this release does not know is synced by an instance of a newer release, which records the outcome.
     else if (!signal.aborted && synced.problem.cause !== 'not-known')
       await syncs.noteFailure(site.id, toOneLine(synced.problem.text), synced.problem.cause);
     return synced;
@@ -142,14 +142,15 @@ export function makeSyncSite(deps: Deps): SyncSite {
   }
 
   /**
-   * Decides for each missing voucher whether it is used up or gone. If the first list has no recorded voucher
-   * (`isDoubtful`), no usable voucher is gone, unless the second list or a use shows that the controller knows one.
+   * Decides for each missing voucher whether it is used up or gone. If the first list contains no recorded voucher
+   * (`isDoubtful`), usable vouchers count as gone only if the second list or a use shows that the controller knows at
+   * least one missing voucher.
    */
   async function judge(
     missing: Map<string, KnownVoucher>,
     { controller, isDoubtful, signal }: { controller: Controller; isDoubtful: boolean; signal: AbortSignal },
   ): Promise<Result<UsageChange[], ControllerFailure>> {
-    // Pages shift while vouchers are deleted, so the first read can miss a listed voucher. Read the list again.
+    // Read the list again: if vouchers are deleted during a read, the pages shift and the read can miss a voucher.
     let listed = 0;
     let isKnown = !isDoubtful;
     const failure = await controller.forEachVoucherChunk(async (chunk) => {
@@ -178,12 +179,13 @@ function changeOf(known: KnownVoucher, upstream: UpstreamVoucher): UsageChange |
   const firstUsedAtS = firstUsedAtMs === null ? known.firstUsedAtS : toWholeSeconds(firstUsedAtMs);
   const isSame =
     usedCount === known.usedCount && firstUsedAtS === known.firstUsedAtS && known.missingSinceS === null;
-  // A listed voucher works again if it was missing. One that was taken over from another tool as expired stays expired.
+  // A voucher that was missing and is listed again works again. A voucher that was moved in from another tool as
+  // expired stays expired.
   const endedAtS = known.missingSinceS === null ? known.endedAtS : null;
   return isSame ? undefined : { id: known.id, usedCount, firstUsedAtS, endedAtS, missingSinceS: null };
 }
 
-/** Some controllers remove a single-use voucher from their list when it is used. */
+/** A single-use voucher without a recorded use. Some controllers remove it from their list when it is used. */
 const isUnusedSingle = ({ maxUses, usedCount }: KnownVoucher) => maxUses === 1 && usedCount === 0;
 
 function verdictOn(voucher: KnownVoucher, uses: ReadonlyMap<string, number>, nowS: number): UsageChange {

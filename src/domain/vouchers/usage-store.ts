@@ -25,7 +25,7 @@ export interface UsageChange extends Usage {
 }
 
 export interface UsageStore {
-  /** Vouchers recorded from now on have a higher id. */
+  /** The highest id of all vouchers. Vouchers that are recorded later have a higher id. */
   newestId(): Promise<VoucherId>;
   findKnown(siteId: SiteId, controllerVoucherIds: string[]): Promise<KnownVoucher[]>;
   /** Vouchers that the controller should list, by ascending id: the next `limit` vouchers after `afterId`. */
@@ -41,6 +41,6 @@ export interface UsageStore {
    * could claim. Returns the number of new vouchers.
    */
   importForeign(siteId: SiteId, vouchers: UpstreamVoucher[]): Promise<number>;
-  /** Gives recorded vouchers that lack the controller's id the id of the voucher with the same code. */
+  /** If a recorded voucher lacks the controller's id, stores the id of the listed voucher with the same code. */
   adopt(siteId: SiteId, vouchers: UpstreamVoucher[]): Promise<void>;
 }

@@ -24,7 +24,7 @@ export interface FoundVoucher extends Voucher, VoucherLimits, SearchMark {
   id: VoucherId;
   siteId: SiteId;
   siteName: string;
-  /** Belongs to a site of the built-in simulator. */
+  /** Whether the voucher belongs to a site of the built-in simulator. */
   isDemo: boolean;
   /** Null without an owner: created through the API or on the controller. Empty if the owner was removed. */
   ownerName: string | null;
@@ -64,7 +64,7 @@ export interface VoucherSearch {
   /** Newest first by default. */
   sort?: VoucherSort;
   after?: SearchMark;
-  /** Also count the vouchers; only without `after`. */
+  /** Whether to count the matching vouchers too. Allowed only for the first page, without `after`. */
   counts?: boolean;
   limit: number;
   nowS: number;
@@ -72,7 +72,7 @@ export interface VoucherSearch {
 
 export interface FoundVouchers {
   vouchers: FoundVoucher[];
-  /** Set if there are more vouchers that were not examined: the search continues from here. */
+  /** Set if the search has not examined all vouchers. The next search continues after this position. */
   lookedUntil?: SearchMark;
   count?: ResultCount;
 }
@@ -89,8 +89,8 @@ export interface VoucherFinder {
 }
 
 /**
- * Part of a code as typed, without dashes and, between digits, without spaces; undefined unless it has 3 to 20 digits or
- * letters.
+ * The typed part of a code, without dashes and without spaces between digits. Undefined unless 3 to 20 digits or
+ * letters remain.
  */
 export function toCodePart(text: string): string | undefined {
   const part = text.replace(/-|(?<=\d)\s+(?=\d)/g, '').toLowerCase();
@@ -98,9 +98,9 @@ export function toCodePart(text: string): string | undefined {
 }
 
 export interface SearchIndex {
-  /** The last block of voucher ids to which no voucher will be added, provided that no transaction is still open. */
+  /** The last block of voucher ids that is full. A transaction that is still open may add a voucher to this block. */
   findLastFullBlock(): Promise<number>;
-  /** The blocks up to this one that are not in the index. */
+  /** The blocks up to `upTo` that are not in the index. */
   listMissingBlocks(upTo: number): Promise<number[]>;
   add(block: number): Promise<void>;
 }

@@ -22,8 +22,8 @@ export function stateOf(voucher: Voucher & { revokedAtS: number | null }, nowS: 
 }
 
 /**
- * The end of a voucher that was moved in as expired. When a guest first used it is unknown; the other tool counted from
- * the creation.
+ * The end of a voucher that was moved in from another tool as expired. The time of its first use is unknown. The other
+ * tool counted the validity from the creation of the voucher.
  */
 export function movedInEndS({
   createdAtS,

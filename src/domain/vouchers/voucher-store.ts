@@ -25,7 +25,7 @@ export interface IdempotencyTicket {
 /** Who orders a voucher. */
 export interface OrderedBy {
   actor: Actor;
-  /** The HTTP request that ordered it, for the log. */
+  /** The id of the HTTP request that ordered the voucher, for the log. */
   requestId?: string;
   /** For the audit log. It is not stored with the intent, so it is unknown when settling recovers the voucher. */
   ip?: string;
@@ -43,12 +43,12 @@ export interface NewIntent extends OrderedBy {
   messages?: readonly HeldMessage[];
 }
 
-/** A voucher about to be ordered upstream, recorded before the first byte is sent. */
+/** A voucher about to be ordered from the controller. It is stored before the order is sent. */
 export interface Intent extends NewIntent {
   id: IntentId;
   /** By the store's clock, which all instances share. */
   createdAtMs: number;
-  /** Whether messages wait for its voucher. */
+  /** Whether messages wait for the voucher of this intent. */
   holdsMessages?: true;
 }
 
@@ -108,7 +108,7 @@ export interface VoucherStore {
   listVersion(siteId: SiteId): Promise<number | undefined>;
   /** Newest first. */
   listNewest(siteId: SiteId, limit: number): Promise<Voucher[]>;
-  /** Adds the changes of lists that were only noted to the list versions. */
+  /** Adds the noted changes of voucher lists to the list versions of the sites, and deletes the notes. */
   addNotedChanges(): Promise<void>;
   /** Deletes expired stored responses; returns their number. */
   forgetOldResponses(nowMs: number): Promise<number>;

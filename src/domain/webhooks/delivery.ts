@@ -8,7 +8,7 @@ import type { OrUnknown } from '../unknown-value.ts';
 import { NOTIFICATION_KINDS, type Notification, type UnknownNotification } from './notification.ts';
 import type { KnownWebhook } from './webhook.ts';
 
-/** Receivers rely on the order: an outage comes before its end. */
+/** Keeps the order of deliveries, because receivers must learn of an outage before they learn of its end. */
 export const WEBHOOK_CHANNEL: ChannelRules = {
   name: 'webhook',
   kinds: NOTIFICATION_KINDS,
@@ -45,9 +45,12 @@ export interface LogSearch {
 }
 
 export interface DeliveryStore {
-  /** Turns notifications in the outbox into deliveries to the active webhooks that chose them; returns their number. */
+  /**
+   * Turns notifications in the outbox into deliveries to the active webhooks that chose them. Returns the number of
+   * notifications that were taken from the outbox.
+   */
   fanOut(limit: number): Promise<number>;
-  /** Records an attempt outside the queue; the delivery is finished whatever the outcome. */
+  /** Records a test, which is sent outside the queue. Its delivery is finished, whatever the outcome. */
   noteTest(
     webhook: KnownWebhook,
     notification: Notification,
@@ -57,6 +60,6 @@ export interface DeliveryStore {
   log(input: LogSearch): Promise<LoggedDelivery[]>;
   /** Sends a finished delivery again, or a waiting delivery at once; false if this release knows no such delivery. */
   resend(id: DeliveryId, audit: AuditContext): Promise<boolean>;
-  /** Deliveries given up since then, by webhook; failed tests do not count. */
+  /** The number of deliveries given up since `sinceMs`, by webhook. Failed tests do not count. */
   countGivenUp(sinceMs: number): Promise<Map<WebhookId, number>>;
 }

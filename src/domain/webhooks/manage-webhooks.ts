@@ -21,9 +21,9 @@ export interface WebhookInput {
   format: Format;
   /** Only for chats; detected from the host if absent. */
   platform?: Platform | undefined;
-  /** Empty or absent: the host of the URL. */
+  /** If empty or absent, the webhook is named after the host of the URL. */
   name?: string | undefined;
-  /** Absent: only new vouchers. */
+  /** If absent, the webhook is notified of new vouchers only. */
   events?: readonly EventKind[] | undefined;
 }
 

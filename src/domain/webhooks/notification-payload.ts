@@ -44,7 +44,7 @@ export function toPayload(notification: Notification): Record<string, unknown> {
   return { ...facts, cause: publishedCause(notification.cause) };
 }
 
-/** Of a notification that this release cannot read, only what all notifications have. */
+/** If this release cannot read the notification, returns only the fields that all notifications have. */
 export function readNotification({
   eventId,
   kind: text,

@@ -1,5 +1,5 @@
-// The content of notifications: that vouchers were created, where and by whom, or that something fails. Never the codes
-// of vouchers.
+// The content of notifications: that vouchers were created, where and by whom, or that something fails. Notifications
+// never contain voucher codes.
 
 import type { FailureCause } from '../controller.ts';
 import type { SiteId, WebhookId } from '../ids.ts';

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { SigningSecrets } from './webhook.ts';
 
 const SECRET_BYTES = 32;
-/** How long the previous secret is used for signing as well. */
+/** How long notifications are also signed with the previous secret after a rotation. */
 export const OVERLAP_MS = 24 * 60 * 60_000;
 
 export function makeSigningSecret(): string {

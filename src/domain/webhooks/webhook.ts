@@ -37,9 +37,9 @@ export interface Webhook {
   name: string;
   /** The events that this webhook is notified of. */
   events: readonly EventKind[];
-  /** Whether it is also notified of events that only a newer release knows. */
+  /** Whether the webhook is also notified of events that only a newer release knows. */
   hasUnknownEvents?: true;
-  /** A secret itself: anyone who knows the URL of a chat can post there. */
+  /** The URL itself is a secret: anyone who knows the URL of a chat can post there. */
   url: string;
   /** Unknown if this release cannot read the format, the platform or the secrets. Nothing is sent then. */
   format: OrUnknown<Format>;
@@ -47,14 +47,14 @@ export interface Webhook {
   platform: Platform | null;
   secrets: SigningSecrets | null;
   active: boolean;
-  /** Set if the service itself deactivated the webhook. */
+  /** The reason why the service itself deactivated the webhook; null if it did not. */
   offBecause: string | null;
-  /** Failed attempts in a row, up to now. */
+  /** The number of failed attempts since the last successful one. */
   failures: number;
   createdAtMs: number;
 }
 
-/** Without a name, the webhook is called by its host; without events, it is notified of new vouchers. */
+/** Without a name, the webhook is named after its host. Without events, it is notified of new vouchers only. */
 export type NewWebhook = Pick<Webhook, 'url' | 'platform' | 'secrets'> &
   Partial<Pick<Webhook, 'name' | 'events'>> & { format: Format };
 
@@ -75,15 +75,21 @@ export interface WebhookChange {
 export interface WebhookStore {
   list(): Promise<Webhook[]>;
   find(id: WebhookId): Promise<Webhook | undefined>;
-  /** Reads this webhook only. Its name may be that of another webhook too. */
+  /** Like `find`, but reads only this webhook, so its name is not made unique among all webhooks. */
   findTarget(id: WebhookId): Promise<Webhook | undefined>;
   add(webhook: NewWebhook, audit: AuditContext): Promise<WebhookId>;
-  /** Decides by the existing webhooks what to add. One transaction: of two equal webhooks, only one is added. */
+  /**
+   * Adds the webhook that `decide` chooses after seeing the existing webhooks. All of this is one transaction, so that
+   * of two equal webhooks only one is added.
+   */
   addAmong<New extends NewWebhook, Issue>(
     decide: (others: Webhook[]) => Result<New, Issue>,
     audit: AuditContext,
   ): Promise<Result<New & { id: WebhookId }, Issue>>;
-  /** Undefined if there is no such webhook, or it has no secrets. One transaction: no rotation gets lost. */
+  /**
+   * Undefined if there is no such webhook, or if it has no secrets. Reading and writing are one transaction, so that no
+   * rotation gets lost.
+   */
   replaceSecrets(
     id: WebhookId,
     replace: (secrets: SigningSecrets) => SigningSecrets,
@@ -95,7 +101,7 @@ export interface WebhookStore {
   remove(id: WebhookId, audit: AuditContext): Promise<boolean>;
 }
 
-/** The URL as it may be shown: the path of a chat's URL is its password. */
+/** The URL without its path and query, for display. The path of a chat's URL is secret like a password. */
 export function toShownUrl(url: string): string {
   const parsed = URL.parse(url);
   if (!parsed) return '…';

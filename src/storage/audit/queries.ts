@@ -11,7 +11,7 @@ import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 
 const LOOK_BACK = 50_000;
-/** The clocks of several instances may differ, so ids and times are not in exactly the same order. */
+/** The clocks of several instances may differ by up to this much, so the order of ids is not exactly that of times. */
 const CLOCK_SLACK_MS = 60 * 60_000;
 
 export function toAuditColumns({ atMs, actor, action, details, ip }: AuditEntry) {
@@ -48,7 +48,7 @@ export async function selectNewestAuditMs(handle: Handle): Promise<number | unde
   return row?.at_ms;
 }
 
-/** Examines a limited number of entries per call: a filter that matches no entry must not delay other requests. */
+/** Examines a limited number of entries per call, so that a filter without matches does not delay other requests. */
 export async function searchAudit(handle: Handle, search: AuditSearch): Promise<AuditChunk> {
   const { limit, lookBack = LOOK_BACK, fromMs, untilMs } = search;
   const beforeId = search.beforeId ?? (await selectEndId(handle, untilMs));
@@ -93,18 +93,18 @@ function conditionsOf(search: AuditSearch): Expression<SqlBool>[] {
   return conditions;
 }
 
-/** No name can contain what is searched in the details: JSON escapes quotation marks. */
+/** The searched text contains quotation marks, which JSON escapes in names. So no name can match. */
 function isAboutSite(siteId: SiteId): Expression<SqlBool> {
   const inText = [
     contains('subject', `site ${siteId} (`),
     sql<boolean>`(action = 'slip.changed' and ${startsWith('subject', `${siteId}: `)})`,
     sql<boolean>`(action in ('image.saved', 'image.removed') and subject = ${`site-${siteId}`})`,
   ];
-  // Finds the exact text on both engines, and faster than `like`.
+  // `replace` finds the exact text on both engines, and is faster than `like`.
   return inDetailsOr(inText, sql<boolean>`replace(details, ${`"site":{"id":"${siteId}",`}, '') <> details`);
 }
 
-/** Entries of early releases have no id of their actor. A user is also the subject of entries, such as failed logins. */
+/** Also finds entries about the actor, such as failed logins of a user. Entries of early releases have no actor id. */
 function isBy({ kind, id, name, email }: NonNullable<AuditSearch['by']>): Expression<SqlBool> {
   const actor = toActorText({ kind, name });
   const inText = [
@@ -120,7 +120,7 @@ function isBy({ kind, id, name, email }: NonNullable<AuditSearch['by']>): Expres
   ]);
 }
 
-/** Entries of earlier releases have no details, only a text. */
+/** Entries of earlier releases have no details, so their text is searched instead. */
 function inDetailsOr(inText: Expression<SqlBool>[], inDetails: Expression<SqlBool>): Expression<SqlBool> {
   return sql<boolean>`(${inDetails} or (details is null and ${anyOf(inText)}))`;
 }
@@ -133,14 +133,14 @@ function startsWith(column: 'actor' | 'action' | 'subject' | 'details', start: s
   return sql<boolean>`substr(${sql.ref(column)}, 1, ${[...start].length}) = ${start}`;
 }
 
-/** The id after the newest entry before `untilMs`. */
+/** An id that is higher than the ids of all entries before `untilMs`. */
 async function selectEndId(handle: Handle, untilMs: number | undefined): Promise<number> {
   const latest = (await selectLatestId(handle)) + 1;
   if (untilMs === undefined) return latest;
   return Math.min(latest, await selectFirstIdFrom(handle, untilMs + CLOCK_SLACK_MS));
 }
 
-/** The lowest id from a moment on. Ids rise with time, so a binary search needs no index of the times. */
+/** The lowest id of the entries from `atMs` on. Ids rise with time, so a binary search by id finds it. */
 async function selectFirstIdFrom(handle: Handle, atMs: number): Promise<number> {
   let [low, high] = [1, (await selectLatestId(handle)) + 1];
   while (low < high) {
@@ -164,8 +164,8 @@ async function selectLatestId(handle: Handle): Promise<number> {
 }
 
 /**
- * Ignores case. SQLite's `lower` changes only ASCII letters: on SQLite, any other letter must be stored in lower case
- * or be typed as stored.
+ * Ignores case. SQLite's `lower` changes only ASCII letters. So on SQLite, another letter is found only if it is stored
+ * in lower case or typed as stored.
  */
 function contains(column: 'actor' | 'action' | 'subject' | 'address', text: string): Expression<SqlBool> {
   const part = (wanted: string) => `%${wanted.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;

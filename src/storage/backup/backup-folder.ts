@@ -1,4 +1,4 @@
-// The folder that the service writes its backups to. A backup is read again before it counts.
+// The folder that the service writes its backups to. Each new backup is read again, to check it.
 
 import { rmSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -11,7 +11,7 @@ import { backUpToFile } from './create-backup.ts';
 import { readBackup } from './read-backup.ts';
 import { partialOf } from './write-file.ts';
 
-/** Requests are served between two pages. */
+/** The pause after each page of rows, in which requests are served. */
 const PAUSE_MS = 2;
 
 interface Options {
@@ -29,7 +29,7 @@ export function makeBackupFolder(
     ...backupPlaceOf(place, path),
     stateOf: makeReadBackupState(),
     async write(name, signal) {
-      // Other folders are not created: the disk for the backups may not be mounted.
+      // A folder outside of the data folder is not created. If it is missing, its disk may not be mounted.
       if (path.startsWith(place.dataDir + sep)) makeDataFolder(path);
       const file = join(path, name);
       const nowMs = clock.nowMs();
@@ -49,7 +49,7 @@ export function makeBackupFolder(
       return { bytes };
     },
     async delete(name) {
-      // The records come from the database: a damaged one must not delete anything else.
+      // The name comes from a record in the database. A damaged record must not delete any other file.
       if (!BACKUP_NAME.test(name)) return;
       const file = join(path, name);
       for (const each of [file, partialOf(file)]) rmSync(each, { force: true });

@@ -1,4 +1,4 @@
-// The store for the backups that services have made: one row of the settings table.
+// The store for the records of scheduled backups, which are one row of the settings table.
 
 import * as v from 'valibot';
 import type { BackupRecord, BackupRecords } from '../../domain/backups/scheduled-backups.ts';
@@ -18,7 +18,7 @@ export function makeBackupRecords(database: Database): BackupRecords {
   const change = (edit: (records: BackupRecord[]) => BackupRecord[]) =>
     database.write(async (transaction) => {
       const { known, unknown } = await select(transaction);
-      // Records that only a newer release can read stay.
+      // Records that only a newer release can read are kept.
       await upsertSetting(transaction, SCHEDULED_BACKUPS, JSON.stringify([...edit(known), ...unknown]));
     });
   return {

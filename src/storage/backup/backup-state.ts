@@ -1,4 +1,4 @@
-// Looks at the file of a backup: whether it is still as it was made. Does not wait for a network disk that hangs.
+// Checks whether the file of a backup exists and still has its size. Does not wait for a network disk that hangs.
 
 import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -9,14 +9,14 @@ import type { StorageLocation } from '../open-storage.ts';
 
 const PATIENCE_MS = 2_000;
 
-/** Only services on PostgreSQL can have other instances, on other machines with a folder of the same name. */
+/** The host is needed only on PostgreSQL, where instances on other machines may have a folder of the same name. */
 export function backupPlaceOf({ database }: Pick<StorageLocation, 'database'>, path: string): BackupPlace {
   return { path, host: database && hostname() };
 }
 
 export type ReadBackupState = (record: BackupRecord) => Promise<BackupState>;
 
-/** Callers share a look that has not ended: each one would occupy a thread while the disk hangs. */
+/** Callers share a running check of the same file, because each check occupies a thread while the disk hangs. */
 export function makeReadBackupState(): ReadBackupState {
   const looks = new Map<string, Promise<BackupState>>();
   return async function readBackupState(record) {
@@ -39,7 +39,7 @@ async function lookAt({ folder, name, bytes }: BackupRecord): Promise<BackupStat
   }
 }
 
-/** Without its folder, nothing is known about a backup: its disk may not be mounted. */
+/** If the folder is missing, its disk may not be mounted. A backup in it then does not count as deleted. */
 async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
 }

@@ -1,5 +1,5 @@
-// Checks a backup file without restoring it: whether it is complete and undamaged, and with the passphrase also whether it
-// is unchanged and its secret opens its sealed values.
+// Checks whether a backup file is complete and undamaged, without restoring it. With the passphrase it also checks
+// whether the file is unchanged and whether its secret opens its sealed values.
 
 import { CannotOpen, makeSeal, type Seal } from '../seal.ts';
 import { CHECK_PLACE, type SealedPlace, sealedColumns } from '../sealed-columns.ts';
@@ -17,7 +17,7 @@ export interface CheckedBackup {
   broken: string[];
 }
 
-/** Throws as readBackup does. */
+/** Throws the same errors as readBackup. */
 export async function checkBackup(file: string, passphrase: string | undefined): Promise<CheckedBackup> {
   let seal: Seal | undefined;
   let opened = 0;

@@ -1,4 +1,5 @@
-// Makes a backup while services keep running: all rows of one moment, in a file that restores on either engine.
+// Makes a backup while services keep running. The file contains all rows as they were at one moment, and can be
+// restored on either engine.
 
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -18,18 +19,18 @@ import { type Snapshot, withSnapshot } from './snapshot.ts';
 import { wrapSecret } from './wrapped-secret.ts';
 import { writeFileWhole } from './write-file.ts';
 
-/** Few enough that requests hardly wait for a page, because SQLite reads it on the thread of the service. */
+/** Rows per page. SQLite reads a page on the thread that serves requests, so a page must be small. */
 const CHUNK_ROWS = 250;
 
 export interface BackupInput {
-  /** Undefined leaves the secret out. */
+  /** If undefined, the backup does not contain the installation's secret. */
   passphrase: string | undefined;
   /** The version of Gastpass. */
   release: string;
   nowMs: number;
   onProgress?: OnProgress;
   signal?: AbortSignal;
-  /** The pause after each page, for a service that has requests to serve. */
+  /** The pause after each page, in which a running service can serve requests. */
   pauseMs?: number;
 }
 
@@ -54,7 +55,7 @@ export async function backUpInstallation(
     : { rows: await backUp(place, target, input) };
 }
 
-/** The file must not exist. If the backup fails or is aborted, there is no file. */
+/** The file must not exist. If the backup fails or is aborted, no file is left behind. */
 export async function backUpToFile(
   place: StorageLocation,
   file: string,
@@ -85,7 +86,7 @@ async function countTables(handle: Handle): Promise<Record<string, number>> {
   return counts;
 }
 
-/** While a rekey is under way there are two secrets. The backup needs the one of its own check value. */
+/** While a rekey is under way there are two secrets. The backup gets the secret that fits its check value. */
 async function secretFor(
   { dataDir, secret, previousSecret }: StorageLocation,
   handle: Handle,

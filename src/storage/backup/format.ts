@@ -1,6 +1,6 @@
-// The format of a backup: gzip-compressed lines of JSON. The first line is the header, then each table has a line with
-// its name and columns and a line for each row, and the last line has the SHA-256 of all lines before it. If there is a
-// passphrase, the last line also has their HMAC. Format 1 had none.
+// The format of a backup: gzip-compressed lines of JSON. The first line is the header. Then each table has a line with
+// its name and columns, and a line for each row. The last line has the SHA-256 of all lines before it. If there is a
+// passphrase, the last line also has the HMAC of these lines. Format 1 had no HMAC.
 
 import { createHash, createHmac } from 'node:crypto';
 import * as v from 'valibot';
@@ -12,7 +12,7 @@ export const FORMAT_VERSION = 2;
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** What every version of the format begins with. */
+/** The fields of the header that every version of the format has. */
 export const ANY_HEADER = v.object({ format: v.literal(FORMAT), formatVersion: count });
 
 export const HEADER = v.object({
@@ -25,7 +25,7 @@ export const HEADER = v.object({
   madeAt: v.pipe(v.string(), v.isoTimestamp()),
   /** Null if the secret was left out. */
   secret: v.nullable(WRAPPED_SECRET),
-  /** The number of rows of each table, in the order of the tables. */
+  /** The number of rows of each table. */
   tables: v.record(v.string(), count),
   /** The highest id that each table has assigned. */
   ids: v.record(v.string(), count),
@@ -38,10 +38,10 @@ export const ROW_LINE = v.array(v.union([v.string(), v.number(), v.null()]));
 const digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 export const END_LINE = v.object({ sha256: digest, hmac: v.optional(digest) });
 
-/** The facts of a new backup that are known before its rows are read. */
+/** The fields of the header that the caller provides. */
 export type NewHeader = Omit<Header, 'format' | 'formatVersion' | 'madeAt'> & { madeAtMs: number };
 
-/** Sums up the lines for the last one. */
+/** Computes the SHA-256 of the lines and, with a key, also their HMAC. */
 export function makeSums(lineKey: Buffer | undefined) {
   const hash = createHash('sha256');
   const hmac = lineKey && createHmac('sha256', lineKey);

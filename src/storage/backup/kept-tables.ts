@@ -4,8 +4,8 @@ import type { Tables } from '../schema.ts';
 import { copiedTables } from '../tables/copied-tables.ts';
 
 /**
- * Not in a backup: what belongs to the running service, what can be built again, and sessions, so that a session that
- * was ended after the backup does not come back.
+ * Tables that are not in a backup. They belong to the running service, can be built again, or contain sessions. A
+ * session that was ended after the backup must not come back.
  */
 const LEFT_OUT: (keyof Tables)[] = [
   'leases',
@@ -18,10 +18,10 @@ const LEFT_OUT: (keyof Tables)[] = [
   'sent_forms',
 ];
 
-/** The columns that identify a row, by table. */
+/** The tables of a backup, each with the columns that identify a row. */
 export const keptTables = new Map(
   Object.entries(copiedTables).filter(([table]) => !LEFT_OUT.some((name) => name === table)),
 );
 
-/** Also the tables in backups of earlier releases that migrations have replaced since. */
+/** The tables that can be restored. Backups of earlier releases have tables that migrations have replaced since. */
 export const restoredTables = new Map([...keptTables, ['deliveries', ['id']], ['delivery_tries', ['id']]]);

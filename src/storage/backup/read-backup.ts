@@ -1,5 +1,5 @@
-// Reads a backup from its first to its last line, and checks on the way that it is complete and undamaged. With the passphrase
-// it also checks that the lines are those that were written with this passphrase.
+// Reads a backup from its first to its last line, and checks that it is complete and undamaged. With the passphrase it
+// also checks that nobody has changed the lines.
 
 import { createReadStream, type Stats, statSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
@@ -20,7 +20,7 @@ import {
 } from './format.ts';
 import { unwrapSecret } from './wrapped-secret.ts';
 
-/** Longer than any row: an image of a site is the longest. */
+/** Longer than any row. The longest row contains an image of a site. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const ROWS_AT_ONCE = 500;
 const NEWLINE = 0x0a;
@@ -44,7 +44,7 @@ export class ForgedBackup extends Error {
 interface Reading {
   signal?: AbortSignal;
   passphrase?: string | undefined;
-  /** The secret is undefined without a passphrase, and in a backup without a secret. */
+  /** `secret` is undefined if no passphrase was given or the backup contains no secret. */
   header?(header: Header, secret: string | undefined): Promise<void> | void;
   rows?(table: string, rows: Row[]): Promise<void> | void;
 }
@@ -58,8 +58,8 @@ export interface ReadBackup {
 }
 
 /**
- * Throws NoBackup, WrongPassphrase, DamagedBackup or ForgedBackup. Until it returns, the rows are not known to be the ones
- * that were backed up.
+ * Throws NoBackup, WrongPassphrase, DamagedBackup or ForgedBackup. Rows are passed on before the whole backup is
+ * checked, so they can be trusted only after this function has returned.
  */
 export async function readBackup(file: string, reading: Reading = {}): Promise<ReadBackup> {
   expectRegularFile(file);
@@ -83,7 +83,7 @@ function expectRegularFile(file: string): void {
   } catch (error) {
     throw new NoBackup(`${file} cannot be read ${sayFileCode(errorCodeOf(error) ?? String(error))}`);
   }
-  // A backup is read twice before it is restored, which a pipe does not allow.
+  // A restore reads the file twice, which is not possible with a pipe.
   if (!stats.isFile()) throw new NoBackup(`${file} is not a regular file: copy the backup into one`);
 }
 

@@ -37,7 +37,7 @@ export interface RestoredBackup {
   isAuthentic: boolean;
   /** Whether the secret was in the backup and is now in the data folder. */
   hasWrittenSecret: boolean;
-  /** Texts in which � stands for a character that cannot be stored. */
+  /** The number of texts in which � replaces a character that cannot be stored. */
   replaced: number;
 }
 
@@ -64,7 +64,7 @@ export async function restoreBackup(place: StorageLocation, input: RestoreInput)
       file: resolve(input.file),
       refuseUsed,
       async job(target) {
-        // The secret first: a database without its secret would be useless.
+        // Write the secret before the data, because a database without its secret would be useless.
         if (toWrite !== undefined) takeBack = storeSecret(dataDir, toWrite);
         replaced = await fill(target, backup, input);
       },
@@ -94,7 +94,7 @@ function refuse({ database, dataDir }: StorageLocation): never {
   );
 }
 
-/** Reads the backup to its end, and returns the check value that shows which secret it needs. */
+/** Checks the whole backup. Also returns its check value, which shows which secret the backup needs. */
 async function checkFirst({
   file,
   passphrase,
@@ -103,7 +103,7 @@ async function checkFirst({
   const backup = await readBackup(file, {
     passphrase,
     header: ({ schemaVersion, release, tables, secret }) => {
-      // Otherwise somebody who changes a backup could also take the secret and the authentication code out.
+      // Otherwise an attacker could change a backup unnoticed by also removing its secret and its HMAC.
       if (passphrase !== undefined && secret === null)
         throw new NoBackup(
           `${file} was made without a passphrase, so the passphrase cannot prove that it is unchanged: if you trust the file, leave out --passphrase-file and BACKUP_PASSPHRASE`,
@@ -126,8 +126,8 @@ async function checkFirst({
 }
 
 /**
- * A backup of an older release is restored into the schema of that release, and then migrated. Returns how many texts
- * were changed, because they cannot be stored as they are.
+ * A backup of an older release is restored into the schema of that release, and then migrated. Returns the number of
+ * texts that had to be changed, because they could not be stored as they were.
  */
 async function fill(
   target: RestoreTarget,
@@ -153,14 +153,15 @@ async function fill(
   if (read.sha256 !== checked.sha256) throw new Error(`${file} was changed while it was being restored`);
   for (const [table, copied] of sums)
     await compareWithCopied(handle, { table, key: restoredTables.get(table) ?? [], copied });
-  // The files belong to the installation that made them; a restored copy must not delete them.
+  // The backup files belong to the installation that made them. A restored copy must not delete these files, so it
+  // forgets their records.
   await handle.deleteFrom('settings').where('name', '=', SCHEDULED_BACKUPS).execute();
   await target.continueIds(ids);
   await target.migrateTo(migrations.length);
   return replaced;
 }
 
-/** Statements with the same number of rows are compiled once. */
+/** Inserts rows. Statements for the same table and the same number of rows are compiled once. */
 function makeInsert(handle: Handle) {
   const compiled = new Map<string, CompiledQuery>();
   return async (table: string, rows: Row[]): Promise<void> => {

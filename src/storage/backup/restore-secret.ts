@@ -10,7 +10,7 @@ import type { ReadBackup } from './read-backup.ts';
 interface Backup extends Pick<ReadBackup, 'header'> {
   /** The check value of the backup; undefined if no service has used the database yet. */
   check: string | undefined;
-  /** The secret in the backup; undefined if no passphrase was given. */
+  /** The secret from the backup; undefined if no passphrase was given or the backup contains no secret. */
   unwrapped: string | undefined;
 }
 

@@ -1,5 +1,5 @@
-// The empty database that a backup is restored into. Everything is one transaction: until it is committed, the database
-// has only a mark, so that no service takes it for a new one.
+// The empty database that a backup is restored into. All data is written in one transaction. Until the commit, the
+// database has only a marker table, so that no service takes it for a new database.
 
 import { chmodSync } from 'node:fs';
 import { sql } from 'kysely';
@@ -27,7 +27,7 @@ export interface RestoreTarget {
 }
 
 interface Filling {
-  /** The backup, for the mark. */
+  /** The path of the backup file, which is stored in the marker table. */
   file: string;
   /** Called if the database is not empty. */
   refuseUsed: () => never;
@@ -78,7 +78,7 @@ async function fillServer(options: PostgresOptions, { file, refuseUsed, job }: F
   });
 }
 
-/** An instance that starts meanwhile waits, and finds the restored database. */
+/** Refuses a used database. An instance that starts during the restore waits for the lock. */
 async function lockEmpty(transaction: Handle, refuseUsed: () => never): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction);
   const { rows } = await sql<{ name: string | null }>`

@@ -8,7 +8,7 @@ import { expectSchema } from '../schema-version.ts';
 import { connectSqlite, guarded, sqliteFileIn } from '../sqlite/connection.ts';
 import { type IdCounters, readPostgresIds, readSqliteIds } from '../tables/id-counters.ts';
 
-/** Counting the rows of a large table takes longer than the statements of a service may. */
+/** Counting the rows of a large table may take longer than the statement time-out of a service. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 const UNDEFINED_TABLE = '42P01';
 
@@ -47,10 +47,10 @@ async function ofServer<Value>(options: PostgresOptions, job: Job<Value>): Promi
   return await server.transaction().execute(async (handle) => {
     const run = (statement: string) => sql.raw(statement).execute(handle);
     await run('set transaction isolation level repeatable read, read only');
-    // The file or the pipe that the rows go to may be slow.
+    // The transaction is idle while rows are written to a slow file or pipe, so it must not time out.
     await run('set local idle_in_transaction_session_timeout = 0');
-    // Waits for a running migration; a later migration waits for this transaction before it locks other tables. The
-    // snapshot is taken after that, by the first query.
+    // This lock waits for a running migration. A later migration waits for this lock before it locks other tables. The
+    // snapshot is taken after the lock, by the first query.
     await run('lock table schema_version in share mode').catch(translateMissingTable);
     const { rows } = await sql<{ version: number }>`
       select coalesce(max(version), 0) as version from schema_version`.execute(handle);

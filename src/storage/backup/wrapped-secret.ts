@@ -1,16 +1,16 @@
-// Wraps the installation's secret with a passphrase: AES-256-GCM under a key that scrypt derives from the passphrase. A second
-// key, derived from the first one, authenticates the lines of the backup.
+// Wraps the installation's secret with a passphrase: AES-256-GCM under a key that scrypt derives from the passphrase. A
+// second key, derived from the first one, authenticates the lines of the backup.
 
 import { hkdfSync, randomBytes, scrypt } from 'node:crypto';
 import * as v from 'valibot';
 import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
 import { decryptText, encryptText } from '../seal-cipher.ts';
 
-/** About 128 MB and a third of a second for each guess at a passphrase. */
+/** Each guess at a passphrase costs about 128 MB of memory and a third of a second. */
 const COST = { N: 2 ** 17, r: 8, p: 1 };
 const MAX_COST = { N: 2 ** 20, r: 8, p: 4 };
 const LINES = 'gastpass backup lines';
-/** Differs from format to format, so that a backup cannot pass for one of format 1, whose lines are not authenticated. */
+/** Depends on the format, so that a backup cannot be passed off as format 1, whose lines are not authenticated. */
 const purposeOf = (formatVersion: number) =>
   formatVersion === 1 ? 'gastpass backup secret' : `gastpass backup secret ${formatVersion}`;
 
@@ -68,7 +68,7 @@ function lineKeyOf(key: Buffer): Buffer {
 function derive(passphrase: string, salt: Buffer, { N, r, p }: typeof COST): Promise<Buffer> {
   const options = { N, r, p, maxmem: 256 * N * r * p };
   return new Promise((resolve, reject) =>
-    // The same text can be typed as different characters: an "ä" is one or two of them.
+    // Unicode can encode the same letter in two ways: "ä" is one character or two.
     scrypt(passphrase.normalize('NFC'), salt, 32, options, (error, key) =>
       error ? reject(error) : resolve(key),
     ),

@@ -21,8 +21,8 @@ import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
 export const partialOf = (file: string) => `${file}.partial`;
 
 /**
- * Returns the size of the file. The function `write` must end the stream and wait until it is closed, as `pipeline` does:
- * the content is on disk then.
+ * Returns the size of the file. The function `write` must end the stream and wait until it is closed, as `pipeline`
+ * does. Only then is the content on disk.
  */
 export async function writeFileWhole(
   file: string,
@@ -70,21 +70,21 @@ function openNew(file: string, partial: string): number {
   }
 }
 
-/** A file that another process has created in the meantime is not replaced. */
+/** Gives the file its final name. Does not replace a file that another process has created in the meantime. */
 function adopt(partial: string, file: string): void {
   try {
     linkSync(partial, file);
   } catch (error) {
     if (errorCodeOf(error) === 'EEXIST') throw new WrongConfiguration(`${file} exists already`);
-    // File systems of memory sticks have no links.
+    // Some file systems, such as those of memory sticks, have no hard links.
     renameSync(partial, file);
   }
 }
 
-/** Some file systems cannot sync a folder, and a folder may be writable but not readable. */
+/** Codes of errors that are ignored: some file systems cannot sync a folder, and some folders cannot be read. */
 const CANNOT_SYNC = ['EINVAL', 'ENOTSUP', 'EACCES', 'EPERM'];
 
-/** Makes the name of the file durable, where that is possible. */
+/** Syncs the folder, so that the name of the new file survives a crash. Does nothing where that is not possible. */
 async function syncFolder(path: string): Promise<void> {
   try {
     await using folder = await open(path, 'r');

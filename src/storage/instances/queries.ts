@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { INSTANCE_NOTED_EVERY_MS, type Instance } from '../../domain/instances/instance.ts';
 import type { Handle } from '../database.ts';
 
-/** An instance may miss a few notes while the database is away or its machine is busy. */
+/** An instance may fail to update its row a few times, while the database is unavailable or its machine is busy. */
 const LIVING_MS = 4 * INSTANCE_NOTED_EVERY_MS;
 const FORGOTTEN_AFTER_MS = 60 * 60_000;
 
@@ -20,7 +20,7 @@ export async function upsertInstance(
     .execute();
 }
 
-/** A time far ahead means that the clock was set back. A living instance notes itself again soon. */
+/** Also deletes rows with a time far ahead: the clock was set back. A running instance soon writes its row again. */
 export async function deleteDeadInstances(handle: Handle, now: RawBuilder<number>): Promise<void> {
   await handle.deleteFrom('instances').where(distance(now), '>', FORGOTTEN_AFTER_MS).execute();
 }

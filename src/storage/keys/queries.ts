@@ -82,7 +82,7 @@ export async function updateKey(handle: Handle, id: KeyId, change: KeyChange): P
       ...(change.note !== undefined && { note: change.note }),
     })
     .where('id', '=', id)
-    // What a newer release wrote is not overwritten.
+    // A key whose scope only a newer release knows is not changed.
     .where('scope', 'in', SCOPES)
     .where('revoked_at_ms', 'is', null)
     .executeTakeFirst();
@@ -99,7 +99,7 @@ export async function markKeyRevoked(handle: Handle, id: KeyId, atMs: number): P
   return result.numUpdatedRows > 0n;
 }
 
-/** Keeps the latest use: another instance may have saved a later use already. */
+/** Does not overwrite a later use, which another instance may have saved already. */
 export async function updateLastUsed(handle: Handle, id: KeyId, { atMs, ip }: LastUse): Promise<void> {
   await handle
     .updateTable('api_keys')

@@ -1,5 +1,5 @@
-// Looks up the key of an API request, counts the request in the key's rate window and reads the list version of a site:
-// one statement, for PostgreSQL. If several instances count at the same time, no request is missed or counted twice.
+// One statement for PostgreSQL that looks up the key of an API request, counts the request in the key's rate window and
+// reads the list version of a site. If several instances count at the same time, no request is missed or counted twice.
 
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
@@ -14,7 +14,7 @@ import { toStoredKey } from './queries.ts';
 
 export type Lookup = {
   id: KeyId;
-  /** In hexadecimal. Requests with another hash are not counted. */
+  /** The hash of the request's key, in hexadecimal. A request is counted only if this is the stored hash. */
   hash: string;
   nowMs: number;
   /** The number of requests that are looked up together. */
@@ -47,7 +47,7 @@ const lookUp = compileOnce(
 
 /** `now` is the time by the clock of the database. */
 export function makeLookUpKey(now: RawBuilder<number>) {
-  // The rule of `countInWindow`. The statement reads the time before it gets the lock on the row, so another request may
+  // The same rule as in `countInWindow`. The statement reads the time before it locks the row, so another request may
   // have opened the window slightly later than that time.
   const isOver = sql`(known.started_at_ms + ${WINDOW_MS} <= excluded.started_at_ms
     or known.started_at_ms > excluded.started_at_ms + ${MAX_AHEAD_MS})`;
@@ -76,7 +76,10 @@ export function makeLookUpKey(now: RawBuilder<number>) {
       from found left join counted on true`,
   );
 
-  /** Undefined if there is no such key. Only keys with a limit need `count`, which fails while no row can be written. */
+  /**
+   * Undefined if there is no such key. Set `count` only for keys with a limit, because counting fails while the
+   * database cannot be written to.
+   */
   return async function lookUpKey(
     handle: Handle,
     { count, ...input }: Lookup & { count: boolean },

@@ -1,4 +1,5 @@
-// Queries for messages that are written with an order. A foreign key deletes them with an abandoned intent.
+// Queries for held messages, which are stored with a voucher order and sent once the voucher is recorded. If the order
+// is abandoned, a foreign key deletes its messages together with its intent.
 
 import type { IntentId } from '../../domain/ids.ts';
 import type { HeldMessage } from '../../domain/messages/message.ts';

@@ -1,4 +1,4 @@
-// Queries for the queue of messages: what waits for each recipient, and the attempts.
+// Queries for the queue of messages to each recipient, and for the attempts to send them.
 
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { asMessageId, asVoucherId, type MessageId } from '../../domain/ids.ts';
@@ -16,13 +16,13 @@ import { readJson } from '../read-json.ts';
 import type { Tables } from '../schema.ts';
 import type { Recipients } from './recipients.ts';
 
-/** With literals: with parameters, no engine uses the partial index of the queue. */
+/** Uses literals, because with parameters no engine would use the partial index of the queue. */
 const IS_QUEUED = sql<boolean>`state in ('waiting', 'sending')`;
 
 const isOf = ({ name, kinds }: ChannelRules) =>
   sql<boolean>`messages.channel = ${name} and kind in (${sql.join(kinds)})`;
 
-/** Ids rise in the order of the messages, so the queue of each recipient is in that order too. */
+/** Ids rise in the order of `messages`, and each recipient gets its messages in the order of their ids. */
 export async function insertMessages(
   handle: Handle,
   { name }: Pick<ChannelRules, 'name'>,
@@ -150,22 +150,19 @@ function toMessage(row: QueuedRow): Message {
   };
 }
 
-/**
- * Longer than any pause. A due time further ahead means that the clock was set back, which must not stop the messages to
- * a recipient.
- */
+/** Longer than any pause. If a due time is further ahead, the clock was set back, and the due time is ignored. */
 const FAR_AHEAD_MS = 48 * 60 * 60_000;
 
 /**
- * The subquery reads the clock once. PostgreSQL would read it for every waiting message: a pause that ends meanwhile would
- * let a later message overtake the first ones.
+ * The subquery reads the clock once. Otherwise PostgreSQL would read the clock for every waiting message. If a pause
+ * ended in between, a later message could overtake an earlier one.
  */
 function isDue(dueAtMs: RawBuilder<unknown>, now: RawBuilder<number>): RawBuilder<boolean> {
   const once = sql<number>`(select ${now})`;
   return sql<boolean>`(${dueAtMs} <= ${once} or ${dueAtMs} > ${once} + ${sql.lit(FAR_AHEAD_MS)})`;
 }
 
-/** False if another instance has continued the message in the meantime. */
+/** False if another instance has processed the message in the meantime. */
 export async function updateToSending(
   handle: Handle,
   { id, attempts }: Pick<Message, 'id' | 'attempts'>,
@@ -181,8 +178,8 @@ export async function updateToSending(
 }
 
 /**
- * False if another instance has continued the message in the meantime, or the recipient was removed. The result of the
- * slow instance is then ignored.
+ * False if another instance has processed the message in the meantime, or the recipient was removed. The result of this
+ * attempt is then ignored.
  */
 export async function updateAfterAttempt(
   handle: Handle,
@@ -256,7 +253,7 @@ export async function updateToWaiting(
   return row?.recipient_id;
 }
 
-/** A message that has waited for so long is no longer of interest. */
+/** Gives up queued messages from before `beforeMs`, because they are no longer of interest. */
 export async function giveUpOldMessages(
   handle: Handle,
   channel: ChannelRules,
@@ -290,8 +287,8 @@ export async function deleteFinishedMessages(
       'in',
       rows.map(({ id }) => id),
     )
-    // A message may have been put back into the queue meanwhile. `+ 0` keeps PostgreSQL from reading all old messages by
-    // their time.
+    // Check the time again, because a message may have been put back into the queue in the meantime. `+ 0` keeps
+    // PostgreSQL from using the index on this time, through which it would read all old messages.
     .where(sql<boolean>`finished_at_ms + 0 < ${beforeMs}`)
     .execute();
   return rows.length;

@@ -1,5 +1,5 @@
-// The recipients of a channel: which of them may be called, and what changes with an attempt. A channel whose recipients
-// have a table of their own keeps their pauses there.
+// The recipients of a channel: which of them may get messages, and what an attempt changes for them. If the recipients
+// of a channel have a table of their own, their pauses are stored there.
 
 import { type RawBuilder, sql } from 'kysely';
 import type { Verdict } from '../../domain/messages/message.ts';

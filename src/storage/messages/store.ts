@@ -16,7 +16,7 @@ import {
 } from './queries.ts';
 import { plainRecipients, type Recipients } from './recipients.ts';
 
-/** Per transaction: after months without the service, there may be more messages than one statement can delete in time. */
+/** Messages per transaction. After months without the service, one statement could not delete all of them in time. */
 const FORGOTTEN_AT_ONCE = 500;
 
 /** @param ownRecipients by channel, for channels whose recipients have a table of their own */

@@ -4,7 +4,7 @@ import type { SqlDialect } from './migration.ts';
 
 export function webhooks({ rowId, integer, tableEnd }: SqlDialect): string[] {
   return [
-    // These notifications are older than the delivery itself; the first webhook must not receive them.
+    // The outbox has notifications from before webhooks existed. The first webhook must not receive them.
     'delete from outbox',
 
     `create table webhooks (

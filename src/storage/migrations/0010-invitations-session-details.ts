@@ -5,8 +5,8 @@ import type { SqlDialect } from './migration.ts';
 
 export function invitations({ integer, tableEnd }: SqlDialect): string[] {
   return [
-    // One link per user. It is void when the user's password hash no longer has this digest, so that an instance of an
-    // earlier release, which does not know this table, voids it too by changing the password.
+    // One link per user. The link is valid only while the user's password hash has this digest. So it also ends when an
+    // instance of an earlier release, which does not know this table, changes the password.
     `create table invitations (
       user_id ${integer} primary key references users (id),
       token_hash text not null unique,

@@ -1,4 +1,4 @@
-// Names of webhooks, the events that each webhook gets, and the failures that were reported once.
+// Names of webhooks, the events that each webhook gets, and which failures of a site were reported.
 
 import type { SqlDialect } from './migration.ts';
 
@@ -15,7 +15,7 @@ export function webhookNamesEvents({ integer }: SqlDialect): string[] {
     `alter table deliveries add column event_state text check (event_state in ('waiting', 'delivered', 'given-up'))`,
     `create index deliveries_queue on deliveries (webhook_id, id) where coalesce(event_state, state) = 'waiting'`,
 
-    // Since when the site has been failing, once that was reported.
+    // The start of an outage of the site that was reported.
     `alter table site_syncs add column outage_since_ms ${integer}`,
     `alter table site_syncs add column certificate_reported ${integer} not null default 0`,
   ];

@@ -1,5 +1,5 @@
-// Changes of a site's list that are not added to its list version yet: on PostgreSQL, a creation must not wait until
-// another transaction releases the row of the site.
+// Changes of a site's list that are not added to its list version yet. On PostgreSQL, a creation writes a row here
+// instead of waiting until another transaction releases the row of the site.
 
 import type { SqlDialect } from './migration.ts';
 

@@ -1,4 +1,5 @@
-// The request that ordered a voucher: the log of settling names it, so that an order can be followed to its end.
+// The id of the request that ordered a voucher. The log names the request when the order is settled, so that an order
+// can be followed to its end.
 
 import type { SqlDialect } from './migration.ts';
 

@@ -1,5 +1,5 @@
-// Refresh tokens, with which sessions are checked at the identity provider, and what rules have given to users. Sessions of
-// earlier releases have no refresh token and are not checked.
+// Refresh tokens, with which sessions are checked at the identity provider, and the roles and sites that rules have
+// given to users. Sessions of earlier releases have no refresh token and are not checked.
 
 import type { SqlDialect } from './migration.ts';
 

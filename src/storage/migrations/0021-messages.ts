@@ -1,7 +1,7 @@
 // One queue of messages for all channels. The deliveries to webhooks move there.
 //
-// On PostgreSQL, instances of an earlier release may still be running. For them, views with the names and columns of the
-// previous tables read and change the new tables. The release after this one removes the views.
+// On PostgreSQL, instances of an earlier release may still be running. They use views with the names and columns of the
+// previous tables, which read and change the new tables. The release after this one removes the views.
 
 import type { SqlDialect } from './migration.ts';
 
@@ -44,10 +44,10 @@ export function messages({ rowId, integer, tableEnd, isShared }: SqlDialect): st
     ) ${tableEnd}`,
 
     ...(isShared ? copiedOnPostgres : copiedOnSqlite),
-    // PostgreSQL builds indexes and checks keys of a full table faster than row by row, and all instances wait meanwhile.
+    // Indexes and foreign keys are added after the rows. That is faster on PostgreSQL, and all instances wait for it.
     'create index messages_of_recipient on messages (channel, recipient_id, id)',
-    // The queue, without the finished messages. Created after messages_of_recipient: if two indexes fit, SQLite uses the
-    // newer one.
+    // The queue, without the finished messages. Created after messages_of_recipient, because SQLite uses the newer
+    // index if two indexes fit.
     `create index messages_queue on messages (channel, recipient_id, id) where state in ('waiting', 'sending')`,
     'create index messages_age on messages (finished_at_ms) where finished_at_ms is not null',
     'create index messages_of_intent on messages (intent_id) where intent_id is not null',
@@ -130,7 +130,7 @@ const replacedOnPostgres = [
   end $$`,
   `create trigger messages_of_removed_webhook after delete on webhooks
     for each row execute function delete_messages_of_webhook()`,
-  // As a foreign key would: while a message is written, its webhook cannot be removed.
+  // Like a foreign key, this keeps a webhook from being removed while a message to it is written.
   `create function hold_webhook_of_message() returns trigger language plpgsql as $$ begin
     perform 1 from webhooks where id = new.recipient_id for key share;
     return case when found then new end;
@@ -145,7 +145,7 @@ const replacedOnPostgres = [
       case when not ${isFirstKind} then payload end as details,
       ${shownEventState} as event_state
     from (select *, payload::jsonb as facts from messages where channel = 'webhook') as sent`,
-  // The condition by which the earlier release finds waiting deliveries, in terms of the new table.
+  // The index for the query with which the earlier release finds waiting deliveries.
   `create index messages_of_earlier_release on messages (recipient_id, id)
     where channel = 'webhook' and coalesce(${shownEventState}, ${shownState}) = 'waiting'`,
   `create function change_delivery() returns trigger language plpgsql as $$ begin

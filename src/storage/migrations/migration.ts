@@ -17,7 +17,7 @@ export interface SqlDialect {
 
 export interface Migration {
   version: number;
-  /** What it adds, for the report of `gastpass migrate`. */
+  /** What the migration adds, for the report of `gastpass migrate`. */
   adds: string;
   statements: (dialect: SqlDialect) => string[];
 }

@@ -1,5 +1,5 @@
-// Writes the audit entries of another tool before the existing ones: the audit log finds days by the order of ids. The
-// existing entries get higher ids.
+// Writes the audit entries of another tool. They get lower ids than the existing entries, because the audit log expects
+// ids to rise with time. The existing entries get higher ids to make room.
 
 import { sql } from 'kysely';
 import { serviceActor, userActor } from '../../domain/audit/actor.ts';
@@ -47,19 +47,22 @@ export async function insertEntries(handle: Handle, { data, users, atMs }: Input
   return inserted;
 }
 
-/** Makes room for `count` entries. Returns the id before the first existing entry. No new id equals an old one. */
+/**
+ * Makes room for `count` entries by raising the ids of the existing entries. Returns an id below all existing entries.
+ * No raised id equals an id from before.
+ */
 async function shiftEntries(handle: Handle, count: number): Promise<number> {
   const by = Math.max(count, await highestId(handle, 'audit'));
   await sql`update audit set id = id + ${by}`.execute(handle);
   return by;
 }
 
-/** For PostgreSQL: a running service must not write an entry or a site whose id this transaction uses. */
+/** For PostgreSQL: keeps a running service from writing an entry or a site with an id that this transaction uses. */
 export async function holdNewIds(handle: Handle): Promise<void> {
   await sql`lock table audit, sites in share row exclusive mode`.execute(handle);
 }
 
-/** With an id of its own, because the next id of PostgreSQL does not follow the moved entries yet. */
+/** Sets the id itself, because PostgreSQL's sequence does not continue after the moved entries yet. */
 export async function insertLastEntry(
   handle: Handle,
   entry: AuditEntry<'installation.moved-in'>,
@@ -71,7 +74,7 @@ export async function insertLastEntry(
     .execute();
 }
 
-/** PostgreSQL does not notice ids that a statement chose itself. */
+/** PostgreSQL's sequences ignore ids that were inserted explicitly, so they are set to the highest id. */
 export async function continueIdsAfterInsert(handle: Handle, tables: ('sites' | 'audit')[]): Promise<void> {
   for (const table of tables)
     await sql`select setval(pg_get_serial_sequence(${table}, 'id'), greatest(

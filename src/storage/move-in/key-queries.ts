@@ -26,7 +26,10 @@ export async function insertKeys(handle: Handle, keys: MovedInKey[], atMs: numbe
   }
 }
 
-/** The ids of removed demos are used again: a key that was bound to a demo must not get another site. Returns the names. */
+/**
+ * Removes these sites from all keys, and returns the names of the changed keys. The moved sites may get the ids of
+ * removed demos, and a key that was bound to a demo must not get another site.
+ */
 export async function takeSitesFromKeys(handle: Handle, siteIds: SiteId[]): Promise<string[]> {
   const rows = await handle
     .selectFrom('api_keys')

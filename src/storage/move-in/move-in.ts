@@ -20,20 +20,20 @@ import { findNamingRule, insertSites, removeUnusedDemos, selectOwnSites } from '
 import { insertUsers } from './user-queries.ts';
 import { insertVouchers } from './voucher-queries.ts';
 
-/** For PostgreSQL: one statement may renumber a large audit log, or wait for the transactions of a running service. */
+/** On PostgreSQL, a statement may renumber a large audit log or wait for transactions of a running service. */
 const NO_TIMEOUT = 0;
 
 export interface MoveInInput {
   data: MovedInData;
   remarks: Remarks;
-  /** Undoes everything at the end. */
+  /** If true, everything is rolled back at the end. */
   isDryRun: boolean;
   audit: AuditContext;
 }
 
 type MoveInResult = Result<MoveInReport, MoveInRefusal>;
 
-/** Ends a move without a change. */
+/** Thrown to roll back the transaction. Carries the result for the caller. */
 class RolledBack extends Error {
   readonly result: MoveInResult;
   constructor(result: MoveInResult) {
@@ -42,7 +42,7 @@ class RolledBack extends Error {
   }
 }
 
-/** The service may be running. */
+/** Can be called while the service is running. */
 export async function moveIntoInstallation(
   place: StorageLocation,
   input: MoveInInput,
@@ -70,11 +70,11 @@ async function write(
   { seal, isServer, ...input }: MoveInInput & { seal: Seal; isServer: boolean },
 ): Promise<MoveInReport> {
   const { data, audit, isDryRun } = input;
-  // PostgreSQL repeats a transaction after a deadlock; its remarks must not be counted twice.
+  // PostgreSQL repeats a transaction after a deadlock. A copy for each attempt keeps remarks from being counted twice.
   const remarks = input.remarks.copy();
   const plan = planMoveIn(data, remarks);
   if (isServer) {
-    // The dump is read between the statements; a large one takes longer than the server waits for other transactions.
+    // The transaction is idle while the dump is read. For a large dump, that takes longer than the usual time-out.
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
     await holdNewIds(transaction);
   }
@@ -120,7 +120,10 @@ async function write(
   return report;
 }
 
-/** Returns the list version that the new sites begin with: lists of removed sites may still be cached under their id. */
+/**
+ * Returns the first list version of the new sites. The list of a removed site with the same id may still be cached, so
+ * the version must not have been used before.
+ */
 async function makeRoom(
   transaction: Handle,
   { audit: { atMs } }: MoveInInput,
@@ -128,7 +131,7 @@ async function makeRoom(
 ): Promise<number> {
   if (!(await insertSettingUnlessThere(transaction, 'moved_in_at', String(toWholeSeconds(atMs)))))
     throw new RolledBack(fail({ kind: 'moved-in-already' }));
-  // So that the next start adds no demo.
+  // Mark the installation as set up, so that the next start adds no demo.
   await insertSettingUnlessThere(transaction, 'set_up_at', String(toWholeSeconds(atMs)));
   const own = await selectOwnSites(transaction);
   if (own.length > 0) throw new RolledBack(fail({ kind: 'has-sites', sites: own }));

@@ -35,7 +35,7 @@ export async function removeUnusedDemos(handle: Handle): Promise<number> {
   return Math.max(0, ...rows.map(({ list_version }) => list_version)) + 1;
 }
 
-/** The first of these ids that a rule of single sign-on names. */
+/** The first of these sites that a rule of single sign-on refers to. */
 export async function findNamingRule(handle: Handle, siteIds: number[]): Promise<number | undefined> {
   const row = await handle.selectFrom('single_sign_on').select('rules').executeTakeFirst();
   const rules = v.safeParse(RULES, JSON.parse(row?.rules || '[]'));

@@ -1,5 +1,5 @@
-// Writes the users of another tool with their sites, passwords and second factors. A user who exists here already stays as
-// they are. Users without a password count as invited, with a link that has expired.
+// Writes the users of another tool with their sites, passwords and second factors. A user who exists already is not
+// changed. Users without a password count as invited, with a link that has expired.
 
 import { randomBytes } from 'node:crypto';
 import { asSiteId, asUserId, type UserId } from '../../domain/ids.ts';
@@ -14,7 +14,7 @@ import { insertUser, replaceSites, updateUser } from '../users/queries.ts';
 import { insertCodes, insertFactor } from '../users/second-factor-queries.ts';
 
 type KnownUser = Pick<User, 'id' | 'name'>;
-/** The users of the other tool by their id there. */
+/** The users, by their id in the other tool. */
 export type KnownUsers = ReadonlyMap<number, KnownUser>;
 
 interface Input {

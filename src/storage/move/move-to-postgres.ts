@@ -27,13 +27,13 @@ const STATEMENT_TIMEOUT_MS = 600_000;
 export interface MovedTable {
   table: string;
   rows: number;
-  /** Texts in which � stands for a character that cannot be stored. */
+  /** The number of texts in which � replaces a character that cannot be stored. */
   replaced: number;
 }
 
 export type OnProgress = (table: string, done: number, total: number) => void;
 
-/** Moves the installation in a data folder while no service runs on it. */
+/** Moves the installation in a data folder to PostgreSQL. Fails if a service is running on the folder. */
 export async function moveInstallationToPostgres(
   { dataDir, secret, previousSecret }: StorageLocation,
   url: string,

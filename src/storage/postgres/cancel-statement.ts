@@ -1,5 +1,6 @@
-// Asks the server to cancel the statement that a connection is running. The request needs a connection of its own and no
-// login, but TLS if the connection has it; PgBouncer passes it on to the right server connection.
+// Asks the server to cancel the statement that a connection is running. The request needs a connection of its own. It
+// needs no login, but it needs TLS if the first connection uses TLS. PgBouncer forwards it to the right server
+// connection.
 
 import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
@@ -13,7 +14,7 @@ const TLS_REQUEST = 80_877_103;
 const TLS_READY = 'S'.charCodeAt(0);
 const PATIENCE_MS = 5_000;
 
-/** If the request does not arrive, the driver gives the connection up a moment later. */
+/** If the request does not arrive, the driver stops waiting for the statement a moment later. */
 export function cancelStatement(client: PoolClient): void {
   const key = keyOf(client);
   if (key) sendRequest(client, toMessage(CANCEL_REQUEST, ...key)).catch(() => {});
@@ -24,14 +25,14 @@ async function sendRequest(client: PoolClient, request: Buffer): Promise<void> {
   socket.on('error', () => {});
   socket.setTimeout(PATIENCE_MS, () => socket.destroy());
   const secured = client.ssl ? await secure(socket, client) : socket;
-  // The receiver closes the connection. PgBouncer drops the request if the connection is closed before.
+  // The receiver closes the connection. If this side closed it first, PgBouncer would drop the request.
   secured.write(request);
   secured.resume();
 }
 
 function openTo({ host, port, connection: { stream } }: PoolClient): Socket {
   if (host.startsWith('/')) return connect(`${host}/.s.PGSQL.${port}`);
-  // The address of the connection: after a failover, the name may lead to another server.
+  // Uses the IP address of the connection, because after a failover the host name may lead to another server.
   const address =
     'remoteAddress' in stream && typeof stream.remoteAddress === 'string' ? stream.remoteAddress : host;
   return connect(port, address);
@@ -54,10 +55,10 @@ async function secure(socket: Socket, { host, ssl }: PoolClient): Promise<Socket
   return secured;
 }
 
-/** The driver keeps the options of the address here; its types know only true and false. */
+/** The driver stores the TLS options of the database URL in `ssl`, although its type allows only true and false. */
 function tlsOptionsOf(ssl: unknown): object {
   if (typeof ssl !== 'object' || ssl === null) return {};
-  // The driver hides the key from enumerations.
+  // The driver makes the key non-enumerable, so the spread does not copy it.
   return { ...ssl, ...('key' in ssl && { key: ssl.key }) };
 }
 
@@ -69,7 +70,7 @@ function toMessage(...numbers: number[]): Buffer {
   return message;
 }
 
-/** The numbers with which the server, or PgBouncer, recognises the connection. */
+/** The numbers that identify the connection to the server, or to PgBouncer. */
 function keyOf(client: object): [number, number] | undefined {
   if (!('processID' in client) || !('secretKey' in client)) return undefined;
   const { processID, secretKey } = client;

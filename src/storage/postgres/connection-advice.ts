@@ -3,12 +3,12 @@
 import { DatabaseError } from '../../domain/database-error.ts';
 import { errorCodeOf } from '../../domain/file-error.ts';
 
-/** `pg` throws it, without a code, if the server asks for a password and DATABASE_URL has none. */
+/** `pg` throws an error with this message and no code if the server wants a password and DATABASE_URL has none. */
 const NO_PASSWORD = /^SASL: .* password must be a/;
 
 const CAUSES: { codes: string[]; text?: RegExp; advice: string }[] = [
   {
-    // ENOENT and EACCES: the Unix socket of the server.
+    // ENOENT and EACCES are errors of the server's Unix socket.
     codes: ['ECONNREFUSED', 'ENOENT', 'EACCES'],
     advice:
       'start the server (systemctl start postgresql), or correct host and port in DATABASE_URL; a server on another machine must listen there (listen_addresses)',
@@ -55,7 +55,7 @@ const CAUSES: { codes: string[]; text?: RegExp; advice: string }[] = [
   },
 ];
 
-/** Undefined if the connection is not the problem, and for other causes. */
+/** Undefined if the connection is not the problem or the cause is not known. */
 export function adviseOnConnection(error: unknown): string | undefined {
   const isOfDatabase = error instanceof DatabaseError;
   const cause = isOfDatabase ? error.cause : error;

@@ -29,7 +29,7 @@ export interface PostgresOptions {
  * this time is never spent waiting for another caller.
  */
 const CONNECT_TIMEOUT_MS = 5_000;
-/** How long to wait for other callers: a busy service is worth a longer wait than a dead database. */
+/** How long to wait for a connection that others use. A busy service is worth a longer wait than a dead database. */
 const MAX_WAIT_MS = 15_000;
 /** The server ends a transaction that is idle for this long, so that a hanging instance releases its locks. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
@@ -40,7 +40,7 @@ const BIGINT = 20;
 /** Disposing ends the pool. */
 export async function makePool(options: PostgresOptions): Promise<Pool & AsyncDisposable> {
   const { url, poolSize, statementTimeoutMs } = options;
-  // Loaded only if PostgreSQL is used.
+  // The driver is loaded only if PostgreSQL is used.
   const { default: pg } = await import('pg');
   const types: CustomTypesConfig = {
     getTypeParser: (oid: number, format?: 'text' | 'binary') =>
@@ -51,7 +51,7 @@ export async function makePool(options: PostgresOptions): Promise<Pool & AsyncDi
     max: poolSize,
     types,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    // A server that no longer responds cannot cancel a statement.
+    // The driver's own time-out is for a server that no longer responds and so cannot cancel a statement.
     query_timeout: statementTimeoutMs && statementTimeoutMs + 1_000,
     maxLifetimeSeconds: MAX_CONNECTION_S,
     application_name: 'gastpass',
@@ -65,8 +65,8 @@ export async function makePool(options: PostgresOptions): Promise<Pool & AsyncDi
 }
 
 /**
- * Begins a transaction with its time-outs, in one round trip. They are not set for the connection, because PgBouncer
- * refuses them there and gives each transaction another connection to the server.
+ * Begins a transaction with its time-outs, in one round trip. The time-outs are not set for the connection: PgBouncer
+ * refuses them there, and gives each transaction another connection to the server.
  */
 export function beginWithin(statementTimeoutMs: number): string {
   return `begin; set local statement_timeout = ${statementTimeoutMs};
@@ -82,8 +82,8 @@ export async function connectPostgres(options: PostgresOptions): Promise<Handle>
 }
 
 /**
- * Queues callers, cancels statements that take too long, translates transient errors, and discards a connection on which
- * a transient error occurred.
+ * Queues callers, cancels statements that take too long, and translates transient errors. A connection with a transient
+ * error is discarded.
  */
 class GuardedDriver extends PostgresDriver {
   readonly #pool: Pool;
@@ -92,7 +92,7 @@ class GuardedDriver extends PostgresDriver {
   readonly #clients = new WeakMap<DatabaseConnection, PoolClient>();
   readonly #spoiled = new WeakSet<DatabaseConnection>();
   readonly #inTransaction = new WeakSet<DatabaseConnection>();
-  /** Clients that `acquireConnection` took from the pool; the base class gets them through `connect`. */
+  /** Clients that `acquireConnection` took from the pool. The function `connect` passes them to the base class. */
   readonly #handed: PoolClient[];
 
   constructor(pool: Pool, statementTimeoutMs: number) {
@@ -108,7 +108,8 @@ class GuardedDriver extends PostgresDriver {
   override async acquireConnection(): Promise<DatabaseConnection> {
     await takePlace(this.#semaphore);
     try {
-      // Without a connection nothing can be done, whatever the reason: also a wrong password or an expired certificate.
+      // Without a connection the database is unavailable, even if the reason is a wrong password or an expired
+      // certificate.
       const client = await this.#pool.connect().catch((error) => {
         throw new DatabaseUnavailable(error);
       });
@@ -149,12 +150,13 @@ class GuardedDriver extends PostgresDriver {
     const spoil = () => this.#spoiled.add(connection);
     connection.executeQuery = async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
       const parameters = query.parameters.map(toParameter);
-      // In a transaction the server itself cuts statements.
+      // In a transaction, the server itself cancels statements that take too long.
       const isLimited = this.#statementTimeoutMs > 0 && !this.#inTransaction.has(connection);
       const patience = isLimited ? this.#cancelLate(connection, client) : undefined;
       try {
         const result = await guarded(() => execute<Row>({ ...query, parameters }), spoil);
-        // With a synchronous standby, a cancelled statement reports success although only this server has its changes.
+        // With a synchronous standby, a cancelled statement reports success although the standby may not have its
+        // changes.
         if (patience?.isCancelled()) throw new DatabaseUnavailable(new Error('the statement took too long'));
         return result;
       } finally {
@@ -163,7 +165,7 @@ class GuardedDriver extends PostgresDriver {
     };
   }
 
-  /** Outside of a transaction the server knows no time-out, so a statement that takes too long is cancelled. */
+  /** Cancels a statement that takes too long. Outside of a transaction, the server has no time-out. */
   #cancelLate(connection: DatabaseConnection, client: PoolClient) {
     let isCancelled = false;
     let pending: NodeJS.Immediate | undefined;
@@ -174,7 +176,8 @@ class GuardedDriver extends PostgresDriver {
       cancelStatement(client);
     };
     const timer = setTimeout(() => {
-      // If this process was busy, the response may have arrived already: it is read before `cancel` runs.
+      // If this process was busy, the response may have arrived already. `setImmediate` lets it be read before `cancel`
+      // runs.
       pending = setImmediate(cancel);
     }, this.#statementTimeoutMs);
     return {
@@ -201,7 +204,7 @@ function toParameter(value: unknown): unknown {
   return typeof value === 'string' ? toStoredText(value) : value;
 }
 
-/** The text of such an error was written for the caller, by the author of the trigger. */
+/** The code of errors that a trigger raises. Their text was written for the caller, so they are passed on unchanged. */
 const RAISED_BY_TRIGGER = 'P0001';
 
 export async function guarded<Value>(step: () => Promise<Value>, onUnavailable = () => {}): Promise<Value> {

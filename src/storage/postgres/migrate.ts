@@ -27,7 +27,7 @@ export const dialect: SqlDialect = {
 export const MIGRATION_LOCK = 482_715_936;
 const NO_TIMEOUT = 0;
 const MAX_ATTEMPTS = 5;
-/** PostgreSQL's code for a missing right. */
+/** PostgreSQL's code for insufficient privileges. */
 const NOT_ALLOWED = '42501';
 
 export class MayNotMigrate extends WrongConfiguration {
@@ -51,7 +51,7 @@ export async function migratePostgres(options: PostgresOptions): Promise<Migrate
       return await migrate(client).finally(() => client.release(true));
     } catch (error) {
       if (codeOf(error) === NOT_ALLOWED) throw new MayNotMigrate(error);
-      // Some changes by running instances lock the tables in another order.
+      // Try again after a deadlock: some changes by running instances lock the tables in another order.
       if (!isConflict(error) || tries === MAX_ATTEMPTS) throw error;
     }
   }
@@ -82,14 +82,15 @@ async function migrate(client: PoolClient): Promise<Migrated | undefined> {
   await run('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
   const startedAt = performance.now();
   const found = await readVersion(run);
-  // Creating needs a right that the service does not need later, even if the table exists.
+  // `create table if not exists` would need the right to create tables even if the table exists. The service needs no
+  // such right later.
   if (found === undefined) await run('create table schema_version (version bigint primary key)');
   const current = found ?? 0;
   refuseNewerSchema(current);
   // Running instances lock these tables in this order when they look up keys, order and record vouchers. Another order
   // could deadlock.
   if (current > 0 && current < migrations.length) {
-    // Backups hold this table. Waiting for them first does not stop running instances.
+    // A running backup holds this table. Waiting for the backup first does not block running instances.
     await run('lock table schema_version in exclusive mode');
     await run('lock table vouchers, intents, api_keys, audit, sites in access exclusive mode');
   }

@@ -1,5 +1,5 @@
-// Opens a PostgreSQL database that any number of instances share: migrates it if wanted, then provides a pool for reads and
-// transactions for writes.
+// Opens a PostgreSQL database that any number of instances share. Migrates the database if requested, then provides a
+// pool for reads and transactions for writes.
 
 import { sql } from 'kysely';
 import type { Clock } from '../../domain/clock.ts';
@@ -19,8 +19,8 @@ const MAX_ATTEMPTS = 5;
 const KEPT_FOR_READERS = 2;
 const SERVER_TIME = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 /**
- * More rows than fit into so little memory: the server writes some 100 kB to a temporary file on the disk of the tables.
- * Unlike a row that is rolled back, the file leaves nothing in the tables and in the write-ahead log.
+ * The rows do not fit into so little memory, so the server writes some 100 kB to a temporary file on the disk of the
+ * tables. Unlike a row that is rolled back, the file leaves nothing in the tables or the write-ahead log.
  */
 const NEED_DISK = sql`set local work_mem = '64kB'; set local temp_tablespaces = '';
   select count(*) from generate_series(1, 20000)`;
@@ -69,9 +69,9 @@ export async function openPostgres(
     // There is no notice of changes by other instances, so every read queries the database.
     changeStamp: () => undefined,
     now: () => (clock ? sql<number>`${new BoundAtRun(() => clock.nowMs())}::bigint` : SERVER_TIME),
-    // The planner expects few rows of a JSON array, whatever its length, and looks every id up in the index.
+    // For a JSON array of any length, the planner expects few rows, so it looks up each id in the index.
     listOf: (ids) => sql<number>`(select json_array_elements_text(${JSON.stringify(ids)}::json)::bigint)`,
-    // Without waiting: rows of a block are deleted in another order, so that waiting could end in a deadlock.
+    // Skips locked rows. Other transactions delete these rows in another order, so waiting could end in a deadlock.
     heldRows: () => sql`for key share skip locked`,
     needDisk: async (transaction) => void (await NEED_DISK.execute(transaction)),
     migrated,

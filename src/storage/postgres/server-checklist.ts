@@ -16,7 +16,7 @@ import { createTables } from './migrate.ts';
 const ROUND_TRIPS = 5;
 const CUT_AFTER_MS = 100;
 const SLEEP_S = 5;
-/** Not the lock of a migration, which another instance may need now. */
+/** Differs from the lock of migrations, which another instance may need at the same time. */
 const PROBE_LOCK = 482_715_937;
 const QUERY_CANCELED = '57014';
 
@@ -46,7 +46,7 @@ async function readConnection(pool: Pool): Promise<ServerConnection> {
     const { rows } = await client.query('select pg_backend_pid() as pid');
     return {
       isEncrypted: 'encrypted' in client.connection.stream,
-      // A pooler announces a number of its own.
+      // A pooler announces a process id of its own, not the one of the server process.
       hasPooler: 'processID' in client && client.processID !== rows[0]?.pid,
       roundTripMs: times.sort((one, other) => one - other)[Math.floor(ROUND_TRIPS / 2)] ?? 0,
     };
@@ -67,7 +67,7 @@ function makeProbes(pool: Pool) {
       await client.query(beginWithin(timeoutMs));
       return await job(client);
     } finally {
-      // Closing the connection rolls back, whatever state it is in.
+      // Closing the connection rolls the transaction back, whatever state it is in.
       client.release(true);
     }
   }
@@ -96,7 +96,7 @@ function makeProbes(pool: Pool) {
           (select datconnlimit from pg_database where datname = current_database()) as "ofDatabase",
           (select count(*) from pg_stat_replication) as "standbys"`),
       ),
-    /** From PostgreSQL 15 on. */
+    /** Undefined before PostgreSQL 15. */
     async collation() {
       const known = await readRow("select to_regproc('pg_database_collation_actual_version') as answer");
       if (!known.answer) return undefined;
@@ -114,7 +114,7 @@ function makeProbes(pool: Pool) {
         const first = await pid();
         if ((await pid()) !== first) throw new Error('a transaction changed its connection');
       }),
-    /** Whether the server cuts a statement that takes too long. */
+    /** Whether the server cancels a statement that takes too long. */
     tryTimeout: () =>
       rolledBack(
         (client) =>

@@ -5,12 +5,12 @@ import type { Tables } from '../schema.ts';
 import type { CopiedTable } from '../tables/copied-tables.ts';
 
 /**
- * `erased`: the text is replaced. `kept`: it is only searched, in users, settings, and intents (settling needs their
- * names). `other`: ids, codes, secrets, images and words of this program.
+ * `erased`: the text is searched and replaced. `kept`: the text is searched but not replaced. `other`: the text is not
+ * searched, because it has only ids, codes, secrets, images, derived values or words of this program.
  */
 type Kind = 'erased' | 'kept' | 'other';
 
-/** The names of instances are those of machines, and their rows are deleted soon. */
+/** The table of instances is not searched. It contains names of machines, and its rows are deleted soon. */
 type SearchedTable = CopiedTable;
 
 type TextColumns<Table, Row = Selectable<Table>> = {
@@ -39,7 +39,7 @@ const COLUMNS: { [Table in SearchedTable]: Record<TextColumns<Tables[Table]>, Ki
     actor_id: 'other',
     action: 'other',
   },
-  // The site's name when the event happened: renaming the site does not change it.
+  // `site_name` is the name at the time of the event. Renaming the site later does not change it.
   outbox: { site_name: 'erased', source: 'erased', event_id: 'other' },
   messages: { payload: 'erased', channel: 'other', event_id: 'other', kind: 'other', state: 'other' },
   message_attempts: { error: 'erased', answer: 'erased' },

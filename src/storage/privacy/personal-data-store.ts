@@ -73,7 +73,10 @@ function asStoredIn(column: string, text: PersonalText): PersonalText {
   return TEXT_WITH_JSON.has(column) ? inTextWithJson(text) : text;
 }
 
-/** Undefined if the controller no longer has the voucher. Without an id, the controller may have it too. */
+/**
+ * Undefined if the controller no longer has the voucher. A voucher without the controller's id may still be on the
+ * controller.
+ */
 function toListed({ id, site_id, code, controller_voucher_id, missing_since_s, revoked_at_s }: Row) {
   if (missing_since_s !== null || revoked_at_s !== null) return undefined;
   return {
@@ -90,8 +93,8 @@ interface Change {
 }
 
 /**
- * The new values of a row. The name of a voucher that its controller still lists is not erased: otherwise it would
- * stay readable there, but no search here would find it.
+ * The new values of a row. The name of a voucher that its controller still lists is not erased: the name would stay
+ * readable on the controller, but a search here would no longer find it.
  */
 function toChange(row: Row, [table, columns]: PersonalColumns, text: PersonalText): Change | undefined {
   const found = columns.filter(
@@ -137,12 +140,12 @@ async function noteRenamed(transaction: Handle, vouchers: Row[]): Promise<void> 
     await raiseListVersion(transaction, asSiteId(siteId));
 }
 
-/** From now on SQLite overwrites what this connection replaces or deletes. PostgreSQL keeps it until its next vacuum. */
+/** Makes SQLite overwrite data that is replaced or deleted. PostgreSQL keeps such data until its next vacuum. */
 async function overwriteFreed(transaction: Handle): Promise<void> {
   await sql`pragma secure_delete = on`.execute(transaction);
 }
 
-/** The entry has the count only: it must not contain what was erased. */
+/** The audit entry contains only the count, because it must not repeat the erased text. */
 async function noteErasure(
   database: Database,
   counts: Record<string, number>,

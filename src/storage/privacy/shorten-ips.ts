@@ -6,12 +6,12 @@ import type { Handle } from '../database.ts';
 import { selectSetting, upsertSetting } from '../settings/installation-queries.ts';
 
 const PROGRESS = 'ips_shortened_until';
-/** The clocks of two instances may differ a little. */
+/** An entry may be this far in the future, because the clocks of two instances may differ a little. */
 const AHEAD_MS = 60_000;
 
 /**
- * One slice; true if more may follow. An entry that was written while a clock was ahead counts as old: otherwise all
- * later entries would wait for its date.
+ * Processes one slice. True if there may be more. An entry with a time in the future counts as old, because otherwise
+ * all later entries would wait until that time.
  */
 export async function shortenIps(
   transaction: Handle,
@@ -40,7 +40,7 @@ export async function shortenIps(
   return false;
 }
 
-/** Old entries were inserted before the last examined one: the next run begins with the first entry. */
+/** Makes the next run begin with the first entry. Needed if entries are inserted before the last examined entry. */
 export async function examineAllAgain(transaction: Handle): Promise<void> {
   await transaction.deleteFrom('settings').where('name', '=', PROGRESS).execute();
 }

@@ -1,4 +1,5 @@
-// Finishes a rekey that was interrupted after the database had been changed: the draft becomes the secret file.
+// Finishes a rekey that was interrupted after the database had been changed. Renames the draft, which contains the new
+// secret, to the secret file.
 
 import type { Database } from '../database.ts';
 import { fitsCheck } from '../secret-check.ts';
@@ -6,7 +7,7 @@ import { adoptNextSecret, readNextSecret } from '../secret-file.ts';
 import { AlreadyRekeying, lockForRekey } from '../service-lock.ts';
 import { selectSetting } from '../settings/installation-queries.ts';
 
-/** If a rekey is running, it renames the draft itself. */
+/** Does nothing while a rekey is running, because the rekey renames the draft itself. */
 export async function finishInterruptedRekey(dataDir: string, database: Database): Promise<void> {
   if (readNextSecret(dataDir) === undefined) return;
   try {
@@ -17,7 +18,7 @@ export async function finishInterruptedRekey(dataDir: string, database: Database
   }
 }
 
-/** Only for the holder of the lock. A draft that the database does not use is left for the next rekey, which replaces it. */
+/** The caller must hold the lock. A draft that the database does not use stays until the next rekey replaces it. */
 export async function finishRename(dataDir: string, database: Database): Promise<void> {
   const nextSecret = readNextSecret(dataDir);
   const check = await selectSetting(database.read, 'secret_check');

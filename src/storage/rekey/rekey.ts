@@ -1,5 +1,5 @@
-// Changes the secret of an installation while services run on it: seals all values anew, under the current secret and
-// bound to their rows, in one transaction. Also counts the values for which this has not been done.
+// Changes the secret of an installation while services run on it. One transaction seals all values anew, under the
+// current secret and bound to their rows. Also counts the values that still have to be sealed anew.
 
 import type { AuditContext } from '../../domain/audit/audit-log.ts';
 import { systemClock } from '../../domain/clock.ts';
@@ -25,15 +25,15 @@ export function rekeyInstallation(place: StorageLocation, audit: AuditContext): 
   return place.secret === undefined && !place.database ? rekeyFile(place, audit) : rekeyTo(place, audit);
 }
 
-/** A configured secret takes effect with the transaction. */
+/** For a configured secret. No file is written: the new secret takes effect when the transaction commits. */
 async function rekeyTo(place: StorageLocation, audit: AuditContext): Promise<number> {
   await using storage = await openStorage(place, systemClock, 'expect');
   return await renewSealedValues(storage.database, storage.seal, audit);
 }
 
 /**
- * The new secret is stored in the data folder before the transaction and renamed after it, so that at every moment the
- * files contain the secret of the database.
+ * A draft file with the new secret is written before the transaction, and renamed after it. So at every moment the data
+ * folder contains the secret that the database uses.
  */
 async function rekeyFile(place: StorageLocation, audit: AuditContext): Promise<number> {
   const { dataDir } = place;
@@ -52,7 +52,7 @@ async function rekeyFile(place: StorageLocation, audit: AuditContext): Promise<n
 /** Returns the number of values that were sealed anew. */
 export function renewSealedValues(database: Database, seal: Seal, audit: AuditContext): Promise<number> {
   return database.write(async (transaction) => {
-    // Until this transaction ends, other processes that seal a value wait for the check value.
+    // Lock the check value. Other processes that seal a value wait for this lock until the transaction ends.
     const check = await holdSetting(transaction, 'secret_check');
     let count = 0;
     for (const value of await allValues(transaction, check)) {
@@ -76,7 +76,7 @@ export function renewSealedValues(database: Database, seal: Seal, audit: AuditCo
   });
 }
 
-/** Sessions may end: the next login to the controller, or the next login of the user, begins another one. */
+/** Tables with sessions. A session that cannot be opened is deleted, because the next login begins a new one. */
 const SESSIONS: string[] = ['controller_sessions', 'external_sessions'];
 
 export async function tallySealedValues(database: Database, seal: Seal): Promise<SealedTally> {

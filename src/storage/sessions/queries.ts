@@ -85,7 +85,7 @@ export async function deleteWebSession(handle: Handle, userId: UserId, tokenHash
   return result.numDeletedRows > 0n;
 }
 
-/** Deletes what belongs to the session under its old hash. False if there is no such session. */
+/** Gives a session a new token hash. Rows that refer to the old hash are deleted. False if there is no such session. */
 export async function moveWebSession(handle: Handle, fromHash: string, toHash: string): Promise<boolean> {
   const row = await handle
     .deleteFrom('web_sessions')
@@ -113,7 +113,10 @@ export async function deleteOtherWebSessions(
   return result.numDeletedRows > 0n;
 }
 
-/** The rule of `isOver`, as a query. Sessions of the future stay: the clock may be behind, and they are valid again later. */
+/**
+ * The same rule as in `isOver`. Sessions with a time in the future stay: the clock may be behind, and when it is
+ * corrected they are valid again.
+ */
 export async function deleteOldWebSessions(handle: Handle, nowMs: number): Promise<void> {
   await handle
     .deleteFrom('web_sessions')
@@ -139,8 +142,8 @@ export async function selectFailures(handle: Handle, subject: string): Promise<F
 }
 
 /**
- * Counts one more failure and returns their number.
- * @param failure.isFixedHour keeps the time of the first failure: the hour is over even if failures go on
+ * Counts one more failure and returns the number of failures.
+ * @param failure.isFixedHour keeps the time of the first failure, so that the hour ends even if failures go on
  */
 export async function raiseFailures(
   handle: Handle,
@@ -163,7 +166,7 @@ export async function raiseFailures(
   return count;
 }
 
-/** Counts one more failure. False if the number of failures is no longer `seen`. */
+/** Counts one more failure. False, without a change, if the number of failures is no longer `seen`. */
 export async function raiseSeenFailures(
   handle: Handle,
   subject: string,
@@ -187,7 +190,7 @@ export async function deleteFailures(handle: Handle, subject: string): Promise<v
   await handle.deleteFrom('sign_in_failures').where('subject', '=', subject).execute();
 }
 
-/** The rule of `isForgotten`, as a query: the next failure is the first one again. */
+/** `first` if the last failure is so long ago that counting starts again, else `next`. Same rule as `isForgotten`. */
 function restarted(
   atMs: number,
   { first, next }: Record<'first' | 'next', Expression<number>>,
@@ -195,7 +198,7 @@ function restarted(
   return sql<number>`case when abs(sign_in_failures.last_at_ms - ${atMs}) >= ${FAILURES_FORGOTTEN_AFTER_MS} then ${first} else ${next} end`;
 }
 
-/** The failures of an account: its codes, its total, and one row for each network, /48 and device. */
+/** Deletes all failures of an account, also those that are counted for each network, each /48 and each device. */
 export async function deleteFailuresOfAccount(handle: Handle, email: string): Promise<void> {
   const account = throttledAccount(email);
   const prefixes = [
@@ -209,7 +212,7 @@ export async function deleteFailuresOfAccount(handle: Handle, email: string): Pr
     .where((eb) =>
       eb.or([
         eb('subject', 'in', [`account ${email}`, `account-total ${account}`]),
-        // An e-mail address contains no space. SQL counts characters, not UTF-16 units.
+        // Each prefix ends with a space, which no e-mail address contains. SQL counts code points, not UTF-16 units.
         ...prefixes.map((prefix) =>
           eb(eb.fn('substr', ['subject', eb.val(1), eb.val([...prefix].length)]), '=', prefix),
         ),

@@ -66,7 +66,7 @@ export function makeWebSessionStore(database: Database): WebSessionStore {
   };
 }
 
-/** Earlier releases, which may run beside this one, count under these names. */
+/** The names under which failures are counted. Earlier releases, which may run at the same time, use the same names. */
 const STORED_KINDS: Record<ThrottleKind, string> = {
   account: 'account',
   ip: 'address',

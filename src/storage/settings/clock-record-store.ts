@@ -50,7 +50,7 @@ async function hold(transaction: Handle, nowMs: number): Promise<ClockRecord> {
   return v.parse(RECORD, JSON.parse((await holdSetting(transaction, NAME)) ?? first));
 }
 
-/** For a new installation, and for a database of a release that stored no heartbeat. */
+/** The record of a new installation, or of a database from a release that stored no heartbeat. */
 async function firstRecord(handle: Handle, nowMs: number): Promise<ClockRecord> {
   const probeMs = Number((await selectSetting(handle, 'last_probe')) ?? Number.NaN);
   const times = [probeMs, (await selectNewestAuditMs(handle)) ?? Number.NaN].filter((ms) => ms <= nowMs);

@@ -56,7 +56,7 @@ export function makeWriteProbe(database: Database, clock: { nowMs(): number }): 
     database.write((transaction) => upsertSetting(transaction, 'last_probe', String(clock.nowMs())));
 }
 
-/** Also fails if only a small write fits on the disk. Leaves no trace: the write is rolled back. */
+/** Tries a write and rolls it back. Also fails if the disk has room only for a small write. */
 export function makeTryWrite(database: Database): () => Promise<void> {
   return () =>
     database

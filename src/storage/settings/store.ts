@@ -62,12 +62,13 @@ export function makeSettingsStore(database: Database): SettingsStore {
 }
 
 async function changeSettings(transaction: Handle, change: Partial<Settings>): Promise<void> {
-  // A concurrent change waits here, because the row is inserted or locked.
+  // Make sure that the row exists, so that it can be locked. A concurrent change waits for this transaction.
   await insertSettingUnlessThere(transaction, 'house', '{}');
   // Settings that only a newer release knows stay in the row.
   const stored = v.parse(STORED, JSON.parse((await holdSetting(transaction, 'house')) ?? '{}'));
   const read: Record<string, unknown> = { ...v.parse(SETTINGS, stored) };
-  // A form sends all its fields. A value that this release does not know stays unless another value was chosen.
+  // A form sends all its fields. A stored value that this release does not know is kept unless the user chose another
+  // value.
   const isKept = ([name, value]: [string, unknown]) =>
     name in stored && stored[name] !== read[name] && value === read[name];
   const changed = Object.fromEntries(Object.entries(change).filter((entry) => !isKept(entry)));

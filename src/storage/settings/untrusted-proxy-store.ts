@@ -1,4 +1,4 @@
-// The store for proxies that are not trusted: one row of the settings table, with the few that were seen last.
+// The store for proxies that are not trusted. One row of the settings table lists the few that were seen last.
 
 import * as v from 'valibot';
 import {

@@ -1,4 +1,4 @@
-// Queries for what rules have given to users, and what the users had before.
+// Queries for grants: which rules have given rights to a user, and which rights the user has without the rules.
 
 import * as v from 'valibot';
 import { asSiteId, asUserId, type UserId } from '../../domain/ids.ts';
@@ -14,7 +14,7 @@ const SITE_IDS = v.fallback(v.array(v.pipe(v.number(), v.transform(asSiteId))), 
 export interface StoredGrant {
   userId: UserId;
   ruleIds: string[];
-  /** What the user had before a rule first matched, or what an administrator gave since. */
+  /** The rights that the user had before a rule first matched, or that an administrator has set since. */
   own: Rights;
 }
 
@@ -27,13 +27,13 @@ export async function selectGrants(handle: Handle, userId?: UserId): Promise<Sto
     return {
       userId: asUserId(row.user_id),
       ruleIds: v.parse(RULE_IDS, readJson(row.rule_ids)),
-      // A role that only a newer release knows may allow less than any known one.
+      // A role that only a newer release knows may allow less than any known role, so the user gets no sites.
       own: role === UNKNOWN ? { role: 'operator', siteIds: [] } : { role, siteIds },
     };
   });
 }
 
-/** Keeps the rights of the user from before the first rule. */
+/** If the user has a grant already, only its rule ids change. The user's own rights stay as they were stored first. */
 export async function upsertGrant(
   handle: Handle,
   userId: UserId,
@@ -52,7 +52,7 @@ export async function upsertGrant(
     .execute();
 }
 
-/** An administrator has decided. Without a grant, nothing has to be remembered. */
+/** Stores the rights that an administrator has set. Does nothing if the user has no grant. */
 export async function updateOwnRights(
   handle: Handle,
   userId: UserId,

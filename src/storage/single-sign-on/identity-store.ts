@@ -110,8 +110,9 @@ async function admit(
 }
 
 /**
- * Links the user with the verified e-mail address, or adds a user. Undefined without a verified address, and if a user of
- * an earlier release has the address in another form: only an administrator can tell whether it is the same person.
+ * Finds or adds the user with the verified e-mail address. Undefined if there is no verified address, or if a user of
+ * an earlier release has the address in another form. Only an administrator can tell whether that user is the same
+ * person.
  */
 async function findOrAdd(
   transaction: Handle,
@@ -122,14 +123,14 @@ async function findOrAdd(
   const isAdded = await insertUser(transaction, {
     email,
     name,
-    // The user has no rights of its own: the grant follows.
+    // A new user has no rights until the grant is applied.
     role: 'operator',
     // No password matches. A password can be set later, with `gastpass users reset-password`.
     passwordHash: NOBODYS_HASH,
     createdAtMs: at.atMs,
   });
   const user = await selectUserWithEmail(transaction, email);
-  // An invited user who comes through the provider needs no password, and the link must not set one.
+  // An invited user who logs in through the provider needs no password, so the invitation link must not set one.
   if (user && !isAdded && (await selectInvitation(transaction, { userId: user.id }))?.isFirst) {
     await updatePassword(transaction, email, NOBODYS_HASH);
     await deleteInvitationsOf(transaction, user.id);

@@ -1,4 +1,5 @@
-// Queries for single sign-on: the row with the settings, identities, and sessions that began elsewhere.
+// Queries for single sign-on: the row with the settings, identities, and sessions that began at the provider or a
+// proxy.
 
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { UserId } from '../../domain/ids.ts';
@@ -30,7 +31,7 @@ export async function upsertSingleSignOn(
 
 type Key = Pick<NewIdentity, 'issuer' | 'subject'>;
 
-/** The user of the identity, also if deactivated. */
+/** The user of the identity, even if the user is deactivated. */
 export async function selectUserOfIdentity(
   handle: Handle,
   { issuer, subject }: Key,
@@ -45,7 +46,7 @@ export async function selectUserOfIdentity(
   return row && toUser(row);
 }
 
-/** Also if deactivated. */
+/** Also finds a deactivated user. */
 export async function selectUserWithEmail(handle: Handle, email: string): Promise<User | undefined> {
   const row = await handle.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
   return row && toUser(row);
@@ -76,7 +77,7 @@ export async function selectIdentities(handle: Handle, userId: UserId | null): P
     .execute();
 }
 
-/** The subject of the identity; undefined if it does not wait. */
+/** Returns the subject of the identity; undefined if no such identity waits for an administrator. */
 export async function linkIdentity(handle: Handle, id: number, userId: UserId): Promise<string | undefined> {
   const row = await handle
     .updateTable('identities')
@@ -167,7 +168,7 @@ export async function updateExternalSession(
   await handle.updateTable('external_sessions').set(change).where('token_hash', '=', tokenHash).execute();
 }
 
-/** Ends sessions that began at the identity provider: of one user, of all users without a known grant, or of everybody. */
+/** Ends sessions that began at the identity provider: those of one user, of all users without a grant, or all. */
 export async function deleteProviderSessions(
   handle: Handle,
   whose: UserId | 'without-grant' | 'all',

@@ -1,4 +1,5 @@
-// Gives users what rules grant, and takes it back. Runs in the transactions of the stores for identities and for rules.
+// Gives users the rights that rules grant, and takes these rights back. Runs in the transactions of the stores for
+// identities and for rules.
 
 import { serviceActor } from '../../domain/audit/actor.ts';
 import { userDetails } from '../../domain/audit/audit-details.ts';
@@ -44,7 +45,7 @@ export async function applyGrant(
   return changed;
 }
 
-/** Takes back what rules gave. The user keeps what the user had before, but never gets more than now. */
+/** Takes back the rights that rules gave. The user keeps the earlier rights, but gets no more than now. */
 export async function takeGrantBack(transaction: Handle, user: User, at: At): Promise<void> {
   const [grant] = await selectGrants(transaction, user.id);
   const now = await rightsOf(transaction, user);
@@ -53,12 +54,12 @@ export async function takeGrantBack(transaction: Handle, user: User, at: At): Pr
     await deleteGrant(transaction, user.id);
 }
 
-/** For all users whom a removed rule matched. `rules` are the remaining ones. */
+/** Takes back the rights that a removed rule gave to users. `rules` are the remaining rules. */
 export async function withdrawRule(
   transaction: Handle,
   { ruleId, rules, at }: { ruleId: string; rules: Rule[]; at: At },
 ): Promise<void> {
-  // These users last signed in with a release that did not record which rules matched.
+  // Users without a grant last signed in with a release that did not record which rules matched.
   await deleteProviderSessions(transaction, 'without-grant');
   const users = new Map((await selectUsers(transaction)).map((user) => [user.id, user]));
   for (const { userId, ruleIds } of await selectGrants(transaction)) {
@@ -66,7 +67,8 @@ export async function withdrawRule(
     const now = user && (await rightsOf(transaction, user));
     if (!user || !now || !ruleIds.includes(ruleId)) continue;
     const remaining = grantOf(rules.filter(({ id }) => ruleIds.includes(id)));
-    // An administrator may have taken rights from the user since the login.
+    // Limit the grant to the current rights, because an administrator may have taken rights from the user since the
+    // login.
     const grant = remaining && { ...remaining, ...commonRights(remaining, now) };
     if (!grant) await takeGrantBack(transaction, user, at);
     const isGranted = grant && (await applyGrant(transaction, user, { grant, at }));
@@ -99,7 +101,7 @@ async function applyRights(
   return { ...user, role };
 }
 
-/** Undefined for a role that only a newer release knows: such a role is kept. */
+/** Undefined for a role that only a newer release knows, because such a role is not changed. */
 async function rightsOf(transaction: Handle, user: User): Promise<Rights | undefined> {
   return user.role === UNKNOWN ? undefined : { role: user.role, siteIds: await sitesOf(transaction, user) };
 }

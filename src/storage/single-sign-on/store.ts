@@ -1,5 +1,5 @@
-// The store for the settings of single sign-on and for sessions that began elsewhere. The client secret, the
-// provider's tokens and the cookie of a login on its way are sealed here and nowhere else.
+// The store for the settings of single sign-on, and for sessions that began at the identity provider or a proxy. Only
+// this file seals the client secret, the provider's tokens and the cookie of a login in progress.
 
 import * as v from 'valibot';
 import type { AuditContext } from '../../domain/audit/audit-log.ts';
@@ -195,7 +195,8 @@ export function makeExternalSessionStore(database: Database, seal: Seal): Extern
     replaceToken: (fromHash, toHash) =>
       database.write(async (transaction) => {
         const external = await selectExternalSession(transaction, fromHash);
-        // A token that cannot be opened is of no use, but tells that the session began at the provider.
+        // A token that cannot be opened becomes an empty text, which still shows that the session began at the
+        // provider.
         const reseal = async (column: 'sealed_id_token' | 'sealed_refresh_token') => {
           const sealed = external?.[column] ?? null;
           if (sealed === null) return null;
@@ -223,7 +224,7 @@ function toCredentials({
   return { issuer, clientId, clientSecret: clientSecret ?? null, scopes: scopes ?? DEFAULT_SCOPES };
 }
 
-/** A rule of a newer release that this one cannot read matches nobody. The login page must work in any case. */
+/** Leaves out rules that only a newer release can read, because the login page must work in any case. */
 function toRules(text: string): Rule[] {
   return readableRules(v.parse(v.array(v.unknown()), JSON.parse(text)));
 }
@@ -265,7 +266,7 @@ function toColumns(change: SingleSignOnChange, sealedSecret: string | null) {
   };
 }
 
-/** Whether users who came through the provider might not get in any more. */
+/** Whether the change may lock out users who could log in through the provider before. */
 function admitsFewer({ provider, trustsEmail }: SingleSignOnChange, before: SingleSignOnRow): boolean {
   const isOther =
     provider !== undefined &&

@@ -44,7 +44,7 @@ export async function toConnectionColumns(
   };
 }
 
-/** The kind is unknown if a newer release wrote any part of the row, so that no driver uses the rest of it. */
+/** If this release cannot read a part of the row, the kind is unknown, so that no driver uses the other parts. */
 export function toController(
   row: ConnectionColumns & { id: number; controller_kind: string },
   seal: Seal,
@@ -59,7 +59,7 @@ export function toController(
   return { controllerKind, connection: { url, credentials: credentials.output, trust } };
 }
 
-/** The same for a kind, or fields of credentials, that this release does not know. */
+/** Makes the kind unknown if this release does not know the kind or the fields of its credentials. */
 export function hideUnknownKind(site: Site, kinds: readonly ControllerKind[]): Site {
   const kind = findKind(kinds, site.controllerKind);
   if (kind && (!site.connection || hasFieldsOf(kind, site.connection.credentials))) return site;

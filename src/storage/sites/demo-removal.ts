@@ -1,5 +1,5 @@
 // Removes a site of the built-in simulator with everything that refers to it. Vouchers are deleted in slices, so that
-// requests are served in between. The first slice writes the audit entry; repeating completes an interrupted removal.
+// requests are served in between. The first slice writes the audit entry. An interrupted removal can be repeated.
 
 import { siteDetails } from '../../domain/audit/audit-details.ts';
 import type { AuditContext } from '../../domain/audit/audit-log.ts';
@@ -65,7 +65,7 @@ async function holdInactiveDemo(handle: Handle, id: SiteId): Promise<string | un
 }
 
 async function deleteVouchers(handle: Handle, id: SiteId): Promise<RemovedRecords> {
-  // Read first: with outdated statistics, PostgreSQL would repeat a subquery for each row of the table.
+  // Read the ids before the deletion. With outdated statistics, PostgreSQL would repeat a subquery for each row.
   const newest = await handle
     .selectFrom('vouchers')
     .select('id')
@@ -88,12 +88,12 @@ async function deleteVouchers(handle: Handle, id: SiteId): Promise<RemovedRecord
   return { vouchers: rows.length, batches: Number(batches.numDeletedRows) };
 }
 
-/** Returns the number of batches that had no voucher. */
+/** Deletes the site and all that refers to it. Returns the number of deleted batches, which had no voucher. */
 async function deleteRest(handle: Handle, id: SiteId): Promise<number> {
   const intents = handle.selectFrom('intents').select('id').where('site_id', '=', id);
   await handle.deleteFrom('idempotent_answers').where('intent_id', 'in', intents).execute();
   await handle.deleteFrom('intents').where('site_id', '=', id).execute();
-  // Without its last site, a profile would apply to all sites.
+  // Delete profiles that have only this site, because a profile without sites would apply to all sites.
   await handle
     .deleteFrom('profiles')
     .where('id', 'in', (eb) => eb.selectFrom('profile_sites').select('profile_id').where('site_id', '=', id))

@@ -1,5 +1,6 @@
 // Queries that report once that a site fails, and once that it works again. They run in the transaction that records
-// the outcome of a sync. It locks the row of the site's sync, so that several instances report an outage only once.
+// the outcome of a sync. That transaction locks the row of the site's sync, so that several instances report an outage
+// only once.
 
 import type { RawBuilder } from 'kysely';
 import { type FailureCause, isCertificateCause } from '../../domain/controller.ts';

@@ -90,8 +90,8 @@ export async function hasTraces(handle: Handle, id: SiteId): Promise<boolean> {
 }
 
 /**
- * Returns the name of the deleted site; undefined if the site is active or has traces. Throws if another transaction
- * adds traces at the same time.
+ * Returns the name of the deleted site; undefined if the site is active or if rows of the tables in TRACES refer to it.
+ * Throws if another transaction adds such a row at the same time.
  */
 export async function deleteUnusedSite(handle: Handle, id: SiteId): Promise<string | undefined> {
   // This update changes no value. It locks the row, so that no other transaction can activate the site.
@@ -129,7 +129,7 @@ export async function selectSiteName(handle: Handle, id: number): Promise<string
   return row.name;
 }
 
-/** Includes the changes that are not added to the column yet. */
+/** The list version, including the changes that are not added to the column yet. */
 export const CURRENT_VERSION = sql<number>`list_version
   + (select count(*) from list_changes where list_changes.site_id = sites.id)`;
 
@@ -154,7 +154,7 @@ export async function raiseListVersion(handle: Handle, id: SiteId): Promise<void
 
 let byName: Intl.Collator | undefined;
 
-/** Made when there are names to compare, because the first collator costs 15 ms and 3 MB. */
+/** The collator is created only when names are compared, because the first collator costs 15 ms and 3 MB. */
 function compareNames(one: string, other: string): number {
   byName ??= new Intl.Collator('de', { numeric: true });
   return byName.compare(one, other);

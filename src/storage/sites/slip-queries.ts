@@ -45,7 +45,7 @@ export async function selectSlip(handle: Handle, seal: Seal, siteId: SiteId): Pr
 
 const STEPS = v.fallback(v.record(v.string(), v.string()), {});
 
-/** Instances of earlier releases write only the columns of two languages. */
+/** The columns `steps_de` and `steps_en` take precedence, because instances of earlier releases write only these. */
 function toSteps({
   steps,
   steps_de,

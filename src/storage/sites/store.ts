@@ -70,8 +70,8 @@ export function makeSiteStore(
 }
 
 /**
- * Opens the credentials of a site again only if they have changed: every creation reads its site, and decrypting takes
- * longer than reading.
+ * Decrypts the credentials of a site again only if they have changed. Every creation reads its site, and decrypting
+ * takes longer than reading.
  */
 function openOnce(seal: Seal): Seal {
   const opened = new Map<SealedPlace['row'], { sealed: string; plain: string }>();

@@ -32,7 +32,8 @@ export async function upsertSyncFailure(
     .onConflict((conflict) =>
       conflict.column('site_id').doUpdateSet((eb) => ({
         ...outcome,
-        // A success of the future was recorded by a clock that was ahead. It would hide this failure until then.
+        // A success with a time in the future was recorded by a clock that was ahead. It would hide this failure until
+        // that time.
         synced_at_ms: eb
           .case()
           .when('site_syncs.synced_at_ms', '>', sql<number>`${now} + ${sql.lit(MINUTE_MS)}`)
@@ -63,7 +64,8 @@ export async function selectTimeSinceSync(
     .executeTakeFirst();
   if (!row) return undefined;
   const sinceMs = row.now_ms - Math.max(row.synced_at_ms ?? 0, row.failed_at_ms ?? 0);
-  // A sync of the future was recorded by a clock that was ahead. Waiting for that time would end all syncs.
+  // A sync with a time in the future was recorded by a clock that was ahead. Otherwise the next sync would wait for
+  // that time.
   return sinceMs < -MINUTE_MS ? undefined : sinceMs;
 }
 

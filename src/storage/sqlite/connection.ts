@@ -15,16 +15,16 @@ import type { Tables } from '../schema.ts';
  */
 const UNAVAILABLE_CODES = new Set([5, 6, 7, 8, 10, 11, 13, 14, 26]);
 
-/** The text of such an error was written for the caller, by the author of the trigger. */
+/** The code of errors that a trigger raises. Their text was written for the caller, so they are passed on unchanged. */
 const RAISED_BY_TRIGGER = 1_811;
 
-/** Disposing closes it, and rolls back what is not committed. */
+/** Disposing closes the connection and rolls back changes that are not committed. */
 export interface SqliteConnection extends Disposable {
   raw: DatabaseSync;
   handle: Handle;
 }
 
-/** SQLite does not say why it cannot open a file. The operating system does, and its error names the path. */
+/** SQLite does not say why it cannot open a file. The error of the operating system gives the reason and the path. */
 export function openFile(file: string, options: DatabaseSyncOptions): DatabaseSync {
   try {
     return new DatabaseSync(file, options);
@@ -34,7 +34,7 @@ export function openFile(file: string, options: DatabaseSyncOptions): DatabaseSy
   }
 }
 
-/** Throws if the operating system does not let this process write the file, or the files that SQLite keeps beside it. */
+/** Throws if this process may not write the file, or the files that SQLite keeps beside it. */
 export function expectPermission(file: string): void {
   const readWrite = constants.R_OK | constants.W_OK;
   accessSync(dirname(file), readWrite | constants.X_OK);
@@ -64,7 +64,7 @@ export function connectSqlite(
 
 function prepare(raw: DatabaseSync, readOnly: boolean): SqliteConnection {
   raw.exec('pragma journal_mode = wal');
-  // Set explicitly: some builds report FULL by default and act as NORMAL in WAL mode.
+  // Set explicitly, because some builds report FULL by default but act as NORMAL in WAL mode.
   raw.exec('pragma synchronous = full');
   raw.exec('pragma foreign_keys = on');
   raw.exec('pragma journal_size_limit = 67108864');
@@ -83,7 +83,7 @@ function translateError(error: unknown): unknown {
   return sqliteCode > 0 && extendedCode !== RAISED_BY_TRIGGER ? new DatabaseError(error) : error;
 }
 
-/** Another connection holds the lock: the same step may succeed a moment later. */
+/** Whether another connection holds the lock. The same step may succeed a moment later. */
 export function isBusy(error: unknown): boolean {
   return sqliteCodeOf(error) === 5;
 }
@@ -104,7 +104,7 @@ export function guarded<Value>(step: () => Value): Value {
   }
 }
 
-/** More than the queries of the service. Queries with lists of ids have one text for each length. */
+/** More than the service has queries. A query with a list of ids counts once for each length of the list. */
 const MAX_STATEMENTS = 500;
 
 /** Kysely's SQLite dialect expects the interface of better-sqlite3; this adapter provides it for `node:sqlite`. */

@@ -1,10 +1,10 @@
-// Reads what decides whether the SQLite file keeps its records: its journal, the sync to disk, and the file system.
+// Reads what decides whether the SQLite file stores records safely: its journal, the sync to disk, and the file system.
 
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import type { FileFacts } from '../../domain/health/judge-database.ts';
 import { connectSqlite, guarded, sqliteFileIn } from './connection.ts';
 
-/** Linux's numbers of file systems that matter here (statfs(2)). */
+/** The numbers of file systems that matter here, as statfs(2) returns them on Linux. */
 const FILE_SYSTEMS = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],

@@ -7,12 +7,12 @@ import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import type { CheckedFilePages } from '../../domain/health/finding.ts';
 import { connectSqlite, guarded, sqliteCodeOf, sqliteFileIn } from './connection.ts';
 
-/** Read in some seconds. */
+/** The size up to which a file is checked. Reading that much takes some seconds. */
 const MAX_CHECKED_BYTES = 2_000_000_000;
 /** SQLite's codes for a malformed file, and for a file that is no database. */
 const DAMAGED_CODES = [11, 26];
 
-/** `intact` also if there is no database file. `found`: the first damage. */
+/** `found` is the first damage. `pages` is `intact` even if there is no database file. */
 export function findDamage(dataDir: string): { pages: CheckedFilePages } | { found: string } {
   const file = sqliteFileIn(dataDir);
   if (!existsSync(file)) return { pages: 'intact' };

@@ -19,7 +19,7 @@ interface Job {
 
 export function makeGroupCommit(connection: { raw: DatabaseSync; handle: Handle }, onCommit: () => void) {
   const { raw, handle } = connection;
-  /** Prepared once, because they run for every job or transaction. */
+  /** These statements are prepared once, because they run for every job or transaction. */
   const steps = {
     begin: raw.prepare('begin immediate'),
     savepoint: raw.prepare('savepoint job'),
@@ -64,11 +64,11 @@ export function makeGroupCommit(connection: { raw: DatabaseSync; handle: Handle 
     try {
       if (raw.isOpen && raw.isTransaction) raw.exec('rollback');
     } catch {
-      // The next batch shows whether the database is usable again.
+      // The error is ignored, because the next batch shows whether the database is usable again.
     }
   }
 
-  /** Throws if the whole batch is lost, not only this job. */
+  /** Throws only if the whole batch is lost. If only this job fails, the returned function rejects the job. */
   async function runJob(job: Job): Promise<() => void> {
     guarded(() => steps.savepoint.run());
     try {

@@ -1,5 +1,5 @@
-// Opens the SQLite database of an installation: migrates it if wanted, then keeps one connection for writes and one for reads,
-// so that a read never sees an uncommitted change.
+// Opens the SQLite database of an installation, and migrates it if requested. Keeps one connection for writes and one
+// for reads, so that a read never sees an uncommitted change.
 
 import { chmodSync, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -42,7 +42,8 @@ export function openSqlite(
   file: string,
   { clock = systemClock, schema = 'migrate' }: { clock?: Clock; schema?: SchemaRule } = {},
 ): Database {
-  // A file that cannot be written would be opened for reading only, and fail later without a reason.
+  // If the file cannot be written, SQLite would open it for reading only, and a later write would fail without a
+  // reason.
   if (schema === 'migrate') expectPermission(file);
   const writer = connectSqlite(file, { busyTimeoutMs: OPENING_BUSY_TIMEOUT_MS, readOnly: false });
   // The file contains password hashes and codes: no other user of this machine may read it.
@@ -68,7 +69,7 @@ export function openSqlite(
     changeStamp: stamp.read,
     now: () => sql<number>`${new BoundAtRun(() => clock.nowMs())}`,
     listOf: (ids) => sql<number>`(select value from json_each(${JSON.stringify(ids)}))`,
-    // Transactions run one after another: no row can disappear meanwhile.
+    // Transactions run one after another, so no other transaction can delete a row at the same time.
     heldRows: () => sql``,
     needDisk: (transaction) => spill(writer, transaction),
     migrated,
@@ -82,7 +83,7 @@ export function openSqlite(
 
 /**
  * A transaction stays in memory until its commit, unless it needs more memory than the cache has. So the cache is made
- * smaller than the row.
+ * smaller than the row, which makes SQLite write to the disk.
  */
 async function spill({ raw }: SqliteConnection, transaction: Handle): Promise<void> {
   const ofWriter = guarded(() => firstNumber(Object.values(raw.prepare('pragma cache_size').get() ?? {})));
@@ -96,8 +97,8 @@ async function spill({ raw }: SqliteConnection, transaction: Handle): Promise<vo
 
 /**
  * SQLite's `data_version`, which changes when another connection commits. It is read at most once per millisecond,
- * because no other process could report its commit faster than that. To the reading connection, the commits of this
- * process also come from another connection; they reset the cached value and are visible at once.
+ * because no other process could report its commit faster than that. Commits of this process use another connection
+ * too. They reset the cached value, so they are visible at once.
  */
 function makeChangeStamp({ raw }: SqliteConnection) {
   const dataVersion = raw.prepare('pragma data_version');

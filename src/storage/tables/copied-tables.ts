@@ -3,7 +3,7 @@
 
 import type { Tables } from '../schema.ts';
 
-/** Instances are not copied: they run on the database that they registered in. */
+/** Instances are not copied, because an instance belongs to the database in which it registered. */
 export const NOT_COPIED = ['instances'] as const;
 
 export type CopiedTable = Exclude<keyof Tables, (typeof NOT_COPIED)[number]>;

@@ -1,5 +1,5 @@
-// Reads the highest id that each table has ever assigned, and lets a copied table continue after it: ids of deleted rows
-// are not assigned again.
+// Reads the highest id that each table has ever assigned. A copied table continues after this id, so that ids of
+// deleted rows are not assigned again.
 
 import { sql } from 'kysely';
 import type { Handle } from '../database.ts';
@@ -14,7 +14,7 @@ export async function readSqliteIds(handle: Handle): Promise<IdCounters> {
   return toCounters(rows.map(({ name, seq }) => [name, seq]));
 }
 
-/** A role that does not own the tables may not read their sequences. The highest id in the table has to do then. */
+/** A role that does not own the tables may not read their sequences. The highest id in the table is used then. */
 export async function readPostgresIds(handle: Handle): Promise<IdCounters> {
   const { rows } = await sql<{ name: string; last: number | null }>`
     select name, case when has_sequence_privilege(sequence, 'usage, select') then pg_sequence_last_value(sequence) end as last

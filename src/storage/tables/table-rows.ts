@@ -44,7 +44,7 @@ export function insertRows(table: string, rows: Row[]): RawBuilder<unknown> {
     values ${sql.join(tuples)}`;
 }
 
-/** SQLite files of earlier releases may contain characters that are not stored any more: � takes their place. */
+/** Replaces characters that cannot be stored with �. SQLite files of earlier releases may contain such characters. */
 export function toStorableRows(rows: Row[]): { rows: Row[]; replaced: number } {
   let replaced = 0;
   const clean = (value: unknown) => {

@@ -15,7 +15,7 @@ import {
 import type { Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
 
-/** A removed user keeps a row, because vouchers and batches refer to it. Addresses contain no space. */
+/** Excludes removed users, whose rows stay because vouchers and batches refer to them. No real address has a space. */
 export const isThere = sql<boolean>`users.email not like 'removed %'`;
 
 /** Undefined if the address is taken. */
@@ -62,7 +62,7 @@ export async function updateEmail(handle: Handle, id: UserId, email: string): Pr
   return true;
 }
 
-/** Earlier releases stored an international domain as it was typed. Only the domain can differ. */
+/** Earlier releases stored an international domain as it was typed, so the same address may have two forms. */
 async function isTakenInAnotherForm(handle: Handle, email: string, exceptId?: UserId): Promise<boolean> {
   const start = email.slice(0, email.indexOf('@') + 1);
   const rows = await handle
@@ -103,7 +103,6 @@ export async function holdUserWithHash(handle: Handle, id: UserId, passwordHash:
   return result.numUpdatedRows > 0n;
 }
 
-/** The sites assigned to the user. */
 export async function selectSiteIdsOf(handle: Handle, id: UserId): Promise<SiteId[]> {
   const rows = await handle.selectFrom('user_sites').select('site_id').where('user_id', '=', id).execute();
   return rows.map(({ site_id }) => asSiteId(site_id));
@@ -143,7 +142,7 @@ export async function updateUser(
   return row?.email;
 }
 
-/** Removes what the row says about the person. Earlier releases show such a row as a deactivated user without a name. */
+/** Removes personal data from the row of a user. Earlier releases show the row as a deactivated user without a name. */
 export async function anonymiseUser(handle: Handle, id: UserId): Promise<void> {
   await handle
     .updateTable('users')

@@ -1,4 +1,4 @@
-// The steps of a creation as one statement each, for PostgreSQL. A statement is a transaction of its own, so that a step
+// The steps of a creation, each as one statement for PostgreSQL. A statement is a transaction of its own, so a step
 // takes one round trip. The statements do the same as the queries that store.ts runs one after another.
 
 import { type RawBuilder, sql } from 'kysely';
@@ -12,7 +12,7 @@ import { type OutboxEvent, toOutboxColumns } from '../webhooks/outbox-queries.ts
 import { toIntentColumns } from './intent-queries.ts';
 import { type NewVoucher, toVoucherColumns } from './queries.ts';
 
-/** Columns and values of an insert that stores one row for each row of the source that follows. */
+/** The columns and values of an insert. A `from` clause must follow: each row of its source becomes one new row. */
 function rowOf(columns: Record<string, RawBuilder<unknown>>): RawBuilder<unknown> {
   const names = Object.keys(columns).map((name) => sql.ref(name));
   return sql`(${sql.join(names)}) select ${sql.join(Object.values(columns))}`;
@@ -60,7 +60,7 @@ export interface Records {
   intent: Intent;
   voucher: NewVoucher;
   event: OutboxEvent;
-  /** With `LATER_ID` as the id of the voucher. */
+  /** The audit entry, with `LATER_ID` as the id of the voucher. */
   entry: AuditEntry<'voucher.created'>;
   answer: string;
 }
@@ -77,14 +77,14 @@ function toRecordInput({ intent, voucher, event, entry, answer: response }: Reco
 }
 
 /**
- * The voucher is stored only if the intent is still open; the lock keeps the intent open meanwhile. The list version is
- * raised unless another transaction holds the site: waiting for that transaction would let the creations of a site
- * happen one after another. Then the change is noted in a row of its own. The tables are locked in the order in which
- * a migration locks them.
+ * Stores the voucher only if the intent is still open, and locks the intent so that it stays open. Raises the list
+ * version unless another transaction holds the row of the site. In that case the change is noted in a row of its own,
+ * because waiting would make creations at a site run one after another. Locks the tables in the same order as a
+ * migration.
  */
 const record = compileOnce((_: Handle, input: Placeholders<ReturnType<typeof toRecordInput>>) => {
   const { intentId, siteId, voucher, event, entry, response } = input;
-  // Replaces only the first occurrence: the id precedes the names, which may contain any character.
+  // Replaces only the first occurrence. The id comes before the names, which may contain the same character.
   const withId = (text: RawBuilder<string>) => sql`regexp_replace(${text}, ${LATER_ID}, voucher.id::text)`;
   const named = { ...entry, subject: withId(entry.subject), details: withId(entry.details) };
   return sql<{ noted: boolean }>`
@@ -115,7 +115,7 @@ const record = compileOnce((_: Handle, input: Placeholders<ReturnType<typeof toR
 
 /**
  * Undefined, and nothing is changed, if another process has settled the intent or the voucher is already recorded.
- * `noted` tells that the list version still has to be raised.
+ * `noted` is true if the list version still has to be raised.
  */
 export async function recordAtOnce(
   handle: Handle,
@@ -150,7 +150,7 @@ const abandon = compileOnce(
     select id from gone`,
 );
 
-/** Does not delete an intent whose age was reset in the meantime. */
+/** Does not delete the intent if its creation time was changed in the meantime. */
 export async function abandonAtOnce(handle: Handle, { id, createdAtMs }: Intent): Promise<boolean> {
   return (await abandon(handle, { id, createdAtMs })).rows.length > 0;
 }

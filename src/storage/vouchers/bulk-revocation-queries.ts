@@ -134,8 +134,8 @@ export async function selectAwaiting(
 }
 
 /**
- * For one voucher, or for all vouchers of a site. The first outcome counts: a process that lost its lease must not
- * overwrite it.
+ * Sets the outcome of one voucher, or of all vouchers of a site. The first outcome counts: a process that lost its
+ * lease must not overwrite it.
  */
 export async function updateOutcome(
   handle: Handle,
@@ -189,7 +189,7 @@ export async function reopenFailed(
     .select('voucher_id')
     .where('revocation_id', '=', id)
     .where('outcome', '=', 'failed');
-  // First, so that of two requests the second finds the bulk revocation in progress.
+  // Update this row first, so that the second of two concurrent requests finds the bulk revocation in progress.
   const reopened = await handle
     .updateTable('bulk_revocations')
     .set({ ended_at_ms: null, user_id: userId, address: ip })

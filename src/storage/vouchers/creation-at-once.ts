@@ -1,5 +1,5 @@
-// The steps of a creation on PostgreSQL, for one intent and one voucher: one round trip each. store.ts uses them for API
-// requests; batches and settling take the longer way.
+// The steps of a creation on PostgreSQL for one intent and one voucher, each in one round trip. store.ts uses them for
+// API requests. For batches and settling, store.ts runs transactions with several statements.
 
 import type { UpstreamVoucher } from '../../domain/controller.ts';
 import { makeSharedReads } from '../../domain/shared-reads.ts';
@@ -31,7 +31,7 @@ export function makeCreationAtOnce(database: Database, responsesKeptMs: number) 
   );
 
   return {
-    /** Undefined if the ticket is taken. */
+    /** Undefined if the idempotency key of the ticket is taken. */
     begin: (intent: NewIntent, ticket?: IdempotencyTicket): Promise<Intent | undefined> =>
       writeAtOnce((handle) =>
         ticket
@@ -54,12 +54,12 @@ export function makeCreationAtOnce(database: Database, responsesKeptMs: number) 
         answer: JSON.stringify(created),
       };
       const outcome = await writeAtOnce((handle) => recordAtOnce(handle, records), 'finishes');
-      // The caller need not wait, and a failure does no harm: notes count until they are added.
+      // The caller need not wait. A failure does no harm, because noted changes count even before they are added.
       if (outcome?.noted) addNoted(intent.siteId).catch(() => {});
       return outcome && created;
     },
 
-    /** Also the notes of instances that ended before they could add them. */
+    /** Adds all noted changes, also those of instances that ended before they could add them. */
     addAllNoted: () => writeAtOnce(addAllNotedChanges),
 
     abandon: (intent: Intent): Promise<boolean> =>

@@ -36,8 +36,8 @@ export function makeInsertIntent(now: RawBuilder<number>) {
 }
 
 /**
- * Locks the intents before their vouchers, as recordAtOnce does: settling in the other order could deadlock with it. For
- * PostgreSQL; SQLite runs one transaction after another.
+ * Locks the intents before their vouchers, as recordAtOnce does, because another order could deadlock. Only for
+ * PostgreSQL: SQLite runs one transaction after another.
  */
 export async function holdIntents(handle: Handle, intents: Intent[]): Promise<void> {
   const ids = sql.join(intents.map(({ id }) => sql`${id}`));
@@ -61,12 +61,12 @@ const deleteUnchanged = compileOnce(
     handle.deleteFrom('intents').where('id', '=', id).where('created_at_ms', '=', createdAtMs),
 );
 
-/** Does not delete an intent whose age was reset in the meantime. */
+/** Does not delete the intent if its creation time was changed in the meantime. */
 export async function deleteUnchangedIntent(handle: Handle, { id, createdAtMs }: Intent): Promise<boolean> {
   return ((await deleteUnchanged(handle, { id, createdAtMs })).numAffectedRows ?? 0n) > 0n;
 }
 
-/** Resets the age of older intents with an equal order to the age of this intent. */
+/** Sets the creation time of older intents with an equal order to the creation time of this intent. */
 export async function resetAgeOfEqualIntents(handle: Handle, intent: Intent): Promise<void> {
   let equal = handle
     .updateTable('intents')

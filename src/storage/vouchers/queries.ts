@@ -107,7 +107,7 @@ export async function insertVouchersUnlessTaken(handle: Handle, vouchers: NewVou
     else
       for (const voucher of slice)
         if ((await insertVoucherUnlessTaken(handle, voucher)) !== undefined) inserted++;
-    // SQLite inserts synchronously; requests are served in between.
+    // SQLite inserts synchronously. This pause lets requests be served in between.
     await new Promise(setImmediate);
   }
   return inserted;

@@ -1,7 +1,7 @@
-// Queries for retention: count the old rows for the preview, and delete them in slices, found through an index or by
-// id. Each delete checks the age again, because a row may change while the delete waits for its lock.
-// The ids of a slice are read first: with outdated statistics, PostgreSQL repeats a subquery for each row of the table,
-// which takes longer than a statement may.
+// Queries for retention. They count the old rows for the preview, and delete them in slices, found through an index or
+// by id. Each delete checks the age again, because a row may change while the delete waits for its lock. The ids of a
+// slice are read first: with outdated statistics, PostgreSQL would repeat a subquery for each row of the table, which
+// exceeds the statement time-out.
 
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { serviceActor } from '../../domain/audit/actor.ts';
@@ -21,7 +21,7 @@ function endedBefore(beforeS: number): Expression<SqlBool> {
   return sql<boolean>`(${hasEnd} and ${end} < ${beforeS})`;
 }
 
-/** The earliest and the latest end before `beforeS`; null if no voucher ended before. */
+/** The earliest and the latest end of the vouchers that ended before `beforeS`; null if there are none. */
 export async function selectOldEnds(handle: Handle, beforeS: number): Promise<RetentionPreview['endedS']> {
   const ends = handle.selectFrom('vouchers').select(end.as('end')).where(endedBefore(beforeS)).limit(1);
   const first = await ends.orderBy(end).executeTakeFirst();
@@ -44,7 +44,7 @@ export async function deleteOldVouchers(
   beforeS: number,
   limit: number,
 ): Promise<{ id: number; siteId: SiteId }[]> {
-  // Skip sites with an open intent of that age: it could claim a deleted voucher that the controller still lists.
+  // Skip sites with an old open intent. The intent could claim a deleted voucher that the controller still lists.
   const unsettled = handle
     .selectFrom('intents')
     .select('site_id')
@@ -53,7 +53,8 @@ export async function deleteOldVouchers(
     .selectFrom('vouchers')
     .select('id')
     .where(endedBefore(beforeS))
-    // No voucher ends before it is created: the clock of its controller, or of this machine, was behind.
+    // Keep vouchers that were created later. Their end is wrong, because the clock of the controller or of this machine
+    // was behind.
     .where('created_at_s', '<', beforeS)
     .where('site_id', 'not in', unsettled)
     .orderBy(end)
@@ -63,7 +64,7 @@ export async function deleteOldVouchers(
   const rows = await handle
     .deleteFrom('vouchers')
     .where('id', 'in', ids)
-    // `+ 0` keeps PostgreSQL from reading all old vouchers by their end instead of these by their ids.
+    // `+ 0` keeps PostgreSQL from using the index on the end, through which it would read all old vouchers.
     .where(sql<boolean>`${end} + 0 < ${beforeS}`)
     .returning(['id', 'site_id'])
     .execute();

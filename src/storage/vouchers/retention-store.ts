@@ -130,7 +130,8 @@ function beginRun(
     const done = await database.write(async (transaction) => {
       const { days, day } = await holdDay(transaction, kind, runningMs);
       const left = isLimited() ? leftOf(day) : Number.POSITIVE_INFINITY;
-      // Most batches of a slice may have to stay, so smaller slices would take very long to pass them.
+      // Batches are examined only in full slices. Most batches may have to stay, so smaller slices would take very
+      // long.
       const isHeldBack = left < (kind === 'batches' ? SLICE : 1);
       if (isHeldBack) return { count: 0, isHeldBack, id, tally };
       const count = await run(transaction, Math.min(SLICE, left));
@@ -182,7 +183,10 @@ function beginRun(
   };
 }
 
-/** The day that is under way, or a new one. Locks the days, so that two instances do not delete twice as much. */
+/**
+ * Returns the current day of deletions, or begins a new one. Locks the days, so that two instances do not delete twice
+ * as much as one day allows.
+ */
 async function holdDay(
   transaction: Handle,
   kind: DeletedKind,

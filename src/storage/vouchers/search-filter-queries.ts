@@ -50,7 +50,7 @@ const isDigits = (text: string) => /^\d+$/.test(text);
 function isInName(text: string): Condition {
   const part = (wanted: string) => `%${wanted.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
   const typed = text.toLowerCase();
-  // Only such a text could be found in the date, which pages do not show.
+  // A text that begins with one of these characters could match the date in the name, which pages do not show.
   const name = /^[\d_-]/.test(text) ? withoutDate : sql`vouchers.name`;
   if (isDigits(text)) return sql<boolean>`${name} like ${part(typed)}`;
   const [inSortKey, inName] = [part(fold(text) || typed), part(typed)];

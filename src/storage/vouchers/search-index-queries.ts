@@ -1,5 +1,5 @@
-// The index for the search by any part of a code or a name: filled block by block in the background, read by the voucher
-// search. Vouchers that are not in the index yet are examined one by one.
+// The index for the search by any part of a code or a name. It is filled block by block in the background, and read by
+// the voucher search. Vouchers that are not in the index yet are examined one by one.
 
 import type { Expression, SqlBool } from 'kysely';
 import { slicesOf } from '../../domain/slices.ts';
@@ -21,7 +21,7 @@ import { selectNewestVoucherId } from './usage-queries.ts';
 const ROWS_PER_INSERT = 100;
 /** Requests are served between two slices of a block, and between two inserts. */
 const SLICE = 300;
-/** With more blocks missing from the index, for example after an upgrade, the search does not use it. */
+/** If more blocks are missing from the index, for example after an upgrade, the search does not use the index. */
 const MAX_MISSING = 3;
 
 export function makeSearchIndex(database: Database): SearchIndex {
@@ -39,7 +39,8 @@ export function makeSearchIndex(database: Database): SearchIndex {
     async add(block) {
       const { ids, rows } = await readBlock(read, block);
       await database.write(async (transaction) => {
-        // A voucher that was deleted since, or is being deleted, must not stay in the index: the next turn tries again.
+        // Add nothing if a voucher was deleted since, or is being deleted, because it must not stay in the index. The
+        // next turn tries again.
         const held = await inBlock(transaction, block).select('id').modifyEnd(database.heldRows()).execute();
         if (held.length === ids.size && held.every(({ id }) => ids.has(id)))
           await insertParts(transaction, rows);
@@ -48,7 +49,7 @@ export function makeSearchIndex(database: Database): SearchIndex {
   };
 }
 
-/** Outside of a transaction, so that other writers need not wait. */
+/** Reads a block outside of a transaction, so that other writers need not wait. */
 async function readBlock(handle: Handle, block: number): Promise<{ ids: Set<number>; rows: PartRow[] }> {
   const ids = new Set<number>();
   const lists = makePartLists();

@@ -1,13 +1,14 @@
-// The search index in memory. Each voucher has parts: every three consecutive characters of its code and its name. For
-// each part, the index lists the vouchers that have it, in blocks of consecutive voucher ids.
+// Builds and reads the search index, without the database. Each voucher has parts: every three consecutive characters
+// of its code and its name. For each part, the index lists the vouchers that have the part, in blocks of consecutive
+// voucher ids.
 
 import { toCodePart } from '../../domain/vouchers/voucher-search.ts';
 import { simplify, withoutDate } from './sorting.ts';
 
 export const BLOCK_SIZE = 8_192;
-/** The row that exists for every indexed block, even if all of its vouchers were deleted. */
+/** The part in the row that every indexed block has, even if all of its vouchers were deleted. */
 export const BLOCK_MARK = '';
-/** A part that more vouchers of a block have is listed as common, without the vouchers. */
+/** If more vouchers of a block have a part, the part is stored as common, without a list of vouchers. */
 const MAX_LISTED = BLOCK_SIZE / 32;
 const COMMON = '';
 const PART_LENGTH = 3;
@@ -22,7 +23,7 @@ export interface PartRow {
 
 export const blockOf = (voucherId: number) => Math.floor(voucherId / BLOCK_SIZE);
 
-/** For each part, the vouchers of one block that have it. */
+/** For each part, the vouchers of one block that have the part. */
 export type PartLists = Map<string, number[]>;
 
 export const makePartLists = (): PartLists => new Map([[BLOCK_MARK, []]]);
@@ -50,13 +51,13 @@ export function toPartRows(block: number, lists: PartLists): PartRow[] {
 export function toWantedParts(text: string): string[][] | undefined {
   const plain = simplify(text);
   const texts = new Set([plain, toCodePart(text) ?? plain]);
-  // The sort key of names, in which the search looks too, ignores leading zeros (see isInName).
+  // The search also looks in the sort key of names, which ignores leading zeros (see isInName).
   if (!/^\d+$/.test(plain)) texts.add(withoutZeros(plain));
   const alternatives = [...texts].map((one) => spread(partsOf(one)));
   return alternatives.every((parts) => parts.length > 0) ? alternatives : undefined;
 }
 
-/** The ids of the vouchers in the indexed blocks that may match; undefined if a block has only common parts. */
+/** The ids of vouchers in the indexed blocks that may match; undefined if all wanted parts are common in a block. */
 export function findInParts(rows: PartRow[], alternatives: string[][]): number[] | undefined {
   const blocks = new Map<number, Map<string, string>>();
   for (const { part, block, vouchers } of rows) {

@@ -22,15 +22,15 @@ import { type SortRule, sortRuleOf } from './sorting.ts';
 
 /** The number of vouchers that a filter examines at a time, over all sites. */
 const LOOKED_AT = 6_000;
-/** The same limit for the order by name, in which the vouchers are scattered across the table. */
+/** Like LOOKED_AT, but for the order by name, in which the vouchers are scattered across the table. */
 const LOOKED_AT_BY_NAME = 5_000;
 /** If at most this many vouchers may have the text, all of them are looked up at once, whatever the order. */
 const MAX_CANDIDATES = 3_000;
-/** The same limit for the vouchers of a time range, which lie close together in the table. */
+/** Like MAX_CANDIDATES, but for the vouchers of a time range, which lie close together in the table. */
 const MAX_IN_RANGE = 10_000;
 /**
- * Up to this many sites are queried one at a time, each through the index of its vouchers. A search by time over more
- * sites is one query in order of time.
+ * Up to this many sites are searched one by one, each through the index of its vouchers. A search by time over more
+ * sites reads the vouchers of all sites in the order of time.
  */
 const MAX_ASKED_SINGLY = MAX_SITES_BY_NAME;
 
@@ -63,7 +63,7 @@ export async function searchVouchers(database: Searched, search: VoucherSearch):
   };
 }
 
-/** A condition that only a limited number of vouchers meet, among them all results; undefined if there is none. */
+/** A condition that all results meet and that only a limited number of vouchers meet; undefined if there is none. */
 async function findCandidates(
   { read, listOf }: Searched,
   search: VoucherSearch,
@@ -77,7 +77,7 @@ async function findCandidates(
     const ids = await findByText(read, { text, matches, limit: MAX_CANDIDATES });
     if (ids) return sql<boolean>`vouchers.id in ${listOf(ids)}`;
   }
-  // Sorted by time, an index already leads to the vouchers of a time range.
+  // In the order of time, an index already leads to the vouchers of a time range.
   if (!created || rule.column === 'created_at_s') return undefined;
   const isInRange = sql<boolean>`${isAtOneOf(siteIds)} and ${isCreatedIn(created)}`;
   return (await countUpTo(read, isInRange, MAX_IN_RANGE + 1)) > MAX_IN_RANGE ? undefined : isInRange;
@@ -123,7 +123,10 @@ async function lookSorted(handle: Handle, search: VoucherSearch, rule: SortRule)
   const toMarks = (rows: { key: string | number; id: number }[]) =>
     rows.map(({ key, id }) => rule.toMark(key, id)).sort(rule.compare);
 
-  /** These rows of each place (one site, or all sites together), in order. Reads only columns of the index, not the table itself. */
+  /**
+   * The given range of rows of each place, in order. A place is one site, or all sites together. Reads only columns of
+   * the index, not the table itself.
+   */
   async function marksOfPlaces(rows: { offset: number; limit: number }): Promise<SearchMark[]> {
     const [first, ...others] = places.map((place) => {
       const sorted = marksWhere(handle, rule, [place, ...bounds])
@@ -141,9 +144,9 @@ async function lookSorted(handle: Handle, search: VoucherSearch, rule: SortRule)
     return { marks, count: toCount(await countUpTo(handle, isWanted, MAX_COUNTED + 1), true) };
   }
   const allowed = Math.ceil((isByTime ? LOOKED_AT : LOOKED_AT_BY_NAME) / places.length);
-  // The place that stops first limits this page. Vouchers after that mark belong to the next page.
+  // The place that reaches its limit first ends this page. Vouchers after this mark belong to the next page.
   const [lookedUntil] = await marksOfPlaces({ offset: allowed - 1, limit: 1 });
-  // One query for all places: asked for each place, PostgreSQL goes through the vouchers of all places every time.
+  // Use one query for all places. With one query per place, PostgreSQL would read the vouchers of all places each time.
   const isThere = isOneQuery ? isOneOf(siteIds) : isAtOneOf(siteIds);
   const isLookedAt = [isThere, ...bounds, ...isUpTo(rule, lookedUntil), ...conditions];
   const hits = marksWhere(handle, rule, isLookedAt).limit(counts ? Math.max(limit, MAX_COUNTED + 1) : limit);

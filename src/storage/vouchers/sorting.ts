@@ -45,8 +45,9 @@ function compareBytes(one: string, other: string): number {
 }
 
 /**
- * The sort key of a name, which needs no language-specific collation: without the leading date, case and accents, and
- * with padded numbers, so that 2 sorts before 12. Truncated, because the size of an index entry is limited.
+ * The sort key of a name, which needs no language-specific collation. It has no leading date, no upper case and no
+ * accents. Its numbers are padded, so that 2 sorts before 12. It is truncated, because the size of an index entry is
+ * limited.
  */
 export function toNameSortKey(name: string): string {
   const key = fold(withoutDate(name));

@@ -141,14 +141,17 @@ export function makeVoucherStore(database: Database): VoucherStore {
   };
 }
 
-/** The messages of the intent with this index: each has its own event id, so that recipients do not take them for one. */
+/**
+ * The messages of the intent with this index. Each intent gets its own event ids, so that recipients do not take the
+ * messages for duplicates.
+ */
 function messagesOf(messages: readonly HeldMessage[], index: number): HeldMessage[] {
   return messages.map((message) =>
     index === 0 ? message : { ...message, eventId: `${message.eventId}-${index + 1}` },
   );
 }
 
-/** The usual case: one intent without a batch or messages, and the one voucher that was made for it. */
+/** The only intent and its only voucher; undefined if there are more, or if the intent has a batch or messages. */
 function onlyPair([intent, ...intents]: Intent[], [upstream, ...candidates]: UpstreamVoucher[]) {
   if (!intent || intent.batchId || intent.holdsMessages) return undefined;
   if (!upstream || intents.length + candidates.length > 0) return undefined;
@@ -157,8 +160,8 @@ function onlyPair([intent, ...intents]: Intent[], [upstream, ...candidates]: Ups
 }
 
 /**
- * The intents are equal: each intent claims the next free candidate. Vouchers that are not part of an open batch share
- * one notification.
+ * The intents are equal, so each intent claims the next free candidate. Vouchers that are not part of an open batch
+ * share one notification.
  */
 async function claim(
   transaction: Handle,
@@ -241,7 +244,7 @@ async function claimEach(
   }
 }
 
-/** Refuses a taken ticket, however old it is. */
+/** Refuses a ticket whose idempotency key is taken, however old the stored response is. */
 async function refuseTicket(
   handle: Handle,
   ticket: IdempotencyTicket | undefined,

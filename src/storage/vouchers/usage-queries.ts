@@ -61,7 +61,7 @@ export async function selectExpectedVouchers(
 
 const SAMPLE_AT_EACH_END = 10;
 
-/** Only vouchers that guests can still use: a controller may have deleted the others. */
+/** Selects only vouchers that guests can still use, because a controller may have deleted the others. */
 export async function selectSampleOfExpected(
   handle: Handle,
   siteId: SiteId,
@@ -103,7 +103,8 @@ export async function updateUsage(handle: Handle, change: UsageChange): Promise<
 }
 
 /**
- * Skips vouchers that are already recorded or have no code that a guest could enter. Returns the number of new vouchers.
+ * Skips vouchers that are already recorded, and vouchers without a code that a guest could enter. Returns the number of
+ * new vouchers.
  */
 export function insertForeignVouchers(
   handle: Handle,
@@ -126,7 +127,7 @@ export function insertForeignVouchers(
   return insertVouchersUnlessTaken(handle, vouchers);
 }
 
-/** The codes of these vouchers that a voucher without the controller's id has. */
+/** The codes of these vouchers that are recorded without the controller's id. */
 export async function selectCodesWithoutId(
   handle: Handle,
   siteId: SiteId,

@@ -49,8 +49,8 @@ export function makeUsageStore(database: Database): UsageStore {
     async importForeign(siteId, vouchers) {
       await letRequestsIn();
       return database.write(async (transaction) => {
-        // Only the names are compared: importing a voucher one sync later is better than taking it from the intent that
-        // requested it.
+        // A voucher with the same name as an open intent is not imported yet. Importing it one sync later is better
+        // than taking it from the intent that requested it.
         const intents = await selectIntents(transaction, database.now(), siteId);
         const awaited = new Set(intents.map(({ order }) => order.name));
         const unclaimed = vouchers.filter(({ name }) => !awaited.has(name));
@@ -71,7 +71,7 @@ export function makeUsageStore(database: Database): UsageStore {
   };
 }
 
-/** SQLite queries are synchronous: without this, thousands of slices would run in one turn of the event loop. */
+/** SQLite queries are synchronous. Without this pause, thousands of slices would run in one turn of the event loop. */
 const letRequestsIn = () => new Promise(setImmediate);
 
 export function makeSyncStore(database: Database): SyncStore {

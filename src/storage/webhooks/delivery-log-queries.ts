@@ -9,7 +9,7 @@ import { readNotification } from '../../domain/webhooks/notification-payload.ts'
 import type { Handle } from '../database.ts';
 import { readJson } from '../read-json.ts';
 
-/** `|| ''` keeps SQLite from the index by recipient: it would read and sort all messages of the channel. */
+/** `|| ''` keeps SQLite from using the index by recipient, which would read and sort all messages of the channel. */
 const anyWebhook = sql<boolean>`channel || '' = 'webhook'`;
 
 export async function selectDeliveryLog(handle: Handle, input: LogSearch): Promise<LoggedDelivery[]> {
@@ -85,7 +85,7 @@ function toDeliveryState(text: string): LoggedDelivery['state'] {
   }
 }
 
-/** `+ 0` makes the query use the index by finishing time instead of the index by recipient, which covers all messages. */
+/** `+ 0` makes the query use the index by finishing time. The index by recipient covers all messages. */
 export async function selectGivenUp(handle: Handle, sinceMs: number): Promise<Map<WebhookId, number>> {
   const webhook = sql<number>`recipient_id + 0`;
   const rows = await handle

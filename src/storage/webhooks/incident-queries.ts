@@ -1,6 +1,6 @@
 // Queries that notify webhooks of an incident. They run in the transaction that records the incident, so that a crash
-// neither loses nor repeats it. Unlike vouchers, incidents are rare and do not need the outbox, which instances of earlier
-// releases empty too.
+// neither loses nor repeats the notification. Incidents are rare, so unlike vouchers they do not need the outbox, which
+// instances of earlier releases empty too.
 
 import { randomUUID } from 'node:crypto';
 import type { WebhookId } from '../../domain/ids.ts';

@@ -30,7 +30,7 @@ export async function isOutboxEmpty(handle: Handle): Promise<boolean> {
 
 /** Takes the oldest notifications first. Of two concurrent callers, only one gets a notification. */
 export async function takeFromOutbox(handle: Handle, limit: number): Promise<Notification[]> {
-  // Read first: with outdated statistics, PostgreSQL would repeat a subquery for each row of the table.
+  // Read the ids before the deletion. With outdated statistics, PostgreSQL would repeat a subquery for each row.
   const oldest = await handle.selectFrom('outbox').select('id').orderBy('id').limit(limit).execute();
   if (oldest.length === 0) return [];
   const ids = oldest.map(({ id }) => id);

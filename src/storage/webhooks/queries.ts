@@ -19,7 +19,7 @@ import type { Tables } from '../schema.ts';
 import type { Seal } from '../seal.ts';
 import type { SealedPlace } from '../sealed-columns.ts';
 
-/** Strict: secrets with a further field belong to a newer release. */
+/** A strict object, because secrets with a further field were written by a newer release. */
 const SECRETS = v.strictObject({
   current: v.string(),
   previous: v.exactOptional(v.strictObject({ secret: v.string(), untilMs: v.number() })),
@@ -34,7 +34,7 @@ const placeOf = (id: WebhookId | number, column: 'sealed_url' | 'sealed_secrets'
 export async function selectWebhooks(handle: Handle, seal: Seal): Promise<Webhook[]> {
   const rows = await handle.selectFrom('webhooks').selectAll().orderBy('id').execute();
   const webhooks = rows.map((row) => toWebhook(row, seal));
-  // Webhooks of earlier releases have no name of their own, so several may be called by the same host.
+  // Webhooks of earlier releases have no name and are called by their host, so several may have the same name.
   const taken = new Set<string>();
   return webhooks.map((webhook) => {
     const name = taken.has(webhook.name) ? `${webhook.name} (${webhook.id})` : webhook.name;
@@ -121,12 +121,12 @@ async function selectUnknownEvents(handle: Handle, id: WebhookId): Promise<strin
   return row ? unknownEvents(row.events) : [];
 }
 
-/** Due at once; a chat is due after a second, because it may have been called a moment ago. */
+/** Makes a webhook due at once, but a chat only after a second, because it may have been called a moment ago. */
 export function dueAtOnce(now: RawBuilder<number>): RawBuilder<number> {
   return sql<number>`case when format = 'chat' then ${now} + 1000 else 0 end`;
 }
 
-/** A trigger deletes its waiting deliveries and its log as well. */
+/** A trigger also deletes the webhook's waiting deliveries and its log. */
 export async function deleteWebhook(handle: Handle, id: WebhookId): Promise<boolean> {
   const result = await handle.deleteFrom('webhooks').where('id', '=', id).executeTakeFirst();
   return result.numDeletedRows > 0n;

@@ -30,7 +30,7 @@ import {
 } from './queries.ts';
 import { noteWebhookAttempt } from './webhook-recipients.ts';
 
-/** Methods that read before they write first lock the check value of the secret: sealing locks it too, and rekey. */
+/** Methods that read before they write lock the check value of the secret first, as sealing and `rekey` do. */
 export function makeWebhookStore(database: Database, seal: Seal): WebhookStore {
   const list = () => selectWebhooks(database.read, seal);
 
@@ -44,7 +44,7 @@ export function makeWebhookStore(database: Database, seal: Seal): WebhookStore {
 
   return {
     list,
-    // From the list, because the name may depend on the other webhooks.
+    // Searches the list, because the name may depend on the other webhooks.
     find: async (id) => (await list()).find((webhook) => webhook.id === id),
     findTarget: (id) => selectWebhook(database.read, seal, id),
     add: (webhook, audit) => database.write((transaction) => add(transaction, webhook, audit)),

@@ -1,5 +1,5 @@
-// Webhooks as recipients of messages: which of them are on, and what an attempt changes for
-// them and for the other webhooks.
+// Webhooks as recipients of messages: which of them are active, and what an attempt changes for them and for the other
+// webhooks.
 
 import { type RawBuilder, sql } from 'kysely';
 import { asWebhookId, type WebhookId } from '../../domain/ids.ts';
@@ -31,7 +31,7 @@ interface Noted {
   now: RawBuilder<number>;
 }
 
-/** Notifies the other webhooks, once in a series of failures, that this webhook fails or was switched off. */
+/** Records an attempt. Once per series of failures, the other webhooks are told that this one fails or is off. */
 export async function noteWebhookAttempt(
   transaction: Handle,
   seal: Seal,
@@ -54,7 +54,7 @@ export async function noteWebhookAttempt(
   await insertIncident(transaction, incident, { occurredAtMs: nowMs, exceptId: id });
 }
 
-/** Returns the failures in a row, and the time; undefined if the webhook was removed. */
+/** Returns the number of consecutive failures, and the time; undefined if the webhook was removed. */
 async function updateWebhookAfterAttempt(
   handle: Handle,
   { id, verdict: { failed, pauseMs, offBecause }, now }: Noted,

@@ -1,6 +1,6 @@
-// The stylesheets, scripts, fonts and icons of the pages. Their URLs change with the content, so browsers may cache them
-// indefinitely: our own files are named after a hash of the content, those of Swagger UI after its version. Fonts and
-// page sizes have no version, so they are cached for a week.
+// The stylesheets, scripts, fonts and icons of the pages. Most URLs contain a hash of the content or, for Swagger UI,
+// its version. Such a URL changes with the content, so browsers may cache the file for a long time. The URLs of fonts
+// and of stylesheets for rolls contain neither, so browsers cache these files for a week only.
 
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ export interface Asset {
   serve: MiddlewareHandler<PageEnv>;
 }
 
-/** The slip designer hides the steps in a language that the chosen slips do not have. */
+/** CSS selectors with which the slip designer hides the steps in languages that are not on the slip. */
 const STEPS_SELECTORS = LANGUAGES.map(
   (language) => `.designer:has(.no-${language}:checked) .steps-in-${language}`,
 );
@@ -44,7 +44,7 @@ function ownAsset(name: string, type: keyof typeof TYPES, more = ''): Asset {
   };
 }
 
-/** Comments, indentation, most other blanks and last semicolons are removed, because browsers need none of them. */
+/** Makes a stylesheet smaller: removes comments, line breaks, indentation and semicolons that are not needed. */
 function compact(css: string): string {
   return css
     .replace(/\/\*.*?\*\//gs, '')
@@ -66,7 +66,7 @@ function swaggerAsset(name: string, type: keyof typeof TYPES): Asset {
   };
 }
 
-/** A font of printed slips. It is made when it is first needed; the stylesheet names it without a version. */
+/** A font of printed slips. It is generated at the first request. Its URL in the stylesheet contains no version. */
 function fontAsset(cut: Cut): Asset {
   let font: Uint8Array<ArrayBuffer> | undefined;
   return {
@@ -82,14 +82,14 @@ const ROLL_PATH = '/assets/roll';
 const MAX_ROLL_HEIGHTS = 200;
 const isRollSize = (text: string) => /^[1-9]\d{0,2}$/.test(text);
 
-/** For slips on a roll of this width, which have these heights in whole millimetres. */
+/** The URL of the stylesheet for slips on a roll. The width of the roll and the heights of the slips are in mm. */
 export function rollStylesheetPath(width: number, heights: number[]): string {
   return `${ROLL_PATH}/${width}/${heights.toSorted((one, other) => one - other).join('-')}.css`;
 }
 
 /**
- * The size of a printed page can be set only in a stylesheet. A slip that is 93 mm high has the class `high-93`. The sizes
- * are in the URL, so the URL needs no version.
+ * The stylesheet that sets the page size for slips on a roll. A slip that is 93 mm high has the class `high-93`. The
+ * URL contains all sizes, so the URL needs no version.
  */
 const rollStylesheet: Asset = {
   path: `${ROLL_PATH}/:width/:file{[0-9-]+\\.css}`,
@@ -108,9 +108,9 @@ const rollStylesheet: Asset = {
 export const stylesheet = ownAsset('style', 'css', STEPS_CSS);
 export const script = ownAsset('enhance', 'js');
 export const liveSearchScript = ownAsset('live-search', 'js');
-/** Shown in the tab of the browser. */
+/** The icon in the tab of the browser. */
 export const tabIcon = ownAsset('icon', 'svg');
-/** The same icon for home screens: iOS rounds its corners, a maskable icon may be cut to any shape by Android. */
+/** The icon for home screens. iOS rounds the corners of an icon. Android may cut a maskable icon to any shape. */
 export const appleIcon = ownAsset('icon-180', 'png');
 const icon192 = ownAsset('icon-192', 'png');
 const icon512 = ownAsset('icon-512', 'png');

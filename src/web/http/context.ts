@@ -13,7 +13,7 @@ import type { Messages } from '../../i18n/de/messages.ts';
 import type { App } from '../app.ts';
 import type { Theme } from './theme.ts';
 
-/** Handles a request as if it came from a browser. */
+/** Handles a request inside the service as if a browser had sent it. */
 type FetchPage = (request: Request, env: PageEnv['Bindings']) => Response | Promise<Response>;
 
 export interface PageEnv {
@@ -43,7 +43,7 @@ export interface PageContext {
   /** `nowMs` in whole seconds, the unit of voucher times. */
   nowS: number;
   formToken: string;
-  /** Problems that the menu of administrators shows; 0 for other users. */
+  /** The number of problems that administrators see in the menu. Always 0 for other users. */
   problemCount: number;
   session?: WebSession;
   user?: User;
@@ -52,7 +52,7 @@ export interface PageContext {
 /** The context of a request with a signed-in user. */
 export type AuthenticatedContext = PageContext & { session: WebSession; user: User };
 
-/** The actor of an audit entry for an action in the web interface. */
+/** The user, the time and the IP address for an audit entry about an action in the web interface. */
 export function auditContextOf({ user, nowMs, request }: AuthenticatedContext): AuditContext {
   return { actor: userActor(user), atMs: nowMs, ip: request.clientIp() };
 }

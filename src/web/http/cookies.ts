@@ -1,4 +1,4 @@
-// Cookies of the web interface. Over HTTPS their names have the `__Host-` prefix, which binds a cookie to this host.
+// Cookies of the web interface. Over HTTPS most names have the `__Host-` prefix, which binds a cookie to this host.
 
 import { getCookie, setCookie } from 'hono/cookie';
 import type { UserId } from '../../domain/ids.ts';
@@ -12,7 +12,7 @@ import type { Theme } from './theme.ts';
 
 export const SESSION_COOKIE = 'gastpass';
 const DEVICE_COOKIE = 'gastpass-device';
-/** More users than this rarely share a browser, and browsers limit the size of all cookies together. */
+/** The maximum number of device cookies in a browser. Browsers limit the total size of cookies. */
 const MAX_DEVICE_COOKIES = 5;
 const LANGUAGE_COOKIE = 'language';
 const PAPER_COOKIE = 'gastpass-paper';
@@ -25,7 +25,7 @@ export function readCookie({ hono, request }: CookieContext, name: string): stri
   return request.isHttps() ? getCookie(hono, name, 'host') : getCookie(hono, name);
 }
 
-/** The cookies of the request, with another session if one is given. */
+/** The Cookie header of the request. If `sessionToken` is given, it replaces the token in the session cookie. */
 export function cookieHeader({ hono, request }: CookieContext, sessionToken?: string): string {
   const name = request.isHttps() ? `__Host-${SESSION_COOKIE}` : SESSION_COOKIE;
   const cookies = { ...getCookie(hono), ...(sessionToken && { [name]: sessionToken }) };
@@ -34,7 +34,7 @@ export function cookieHeader({ hono, request }: CookieContext, sessionToken?: st
     .join('; ');
 }
 
-/** Without `maxAge`, in seconds, the cookie lasts until the browser is closed. */
+/** `maxAge` is in seconds. Without `maxAge` the cookie lasts until the browser is closed. */
 export function writeCookie(
   { hono, request }: CookieContext,
   { name, value, ...options }: { name: string; value: string; maxAge?: number },
@@ -48,7 +48,7 @@ export function writeCookie(
   });
 }
 
-/** One cookie per user: several users may share a browser at the front desk. */
+/** The name of the device cookie. Each user has a separate cookie, because several users may share a browser. */
 export function deviceCookieOf(userId: UserId): string {
   return `${DEVICE_COOKIE}-${userId}`;
 }
@@ -60,7 +60,7 @@ export function writeSessionCookie(
   writeCookie(context, { name: SESSION_COOKIE, value: token, ...(stays && { maxAge: STAY_MS / 1000 }) });
 }
 
-/** Deletes the oldest cookies of other users if there are too many. */
+/** Writes the device cookie of a user. Deletes the oldest device cookies of other users if there are too many. */
 export function writeDeviceCookie(
   context: CookieContext,
   { userId, cookie }: DeviceCookie,
@@ -94,13 +94,13 @@ export function writeThemeCookie(context: CookieContext, theme: Theme): void {
   writeChoice(context, THEME_COOKIE, theme);
 }
 
-/** These cookies have no `__Host-` prefix: they hold no secret, and one name works with and without HTTPS. */
+/** Writes a cookie that holds no secret. Without the `__Host-` prefix, its name is the same over HTTP and HTTPS. */
 function writeChoice({ hono, request }: CookieContext, name: string, value: string): void {
   const secure = request.isHttps();
   setCookie(hono, name, value, { path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge: YEAR_S });
 }
 
-/** The paper in the address, which this device then keeps; otherwise the paper that it used last. */
+/** The paper named in the URL, which is also stored in a cookie. Without one, the paper from the cookie or A4. */
 export function choosePaper(context: CookieContext & Pick<PageContext, 'query'>): Paper {
   const chosen = context.query.get('paper');
   const kept = readCookie(context, PAPER_COOKIE);

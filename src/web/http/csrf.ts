@@ -1,10 +1,10 @@
-// CSRF protection: the browser's headers must not name another site as the origin of a POST, and the form must contain
-// a token that only our own pages can read.
+// CSRF protection. The headers of a POST must not name another website as its origin, and the form must contain a token
+// that only our own pages can read.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Derived from the session token, or from the anonymous cookie before login; it does not reveal that secret. */
+/** Derives the form token. `secret` is the session token or, before login, the value of the anonymous cookie. */
 export function makeFormToken(secret: string): string {
   return createHmac('sha256', secret).update('form').digest('base64url');
 }
@@ -14,15 +14,15 @@ export function isFormToken(presented: string | null, expected: string): boolean
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-/** True if the browser itself says that the form is from our own page. */
+/** True if the browser's headers confirm that the form was sent by one of our own pages. */
 export function isProvenOurs(headers: IncomingHttpHeaders): boolean {
   const isSaid = headers['sec-fetch-site'] === 'same-origin' || headers.origin !== undefined;
   return isSaid && isFromOurPages(headers);
 }
 
 /**
- * Checks `Sec-Fetch-Site` and `Origin`. A request without these headers passes; the form token still protects it.
- * Stricter than Hono's `csrf`, which accepts a request if one of the two headers is right.
+ * Checks the headers `Sec-Fetch-Site` and `Origin`. A request without these headers is accepted, because the form token
+ * is checked too. Hono's own `csrf` is less strict: it accepts a request if one of the two headers is right.
  */
 export function isFromOurPages(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];

@@ -3,7 +3,7 @@
 import { calendarDate } from '../../domain/calendar-date.ts';
 import type { PageContext } from './context.ts';
 
-/** Long names would be cut off by the dialog that saves the file. */
+/** The maximum length of each part of a file name. The browser's save dialog would cut off longer names. */
 const MAX_PART_LENGTH = 60;
 const UMLAUTS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue', ß: 'ss' };
 
@@ -22,7 +22,7 @@ export function download({ hono }: PageContext, { name, type, body }: Download):
   });
 }
 
-/** The parts and the date, without characters that a file system may refuse: "Haus-Süd_Sommerfest_2026-11-16". */
+/** A file name of the parts and the date, with letters and digits only: "Haus-Süd_Sommerfest_2026-11-16". */
 export function datedName(
   { nowMs, timeZone }: Pick<PageContext, 'nowMs' | 'timeZone'>,
   parts: string[],
@@ -36,7 +36,7 @@ export function datedName(
   return [...safe.filter((part) => part !== ''), calendarDate(nowMs, timeZone)].join('_');
 }
 
-/** A name beyond ASCII is given a second time for programs that do not read `filename*`. */
+/** A name with non-ASCII characters is sent as `filename*`, and in ASCII as `filename` for older programs. */
 export function dispositionOf(name: string): string {
   const plain = name
     .replace(/[äöüÄÖÜß]/g, (letter) => UMLAUTS[letter] ?? letter)

@@ -1,28 +1,28 @@
-// A form that was sent after its session had ended. It is kept, sealed, in the login page, and shown again after the
-// same user has logged in. A form with a password or another secret is not kept.
+// A draft is a form that was sent after its session had ended. It is encrypted and kept in the login page or a cookie.
+// After the same user has logged in, the draft is shown again. A form with a password or another secret is not kept.
 
 import * as v from 'valibot';
 import type { UserId } from '../../domain/ids.ts';
 import type { PageContext } from './context.ts';
 
 export interface Draft {
-  /** Path and query of the form. */
+  /** The path and query to which the form was sent. */
   action: string;
   /** The path of the page with the form. */
   page: string;
   fields: [name: string, value: string][];
 }
 
-/** No other sealed text begins with this prefix. */
+/** The prefix of the text before encryption. It distinguishes drafts from other encrypted texts. */
 const PURPOSE = 'draft ';
 const KEPT_MS = 24 * 60 * 60_000;
-/** Sealed and encoded, this is still far below the size limit of a form. */
+/** The maximum length of a draft before encryption. An encrypted draft stays far below the size limit of a form. */
 const MAX_LENGTH = 20_000;
 const SECRET = /password|secret|^code$|key$|^token$/i;
-/** The one-time token, and the vouchers of a confirmation page, which is shown again after the new login. */
+/** Fields that the user did not type: the one-time token, and the list of vouchers on a confirmation page. */
 const NOT_TYPED = ['once', 'confirmed'];
 
-/** A secret must not be put into a page, not even for the user who typed it. */
+/** True if the user has typed a secret. A secret must not be put into a page, not even for the user who typed it. */
 export function hasSecret(fields: Draft['fields']): boolean {
   return fields.some(([name, value]) => name !== 'token' && SECRET.test(name) && value !== '');
 }
@@ -31,18 +31,18 @@ const SEALED = v.object({
   userId: v.number(),
   atMs: v.number(),
   action: v.string(),
-  // Absent in drafts of release 0.2.
+  // Drafts that were made by release 0.2 do not contain the page.
   page: v.optional(v.string(), '/'),
   fields: v.array(v.tuple([v.string(), v.string()])),
 });
 
-/** Undefined if nothing was typed, or too much, or a secret. */
+/** Returns the encrypted draft. Undefined if the user typed nothing, too much text, or a secret. */
 export function sealDraft(
   { app, nowMs: atMs }: PageContext,
   { action, page, fields: all }: Draft,
   userId: number,
 ): string | undefined {
-  // Without its secrets, the form would be saved with the old ones.
+  // A form with secrets is not kept at all: sent without them, it would leave the old secrets unchanged.
   if (hasSecret(all)) return undefined;
   const fields = all.filter(([name]) => !SECRET.test(name));
   if (fields.every(([name]) => NOT_TYPED.includes(name))) return undefined;
@@ -50,7 +50,7 @@ export function sealDraft(
   return text.length > MAX_LENGTH ? undefined : app.textSeal.seal(PURPOSE + text);
 }
 
-/** Undefined if the draft belongs to another user, is too old, or was not sealed by this installation. */
+/** Undefined if the draft belongs to another user, is too old, or was not encrypted by this installation. */
 export function openDraft(
   { app, nowMs }: PageContext,
   sealed: string | undefined,

@@ -1,10 +1,11 @@
-// Reads another page while a request is handled, as the user sees it: in the user's language, and with all checks of access.
+// Reads the HTML of another page while a request is handled. The page is the one that the user would see: in the user's
+// language, and only if the user has access to it.
 
 import type { HttpRequest } from '../../http/handler.ts';
 import type { PageContext } from './context.ts';
 import { cookieHeader } from './cookies.ts';
 
-/** Empty if the page cannot be opened. `sessionToken` is needed if the request itself began the session. */
+/** Returns an empty string if the page cannot be opened. `sessionToken` is needed if this request began the session. */
 export async function fetchPageText(
   { hono, request }: PageContext,
   path: string,
@@ -19,7 +20,7 @@ export async function fetchPageText(
   return response.status === 200 ? response.text() : '';
 }
 
-/** A request of its own, so that the log does not name its route. */
+/** Makes a separate request object, so that the log names the route of the original request. */
 function toGet(request: HttpRequest): HttpRequest {
   return {
     id: request.id,

@@ -10,12 +10,12 @@ import { showFormProblem, showStaleForm } from './form-problem.ts';
 import { problemPage } from './problem-page.ts';
 import type { Route } from './route.ts';
 
-/** The largest image plus the multipart form around it. */
+/** The size of the largest image, plus 32 KiB for the rest of the multipart form. */
 const MAX_UPLOAD_BYTES = MAX_IMAGE_BYTES + 32 * 1024;
 
 type PageMiddleware = MiddlewareHandler<PageEnv>;
 
-/** The page with the form of a route. */
+/** Returns the path of the page that shows the form. */
 export type PageOf = (context: PageContext) => string;
 
 export function checkOrigin(pageOf: PageOf): PageMiddleware {
@@ -51,7 +51,7 @@ export function readForm(route: Route, pageOf: PageOf): PageMiddleware {
   };
 }
 
-/** Reads the form. True if our own page sent it with the cookie of a session that has ended in the meantime. */
+/** Reads the form. Returns true if the form comes from our own page and belongs to a session that has ended. */
 export async function isFormOfEndedSession(
   context: PageContext,
   { method, takesFile }: Route,
@@ -66,7 +66,7 @@ export async function isFormOfEndedSession(
   return isFormToken(context.form.get('token'), makeFormToken(sessionToken));
 }
 
-/** A form that cannot be parsed counts as empty. It then has no token either, so it is refused. */
+/** A form that cannot be parsed counts as empty. An empty form is refused, because it has no form token. */
 function parseForm(body: Buffer, type = ''): Promise<FormData> {
   const response = new Response(new Uint8Array(body), { headers: { 'content-type': type } });
   return response.formData().catch(() => new FormData());

@@ -1,5 +1,5 @@
-// The page for a form that was not accepted: sent twice, sent by another website, or opened before somebody else signed
-// in. It says that nothing happened, offers the form again, and keeps what was typed if that is safe.
+// The page that is shown when a form is refused: because it was sent twice, was sent by another website, or belongs to
+// another session. The page offers to open the form again, and keeps what the user typed if that is safe.
 
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type Html, html } from '../ui/html.ts';
@@ -14,9 +14,9 @@ interface FormProblem {
   status: ContentfulStatusCode;
   title: string;
   what: string;
-  /** The page with the form. */
+  /** The path of the page that shows the form. */
   page: string;
-  /** A form with what was typed, and its fields as they are shown. */
+  /** `form` sends the typed values again, and `fields` shows them to the user. */
   kept?: { form: Html; fields: Html } | undefined;
 }
 
@@ -34,8 +34,8 @@ export function showFormProblem(
 }
 
 /**
- * For a form with a token of another session. The user can send it once more, but only if the browser vouches that it
- * comes from our own page, and if it contains neither a file nor a secret, which must not be put into a page.
+ * Responds to a form whose token belongs to another session. The user can send the form again if the browser's headers
+ * confirm that it comes from our own page, and if it contains neither a file nor a secret.
  */
 export async function showStaleForm(context: PageContext, route: Route, page: string): Promise<Response> {
   const { form, user, path, request, messages } = context;
@@ -52,7 +52,7 @@ export async function showStaleForm(context: PageContext, route: Route, page: st
   return showFormProblem(context, { status: 403, title: problem.staleTitle, what, page, kept });
 }
 
-/** The page with the form that is sent to the route: the nearest page at or above its path. */
+/** The path of the page with the form of a route: `formAt`, otherwise the nearest page at or above the route's path. */
 export function formPageOf({ path, formAt }: Route, { parameters }: PageContext, pages: Set<string>): string {
   const parts = path.split('/');
   const above = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));

@@ -1,4 +1,4 @@
-// Makes the context of a request: finds the user by the session cookie, and the language and settings of the page.
+// Makes the context of a request. Finds the user by the session cookie, chooses the language and reads the settings.
 
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
@@ -26,7 +26,7 @@ import { themeOf } from './theme.ts';
 
 const ANONYMOUS_COOKIE = 'gastpass-visitor';
 
-/** Sent by pages that refresh themselves: a page that is merely open must not keep its session alive. */
+/** A header of automatic page refreshes. Such a request does not count as activity and does not prolong the session. */
 const REFRESH_HEADER = 'x-refresh';
 
 export async function identify(hono: Context<PageEnv>): Promise<PageContext> {
@@ -53,7 +53,7 @@ async function findUser(hono: Context<PageEnv>): Promise<PageContext> {
   const isActivity = request.headers[REFRESH_HEADER] === undefined;
   if (isActivity && nowMs - found.session.seenAtMs >= USE_NOTED_EVERY_MS) {
     await app.webSessions.noteActivity(found.session.tokenHash, { atMs: nowMs, ip: request.clientIp() });
-    // With "Stay signed in", the browser must keep the cookie as long as the session lasts.
+    // With "Stay signed in", the lifetime of the cookie is extended together with the session.
     if (found.session.stays) writeSessionCookie({ hono, request }, { token, stays: true });
   }
   const problemCount = found.user.role === 'admin' ? await app.countConcerns() : 0;
@@ -65,11 +65,11 @@ async function findSession({ webSessions, checkSession, clock }: App, token: str
   if (!found || isSessionOver(found.session, clock.nowMs())) return undefined;
   if (!found.session.check) return found;
   const mayGoOn = await checkSession(found, { ip: request.clientIp(), requestId: request.id });
-  // Read again: the provider may have changed the rights of the user.
+  // Read the session again, because the check may have changed the rights of the user.
   return mayGoOn ? webSessions.find(hashToken(token)) : undefined;
 }
 
-/** Without a session, an anonymous cookie holds the secret that the form token is derived from. */
+/** The context of a request without a session. Its form token is derived from a secret in an anonymous cookie. */
 function makeAnonymous(hono: Context<PageEnv>, settings: Settings): PageContext {
   const cookies = { hono, request: hono.env.request };
   const known = readCookie(cookies, ANONYMOUS_COOKIE);
@@ -106,7 +106,7 @@ function makeContext(hono: Context<PageEnv>, settings: Settings, secret: string)
   };
 }
 
-/** A session that a proxy began is valid only for requests in which the proxy names the same user. */
+/** True if the proxy names this user in the current request. Otherwise a session that the proxy began is not valid. */
 function isVouchedFor(user: User, named: ProxyUser | undefined): boolean {
   return named?.kind === 'user' && named.email === user.email;
 }

@@ -3,22 +3,22 @@
 import { urlOf } from '../../http/openapi-handler.ts';
 import type { PageContext } from './context.ts';
 
-/** Followed by the secret of a link with which a user sets a password. */
+/** The path of invitation links, with which users set their password. The secret of the link follows the path. */
 export const INVITATION_PATH = '/invitation';
 
-/** Whether the client is on the machine of the service, as far as the address that it uses says so. */
+/** True if the client uses an address such as `localhost`, which works only on the machine of the service. */
 export function isClientOnThisMachine({ request }: Pick<PageContext, 'request'>): boolean {
   return /^https?:\/\/(localhost|[\w.-]+\.localhost|127\.[\d.]+|\[::1\])(:\d+)?\/$/i.test(
     urlOf(request, '/'),
   );
 }
 
-/** Whether others cannot follow our links: PUBLIC_URL is not set, and the address works on this machine only. */
+/** True if our links do not work on other machines: PUBLIC_URL is not set, and the client uses a local address. */
 export function isOnlyHere(context: Pick<PageContext, 'app' | 'request'>): boolean {
   return context.app.publicUrl === undefined && isClientOnThisMachine(context);
 }
 
-/** PUBLIC_URL, or the address under which the client of this request reaches the service, followed by the path. */
+/** The absolute URL of a path. It begins with PUBLIC_URL or, if that is not set, with the address the client uses. */
 export function linkTo(
   { app: { publicUrl }, request }: Pick<PageContext, 'app' | 'request'>,
   path: string,

@@ -1,5 +1,5 @@
-// A message that a form leaves for the page that it redirects to, such as "User saved". A short-lived cookie carries only
-// its kind and the path of that page, so the message is shown once and no link can make up a text.
+// A notice is a message such as "User saved". It is shown once, on the page that opens after a form was sent. A cookie
+// stores the kind of the notice and the path of this page, but not the text, so nobody can make up a text.
 
 import type { Messages } from '../../i18n/de/messages.ts';
 import type { Html } from '../ui/html.ts';
@@ -11,7 +11,7 @@ export type NoticeKind = keyof Messages['notices'];
 
 const NOTICE_COOKIE = 'gastpass-notice';
 const KEPT_S = 60;
-/** All others are successes. */
+/** The style of notices that do not report a success. */
 const KINDS: Partial<Record<NoticeKind, MessageKind>> = {
   formNotSent: 'info',
   deliveryWaits: 'info',
@@ -25,7 +25,7 @@ export function leaveNotice(context: PageContext, kind: NoticeKind, location: st
   writeCookie(context, { name: NOTICE_COOKIE, value: `${kind} ${path}`, maxAge: KEPT_S });
 }
 
-/** The message for this page, which is then forgotten. */
+/** Returns the notice for this page and deletes its cookie. */
 export function takeNotice(context: PageContext): Html | undefined {
   const [name = '', path] = (readCookie(context, NOTICE_COOKIE) ?? '').split(' ');
   const { notices } = context.messages;

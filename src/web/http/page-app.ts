@@ -1,6 +1,6 @@
 // The web interface as a Hono app. Every route finds the user and checks access. POST routes then check the origin,
-// the body size and the CSRF token. Errors are shown as a page, with two exceptions that get JSON: an unknown path if
-// the client does not accept HTML, and an error outside the app.
+// the body size and the CSRF token. Errors are shown as a page. The response is JSON in two cases: for an unknown path
+// if the client does not accept HTML, and for an error outside the Hono app.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
@@ -28,7 +28,7 @@ import type { Route } from './route.ts';
 const HSTS = 'max-age=15552000';
 const SETUP_FACTOR = '/account/second-factor/new';
 
-/** Omits headers that pages do not need, and HSTS: `requireHttps` sends it over HTTPS only, without subdomains. */
+/** Turns off headers that pages do not need. HSTS is off here because `requireHttps` sends it, over HTTPS only. */
 const HEADERS = {
   xFrameOptions: 'DENY',
   referrerPolicy: 'same-origin',
@@ -45,12 +45,12 @@ interface Pages {
   showSessionEnded: ShowSessionEnded;
 }
 
-/** The login page, which keeps the submitted form. */
+/** Shows the login page and keeps the submitted form. */
 type ShowSessionEnded = (context: PageContext, formPage: string) => Promise<Response>;
 
 type PageMiddleware = MiddlewareHandler<PageEnv>;
 
-/** Writes the response to the connection. */
+/** Handles a request to the web interface and writes the response. */
 export type ServePage = (
   message: IncomingMessage,
   response: ServerResponse,
@@ -62,8 +62,8 @@ export function makeServePage(app: App, pages: Pages): ServePage {
   const requests = new WeakMap<object, HttpRequest>();
   const listener = getRequestListener(
     (request, env) => fetchPage(request, env, requests.get(env.incoming)),
-    // The clean-up of @hono/node-server is off: it would close the connection while the browser is still sending a file
-    // that is too large, and the browser would not show the error page. Node itself discards a body that is not read.
+    // With `autoCleanupIncoming`, @hono/node-server would close the connection while the browser is still sending a
+    // file that is too large, so the browser would not show the error page. Node itself discards unread bodies.
     { hostname: 'localhost', autoCleanupIncoming: false, errorHandler: handleUnexpected },
   );
   return async (message, response, request) => {
@@ -71,7 +71,7 @@ export function makeServePage(app: App, pages: Pages): ServePage {
     await listener(message, response);
   };
 
-  /** Logs errors that are not handled in the app, under the request id of the response. */
+  /** Passes the request to the Hono app. Logs errors that the app does not handle, with the id of the request. */
   async function fetchPage(request: Request, env: object, own: HttpRequest | undefined): Promise<Response> {
     try {
       return await hono.fetch(request, { ...env, app, request: own, fetchPage: hono.fetch });
@@ -108,7 +108,7 @@ function makeHono(app: App, { routes, showSessionEnded }: Pages): Hono<PageEnv> 
   for (const [path, { route, methods }] of methodsByPath(ordered))
     hono.all(path, noteRoute(path), setContext, (c) => {
       const context = c.get('context');
-      // A user has opened the address of a form, from the history or by reloading after signing in.
+      // The browser has opened the URL of a POST form with GET, for example from its history.
       if (!methods.includes('GET') && ['GET', 'HEAD'].includes(c.req.method) && acceptsHtml(c))
         return redirect(context, formPageOf(route, context, formPages), 'formNotSent');
       return problemPage(context, 405, context.messages.problem.method, { allow: methods.join(', ') });
@@ -119,8 +119,8 @@ function makeHono(app: App, { routes, showSessionEnded }: Pages): Hono<PageEnv> 
 }
 
 /**
- * Keeps a secret in the path out of the Referer header. Not `no-referrer`: browsers would then send `Origin: null`
- * with the form, which the CSRF check refuses.
+ * Keeps the path out of the Referer header, because the path contains a secret. With the policy `no-referrer`,
+ * browsers would send `Origin: null` with the form, and the CSRF check would refuse it.
  */
 async function hidePath(c: Context<PageEnv>, next: () => Promise<void>): Promise<void> {
   await next();
@@ -162,8 +162,8 @@ function requirePermission(route: Route, pageOf: PageOf, showSessionEnded: ShowS
 }
 
 /**
- * True if the user must have a second factor and has none. The requirement also applies to existing sessions, but not
- * to users whom the identity provider has authenticated: it asks for the second factor itself.
+ * True if the user must have a second factor and has none. Users whom an identity provider or a proxy has authenticated
+ * need none here.
  */
 async function owesSecondFactor({ app, user, session, settings }: PageContext): Promise<boolean> {
   if (!user || !session || !isSecondFactorRequired(settings, user)) return false;
@@ -180,7 +180,7 @@ async function showNotFound(c: Context<PageEnv>): Promise<Response> {
   return c.body(String(body), 404, headers);
 }
 
-/** Answers errors outside the app: a URL or a Host header that cannot be parsed, or a client that has disconnected. */
+/** Responds to errors outside the Hono app, such as a URL that cannot be parsed. A disconnected client gets nothing. */
 function handleUnexpected(error: unknown): Response | undefined {
   if (error instanceof CallerGone) return undefined;
   const kind = error instanceof RequestError ? 'unreadable' : 'unavailable';
@@ -206,7 +206,7 @@ function acceptsHtml(c: Context<PageEnv>): boolean {
   return (c.req.header('accept') ?? '').includes('text/html');
 }
 
-/** For the request log and the metrics. */
+/** Stores the path of the route in the request, for the request log and the metrics. */
 function noteRoute(path: string): PageMiddleware {
   return (c, next) => {
     c.env.request.route = path;
@@ -223,7 +223,7 @@ function isLoggedIn(context: PageContext): context is AuthenticatedContext {
   return context.user !== undefined && context.session !== undefined;
 }
 
-/** Hono runs the first match, so `/users/new` must come before `/users/:user`. */
+/** Sorts the routes. Hono runs the first route that matches, so `/users/new` must come before `/users/:user`. */
 function literalPathsFirst(routes: Route[]): Route[] {
   const hasParameters = ({ path }: Route) => path.includes(':');
   return [...routes.filter((route) => !hasParameters(route)), ...routes.filter(hasParameters)];
@@ -238,7 +238,7 @@ function methodsByPath(routes: Route[]): Map<string, { route: Route; methods: st
   return byPath;
 }
 
-/** Adds the requested page as `next`, so that the user returns there afterwards. */
+/** Adds the requested page as the parameter `next`, so that the user gets to this page after signing in. */
 function withWayBack(door: string, { path, request }: PageContext, method: string): string {
   if (method !== 'GET' || path === '/') return door;
   return `${door}?next=${encodeURIComponent(request.query ? `${path}?${request.query}` : path)}`;

@@ -1,18 +1,18 @@
-// The user whom a trusted reverse proxy has authenticated, as it names the user in a header.
+// Reads the user whom a trusted reverse proxy has authenticated. The proxy names this user in a header.
 
 import { toEmailAddress } from '../../domain/users/email-address.ts';
 import type { HttpRequest } from '../../http/handler.ts';
 import type { App } from '../app.ts';
 
-/** `unclear`: the header is there twice, perhaps once from a client, or contains no e-mail address. */
+/** `unclear` means that the request has this header twice, or that the header contains no valid e-mail address. */
 export type ProxyUser = { kind: 'user'; email: string } | { kind: 'unclear' };
 
-/** Undefined if proxies sign nobody in, the direct peer is not a trusted proxy, or there is no header. */
+/** Undefined if sign-in through a proxy is not configured, or if no trusted proxy has sent the header. */
 export function readProxyUser({ app, request }: { app: App; request: HttpRequest }): ProxyUser | undefined {
   const { proxyAuthHeader: header } = app;
   const [value, ...others] = header === undefined ? [] : request.headerOfProxy(header);
   if (value === undefined) return undefined;
-  // A header has no encoding: the bytes of an international domain could be those of another one.
+  // Only ASCII is accepted: HTTP headers have no defined encoding, so other characters could be misread.
   const email = isAscii(value) ? toEmailAddress(value.trim()) : undefined;
   return others.length === 0 && email !== undefined ? { kind: 'user', email } : { kind: 'unclear' };
 }

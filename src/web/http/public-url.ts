@@ -1,5 +1,5 @@
-// PUBLIC_URL, the address under which users reach the service: pages under another host name redirect to it, and pages
-// show it as the address of the API.
+// PUBLIC_URL is the address under which users reach the service. Requests under another host name are redirected to it,
+// and pages show it as the address of the API.
 
 import { isIP } from 'node:net';
 import type { MiddlewareHandler } from 'hono';
@@ -13,8 +13,8 @@ export function apiUrlOf({ app: { publicUrl, basePath }, request }: PageContext)
 }
 
 /**
- * Only host names are compared: a proxy may drop the port, and the service does not see the scheme without a trusted
- * proxy. Requests other than GET and HEAD are answered under any name, so that no submitted form is lost.
+ * Redirects requests under another host name. Port and scheme are not compared, because they may change behind a proxy.
+ * Only GET and HEAD requests are redirected, so that no submitted form is lost.
  */
 export function redirectToPublicUrl({ publicUrl, basePath }: App): MiddlewareHandler<PageEnv> {
   const publicName = publicUrl && nameOf(publicUrl);
@@ -25,7 +25,7 @@ export function redirectToPublicUrl({ publicUrl, basePath }: App): MiddlewareHan
     const name = nameOf(c.req.url);
     const isApi = basePath !== '' && `${pathname}/`.startsWith(`${basePath}/`);
     if (name === publicName || isLocal(name) || isApi) return next();
-    // Browsers would otherwise keep this redirect for ever.
+    // Without this header, browsers would cache the permanent redirect indefinitely.
     c.header('cache-control', 'no-store');
     return c.redirect(`${publicUrl}${pathname}${search}`, 308);
   };
@@ -35,7 +35,7 @@ function nameOf(url: string): string {
   return new URL(url).hostname.replace(/\.$/, '');
 }
 
-/** Administrators need these addresses when the public one does not work. */
+/** Local names and IP addresses are not redirected. Administrators need them when the public address does not work. */
 function isLocal(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || isIP(name.replace(/^\[|\]$/g, '')) > 0;
 }

@@ -6,19 +6,19 @@ interface RoutePath {
   method: 'GET' | 'POST';
   /** A segment that begins with a colon matches any value: `/batches/:id`. */
   path: string;
-  /** The page with the form, if it is not the nearest page at or above `path`. */
+  /** The path of the page with the form. Only needed if it is not the nearest page at or above `path`. */
   formAt?: string;
   /** The form uploads an image, so its body may exceed the usual size limit. */
   takesFile?: true;
 }
 
-/** `reader`: anyone, unless the settings restrict the API documentation to signed-in users. */
+/** `reader` means anyone, unless the settings restrict the API documentation to signed-in users. */
 type OpenPermission = 'anyone' | 'reader';
 
-/** `newcomer`: a signed-in user who may still have to set up a required second factor. */
+/** `newcomer` means any signed-in user, even one who has not yet set up a required second factor. */
 type UserPermission = 'newcomer' | 'operator' | 'admin';
 
-/** The user must have entered the password in the last minutes; otherwise a page asks for it first. */
+/** With `recentPassword`, a user who has not entered the password in the last minutes is asked for it first. */
 interface Guarded {
   recentPassword?: true;
 }

@@ -1,8 +1,7 @@
-// The text of a search field. Control characters become blanks, because no stored text that can be
-// found contains them. The page shows the text that was searched for.
+// Reads the text of a search field. Control characters are replaced by spaces, because no stored text has them.
 
 export function readSearchText(query: URLSearchParams, name: string, maxLength: number): string {
   const text = (query.get(name) ?? '').replace(/\p{Cc}/gu, ' ').trim();
-  // Do not cut a surrogate pair in half.
+  // Remove the first half of a surrogate pair if the text was cut in the middle of the pair.
   return text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '');
 }

@@ -1,5 +1,5 @@
-// The confirmation page in front of a destructive action: it names the object, states the consequences and offers
-// a way back.
+// The confirmation page that is shown before a destructive action. It names the object, states the consequences and
+// offers a way back.
 
 import type { AuthenticatedContext } from '../http/context.ts';
 import { type Html, html } from './html.ts';
@@ -17,7 +17,7 @@ export interface Question {
   fields?: Html;
   button: string;
   back: string;
-  /** The menu item of the page, if its path does not tell. */
+  /** The path of the menu item to highlight, if it does not follow from the page's own path. */
   under?: string;
   /** The action destroys nothing, so its button is not red. */
   isHarmless?: boolean;

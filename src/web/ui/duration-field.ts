@@ -1,5 +1,5 @@
-// The form field for a duration: a number and a unit. It is read into minutes and shown in the largest unit that
-// divides it evenly.
+// The form field for a duration: a number and a unit. The duration is converted to minutes when it is read. It is shown
+// in the largest unit that needs no fraction.
 
 import { MAX_INTEGER } from '../../domain/vouchers/voucher-order.ts';
 import type { PageContext } from '../http/context.ts';
@@ -17,7 +17,7 @@ export function toDurationFields(minutes: number): { duration: string; unit: str
   return { duration: String(minutes / size), unit };
 }
 
-/** In minutes; undefined if the input is not a valid voucher duration. */
+/** Reads the duration in minutes. Undefined if the input is not a valid voucher duration. */
 export function readDuration(form: URLSearchParams): number | undefined {
   const text = (form.get('duration') ?? '').trim();
   const [, size] = UNITS.find(([unit]) => unit === (form.get('unit') ?? 'minutes')) ?? [];

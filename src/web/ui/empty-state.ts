@@ -1,4 +1,4 @@
-// What stands in place of an empty list: what is missing, and the button that leads on.
+// Shown instead of an empty list: a text that says what is missing, and a button for the next step.
 
 import { type Html, html } from './html.ts';
 import { type IconName, icon } from './icons.ts';

@@ -1,4 +1,4 @@
-// Facts with their labels, one below the other.
+// Renders a list of labels and values, one pair below the other.
 
 import { type Html, html, type Piece } from './html.ts';
 

@@ -1,12 +1,12 @@
-// Reads from the HTML of a page how one of its forms names its fields and their choices. A kept form is shown with these
-// texts, so that they are written in one place only: in the form.
+// Reads the labels of a form's fields and choices from the HTML of its page. They are needed to show a form again that
+// was not accepted, and are thus defined in one place only.
 
 interface FieldTexts {
   label: string;
   type: string | undefined;
   /** The text of each value that can be chosen. */
   choices: Map<string, string>;
-  /** The field belongs to the number before it. */
+  /** True if the field is the unit of the number field before it. */
   isUnit: boolean;
 }
 
@@ -22,16 +22,16 @@ const FORM = /<form\b([^>]*\bmethod="post"[^>]*)>(.*?)<\/form>/gs;
 const NAMED = /<(?:input|select|textarea|button)\b([^>]*\bname="[^>]*)>/g;
 const LABEL = /<label\b([^>]*)>(.*?)<\/label>/gs;
 const BUTTON = /<button\b([^>]*)>(.*?)<\/button>/gs;
-/** The classes of the button that sends a form. */
+/** Matches the CSS classes of the button that sends a form. */
 const MAIN = /\b(?:primary|danger)\b/;
 const SELECT = /<select\b([^>]*)>(.*?)<\/select>/gs;
 const OPTION = /<option\b([^>]*)>(.*?)<\/option>/gs;
-/** What follows the legend of a field set. */
+/** Matches the legend of a fieldset and the content after it. */
 const GROUP = /<legend>(.*?)<\/legend>(.*?)<\/fieldset>/gs;
 const NUMBER_AND_UNIT = /<span class="length">(.*?)<\/span>/gs;
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** Undefined if the page does not have the form. */
+/** Reads the texts of the form that is sent to `action`. Undefined if the page has no such form. */
 export function readFormTexts(page: string, action: string): FormTexts | undefined {
   const form = find(page, FORM).find(([tag]) => attributeOf(tag, 'action') === action)?.[1];
   if (form === undefined) return undefined;
@@ -75,7 +75,7 @@ function readFields(form: string): FormTexts['fields'] {
   return fields;
 }
 
-/** The groups of every match. */
+/** The first two groups of every match. */
 function find(text: string, pattern: RegExp): [string, string][] {
   return [...text.matchAll(pattern)].map(([, one = '', other = '']) => [one, other]);
 }
@@ -85,7 +85,7 @@ function attributeOf(tag: string, name: string): string | undefined {
   return value === undefined ? undefined : decode(value);
 }
 
-/** Without tags and with single spaces. */
+/** The text of HTML markup, without tags and with single spaces. */
 function textOf(markup: string): string {
   return decode(markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')).trim();
 }

@@ -1,5 +1,5 @@
-// HTML as a value: Hono's template escapes every interpolated value that is not HTML already, so escaping cannot be
-// forgotten. The types reject values that have no sensible text, such as objects and promises.
+// The type `Html` and its template tag. Hono's template escapes every inserted value that is not `Html`, so escaping
+// cannot be forgotten. The types reject values that have no sensible text, such as objects and promises.
 
 import { raw, html as template } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';

@@ -37,7 +37,7 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES;
 
-/** Decorative and hidden from screen readers: always place text next to an icon. */
+/** Icons are hidden from screen readers, so there must always be a text next to an icon. */
 export function icon(name: IconName): Html {
   return trusted(`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${SHAPES[name]}</svg>`);
 }

@@ -1,5 +1,4 @@
-// Shows an IP address in one piece. Where it does not fit on a line, a long IPv6 address breaks only between its network
-// and its host.
+// Shows an IP address without line breaks. Only a long IPv6 address may be broken, between its network and host parts.
 
 import { type Html, html } from './html.ts';
 

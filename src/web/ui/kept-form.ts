@@ -1,5 +1,5 @@
-// A form that was not accepted and is offered once more. It shows what it does and every field, because the user may not
-// remember it, or somebody else may have filled it in. Routes that ask for the password ask for it in any case.
+// A kept form is a form that was not accepted and can be sent again. The page shows its action and all its fields, so
+// that the user can check them: somebody else may have filled in the form. Sending it may require the password again.
 
 import { sayDay } from '../../i18n/durations.ts';
 import type { PageContext } from '../http/context.ts';
@@ -10,19 +10,19 @@ import { type FormTexts, readFormTexts } from './form-texts.ts';
 import { type Html, html, type Piece } from './html.ts';
 import { formToken } from './layout.ts';
 
-/** Marks a form that is sent from such a page. */
+/** The hidden field that marks a kept form when it is sent again. */
 export const KEPT_FIELD = 'confirm-kept';
-/** Have no effect of their own. */
+/** Fields that are not shown, because they do not affect what the form does. */
 const NOT_SHOWN = ['once', 'token', 'batch', 'events', 'paper', KEPT_FIELD];
-/** Encrypted by the service; the text says nothing to a reader. */
+/** Fields that the service has encrypted. Their text is not shown, because nobody could read it. */
 const ENCRYPTED = ['sealed'];
 
-/** A field that was left empty. */
+/** Shown for a field that was left empty. */
 const NOTHING = '–';
 
 /**
- * Shows the fields with the labels and choices of the form, which are read from its page. Fields that the page does not
- * label come last, with their names. `sessionToken` is needed if the request itself began the session.
+ * Shows the fields of a kept form. Their labels and choices are read from the page with the form. Fields without a
+ * label come last, under their internal names. `sessionToken` is needed if this request began the session.
  */
 export async function keptFields(
   context: PageContext,
@@ -32,7 +32,7 @@ export async function keptFields(
   const { draft: text, admin } = context.messages;
   const opened = await fetchPageText(context, page, sessionToken);
   const form = readFormTexts(opened, action);
-  // A later step of the site wizard has no page of its own; the first step has labels for most of its fields.
+  // Later steps of the site wizard cannot be opened directly. The page of the first step has most of their labels.
   const texts = (form ?? readFormTexts(opened, page))?.fields;
   const labelled: { label: string; value: string }[] = [];
   const others: Html[] = [];
@@ -57,12 +57,12 @@ export async function keptFields(
   ])}`;
 }
 
-/** The heading of the page and the button, which may say the same. */
+/** Describes a form by the heading of its page and its button. If both texts are equal, one is enough. */
 function sayForm({ title, button }: FormTexts): string {
   return [...new Set([title, button])].filter(Boolean).join(' – ');
 }
 
-/** A day as the date field sends it. */
+/** Formats the value of a date field. */
 function sayDate({ language }: PageContext, day: string): string {
   const ms = Date.parse(day);
   return Number.isNaN(ms) ? day : sayDay(ms, { language, timeZone: 'UTC' });

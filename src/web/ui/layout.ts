@@ -35,9 +35,9 @@ export const MANIFEST_PATH = '/manifest.webmanifest';
 export interface Page {
   title: string;
   content: Html;
-  /** Shown below the heading; by default the message that the previous page has left. */
+  /** Shown below the heading. By default, the notice that the previous form has left for this page. */
   message?: Html | undefined;
-  /** The invalid fields of a form: shown as a summary, and the status is 422. */
+  /** The invalid fields of a form. If there are any, the page shows a summary of them and its status is 422. */
   issues?: FieldIssues | undefined;
   status?: ContentfulStatusCode;
   headers?: Record<string, string>;
@@ -47,11 +47,11 @@ export interface Page {
   refresh?: number | string;
   /** Use the wide layout of signed-in pages even if nobody is signed in. */
   isWide?: boolean;
-  /** Show the content alone, without navigation: the device is in the hands of a guest. */
+  /** Show only the content, without navigation, because a guest may be holding the device. */
   isForGuest?: boolean;
   /** Scripts in addition to `enhance.js`, which every page loads. */
   scripts?: Asset[];
-  /** A script of the page sends requests to the service. On other pages the browser refuses such requests. */
+  /** True if a script of the page sends requests to the service. On other pages, the CSP forbids such requests. */
   sendsRequests?: boolean;
 }
 
@@ -90,7 +90,7 @@ ${body}
   });
 }
 
-/** Messages stand below the heading of every page. A page without a heading begins with them. */
+/** Inserts the messages below the heading of the page, or at the start of a page without a heading. */
 function withMessages(context: PageContext, { content, message, issues = {} }: Page): Html {
   const said = message ?? takeNotice(context);
   const messages =
@@ -140,7 +140,7 @@ function themes(context: PageContext): Html {
   )}</form>`;
 }
 
-/** The page to return to after a switch: the current one, or the home page if this is the response to a POST. */
+/** The page that opens after switching language or theme: the current page, or after a POST the home page. */
 function hereOf({ request, path }: PageContext): string {
   if (request.method === 'POST') return '/';
   return request.query ? `${path}?${request.query}` : path;
@@ -172,7 +172,7 @@ function link(path: string, { href, label, shape, badge }: Item): Html {
   return html`<a class="item" href="${href}"${isHere && html` aria-current="page"`}>${icon(shape)}<span>${label}</span>${badge}</a>`;
 }
 
-/** The number of problems; empty if there are none. Refreshed together with the overview. */
+/** Shows the number of problems in the menu. Empty if there are none. It is refreshed together with the overview. */
 function problemBadge({ problemCount, messages: { overview } }: PageContext, id: string): Html {
   const count = html`${problemCount}<span class="hidden-text"> ${overview.problems(problemCount)}</span>`;
   return html`<span class="badge" id="${id}" data-part>${problemCount > 0 && count}</span>`;
@@ -195,20 +195,20 @@ function adminItems(context: PageContext): Item[] {
   ];
 }
 
-/** The CSRF token. Every POST form contains it. */
+/** The hidden field with the CSRF token. Every POST form must contain it. */
 export function formToken({ formToken: token }: PageContext): Html {
   return html`<input type="hidden" name="token" value="${token}">`;
 }
 
 /**
- * A one-time form token, for forms that must take effect only once: reloading a response that shows a new secret does
- * not create a second secret.
+ * A hidden field with a one-time token, for forms that must take effect only once. For example, reloading a page that
+ * shows a new secret must not create a second secret.
  */
 export function oneTimeToken(): Html {
   return html`<input type="hidden" name="once" value="${randomUUID()}">`;
 }
 
-/** `notice`: what was done, shown once on the page at `location`. */
+/** `notice` is a message that is shown once on the page at `location`. */
 export function redirect(context: PageContext, location: string, notice?: NoticeKind): Response {
   const { hono } = context;
   if (notice) leaveNotice(context, notice, location);

@@ -1,5 +1,5 @@
-// The form fields for the limits of a voucher: speeds in Mbit/s, the data volume in GB or MB. They are read into kbit/s and
-// MB; an empty field means 0, unlimited.
+// The form fields for the limits of a voucher: speeds in Mbit/s, the data volume in GB or MB. When they are read, they
+// are converted to kbit/s and MB. An empty field is read as 0, which means unlimited.
 
 import type { Language } from '../../domain/language.ts';
 import { MAX_INTEGER } from '../../domain/vouchers/voucher-order.ts';
@@ -26,12 +26,12 @@ export function toLimitFields({ downKbps, upKbps, quotaMb }: Limits, language: L
   };
 }
 
-/** In kbit/s; undefined if the input is not valid. */
+/** Reads a speed in kbit/s. Undefined if the input is invalid. */
 export function readSpeed({ form, language }: PageContext, field: 'down' | 'up'): number | undefined {
   return within(readThousands(textOf(form, field), language));
 }
 
-/** In MB; undefined if the input is not valid. */
+/** Reads the data volume in MB. Undefined if the input is invalid. */
 export function readQuota({ form, language }: PageContext): number | undefined {
   const text = textOf(form, 'quota');
   if (form.get('quotaUnit') !== 'MB') return within(readThousands(text, language));

@@ -1,5 +1,5 @@
 // The messages of a page: what happened, and which fields of a form are wrong. The layout places them below the page's
-// heading, and screen readers announce them. Remarks within the content look the same.
+// heading, and screen readers announce them. Notes within the content have the same style.
 
 import type { PageContext } from '../http/context.ts';
 import { type Html, html, type Piece, trusted } from './html.ts';
@@ -7,7 +7,7 @@ import { type IconName, icon } from './icons.ts';
 
 export type MessageKind = 'success' | 'info' | 'warning' | 'error';
 
-/** The texts of invalid fields by the id of the field. */
+/** The error texts of invalid fields, by the id of the field. */
 export type FieldIssues = Readonly<Record<string, string | undefined>>;
 
 const STYLES = {
@@ -17,7 +17,7 @@ const STYLES = {
   error: { style: 'bad', shape: 'warning', role: 'alert' },
 } as const satisfies Record<MessageKind, { style: string; shape: IconName; role: string }>;
 
-/** A label as `fields.ts` writes it. */
+/** Matches the HTML of a label as `fields.ts` writes it. */
 const LABEL = /<label for="([^"]+)">([^<]+)<\/label>/g;
 
 export function message(kind: MessageKind, said: Piece): Html {
@@ -25,7 +25,7 @@ export function message(kind: MessageKind, said: Piece): Html {
   return html`<div class="note ${style} message" role="${role}">${icon(shape)}<div>${said}</div></div>`;
 }
 
-/** A remark that is part of the content, such as the consequence of a button. It is not announced. */
+/** A remark within the content, such as the consequence of a button. Screen readers do not announce it. */
 export function note(kind: MessageKind, said: Piece): Html {
   const { style, shape } = STYLES[kind];
   return html`<div class="note ${style}">${icon(shape)}<div>${said}</div></div>`;
@@ -35,7 +35,7 @@ export function hasFieldIssues(issues: FieldIssues): boolean {
   return Object.values(issues).some((issue) => issue !== undefined);
 }
 
-/** Takes the focus when the page opens. Each line leads to its field and begins with its label, if it has one. */
+/** The list of invalid fields, which has the focus when the page opens. Each line is a link to its field. */
 export function errorSummary(
   { messages: { problem } }: PageContext,
   { issues, content }: { issues: FieldIssues; content: Html },

@@ -1,6 +1,6 @@
-// Browser and system of a session in a few words, from the User-Agent header.
+// Describes the browser and the operating system of a session in a few words, based on the User-Agent header.
 
-/** In this order: most browsers also name Chrome or Safari. */
+/** The order matters, because the User-Agent header of most browsers also contains "Chrome" or "Safari". */
 const BROWSERS: [mark: RegExp, name: string][] = [
   [/\bEdg(A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -9,7 +9,7 @@ const BROWSERS: [mark: RegExp, name: string][] = [
   [/(Chrome|Chromium|CriOS)\//, 'Chrome'],
   [/\bSafari\//, 'Safari'],
 ];
-/** In this order: Android names Linux, and iPhones name Mac OS X. */
+/** The order matters: the header of Android also contains "Linux", and that of iPhones contains "Mac OS X". */
 const SYSTEMS: [mark: RegExp, name: string][] = [
   [/iPhone/, 'iPhone'],
   [/iPad/, 'iPad'],
@@ -20,7 +20,7 @@ const SYSTEMS: [mark: RegExp, name: string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** "Firefox, Windows"; an unknown user agent is shown unchanged. */
+/** Returns a text such as "Firefox, Windows". An unknown user agent is returned unchanged. */
 export function sayAgent(agent: string): string {
   const found = [BROWSERS, SYSTEMS].map((list) => list.find(([mark]) => mark.test(agent))?.[1]);
   return found.filter(Boolean).join(', ') || agent || '–';

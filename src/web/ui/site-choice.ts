@@ -1,5 +1,5 @@
-// The form field for "all sites" or chosen sites. "All" is a choice of its own: leaving every site unticked does not
-// mean all sites.
+// The form field to choose either all sites or selected sites. "All sites" is a separate choice, because selecting no
+// site does not mean all sites.
 
 import { asSiteId, type SiteId } from '../../domain/ids.ts';
 import type { Site } from '../../domain/sites/site.ts';
@@ -8,7 +8,7 @@ import { type Html, html } from './html.ts';
 
 type ChosenSites = 'all' | readonly SiteId[];
 
-/** The sites in ascending order; `before` if the form says neither "all" nor "chosen". */
+/** Reads the chosen sites, in ascending order. Returns `before` if the form contains neither "all" nor "chosen". */
 export function readSiteChoice<Before>(
   form: URLSearchParams,
   before: Before,

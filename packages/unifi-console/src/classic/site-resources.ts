@@ -11,7 +11,7 @@ import { readVoucherOrder } from './voucher-order.ts';
 const DEFAULT_WITHIN_HOURS = 24 * 365;
 const EXTENSION_S = 24 * 60 * 60;
 
-/** Keyed by the path below the site; commands by path and command name. */
+/** Returns the handlers, keyed by the path below the site. Commands are keyed by path and command name. */
 export function makeSiteResources(state: ConsoleState, envelope: Envelope): Record<string, SiteRoute> {
   const { vouchers, guests, nowS, username } = state;
   const invalid = () => envelope.refuse(400, 'api.err.InvalidArgs');

@@ -1,5 +1,5 @@
 // Reads the arguments of `create-voucher`: the voucher to create and the count, or undefined for `api.err.InvalidArgs`.
-// Handles the quirks of the arguments; independent of HTTP.
+// Treats unusual arguments as a real controller does. Independent of HTTP.
 
 import type { Fields } from '../http.ts';
 import type { NewVoucher } from '../voucher-store.ts';
@@ -31,7 +31,7 @@ export function readVoucherOrder(args: Fields): ClassicOrder | undefined {
   return { count, voucher: { note, quota, durationMinutes, downKbps, upKbps, usageQuotaMb } };
 }
 
-/** `expire` in minutes. If it is `custom` or missing: `expire_number` units of `expire_unit` minutes each. */
+/** Reads `expire`, in minutes. If it is `custom` or missing, multiplies `expire_number` by `expire_unit`. */
 function readMinutes({ expire, expire_number, expire_unit }: Fields): number | undefined {
   if (expire !== undefined && expire !== null && expire !== 'custom') return readWhole(expire);
   const number = readWhole(expire_number);

@@ -20,7 +20,7 @@ export interface FaultSettings {
   retryAfterS?: number;
   /** Whether the request is carried out although its response is faulty. */
   written?: boolean;
-  /** How the request of a late creation ends for the caller. */
+  /** What the caller of a late creation gets: a cut connection, no response, or an error status. */
   ending?: (typeof FAULT_ENDINGS)[number];
 }
 
@@ -43,7 +43,10 @@ export type Sendable = Omit<ConsoleResponse, 'body'> & { body: string | Buffer }
 /** The connection on which the response is sent. */
 export interface Connection {
   send(response: Sendable): void;
-  /** Sends status and headers, with the length of the full body (chunked for an empty body), but no body yet. */
+  /**
+   * Sends the status and headers, but no body yet. The Content-Length is that of the full body; for an empty body, the
+   * response is chunked.
+   */
   begin(response: ConsoleResponse): void;
   /** Resolves when the bytes have been passed to the network, or the connection is closed. */
   write(bytes: string | Buffer): Promise<void>;

@@ -11,7 +11,7 @@ export type FilterValue = string | number | boolean;
 export interface Property<Item> {
   type: FilterType;
   functions: readonly string[];
-  /** Timestamps in milliseconds; undefined if the item does not have the property. */
+  /** Returns timestamps in milliseconds, and undefined if the item does not have the property. */
   read(item: Item): FilterValue | undefined;
 }
 

@@ -45,7 +45,7 @@ export function readVoucherOrder(body: string): Result<IntegrationOrder, Refusal
   });
 }
 
-/** Also used for a guest who is authorised by command. */
+/** Reads the limits of a voucher, or of a guest who is authorised by command. */
 export function readLimits(fields: Fields): Pick<NewVoucher, 'downKbps' | 'upKbps' | 'usageQuotaMb'> {
   return {
     downKbps: numberOf(fields, 'rxRateLimitKbps'),

@@ -1,8 +1,8 @@
 // German messages for the audit log.
 
 /**
- * A sentence per action. `{who}` and other names in braces are filled in; a part in square brackets is left out if one
- * of its names is unknown. `action:variant` is preferred if the variant applies.
+ * A sentence for each action. `{who}` and other names in braces are replaced by values. A part in square brackets is
+ * left out if it contains a name without a value. `action:variant` is the key of a variant of an action.
  */
 const sentences: Record<string, string> = {
   'voucher.created': '{who} hat Voucher {voucher}[ „{name}“][ ({site})] erstellt',
@@ -117,7 +117,7 @@ const fields: Record<string, string> = {
   keys: 'API-Schlüssel',
 };
 
-/** The singular of the fields above that hold a count. */
+/** The singular names of the fields above whose value is a count. */
 const single: Record<string, string> = {
   vouchers: 'Voucher',
   batches: 'Stapel',
@@ -149,7 +149,7 @@ export const auditDe = {
   fields,
   single,
   values,
-  /** For actions of newer releases and subjects that are not understood. */
+  /** The sentence for an action or a subject that this release does not know. */
   unknown: '{who}: {action}[ ({subject})]',
   numbered: (id: string) => `Nr. ${id}`,
   vouchers: (count: number) => (count === 1 ? 'einen Voucher' : `${count} Voucher`),

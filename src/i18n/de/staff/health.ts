@@ -7,7 +7,7 @@ import { saidOfSitesDe } from './health-sites.ts';
 
 const SECRET = 'Schlüssel der Installation';
 const DATABASE = 'Datenbank';
-/** Only their users know that they cannot sign in, so many are named. */
+/** The maximum number of e-mail addresses that one text lists. */
 const MAX_ADDRESSES = 20;
 
 const WRITABLE =

@@ -1,4 +1,4 @@
-// German messages that a form leaves for the page that follows: what was done.
+// German messages that confirm a submitted form. They are shown on the page that opens after the form.
 
 export const noticesDe = {
   clockConfirmed: 'Die Uhr ist bestätigt.',

@@ -40,7 +40,7 @@ export const overviewDe = {
   noKeys: 'Noch kein API-Schlüssel: nur nötig, wenn ein anderes Programm Voucher erstellt',
   mend: 'Ansehen',
   perDay: 'Voucher pro Tag',
-  /** Whether dates below the columns are short as 15.11. or as 15 Nov. */
+  /** True if the chart shows dates as "15.11.", false if it shows them as "15 Nov". */
   hasNumericMonths: true,
   perDayText: (days: number, total: number) => `${total} Voucher in ${days} Tagen`,
   asTable: 'Zahlen als Tabelle',

@@ -6,7 +6,7 @@ import type { FailureCause } from '../../../domain/controller.ts';
 export interface KindTexts {
   name: string;
   short: string;
-  /** By the names of the credentials. `refused`: why a value that the kind refuses cannot work. */
+  /** The texts of each credential, by its name. `refused` explains why an invalid value is not accepted. */
   fields: Record<string, { label: string; hint?: string; refused?: string }>;
 }
 

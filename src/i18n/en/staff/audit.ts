@@ -115,7 +115,7 @@ const fields: Record<string, string> = {
   keys: 'API keys',
 };
 
-/** The singular of the fields above that hold a count. */
+/** The singular names of the fields above whose value is a count. */
 const single: Record<string, string> = {
   vouchers: 'voucher',
   batches: 'batch',

@@ -9,14 +9,14 @@ import { saidOfSitesEn } from './health-sites.ts';
 export const SECRET = 'Installation secret';
 export const SEALED = 'Encrypted values';
 export const DATABASE = 'Database';
-/** Only their users know that they cannot sign in, so many are named. */
+/** The maximum number of e-mail addresses that one text lists. */
 const MAX_ADDRESSES = 20;
 
 const WRITABLE =
   'Mount the file system writable; after an error, check the disk first. Under systemd, name the folder in ReadWritePaths=.';
 const WRONG_TIME = 'This makes vouchers, sessions and keys end at the wrong time.';
 
-/** What else is known about a database that works. */
+/** Says whether the pages of the database file were checked for damage. */
 export function sayFilePages(pages: CheckedFilePages): string {
   if (pages === 'unchecked') return '';
   return pages === 'intact'

@@ -1,4 +1,4 @@
-// English messages that a form leaves for the page that follows: what was done.
+// English messages that confirm a submitted form. They are shown on the page that opens after the form.
 
 import type { NoticeMessages } from '../../de/staff/notices.ts';
 

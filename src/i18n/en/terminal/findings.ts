@@ -1,4 +1,4 @@
-// The texts of all findings of `doctor` and `verify`. Commands print English, so other languages have no such folder.
+// The texts of all findings of the commands `doctor` and `verify`. Commands print English only.
 
 import type { AnyFact } from '../../../domain/health/finding.ts';
 import type { SaidOf } from '../../health-said.ts';

@@ -1,5 +1,4 @@
-// What `gastpass doctor` says about the machine and the service. Pages do not say it: they exist only while the service
-// runs, or do not show errors of the database.
+// What `gastpass doctor` says about the machine and the service. The web pages do not show these texts.
 
 import type { AnyFact, OtherResponder } from '../../../domain/health/finding.ts';
 import { type SaidOf, titled } from '../../health-said.ts';
@@ -62,7 +61,7 @@ export const saidOfService = {
       text: `Not running on this data folder, but another Gastpass answers at ${url}.`,
       todo: `Run doctor with the DATA_DIR of that one. Or stop it, or set another PORT; then ${START}.`,
     }),
-    // The service may be an instance of the template unit, which is named by its port.
+    // The service may run as an instance of the systemd template unit. It is then named `gastpass@` and its port.
     'instance-away': ({ url, port, responder }) => ({
       text: `${RESPONDERS[responder]} answers at ${url}.`,
       todo:

@@ -37,7 +37,7 @@ async function changePassword(context: AuthenticatedContext) {
     return show(context, { 'current-password': text });
   }
   await setPassword(user.email, next, { keptSession: session.tokenHash, audit: auditContextOf(context) });
-  // The change has voided the cookie of this device, too.
+  // The new password has made the device cookie of this browser invalid, so the browser gets a new one.
   const renewed = await knownDevices.renew(readCookie(context, deviceCookieOf(user.id)), user);
   writeDeviceCookie(context, renewed, knownDevices.issuedAtMs);
   await renewCookie(context);
@@ -74,7 +74,7 @@ ${themeCard(context)}`,
   });
 }
 
-/** Not for users who come from the identity provider and have no password. */
+/** The form to change the password. It is not shown to users without a password. */
 function passwordCard(context: AuthenticatedContext, issues: FieldIssues): Html {
   const { user, messages } = context;
   const { account: text } = messages;

@@ -1,10 +1,10 @@
-// Gives the browser the cookie of its renewed session.
+// Renews the token of the current session and writes the new session cookie.
 
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { writeSessionCookie } from '../../http/cookies.ts';
 import { makeFormToken } from '../../http/csrf.ts';
 
-/** Returns the context for a page that is shown next: its forms need the form token of the renewed session. */
+/** Returns a context with the form token of the renewed session, for the page that is shown next. */
 export async function renewCookie(context: AuthenticatedContext): Promise<AuthenticatedContext> {
   const renewed = await context.app.renewSession(context.session);
   if (!renewed) return context;

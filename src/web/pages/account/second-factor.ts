@@ -1,5 +1,5 @@
-// The user's own second factor: set it up, create new recovery codes, turn it off. The last two require a code: an
-// unlocked browser or a known password alone is not enough to remove the second factor.
+// The user's own second factor: set it up, create new recovery codes, turn it off. Creating recovery codes and turning
+// it off require a code, so that the password alone is not enough to remove the second factor.
 
 import type { CodeProblem } from '../../../domain/sessions/check-code.ts';
 import type { ShownOffer } from '../../../domain/users/enrol.ts';
@@ -73,8 +73,8 @@ async function confirm(context: AuthenticatedContext) {
 }
 
 /**
- * The secret is not stored until it is confirmed. Until then the form carries it, sealed together with the user's
- * id, so that a submitted form can contain neither a secret of its own choice nor the secret of another account.
+ * The secret is not stored until it is confirmed. Until then a hidden field contains it, encrypted together with the
+ * user's id. A submitted form can therefore contain neither a made-up secret nor the secret of another account.
  */
 function show(context: AuthenticatedContext, offer: ShownOffer, error?: string) {
   const { messages, settings, user, ...withoutUser } = context;
@@ -90,7 +90,7 @@ ${textField({ name: 'code', label: text.code, hint: text.codeHint, error, requir
 ${!isRequired && html`<a class="button" href="${BACK}">${messages.admin.cancel}</a>`}</div></form></section>`;
   const issues = { code: error };
   if (!isRequired) return renderPage(context, { title: text.title, issues, content });
-  // Without the navigation, because its pages are not accessible until the second factor is set up.
+  // The page has no navigation, because the user cannot open other pages until the second factor is set up.
   return renderPage(
     { ...withoutUser, messages, settings },
     {
@@ -152,7 +152,7 @@ function askOff(context: AuthenticatedContext, problem?: CodeProblem): Response 
   return askForCode(context, question, problem);
 }
 
-/** The page to continue with: the page the user originally requested, otherwise the account page. */
+/** The page that opens afterwards: the page that the user originally requested, otherwise the account page. */
 function wayOn(context: AuthenticatedContext): string {
   const isAsked = context.form.has('next') || context.query.has('next');
   return isAsked || isSecondFactorRequired(context.settings, context.user) ? nextOf(context) : BACK;
@@ -180,7 +180,7 @@ ${codesLeft <= FEW && html`<span class="sub">${text.few}</span>`}${isRequired &&
 ${!isRequired && html`<a class="button risky" href="/account/second-factor/off">${text.switchOff.button}</a>`}</div></section>`;
 }
 
-/** The secret as a QR code, as a link that opens an app on the phone itself, and in groups of four for typing. */
+/** Shows the secret as a QR code, as a link that opens an app on a phone, and as a text that can be typed. */
 function offerParts({ messages, settings, user }: AuthenticatedContext, { secret }: ShownOffer): Html {
   const { setup: text } = messages.secondFactor;
   const { admin, result } = messages;
@@ -204,7 +204,7 @@ ${shownOnce(context, codes.join('\n'), back)}</section>`,
   });
 }
 
-/** A confirmation page like `confirm` that also requires a code. */
+/** A confirmation page that asks for a code of the second factor. */
 function askForCode(context: AuthenticatedContext, question: Question, problem?: CodeProblem): Response {
   const { ask, what, action, button, back } = question;
   const { messages } = context;

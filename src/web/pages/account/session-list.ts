@@ -9,7 +9,7 @@ import { icon } from '../../ui/icons.ts';
 import { formToken } from '../../ui/layout.ts';
 import { sayAgent } from '../../ui/say-agent.ts';
 
-/** `action`: the path that ends the session named in the form or, if none is named, all except the current one. */
+/** A form sent to `action` ends the session named in it. Without a name, it ends all sessions but the current one. */
 export function sessionCard(
   context: AuthenticatedContext,
   { sessions, action }: { sessions: WebSession[]; action: string },

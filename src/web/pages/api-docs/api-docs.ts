@@ -16,7 +16,7 @@ import { examplesFor } from './api-examples.ts';
 import { readOperations } from './document.ts';
 import { endpointTable, operationCard, withCode } from './operations.ts';
 
-/** One example for each pair of status and error; problems that share a pair differ only in their message. */
+/** One example for each combination of HTTP status and error code that the API returns. */
 const PROBLEMS: (HttpProblem & { kind: keyof ApiDocsMessages['errors'] })[] = [
   { kind: 'site-id-missing' },
   { kind: 'unauthorized', keyWasSent: false },
@@ -38,7 +38,7 @@ export const apiDocsRoutes: Route[] = [
   { method: 'GET', path: '/api-docs/explore', permission: 'reader', run: explore },
 ];
 
-/** The newest site of the user that is no demo; without a login, or without such a site, the first one. */
+/** The id for the examples: the user's newest site that is not a demo. If there is none, the id is 1. */
 async function exampleSite({ app, user }: PageContext): Promise<number> {
   const real = user ? (await app.sitesFor(user)).filter((site) => !isDemo(site)) : [];
   return real.length > 0 ? Math.max(...real.map(({ id }) => id)) : 1;

@@ -1,4 +1,4 @@
-// Writes audit log entries as CSV: the stored values, and the sentence in the language of the page.
+// Writes audit log entries as CSV. Each row has the stored values and the sentence in the user's language.
 
 import { toActorText } from '../../../domain/audit/actor.ts';
 import type { FoundEntry } from '../../../domain/audit/audit-log.ts';

@@ -19,7 +19,7 @@ export function sayChanges(
   return [...fields.map((field) => labels[field] ?? field), ...values].join('; ');
 }
 
-/** `3 vouchers, 1 batch` */
+/** Says counts in words, such as "3 vouchers, 1 batch". */
 export function sayCounts({ messages, language }: PageContext, counts: Record<string, number>): string {
   const { fields, single } = messages.admin.audit;
   return Object.entries(counts)

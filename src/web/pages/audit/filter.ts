@@ -1,4 +1,4 @@
-// The filters of the audit log: their fields, how they are read from the query, and the search they stand for.
+// The filters of the audit log: shows their form fields, reads them from the query, and turns them into a search.
 
 import type { AuditSearch } from '../../../domain/audit/audit-log.ts';
 import { endOfDayMs, startOfDayMs } from '../../../domain/calendar-date.ts';
@@ -11,7 +11,7 @@ import type { Known } from './known.ts';
 
 const MAX_LENGTH = 100;
 const FIELDS = ['q', 'action', 'who', 'site', 'from', 'until'] as const;
-/** The group that the actions of a noun belong to; all others belong to the settings. */
+/** The group of an action, by the first word of its name. All other actions belong to the group `settings`. */
 const GROUP_OF: Record<string, string> = {
   voucher: 'voucher',
   site: 'site',
@@ -30,7 +30,7 @@ export function readFilter({ query }: PageContext): AuditFilter {
   return Object.fromEntries(FIELDS.map((name) => [name, read(name)]).filter(([, value]) => value));
 }
 
-/** The text also finds the words of the sentences and the codes of vouchers, which the entries themselves do not contain. */
+/** The search text is also compared with the sentences that the page shows, and with voucher codes. */
 export async function toSearch(
   { app, messages, timeZone }: PageContext,
   { q, action, who, site, from, until }: AuditFilter,
@@ -88,7 +88,7 @@ function options(choices: (readonly [value: string, label: string])[], chosen: s
   return html`${choices.map(([value, label]) => html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`)}`;
 }
 
-/** An action from the query that has no name here is offered as it is. */
+/** An unknown action in the query is added to the options under its internal name. */
 function kindOptions({ admin: { audit: text } }: PageContext['messages'], chosen: string | undefined): Html {
   const kinds = Object.entries<string>(text.kinds);
   if (chosen !== undefined && !Object.hasOwn(text.kinds, chosen)) kinds.push([chosen, chosen]);

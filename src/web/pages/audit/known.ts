@@ -1,4 +1,4 @@
-// Finds the objects that audit entries name, as far as they still exist: their names and whether a link leads anywhere.
+// Finds the objects that audit entries refer to and that still exist. The page shows their names and links to them.
 
 import type { FoundEntry } from '../../../domain/audit/audit-log.ts';
 import type { KeySummary } from '../../../domain/keys/key-store.ts';
@@ -8,14 +8,14 @@ import type { User } from '../../../domain/users/user.ts';
 import type { Webhook } from '../../../domain/webhooks/webhook.ts';
 import type { PageContext } from '../../http/context.ts';
 
-/** By the id of the object. */
+/** The keys of the maps are the ids of the objects. */
 export interface Known {
   sites: Map<string, Site>;
   users: Map<string, User>;
   keys: Map<string, KeySummary>;
   profiles: Map<string, Profile>;
   webhooks: Map<string, Webhook>;
-  /** The codes of vouchers. */
+  /** The codes of vouchers, by the id of the voucher. */
   codes: Map<string, string>;
   batches: Set<string>;
 }

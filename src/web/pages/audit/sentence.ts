@@ -15,7 +15,7 @@ import type { Known } from './known.ts';
 interface Part {
   text: string;
   href?: string | undefined;
-  /** Not broken into two lines: a code. */
+  /** True for a code, which must not be broken across two lines. */
   isWhole?: boolean;
 }
 
@@ -67,7 +67,7 @@ function templateOf(
   return found ?? sentences[action];
 }
 
-/** Undefined if a name that the template needs is unknown. */
+/** Replaces the names in braces by their parts. Undefined if the part of a required name is missing. */
 function fill(template: string, parts: Parts): Part[] | undefined {
   const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const isKnown = (name: string) => parts[name] !== undefined;

@@ -1,5 +1,5 @@
-// The page of a batch. After creating a single voucher it shows the large code, and while a batch is created its
-// progress; later how many vouchers guests have used, with printing, export and revoking. Reloading is always safe.
+// The page of a batch. For a single new voucher it shows the code in large print. While a batch is being created, it
+// shows the progress. Later it shows how many vouchers guests have used, with buttons to print, export and revoke.
 
 import { type Batch, MAX_BATCH_SIZE } from '../../../domain/batches/batch.ts';
 import type { Language } from '../../../domain/language.ts';
@@ -69,7 +69,7 @@ ${batch.vouchers.length > 0 && html`<section class="card"><ul class="codes">${ba
   });
 }
 
-/** A batch that is complete, or as complete as it will be. */
+/** Shows a batch whose creation has ended, whether or not all vouchers were created. */
 async function showBatch(
   context: AuthenticatedContext,
   batch: Batch,
@@ -105,7 +105,7 @@ ${stateChips(context, batch, { vouchers, current: state })}${voucherRows(context
   });
 }
 
-/** Leads to the report of a running revocation, or of one that failed for some vouchers. */
+/** A note with a link to the report of a revocation that is running or that failed for some vouchers. */
 async function bulkRevocationNote(context: AuthenticatedContext, batch: Batch): Promise<Html | false> {
   const { bulkRevocations } = context.app;
   const { batches: text } = context.messages;
@@ -121,7 +121,7 @@ async function bulkRevocationNote(context: AuthenticatedContext, batch: Batch): 
   );
 }
 
-/** The number of vouchers in each state; each leads to these vouchers. */
+/** Shows the number of vouchers in each state. Each number is a link that lists these vouchers only. */
 function stateChips(
   { messages, nowS, language }: AuthenticatedContext,
   batch: Batch,
@@ -153,7 +153,7 @@ function voucherRows(context: AuthenticatedContext, vouchers: FoundVoucher[]): H
   )}</tbody></table>`;
 }
 
-/** How many vouchers the earlier pages show. */
+/** The index of the first voucher on this page of the list. */
 function startOf({ query }: AuthenticatedContext): number {
   return Number(/^\d{1,4}$/.exec(query.get('from') ?? '')?.[0] ?? 0);
 }
@@ -206,8 +206,8 @@ ${actions(context, batch, handOverButtons(context, { ...batch.order, id, code, i
 }
 
 /**
- * The most likely next step is the primary button: create the missing vouchers, print a batch, or create another
- * voucher.
+ * The buttons for the next steps. The most likely step is the primary button: create the missing vouchers, print the
+ * batch, or create another voucher.
  */
 function actions(
   { messages: { result }, language, nowS }: AuthenticatedContext,
@@ -239,7 +239,7 @@ function titleOf(
 function shortfall(context: AuthenticatedContext, batch: Batch): Html | false {
   const { result } = context.messages;
   const { vouchers, endedAtMs, problem } = batch;
-  // Without a problem all vouchers were created; any that are missing now were deleted later.
+  // If there was no problem, all vouchers were created. Vouchers that are missing now were deleted later.
   if (endedAtMs === null || problem === null) return false;
   return message(
     'error',
@@ -248,7 +248,7 @@ ${vouchers.length > 0 && html`<p>${result.kept(vouchers.length)}</p>`}`,
   );
 }
 
-/** The query string that fills the voucher form with the missing vouchers. */
+/** The query string that fills in the voucher form, so that it creates the vouchers that are missing in the batch. */
 function restOf({ order, vouchers, wanted }: Batch, language: Language): string {
   const rest = new URLSearchParams({
     site: String(order.siteId),
@@ -264,7 +264,7 @@ function restOf({ order, vouchers, wanted }: Batch, language: Language): string 
 
 function reasonOf(context: AuthenticatedContext, problem: string, cause: Batch['cause']): Piece {
   const problems: Record<string, string> = context.messages.result.problems;
-  // Without a cause, a problem that has no message is a technical text, which only administrators see.
+  // If there is neither a cause nor a message, the problem is a technical text. Only administrators see it.
   if (cause === null)
     return problems[problem] ?? (context.user.role === 'admin' ? problem : context.messages.result.tellAdmin);
   return html`${fixFor(context, cause)}<br>${technicalText(context, problem)}`;

@@ -48,7 +48,7 @@ function table(context: AuthenticatedContext, batches: BatchSummary[]): Html {
   )}</tbody></table>`;
 }
 
-/** "23 of 60 used", and the same as a bar. */
+/** Shows how many vouchers are used, as a text such as "23 of 60 used" and as a bar. */
 export function usage(
   { messages: { batches: text } }: AuthenticatedContext,
   { used, vouchers }: { used: number; vouchers: number },
@@ -58,7 +58,7 @@ export function usage(
   return html`<span class="usage">${said}</span><progress max="${vouchers}" value="${used}" aria-label="${said}"></progress>`;
 }
 
-/** The mark in the query string: time and id of the last batch on the previous page. */
+/** Reads where the page starts: the creation time and the id of the last batch on the previous page. */
 function readMark(text: string | null): BatchSearch['after'] {
   const [, createdAtMs, id] = /^(\d{1,15})\.(.+)$/.exec(text ?? '') ?? [];
   return createdAtMs && id ? { createdAtMs: Number(createdAtMs), id: asBatchId(id) } : undefined;

@@ -1,5 +1,5 @@
-// The health page: the findings of `gastpass doctor` that can be made from inside the service, problems first, each with
-// what to do about it. An administrator confirms a doubted clock here.
+// The health page. It shows the same findings as `gastpass doctor`, as far as the running service can check them, and
+// says what to do about each problem. Here an administrator can confirm that the clock of the server is right.
 
 import { isCertificateCause, isFixedByConnection } from '../../../domain/controller.ts';
 import type { FactOf, Finding, HealthFact } from '../../../domain/health/finding.ts';
@@ -59,7 +59,7 @@ ${warnings.length > 0 && html`<section class="card"><h2>${text.warnings}</h2><ul
   });
 }
 
-/** The sync of a site fails because its controller does: one problem, not two. */
+/** Removes the finding that the sync of a site fails if another finding already says that its controller fails. */
 function withoutEchoes(findings: Finding[]): Finding[] {
   const failing = new Set(
     findings.map(({ fact }) => (fact.kind === 'site-failing' ? fact.siteId : undefined)),
@@ -94,7 +94,7 @@ function tell<Kind extends HealthFact['kind']>(
   return context.messages.health.said[kind](fact, formats);
 }
 
-/** The page where the problem is fixed, if there is one. */
+/** The link to the page where the problem can be fixed. Undefined if there is no such page. */
 function wayOut(
   { messages: { health, overview } }: AuthenticatedContext,
   fact: HealthFact,

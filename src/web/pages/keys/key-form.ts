@@ -1,5 +1,5 @@
-// The form of an API key: its fields, and reading what was submitted. A field that was not submitted keeps its value, so
-// that an incomplete form never gives a key more sites or a longer life.
+// Shows and reads the form of an API key. A field that is missing in the submitted form keeps its value, so that an
+// incomplete form never gives a key more sites or a later expiry.
 
 import { type ApiKey, MAX_NOTE_LENGTH, MAX_RATE_LIMIT, type Scope } from '../../../domain/keys/api-key.ts';
 import { lastDayOf, readLastDay } from '../../../domain/keys/expiry.ts';
@@ -46,7 +46,7 @@ export function readKeyForm(
   return { values, issues };
 }
 
-/** Only the values that differ, for the audit log. */
+/** Only the values that the form changes. */
 export function changeOf(
   before: KeyValues,
   { scope, rateLimit, sites, expiresAtMs, note }: KeyValues,
@@ -69,7 +69,7 @@ function readLimit(text: string | null): number | undefined {
   return Number.isInteger(value) && value >= 0 && value <= MAX_RATE_LIMIT ? value : undefined;
 }
 
-/** Returns the kind of the issue if the day cannot be used. A day that was not changed may be over. */
+/** Returns the kind of the issue if the day is invalid. A day that the user did not change may be in the past. */
 function readExpiry({ form, timeZone, nowMs }: AuthenticatedContext, before: number | null) {
   const day = form.get('expires')?.trim();
   if (day === undefined || (before !== null && day === lastDayOf(before, timeZone))) return before;

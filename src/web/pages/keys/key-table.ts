@@ -35,7 +35,7 @@ function twoLines(first: Piece, second: Html | string | false): Html {
   return html`<span>${first}${second && html`<br><span class="soft">${second}</span>`}</span>`;
 }
 
-/** A key that is bound to removed sites only has no sites. */
+/** The names of the sites of a key. If all its sites were removed, the text says that it has none. */
 function siteNames({ messages: { admin } }: AuthenticatedContext, key: KeySummary, all: Site[]): string {
   const { sites } = key;
   if (sites === 'all') return admin.keys.allSites;

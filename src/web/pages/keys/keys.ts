@@ -54,7 +54,7 @@ function withKey(
   };
 }
 
-/** What a newer release wrote is not changed; such a key can only be revoked. */
+/** Runs the handler only for keys with a known scope. A key with a scope of a newer release can only be revoked. */
 function known(run: (context: AuthenticatedContext, key: KnownKey) => ReturnType<typeof list>) {
   return async (context: AuthenticatedContext, { scope, ...key }: KeySummary) =>
     scope === UNKNOWN

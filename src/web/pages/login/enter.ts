@@ -1,5 +1,5 @@
-// The last step of every login in the browser: writes the cookies, and continues with the requested page or with the
-// form that was sent after the previous session had ended. Also shows the login page for such a form.
+// The last step of every login in the browser. It writes the cookies and opens the requested page. If a form was sent
+// after the previous session had ended, it shows this form again instead.
 
 import type { BegunSession } from '../../../domain/sessions/begin-session.ts';
 import { userIdIn } from '../../../domain/sessions/session-token.ts';
@@ -22,17 +22,17 @@ import { findOfferedProvider, nextOf, renderLoginPage } from './login-form.ts';
 
 const DRAFT_COOKIE = 'gastpass-draft';
 const DRAFT_COOKIE_S = 10 * 60;
-/** Browsers drop cookies of more than 4 kB. */
+/** Browsers ignore cookies that are larger than 4 kB. */
 const MAX_COOKIE_LENGTH = 3_500;
 
-/** `next` is the page to continue with, by default the one that the form or the query names. */
+/** `next` is the page that opens after the login. By default it is the page named in the form or in the query. */
 export async function enterWith(
   context: PageContext,
   session: BegunSession,
   next = nextOf(context),
 ): Promise<Response> {
   const { webSessions, knownDevices } = context.app;
-  // The browser gives up the session that it had.
+  // The new login ends the session that this browser had before.
   if (context.session) await webSessions.end(context.session.userId, context.session.tokenHash);
   writeSessionCookie(context, session);
   writeDeviceCookie(context, session.device, knownDevices.issuedAtMs);
@@ -43,14 +43,14 @@ export async function enterWith(
   return showDraft({ ...context, formToken: makeFormToken(session.token) }, draft, session.token);
 }
 
-/** For a form that was sent after its session had ended. */
+/** Shows the login page after a form was sent whose session had ended. The form is kept as a draft. */
 export async function showSessionEnded(context: PageContext, page: string): Promise<Response> {
   const { app, path, request, form } = context;
   const userId = userIdIn(readCookie(context, SESSION_COOKIE), app.textSeal);
   const action = request.query ? `${path}?${request.query}` : path;
   const draft =
     userId === undefined ? undefined : sealDraft(context, { action, page, fields: [...form] }, userId);
-  // A login through the provider or the proxy begins with a GET, which cannot carry the form.
+  // A login through the identity provider or a proxy begins with a GET request, so the draft is kept in a cookie too.
   if (draft && draft.length <= MAX_COOKIE_LENGTH)
     writeCookie(context, { name: DRAFT_COOKIE, value: draft, maxAge: DRAFT_COOKIE_S });
   if (readProxyUser(context)) return redirect(context, '/login');
@@ -58,7 +58,7 @@ export async function showSessionEnded(context: PageContext, page: string): Prom
   return renderLoginPage({ ...context, form: new URLSearchParams(draft && { draft }) }, { provider });
 }
 
-/** The form is sent only when the user says so: what it does may no longer be wanted. */
+/** Shows the kept form. It is not sent automatically, because the user may no longer want to send it. */
 async function showDraft(context: PageContext, draft: Draft, sessionToken: string): Promise<Response> {
   const { draft: text } = context.messages;
   const button = html`<button class="button primary wide" type="submit" autofocus>${text.send}</button>`;

@@ -1,5 +1,5 @@
-// The page behind a link with which a user sets a password. Opening the link changes nothing, so that previews of chat
-// and mail programs do not use it up; only submitting the form does.
+// The page that an invitation link opens. Here the user sets a password. The link becomes invalid when the form is
+// sent, not when the page is opened, because chat and mail programs may open the link for a preview.
 
 import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
 import type { User } from '../../../domain/users/user.ts';
@@ -77,7 +77,7 @@ function showVoid(context: PageContext): Response {
   });
 }
 
-/** Without the navigation, even if somebody is signed in: the page is about the account that the link belongs to. */
+/** Shows the page without navigation, even if another user is signed in in this browser. */
 function show(context: PageContext, { content, ...page }: Page): Response {
   const { user, session, ...outside } = context;
   return renderPage(outside, {

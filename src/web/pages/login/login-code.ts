@@ -24,7 +24,7 @@ const PENDING_LOGIN_COOKIE = 'gastpass-half';
 
 export function toCodePage(context: PageContext, token: string) {
   writeCookie(context, { name: PENDING_LOGIN_COOKIE, value: token, maxAge: PENDING_LOGIN_MS / 1000 });
-  // A kept form is too large for a URL.
+  // A draft is too large for a URL, so the page is shown without a redirect.
   if (context.form.has('draft')) return show(context);
   return redirect(context, withNext(PATH, nextOf(context)) + (context.form.has('stay') ? '&stay=1' : ''));
 }
@@ -52,7 +52,7 @@ async function finish(context: PageContext) {
     readDeviceCookie: (userId) => readCookie(context, deviceCookieOf(userId)),
   });
   const result = finished.ok ? 'success' : finished.problem.kind;
-  // The audit log names the account.
+  // The account is not logged here. The audit log names it.
   noteLogin(context, { account: '', result });
   if (finished.ok) return enterWith(context, finished.value);
   const { problem } = finished;
@@ -61,7 +61,7 @@ async function finish(context: PageContext) {
     : show(context, problem);
 }
 
-/** The cookie is not deleted after the login: its token is useless once the pending login has ended. */
+/** The token of the pending login. Its cookie is not deleted, because the token is invalid after the login. */
 function tokenOf(context: PageContext): string {
   return readCookie(context, PENDING_LOGIN_COOKIE) ?? '';
 }

@@ -14,7 +14,7 @@ import { message, note } from '../../ui/message.ts';
 
 export type LoginProblem = PasswordProblem | PendingLoginProblem | ProxyProblem;
 
-/** The identity provider on the login page. */
+/** The identity provider that the login page offers. */
 interface OfferedProvider {
   label: string;
   hidesPasswordForm: boolean;
@@ -72,9 +72,9 @@ export function renderLoginPage(context: PageContext, { failed, provider }: Logi
   const { login: text } = messages;
   const next = nextOf(context);
   const draft = context.form.get('draft');
-  // Logging out deletes the cookie, so a cookie without a session means that the session has ended.
+  // Logging out deletes the cookie. If there is a cookie but no session, the session has expired or was ended.
   const isEnded = !failed && !context.user && readCookie(context, SESSION_COOKIE) !== undefined;
-  // The password form always stays reachable at /login?local, for the day when the provider does not work.
+  // The password form is always available at /login?local, in case the identity provider does not work.
   const isHidden = provider?.hidesPasswordForm && !failed && !query.has('local');
   return renderRefusal(context, {
     title: text.title,
@@ -97,13 +97,13 @@ ${settings.isApiPageOpen && html`<p class="actions aside"><a class="button quiet
   });
 }
 
-/** A form that was sent after its session had ended, on its way through the login. */
+/** A hidden field that keeps the draft during the login. */
 export function draftField({ form }: PageContext): Html | false {
   const draft = form.get('draft');
   return draft !== null && html`<input type="hidden" name="draft" value="${draft}">`;
 }
 
-/** A link, not a form: the CSP would keep a form from being redirected to the provider. */
+/** A link is used instead of a form, because the CSP would not allow a form to be redirected to the provider. */
 function providerLink({ messages }: PageContext, { label }: OfferedProvider, next: string): Html {
   const { singleSignOn: text } = messages;
   return html`<p><a class="button primary wide" href="${withNext('/login/oidc', next)}">${text.loginWith(label || text.defaultLabel)}</a></p>`;
@@ -154,7 +154,7 @@ export function withNext(path: string, next: string): string {
   return `${path}?${new URLSearchParams({ next })}`;
 }
 
-/** Accepts only local paths: prevents open redirects to another host. */
+/** Accepts only paths on this host. This prevents open redirects. */
 export function ownPath(next: string | null): string {
   return next && /^\/(?![/\\])[!-[\]-~]*$/.test(next) ? next : '/';
 }

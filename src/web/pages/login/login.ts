@@ -38,7 +38,7 @@ async function leave(context: AuthenticatedContext) {
   });
   writeCookie(context, { name: SESSION_COOKIE, value: '', maxAge: 0 });
   if (logoutUrl !== undefined) return leaveProvider(context, logoutUrl);
-  // Without `?local`, the login page would sign the user of a proxy in again at once.
+  // Without `?local`, the login page would immediately sign in the user whom the proxy names.
   return redirect(context, readProxyUser(context) ? '/login?local' : '/login');
 }
 
@@ -91,7 +91,7 @@ function chooseLanguage(context: PageContext) {
   return redirect(context, nextOf(context));
 }
 
-/** A user who opens the page. Scripts, images and programs must not begin sessions in the name of the proxy's user. */
+/** True if a user opens the page in a browser. Requests of scripts and images must not sign in the proxy's user. */
 function isNavigation({ request: { method, headers } }: PageContext): boolean {
   const mode = headers['sec-fetch-mode'];
   if (method !== 'GET') return false;
@@ -99,8 +99,8 @@ function isNavigation({ request: { method, headers } }: PageContext): boolean {
 }
 
 /**
- * Leads on to the logout at the provider. Not a redirect: the CSP would keep the logout form from being redirected to
- * another host.
+ * Shows a page that leads to the logout at the identity provider. A redirect is not possible, because the CSP does not
+ * allow the logout form to be redirected to another host.
  */
 function leaveProvider({ user, session, ...context }: AuthenticatedContext, url: string) {
   const { singleSignOn: text } = context.messages;

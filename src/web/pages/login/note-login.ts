@@ -1,4 +1,4 @@
-// Counts every login in the metrics and writes failed logins to the log, also those refused without a check.
+// Counts every attempt to log in for the metrics, and writes failed attempts to the log.
 
 import { toOneLine } from '../../../domain/one-line.ts';
 import type { ProviderLoginProblem } from '../../../domain/single-sign-on/provider-login.ts';
@@ -15,15 +15,15 @@ interface LoginAttempt {
     | 'wrong-confirmation'
     | LoginProblem['kind']
     | ProviderLoginProblem['kind'];
-  /** What the identity provider or the check of its response said. */
+  /** The error message of the identity provider, or of the check of its response. */
   detail?: string;
 }
 
-/** Called for every attempt to log in. */
+/** Must be called for every attempt to log in. */
 export function noteLogin({ app, request }: PageContext, { account, result, detail }: LoginAttempt): void {
   app.observeLogin(result);
   if (result === 'success' || result === 'code-asked') return;
-  // Users sometimes type the password into the field for the e-mail address.
+  // Only e-mail addresses are logged, because users sometimes type their password into the wrong field.
   const name = isEmail(account) ? toOneLine(account.slice(0, MAX_EMAIL_LENGTH)) : '';
   const attempt = { requestId: request.id, ip: request.clientIp(), account: name, reason: result, detail };
   app.log.warn(attempt, 'login failed');

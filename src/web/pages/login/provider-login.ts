@@ -1,4 +1,4 @@
-// Login at the identity provider: sends the browser there and receives it back.
+// Login through the identity provider: redirects the browser to the provider and handles its response.
 
 import type { ProviderLoginProblem } from '../../../domain/single-sign-on/provider-login.ts';
 import type { PageContext } from '../../http/context.ts';

@@ -1,7 +1,7 @@
 // Routes with `recentPassword` run only if the user has entered the password in the last minutes. Otherwise a page asks
-// for it and then sends the same form again, with everything that was typed. Users without a password sign in at the
-// identity provider again instead. Users of a trusted proxy are not asked: it names them with every request. For a form
-// that was kept over a login, the password is asked for even if it was just entered: it may not be the user's own form.
+// for the password and then sends the same form again. Users without a password sign in at the identity provider again.
+// Users of a trusted proxy are not asked. For a kept form that is sent again, users must always enter their password,
+// because another user may have filled in the form.
 
 import type { PasswordProblem } from '../../../domain/sessions/verify-password.ts';
 import { isRecent } from '../../../domain/sessions/web-session.ts';
@@ -18,10 +18,10 @@ import { noteLogin } from './note-login.ts';
 import { PROVIDER_LOGIN_PATH } from './send-to-provider.ts';
 
 const FIELD = 'confirm-password';
-/** The page that the form is on: cancelling leads there, also after a wrong password. */
+/** The page with the original form. The cancel button leads to this page, even after a wrong password. */
 const BACK_FIELD = 'confirm-back';
 
-/** Checks the password of the signed-in user, and logs and counts a wrong one. */
+/** Checks the password of the signed-in user. Logs and counts failed checks. */
 export async function checkOwnPassword(context: AuthenticatedContext, password: string) {
   const { app, request, user } = context;
   const checked = await app.confirmPassword(context, { password, ip: request.clientIp() });
@@ -40,7 +40,7 @@ export function withRecentPassword(route: Route): Route {
     async run(context: AuthenticatedContext) {
       const mustAsk = !isRecent(context.session, context.nowMs);
       if (!mustAsk && !context.form.has(KEPT_FIELD)) return route.run(context);
-      // The proxy names the user with every request.
+      // The proxy authenticates the user with every request, so no password is needed.
       if (context.session.external === 'proxy') return route.run(context);
       if (!(await context.app.hasPassword(context.user)))
         return mustAsk ? askProvider(context) : route.run(context);
@@ -54,7 +54,7 @@ export function withRecentPassword(route: Route): Route {
   };
 }
 
-/** The form is lost on the way to the provider and back, so the page with the form is shown again afterwards. */
+/** The typed form is lost while the user signs in at the provider. The page with the form is then shown again. */
 function askProvider(context: AuthenticatedContext): Response {
   const { confirmation: text, admin } = context.messages;
   const back = ownPath(refererOf(context) ?? null);
@@ -66,7 +66,7 @@ function askProvider(context: AuthenticatedContext): Response {
   });
 }
 
-/** A status that is an error, so that the one-time token of the form stays valid. */
+/** Asks for the password. The status of the response is an error, so that the form's one-time token stays valid. */
 function ask(context: AuthenticatedContext, problem?: PasswordProblem): Response {
   const { messages, form, path, request, user, session } = context;
   const { confirmation: text } = messages;

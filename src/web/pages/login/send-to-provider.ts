@@ -1,4 +1,4 @@
-// Sends the browser to the identity provider, for a login or a test, and shows why the provider or its rules refused it.
+// Redirects the browser to the identity provider, for a login or a test. If the login fails, shows the reason.
 
 import {
   ATTEMPT_MS,
@@ -15,7 +15,7 @@ import { message } from '../../ui/message.ts';
 
 export const PROVIDER_LOGIN_PATH = '/login/oidc';
 export const CALLBACK_PATH = '/login/oidc/callback';
-/** SameSite=Lax: the browser sends the cookie along when the provider redirects it back. */
+/** The cookie has SameSite=Lax, so that the browser sends it when the provider redirects back to this service. */
 export const ATTEMPT_COOKIE = 'gastpass-oidc';
 
 const STATUS = {
@@ -36,7 +36,7 @@ export async function sendToProvider(
   context: PageContext,
   input: Omit<BeginInput, 'redirectUri'>,
 ): Promise<{ response: Response; problem?: ProviderLoginProblem }> {
-  // The cookie of the login must be at the address that the provider sends the browser back to.
+  // The provider redirects the browser to PUBLIC_URL afterwards, so the cookie must be set under PUBLIC_URL too.
   const { app, request, path } = context;
   const { publicUrl } = app;
   if (publicUrl !== undefined && urlOf(request, '') !== publicUrl)
@@ -51,7 +51,7 @@ export async function sendToProvider(
 export function showProviderProblem(context: PageContext, problem: ProviderLoginProblem) {
   const { singleSignOn: text } = context.messages;
   const account = 'account' in problem ? problem.account : undefined;
-  // Only administrators see the details: they may tell an attacker which check failed.
+  // Only administrators see the details, because the details could tell an attacker which check failed.
   const detail = isAdmin(context) && 'detail' in problem ? problem.detail : undefined;
   return renderPage(context, {
     title: text.refused,

@@ -1,5 +1,5 @@
-// The charts of the overview, as SVG: vouchers per day, with the same figures in a table, and the vouchers of a site
-// by state.
+// The SVG charts of the overview. One shows the vouchers per day, also as a table. The other shows the vouchers of a
+// site by state.
 
 import type { Day } from '../../../domain/vouchers/statistics.ts';
 import type { VoucherState } from '../../../domain/vouchers/voucher-state.ts';
@@ -7,12 +7,12 @@ import { localeOf } from '../../../i18n/durations.ts';
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 
-/** Height of the highest column, and the space for the number above it and the date below, in pixels. */
+/** In pixels: the height of the highest column, the space for numbers above it, and the space for dates below it. */
 const [HEIGHT, ABOVE, BELOW] = [112, 24, 26];
-/** The share of the width of a day that its column fills. */
+/** A column fills this share of the width available for a day. */
 const FILLED = 0.7;
 
-/** Columns scale with the width of the page, but the text does not: positions are in percent, sizes of text in pixels. */
+/** Columns are as wide as the page allows, so their positions are in percent. The text size does not change. */
 export function dayChart({ messages: { overview: text }, language }: PageContext, days: Day[]): Html {
   const highest = Math.max(1, ...days.map(({ count }) => count));
   const total = days.reduce((sum, { count }) => sum + count, 0);
@@ -40,7 +40,7 @@ ${days.map(({ date, count }, index) => {
 export const SHARES = ['unused', 'in-use', 'used-up', 'ended'] as const;
 type Shares = Record<(typeof SHARES)[number], number>;
 
-/** Expired, revoked and deleted vouchers are one share. */
+/** Counts expired, revoked and deleted vouchers together as `ended`. */
 export function toShares(counts: Record<VoucherState, number> | undefined): Shares {
   const { unused = 0, expired = 0, revoked = 0, deleted = 0, ...used } = counts ?? {};
   return { unused, 'in-use': 0, 'used-up': 0, ...used, ended: expired + revoked + deleted };
@@ -48,7 +48,7 @@ export function toShares(counts: Record<VoucherState, number> | undefined): Shar
 
 const [SHARE_WIDTH, SHARE_HEIGHT] = [120, 12];
 
-/** The legend of the colours. */
+/** The legend that explains the colours of the chart. */
 export function shareLegend(context: PageContext): Html {
   const names = shareNames(context);
   return html`<p class="legend" aria-hidden="true">${SHARES.map((share) => html`<span class="${share}">${names[share]}</span>`)}</p>`;

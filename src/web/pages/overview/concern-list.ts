@@ -16,11 +16,11 @@ interface Shown {
   detail?: string;
   href: string;
   button: string;
-  /** The button sends a form instead: it leads to the comparison of the site's certificates. */
+  /** If set, the button sends a form instead of being a link. The form opens the comparison of certificates. */
   compared?: Parameters<typeof comparison>[1];
 }
 
-/** Announced to screen readers when a refresh changes it. */
+/** The list of concerns. Screen readers announce it when a refresh changes it. */
 export function concernList(context: AuthenticatedContext, concerns: Concern[]): Html {
   const { overview: text } = context.messages;
   const well = note('success', text.allWell);

@@ -1,5 +1,5 @@
-// The overview: current concerns, each with a button to fix it, figures of today, and voucher statistics. The browser
-// refreshes it by itself.
+// The overview: current concerns, each with a button to fix it, figures of today, and voucher statistics. The page
+// refreshes itself regularly.
 
 import { calendarDate } from '../../../domain/calendar-date.ts';
 import { isDemo, type Site } from '../../../domain/sites/site.ts';
@@ -49,7 +49,7 @@ ${tiles(context, { today, perSite, failing: concerns.length })}
   );
 }
 
-/** What is not wrong, but good to know. */
+/** Hints about the installation that are not problems. */
 async function hintList({ app, messages }: AuthenticatedContext, all: Site[]): Promise<Html> {
   const { overview: text, result } = messages;
   const hint = (what: string, more: Html) => html`<li>${icon('expired')}<div>${what}</div>${more}</li>`;

@@ -1,4 +1,4 @@
-// The form for a logo: shows the present one, uploads another one, removes it.
+// The form for a logo. It shows the current logo, and can replace or remove it.
 
 import type { ImageIssue } from '../../../domain/settings/image-check.ts';
 import { type Image, versionOf } from '../../../domain/settings/settings.ts';

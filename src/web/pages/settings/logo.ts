@@ -62,7 +62,7 @@ async function giveOfSite(context: AuthenticatedContext, { id }: Site) {
   return give(context, mayUse ? await images.find(`site-${id}`) : undefined);
 }
 
-/** Shows the form with the issue. Otherwise the form is part of the site's slip page. */
+/** Shows the logo form with the reason why an uploaded image was refused. */
 async function showRefused(context: AuthenticatedContext, site: Site, issue: ImageIssue) {
   const { logo: text } = context.messages;
   const title = text.of(site.name);

@@ -1,4 +1,4 @@
-// The retention part of the settings: its fields, how they are read, and a preview of what a change would delete.
+// The retention settings. Shows and reads their form fields, and previews what a change would delete.
 
 import {
   isKeepingTime,
@@ -27,7 +27,7 @@ interface Typed {
 
 export interface Keeping extends Record<Kind, Typed> {
   limitsDeletions: boolean;
-  /** Undefined if a value is invalid. */
+  /** The settings to save. Undefined if a value is invalid. */
   chosen?: Chosen;
 }
 
@@ -64,7 +64,7 @@ export function keepingOf({ keepVouchersDays, keepAuditDays, limitsDeletions }: 
   return { vouchers: typed(keepVouchersDays), audit: typed(keepAuditDays), limitsDeletions };
 }
 
-/** The issues by the id of the field with the number of days. */
+/** The texts for invalid numbers of days, by the id of the form field. */
 export function keepingIssues(
   { messages, language }: AuthenticatedContext,
   keeping: Keeping,
@@ -121,7 +121,7 @@ export function sayPreview(context: AuthenticatedContext, chosen: Chosen, previe
   return `${sentence} ${isNothing ? text.nothing : `${pace} ${text.forGood}`}`;
 }
 
-/** What would be deleted now, including rows with a count of zero. */
+/** A table of what would be deleted now. Kinds of data with a count of zero are listed too. */
 export function previewTable(context: AuthenticatedContext, preview: RetentionPreview): Html {
   const { messages, language, timeZone } = context;
   const { settings: text } = messages;

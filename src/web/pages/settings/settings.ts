@@ -78,7 +78,7 @@ async function previewRetention(context: AuthenticatedContext) {
   });
 }
 
-/** The confirmed values are in the query of the form's URL. */
+/** Saves the retention settings. The confirmed values are in the query of the form's URL. */
 async function saveRetention(context: AuthenticatedContext) {
   const keeping = readKeeping(context.query);
   if (!keeping.chosen) return showSettings(context, { keeping });

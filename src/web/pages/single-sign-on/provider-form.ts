@@ -1,4 +1,4 @@
-// The form for the identity provider and the choices around it: its fields, and how they are read.
+// Shows and reads the form for the identity provider and the related settings.
 
 import { hasInvisible } from '../../../domain/invisible.ts';
 import {
@@ -41,7 +41,7 @@ export function readProviderForm(context: AuthenticatedContext, current: SingleS
   if (current.isFromEnvironment) return { change: choices, issues };
 
   const provider: ProviderCredentials = {
-    // Providers show the address of their description more prominently than the issuer.
+    // Administrators may paste the URL of the provider's configuration document instead of the issuer.
     issuer: typed('issuer').replace(/\/\.well-known\/openid-configuration$/, ''),
     clientId: typed('client-id'),
     clientSecret: typed('client-secret') || null,
@@ -53,7 +53,7 @@ export function readProviderForm(context: AuthenticatedContext, current: SingleS
   return { change: { ...choices, provider: keepSecret(provider, current.provider) }, issues };
 }
 
-/** An empty field keeps the secret, but only for the same client: the secret must not be sent to another provider. */
+/** An empty field keeps the stored secret if issuer and client id are unchanged. No other provider may receive it. */
 function keepSecret(typed: ProviderCredentials, stored: ProviderCredentials | null): ProviderCredentials {
   const isSame = stored?.issuer === typed.issuer && stored.clientId === typed.clientId;
   return { ...typed, clientSecret: typed.clientSecret ?? (isSame ? stored.clientSecret : null) };

@@ -20,7 +20,7 @@ import { formToken } from '../../ui/layout.ts';
 import { message, note } from '../../ui/message.ts';
 import { siteChips } from '../users/user-form.ts';
 
-/** Undefined if a text is missing or too long. */
+/** Reads a new rule from the form. Undefined if the claim or the value is missing or too long. */
 export function readRule({ form }: AuthenticatedContext, allSites: Site[]): Rule | undefined {
   const [claim, value] = [(form.get('claim') ?? '').trim(), (form.get('value') ?? '').trim()];
   const isText = (text: string) => text !== '' && text.length <= MAX_RULE_TEXT_LENGTH;
@@ -67,9 +67,9 @@ ${siteChips(context, { siteIds: [], allSites })}
 }
 
 export interface Preview {
-  /** As typed, or as the provider sent them. */
+  /** The claims as the administrator typed them, or as the provider sent them. */
   claimsText: string;
-  /** Undefined without a preview, and if the text is no JSON object. */
+  /** Undefined if there is no preview, or if the text is not a JSON object. */
   claims?: Claims;
   isWrong?: boolean;
 }
@@ -80,7 +80,7 @@ export function readClaims(text: string): Preview {
     if (typeof claims === 'object' && claims !== null && !Array.isArray(claims))
       return { claimsText: text, claims: { ...claims } };
   } catch {
-    // Reported below.
+    // The text is not JSON. The return statement below reports this.
   }
   return { claimsText: text, isWrong: true };
 }

@@ -57,12 +57,12 @@ export const singleSignOnRoutes: Route[] = [
   get('/test', test),
   post('/rules', addRule),
   post('/rules/remove', removeRule),
-  // A preview changes nothing.
+  // This POST route does not ask for the password, because a preview changes nothing.
   { ...get('/preview', preview), method: 'POST' },
   post('/link', link),
 ];
 
-/** Shows the claims that a test brought back. */
+/** Shows the claims that the provider sent in a test login. */
 export function showTest(context: AuthenticatedContext, claims: Claims): Promise<Response> {
   return show(context, { preview: { claims, claimsText: JSON.stringify(claims, null, 2) }, isTest: true });
 }
@@ -171,7 +171,7 @@ function waitingCard(context: AuthenticatedContext, waiting: Identity[], all: Us
   )}</section>`;
 }
 
-/** The link on the page with all settings. */
+/** The card with the link to these settings, shown on the settings page. */
 export function singleSignOnCard({ messages }: AuthenticatedContext): Html {
   const { singleSignOn: text } = messages;
   return html`<section class="card"><h2>${text.title}</h2><p>${text.card}</p><p class="actions"><a class="button" href="${PATH}">${text.open}</a></p></section>`;

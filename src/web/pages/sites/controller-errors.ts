@@ -13,12 +13,12 @@ import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { message, note } from '../../ui/message.ts';
 
-/** What to do. Only administrators can do something about a controller. */
+/** Says how to fix a controller error. Users who are not administrators are told to inform one. */
 export function fixFor({ messages, user }: PageContext, cause: FailureCause | null | undefined): string {
   return user?.role === 'admin' ? messages.admin.sites.fixes[cause ?? 'unknown'] : messages.result.tellAdmin;
 }
 
-/** What is wrong with a site whose sync fails, for the people who create vouchers there. */
+/** A warning on the voucher form about a site whose sync fails. */
 export function troubleNote(context: PageContext, { id, name }: Site, sync: SiteSync | undefined): Html {
   const { messages, language, timeZone, nowMs, user } = context;
   const { form, admin } = messages;
@@ -29,7 +29,7 @@ export function troubleNote(context: PageContext, { id, name }: Site, sync: Site
   return note('warning', html`${what} ${fix}`);
 }
 
-/** Only for administrators: it means nothing to others. */
+/** Shows the technical message of an error. Only administrators see it. */
 export function technicalText({ messages: { admin }, user }: PageContext, text: string): Html | false {
   if (user?.role !== 'admin') return false;
   return html`<span class="soft said">${admin.sites.said} <span lang="en">${toOneLine(text)}</span></span>`;

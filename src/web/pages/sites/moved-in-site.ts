@@ -1,5 +1,5 @@
-// Activates a site that was moved in from another tool: shows its certificate for confirmation unless an authority vouches
-// for it, creates a test voucher with the stored access, and makes the site active.
+// Activates a site that was taken over from another tool. If the controller's certificate is not signed by a trusted
+// authority, the user must confirm it. Then a test voucher is created and the site is activated.
 
 import { findKind } from '../../../domain/controller-kind.ts';
 import { lacksPassword, type TlsTrust } from '../../../domain/sites/controller-connection.ts';
@@ -29,7 +29,7 @@ type Step = (
   connection: Connection,
 ) => Response | Promise<Response>;
 
-/** A site that is confirmed already, or lacks its password, has other ways to be activated on its page. */
+/** Runs the step only for an unconfirmed site whose password is stored. Other sites are activated on their page. */
 function withMovedIn(run: Step): (context: AuthenticatedContext) => Promise<Response> {
   return withSite((context, site) =>
     site.connection && isUnconfirmed(site) && !lacksPassword(site.connection)

@@ -1,4 +1,4 @@
-// Adds a site: the first step of the wizard. A site whose controller has no address needs no further step.
+// The first step of the wizard that adds a site. For a kind of controller without an address, it is the only step.
 
 import { ok } from '../../../domain/result.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
@@ -50,7 +50,7 @@ async function begin(context: AuthenticatedContext): Promise<Response> {
     : firstStep(context, {}, saveMessage(context, saved.problem));
 }
 
-/** Every step reads and validates the fields of the first step again; hidden fields carry them along. */
+/** Reads the fields of the first step. Later steps contain them as hidden fields, which are validated each time. */
 async function withPurpose(context: AuthenticatedContext, run: Step): Promise<Response> {
   const { sites: text } = context.messages.admin;
   const { basics, issues } = readBasics(context);

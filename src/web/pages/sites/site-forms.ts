@@ -14,7 +14,7 @@ const MAX_NAME_LENGTH = 100;
 const MAX_URL_LENGTH = 500;
 const MAX_SECRET_LENGTH = 1_000;
 
-/** By the name of the form field. */
+/** The error texts, by the name of the form field. */
 export type SiteFormIssues = Record<string, string>;
 
 export const hasIssues = (issues: SiteFormIssues) => Object.keys(issues).length > 0;
@@ -34,7 +34,7 @@ export function readBasics(context: AuthenticatedContext): { basics: Basics; iss
   };
 }
 
-/** The controller's site, chosen from a list, or typed if there is no list. */
+/** Reads which site of the controller the user has chosen from a list or typed. */
 export function readControllerSite(context: AuthenticatedContext): {
   controllerSite: string;
   issue: string | undefined;
@@ -62,7 +62,7 @@ export function readUrl({ form }: AuthenticatedContext): string | undefined {
   return isPlain && url.protocol === 'https:' ? toConsoleUrl(url) : undefined;
 }
 
-/** The certificate trust confirmed in the previous step. The wizard offers no way to trust every certificate. */
+/** Which certificate the user trusted in the previous step. The wizard offers no way to trust every certificate. */
 export function readTrust({ form }: AuthenticatedContext): TlsTrust | undefined {
   const text = form.get('trust') ?? '';
   if (text === 'ca') return { kind: 'ca' };
@@ -131,12 +131,12 @@ export function kindField(
   return selectField({ name: 'kind', label: text.kind, hint: text.kindHint, value: chosen, choices, error });
 }
 
-/** The words for a kind of controller. */
+/** The texts for a kind of controller. Also works for kinds that this release does not know. */
 export function kindTexts({ admin: { sites: text } }: Messages, kind: string): KindTexts {
   return text.kinds[kind] ?? { name: text.kindUnknown, short: text.kindUnknown, fields: {} };
 }
 
-/** Always empty: neither stored nor previously typed credentials are shown. */
+/** The fields are always empty, because neither stored nor previously typed credentials may be shown. */
 export function credentialFields(
   { messages }: AuthenticatedContext,
   { kind, issues, required }: { kind: ControllerKind; issues: SiteFormIssues; required: boolean },
@@ -158,7 +158,7 @@ export function hiddenFields(fields: Record<string, string>): Html {
   return html`${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
 }
 
-/** Formats a fingerprint as pairs of digits for comparison; lines break only after every fourth pair. */
+/** Formats a fingerprint as pairs of digits, so that it is easy to compare. Lines break only after four pairs. */
 export function sayFingerprint(hex: string): Html {
   const groups = hex.match(/.{1,8}/g) ?? [];
   const pairs = groups.map((group) => group.replace(/(..)(?=.)/g, '$1:'));

@@ -73,7 +73,7 @@ ${basicFields(context, shown, issues)}${isDemo(site) && controllerSiteField(cont
 <div class="actions"><button class="button primary" type="submit">${save}</button></div></form></section>`;
 }
 
-/** For a site that was moved in from another tool and is not tested yet. */
+/** A note for a site that was taken over from another tool and has not been tested yet. */
 function movedInNote(context: AuthenticatedContext, site: Site): Html | false {
   const { sites: text } = context.messages.admin;
   const { id, connection } = site;
@@ -86,7 +86,7 @@ ${isLocked ? html`<a class="button primary" href="/sites/${id}/access">${text.en
   );
 }
 
-/** For a controller that shows another certificate. */
+/** A note for a site whose sync fails because of the controller's certificate. */
 function certificateNote(
   context: AuthenticatedContext,
   { id, connection }: Site,
@@ -102,7 +102,7 @@ ${comparison(context, { id, connection: connection }, html`${text.certificateCom
   );
 }
 
-/** A button that connects to the controller and leads straight to the comparison of the fingerprints. */
+/** A button that connects to the controller and opens the page that compares the fingerprints of its certificates. */
 export function comparison(
   context: AuthenticatedContext,
   { id, connection }: Pick<Site, 'id'> & { connection: NonNullable<Site['connection']> },
@@ -151,7 +151,7 @@ function activePill({ messages: { admin } }: AuthenticatedContext, { active }: S
     : html`<span class="pill expired">${icon('used')}${admin.sites.inactive}</span>`;
 }
 
-/** The time of the last successful sync; for a failing sync also since when it fails, why, and how to fix it. */
+/** The time of the last successful sync. If the sync fails, also says since when, why, and how to fix it. */
 function syncOf(
   context: AuthenticatedContext,
   { id, active }: Site,

@@ -17,7 +17,7 @@ import { hasIssues, readBasics, readControllerSite, type SiteFormIssues } from '
 import { siteContent, siteTable } from './site-view.ts';
 import { withSite } from './with-site.ts';
 
-/** Work that takes longer continues in the background after the response is sent. */
+/** The response is sent after this time at the latest. Unfinished work continues in the background. */
 const PATIENCE_MS = 8_000;
 
 interface Shown {
@@ -74,7 +74,7 @@ export async function showSite(
 
 async function change(context: AuthenticatedContext, site: Site): Promise<Response> {
   const { basics, issues } = readBasics(context);
-  // For a real controller, the controller's site is chosen in the wizard together with the access.
+  // The controller site can be changed here only for a demo. For real controllers it is chosen in the wizard.
   const place = isDemo(site) ? readControllerSite(context) : undefined;
   if (place?.issue) issues.site = place.issue;
   if (hasIssues(issues)) return showSite(context, site, { issues });
@@ -96,7 +96,7 @@ async function test(context: AuthenticatedContext, site: Site): Promise<Response
 async function activate(context: AuthenticatedContext, site: Site): Promise<Response> {
   const { sites, saveSite } = context.app;
   const { sites: text } = context.messages.admin;
-  // Its page offers to test it first.
+  // A site that was taken over from another tool must be tested first. Its page has a button for this.
   if (isUnconfirmed(site)) return redirect(context, `/sites/${site.id}`);
   await sites.change(site.id, { active: true }, auditContextOf(context));
   const failed = await saveSite.test(site);

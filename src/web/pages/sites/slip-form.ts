@@ -25,7 +25,7 @@ import { selectField, textArea, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { languagesOf, stepsOf } from '../vouchers/slips.ts';
 
-/** The slips of a site may have two languages. */
+/** All pairs of languages, because the slips of a site may have two languages. */
 const PAIRS = LANGUAGES.flatMap((one, index) =>
   LANGUAGES.slice(index + 1).map((other) => [one, other] as const),
 );
@@ -120,7 +120,7 @@ function sayIssue(
   return issue === 'too-long' ? said.textTooLong(most.length) : said.tooManyLines(most.lines);
 }
 
-/** For the preview, fields with an issue keep their stored values. */
+/** The slip for the preview. Invalid fields are replaced by stored values, and invalid steps by the default steps. */
 export function withoutIssues({ slip, issues }: ReadSlip, stored: SiteSlip): SiteSlip {
   const { steps: _, ...others } = slip;
   const hasStepIssue = LANGUAGES.some((language) => issues[`steps-${language}`]);
@@ -134,7 +134,7 @@ export function withoutIssues({ slip, issues }: ReadSlip, stored: SiteSlip): Sit
   };
 }
 
-/** The stylesheet hides the password of an open Wi-Fi, unless it has an issue. */
+/** For an open Wi-Fi, the stylesheet hides the password field, unless the field has an error. */
 export function slipFields(
   context: AuthenticatedContext,
   { slip: shown, issues, hasPassword }: ReadSlip & { hasPassword: boolean },

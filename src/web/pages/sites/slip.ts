@@ -49,7 +49,7 @@ async function showStored(context: AuthenticatedContext, site: Site): Promise<Re
   return show(context, site, { slip: await context.app.slips.find(site.id), issues: {} });
 }
 
-/** The form as it was typed, with its preview. Nothing is saved. */
+/** Shows the typed values and their preview. Nothing is saved. */
 async function showTyped(context: AuthenticatedContext, site: Site): Promise<Response> {
   return show(context, site, readSlip(context, await context.app.slips.find(site.id)));
 }

@@ -1,4 +1,4 @@
-// The site that a path names.
+// Finds the site whose id is in the path. Responds with 404 if there is no such site.
 
 import { asSiteId } from '../../../domain/ids.ts';
 import type { Site } from '../../../domain/sites/site.ts';

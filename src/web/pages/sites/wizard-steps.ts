@@ -29,15 +29,15 @@ import {
   sayFingerprint,
 } from './site-forms.ts';
 
-/** The result of the wizard that is saved. */
+/** The result of the wizard, which is then saved. */
 export interface WizardResult {
   connection: ControllerConnection;
   controllerSite: string;
-  /** Saved without a test; the site is then inactive. */
+  /** True if the access is saved without a test. The site is then inactive. */
   untested: boolean;
 }
 
-/** The values from the first step, and how the result is saved. */
+/** What the wizard is used for: adding a site or changing the access of a site. Also holds the first step's values. */
 export interface WizardPurpose {
   title: string;
   /** The path of the first step; the paths of the other steps are below it. */
@@ -51,11 +51,11 @@ export interface WizardPurpose {
   kept: Credentials | undefined;
   /** The existing site whose access is changed; undefined for a new site. */
   current: Pick<Site, 'id' | 'controllerSite' | 'connection'> | undefined;
-  /** When the certificate of the existing site was confirmed, and when another one was noticed. */
+  /** When the certificate of the existing site was confirmed, and when a different certificate was noticed. */
   history?: () => Promise<CertificateHistory>;
   /** Shows the first step again with the entered values. */
   again(issues: SiteFormIssues, message?: Html): Response;
-  /** The page to continue with and its message. */
+  /** Saves the result. Returns the page that opens next and the notice that it shows. */
   save(outcome: WizardResult): Promise<Result<{ path: string; notice: NoticeKind }, SaveProblem>>;
 }
 
@@ -106,7 +106,7 @@ ${side(text.certificateNow, now, noticedAtMs !== undefined && text.noticedAt(say
 interface LoginStepInput {
   trust: TlsTrust;
   issues?: SiteFormIssues;
-  /** Why the controller's sites could not be listed; `sealed` holds the access that was used. */
+  /** Why the controller's sites could not be listed. `sealed` is the access that was tried, in encrypted form. */
   failure?: ControllerFailure;
   sealed?: string;
 }
@@ -134,7 +134,7 @@ ${sealed !== undefined && anywayCard(context, purpose, sealed)}`,
   });
 }
 
-/** Offers to save the access although the controller's sites could not be listed; the user types the site's name. */
+/** Offers to save the access even if the controller's sites could not be listed. The user types the site's name. */
 function anywayCard(context: AuthenticatedContext, purpose: WizardPurpose, sealed: string): Html {
   const { sites: text } = context.messages.admin;
   const value = purpose.current?.controllerSite ?? 'default';
@@ -146,7 +146,7 @@ ${controllerSiteField(context, { value, hint: text.controllerSiteHint })}
 
 interface Choosing {
   sealed: string;
-  /** `twin` names the site that already uses the choice. Empty if the controller's sites could not be listed. */
+  /** The controller's sites. `twin` is the name of our site that already uses a controller site. */
   choices: (ControllerSite & { twin: string | undefined })[];
   chosen: string | undefined;
   issue?: string | undefined;

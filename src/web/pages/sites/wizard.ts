@@ -1,6 +1,6 @@
 // The site wizard: URL, certificate confirmation, credentials, choice of a controller site, test voucher. It adds a
-// new site or changes the access of an existing one. Entered values are carried in hidden form fields; credentials are
-// sealed.
+// new site or changes the access of an existing one. Entered values are kept in hidden form fields. Credentials in them
+// are encrypted.
 
 import type { ControllerFailure, ControllerSite } from '../../../domain/controller.ts';
 import { asSiteId } from '../../../domain/ids.ts';
@@ -19,7 +19,7 @@ const NO_SITES: ControllerFailure = {
   text: 'the controller shows this account no site',
 };
 
-/** After step 1: reads the controller's certificate. No credentials and no HTTP request are sent. */
+/** Runs after step 1. Reads the controller's certificate without sending credentials or an HTTP request. */
 export async function probe(context: AuthenticatedContext, purpose: WizardPurpose): Promise<Response> {
   const { sites: text } = context.messages.admin;
   const probed = await context.app.probeCertificate(purpose.url);
@@ -30,7 +30,7 @@ export async function probe(context: AuthenticatedContext, purpose: WizardPurpos
     : certificatePage(context, purpose, fingerprint256);
 }
 
-/** After step 2: the user has confirmed the fingerprint. */
+/** Runs after step 2, in which the user has confirmed the fingerprint. */
 export function confirm(context: AuthenticatedContext, purpose: WizardPurpose): Response {
   const trust = readTrust(context);
   return trust && !context.form.has('back')
@@ -38,7 +38,7 @@ export function confirm(context: AuthenticatedContext, purpose: WizardPurpose): 
     : purpose.again({});
 }
 
-/** After step 3: signs in to the controller and lists its sites. */
+/** Runs after step 3. Signs in to the controller and lists its sites. */
 export async function choose(context: AuthenticatedContext, purpose: WizardPurpose): Promise<Response> {
   const { sealedConnection, saveSite } = context.app;
   const trust = readTrust(context);
@@ -55,7 +55,7 @@ export async function choose(context: AuthenticatedContext, purpose: WizardPurpo
   return sitePage(context, purpose, { sealed, choices, chosen: purpose.current?.controllerSite });
 }
 
-/** After step 4: tests the access and saves it. With `anyway` it is saved untested, and the site is inactive. */
+/** Runs after step 4. Tests the access and saves it. With `anyway`, saves it without a test and as inactive. */
 export async function finish(context: AuthenticatedContext, purpose: WizardPurpose): Promise<Response> {
   const { app, form, messages } = context;
   if (form.has('back')) return purpose.again({});

@@ -1,5 +1,5 @@
-// Links with which users set their password: an administrator creates one for a new user, or for a user who has
-// forgotten the password, and passes it on. The link is shown once.
+// Creates links with which users set their password. An administrator creates a link for a new user, or for a user who
+// has forgotten the password, and sends it to this user. The link is shown only once.
 
 import type { IssuedLink, PendingInvitation } from '../../../domain/users/invitations.ts';
 import type { User } from '../../../domain/users/user.ts';

@@ -114,7 +114,7 @@ ${
 }<a class="button risky" href="/users/${user.id}/remove">${text.remove}</a></div></section>`;
 }
 
-/** Nothing for users who do not come from the identity provider. */
+/** Shows the accounts at the identity provider that are linked to the user. Empty if there are none. */
 export function identityCard({ messages }: AuthenticatedContext, { id }: User, identities: Identity[]): Html {
   const { singleSignOn: text } = messages;
   if (identities.length === 0) return html``;
@@ -146,7 +146,7 @@ export function readUserForm({ form, messages }: AuthenticatedContext, allSites:
   };
   const chosen = allSites.map(({ id }) => id).filter((id) => form.has(`site-${id}`));
   const siteIds = role === 'admin' ? [] : chosen.toSorted((one, other) => one - other);
-  // An operator without a site could sign in and do nothing.
+  // An operator must have a site, because without one the operator could do nothing.
   if (role === 'operator' && siteIds.length === 0) {
     const { users: text } = messages.admin;
     issues.sites = allSites.length === 0 ? text.noSitesYet : text.sitesMissing;

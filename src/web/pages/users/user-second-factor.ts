@@ -1,5 +1,5 @@
-// Second factors for administrators: set which users must have one, and remove the second factor of a user who has lost
-// their phone.
+// Pages on which administrators manage second factors. They set which users must have one, and remove the second factor
+// of a user who has lost the phone.
 
 import { asUserId } from '../../../domain/ids.ts';
 import type { Settings } from '../../../domain/settings/settings.ts';
@@ -37,7 +37,7 @@ async function changeRule(context: AuthenticatedContext) {
   return redirect(context, '/users', 'secondFactorRule');
 }
 
-/** Rejects the user's own account: users turn off their own second factor on the account page, with a code. */
+/** Refuses the administrator's own account, because a user's own second factor is turned off on the account page. */
 function withUser(
   run: (context: AuthenticatedContext, user: User) => Response | Promise<Response>,
 ): (context: AuthenticatedContext) => Promise<Response> {

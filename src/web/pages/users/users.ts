@@ -1,5 +1,5 @@
-// Users: their roles and sites. Administrators invite and edit users, disable, enable and remove them, and make password
-// links.
+// Users with their roles and sites. Administrators invite, edit, disable, enable and remove users, and create
+// links with which users set their password.
 
 import { asUserId, type SiteId } from '../../../domain/ids.ts';
 import { UNKNOWN } from '../../../domain/unknown-value.ts';
@@ -58,7 +58,7 @@ export const userRoutes: Route[] = [
   ),
   get('/users/:user/remove', others(askRemove)),
   post('/users/:user/remove', others(remove)),
-  // Does not ask for the password: ending a session only protects the account.
+  // This route does not ask for the password, because ending sessions does no harm.
   { method: 'POST', path: '/users/:user/sessions/end', permission: 'admin', run: withUser(endSessions) },
   get('/users/:user/unlink', others(askUnlink)),
   post('/users/:user/unlink', others(unlink)),
@@ -147,7 +147,7 @@ ${!isSelf(context, user) && sessionCard(context, { sessions: await webSessions.l
 async function change(context: AuthenticatedContext, user: User) {
   const { sites, users } = context.app;
   const { name, role, siteIds, issues } = readUserForm(context, await sites.list());
-  // Administrators can change only the name of their own account. A role of a newer release and its sites are kept.
+  // Only the name can be changed if it is the administrator's own account, or if the role is unknown to this release.
   const isOnlyName = isSelf(context, user) || user.role === UNKNOWN;
   if (isOnlyName) delete issues.sites;
   if (!isFine(issues)) return edit(context, user, issues);
@@ -228,7 +228,7 @@ function refuse(context: AuthenticatedContext, outcome: 'last-admin' | 'unknown'
     : notFoundPage(context);
 }
 
-/** For actions that users may not apply to their own account. */
+/** Refuses an action on the administrator's own account. */
 function others(run: Run): Run {
   return (context, user) =>
     isSelf(context, user)

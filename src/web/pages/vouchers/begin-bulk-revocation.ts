@@ -1,5 +1,5 @@
-// Begins a bulk revocation after its confirmation and leads to its report. A short one has ended by then; a long one
-// continues in the background while the report shows the progress.
+// Begins a bulk revocation and redirects to its report. A short revocation has ended when the report opens. A long one
+// continues in the background while the report shows its progress.
 
 import { randomUUID } from 'node:crypto';
 import { asBulkRevocationId } from '../../../domain/ids.ts';

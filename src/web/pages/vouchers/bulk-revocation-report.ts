@@ -35,7 +35,7 @@ export const bulkRevocationReportRoutes: Route[] = [
   },
 ];
 
-/** Responds with 404 unless the user has the sites of all vouchers. A site may have been deactivated since. */
+/** Responds with 404 if the user does not have access to the sites of all vouchers in the revocation. */
 function withBulkRevocation(run: typeof show): (context: AuthenticatedContext) => Promise<Response> {
   return async (context) => {
     const { bulkRevocations, hasSites } = context.app;
@@ -79,7 +79,7 @@ ${found.length > 0 && html`<section class="card">${chips(context, revocation, { 
   });
 }
 
-/** Leads to the reports of the bulk revocations in progress, for a user who has left them. */
+/** Messages with links to the reports of all bulk revocations that are in progress. */
 export async function runningBulkRevocations(context: AuthenticatedContext): Promise<Html[]> {
   const { bulkRevocations, hasSites } = context.app;
   const { bulkRevocation: text, batches } = context.messages;
@@ -102,7 +102,7 @@ export async function runningBulkRevocations(context: AuthenticatedContext): Pro
 const allOf = (tally: BulkRevocationTally) =>
   tally.awaiting + tally.failed + tally.used + tally.ended + tally.revoked + tally.unknown;
 
-/** The wanted outcome; by default the first one that occurs, failures first. */
+/** The outcome that the user has chosen. By default, the first outcome that occurs. */
 function readOutcome(text: string | null, tally: BulkRevocationTally): BulkRevocationOutcome {
   return (
     BULK_REVOCATION_OUTCOMES.find((outcome) => outcome === text) ??
@@ -150,7 +150,7 @@ function chips(
   )}</div>`;
 }
 
-/** The vouchers with this outcome. A reason that all failed vouchers share is given once. */
+/** Lists the vouchers with this outcome. If all failed for the same reason, the reason is shown only once. */
 function details(
   context: AuthenticatedContext,
   reported: ReportedVoucher[],

@@ -1,6 +1,6 @@
 // Asks whether to revoke the selected vouchers of the list, or all results of its filter, and begins to revoke them.
-// Only vouchers that the confirmation page was about are revoked, even if the filter matches others by then. Without a
-// filter all vouchers of all sites would match, so that is refused.
+// Only vouchers that the user has confirmed are revoked, even if the filter matches further vouchers by then. A request
+// without a filter is refused, because it would match all vouchers of all sites.
 
 import { asVoucherId, type VoucherId } from '../../../domain/ids.ts';
 import { MAX_REVOKED_AT_ONCE } from '../../../domain/vouchers/bulk-revocation.ts';
@@ -24,14 +24,14 @@ import { readSearch, type SearchInput } from './read-search.ts';
 import { shownName } from './voucher-details.ts';
 
 const OPEN_STATES = ['unused', 'in-use', 'used-up'] as const satisfies VoucherState[];
-/** How many vouchers the confirmation page names. */
+/** The maximum number of vouchers that the confirmation page lists. */
 const MAX_NAMED = 5;
 
 interface Wanted {
   vouchers: (Voucher & Pick<Revocable, 'id' | 'siteId'>)[];
   isCut: boolean;
   onlyUnused: boolean;
-  /** The filter whose results these are. */
+  /** The filter that found these vouchers. Undefined if the user selected them individually. */
   filter?: SearchInput;
 }
 
@@ -77,7 +77,7 @@ async function findByIds({ app, user }: AuthenticatedContext, ids: VoucherId[]) 
   return app.slips.findVouchers({ ids, siteIds: (await app.sitesFor(user)).map(({ id }) => id) });
 }
 
-/** The results of the filter, or those of them that the user has confirmed. */
+/** Finds the vouchers that match the filter. After the confirmation, finds only the confirmed vouchers. */
 async function findAll(context: AuthenticatedContext, filter: SearchInput): Promise<Wanted> {
   const { state, search } = filter;
   const onlyUnused = state === 'unused';
@@ -140,7 +140,7 @@ function filterFacts({ messages }: AuthenticatedContext, { text, chosen, state, 
   return factList(facts);
 }
 
-/** How many of the vouchers are in which state: a guest may be using some of them. */
+/** Shows how many vouchers are in each state, because guests may be using some of them. */
 function stateCounts({ messages, language, nowS }: AuthenticatedContext, vouchers: Wanted['vouchers']): Html {
   const states = vouchers.map((voucher) => stateOf({ ...voucher, revokedAtS: null }, nowS));
   return html`<p>${OPEN_STATES.map((state) => {
@@ -170,7 +170,7 @@ function nothing(context: AuthenticatedContext): Response {
   });
 }
 
-/** Whether vouchers in this state, or in any state, can still be revoked. */
+/** True if vouchers in this state can be revoked. Also true if no state is given. */
 export function canRevokeAll(state: VoucherState | undefined): boolean {
   return state === undefined || !hasEnded(state);
 }

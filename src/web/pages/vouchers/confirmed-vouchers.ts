@@ -1,5 +1,5 @@
-// The vouchers that a confirmation page is about, as a hidden field of its form. Thousands of ids must stay far below
-// the size limit of a form, so each id is written as the distance from the previous one.
+// Writes and reads the hidden field with the voucher ids of a confirmation page. There may be thousands of ids, so each
+// id is written as the difference to the previous id. This keeps the form below its size limit.
 
 import { asVoucherId, type VoucherId } from '../../../domain/ids.ts';
 import { type Html, html } from '../../ui/html.ts';
@@ -13,7 +13,7 @@ export function writeConfirmed(vouchers: { id: VoucherId }[]): Html {
   return html`<input type="hidden" name="${FIELD}" value="${distances.join(' ')}">`;
 }
 
-/** Undefined if the form has no such field, or a malformed one. */
+/** Undefined if the form has no field with ids, or if the field is malformed. */
 export function readConfirmed(form: URLSearchParams): VoucherId[] | undefined {
   const text = form.get(FIELD);
   if (text === null || !DISTANCES.test(text)) return undefined;

@@ -12,7 +12,7 @@ import type { Route } from '../../http/route.ts';
 import { readSearch } from './read-search.ts';
 import { madeBy, shownName } from './voucher-details.ts';
 
-/** Enough for a year of a busy site. A larger export would have to be streamed. */
+/** The maximum number of exported vouchers. A larger export would have to be streamed. */
 export const MAX_EXPORTED = 50_000;
 
 export const exportRoutes: Route[] = [

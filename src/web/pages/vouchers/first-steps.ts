@@ -48,7 +48,7 @@ interface Action {
   isNext?: boolean;
 }
 
-/** The link or button that leads to the step; without a controller, there is no slip to design yet. */
+/** The link or button for a step. Before a site is added, there is no link to the slip and the voucher. */
 function actionOf(
   context: AuthenticatedContext,
   step: FirstStep,

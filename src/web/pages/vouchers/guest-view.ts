@@ -1,5 +1,5 @@
-// The voucher for the eyes of the guest: one QR code at a time fills the screen, the Wi-Fi first, then the code, in the
-// languages of the site's slips. Without navigation, the voucher's name and other data of the staff.
+// Shows a voucher to the guest on the screen of the staff. First a QR code for the Wi-Fi fills the screen, then the QR
+// code of the voucher. The texts are in the languages of the site's slips. Data for the staff is not shown.
 
 import type { SiteSlip } from '../../../domain/sites/slip.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
@@ -29,7 +29,7 @@ async function show(staff: AuthenticatedContext, voucher: FoundVoucher) {
   const join = joinText(slip);
   const isWifi = join !== undefined && context.query.get('step') !== 'code';
   const warning = voucher.isDemo && html`<p>${demoPill(context)}</p>`;
-  // The staff end the view, so this button is in their language.
+  // This button is in the language of the staff, because the staff use it to close the view.
   const done = html`<a class="button${!isWifi && ' primary'}" lang="${staff.language}" href="${link('')}">${staff.messages.guest.done}</a>`;
   const next = html`<a class="button primary" href="${link('/guest?step=code')}">${text.next}</a>`;
   const previous = html`<a class="button" href="${link('/guest')}">${text.previous}</a>`;
@@ -52,7 +52,7 @@ ${qrOf(join, paper.joinQr)}${wifiName(contexts, slip)}
 ${slip.wifiPassword !== null && html`<p>${labelOf(contexts, 'password')}: <strong class="code">${slip.wifiPassword}</strong></p>`}`;
 }
 
-/** `slip` is passed if this is the only step: the page then names the Wi-Fi too. */
+/** `slip` is passed only if there is no Wi-Fi step. The page then shows the name of the Wi-Fi too. */
 function codeStep(contexts: LanguageContexts, voucher: FoundVoucher, slip?: SiteSlip): Html {
   const { result } = contexts[0].messages;
   return html`${!slip && html`<p class="soft">${inEach(contexts, ({ guest }) => guest.step(2, 2))}</p>`}

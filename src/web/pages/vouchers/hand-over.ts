@@ -1,4 +1,4 @@
-// Hands a voucher over to the guest: the buttons that show, share, copy and print it, and the text that is shared.
+// Ways to give a voucher to a guest: the buttons that show it, share it or copy its code, and the text that is shared.
 
 import type { VoucherLimits } from '../../../domain/controller.ts';
 import type { VoucherId } from '../../../domain/ids.ts';
@@ -11,7 +11,7 @@ import { icon } from '../../ui/icons.ts';
 import { withFrom } from './list-link.ts';
 import { sayAllowance } from './voucher-details.ts';
 
-/** On the print page, `enhance.js` opens the print dialog at once. */
+/** If the URL of the print page ends with this hash, `enhance.js` immediately opens the print dialog. */
 export const PRINT_NOW = '#now';
 
 interface HandedOver extends VoucherLimits {
@@ -27,7 +27,7 @@ export function handOverButtons(context: PageContext, voucher: HandedOver, slip:
 <button class="button" type="button" hidden data-copy="${formatCode(voucher.code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>`;
 }
 
-/** Guests read the languages of the site's slips, otherwise the installation's, otherwise the user's. */
+/** Contexts in the guests' languages: those of the site's slips, or else of the installation, or else of the user. */
 export function forGuests<Context extends PageContext>(
   context: Context,
   { languages }: SiteSlip,
@@ -41,7 +41,7 @@ export function forGuests<Context extends PageContext>(
   return [inLanguage(first), ...others.map(inLanguage)];
 }
 
-/** What a guest needs, one fact per line. The Wi-Fi password is not passed on to other apps. */
+/** The text that is shared with a guest. It does not contain the Wi-Fi password, because other apps receive it. */
 function sharedText(context: PageContext, voucher: HandedOver, { wifiName }: SiteSlip): string {
   const { onPaper, list, firstSteps } = context.messages;
   return [

@@ -1,16 +1,16 @@
-// Links that lead back to the list of vouchers with its filter. Pages reached from the list carry the filter in the
-// query parameter `from`. Only known filters of our own list are read from it, so it cannot lead anywhere else.
+// Links back to the filtered list of vouchers. Pages that are opened from the list have its filter in the query
+// parameter `from`. Only known filters are read from `from`, so a link can lead only to our own list.
 
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 
 const FILTERS = ['q', 'site', 'state', 'created', 'sort', 'after'];
-/** A longer filter is not carried along, because it would be repeated in every row of the list. */
+/** A longer filter is not put into links, because every row of the list would repeat it. */
 const MAX_FROM_LENGTH = 150;
 
 /**
- * The filter of the list of vouchers. The list itself, and actions on all of its results, have it in their own query;
- * other pages have it in `from`.
+ * Reads the filter of the list of vouchers. The list itself and actions on all its results have the filter in their
+ * query. Other pages have it in the parameter `from`.
  */
 export function listFilterOf({ path, query }: Pick<PageContext, 'path' | 'query'>): URLSearchParams {
   const isOwn = path === '/vouchers' || query.get('all') === '1';
@@ -23,20 +23,20 @@ export function listFilterOf({ path, query }: Pick<PageContext, 'path' | 'query'
   return filter;
 }
 
-/** The URL of a page that can lead back to the list. */
+/** Adds the filter of the list to a URL, so that this page can link back to the list. */
 export function withFrom(context: Pick<PageContext, 'path' | 'query'>, url: string): string {
   const from = encodeURIComponent(String(listFilterOf(context)));
   if (from === '' || from.length > MAX_FROM_LENGTH) return url;
   return `${url}${url.includes('?') ? '&' : '?'}from=${from}`;
 }
 
-/** The list as the user left it; undefined if the user did not come from a filtered list. */
+/** The URL of the filtered list from which the user came. Undefined if the user did not come from a filtered list. */
 export function listLeft(context: Pick<PageContext, 'path' | 'query'>): string | undefined {
   const filter = listFilterOf(context);
   return filter.size > 0 ? `/vouchers?${filter}` : undefined;
 }
 
-/** The button that leads back to the list with the filter that the user left it with. */
+/** A button that leads back to the list, with the filter that the user had chosen. */
 export function toList(context: PageContext): Html {
   const { list, result } = context.messages;
   const left = listLeft(context);

@@ -20,10 +20,10 @@ import { recentCard } from './recent-vouchers.ts';
 import { readVoucherForm, type VoucherFormIssues, voucherForm } from './voucher-form.ts';
 
 const SITE_COOKIE = 'last-site';
-/** Print a voucher as soon as it is created: a choice for this device. */
+/** If this cookie is set, new vouchers are printed immediately on this device. */
 const PRINT_COOKIE = 'print-at-once';
 const YEAR_S = 365 * 24 * 60 * 60;
-/** A batch that takes longer is completed in the background while its page shows the progress. */
+/** A batch that takes longer is created in the background, while its page shows the progress. */
 const WORTH_WAITING_MS = 3_000;
 
 export const newVoucherRoutes: Route[] = [
@@ -48,7 +48,7 @@ async function create(context: AuthenticatedContext) {
   return redirect(context, `/batches/${id}${context.form.has('print') ? '?print' : ''}`);
 }
 
-/** A profile was chosen: redirects to the form with the profile's values and the typed site, name and count. */
+/** Redirects to the form with the values of the chosen profile. The typed site, name and count are kept. */
 async function fillIn(context: AuthenticatedContext, sites: Site[]) {
   const { form } = context;
   const typed = (name: string) => (form.get(name) ?? '').slice(0, MAX_NAME_LENGTH);
@@ -103,7 +103,7 @@ ${await recentCard(context, sites)}</div>`,
   });
 }
 
-/** The submitted choice, otherwise the choice of this device. */
+/** The choice in the submitted form, otherwise the choice stored in the cookie. */
 function printsAtOnce(context: AuthenticatedContext): boolean {
   return context.request.method === 'POST'
     ? context.form.has('print')
@@ -116,7 +116,7 @@ function rememberPrinting(context: AuthenticatedContext): void {
     writeCookie(context, { name: PRINT_COOKIE, value: '1', maxAge: isWanted ? YEAR_S : 0 });
 }
 
-/** The site of the user's last voucher, otherwise the first one; the demo only if there is no other site. */
+/** The site of the last voucher on this device, otherwise the first site. A demo only if there is no other site. */
 function preselectedOf(context: AuthenticatedContext, sites: Site[]): Site | undefined {
   const real = sites.filter((site) => !isDemo(site));
   const offered = real.length > 0 ? real : sites;

@@ -23,9 +23,9 @@ import { drawPages } from './printed-page.ts';
 import { prepareSlips } from './slips.ts';
 import { shownName } from './voucher-details.ts';
 
-/** How many ids of printed vouchers an audit entry lists. */
+/** The maximum number of voucher ids that an audit entry lists. */
 const MAX_AUDITED_IDS = 20;
-/** Within this time, choosing another paper for the same vouchers adds no second audit entry. */
+/** If the user chooses another paper for the same vouchers within this time, no second audit entry is written. */
 const SAME_OPENING_MS = 60 * 60_000;
 
 export const printRoutes: Route[] = [
@@ -85,7 +85,7 @@ ${content}`,
   });
 }
 
-/** Printed sites whose slips do not tell the guest which Wi-Fi to use. A demo has none. */
+/** Finds sites whose printed slips do not name a Wi-Fi. Demo sites are left out, because they have no Wi-Fi. */
 async function findUnnamed({ app }: AuthenticatedContext, { worth, sites }: Chosen): Promise<Site[]> {
   const printed = new Set(worth.map(({ siteId }) => siteId));
   const unnamed: Site[] = [];
@@ -95,7 +95,7 @@ async function findUnnamed({ app }: AuthenticatedContext, { worth, sites }: Chos
   return unnamed;
 }
 
-/** A page says "opened for printing": the browser does not report what the user does with it. */
+/** Writes an audit entry. A print page counts as printed when it is opened, because actual printing is not reported. */
 function note(
   context: AuthenticatedContext,
   action: 'voucher.printed' | 'voucher.saved',
@@ -104,10 +104,10 @@ function note(
   return context.app.noteAudit({ ...auditContextOf(context), action, details: detailsOf(chosen) });
 }
 
-/** Whether the user only switched the paper. `paper` in the address is not enough: the address may be a bookmark. */
+/** True if the user printed the same vouchers recently and has only chosen another paper. */
 async function isOtherPaper(context: AuthenticatedContext, chosen: Chosen): Promise<boolean> {
   const { app, query, user, nowMs } = context;
-  // The entry of many vouchers does not name them all.
+  // An audit entry about many vouchers does not list all of them, so it cannot be compared.
   if (!query.has('paper') || (!chosen.batch && chosen.worth.length > MAX_AUDITED_IDS)) return false;
   const { entries } = await app.searchAudit({
     action: 'voucher.printed',
@@ -148,7 +148,7 @@ function unnamedWarning({ messages, user }: AuthenticatedContext, { id, name }: 
 
 interface Chosen {
   all: SlipVoucher[];
-  /** Without expired vouchers, which are of no use to a guest. */
+  /** The vouchers to print, without expired ones. */
   worth: SlipVoucher[];
   batch: Batch | undefined;
   /** The sites of the user. */
@@ -176,7 +176,7 @@ function detailsOf({ worth, batch }: Chosen): DetailsOf['voucher.printed'] {
   return further.length === 0 ? { voucher: first } : { vouchers: [first, ...further], count };
 }
 
-/** Names what the vouchers have in common: the site, otherwise the title, and the name, otherwise their number. */
+/** The file name: the common site or else the title, and the common name or else the number of vouchers. */
 function fileNameOf(context: AuthenticatedContext, { worth }: Chosen): string {
   const { settings, messages } = context;
   const [site, ...otherSites] = new Set(worth.map(({ siteName }) => siteName));

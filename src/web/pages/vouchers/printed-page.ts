@@ -1,5 +1,5 @@
-// The pages of slips as SVG for the browser, box by box as they were laid out, in millimetres. Each distinct QR code and
-// logo is embedded once and then referenced, which keeps a page with 500 slips of one site small.
+// Draws the pages of slips as SVG for the browser. All lengths are in millimetres. Each QR code and each logo is
+// embedded only once and then referenced, so that a page with 500 slips stays small.
 
 import { setImmediate } from 'node:timers/promises';
 import type { Paper } from '../../../domain/sites/paper.ts';
@@ -12,7 +12,7 @@ import { rollStylesheetPath } from '../../http/assets.ts';
 import { type Html, html, trusted } from '../../ui/html.ts';
 import type { Prepared } from './slips.ts';
 
-/** Other requests may run after this many pages. */
+/** After drawing this many pages, the function pauses so that other requests can run. */
 const DRAWN_AT_ONCE = 5;
 
 interface DrawnPages {
@@ -30,7 +30,7 @@ export async function drawPages({ slips, logos }: Prepared, paper: Paper): Promi
   return { layout, content };
 }
 
-/** One slip without its sheet, for a preview. */
+/** Draws each slip alone, without the sheet around it, for a preview. */
 export async function drawSlip({ slips, logos }: Prepared, paper: Paper): Promise<DrawnPages> {
   const layout = await layOutPages({ slips, logos, paper }, setImmediate);
   const pages = layout.pages.flatMap(({ slips: placed }) =>
@@ -39,7 +39,7 @@ export async function drawSlip({ slips, logos }: Prepared, paper: Paper): Promis
   return { layout, content: await drawn(pages, { logos, isRoll: false }) };
 }
 
-/** A roll has pages of several heights. */
+/** The link to the stylesheet that sets the page size. On a roll, pages may have different heights. */
 function rollStylesheet({ pages, cell }: Layout): Html {
   const heights = [...new Set(pages.map(({ height }) => height))];
   return html`<link rel="stylesheet" href="${rollStylesheetPath(cell.width, heights)}">`;
@@ -48,7 +48,7 @@ function rollStylesheet({ pages, cell }: Layout): Html {
 type Size = Layout['cell'];
 
 interface Symbols {
-  /** The size of a label, whose edge is shown on screen. */
+  /** The size of a label, to show its edge on the screen. Undefined if the paper has no labels. */
   label: Size | undefined;
   qrs: Map<string, { id: string; size: number; path: string }>;
   logos: Map<string, { id: string; source: string }>;
@@ -102,7 +102,7 @@ function qrSymbol({ text, drawing }: Extract<Box, { kind: 'qr' }>, { qrs }: Symb
   return symbol.id;
 }
 
-/** Fonts of the browser may have other widths: the line keeps the width of its layout. */
+/** If the browser uses another font for a line, the line is stretched to the width that the layout measured. */
 function textLines({ role, cut, size, language, lines }: TextBox, around: string): Html[] {
   const start = trusted(
     `<text class="${role} in-${cut}"${language !== undefined && language !== around ? ` lang="${language}"` : ''} font-size="${short(size)}"`,
@@ -113,7 +113,7 @@ function textLines({ role, cut, size, language, lines }: TextBox, around: string
   });
 }
 
-/** In hundredths of a millimetre. */
+/** Rounds to hundredths of a millimetre. */
 function short(millimetres: number): number {
   return Math.round(millimetres * 100) / 100;
 }

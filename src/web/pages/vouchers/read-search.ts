@@ -25,7 +25,7 @@ export interface SearchInput {
   period: CreatedPeriod | undefined;
   sort: VoucherSort;
   canGoByName: boolean;
-  /** Whether the results are fewer than all vouchers that the user may see. */
+  /** True if the user has entered a text or chosen a site, a state or a period. */
   isFiltered: boolean;
   search: Omit<VoucherSearch, 'limit'>;
 }
@@ -52,7 +52,7 @@ export function readSearch(context: AuthenticatedContext, sites: Site[]): Search
   return { text, chosen, state, period, sort, canGoByName, isFiltered, search };
 }
 
-/** Writes a mark into the query string as `time.id`, or as `time.id.name` when sorted by name. */
+/** Writes the position at which the next page starts, as `time.id` or, if sorted by name, as `time.id.name`. */
 export function writeMark({ createdAtS, id, nameSortKey }: SearchMark, sort: VoucherSort): string {
   return [createdAtS, id, ...(BY_NAME.includes(sort) ? [nameSortKey] : [])].join('.');
 }

@@ -1,4 +1,4 @@
-// The recent vouchers on the home page. The vouchers of a batch are one line that leads to the batch.
+// The recent vouchers on the home page. All vouchers of a batch share one line with a link to the batch.
 
 import type { BatchSummary } from '../../../domain/batches/batch.ts';
 import type { BatchId } from '../../../domain/ids.ts';
@@ -11,7 +11,7 @@ import { shownName } from './voucher-details.ts';
 import { shortRow } from './voucher-table.ts';
 
 const LINES = 8;
-/** So many batches in a row are looked past; then the list is shorter. */
+/** The maximum number of further searches. If they find too few lines, the list is shorter. */
 const MAX_FURTHER_SEARCHES = 3;
 
 export async function recentCard(context: PageContext, sites: Site[]): Promise<Html> {
@@ -34,7 +34,7 @@ ${
 <tbody>${lines.map(line)}</tbody></table><p class="further"><a href="/vouchers">${result.all}</a> · <a href="/batches">${text.allBatches}</a></p>`
 }</section>`;
 
-  /** The newest voucher of each line. Further searches look past the batches that were found. */
+  /** Finds the newest voucher for each line. Further searches leave out the batches that were found already. */
   async function findLines(): Promise<FoundVoucher[]> {
     const search = { siteIds, limit: LINES, nowS: context.nowS };
     let { vouchers } = await finder.search(search);
@@ -60,7 +60,7 @@ function linesOf(vouchers: FoundVoucher[]): FoundVoucher[] {
   });
 }
 
-/** The batch, unless the voucher was created alone. */
+/** The batch of a voucher. Undefined if the voucher was created alone. */
 function batchOf({ batchId, batchSize }: FoundVoucher): BatchId | undefined {
   return batchSize > 1 ? (batchId ?? undefined) : undefined;
 }

@@ -1,5 +1,5 @@
 // The search above the list of vouchers: text, site, chips for the time of creation and the state, and the number of
-// results. With JavaScript the list follows while the user types (live-search.js).
+// results. With JavaScript the list is updated while the user types (live-search.js).
 
 import type { Site } from '../../../domain/sites/site.ts';
 import { CREATED_PERIODS } from '../../../domain/vouchers/created-period.ts';
@@ -40,7 +40,7 @@ function stateChips(context: AuthenticatedContext, { state }: SearchInput): Html
   return html`<div class="chips row" role="group" aria-label="${list.state}">${chip(undefined, list.allStates)}${VOUCHER_STATES.map((one) => chip(one, names[one]))}</div>`;
 }
 
-/** A chip is a link to the same list with this value of a filter; undefined means without the filter. */
+/** Makes chips for a filter. A chip is a link that sets the filter to a value, or removes it for `undefined`. */
 function chipOf(context: AuthenticatedContext, filter: string, current: string | undefined) {
   return function chip(value: string | undefined, label: string): Html {
     const inputs = listFilterOf(context);
@@ -52,7 +52,7 @@ function chipOf(context: AuthenticatedContext, filter: string, current: string |
   };
 }
 
-/** Announced by screen readers when it changes. A later page has no count. */
+/** The number of results. Screen readers announce changes. Only the first page of results has a count. */
 export function resultCount({ messages, language }: AuthenticatedContext, count?: ResultCount): Html {
   return html`<p class="soft" id="result-count" role="status">${count && sayCount()}</p>`;
 

@@ -1,4 +1,4 @@
-// Prepares slips for printing: combines each voucher with the slip settings of its site, in the languages of the site.
+// Prepares slips for printing. Combines each voucher with the slip settings, the logo and the languages of its site.
 
 import type { SiteId } from '../../../domain/ids.ts';
 import { FIRST_LANGUAGE, type Language } from '../../../domain/language.ts';
@@ -51,7 +51,7 @@ export async function prepareSlips(
   }
 }
 
-/** The languages of a site's slips do not depend on the language of the user who prints them. */
+/** The languages of a site's slips, otherwise the language of the installation. The user's language is not used. */
 export function languagesOf(
   { languages }: SiteSlip,
   { language }: Pick<Settings, 'language'>,
@@ -60,7 +60,7 @@ export function languagesOf(
   return first ? [first, ...others] : [language ?? FIRST_LANGUAGE];
 }
 
-/** The steps as the administrator edits them, one per line. */
+/** The steps of the site, or the default steps. Each line is a step. */
 export function stepsOf(own: SiteSlip, language: Language): string {
   const { steps, stepsUnnamed } = MESSAGES[language].onPaper;
   return own.steps?.[language] ?? (own.wifiName === '' ? stepsUnnamed : steps);

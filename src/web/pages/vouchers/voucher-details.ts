@@ -28,7 +28,7 @@ export function voucherStatePill(voucher: FoundVoucher, { messages, nowS }: Page
   return html`<span class="pill ${state}">${icon(STATE_ICONS[state])}${messages.state[state]}</span>`;
 }
 
-/** Marks vouchers of the demo, which open no Wi-Fi. */
+/** Marks vouchers of a demo site, which do not give access to any Wi-Fi. */
 export function demoPill({ messages }: PageContext): Html {
   return html`<span class="pill demo">${icon('warning')}${messages.firstSteps.demoBadge}</span>`;
 }
@@ -37,7 +37,7 @@ export function usesOf({ usedCount, maxUses }: Voucher): string {
   return `${usedCount} / ${maxUses === 0 ? '∞' : maxUses}`;
 }
 
-/** "5 h 20 min left" with the exact time as a tooltip, or when the voucher ended. */
+/** The remaining time such as "5 h 20 min left", or when the voucher ended. The exact time is a tooltip. */
 export function endOf(voucher: FoundVoucher, context: PageContext): Html {
   const { language, timeZone, nowS, messages } = context;
   const state = stateOf(voucher, nowS);
@@ -52,7 +52,7 @@ export function endOf(voucher: FoundVoucher, context: PageContext): Html {
   }`;
 }
 
-/** Who revoked the voucher and when, or when it was noticed that it is gone. */
+/** Says who revoked the voucher and when, or when the service noticed that the voucher had been deleted. */
 export function endNote(voucher: FoundVoucher, context: PageContext): Html | false {
   const { revokedAtS, revokedBy, endedAtS } = voucher;
   const { messages, language, timeZone, nowS } = context;
@@ -82,7 +82,7 @@ export function sayAllowance(limits: VoucherLimits, { messages, language }: Page
     .join(', ');
 }
 
-/** The user's name, `API:` and the key's name, or a message for the controller or an unknown actor. */
+/** Says who created the voucher: a user, an API key, the controller, or somebody unknown. */
 export function madeBy({ ownerName, createdBy }: FoundVoucher, { messages: { list } }: PageContext): string {
   if (ownerName !== null) return ownerName || list.removedUser;
   if (createdBy === null) return list.nobody;

@@ -83,7 +83,7 @@ export function readVoucherForm(context: PageContext, sites: Site[]): VoucherFor
   return { order, wanted, issues };
 }
 
-/** A preset or a custom duration, in minutes. */
+/** Reads the validity in minutes, which is either a preset or a custom duration. */
 function readValidity(form: URLSearchParams): number | undefined {
   const validity = form.get('validity') ?? String(PRESETS.hours8);
   if (validity === 'own') return readDuration(form);
@@ -99,7 +99,7 @@ function sayBound({ messages: { form }, language }: PageContext, { field, min, m
 
 interface Shown {
   sites: Site[];
-  /** Identifies the form: if it is submitted twice, the vouchers are created once. */
+  /** Identifies the form, so that a form that is submitted twice creates its vouchers only once. */
   batchId: string;
   issues: VoucherFormIssues;
   /** Profiles that the user can fill the form with. */
@@ -108,7 +108,7 @@ interface Shown {
   printsAtOnce: boolean;
 }
 
-/** Shows the submitted values, otherwise the values from the query: `/?site=1&name=Zimmer`. */
+/** Fills in the submitted values, otherwise the values from the query, as in `/?site=1&name=Zimmer`. */
 export function voucherForm(
   context: PageContext,
   { sites, batchId, issues, profiles, preselected, printsAtOnce }: Shown,
@@ -175,13 +175,13 @@ ${hint('name', text.nameHint)}${error('name', issues)}</div>`;
 }
 
 /**
- * The chips submit the form, so that typed values are kept even without JavaScript; the response redirects to the
- * filled form.
+ * Buttons to choose a profile. Each button submits the form, so that typed values are kept even without JavaScript. The
+ * response redirects to the form, filled in with the values of the profile.
  */
 function profileChips({ messages, query }: PageContext, profiles: Profile[]): Html | false {
   if (profiles.length === 0) return false;
   const isChosen = ({ id }: Profile) => query.get('profile') === String(id);
-  // The Enter key activates the first button of a form; this hidden button prevents it from choosing a profile.
+  // The Enter key activates the first button of a form. Without this hidden button, Enter would choose a profile.
   return html`<button class="hidden-text" tabindex="-1" aria-hidden="true"></button>
 <fieldset class="field"><legend>${messages.form.profile}</legend><div class="chips">${profiles.map(
     (profile) =>

@@ -22,7 +22,7 @@ ${input.canGoByName ? heading(context, input.sort, { label: form.name, up: 'name
 </tr></thead><tbody>${vouchers.map((voucher) => row(context, voucher, true))}</tbody></table>`;
 }
 
-/** The full list with the actions for the selected vouchers. */
+/** The full list of vouchers, with buttons to print or revoke the selected ones. */
 export function choiceOf(context: PageContext, vouchers: FoundVoucher[], input: SearchInput): Html {
   const { list, result, revoke, bulkRevocation: revocation } = context.messages;
   const from = String(listFilterOf(context));
@@ -37,7 +37,7 @@ interface Heading {
   label: string;
   up: VoucherSort;
   down: VoucherSort;
-  /** The sort order after the first click. */
+  /** The sort order after the first click on the heading. */
   first: VoucherSort;
 }
 
@@ -49,7 +49,7 @@ function heading({ query }: PageContext, sort: VoucherSort, { label, up, down, f
   return html`<th scope="col" aria-sort="${direction}"><a class="sorter" href="/vouchers?${String(inputs)}">${label}</a></th>`;
 }
 
-/** Code, name and state. */
+/** A row with code, name and state only. */
 export function shortRow(context: PageContext, voucher: FoundVoucher): Html {
   return row(context, voucher, false);
 }

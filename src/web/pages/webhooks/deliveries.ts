@@ -111,7 +111,7 @@ ${cell(text.error, last && sayError(context, last))}</tr>`;
   )}</tbody></table>`;
 }
 
-/** On small screens, a cell without a fact is left out. */
+/** A table cell. Small screens do not show empty cells. */
 function cell(label: string, fact: Piece): Html {
   const isEmpty = (!fact && fact !== 0) || fact === NOTHING;
   return html`<td${isEmpty && html` class="nothing"`} data-label="${label}">${isEmpty ? NOTHING : fact}</td>`;
@@ -161,7 +161,7 @@ function messageOf({ messages: { admin } }: AuthenticatedContext, { notification
   }
 }
 
-/** A merged delivery leads to the delivery whose message was sent. */
+/** The state of a delivery. A merged delivery has a link to the delivery whose message was sent instead. */
 function stateOf(context: AuthenticatedContext, delivery: LoggedDelivery): Html {
   const { webhookId, mergedInto } = delivery;
   const { webhooks: text } = context.messages.admin;

@@ -21,7 +21,7 @@ import { type FieldIssues, message, note } from '../../ui/message.ts';
 
 export type TestOutcome = Attempt & { ok: boolean };
 
-/** The only part of a webhook's URL that may be shown. */
+/** The host of a webhook's URL. The rest of the URL is secret and must not be shown. */
 export function hostOf({ url }: Pick<Webhook, 'url'>): string {
   return URL.parse(url)?.host ?? '';
 }
@@ -70,14 +70,14 @@ function webhookPill(
     : html`<span class="pill valid">${icon('valid')}${text.active}</span>`;
 }
 
-/** The chosen events; undefined if the form does not offer the choice. */
+/** The chosen events. Undefined if the submitted form had no event fields. */
 export function readEvents({ form }: AuthenticatedContext): EventKind[] | undefined {
   if (!form.has('events')) return undefined;
   const chosen = form.getAll('event');
   return EVENT_KINDS.filter((kind) => chosen.includes(kind));
 }
 
-/** The text of the invalid field. */
+/** The error text for the invalid field. */
 export function issuesOf({ messages }: AuthenticatedContext, issue: WebhookIssue | undefined): FieldIssues {
   const { webhooks: text } = messages.admin;
   const nameIssues = {
@@ -99,7 +99,7 @@ export function issuesOf({ messages }: AuthenticatedContext, issue: WebhookIssue
   }
 }
 
-/** The name and the events, which can be changed later. */
+/** The fields that can be changed later: the name and the events. */
 function changeableFields(
   context: AuthenticatedContext,
   values: { name: string; events: readonly EventKind[] },
@@ -154,7 +154,7 @@ ${changeableFields(context, { name: '', events: DEFAULT_EVENTS }, issue)}
 <div class="actions"><button class="button primary" type="submit">${text.add}</button><a class="button" href="/webhooks">${cancel}</a></div></form>`;
 }
 
-/** `outcome` is that of a test just now. */
+/** `outcome` is the result of a test that was just run. */
 export function webhookCard(context: AuthenticatedContext, webhook: Webhook, outcome?: TestOutcome): Html {
   const { messages, language, timeZone } = context;
   const { webhooks: text } = messages.admin;
@@ -176,7 +176,7 @@ ${secrets && html`<a class="button" href="/webhooks/${id}/rotate">${icon('key')}
 <div class="pager"><a class="button" href="/webhooks">${text.all}</a></div>`;
 }
 
-/** The target's response is untrusted and shown only as escaped text. */
+/** Shows the result of a test. The target's response is untrusted and is shown only as escaped text. */
 export function outcomeMessage(context: AuthenticatedContext, outcome: TestOutcome): Html {
   const { messages } = context;
   const { webhooks: text } = messages.admin;
@@ -199,7 +199,7 @@ const CAUSES = [
   ['certificate', /certificate/i],
 ] as const;
 
-/** Recognises the network errors that people can do something about. */
+/** Finds the cause of a network error, if it is a common one. */
 function causeOf(error: string): (typeof CAUSES)[number][0] | undefined {
   return CAUSES.find(([, pattern]) => pattern.test(error))?.[0];
 }

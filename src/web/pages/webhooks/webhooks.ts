@@ -122,7 +122,7 @@ async function tryOut(context: AuthenticatedContext, webhook: Webhook) {
   const { testWebhook, webhooks } = context.app;
   if (!isKnownWebhook(webhook)) return problemPage(context, 409, context.messages.admin.notKnownKept);
   const outcome = await testWebhook(webhook);
-  // Read the webhook again: the target's response may have disabled it.
+  // Read the webhook again, because the target's response may have disabled it.
   return show(context, (await webhooks.find(webhook.id)) ?? webhook, outcome);
 }
 
@@ -153,7 +153,7 @@ export function withWebhook(run: Run): (context: AuthenticatedContext) => Promis
   };
 }
 
-/** Only for webhooks with a signing secret. Chat webhooks have none; their URL is the only secret. */
+/** Runs the handler only for webhooks with a signing secret. Chat webhooks have none. */
 function signed(run: Run): Run {
   return (context, webhook) => (webhook.secrets ? run(context, webhook) : notFoundPage(context));
 }
