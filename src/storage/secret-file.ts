@@ -76,7 +76,7 @@ export function storeSecret(dataDir: string, secret: string): () => void {
 
 /** The secrets in the data folder, the newest first. While a rekey is under way there are two. */
 export function readSecrets(dataDir: string): string[] {
-  // The next secret first: if its file is renamed in between, its secret is found in the file.
+  // Read the next secret before the current one. If its file is renamed in between, its secret is found as the current one.
   return [nextFileIn(dataDir), fileIn(dataDir)].map(read).filter((secret) => secret !== '');
 }
 
@@ -84,7 +84,7 @@ export function readNextSecret(dataDir: string): string | undefined {
   return read(nextFileIn(dataDir)) || undefined;
 }
 
-/** Creates the file of the next secret, which survives a crash of the machine from now on. */
+/** Creates the file of the next secret. From now on, the file survives a crash of the machine. */
 export function makeNextSecret(dataDir: string): string {
   const newFile = nextFileIn(dataDir);
   rmSync(newFile, { force: true });

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import type { Config } from '../../config/config.ts';
 import { VERSION } from '../../config/version.ts';
 import { errorCodeOf } from '../../domain/file-error.ts';
-import type { Answer, ServiceFacts } from '../../domain/health/judge-service.ts';
+import type { PortResponse, ServiceFacts } from '../../domain/health/judge-service.ts';
 import { isServed } from '../../storage/service-lock.ts';
 
 const PATIENCE_MS = 3_000;
@@ -34,7 +34,7 @@ export async function readService({ host, port, dataDir, database }: Config): Pr
   };
 }
 
-async function askService(host: string, port: number): Promise<Answer> {
+async function askService(host: string, port: number): Promise<PortResponse> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
   try {
     const health = v.safeParse(HEALTH, await askFor('/healthz', { host, port, signal }));

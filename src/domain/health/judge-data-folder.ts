@@ -22,7 +22,7 @@ export function judgeFolder(
   if (facts === 'missing') return fault({ kind: 'folder-missing', path });
   if (facts === 'file') return fault({ kind: 'folder-is-file', path });
   if ('mode' in facts)
-    return hasAccessForOthers(facts.mode)
+    return isOpenToOthers(facts.mode)
       ? warning({ kind: 'folder-open', path })
       : passed({ kind: 'folder-ok', path });
   const code = errorCodeOf(facts.error) ?? errorReason(facts.error);
@@ -52,11 +52,11 @@ export interface SecretFile {
 
 export function judgeFiles(files: SecretFile[]): Finding[] {
   return files.flatMap(({ mode, isOfOtherUser, ...facts }) => {
-    if (hasAccessForOthers(mode)) return fault({ kind: 'file-readable', ...facts });
+    if (isOpenToOthers(mode)) return fault({ kind: 'file-readable', ...facts });
     return isOfOtherUser ? warning({ kind: 'file-of-other-user', ...facts }) : [];
   });
 }
 
-function hasAccessForOthers(mode: number): boolean {
+function isOpenToOthers(mode: number): boolean {
   return (mode & OTHERS) !== 0;
 }

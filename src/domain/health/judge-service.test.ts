@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Finding, fault, passed, warning } from './finding.ts';
 import { judgeSecrets } from './judge-secrets.ts';
-import { type Answer, judgeInstances, judgePublicUrl, judgeService } from './judge-service.ts';
+import { judgeInstances, judgePublicUrl, judgeService, type PortResponse } from './judge-service.ts';
 import { judgeUsers } from './judge-users.ts';
 import { judged } from './observed.ts';
 
@@ -13,7 +13,7 @@ const say = (findings: Finding<{ kind: string }>[]) =>
   findings.map(({ state, fact }) => `${state} ${fact.kind}`);
 
 const SERVICE = { url: 'http://127.0.0.1:8080', port: 8080, dataDir: '/data', installed: '2.0.0' };
-const responding: Answer[] = [
+const responding: PortResponse[] = [
   { from: 'gastpass', version: '2.0.0', obstacles: [] },
   { from: 'not-asked' },
   { from: 'silence' },

@@ -18,12 +18,12 @@ import { STORAGE_ERROR_REASONS, sayStorageError } from './storage-errors.ts';
 const PASSING = ['starting', 'shutting down'];
 
 /** What was found on the port. `not-asked`: the port is 0, so it is not known which one the service took. */
-export type Answer =
+export type PortResponse =
   | { from: 'gastpass'; version: string | undefined; obstacles: string[] }
   | { from: OtherResponder | 'silence' | 'not-asked' };
 
 export interface ServiceFacts {
-  response: Answer;
+  response: PortResponse;
   url: string;
   port: number;
   dataDir: string;
@@ -56,7 +56,7 @@ export function judgeService(facts: ServiceFacts): TerminalFinding {
   }
 }
 
-function judgeStopped(response: Answer, url: string): TerminalFinding {
+function judgeStopped(response: PortResponse, url: string): TerminalFinding {
   switch (response.from) {
     case 'gastpass':
       return fault({ kind: 'service-of-other-folder', url });
