@@ -38,7 +38,7 @@ export async function startConsoleProcess(latencyMs = 0): Promise<RunningConsole
   });
 
   return {
-    connection: connection,
+    connection,
     async stop() {
       child.kill('SIGTERM');
       await ended;

@@ -64,7 +64,7 @@ export async function openLane({ kind, operation, seed }: LaneOptions): Promise<
   const credentials = kind === 'unifi' ? { apiKey } : { username, password };
   const connection = { url: console.url, credentials, trust: { kind: 'ca' as const } };
   const siteId = await installation.sites.add(
-    { name, active: true, controllerKind: kind, controllerSite: 'default', connection: connection },
+    { name, active: true, controllerKind: kind, controllerSite: 'default', connection },
     { actor: TESTER, atMs: clock.nowMs() },
   );
   const { createVouchers } = makeCreationUseCases(installation, { timeZone: 'Europe/Berlin' });

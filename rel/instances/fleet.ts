@@ -101,7 +101,7 @@ export async function startFleet(
           active: true,
           controllerKind: kind,
           controllerSite: 'default',
-          connection: connection,
+          connection,
         },
         { actor: TESTER, atMs: Date.now() },
       );

@@ -69,7 +69,7 @@ export function startInstance({ world, store, controller, process, skewMs, datab
   const usage: UsageStore = {
     newestId: () => ask(store.newestId),
     findKnown: (_site, ids) => ask(() => store.findKnown(ids)),
-    readExpected: (_site, afterId, limit) => ask(() => store.pageExpected(afterId, limit)),
+    readExpected: (_site, afterId, limit) => ask(() => store.readExpected(afterId, limit)),
     sampleExpected: () => ask(store.sampleExpected),
     change: (_site, changes) => ask(() => store.change(changes)),
     importForeign: (_site, foreign) => ask(() => store.importForeign(foreign)),

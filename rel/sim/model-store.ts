@@ -131,7 +131,7 @@ export function makeModelStore(world: World) {
 
     newestId: () => asVoucherId(rows.length),
     findKnown: (ids: string[]) => ids.map((id) => taken.get(id)).filter((row) => row !== undefined),
-    pageExpected: (afterId: number, limit: number) =>
+    readExpected: (afterId: number, limit: number) =>
       rows.filter(({ id, missingSinceS }) => id > afterId && missingSinceS === null).slice(0, limit),
     sampleExpected: () =>
       rows

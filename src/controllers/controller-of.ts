@@ -49,7 +49,7 @@ export function makeControllers({ dataDir, clock, sessions, nextTraceparent }: D
   return {
     controllerOf(site) {
       const { controllerKind, controllerSite, connection } = site;
-      const settings = { controllerKind, controllerSite, connection: connection };
+      const settings = { controllerKind, controllerSite, connection };
       const ofSite = driven.get(site.id) ?? [];
       const known = ofSite.find((one) => isDeepStrictEqual(one.settings, settings));
       // A monotonic clock: if the wall clock jumped, connections that are in use would be closed.

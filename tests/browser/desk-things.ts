@@ -114,7 +114,7 @@ async function putOnConsole(
   const trust = { kind: 'pinned', fingerprint256: '5D0A93C4'.repeat(8) } as const;
   const connection = { url, credentials: { apiKey: 'of the console' }, trust };
   const audit = { actor: actorOf('Web: anna'), atMs: clock.nowMs() };
-  await beside.sites.change(asSiteId(site), { connection: connection, controllerSite: 'default' }, audit);
+  await beside.sites.change(asSiteId(site), { connection, controllerSite: 'default' }, audit);
   change(`update sites set controller_kind = 'unifi' where id = ${site}`);
 }
 

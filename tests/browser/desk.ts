@@ -152,7 +152,7 @@ export function addConsole(
     active: true,
     controllerKind: 'unifi',
     controllerSite,
-    connection: connection,
+    connection,
   } as const;
   return service.beside.sites.add(site, { actor: TESTER, atMs: service.clock.nowMs() });
 }

@@ -71,13 +71,13 @@ test('a site of a newer release refuses every call, and nothing is sent', async 
 test('changed credentials give a site another driver, and missing credentials an error that names the site', () => {
   const trust = { kind: 'ca' as const };
   const connection = { url: 'https://unifi.example', trust, credentials: { apiKey: 'one' } };
-  const unifi: Site = { ...site, controllerKind: 'unifi', connection: connection };
+  const unifi: Site = { ...site, controllerKind: 'unifi', connection };
   const driver = controllers.controllerOf(unifi);
   assert.equal(controllers.controllerOf({ ...unifi, connection: structuredClone(connection) }), driver);
   const renewed = { ...connection, credentials: { apiKey: 'two' } };
   assert.notEqual(controllers.controllerOf({ ...unifi, connection: renewed }), driver);
   for (const wrong of [
-    { ...unifi, access: null },
+    { ...unifi, connection: null },
     { ...unifi, controllerKind: 'unifi-classic' as const },
   ])
     assert.throws(() => controllers.controllerOf(wrong), /site 1: no driver for "unifi/);

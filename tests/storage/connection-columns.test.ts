@@ -30,7 +30,7 @@ onEveryEngine('access to controllers', (database) => {
 
   test('both kinds of credentials are read back unchanged', async () => {
     for (const connection of [password, apiKey])
-      assert.deepEqual(await connectionOf(await addSite(database(), { connection: connection })), connection);
+      assert.deepEqual(await connectionOf(await addSite(database(), { connection })), connection);
   });
 
   const trusts: [trust: TlsTrust, column: string][] = [

@@ -167,7 +167,7 @@ onEveryEngine('messages', (database) => {
       webhookId: hook,
       notification: sampleNotification('two'),
       state: 'waiting',
-      attempts: [{ durationMs: 12, status: null, error: 'no answer', answer: null }],
+      attempts: [{ durationMs: 12, status: null, error: 'no answer', response: null }],
     });
     const [triedAtMs, againAtMs] = [two?.attempts[0]?.atMs ?? 0, two?.nextAttemptAtMs ?? 0];
     assert.ok(againAtMs >= triedAtMs + LONG_MS && againAtMs < triedAtMs + 2 * LONG_MS);
@@ -175,8 +175,8 @@ onEveryEngine('messages', (database) => {
     assert.deepEqual(
       one?.attempts.map(({ atMs, ...made }) => made),
       [
-        { durationMs: 12, status: 500, error: 'answered 500', answer: 'out of order' },
-        { durationMs: 13, status: 204, error: null, answer: null },
+        { durationMs: 12, status: 500, error: 'answered 500', response: 'out of order' },
+        { durationMs: 13, status: 204, error: null, response: null },
       ],
     );
   });

@@ -246,11 +246,11 @@ test('abandoning an intent and deleting old responses scan no table', async () =
 });
 
 test('a sync finds known and expected vouchers by index and changes single rows', async () => {
-  const { findKnown, readExpected: pageExpected, sampleExpected, change } = makeUsageStore(database);
+  const { findKnown, readExpected, sampleExpected, change } = makeUsageStore(database);
   const site = asSiteId(1);
   await assertDirect(() => findKnown(site, ['a', 'b']), /SEARCH vouchers USING INDEX vouchers_claimed/);
   await assertDirect(
-    () => pageExpected(site, asVoucherId(5), 200),
+    () => readExpected(site, asVoucherId(5), 200),
     /SEARCH vouchers USING INDEX vouchers_expected \(site_id=\? AND id>\?\)/,
   );
   await assertDirect(

@@ -25,7 +25,7 @@ onEveryEngine('rekey', (database) => {
     const both = makeSeal(NEW, { previous: OLD });
     const [written, committed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const writing = database().write(async (transaction) => {
-      const site = { ...sampleSite({ connection: connection }), createdAtMs: NOW_MS };
+      const site = { ...sampleSite({ connection }), createdAtMs: NOW_MS };
       const id = await insertSite(transaction, both, site);
       written.resolve();
       await committed.promise;

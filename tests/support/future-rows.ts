@@ -206,7 +206,7 @@ export async function writeFutureRows(
       controllerKind: 'unifi' as const,
       controllerSite: name,
     };
-    site[name] = await beside.sites.add({ ...added, connection: connection }, audit);
+    site[name] = await beside.sites.add({ ...added, connection }, audit);
   }
   change('update sites set controller_kind = ? where id = ?', future.sites.controller_kind, site.kind);
   change('update sites set tls_trust = ? where id = ?', future.sites.tls_trust, site.trust);

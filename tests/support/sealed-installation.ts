@@ -30,7 +30,7 @@ export async function fillSealedColumns(config: Config): Promise<void> {
     active: false,
     controllerKind: 'unifi' as const,
     controllerSite: 'default',
-    connection: connection,
+    connection,
   };
   const siteId = await sites.add(site, AUDIT);
   const slip = { wifiName: 'Gäste', wifiSecurity: 'wpa' as const, wifiPassword: 'geheim1234', text: '' };

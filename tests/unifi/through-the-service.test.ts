@@ -155,7 +155,7 @@ test('the address of a console that cannot be reached is in the log, but in no r
       active: true,
       controllerKind: 'unifi',
       controllerSite: 'default',
-      connection: connection,
+      connection,
     },
     { actor: TESTER, atMs: service.clock.nowMs() },
   );

@@ -95,7 +95,7 @@ test('each problem is shown with a button to fix it, and counted in the menu of 
     active: true,
     controllerKind: 'unifi' as const,
     controllerSite: 'default',
-    connection: connection,
+    connection,
   };
   const other = await service.beside.sites.add(place, { actor: TESTER, atMs: 1 });
   const compared = new RegExp(

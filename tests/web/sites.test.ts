@@ -38,7 +38,7 @@ function addUnifi(
   const trust = { kind: 'pinned' as const, fingerprint256: pin(fingerprint256) };
   const connection = { url, credentials: { apiKey }, trust };
   return service.beside.sites.add(
-    { name, active: true, controllerKind: 'unifi', controllerSite, connection: connection },
+    { name, active: true, controllerKind: 'unifi', controllerSite, connection },
     { actor: TESTER, atMs: service.clock.nowMs() },
   );
 }

@@ -41,7 +41,7 @@ for (const rule of RULES)
       for (const { how, url } of hostile) {
         const made = await send(url, rule, 500);
         assert.match(made.error ?? '', NEVER, how);
-        assert.partialDeepStrictEqual(made, { status: null, answer: null, retryAfterMs: null }, how);
+        assert.partialDeepStrictEqual(made, { status: null, response: null, retryAfterMs: null }, how);
       }
       assert.deepEqual([attempts, asked], [[], []]);
     });

@@ -30,7 +30,7 @@ describe('a delivery attempt fails with a reason if', () => {
   test('the receiver resets the connection', async () => {
     receiver.respondWith({ instead: 'reset' });
     const made = await send();
-    assert.partialDeepStrictEqual(made, { status: null, answer: null, retryAfterMs: null });
+    assert.partialDeepStrictEqual(made, { status: null, response: null, retryAfterMs: null });
     assert.match(made.error ?? '', /ECONNRESET|socket hang up/);
   });
 
@@ -64,7 +64,7 @@ describe('a delivery attempt fails with a reason if', () => {
     test(`the receiver sends ${what}`, { timeout: 30_000 }, async () => {
       receiver.respondWith({ instead: { bytes } });
       const made = await send();
-      assert.partialDeepStrictEqual(made, { status: null, answer: null });
+      assert.partialDeepStrictEqual(made, { status: null, response: null });
       assert.ok(made.error && made.error.length < 300, made.error ?? '');
     });
 

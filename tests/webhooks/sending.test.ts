@@ -36,7 +36,7 @@ function send(
   return sendNotification(webhookTo(receiver.url, webhook), oneVoucher, signal);
 }
 
-const delivered = { result: 'done', error: null, answer: null };
+const delivered = { result: 'done', error: null, response: null };
 
 describe('the request of a delivery attempt', () => {
   test('a chat gets one POST request with the message, its content type and its length', async () => {
@@ -111,7 +111,7 @@ describe('these responses count as failed:', () => {
       assert.partialDeepStrictEqual(await send(), {
         status,
         error: `answered ${status}`,
-        answer: 'no_service',
+        response: 'no_service',
         ...(status === 410
           ? { result: 'never', offBecause: 'the target said that it is gone for good (410)' }
           : { result: 'later', pauses: 'recipient', retryAfterMs: null }),
@@ -156,7 +156,7 @@ describe('a delivery attempt ends in time', () => {
     assert.partialDeepStrictEqual(await send({}, { timeoutMs: SHORT_MS }), {
       status: null,
       error: 'no answer within 0.2 s',
-      answer: null,
+      response: null,
       retryAfterMs: null,
     });
   });

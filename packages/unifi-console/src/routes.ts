@@ -33,7 +33,7 @@ export function makeRoutes(state: ConsoleState): (request: SimulatedRequest) => 
   const permissionCheck = makePermissionCheck(state, envelope);
   const login = makeLogin(state, envelope);
   const findClassic = makeClassicRoutes({ state, permissionCheck, envelope });
-  const deps = { state: state, permissionCheck: permissionCheck, login, findClassic };
+  const deps = { state, permissionCheck: permissionCheck, login, findClassic };
   return state.flavour === 'unifi-os' ? makeUnifiOsRoutes(deps) : makeClassicServerRoutes(deps);
 }
 

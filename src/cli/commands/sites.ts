@@ -150,7 +150,7 @@ const set: Command = {
       const site = await findSite(installation, id);
       // A site taken over from another tool is activated only with a confirmed certificate and after a test.
       const isConfirmed = namesConnection(args) || (active && isUnconfirmed(site));
-      const connection = isConfirmed && { access: await changeConnection(args, site) };
+      const connection = isConfirmed && { connection: await changeConnection(args, site) };
       const options = saveOptions(args, installation);
       const saved = await makeSaveSite(installation).change(site, { ...change, ...connection }, options);
       if (!saved.ok) throw whyNotSaved(saved.problem);

@@ -57,7 +57,7 @@ test('sites on one controller share its clock', () => {
     credentials: { apiKey: 'k' },
     trust: { kind: 'ca' },
   } as const;
-  const other = { ...on('C', 9), site: { ...SITE, name: 'C', access: elsewhere } };
+  const other = { ...on('C', 9), site: { ...SITE, name: 'C', connection: elsewhere } };
   assert.deepEqual(clocksOfSites([on('A'), on('A', 7), on('B', 8), other, { site: SITE }]), [
     { site: 'A', aheadMs: 7 },
     { site: 'C', aheadMs: 9 },

@@ -116,11 +116,7 @@ test('a certificate is a warning from 30 days before its end on, and if any is a
   const judge = (days: number, kind: 'ca' | 'insecure') => {
     const connection = { url: 'https://192.0.2.1', credentials: { apiKey: 'k' }, trust: { kind } };
     return say(
-      judgeCertificate(
-        { id: asSiteId(2), name: 'Haus B', connection: connection },
-        NOW_MS + days * DAY_MS,
-        NOW_MS,
-      ),
+      judgeCertificate({ id: asSiteId(2), name: 'Haus B', connection }, NOW_MS + days * DAY_MS, NOW_MS),
     );
   };
   assert.deepEqual(judge(31, 'ca'), ['ok certificate-ok']);

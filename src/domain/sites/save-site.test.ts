@@ -18,7 +18,7 @@ const settings: NewSite = {
   active: true,
   controllerKind: 'unifi',
   controllerSite: 'default',
-  connection: connection,
+  connection,
 };
 const audit = { actor: TESTER, atMs: 1 };
 
@@ -96,6 +96,6 @@ test('UniFi access is tested unless disabled; a change of name and the simulator
   await saveSite.add({ ...settings, controllerKind: 'simulator', connection: null }, audit);
   assert.equal(tests(), 1);
   await saveSite.change(site, { controllerSite: 'hof' }, audit);
-  await saveSite.change(site, { connection: connection }, audit);
+  await saveSite.change(site, { connection }, audit);
   assert.deepEqual([tests(), stored.length], [3, 3]);
 });

@@ -50,7 +50,7 @@ export function makeSaveSite({ sites, controllerOf, timeout, withLease, findOutd
       controllerKind: string,
       connection: ControllerConnection,
     ): Promise<Result<ControllerSite[], ControllerFailure>> {
-      const site = { name: '', active: false, controllerKind, controllerSite: '', connection: connection };
+      const site = { name: '', active: false, controllerKind, controllerSite: '', connection };
       return controllerOf(toCandidate(site)).listSites(timeout(LIST_MS));
     },
 

@@ -54,7 +54,7 @@ export async function insertSites(
       credentials: { username, password: password ?? '' },
       trust: { kind: 'unconfirmed' as const },
     };
-    const columns = await toConnectionColumns(handle, seal, { id: asSiteId(id), connection: connection });
+    const columns = await toConnectionColumns(handle, seal, { id: asSiteId(id), connection });
     await handle
       .insertInto('sites')
       .values({

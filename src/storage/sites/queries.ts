@@ -57,7 +57,7 @@ export async function updateSite(
 ): Promise<string | undefined> {
   const { connection } = change;
   const connectionColumns =
-    connection !== undefined && (await toConnectionColumns(handle, seal, { id, connection: connection }));
+    connection !== undefined && (await toConnectionColumns(handle, seal, { id, connection }));
   const row = await handle
     .updateTable('sites')
     .set({

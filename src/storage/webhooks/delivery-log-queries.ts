@@ -60,7 +60,7 @@ export async function selectDeliveryLog(handle: Handle, input: LogSearch): Promi
           durationMs: duration_ms,
           status,
           error,
-          response: response,
+          response,
         }),
       ),
       nextAttemptAtMs: row.next_attempt_at_ms,

@@ -277,7 +277,7 @@ test('a moved site is activated in the browser after its certificate is confirme
   assert.equal((await chief.post('/sites/4/confirm/certificate', { trust })).status, 200);
   assert.partialDeepStrictEqual(await beside.sites.find(asSiteId(4)), {
     active: true,
-    access: { trust: { kind: 'pinned' } },
+    connection: { trust: { kind: 'pinned' } },
   });
 
   const { json } = await list(KEYS.read);

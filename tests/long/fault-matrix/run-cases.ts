@@ -151,7 +151,7 @@ export function addSite(
     active: true,
     controllerKind: driver.kind,
     controllerSite: 'default',
-    connection: connection,
+    connection,
   };
   return beside.sites.add(site, { actor: TESTER, atMs: clock.nowMs() });
 }

@@ -64,7 +64,7 @@ before(async () => {
       active: true,
       controllerKind: 'unifi',
       controllerSite: 'default',
-      connection: connection,
+      connection,
     },
     audit,
   );

@@ -60,11 +60,7 @@ test('three instances report an outage, a changed certificate and the recovery o
 
   const trust = { kind: 'pinned', fingerprint256: renewed.fingerprint256 } as const;
   const connection = { url: renewed.url, credentials: { apiKey: renewed.apiKey }, trust };
-  await fleet.beside.sites.change(
-    asSiteId(siteId),
-    { connection: connection },
-    { actor: TESTER, atMs: Date.now() },
-  );
+  await fleet.beside.sites.change(asSiteId(siteId), { connection }, { actor: TESTER, atMs: Date.now() });
   await until(() => kinds().length >= 3);
   await renewed.stop();
   assert.deepEqual(kinds(), ['site.unreachable', 'certificate.changed', 'site.recovered']);

@@ -30,7 +30,7 @@ test('a bulk revocation survives a kill', async (t) => {
   const connection = { url, credentials: { apiKey }, trust: { kind: 'pinned' as const, fingerprint256 } };
   const kind = { controllerKind: 'unifi', controllerSite: 'default' } as const;
   const siteId = asSiteId(
-    await beside.sites.add({ name: 'Haus A', active: true, ...kind, connection: connection }, audit),
+    await beside.sites.add({ name: 'Haus A', active: true, ...kind, connection }, audit),
   );
   const user = { email: 'rita@example.org', name: 'Rita', role: 'admin' as const, createdAtMs: audit.atMs };
   const userId = asUserId(Number(await beside.users.add({ ...user, passwordHash: '-' }, audit)));

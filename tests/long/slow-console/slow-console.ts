@@ -41,7 +41,7 @@ function addConsoleSite(service: TestService, console: SimulatedConsole, kind: K
     active: true,
     controllerKind: kind,
     controllerSite: 'default',
-    connection: connection,
+    connection,
   };
   return service.beside.sites.add(site, { actor: TESTER, atMs: service.clock.nowMs() });
 }

@@ -74,7 +74,7 @@ async function open() {
           active: true,
           controllerKind,
           controllerSite: 'default',
-          connection: connection,
+          connection,
         },
         { actor: TESTER, atMs: service.clock.nowMs() },
       );

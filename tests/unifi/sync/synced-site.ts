@@ -52,10 +52,7 @@ export async function openSyncedSite(driver: Driver, environment: Record<string,
   const site = { name: 'Haus am See', active: true, controllerKind: driver.kind, controllerSite: 'default' };
   // Added before the service starts: a running service would notice the site only at its next check for sites.
   const installation = await openInstallation(await configOf(dataDir), clock);
-  const id = await installation.sites.add(
-    { ...site, connection: connection },
-    { actor: TESTER, atMs: clock.nowMs() },
-  );
+  const id = await installation.sites.add({ ...site, connection }, { actor: TESTER, atMs: clock.nowMs() });
   await installation.close();
   const service = await startTestService({ dataDir, clock, environment });
   const { beside } = service;

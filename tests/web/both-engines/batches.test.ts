@@ -168,7 +168,7 @@ test('a value outside the bounds of the controller is reported at its field, and
     active: true,
     controllerKind: 'unifi',
     controllerSite: 'default',
-    connection: connection,
+    connection,
   } as const;
   const site = String(await service.beside.sites.add(place, { actor: TESTER, atMs: 1 }));
   const begun = count('batches');

@@ -88,7 +88,7 @@ test('a sync does not restore a revoked voucher, even if the controller still li
   const controller = service.beside.controllerOf(site);
   const stubborn = {
     ...controller,
-    forEachVoucherPage: async (onChunk: Parameters<typeof controller.forEachVoucherChunk>[0]) => {
+    forEachVoucherChunk: async (onChunk: Parameters<typeof controller.forEachVoucherChunk>[0]) => {
       const limits = { maxUses: 1, expireMinutes: 480, downKbps: 0, upKbps: 0, quotaMb: 0 };
       const listed = { code, createdAtMs: 0, usedCount: 1, firstUsedAtMs: service.clock.nowMs() };
       const controllerVoucherId = String(row?.controller_voucher_id);

@@ -51,7 +51,7 @@ test('an outage, a changed certificate and the recovery are each reported once, 
     controllerSite: 'default',
   };
   const audit = { actor: TESTER, atMs: service.clock.nowMs() };
-  const id = await beside.sites.add({ ...site, connection: connection }, audit);
+  const id = await beside.sites.add({ ...site, connection }, audit);
   const sync = async () => {
     const found = await beside.sites.find(id);
     assert.ok(found);

@@ -75,7 +75,7 @@ function showSite(
       detail,
       href: `/sites/${id}`,
       button: text.toCertificate,
-      ...(connection && { compared: { id, connection: connection } }),
+      ...(connection && { compared: { id, connection } }),
     };
   const what = text.siteFails[failureGroupOf(cause)](name);
   return connection && isFixedByConnection(cause)

@@ -60,7 +60,7 @@ function withPurpose(run: Step): (context: AuthenticatedContext) => Promise<Resp
       again: (found, message) => firstStep(context, site, found, message),
       async save({ connection, controllerSite, untested }) {
         const activity = untested ? { active: false } : isUnconfirmed(site) && { active: true };
-        const change = { connection: connection, controllerSite, ...activity };
+        const change = { connection, controllerSite, ...activity };
         const saved = await saveSite.change(site, change, { ...auditContextOf(context), untested });
         if (!saved.ok) return saved;
         return ok({ path: `/sites/${site.id}`, notice: untested ? 'siteMadeInactive' : 'siteSaved' });

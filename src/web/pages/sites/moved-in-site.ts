@@ -88,13 +88,13 @@ async function activate(
   const { sites: text } = context.messages.admin;
   const saved = await context.app.saveSite.change(
     site,
-    { connection: connection, active: true },
+    { connection, active: true },
     auditContextOf(context),
   );
   return saved.ok
     ? showSite(
         context,
-        { ...site, connection: connection, active: true },
+        { ...site, connection, active: true },
         { message: messageOf('success', text.activated) },
       )
     : showSite(context, site, { status: 422, message: saveMessage(context, saved.problem) });

@@ -75,7 +75,7 @@ async function withPurpose(context: AuthenticatedContext, run: Step): Promise<Re
         active: !untested,
         controllerKind: kind.name,
         controllerSite,
-        connection: connection,
+        connection,
       };
       const saved = await context.app.saveSite.add(site, { ...auditContextOf(context), untested });
       if (!saved.ok) return saved;

@@ -98,7 +98,7 @@ function certificateNote(
   return note(
     'error',
     html`<p><strong>${text.certificateChanged}</strong><br>${fixFor(context, sync.cause)}</p>
-${comparison(context, { id, connection: connection }, html`${text.certificateCompare}`)}`,
+${comparison(context, { id, connection }, html`${text.certificateCompare}`)}`,
   );
 }
 

@@ -51,7 +51,7 @@ export async function choose(context: AuthenticatedContext, purpose: WizardPurpo
   if (!listed.ok) return credentialsPage(context, purpose, { trust, failure: listed.problem, sealed });
   if (listed.value.length === 0)
     return credentialsPage(context, purpose, { trust, failure: NO_SITES, sealed });
-  const choices = await withTwins(context, purpose, { connection: connection, listed: listed.value });
+  const choices = await withTwins(context, purpose, { connection, listed: listed.value });
   return sitePage(context, purpose, { sealed, choices, chosen: purpose.current?.controllerSite });
 }
 
@@ -66,14 +66,12 @@ export async function finish(context: AuthenticatedContext, purpose: WizardPurpo
   const { controllerSite, issue } = readControllerSite(context);
   const saved = issue
     ? undefined
-    : await purpose.save({ connection: connection, controllerSite, untested: form.has('anyway') });
+    : await purpose.save({ connection, controllerSite, untested: form.has('anyway') });
   if (saved?.ok) return redirect(context, saved.value.path, saved.value.notice);
   const listed = await app.saveSite.listSites(purpose.kind.name, connection);
   return sitePage(context, purpose, {
     sealed,
-    choices: listed.ok
-      ? await withTwins(context, purpose, { connection: connection, listed: listed.value })
-      : [],
+    choices: listed.ok ? await withTwins(context, purpose, { connection, listed: listed.value }) : [],
     chosen: controllerSite,
     issue,
     message: saved && saveMessage(context, saved.problem),
@@ -91,7 +89,7 @@ async function withTwins(
   const id = current?.id ?? asSiteId(0);
   return listed.map((site) => ({
     ...site,
-    twin: findTwin({ id, connection: connection, controllerSite: site.id }, all)?.name,
+    twin: findTwin({ id, connection, controllerSite: site.id }, all)?.name,
   }));
 }
 
