@@ -86,10 +86,12 @@ function toJson(delivery: NamedDelivery) {
     event_id: eventId,
     count: voucherCount,
     occurred_at: toTime(occurredAtMs),
-    tries: delivery.attempts.map(({ atMs, durationMs, ...made }) => ({
+    tries: delivery.attempts.map(({ atMs, durationMs, status, error, response }) => ({
       at: toTime(atMs),
       duration_ms: durationMs,
-      ...made,
+      status,
+      error,
+      answer: response,
     })),
   };
 }
