@@ -125,7 +125,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log'>> {
   const lastUsed = makeLastUsed(installation.keys);
   const backgroundWork = new Set<Promise<unknown>>();
   let isSetupDone = false;
-  // The waits are useful only if a proxy can send requests to another instance. With SQLite there is only one instance.
+  // Wait only for a proxy that can send requests to another instance. With SQLite there is only one instance.
   const shutdown = makeShutdown(config.database && trustedProxies.length > 0 ? proxyWaits : undefined);
   const { isDraining, isRefusing, isLeaving, stopping } = shutdown;
 

@@ -1,5 +1,5 @@
-// The command that does the same as a button on the page "System health", with its purpose. It is only suggested, never
-// run: the reader must first check that the clock or certificate to confirm is right.
+// Suggests the command that does the same as a button on the page "System health", for example `To sync it now: …`. The
+// command is not run: before confirming a clock or a certificate, the reader must check that it is right.
 
 import { KINDS } from '../controllers/kinds.ts';
 import type { FailureCause } from '../domain/controller.ts';

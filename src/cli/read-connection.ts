@@ -86,7 +86,7 @@ export async function changeConnection(args: Arguments, site: Site): Promise<Con
   if (!given && lacksPassword(current))
     throw new WrongUsage(`the password of this site is missing: add ${credentialOptions(kind)}`);
   const credentials = given ? readCredentials(args, kind) : current.credentials;
-  // If --url is given, the certificate is probed again, even if the URL is unchanged.
+  // The certificate is probed if it was never confirmed, or if --url is given, even with an unchanged URL.
   const isProbed = text !== undefined || current.trust.kind === 'unconfirmed';
   const trust = readTrust(args) ?? (isProbed ? await confirmTrust(url, current.trust) : current.trust);
   return { url, credentials, trust };
@@ -132,7 +132,7 @@ function readTrust(args: Arguments): TlsTrust | undefined {
   return { kind: 'pinned', fingerprint256 };
 }
 
-/** `before`: how the site's certificate was trusted until now. If it has changed, both fingerprints are printed. */
+/** Fails with the fingerprint to confirm, unless an authority has signed the certificate. `before`: the old trust. */
 async function confirmTrust(url: string, before?: TlsTrust): Promise<TlsTrust> {
   const { probeCertificate } = await import('../app/installation.ts');
   const met = await probeCertificate(url);

@@ -20,7 +20,7 @@ export function readSecretOption(args: Arguments, name: string): string | undefi
   return text.replace(/\r?\n$/, '');
 }
 
-/** If the user who runs this program may not read the file, suggests `instead`, where the shell opens the file. */
+/** `instead`: arguments with which the shell opens the file, suggested if this program may not read the file. */
 export function whyUnreadable(error: unknown, instead: string, user = userName()): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error && error.code === 'EACCES'

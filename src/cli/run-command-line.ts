@@ -13,8 +13,8 @@ export async function runCommandLine(words: string[]): Promise<number> {
     return await run(words);
   } catch (error) {
     const isUsage = error instanceof WrongUsage || error instanceof WrongConfiguration;
-    // Usage and configuration errors contain the names of settings such as passwords, but no secret values. Masking
-    // would only remove these names.
+    // Usage and configuration errors contain the names of secret settings, but not their values. Masking would only
+    // remove these names.
     const [first = '', ...more] = (await linesOf(error)).map((line) => (isUsage ? line : maskSecrets(line)));
     printError(`gastpass: ${first}`, ...more);
     return isUsage ? 2 : 1;

@@ -116,7 +116,7 @@ export function makeReader(environment: Environment, issues: string[]) {
     return undefined;
   }
 
-  /** The value, for an issue. A value that was read from a file is not shown: the file may contain a secret. */
+  /** The value as an issue shows it. A value that was read from a file is not shown: the file may contain a secret. */
   function found(name: string): string {
     const value = environment[name];
     return value ? `, found ${JSON.stringify(value)}${adviseOnComment(value)}` : '';

@@ -41,7 +41,7 @@ interface Driven {
 const KEPT_MS = 60 * 60_000;
 
 export function makeControllers({ dataDir, clock, sessions, nextTraceparent }: Deps): Controllers {
-  /** The drivers of each site. A site has several if its access was changed, or other access is being tested. */
+  /** The drivers of each site. A site has several if its access data was changed, or changed data is being tested. */
   const driven = new Map<SiteId, Driven[]>();
   const upstreams = new Map<string, Upstream>();
   const kinds = KINDS.map((kind) => ({ ...kind, ...kind.open({ dataDir, clock, sessions }) }));

@@ -1,11 +1,9 @@
-// Everything that waits for a background job or for another system.
+// Everything that waits for a background job or for another system. Deliveries to webhooks that are switched off are
+// left out, because they wait on purpose.
 
 export interface Backlog {
   count: number;
-  /**
-   * How long the oldest entry has waited; 0 if nothing waits. Deliveries to webhooks that are switched off do not
-   * count, because they wait on purpose.
-   */
+  /** How long the oldest entry has waited; 0 if nothing waits. */
   oldestMs: number;
 }
 

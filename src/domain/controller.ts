@@ -202,14 +202,14 @@ export interface Controller {
     names: ReadonlySet<string>,
     options: { signal: AbortSignal; priority: CallPriority },
   ): Promise<Result<UpstreamVoucher[], ControllerFailure>>;
-  /** Passes all vouchers of the site to `onPage`, page by page. Undefined if the list was read to its end. */
+  /** Passes all vouchers of the site to `onChunk`, in chunks. Undefined if the list was read to its end. */
   forEachVoucherChunk(onChunk: OnVoucherChunk, signal: AbortSignal): Promise<ControllerFailure | undefined>;
   /**
    * The time of first use for each controller voucher id. Includes used-up vouchers that the controller no longer
    * lists.
    */
   findUses(signal: AbortSignal): Promise<Result<Map<string, number>, ControllerFailure>>;
-  /** Succeeds only if the controller itself says that it does not have the voucher, no matter who deleted it. */
+  /** Succeeds only if the controller itself confirms that it no longer has the voucher, whoever deleted it. */
   deleteVoucher(
     controllerVoucherId: string,
     signal: AbortSignal,
@@ -218,7 +218,7 @@ export interface Controller {
   listsAny(controllerVoucherIds: string[], signal: AbortSignal): Promise<Result<boolean, ControllerFailure>>;
   /** The sites that the account may access, regardless of the site that the driver was made for. */
   listSites(signal: AbortSignal): Promise<Result<ControllerSite[], ControllerFailure>>;
-  /** Undefined if the controller would accept a voucher now, otherwise the reason why not. */
+  /** Undefined if the controller would accept an order now, otherwise the reason why not. */
   check(signal: AbortSignal): Promise<ControllerFailure | undefined>;
   /**
    * The version of the controller's software; undefined if it cannot be read. Controllers without a version do not have

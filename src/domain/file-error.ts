@@ -27,8 +27,8 @@ export function sayFileError(error: unknown): string | undefined {
   const advice = ADVICE.get(code);
   if (!advice || !(error instanceof Error)) return undefined;
   if ('path' in error) return `${error.path} cannot be used ${sayFileCode(code)}`;
-  // Errors of opening a file name its path, errors of writing do not. Without a path, only a full disk is surely about
-  // a file. Other codes can be about a port.
+  // An error on opening a file contains its path, an error on writing does not. Without a path, only the codes of a
+  // full disk are certainly about a file. Other codes can be about a port.
   return advice === FULL ? `${error.message}: ${advice}` : undefined;
 }
 

@@ -26,7 +26,7 @@ const patterns: [RegExp, string | Replace][] = [
     /\b([a-z][a-z0-9+.-]{0,20}:\/\/)([^\s/?#"'<>]{1,500}@)?[^\s"'<>]*/gi,
     (_, scheme = '', userInfo) => `${scheme}${userInfo ? `${MASK}@` : ''}${HIDDEN}`,
   ],
-  // Error texts of Node: the address that was tried, followed by the address of this machine.
+  // Error texts of Node. ` - Local (…)` contains the address of this machine.
   [/ - Local \([^()\s]{0,100}\)/g, ''],
   [/\b(getaddrinfo|query[A-Z]\w{0,10}) (E\w{1,20}) [^\s,;"']+/g, `$1 $2 ${HIDDEN}`],
   [/\b(connect E[A-Z]{1,20}) (?=[^\s:/.]*[:/.])[^\s,;"']+/g, `$1 ${HIDDEN}`],

@@ -1,5 +1,5 @@
 // Makes a new installation usable: creates the first administrator and, for the demo, a site and an API key. Called at
-// every start; on an installation that is set up, it only creates a configured administrator if there are no users.
+// every start. After the first start, it only creates the configured administrator, and only if there are no users.
 
 import type { Clock } from './clock.ts';
 import type { SiteId } from './ids.ts';
@@ -40,7 +40,7 @@ export interface SetupInput {
   admin: { email: string; password: string } | undefined;
 }
 
-/** What was created; shown only once. A password chosen by the operator is not repeated. */
+/** What was created; shown only once. `adminPassword` is absent if the operator chose the password. */
 export interface SetupReport {
   adminEmail?: string;
   adminPassword?: string;
@@ -126,8 +126,8 @@ function adminAddress(text: string): string {
 }
 
 /**
- * Called only when the password is about to be used, so that a weak password in an old setting does not keep a newer
- * release from starting.
+ * Called only when the password is about to be used. Otherwise a password that an earlier release accepted could keep
+ * this release from starting.
  */
 function refuseWeakPassword({ email, password }: { email: string; password: string }): void {
   const issue = findPasswordIssue(password, { email, name: ADMIN_NAME, title: DEFAULT_SETTINGS.title });

@@ -2,9 +2,7 @@
 // began before its call: a caller that arrives during a read shares the next read.
 
 interface Options {
-  /**
-   * Minimum time between the starts of two reads of the same key, if the second read waits for the end of the first.
-   */
+  /** The next read of a key begins at least this long after the running read of the key began. */
   pauseMs?: () => number;
 }
 

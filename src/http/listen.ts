@@ -38,7 +38,7 @@ export async function drain(server: Server, draining: Draining = {}): Promise<vo
   const { onPortClosed, idleMs = 0, onIdleClosed } = draining;
   await untilAllAccepted(server);
   const patience = setTimeout(() => server.closeAllConnections(), MAX_DRAIN_MS);
-  // `close` of an HTTP server would also close the idle connections.
+  // Closes only the port: `server.close()` would also close the idle connections.
   const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
   onPortClosed?.();
   await Promise.race([closed, sleep(idleMs, undefined, { ref: false })]);

@@ -83,7 +83,7 @@ export function makePendingBodies(limits: BodyLimits) {
         body.waitedMs += limits.checkEveryMs;
         body.quietMs = bytes > body.bytesSeen ? 0 : body.quietMs + limits.checkEveryMs;
         body.bytesSeen = bytes;
-        // If the connection breaks off after the response, Node does not emit `close` on the message.
+        // If the connection breaks off after the response, Node emits no `close` on the message, so check the socket.
         if (complete || socket.destroyed) remove(body);
         else if (isTooSlow(body)) refuse(body);
       }

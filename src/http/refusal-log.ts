@@ -1,5 +1,5 @@
-// Decides which refused requests are logged. In each second, the first refusal of a kind is logged in full; equal ones
-// are counted and logged as one line when the second is over. So a flood of refusals does not become a flood of lines.
+// Limits the log lines for refused requests. In each second, the first refusal of a kind (status, method, route and
+// caller) is logged in full. Further ones are counted, and logged as one line when the second is over.
 
 import type { Log } from '../domain/log.ts';
 import type { RequestFacts } from '../domain/request-facts.ts';

@@ -23,7 +23,7 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const CHECK_TIMEOUTS_EVERY_MS = 1_000;
 /** During a request, a connection without traffic for this long is closed. Between requests, KEEP_ALIVE_MS applies. */
 const SILENCE_MS = 60_000;
-/** Longer than the usual keep-alive time of reverse proxies, so that the proxy closes an idle connection first. */
+/** Longer than the usual keep-alive time of proxies: no proxy must send a request on a connection that is closing. */
 const KEEP_ALIVE_MS = 75_000;
 const COMMON_HEADERS = ['x-content-type-options', 'nosniff'];
 
@@ -69,7 +69,7 @@ export function makeServer(deps: Deps): Server {
 
   const options = {
     headersTimeout: HEADERS_TIMEOUT_MS,
-    // Only headers have a fixed time. Bodies may take longer on a slow line; pending-bodies.ts limits them.
+    // Only headers have a fixed time limit. Bodies may take longer on a slow line; pending-bodies.ts limits them.
     requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: CHECK_TIMEOUTS_EVERY_MS,

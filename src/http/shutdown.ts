@@ -34,7 +34,7 @@ export function makeShutdown(waits: ProxyWaits | undefined) {
       if (waits) await sleep(waits.noticeMs);
       else isDraining = isRefusing = true;
       await drain(server, {
-        // Behind a proxy, responses close their connections only when the port is closed. If they did so earlier, the
+        // Behind a proxy, responses close their connections only after the port is closed. If they did so earlier, the
         // proxy would open new connections while the port closes.
         onPortClosed: () => {
           isDraining = true;

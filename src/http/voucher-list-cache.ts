@@ -21,7 +21,7 @@ interface Entry {
   staleAtS: number;
 }
 
-/** The list version of a site that was read together with the API key. `version` is undefined for an unknown site. */
+/** A site's list version, read together with the API key. `version` is undefined for an unknown site. */
 export interface KnownVersion {
   version: number | undefined;
 }
@@ -46,7 +46,7 @@ export function makeVoucherListCache({ vouchers: { listVersion, listNewest }, cl
     return made.response;
   };
 
-  /** The version is read before the vouchers: if the current version is higher, the entry is outdated. */
+  /** `version` must be read before the vouchers. If they change in between, the entry is outdated and is not reused. */
   async function makeEntry(siteId: SiteId, version: number | undefined, nowS: number): Promise<Entry> {
     const vouchers = await listNewest(siteId, LIST_SIZE);
     const shown = vouchers.map((voucher) => presentVoucher(voucher, nowS));

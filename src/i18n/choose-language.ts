@@ -1,5 +1,5 @@
 // Chooses the language of a request: the user's choice, otherwise the language in the settings, otherwise the first
-// supported language of the browser, otherwise the first language.
+// supported language of the browser, otherwise `FIRST_LANGUAGE`.
 
 import { FIRST_LANGUAGE, isLanguage, type Language } from '../domain/language.ts';
 

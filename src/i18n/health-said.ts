@@ -27,7 +27,7 @@ export interface Formats {
   day: (ms: number) => string;
   duration: (ms: number) => string;
   volume: (mb: number) => string;
-  /** Joins names. At most `maxNamed` names are listed; `rest` returns the words for the number of the others. */
+  /** Joins names into a list, like `listNames`. */
   names: (names: string[], rest: (count: number) => string, maxNamed?: number) => string;
   /** What to do about a controller that fails. */
   mend: (cause: FailureCause | null) => string;

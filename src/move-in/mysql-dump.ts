@@ -90,7 +90,7 @@ class DumpReader {
 
   read(text: string): DumpRow[] {
     this.scanner.append(text);
-    // A long row is tried again only when much more of it has arrived.
+    // An incomplete row is read again from its start, so wait until the unread text has doubled.
     if (this.scanner.waiting < this.triedAgainFrom) return [];
     while (this.scanner.waiting > 0 && this.scanner.attempt(() => this.step())) {}
     this.triedAgainFrom = this.scanner.waiting * 2;

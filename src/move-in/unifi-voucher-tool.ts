@@ -79,7 +79,7 @@ export async function readUnifiVoucherTool({
         remarkUnstorable(row, table, reading);
       }
       isZoneUnknown ||= zone === null;
-      // Remarks about vouchers are made now, because the second reading may be repeated.
+      // Remarks about vouchers are made only now: the second reading may be repeated, and would repeat the remarks.
       if (table === 'vouchers') readVoucher(row, reading);
       const kept = small.get(table);
       kept?.push(row);

@@ -1,6 +1,6 @@
 // Keeps the log short while the database is unavailable. One error per minute is logged with its stack. Other errors
-// are logged without their stack, or only counted if the log line of their request contains everything else. When the
-// database works again, one line tells how long the outage lasted and how many errors there were.
+// are logged without their stack if they have fields of their own, such as those of an order, and only counted
+// otherwise. When the database works again, one line tells how long the outage lasted and how many errors there were.
 
 import { DatabaseUnavailable } from '../domain/database-unavailable.ts';
 import type { Log } from '../domain/log.ts';

@@ -29,7 +29,7 @@ const MAX_AHEAD_S = 120;
 
 interface Deps {
   clock: Clock;
-  /** The clock for the times in tokens. openid-client compares the expiry with the clock of the system. */
+  /** Checks the times in tokens. By default the system clock, with which openid-client checks the expiry. */
   tokenClock?: Clock;
   fetch?: CustomFetch;
 }
@@ -162,7 +162,7 @@ function refuseFuture(claims: Claims, nowS: number): void {
   }
 }
 
-/** Some providers send groups and e-mail addresses only in the user info. Rules need them to match. */
+/** Some providers send groups and e-mail addresses only in the user info. The rules for roles and sites need them. */
 async function readUserInfo(
   library: Library,
   configuration: Configuration,
@@ -270,8 +270,8 @@ function detailOf(error: unknown): string {
 }
 
 /**
- * When the user entered the password at the provider. Empty if the provider does not support `auth_time`. A provider
- * that supports it, but does not send it, has not asked for the password.
+ * When the user entered the password at the provider. Empty if the provider does not support `auth_time`. If it
+ * supports `auth_time` but does not send it, it has not asked for the password, and the time is 0.
  */
 function authTimeMs(authTime: unknown, configuration: Configuration): { authenticatedAtMs?: number } {
   if (typeof authTime === 'number') return { authenticatedAtMs: authTime * 1000 };

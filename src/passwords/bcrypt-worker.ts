@@ -1,5 +1,5 @@
-// The worker thread that compares one password with bcrypt hashes. Only the first hash decides the result; comparing
-// the others only takes time.
+// The worker thread that compares one password with bcrypt hashes. Only the first hash decides the result. The others
+// are compared so that the check takes equally long for every account.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import bcrypt from 'bcryptjs';

@@ -1,5 +1,5 @@
 // The fonts of slips: three styles of DejaVu for common characters, and Unifont for nearly all others. A character that
-// neither font has is replaced. The width of lines is measured here, both for the browser and for the PDF.
+// neither font has is replaced by U+FFFD. The width of lines is measured here, both for the browser and for the PDF.
 
 import { readFileSync } from 'node:fs';
 import { type FontMetrics, readMetrics } from './font-metrics.ts';

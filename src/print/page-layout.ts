@@ -92,7 +92,7 @@ async function layOutSheets(input: SheetInput, pause: Pause): Promise<Omit<Layou
   };
 }
 
-/** Uses the first number of rows at which every slip fits. All slips on the sheets have the same height. */
+/** Uses the first number of rows at which every slip fits. Only at the last number may slips lose optional parts. */
 async function fitRows(
   { tools, slips, paper, shape }: SheetInput,
   pause: Pause,

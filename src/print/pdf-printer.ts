@@ -9,7 +9,7 @@ import type { PrintInput } from './printed-slip.ts';
 const PATIENCE_MS = 60_000;
 const MAX_MEMORY_MB = 512;
 
-/** The maximum number of waiting orders. Further orders are refused as busy, because each PDF may take seconds. */
+/** The maximum number of waiting orders. If it is exceeded, an order is refused, because each PDF may take seconds. */
 const MAX_WAITING = 7;
 
 export type PrintPdf = (input: PrintInput, userId: UserId) => Promise<Buffer | 'busy'>;
@@ -37,7 +37,7 @@ export function makePdfPrinter({ stopping, write = writeInThread }: Deps): Print
     }
   };
 
-  /** If the queue is full, refuses either the newest order of the user with the most orders, or the new order. */
+  /** If the queue is full, refuses the newest order of the user who has the most orders, counting the new order. */
   function waitForTurn(lane: string): Promise<'started' | 'busy'> | 'busy' {
     if (waiting.size >= MAX_WAITING) {
       const evicted = waiting.evictFor(lane);

@@ -7,7 +7,7 @@ export interface PrintedSlip {
   language: string;
   /** The title of the installation. Empty if it equals the name of the site. */
   title: string;
-  /** The key of the logo in `PrintOrder.logos`. The logo is printed instead of the title. */
+  /** The key of the logo in `PrintInput.logos`. The logo is printed instead of the title. */
   logo: string | undefined;
   site: string;
   /** A line with the name of the voucher. It distinguishes slips that are printed together. */

@@ -13,7 +13,7 @@ export interface SlipLayout {
 }
 
 const MM_PER_PT = 25.4 / 72;
-/** The scales to try when all optional parts are left out already. The smallest text is hard to read. */
+/** The scales to try after all optional parts are left out. A slip that is hard to read is better than none. */
 const LAST_SCALES = [1, 0.95, 0.9, 0.84, 0.75, 0.65, 0.55];
 
 interface Design {
@@ -101,8 +101,8 @@ interface Cell {
 }
 
 /**
- * Returns the first version of the slip that fits into the cell, centred vertically. If no version fits, returns
- * undefined for a cell with `isComplete`, otherwise the smallest version, because every slip must be printed.
+ * Tries smaller texts, then fewer parts. Returns the first attempt that fits into the cell, centred vertically. If none
+ * fits, returns undefined for a cell with `isComplete`, otherwise the last attempt, because every slip must be printed.
  */
 export function layOutCell(
   tools: Tools,

@@ -96,7 +96,7 @@ function drawQrCode({ document }: Pen, { drawing, x, y, width }: QrBox): void {
 function drawLogo({ document, logos }: Pen, { name, x, y, width, height }: LogoBox): void {
   const logo = logos.get(name);
   if (!logo) return;
-  // `fit` keeps the proportions of a rotated photo, which differ from the proportions in its header.
+  // The box has the proportions from the header of the file. `fit` does not distort a photo that its EXIF data rotates.
   document.image(logo.source, mm(x), mm(y), {
     fit: [mm(width), mm(height)],
     align: 'center',

@@ -1,5 +1,5 @@
-// Caches the results of a point read until the database reports a change through its change stamp.
-// On an engine without a change stamp every call reads the database; concurrent calls for the same key share a read.
+// Caches the result of a read for each key until the change stamp of the database changes. Without a change stamp
+// nothing is cached, but concurrent calls for the same key share one read.
 
 import { makeSharedReads } from '../domain/shared-reads.ts';
 import type { Database } from './database.ts';
@@ -26,7 +26,7 @@ export function makeCachedRead<Key, Value>(
 
     const target = cached;
     const value = await load(key);
-    // During the read a newer stamp may have replaced the map. The value belongs to the old map.
+    // A newer stamp may have replaced the map during the read. The value may be outdated, so only the old map gets it.
     target.set(key, value);
     return value;
   };

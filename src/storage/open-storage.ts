@@ -49,8 +49,8 @@ export async function openStorage(
 ): Promise<Storage> {
   const { dataDir, database: postgres, secret, previousSecret } = place;
   if (schema === 'migrate') {
-    // Check this before a database is created. Once there is a database, removing the setting would not create a secret
-    // file.
+    // Refuse a weak secret before a database is created. If the user then removes the setting, a secret file is
+    // created, which never happens next to an existing database.
     if (secret !== undefined && isWeakSecret(secret) && (await readVersion(place)) === 0)
       throw new WeakSecret();
     makeDataFolder(dataDir);
@@ -136,7 +136,7 @@ function readFileSecret(dataDir: string): string {
   try {
     return readOrMakeSecret(dataDir, !existsSync(file));
   } catch (error) {
-    // Throws UnfinishedRestore if a restore was interrupted, because repeating the restore writes the secret.
+    // Throws UnfinishedRestore after an interrupted restore, because repeating it writes the missing secret.
     if (error instanceof WrongSecret) readSqliteVersion(file);
     throw error;
   }
@@ -144,8 +144,8 @@ function readFileSecret(dataDir: string): string {
 
 /** On PostgreSQL the secret must be configured, because other instances cannot read a file of this one. */
 async function refuse(postgres: PostgresOptions): Promise<never> {
-  // After an interrupted restore, no new secret may be set, because it would not fit the backup. Repeating the restore
-  // writes the right one.
+  // After an interrupted restore, do not ask for a new secret, because it would not fit the backup. Repeating the
+  // restore writes the right one.
   const { readPostgresVersion } = await import('./postgres/migrate.ts');
   await readPostgresVersion(postgres).catch((error) => {
     if (error instanceof UnfinishedRestore) throw error;

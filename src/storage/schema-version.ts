@@ -4,7 +4,7 @@
 import { WrongConfiguration } from '../domain/wrong-configuration.ts';
 import { migrations } from './migrations/index.ts';
 
-/** `migrate` creates the database or updates its schema; `expect` changes nothing and refuses any other schema. */
+/** `migrate` creates the database or updates its schema; `expect` changes nothing and throws if the schema differs. */
 export type SchemaRule = 'migrate' | 'expect';
 
 export interface Migrated {

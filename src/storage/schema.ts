@@ -84,7 +84,7 @@ export interface Tables {
     /** The sort key of the name; empty for vouchers that an instance of an earlier release recorded. */
     name_order: Generated<string>;
   };
-  /** The search index. `block` is the number of a range of voucher ids. search-parts.ts writes the list `vouchers`. */
+  /** The search index, in the format of search-parts.ts. `block` is the number of a range of voucher ids. */
   voucher_parts: { part: string; block: number; vouchers: string };
   intents: OrderColumns & {
     id: Generated<number>;
@@ -100,7 +100,7 @@ export interface Tables {
     api_key_id: string;
     idempotency_key: string;
     body_hash: string;
-    /** Set while the first request is in progress. */
+    /** Set while the first request with this idempotency key is in progress. */
     intent_id: number | null;
     /** The created voucher as JSON, returned to repeated requests; null until the voucher is recorded. */
     answer: string | null;

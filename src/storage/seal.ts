@@ -13,7 +13,7 @@ const BROWSER = '["browser"]';
 const MAX_KEYS = 3;
 
 export interface Seal {
-  /** Call it before the transaction changes the row. It locks the check value first, as `rekey` does. */
+  /** Locks the check value. Call it before changing an existing row, as `rekey` does: another order could deadlock. */
   seal(transaction: Handle, plain: string, place: SealedPlace): Promise<string>;
   /** Throws CannotOpen. */
   open(sealed: string, place: SealedPlace): string;

@@ -58,7 +58,7 @@ export async function checkSecret(
         'no service has used this database yet: run gastpass serve or gastpass migrate first',
       );
     if (known === undefined) refuseWeak(secret);
-    // Another instance may store a check value under another secret before this instance does.
+    // Another instance may have stored a check value under another secret in between, so inspect the stored one.
     const { isCurrent } = seal.inspect(known ?? (await storeCheck(database, seal)), CHECK_PLACE);
     if (!isCurrent) refuseWeak(secret);
   } catch (error) {

@@ -36,7 +36,7 @@ export function lockForRekey(dataDir: string): Lock {
   return lock(dataDir, 'rekey.lock', AlreadyRekeying);
 }
 
-/** Whether a service holds the lock. Does not take the lock. */
+/** Whether a service holds the lock. Blocks the lock only for a moment. */
 export function isServed(dataDir: string): boolean {
   const path = join(dataDir, SERVICE_LOCK);
   if (!existsSync(path)) return false;

@@ -155,6 +155,6 @@ export interface App {
   isDraining(): boolean;
   /** Aborted when the service stops. */
   stopping: AbortSignal;
-  /** Keeps track of work that may continue after its request has been answered. */
+  /** For work that may continue after its request has been answered. The service waits for it before it stops. */
   runInBackground(work: Promise<unknown>): Promise<unknown>;
 }

@@ -40,7 +40,7 @@ export function startMessageLoop({ channel, queue, sendTo, log, pace }: Deps): L
   async function turn(signal: AbortSignal): Promise<number> {
     const collected = await channel.collect?.(COLLECTED_AT_ONCE);
     for (const id of await queue.listDue(channel)) if (!running.has(id)) running.set(id, serve(id, signal));
-    // The remaining events wait for the next turn, so that a steady inflow does not block the messages.
+    // Further events are collected in the next turn, so that messages are also sent while many events arrive.
     return collected === COLLECTED_AT_ONCE ? 0 : EVERY_MS * pace;
   }
 

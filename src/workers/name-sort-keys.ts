@@ -1,5 +1,5 @@
-// Fills in the missing name sort keys of vouchers that an older release created. An instance of the older release may
-// still be running. Works in slices, so that a large table does not delay other requests.
+// Fills in the missing name sort keys of vouchers that an older release created. Runs every hour, because an instance
+// of the older release may still be running. Works in slices, so that a large table does not delay other requests.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WithLease } from '../domain/leases/leases.ts';

@@ -52,8 +52,8 @@ export interface ClientOptions {
   /** How long to wait for one answer. The service answers within 20 seconds. */
   timeoutMs?: number;
   /**
-   * How long to keep repeating a failed request; 0 means no repetition. If it is unknown whether a voucher was created,
-   * the service usually finds out within two minutes.
+   * How long to keep repeating a failed request; 0 means no repetition. Two minutes are usually enough to learn whether
+   * a voucher was created, even if the controller did not answer the service.
    */
   patienceMs?: number;
   fetch?: typeof fetch;

@@ -7,7 +7,7 @@ import type { Connection, Sendable } from './faults/turn.ts';
 
 const NO_BODY = [204, 304];
 
-/** `bareSocket`: the TCP socket below TLS, which can be reset. */
+/** `bareSocket`: the TCP socket below TLS, needed to reset the connection. */
 export function makeConnection(
   message: IncomingMessage,
   response: ServerResponse,

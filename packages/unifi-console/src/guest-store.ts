@@ -27,7 +27,7 @@ export interface StoredGuest extends GuestGrant {
 }
 
 export interface GuestStore {
-  /** Authorises a device. A known device keeps its identity, and its earlier access ends. */
+  /** Authorises a device. A known device keeps its id, host name and IP address, and its earlier access ends. */
   letIn(grant: GuestGrant, mac?: string): StoredGuest;
   /** All accesses of one site, oldest first. */
   all(siteId: string): StoredGuest[];

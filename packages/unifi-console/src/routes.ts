@@ -93,7 +93,7 @@ function makeUnifiOsRoutes({ state, permissionCheck, login, findClassic }: Deps)
         ? findIntegration(request, below)
         : findClassic(request, below);
     }
-    // Paths of the classic server are refused here, too: the console requires a login of its own.
+    // The paths of the classic server are unknown here. A console answers every unknown API path with 401.
     if (path.startsWith('/api/')) return routeOf('unknown', () => consoleErrorResponse(401, 'Unauthorized'));
     return routeOf('unknown', () => htmlResponse(404, 'Not Found'));
   };

@@ -18,7 +18,7 @@ import { readRequest } from './read-request.ts';
 import { makeRoutes } from './routes.ts';
 import { makeSelfSigned } from './self-signed.ts';
 
-/** Longer than the keep-alive time of clients, so that clients close a connection first. */
+/** Longer than the keep-alive time of clients: a client must not send a request on a connection that is closing. */
 const KEEP_ALIVE_MS = 75_000;
 
 export interface SimulatedConsole {
@@ -52,7 +52,7 @@ export async function startSimulatedConsole(options: ConsoleOptions = {}): Promi
     { key: privateKeyPem, cert: certificatePem, keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 },
     (message, response) => {
       serve(message, response).catch((error) => {
-        // When the controller stops, all waits are aborted. Any other error is sent to the caller.
+        // When the controller stops, all waits fail, which is ignored. Any other error is sent to the caller.
         if (!stopping.signal.aborted)
           makeConnection(message, response, undefined).send(respondToBroken(error));
       });

@@ -1,5 +1,5 @@
 // Sessions of a simulated controller: which tokens are valid, for how long, and how many logins are allowed per minute.
-// Handles tokens and times only; access-check.ts and login.ts define the cookies that carry a token.
+// Handles tokens and times only; permission-check.ts and login.ts define the cookies that carry a token.
 
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { Flavour, Switches } from './options.ts';

@@ -74,7 +74,7 @@ async function examineServer(database: DatabaseSettings): Promise<AnyFinding[]> 
 }
 
 async function examineConnected(list: ServerChecklist, database: DatabaseSettings): Promise<AnyFinding[]> {
-  // A server that is only compatible with PostgreSQL may not show its settings.
+  // A server that is only compatible with PostgreSQL might be unable to show its settings.
   const settings = await list.settings().catch((): ServerSettings => ({}));
   const isStandby = await attempt('primary', list.isStandby);
   const place = await attempt('rights and encoding', () => readPlace(list, database));

@@ -61,7 +61,7 @@ export function readSecretFiles({ dataDir, database, secret }: Config): SecretFi
 function readSecretFile(file: SecretFile['file'], path: string, folder: string): SecretFile[] {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return [];
-  // Root can also read files that the service cannot read. So for root, the owner of the file is compared.
+  // Root can read every file, but the service may be unable to read a file that the folder's owner does not own.
   const isRoot = process.getuid?.() === 0;
   const isOfOtherUser = isRoot && found.uid !== statSync(folder).uid;
   return [{ file, path, folder, mode: found.mode, isOfOtherUser }];

@@ -55,7 +55,7 @@ function makeWebhookChannel(parts: ChannelParts): Channel {
       if (!delivery?.webhook.active) return undefined;
       const { webhook, notification } = delivery;
       const { siteName, source } = notification;
-      // A message that was merged into another message before is now sent alone.
+      // A user may resend a message that was already sent as part of another one. It is then sent alone.
       const isAlone = message.mergedInto !== null || notification.kind !== 'voucher.created';
       if (webhook.format !== 'chat' || isAlone) return { ...message, merged: [] };
       const others = (await listBehind()).flatMap((other) => {

@@ -5,7 +5,7 @@
 const MAX_NAME_LENGTH = 200;
 
 const TWINS: Record<string, string> = {
-  // The message puts names in quotation marks.
+  // Messages show names in quotation marks, so a name must not contain one.
   '"': '”',
   '<': '‹',
   '>': '›',

@@ -41,7 +41,7 @@ export function toChatMessage(notification: Notification, platform: Platform | n
     case 'ntfy':
       return { contentType: 'text/plain; charset=utf-8', body: text };
     case 'slack':
-      // Slack is the only platform that decodes entities in the text.
+      // Slack decodes entities in the text, so a plain & must be encoded.
       return json({ text: text.replaceAll('&', '&amp;') });
     default:
       return json({ text });

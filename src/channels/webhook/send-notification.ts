@@ -1,5 +1,5 @@
 // Makes one delivery attempt: a POST on its own connection to a checked address, with a time-out and without following
-// redirects. Returns the outcome. For a failed response, it contains the beginning of the body.
+// redirects. Returns the outcome. If the target answers with an error, the outcome contains the beginning of the body.
 
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../domain/clock.ts';
@@ -98,7 +98,7 @@ export function makeSendNotification({ rule, clock, timeoutMs, lookUp, pace = 1 
   }
 }
 
-/** A chat is called again after `pauseMs` at the earliest. */
+/** After a success, the webhook is called again after `pauseMs` at the earliest. */
 function toOutcome({ retryAfterMs, ...made }: Response & Attempt, pauseMs: number): AttemptOutcome {
   if (isSuccess(made.status)) return { ...made, result: 'done', pauseMs };
   if (made.status === 410)

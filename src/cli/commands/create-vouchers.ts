@@ -142,7 +142,7 @@ function toUnknown(error: unknown): Outcome {
   return { created: [], problem: { kind: 'creation-failed', text }, isOpen };
 }
 
-/** Called after each order, so that an interrupted command has printed all codes that exist. */
+/** Called after each order, so that no code is lost if the command is interrupted. */
 function printCodes(created: CreatedVoucher[]): void {
   for (const { code } of created) print(formatCode(code));
 }

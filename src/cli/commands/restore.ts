@@ -40,7 +40,7 @@ export const restore: Command = {
     if (args.has('json'))
       return printJson({ madeAt, release, engine, rows, secret: hasWrittenSecret, authentic: isAuthentic });
     print(`Restored ${countOf(rows, 'row')} of ${madeAt} (${engine}, release ${release}).`);
-    // The secret may also have been written by an earlier attempt that was interrupted.
+    // Also say where the secret is if an interrupted earlier attempt may have written it.
     if (hasWrittenSecret || (config.database && config.secret === undefined)) print(whereTheSecretIs(config));
     print('Now run gastpass verify, then start the service.');
   },

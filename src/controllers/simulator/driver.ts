@@ -88,7 +88,7 @@ export function makeSimulatorDriver({ site, place, vouchers, clock }: Deps): Con
       vouchers().remove(place, controllerVoucherId);
       return ok('deleted');
     },
-    /** Always true, because a simulated controller is never replaced by another one. */
+    /** Always true: callers ask this to detect a replaced controller, and a simulated one is never replaced. */
     async listsAny() {
       return ok(true);
     },

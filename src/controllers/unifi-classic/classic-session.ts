@@ -34,7 +34,7 @@ const LAST_LOGIN = v.object({
 /** The result of the last login with this password. Shared by all callers that use the account; survives restarts. */
 export type LastLogin = v.InferOutput<typeof LAST_LOGIN>;
 
-/** Undefined if another release stored something else: the next call then logs in again. */
+/** Undefined if another release stored the login in another format. The next call then logs in again. */
 export function readLastLogin(text: string): LastLogin | undefined {
   const read = v.safeParse(LAST_LOGIN, JSON.parse(text));
   return read.success ? read.output : undefined;

@@ -31,7 +31,7 @@ const NOTHING_LISTED = outcomeUnknown(
 interface Deps {
   sendDeletion(controllerVoucherId: string, options: CallOptions): Promise<ControllerFailure | undefined>;
   /**
-   * Passes the vouchers that were created in one second, or all vouchers, to `onPage`. Returns undefined if the list
+   * Passes the vouchers that were created in one second, or all vouchers, to `onChunk`. Returns undefined if the list
    * was read to its end.
    */
   readVouchers(
@@ -124,7 +124,7 @@ export function makeClassicDeletion({
   }
 }
 
-/** A restarting controller returns empty lists, so an empty list alone does not show that the voucher was deleted. */
+/** A restarting controller returns empty lists, so an empty list never counts as proof that the voucher was deleted. */
 function judgeAbsence({ wasListed, isEmpty }: { wasListed: boolean; isEmpty: boolean }) {
   if (!wasListed && isEmpty) return fail(NOTHING_LISTED);
   return ok(wasListed && !isEmpty ? ('deleted' as const) : ('absent' as const));

@@ -1,5 +1,5 @@
-// Detects the flavour of a classic UniFi controller by its answer to `GET /`: UniFi OS shows its start page, the Network
-// Server redirects to it.
+// Detects the flavour of a classic UniFi controller by its answer to `GET /`: UniFi OS sends its start page, the
+// Network Server a redirect.
 
 import type { ControllerFailure } from '../../domain/controller.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';

@@ -54,8 +54,8 @@ const LOOKS = 5;
 const PAUSE_BETWEEN_LOOKS_MS = 250;
 const READ_SECOND_MS = 10_000;
 /**
- * While other calls wait, the vouchers of one second are listed at most once in this time. One list serves many
- * creations.
+ * While other calls wait, the vouchers of one second are listed at most once in this time, so that one list serves
+ * many creations.
  */
 const PAUSE_BETWEEN_LISTS_MS = 250;
 /** How many lists a creation may have to wait for: a list that is already being read, and the next one. */
@@ -103,7 +103,7 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
           return fail({ ...failure, kind: 'outcome-unknown' });
         }
         if (listed.value.length >= count) return ok({ vouchers: listed.value, lookAgain });
-        // A new voucher may be missing from the list for a moment.
+        // A new voucher may be missing from the list for a moment. After the last look, fewer vouchers are returned.
         if (look === LOOKS && listed.value.length > 0) return ok({ vouchers: listed.value, lookAgain });
         if (look === LOOKS)
           return fail({
@@ -170,7 +170,7 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
     return ok(envelope ? decodeSites(envelope) : []);
   }
 
-  /** Passes a list to `onPage` piece by piece. Undefined if the list was read to its end without an error. */
+  /** Passes a list to `onChunk` piece by piece. Undefined if the list was read to its end without an error. */
   async function readList(
     makeCall: (flavour: Flavour) => UpstreamCall,
     onChunk: (items: unknown[]) => Promise<void>,
@@ -202,7 +202,7 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
     return lastTurn;
   }
 
-  /** One list serves every creation of that second. */
+  /** Called through `readSecond`, so that all creations of that second share one list. */
   async function listSecond(createTimeS: number): Promise<Result<UpstreamVoucher[], ControllerFailure>> {
     const found: UpstreamVoucher[] = [];
     const failure = await readVouchers(createTimeS, async (chunk) => addFound(found, chunk), {

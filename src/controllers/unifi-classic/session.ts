@@ -44,7 +44,7 @@ type MakeCall = (flavour: Flavour) => UpstreamCall;
 
 export interface SharedSession {
   call(makeCall: MakeCall, options: CallOptions): Promise<UpstreamResult>;
-  /** Passes the elements of `data` to `onPage` as they arrive; the returned text is the JSON around the elements. */
+  /** Passes the elements of `data` to `onChunk` as they arrive; the returned text is the JSON around the elements. */
   list(
     makeCall: MakeCall,
     onChunk: (items: unknown[]) => Promise<void>,

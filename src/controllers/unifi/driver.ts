@@ -49,7 +49,7 @@ import { byIds, byNames, createCall, INFO_CALL, sitesCall, voucherCall, vouchers
 const STILL_THERE = refused('refused', 'the controller did not delete the voucher, but still has it');
 const NOT_RESOLVED = unreachable('too-slow', 'the controller did not list its sites in time');
 
-/** Longer than the timeout of one call, so that a call without a response counts as a failure of the controller. */
+/** Longer than the timeout of one call: a call aborted earlier would not count as a failure of the controller. */
 const RESOLVE_MS = 12_000;
 
 /** Enough for the longest list, even if each page has only a tenth of the entries that it may have. */
@@ -284,7 +284,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
   }
 }
 
-/** The controller returned the voucher, although it had not found the voucher when it was told to delete it. */
+/** For a controller that did not find the voucher to delete, but then answered a read of the voucher with 200. */
 function describeFound(text: string): ControllerFailure {
   return decodeVoucher(parseJson(text)) ? STILL_THERE : UNEXPECTED;
 }

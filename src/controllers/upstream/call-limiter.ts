@@ -78,8 +78,8 @@ export function makeCallLimiter(clock: { nowMs(): number }): CallLimiter {
         const startedAt = performance.now();
         const result = await call();
         const responded = result.ok || result.problem.kind === 'refused';
-        // A certificate failure shows that the controller can be reached, so it does not open the circuit breaker. The
-        // certificate is reported as the cause.
+        // A certificate failure shows that the controller can be reached. It does not open the circuit breaker, so that
+        // later calls also report the certificate as the cause.
         const isThere = responded || isCertificateCause(result.problem.cause);
         // A call that its caller aborted says nothing about the controller.
         if (!signal.aborted) breaker.note(isThere);

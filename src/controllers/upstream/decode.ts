@@ -53,7 +53,7 @@ export function readTimeMs(value: unknown): number | undefined {
   return toTimeMs(Date.parse(readText(value) ?? ''));
 }
 
-/** Unix seconds. */
+/** Converts Unix seconds to milliseconds. */
 export function readSecondsMs(value: unknown): number | undefined {
   return toTimeMs((readCount(value) ?? Number.NaN) * 1000);
 }

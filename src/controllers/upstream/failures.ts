@@ -59,7 +59,7 @@ export const NOT_A_LIST = refused(
   'the controller answered with something that is not a list',
 );
 
-/** Stops reading a list that arrives piece by piece. */
+/** Thrown to stop reading a list that arrives piece by piece. */
 export class ListRefused extends Error {
   readonly failure: ControllerFailure;
 

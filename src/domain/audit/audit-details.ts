@@ -3,7 +3,7 @@
 
 import * as v from 'valibot';
 
-/** The id is null in entries of early releases. The name is empty if it was not recorded. */
+/** The id is null in entries of early releases and for people who are not users. An empty name was not recorded. */
 const THING = v.object({ id: v.nullable(v.string()), name: v.string() });
 
 const DETAILS = v.partial(
@@ -59,8 +59,8 @@ type Printed = Batch | Has<'voucher'> | Has<'vouchers' | 'count'>;
 
 /**
  * For every action, the function that turns its details into a text. The form of a text must never change, because
- * earlier releases parse it. If an action is about a user or a key, that must be the first property of the details,
- * because searches compare the beginning of the JSON.
+ * earlier releases parse it. If an action is about a user or a key, `user` or `key` must be the first property of its
+ * details, because searches compare the beginning of the JSON.
  */
 const TEXTS = {
   'voucher.created': (details: Batch | Has<'voucher' | 'site' | 'name'>) =>

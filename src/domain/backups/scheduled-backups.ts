@@ -11,7 +11,7 @@ export interface BackupRecord {
   startedAtMs: number;
   /** Null while the backup is being written. */
   bytes: number | null;
-  /** The machine that made the backup. Set only if other machines could have a folder with the same path. */
+  /** The machine that made the backup. Set only on PostgreSQL, where instances on several machines share records. */
   host?: string | undefined;
 }
 
@@ -60,7 +60,7 @@ export function untilDueMs(
   // A folder without backups gets one at once, for example after BACKUP_DIR was changed.
   if (!records.some((record) => record.folder === folder && record.bytes !== null)) return 0;
   const newestMs = newestBackup(records)?.startedAtMs ?? 0;
-  // A time in the future means that the clock was wrong when the backup was made.
+  // A backup dated in the future was made with a wrong clock. Do not wait until that time.
   if (newestMs > nowMs + CLOCK_TOLERANCE_MS) return 0;
   return Math.max(0, newestMs + intervalMs - nowMs);
 }

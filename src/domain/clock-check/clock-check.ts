@@ -30,7 +30,7 @@ interface Doubt {
 }
 
 export interface ClockRecordStore {
-  /** Without a stored heartbeat, the newest record that is not later than `nowMs` counts as the heartbeat. */
+  /** Without a stored heartbeat, the newest probe or audit entry that is not after `nowMs` counts as the heartbeat. */
   read(nowMs: number): Promise<ClockRecord>;
   change(nowMs: number, change: (stored: ClockRecord) => ClockRecord): Promise<ClockRecord>;
   /** Stores the time of the audit entry as the heartbeat, and ends the doubt. */
@@ -50,7 +50,7 @@ export function isDoubtful({ heartbeatMs }: Pick<ClockRecord, 'heartbeatMs'>, cl
   return clockMs > heartbeatMs + MAX_AHEAD_MS;
 }
 
-/** How long the service must still run until a doubted clock is trusted. */
+/** How long the service must still run until a doubted clock is trusted: `WAIT_MS` if no doubt is stored yet. */
 export function untilTrustedMs({ runningMs, doubt }: ClockRecord): number {
   return doubt ? Math.max(0, doubt.sinceRunningMs + WAIT_MS - runningMs) : WAIT_MS;
 }

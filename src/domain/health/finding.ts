@@ -25,8 +25,8 @@ interface OfWebhook {
 }
 
 /**
- * The other clocks with which this machine's clock was compared: of controllers, named by their sites, and of the
- * database.
+ * The clocks with which this machine's clock was compared: those of the controllers of `sites` and, if `isDatabase`,
+ * the clock of the database.
  */
 interface OtherClocks {
   sites: string[];

@@ -30,7 +30,7 @@ export function judgeClock(nowMs: number, clocks: ComparedClock[], newestRecordM
   const aheadMs = newestRecordMs - nowMs;
   const isRecordAhead = aheadMs >= MINUTE_MS;
   const isConfirmed = clocks.length > wrong.length;
-  // If this machine's clock is behind, the newest record is dated in the future, too: report one problem, not two.
+  // Another clock is ahead at least as far as the record: both show that this machine's clock is behind, so report one.
   const isEcho = wrong.some((clock) => aheadMs < clock.aheadMs + MINUTE_MS);
   if (isRecordAhead && !isConfirmed && !isEcho)
     findings.push(judgeDifference(aheadMs)({ kind: 'clock-behind-record', nowMs, aheadMs }));

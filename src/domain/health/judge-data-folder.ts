@@ -46,7 +46,7 @@ export interface SecretFile {
   path: string;
   folder: string;
   mode: number;
-  /** True if this process runs as root and the file does not belong to the owner of the folder. */
+  /** True for root if file and folder have different owners: root can read the file, but perhaps the service cannot. */
   isOfOtherUser: boolean;
 }
 

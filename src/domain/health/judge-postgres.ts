@@ -20,7 +20,7 @@ export const SERVER_FACTS = v.object({
   nowMs: v.number(),
   /** Null if the connection uses a Unix socket. */
   ip: v.nullable(v.string()),
-  /** Tables that the role may not read and write. */
+  /** Tables that the role may not read or may not write. */
   forbidden: v.array(v.string()),
   /** Whether the role may create tables, and alter the existing ones. */
   mayMigrate: v.boolean(),
@@ -150,9 +150,7 @@ export function judgeStatementTimeout(isCanceled: boolean): TerminalFinding {
   return isCanceled ? passed({ kind: 'statement-timeout-ok' }) : fault({ kind: 'statement-timeout-ignored' });
 }
 
-/**
- * `leastMs`: the longest time limit that the service sets for a statement. Shorter timeouts of the server are reported.
- */
+/** `leastMs`: the longest time limit that the service sets for a statement. The server's must not be shorter. */
 export function judgeTimeouts(settings: ServerSettings, leastMs: number): TerminalFinding {
   const short = (['statement_timeout', 'lock_timeout'] as const)
     .map((name) => ({ name, ms: Number(settings[name] ?? 0) }))

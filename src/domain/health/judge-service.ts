@@ -40,7 +40,7 @@ export function judgeService(facts: ServiceFacts): TerminalFinding {
   if (isOnPostgres && isFolderServed) return fault({ kind: 'service-of-sqlite', folder: dataDir });
   // On SQLite only one service can use a data folder, and it holds the lock while it runs.
   if (!isOnPostgres && !isFolderServed) return judgeStopped(response, url);
-  // Several instances can share a PostgreSQL database, so only the port tells whether this instance runs.
+  // On SQLite, the service runs. On PostgreSQL, which several instances can share, only the port tells whether it runs.
   switch (response.from) {
     case 'gastpass':
       return judgeResponse(response, facts);
@@ -69,7 +69,7 @@ function judgeStopped(response: PortResponse, url: string): TerminalFinding {
   }
 }
 
-/** Uses the failed writes that the service reports, because a write of this process may succeed at the same time. */
+/** Relies on the service's own report: a test write of this process may succeed while writes of the service fail. */
 function judgeResponse(
   { version, obstacles }: { version: string | undefined; obstacles: string[] },
   { url, installed }: Pick<ServiceFacts, 'url' | 'installed'>,
@@ -108,9 +108,7 @@ export function judgeProxies(untrusted: ProxyAdvice[]): Finding[] {
   return untrusted.map((advice) => warning({ kind: 'proxy-untrusted', ...advice }));
 }
 
-/**
- * Without a trusted proxy, the service treats every request as plain HTTP, and its cookies are not limited to HTTPS.
- */
+/** An HTTPS address needs a trusted proxy: otherwise requests count as plain HTTP, and cookies are not `Secure`. */
 export function judgePublicUrl(url: string | undefined, trustedProxies: readonly string[]): Finding[] {
   if (url === undefined) return [];
   return [

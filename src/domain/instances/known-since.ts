@@ -15,8 +15,8 @@ export interface IntroducedValue extends UsedValue {
 }
 
 /**
- * All values of webhooks that were introduced after 0.2.0. Each kind of controller names its release in its
- * description.
+ * The formats, platforms and events of webhooks that were introduced after 0.2.0. Kinds of controllers are not listed
+ * here, because their descriptions name the release.
  */
 export const KNOWN_SINCE: readonly IntroducedValue[] = [];
 

@@ -17,7 +17,7 @@ const MAX_NETWORKS = 10_000;
  * Limits the memory and the cost of reading the hashes. If there are more keys, the guard lets every key be looked up.
  */
 const MAX_HASHES = 20_000;
-/** How long the hashes are used before they are read again. A key that was issued meanwhile may be missing in them. */
+/** How long the hashes are used. A key issued since they were read may be refused if its network is flooding. */
 const HASHES_FRESH_MS = 1_000;
 
 export interface PresentedKey {
@@ -28,7 +28,7 @@ export interface PresentedKey {
 export interface FloodGuard {
   /** Whether the IP address belongs to a network that has sent too many wrong keys in this minute. */
   isFlooding(ip: string): boolean;
-  /** Whether a key from a flooding network may be looked up: only if it is a valid key. */
+  /** Whether a key from a flooding network may be looked up: only if it is valid, or if `MAX_HASHES` is exceeded. */
   allowsLookUp(key: PresentedKey): Promise<boolean>;
   noteWrongKey(ip: string): void;
 }

@@ -22,7 +22,7 @@ export interface KeyLookup {
 
 /**
  * The found key. On a database that several instances share, the look-up also counts the request and reads the version
- * of the site's list, to save queries.
+ * of the site's voucher list, to save queries.
  */
 export interface LookedUpKey extends StoredKey {
   /** Absent if the look-up did not count the request. */

@@ -46,8 +46,8 @@ interface Requests {
 }
 
 /**
- * Counts requests in the current window, or in a new one if there is none or it is over. A window that begins in the
- * future is over, too: the clock was set back, and a caller must not be blocked for longer than one window.
+ * Counts requests in the current window, or in a new one if there is none or it is over. A window that begins more than
+ * `maxAheadMs` in the future is over, too: the clock was set back, and no caller must be blocked until it catches up.
  */
 export function countInWindow(
   current: RateWindow | undefined,

@@ -1,5 +1,5 @@
 // Verifies a presented API key. The HTTP layer calls it before anything else. Every refusal looks the same to the
-// caller; only the log shows the reason. The last use is noted in memory only.
+// caller; only the log shows the reason. The last use is noted in memory, and a worker stores it later.
 
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';

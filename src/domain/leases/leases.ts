@@ -40,9 +40,9 @@ export function makeWithLease(leases: Pick<LeaseStore, 'take' | 'release'>): Wit
     let heldSince = performance.now();
     const renewal = setInterval(() => {
       const askedAt = performance.now();
-      // After a suspension or a slow response, the lease may have been lost without notice.
+      // The machine was suspended or a response was slow: meanwhile another holder may have taken the expired lease.
       if (askedAt - heldSince > HELD_MS) lost.abort();
-      // If the renewal fails, another holder may soon take the lease.
+      // A failed renewal counts as a lost lease, because another holder may soon take it.
       renewing = leases.take(name, holder, HELD_MS).then(
         (kept) => {
           if (kept) heldSince = askedAt;

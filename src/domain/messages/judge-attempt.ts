@@ -36,7 +36,7 @@ const PAUSES_MS = [
  */
 const PAUSE_AFTER_GIVING_UP_MS = 6 * HOUR_MS;
 
-/** `attempts` does not count the attempt that is judged. */
+/** `before`: the numbers without the attempt that is judged. */
 export type JudgeAttempt = (
   before: Pick<Message, 'attempts' | 'failures'>,
   outcome: AttemptOutcome,

@@ -104,7 +104,7 @@ export interface ChannelRules {
 export interface MessageQueue {
   /** Recipients that may be called now and have messages. Their first message may still have to wait: see `next`. */
   listDue(channel: ChannelRules): Promise<number[]>;
-  /** The next message to the recipient; undefined while the recipient may not be called. Changes nothing. */
+  /** The next message to the recipient; undefined while the recipient or the message has to wait. Changes nothing. */
   next(channel: ChannelRules, recipientId: number): Promise<Message | undefined>;
   /** A message that waits or is being sent. */
   find(channel: ChannelRules, id: MessageId): Promise<Message | undefined>;

@@ -47,7 +47,7 @@ export function makeSendTo(deps: Deps): SendTo {
     });
   };
 
-  /** False if the message has to wait. */
+  /** False if the message has to wait or the lease was lost. */
   async function sendOne(next: Message, held: AbortSignal): Promise<boolean> {
     const message = await channel.prepare(next, () => queue.listBehind(channel, next, MAX_LOOKED_AT));
     if (!message) return false;

@@ -1,5 +1,5 @@
 // Decides which sites, users, grants and keys of another tool are moved in. What cannot be taken over is left out and
-// named in a remark. Whether a user exists here already is known only when the data are written.
+// named in a remark. Users who already exist here are recognised only when the data are written.
 
 import type { MovedInData, MovedInGrant, MovedInKey, MovedInSite } from './moved-in-data.ts';
 import type { Remarks } from './report.ts';

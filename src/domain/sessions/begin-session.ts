@@ -1,5 +1,5 @@
-// The last step of every login: stores a session, makes the browser a known device, forgets the failures of its network
-// and writes an audit entry.
+// The last step of every login: stores a session, makes the browser a known device, forgets failed logins from its
+// network and writes an audit entry.
 
 import type { Clock } from '../clock.ts';
 import type { ExternalSessionStore } from '../single-sign-on/single-sign-on.ts';

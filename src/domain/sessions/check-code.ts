@@ -1,5 +1,5 @@
 // Checks the code of a second factor. A code comes from an authenticator app or is a recovery code. Wrong codes are
-// throttled like failed logins, with a throttle of its own for a known device.
+// throttled like failed logins; a known device has its own throttle.
 
 import { userActor } from '../audit/actor.ts';
 import type { Clock } from '../clock.ts';

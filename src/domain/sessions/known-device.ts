@@ -13,7 +13,7 @@ import type { WebSession } from './web-session.ts';
 
 export const DEVICE_MS = 180 * 24 * 60 * 60_000;
 
-/** No other sealed text begins with this prefix. */
+/** No other sealed text begins with this prefix, so none is accepted as the cookie of a known device. */
 const PURPOSE = 'known device ';
 
 const DEVICE = v.object({
@@ -43,7 +43,7 @@ export interface KnownDevices {
     user: User,
     by?: { factorAtMs?: number | undefined; external?: WebSession['external'] },
   ): Promise<DeviceCookie>;
-  /** Issues a new cookie after a change of the password, which makes the previous cookie of the device invalid. */
+  /** Issues a new cookie after the password was changed, because that makes the previous cookie invalid. */
   renew(previous: string | undefined, user: User): Promise<DeviceCookie>;
   /** The id of the device; undefined if the cookie is not valid for this user. */
   read(cookie: string | undefined, user: KnownUser): string | undefined;

@@ -88,7 +88,7 @@ export function makeFinishLogin(deps: Deps): FinishLogin {
     },
   };
 
-  /** Whether the pending login may continue. After too many wrong codes, the user has to enter the password again. */
+  /** Counts a wrong code. False after too many of them: then the user has to enter the password again. */
   async function mayGoOn(tokenHash: string): Promise<boolean> {
     await loginThrottle.noteFailure('pending-login', tokenHash, clock.nowMs());
     return (

@@ -6,7 +6,7 @@ import type { UserId } from '../ids.ts';
 import type { TextSeal } from '../sites/sealed-connection.ts';
 import { hashToken, makeToken } from '../token.ts';
 
-/** No other sealed text begins with this prefix. */
+/** No other sealed text begins with this prefix, so none is accepted as the token of a session. */
 const PURPOSE = 'session ';
 
 const SESSION = v.object({ id: v.string(), userId: v.number() });

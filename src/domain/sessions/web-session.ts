@@ -52,7 +52,7 @@ export interface WebSession {
   agent: string;
   /** Who authenticated the user, if not Gastpass itself: the identity provider or a trusted proxy. */
   external: 'provider' | 'proxy' | null;
-  /** When the user last entered the password; 0 if that is not known. */
+  /** When the user last entered the password, here or at the identity provider; 0 if that is not known. */
   authenticatedAtMs: number;
   /** The user chose to stay signed in on this device. */
   stays: boolean;
@@ -85,9 +85,7 @@ export function nextCheck(nowMs: number): SessionCheck {
   return { lastAtMs: nowMs, nextAtMs: nowMs + CHECKED_EVERY_MS };
 }
 
-/**
- * Whether the password was entered a short time ago. A time far in the future is not recent: the clock was set back.
- */
+/** Whether the user authenticated a short time ago. A time far in the future is not recent: the clock was set back. */
 export function isRecent({ authenticatedAtMs }: WebSession, nowMs: number): boolean {
   return Math.abs(nowMs - authenticatedAtMs) < RECENT_MS;
 }

@@ -51,7 +51,7 @@ export function titleIssue(title: string): 'missing' | 'too-long' | 'not-plain' 
   return hasInvisible(title) ? 'not-plain' : undefined;
 }
 
-/** After this time, no stored idempotent response, no intent and no print job refers to a voucher any more. */
+/** Vouchers are kept at least this long: stored idempotent responses, intents and print jobs may refer to them. */
 export const MIN_VOUCHER_DAYS = 7;
 export const MIN_AUDIT_DAYS = 30;
 export const MAX_DAYS = 36_500;
@@ -75,7 +75,7 @@ export interface Image {
   bytes: Buffer;
 }
 
-/** Part of an image's URL, so that browsers can cache the image. */
+/** A part of the image's URL that changes with the image, so that browsers can cache the image. */
 export function versionOf({ bytes }: Image): string {
   return hash('sha256', bytes).slice(0, 16);
 }

@@ -24,8 +24,8 @@ import { grantFor } from './rules.ts';
 import type { ExternalSessionStore, IdentityStore, SingleSignOnStore } from './single-sign-on.ts';
 
 /**
- * The time until the provider is asked again after a check without an answer. It is longer than one check can take:
- * each of its calls ends after 5 seconds.
+ * The time until the provider is asked again after a check without an answer. It is longer than one check can take, so
+ * that two checks never overlap: each call of a check ends after 5 seconds.
  */
 const RETRY_MS = 5 * 60_000;
 /**
@@ -70,7 +70,7 @@ export function makeCheckSession(deps: Deps): CheckSession {
     const isTooOld = nowMs - check.lastAtMs >= MAX_UNCHECKED_MS;
     if (nowMs < check.nextAtMs) return !isTooOld;
     const tokens = await externalSessions.claimCheck(tokenHash, { nowMs, nextAtMs: nowMs + RETRY_MS });
-    // Another request is asking the provider, perhaps on another instance.
+    // Another request, perhaps on another instance, has claimed this check. Do not wait for its result.
     if (tokens === undefined) return !isTooOld;
     const at = { atMs: nowMs, ip };
     const asked = await ask(tokenHash, tokens);

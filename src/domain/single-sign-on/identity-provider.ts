@@ -75,8 +75,7 @@ export interface IdentityProvider {
   ): Promise<Result<ProviderIdentity, ProviderProblem>>;
   /**
    * Asks the provider again about the user of a session, with the same checks as `finish`. The next call needs the
-   * returned refresh token. The token can be new even if `identity` is a problem, because most providers accept a
-   * refresh token only once.
+   * returned refresh token, even if `identity` is a problem: most providers accept a refresh token only once.
    */
   refresh(
     credentials: ProviderCredentials,

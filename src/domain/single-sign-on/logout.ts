@@ -18,7 +18,7 @@ export interface LogoutInput {
 
 /**
  * Returns the provider's URL that ends the user's session there. Undefined if the session did not begin at the
- * provider, or if the provider offers no logout.
+ * provider, or if the provider offers no logout or cannot be reached.
  */
 export type Logout = (input: LogoutInput) => Promise<string | undefined>;
 

@@ -77,8 +77,8 @@ export type IdentityProblem = {
   kind:
     | 'email-unverified'
     /**
-     * The e-mail address is verified, but it is not plain ASCII, or a user of an earlier release has it in another
-     * form.
+     * The e-mail address is verified, but `toEmailAddress` refuses it, or a user already has it in a form that only
+     * earlier releases stored.
      */
     | 'email-unusable'
     | 'account-disabled'
@@ -97,16 +97,16 @@ export interface Identity {
 
 export interface IdentityStore {
   /**
-   * Finds the user of an identity, or links the user with the verified e-mail address, or adds a user. Then gives the
-   * user the role and the sites of the grant, and stores the rights that the user had before the first grant.
-   * Everything is one transaction.
+   * Finds the user of the identity. If there is none, links the identity to the user who has its verified e-mail
+   * address, or adds a user. Then gives the user the role and the sites of the grant, and stores the rights that the
+   * user had before the first grant. Everything is one transaction.
    */
   admit(
     identity: NewIdentity,
     grant: Grant,
     at: { atMs: number; ip: string },
   ): Promise<Result<User, IdentityProblem>>;
-  /** Writes the grant to a user who has this identity and is signed in. */
+  /** Gives a signed-in user the rights of the grant. Fails if the user no longer has this identity. */
   renew(
     userId: UserId,
     identity: NewIdentity,
@@ -123,7 +123,7 @@ export interface IdentityStore {
   listOf(userId: UserId): Promise<Identity[]>;
   /** False if the identity is no longer waiting for a user, or if the user does not exist. */
   link(identityId: number, userId: UserId, audit: AuditContext): Promise<boolean>;
-  /** Deletes all identities of the user and ends all sessions of the user. False if the user had no identity. */
+  /** Deletes the user's identities and sessions and takes back the rights from rules. False if there is no identity. */
   unlink(user: User, audit: AuditContext): Promise<boolean>;
 }
 
@@ -138,7 +138,7 @@ export interface ExternalSessionStore {
   idTokenOf(tokenHash: string): Promise<string | undefined>;
   /**
    * Postpones the next check to `nextAtMs` and returns the tokens, or null if they cannot be opened. Undefined if no
-   * check is due. If several requests or instances call this at the same time, only one of them gets the tokens.
+   * check is due. If several requests or instances call this at once, one gets the tokens and the others get undefined.
    */
   claimCheck(
     tokenHash: string,
@@ -147,8 +147,8 @@ export interface ExternalSessionStore {
   replaceRefreshToken(tokenHash: string, refreshToken: string): Promise<void>;
   noteChecked(tokenHash: string, check: SessionCheck): Promise<void>;
   /**
-   * Works for any session. It belongs to this store because the sealed tokens of the provider are bound to the token
-   * hash. False if there is no such session.
+   * Gives any session a new token. It belongs to this store because the provider's tokens are sealed for one token hash
+   * and must be sealed again. False if there is no such session.
    */
   replaceToken(fromHash: string, toHash: string): Promise<boolean>;
 }

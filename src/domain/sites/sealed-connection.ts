@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import type { UserId } from '../ids.ts';
 import { CONTROLLER_CONNECTION, type ControllerConnection } from './controller-connection.ts';
 
-/** No other sealed text begins with this prefix. */
+/** No other sealed text begins with this prefix, so no other sealed text is accepted as access data. */
 const PURPOSE = 'access in a form ';
 const GOOD_FOR_MS = 60 * 60_000;
 

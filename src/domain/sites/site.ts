@@ -8,7 +8,7 @@ export interface Site {
   id: SiteId;
   name: string;
   active: boolean;
-  /** `UNKNOWN` if this release cannot read the kind, the credentials or the TLS trust. `access` is then null. */
+  /** `UNKNOWN` if this release cannot read the kind, the credentials or the TLS trust. `connection` is then null. */
   controllerKind: string;
   /** The site's name on its controller. */
   controllerSite: string;
@@ -28,8 +28,8 @@ export function isDemo({ controllerKind }: Pick<Site, 'controllerKind'>): boolea
 }
 
 /**
- * A site that was moved in from another tool. It becomes active after its certificate is confirmed and a test voucher
- * was created.
+ * A site that was moved in from another tool and whose certificate nobody has confirmed yet. It becomes active after
+ * the confirmation and a test voucher.
  */
 export function isUnconfirmed({ connection }: Pick<Site, 'connection'>): boolean {
   return connection?.trust.kind === 'unconfirmed';

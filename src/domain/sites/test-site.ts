@@ -53,8 +53,8 @@ export function makeTestSite({ controllerOf, timeout }: Deps): TestSite {
       leftMs: () => STEP_MS,
     });
     if (!made.ok) return { step: 'create', failure: made.problem };
-    // If the controller cannot distinguish equal vouchers, the list may include vouchers of another test that runs at
-    // the same time.
+    // Delete all returned vouchers. If the controller cannot distinguish equal vouchers, some may belong to another
+    // test that runs at the same time.
     for (const { controllerVoucherId, code } of made.value.vouchers) {
       const deleted =
         controllerVoucherId === null

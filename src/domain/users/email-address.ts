@@ -35,7 +35,7 @@ export function isPlainAddress(email: string): boolean {
 /**
  * The stored addresses that a typed text can mean, the best match first. The first one is the text in lower case, as
  * earlier releases stored it, so that their users can still sign in. The change to lower case never turns a text with
- * non-ASCII letters into an ASCII address.
+ * non-ASCII letters into an ASCII address, which could be another user's.
  */
 export function addressesMeant(typed: string): string[] {
   const text = typed.trim();
@@ -50,8 +50,8 @@ function lowerAscii(text: string): string {
 }
 
 /**
- * Accepts an international domain only in its normal form: IDNA maps some other characters to letters and ignores
- * others.
+ * Accepts an international domain only in its normal form. In other forms, IDNA replaces or drops some characters, and
+ * a look-alike could become the domain of another user.
  */
 function toAsciiDomain(domain: string): string | undefined {
   const ascii = domainToASCII(domain);

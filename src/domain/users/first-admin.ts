@@ -16,7 +16,7 @@ export interface FirstAdminStore {
   /** Invalidates the previous token. */
   keepToken(tokenHash: string): Promise<void>;
   isToken(tokenHash: string): Promise<boolean>;
-  /** False if the token is wrong or a user already exists. Uses up the token. */
+  /** False if the token is wrong or a user already exists. A correct token is used up in either case. */
   add(user: NewUser, input: { tokenHash: string; ip: string }): Promise<boolean>;
 }
 

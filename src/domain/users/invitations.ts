@@ -1,5 +1,5 @@
 // Links with which a user sets a password: as an invitation for a new user, or to replace a forgotten password. A link
-// works once and for two days. Only the hash of its random token is stored, bound to the user's current password.
+// works once and for two days. Only the hash of its random token is stored. Changing the password voids the link.
 
 import { userActor } from '../audit/actor.ts';
 import type { AuditContext } from '../audit/audit-log.ts';

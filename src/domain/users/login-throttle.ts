@@ -1,5 +1,5 @@
 // Slows down the guessing of passwords and codes. Each further failure doubles the wait, up to 15 minutes, and failures
-// are forgotten after an hour without a new one. An attacking network never locks out other networks or known devices.
+// are forgotten after an hour without a new one. No single network can lock out other networks or known devices.
 
 import { networkOf } from '../ip.ts';
 import { addressesMeant } from './email-address.ts';
@@ -70,7 +70,7 @@ export interface LoginThrottleStore {
   noteFailure(throttled: ThrottleKind, subject: string, atMs: number): Promise<void>;
   /** Counts a failed login for each subject and, if the user exists, writes an audit entry, in one transaction. */
   noteFailedLogin(failure: FailedLogin): Promise<void>;
-  /** Counts an attempt in advance, unless another attempt was counted since `seen` was read. */
+  /** Counts an attempt in advance. False, without counting, if another attempt was counted since `seen` was read. */
   takeAttempt(
     throttled: ThrottleKind,
     subject: string,

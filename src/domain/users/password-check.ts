@@ -1,7 +1,7 @@
 // Checks passwords one at a time, with a pause after each check: hashing is slow by design and must not take the
-// processor from signed-in users and API requests. Known devices get three of four turns and take turns among each
-// other. The networks of unknown devices also take turns; networks with a recent wrong password come last. So a flood
-// of logins from some networks does not block the others.
+// processor from signed-in users and API requests. Known devices get three of four checks and take turns. The fourth is
+// for unknown devices, whose networks take turns; networks with a recent wrong password come last. So a flood of logins
+// from some networks does not block the others.
 
 import { makeFairQueue } from '../fair-queue.ts';
 import { networkOf } from '../ip.ts';

@@ -13,7 +13,7 @@ export function makeRecoveryCodes(): { codes: string[]; codeHashes: string[] } {
   return { codes, codeHashes: codes.map(hashRecoveryCode) };
 }
 
-/** Ignores case, dashes and spaces. Our own codes are too long to be found from their hashes by brute force. */
+/** Ignores case, dashes and spaces. A fast hash is enough: our own codes are too long to be found by brute force. */
 export function hashRecoveryCode(typed: string): string {
   const code = typed.toLowerCase().replace(/[^a-z0-9]/g, '');
   return MOVED_IN.test(code) ? hashMovedIn(code) : hashToken(code);

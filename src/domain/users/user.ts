@@ -38,7 +38,7 @@ export interface UserChange {
 }
 
 export interface UserStore {
-  /** Undefined if the e-mail address is taken, also by a user of an earlier release who has it in another form. */
+  /** Undefined if a user already has the e-mail address, even in a form that only earlier releases stored. */
   add(user: NewUser, by: AuditContext): Promise<UserId | undefined>;
   list(): Promise<User[]>;
   siteIdsOf(id: UserId): Promise<SiteId[]>;
@@ -50,8 +50,8 @@ export interface UserStore {
   changeEmail(id: UserId, email: string, audit: AuditContext): Promise<'changed' | 'taken' | 'unknown'>;
   /**
    * Deletes what is stored about the user: name, address, password, sessions, links, second factor, identities, sites
-   * and failed logins. Vouchers and batches stay and belong to a removed user. The audit log, the sources of vouchers
-   * and the notifications keep the name that the user had at the time.
+   * and failed logins. The user's vouchers and batches stay, without the owner's name. The audit log, the sources of
+   * vouchers and the notifications keep the name that the user had at the time.
    */
   remove(id: UserId, audit: AuditContext): Promise<'removed' | 'last-admin' | 'unknown'>;
   /** The active user whose stored address the typed text means; see `addressesMeant`. */

@@ -159,7 +159,7 @@ function runLengthAt(text: string, at: number): number {
   return longest;
 }
 
-/** Words of the name, of the title and of the e-mail address without its top-level domain. */
+/** `gastpass`, and the words of the name, the title and the e-mail address without its top-level domain. */
 function ownWords({ email, name, title }: AccountWords): string[] {
   const [local = '', domain = ''] = email.split('@');
   const host = domain.includes('.') ? domain.slice(0, domain.lastIndexOf('.')) : domain;

@@ -47,8 +47,8 @@ export function makeCompareSite({ usage, vouchers, controllerOf, clock }: Deps) 
     const failure = await readList();
     if (failure) return fail(failure);
 
-    // Read the intents before the records. If a request has created a listed voucher, either its intent is still open
-    // here, or the voucher is recorded already.
+    // Read the intents before the records. Otherwise a request that ends in between would have neither a record nor an
+    // open intent here, and its voucher would be reported as unrecorded.
     const intents = await vouchers.listIntents(site.id);
     const awaited = new Set(intents.map(({ order }) => order.name));
     const others = await findUnrecorded(site.id, listed);

@@ -98,7 +98,7 @@ export interface RetentionRun {
 
 export interface RetentionStore {
   preview(from: KeptFrom): Promise<RetentionPreview>;
-  /** `isLimited` is called before each slice. */
+  /** `isLimited` is called before each slice and says whether the daily limit applies. */
   begin(time: TrustedTime, isLimited: () => boolean): RetentionRun;
   /** The kinds that have reached their daily limit. */
   listHeldBack(): Promise<DeletedKind[]>;

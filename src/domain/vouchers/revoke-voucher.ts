@@ -55,8 +55,8 @@ interface Deps {
 
 export function makeRevokeVoucher({ sites, revocations, usage, controllerOf, timeout }: Deps): RevokeVoucher {
   /**
-   * The controller's ids of vouchers that this process is revoking. The controller may have deleted them, although they
-   * are not yet recorded as revoked.
+   * The controller's ids of vouchers that this process is revoking. The controller may have deleted them already, so
+   * `checkConsole` must not expect them.
    */
   const revoking = new Set<string>();
 

@@ -119,8 +119,8 @@ function findOutcome(
   atMs: number,
 ): 'ended' | 'used' | undefined {
   const state = stateOf(voucher, toWholeSeconds(atMs));
-  // This job may have deleted the voucher on the controller and crashed before recording it. A sync has then noticed
-  // that the voucher is gone.
+  // True if the voucher disappeared after the job began. The job may have deleted it on the controller and crashed
+  // before recording that. So the voucher is revoked again.
   const isLeftOver = state === 'deleted' && (voucher.endedAtS ?? 0) >= toWholeSeconds(createdAtMs);
   if (hasEnded(state) && !isLeftOver) return 'ended';
   if (!onlyUnused || !wasUsed(voucher)) return undefined;

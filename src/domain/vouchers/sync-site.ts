@@ -26,8 +26,8 @@ const MAX_SYNC_MS = 10 * 60_000;
 /** A slice is one query or one transaction; requests can run in between. */
 const SLICE = 200;
 /**
- * How many vouchers one transaction imports; reads are served between transactions. New vouchers are spread over the
- * whole database index, so larger transactions write its pages less often.
+ * How many vouchers one transaction imports; reads are served between transactions. Imported vouchers change pages all
+ * over the database index, and a larger transaction writes each of these pages less often.
  */
 const IMPORTS_AT_ONCE = 1_000;
 /** The maximum number of changes, of imports and of missing vouchers in one sync. The rest waits for the next sync. */
@@ -65,7 +65,7 @@ export function makeSyncSite(deps: Deps): SyncSite {
   };
 
   async function syncAndNote(site: Site, signal: AbortSignal): Promise<Result<SyncTally, ControllerFailure>> {
-    // Settle the intents first: after that, unrecorded vouchers were created by others.
+    // Settle the intents first, so that our own vouchers are not imported as somebody else's.
     await settleIntents(signal, site.id);
     using patience = joinSignals(signal, timeout(MAX_SYNC_MS));
     const synced = await sync(site, patience.signal).catch(async (error) => {
@@ -92,7 +92,7 @@ export function makeSyncSite(deps: Deps): SyncSite {
     const failure = await controller.forEachVoucherChunk(async (chunk) => {
       for (const slice of slicesOf(chunk, SLICE)) {
         const known = await findKnown(site.id, slice);
-        // Read the settings after the records: a voucher that retention has just deleted must not be imported again.
+        // Read the settings after the records, so that a voucher that retention has just deleted is too old to import.
         const { vouchersS } = keptFrom(await settings.read(), clock.nowMs());
         const isForeign = (voucher: UpstreamVoucher) =>
           site.importsForeign && !isTestVoucher(voucher) && !isTooOldToImport(voucher, vouchersS);
@@ -120,7 +120,7 @@ export function makeSyncSite(deps: Deps): SyncSite {
       missing.set(voucher.controllerVoucherId, voucher);
       if (missing.size >= MAX_PER_SYNC) break;
     }
-    // A console that was set up anew or replaced lists vouchers too, but none that is recorded.
+    // If no recorded voucher is listed, the console may have been set up anew or replaced. Nothing is imported then.
     const isDoubtful = recorded === 0 && missing.size > 0;
     let imported = 0;
     if (isDoubtful) for (const slice of slicesOf(foreign, SLICE)) await usage.adopt(site.id, slice);

@@ -38,7 +38,7 @@ export interface UsageStore {
   change(siteId: SiteId, changes: UsageChange[]): Promise<void>;
   /**
    * Records vouchers that others created. First calls `adopt`; skips vouchers that are recorded or that an open intent
-   * could claim. Returns the number of new vouchers.
+   * could claim. Returns how many vouchers it recorded.
    */
   importForeign(siteId: SiteId, vouchers: UpstreamVoucher[]): Promise<number>;
   /** If a recorded voucher lacks the controller's id, stores the id of the listed voucher with the same code. */

@@ -98,7 +98,7 @@ export function toCodePart(text: string): string | undefined {
 }
 
 export interface SearchIndex {
-  /** The last block of voucher ids that is full. A transaction that is still open may add a voucher to this block. */
+  /** The last block whose voucher ids are all taken. An open transaction may still add a voucher with such an id. */
   findLastFullBlock(): Promise<number>;
   /** The blocks up to `upTo` that are not in the index. */
   listMissingBlocks(upTo: number): Promise<number[]>;

@@ -90,10 +90,9 @@ export interface VoucherStore {
    */
   record(intents: Intent[], candidates: UpstreamVoucher[]): Promise<Recording>;
   /**
-   * As `record`, for intents whose own vouchers may still appear on the controller. Such an intent may claim a voucher
-   * that was created for an equal intent. The equal intent must then be able to claim the voucher of this intent, which
-   * may still appear. So the creation time of older equal intents is reset to that of this intent: settling then does
-   * not delete them too early.
+   * As `record`, for intents whose own vouchers may still appear on the controller. If such an intent claims a voucher
+   * that was created for an older equal intent, the older one has to wait for the voucher of this intent. So the
+   * creation time of older equal intents is reset to that of this intent, and settling does not delete them too early.
    */
   recover(intents: Intent[], candidates: UpstreamVoucher[]): Promise<Recording>;
   /**
@@ -108,7 +107,7 @@ export interface VoucherStore {
   listVersion(siteId: SiteId): Promise<number | undefined>;
   /** Newest first. */
   listNewest(siteId: SiteId, limit: number): Promise<Voucher[]>;
-  /** Adds the noted changes of voucher lists to the list versions of the sites, and deletes the notes. */
+  /** Raises the list versions for changes that were only noted, because another transaction had locked the site. */
   addNotedChanges(): Promise<void>;
   /** Deletes expired stored responses; returns their number. */
   forgetOldResponses(nowMs: number): Promise<number>;

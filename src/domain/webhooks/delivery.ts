@@ -58,7 +58,7 @@ export interface DeliveryStore {
   ): Promise<void>;
   /** Newest first. */
   log(input: LogSearch): Promise<LoggedDelivery[]>;
-  /** Sends a finished delivery again, or a waiting delivery at once; false if this release knows no such delivery. */
+  /** Sends a finished delivery again, or a waiting one at once. False if it is missing or unknown to this release. */
   resend(id: DeliveryId, audit: AuditContext): Promise<boolean>;
   /** The number of deliveries given up since `sinceMs`, by webhook. Failed tests do not count. */
   countGivenUp(sinceMs: number): Promise<Map<WebhookId, number>>;

@@ -33,7 +33,7 @@ export const MAX_WEBHOOK_NAME_LENGTH = 60;
 
 export interface Webhook {
   id: WebhookId;
-  /** Never empty: the host of the URL if no name was given. No two webhooks in a list have the same name. */
+  /** Never empty: the host of the URL if no name was given. Unique, except in the result of `findTarget`. */
   name: string;
   /** The events that this webhook is notified of. */
   events: readonly EventKind[];
@@ -80,7 +80,7 @@ export interface WebhookStore {
   add(webhook: NewWebhook, audit: AuditContext): Promise<WebhookId>;
   /**
    * Adds the webhook that `decide` chooses after seeing the existing webhooks. All of this is one transaction, so that
-   * of two equal webhooks only one is added.
+   * two requests cannot both add the same webhook.
    */
   addAmong<New extends NewWebhook, Issue>(
     decide: (others: Webhook[]) => Result<New, Issue>,

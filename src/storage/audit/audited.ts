@@ -7,7 +7,7 @@ import { insertAuditEntry } from './queries.ts';
 
 interface Entry<Action extends AuditAction, Found> extends AuditContext {
   action: Action;
-  /** The details, or a function that makes them from the result of the change, such as the id of a new row. */
+  /** The details, or a function that makes them from the result of the change, for example from the id of a new row. */
   details: DetailsOf[Action] | ((found: Found) => DetailsOf[Action]);
 }
 

@@ -11,7 +11,7 @@ import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 
 const LOOK_BACK = 50_000;
-/** The clocks of several instances may differ by up to this much, so the order of ids is not exactly that of times. */
+/** Ids may be out of order by this much time, because clocks of instances differ. Searches by time allow for that. */
 const CLOCK_SLACK_MS = 60 * 60_000;
 
 export function toAuditColumns({ atMs, actor, action, details, ip }: AuditEntry) {
@@ -93,7 +93,7 @@ function conditionsOf(search: AuditSearch): Expression<SqlBool>[] {
   return conditions;
 }
 
-/** The searched text contains quotation marks, which JSON escapes in names. So no name can match. */
+/** No name can match: the text that is searched in `details` has quotation marks, which JSON escapes in names. */
 function isAboutSite(siteId: SiteId): Expression<SqlBool> {
   const inText = [
     contains('subject', `site ${siteId} (`),
@@ -164,8 +164,8 @@ async function selectLatestId(handle: Handle): Promise<number> {
 }
 
 /**
- * Ignores case. SQLite's `lower` changes only ASCII letters. So on SQLite, another letter is found only if it is stored
- * in lower case or typed as stored.
+ * Ignores case. SQLite's `lower` changes only ASCII letters. So on SQLite, a letter such as Ä is found only if it is
+ * stored in lower case or typed as stored.
  */
 function contains(column: 'actor' | 'action' | 'subject' | 'address', text: string): Expression<SqlBool> {
   const part = (wanted: string) => `%${wanted.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;

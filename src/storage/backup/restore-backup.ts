@@ -27,7 +27,7 @@ import { NoBackup, type ReadBackup, readBackup } from './read-backup.ts';
 import { findMissingSecret } from './restore-secret.ts';
 import { fillTarget, type RestoreTarget } from './restore-target.ts';
 
-/** SQLite allows 32,766 parameters in a statement. */
+/** Well below 32,766, the number of parameters that SQLite allows in a statement. */
 const MAX_PARAMETERS = 10_000;
 
 export interface RestoredBackup {
@@ -103,7 +103,7 @@ async function checkFirst({
   const backup = await readBackup(file, {
     passphrase,
     header: ({ schemaVersion, release, tables, secret }) => {
-      // Otherwise an attacker could change a backup unnoticed by also removing its secret and its HMAC.
+      // Otherwise an attacker could remove the secret and the HMAC from a backup, and then change it unnoticed.
       if (passphrase !== undefined && secret === null)
         throw new NoBackup(
           `${file} was made without a passphrase, so the passphrase cannot prove that it is unchanged: if you trust the file, leave out --passphrase-file and BACKUP_PASSPHRASE`,

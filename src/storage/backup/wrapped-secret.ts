@@ -68,7 +68,7 @@ function lineKeyOf(key: Buffer): Buffer {
 function derive(passphrase: string, salt: Buffer, { N, r, p }: typeof COST): Promise<Buffer> {
   const options = { N, r, p, maxmem: 256 * N * r * p };
   return new Promise((resolve, reject) =>
-    // Unicode can encode the same letter in two ways: "ä" is one character or two.
+    // Unicode can encode "ä" as one character or as two. Both must give the same key.
     scrypt(passphrase.normalize('NFC'), salt, 32, options, (error, key) =>
       error ? reject(error) : resolve(key),
     ),

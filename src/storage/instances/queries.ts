@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { INSTANCE_NOTED_EVERY_MS, type Instance } from '../../domain/instances/instance.ts';
 import type { Handle } from '../database.ts';
 
-/** An instance may fail to update its row a few times, while the database is unavailable or its machine is busy. */
+/** How long an instance counts as running after its last update. If the database is unavailable, it misses updates. */
 const LIVING_MS = 4 * INSTANCE_NOTED_EVERY_MS;
 const FORGOTTEN_AFTER_MS = 60 * 60_000;
 

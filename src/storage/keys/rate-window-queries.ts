@@ -47,8 +47,8 @@ const lookUp = compileOnce(
 
 /** `now` is the time by the clock of the database. */
 export function makeLookUpKey(now: RawBuilder<number>) {
-  // The same rule as in `countInWindow`. The statement reads the time before it locks the row, so another request may
-  // have opened the window slightly later than that time.
+  // The same rule as in `countInWindow`. A window that begins slightly in the future is not over: another request may
+  // have opened it after this statement read the time and before it locked the row.
   const isOver = sql`(known.started_at_ms + ${WINDOW_MS} <= excluded.started_at_ms
     or known.started_at_ms > excluded.started_at_ms + ${MAX_AHEAD_MS})`;
   const requests = sql`(excluded.counted + excluded.refused)`;

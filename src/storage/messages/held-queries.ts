@@ -20,7 +20,7 @@ export async function insertHeldMessages(
   await handle.insertInto('messages').values(rows).execute();
 }
 
-/** Puts the messages into the queue. Call it before the intent is deleted. */
+/** Puts the messages into the queue. Call it before the intent is deleted, because that deletes messages still held. */
 export async function releaseMessages(handle: Handle, intentId: IntentId, voucherId: number): Promise<void> {
   await handle
     .updateTable('messages')

@@ -234,8 +234,8 @@ export async function updateToMerged(
 const RESENDABLE: MessageState[] = ['waiting', 'done', 'merged', 'failed', 'uncertain'];
 
 /**
- * Puts a finished message back into the queue and resets its attempts. Returns its recipient; undefined if this release
- * knows no such message.
+ * Puts a finished message back into the queue, or makes a waiting one due at once. Returns its recipient; undefined if
+ * there is no such message, if this release does not know its kind, or if it is being sent.
  */
 export async function updateToWaiting(
   handle: Handle,

@@ -91,7 +91,7 @@ const replacedOnSqlite = [
     begin select raise(ignore); end`,
 ];
 
-/** The payload of a delivery. `row` is a prefix of the columns. */
+/** The payload of a delivery. `row` is the prefix of its columns, such as `new.`. */
 const toPayload = (
   row = '',
 ) => `(coalesce(${row}details, '{}')::jsonb || jsonb_build_object('voucherCount', ${row}voucher_count,

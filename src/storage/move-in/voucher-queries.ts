@@ -1,5 +1,5 @@
-// Writes the vouchers of another tool as they are read from its dump. Vouchers without the console's id are written
-// last. If the code of such a voucher is already recorded, it is the same voucher and is left out.
+// Writes the vouchers of another tool as they are read from its dump. Vouchers without an id from the controller are
+// written last. If the code of such a voucher is already recorded, it is the same voucher and is left out.
 
 import { CONTROLLER, serviceActor, toActorText, userActor } from '../../domain/audit/actor.ts';
 import { toWholeSeconds } from '../../domain/clock.ts';

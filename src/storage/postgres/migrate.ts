@@ -87,10 +87,9 @@ async function migrate(client: PoolClient): Promise<Migrated | undefined> {
   if (found === undefined) await run('create table schema_version (version bigint primary key)');
   const current = found ?? 0;
   refuseNewerSchema(current);
-  // Running instances lock these tables in this order when they look up keys, order and record vouchers. Another order
-  // could deadlock.
+  // Lock these tables in the same order as running instances do, because another order could deadlock.
   if (current > 0 && current < migrations.length) {
-    // A running backup holds this table. Waiting for the backup first does not block running instances.
+    // Wait for a running backup, which locks this table, before locking the tables that running instances need.
     await run('lock table schema_version in exclusive mode');
     await run('lock table vouchers, intents, api_keys, audit, sites in access exclusive mode');
   }

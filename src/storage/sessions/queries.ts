@@ -212,7 +212,7 @@ export async function deleteFailuresOfAccount(handle: Handle, email: string): Pr
     .where((eb) =>
       eb.or([
         eb('subject', 'in', [`account ${email}`, `account-total ${account}`]),
-        // Each prefix ends with a space, which no e-mail address contains. SQL counts code points, not UTF-16 units.
+        // The space at the end keeps other accounts from matching. `substr` counts code points, as `[...prefix]` does.
         ...prefixes.map((prefix) =>
           eb(eb.fn('substr', ['subject', eb.val(1), eb.val([...prefix].length)]), '=', prefix),
         ),

@@ -67,8 +67,8 @@ async function changeSettings(transaction: Handle, change: Partial<Settings>): P
   // Settings that only a newer release knows stay in the row.
   const stored = v.parse(STORED, JSON.parse((await holdSetting(transaction, 'house')) ?? '{}'));
   const read: Record<string, unknown> = { ...v.parse(SETTINGS, stored) };
-  // A form sends all its fields. A stored value that this release does not know is kept unless the user chose another
-  // value.
+  // For a stored value that this release does not know, the form shows and sends a fallback. Keep the stored value
+  // unless the user has changed the fallback.
   const isKept = ([name, value]: [string, unknown]) =>
     name in stored && stored[name] !== read[name] && value === read[name];
   const changed = Object.fromEntries(Object.entries(change).filter((entry) => !isKept(entry)));

@@ -110,9 +110,9 @@ async function admit(
 }
 
 /**
- * Finds or adds the user with the verified e-mail address. Undefined if there is no verified address, or if a user of
- * an earlier release has the address in another form. Only an administrator can tell whether that user is the same
- * person.
+ * Finds or adds the user who has the identity's verified e-mail address. Undefined if the identity has none, or if a
+ * user of an earlier release has the address in another form. Only an administrator can tell whether that user is the
+ * same person.
  */
 async function findOrAdd(
   transaction: Handle,
@@ -123,7 +123,7 @@ async function findOrAdd(
   const isAdded = await insertUser(transaction, {
     email,
     name,
-    // A new user has no rights until the grant is applied.
+    // An operator without sites has no rights. The new user gets rights when the grant is applied.
     role: 'operator',
     // No password matches. A password can be set later, with `gastpass users reset-password`.
     passwordHash: NOBODYS_HASH,

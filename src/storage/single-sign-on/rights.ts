@@ -45,7 +45,7 @@ export async function applyGrant(
   return changed;
 }
 
-/** Takes back the rights that rules gave. The user keeps the earlier rights, but gets no more than now. */
+/** Takes back the rights that rules gave. The user keeps those of the own rights that the user has at present. */
 export async function takeGrantBack(transaction: Handle, user: User, at: At): Promise<void> {
   const [grant] = await selectGrants(transaction, user.id);
   const now = await rightsOf(transaction, user);
@@ -59,7 +59,7 @@ export async function withdrawRule(
   transaction: Handle,
   { ruleId, rules, at }: { ruleId: string; rules: Rule[]; at: At },
 ): Promise<void> {
-  // Users without a grant last signed in with a release that did not record which rules matched.
+  // Users without a grant must log in again, because an earlier release did not record which rules applied to them.
   await deleteProviderSessions(transaction, 'without-grant');
   const users = new Map((await selectUsers(transaction)).map((user) => [user.id, user]));
   for (const { userId, ruleIds } of await selectGrants(transaction)) {

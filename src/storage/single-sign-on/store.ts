@@ -34,7 +34,7 @@ import {
 } from './queries.ts';
 import { withdrawRule } from './rights.ts';
 
-/** No other sealed text begins with this prefix. */
+/** Only the cookie of a login begins with this prefix, so no other sealed text can be passed off as that cookie. */
 const PURPOSE = 'login at the provider ';
 
 const SECRET_PLACE: SealedPlace = { table: 'single_sign_on', column: 'sealed_client_secret', row: ONLY_ROW };

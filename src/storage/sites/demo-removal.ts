@@ -88,7 +88,7 @@ async function deleteVouchers(handle: Handle, id: SiteId): Promise<RemovedRecord
   return { vouchers: rows.length, batches: Number(batches.numDeletedRows) };
 }
 
-/** Deletes the site and all that refers to it. Returns the number of deleted batches, which had no voucher. */
+/** Deletes the site and all that still refers to it. Returns the number of deleted batches, all without vouchers. */
 async function deleteRest(handle: Handle, id: SiteId): Promise<number> {
   const intents = handle.selectFrom('intents').select('id').where('site_id', '=', id);
   await handle.deleteFrom('idempotent_answers').where('intent_id', 'in', intents).execute();

@@ -64,8 +64,8 @@ export async function selectTimeSinceSync(
     .executeTakeFirst();
   if (!row) return undefined;
   const sinceMs = row.now_ms - Math.max(row.synced_at_ms ?? 0, row.failed_at_ms ?? 0);
-  // A sync with a time in the future was recorded by a clock that was ahead. Otherwise the next sync would wait for
-  // that time.
+  // A sync with a time in the future was recorded by a clock that was ahead. It is ignored, because otherwise the next
+  // sync would wait until that time.
   return sinceMs < -MINUTE_MS ? undefined : sinceMs;
 }
 

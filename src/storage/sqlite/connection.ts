@@ -104,7 +104,7 @@ export function guarded<Value>(step: () => Value): Value {
   }
 }
 
-/** More than the service has queries. A query with a list of ids counts once for each length of the list. */
+/** Larger than the number of the service's queries. A list of ids makes one statement for each length of the list. */
 const MAX_STATEMENTS = 500;
 
 /** Kysely's SQLite dialect expects the interface of better-sqlite3; this adapter provides it for `node:sqlite`. */

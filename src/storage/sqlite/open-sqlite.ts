@@ -42,8 +42,7 @@ export function openSqlite(
   file: string,
   { clock = systemClock, schema = 'migrate' }: { clock?: Clock; schema?: SchemaRule } = {},
 ): Database {
-  // If the file cannot be written, SQLite would open it for reading only, and a later write would fail without a
-  // reason.
+  // SQLite opens a file without write permission as read-only. A later write would then fail without saying why.
   if (schema === 'migrate') expectPermission(file);
   const writer = connectSqlite(file, { busyTimeoutMs: OPENING_BUSY_TIMEOUT_MS, readOnly: false });
   // The file contains password hashes and codes: no other user of this machine may read it.
@@ -83,7 +82,7 @@ export function openSqlite(
 
 /**
  * A transaction stays in memory until its commit, unless it needs more memory than the cache has. So the cache is made
- * smaller than the row, which makes SQLite write to the disk.
+ * smaller than the row that is written here, which makes SQLite write to the disk.
  */
 async function spill({ raw }: SqliteConnection, transaction: Handle): Promise<void> {
   const ofWriter = guarded(() => firstNumber(Object.values(raw.prepare('pragma cache_size').get() ?? {})));
@@ -97,7 +96,7 @@ async function spill({ raw }: SqliteConnection, transaction: Handle): Promise<vo
 
 /**
  * SQLite's `data_version`, which changes when another connection commits. It is read at most once per millisecond,
- * because no other process could report its commit faster than that. Commits of this process use another connection
+ * because nobody learns of a commit by another process faster than that. Commits of this process use another connection
  * too. They reset the cached value, so they are visible at once.
  */
 function makeChangeStamp({ raw }: SqliteConnection) {

@@ -150,7 +150,7 @@ const abandon = compileOnce(
     select id from gone`,
 );
 
-/** Does not delete the intent if its creation time was changed in the meantime. */
+/** Keeps the intent if its creation time was reset since it was read (see `resetAgeOfEqualIntents`). */
 export async function abandonAtOnce(handle: Handle, { id, createdAtMs }: Intent): Promise<boolean> {
   return (await abandon(handle, { id, createdAtMs })).rows.length > 0;
 }

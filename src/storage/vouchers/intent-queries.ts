@@ -41,7 +41,7 @@ export function makeInsertIntent(now: RawBuilder<number>) {
  */
 export async function holdIntents(handle: Handle, intents: Intent[]): Promise<void> {
   const ids = sql.join(intents.map(({ id }) => sql`${id}`));
-  // Names the table of vouchers first, because a migration locks that table first.
+  // Names the table of vouchers first, because a migration locks that table first, and another order could deadlock.
   await sql`
     with nothing as (select id from vouchers where false)
     select id from intents where id in (${ids}) order by id for update
@@ -61,12 +61,12 @@ const deleteUnchanged = compileOnce(
     handle.deleteFrom('intents').where('id', '=', id).where('created_at_ms', '=', createdAtMs),
 );
 
-/** Does not delete the intent if its creation time was changed in the meantime. */
+/** Keeps the intent if its creation time was reset since it was read (see `resetAgeOfEqualIntents`). */
 export async function deleteUnchangedIntent(handle: Handle, { id, createdAtMs }: Intent): Promise<boolean> {
   return ((await deleteUnchanged(handle, { id, createdAtMs })).numAffectedRows ?? 0n) > 0n;
 }
 
-/** Sets the creation time of older intents with an equal order to the creation time of this intent. */
+/** Gives older equal intents the creation time of this intent. `recover` in voucher-store.ts says why. */
 export async function resetAgeOfEqualIntents(handle: Handle, intent: Intent): Promise<void> {
   let equal = handle
     .updateTable('intents')

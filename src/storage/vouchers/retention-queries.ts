@@ -53,8 +53,8 @@ export async function deleteOldVouchers(
     .selectFrom('vouchers')
     .select('id')
     .where(endedBefore(beforeS))
-    // Keep vouchers that were created later. Their end is wrong, because the clock of the controller or of this machine
-    // was behind.
+    // Keep vouchers that were created after `beforeS`. Their end is wrong, because the clock of the controller or of
+    // this machine was behind.
     .where('created_at_s', '<', beforeS)
     .where('site_id', 'not in', unsettled)
     .orderBy(end)

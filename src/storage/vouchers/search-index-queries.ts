@@ -21,7 +21,7 @@ import { selectNewestVoucherId } from './usage-queries.ts';
 const ROWS_PER_INSERT = 100;
 /** Requests are served between two slices of a block, and between two inserts. */
 const SLICE = 300;
-/** If more blocks are missing from the index, for example after an upgrade, the search does not use the index. */
+/** If more blocks than this are missing, for example after an upgrade, the search does not use the index. */
 const MAX_MISSING = 3;
 
 export function makeSearchIndex(database: Database): SearchIndex {
@@ -39,8 +39,8 @@ export function makeSearchIndex(database: Database): SearchIndex {
     async add(block) {
       const { ids, rows } = await readBlock(read, block);
       await database.write(async (transaction) => {
-        // Add nothing if a voucher was deleted since, or is being deleted, because it must not stay in the index. The
-        // next turn tries again.
+        // Add nothing if a voucher was deleted after the block was read, or is being deleted, because it must not stay
+        // in the index. The next turn tries again.
         const held = await inBlock(transaction, block).select('id').modifyEnd(database.heldRows()).execute();
         if (held.length === ids.size && held.every(({ id }) => ids.has(id)))
           await insertParts(transaction, rows);

@@ -8,11 +8,11 @@ import { simplify, withoutDate } from './sorting.ts';
 export const BLOCK_SIZE = 8_192;
 /** The part in the row that every indexed block has, even if all of its vouchers were deleted. */
 export const BLOCK_MARK = '';
-/** If more vouchers of a block have a part, the part is stored as common, without a list of vouchers. */
+/** If more vouchers of a block than this have a part, the part is stored as common, without a list of vouchers. */
 const MAX_LISTED = BLOCK_SIZE / 32;
 const COMMON = '';
 const PART_LENGTH = 3;
-/** More parts of a long text would not narrow the search further. */
+/** At most this many parts of a text are searched, because more would hardly narrow the search. */
 const MAX_PARTS = 5;
 
 export interface PartRow {
@@ -51,7 +51,7 @@ export function toPartRows(block: number, lists: PartLists): PartRow[] {
 export function toWantedParts(text: string): string[][] | undefined {
   const plain = simplify(text);
   const texts = new Set([plain, toCodePart(text) ?? plain]);
-  // The search also looks in the sort key of names, which ignores leading zeros (see isInName).
+  // The search also looks in the sort key of names, which pads all numbers, so that leading zeros do not matter.
   if (!/^\d+$/.test(plain)) texts.add(withoutZeros(plain));
   const alternatives = [...texts].map((one) => spread(partsOf(one)));
   return alternatives.every((parts) => parts.length > 0) ? alternatives : undefined;

@@ -127,7 +127,7 @@ export function insertForeignVouchers(
   return insertVouchersUnlessTaken(handle, vouchers);
 }
 
-/** The codes of these vouchers that are recorded without the controller's id. */
+/** The codes of these vouchers that are recorded without an id from the controller. */
 export async function selectCodesWithoutId(
   handle: Handle,
   siteId: SiteId,
@@ -157,8 +157,8 @@ const adopt = compileOnce(
 );
 
 /**
- * A voucher that was moved in may lack the controller's id. Such a voucher gets the id of the listed voucher with the
- * same code. Returns the other vouchers, which are not recorded yet.
+ * A voucher that was moved in may have no id from the controller. It gets the id of the listed voucher with the same
+ * code. Returns the listed vouchers that match no such voucher.
  */
 export async function adoptByCode(
   handle: Handle,

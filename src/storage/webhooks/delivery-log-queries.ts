@@ -85,7 +85,7 @@ function toDeliveryState(text: string): LoggedDelivery['state'] {
   }
 }
 
-/** `+ 0` makes the query use the index by finishing time. The index by recipient covers all messages. */
+/** `+ 0` makes the query use the index by finishing time, not the index by recipient, which contains all messages. */
 export async function selectGivenUp(handle: Handle, sinceMs: number): Promise<Map<WebhookId, number>> {
   const webhook = sql<number>`recipient_id + 0`;
   const rows = await handle

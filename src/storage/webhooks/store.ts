@@ -30,7 +30,7 @@ import {
 } from './queries.ts';
 import { noteWebhookAttempt } from './webhook-recipients.ts';
 
-/** Methods that read before they write lock the check value of the secret first, as sealing and `rekey` do. */
+/** Methods that read before they write lock the check value first, so that nobody seals a value in between. */
 export function makeWebhookStore(database: Database, seal: Seal): WebhookStore {
   const list = () => selectWebhooks(database.read, seal);
 

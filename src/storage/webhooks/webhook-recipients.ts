@@ -54,7 +54,7 @@ export async function noteWebhookAttempt(
   await insertIncident(transaction, incident, { occurredAtMs: nowMs, exceptId: id });
 }
 
-/** Returns the number of consecutive failures, and the time; undefined if the webhook was removed. */
+/** Returns the number of consecutive failures and the current time; undefined if the webhook was removed. */
 async function updateWebhookAfterAttempt(
   handle: Handle,
   { id, verdict: { failed, pauseMs, offBecause }, now }: Noted,

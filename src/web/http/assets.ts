@@ -66,7 +66,7 @@ function swaggerAsset(name: string, type: keyof typeof TYPES): Asset {
   };
 }
 
-/** A font of printed slips. It is generated at the first request. Its URL in the stylesheet contains no version. */
+/** A font of printed slips, generated at the first request. style.css contains its URL, so the URL has no hash. */
 function fontAsset(cut: Cut): Asset {
   let font: Uint8Array<ArrayBuffer> | undefined;
   return {
@@ -88,8 +88,8 @@ export function rollStylesheetPath(width: number, heights: number[]): string {
 }
 
 /**
- * The stylesheet that sets the page size for slips on a roll. A slip that is 93 mm high has the class `high-93`. The
- * URL contains all sizes, so the URL needs no version.
+ * The stylesheet that sets the page size for slips on a roll. A slip that is 93 mm high has the class `high-93`. All
+ * sizes come from the URL.
  */
 const rollStylesheet: Asset = {
   path: `${ROLL_PATH}/:width/:file{[0-9-]+\\.css}`,
@@ -110,7 +110,7 @@ export const script = ownAsset('enhance', 'js');
 export const liveSearchScript = ownAsset('live-search', 'js');
 /** The icon in the tab of the browser. */
 export const tabIcon = ownAsset('icon', 'svg');
-/** The icon for home screens. iOS rounds the corners of an icon. Android may cut a maskable icon to any shape. */
+/** Icons for home screens. iOS rounds their corners. Android may cut the maskable icon to any shape. */
 export const appleIcon = ownAsset('icon-180', 'png');
 const icon192 = ownAsset('icon-192', 'png');
 const icon512 = ownAsset('icon-512', 'png');

@@ -100,7 +100,7 @@ function writeChoice({ hono, request }: CookieContext, name: string, value: stri
   setCookie(hono, name, value, { path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge: YEAR_S });
 }
 
-/** The paper named in the URL, which is also stored in a cookie. Without one, the paper from the cookie or A4. */
+/** The paper named in the URL, which is then stored in a cookie. Otherwise the paper in the cookie, otherwise A4. */
 export function choosePaper(context: CookieContext & Pick<PageContext, 'query'>): Paper {
   const chosen = context.query.get('paper');
   const kept = readCookie(context, PAPER_COOKIE);

@@ -22,7 +22,7 @@ export function download({ hono }: PageContext, { name, type, body }: Download):
   });
 }
 
-/** A file name of the parts and the date, with letters and digits only: "Haus-Süd_Sommerfest_2026-11-16". */
+/** Joins the parts and the date: "Haus-Süd_Sommerfest_2026-11-16". Spaces and special characters become hyphens. */
 export function datedName(
   { nowMs, timeZone }: Pick<PageContext, 'nowMs' | 'timeZone'>,
   parts: string[],

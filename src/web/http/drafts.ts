@@ -1,5 +1,5 @@
-// A draft is a form that was sent after its session had ended. It is encrypted and kept in the login page or a cookie.
-// After the same user has logged in, the draft is shown again. A form with a password or another secret is not kept.
+// A draft is a form that was sent after its session had ended. It is encrypted and kept in the login page, and in a
+// cookie if it is short enough. After the same user has logged in, it is shown again. A form with a secret is not kept.
 
 import * as v from 'valibot';
 import type { UserId } from '../../domain/ids.ts';
@@ -13,13 +13,13 @@ export interface Draft {
   fields: [name: string, value: string][];
 }
 
-/** The prefix of the text before encryption. It distinguishes drafts from other encrypted texts. */
+/** The prefix of the text before encryption, so that no other encrypted text is accepted as a draft. */
 const PURPOSE = 'draft ';
 const KEPT_MS = 24 * 60 * 60_000;
 /** The maximum length of a draft before encryption. An encrypted draft stays far below the size limit of a form. */
 const MAX_LENGTH = 20_000;
 const SECRET = /password|secret|^code$|key$|^token$/i;
-/** Fields that the user did not type: the one-time token, and the list of vouchers on a confirmation page. */
+/** The one-time token and the list of vouchers on a confirmation page. A form with only these fields is not kept. */
 const NOT_TYPED = ['once', 'confirmed'];
 
 /** True if the user has typed a secret. A secret must not be put into a page, not even for the user who typed it. */
@@ -42,7 +42,7 @@ export function sealDraft(
   { action, page, fields: all }: Draft,
   userId: number,
 ): string | undefined {
-  // A form with secrets is not kept at all: sent without them, it would leave the old secrets unchanged.
+  // A form with a typed secret is not kept at all. Sent again without it, the form would silently keep the old secret.
   if (hasSecret(all)) return undefined;
   const fields = all.filter(([name]) => !SECRET.test(name));
   if (fields.every(([name]) => NOT_TYPED.includes(name))) return undefined;

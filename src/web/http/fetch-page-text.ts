@@ -20,7 +20,7 @@ export async function fetchPageText(
   return response.status === 200 ? response.text() : '';
 }
 
-/** Makes a separate request object, so that the log names the route of the original request. */
+/** Makes a separate request object, because the page stores its route in it. The log needs the original route. */
 function toGet(request: HttpRequest): HttpRequest {
   return {
     id: request.id,

@@ -65,7 +65,7 @@ async function findSession({ webSessions, checkSession, clock }: App, token: str
   if (!found || isSessionOver(found.session, clock.nowMs())) return undefined;
   if (!found.session.check) return found;
   const mayGoOn = await checkSession(found, { ip: request.clientIp(), requestId: request.id });
-  // Read the session again, because the check may have changed the rights of the user.
+  // Read the session again, because `checkSession` may have changed the rights of the user.
   return mayGoOn ? webSessions.find(hashToken(token)) : undefined;
 }
 

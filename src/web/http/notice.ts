@@ -1,5 +1,5 @@
 // A notice is a message such as "User saved". It is shown once, on the page that opens after a form was sent. A cookie
-// stores the kind of the notice and the path of this page, but not the text, so nobody can make up a text.
+// stores the kind of the notice and the path of this page, but not the text, so a forged cookie cannot add a text.
 
 import type { Messages } from '../../i18n/de/messages.ts';
 import type { Html } from '../ui/html.ts';

@@ -28,7 +28,7 @@ import type { Route } from './route.ts';
 const HSTS = 'max-age=15552000';
 const SETUP_FACTOR = '/account/second-factor/new';
 
-/** Turns off headers that pages do not need. HSTS is off here because `requireHttps` sends it, over HTTPS only. */
+/** `false` turns off a header that pages do not need. HSTS is off because `requireHttps` sends it, over HTTPS only. */
 const HEADERS = {
   xFrameOptions: 'DENY',
   referrerPolicy: 'same-origin',

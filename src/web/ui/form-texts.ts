@@ -1,5 +1,5 @@
-// Reads the labels of a form's fields and choices from the HTML of its page. They are needed to show a form again that
-// was not accepted, and are thus defined in one place only.
+// Reads the labels of a form's fields and choices from the HTML of its page. A form that was not accepted is shown
+// again with these labels, so they need not be defined a second time.
 
 interface FieldTexts {
   label: string;

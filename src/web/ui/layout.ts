@@ -41,7 +41,7 @@ export interface Page {
   issues?: FieldIssues | undefined;
   status?: ContentfulStatusCode;
   headers?: Record<string, string>;
-  /** The path of the menu item to highlight, if it differs from the page's own path. */
+  /** The path of the menu item to highlight, if it does not follow from the page's own path. */
   under?: string;
   /** The browser reloads the page after this many seconds, or opens another page: `0; url=…`. */
   refresh?: number | string;

@@ -26,7 +26,7 @@ export function makeClassicRoutes({ state, permissionCheck, envelope }: Deps): F
     respond,
   });
 
-  /** On UniFi OS, responses to requests with a session cookie repeat the CSRF token: clients keep the last token. */
+  /** On UniFi OS, responses to requests with a session cookie contain the CSRF token: clients send the latest one. */
   function admitted(request: SimulatedRequest, work: () => ConsoleResponse): ConsoleResponse {
     const entry = permissionCheck.admitToNetwork(request);
     if (!entry.ok) return entry.problem;

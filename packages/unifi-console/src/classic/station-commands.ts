@@ -26,7 +26,7 @@ export function makeStationCommands(
 
   const authorize: SiteCall = (site, args) => {
     const mac = readMac(args);
-    // A device has the same limits as a voucher, with the same argument names.
+    // The limits have the same argument names as those of a voucher. Only the duration is called `minutes`.
     const order = readVoucherOrder({ ...args, expire: args.minutes ?? DEFAULT_MINUTES });
     if (mac === undefined || !order) return invalid();
     const { durationMinutes, downKbps, upKbps, usageQuotaMb } = order.voucher;

@@ -20,7 +20,7 @@ export interface FaultSettings {
   retryAfterS?: number;
   /** Whether the request is carried out although its response is faulty. */
   written?: boolean;
-  /** What the caller of a late creation gets: a cut connection, no response, or an error status. */
+  /** What a client gets whose voucher is created late: a cut connection, no response, or an error status. */
   ending?: (typeof FAULT_ENDINGS)[number];
 }
 

@@ -16,7 +16,7 @@ export function presentVoucher(voucher: StoredVoucher, nowS: number) {
   return {
     id: voucher.uuid,
     createdAt: toTime(voucher.createdAtS),
-    // The vendor's specification requires a name, but clients written for real consoles expect that it may be missing.
+    // An empty name is omitted, as clients of real consoles expect, although the vendor's specification requires it.
     ...(voucher.note && { name: voucher.note }),
     code: voucher.code,
     ...(quota > 0 && { authorizedGuestLimit: quota }),

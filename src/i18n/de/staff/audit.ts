@@ -2,7 +2,7 @@
 
 /**
  * A sentence for each action. `{who}` and other names in braces are replaced by values. A part in square brackets is
- * left out if it contains a name without a value. `action:variant` is the key of a variant of an action.
+ * left out if one of its values is missing. A key with a colon, such as `voucher.created:batch`, is for a special case.
  */
 const sentences: Record<string, string> = {
   'voucher.created': '{who} hat Voucher {voucher}[ „{name}“][ ({site})] erstellt',

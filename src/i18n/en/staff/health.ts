@@ -16,7 +16,7 @@ const WRITABLE =
   'Mount the file system writable; after an error, check the disk first. Under systemd, name the folder in ReadWritePaths=.';
 const WRONG_TIME = 'This makes vouchers, sessions and keys end at the wrong time.';
 
-/** Says whether the pages of the database file were checked for damage. */
+/** Says that no page of the database file is damaged, or how to check this. Empty if the pages were not checked. */
 export function sayFilePages(pages: CheckedFilePages): string {
   if (pages === 'unchecked') return '';
   return pages === 'intact'

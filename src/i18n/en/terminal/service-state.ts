@@ -61,7 +61,7 @@ export const saidOfService = {
       text: `Not running on this data folder, but another Gastpass answers at ${url}.`,
       todo: `Run doctor with the DATA_DIR of that one. Or stop it, or set another PORT; then ${START}.`,
     }),
-    // The service may run as an instance of the systemd template unit. It is then named `gastpass@` and its port.
+    // The service may run as an instance of the systemd template unit. Its name is then `gastpass@<port>`.
     'instance-away': ({ url, port, responder }) => ({
       text: `${RESPONDERS[responder]} answers at ${url}.`,
       todo:

@@ -4,7 +4,7 @@ import type { AuthenticatedContext } from '../../http/context.ts';
 import { writeSessionCookie } from '../../http/cookies.ts';
 import { makeFormToken } from '../../http/csrf.ts';
 
-/** Returns a context with the form token of the renewed session, for the page that is shown next. */
+/** Returns a context with the form token of the renewed session, for the page in the same response. */
 export async function renewCookie(context: AuthenticatedContext): Promise<AuthenticatedContext> {
   const renewed = await context.app.renewSession(context.session);
   if (!renewed) return context;

@@ -152,7 +152,7 @@ function askOff(context: AuthenticatedContext, problem?: CodeProblem): Response 
   return askForCode(context, question, problem);
 }
 
-/** The page that opens afterwards: the page that the user originally requested, otherwise the account page. */
+/** The requested page opens afterwards. Without one: the account page, or the home page if the factor is required. */
 function wayOn(context: AuthenticatedContext): string {
   const isAsked = context.form.has('next') || context.query.has('next');
   return isAsked || isSecondFactorRequired(context.settings, context.user) ? nextOf(context) : BACK;

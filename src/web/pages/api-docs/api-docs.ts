@@ -38,7 +38,7 @@ export const apiDocsRoutes: Route[] = [
   { method: 'GET', path: '/api-docs/explore', permission: 'reader', run: explore },
 ];
 
-/** The id for the examples: the user's newest site that is not a demo. If there is none, the id is 1. */
+/** The site id in the examples: the id of the user's newest site that is not a demo, otherwise 1. */
 async function exampleSite({ app, user }: PageContext): Promise<number> {
   const real = user ? (await app.sitesFor(user)).filter((site) => !isDemo(site)) : [];
   return real.length > 0 ? Math.max(...real.map(({ id }) => id)) : 1;

@@ -1,6 +1,5 @@
 // Sample programs: each creates a voucher, lists the vouchers of the site, retries where that is safe, and reports
-// errors. They are runnable files in `api-examples/`; only the API's URL and the id of a
-// site are inserted.
+// errors. They are runnable files in `api-examples/`; only the API's URL and the id of a site are inserted.
 
 import { readFileSync } from 'node:fs';
 

@@ -67,7 +67,7 @@ function templateOf(
   return found ?? sentences[action];
 }
 
-/** Replaces the names in braces by their parts. Undefined if the part of a required name is missing. */
+/** Replaces each name in braces by its entry in `parts`. Undefined if an entry is missing outside square brackets. */
 function fill(template: string, parts: Parts): Part[] | undefined {
   const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const isKnown = (name: string) => parts[name] !== undefined;

@@ -264,7 +264,7 @@ function restOf({ order, vouchers, wanted }: Batch, language: Language): string 
 
 function reasonOf(context: AuthenticatedContext, problem: string, cause: Batch['cause']): Piece {
   const problems: Record<string, string> = context.messages.result.problems;
-  // If there is neither a cause nor a message, the problem is a technical text. Only administrators see it.
+  // Without a cause, `problem` is a key of `problems` or else a technical text, which only administrators see.
   if (cause === null)
     return problems[problem] ?? (context.user.role === 'admin' ? problem : context.messages.result.tellAdmin);
   return html`${fixFor(context, cause)}<br>${technicalText(context, problem)}`;

@@ -22,7 +22,7 @@ import { findOfferedProvider, nextOf, renderLoginPage } from './login-form.ts';
 
 const DRAFT_COOKIE = 'gastpass-draft';
 const DRAFT_COOKIE_S = 10 * 60;
-/** Browsers ignore cookies that are larger than 4 kB. */
+/** Browsers ignore cookies that are larger than 4 kB, including their name and attributes. */
 const MAX_COOKIE_LENGTH = 3_500;
 
 /** `next` is the page that opens after the login. By default it is the page named in the form or in the query. */
@@ -50,7 +50,7 @@ export async function showSessionEnded(context: PageContext, page: string): Prom
   const action = request.query ? `${path}?${request.query}` : path;
   const draft =
     userId === undefined ? undefined : sealDraft(context, { action, page, fields: [...form] }, userId);
-  // A login through the identity provider or a proxy begins with a GET request, so the draft is kept in a cookie too.
+  // A login through the identity provider or a proxy sends no form field, so the draft is kept in a cookie too.
   if (draft && draft.length <= MAX_COOKIE_LENGTH)
     writeCookie(context, { name: DRAFT_COOKIE, value: draft, maxAge: DRAFT_COOKIE_S });
   if (readProxyUser(context)) return redirect(context, '/login');

@@ -52,7 +52,7 @@ async function finish(context: PageContext) {
     readDeviceCookie: (userId) => readCookie(context, deviceCookieOf(userId)),
   });
   const result = finished.ok ? 'success' : finished.problem.kind;
-  // The account is not logged here. The audit log names it.
+  // The form contains no account, so none is logged. The audit log names the user who entered a wrong code.
   noteLogin(context, { account: '', result });
   if (finished.ok) return enterWith(context, finished.value);
   const { problem } = finished;
@@ -61,7 +61,7 @@ async function finish(context: PageContext) {
     : show(context, problem);
 }
 
-/** The token of the pending login. Its cookie is not deleted, because the token is invalid after the login. */
+/** The token of the pending login. Its cookie may stay in the browser, because the token is invalid after the login. */
 function tokenOf(context: PageContext): string {
   return readCookie(context, PENDING_LOGIN_COOKIE) ?? '';
 }

@@ -1,7 +1,7 @@
 // Routes with `recentPassword` run only if the user has entered the password in the last minutes. Otherwise a page asks
 // for the password and then sends the same form again. Users without a password sign in at the identity provider again.
-// Users of a trusted proxy are not asked. For a kept form that is sent again, users must always enter their password,
-// because another user may have filled in the form.
+// Users of a trusted proxy are not asked. For a kept form, users with a password must always enter it, because another
+// user may have filled in the form.
 
 import type { PasswordProblem } from '../../../domain/sessions/verify-password.ts';
 import { isRecent } from '../../../domain/sessions/web-session.ts';

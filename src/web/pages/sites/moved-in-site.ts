@@ -29,7 +29,7 @@ type Step = (
   connection: Connection,
 ) => Response | Promise<Response>;
 
-/** Runs the step only for an unconfirmed site whose password is stored. Other sites are activated on their page. */
+/** Runs the step only for an unconfirmed site whose password is stored. Otherwise opens the page of the site. */
 function withMovedIn(run: Step): (context: AuthenticatedContext) => Promise<Response> {
   return withSite((context, site) =>
     site.connection && isUnconfirmed(site) && !lacksPassword(site.connection)

@@ -146,7 +146,7 @@ ${controllerSiteField(context, { value, hint: text.controllerSiteHint })}
 
 interface Choosing {
   sealed: string;
-  /** The controller's sites. `twin` is the name of our site that already uses a controller site. */
+  /** The controller's sites. `twin` is the name of our site that already uses this controller site. */
   choices: (ControllerSite & { twin: string | undefined })[];
   chosen: string | undefined;
   issue?: string | undefined;

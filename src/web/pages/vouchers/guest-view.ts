@@ -1,4 +1,4 @@
-// Shows a voucher to the guest on the screen of the staff. First a QR code for the Wi-Fi fills the screen, then the QR
+// Shows a voucher to the guest on the screen of the staff: first the QR code of the Wi-Fi, if it has one, then the QR
 // code of the voucher. The texts are in the languages of the site's slips. Data for the staff is not shown.
 
 import type { SiteSlip } from '../../../domain/sites/slip.ts';

@@ -95,7 +95,7 @@ async function findUnnamed({ app }: AuthenticatedContext, { worth, sites }: Chos
   return unnamed;
 }
 
-/** Writes an audit entry. A print page counts as printed when it is opened, because actual printing is not reported. */
+/** Writes an audit entry. A print page counts as printed when it is opened, because browsers do not report printing. */
 function note(
   context: AuthenticatedContext,
   action: 'voucher.printed' | 'voucher.saved',
@@ -176,7 +176,7 @@ function detailsOf({ worth, batch }: Chosen): DetailsOf['voucher.printed'] {
   return further.length === 0 ? { voucher: first } : { vouchers: [first, ...further], count };
 }
 
-/** The file name: the common site or else the title, and the common name or else the number of vouchers. */
+/** The site and the voucher name. If sites differ, the title instead. If names differ, the number of vouchers. */
 function fileNameOf(context: AuthenticatedContext, { worth }: Chosen): string {
   const { settings, messages } = context;
   const [site, ...otherSites] = new Set(worth.map(({ siteName }) => siteName));

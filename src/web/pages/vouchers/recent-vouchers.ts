@@ -11,7 +11,7 @@ import { shownName } from './voucher-details.ts';
 import { shortRow } from './voucher-table.ts';
 
 const LINES = 8;
-/** The maximum number of further searches. If they find too few lines, the list is shorter. */
+/** If the first search finds too few lines, because a batch fills only one, at most this many searches follow. */
 const MAX_FURTHER_SEARCHES = 3;
 
 export async function recentCard(context: PageContext, sites: Site[]): Promise<Html> {

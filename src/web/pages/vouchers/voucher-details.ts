@@ -37,7 +37,7 @@ export function usesOf({ usedCount, maxUses }: Voucher): string {
   return `${usedCount} / ${maxUses === 0 ? '∞' : maxUses}`;
 }
 
-/** The remaining time such as "5 h 20 min left", or when the voucher ended. The exact time is a tooltip. */
+/** The remaining time: "5 h 20 min left". Before the first use the duration, after the end the time of the end. */
 export function endOf(voucher: FoundVoucher, context: PageContext): Html {
   const { language, timeZone, nowS, messages } = context;
   const state = stateOf(voucher, nowS);
