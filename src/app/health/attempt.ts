@@ -18,7 +18,7 @@ interface Deps {
 export function makeAttempt({ clock, patienceMs, explain }: Deps) {
   return async function attempt<Value>(part: string, read: () => Promise<Value>): Promise<Observed<Value>> {
     const tooSlow = { part, detail: `it took more than ${patienceMs / 1_000} seconds` };
-    const observe = async () => ({ value: await read(), atMs: clock.nowMs() });
+    const observe = async () => ({ part, value: await read(), atMs: clock.nowMs() });
     try {
       return await within<Observed<Value>>(AbortSignal.timeout(patienceMs), observe, tooSlow);
     } catch (error) {

@@ -51,7 +51,7 @@ test('a part that takes too long is reported, and what was read has the time of 
     nowMs = 2;
     return 'full';
   });
-  assert.deepEqual(await read, { value: 'full', atMs: 2 });
+  assert.deepEqual(await read, { part: 'disk', value: 'full', atMs: 2 });
 });
 
 test('a write that failed within the last minute is noticed, although the attempt to write succeeds', async () => {

@@ -237,7 +237,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
       {
         callAt: sitesCall,
         decodeItem: decodeSite,
-        onPage: async (chunk) => void sites.push(...chunk),
+        onChunk: async (chunk) => void sites.push(...chunk),
         max: MAX_SITES,
       },
       options,
@@ -253,13 +253,13 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
     const uuid = await resolveSite(options.signal);
     if (!uuid.ok) return uuid.problem;
     const callAt = (offset: number) => vouchersCall(uuid.value, { offset, filter });
-    const list = { callAt, decodeItem: decodeVoucher, onPage: onChunk, max: MAX_LISTED };
+    const list = { callAt, decodeItem: decodeVoucher, onChunk, max: MAX_LISTED };
     return readChunks(list, options);
   }
 
   /** Undefined if the list was read to its end. */
   async function readChunks<Item extends UnifiSite | UpstreamVoucher>(
-    { callAt, decodeItem, onPage: onChunk, max }: List<Item>,
+    { callAt, decodeItem, onChunk, max }: List<Item>,
     options: CallOptions,
   ): Promise<ControllerFailure | undefined> {
     let firstOfChunk: string | undefined;
@@ -292,7 +292,7 @@ function describeFound(text: string): ControllerFailure {
 interface List<Item> {
   callAt: (offset: number) => UpstreamCall;
   decodeItem: (value: unknown) => Item | undefined;
-  onPage: (items: Item[]) => Promise<void>;
+  onChunk: (items: Item[]) => Promise<void>;
   max: number;
 }
 

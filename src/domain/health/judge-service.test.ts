@@ -139,9 +139,20 @@ test('there is an active administrator, and addresses of earlier releases are na
 
 test('a part that could not be read is a fault, a part that does not exist is not', () => {
   const judge = (value: number, atMs: number) => passed({ kind: 'admins-ok', count: value + atMs });
-  assert.deepEqual(judged({ value: 1, atMs: 2 }, judge), [passed({ kind: 'admins-ok', count: 3 })]);
+  assert.deepEqual(judged({ part: 'users', value: 1, atMs: 2 }, judge), [
+    passed({ kind: 'admins-ok', count: 3 }),
+  ]);
   assert.deepEqual(judged({ part: 'users', detail: 'no luck' }, judge), [
     fault({ kind: 'not-examined', part: 'users', detail: 'no luck' }),
   ]);
   assert.deepEqual(judged(undefined, judge), []);
+});
+
+test('a rule that throws is a fault of its part, so that the other parts are still judged', () => {
+  const judge = () => {
+    throw new Error('no luck');
+  };
+  assert.deepEqual(judged({ part: 'users', value: 1, atMs: 2 }, judge), [
+    fault({ kind: 'not-examined', part: 'users', detail: 'Error: no luck' }),
+  ]);
 });

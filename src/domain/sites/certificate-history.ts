@@ -38,12 +38,12 @@ export function makeFindCertificateHistory({ searchAudit, syncs }: Deps): FindCe
     let beforeId: number | null | undefined;
     while (beforeId !== null) {
       const search = { siteId, action: 'site.', limit: ENTRIES_AT_ONCE };
-      const page = await searchAudit({ ...search, ...(beforeId !== undefined && { beforeId }) });
-      const found = page.entries.find(
+      const chunk = await searchAudit({ ...search, ...(beforeId !== undefined && { beforeId }) });
+      const found = chunk.entries.find(
         ({ action, details }) => action === 'site.added' || details?.fields?.includes('access'),
       );
       if (found) return found.atMs;
-      beforeId = page.nextBeforeId;
+      beforeId = chunk.nextBeforeId;
     }
     return undefined;
   }

@@ -16,7 +16,7 @@ import { continueIds, type IdCounters } from '../tables/id-counters.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
 const NO_TIMEOUT = 0;
-const MOVE_MARK = sql.table(RESTORE_MARK);
+const MARK_TABLE = sql.table(RESTORE_MARK);
 
 /** An empty database in an open transaction. */
 export interface RestoreTarget {
@@ -88,12 +88,12 @@ async function lockEmpty(transaction: Handle, refuseUsed: () => never): Promise<
 
 async function mark(transaction: Handle, file: string): Promise<void> {
   await unmark(transaction);
-  await sql`create table ${MOVE_MARK} (file text)`.execute(transaction);
-  await sql`insert into ${MOVE_MARK} values (${file})`.execute(transaction);
+  await sql`create table ${MARK_TABLE} (file text)`.execute(transaction);
+  await sql`insert into ${MARK_TABLE} values (${file})`.execute(transaction);
 }
 
 async function unmark(transaction: Handle): Promise<void> {
-  await sql`drop table if exists ${MOVE_MARK}`.execute(transaction);
+  await sql`drop table if exists ${MARK_TABLE}`.execute(transaction);
 }
 
 function makeMigrateTo(handle: Handle, dialect: SqlDialect, noteVersion: (version: number) => string) {

@@ -62,10 +62,10 @@ export interface Records {
   event: OutboxEvent;
   /** The audit entry, with `LATER_ID` as the id of the voucher. */
   entry: AuditEntry<'voucher.created'>;
-  answer: string;
+  response: string;
 }
 
-function toRecordInput({ intent, voucher, event, entry, answer: response }: Records) {
+function toRecordInput({ intent, voucher, event, entry, response }: Records) {
   return {
     intentId: intent.id,
     siteId: intent.siteId,

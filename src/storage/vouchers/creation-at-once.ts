@@ -51,7 +51,7 @@ export function makeCreationAtOnce(database: Database, responsesKeptMs: number) 
         voucher: toNewVoucher(intent, upstream, code),
         event: toEvent(intent),
         entry: toEntry(intent, LATER_ID),
-        answer: JSON.stringify(created),
+        response: JSON.stringify(created),
       };
       const outcome = await writeAtOnce((handle) => recordAtOnce(handle, records), 'finishes');
       // The caller need not wait. A failure does no harm, because noted changes count even before they are added.

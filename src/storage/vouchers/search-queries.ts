@@ -51,7 +51,7 @@ export async function searchVouchers(database: Searched, search: VoucherSearch):
   if (id !== undefined) return { vouchers: await selectFound(database.read, [id], search) };
   const candidates = await findCandidates(database, search, rule);
   const hits = candidates
-    ? await sortCandidates(database.read, candidates, { search, order: rule })
+    ? await sortCandidates(database.read, candidates, { search, rule })
     : await lookSorted(database.read, search, rule);
   const shown = hits.marks.slice(0, limit);
   const ids = shown.map((mark) => mark.id);
@@ -86,7 +86,7 @@ async function findCandidates(
 async function sortCandidates(
   handle: Handle,
   isCandidate: Condition,
-  { search, order: rule }: { search: VoucherSearch; order: SortRule },
+  { search, rule }: { search: VoucherSearch; rule: SortRule },
 ): Promise<Hits> {
   let query = handle
     .selectFrom('vouchers')

@@ -90,7 +90,7 @@ const fields: Record<string, string> = {
   note: 'Notiz',
   importsForeign: 'fremde Voucher anzeigen',
   controllerSite: 'Site auf dem Controller',
-  connection: 'Zugang zum Controller',
+  access: 'Zugang zum Controller',
   secrets: 'Geheimnis',
   events: 'Ereignisse',
   title: 'Titel',

@@ -88,7 +88,7 @@ const fields: Record<string, string> = {
   note: 'note',
   importsForeign: 'show vouchers created by others',
   controllerSite: 'site on the controller',
-  connection: 'access to the controller',
+  access: 'access to the controller',
   secrets: 'secret',
   events: 'events',
   title: 'title',
