@@ -30,8 +30,8 @@ test('the example of the README runs on Node 20 and prints what the README says'
 });
 
 test('the declarations are complete: a program in TypeScript that uses them compiles', () => {
-  const program = `import { type Fault, FAULT_KINDS, startSimulatedController } from 'simulated-unifi-console';
-const unifi = await startSimulatedController({ flavour: 'unifi-classic', clock: () => 0, strictCsrf: false });
+  const program = `import { type Fault, FAULT_KINDS, startSimulatedConsole } from 'simulated-unifi-console';
+const unifi = await startSimulatedConsole({ flavour: 'unifi-classic', clock: () => 0, strictCsrf: false });
 const fault: Fault = { match: 'create', kind: 'late-creation', ms: 30_000, ending: 'hang' };
 const id: number = unifi.controls.setFault(fault);
 const pending: number = unifi.controls.counters().vouchersPending;

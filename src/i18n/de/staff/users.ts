@@ -40,7 +40,7 @@ export const usersDe = {
   removeAsk: (name: string) => `${name} entfernen?`,
   removeWhat:
     'Name, E-Mail-Adresse und Zugang werden gelöscht. Die Voucher gelten weiter; statt des Namens steht bei ihnen „Entfernter Benutzer“. Im Protokoll und in den Aufzeichnungen zu Vouchern und Benachrichtigungen bleibt der damalige Name stehen. Das lässt sich nicht rückgängig machen.',
-  lastAdmin: 'Das geht nicht: Mindestens ein Konto muss zur Verwaltung gehören.',
+  lastAdmin: 'Das geht nicht: Mindestens ein aktives Konto muss zur Verwaltung gehören.',
   notYourself: 'Beim eigenen Konto geht das nicht; das kann nur jemand anderes aus der Verwaltung.',
 };
 
