@@ -74,7 +74,7 @@ const KINDS_SINCE = KINDS.map(({ name, since }) => ({ what: 'controller' as cons
 
 interface OpenOptions {
   schema?: SchemaRule;
-  /** Reports migrations and errors of the disk. */
+  /** The log for migrations and errors of the disk. */
   log?: Log;
   knownSince?: readonly IntroducedValue[] | undefined;
 }

@@ -86,7 +86,7 @@ function startMessageLoops(installation: Installation, { metrics, log, pace }: P
   });
 }
 
-/** Loads the comparison with other clocks when this machine's clock is doubted. */
+/** Called only if this machine's clock is doubted, so the module that reads other clocks is loaded only then. */
 async function readOtherClocksLate(installation: Installation, config: Config) {
   const { readOtherClocks } = await import('./other-clocks.ts');
   return readOtherClocks(installation, config);

@@ -11,7 +11,7 @@ import type { OtherClock } from '../workers/clock-check.ts';
 import type { Installation } from './installation.ts';
 
 const PATIENCE_MS = 3_000;
-/** How many controllers are asked for their clock. A few are enough, because one agreeing clock suffices. */
+/** How many controllers are asked for their clock. A few suffice: one that agrees confirms this machine's clock. */
 const MAX_ASKED = 10;
 const CONTAINER_MARKS = ['/.dockerenv', '/run/.containerenv', '/var/run/secrets/kubernetes.io'];
 

@@ -39,7 +39,7 @@ export interface Service {
   url: string;
   firstStart: SetupReport;
   log: AppLog;
-  /** Finishes the requests and jobs in progress, then closes everything in reverse order. */
+  /** Finishes the requests and jobs in progress, then closes what the start has opened. */
   stop(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export interface ServiceParts {
 export async function startService(config: Config, parts: ServiceParts = {}): Promise<Service> {
   const { clock = systemClock, log = makeLog(config.logLevel), pace = 1, jobs = true } = parts;
   const { limits, knownSince, proxyWaits = PROXY_WAITS } = parts;
-  // Lock before opening the database: a newer release must not migrate it while another service uses it.
+  // Lock the data folder before opening the database: a newer release must not migrate a database in use.
   const release = config.database ? () => {} : lockForService(config.dataDir);
   let installation: Installation | undefined;
   let outageLog: OutageLog | undefined;
@@ -125,7 +125,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log'>> {
   const lastUsed = makeLastUsed(installation.keys);
   const backgroundWork = new Set<Promise<unknown>>();
   let isSetupDone = false;
-  // Wait only for a proxy that can send requests to another instance. With SQLite there is only one instance.
+  // When stopping, wait only for a proxy that can use another instance. With SQLite there is only one instance.
   const shutdown = makeShutdown(config.database && trustedProxies.length > 0 ? proxyWaits : undefined);
   const { isDraining, isRefusing, isLeaving, stopping } = shutdown;
 

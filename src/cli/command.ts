@@ -11,7 +11,7 @@ export interface Command {
   options?: ParseArgsOptionsConfig;
   /** Names of the required positional arguments. */
   positionals?: string[];
-  /** Names of the positional arguments that may follow. */
+  /** Names of the optional positional arguments, which follow the required ones. */
   optionalPositionals?: string[];
   help?: string;
   /** Whether the command accepts `--json`. */
@@ -62,7 +62,7 @@ export class Arguments {
     return this.#values[name] !== undefined;
   }
 
-  /** As it was typed; it may be empty. */
+  /** The value of an option as it was typed; it may be empty. */
   rawText(name: string): string | undefined {
     const value = this.#values[name];
     return typeof value === 'string' ? value : undefined;
@@ -108,13 +108,13 @@ export class Arguments {
     return Number(value);
   }
 
-  /** Empty if the argument is not given. */
+  /** Returns an empty text if the argument is not given. */
   positional(index: number): string {
     return this.#positionals[index] ?? '';
   }
 }
 
-/** The number of a webhook or a delivery. */
+/** Parses the number of a webhook or a delivery. `thing` says which of the two, for the error message. */
 export function readNumber(text: string, thing: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new WrongUsage(`"${text}" is not the number of a ${thing}`);
   return Number(text);

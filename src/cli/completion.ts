@@ -10,7 +10,7 @@ interface Option {
   /** Including the leading dashes. */
   name: string;
   takesValue: boolean;
-  /** Empty if any value is possible. */
+  /** The values that the usage lists; empty if it lists none. */
   values: string[];
 }
 

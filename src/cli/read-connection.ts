@@ -132,7 +132,7 @@ function readTrust(args: Arguments): TlsTrust | undefined {
   return { kind: 'pinned', fingerprint256 };
 }
 
-/** Fails with the fingerprint to confirm, unless an authority has signed the certificate. `before`: the old trust. */
+/** Throws an error that shows the fingerprint to confirm, unless an authority has signed the certificate. */
 async function confirmTrust(url: string, before?: TlsTrust): Promise<TlsTrust> {
   const { probeCertificate } = await import('../app/installation.ts');
   const met = await probeCertificate(url);

@@ -20,7 +20,7 @@ export function readSecretOption(args: Arguments, name: string): string | undefi
   return text.replace(/\r?\n$/, '');
 }
 
-/** `instead`: arguments with which the shell opens the file, suggested if this program may not read the file. */
+/** `instead`: what to type if this program may not read the file, so that the shell opens the file. */
 export function whyUnreadable(error: unknown, instead: string, user = userName()): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error && error.code === 'EACCES'
@@ -28,7 +28,7 @@ export function whyUnreadable(error: unknown, instead: string, user = userName()
     : error.message;
 }
 
-/** A container may run as a user without a name. */
+/** Returns the number of a user without a name: a container may run as such a user. */
 function userName(): string {
   try {
     return userInfo().username;

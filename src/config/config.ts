@@ -23,7 +23,7 @@ export interface BackupSettings {
   /** Where the service puts its backups; undefined if it makes none. */
   readonly folder: string | undefined;
   readonly intervalH: number;
-  /** How many backups of the service are kept. */
+  /** How many of the backups that the service makes are kept. */
   readonly keep: number;
   /** Encrypts the installation's secret in backups. If undefined, backups do not contain the secret. */
   readonly passphrase: string | undefined;

@@ -10,8 +10,8 @@ export function expectedDatabaseUrl(text: string): string | undefined {
 }
 
 /**
- * libpq accepts a list of hosts before the path or in the parameter `host`. Only the text after the last `@` is
- * checked, because a password may contain commas.
+ * libpq accepts a list of hosts before the path or in the parameter `host`. Before the path, only the text after the
+ * last `@` is checked, because a password may contain commas.
  */
 function hasSeveralHosts(text: string): boolean {
   const [, authority = '', query = ''] = /^\w+:\/\/([^/?]*)[^?]*\??(.*)$/.exec(text) ?? [];

@@ -52,7 +52,7 @@ export function makeControllers({ dataDir, clock, sessions, nextTraceparent }: D
       const settings = { controllerKind, controllerSite, connection };
       const ofSite = driven.get(site.id) ?? [];
       const known = ofSite.find((one) => isDeepStrictEqual(one.settings, settings));
-      // A monotonic clock: if the wall clock jumped, connections that are in use would be closed.
+      // Not the wall clock: if it jumped, connections that are in use would be closed.
       const usedAtMs = performance.now();
       if (known) {
         known.usedAtMs = usedAtMs;

@@ -1,4 +1,4 @@
-// Calendar dates in a time zone: the date prefixes every stored voucher name, and API keys expire at the end of a day.
+// Calendar dates in a time zone, for the date before every stored voucher name and for the expiry dates of API keys.
 
 const DAY_MS = 24 * 60 * 60_000;
 const formats = new Map<string, Intl.DateTimeFormat>();

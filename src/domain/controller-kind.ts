@@ -14,8 +14,7 @@ export interface CredentialField {
   /** A secret is not shown while it is typed, can be read from a file, and is masked in the texts of failures. */
   isSecret: boolean;
   /**
-   * Blanks at both ends belong to the value. For passwords that people choose themselves, which may contain such
-   * blanks.
+   * Set if blanks at both ends belong to the value. Passwords that people choose themselves may contain such blanks.
    */
   keepsBlanks?: true;
   /** Values that cannot work, and the reason, which the command line shows. Pages have their own texts. */
@@ -31,7 +30,7 @@ export interface CodeFormat {
 }
 
 export interface ControllerKind {
-  /** The name in the database and in commands. Pages have their own names. */
+  /** The name in the database and in commands. Pages show another name. */
   name: string;
   /** The release that introduced the kind. While an older instance runs, no site with this kind is saved. */
   since: string;

@@ -130,7 +130,7 @@ export interface ControllerFailure {
  */
 export type CallPriority = 'finish' | 'settle' | 'create' | 'sync';
 
-/** The caller that orders vouchers, and the time it still waits. */
+/** The caller that orders vouchers, and how long it will still wait for them. */
 export interface OrderingCaller {
   /** Callers take turns, so that one caller's hundreds of orders delay another caller's order by one turn. */
   caller: string;

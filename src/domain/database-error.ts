@@ -8,7 +8,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** The message, or the code if the message is empty, as it is if a host has several addresses and none responds. */
+/** The message; the code if the message is empty, which happens if a host has several addresses and none responds. */
 export function errorReason(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   return cause.message || ('code' in cause ? String(cause.code) : cause.name);

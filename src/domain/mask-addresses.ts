@@ -10,7 +10,7 @@ const MAX_ADDRESS_LENGTH = 100;
 
 /**
  * A name with dots counts as a host name only if it has one of these endings. Otherwise it may be an error code
- * (`api.err.Invalid`) or a column.
+ * (`api.err.Invalid`) or the name of a column.
  */
 const TOP_LEVEL =
   'local|localdomain|lan|home|internal|intern|private|corp|box|arpa|com|net|org|info|io|cloud|de|at|ch|li|lu|eu';

@@ -55,7 +55,7 @@ export function maskKnownSecret(text: string, secret: string): string {
   return text.length > MAX_TEXT_LENGTH ? maskEnd(masked, secret, 1) : masked;
 }
 
-/** Masks the end of a text if the secret begins with it and it has at least `minLength` characters. */
+/** Masks the end of a text if this end is the beginning of the secret, at least `minLength` characters long. */
 export function maskEnd(text: string, secret: string, minLength: number): string {
   for (let length = Math.min(secret.length, text.length); length >= minLength; length--)
     if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length) + MASK;

@@ -36,7 +36,7 @@ export type CreationProblem =
   | OutOfBounds
   | { kind: 'site-not-found' }
   | { kind: 'no-valid-voucher' }
-  /** The controller could not finish the voucher in time: nothing was sent, no voucher exists. */
+  /** The controller was too busy to create the voucher in time, so nothing was sent and no voucher exists. */
   | { kind: 'controller-busy'; retryAfterS: number }
   | ({ kind: 'creation-failed'; cause?: FailureCause } & ControllerText);
 

@@ -2,7 +2,7 @@
 
 export interface RequestFacts {
   method: string;
-  /** The path of the handler, or `unknown`. */
+  /** The path of the handler; `unknown` if no handler has the requested path. */
   route: string;
   status: number;
   durationMs: number;

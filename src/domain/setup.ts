@@ -31,7 +31,7 @@ export interface SetupPlan {
 
 export interface InstallationStore {
   state(): Promise<InstallationState>;
-  /** Applies the whole plan or nothing: undefined if another process was faster. Returns the new site's id. */
+  /** Applies the whole plan and returns the new site's id. Applies nothing if another process was faster: undefined. */
   setup(plan: SetupPlan): Promise<{ siteId?: SiteId } | undefined>;
 }
 
@@ -47,7 +47,7 @@ export interface SetupReport {
   siteId?: SiteId;
   siteName?: string;
   keyText?: string;
-  /** For creating the first administrator at /setup. */
+  /** The token with which the first administrator can be created at /setup. */
   setupToken?: string;
 }
 

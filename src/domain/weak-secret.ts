@@ -1,11 +1,11 @@
 // Finds secrets that somebody could guess: placeholders from example files, and texts of little variety. The limits are
-// chosen so that a random secret does not reach them. Passwords of users are checked in users/weak-password.ts.
+// chosen so that random secrets pass. Passwords of users are checked in users/weak-password.ts.
 
-/** Also matches an `openssl` command that was copied from an example instead of its output. */
+/** Matches placeholders, and an `openssl` command that was copied from an example instead of its output. */
 const PLACEHOLDER =
   /change.?(me|this|it)|replace.?(me|this|with)|your.{0,10}(secret|token|key|password|passphrase)|placeholder|example|openssl|^<.*>$/i;
 const MIN_DIFFERENT = 8;
-/** A repeated text of this length is strong enough by itself. */
+/** A secret may repeat a text of at least this length, because such a text is strong enough by itself. */
 const MIN_REPEATED = 32;
 /** The share of characters that may continue a run such as `abc`, `321` or `aaa`. */
 const MAX_RUN_SHARE = 0.75;

@@ -30,7 +30,7 @@ export interface HttpRequest {
   listedSite?: SiteId | undefined;
   /** The id of the API key. Set as soon as the key is verified. */
   keyId?: string;
-  /** The beginning of a refused key, which contains no secret. */
+  /** The beginning of a refused key, without the secret part. */
   keyPrefix?: string;
   /** The id of the signed-in user. Set as soon as the session is found. */
   userId?: UserId;

@@ -25,8 +25,8 @@ interface Draining {
   /** Called when the port is closed. */
   onPortClosed?: () => void;
   /**
-   * How long idle connections stay open. A proxy may be sending a POST on such a connection, and cannot repeat the POST
-   * if the connection is closed.
+   * How long idle connections stay open after the port is closed. A proxy may be sending a POST on such a connection,
+   * and cannot repeat the POST if the connection is closed.
    */
   idleMs?: number;
   /** Called when the idle connections are closed. */

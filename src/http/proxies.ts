@@ -39,7 +39,7 @@ export function makeProxies(trusted: readonly string[], onUntrusted = (_ip: stri
   };
 }
 
-/** Converts an IPv4-mapped IPv6 address to IPv4. */
+/** The address of the direct peer. An IPv4-mapped IPv6 address is converted to IPv4. */
 function peerOf(message: IncomingMessage): string {
   return (message.socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '');
 }

@@ -1,4 +1,4 @@
-// POST /revoke.php, an addition to the API contract: revokes the voucher with a code. May be repeated without harm.
+// POST /revoke.php, an addition to the API contract: revokes the voucher that has this code. Repeating it does no harm.
 
 import type { ApiKey } from '../domain/keys/api-key.ts';
 import type { Log } from '../domain/log.ts';

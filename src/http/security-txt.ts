@@ -6,7 +6,7 @@ import type { Handler } from './handler.ts';
 import { readOnly } from './operations.ts';
 
 const PATH = '/.well-known/security.txt';
-/** RFC 9116 recommends a period of less than a year. */
+/** How long the file is valid. RFC 9116 recommends less than a year. */
 const VALID_MS = 180 * 24 * 60 * 60 * 1_000;
 
 interface Deps {

@@ -36,7 +36,7 @@ const SERVER_LIMITS: ServerLimits = { ...BODY_LIMITS, maxConcurrentRequests: 5_0
 interface Deps {
   /** Keyed by path. */
   handlers: Record<string, Handler>;
-  /** Handles all other paths and writes the response itself. */
+  /** Handles all paths that are not in `handlers`, and writes the response itself. */
   servePage: (message: IncomingMessage, response: ServerResponse, request: HttpRequest) => Promise<void>;
   log: Log;
   trustedProxies: readonly string[];
@@ -73,7 +73,7 @@ export function makeServer(deps: Deps): Server {
     requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: CHECK_TIMEOUTS_EVERY_MS,
-    // Otherwise Node would reject requests without a Host header. The API contract defines another response.
+    // By default, Node rejects requests without a Host header. The API contract defines another response to them.
     requireHostHeader: false,
     // Node emits no stream events for a request without a body, which saves time.
     optimizeEmptyRequests: true,
@@ -184,7 +184,7 @@ export function makeServer(deps: Deps): Server {
   }
 }
 
-/** Refusals of the same caller are grouped in the log. */
+/** Identifies the caller, whose refusals are grouped in the log. */
 function callerOf(request: HttpRequest): string {
   return request.keyId ?? request.keyPrefix ?? request.clientIp();
 }

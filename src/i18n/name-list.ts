@@ -10,7 +10,7 @@ interface ListOptions {
   maxNamed?: number | undefined;
 }
 
-/** Returns "A, B and C". If there are at least two names more than `maxNamed`, the words of `rest` replace them. */
+/** Returns "A, B and C". If two or more names exceed `maxNamed`, the words of `rest` replace these last names. */
 export function listNames(names: string[], { language, rest, maxNamed = 3 }: ListOptions): string {
   const left = names.length - maxNamed;
   const named = left > 1 ? [...names.slice(0, maxNamed), rest(left)] : names;

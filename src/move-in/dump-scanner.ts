@@ -1,5 +1,5 @@
-// Reads the tokens of a MySQL dump from a text that arrives in parts: names, values, comments and statements. A token that
-// is not complete yet throws `MoreNeeded`, and the caller tries again when the next part has arrived.
+// Reads the tokens of a MySQL dump from a text that arrives in parts: names, values, comments and statements. If a
+// token is not complete yet, `MoreNeeded` is thrown, and the caller tries again when the next part has arrived.
 
 /** Why a dump cannot be read. */
 export class DumpError extends Error {
@@ -27,7 +27,7 @@ const isWordPart = (character: string) =>
 
 export class DumpScanner {
   line = 1;
-  /** False for a server whose dump does not use backslashes as escapes. */
+  /** False for a dump that does not use backslashes as escapes. */
   hasEscapes = true;
   private text = '';
   private at = 0;
@@ -64,7 +64,7 @@ export class DumpScanner {
     throw new DumpError(this.line, text);
   }
 
-  /** The next character; empty at the end of a complete text. */
+  /** Returns the next character, or the one `ahead` places after it; empty at the end of a complete text. */
   peek(ahead = 0): string {
     const place = this.at + ahead;
     if (place < this.text.length) return this.text.charAt(place);
@@ -89,7 +89,7 @@ export class DumpScanner {
     while (isBlank(this.peek())) this.take();
   }
 
-  /** A word of letters, digits, `_` and `$`; empty if there is none. */
+  /** Reads a word of letters, digits, `_` and `$`. Returns an empty text if there is none. */
   word(): string {
     let length = 0;
     while (isWordPart(this.peek(length))) length++;
@@ -98,7 +98,7 @@ export class DumpScanner {
     return word;
   }
 
-  /** The text of the comment at this place; undefined if there is none. */
+  /** Reads the comment at this place and returns its text; undefined if there is none. */
   comment(): string | undefined {
     const first = this.peek();
     if (first === '#') return this.restOfLine();

@@ -17,7 +17,7 @@ export function readDumpTime(
   const [, sign, hours, minutes] = OFFSET.exec(zone ?? '') ?? [];
   if (sign) return asUtcMs - (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
   const offsetMs = offsetAt(asUtcMs, timeZone);
-  // Near a daylight saving change, the offset at the real time may differ from the first estimate.
+  // Near a daylight saving change, `offsetMs` may be wrong, so the offset is determined again at the better estimate.
   return asUtcMs - offsetAt(asUtcMs - offsetMs, timeZone);
 }
 

@@ -1,5 +1,5 @@
 // Reads the rows of some tables from the output of mysqldump or mariadb-dump, part by part, so that a large dump needs
-// little memory. Everything else in the dump is skipped. A file that is no dump, or is cut off, throws a DumpError.
+// little memory. Everything else in the dump is skipped. Throws a DumpError if the file is no dump or is cut off.
 
 import { DumpError, DumpScanner, isBlank } from './dump-scanner.ts';
 
@@ -241,7 +241,7 @@ class DumpReader {
     if (/^0x([0-9a-f]{2})*$/i.test(word)) return fromHex(word.slice(2));
     if (/^x$/i.test(word)) return fromHex(scanner.quoted());
     if (/^null$/i.test(word)) return null;
-    // A character set before a text, such as _binary or _utf8mb4.
+    // The name of a character set, such as _binary or _utf8mb4, may stand before a text. It is skipped.
     if (word.startsWith('_') && !hasCharacterSet) {
       this.skipGaps();
       return this.readValue(true);

@@ -18,7 +18,7 @@ import {
   remarkUnstorable,
 } from './tool-rows.ts';
 
-/** Limits the memory. */
+/** Limits the memory: a dump with more rows in a small table is refused. */
 const MAX_SMALL_ROWS = 200_000;
 
 const columns = (names: string) => names.split(' ');
@@ -44,7 +44,7 @@ const TABLES = {
 } satisfies WantedTables;
 
 const SMALL = ['settings', 'sites', 'users', 'user_site_access', 'voucher_templates', 'api_keys'];
-/** Every dump of the tool has rows in both tables. */
+/** Every dump of the tool has rows in these two tables. */
 const NEEDED: MovedInTable[] = ['sites', 'users'];
 
 interface Input {
@@ -79,7 +79,7 @@ export async function readUnifiVoucherTool({
         remarkUnstorable(row, table, reading);
       }
       isZoneUnknown ||= zone === null;
-      // Remarks about vouchers are made only now: the second reading may be repeated, and would repeat the remarks.
+      // Remarks about vouchers are made only in this first reading: the second one may be repeated, and so would they.
       if (table === 'vouchers') readVoucher(row, reading);
       const kept = small.get(table);
       kept?.push(row);

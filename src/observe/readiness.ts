@@ -8,7 +8,7 @@ const TRY_WRITE_EVERY_MS = 30_000;
 const NOT_WRITABLE = 'database cannot be written';
 
 interface Deps {
-  /** False until the set-up at start is complete, which creates the configured first administrator or the demo. */
+  /** False until the set-up at start has created the configured first administrator or the demo, if any. */
   isSetupDone: () => boolean;
   isDraining: () => boolean;
   probeWrite: () => Promise<void>;

@@ -29,7 +29,7 @@ const MAX_AHEAD_S = 120;
 
 interface Deps {
   clock: Clock;
-  /** Checks the times in tokens. By default the system clock, with which openid-client checks the expiry. */
+  /** The clock for the times in tokens. The default is the system clock, with which openid-client checks the expiry. */
   tokenClock?: Clock;
   fetch?: CustomFetch;
 }
@@ -290,7 +290,7 @@ function decodeJwt(token: string): { iss: string; sub: string } {
   }
 }
 
-/** The administrator may have written the issuer without the slash at the end. */
+/** Compares URLs, because the administrator may have written the issuer without the slash at the end. */
 function isIssuedBy(issuer: string, credentials: ProviderCredentials): boolean {
   return URL.parse(issuer)?.href === URL.parse(credentials.issuer)?.href;
 }

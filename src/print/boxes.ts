@@ -1,6 +1,6 @@
 // Boxes are the texts, QR codes and logos of a slip with their positions. Blocks are parts of a slip that do not have a
-// position yet; they can be placed below or beside each other. All lengths are in millimetres, measured from the upper
-// left corner.
+// position yet; they can be placed below or beside each other. All lengths are in millimetres. Positions are
+// measured from the upper left corner of the slip.
 
 import type { TextStyle, Typesetter } from './fonts.ts';
 import type { QrDrawing } from './qr.ts';

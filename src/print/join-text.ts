@@ -3,7 +3,7 @@
 import type { SiteSlip } from '../domain/sites/slip.ts';
 import { UNKNOWN } from '../domain/unknown-value.ts';
 
-/** Undefined if the slip names no Wi-Fi, or if the Wi-Fi has an unknown security or a password that is not stored. */
+/** Undefined if the slip names no Wi-Fi, if its security is unknown, or if it needs a password that is not stored. */
 export function joinText({ wifiName, wifiSecurity, wifiPassword }: SiteSlip): string | undefined {
   if (wifiName === '') return undefined;
   if (wifiSecurity === 'open') return `WIFI:T:nopass;S:${escaped(wifiName)};;`;

@@ -37,7 +37,7 @@ export function makePdfPrinter({ stopping, write = writeInThread }: Deps): Print
     }
   };
 
-  /** If the queue is full, refuses the newest order of the user who has the most orders, counting the new order. */
+  /** If the queue is full, the user with the most orders loses the newest one. This may be the new order itself. */
   function waitForTurn(lane: string): Promise<'started' | 'busy'> | 'busy' {
     if (waiting.size >= MAX_WAITING) {
       const evicted = waiting.evictFor(lane);

@@ -63,8 +63,8 @@ function drawBox(pen: Pen, box: Box): void {
 }
 
 /**
- * Stretches or compresses the line to the width that the layout measured. In scripts such as Arabic, the width of a
- * word may differ from the sum of its letters.
+ * Draws a line, stretched or compressed to the width that the layout measured. The layout adds up the widths of the
+ * letters, but in scripts such as Arabic the width of a word may differ from this sum.
  */
 function drawLine({ document, typesetter, select }: Pen, { cut, size }: TextBox, line: Line): void {
   const runs = typesetter.splitRuns(line.text, cut).map((run) => {
@@ -96,7 +96,8 @@ function drawQrCode({ document }: Pen, { drawing, x, y, width }: QrBox): void {
 function drawLogo({ document, logos }: Pen, { name, x, y, width, height }: LogoBox): void {
   const logo = logos.get(name);
   if (!logo) return;
-  // The box has the proportions from the header of the file. `fit` does not distort a photo that its EXIF data rotates.
+  // The proportions of the box come from the header of the file. They are wrong for a photo that its EXIF data rotates,
+  // so the image is fitted into the box without distortion.
   document.image(logo.source, mm(x), mm(y), {
     fit: [mm(width), mm(height)],
     align: 'center',

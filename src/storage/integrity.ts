@@ -11,7 +11,7 @@ const MAX_DEFECTS = 20;
 
 export interface Integrity {
   rows: number;
-  /** What is wrong, at most twenty lines. */
+  /** One line for each defect, at most twenty. */
   defects: string[];
 }
 

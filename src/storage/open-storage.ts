@@ -49,8 +49,8 @@ export async function openStorage(
 ): Promise<Storage> {
   const { dataDir, database: postgres, secret, previousSecret } = place;
   if (schema === 'migrate') {
-    // Refuse a weak secret before a database is created. If the user then removes the setting, a secret file is
-    // created, which never happens next to an existing database.
+    // Refuse a weak secret before a database is created. The user can then remove the setting to get a secret file.
+    // Such a file is never created next to an existing database.
     if (secret !== undefined && isWeakSecret(secret) && (await readVersion(place)) === 0)
       throw new WeakSecret();
     makeDataFolder(dataDir);
@@ -136,7 +136,7 @@ function readFileSecret(dataDir: string): string {
   try {
     return readOrMakeSecret(dataDir, !existsSync(file));
   } catch (error) {
-    // Throws UnfinishedRestore after an interrupted restore, because repeating it writes the missing secret.
+    // After an interrupted restore this throws UnfinishedRestore: repeating the restore writes the missing secret.
     if (error instanceof WrongSecret) readSqliteVersion(file);
     throw error;
   }

@@ -14,7 +14,7 @@ export interface Migrated {
   durationMs: number;
 }
 
-/** Undefined if the schema was up to date. */
+/** Returns undefined if the schema was up to date. */
 export function migratedSince(from: number, startedAt: number): Migrated | undefined {
   if (from === migrations.length) return undefined;
   return { from, to: migrations.length, durationMs: Math.round(performance.now() - startedAt) };
@@ -53,15 +53,15 @@ export class NoInstallation extends WrongConfiguration {
 }
 
 /**
- * The table that a restore creates before it begins, with the name of the backup. The transaction that writes the
- * restored data drops this table.
+ * The table that marks an unfinished restore. It is created before any data is written, and contains the path of the
+ * backup. The transaction that writes the restored data drops it.
  */
 export const RESTORE_MARK = 'restore_under_way';
 
-/** The table that a move to PostgreSQL creates before it begins, and removes at its end. */
+/** The table that marks an unfinished move to PostgreSQL. Created before the data is copied, dropped at the end. */
 export const MOVE_MARK = 'move_under_way';
 
-/** A service on a partly restored database would create a new installation instead of the one in the backup. */
+/** Thrown if a restore was interrupted. Otherwise a service would create a new installation in the empty database. */
 export class UnfinishedRestore extends WrongConfiguration {
   constructor(file: string) {
     super(

@@ -54,7 +54,7 @@ export interface Tables {
     created_at_ms: number;
     last_used_at_ms: number | null;
     revoked_at_ms: number | null;
-    /** `all`, or the ids separated by commas. A move-in reuses ids of removed sites, and first deletes them here. */
+    /** `all`, or the ids separated by commas. A move-in may reuse ids of removed sites: it first deletes them here. */
     site_ids: Generated<string>;
     expires_at_ms: number | null;
     note: Generated<string>;

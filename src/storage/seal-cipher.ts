@@ -22,7 +22,7 @@ export function encrypt({ bytes: key }: SealKey, plain: string, place?: string):
   return `${place === undefined ? UNBOUND : BOUND}.${encryptText(key, plain, place)}`;
 }
 
-/** Undefined if the text was sealed under another key, was changed, or is bound to another place. */
+/** Returns undefined if the text was sealed under another key, was changed, or is bound to another place. */
 export function decrypt({ bytes: key }: SealKey, sealed: string, place: string): string | undefined {
   const [version, text] = sealed.split('.');
   if ((version !== UNBOUND && version !== BOUND) || !text) return undefined;
@@ -42,7 +42,7 @@ export function encryptText(key: Buffer, plain: string, authenticated = ''): str
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
 }
 
-/** Undefined if the key or the authenticated text is not the one that was used for the encryption. */
+/** Returns undefined if the key or the authenticated text is not the one that was used for the encryption. */
 export function decryptText(key: Buffer, encrypted: string, authenticated = ''): string | undefined {
   const bytes = Buffer.from(encrypted, 'base64url');
   if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;

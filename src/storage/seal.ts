@@ -1,5 +1,5 @@
 // Seals secrets at rest. A sealed value is bound to its table, column and row, so that a copy of it in another place
-// cannot be opened. The check value in the database decides which secret and which format new values get.
+// cannot be opened. New values are sealed under the same secret and in the same format as the database's check value.
 
 import type { TextSeal } from '../domain/sites/sealed-connection.ts';
 import type { Handle } from './database.ts';
@@ -19,9 +19,9 @@ export interface Seal {
   open(sealed: string, place: SealedPlace): string;
   /** For texts that a browser keeps, such as fields of a form and cookies. */
   text: TextSeal;
-  /** Whether a value is sealed under the current secret, and bound. Throws CannotOpen. */
+  /** Whether a value is sealed under the current secret, and whether it is bound to its place. Throws CannotOpen. */
   inspect(sealed: string, place: SealedPlace): { isCurrent: boolean; isBound: boolean };
-  /** Seals a value anew: under the current secret, and bound. Throws CannotOpen. */
+  /** Seals a value anew, under the current secret and bound to its place. Throws CannotOpen. */
   renew(sealed: string, place: SealedPlace): string;
 }
 
@@ -66,7 +66,7 @@ export function makeSeal(current: string, { previous, readAgain = () => [] }: Op
     return found;
   }
 
-  /** Reads the stored secrets again. False if there is no new one. */
+  /** Reads the stored secrets again. Returns false if none of them is new. */
   function learnSecrets(): boolean {
     const unknown = readAgain().filter((secret) => keys.every((key) => key.secret !== secret));
     keys = [...unknown.map(deriveKey), ...keys].slice(0, MAX_KEYS);

@@ -44,7 +44,7 @@ interface Secrets {
 
 /**
  * Throws WrongSecret if the database was last used with another secret. Throws WeakSecret if the current secret is weak
- * and the database does not use it yet. The first use stores the check value.
+ * and the database does not use it yet. Stores a check value if the database has none and `mayStore` is true.
  */
 export async function checkSecret(
   database: Database,
@@ -83,8 +83,8 @@ export function fitsCheck(secret: string, check: string): boolean {
 }
 
 /**
- * From now on, values are bound when they are written. Releases before 0.2 cannot open bound values, so call this only
- * if no instance of such a release can be running.
+ * Makes `seal` bind all new values to their rows from now on. Releases before 0.2 cannot open bound values, so call
+ * this only if no instance of such a release can be running.
  */
 export async function bindNewValues(database: Database, seal: Seal): Promise<void> {
   await database.write(async (transaction) => {

@@ -1,6 +1,6 @@
 // The installation's secret if none is configured: a file in the data folder, created on first use and readable only
 // by its owner. The file is never created next to an existing database, which depends on an earlier secret. `rekey`
-// stores the next secret in a file of its own, and renames the file when the database uses it.
+// stores the next secret in a file of its own, and renames that file when the database uses the next secret.
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -84,7 +84,7 @@ export function readNextSecret(dataDir: string): string | undefined {
   return read(nextFileIn(dataDir)) || undefined;
 }
 
-/** Creates the file of the next secret. From now on, the file survives a crash of the machine. */
+/** Creates the file of the next secret. Once this function has returned, the file survives a crash of the machine. */
 export function makeNextSecret(dataDir: string): string {
   const newFile = nextFileIn(dataDir);
   rmSync(newFile, { force: true });
@@ -111,7 +111,7 @@ function syncFolder(dataDir: string): void {
   }
 }
 
-/** Empty if there is no such file. */
+/** Returns an empty text if there is no such file. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();

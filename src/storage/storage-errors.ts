@@ -1,5 +1,5 @@
-// Finds out whether the disk under the database is the reason for an error, and reports such errors of writes. Works
-// for both engines.
+// Finds out whether the disk under the database is the reason for an error, and reports writes that fail for this
+// reason. Works for both engines.
 
 import { DatabaseError } from '../domain/database-error.ts';
 import { errorCodeOf } from '../domain/file-error.ts';
@@ -26,7 +26,7 @@ const POSTGRES_REASONS = new Map<string, StorageErrorReason>([
   ['XX002', 'damaged'],
 ]);
 
-/** Undefined if the disk is not the reason, for example if the database is locked or its server cannot be reached. */
+/** Returns undefined if the disk is not the reason, for example if the database is locked or its server unreachable. */
 export function storageErrorReason(error: unknown): StorageErrorReason | undefined {
   const sqliteCode = sqliteCodeOf(error);
   if (sqliteCode !== undefined) return SQLITE_REASONS.get(sqliteCode);

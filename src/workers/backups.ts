@@ -9,7 +9,7 @@ const MAX_PAUSE_MS = 60_000;
 const PAUSE_AFTER_FAILURE_MS = 10 * 60_000;
 
 interface Deps {
-  /** Returns the time until the next backup is due. */
+  /** Makes a backup if one is due. Returns the time until the next one is due. */
   backUpIfDue: (signal: AbortSignal) => Promise<number>;
   withLease: WithLease;
   observeFailure: () => void;

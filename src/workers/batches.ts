@@ -1,4 +1,4 @@
-// Ends open batches whose creating process was killed.
+// Closes open batches whose creating process was killed, without creating their missing vouchers.
 
 const EVERY_MS = 30_000;
 

@@ -1,6 +1,7 @@
 // Deletes expired records: stored idempotent responses after a day, ended sessions, failed logins, pending logins,
-// one-time form tokens, and messages and reports of bulk revocations 30 days after they finished. Gives up messages that
-// have waited for 30 days. While the clock is doubted, only adds the noted changes to the list versions of the sites.
+// one-time form tokens, and, 30 days after they finished, messages and bulk revocations. Gives up messages that have
+// waited for 30 days. Every turn first adds the noted changes to the list versions of the sites. While the clock is
+// doubted, it does nothing else.
 
 import type { ReadTrustedTime } from '../domain/clock-check/clock-check.ts';
 import type { ChannelRules, MessageQueue } from '../domain/messages/message.ts';

@@ -9,7 +9,7 @@ import { type Loop, startLoop } from './loop.ts';
 
 const EVERY_MS = 500;
 const PAUSE_AFTER_FAILURE_MS = 10_000;
-/** Kept small: requests that write to the database wait for each of these transactions. */
+/** How many events one transaction collects. Few, because requests that write to the database wait for it. */
 const COLLECTED_AT_ONCE = 20;
 
 interface Deps {

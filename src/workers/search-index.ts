@@ -1,5 +1,5 @@
-// Adds vouchers to the search index, one block of ids at a time, with pauses in between. Newer vouchers are searched
-// without the index.
+// Adds vouchers to the search index, one block of ids at a time, with pauses in between. Vouchers that are not in the
+// index yet are searched without it.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WithLease } from '../domain/leases/leases.ts';

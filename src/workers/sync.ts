@@ -62,7 +62,7 @@ export function startSyncLoops({ sites, syncSite, sinceLastMs, intervalS, log, r
   }
 
   async function syncTurn(id: SiteId, signal: AbortSignal): Promise<number> {
-    // Another instance or a command may have synced the site in the meantime, or may be syncing it now.
+    // Another instance or a command may have synced the site in the meantime. Then this turn is skipped.
     const sinceMs = (await sinceLastMs(id)) ?? intervalMs;
     if (sinceMs < intervalMs * (1 - JITTER)) return intervalMs - sinceMs;
     const site = await sites.findActive(id);

@@ -32,7 +32,7 @@ export interface VoucherOrder {
   max_uses?: number;
   /** Counted from the first use. */
   expire_minutes?: number;
-  /** kbit/s, kbit/s and MB; 0 means unlimited. */
+  /** `down` and `up` are in kbit/s, `quota_mb` in MB; 0 means unlimited. */
   qos?: { down?: number; up?: number; quota_mb?: number };
 }
 
@@ -62,14 +62,14 @@ export interface ClientOptions {
 export interface GastpassClient {
   /** The active sites that the key may use. */
   listSites(): Promise<Site[]>;
-  /** The newest vouchers of a site, at most 200. Returns the same array again if nothing has changed. */
+  /** The newest vouchers of a site, at most 200. Returns the previous call's array if nothing has changed since. */
   listVouchers(siteId: number): Promise<Voucher[]>;
   /**
    * Creates only one voucher, even if the request is repeated. Pass your own Idempotency-Key, such as a booking number,
    * to get the same voucher again after a restart of your program, for up to 24 hours.
    */
   createVoucher(order: VoucherOrder, options?: { idempotencyKey?: string }): Promise<CreatedVoucher>;
-  /** Also succeeds if the voucher is already revoked. The code may contain dashes. */
+  /** Revokes a voucher. This also succeeds if the voucher is already revoked. The code may contain dashes. */
   revokeVoucher(siteId: number, code: string): Promise<void>;
 }
 

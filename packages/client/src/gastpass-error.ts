@@ -43,7 +43,7 @@ interface Details {
   requestId?: string;
 }
 
-/** The message comes from the API, in German, or from the client. It never contains the API key. */
+/** The message is either the German message of the API or made by the client. It never contains the API key. */
 export class GastpassError extends Error {
   readonly code: ErrorCode;
   /** Undefined if no answer came. */

@@ -8,7 +8,7 @@ import { makeSessions, type Sessions } from './sessions.ts';
 import { makeVoucherStore, type VoucherStore } from './voucher-store.ts';
 
 export interface SimulatedSite {
-  /** The id in the classic API, also in vouchers and guests. */
+  /** The id in the classic API, also stored as `siteId` in vouchers and guests. */
   id: string;
   /** The id in the official API. */
   uuid: string;

@@ -1,4 +1,4 @@
-// The control API: the controls over HTTP, under `/_simulator`, for use with curl and for tests in other languages.
+// The control API: controls.ts over HTTP, under `/_simulator`, for use with curl and for tests in other languages.
 // These paths exist on no real controller, need no API key and no login, and are not affected by faults.
 
 import type { Controls, Filling } from './controls.ts';

@@ -22,14 +22,14 @@ export interface Controls {
   vouchers(site?: string): StoredVoucher[];
   /** Creates vouchers as an administrator would in the controller's own interface. */
   fill(filling: Filling): StoredVoucher[];
-  /** Deletes a voucher as an administrator would in the controller's own interface. False if the code is unknown. */
+  /** Deletes a voucher as in the controller's own interface. Returns false if there is no voucher with the code. */
   remove(order: { code: string }): boolean;
   /** Returns the id of the fault. */
   setFault(fault: Fault): number;
   faults(): FaultState[];
   resetFaults(): void;
   expireSessions(): void;
-  /** Read and written directly; a change takes effect with the next request. */
+  /** Can be read and changed directly. A change takes effect with the next request. */
   switches: Switches;
   counters(): Counters;
   resetCounters(): void;

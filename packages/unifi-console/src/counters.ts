@@ -4,18 +4,18 @@ import type { ConsoleState } from './console-state.ts';
 import type { Operation } from './http.ts';
 
 export interface Counters {
-  /** By operation, including requests that met a fault; operations without a request are absent. */
+  /** The number of requests by operation, including those that met a fault. Operations without requests are absent. */
   requests: Partial<Record<Operation, number>>;
   requestsInAll: number;
   logins: number;
   loginsRefused: number;
   vouchers: number;
-  /** Since the start, including deleted vouchers. */
+  /** All vouchers created since the start, including deleted ones. A reset does not change this number. */
   vouchersCreated: number;
   /** Vouchers that were created but appear only later, because of a fault. */
   vouchersPending: number;
   connectionsOpen: number;
-  /** Since the start or the last reset. */
+  /** How many connections were opened since the start or the last reset. */
   connectionsOpened: number;
 }
 

@@ -7,7 +7,7 @@ export type Fields = Record<string, unknown>;
 
 export interface SimulatedRequest {
   method: string;
-  /** Without the query. */
+  /** The path without the query. */
   path: string;
   query: URLSearchParams;
   headers: IncomingHttpHeaders;

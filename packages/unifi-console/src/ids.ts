@@ -6,7 +6,7 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 const CODE_DIGITS = 10;
 const COUNTER_END = 0x1000000;
 
-/** As in MongoDB: four bytes of time, five bytes of the process, three bytes of a counter. */
+/** Makes ids like those of MongoDB: four bytes of time, five random bytes of the process, three bytes of a counter. */
 export function makeObjectIds(): (nowS: number) => string {
   const process = randomBytes(5).toString('hex');
   let counter = randomInt(COUNTER_END);
@@ -20,7 +20,7 @@ export function siteObjectId(name: string): string {
   return digestOf(`site ${name}`).slice(0, 24);
 }
 
-/** In the format of a name-based UUID (version 3). */
+/** Derives an id from the text, in the format of a name-based UUID (version 3). */
 export function uuidFromName(text: string): string {
   const digest = digestOf(text);
   const parts = [digest.slice(0, 8), digest.slice(8, 12), `3${digest.slice(13, 16)}`];

@@ -11,15 +11,15 @@ import type { Session } from './sessions.ts';
 
 export const COOKIE_NAMES = { 'unifi-os': 'TOKEN', 'unifi-classic': 'unifises' };
 
-/** The session, or undefined if the request was admitted by API key. */
+/** If admitted, the session of the request, or undefined if it has an API key; otherwise the response to send. */
 type Admission = Result<Session | undefined, ConsoleResponse>;
 
 export interface PermissionCheck {
-  /** For the classic API, and for all requests on the classic server. */
+  /** Checks a request to the classic API, and every request on the classic server. */
   admitToNetwork(request: SimulatedRequest): Admission;
-  /** For requests that the UniFi OS console handles itself. */
+  /** Checks a request that the UniFi OS console handles itself. */
   admitToConsole(request: SimulatedRequest): Result<Session, ConsoleResponse>;
-  /** For the official API, which accepts only the API key. */
+  /** Checks a request to the official API, which accepts only the API key. */
   admitByKey(request: SimulatedRequest): Admission;
 }
 

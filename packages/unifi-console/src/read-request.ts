@@ -18,7 +18,7 @@ export async function readRequest(message: IncomingMessage): Promise<SimulatedRe
   } catch {
     return undefined;
   }
-  // Some clients send non-ASCII text unencoded; Node returns each byte of it as one character.
+  // Some clients send UTF-8 in the URL without encoding it. Node returns each byte as one character, so decode it here.
   const target = Buffer.from(message.url ?? '/', 'latin1').toString('utf8');
   const mark = target.indexOf('?');
   return {

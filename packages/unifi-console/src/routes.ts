@@ -1,5 +1,5 @@
 // The top-level routes of a simulated controller, for both flavours. The flavours differ in these routes and in their
-// logins; below the prefix, both run the same Network application.
+// logins. Apart from that, both run the same Network application.
 
 import { makeEnvelope } from './classic/envelope.ts';
 import { type FindRoute, makeClassicRoutes } from './classic/routes.ts';

@@ -102,7 +102,7 @@ function sequence(...parts: Buffer[]): Buffer {
   return der(tag.sequence, Buffer.concat(parts));
 }
 
-/** One byte for a length below 128, otherwise the number of length bytes and then the length. */
+/** Encodes a length: in one byte if it is below 128, otherwise as 0x80 plus the number of length bytes, then these. */
 function length(bytes: number): Buffer {
   if (bytes < 0x80) return Buffer.from([bytes]);
   if (bytes < 0x100) return Buffer.from([0x81, bytes]);
@@ -125,7 +125,7 @@ function objectId([first = 0, second = 0, ...rest]: number[]): Buffer {
   return der(tag.oid, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
 }
 
-/** Seven bits per byte; the highest bit is set on every byte except the last. */
+/** Encodes a value with seven bits per byte. The highest bit is set on every byte except the last. */
 function base128(value: number): number[] {
   const bytes = [value & 0x7f];
   for (let left = value >> 7; left > 0; left >>= 7) bytes.unshift((left & 0x7f) | 0x80);

@@ -27,7 +27,7 @@ export interface Session {
 }
 
 export interface Sessions {
-  /** Counts a login attempt. False if there were too many attempts in the last minute. */
+  /** Counts a login attempt. Returns false if there were too many attempts in the last minute. */
   allowLogin(): boolean;
   open(isRemembered: boolean): Session;
   find(token: string | undefined): Session | undefined;
@@ -106,7 +106,7 @@ export function makeSessions({ flavour, username, switches, clock }: Deps): Sess
   };
 }
 
-/** Three parts of base64url, without padding because some clients cut the cookie value at its first `=`. */
+/** The token has no base64 padding, because some clients cut the cookie value at its first `=`. */
 function signJwt(claims: object, key: Buffer): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const content = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;

@@ -57,7 +57,7 @@ export function makeVoucherStore(clock: () => number): VoucherStore {
   const byId = new Map<string, StoredVoucher>();
   const byUuid = new Map<string, StoredVoucher>();
   const byCode = new Map<string, StoredVoucher>();
-  /** Codes are unique, also among vouchers that have not appeared yet. */
+  /** All codes given so far, so that a new code also differs from those of vouchers that have not appeared yet. */
   const givenCodes = new Set<string>();
   const byTime = makeShelves();
   const byNote = makeShelves();

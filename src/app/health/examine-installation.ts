@@ -45,7 +45,7 @@ import { findWeakSecrets } from './weak-secrets.ts';
 const LOOKED_AT = 500;
 
 interface Options<OfService> {
-  /** Whether the pages of the SQLite file were checked before the file was opened. */
+  /** The result of the search for damaged pages in the SQLite file, which is made before the file is opened. */
   pages: CheckedFilePages;
   examineService: () => Promise<OfService[]>;
   /** Returns the text that a finding shows for an error. */
@@ -55,7 +55,7 @@ interface Options<OfService> {
   patienceMs: number;
 }
 
-/** Reads all parts, independent parts at the same time, and then judges the results. */
+/** Reads all parts (independent ones at the same time), then judges the results. */
 export async function examineInstallation<OfService extends AnyFinding>(
   installation: Installation,
   config: Config,
@@ -73,7 +73,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
     attempt('backups', () => readBackups(installation, config)),
     attempt('proxies', () => adviseOnProxies(installation)),
   ]);
-  // If a sealed value cannot be opened, reading the sites and webhooks would fail.
+  // If a sealed value cannot be opened, reading the sites and webhooks would fail, so the parts below are left out.
   const canOpenAll = 'value' in secrets && secrets.value.sealed.broken.length === 0;
   const [sites, syncs, users, intents, webhooks] = !canOpenAll
     ? []

@@ -17,7 +17,7 @@ export async function verifyInstallation(config: Config): Promise<AnyFinding[]> 
   try {
     const database = await checkIntegrity(config).catch((error) => ({ unreadable: errorReason(error) }));
     const sealed = await installation.tallySealedValues();
-    // If a sealed value cannot be opened, reading the sites would fail.
+    // If a sealed value cannot be opened, reading the sites would fail, so they are not compared.
     const sites = sealed.broken.length > 0 ? [] : await compareSites(installation);
     return judgeRecords({ database, sealed, sites });
   } finally {

@@ -22,7 +22,7 @@ const NEVER = [
   'fd00:ec2::/32',
   'fd20:ce::254/128',
   'fd00:42::42/128',
-  // Local-use NAT64: the position of the IPv4 address depends on the network, so the whole range is refused.
+  // Local-use NAT64: where the IPv4 address is embedded depends on the network, so the whole range is refused.
   '64:ff9b:1::/48',
 ];
 

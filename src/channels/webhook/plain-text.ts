@@ -28,9 +28,9 @@ export function toPlain(name: string): string {
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/\p{Cf}/gu, '')
     .replace(/["<>@#*`~[\]|\\]/g, (character) => TWINS[character] ?? '')
-    // Mattermost decodes &commat; to @ before it looks for mentions.
+    // Replace the & of entities: Mattermost decodes &commat; to @ before it looks for mentions.
     .replace(/&(?=\w+;)/g, '＆')
-    // Inside a word, as in my_key, an underscore is not markup.
+    // An underscore inside a word, as in my_key, is not markup, so it is kept.
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '＿')
     // Prevent links.
     .replace(/:\/\//g, ':∕∕')

@@ -143,7 +143,7 @@ function withoutSecrets(text: string, webhook: Webhook): string {
   return masked;
 }
 
-/** Sorted from longest to shortest, because one secret may contain another. */
+/** Returns the longest parts first, so that a part that contains another one is masked as a whole. */
 function secretParts({ url, secrets }: Webhook): string[] {
   if (!URL.canParse(url)) return [url];
   const { pathname, search, username, password } = new URL(url);
@@ -168,7 +168,7 @@ function toErrorText(error: unknown, webhook: Webhook): string {
   return toOneLine(withoutSecrets(message || String(code ?? error), webhook));
 }
 
-/** Accepts seconds or a date. */
+/** Returns milliseconds. The header contains seconds or a date. */
 function readRetryAfter(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;

@@ -13,7 +13,7 @@ export function toGenericMessage(notification: Notification): ChatMessage {
   return { contentType: 'application/json', body };
 }
 
-/** Published in docs/webhooks.md: fields may be added, but never renamed or removed. */
+/** The fields are published in docs/webhooks.md, so they are never renamed or removed. New fields may be added. */
 function dataOf(notification: Notification): Record<string, string | number | boolean | null> {
   const { siteName: site } = notification;
   switch (notification.kind) {

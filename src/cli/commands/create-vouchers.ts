@@ -113,7 +113,7 @@ async function findProfile({ profiles }: Installation, siteId: SiteId, text: str
 interface Outcome {
   created: CreatedVoucher[];
   problem?: CreationProblem;
-  /** True if the missing vouchers may exist on the controller. */
+  /** True if vouchers that are missing in `created` may exist on the controller. */
   isOpen?: boolean;
 }
 

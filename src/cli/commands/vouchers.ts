@@ -103,7 +103,7 @@ function timesOf(voucher: FoundVoucher) {
   return { created_at: secondsToTime(voucher.createdAtS), expires_at: secondsToTime(expiresAtS(voucher)) };
 }
 
-/** In whole seconds, as in the API. */
+/** Writes the time without milliseconds, as the API does. */
 function secondsToTime(seconds: number | null): string | null {
   return toTime(seconds === null ? null : seconds * 1000)?.replace('.000', '') ?? null;
 }

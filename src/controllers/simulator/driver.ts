@@ -52,7 +52,7 @@ interface Deps {
   site: string;
   /** The key under which the vouchers are stored, so that two sites with the same name do not share vouchers. */
   place: string;
-  /** Opened with the first call. */
+  /** The first call opens the file of the vouchers. */
   vouchers: () => SimulatedVouchers;
   clock: Clock;
 }

@@ -87,7 +87,7 @@ export function openSimulatedVouchers(dataDir: string) {
       selectChunk.all(site, afterId, limit).map(decodeRow),
     /** Does nothing if the voucher does not exist. */
     remove: (site: string, controllerVoucherId: string) => void remove.run(site, controllerVoucherId),
-    /** Simulates a guest who enters the code. False if the code is unknown, used up or expired. */
+    /** Simulates a guest who enters the code. Returns false if the code is unknown, used up or expired. */
     redeem: (site: string, code: string, nowMs: number) => use.run({ site, code, now: nowMs }).changes === 1,
     /** Deletes all vouchers of the sites whose key starts with this text. */
     forget: (start: string) => void forget.run({ start }),

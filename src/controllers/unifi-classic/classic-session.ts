@@ -13,7 +13,7 @@ const SESSION = v.object({
 });
 export type ClassicSession = v.InferOutput<typeof SESSION>;
 
-/** Consoles lock out clients that log in too often, so no further login is sent before `untilMs`. */
+/** A refused login. The next login waits until `untilMs`, because consoles lock out clients that log in too often. */
 const REFUSAL = v.object({
   problem: v.object({
     kind: v.picklist(['refused', 'unreachable', 'outcome-unknown']),

@@ -1,6 +1,6 @@
 // Deletes vouchers on a classic controller and checks that they are gone: the controller also responds with "ok" to an
-// unknown id. If possible, lists only the vouchers that were created in the same second, because the complete list may
-// have tens of thousands of vouchers.
+// unknown id. If possible, lists only the vouchers that were created in the same second as the deleted one, because the
+// complete list may have tens of thousands of vouchers.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Controller, ControllerFailure, OnVoucherChunk } from '../../domain/controller.ts';
@@ -12,10 +12,10 @@ import { within } from '../upstream/within.ts';
 
 const READ_SECOND_MS = 10_000;
 const READ_ALL_MS = 120_000;
-/** How often the list is read after a deletion: a deleted voucher may stay in the list for a moment. */
+/** How many times the list is read at most: a deleted voucher may stay in the list for a moment. */
 const LOOKS = 5;
 const PAUSE_BETWEEN_LOOKS_MS = 250;
-/** How many vouchers are looked up one by one before the complete list is read. */
+/** How many vouchers `listsAny` looks up one by one before it reads the complete list. */
 const MAX_SINGLE_LOOKUPS = 3;
 
 const LATE = unreachable('too-slow', 'the controller did not list its vouchers in time');
@@ -124,7 +124,10 @@ export function makeClassicDeletion({
   }
 }
 
-/** A restarting controller returns empty lists, so an empty list never counts as proof that the voucher was deleted. */
+/**
+ * A restarting controller returns empty lists. So an empty list is a failure if the voucher was not listed before, and
+ * otherwise counts as `absent`, not as `deleted`.
+ */
 function judgeAbsence({ wasListed, isEmpty }: { wasListed: boolean; isEmpty: boolean }) {
   if (!wasListed && isEmpty) return fail(NOTHING_LISTED);
   return ok(wasListed && !isEmpty ? ('deleted' as const) : ('absent' as const));

@@ -103,7 +103,7 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
           return fail({ ...failure, kind: 'outcome-unknown' });
         }
         if (listed.value.length >= count) return ok({ vouchers: listed.value, lookAgain });
-        // A new voucher may be missing from the list for a moment. After the last look, fewer vouchers are returned.
+        // New vouchers may be missing from the list for a moment. After the last look, the listed ones are returned.
         if (look === LOOKS && listed.value.length > 0) return ok({ vouchers: listed.value, lookAgain });
         if (look === LOOKS)
           return fail({
@@ -202,7 +202,7 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
     return lastTurn;
   }
 
-  /** Called through `readSecond`, so that all creations of that second share one list. */
+  /** Called only through `readSecond`, so that all creations of one second share one list. */
   async function listSecond(createTimeS: number): Promise<Result<UpstreamVoucher[], ControllerFailure>> {
     const found: UpstreamVoucher[] = [];
     const failure = await readVouchers(createTimeS, async (chunk) => addFound(found, chunk), {

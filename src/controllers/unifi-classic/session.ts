@@ -198,7 +198,7 @@ export function makeSession({ upstream, account, keeper, clock }: Deps): SharedS
   }
 }
 
-/** 401 without a message or with `LoginRequired`; 403 without a message, which is sent for a stale CSRF token. */
+/** True for a 401 without a message or with `LoginRequired`, and for a 403 without a message (stale CSRF token). */
 function demandsLogin({ status, text }: UpstreamResponse): boolean {
   const message = decodeEnvelope(text)?.message;
   if (status === 401) return message === undefined || message === 'api.err.LoginRequired';

@@ -257,7 +257,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
     return readChunks(list, options);
   }
 
-  /** Undefined if the list was read to its end. */
+  /** Returns undefined if the list was read to its end. */
   async function readChunks<Item extends UnifiSite | UpstreamVoucher>(
     { callAt, decodeItem, onChunk, max }: List<Item>,
     options: CallOptions,
@@ -271,7 +271,8 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
       if (items.length < received) return UNREADABLE;
       // A total below the number of entries already received is implausible: the list counts as incomplete.
       if (totalCount < offset) return ENDED_EARLY;
-      // Pages may overlap while vouchers are created, but two pages that begin with the same entry are the same page.
+      // Detects a controller that ignores the offset and sends the same page again. Only the first entries are
+      // compared, because pages may overlap while vouchers are created.
       const [first] = items;
       const firstId = first && idOf(first);
       if (firstId !== undefined && firstId === firstOfChunk) return REPEATED;
@@ -284,7 +285,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
   }
 }
 
-/** For a controller that did not find the voucher to delete, but then answered a read of the voucher with 200. */
+/** The failure if the controller did not find the voucher to delete, but then answered a read of it with 200. */
 function describeFound(text: string): ControllerFailure {
   return decodeVoucher(parseJson(text)) ? STILL_THERE : UNEXPECTED;
 }

@@ -29,7 +29,7 @@ export function createCall(
       name: order.name,
       timeLimitMinutes: order.expireMinutes,
       authorizedGuestLimit: order.maxUses,
-      // Named from the guest's side: rx is the guest's download. An absent limit means unlimited; 0 is refused.
+      // The names take the guest's side: rx is the guest's download. An absent limit means unlimited; 0 is refused.
       ...(order.downKbps > 0 && { rxRateLimitKbps: order.downKbps }),
       ...(order.upKbps > 0 && { txRateLimitKbps: order.upKbps }),
       ...(order.quotaMb > 0 && { dataUsageLimitMBytes: order.quotaMb }),

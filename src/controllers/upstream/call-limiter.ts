@@ -28,7 +28,7 @@ export interface CallOptions {
 
 export interface QueuedCreation {
   caller: string;
-  /** How many vouchers the call creates. Calls for one voucher and calls for several are measured separately. */
+  /** How many vouchers the call creates. The durations of calls for one and for several are estimated separately. */
   count: number;
   /** How much longer the caller waits. */
   leftMs(): number;

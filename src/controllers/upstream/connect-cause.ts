@@ -12,7 +12,7 @@ const CAUSES: Record<string, FailureCause> = {
   ENOTFOUND: 'name-unknown',
   EAI_AGAIN: 'name-unknown',
   EPROTO: 'not-https',
-  // The other side closed the connection during the TLS handshake.
+  // The other side closed the connection during the TLS handshake, so it probably does not use HTTPS.
   ECONNRESET: 'not-https',
   ERR_TLS_CERT_ALTNAME_INVALID: 'unvouched-certificate',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'unvouched-certificate',

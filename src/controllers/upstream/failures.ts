@@ -43,7 +43,7 @@ export function failureOfStatus(
   return refused('refused', `the controller refused (${status})${detail}`);
 }
 
-/** The maximum number of vouchers in a search by the names of open intents, or in the list of one second. */
+/** The maximum number of vouchers that a search by the names of open intents, or the list of one second, may return. */
 export const MAX_FOUND = 50_000;
 export const MAX_SITES = 10_000;
 
@@ -71,7 +71,7 @@ export class ListRefused extends Error {
 
 const MAX_NAMED_SITES = 20;
 
-/** The sites of a controller for an error text. */
+/** Lists the sites of a controller in an error text, at most the first MAX_NAMED_SITES. */
 export function nameSites(names: string[]): string {
   const more = names.length - MAX_NAMED_SITES;
   return names.slice(0, MAX_NAMED_SITES).join(', ') + (more > 0 ? ` and ${more} more` : '');

@@ -4,7 +4,7 @@
 import type { CallPriority } from '../../domain/controller.ts';
 import { type FairQueue, makeFairQueue } from '../../domain/fair-queue.ts';
 
-/** A sync may take several minutes, a search through all vouchers one minute: both leave places to other calls. */
+/** Leaves places to other calls: a sync may take several minutes, and a search of priority `settle` one minute. */
 const MAX_PLACES: Partial<Record<CallPriority, number>> = { settle: 6, sync: 2 };
 /** After this wait a sync gets the next free place. */
 const MAX_SYNC_WAIT_MS = 5_000;
@@ -12,7 +12,7 @@ const MAX_SYNC_WAIT_MS = 5_000;
 export interface Waiting {
   priority: CallPriority;
   caller: string;
-  /** False if the call must no longer start. Checked before the call starts and, for creations, in every sweep. */
+  /** False if the call must no longer start. Called just before the start and, for creations, also by `sweep`. */
   mayStart(position: number): boolean;
 }
 

@@ -3,7 +3,7 @@
 
 import * as v from 'valibot';
 
-/** The id is null in entries of early releases and for people who are not users. An empty name was not recorded. */
+/** The id is null in entries of early releases and for people who are not users. The name is empty if it is unknown. */
 const THING = v.object({ id: v.nullable(v.string()), name: v.string() });
 
 const DETAILS = v.partial(

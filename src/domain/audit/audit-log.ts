@@ -1,4 +1,4 @@
-// Audit entries record who did what to which objects, when and from where. Also defines the search for entries.
+// Audit entries, which record who did what to which objects, when and from where, and the search for entries.
 
 import type { SiteId } from '../ids.ts';
 import type { Actor } from './actor.ts';
@@ -36,8 +36,8 @@ export interface AuditSearch {
   textActions?: string[];
   textSubjects?: string[];
   /**
-   * The exact action, such as `voucher.created`. With a dot at the end, as in `voucher.`, all actions that begin like
-   * this.
+   * Only entries with exactly this action, such as `voucher.created`. If the text ends with a dot, as in `voucher.`,
+   * all entries whose action begins with it.
    */
   action?: string;
   /** Only entries about what this user or API key did, or about what was done to it. */
@@ -72,6 +72,6 @@ export interface AuditedVouchers {
   /** Maps the id of each voucher to its code. */
   codesOf(voucherIds: number[]): Promise<Map<string, string>>;
   existingBatches(batchIds: string[]): Promise<Set<string>>;
-  /** The texts with which the subjects of entries about a voucher with this code begin. */
+  /** The beginnings of the subjects of entries about the vouchers with this code, and about their batches. */
   subjectsOf(code: string): Promise<string[]>;
 }

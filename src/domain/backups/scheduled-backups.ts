@@ -1,5 +1,5 @@
-// Decides when the service makes a backup, and which of its backups it deletes. Deletes only backups that are listed in
-// the records, because the folder may also contain backups that the service did not make.
+// Decides when the service makes a backup, and which of its backups it deletes. It deletes only backups that it has
+// recorded (`BackupRecords`), because the folder may also contain backups that the service did not make.
 
 import type { Clock } from '../clock.ts';
 import type { ReadTrustedTime } from '../clock-check/clock-check.ts';
@@ -37,7 +37,7 @@ export interface BackupFolder extends BackupPlace {
   stateOf(record: BackupRecord): Promise<BackupState>;
   /** Writes a backup and checks it. Leaves no file behind if it fails or is aborted. */
   write(name: string, signal: AbortSignal): Promise<{ bytes: number }>;
-  /** Also deletes what a killed process has left of the file. */
+  /** Deletes the backup, or the unfinished file that a killed process has left of it. */
   delete(name: string): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export interface BackupFolder extends BackupPlace {
  * would start backups again and again.
  */
 const PAUSE_AFTER_KILL_MS = 10 * 60_000;
-/** The clocks of two instances differ by less than this. */
+/** The clocks of two instances are assumed to differ by less than this. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /** How long until the next backup is due; 0 if it is due now. */

@@ -1,4 +1,4 @@
-// A batch: one or more vouchers that a user creates together in the web interface. Also defines the store.
+// A batch, which is one or more vouchers that a user creates together in the web interface, and the store for batches.
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { FailureCause } from '../controller.ts';
@@ -10,7 +10,7 @@ import type { VoucherOrder } from '../vouchers/voucher-order.ts';
 export const MAX_BATCH_SIZE = 500;
 
 export interface NewBatch {
-  /** Created with the form, so that submitting the form twice creates only one batch. */
+  /** The form already contains the id, so that submitting the form twice creates only one batch. */
   id: BatchId;
   userId: UserId;
   order: VoucherOrder;

@@ -1,5 +1,5 @@
 // Creates the vouchers of a batch, up to 100 per call, until the batch is complete or a call fails. Every created
-// voucher is recorded with its batch. Also ends batches left by a crash.
+// voucher is recorded with its batch. A batch that a crash left unfinished is ended with the vouchers it has.
 
 import { userActor } from '../audit/actor.ts';
 import type { Clock } from '../clock.ts';
@@ -14,7 +14,7 @@ import type { Batch, BatchStore, NewBatch } from './batch.ts';
 
 const INTERRUPTED = 'interrupted';
 
-/** Resolves when the batch has ended; false if a batch with this id already existed. */
+/** Resolves to true when the batch has ended, or to false at once if a batch with this id already exists. */
 export type CreateBatch = (
   batch: NewBatch,
   user: User,
@@ -62,7 +62,7 @@ export function makeBatchCreator(deps: Deps): CreateBatch {
   };
 }
 
-/** Ends batches that no process is creating any more. */
+/** Ends batches that no process is creating any more. Their missing vouchers are not created. */
 export function makeEndLeftBatches({
   batches,
   withLease,

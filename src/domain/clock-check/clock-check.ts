@@ -30,7 +30,7 @@ interface Doubt {
 }
 
 export interface ClockRecordStore {
-  /** Without a stored heartbeat, the newest probe or audit entry that is not after `nowMs` counts as the heartbeat. */
+  /** Without a stored heartbeat, the last test write or audit entry that is not dated after `nowMs` counts as one. */
   read(nowMs: number): Promise<ClockRecord>;
   change(nowMs: number, change: (stored: ClockRecord) => ClockRecord): Promise<ClockRecord>;
   /** Stores the time of the audit entry as the heartbeat, and ends the doubt. */

@@ -197,7 +197,7 @@ type VerifyFact =
   | ({ kind: 'vouchers-unrecorded'; names: string[]; isImported: boolean } & OfSite);
 
 /**
- * Facts that only commands report: `doctor` about what the service cannot examine from inside, `doctor --database`, and
+ * Facts that only commands report: `doctor` (what the service cannot examine from inside), `doctor --database` and
  * `verify`. Commands print English, so these facts have no texts in other languages.
  */
 export type TerminalFact = ServiceFact | ChecklistFact | VerifyFact;

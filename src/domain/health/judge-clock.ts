@@ -30,7 +30,7 @@ export function judgeClock(nowMs: number, clocks: ComparedClock[], newestRecordM
   const aheadMs = newestRecordMs - nowMs;
   const isRecordAhead = aheadMs >= MINUTE_MS;
   const isConfirmed = clocks.length > wrong.length;
-  // Another clock is ahead at least as far as the record: both show that this machine's clock is behind, so report one.
+  // If another clock is ahead at least as far as the record, both show that this machine's clock is behind: report one.
   const isEcho = wrong.some((clock) => aheadMs < clock.aheadMs + MINUTE_MS);
   if (isRecordAhead && !isConfirmed && !isEcho)
     findings.push(judgeDifference(aheadMs)({ kind: 'clock-behind-record', nowMs, aheadMs }));
@@ -46,8 +46,8 @@ export function judgeClock(nowMs: number, clocks: ComparedClock[], newestRecordM
 const judgeDifference = (aheadMs: number) => (Math.abs(aheadMs) >= MIN_FAULT_MS ? fault : warning);
 
 /**
- * Removes findings about syncs dated in the future if this machine's clock explains them: the clock is behind other
- * clocks by at least as much.
+ * Removes findings about syncs dated in the future if this machine's clock explains them: it is behind another clock by
+ * at least as much as the sync is ahead.
  */
 export function withoutSyncsExplainedBy(times: Finding[], nowMs: number, findings: Finding[]): Finding[] {
   const behindMs = Math.max(0, ...times.map(({ fact }) => (fact.kind === 'clock-off' ? fact.aheadMs : 0)));

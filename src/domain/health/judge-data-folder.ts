@@ -46,7 +46,7 @@ export interface SecretFile {
   path: string;
   folder: string;
   mode: number;
-  /** True for root if file and folder have different owners: root can read the file, but perhaps the service cannot. */
+  /** True if root runs this process, and file and folder have different owners: perhaps the service cannot read it. */
   isOfOtherUser: boolean;
 }
 

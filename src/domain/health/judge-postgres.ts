@@ -24,7 +24,7 @@ export const SERVER_FACTS = v.object({
   forbidden: v.array(v.string()),
   /** Whether the role may create tables, and alter the existing ones. */
   mayMigrate: v.boolean(),
-  /** The owner of the tables, if the role may not read and write all tables that this owner adds later. */
+  /** The owner of the tables; null if the role may read and write all tables that this owner adds later. */
   closedOwner: v.nullable(v.string()),
 });
 export type ServerFacts = v.InferOutput<typeof SERVER_FACTS>;
@@ -150,7 +150,7 @@ export function judgeStatementTimeout(isCanceled: boolean): TerminalFinding {
   return isCanceled ? passed({ kind: 'statement-timeout-ok' }) : fault({ kind: 'statement-timeout-ignored' });
 }
 
-/** `leastMs`: the longest time limit that the service sets for a statement. The server's must not be shorter. */
+/** `leastMs`: the longest time limit that the service sets for a statement. The server's limits must not be shorter. */
 export function judgeTimeouts(settings: ServerSettings, leastMs: number): TerminalFinding {
   const short = (['statement_timeout', 'lock_timeout'] as const)
     .map((name) => ({ name, ms: Number(settings[name] ?? 0) }))

@@ -5,7 +5,7 @@ import { judgeFiles, type SecretFile } from './judge-data-folder.ts';
 
 export interface SealedTally {
   count: number;
-  /** The values that can be opened only with the previous secret. */
+  /** The number of values that can be opened only with the previous secret. */
   needPrevious: number;
   /** The number of values in the format of releases before 0.2, which does not bind a value to its row. */
   unbound: number;

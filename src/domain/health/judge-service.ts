@@ -17,7 +17,7 @@ import { STORAGE_ERROR_REASONS, sayStorageError } from './storage-errors.ts';
 /** Readiness failures that end by themselves. */
 const PASSING = ['starting', 'shutting down'];
 
-/** What was found on the port. `not-asked`: the port is 0, so it is not known which one the service took. */
+/** What was found on the port. `not-asked`: the setting is 0, so it is not known which port the service uses. */
 export type PortResponse =
   | { from: 'gastpass'; version: string | undefined; obstacles: string[] }
   | { from: OtherResponder | 'silence' | 'not-asked' };
@@ -40,7 +40,7 @@ export function judgeService(facts: ServiceFacts): TerminalFinding {
   if (isOnPostgres && isFolderServed) return fault({ kind: 'service-of-sqlite', folder: dataDir });
   // On SQLite only one service can use a data folder, and it holds the lock while it runs.
   if (!isOnPostgres && !isFolderServed) return judgeStopped(response, url);
-  // On SQLite, the service runs. On PostgreSQL, which several instances can share, only the port tells whether it runs.
+  // On SQLite, the lock has shown that the service runs. On PostgreSQL, only the port can show that an instance runs.
   switch (response.from) {
     case 'gastpass':
       return judgeResponse(response, facts);

@@ -19,7 +19,7 @@ export interface StorageErrors {
 
 const REMEMBERED_MS = 60_000;
 
-/** For operators, without the names of files. */
+/** A text for operators, without the names of files. */
 export function sayStorageError(reason: StorageErrorReason): string {
   return { 'disk-full': 'disk full', 'read-only': 'read-only', 'io-error': 'I/O error', damaged: 'damaged' }[
     reason

@@ -1,5 +1,5 @@
-// A running service on this database. Each one records its release, so that the others know which values it can
-// read. Releases before 0.2.0 do not record theirs. Also defines the store.
+// An instance, which is a running service on this database, and the store for instances. Each instance records its
+// release, so that the others know which values it can read. Instances before release 0.2.0 do not record it.
 
 /** How often an instance notes that it is alive. */
 export const INSTANCE_NOTED_EVERY_MS = 20_000;

@@ -46,7 +46,7 @@ export function makeFindOutdated({ instances, knownSince }: Deps): FindOutdated 
   };
 }
 
-/** For commands and the log. */
+/** The text for commands and for the log. */
 export function sayOutdated({ instance, release, what, value, since }: Outdated): string {
   return `instance ${instance} still runs ${release}, which does not know the ${what} "${value}" (new in ${since}); upgrade it first`;
 }

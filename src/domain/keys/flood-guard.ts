@@ -17,7 +17,7 @@ const MAX_NETWORKS = 10_000;
  * Limits the memory and the cost of reading the hashes. If there are more keys, the guard lets every key be looked up.
  */
 const MAX_HASHES = 20_000;
-/** How long the hashes are used. A key issued since they were read may be refused if its network is flooding. */
+/** The hashes are read again after this time. Until then, a new key from a flooding network may be refused. */
 const HASHES_FRESH_MS = 1_000;
 
 export interface PresentedKey {
@@ -36,7 +36,7 @@ export interface FloodGuard {
 interface Deps {
   keys: Pick<KeyStore, 'listHashes'>;
   clock: Clock;
-  /** Called once per network and minute. */
+  /** Called when a network begins to count as flooding, at most once per network and minute. */
   onFlood: (network: string) => void;
 }
 

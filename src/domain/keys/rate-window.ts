@@ -62,8 +62,8 @@ export function countInWindow(
 }
 
 /**
- * The verdict on one of several requests that were counted together. The first ones are accepted. `place` is 1 for the
- * first.
+ * The verdict on one of several requests that were counted together. As many as the limit allows are accepted, in
+ * their order. `place` is the position of the request in this order, from 1.
  */
 export function verdictOn(
   place: number,

@@ -1,5 +1,5 @@
 // Decides what happens after an attempt to send a message: the message is done, repeated after a pause, or given up
-// after ten attempts in about three days. A pause of the recipient applies to all its messages.
+// after ten attempts in about three days. A pause applies to this message only, or to all messages to the recipient.
 
 import type { AttemptOutcome, Message, Verdict } from './message.ts';
 

@@ -1,5 +1,5 @@
-// A message to a recipient outside Gastpass, such as a notification to a webhook. One queue holds the messages of all
-// channels, with their attempts. Also defines the interface of the queue.
+// A message to a recipient outside Gastpass, such as a notification to a webhook, and the interface of the queue. One
+// queue holds the messages of all channels, with their attempts.
 
 import type { MessageId, VoucherId } from '../ids.ts';
 
@@ -69,14 +69,14 @@ export type AttemptOutcome = Attempt &
       }
     | {
         result: 'later';
-        /** `recipient`: all its messages wait. `message`: only this message cannot be sent now. */
+        /** `recipient`: all messages to the recipient wait. `message`: only this message cannot be sent now. */
         pauses: 'recipient' | 'message';
         /** How long the recipient asks to wait. */
         retryAfterMs: number | null;
       }
     | {
         result: 'never';
-        /** Set if the recipient wants no further message. */
+        /** The reason for switching the recipient off, if it wants no further messages. */
         offBecause?: string;
       }
     | { result: 'unknown' }
@@ -129,8 +129,8 @@ export interface MessageQueue {
 }
 
 /**
- * A message that is stored together with an order. It is sent when the voucher exists, and deleted if the order is
- * abandoned.
+ * A message that is stored together with an order. It is sent when the ordered voucher exists, and deleted if the order
+ * is abandoned.
  */
 export interface HeldMessage extends NewMessage {
   channel: string;

@@ -7,7 +7,7 @@ import type { AttemptOutcome, ChannelRules, Message, MessageQueue } from './mess
 export interface PulledMessages {
   /** Returns the same message until its outcome is confirmed. */
   next(recipientId: number): Promise<Message | undefined>;
-  /** False if the message no longer waits: a repeated confirmation changes nothing. */
+  /** Returns false and changes nothing if the message no longer waits, for example because it was confirmed before. */
   confirm(id: MessageId, outcome: AttemptOutcome): Promise<boolean>;
 }
 

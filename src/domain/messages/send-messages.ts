@@ -8,7 +8,7 @@ import type { Channel } from './channel.ts';
 import type { JudgeAttempt } from './judge-attempt.ts';
 import type { AttemptOutcome, JoinedMessage, Message, MessageQueue } from './message.ts';
 
-/** How many waiting messages are read for joining. Limits the cost of each message, however long the queue is. */
+/** How many later messages are read to join them with the next one. Limits the work per attempt. */
 const MAX_LOOKED_AT = 1_000;
 
 const INTERRUPTED: AttemptOutcome = {

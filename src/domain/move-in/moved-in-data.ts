@@ -50,7 +50,7 @@ export interface MovedInGrant {
 
 export interface MovedInKey {
   name: string;
-  /** The eight digits after `uvt_`. */
+  /** The eight hexadecimal digits of the key after `uvt_`. */
   prefix: string;
   /** SHA-256 of the whole key, in hexadecimal. */
   hash: string;
@@ -92,7 +92,7 @@ export interface MovedInData {
   grants: MovedInGrant[];
   profiles: UpstreamOrder[];
   keys: MovedInKey[];
-  /** The vouchers that have an id of the console, or the vouchers that do not. */
+  /** `with-id`: the vouchers whose id on the console is known. `without-id`: all other vouchers. */
   vouchers(which: 'with-id' | 'without-id'): AsyncIterable<MovedInVoucher[]>;
   /** The audit entries, oldest first. */
   entries(): AsyncIterable<MovedInEntry[]>;

@@ -9,7 +9,7 @@ export interface Remark {
   table: MovedInTable | 'settings' | 'dump';
   why: string;
   count: number;
-  /** The first rows concerned, by name or by line. */
+  /** The names of the first rows concerned, or their lines in the dump. */
   examples: string[];
 }
 

@@ -1,17 +1,17 @@
-// What the installation stores about a person: found, exported and erased by a text such as a name.
+// Finds and erases what the installation stores about a person. The search is for a text, such as the person's name.
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { Revocable, RevokeVoucher } from '../vouchers/revoke-voucher.ts';
 import type { PersonalText } from './personal-text.ts';
 
-/** One stored record that contains the text. */
+/** One stored record that contains the wanted text. */
 export interface Mention {
   table: string;
-  /** Without secrets and hashes. */
+  /** The record without its secrets and hashes. */
   row: Record<string, unknown>;
   /** The columns that contain the text. */
   columns: string[];
-  /** `kept`: users and settings are not erased here. An administrator removes or changes them elsewhere. */
+  /** `kept`: `erase` leaves these columns unchanged, for example in users and settings, which are changed elsewhere. */
   erasure: 'possible' | 'kept';
   /** Set for a voucher whose name contains the text and which the controller still lists under that name. */
   listed?: Revocable;

@@ -2,7 +2,7 @@
 
 import type { PersonalText } from './personal-text.ts';
 
-/** For texts that are JSON. Any other text is left alone. */
+/** Finds and replaces `text` in stored values that are JSON. In any other value, it is neither found nor replaced. */
 export function inJson(text: PersonalText): PersonalText {
   return {
     isIn: (json) => someString(json, text.isIn) ?? false,
@@ -10,7 +10,7 @@ export function inJson(text: PersonalText): PersonalText {
   };
 }
 
-/** For texts that may end with a JSON object, as subjects of the audit log do: `user 5 (anna@example.org): {…}`. */
+/** For stored values that may end with a JSON object, such as this subject: `user 5 (anna@example.org): {…}`. */
 export function inTextWithJson(text: PersonalText): PersonalText {
   return {
     isIn(whole) {

@@ -9,7 +9,7 @@ const MIN_LENGTH = 3;
 
 export interface PersonalText {
   isIn(text: string): boolean;
-  /** The text with every occurrence replaced. */
+  /** Returns `text` with every occurrence of the personal text replaced. */
   replaceIn(text: string): string;
 }
 
@@ -20,7 +20,7 @@ export interface PersonalText {
 export type TextRefusal = 'too-short' | 'number' | 'fixed-word';
 
 const NUMBER = /^(?:\d+(?:,\s*\d+)*|\d{4}-\d{2}-\d{2})$/;
-/** Words that the service itself writes in actors, in subjects of the audit log, and in the JSON in them. */
+/** Words that the service itself writes in actors and in subjects of the audit log, including JSON in subjects. */
 const FIXED_WORDS = new Set(
   [
     'web api cli controller set-up clean-up unknown single sign-on unifi-voucher-tool',

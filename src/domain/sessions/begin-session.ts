@@ -21,7 +21,7 @@ export interface LoginEntry {
   atMs: number;
 }
 
-/** Writes an audit entry. */
+/** Writes an audit entry about a login, a wrong code or a logout. */
 export type RecordLogin = (user: User, entry: LoginEntry) => Promise<void>;
 
 export interface BegunSession {

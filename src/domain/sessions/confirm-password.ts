@@ -1,5 +1,5 @@
 // Checks the password of a user who is already signed in, before actions that a stolen or unattended session must not
-// take. Throttled like a login, but audited under the user's own name, and the session counts as a known device.
+// take. The check is throttled like a login from a known device. A wrong password is audited under the user's own name.
 
 import type { Clock } from '../clock.ts';
 import { ok, type Result } from '../result.ts';

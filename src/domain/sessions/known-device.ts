@@ -1,6 +1,7 @@
 // A known device is a browser in which the user has logged in before. It holds a sealed cookie, so that an attack on
 // the account from elsewhere does not lock the user out. The cookie expires after half a year and when the password
-// changes. If a code of the second factor was entered, the cookie records that, and protects the second step, too.
+// changes. If a code of the second factor was entered, the cookie records that. Then such an attack does not lock the
+// user out of the second step either.
 
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';

@@ -17,7 +17,7 @@ export interface LoginInput {
   password: string;
   ip: string;
   agent: string;
-  /** Stay signed in on this device. */
+  /** Whether the user wants to stay signed in on this device. */
   stays: boolean;
   /** The value of the known-device cookie for this user. */
   readDeviceCookie(userId: UserId): string | undefined;
@@ -50,7 +50,7 @@ export function makeLogin(deps: Deps): Login {
     if (!tried.ok) return tried;
     const user = tried.value;
     if (await secondFactors.has(user.id)) {
-      // Keep the failures: entering the known password again must not reset the throttle for the code.
+      // Do not forget failed attempts yet: entering the known password again must not reset the throttle for the code.
       const { token, tokenHash } = makeToken();
       const pending = { tokenHash, userId: user.id, createdAtMs: clock.nowMs() };
       return (await pendingLogins.add(pending, user.passwordHash))

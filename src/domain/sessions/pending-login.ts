@@ -21,7 +21,7 @@ export interface PendingLogin {
 export interface PendingLoginStore {
   /** False if the user was deactivated or no longer has this password hash. Then nothing is stored. */
   add(pending: PendingLogin, passwordHash: string): Promise<boolean>;
-  /** Finds a pending login and its user. Also undefined if the user was deactivated. */
+  /** Finds a pending login and its user. Undefined if there is none, or if the user was deactivated. */
   find(tokenHash: string): Promise<{ createdAtMs: number; user: UserWithHash } | undefined>;
   /** False if the pending login had already ended. */
   end(tokenHash: string): Promise<boolean>;

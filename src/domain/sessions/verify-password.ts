@@ -1,5 +1,5 @@
-// Verifies a password. Failures are throttled by account and network; a login for an unknown user takes the same work
-// and gets the same response. A known device has a throttle of its own, so that attacks do not lock it out.
+// Verifies a password. Failures are throttled by account and network. For an unknown user, the work and the response
+// are the same as for a wrong password. A known device has a throttle of its own, so that attacks do not lock it out.
 
 import type { Clock } from '../clock.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -76,7 +76,7 @@ export function makeVerifyPassword(deps: Deps): VerifyPassword {
     const stored = user?.passwordHash;
     const right = await checkPassword({ password, stored, ip, device });
     if (right === 'busy') return fail({ kind: 'busy', seconds: BUSY_RETRY_S });
-    // Check again: attempts sent in parallel must not get more chances than sequential attempts.
+    // Check the throttle again: attempts sent in parallel must not get more chances than sequential attempts.
     const refusalNow = await findRefusal();
     if (refusalNow) return fail(refusalNow);
     if (user && right) {

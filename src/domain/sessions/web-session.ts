@@ -14,7 +14,7 @@ export const STAY_MS = 30 * 24 * 60 * 60_000;
 const RECENT_MS = 10 * 60_000;
 /** Activity is recorded at most this often. */
 export const USE_NOTED_EVERY_MS = 5 * 60_000;
-/** Less than 30 minutes, because Keycloak by default forgets a refresh token that was not used for that long. */
+/** How often a session is checked. By default, Keycloak forgets a refresh token that was not used for 30 minutes. */
 const CHECKED_EVERY_MS = 20 * 60_000;
 
 /** When the identity provider last confirmed a session, and when it is asked again. */
@@ -63,7 +63,7 @@ export interface WebSession {
 export interface WebSessionStore {
   /** False if the user was deactivated or no longer has this password hash. Then nothing is stored. */
   add(session: WebSession, passwordHash: string): Promise<boolean>;
-  /** Finds a session and its user. Also undefined if the user was deactivated. */
+  /** Finds a session and its user. Undefined if there is no such session, or if the user was deactivated. */
   find(tokenHash: string): Promise<{ session: WebSession; user: User } | undefined>;
   noteActivity(tokenHash: string, seen: { atMs: number; ip: string }): Promise<void>;
   noteAuthenticated(tokenHash: string, atMs: number): Promise<void>;
@@ -71,7 +71,7 @@ export interface WebSessionStore {
   end(userId: UserId, tokenHash: string): Promise<boolean>;
   /** Ends all sessions of the user except the given one. */
   endOthers(userId: UserId, exceptTokenHash?: string): Promise<void>;
-  /** Ends one session of the user, or all except one, and writes an audit entry. False if there was none. */
+  /** Ends one session of the user, or all except one, and writes an audit entry. False if there was none to end. */
   endAudited(
     user: Pick<User, 'id' | 'email'>,
     which: { tokenHash: string } | { except: string },
@@ -91,8 +91,8 @@ export function isRecent({ authenticatedAtMs }: WebSession, nowMs: number): bool
 }
 
 /**
- * Also true if the clock was set back by more than a session lasts: otherwise the session would last until the clock
- * shows the old time again.
+ * A session is also over if the clock was set back by more than a session lasts: otherwise it would last until the
+ * clock shows the old time again.
  */
 export function isSessionOver({ createdAtMs, seenAtMs, stays }: WebSession, nowMs: number): boolean {
   if (stays) return Math.abs(nowMs - seenAtMs) >= STAY_MS;

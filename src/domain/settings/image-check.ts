@@ -105,7 +105,7 @@ function readPixels(header: Buffer, data: Buffer[]): Reading {
   const rowBytes = 1 + Math.ceil((size.width * (COLOUR_TYPES.get(colour)?.channels ?? 0) * depth) / 8);
   const isInterlaced = header[12] === 1;
   try {
-    // An interlaced image has more, but shorter, rows, so its data is larger. Only an upper bound of it is checked.
+    // An interlaced image has more, but shorter, rows, so its data is larger. Only an upper limit is checked for it.
     const maxOutputLength = size.height * rowBytes * (isInterlaced ? 2 : 1) + (isInterlaced ? 64 : 0);
     const pixels = inflateSync(Buffer.concat(data), { maxOutputLength });
     return isInterlaced || pixels.length === maxOutputLength ? ok(size) : fail('broken');

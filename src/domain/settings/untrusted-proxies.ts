@@ -62,7 +62,7 @@ export function makeNoteUntrustedProxy({ untrustedProxies, clock, log }: NoteDep
 
 export interface ProxyAdvice {
   ip: string;
-  /** What to set if the IP address belongs to the installation's own proxy. */
+  /** The line for the configuration if the IP address belongs to the installation's own proxy. */
   setting: string;
 }
 

@@ -5,13 +5,13 @@ import { isStorable } from '../storable-text.ts';
 import type { ProviderIdentity } from './identity-provider.ts';
 import { type Rule, valuesOf } from './rules.ts';
 
-/** The limit that OpenID Connect sets for `sub`. */
+/** The limit that OpenID Connect sets for `sub`. Here it applies to all checked claims. */
 const MAX_CLAIM_LENGTH = 255;
 const STORED = ['email', 'preferred_username', 'name'];
 
 /**
- * Describes the first problem, for the log and for administrators; undefined if there is none. Contains no claim
- * values.
+ * Describes the first problem, for the log and for administrators; undefined if there is none. The description
+ * contains no claim values.
  */
 export function findClaimIssue(
   { issuer, subject, claims }: Pick<ProviderIdentity, 'issuer' | 'subject' | 'claims'>,

@@ -36,7 +36,7 @@ const MAX_NEXT_LENGTH = 1_000;
 export type ProviderLoginProblem =
   | ProviderProblem
   | { kind: 'no-provider' }
-  /** The login took too long, began in another browser, was used already, or the settings were changed meanwhile. */
+  /** The login took too long, began in another browser or was already completed, or the settings have changed since. */
   | { kind: 'attempt-over' }
   /** A claim is too long or contains characters that cannot be stored. */
   | { kind: 'claims-refused'; detail: string }
@@ -153,7 +153,7 @@ export function makeProviderLogin(deps: Deps): ProviderLogin {
   }
 }
 
-/** The settings that decide whether a user gets in. */
+/** The settings that decide whether a user may log in. */
 function decisive({ provider, rules, trustsEmail }: SingleSignOn) {
   return JSON.stringify([provider?.issuer, provider?.clientId, rules, trustsEmail]);
 }

@@ -12,14 +12,14 @@ import type { Grant, Rule } from './rules.ts';
 export interface SingleSignOn {
   /** Null: there is no single sign-on. */
   provider: ProviderCredentials | null;
-  /** The provider comes from the environment and cannot be changed in the browser. */
+  /** Whether the provider comes from the environment, so that it cannot be changed in the browser. */
   isFromEnvironment: boolean;
   /** The name of the provider on the login page. */
   label: string;
   rules: Rule[];
-  /** The login page shows the password form only at `/login?local`. */
+  /** Whether the login page shows the password form only at `/login?local`. */
   hidesPasswordForm: boolean;
-  /** E-mail addresses of the provider count as verified. */
+  /** Whether all e-mail addresses of the provider count as verified. */
   trustsEmail: boolean;
 }
 
@@ -30,11 +30,11 @@ export const MAX_LABEL_LENGTH = 40;
 export interface SingleSignOnStore {
   read(): Promise<SingleSignOn>;
   /**
-   * If the provider is removed or replaced, or if its e-mail addresses no longer count as verified, also ends all
-   * sessions that began at the provider.
+   * Stores the change. If the provider is removed or replaced, or if its e-mail addresses no longer count as verified,
+   * this also ends all sessions that began at the provider.
    */
   change(change: SingleSignOnChange, audit: AuditContext): Promise<void>;
-  /** False if there are too many rules. */
+  /** False, without any change, if there are already `MAX_RULES` rules. */
   addRule(rule: Rule, audit: AuditContext): Promise<boolean>;
   /**
    * Users whom the rule matched keep only the rights that the remaining matching rules give. If no matching rule
@@ -66,7 +66,7 @@ export interface LoginAttempt {
 export interface NewIdentity {
   issuer: string;
   subject: string;
-  /** In the form of `toEmailAddress`; undefined if there is no verified address that can be used. */
+  /** In the form that `toEmailAddress` returns; undefined if there is no verified address that can be used. */
   verifiedEmail: string | undefined;
   /** The e-mail address as the provider sends it, shown to administrators. */
   shownEmail: string;
@@ -130,8 +130,8 @@ export interface IdentityStore {
 /** Sessions of users whom the identity provider or a trusted proxy has authenticated. They need no second factor. */
 export interface ExternalSessionStore {
   /**
-   * Also stores the session itself. A session that began at the provider has an ID token, which is needed for the
-   * logout at the provider.
+   * Stores the session and its tokens. Only a session that began at the provider has tokens; the ID token is needed for
+   * the logout at the provider.
    */
   add(session: WebSession, tokens?: { idToken: string; refreshToken?: string | undefined }): Promise<void>;
   /** Undefined if the session has no ID token, or if the sealed token cannot be opened. */

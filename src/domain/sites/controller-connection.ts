@@ -15,7 +15,7 @@ const TLS_TRUST = v.variant('kind', [
   v.object({ kind: v.literal('pinned'), fingerprint256: v.string() }),
   // The certificate is not verified. An administrator chose this explicitly; it is shown wherever the site is shown.
   v.object({ kind: v.literal('insecure') }),
-  // The site was moved in from another tool and nobody has confirmed its certificate, so nothing is sent.
+  // The site was moved in from another tool and its certificate is unconfirmed, so nothing is sent to its controller.
   v.object({ kind: v.literal('unconfirmed') }),
 ]);
 export type TlsTrust = v.InferOutput<typeof TLS_TRUST>;

@@ -15,14 +15,14 @@ import { makeTestSite, type TestFailure } from './test-site.ts';
 const LIST_MS = 20_000;
 
 export type SaveProblem =
-  /** Two sites for the same controller site would claim each other's vouchers. */
+  /** `twin` already uses the same controller site. The two sites would claim each other's vouchers. */
   | { kind: 'twin'; twin: Site }
   | { kind: 'test-failed'; test: TestFailure }
   /** Another site is being saved at the moment. */
   | { kind: 'busy' }
   /** A newer release stored the site: this release would overwrite what it cannot read. */
   | { kind: 'not-known' }
-  /** An instance of an older release could not use the site. */
+  /** An instance of an older release is running and could not use the site. */
   | { kind: 'outdated'; outdated: Outdated };
 
 export interface SaveInput extends AuditContext {
@@ -104,7 +104,7 @@ function toCandidate(site: NewSite): Site {
   return { importsForeign: true, ...site, id: asSiteId(0) };
 }
 
-/** The other site with the same controller site, if any. A site without a controller's URL has no twin. */
+/** Another site with the same controller site, if there is one. A site without a controller's URL has no twin. */
 export function findTwin(
   { id, connection, controllerSite }: Pick<Site, 'id' | 'connection' | 'controllerSite'>,
   all: Site[],

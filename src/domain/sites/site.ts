@@ -49,7 +49,7 @@ export interface RemovedRecords {
 export interface SiteStore {
   findActive(id: SiteId): Promise<Site | undefined>;
   find(id: SiteId): Promise<Site | undefined>;
-  /** Sorted by name, in the order that users expect. */
+  /** Sorted by name; numbers in names are sorted by their value. */
   list(): Promise<Site[]>;
   listActive(): Promise<Site[]>;
   add(site: NewSite, audit: AuditContext): Promise<SiteId>;

@@ -5,7 +5,7 @@ import { UNKNOWN } from '../unknown-value.ts';
 import type { User, UserStore } from '../users/user.ts';
 import type { Site, SiteStore } from './site.ts';
 
-/** Only active sites. */
+/** Returns only active sites. */
 export type SitesFor = (user: User) => Promise<Site[]>;
 
 interface Deps {

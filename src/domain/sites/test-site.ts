@@ -1,5 +1,5 @@
 // Tests a site by using it: checks its controller, creates a voucher and deletes it again. The test voucher is neither
-// recorded nor announced. If it could not be deleted, sync ignores it.
+// recorded nor reported to webhooks. If it could not be deleted, sync ignores it.
 
 import type { Controller, ControllerFailure, UpstreamOrder } from '../controller.ts';
 import { fail } from '../result.ts';
@@ -53,8 +53,8 @@ export function makeTestSite({ controllerOf, timeout }: Deps): TestSite {
       leftMs: () => STEP_MS,
     });
     if (!made.ok) return { step: 'create', failure: made.problem };
-    // Delete all returned vouchers. If the controller cannot distinguish equal vouchers, some may belong to another
-    // test that runs at the same time.
+    // Delete all returned vouchers, even if some belong to another test that runs at the same time: a controller may be
+    // unable to distinguish equal vouchers.
     for (const { controllerVoucherId, code } of made.value.vouchers) {
       const deleted =
         controllerVoucherId === null

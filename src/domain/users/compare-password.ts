@@ -10,7 +10,7 @@ export type ComparePassword = (password: string, stored: string) => Promise<bool
 
 interface Deps {
   users: Pick<UserStore, 'listBcryptHashes'>;
-  /** Compares with each of the hashes, and tells whether the password matches the first one. */
+  /** Tells whether the password matches the first hash. The others are also compared, only to take up time. */
   compareBcrypt: (password: string, hashes: string[]) => Promise<boolean>;
   compareOwn?: ComparePassword;
 }
@@ -35,8 +35,8 @@ export function makeComparePassword({
 }
 
 /**
- * Decoys that, together with a hash of cost `from`, take as long to check as one hash of cost `to`. Each further cost
- * doubles the work.
+ * Decoys that, together with a hash of cost `from`, take as long to check as one hash of cost `to`. A cost that is
+ * higher by one means twice the work.
  */
 function fillUp(from: number, to: number): string[] {
   return Array.from({ length: to - from }, (_, index) => decoy(from + index));

@@ -9,7 +9,7 @@ const MAX_LOCAL_LENGTH = 64;
 
 /** Quoted local parts are refused: `"a"@b` and `a@b` are the same mailbox. */
 const LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
-/** IP addresses and a dot at the end are refused: both are other ways to write the same domain. */
+/** An IP address or a dot at the end is refused: it would be a second way to write the domain of a mailbox. */
 const DOMAIN =
   /^(?!.*(^|\.)[0-9]+$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
 const NOT_ASCII = /[^\0-\x7f]/;

@@ -13,10 +13,10 @@ import { findPasswordIssue, type PasswordIssue } from './weak-password.ts';
 
 export interface FirstAdminStore {
   isNobodyThere(): Promise<boolean>;
-  /** Invalidates the previous token. */
+  /** Stores the hash of a new token, which replaces the previous one. */
   keepToken(tokenHash: string): Promise<void>;
   isToken(tokenHash: string): Promise<boolean>;
-  /** False if the token is wrong or a user already exists. A correct token is used up in either case. */
+  /** False if the token is wrong or a user already exists. A correct token is used up even if a user exists. */
   add(user: NewUser, input: { tokenHash: string; ip: string }): Promise<boolean>;
 }
 
@@ -43,7 +43,7 @@ interface Deps {
   clock: Clock;
 }
 
-/** Returns a new token while there are no users. */
+/** Returns a new token for /setup if there are no users, otherwise undefined. */
 export function makeOfferSetup({ firstAdmin }: Pick<Deps, 'firstAdmin'>) {
   return async function offerSetup(): Promise<string | undefined> {
     if (!(await firstAdmin.isNobodyThere())) return undefined;

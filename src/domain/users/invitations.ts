@@ -20,14 +20,14 @@ export interface NewInvitation {
 
 export interface PendingInvitation {
   expiresAtMs: number;
-  /** The user has never set a password. */
+  /** True if the user has never set a password. */
   isFirst: boolean;
 }
 
 export interface InvitationStore {
   /** Adds the user together with the invitation. Undefined if the e-mail address is taken. */
   addUser(user: NewUser, invitation: NewInvitation, audit: AuditContext): Promise<UserId | undefined>;
-  /** Voids an earlier link of the user. False if the user is deactivated. */
+  /** Stores a link in place of the user's earlier link, if any. False if the user is deactivated. */
   issue(user: Pick<User, 'id' | 'email'>, invitation: NewInvitation, audit: AuditContext): Promise<boolean>;
   /** Undefined if the link was used, replaced, or voided by another change of the password. */
   find(tokenHash: string): Promise<{ user: User; expiresAtMs: number } | undefined>;

@@ -70,7 +70,7 @@ export interface LoginThrottleStore {
   noteFailure(throttled: ThrottleKind, subject: string, atMs: number): Promise<void>;
   /** Counts a failed login for each subject and, if the user exists, writes an audit entry, in one transaction. */
   noteFailedLogin(failure: FailedLogin): Promise<void>;
-  /** Counts an attempt in advance. False, without counting, if another attempt was counted since `seen` was read. */
+  /** Counts an attempt before its check. False, without counting, if another one was counted since `seen` was read. */
   takeAttempt(
     throttled: ThrottleKind,
     subject: string,
@@ -98,7 +98,7 @@ export function isUnderAttack(failures: Failures | undefined, nowMs: number): bo
   return failures !== undefined && !isForgotten(failures, nowMs) && failures.count >= MAX_ACCOUNT_FAILURES;
 }
 
-/** Whether a failure of this subject still counts towards the total of the account. */
+/** Whether the latest of `count` failures of a subject still counts towards the total of the account. */
 export function mayContribute(throttled: ThrottleKind, count: number): boolean {
   return count <= (MAX_CONTRIBUTED[throttled] ?? Infinity);
 }

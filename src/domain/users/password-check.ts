@@ -7,7 +7,7 @@ import { makeFairQueue } from '../fair-queue.ts';
 import { networkOf } from '../ip.ts';
 import { isPassword, NOBODYS_HASH } from './password.ts';
 
-/** Enough for fifty users behind one router who all log in at the start of a shift. */
+/** More than enough for fifty users behind one router who all log in at the start of a shift. */
 const MAX_WAITING = 200;
 /** Shorter than the 60 seconds after which proxies usually give up. */
 const MAX_WAIT_MS = 45_000;

@@ -77,14 +77,14 @@ export function isOutdated(stored: string): boolean {
 /** The highest bcrypt cost that is accepted from another tool. Checking a hash with a higher cost takes seconds. */
 const MAX_BCRYPT_COST = 14;
 
-/** A bcrypt hash that was moved in from another tool. It is replaced when its user signs in. */
+/** True for a bcrypt hash, which was moved in from another tool. It is replaced when its user signs in. */
 export function isBcrypt(stored: string): boolean {
   return bcryptCost(stored) !== undefined;
 }
 
 /**
- * The cost of a bcrypt hash; each further cost doubles the work. Undefined if the text is no bcrypt hash, or if its
- * cost is not accepted.
+ * The cost of a bcrypt hash. A cost that is higher by one means twice the work. Undefined if the text is no bcrypt
+ * hash, or if its cost is not accepted.
  */
 export function bcryptCost(stored: string): number | undefined {
   const cost = Number(/^\$2[aby]\$(\d\d)\$[./0-9A-Za-z]{53}$/.exec(stored)?.[1]);

@@ -39,7 +39,7 @@ export interface SecondFactorStore {
   useRecoveryCode(user: AuditedUser, codeHash: string, audit: AuditContext): Promise<boolean>;
   /** Invalidates the previous codes. False if the user has no second factor. */
   replaceRecoveryCodes(user: AuditedUser, codeHashes: string[], audit: AuditContext): Promise<boolean>;
-  /** Also deletes the recovery codes. False if there was no second factor. */
+  /** Deletes the second factor and its recovery codes. False if there was no second factor. */
   turnOff(user: AuditedUser, audit: AuditContext): Promise<boolean>;
   /** As `turnOff`, but called by someone other than the user, and audited as a different action. */
   remove(user: AuditedUser, audit: AuditContext): Promise<boolean>;

@@ -46,7 +46,7 @@ export interface UserStore {
   listSiteIds(): Promise<Map<UserId, SiteId[]>>;
   /** `last-admin`, without any change, if no active administrator would be left. */
   change(id: UserId, change: UserChange, audit: AuditContext): Promise<'changed' | 'last-admin' | 'unknown'>;
-  /** The new address has the form of `toEmailAddress`. */
+  /** `email` must have the form that `toEmailAddress` returns. */
   changeEmail(id: UserId, email: string, audit: AuditContext): Promise<'changed' | 'taken' | 'unknown'>;
   /**
    * Deletes what is stored about the user: name, address, password, sessions, links, second factor, identities, sites
@@ -79,7 +79,7 @@ export interface PasswordChange {
   audit: AuditContext;
 }
 
-/** Also true for addresses that only earlier releases accepted. New addresses need `toEmailAddress`. */
+/** Accepts even addresses that only earlier releases allowed. A new address must also pass `toEmailAddress`. */
 export function isEmail(text: string): boolean {
   return /^[^\s@]+@[^\s@]+$/.test(text) && text.length <= MAX_EMAIL_LENGTH;
 }

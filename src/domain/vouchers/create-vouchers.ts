@@ -78,7 +78,7 @@ export function makeCreateVoucher(deps: Deps): CreateVoucher {
   const create = makeCreate(deps);
 
   return async function createVoucher(order, { keySites, ...by }, ticket) {
-    // Checked before the Idempotency-Key is looked up: the API key may have lost the site since the first request.
+    // Check the site before looking up the Idempotency-Key: the API key may have lost the site since the first request.
     const otherSite = refuseOtherSite(keySites, order);
     const earlier = otherSite
       ? fail(otherSite)
@@ -307,7 +307,7 @@ function aboutController(outcome: Created, { controllerUrl }: Progress): Created
   return { ...outcome, problem: { ...problem, controllerUrl } };
 }
 
-/** No voucher exists on the controller, so the caller can safely order again. */
+/** The outcome of an order that was not sent. No voucher exists, so the caller can safely order again. */
 function notSent(failure: ControllerFailure): Created {
   const { cause, retryAfterS = 1 } = failure;
   return cause === 'busy' ? noneCreated({ kind: 'controller-busy', retryAfterS }) : failed(failure);

@@ -69,10 +69,10 @@ export function isTooOldToImport(
 
 export interface RetentionPreview {
   vouchers: number;
-  /** The earliest and the latest end of these vouchers. */
+  /** The earliest and the latest end of the vouchers that would be deleted. */
   endedS: { first: number; last: number } | null;
   auditRows: number;
-  /** The times of the first and the last of these rows. */
+  /** The times of the first and the last audit row that would be deleted. */
   auditMs: { first: number; last: number } | null;
 }
 

@@ -1,4 +1,5 @@
-// Revokes a voucher: first on the controller, so that no voucher is reported as revoked while guests can still use it.
+// Revokes a voucher: first on the controller and then in the database, so that no voucher is shown as revoked while
+// guests can still use it.
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { Controller, ControllerFailure } from '../controller.ts';
@@ -19,7 +20,7 @@ export interface Revocable {
 
 export interface RevocationStore {
   /**
-   * Ends the voucher in the database for good; false if it was already revoked. With `partOf`, also records the outcome
+   * Records the voucher as ended and revoked; false if it was already revoked. With `partOf`, also records the outcome
    * in this bulk revocation, in the same transaction.
    */
   markRevoked(voucher: Revocable, audit: AuditContext, partOf?: BulkRevocationId): Promise<boolean>;
@@ -75,8 +76,8 @@ export function makeRevokeVoucher({ sites, revocations, usage, controllerOf, tim
   };
 
   /**
-   * Undefined if the controller has deleted the voucher, or if it is the right controller and does not have the
-   * voucher.
+   * Undefined if the controller has deleted the voucher, or if it does not have the voucher and is the right controller
+   * (`checkConsole`).
    */
   async function deleteFrom(
     controller: DeletingController,

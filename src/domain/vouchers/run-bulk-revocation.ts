@@ -32,7 +32,7 @@ const NOT_ALLOWED: ControllerFailure = {
   text: 'the user who began this was deactivated or has no access to the site any more',
 };
 
-/** Resolves when the bulk revocation has ended, when the signal aborts, or if another process carries it out. */
+/** Resolves when the bulk revocation has ended or the signal aborts; at once if another process is carrying it out. */
 export type RunBulkRevocation = (id: BulkRevocationId, signal: AbortSignal) => Promise<void>;
 
 interface Deps {
@@ -51,9 +51,9 @@ export function makeRunBulkRevocation(deps: Deps): RunBulkRevocation {
     await withLease(`bulk revocation ${id}`, signal, async (held) => {
       const revocation = await bulkRevocations.find(id);
       if (!revocation || revocation.endedAtMs !== null) return;
-      // This release does not know the user's role. An instance of a newer release decides whether the user may revoke.
+      // If this release does not know the user's role, an instance of a newer release carries out the revocation.
       if (revocation.user.role === UNKNOWN) return;
-      // One site whose controller does not respond must not delay the others.
+      // Revoke at all sites in parallel, so that a controller that does not respond delays only its own site.
       const sites = await Promise.allSettled(
         revocation.siteIds.map((siteId) => revokeOfSite(revocation, siteId, held)),
       );
@@ -77,7 +77,7 @@ export function makeRunBulkRevocation(deps: Deps): RunBulkRevocation {
       const [pause] = failures.filter(asksForPause);
       const refusals = failures.filter(isRefusal);
       inARow.refusals += refusals.length;
-      // A refusal is an answer: the controller can be reached.
+      // A refusal shows that the controller can be reached, so the count of failed groups starts again.
       if (refusals.length > 0) inARow.failedGroups = 0;
       else if (failures.length === group.length && !failures.every(asksForPause)) inARow.failedGroups++;
       const failure = failures.find((one) => one !== pause) ?? pause;
@@ -119,8 +119,8 @@ function findOutcome(
   atMs: number,
 ): 'ended' | 'used' | undefined {
   const state = stateOf(voucher, toWholeSeconds(atMs));
-  // True if the voucher disappeared after the job began. The job may have deleted it on the controller and crashed
-  // before recording that. So the voucher is revoked again.
+  // True if the voucher disappeared from the controller after the job began. The job may have deleted it there and
+  // crashed before recording the revocation, so the voucher is revoked once more.
   const isLeftOver = state === 'deleted' && (voucher.endedAtS ?? 0) >= toWholeSeconds(createdAtMs);
   if (hasEnded(state) && !isLeftOver) return 'ended';
   if (!onlyUnused || !wasUsed(voucher)) return undefined;
@@ -132,11 +132,11 @@ const isTooMuch = (inARow: { failedGroups: number; refusals: number; pausedS: nu
   inARow.refusals >= MAX_REFUSALS ||
   inARow.pausedS >= MAX_PAUSED_S;
 
-/** Nothing was sent, or the controller is busy: the voucher is tried again after a pause. */
+/** True if nothing was sent, or if the controller asks for a pause. The voucher is then tried again after a pause. */
 const asksForPause = ({ cause }: ControllerFailure) =>
   cause === 'asks-for-pause' || cause === 'busy' || cause === 'away';
 
-/** True if only a newer release can use the site. An instance of that release carries out the rest. */
+/** True if only a newer release can use the site. An instance of that release revokes the site's other vouchers. */
 const isNotKnown = ({ cause }: ControllerFailure) => cause === 'not-known';
 
 /** Whether the controller refused this voucher only, unlike a refused login, which concerns all vouchers. */
@@ -144,9 +144,9 @@ const isRefusal = ({ kind, cause }: ControllerFailure) =>
   kind === 'refused' && (cause === 'refused' || cause === undefined);
 
 export interface ResumeBulkRevocations {
-  /** Starts the bulk revocations that no process is carrying out any more, without waiting for their end. */
+  /** Continues the open bulk revocations that no other process is carrying out. Does not wait for their end. */
   start(signal: AbortSignal, onError: (error: unknown) => void): Promise<void>;
-  /** Resolves when all bulk revocations that were started have ended. */
+  /** Resolves when none of the bulk revocations that `start` has continued is still running. */
   ended(): Promise<void>;
 }
 
@@ -176,7 +176,8 @@ export function makeResumeBulkRevocations({
 }
 
 /**
- * An unexpected error of a controller driver is reported as the failure of its voucher. A database error ends the job.
+ * An unexpected error of a controller driver counts as a failure of this voucher only. If the database is unavailable,
+ * the error is thrown again and stops the job.
  */
 function toFailure(error: unknown): ControllerFailure {
   if (error instanceof DatabaseUnavailable) throw error;

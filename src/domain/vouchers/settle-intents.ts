@@ -1,5 +1,5 @@
-// Resolves intents whose request ended without a result (a crash, a time-out, a lost response). A voucher that exists
-// on the controller is recorded like any other; an intent whose voucher was provably never created is deleted.
+// Resolves intents whose request ended without a result (a crash, a time-out, a lost response). If the voucher
+// exists on the controller, it is recorded. If it was provably never created, the intent is deleted.
 
 import { toActorText } from '../audit/actor.ts';
 import type { Controller, UpstreamVoucher } from '../controller.ts';
@@ -21,14 +21,14 @@ import type { OpenIntent, VoucherStore } from './voucher-store.ts';
  */
 export const LATE_CREATION_MS = 60_000;
 
-/** Long, because reading a long list takes time and no caller waits for the result. */
+/** The time limit of a search. It is generous: a long list takes time to read, and no caller waits for the result. */
 const MAX_SEARCH_MS = 60_000;
 
 export interface SettleTally {
   recorded: number;
   forgotten: number;
   open: number;
-  /** Time until the next young intent is old enough to be settled. Absent if there is no young intent. */
+  /** Time until the next intent is old enough to be settled. Absent if no intent is too young. */
   nextDueMs?: number;
 }
 
@@ -128,8 +128,8 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
   }
 
   /**
-   * True if a running request may have an equal intent. A matching voucher on the controller may belong to that
-   * request, so this intent must not claim it yet.
+   * True if a request that is still running may have ordered a voucher with the same name and limits. A matching
+   * voucher on the controller may belong to that request, so this intent must not claim it yet.
    */
   function isInUse(intent: OpenIntent, open: OpenIntent[]): boolean {
     return open.some(
@@ -160,8 +160,8 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
 const isYoung = ({ ageMs }: OpenIntent) => ageMs >= 0 && ageMs < REQUEST_DEADLINE_MS;
 
 /**
- * True if the controller can no longer create the voucher. The age is the one from before the search. With the age
- * after the search, an intent could be deleted although its voucher was created just after the list was read.
+ * True if the controller can no longer create the voucher. The age was read before the search. If it were read
+ * afterwards, an intent could be deleted although its voucher was created just after the list was read.
  */
 const isOver = ({ ageMs }: OpenIntent) => ageMs >= REQUEST_DEADLINE_MS + LATE_CREATION_MS;
 

@@ -10,7 +10,7 @@ export interface VoucherStatistics {
    * out.
    */
   perHour(fromS: number): Promise<Map<number, number>>;
-  /** Counts only vouchers created since `fromS`. */
+  /** The number of vouchers in each state, by site. Vouchers created before `fromS` do not count. */
   perSite(fromS: number, nowS: number): Promise<Map<SiteId, Record<VoucherState, number>>>;
 }
 
@@ -29,7 +29,7 @@ export function toDays(
   { days, nowMs, dateOf }: { days: number; nowMs: number; dateOf: (ms: number) => string },
 ): Day[] {
   const counts = new Map<string, number>();
-  // Use calendar days: a day may have 23 or 25 hours.
+  // Count back in calendar dates, not in hours: a day may have 23 or 25 hours.
   const today = Date.parse(dateOf(nowMs));
   for (let back = days - 1; back >= 0; back--)
     counts.set(new Date(today - back * DAY_MS).toISOString().slice(0, 10), 0);

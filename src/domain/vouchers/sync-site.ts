@@ -21,16 +21,16 @@ import type { SettleIntents } from './settle-intents.ts';
 import type { KnownVoucher, UsageChange, UsageStore } from './usage-store.ts';
 import { isUsable } from './voucher-state.ts';
 
-/** Stops reading a list that never ends. */
+/** The time limit of a sync. It stops the reading of a list that never ends. */
 const MAX_SYNC_MS = 10 * 60_000;
-/** A slice is one query or one transaction; requests can run in between. */
+/** How many vouchers one query or transaction handles. Requests can run between two of them. */
 const SLICE = 200;
 /**
  * How many vouchers one transaction imports; reads are served between transactions. Imported vouchers change pages all
  * over the database index, and a larger transaction writes each of these pages less often.
  */
 const IMPORTS_AT_ONCE = 1_000;
-/** The maximum number of changes, of imports and of missing vouchers in one sync. The rest waits for the next sync. */
+/** The maximum for each of these in one sync: changes, imports, missing vouchers. The rest waits for the next sync. */
 const MAX_PER_SYNC = 100_000;
 
 export interface SyncTally {
@@ -40,7 +40,7 @@ export interface SyncTally {
   imported: number;
 }
 
-/** Undefined if the site is already being synced. */
+/** Resolves to undefined if the site is already being synced. */
 export type SyncSite = (
   site: Site,
   signal: AbortSignal,
@@ -74,7 +74,7 @@ export function makeSyncSite(deps: Deps): SyncSite {
     });
     // A failure after an abort says nothing about the controller, so it is not recorded.
     if (synced.ok) await syncs.noteSuccess(site.id);
-    // A site that this release does not know is synced by an instance of a newer release, which records the outcome.
+    // If this release cannot use the site's controller, an instance of a newer release syncs and records the outcome.
     else if (!signal.aborted && synced.problem.cause !== 'not-known')
       await syncs.noteFailure(site.id, toOneLine(synced.problem.text), synced.problem.cause);
     return synced;
@@ -92,7 +92,8 @@ export function makeSyncSite(deps: Deps): SyncSite {
     const failure = await controller.forEachVoucherChunk(async (chunk) => {
       for (const slice of slicesOf(chunk, SLICE)) {
         const known = await findKnown(site.id, slice);
-        // Read the settings after the records, so that a voucher that retention has just deleted is too old to import.
+        // Read the settings after the records. If retention has just deleted a voucher, the settings then show that it
+        // is too old to import.
         const { vouchersS } = keptFrom(await settings.read(), clock.nowMs());
         const isForeign = (voucher: UpstreamVoucher) =>
           site.importsForeign && !isTestVoucher(voucher) && !isTooOldToImport(voucher, vouchersS);
@@ -142,9 +143,9 @@ export function makeSyncSite(deps: Deps): SyncSite {
   }
 
   /**
-   * Decides for each missing voucher whether it is used up or gone. If the first list contains no recorded voucher
-   * (`isDoubtful`), usable vouchers count as gone only if the second list or a use shows that the controller knows at
-   * least one missing voucher.
+   * Decides for each missing voucher whether it is used up or gone. If the first list contained no recorded voucher
+   * (`isDoubtful`), the second list or a use must show that the controller knows at least one missing voucher.
+   * Otherwise it may be another console, and `judge` fails if one of the missing vouchers is still usable.
    */
   async function judge(
     missing: Map<string, KnownVoucher>,
@@ -179,13 +180,13 @@ function changeOf(known: KnownVoucher, upstream: UpstreamVoucher): UsageChange |
   const firstUsedAtS = firstUsedAtMs === null ? known.firstUsedAtS : toWholeSeconds(firstUsedAtMs);
   const isSame =
     usedCount === known.usedCount && firstUsedAtS === known.firstUsedAtS && known.missingSinceS === null;
-  // A voucher that was missing and is listed again works again. A voucher that was moved in from another tool as
-  // expired stays expired.
+  // A voucher that was missing and is listed again works again, so its end is deleted. All others keep their end, such
+  // as a voucher that was moved in from another tool as expired.
   const endedAtS = known.missingSinceS === null ? known.endedAtS : null;
   return isSame ? undefined : { id: known.id, usedCount, firstUsedAtS, endedAtS, missingSinceS: null };
 }
 
-/** A single-use voucher without a recorded use. Some controllers remove it from their list when it is used. */
+/** True for a single-use voucher without a recorded use. Some controllers no longer list it once it has been used. */
 const isUnusedSingle = ({ maxUses, usedCount }: KnownVoucher) => maxUses === 1 && usedCount === 0;
 
 function verdictOn(voucher: KnownVoucher, uses: ReadonlyMap<string, number>, nowS: number): UsageChange {

@@ -31,14 +31,14 @@ export interface UsageStore {
   /** Vouchers that the controller should list, by ascending id: the next `limit` vouchers after `afterId`. */
   readExpected(siteId: SiteId, afterId: VoucherId, limit: number): Promise<KnownVoucher[]>;
   /**
-   * The controller's ids of some valid vouchers that the controller should list: the newest, then the oldest. Others may
-   * have deleted some of them on the controller since the last sync, but hardly all.
+   * The controller's ids of some valid vouchers that the controller should list: the newest, then the oldest. If it has
+   * none of them, it is hardly the same controller: others may have deleted some since the last sync, but not all.
    */
   sampleExpected(siteId: SiteId): Promise<string[]>;
   change(siteId: SiteId, changes: UsageChange[]): Promise<void>;
   /**
-   * Records vouchers that others created. First calls `adopt`; skips vouchers that are recorded or that an open intent
-   * could claim. Returns how many vouchers it recorded.
+   * Calls `adopt`, and then records the vouchers that others created. Skips vouchers that are already recorded or that
+   * an open intent could claim. Returns how many vouchers it recorded.
    */
   importForeign(siteId: SiteId, vouchers: UpstreamVoucher[]): Promise<number>;
   /** If a recorded voucher lacks the controller's id, stores the id of the listed voucher with the same code. */

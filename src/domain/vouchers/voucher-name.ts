@@ -9,7 +9,7 @@ import { MAX_NAME_LENGTH } from './voucher-order.ts';
  */
 const NOT_PLAIN = /[\p{Cc}\u202A-\u202E\u2066-\u2069\u200B\u2060\uFEFF]/u;
 
-/** Removes white space from both ends. A regular expression would take quadratic time for long runs of white space. */
+/** Removes white space from both ends. One regular expression for this would take quadratic time for long runs. */
 export function trimName(text: string): string {
   const isBlank = (index: number) => /[\p{White_Space}\uFEFF]/u.test(text.charAt(index));
   let start = 0;

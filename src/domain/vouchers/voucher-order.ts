@@ -7,7 +7,7 @@ import type { OrderField, OutOfBounds } from '../problem.ts';
 
 export interface VoucherOrder extends VoucherLimits {
   siteId: SiteId;
-  /** As the caller wrote it, trimmed. */
+  /** The name as the caller wrote it, without white space at the ends. */
   name: string;
 }
 
@@ -49,7 +49,7 @@ export function findOutOfBounds(
   return undefined;
 }
 
-/** Vouchers of one site with equal name and limits are interchangeable. */
+/** True if name and limits are equal. The vouchers of two such orders at one site are interchangeable. */
 export function isSameOrder(one: UpstreamOrder, other: UpstreamOrder): boolean {
   return one.name === other.name && limitNames.every((name) => one[name] === other[name]);
 }

@@ -26,9 +26,9 @@ export interface FoundVoucher extends Voucher, VoucherLimits, SearchMark {
   siteName: string;
   /** Whether the voucher belongs to a site of the built-in simulator. */
   isDemo: boolean;
-  /** Null without an owner: created through the API or on the controller. Empty if the owner was removed. */
+  /** Null for a voucher made through the API or on the controller: it has no owner. Empty if the owner was removed. */
   ownerName: string | null;
-  /** Null for vouchers of earlier releases. */
+  /** Null if an earlier release created the voucher. */
   createdBy: Actor | null;
   batchId: BatchId | null;
   /** How many vouchers were ordered together; 1 for vouchers without a batch. */
@@ -54,7 +54,7 @@ export interface VoucherSearch {
   id?: VoucherId;
   /** Only the vouchers of this batch. */
   batchId?: BatchId;
-  /** Without the vouchers of these batches. */
+  /** Excludes the vouchers of these batches. */
   notOfBatches?: BatchId[];
   /** Part of a code or a name. */
   text?: string;
@@ -78,7 +78,7 @@ export interface FoundVouchers {
 }
 
 export interface ResultCount {
-  /** At most MAX_COUNTED + 1. */
+  /** At most MAX_COUNTED + 1, which stands for any number above MAX_COUNTED. */
   found: number;
   /** False if more vouchers may match than were found. */
   isComplete: boolean;
@@ -98,7 +98,7 @@ export function toCodePart(text: string): string | undefined {
 }
 
 export interface SearchIndex {
-  /** The last block whose voucher ids are all taken. An open transaction may still add a voucher with such an id. */
+  /** The last block of voucher ids that are all taken. An open transaction may still add a voucher with one of them. */
   findLastFullBlock(): Promise<number>;
   /** The blocks up to `upTo` that are not in the index. */
   listMissingBlocks(upTo: number): Promise<number[]>;

@@ -22,8 +22,8 @@ export function stateOf(voucher: Voucher & { revokedAtS: number | null }, nowS: 
 }
 
 /**
- * The end of a voucher that was moved in from another tool as expired. The time of its first use is unknown. The other
- * tool counted the validity from the creation of the voucher.
+ * The end of a voucher that was moved in from another tool as expired. The time of its first use is unknown, so the
+ * validity is counted from the creation of the voucher, as the other tool did.
  */
 export function movedInEndS({
   createdAtS,
@@ -42,7 +42,7 @@ export function hasEnded(state: VoucherState): boolean {
   return state === 'expired' || state === 'revoked' || state === 'deleted';
 }
 
-/** Whether a guest can still begin to use the voucher. */
+/** Whether a further device can still log in with the voucher. */
 export function isUsable(
   { endedAtS, maxUses, usedCount, firstUsedAtS, expireMinutes }: UsableVoucher,
   nowS: number,

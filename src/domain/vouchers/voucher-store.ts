@@ -27,9 +27,9 @@ export interface OrderedBy {
   actor: Actor;
   /** The id of the HTTP request that ordered the voucher, for the log. */
   requestId?: string;
-  /** For the audit log. It is not stored with the intent, so it is unknown when settling recovers the voucher. */
+  /** The IP address for the audit log. The intent does not store it, so it is lost if settling records the voucher. */
   ip?: string;
-  /** Absent for vouchers ordered through the API, which have no owner. */
+  /** The owner of the voucher. Vouchers ordered through the API have no owner. */
   userId?: UserId;
   /** The batch that the voucher belongs to. A batch gets one notification and one audit entry for all its vouchers. */
   batchId?: BatchId;
@@ -46,14 +46,14 @@ export interface NewIntent extends OrderedBy {
 /** A voucher about to be ordered from the controller. It is stored before the order is sent. */
 export interface Intent extends NewIntent {
   id: IntentId;
-  /** By the store's clock, which all instances share. */
+  /** The time by the store's clock, which all instances share. */
   createdAtMs: number;
   /** Whether messages wait for the voucher of this intent. */
   holdsMessages?: true;
 }
 
 export interface OpenIntent extends Intent {
-  /** By the store's clock, so that differences between the clocks of the instances do not matter. */
+  /** The age by the store's clock, so that differences between the clocks of the instances do not matter. */
   ageMs: number;
 }
 
@@ -96,14 +96,14 @@ export interface VoucherStore {
    */
   recover(intents: Intent[], candidates: UpstreamVoucher[]): Promise<Recording>;
   /**
-   * Deletes intents whose vouchers provably do not exist, and frees their ticket. Keeps an intent whose creation
-   * time was reset by `recover` since the intent was read. False if no intent was deleted.
+   * Deletes intents whose vouchers provably do not exist, and their tickets, so that the requests can be repeated.
+   * Keeps an intent whose creation time `recover` has reset since it was read. Returns false if it deleted no intent.
    */
   abandon(intents: Intent[]): Promise<boolean>;
   /** The intents of one site, or of all sites. */
   listIntents(siteId?: SiteId): Promise<OpenIntent[]>;
   countIntents(): Promise<number>;
-  /** Increases with every change to the site's vouchers; undefined for an unknown site. */
+  /** A number that increases with every change to the site's vouchers; undefined for an unknown site. */
   listVersion(siteId: SiteId): Promise<number | undefined>;
   /** Newest first. */
   listNewest(siteId: SiteId, limit: number): Promise<Voucher[]>;

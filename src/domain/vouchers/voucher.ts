@@ -3,7 +3,7 @@
 
 export interface Voucher {
   code: string;
-  /** As on the controller; `<YYYY-MM-DD>_<name>` for vouchers created by this service. */
+  /** The name on the controller: `<YYYY-MM-DD>_<name>` for vouchers created by this service. */
   name: string;
   /** 0 means unlimited, which occurs only in vouchers that others created on the controller. */
   maxUses: number;
@@ -30,7 +30,7 @@ export function statusOf(voucher: Voucher, nowS: number): VoucherStatus {
   return voucher.maxUses > 0 && voucher.usedCount >= voucher.maxUses ? 'used' : 'valid';
 }
 
-/** Groups of five digits: `0482715936` → `04827-15936`. */
+/** Writes a code in groups of five digits: `0482715936` → `04827-15936`. */
 export function formatCode(code: string): string {
   return code.replace(/(.{5})(?=.)/g, '$1-');
 }

@@ -8,7 +8,7 @@ import type { OrUnknown } from '../unknown-value.ts';
 import { NOTIFICATION_KINDS, type Notification, type UnknownNotification } from './notification.ts';
 import type { KnownWebhook } from './webhook.ts';
 
-/** Keeps the order of deliveries, because receivers must learn of an outage before they learn of its end. */
+/** Deliveries keep their order, because receivers must learn of an outage before they learn of its end. */
 export const WEBHOOK_CHANNEL: ChannelRules = {
   name: 'webhook',
   kinds: NOTIFICATION_KINDS,
@@ -28,7 +28,7 @@ export interface LoggedDelivery {
   id: DeliveryId;
   webhookId: WebhookId;
   notification: Notification | UnknownNotification;
-  /** `merged`: its vouchers were counted in the message of the delivery `mergedInto`. */
+  /** `merged`: the delivery was not sent, because its vouchers are counted in the delivery `mergedInto`. */
   state: OrUnknown<DeliveryState | 'merged'>;
   mergedInto: DeliveryId | null;
   attempts: (Attempt & { atMs: number })[];
@@ -50,7 +50,7 @@ export interface DeliveryStore {
    * notifications that were taken from the outbox.
    */
   fanOut(limit: number): Promise<number>;
-  /** Records a test, which is sent outside the queue. Its delivery is finished, whatever the outcome. */
+  /** Records a test, which is sent outside the queue. Its delivery counts as finished even if the test failed. */
   noteTest(
     webhook: KnownWebhook,
     notification: Notification,
@@ -58,7 +58,10 @@ export interface DeliveryStore {
   ): Promise<void>;
   /** Newest first. */
   log(input: LogSearch): Promise<LoggedDelivery[]>;
-  /** Sends a finished delivery again, or a waiting one at once. False if it is missing or unknown to this release. */
+  /**
+   * Sends a finished delivery again, or a waiting one at once. Returns false if there is no such delivery, if this
+   * release does not know its kind, or if it is being sent.
+   */
   resend(id: DeliveryId, audit: AuditContext): Promise<boolean>;
   /** The number of deliveries given up since `sinceMs`, by webhook. Failed tests do not count. */
   countGivenUp(sinceMs: number): Promise<Map<WebhookId, number>>;

@@ -50,7 +50,7 @@ export type ChangeWebhook = (
   by: AuditContext,
 ) => Promise<Result<undefined, WebhookIssue>>;
 
-/** Undefined if there is no such webhook, or its notifications are not signed. */
+/** Returns the new secret; undefined if there is no such webhook, or if its notifications are not signed. */
 export type RotateSecret = (id: WebhookId, by: AuditContext) => Promise<string | undefined>;
 
 interface Deps {
@@ -65,7 +65,7 @@ export function makeAddWebhook({ webhooks, findUrlIssue, detectPlatform, findOut
     const issue = await findUrlIssue(text);
     if (issue) return fail({ field: 'url', text: issue });
     const parsed = new URL(text);
-    // The fragment is never sent, and URLs that differ only in the fragment are the same.
+    // Remove the fragment: it is never sent, and URLs that differ only in the fragment count as the same.
     parsed.hash = '';
     const url = parsed.href;
     const isChat = format === 'chat';
@@ -130,7 +130,7 @@ function findIssue(
   return events?.length === 0 ? { field: 'events', issue: 'none' } : undefined;
 }
 
-/** The host; with a number if another webhook already has this name. */
+/** The host as a name, followed by a number if another webhook already has this name. */
 function freeName(host: string, others: Webhook[]): string {
   const taken = new Set(others.map(({ name }) => name));
   let name = host;

@@ -41,7 +41,7 @@ export interface Webhook {
   hasUnknownEvents?: true;
   /** The URL itself is a secret: anyone who knows the URL of a chat can post there. */
   url: string;
-  /** Unknown if this release cannot read the format, the platform or the secrets. Nothing is sent then. */
+  /** Unknown if this release cannot read the format, the platform or the secrets. This release then sends nothing. */
   format: OrUnknown<Format>;
   /** Only for chats; null for a chat of an unknown platform, which gets plain `{"text"}`. */
   platform: Platform | null;
@@ -87,17 +87,17 @@ export interface WebhookStore {
     audit: AuditContext,
   ): Promise<Result<New & { id: WebhookId }, Issue>>;
   /**
-   * Undefined if there is no such webhook, or if it has no secrets. Reading and writing are one transaction, so that no
-   * rotation gets lost.
+   * Returns undefined if there is no such webhook, or if it has no secrets. Reading and writing are one transaction, so
+   * that two rotations at the same time do not overwrite each other.
    */
   replaceSecrets(
     id: WebhookId,
     replace: (secrets: SigningSecrets) => SigningSecrets,
     audit: AuditContext,
   ): Promise<SigningSecrets | undefined>;
-  /** A webhook that is activated again is called at once. */
+  /** If the change activates the webhook, its waiting deliveries are sent without further delay. */
   change(id: WebhookId, change: WebhookChange, audit: AuditContext): Promise<boolean>;
-  /** Also deletes the webhook's waiting deliveries and its log. */
+  /** Removes the webhook together with its waiting deliveries and its log. */
   remove(id: WebhookId, audit: AuditContext): Promise<boolean>;
 }
 

@@ -1,4 +1,4 @@
-// Finds the vouchers and batches that audit entries name.
+// Finds the vouchers and batches that audit entries refer to.
 
 import type { AuditedVouchers } from '../../domain/audit/audit-log.ts';
 import type { Database } from '../database.ts';

@@ -11,7 +11,7 @@ import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 
 const LOOK_BACK = 50_000;
-/** Ids may be out of order by this much time, because clocks of instances differ. Searches by time allow for that. */
+/** The clocks of instances differ, so an entry may be older by up to this much than an entry with a lower id. */
 const CLOCK_SLACK_MS = 60 * 60_000;
 
 export function toAuditColumns({ atMs, actor, action, details, ip }: AuditEntry) {
@@ -93,7 +93,7 @@ function conditionsOf(search: AuditSearch): Expression<SqlBool>[] {
   return conditions;
 }
 
-/** No name can match: the text that is searched in `details` has quotation marks, which JSON escapes in names. */
+/** A name cannot match by chance: the text searched in `details` has quotation marks, which JSON escapes in names. */
 function isAboutSite(siteId: SiteId): Expression<SqlBool> {
   const inText = [
     contains('subject', `site ${siteId} (`),
@@ -104,7 +104,7 @@ function isAboutSite(siteId: SiteId): Expression<SqlBool> {
   return inDetailsOr(inText, sql<boolean>`replace(details, ${`"site":{"id":"${siteId}",`}, '') <> details`);
 }
 
-/** Also finds entries about the actor, such as failed logins of a user. Entries of early releases have no actor id. */
+/** Finds entries by the actor, and about the actor. Entries of early releases have no actor id: the name must match. */
 function isBy({ kind, id, name, email }: NonNullable<AuditSearch['by']>): Expression<SqlBool> {
   const actor = toActorText({ kind, name });
   const inText = [
@@ -120,7 +120,7 @@ function isBy({ kind, id, name, email }: NonNullable<AuditSearch['by']>): Expres
   ]);
 }
 
-/** Entries of earlier releases have no details, so their text is searched instead. */
+/** Entries of earlier releases have no details, so one of the conditions `inText` must apply to them. */
 function inDetailsOr(inText: Expression<SqlBool>[], inDetails: Expression<SqlBool>): Expression<SqlBool> {
   return sql<boolean>`(${inDetails} or (details is null and ${anyOf(inText)}))`;
 }

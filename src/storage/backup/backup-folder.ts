@@ -11,7 +11,7 @@ import { backUpToFile } from './create-backup.ts';
 import { readBackup } from './read-backup.ts';
 import { partialOf } from './write-file.ts';
 
-/** The pause after each page of rows, in which requests are served. */
+/** The pause after each page of rows, so that requests are served in between. */
 const PAUSE_MS = 2;
 
 interface Options {
@@ -49,7 +49,7 @@ export function makeBackupFolder(
       return { bytes };
     },
     async delete(name) {
-      // The name comes from a record in the database. A damaged record must not delete any other file.
+      // The name comes from a record in the database. If the record is damaged, no other kind of file may be deleted.
       if (!BACKUP_NAME.test(name)) return;
       const file = join(path, name);
       for (const each of [file, partialOf(file)]) rmSync(each, { force: true });

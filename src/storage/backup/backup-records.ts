@@ -1,4 +1,4 @@
-// The store for the records of scheduled backups, which are one row of the settings table.
+// The store for the records of scheduled backups. One row of the settings table contains all of them.
 
 import * as v from 'valibot';
 import type { BackupRecord, BackupRecords } from '../../domain/backups/scheduled-backups.ts';

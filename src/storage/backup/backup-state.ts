@@ -1,4 +1,4 @@
-// Checks whether the file of a backup exists and still has its size. Does not wait for a network disk that hangs.
+// Checks whether the file of a backup exists and has the recorded size. Does not wait long for a disk that hangs.
 
 import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';

@@ -30,7 +30,7 @@ export interface BackupInput {
   nowMs: number;
   onProgress?: OnProgress;
   signal?: AbortSignal;
-  /** The pause after each page, in which a running service can serve requests. */
+  /** The pause after each page, so that a running service can serve requests in between. */
   pauseMs?: number;
 }
 
@@ -68,7 +68,7 @@ export async function backUpToFile(
   return { rows, bytes };
 }
 
-/** Returns the number of rows. */
+/** Returns the number of rows in the backup. */
 export function backUp(place: StorageLocation, stream: Writable, input: BackupInput): Promise<number> {
   return withSnapshot(place, async (snapshot) => {
     const tables = await countTables(snapshot.handle);
@@ -86,7 +86,7 @@ async function countTables(handle: Handle): Promise<Record<string, number>> {
   return counts;
 }
 
-/** While a rekey is under way there are two secrets. The backup gets the secret that fits its check value. */
+/** While a rekey is under way there are two secrets. The backup gets the one that fits the database's check value. */
 async function secretFor(
   { dataDir, secret, previousSecret }: StorageLocation,
   handle: Handle,

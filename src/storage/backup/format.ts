@@ -33,7 +33,7 @@ export const HEADER = v.object({
 export type Header = v.InferOutput<typeof HEADER>;
 
 export const TABLE_LINE = v.object({ table: v.string(), columns: v.array(v.string()) });
-/** The columns of all tables hold texts and whole numbers only. */
+/** The columns of all tables contain only texts, whole numbers and nulls. */
 export const ROW_LINE = v.array(v.union([v.string(), v.number(), v.null()]));
 const digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 export const END_LINE = v.object({ sha256: digest, hmac: v.optional(digest) });

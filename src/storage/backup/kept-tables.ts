@@ -1,4 +1,4 @@
-// The tables of a backup, in the order in which they can be filled.
+// The tables of a backup, each after the tables it references, so that they can be filled in this order.
 
 import type { Tables } from '../schema.ts';
 import { copiedTables } from '../tables/copied-tables.ts';
@@ -23,5 +23,5 @@ export const keptTables = new Map(
   Object.entries(copiedTables).filter(([table]) => !LEFT_OUT.some((name) => name === table)),
 );
 
-/** The tables that can be restored. Backups of earlier releases have tables that migrations have replaced since. */
+/** The tables that can be restored: also two from backups of earlier releases, which a migration has replaced since. */
 export const restoredTables = new Map([...keptTables, ['deliveries', ['id']], ['delivery_tries', ['id']]]);

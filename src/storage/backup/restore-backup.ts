@@ -103,7 +103,7 @@ async function checkFirst({
   const backup = await readBackup(file, {
     passphrase,
     header: ({ schemaVersion, release, tables, secret }) => {
-      // Otherwise an attacker could remove the secret and the HMAC from a backup, and then change it unnoticed.
+      // Without this check, an attacker could remove secret and HMAC from a backup, and then change it unnoticed.
       if (passphrase !== undefined && secret === null)
         throw new NoBackup(
           `${file} was made without a passphrase, so the passphrase cannot prove that it is unchanged: if you trust the file, leave out --passphrase-file and BACKUP_PASSPHRASE`,
@@ -153,8 +153,8 @@ async function fill(
   if (read.sha256 !== checked.sha256) throw new Error(`${file} was changed while it was being restored`);
   for (const [table, copied] of sums)
     await compareWithCopied(handle, { table, key: restoredTables.get(table) ?? [], copied });
-  // The backup files belong to the installation that made them. A restored copy must not delete these files, so it
-  // forgets their records.
+  // The backup files belong to the installation that made them. A restored copy must not delete these files, so their
+  // records are removed from it.
   await handle.deleteFrom('settings').where('name', '=', SCHEDULED_BACKUPS).execute();
   await target.continueIds(ids);
   await target.migrateTo(migrations.length);

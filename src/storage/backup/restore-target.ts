@@ -78,7 +78,7 @@ async function fillServer(options: PostgresOptions, { file, refuseUsed, job }: F
   });
 }
 
-/** Refuses a used database. An instance that starts during the restore waits for the lock. */
+/** Takes the lock of migrations, so that an instance that starts meanwhile waits. Then refuses a used database. */
 async function lockEmpty(transaction: Handle, refuseUsed: () => never): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction);
   const { rows } = await sql<{ name: string | null }>`

@@ -49,8 +49,8 @@ async function ofServer<Value>(options: PostgresOptions, job: Job<Value>): Promi
     await run('set transaction isolation level repeatable read, read only');
     // The transaction is idle while rows are written to a slow file or pipe, so it must not time out.
     await run('set local idle_in_transaction_session_timeout = 0');
-    // Waits for a running migration, and makes a later migration wait, because a migration locks this table first. The
-    // next query takes the snapshot, so it sees the migrated schema.
+    // A migration locks this table first. So this lock waits for a running migration, and makes a later one wait. The
+    // snapshot is taken by the next query, so it has the migrated schema.
     await run('lock table schema_version in share mode').catch(translateMissingTable);
     const { rows } = await sql<{ version: number }>`
       select coalesce(max(version), 0) as version from schema_version`.execute(handle);

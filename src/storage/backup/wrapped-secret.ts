@@ -10,7 +10,7 @@ import { decryptText, encryptText } from '../seal-cipher.ts';
 const COST = { N: 2 ** 17, r: 8, p: 1 };
 const MAX_COST = { N: 2 ** 20, r: 8, p: 4 };
 const LINES = 'gastpass backup lines';
-/** Depends on the format, so that a backup cannot be passed off as format 1, whose lines are not authenticated. */
+/** Each format has its own text, so that no backup can be passed off as format 1, whose lines are not authenticated. */
 const purposeOf = (formatVersion: number) =>
   formatVersion === 1 ? 'gastpass backup secret' : `gastpass backup secret ${formatVersion}`;
 

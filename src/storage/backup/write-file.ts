@@ -76,7 +76,7 @@ function adopt(partial: string, file: string): void {
     linkSync(partial, file);
   } catch (error) {
     if (errorCodeOf(error) === 'EEXIST') throw new WrongConfiguration(`${file} exists already`);
-    // Some file systems, such as those of memory sticks, have no hard links.
+    // Some file systems, such as those of memory sticks, have no hard links. There the file is renamed.
     renameSync(partial, file);
   }
 }

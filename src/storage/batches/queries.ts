@@ -26,7 +26,7 @@ export async function insertBatch(handle: Handle, batch: NewBatch): Promise<bool
   return row !== undefined;
 }
 
-/** Undefined if the batch had already ended. */
+/** Returns undefined if the batch had already ended. */
 export async function markBatchEnded(
   handle: Handle,
   id: BatchId,
@@ -49,8 +49,8 @@ export async function markBatchEnded(
 }
 
 /**
- * False if the batch has ended. Locks an open batch, so that it cannot end before this transaction does. So the count
- * at the end of the batch includes the vouchers that this transaction records.
+ * Returns false if the batch has ended. Locks an open batch, so that it cannot end before this transaction does. So the
+ * count at the end of the batch includes the vouchers that this transaction records.
  */
 export async function holdOpenBatch(handle: Handle, id: BatchId): Promise<boolean> {
   const result = await handle
@@ -113,7 +113,7 @@ export async function selectBatches(
   }));
 }
 
-/** Counts the vouchers and the used vouchers of each batch. The rule is the same as in `wasUsed`. */
+/** Counts the vouchers and the used vouchers of each batch. Used vouchers are those for which `wasUsed` is true. */
 async function countUses(handle: Handle, ids: string[]) {
   if (ids.length === 0) return new Map<string, { vouchers: number; used: number }>();
   const isUsed = sql`used_count > 0 or first_used_at_s is not null`;

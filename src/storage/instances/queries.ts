@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { INSTANCE_NOTED_EVERY_MS, type Instance } from '../../domain/instances/instance.ts';
 import type { Handle } from '../database.ts';
 
-/** How long an instance counts as running after its last update. If the database is unavailable, it misses updates. */
+/** How long an instance counts as running after its last update. Updates fail while the database is unavailable. */
 const LIVING_MS = 4 * INSTANCE_NOTED_EVERY_MS;
 const FORGOTTEN_AFTER_MS = 60 * 60_000;
 
@@ -20,7 +20,7 @@ export async function upsertInstance(
     .execute();
 }
 
-/** Also deletes rows with a time far ahead: the clock was set back. A running instance soon writes its row again. */
+/** Deletes old rows, and rows far in the future (the clock was set back). Running instances soon write theirs again. */
 export async function deleteDeadInstances(handle: Handle, now: RawBuilder<number>): Promise<void> {
   await handle.deleteFrom('instances').where(distance(now), '>', FORGOTTEN_AFTER_MS).execute();
 }

@@ -125,7 +125,7 @@ function toKey(row: Row) {
   };
 }
 
-/** Undefined for a text that is neither `all` nor a list of ids. */
+/** Returns undefined for a text that is neither `all` nor a list of ids. */
 function toSites(text: string): KeySites | undefined {
   if (text === 'all') return 'all';
   const ids = text.split(',').filter((id) => id !== '');

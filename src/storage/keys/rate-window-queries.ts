@@ -17,7 +17,7 @@ export type Lookup = {
   /** The hash of the request's key, in hexadecimal. A request is counted only if this is the stored hash. */
   hash: string;
   nowMs: number;
-  /** The number of requests that are looked up together. */
+  /** The number of requests that share this look-up and are counted together. */
   requests: number;
   siteId: SiteId | null;
 };
@@ -26,7 +26,7 @@ export interface LookedUp {
   key: StoredKey;
   /** Undefined if the key has no limit or is not valid. */
   window: CountedWindow | undefined;
-  /** Undefined for an unknown site. */
+  /** Undefined if `siteId` is null or the site does not exist. */
   listVersion: number | undefined;
 }
 
@@ -47,8 +47,8 @@ const lookUp = compileOnce(
 
 /** `now` is the time by the clock of the database. */
 export function makeLookUpKey(now: RawBuilder<number>) {
-  // The same rule as in `countInWindow`. A window that begins slightly in the future is not over: another request may
-  // have opened it after this statement read the time and before it locked the row.
+  // The rule is the same as in `countInWindow`. A window that begins slightly in the future is not over: another
+  // request may have opened it after this statement read the time and before it locked the row.
   const isOver = sql`(known.started_at_ms + ${WINDOW_MS} <= excluded.started_at_ms
     or known.started_at_ms > excluded.started_at_ms + ${MAX_AHEAD_MS})`;
   const requests = sql`(excluded.counted + excluded.refused)`;
@@ -77,7 +77,7 @@ export function makeLookUpKey(now: RawBuilder<number>) {
   );
 
   /**
-   * Undefined if there is no such key. Set `count` only for keys with a limit, because counting fails while the
+   * Returns undefined if there is no such key. Set `count` only for keys with a limit, because counting fails while the
    * database cannot be written to.
    */
   return async function lookUpKey(

@@ -1,5 +1,5 @@
 // Looks up the keys of API requests for an installation with several instances. Requests with the same key for the same
-// site that arrive during a look-up form a group, which is looked up and counted together.
+// site that arrive during a look-up form a group. One look-up finds the key for all of them and counts them.
 
 import type { KeyId } from '../../domain/ids.ts';
 import type { KeyStore } from '../../domain/keys/key-store.ts';

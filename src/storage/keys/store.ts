@@ -50,7 +50,7 @@ export function makeKeyStore(database: Database): KeyStore {
   };
 }
 
-/** What a new key has besides its name, scope and rate limit; empty for a key without restrictions. */
+/** The sites, the expiry date and the note of a new key, as far as they differ from the defaults. */
 function restrictionsOf({ sites, expiresAtMs, note }: NewKey): Pick<AuditDetails, 'changes'> {
   const set = {
     ...(sites !== 'all' && { sites }),

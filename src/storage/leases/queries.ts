@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Handle } from '../database.ts';
 
-/** Longer than any lease. If a lease ends later than this, the clock was set back, and the lease counts as free. */
+/** Longer than any lease. If the end of one is further ahead, the clock was set back, and the lease counts as free. */
 const FAR_AHEAD_MS = 10 * 60_000;
 
 export async function upsertLease(

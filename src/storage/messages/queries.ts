@@ -131,7 +131,7 @@ export async function selectMessagesBehind(
   return rows.map((row) => toMessage({ ...row, failures }));
 }
 
-/** Never sent, and never merged into another message. */
+/** The message waits, has had no attempt since it was queued, and was never merged into another message. */
 const isUntouched = sql<boolean>`state = 'waiting' and attempts = 0 and merged_into is null`;
 
 function toMessage(row: QueuedRow): Message {
@@ -155,14 +155,14 @@ const FAR_AHEAD_MS = 48 * 60 * 60_000;
 
 /**
  * The subquery reads the clock once. Otherwise PostgreSQL would read the clock for every waiting message. If a pause
- * ended in between, a later message could overtake an earlier one.
+ * ended between two reads, a later message could overtake an earlier one.
  */
 function isDue(dueAtMs: RawBuilder<unknown>, now: RawBuilder<number>): RawBuilder<boolean> {
   const once = sql<number>`(select ${now})`;
   return sql<boolean>`(${dueAtMs} <= ${once} or ${dueAtMs} > ${once} + ${sql.lit(FAR_AHEAD_MS)})`;
 }
 
-/** False if another instance has processed the message in the meantime. */
+/** Returns false if another instance has begun to send the message, or has sent it, since it was read. */
 export async function updateToSending(
   handle: Handle,
   { id, attempts }: Pick<Message, 'id' | 'attempts'>,
@@ -178,8 +178,8 @@ export async function updateToSending(
 }
 
 /**
- * False if another instance has processed the message in the meantime, or the recipient was removed. The result of this
- * attempt is then ignored.
+ * Returns false if another instance has processed the message in the meantime, or if it was deleted with its recipient.
+ * The result of this attempt is then ignored.
  */
 export async function updateAfterAttempt(
   handle: Handle,
@@ -215,7 +215,7 @@ export async function insertAttempt(
     .execute();
 }
 
-/** Messages that were changed in the meantime stay as they are. */
+/** Marks messages as merged into message `id`. Those that were sent or merged since they were read are not changed. */
 export async function updateToMerged(
   handle: Handle,
   { id, merged }: Pick<JoinedMessage, 'id' | 'merged'>,
@@ -268,7 +268,7 @@ export async function giveUpOldMessages(
     .execute();
 }
 
-/** Deletes at most `limit` messages with their attempts; returns how many were found. */
+/** Deletes at most `limit` old messages with their attempts. If it returns `limit`, there may be more of them. */
 export async function deleteFinishedMessages(
   handle: Handle,
   { beforeMs, limit }: { beforeMs: number; limit: number },

@@ -16,7 +16,7 @@ import {
 } from './queries.ts';
 import { plainRecipients, type Recipients } from './recipients.ts';
 
-/** Messages per transaction. After months without the service, one statement could not delete all of them in time. */
+/** Messages that are deleted per transaction. One statement could take too long for the messages of many months. */
 const FORGOTTEN_AT_ONCE = 500;
 
 /** @param ownRecipients by channel, for channels whose recipients have a table of their own */

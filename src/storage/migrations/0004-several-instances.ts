@@ -4,7 +4,7 @@ import type { SqlDialect } from './migration.ts';
 
 export function severalInstances({ integer, tableEnd, scratchTable }: SqlDialect): string[] {
   return [
-    // Needed for a minute at most. The rows need not survive a database crash, so counting needs no sync to disk.
+    // A row is needed for a minute at most and need not survive a database crash, so counting needs no sync to disk.
     `${scratchTable} rate_windows (
       api_key_id text primary key,
       started_at_ms ${integer} not null,

@@ -22,7 +22,7 @@ export function webInterface({ rowId, integer, tableEnd, scratchTable }: SqlDial
     ) ${tableEnd}`,
     'create index web_sessions_of_user on web_sessions (user_id)',
 
-    // The rows are needed for an hour at most.
+    // The rows are needed for an hour at most, so they need not survive a database crash.
     `${scratchTable} sign_in_failures (
       subject text primary key,
       count ${integer} not null,

@@ -31,16 +31,16 @@ export function paperAndSettings({ integer, bytewiseText, tableEnd, scratchTable
       primary key (user_id, code_hash)
     ) ${tableEnd}`,
 
-    // Needed for minutes: pending logins, whose password was correct and whose code has not been entered. They are not
-    // in web_sessions, because an instance of an earlier release would accept them as sessions.
+    // Pending logins: the password was correct, but the code has not been entered yet. They are needed for minutes, and
+    // are not in web_sessions, because an instance of an earlier release would accept them as sessions.
     `${scratchTable} half_sign_ins (
       token_hash text primary key,
       user_id ${integer} not null,
       created_at_ms ${integer} not null
     ) ${tableEnd}`,
 
-    // Needed for a day: one-time forms. A form whose response shows a new secret must not create another secret when
-    // the response is reloaded.
+    // One-time forms that were submitted in the last day. If the response to a form shows a new secret, reloading the
+    // response must not create another secret.
     `${scratchTable} sent_forms (
       id text primary key,
       at_ms ${integer} not null

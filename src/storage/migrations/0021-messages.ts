@@ -44,7 +44,7 @@ export function messages({ rowId, integer, tableEnd, isShared }: SqlDialect): st
     ) ${tableEnd}`,
 
     ...(isShared ? copiedOnPostgres : copiedOnSqlite),
-    // Indexes and foreign keys are added after the rows. That is faster on PostgreSQL, and all instances wait for it.
+    // Indexes and foreign keys are added after the rows. This makes the migration, for which instances wait, faster.
     'create index messages_of_recipient on messages (channel, recipient_id, id)',
     // The queue, without the finished messages. Created after messages_of_recipient, because SQLite uses the newer
     // index if two indexes fit.

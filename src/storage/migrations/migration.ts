@@ -3,7 +3,7 @@
 export interface SqlDialect {
   /** Column definition of a generated row id that is never reused. */
   rowId: string;
-  /** Whole numbers up to 2^53. */
+  /** Type of a column for whole numbers up to 2^53. */
   integer: string;
   /** Type of a text column that is sorted byte by byte. */
   bytewiseText: string;

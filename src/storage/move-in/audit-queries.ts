@@ -49,7 +49,7 @@ export async function insertEntries(handle: Handle, { data, users, atMs }: Input
 
 /**
  * Makes room for `count` entries by raising the ids of the existing entries. Returns an id below all raised ids. No
- * raised id equals an earlier id, because two entries must not have the same id during the update.
+ * raised id equals an id from before, because two entries must not have the same id during the update.
  */
 async function shiftEntries(handle: Handle, count: number): Promise<number> {
   const by = Math.max(count, await highestId(handle, 'audit'));

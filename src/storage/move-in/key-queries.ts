@@ -1,4 +1,4 @@
-// Queries for the API keys of another tool, and for keys of this installation that are bound to a removed demo.
+// Queries for the API keys of another tool, and for existing keys that may use a removed demo or the moved sites.
 
 import type { SiteId } from '../../domain/ids.ts';
 import { toMovedInId } from '../../domain/keys/api-key.ts';
@@ -28,7 +28,7 @@ export async function insertKeys(handle: Handle, keys: MovedInKey[], atMs: numbe
 
 /**
  * Removes these sites from all keys, and returns the names of the changed keys. The moved sites may get the ids of
- * removed demos, and a key that was bound to a demo must not get another site.
+ * removed demos, and a key for such a demo must not give access to a moved site.
  */
 export async function takeSitesFromKeys(handle: Handle, siteIds: SiteId[]): Promise<string[]> {
   const rows = await handle

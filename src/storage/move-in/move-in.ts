@@ -20,7 +20,7 @@ import { findNamingRule, insertSites, removeUnusedDemos, selectOwnSites } from '
 import { insertUsers } from './user-queries.ts';
 import { insertVouchers } from './voucher-queries.ts';
 
-/** On PostgreSQL, a statement may renumber a large audit log or wait for transactions of a running service. */
+/** On PostgreSQL a statement may take long, to renumber a large audit log or to wait for a running service. */
 const NO_TIMEOUT = 0;
 
 export interface MoveInInput {

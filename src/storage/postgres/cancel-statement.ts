@@ -1,6 +1,6 @@
-// Asks the server to cancel the statement that a connection is running. The request needs a connection of its own. It
-// needs no login, but it needs TLS if the first connection uses TLS. PgBouncer forwards it to the right server
-// connection.
+// Asks the server to cancel the statement that a connection is running. The request needs a connection of its own,
+// without a login, but with TLS if the connection of the statement uses TLS. PgBouncer forwards the request to the
+// right server connection.
 
 import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';

@@ -1,4 +1,4 @@
-// Says what to do if no connection to the PostgreSQL server can be made, by the code or the text of the error.
+// Says what to do if no connection to the PostgreSQL server can be made, depending on the error's code or text.
 
 import { DatabaseError } from '../../domain/database-error.ts';
 import { errorCodeOf } from '../../domain/file-error.ts';
@@ -55,7 +55,7 @@ const CAUSES: { codes: string[]; text?: RegExp; advice: string }[] = [
   },
 ];
 
-/** Undefined if the connection is not the problem or the cause is not known. */
+/** Returns undefined if the connection is not the problem or the cause is not known. */
 export function adviseOnConnection(error: unknown): string | undefined {
   const isOfDatabase = error instanceof DatabaseError;
   const cause = isOfDatabase ? error.cause : error;

@@ -29,7 +29,7 @@ export interface PostgresOptions {
  * this time is never spent waiting for another caller.
  */
 const CONNECT_TIMEOUT_MS = 5_000;
-/** How long to wait for a connection that others use. A busy service is worth a longer wait than a dead database. */
+/** How long to wait while others use all connections. Unlike a server that is down, others will release theirs. */
 const MAX_WAIT_MS = 15_000;
 /** The server ends a transaction that is idle for this long, so that a hanging instance releases its locks. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
@@ -66,7 +66,7 @@ export async function makePool(options: PostgresOptions): Promise<Pool & AsyncDi
 
 /**
  * Begins a transaction with its time-outs, in one round trip. The time-outs are not set for the connection: PgBouncer
- * refuses them there, and gives each transaction another connection to the server.
+ * refuses them there, and may give each transaction another connection to the server.
  */
 export function beginWithin(statementTimeoutMs: number): string {
   return `begin; set local statement_timeout = ${statementTimeoutMs};

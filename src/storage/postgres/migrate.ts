@@ -40,7 +40,7 @@ export class MayNotMigrate extends WrongConfiguration {
   }
 }
 
-/** Undefined if the schema was up to date. */
+/** Returns undefined if the schema was up to date. */
 export async function migratePostgres(options: PostgresOptions): Promise<Migrated | undefined> {
   // A separate connection without a statement time-out, because migrating a large table takes long.
   await using pool = await makePool({ ...options, poolSize: 1, statementTimeoutMs: NO_TIMEOUT });
@@ -65,7 +65,7 @@ export async function readPostgresVersion(options: PostgresOptions): Promise<num
 
 type Run = (sql: string) => Promise<QueryResult>;
 
-/** Undefined if there is no table with the version. */
+/** Returns undefined if there is no table with the version. */
 async function readVersion(run: Run): Promise<number | undefined> {
   const { rows: tables } = await run("select to_regclass('schema_version') as name");
   if (!tables[0]?.name) {
@@ -82,8 +82,8 @@ async function migrate(client: PoolClient): Promise<Migrated | undefined> {
   await run('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
   const startedAt = performance.now();
   const found = await readVersion(run);
-  // `create table if not exists` would need the right to create tables even if the table exists. The service needs no
-  // such right later.
+  // `create table if not exists` would need the right to create tables even if the table exists. A service whose schema
+  // is up to date must not need this right.
   if (found === undefined) await run('create table schema_version (version bigint primary key)');
   const current = found ?? 0;
   refuseNewerSchema(current);

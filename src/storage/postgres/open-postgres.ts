@@ -47,7 +47,7 @@ export async function openPostgres(
     await handle.destroy();
     throw error;
   }
-  // Keep some connections for reads: reads need no locks and must not wait for writers that do.
+  // Keep some connections for reads: reads need no locks, so they must not wait for writers that wait for locks.
   const writers = makeConnectionSemaphore(Math.max(1, options.poolSize - KEPT_FOR_READERS));
 
   async function writeAtOnce<Value>(

@@ -96,7 +96,7 @@ function makeProbes(pool: Pool) {
           (select datconnlimit from pg_database where datname = current_database()) as "ofDatabase",
           (select count(*) from pg_stat_replication) as "standbys"`),
       ),
-    /** Undefined before PostgreSQL 15. */
+    /** Returns undefined on servers before PostgreSQL 15. */
     async collation() {
       const known = await readRow("select to_regproc('pg_database_collation_actual_version') as answer");
       if (!known.answer) return undefined;

@@ -74,8 +74,8 @@ function asStoredIn(column: string, text: PersonalText): PersonalText {
 }
 
 /**
- * Undefined if the controller no longer has the voucher. A voucher without an id from the controller may still be on
- * the controller.
+ * Returns undefined if the controller no longer has the voucher. A voucher without an id from the controller is
+ * returned, because it may still be on the controller.
  */
 function toListed({ id, site_id, code, controller_voucher_id, missing_since_s, revoked_at_s }: Row) {
   if (missing_since_s !== null || revoked_at_s !== null) return undefined;

@@ -6,12 +6,12 @@ import type { Handle } from '../database.ts';
 import { selectSetting, upsertSetting } from '../settings/installation-queries.ts';
 
 const PROGRESS = 'ips_shortened_until';
-/** An entry may be this far in the future, because the clocks of two instances may differ a little. */
+/** An entry up to this far in the future counts as new, because the clocks of two instances may differ a little. */
 const AHEAD_MS = 60_000;
 
 /**
- * Processes one slice. True if there may be more. An entry with a time in the future counts as old, because otherwise
- * all later entries would wait until that time.
+ * Processes one slice. Returns true if there may be more. An entry further in the future than AHEAD_MS counts as old,
+ * because otherwise all later entries would wait until that time.
  */
 export async function shortenIps(
   transaction: Handle,

@@ -18,7 +18,7 @@ export async function finishInterruptedRekey(dataDir: string, database: Database
   }
 }
 
-/** The caller must hold the lock. A draft that the database does not use stays until the next rekey replaces it. */
+/** The caller must hold the rekey lock. A draft that the database does not use stays until a rekey replaces it. */
 export async function finishRename(dataDir: string, database: Database): Promise<void> {
   const nextSecret = readNextSecret(dataDir);
   const check = await selectSetting(database.read, 'secret_check');

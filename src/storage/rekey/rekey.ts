@@ -1,5 +1,5 @@
-// Changes the secret of an installation while services run on it. One transaction seals all values anew, under the
-// current secret and bound to their rows. Also counts the values that still have to be sealed anew.
+// Changes the secret of an installation while services run on it. One transaction seals all values anew, under the new
+// secret and bound to their rows. Another function counts the values that still have to be sealed anew.
 
 import type { AuditContext } from '../../domain/audit/audit-log.ts';
 import { systemClock } from '../../domain/clock.ts';

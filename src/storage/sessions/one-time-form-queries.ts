@@ -2,7 +2,7 @@
 
 import type { Handle } from '../database.ts';
 
-/** False if the form was already submitted. */
+/** Returns false if the form was already submitted. */
 export async function insertOneTimeForm(handle: Handle, id: string, atMs: number): Promise<boolean> {
   const row = await handle
     .insertInto('sent_forms')

@@ -85,7 +85,7 @@ export async function deleteWebSession(handle: Handle, userId: UserId, tokenHash
   return result.numDeletedRows > 0n;
 }
 
-/** Gives a session a new token hash. Rows that refer to the old hash are deleted. False if there is no such session. */
+/** Replaces a session's token hash and deletes rows that refer to the old one. Returns false if there is no session. */
 export async function moveWebSession(handle: Handle, fromHash: string, toHash: string): Promise<boolean> {
   const row = await handle
     .deleteFrom('web_sessions')
@@ -114,8 +114,8 @@ export async function deleteOtherWebSessions(
 }
 
 /**
- * The same rule as in `isOver`. Sessions with a time in the future stay: the clock may be behind, and when it is
- * corrected they are valid again.
+ * Deletes sessions by the same rule as in `isOver`. Sessions with a time in the future stay: the clock may be behind,
+ * and when it is corrected they are valid again.
  */
 export async function deleteOldWebSessions(handle: Handle, nowMs: number): Promise<void> {
   await handle
@@ -166,7 +166,7 @@ export async function raiseFailures(
   return count;
 }
 
-/** Counts one more failure. False, without a change, if the number of failures is no longer `seen`. */
+/** Counts one more failure. If the number of failures is no longer `seen`, changes nothing and returns false. */
 export async function raiseSeenFailures(
   handle: Handle,
   subject: string,
@@ -190,7 +190,7 @@ export async function deleteFailures(handle: Handle, subject: string): Promise<v
   await handle.deleteFrom('sign_in_failures').where('subject', '=', subject).execute();
 }
 
-/** `first` if the last failure is so long ago that counting starts again, else `next`. Same rule as `isForgotten`. */
+/** Gives `first` if the last failure is so long ago that it is forgotten (as in `isForgotten`), otherwise `next`. */
 function restarted(
   atMs: number,
   { first, next }: Record<'first' | 'next', Expression<number>>,
@@ -198,7 +198,7 @@ function restarted(
   return sql<number>`case when abs(sign_in_failures.last_at_ms - ${atMs}) >= ${FAILURES_FORGOTTEN_AFTER_MS} then ${first} else ${next} end`;
 }
 
-/** Deletes all failures of an account, also those that are counted for each network, each /48 and each device. */
+/** Deletes all failures of an account, also those that are counted for each network, IPv6 prefix (/48) and device. */
 export async function deleteFailuresOfAccount(handle: Handle, email: string): Promise<void> {
   const account = throttledAccount(email);
   const prefixes = [
@@ -212,7 +212,8 @@ export async function deleteFailuresOfAccount(handle: Handle, email: string): Pr
     .where((eb) =>
       eb.or([
         eb('subject', 'in', [`account ${email}`, `account-total ${account}`]),
-        // The space at the end keeps other accounts from matching. `substr` counts code points, as `[...prefix]` does.
+        // Each prefix ends with a space, so that a longer account name that begins the same does not match.
+        // `substr` counts code points, as `[...prefix]` does.
         ...prefixes.map((prefix) =>
           eb(eb.fn('substr', ['subject', eb.val(1), eb.val([...prefix].length)]), '=', prefix),
         ),

@@ -40,7 +40,7 @@ export async function holdSetting(handle: Handle, name: SettingName): Promise<st
   return row?.value;
 }
 
-/** False if the setting already exists. */
+/** Returns false if the setting already exists. */
 export async function insertSettingUnlessThere(
   handle: Handle,
   name: SettingName,
@@ -55,7 +55,7 @@ export async function insertSettingUnlessThere(
   return row !== undefined;
 }
 
-/** False if the setting does not exist or has another value. */
+/** Returns false if the setting does not exist or has another value. */
 export async function deleteSetting(handle: Handle, name: SettingName, value: string): Promise<boolean> {
   const result = await handle
     .deleteFrom('settings')

@@ -110,9 +110,9 @@ async function admit(
 }
 
 /**
- * Finds or adds the user who has the identity's verified e-mail address. Undefined if the identity has none, or if a
- * user of an earlier release has the address in another form. Only an administrator can tell whether that user is the
- * same person.
+ * Finds or adds the user who has the identity's verified e-mail address. Returns undefined if the identity has no such
+ * address, or if a user of an earlier release has the address in another form: only an administrator can tell whether
+ * that user is the same person.
  */
 async function findOrAdd(
   transaction: Handle,
@@ -125,7 +125,7 @@ async function findOrAdd(
     name,
     // An operator without sites has no rights. The new user gets rights when the grant is applied.
     role: 'operator',
-    // No password matches. A password can be set later, with `gastpass users reset-password`.
+    // No password matches this hash. A password can be set later, with `gastpass users reset-password`.
     passwordHash: NOBODYS_HASH,
     createdAtMs: at.atMs,
   });

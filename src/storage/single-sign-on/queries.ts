@@ -66,7 +66,7 @@ export async function upsertIdentity(
     .execute();
 }
 
-/** Null finds the identities that wait for an administrator. */
+/** Finds the identities of a user; if `userId` is null, those that wait for an administrator. */
 export async function selectIdentities(handle: Handle, userId: UserId | null): Promise<Identity[]> {
   return handle
     .selectFrom('identities')
@@ -145,7 +145,7 @@ export async function selectIdToken(handle: Handle, tokenHash: string): Promise<
   return row?.sealed_id_token ?? null;
 }
 
-/** One statement, so that only one of several simultaneous requests gets the tokens. */
+/** Reads the tokens and postpones the next check in one statement, so that only one of several requests gets them. */
 export async function claimCheck(
   handle: Handle,
   tokenHash: string,

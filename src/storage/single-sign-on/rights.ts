@@ -32,7 +32,7 @@ export interface At {
   ip?: string;
 }
 
-/** Undefined, without a change, if no administrator would be left. */
+/** If no administrator would be left, changes nothing and returns undefined. */
 export async function applyGrant(
   transaction: Handle,
   user: User,
@@ -45,7 +45,7 @@ export async function applyGrant(
   return changed;
 }
 
-/** Takes back the rights that rules gave. The user keeps those of the own rights that the user has at present. */
+/** Takes back the rights that rules gave. Of the user's own rights, only those remain that the user has at present. */
 export async function takeGrantBack(transaction: Handle, user: User, at: At): Promise<void> {
   const [grant] = await selectGrants(transaction, user.id);
   const now = await rightsOf(transaction, user);
@@ -101,7 +101,7 @@ async function applyRights(
   return { ...user, role };
 }
 
-/** Undefined for a role that only a newer release knows, because such a role is not changed. */
+/** Returns undefined for a role that only a newer release knows, because such a role is not changed. */
 async function rightsOf(transaction: Handle, user: User): Promise<Rights | undefined> {
   return user.role === UNKNOWN ? undefined : { role: user.role, siteIds: await sitesOf(transaction, user) };
 }

@@ -84,7 +84,7 @@ export function makeSingleSignOnStore(
 ): SingleSignOnStore {
   const fixed = fromEnvironment && toCredentials(fromEnvironment);
 
-  /** Keeps rules that only a newer release can read. False if `change` returns undefined. */
+  /** `change` also gets rules that only a newer release can read. Returns false if `change` returns undefined. */
   function changeRules(
     audit: AuditContext,
     change: (stored: unknown[]) => unknown[] | undefined,

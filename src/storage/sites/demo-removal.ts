@@ -51,7 +51,7 @@ async function countRecords(handle: Handle, id: SiteId): Promise<Record<string, 
   return { vouchers: await countVouchersOf(handle, id), batches };
 }
 
-/** Returns the site's name. Locks the row, so that no other transaction can activate the site. */
+/** Returns the name of an inactive demo, or undefined. Locks its row, so that no other transaction can activate it. */
 async function holdInactiveDemo(handle: Handle, id: SiteId): Promise<string | undefined> {
   const row = await handle
     .updateTable('sites')
@@ -88,7 +88,7 @@ async function deleteVouchers(handle: Handle, id: SiteId): Promise<RemovedRecord
   return { vouchers: rows.length, batches: Number(batches.numDeletedRows) };
 }
 
-/** Deletes the site and all that still refers to it. Returns the number of deleted batches, all without vouchers. */
+/** Deletes the site and all that still refers to it. Returns the number of batches (without vouchers) it deleted. */
 async function deleteRest(handle: Handle, id: SiteId): Promise<number> {
   const intents = handle.selectFrom('intents').select('id').where('site_id', '=', id);
   await handle.deleteFrom('idempotent_answers').where('intent_id', 'in', intents).execute();

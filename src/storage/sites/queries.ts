@@ -44,7 +44,7 @@ export async function insertSite(
     .returning('id')
     .executeTakeFirstOrThrow();
   const id = asSiteId(row.id);
-  // The credentials are bound to the id, so the row has to exist first.
+  // The sealed credentials are bound to the id of the site's row, so the row has to exist first.
   if (site.connection) await updateSite(handle, seal, { id, change: { connection: site.connection } });
   return id;
 }
@@ -107,7 +107,7 @@ export async function deleteUnusedSite(handle: Handle, id: SiteId): Promise<stri
   return unused.name;
 }
 
-/** Deletes a site that nothing else refers to. */
+/** Deletes a site with its sync result, slip settings, list changes and image. Nothing else may refer to it. */
 export async function deleteSite(handle: Handle, id: SiteId): Promise<void> {
   for (const table of ['site_syncs', 'site_slips', 'list_changes'] as const)
     await handle.deleteFrom(table).where('site_id', '=', id).execute();

@@ -32,8 +32,8 @@ export async function upsertSyncFailure(
     .onConflict((conflict) =>
       conflict.column('site_id').doUpdateSet((eb) => ({
         ...outcome,
-        // A success with a time in the future was recorded by a clock that was ahead. It would hide this failure until
-        // that time.
+        // A success with a time in the future was recorded by a clock that was ahead. Correct its time, because it
+        // would hide this failure until then.
         synced_at_ms: eb
           .case()
           .when('site_syncs.synced_at_ms', '>', sql<number>`${now} + ${sql.lit(MINUTE_MS)}`)

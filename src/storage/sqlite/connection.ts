@@ -83,12 +83,12 @@ function translateError(error: unknown): unknown {
   return sqliteCode > 0 && extendedCode !== RAISED_BY_TRIGGER ? new DatabaseError(error) : error;
 }
 
-/** Whether another connection holds the lock. The same step may succeed a moment later. */
+/** Whether the error means that another connection holds the lock. The step may succeed a moment later. */
 export function isBusy(error: unknown): boolean {
   return sqliteCodeOf(error) === 5;
 }
 
-/** SQLite's primary result code, also of an error that was translated. Undefined for other errors. */
+/** Returns SQLite's primary result code, also of a translated error; undefined if the error is not from SQLite. */
 export function sqliteCodeOf(error: unknown): number | undefined {
   const cause = error instanceof DatabaseError ? error.cause : error;
   if (!(cause instanceof Error && 'errcode' in cause && typeof cause.errcode === 'number')) return undefined;

@@ -96,8 +96,8 @@ async function spill({ raw }: SqliteConnection, transaction: Handle): Promise<vo
 
 /**
  * SQLite's `data_version`, which changes when another connection commits. It is read at most once per millisecond,
- * because nobody learns of a commit by another process faster than that. Commits of this process use another connection
- * too. They reset the cached value, so they are visible at once.
+ * because commits by another process need not be visible sooner. This process also commits through another connection,
+ * and then calls `forget`, so that its commits are visible at once.
  */
 function makeChangeStamp({ raw }: SqliteConnection) {
   const dataVersion = raw.prepare('pragma data_version');

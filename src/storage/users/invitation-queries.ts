@@ -81,7 +81,7 @@ export async function deleteInvitationsOf(handle: Handle, userId: UserId): Promi
   await handle.deleteFrom('invitations').where('user_id', '=', userId).execute();
 }
 
-/** Ends the link. The user still counts as invited. */
+/** Makes the link expire at once. Its row stays, so that the user still counts as invited. */
 export async function expireInvitation(handle: Handle, userId: UserId): Promise<void> {
   await handle.updateTable('invitations').set({ expires_at_ms: 0 }).where('user_id', '=', userId).execute();
 }

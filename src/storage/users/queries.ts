@@ -1,4 +1,4 @@
-// Queries for users. New e-mail addresses are stored in one form (`toEmailAddress`) and compared byte by byte.
+// Queries for users. E-mail addresses are stored in one form (`toEmailAddress`), except some from earlier releases.
 
 import { type Selectable, sql } from 'kysely';
 import { asSiteId, asUserId, type SiteId, type UserId } from '../../domain/ids.ts';
@@ -15,7 +15,7 @@ import {
 import type { Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
 
-/** Excludes removed users, whose rows stay because vouchers and batches refer to them. No real address has a space. */
+/** Excludes removed users, whose rows vouchers and batches refer to. Real addresses have no space, so none matches. */
 export const isThere = sql<boolean>`users.email not like 'removed %'`;
 
 /** Undefined if the address is taken. */

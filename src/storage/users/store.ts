@@ -194,7 +194,7 @@ export function makeInvitationStore(database: Database): InvitationStore {
         const found = await selectInvitation(transaction, { tokenHash });
         if (!found || !(await deleteInvitation(transaction, tokenHash))) return false;
         const { user, passwordHash: from } = found;
-        // The link is void if the password was changed at the same moment.
+        // The link is void if a concurrent request has changed the password.
         if (!(await replaceHash(transaction, user.id, { from, to: passwordHash }))) return false;
         await endSessionsAndLinks(transaction, user);
         const details = userDetails(user);

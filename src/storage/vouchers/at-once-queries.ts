@@ -79,12 +79,12 @@ function toRecordInput({ intent, voucher, event, entry, response }: Records) {
 /**
  * Stores the voucher only if the intent is still open, and locks the intent so that it stays open. Raises the list
  * version unless another transaction holds the row of the site. In that case the change is noted in a row of its own,
- * because waiting would make creations at a site run one after another. Locks the tables in the same order as a
- * migration.
+ * because waiting would make creations at a site run one after another. The tables are locked in the same order as by a
+ * migration, because another order could deadlock.
  */
 const record = compileOnce((_: Handle, input: Placeholders<ReturnType<typeof toRecordInput>>) => {
   const { intentId, siteId, voucher, event, entry, response } = input;
-  // Replaces only the first occurrence. The id comes before the names, which may contain the same character.
+  // Replaces only the first `#`, which stands for the id. The names come after it and may contain a `#` too.
   const withId = (text: RawBuilder<string>) => sql`regexp_replace(${text}, ${LATER_ID}, voucher.id::text)`;
   const named = { ...entry, subject: withId(entry.subject), details: withId(entry.details) };
   return sql<{ noted: boolean }>`

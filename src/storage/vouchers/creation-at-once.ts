@@ -54,7 +54,7 @@ export function makeCreationAtOnce(database: Database, responsesKeptMs: number) 
         response: JSON.stringify(created),
       };
       const outcome = await writeAtOnce((handle) => recordAtOnce(handle, records), 'finishes');
-      // The caller need not wait. A failure does no harm, because noted changes count even before they are added.
+      // The caller need not wait. A failure does no harm: the list version is read together with the noted changes.
       if (outcome?.noted) addNoted(intent.siteId).catch(() => {});
       return outcome && created;
     },

@@ -1,7 +1,6 @@
-// Queries for retention. They count the old rows for the preview, and delete them in slices, found through an index or
-// by id. Each delete checks the age again, because a row may change while the delete waits for its lock. The ids of a
-// slice are read first: with outdated statistics, PostgreSQL would repeat a subquery for each row of the table, which
-// exceeds the statement time-out.
+// Queries for retention. They count the old rows for the preview, and delete them in slices. The ids of a slice are
+// read first: with outdated statistics, PostgreSQL would run a subquery again for each row of the table and exceed the
+// statement time-out. Each delete checks the age again, because a row may change while the delete waits for its lock.
 
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { serviceActor } from '../../domain/audit/actor.ts';
@@ -53,8 +52,8 @@ export async function deleteOldVouchers(
     .selectFrom('vouchers')
     .select('id')
     .where(endedBefore(beforeS))
-    // Keep vouchers that were created after `beforeS`. Their end is wrong, because the clock of the controller or of
-    // this machine was behind.
+    // Keep vouchers that were created after `beforeS`. They cannot have ended before it: the clock of the controller or
+    // of this machine was wrong.
     .where('created_at_s', '<', beforeS)
     .where('site_id', 'not in', unsettled)
     .orderBy(end)
@@ -64,7 +63,7 @@ export async function deleteOldVouchers(
   const rows = await handle
     .deleteFrom('vouchers')
     .where('id', 'in', ids)
-    // `+ 0` keeps PostgreSQL from using the index on the end, through which it would read all old vouchers.
+    // `+ 0` keeps PostgreSQL from using the index `vouchers_over`, through which it would read all old vouchers.
     .where(sql<boolean>`${end} + 0 < ${beforeS}`)
     .returning(['id', 'site_id'])
     .execute();
@@ -123,7 +122,7 @@ export async function deleteEmptyBatches(handle: Handle, ids: string[], beforeMs
   return Number(result.numDeletedRows);
 }
 
-/** Also returns the earliest and the latest time; both are null if there are no old rows. */
+/** Also returns the earliest and the latest time of the old rows; both are null if there are none. */
 export async function countOldAuditRows(
   handle: Handle,
   { afterId, limit, beforeMs }: Slice<number> & { beforeMs: number },

@@ -130,8 +130,8 @@ function beginRun(
     const done = await database.write(async (transaction) => {
       const { days, day } = await holdDay(transaction, kind, runningMs);
       const left = isLimited() ? leftOf(day) : Number.POSITIVE_INFINITY;
-      // Batches are examined only in full slices. Most batches may have to stay, so smaller slices would take very
-      // long.
+      // Batches are deleted only while the daily limit allows a full slice. Most batches may have to stay, so going
+      // through them in smaller slices would take very long.
       const isHeldBack = left < (kind === 'batches' ? SLICE : 1);
       if (isHeldBack) return { count: 0, isHeldBack, id, tally };
       const count = await run(transaction, Math.min(SLICE, left));

@@ -20,7 +20,7 @@ export async function markVoucherRevoked(
   return result.numUpdatedRows > 0n;
 }
 
-/** Other texts cannot be codes and are not looked up, because PostgreSQL refuses some characters. */
+/** Only such texts are looked up. Others cannot be codes, and may contain characters that PostgreSQL refuses. */
 const CODE = /^[\dA-Za-z]{1,64}$/;
 
 export async function selectRevocableByCode(
@@ -29,7 +29,7 @@ export async function selectRevocableByCode(
   code: string,
 ): ReturnType<RevocableFinder['findByCode']> {
   if (!CODE.test(code)) return undefined;
-  // `isOneOf` makes the query use the index of codes. Few vouchers have the same code.
+  // `isOneOf` makes the query use the index of codes, which is fast, because few vouchers have the same code.
   const row = await handle
     .selectFrom('vouchers')
     .select(['id', 'site_id', 'controller_voucher_id', 'code', 'revoked_at_s'])

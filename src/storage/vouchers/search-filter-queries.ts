@@ -59,7 +59,7 @@ function isInName(text: string): Condition {
 
 const withoutDate = sql`case when vouchers.name like '____-__-__\\_%' escape '\\' then substr(vouchers.name, 12) else vouchers.name end`;
 
-/** The same rules as `stateOf`. */
+/** Must follow the same rules as `stateOf`. */
 export function isIn(state: VoucherState | 'open', nowS: number): Condition {
   if (state === 'revoked') return sql<boolean>`revoked_at_s is not null`;
   const isOver = sql`(coalesce(first_used_at_s + expire_minutes * 60 <= coalesce(ended_at_s, ${nowS}), ${sql.lit(false)})

@@ -19,7 +19,7 @@ import {
 import { selectNewestVoucherId } from './usage-queries.ts';
 
 const ROWS_PER_INSERT = 100;
-/** Requests are served between two slices of a block, and between two inserts. */
+/** The number of voucher ids that are read at a time. Requests are served between two slices. */
 const SLICE = 300;
 /** If more blocks than this are missing, for example after an upgrade, the search does not use the index. */
 const MAX_MISSING = 3;
@@ -40,7 +40,7 @@ export function makeSearchIndex(database: Database): SearchIndex {
       const { ids, rows } = await readBlock(read, block);
       await database.write(async (transaction) => {
         // Add nothing if a voucher was deleted after the block was read, or is being deleted, because it must not stay
-        // in the index. The next turn tries again.
+        // in the index. The block is still missing then, so the worker tries again later.
         const held = await inBlock(transaction, block).select('id').modifyEnd(database.heldRows()).execute();
         if (held.length === ids.size && held.every(({ id }) => ids.has(id)))
           await insertParts(transaction, rows);

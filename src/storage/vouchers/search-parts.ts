@@ -6,7 +6,7 @@ import { toCodePart } from '../../domain/vouchers/voucher-search.ts';
 import { simplify, withoutDate } from './sorting.ts';
 
 export const BLOCK_SIZE = 8_192;
-/** The part in the row that every indexed block has, even if all of its vouchers were deleted. */
+/** Every indexed block has a row with this part, even if all vouchers of the block were deleted. */
 export const BLOCK_MARK = '';
 /** If more vouchers of a block than this have a part, the part is stored as common, without a list of vouchers. */
 const MAX_LISTED = BLOCK_SIZE / 32;
@@ -45,8 +45,8 @@ export function toPartRows(block: number, lists: PartLists): PartRow[] {
 }
 
 /**
- * The parts of a searched text. A voucher can match only if it has all parts of at least one of these alternatives.
- * Undefined if the text is too short to be found in the index.
+ * The parts of a searched text, in several alternatives. A voucher can match only if it has all parts of at least one
+ * alternative. Undefined if the text is too short to be found in the index.
  */
 export function toWantedParts(text: string): string[][] | undefined {
   const plain = simplify(text);

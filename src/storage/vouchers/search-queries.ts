@@ -124,8 +124,8 @@ async function lookSorted(handle: Handle, search: VoucherSearch, rule: SortRule)
     rows.map(({ key, id }) => rule.toMark(key, id)).sort(rule.compare);
 
   /**
-   * The marks of `limit` vouchers of each place, after its first `offset` vouchers, all in order. A place is one site,
-   * or all sites together. Reads only columns of the index, not the table itself.
+   * Skips the first `offset` vouchers of each place and returns the marks of the next `limit`, sorted over all places.
+   * A place is one site, or all sites together. Reads only columns of the index, not the table itself.
    */
   async function marksOfPlaces(rows: { offset: number; limit: number }): Promise<SearchMark[]> {
     const [first, ...others] = places.map((place) => {
@@ -144,7 +144,7 @@ async function lookSorted(handle: Handle, search: VoucherSearch, rule: SortRule)
     return { marks, count: toCount(await countUpTo(handle, isWanted, MAX_COUNTED + 1), true) };
   }
   const allowed = Math.ceil((isByTime ? LOOKED_AT : LOOKED_AT_BY_NAME) / places.length);
-  // The place that reaches its limit first ends this page. Vouchers after `lookedUntil` belong to the next page.
+  // The place that reaches `allowed` vouchers first ends this page. Vouchers after `lookedUntil` are for the next page.
   const [lookedUntil] = await marksOfPlaces({ offset: allowed - 1, limit: 1 });
   // Use one query for all places. With one query per place, PostgreSQL would read the vouchers of all places each time.
   const isThere = isOneQuery ? isOneOf(siteIds) : isAtOneOf(siteIds);

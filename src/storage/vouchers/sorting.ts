@@ -60,7 +60,7 @@ export function withoutDate(name: string): string {
   return name.replace(/^\d{4}-\d{2}-\d{2}_/, '');
 }
 
-/** Without accents and in lower case. */
+/** The text without accents and in lower case. */
 export function simplify(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -1,4 +1,4 @@
-// Voucher counts for the overview. Only vouchers created since a given time are counted, found by creation time.
+// Voucher counts for the overview. Only vouchers created since a given time are counted.
 
 import { sql } from 'kysely';
 import { asSiteId, type SiteId } from '../../domain/ids.ts';

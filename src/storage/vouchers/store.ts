@@ -151,7 +151,7 @@ function messagesOf(messages: readonly HeldMessage[], index: number): HeldMessag
   );
 }
 
-/** The only intent and its only voucher; undefined if there are more, or if the intent has a batch or messages. */
+/** Undefined unless there is exactly one intent, without batch and messages, and exactly one voucher, with a code. */
 function onlyPair([intent, ...intents]: Intent[], [upstream, ...candidates]: UpstreamVoucher[]) {
   if (!intent || intent.batchId || intent.holdsMessages) return undefined;
   if (!upstream || intents.length + candidates.length > 0) return undefined;
@@ -244,7 +244,7 @@ async function claimEach(
   }
 }
 
-/** Refuses a ticket whose idempotency key is taken, however old the stored response is. */
+/** The reason why a ticket is refused: its idempotency key is taken, however old the stored response is. */
 async function refuseTicket(
   handle: Handle,
   ticket: IdempotencyTicket | undefined,

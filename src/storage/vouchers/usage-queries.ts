@@ -127,7 +127,7 @@ export function insertForeignVouchers(
   return insertVouchersUnlessTaken(handle, vouchers);
 }
 
-/** The codes of these vouchers that are recorded without an id from the controller. */
+/** Of the codes of the listed vouchers, those that are recorded for a voucher without an id from the controller. */
 export async function selectCodesWithoutId(
   handle: Handle,
   siteId: SiteId,

@@ -49,7 +49,10 @@ export async function insertTest(
   return row && asDeliveryId(row.id);
 }
 
-/** Puts the delivery back into the queue, and makes its webhook due. False if this release knows no such delivery. */
+/**
+ * Puts the delivery back into the queue, and makes its webhook due. Returns false if there is no such delivery, if this
+ * release does not know its kind, or if it is being sent.
+ */
 export async function requeueDelivery(
   handle: Handle,
   id: DeliveryId,

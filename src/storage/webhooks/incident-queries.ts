@@ -1,6 +1,6 @@
 // Queries that notify webhooks of an incident. They run in the transaction that records the incident, so that a crash
-// neither loses nor repeats the notification. Incidents are rare, so unlike vouchers they do not need the outbox, which
-// instances of earlier releases empty too.
+// neither loses nor repeats the notification. Incidents do not go through the outbox as vouchers do: they are rare, and
+// instances of earlier releases, which empty the outbox too, would report them as vouchers.
 
 import { randomUUID } from 'node:crypto';
 import type { WebhookId } from '../../domain/ids.ts';

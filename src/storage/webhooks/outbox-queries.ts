@@ -28,7 +28,7 @@ export async function isOutboxEmpty(handle: Handle): Promise<boolean> {
   return (await handle.selectFrom('outbox').select('id').limit(1).executeTakeFirst()) === undefined;
 }
 
-/** Takes the oldest notifications first. Of two concurrent callers, only one gets a notification. */
+/** Takes the oldest notifications first. Two concurrent callers never get the same notification. */
 export async function takeFromOutbox(handle: Handle, limit: number): Promise<Notification[]> {
   // Read the ids before the deletion. With outdated statistics, PostgreSQL would repeat a subquery for each row.
   const oldest = await handle.selectFrom('outbox').select('id').orderBy('id').limit(limit).execute();

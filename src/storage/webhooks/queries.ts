@@ -19,7 +19,7 @@ import type { Tables } from '../schema.ts';
 import type { Seal } from '../seal.ts';
 import type { SealedPlace } from '../sealed-columns.ts';
 
-/** A strict object, because secrets with a further field were written by a newer release. */
+/** Strict: secrets with a further field were written by a newer release, so the webhook counts as unknown. */
 const SECRETS = v.strictObject({
   current: v.string(),
   previous: v.exactOptional(v.strictObject({ secret: v.string(), untilMs: v.number() })),

@@ -30,7 +30,7 @@ import {
 } from './queries.ts';
 import { noteWebhookAttempt } from './webhook-recipients.ts';
 
-/** Methods that read before they write lock the check value first, so that nobody seals a value in between. */
+/** Methods that read before they write lock `secret_check` first, so that others cannot seal a value in between. */
 export function makeWebhookStore(database: Database, seal: Seal): WebhookStore {
   const list = () => selectWebhooks(database.read, seal);
 

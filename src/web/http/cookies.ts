@@ -94,13 +94,13 @@ export function writeThemeCookie(context: CookieContext, theme: Theme): void {
   writeChoice(context, THEME_COOKIE, theme);
 }
 
-/** Writes a cookie that holds no secret. Without the `__Host-` prefix, its name is the same over HTTP and HTTPS. */
+/** Writes a cookie that holds no secret. Its name has no `__Host-` prefix, so it is the same over HTTP and HTTPS. */
 function writeChoice({ hono, request }: CookieContext, name: string, value: string): void {
   const secure = request.isHttps();
   setCookie(hono, name, value, { path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge: YEAR_S });
 }
 
-/** The paper named in the URL, which is then stored in a cookie. Otherwise the paper in the cookie, otherwise A4. */
+/** Returns the paper named in the URL and stores it in a cookie. Otherwise returns the paper in the cookie, or A4. */
 export function choosePaper(context: CookieContext & Pick<PageContext, 'query'>): Paper {
   const chosen = context.query.get('paper');
   const kept = readCookie(context, PAPER_COOKIE);

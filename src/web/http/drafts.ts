@@ -19,7 +19,7 @@ const KEPT_MS = 24 * 60 * 60_000;
 /** The maximum length of a draft before encryption. An encrypted draft stays far below the size limit of a form. */
 const MAX_LENGTH = 20_000;
 const SECRET = /password|secret|^code$|key$|^token$/i;
-/** The one-time token and the list of vouchers on a confirmation page. A form with only these fields is not kept. */
+/** Fields with a one-time token or the vouchers to confirm. A form with only these fields is not kept. */
 const NOT_TYPED = ['once', 'confirmed'];
 
 /** True if the user has typed a secret. A secret must not be put into a page, not even for the user who typed it. */
@@ -42,7 +42,7 @@ export function sealDraft(
   { action, page, fields: all }: Draft,
   userId: number,
 ): string | undefined {
-  // A form with a typed secret is not kept at all. Sent again without it, the form would silently keep the old secret.
+  // A form with a typed secret is not kept at all. If it were sent again without the secret, the old one would stay.
   if (hasSecret(all)) return undefined;
   const fields = all.filter(([name]) => !SECRET.test(name));
   if (fields.every(([name]) => NOT_TYPED.includes(name))) return undefined;

@@ -108,7 +108,7 @@ function makeHono(app: App, { routes, showSessionEnded }: Pages): Hono<PageEnv> 
   for (const [path, { route, methods }] of methodsByPath(ordered))
     hono.all(path, noteRoute(path), setContext, (c) => {
       const context = c.get('context');
-      // The browser has opened the URL of a POST form with GET, for example from its history.
+      // If the browser opens the URL of a POST form with GET, for example from its history, show the page of the form.
       if (!methods.includes('GET') && ['GET', 'HEAD'].includes(c.req.method) && acceptsHtml(c))
         return redirect(context, formPageOf(route, context, formPages), 'formNotSent');
       return problemPage(context, 405, context.messages.problem.method, { allow: methods.join(', ') });
@@ -119,8 +119,8 @@ function makeHono(app: App, { routes, showSessionEnded }: Pages): Hono<PageEnv> 
 }
 
 /**
- * Keeps the path out of the Referer header, because the path contains a secret. With the policy `no-referrer`,
- * browsers would send `Origin: null` with the form, and the CSRF check would refuse it.
+ * Keeps the path out of the Referer header, because the path contains a secret. The stricter policy
+ * `no-referrer` is not possible: browsers would send `Origin: null` with the form, and the CSRF check would refuse it.
  */
 async function hidePath(c: Context<PageEnv>, next: () => Promise<void>): Promise<void> {
   await next();

@@ -4,7 +4,7 @@ import { toEmailAddress } from '../../domain/users/email-address.ts';
 import type { HttpRequest } from '../../http/handler.ts';
 import type { App } from '../app.ts';
 
-/** `unclear` means that the request has this header twice, or that the header contains no valid e-mail address. */
+/** `unclear`: the request has the header with the user twice, or the header contains no valid e-mail address. */
 export type ProxyUser = { kind: 'user'; email: string } | { kind: 'unclear' };
 
 /** Undefined if sign-in through a proxy is not configured, or if no trusted proxy has sent the header. */

@@ -13,7 +13,8 @@ export function apiUrlOf({ app: { publicUrl, basePath }, request }: PageContext)
 }
 
 /**
- * Redirects requests under another host name. Port and scheme are not compared, because they may change behind a proxy.
+ * Redirects requests under another host name to PUBLIC_URL. Port and scheme are not compared, because a proxy may
+ * change them.
  * Only GET and HEAD requests are redirected, so that no submitted form is lost.
  */
 export function redirectToPublicUrl({ publicUrl, basePath }: App): MiddlewareHandler<PageEnv> {

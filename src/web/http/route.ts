@@ -8,7 +8,7 @@ interface RoutePath {
   path: string;
   /** The path of the page with the form. Only needed if it is not the nearest page at or above `path`. */
   formAt?: string;
-  /** The form uploads an image, so its body may exceed the usual size limit. */
+  /** Set if the form uploads an image. Its body may then exceed the usual size limit. */
   takesFile?: true;
 }
 

@@ -19,7 +19,7 @@ export interface Question {
   back: string;
   /** The path of the menu item to highlight, if it does not follow from the page's own path. */
   under?: string;
-  /** The action destroys nothing, so its button is not red. */
+  /** True if the action destroys nothing. Its button is then not red. */
   isHarmless?: boolean;
 }
 

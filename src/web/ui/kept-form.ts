@@ -22,7 +22,8 @@ const NOTHING = '–';
 
 /**
  * Shows the fields of a kept form. Their labels and choices are read from the page with the form. Fields without a
- * label come last, under their internal names. `sessionToken` is needed if this request began the session.
+ * label come last, under their internal names. `sessionToken` is needed if this request began the session, because the
+ * cookie of the request does not contain the token yet.
  */
 export async function keptFields(
   context: PageContext,

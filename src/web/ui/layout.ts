@@ -43,7 +43,7 @@ export interface Page {
   headers?: Record<string, string>;
   /** The path of the menu item to highlight, if it does not follow from the page's own path. */
   under?: string;
-  /** The browser reloads the page after this many seconds, or opens another page: `0; url=…`. */
+  /** The browser reloads the page after this many seconds. A text such as `0; url=…` opens another page instead. */
   refresh?: number | string;
   /** Use the wide layout of signed-in pages even if nobody is signed in. */
   isWide?: boolean;

@@ -26,7 +26,7 @@ export function makeClassicRoutes({ state, permissionCheck, envelope }: Deps): F
     respond,
   });
 
-  /** On UniFi OS, responses to requests with a session cookie contain the CSRF token: clients send the latest one. */
+  /** On UniFi OS, a response within a session contains the CSRF token, from which clients learn the current token. */
   function admitted(request: SimulatedRequest, work: () => ConsoleResponse): ConsoleResponse {
     const entry = permissionCheck.admitToNetwork(request);
     if (!entry.ok) return entry.problem;

@@ -9,7 +9,7 @@ const DRIP_BYTES = 1;
 const MIB = 1024 * 1024;
 const HUGE_BYTES = 32 * MIB;
 const CHUNK_BYTES = 64 * 1024;
-/** Gives the client time to read the bytes already sent: a reset would discard them. */
+/** The pause before a reset, so that the client can read the bytes already sent: the reset discards unread bytes. */
 const READING_MS = 50;
 
 async function sendHalf({ run, connection, wait }: Turn): Promise<void> {

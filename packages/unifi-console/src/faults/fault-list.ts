@@ -17,7 +17,7 @@ export interface Fault extends FaultSettings {
   kind: FaultKind;
   /** Which requests the fault applies to; `any` by default. */
   match?: 'any' | Operation;
-  /** Only requests of this API. */
+  /** If set, the fault applies only to requests of this API. */
   api?: Api;
   /** How many requests the fault applies to; 1 by default. */
   times?: number | 'always';

@@ -21,7 +21,7 @@ const trouble = (text: string): Messages => ({
   console: text,
 });
 
-/** Replaces the response. `isRun`: whether the request is carried out if the setting `written` is absent. */
+/** A fault that replaces the response. `isRun`: whether the request is carried out if `written` is not set. */
 function instead(
   does: string,
   isRun: boolean,
@@ -36,7 +36,7 @@ function instead(
   };
 }
 
-/** Corrupts the correct response. */
+/** A fault that corrupts the correct response. */
 function spoilt(
   does: string,
   spoil: (response: ConsoleResponse, settings: FaultSettings) => ConsoleResponse,

@@ -11,7 +11,7 @@ export const FAULT_ENDINGS = ['cut', 'hang', 'status'] as const;
 export interface FaultSettings {
   status?: number;
   body?: (typeof FAULT_BODIES)[number];
-  /** A message, an error code, or the text of a body. */
+  /** A message, an error code or the text of a body, depending on the kind of fault. */
   text?: string;
   contentType?: string;
   location?: string;
@@ -20,7 +20,7 @@ export interface FaultSettings {
   retryAfterS?: number;
   /** Whether the request is carried out although its response is faulty. */
   written?: boolean;
-  /** What a client gets whose voucher is created late: a cut connection, no response, or an error status. */
+  /** What the client gets if its voucher is created late: a cut connection, no response, or an error status. */
   ending?: (typeof FAULT_ENDINGS)[number];
 }
 

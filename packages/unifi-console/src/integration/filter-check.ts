@@ -23,7 +23,7 @@ export interface Filter<Item> {
   pinned(property: string): FilterValue | undefined;
 }
 
-/** Minimum and maximum number of arguments. */
+/** The minimum and maximum number of arguments of each filter function. */
 const FUNCTIONS: Record<string, [number, number]> = {
   isNull: [0, 0],
   isNotNull: [0, 0],

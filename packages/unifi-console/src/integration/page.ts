@@ -5,7 +5,7 @@ import { outOfBounds, type Refusal, typeMismatch } from './refusal.ts';
 
 export interface PageRequest {
   offset: number;
-  /** Limited to the maximum of the list. */
+  /** The requested number of items, reduced to the maximum that the list allows. */
   limit: number;
 }
 

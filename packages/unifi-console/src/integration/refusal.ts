@@ -1,5 +1,5 @@
 // Refusals of the official API: one flat object for every kind of refusal. Only a missing or wrong API key is refused
-// by the console in front, in the console's own format.
+// by the console itself, in the console's own format.
 
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
@@ -13,7 +13,7 @@ export interface Refusal {
 }
 
 export interface RefusalContext {
-  /** Without the console's prefix. */
+  /** The path of the request without the prefix `/proxy/network`. */
   path: string;
   nowMs: number;
   /** Versions before Network 10 send no code. */

@@ -16,7 +16,7 @@ const PAGE = { usual: 100, most: 1000 };
 export type SiteCall = (call: {
   site: SimulatedSite;
   request: SimulatedRequest;
-  /** The id in the path, or an empty text. */
+  /** The id in the path; an empty text if the path has none. */
   id: string;
 }) => Result<ConsoleResponse, Refusal>;
 
@@ -36,7 +36,7 @@ export function makeVoucherCalls(
     );
   }
 
-  /** Uses an index if the filter requires one value of an indexed property. */
+  /** The vouchers that may match. Uses an index if the filter allows only one value of an indexed property. */
   function candidates(site: SimulatedSite, filter: Filter<StoredVoucher>): StoredVoucher[] {
     const uuid = filter.pinned('id');
     if (uuid !== undefined) return listOf(vouchers.findByUuid(site.id, String(uuid)));

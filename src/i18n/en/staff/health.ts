@@ -16,7 +16,7 @@ const WRITABLE =
   'Mount the file system writable; after an error, check the disk first. Under systemd, name the folder in ReadWritePaths=.';
 const WRONG_TIME = 'This makes vouchers, sessions and keys end at the wrong time.';
 
-/** Says that no page of the database file is damaged, or how to check this. Empty if the pages were not checked. */
+/** Says that no page of the database file is damaged or, if the file is too large to check it here, how to check it. */
 export function sayFilePages(pages: CheckedFilePages): string {
   if (pages === 'unchecked') return '';
   return pages === 'intact'

@@ -73,8 +73,9 @@ async function confirm(context: AuthenticatedContext) {
 }
 
 /**
- * The secret is not stored until it is confirmed. Until then a hidden field contains it, encrypted together with the
- * user's id. A submitted form can therefore contain neither a made-up secret nor the secret of another account.
+ * Shows a new secret. It is not stored until the user confirms it with a code. Until then a hidden field contains it,
+ * encrypted together with the user's id. A submitted form can therefore contain neither a made-up secret nor the
+ * secret of another account.
  */
 function show(context: AuthenticatedContext, offer: ShownOffer, error?: string) {
   const { messages, settings, user, ...withoutUser } = context;
@@ -152,7 +153,7 @@ function askOff(context: AuthenticatedContext, problem?: CodeProblem): Response 
   return askForCode(context, question, problem);
 }
 
-/** The requested page opens afterwards. Without one: the account page, or the home page if the factor is required. */
+/** The page after the setup: the requested one, else the home page if the factor is required, else the account page. */
 function wayOn(context: AuthenticatedContext): string {
   const isAsked = context.form.has('next') || context.query.has('next');
   return isAsked || isSecondFactorRequired(context.settings, context.user) ? nextOf(context) : BACK;

@@ -1,5 +1,5 @@
-// A list of sessions with browser, system and IP address, and buttons that end them. Shown on the user's own account
-// page, and to administrators on the page of each user.
+// A list of sessions with browser, system and IP address, and buttons that end them. It is shown on the user's own
+// account page, and to administrators on the page of each user.
 
 import { isSessionOver, type WebSession } from '../../../domain/sessions/web-session.ts';
 import { sayTime } from '../../../i18n/durations.ts';
@@ -9,7 +9,7 @@ import { icon } from '../../ui/icons.ts';
 import { formToken } from '../../ui/layout.ts';
 import { sayAgent } from '../../ui/say-agent.ts';
 
-/** A form sent to `action` ends the session named in it. Without a name, it ends all sessions but the current one. */
+/** All forms are sent to `action`: one per session ends this session, and one ends all sessions but the current one. */
 export function sessionCard(
   context: AuthenticatedContext,
   { sessions, action }: { sessions: WebSession[]; action: string },

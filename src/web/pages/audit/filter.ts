@@ -30,7 +30,7 @@ export function readFilter({ query }: PageContext): AuditFilter {
   return Object.fromEntries(FIELDS.map((name) => [name, read(name)]).filter(([, value]) => value));
 }
 
-/** The text is searched in the stored entries, in the sentences that the page shows, and in voucher codes. */
+/** The text `q` is searched in the stored entries, in the sentences that the page shows, and in voucher codes. */
 export async function toSearch(
   { app, messages, timeZone }: PageContext,
   { q, action, who, site, from, until }: AuditFilter,

@@ -67,7 +67,10 @@ function templateOf(
   return found ?? sentences[action];
 }
 
-/** Replaces each name in braces by its entry in `parts`. Undefined if an entry is missing outside square brackets. */
+/**
+ * Replaces each `{name}` by the part stored under that name. If a part is missing, the text in the square brackets
+ * around it is left out; outside square brackets, the result is undefined.
+ */
 function fill(template: string, parts: Parts): Part[] | undefined {
   const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const isKnown = (name: string) => parts[name] !== undefined;

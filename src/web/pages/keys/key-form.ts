@@ -46,7 +46,7 @@ export function readKeyForm(
   return { values, issues };
 }
 
-/** Only the values that the form changes. */
+/** Returns only the values that the form changes. */
 export function changeOf(
   before: KeyValues,
   { scope, rateLimit, sites, expiresAtMs, note }: KeyValues,
@@ -69,7 +69,7 @@ function readLimit(text: string | null): number | undefined {
   return Number.isInteger(value) && value >= 0 && value <= MAX_RATE_LIMIT ? value : undefined;
 }
 
-/** Returns the kind of the issue if the day is invalid. A day that the user did not change may be in the past. */
+/** Returns the time of expiry, or the kind of the issue if the day is invalid. An unchanged day may be in the past. */
 function readExpiry({ form, timeZone, nowMs }: AuthenticatedContext, before: number | null) {
   const day = form.get('expires')?.trim();
   if (day === undefined || (before !== null && day === lastDayOf(before, timeZone))) return before;

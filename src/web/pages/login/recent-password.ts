@@ -54,7 +54,7 @@ export function withRecentPassword(route: Route): Route {
   };
 }
 
-/** The typed form is lost while the user signs in at the provider. The page with the form is then shown again. */
+/** Asks the user to sign in at the provider again. Then the page with the form opens, without the typed values. */
 function askProvider(context: AuthenticatedContext): Response {
   const { confirmation: text, admin } = context.messages;
   const back = ownPath(refererOf(context) ?? null);

@@ -15,7 +15,7 @@ import { message } from '../../ui/message.ts';
 
 export const PROVIDER_LOGIN_PATH = '/login/oidc';
 export const CALLBACK_PATH = '/login/oidc/callback';
-/** The cookie has SameSite=Lax, so that the browser sends it when the provider redirects back to this service. */
+/** The cookie of a login attempt. With SameSite=Lax, the browser sends it when the provider redirects back to us. */
 export const ATTEMPT_COOKIE = 'gastpass-oidc';
 
 const STATUS = {
@@ -36,7 +36,7 @@ export async function sendToProvider(
   context: PageContext,
   input: Omit<BeginInput, 'redirectUri'>,
 ): Promise<{ response: Response; problem?: ProviderLoginProblem }> {
-  // The provider redirects the browser to PUBLIC_URL afterwards, so the cookie must be set under PUBLIC_URL too.
+  // The provider will redirect the browser to PUBLIC_URL. So begin under PUBLIC_URL too, to receive the cookie there.
   const { app, request, path } = context;
   const { publicUrl } = app;
   if (publicUrl !== undefined && urlOf(request, '') !== publicUrl)

@@ -7,7 +7,7 @@ import { type Html, html } from '../../ui/html.ts';
 import { formToken } from '../../ui/layout.ts';
 
 interface LogoInput {
-  /** The path the form is posted to: `/settings/logo`, `/sites/1/logo`. */
+  /** The path the form is posted to, for example `/settings/logo` or `/sites/1/logo`. */
   action: string;
   /** The URL of the current logo; undefined if there is none. */
   src: string | undefined;

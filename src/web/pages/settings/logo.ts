@@ -88,8 +88,8 @@ async function removeOfSite(context: AuthenticatedContext, { id }: Site) {
 }
 
 /**
- * Browsers may cache a logo for an hour. A new logo is still shown at once, because its URL has another version. The
- * sandbox policy disables all active content if the logo is opened directly.
+ * Browsers may cache a logo for an hour. A new logo is still shown at once, because the URL contains the version of the
+ * logo. The sandbox policy disables all active content if the logo is opened directly.
  */
 function give(context: PageContext, image: Image | undefined): Response {
   if (!image) return notFoundPage(context);

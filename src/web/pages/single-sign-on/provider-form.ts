@@ -53,7 +53,7 @@ export function readProviderForm(context: AuthenticatedContext, current: SingleS
   return { change: { ...choices, provider: keepSecret(provider, current.provider) }, issues };
 }
 
-/** An empty field keeps the stored secret if issuer and client id are unchanged. No other provider may receive it. */
+/** An empty secret field keeps the stored secret only for the same issuer and client id: nobody else may receive it. */
 function keepSecret(typed: ProviderCredentials, stored: ProviderCredentials | null): ProviderCredentials {
   const isSame = stored?.issuer === typed.issuer && stored.clientId === typed.clientId;
   return { ...typed, clientSecret: typed.clientSecret ?? (isSame ? stored.clientSecret : null) };

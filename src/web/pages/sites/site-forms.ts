@@ -131,7 +131,7 @@ export function kindField(
   return selectField({ name: 'kind', label: text.kind, hint: text.kindHint, value: chosen, choices, error });
 }
 
-/** The texts for a kind of controller. Also works for kinds that this release does not know. */
+/** The texts for a kind of controller. If this release does not know the kind, the texts say that it is unknown. */
 export function kindTexts({ admin: { sites: text } }: Messages, kind: string): KindTexts {
   return text.kinds[kind] ?? { name: text.kindUnknown, short: text.kindUnknown, fields: {} };
 }

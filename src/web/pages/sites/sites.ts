@@ -17,7 +17,7 @@ import { hasIssues, readBasics, readControllerSite, type SiteFormIssues } from '
 import { siteContent, siteTable } from './site-view.ts';
 import { withSite } from './with-site.ts';
 
-/** The response is sent after this time at the latest. Unfinished work continues in the background. */
+/** How long a response waits for a sync or the removal of a demo, which then continues in the background. */
 const PATIENCE_MS = 8_000;
 
 interface Shown {

@@ -173,7 +173,7 @@ ${LANGUAGES.map(
 ${textArea({ name: 'text', label: text.ownText, hint: text.ownTextHint(MAX_SLIP_TEXT_LENGTH, MAX_SLIP_LINES), value: shown.text, error: issues.text })}`;
 }
 
-/** The stylesheet hides the steps of a language that is not chosen. */
+/** Each choice has the CSS classes `no-…` of the languages that it lacks. The stylesheet hides their steps. */
 function languageField(context: AuthenticatedContext, { languages = [] }: SiteSlip): Html {
   const { slip: text } = context.messages;
   const own = context.settings.language ?? FIRST_LANGUAGE;

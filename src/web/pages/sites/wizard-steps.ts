@@ -37,7 +37,7 @@ export interface WizardResult {
   untested: boolean;
 }
 
-/** What the wizard is used for: adding a site or changing the access of a site. Also holds the first step's values. */
+/** What the wizard is used for (adding a site or changing the access of a site), and the values of its first step. */
 export interface WizardPurpose {
   title: string;
   /** The path of the first step; the paths of the other steps are below it. */
@@ -90,7 +90,7 @@ ${pinned === fingerprint256 && html`<p>${text.certificateSame}</p>`}
   });
 }
 
-/** The confirmed and the new fingerprint side by side, with their times. */
+/** The confirmed fingerprint and when it was confirmed, next to the new fingerprint and when it was noticed. */
 function comparison(
   context: AuthenticatedContext,
   { before, now, confirmedAtMs, noticedAtMs }: CertificateHistory & { before: string; now: string },

@@ -79,7 +79,7 @@ export async function finish(context: AuthenticatedContext, purpose: WizardPurpo
   });
 }
 
-/** Adds to each controller site the name of the site that already uses it, if there is one. */
+/** Adds to each controller site the name of our site that already uses it, if there is one. */
 async function withTwins(
   { app }: AuthenticatedContext,
   { current }: WizardPurpose,

@@ -50,7 +50,7 @@ ${note('warning', text.until(sayTime(link.expiresAtMs, { language, timeZone })))
   });
 }
 
-/** The state of a user: active, invited or deactivated, and until when a link is valid. */
+/** The state of a user: active, invited or deactivated, and until when the user's link to set a password is valid. */
 export function userStatePill(
   context: AuthenticatedContext,
   { active }: User,

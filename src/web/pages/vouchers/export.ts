@@ -44,7 +44,7 @@ function toRow(context: AuthenticatedContext, voucher: FoundVoucher): Cell[] {
   const endS = expiresAtS(voucher);
   const time = (seconds: number) => new Date(seconds * 1000).toISOString();
   return [
-    // The dash makes spreadsheets treat the code as text and keep its leading zeros.
+    // The formatted code contains a dash, so spreadsheets treat it as text and keep its leading zeros.
     formatCode(voucher.code),
     voucher.name,
     voucher.siteName,

@@ -48,7 +48,7 @@ interface Action {
   isNext?: boolean;
 }
 
-/** The link or button for a step. Before a site is added, there is no link to the slip and the voucher. */
+/** The link or button for a step. The steps `slip` and `voucher` have no link until a site is added. */
 function actionOf(
   context: AuthenticatedContext,
   step: FirstStep,

@@ -41,7 +41,7 @@ export function forGuests<Context extends PageContext>(
   return [inLanguage(first), ...others.map(inLanguage)];
 }
 
-/** The text that is shared with a guest. It does not contain the Wi-Fi password, because other apps receive it. */
+/** The text that is shared with a guest. It is passed to other apps, so it does not contain the Wi-Fi password. */
 function sharedText(context: PageContext, voucher: HandedOver, { wifiName }: SiteSlip): string {
   const { onPaper, list, firstSteps } = context.messages;
   return [

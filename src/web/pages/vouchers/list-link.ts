@@ -23,7 +23,7 @@ export function listFilterOf({ path, query }: Pick<PageContext, 'path' | 'query'
   return filter;
 }
 
-/** Adds the filter of the list to a URL, so that this page can link back to the list. */
+/** Adds the filter of the list to a URL, so that the page at this URL can link back to the list. */
 export function withFrom(context: Pick<PageContext, 'path' | 'query'>, url: string): string {
   const from = encodeURIComponent(String(listFilterOf(context)));
   if (from === '' || from.length > MAX_FROM_LENGTH) return url;

@@ -103,7 +103,7 @@ ${await recentCard(context, sites)}</div>`,
   });
 }
 
-/** The choice in the submitted form, otherwise the choice stored in the cookie. */
+/** True if new vouchers are printed immediately, as chosen in the submitted form, otherwise as stored in the cookie. */
 function printsAtOnce(context: AuthenticatedContext): boolean {
   return context.request.method === 'POST'
     ? context.form.has('print')
@@ -116,7 +116,7 @@ function rememberPrinting(context: AuthenticatedContext): void {
     writeCookie(context, { name: PRINT_COOKIE, value: '1', maxAge: isWanted ? YEAR_S : 0 });
 }
 
-/** The site of the last voucher on this device, otherwise the first site. A demo only if there is no other site. */
+/** The site of the last voucher on this device, otherwise the first site. Ignores demo sites if there are real ones. */
 function preselectedOf(context: AuthenticatedContext, sites: Site[]): Site | undefined {
   const real = sites.filter((site) => !isDemo(site));
   const offered = real.length > 0 ? real : sites;

@@ -107,7 +107,7 @@ function note(
 /** True if the user printed the same vouchers recently and has only chosen another paper. */
 async function isOtherPaper(context: AuthenticatedContext, chosen: Chosen): Promise<boolean> {
   const { app, query, user, nowMs } = context;
-  // An audit entry about many vouchers does not list all of them, so it cannot be compared.
+  // An audit entry about many vouchers does not list all of them, so it does not show whether these are the same.
   if (!query.has('paper') || (!chosen.batch && chosen.worth.length > MAX_AUDITED_IDS)) return false;
   const { entries } = await app.searchAudit({
     action: 'voucher.printed',
@@ -176,7 +176,7 @@ function detailsOf({ worth, batch }: Chosen): DetailsOf['voucher.printed'] {
   return further.length === 0 ? { voucher: first } : { vouchers: [first, ...further], count };
 }
 
-/** The site and the voucher name. If sites differ, the title instead. If names differ, the number of vouchers. */
+/** Joins the site's name (if sites differ, the title) and the voucher's name (if names differ, the voucher count). */
 function fileNameOf(context: AuthenticatedContext, { worth }: Chosen): string {
   const { settings, messages } = context;
   const [site, ...otherSites] = new Set(worth.map(({ siteName }) => siteName));

@@ -12,7 +12,7 @@ import { rollStylesheetPath } from '../../http/assets.ts';
 import { type Html, html, trusted } from '../../ui/html.ts';
 import type { Prepared } from './slips.ts';
 
-/** After drawing this many pages, the function pauses so that other requests can run. */
+/** After this many pages, the drawing pauses so that other requests can run. */
 const DRAWN_AT_ONCE = 5;
 
 interface DrawnPages {

@@ -1,5 +1,5 @@
-// Reads the voucher search from the query string: text, site, state, time of creation, sort order and the start
-// of the page.
+// Reads the voucher search from the query string: text, site, state, time of creation, sort order, and the position at
+// which the page of results starts.
 
 import { asSiteId } from '../../../domain/ids.ts';
 import type { Site } from '../../../domain/sites/site.ts';

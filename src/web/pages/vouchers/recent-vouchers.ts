@@ -11,7 +11,7 @@ import { shownName } from './voucher-details.ts';
 import { shortRow } from './voucher-table.ts';
 
 const LINES = 8;
-/** If the first search finds too few lines, because a batch fills only one, at most this many searches follow. */
+/** A batch fills only one line, so the first search may find too few lines. At most this many searches follow. */
 const MAX_FURTHER_SEARCHES = 3;
 
 export async function recentCard(context: PageContext, sites: Site[]): Promise<Html> {

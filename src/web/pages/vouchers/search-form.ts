@@ -40,7 +40,7 @@ function stateChips(context: AuthenticatedContext, { state }: SearchInput): Html
   return html`<div class="chips row" role="group" aria-label="${list.state}">${chip(undefined, list.allStates)}${VOUCHER_STATES.map((one) => chip(one, names[one]))}</div>`;
 }
 
-/** Makes chips for a filter. A chip is a link that sets the filter to a value, or removes it for `undefined`. */
+/** Makes chips for a filter. A chip is a link that sets the filter to `value`, or removes it if that is undefined. */
 function chipOf(context: AuthenticatedContext, filter: string, current: string | undefined) {
   return function chip(value: string | undefined, label: string): Html {
     const inputs = listFilterOf(context);

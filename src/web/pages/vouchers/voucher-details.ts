@@ -37,7 +37,7 @@ export function usesOf({ usedCount, maxUses }: Voucher): string {
   return `${usedCount} / ${maxUses === 0 ? '∞' : maxUses}`;
 }
 
-/** The remaining time: "5 h 20 min left". Before the first use the duration, after the end the time of the end. */
+/** Before the first use the duration, until the end the remaining time ("5 h 20 min left"), then when it ended. */
 export function endOf(voucher: FoundVoucher, context: PageContext): Html {
   const { language, timeZone, nowS, messages } = context;
   const state = stateOf(voucher, nowS);
@@ -95,7 +95,7 @@ export function shownName({ name }: Pick<Voucher, 'name'>): string {
   return name.replace(/^\d{4}-\d{2}-\d{2}_/, '');
 }
 
-/** Black on white with a quiet zone, so that cameras can read the QR code in any theme. */
+/** The QR code is black on white with a quiet zone, so that cameras can read it in any theme. */
 export function qrOf(text: string, label: string): Html {
   const { size, path } = drawQr(text);
   return html`<svg class="qr" role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">${trusted(`<path fill="#000" d="${path}"/>`)}</svg>`;

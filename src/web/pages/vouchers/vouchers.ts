@@ -116,7 +116,7 @@ function pager(
   if (last) next.set('after', writeMark(last, sort));
   const first = new URLSearchParams(query);
   first.delete('after');
-  // If there are several pages, vouchers on other pages may still be revocable.
+  // True only if all results are on this page: vouchers on other pages may still be revocable.
   const isNoneLeft = !last && !query.has('after') && vouchers.every(({ endedAtS }) => endedAtS !== null);
   return html`<nav class="pager">${vouchers.length > 0 ? html`<a class="button" href="/export/vouchers.csv?${String(first)}">${messages.revoke.export}</a>` : html`<span></span>`}
 ${!isNoneLeft && vouchers.length > 0 && isFiltered && canRevokeAll(state) && html`<a class="button risky" href="/vouchers/revoke?${String(first)}&all=1">${messages.bulkRevocation.allResults}</a>`}

@@ -1,4 +1,4 @@
-// Finds the voucher named in the path. Responds with 404 if the user has no access to its site.
+// Finds the voucher whose id is in the path. Responds with 404 if there is none or the user has no access to its site.
 
 import { asVoucherId } from '../../../domain/ids.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';

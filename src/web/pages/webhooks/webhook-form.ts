@@ -99,7 +99,7 @@ export function issuesOf({ messages }: AuthenticatedContext, issue: WebhookIssue
   }
 }
 
-/** The fields that can be changed later: the name and the events. */
+/** The fields that can be changed after the webhook was added: the name and the events. */
 function changeableFields(
   context: AuthenticatedContext,
   values: { name: string; events: readonly EventKind[] },
