@@ -26,7 +26,7 @@ export type ApiKeyHandler = Partial<Record<string, ApiKeyMethod>>;
 
 interface Deps {
   verifyKey: VerifyKey;
-  /** Counts requests that were not counted when their key was looked up. */
+  /** Used on SQLite. On PostgreSQL, the look-up of the key has already counted the request, for all instances. */
   rateCounter: RateCounter;
   lastUsed: LastUsed;
   observeKeyRefusal: (reason: KeyRefusal['reason']) => void;

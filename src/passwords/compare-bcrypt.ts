@@ -5,7 +5,10 @@ import { Worker } from 'node:worker_threads';
 
 const PATIENCE_MS = 30_000;
 
-/** Compares the password with every hash. Returns whether the password matches the first hash. */
+/**
+ * Returns whether the password matches the first hash. The other hashes are compared only to take up time, so that the
+ * duration does not reveal which account was moved in.
+ */
 export function compareBcrypt(password: string, hashes: string[]): Promise<boolean> {
   const worker = new Worker(new URL(import.meta.resolve('#bcrypt-worker')), {
     workerData: { password, hashes },

@@ -39,8 +39,8 @@ export type Arrival = { kind: 'now' } | { kind: 'later'; ms: number; restamp: bo
 export interface VoucherStore {
   create(order: NewVoucher, count: number): StoredVoucher[];
   /**
-   * Runs `work`. `arrival` decides when the vouchers that `work` creates appear. With `never`, `work` deletes no
-   * vouchers either.
+   * Runs `work`. `arrival` decides when the vouchers that `work` creates appear. With `never`, the vouchers
+   * that `work` deletes stay, too.
    */
   during<Value>(arrival: Arrival, work: () => Value): Value;
   all(siteId?: string): StoredVoucher[];

@@ -32,7 +32,7 @@ const FILES: Record<string, () => Promise<Command[]>> = {
   version: async () => [(await import('./version.ts')).version],
 };
 
-/** Returns the commands whose name starts with this word, or all commands if no name starts with it. */
+/** Returns the commands whose first word is `word`, or all commands if there are none. */
 export async function loadCommands(word = ''): Promise<Command[]> {
   if (Object.hasOwn(FILES, word)) return (await FILES[word]?.()) ?? [];
   return (await Promise.all(Object.values(FILES).map((load) => load()))).flat();

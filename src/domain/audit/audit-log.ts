@@ -21,7 +21,7 @@ export interface FoundEntry extends AuditContext {
   id: number;
   /** A newer release may have written actions that this release does not know. */
   action: string;
-  /** The text of the details. */
+  /** The details as one text, for searches and the CSV file. Entries of early releases have only this text. */
   subject: string;
   /** Undefined if this release does not understand the entry. */
   details: AuditDetails | undefined;

@@ -43,7 +43,8 @@ function judgeSite({ site, controller }: SiteFacts, nowMs: number): Finding[] {
 }
 
 /**
- * Reports every expired certificate. The driver itself refuses only those that a certificate authority must vouch for.
+ * Reports every expired certificate. A pinned certificate goes on working after it has expired; one that a certificate
+ * authority vouches for is refused when the driver connects.
  */
 export function judgeCertificate(
   { id, name, connection }: Pick<Site, 'id' | 'name' | 'connection'>,

@@ -1,5 +1,6 @@
 // Finds a person's name, e-mail address or IP address in stored texts, as whole words and regardless of case, and
-// replaces it. Texts that would also be found in the ids and fixed words of records are refused.
+// replaces it. A search text is refused if it also occurs in ids or fixed words of records: replacing it there would damage
+// the records.
 
 import { parseIp } from '../ip.ts';
 import { fail, ok, type Result } from '../result.ts';

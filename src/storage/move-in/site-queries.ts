@@ -28,7 +28,10 @@ export async function selectOwnSites(
   return own;
 }
 
-/** Returns a list version that no removed site has had. */
+/**
+ * Removes all sites: the caller has made sure that only unused demos are left. Returns a list version that none of them
+ * has had, so that no cached list of theirs is taken for that of a new site with the same id.
+ */
 export async function removeUnusedDemos(handle: Handle): Promise<number> {
   const rows = await handle.selectFrom('sites').select(['id', 'list_version']).execute();
   for (const { id } of rows) await deleteSite(handle, asSiteId(id));
