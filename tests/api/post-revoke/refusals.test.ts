@@ -39,7 +39,8 @@ test('only the first fault is reported', async () => {
   const without = await send('{', null, 'PUT');
   assert.equal(without.status, 401);
   assert.equal(without.headers.get('www-authenticate'), 'Bearer realm="gastpass"');
-  assert.equal((await send('{', `${key.slice(0, -1)}x`)).status, 401);
+  const wrongKey = `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`;
+  assert.equal((await send('{', wrongKey)).status, 401);
   assert.equal((await send('{', key, 'PUT')).status, 429);
   await service.beside.keys.change(id, { rateLimit: 0 }, audit);
   const method = await send('{', key, 'PUT');
