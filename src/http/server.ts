@@ -123,9 +123,9 @@ export function makeServer(deps: Deps): Server {
     else if ((isRefusing() || atOnce > limits.maxConcurrentRequests) && !isProbe(path))
       respond(problemResponse({ kind: 'unavailable' }));
     else if (handler) {
-      const response = handle(handler, request);
-      if (response instanceof Promise) response.then(respond).catch(giveUp);
-      else respond(response);
+      const handled = handle(handler, request);
+      if (handled instanceof Promise) handled.then(respond).catch(giveUp);
+      else respond(handled);
     } else if (path.startsWith('/')) writePage(message, response, request).then(finish).catch(giveUp);
     else respond(problemResponse({ kind: 'path-unknown' }));
   }
