@@ -1,16 +1,15 @@
 // Pages on which administrators manage second factors. They set which users must have one, and remove the second factor
 // of a user who has lost the phone.
 
-import { asUserId } from '../../../domain/ids.ts';
 import type { Settings } from '../../../domain/settings/settings.ts';
 import type { User } from '../../../domain/users/user.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import { notFoundPage, problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { selectField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, redirect } from '../../ui/layout.ts';
+import { others, withUser } from './with-user.ts';
 
 const RULE = '/second-factor';
 const KINDS: Settings['secondFactorFor'][] = ['nobody', 'admins', 'everyone'];
@@ -26,8 +25,9 @@ export const userSecondFactorRoutes: Route[] = [
     recentPassword: true,
     run: changeRule,
   },
-  { method: 'GET', path, permission: 'admin', run: withUser(ask) },
-  { method: 'POST', path, permission: 'admin', recentPassword: true, run: withUser(remove) },
+  // Administrators turn off their own second factor on the account page.
+  { method: 'GET', path, permission: 'admin', run: withUser(others(ask)) },
+  { method: 'POST', path, permission: 'admin', recentPassword: true, run: withUser(others(remove)) },
 ];
 
 async function changeRule(context: AuthenticatedContext) {
@@ -35,18 +35,6 @@ async function changeRule(context: AuthenticatedContext) {
   if (secondFactorFor && secondFactorFor !== context.settings.secondFactorFor)
     await context.app.settings.change({ secondFactorFor }, auditContextOf(context));
   return redirect(context, '/users', 'secondFactorRule');
-}
-
-/** Refuses the administrator's own account, because a user's own second factor is turned off on the account page. */
-function withUser(
-  run: (context: AuthenticatedContext, user: User) => Response | Promise<Response>,
-): (context: AuthenticatedContext) => Promise<Response> {
-  return async (context) => {
-    const id = asUserId(Number(context.parameters.user));
-    if (context.user.id === id) return problemPage(context, 409, context.messages.admin.users.notYourself);
-    const user = (await context.app.users.list()).find((one) => one.id === id);
-    return user ? run(context, user) : notFoundPage(context);
-  };
 }
 
 async function remove(context: AuthenticatedContext, user: User) {

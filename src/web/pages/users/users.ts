@@ -1,7 +1,7 @@
 // Users with their roles and sites. Administrators invite, edit, disable, enable and remove users, and create
 // links with which users set their password.
 
-import { asUserId, type SiteId } from '../../../domain/ids.ts';
+import type { SiteId } from '../../../domain/ids.ts';
 import { UNKNOWN } from '../../../domain/unknown-value.ts';
 import type { User, UserChange } from '../../../domain/users/user.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
@@ -26,16 +26,15 @@ import {
   userTable,
 } from './user-form.ts';
 import { ruleCard } from './user-second-factor.ts';
+import { isSelf, others, type UserPage, withUser } from './with-user.ts';
 
-type Run = (context: AuthenticatedContext, user: User) => Response | Promise<Response>;
-
-const get = (path: string, run: Run): Route => ({
+const get = (path: string, run: UserPage): Route => ({
   method: 'GET',
   path,
   permission: 'admin',
   run: withUser(run),
 });
-const post = (path: string, run: Run): Route => ({
+const post = (path: string, run: UserPage): Route => ({
   method: 'POST',
   path,
   permission: 'admin',
@@ -64,14 +63,6 @@ export const userRoutes: Route[] = [
   post('/users/:user/unlink', others(unlink)),
   post('/users/:user/on', (context, user) => apply(context, user, { active: true }, 'userOn')),
 ];
-
-function withUser(run: Run): (context: AuthenticatedContext) => Promise<Response> {
-  return async (context) => {
-    const id = asUserId(Number(context.parameters.user));
-    const user = (await context.app.users.list()).find((one) => one.id === id);
-    return user ? run(context, user) : notFoundPage(context);
-  };
-}
 
 async function list(context: AuthenticatedContext) {
   const { users, sites, secondFactors, invitations } = context.app;
@@ -226,18 +217,6 @@ function refuse(context: AuthenticatedContext, outcome: 'last-admin' | 'unknown'
   return outcome === 'last-admin'
     ? problemPage(context, 409, context.messages.admin.users.lastAdmin)
     : notFoundPage(context);
-}
-
-/** Refuses an action on the administrator's own account. */
-function others(run: Run): Run {
-  return (context, user) =>
-    isSelf(context, user)
-      ? problemPage(context, 409, context.messages.admin.users.notYourself)
-      : run(context, user);
-}
-
-function isSelf({ user }: AuthenticatedContext, { id }: User): boolean {
-  return user.id === id;
 }
 
 function isFine(issues: UserIssues): boolean {
