@@ -52,7 +52,7 @@ import { makeExternalSessionStore, makeSingleSignOnStore } from '../storage/sing
 import { makeControllerSessions } from '../storage/sites/controller-session-store.ts';
 import { makeSlipStore } from '../storage/sites/slip-store.ts';
 import { makeSiteStore } from '../storage/sites/store.ts';
-import { reportingStorageErrors } from '../storage/storage-errors.ts';
+import { reportingStorageErrors, storageErrorReason } from '../storage/storage-errors.ts';
 import { makePendingLoginStore, makeSecondFactorStore } from '../storage/users/second-factor-store.ts';
 import { makeFirstAdminStore, makeInvitationStore, makeUserStore } from '../storage/users/store.ts';
 import { makeBulkRevocationStore } from '../storage/vouchers/bulk-revocation-store.ts';
@@ -84,9 +84,10 @@ export async function openInstallation(
   clock: Clock = systemClock,
   { schema = 'migrate', log, knownSince = KNOWN_SINCE }: OpenOptions = {},
 ) {
-  const { database: opened, seal, migrated } = await openStorage(config, clock, schema);
-  if (migrated) log?.info({ ...migrated }, sayMigrated(migrated));
   const storageErrors = makeStorageErrors({ clock, log });
+  const noteError = (error: unknown) => storageErrors.note(storageErrorReason(error) ?? 'io-error', error);
+  const { database: opened, seal, migrated } = await openStorage(config, clock, schema, noteError);
+  if (migrated) log?.info({ ...migrated }, sayMigrated(migrated));
   const database = reportingStorageErrors(opened, storageErrors.note);
   const controllers = makeControllers({
     dataDir: config.dataDir,
@@ -172,6 +173,7 @@ export async function openInstallation(
     tryWrite: makeTryWrite(database),
     storageErrors,
     changeStamp: database.changeStamp,
+    whenLost: database.whenLost,
     issueKey: makeIssueKey({ keys }),
     setup: makeSetup({ installation: makeInstallationStore(database, seal), clock }),
     async close() {

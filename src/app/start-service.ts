@@ -39,6 +39,8 @@ export interface Service {
   url: string;
   firstStart: SetupReport;
   log: AppLog;
+  /** Resolves with the error if records may not be on the disk. The process must end without `stop`. */
+  whenLost: Promise<Error>;
   /** Finishes the requests and jobs in progress, then closes what the start has opened. */
   stop(): Promise<void>;
 }
@@ -79,11 +81,12 @@ export async function startService(config: Config, parts: ServiceParts = {}): Pr
     outageLog = makeOutageLog({ log, probe: installation.probeWrite });
     const serving = { config, installation, log: outageLog.log, pace, limits, jobs, proxyWaits };
     const { url, firstStart, stop } = await serve(serving);
-    const { close } = installation;
+    const { close, whenLost = new Promise<never>(() => {}) } = installation;
     return {
       url,
       firstStart,
       log,
+      whenLost,
       async stop() {
         await stop();
         outageLog?.stop();
@@ -110,7 +113,7 @@ interface Serving {
 }
 
 /** Does not close the installation: the caller opened it and closes it. */
-async function serve(serving: Serving): Promise<Omit<Service, 'log'>> {
+async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'>> {
   const { config, installation, log, pace, limits, jobs, proxyWaits } = serving;
   const { clock, untrustedProxies, instances, withLease, setup } = installation;
   const { basePath, publicUrl, timeZone, trustedProxies } = config;

@@ -46,6 +46,11 @@ export interface Database {
    * disk is full. A rollback of the transaction leaves nothing of this write.
    */
   needDisk(transaction: Handle): Promise<void>;
+  /**
+   * Resolves with the error if changes that can be read may not be on the disk, and no later sync can bring them there.
+   * From then on, every write fails. The process should end.
+   */
+  whenLost?: Promise<Error>;
   /** What was migrated when the database was opened; undefined if its schema was up to date. */
   migrated?: Migrated | undefined;
   close(): Promise<void>;

@@ -46,6 +46,7 @@ export async function openStorage(
   place: StorageLocation,
   clock: Clock = systemClock,
   schema: SchemaRule = 'migrate',
+  onCheckpointError?: How['onCheckpointError'],
 ): Promise<Storage> {
   const { dataDir, database: postgres, secret, previousSecret } = place;
   if (schema === 'migrate') {
@@ -55,7 +56,7 @@ export async function openStorage(
       throw new WeakSecret();
     makeDataFolder(dataDir);
   }
-  const how = { clock, schema };
+  const how = { clock, schema, onCheckpointError };
   const { database, seal } = postgres ? await openServer(postgres, place, how) : openFile(place, how);
   try {
     await checkSecret(database, seal, {
@@ -107,6 +108,8 @@ type Opened = Pick<Storage, 'database' | 'seal'>;
 interface How {
   clock: Clock;
   schema: SchemaRule;
+  /** Called on SQLite if the log could not be copied into the database file. */
+  onCheckpointError?: ((error: unknown) => void) | undefined;
 }
 
 async function openServer(

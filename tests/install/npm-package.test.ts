@@ -29,7 +29,7 @@ const EXPECTED = [
   /^deploy\/(gastpass(@?\.service|\.env|-command)|nginx\.conf|haproxy(-web)?\.cfg|(compose\.)?Caddyfile|compose(\.scale)?\.yaml)$/,
   /^deploy\/monitoring\/(alerts\.yml|grafana-dashboard\.json)$/,
   /^deploy\/kubernetes\/[a-z-]+\.(yaml|env\.example)$/,
-  /^lib\/(main|pdf-worker|bcrypt-worker)\.js$/,
+  /^lib\/(main|pdf-worker|bcrypt-worker|checkpoint-worker)\.js$/,
   /^lib\/undici\.cjs$/,
   /^lib\/[a-z-]+-[A-Z0-9]{8}\.js$/,
   /^lib\/assets\/[a-z0-9-]+\.(css|js|svg|png)$/,

@@ -14,6 +14,7 @@ import { print } from '../print.ts';
 import { configOrRefuse } from '../with-installation.ts';
 
 const ECHO_MS = 500;
+const MAX_FLUSH_MS = 1_000;
 
 export const serve: Command = {
   name: 'serve',
@@ -33,6 +34,7 @@ export const serve: Command = {
         'this environment variable is not a setting, and has no effect',
       );
 
+    void service.whenLost.then((error) => endAtOnce(service.log, error));
     const signal = await asked;
     service.log.info({ signal }, 'service stopping');
     await service.stop();
@@ -40,6 +42,13 @@ export const serve: Command = {
     service.log.flush();
   },
 };
+
+/** A start of the service reads what is really on the disk, and settles vouchers whose record was lost. */
+function endAtOnce(log: Service['log'], error: Error): void {
+  log.fatal({ err: error }, 'the disk has refused written records, so they may be lost: the service ends');
+  log.flush(() => process.exit(1));
+  setTimeout(() => process.exit(1), MAX_FLUSH_MS);
+}
 
 /**
  * Tells systemd that the service is ready. Runs the program systemd-notify, because Node cannot send to a Unix datagram

@@ -1,10 +1,12 @@
 // Runs write jobs one after another in shared transactions: all jobs that are waiting when the writer becomes free
 // share one sync to disk. Each job of a shared transaction has a savepoint, so that a failure rolls back only that job.
+// The sync runs in another thread. Reads see a commit before it is synced, but no job gets its result before.
 
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Handle } from '../database.ts';
 import { guarded, isBusy } from './connection.ts';
+import type { LogSync } from './log-sync.ts';
 
 const MAX_JOBS_PER_COMMIT = 256;
 /** How long to wait for another process (the command line, a backup) that holds the write lock. */
@@ -17,7 +19,12 @@ interface Job {
   reject(error: unknown): void;
 }
 
-export function makeGroupCommit(connection: { raw: DatabaseSync; handle: Handle }, onCommit: () => void) {
+export type GroupCommit = ReturnType<typeof makeGroupCommit>;
+
+export function makeGroupCommit(
+  connection: { raw: DatabaseSync; handle: Handle },
+  { log, onCommit }: { log: Pick<LogSync, 'expectIntact' | 'sync'>; onCommit: () => void },
+) {
   const { raw, handle } = connection;
   /** These statements are prepared once, because they run for every job or transaction. */
   const steps = {
@@ -27,6 +34,7 @@ export function makeGroupCommit(connection: { raw: DatabaseSync; handle: Handle 
     commit: raw.prepare('commit'),
   };
   const waiting: Job[] = [];
+  const pauses: (() => Promise<void>)[] = [];
   let running: Promise<void> | undefined;
 
   const write: Database['write'] = (job) =>
@@ -42,17 +50,22 @@ export function makeGroupCommit(connection: { raw: DatabaseSync; handle: Handle 
   async function runAll(): Promise<void> {
     // Wait, so that the requests of this turn of the event loop join the first batch.
     await new Promise(setImmediate);
-    while (waiting.length > 0) await runBatch(waiting.splice(0, MAX_JOBS_PER_COMMIT));
+    while (waiting.length + pauses.length > 0) {
+      await pauses.shift()?.();
+      if (waiting.length > 0) await runBatch(waiting.splice(0, MAX_JOBS_PER_COMMIT));
+    }
     running = undefined;
   }
 
   async function runBatch(batch: Job[]): Promise<void> {
     try {
+      log.expectIntact();
       await beginWhenFree();
       const responses: (() => void)[] = [];
       for (const job of batch) responses.push(await (batch.length === 1 ? job.run(handle) : runJob(job)));
       guarded(() => steps.commit.run());
       onCommit();
+      await log.sync();
       for (const respond of responses) respond();
     } catch (error) {
       for (const job of batch) job.reject(error);
@@ -97,9 +110,17 @@ export function makeGroupCommit(connection: { raw: DatabaseSync; handle: Handle 
     }
   }
 
+  /** Runs a task while no transaction is open. Jobs wait for its end. */
+  function betweenBatches(task: () => Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      pauses.push(() => task().then(resolve, reject));
+      running ??= runAll();
+    });
+  }
+
   async function finish(): Promise<void> {
     while (running) await running;
   }
 
-  return { write, finish };
+  return { write, betweenBatches, finish };
 }

@@ -19,8 +19,10 @@ import {
   UnfinishedRestore,
 } from '../schema-version.ts';
 import { upsertSetting } from '../settings/installation-queries.ts';
+import { makeCheckpoints } from './checkpoints.ts';
 import { connectSqlite, expectPermission, guarded, type SqliteConnection } from './connection.ts';
 import { makeGroupCommit } from './group-commit.ts';
+import { makeLogSync } from './log-sync.ts';
 
 export const dialect: SqlDialect = {
   rowId: 'integer primary key autoincrement',
@@ -38,9 +40,16 @@ const STAMP_HOLDS_MS = 1;
 const SPILLED_BYTES = 65_536;
 const SPILLING_CACHE_PAGES = 5;
 
+interface Options {
+  clock?: Clock;
+  schema?: SchemaRule;
+  /** Called if a checkpoint fails. Nothing is lost: the log grows until a later checkpoint succeeds. */
+  onCheckpointError?: ((error: unknown) => void) | undefined;
+}
+
 export function openSqlite(
   file: string,
-  { clock = systemClock, schema = 'migrate' }: { clock?: Clock; schema?: SchemaRule } = {},
+  { clock = systemClock, schema = 'migrate', onCheckpointError = () => {} }: Options = {},
 ): Database {
   // SQLite opens a file without write permission as read-only. A later write would then fail without saying why.
   if (schema === 'migrate') expectPermission(file);
@@ -55,12 +64,21 @@ export function openSqlite(
     writer.raw.close();
     throw error;
   }
-  // From here on the writer waits for locks by retrying, which does not block the event loop.
-  writer.raw.exec('pragma busy_timeout = 0');
+  // From here on the writer waits for locks by retrying, which does not block the event loop. Its commits are synced by
+  // `log.sync`, and checkpoints run in a worker thread.
+  writer.raw.exec('pragma busy_timeout = 0; pragma synchronous = normal; pragma wal_autocheckpoint = 0');
 
   const reader = connectSqlite(file, { busyTimeoutMs: READING_BUSY_TIMEOUT_MS, readOnly: true });
   const stamp = makeChangeStamp(reader);
-  const { write, finish } = makeGroupCommit(writer, stamp.forget);
+  const log = makeLogSync(file);
+  const { write, betweenBatches, finish } = makeGroupCommit(writer, {
+    log,
+    onCommit() {
+      stamp.forget();
+      checkpoints.noteCommit();
+    },
+  });
+  const checkpoints = makeCheckpoints(file, { raw: writer.raw, betweenBatches, onError: onCheckpointError });
 
   return {
     read: reader.handle,
@@ -71,11 +89,14 @@ export function openSqlite(
     // Transactions run one after another, so no other transaction can delete a row at the same time.
     heldRows: () => sql``,
     needDisk: (transaction) => spill(writer, transaction),
+    whenLost: log.whenLost,
     migrated,
     close: async () => {
       await finish();
+      await checkpoints.close();
       reader.raw.close();
       writer.raw.close();
+      log.close();
     },
   };
 }

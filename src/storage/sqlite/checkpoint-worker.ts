@@ -1,0 +1,44 @@
+// The worker thread that copies the log into the database file. It runs one step per message and responds to each.
+
+import { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { CheckpointResponse, CheckpointStep } from './checkpoints.ts';
+
+const database = new DatabaseSync(String(workerData));
+// Here, `normal` means: a checkpoint syncs the log before it copies, and the database file afterwards.
+database.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 0');
+
+const STEPS: Record<CheckpointStep, () => void> = {
+  copy: () => void checkpoint('passive'),
+  restart() {
+    if (!checkpoint('restart').busy) writeFirstFrame();
+  },
+};
+
+/** With `busy`, another connection uses the log, and it is checkpointed only in part. */
+function checkpoint(mode: 'passive' | 'restart'): { busy: boolean } {
+  return { busy: database.prepare(`pragma wal_checkpoint(${mode})`).get()?.busy !== 0 };
+}
+
+/**
+ * The first commit after a restart writes and syncs the header of the log. This commit changes nothing; it is made here so
+ * that the service's next commit need not wait for that sync.
+ */
+function writeFirstFrame(): void {
+  database.exec('begin immediate');
+  const version = database.prepare('pragma user_version').get()?.user_version;
+  database.exec(`pragma user_version = ${version}; commit`);
+}
+
+parentPort?.on('message', (step: CheckpointStep) => parentPort?.postMessage(run(step)));
+
+function run(step: CheckpointStep): CheckpointResponse {
+  try {
+    STEPS[step]();
+    return {};
+  } catch (error) {
+    if (database.isTransaction) database.exec('rollback');
+    const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0;
+    return { error: { message: String(error), errcode: code } };
+  }
+}

@@ -1,0 +1,52 @@
+// Syncs the log (the file `-wal`) to the disk, in a thread of libuv's pool. SQLite would sync on the event loop, and every
+// request would wait for the disk.
+
+import { closeSync, fdatasync, openSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
+
+const syncFile = promisify(fdatasync);
+
+export type LogSync = ReturnType<typeof makeLogSync>;
+
+export function makeLogSync(file: string) {
+  let log: number | undefined;
+  let lost: DatabaseUnavailable | undefined;
+  const { promise: whenLost, resolve: announceLoss } = Promise.withResolvers<Error>();
+
+  function expectIntact(): void {
+    if (lost) throw lost;
+  }
+
+  return {
+    /**
+     * Resolves with the error if a sync has failed. The system may then have dropped what was written: it can still be
+     * read, but it is not on the disk, and a later sync would not notice. So every later sync fails, too.
+     */
+    whenLost,
+    expectIntact,
+    async sync(): Promise<void> {
+      expectIntact();
+      // This file exists as long as a connection is open. SQLite has no locks on it, which closing it here would release.
+      log ??= openLog(file);
+      try {
+        await syncFile(log);
+      } catch (error) {
+        lost = new DatabaseUnavailable(error);
+        announceLoss(lost);
+        throw lost;
+      }
+    },
+    close(): void {
+      if (log !== undefined) closeSync(log);
+    },
+  };
+}
+
+function openLog(file: string): number {
+  try {
+    return openSync(`${file}-wal`, 'r+');
+  } catch (error) {
+    throw new DatabaseUnavailable(error);
+  }
+}
