@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { makeTestDatabase } from '../tests/support/postgres.ts';
-import { creation } from './create.ts';
 import { measureLoad, type Request } from './load.ts';
+import { creation, list } from './requests.ts';
 import { cpuBoundRow, measureInTurns, type Row } from './row.ts';
 import { type RunningService, startServiceProcess } from './start-service.ts';
 
@@ -17,7 +17,7 @@ const MANY = 10_000_000;
 const ROUND_S = 3;
 const SECRET = 'a secret for measurements, long enough';
 
-const COLUMNS = `site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,
+const COLUMNS = `site_id, code, name, name_order, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,
   controller_voucher_id, used_count, created_at_s`;
 
 /** Inserts the vouchers `from` to `to` of site 1, spread over the past. Returns the size of the database in bytes. */
@@ -39,7 +39,7 @@ function sqliteIn(dataDir: string): Engine {
       const file = new DatabaseSync(path);
       file.exec(`pragma synchronous = off;
         with recursive n(i) as (select ${from} union all select i + 1 from n where i < ${to})
-        insert into vouchers (${COLUMNS}) select 1, printf('%010d', i), '2026-01-15_Zimmer ' || (i % 500),
+        insert into vouchers (${COLUMNS}) select 1, printf('%010d', i), '2026-01-15_Zimmer ' || (i % 500), 'zimmer ' || (i % 500),
           1, 480, 0, 0, 0, 'grown-' || i, 0, 1700000000 + i from n;
         pragma wal_checkpoint(truncate)`);
       file.close();
@@ -58,7 +58,7 @@ async function postgres(): Promise<Engine> {
       const client = new pg.Client({ connectionString: database.url });
       await client.connect();
       await client.query(`insert into vouchers (${COLUMNS}) select 1, lpad(i::text, 10, '0'),
-        '2026-01-15_Zimmer ' || (i % 500), 1, 480, 0, 0, 0, 'grown-' || i, 0, 1700000000 + i
+        '2026-01-15_Zimmer ' || (i % 500), 'zimmer ' || (i % 500), 1, 480, 0, 0, 0, 'grown-' || i, 0, 1700000000 + i
         from generate_series(${from}, ${to}) as i`);
       await client.query('vacuum analyze vouchers');
       await client.query('checkpoint');
@@ -69,11 +69,6 @@ async function postgres(): Promise<Engine> {
     discard: database.drop,
   };
 }
-
-const list = (keyText: string): Request => ({
-  path: '/api/vouchers.php?site_id=1',
-  headers: { authorization: `Bearer ${keyText}` },
-});
 
 /** Named after what is measured. */
 const LOADS: Record<string, (keyText: string) => Request[]> = {

@@ -6,9 +6,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeTestDatabase } from '../tests/support/postgres.ts';
-import { creation } from './create.ts';
 import { type Load, measureLoad, type Request } from './load.ts';
 import { median } from './median.ts';
+import { creation, list, makeWrong } from './requests.ts';
 import { startBareServer } from './start-bare.ts';
 import { addSite, startConsoleProcess } from './start-console.ts';
 import { createVouchers, type RunningService, startServiceProcess } from './start-service.ts';
@@ -102,8 +102,8 @@ async function profile(
     );
     const load = { ...work, url: target.url, pid: target.pid, requests: [request] };
     const loaded = await loadIt(load).finally(target.stop);
-    // Commands that were run for the target have written profiles, too.
-    const file = readdirSync(folder).find((name) => name.includes(`.${target.pid}.`));
+    // Worker threads write profiles, too; the main thread has the number 0.
+    const file = readdirSync(folder).find((name) => name.includes(`.${target.pid}.0.`));
     if (!file) throw new Error('no profile was written');
     return sumParts(join(folder, file), loaded);
   } finally {
@@ -118,7 +118,6 @@ async function loadIt(load: Omit<Load, 'seconds'>): Promise<Loaded> {
   return { fromUs, untilUs: nowUs(), requests: perS * LOAD_S };
 }
 
-const LIST = '/api/vouchers.php?site_id=1';
 const MANY = 32;
 
 const targetOf = (service: RunningService): Target => ({
@@ -134,31 +133,28 @@ async function startWithVouchers(NODE_OPTIONS: string): Promise<RunningService> 
   return service;
 }
 
-const bearer = (keyText: string) => ({ authorization: `Bearer ${keyText}` });
-
 async function profileBareList(): Promise<Map<string, number>> {
   const service = await startWithVouchers('');
-  const headers = bearer(service.keyText);
-  const response = await fetch(service.url + LIST, { headers });
+  const request = list(service.keyText);
+  const response = await fetch(service.url + request.path, { headers: request.headers });
   await service.stop();
   return profile(async (nodeOptions) => {
     const bare = await startBareServer(response, nodeOptions.split(' '));
     const target = { url: bare.url, pid: bare.process.pid, stop: bare.stop };
-    return { target, request: { path: LIST, headers }, connections: MANY };
+    return { target, request, connections: MANY };
   });
 }
 
 const profileList = () =>
   profile(async (nodeOptions) => {
     const service = await startWithVouchers(nodeOptions);
-    const request = { path: LIST, headers: bearer(service.keyText) };
-    return { target: targetOf(service), request, connections: MANY };
+    return { target: targetOf(service), request: list(service.keyText), connections: MANY };
   });
 
 const profileWrongKey = () =>
   profile(async (nodeOptions) => {
     const service = await startWithVouchers(nodeOptions);
-    const request = { path: LIST, headers: bearer(`${service.keyText.slice(0, -1)}x`) };
+    const request = list(makeWrong(service.keyText));
     return { target: targetOf(service), request, connections: MANY, isRefused: true };
   });
 
@@ -173,9 +169,8 @@ async function profileCreationsOnConsole(): Promise<Map<string, number>> {
   try {
     return await profile(async (NODE_OPTIONS) => {
       const service = await startServiceProcess(undefined, { NODE_OPTIONS });
-      const site_id = addSite(service, 'unifi', console.connection);
-      const body = JSON.stringify({ site_id, name: 'Zimmer 12' });
-      return { target: targetOf(service), request: { ...creation(service.keyText), body }, connections: 1 };
+      const request = creation(service.keyText, addSite(service, 'unifi', console.connection));
+      return { target: targetOf(service), request, connections: 1 };
     });
   } finally {
     await console.stop();

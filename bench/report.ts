@@ -74,7 +74,7 @@ function toLine(row: Row): string {
 }
 
 function goalText(
-  { ratio, atLeast, atMost, addedAtMost }: NonNullable<Row['goal']>,
+  { ratio, atLeast, atMost, addedAtMost, cpuAtMost }: NonNullable<Row['goal']>,
   unit: Row['unit'],
 ): string {
   return [
@@ -82,6 +82,7 @@ function goalText(
     atLeast === undefined ? '' : `≥ ${show(atLeast)}${unit}`,
     atMost === undefined ? '' : `≤ ${show(atMost)} ${unit}`,
     addedAtMost === undefined ? '' : `+ ≤ ${show(addedAtMost)} ${unit}`,
+    cpuAtMost === undefined ? '' : `≤ ${show(cpuAtMost)} µs`,
   ]
     .filter(Boolean)
     .join(' or ');

@@ -18,7 +18,14 @@ export interface Row {
   /** 1 means as good as the bare side. */
   ratio?: number;
   /** One of these is enough. */
-  goal?: { ratio?: number; atLeast?: number; atMost?: number; addedAtMost?: number };
+  goal?: {
+    ratio?: number;
+    atLeast?: number;
+    atMost?: number;
+    addedAtMost?: number;
+    /** Microseconds of processor time for one request. */
+    cpuAtMost?: number;
+  };
 }
 
 export interface Sides {
@@ -75,9 +82,10 @@ export function rateRow(name: string, { ours, bare }: Sides, goal?: Row['goal'])
 }
 
 export function isMet({ bare, ours, ratio, goal = {} }: Row): boolean {
-  const { atLeast, atMost, addedAtMost } = goal;
+  const { atLeast, atMost, addedAtMost, cpuAtMost } = goal;
   if (goal.ratio !== undefined && ratio !== undefined && ratio >= goal.ratio) return true;
   if (atLeast !== undefined && ours.value >= atLeast) return true;
   if (atMost !== undefined && ours.value <= atMost) return true;
+  if (cpuAtMost !== undefined && ours.cpuUs !== undefined && ours.cpuUs <= cpuAtMost) return true;
   return addedAtMost !== undefined && ours.value - (bare?.value ?? 0) <= addedAtMost;
 }

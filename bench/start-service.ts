@@ -6,8 +6,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { killAtExit } from './kill-at-exit.ts';
+import { creation } from './requests.ts';
 
-const clone = fileURLToPath(new URL('../bin/gastpass', import.meta.url));
+/** `BENCH_ROOT` names another clone to measure. */
+export function rootFolder(): string {
+  return process.env.BENCH_ROOT ?? fileURLToPath(new URL('..', import.meta.url));
+}
 
 export interface RunningService {
   url: string;
@@ -24,13 +28,13 @@ export interface RunningService {
 
 /**
  * With `dataDir`, the service runs on that folder; if it already holds an installation, the API key is not shown again.
- * `settings` are additional environment variables, for example for another database. `program` is `bin/gastpass` of the
+ * `settings` are additional environment variables, for example for another database. `program` is `bin/gastpass` of a
  * clone or of a package.
  */
 export async function startServiceProcess(
   dataDir?: string,
   settings: Record<string, string> = {},
-  program = clone,
+  program = join(rootFolder(), 'bin', 'gastpass'),
 ): Promise<RunningService> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'gastpass-bench-'));
   const startedAt = performance.now();
@@ -65,7 +69,9 @@ export async function startServiceProcess(
     dataDir: folder,
     process: child,
     startMs: performance.now() - startedAt,
-    run: (words) => execFileSync(program, words, { env, encoding: 'utf8' }),
+    // What is loaded into the service to measure it is not for commands.
+    run: (words) =>
+      execFileSync(program, words, { env: { ...env, LD_PRELOAD: '', NODE_OPTIONS: '' }, encoding: 'utf8' }),
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
@@ -77,10 +83,9 @@ export async function startServiceProcess(
 
 /** Creates vouchers on site 1. */
 export async function createVouchers({ url, keyText }: RunningService, count: number): Promise<void> {
-  const headers = { authorization: `Bearer ${keyText}` };
   for (let i = 0; i < count; i++) {
-    const body = JSON.stringify({ site_id: 1, name: `Zimmer ${i}` });
-    const made = await fetch(`${url}/api/vouchers.php`, { method: 'POST', headers, body });
+    const { path, headers, body = '' } = creation(keyText, 1, `Zimmer ${i}`);
+    const made = await fetch(url + path, { method: 'POST', headers, body });
     if (made.status !== 201) throw new Error(`POST answered ${made.status}`);
   }
 }

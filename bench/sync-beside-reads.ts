@@ -1,22 +1,29 @@
 // Lists of another site while the service syncs a site with 50,000 vouchers: how long the lists take during the first
-// sync, during a sync without changes, and without a sync; and the time, processor time and memory of each sync.
+// sync, during a sync without changes, and without a sync; and the time, processor time and memory of each sync. Also
+// during the first sync by a service that was restarted after the site was added.
 
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { during, quantile, sendAtFixedTimes } from './at-fixed-times.ts';
 import type { Kind } from './bare-upstream.ts';
+import { residentMb } from './memory.ts';
 import { cpuMs } from './processor-time.ts';
+import { list } from './requests.ts';
 import { addSite, startConsoleProcess } from './start-console.ts';
-import { type RunningService, startServiceProcess } from './start-service.ts';
+import { createVouchers, type RunningService, startServiceProcess } from './start-service.ts';
 import { closeControlApi, fillConsole } from './sync.ts';
 
 const LISTED = 200;
-/** Lists are requested at fixed times: a list that waits for a blocked event loop does not delay the next request. */
 const LIST_EVERY_MS = 5;
+const CONNECTIONS = 32;
 const WARM_UP_MS = 3_000;
 const QUIET_MS = 5_000;
+/** Long enough to fill the console and to warm up. */
+const AFTER_RESTART_S = 20;
 
 export interface BesideSync {
   ms: number;
@@ -28,50 +35,31 @@ export interface BesideSync {
   maxMs: number;
 }
 
-function residentMb(pid: number | undefined): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
-}
-
 /** Requests lists while `goesOn` returns true. */
 async function measureLists(
-  { process: { pid }, keyText }: RunningService,
+  { process: { pid }, keyText }: Pick<RunningService, 'process' | 'keyText'>,
   pool: Pool,
   goesOn: () => boolean,
 ): Promise<BesideSync> {
-  const tookMs: number[] = [];
-  const headers = { authorization: `Bearer ${keyText}` };
-  async function list(): Promise<void> {
-    const sentAt = performance.now();
-    const { statusCode, body } = await pool.request({
-      method: 'GET',
-      path: '/api/vouchers.php?site_id=1',
-      headers,
-    });
-    await body.dump();
-    if (statusCode !== 200) throw new Error(`GET answered ${statusCode}`);
-    tookMs.push(performance.now() - sentAt);
-  }
-
   const [startedAt, usedMs, mb] = [performance.now(), cpuMs(pid), residentMb(pid)];
-  let peakMb = mb;
-  const lists: Promise<void>[] = [];
-  for (let dueAt = startedAt; goesOn(); dueAt += LIST_EVERY_MS) {
-    lists.push(list());
-    peakMb = Math.max(peakMb, residentMb(pid));
-    await sleep(Math.max(0, dueAt + LIST_EVERY_MS - performance.now()));
-  }
-  const ms = performance.now() - startedAt;
-  const spentMs = cpuMs(pid) - usedMs;
-  await Promise.all(lists);
-  const sorted = tookMs.sort((one, other) => one - other);
-  const quantile = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
+  let [ms, spentMs, peakMb] = [0, 0, mb];
+  const tookMs = await sendAtFixedTimes({
+    pool,
+    request: list(keyText),
+    everyMs: LIST_EVERY_MS,
+    goesOn() {
+      peakMb = Math.max(peakMb, residentMb(pid));
+      [ms, spentMs] = [performance.now() - startedAt, cpuMs(pid) - usedMs];
+      return goesOn();
+    },
+  });
   return {
     ms,
     cpuMs: spentMs,
     grownMb: peakMb - mb,
-    p50Ms: quantile(0.5),
-    p99Ms: quantile(0.99),
-    maxMs: quantile(1),
+    p50Ms: quantile(tookMs, 0.5),
+    p99Ms: quantile(tookMs, 0.99),
+    maxMs: quantile(tookMs, 1),
   };
 }
 
@@ -89,25 +77,14 @@ function openSyncWatch({ dataDir }: RunningService, siteId: number) {
   };
 }
 
-function during(durationMs: number): () => boolean {
-  const endsAt = performance.now() + durationMs;
-  return () => performance.now() < endsAt;
-}
-
 export async function benchSyncBesideReads(kind: Kind = 'unifi') {
   const [service, console] = await Promise.all([
     startServiceProcess(undefined, { SYNC_INTERVAL_S: '5' }),
     startConsoleProcess(),
   ]);
-  const pool = new Pool(service.url, { connections: 32 });
+  const pool = new Pool(service.url, { connections: CONNECTIONS });
   try {
-    for (let i = 0; i < LISTED; i++) {
-      const body = JSON.stringify({ site_id: 1, name: `Zimmer ${i}` });
-      const headers = { authorization: `Bearer ${service.keyText}` };
-      const made = await pool.request({ method: 'POST', path: '/api/vouchers.php', headers, body });
-      if (made.statusCode !== 201) throw new Error(`POST answered ${made.statusCode}`);
-      await made.body.dump();
-    }
+    await createVouchers(service, LISTED);
     await fillConsole(console.connection.url);
     await measureLists(service, pool, during(WARM_UP_MS));
     const quiet = await measureLists(service, pool, during(QUIET_MS));
@@ -124,7 +101,34 @@ export async function benchSyncBesideReads(kind: Kind = 'unifi') {
   }
 }
 
+/** The first sync of 50,000 vouchers, by a service that knew the site when it started. */
+export async function benchSyncAfterRestart(kind: Kind = 'unifi'): Promise<BesideSync> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gastpass-bench-'));
+  const [before, console] = await Promise.all([startServiceProcess(dataDir), startConsoleProcess()]);
+  await createVouchers(before, LISTED);
+  const siteId = addSite(before, kind, console.connection);
+  await before.stop();
+  // The console is still empty. The service syncs the site when an interval has passed since this sync.
+  before.run(['sync', '--site', String(siteId)]);
+  const started = await startServiceProcess(dataDir, { SYNC_INTERVAL_S: String(AFTER_RESTART_S) });
+  const service = { ...started, keyText: before.keyText };
+  const pool = new Pool(service.url, { connections: CONNECTIONS });
+  try {
+    await fillConsole(console.connection.url);
+    await measureLists(service, pool, during(WARM_UP_MS));
+    const watch = openSyncWatch(service, siteId);
+    await watch.untilBegun();
+    const first = await measureLists(service, pool, watch.isSyncing);
+    watch.close();
+    return first;
+  } finally {
+    await pool.close();
+    await Promise.all([service.stop(), console.stop()]);
+    rmSync(dataDir, { recursive: true });
+  }
+}
+
 if (import.meta.main) {
-  console.log(await benchSyncBesideReads());
+  console.log({ ...(await benchSyncBesideReads()), afterRestart: await benchSyncAfterRestart() });
   await closeControlApi();
 }

@@ -3,18 +3,17 @@
 
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import type { Kind } from './bare-upstream.ts';
 import { addSite, startConsoleProcess } from './start-console.ts';
-import { startServiceProcess } from './start-service.ts';
+import { rootFolder, startServiceProcess } from './start-service.ts';
 
 const VOUCHERS = 50_000;
 const PER_CALL = 10_000;
 const USES = 500;
 const PEAK_EVERY_MS = 20;
 
-const program = fileURLToPath(new URL('../bin/gastpass', import.meta.url));
 const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
 
 async function callControlApi<CallResponse>(url: string, path: string, json: unknown): Promise<CallResponse> {
@@ -40,7 +39,7 @@ export const closeControlApi = () => dispatcher.close();
 
 async function syncOnce(dataDir: string, siteId: number) {
   const startedAt = performance.now();
-  const child = spawn(program, ['sync', '--site', String(siteId), '--json'], {
+  const child = spawn(join(rootFolder(), 'bin', 'gastpass'), ['sync', '--site', String(siteId), '--json'], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

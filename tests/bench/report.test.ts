@@ -41,10 +41,19 @@ test('the table has the ratio, the goal and whether it is met', () => {
     ours: { value: 2 },
     goal: { addedAtMost: 1.2 },
   };
-  const table = toMarkdown({ reads: group(list(50, 55), memory, added) });
+  const page: Row = {
+    name: 'page',
+    unit: '/s',
+    ours: { value: 300, cpuUs: 3_000 },
+    goal: { cpuAtMost: 2_500 },
+  };
+  const quickPage: Row = { ...page, name: 'quick page', ours: { value: 500, cpuUs: 2_000 } };
+  const table = toMarkdown({ reads: group(list(50, 55), memory, added, page, quickPage) });
   assert.match(table, /^\| list \| 20,000\/s, 50 µs \| 18,182\/s, 55 µs \| 0\.91 \| ≥ 0\.88 \| yes \|$/m);
   assert.match(table, /^\| memory \| {2}\| 80 MB \| {2}\| ≤ 75 MB \| \*\*no\*\* \|$/m);
   assert.match(table, /^\| one at a time \| 0\.9 ms \| 2 ms \| {2}\| \+ ≤ 1\.2 ms \| yes \|$/m);
+  assert.match(table, /^\| page \| {2}\| 300\/s, 3,000 µs \| {2}\| ≤ 2,500 µs \| \*\*no\*\* \|$/m);
+  assert.match(table, /^\| quick page \| .* \| ≤ 2,500 µs \| yes \|$/m);
 });
 
 test('the drawing has a bar for each ratio with a goal', () => {
