@@ -60,6 +60,7 @@ export async function benchDisk(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const { syncMs, creationsPerS, maxP99Ms } of DISKS) {
     const { p50, p99, creation } = await measure(slowSyncs(syncMs), creationsPerS);
+    if (creation < syncMs) throw new Error('creations did not wait for a slow sync');
     const row = (what: string, value: number, goal?: Row['goal']): Row => ({
       name: `${what}, ${creationsPerS} creations/s, syncs of ${syncMs} ms`,
       unit: 'ms',

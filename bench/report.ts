@@ -51,6 +51,7 @@ is a program that does only what is necessary: \`node:http\` sending the same by
 commits per voucher, \`undici\` making the same calls to the console and recording nothing, or \`pg\` with one statement per list
 and three per creation. Rounds alternate between the two sides; figures are medians. µs is the processor time of the measured
 process for one request. The ratio is that of processor times, for creations on SQLite and on a console that of rates.
+Slow disks are simulated: each sync of the service is replaced by a pause.
 
 | request | bare | Gastpass | ratio | goal | met |
 |---|---|---|---|---|---|
