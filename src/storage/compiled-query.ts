@@ -21,6 +21,11 @@ class Placeholder {
   }
 }
 
+/** Runs many times with the same text, so that PostgreSQL keeps it as a prepared statement. */
+export interface ReusedQuery<Row = unknown> extends CompiledQuery<Row> {
+  readonly isReused: true;
+}
+
 /**
  * `build` gets a placeholder for each value. Most queries have one row of values, but an insert can have several. Every
  * call must pass the same names and the same number of rows.
@@ -29,13 +34,13 @@ export function compileOnce<Input extends Values, Row>(
   build: (handle: Handle, ...rows: Placeholders<Input>[]) => Compilable<Row> | RawBuilder<Row>,
 ): (handle: Handle, ...rows: Input[]) => Promise<QueryResult<Row>> {
   /** Keyed by the adapter of the dialect, which a database and its transactions share. */
-  const compiled = new WeakMap<object, CompiledQuery<Row>>();
+  const compiled = new WeakMap<object, ReusedQuery<Row>>();
 
   return function run(handle, ...rows) {
     const { adapter } = handle.getExecutor();
     let query = compiled.get(adapter);
     if (!query) {
-      query = build(handle, ...rows.map(placeholdersFor)).compile(handle);
+      query = { ...build(handle, ...rows.map(placeholdersFor)).compile(handle), isReused: true };
       compiled.set(adapter, query);
     }
     const parameters = query.parameters.map((parameter) =>

@@ -16,6 +16,7 @@ import { makeSemaphore, type Semaphore } from '../../domain/semaphore.ts';
 import { BoundAtRun, type Handle, toStoredText, type Urgency } from '../database.ts';
 import type { Tables } from '../schema.ts';
 import { cancelStatement } from './cancel-statement.ts';
+import { makeStatementNames } from './statement-names.ts';
 
 export interface PostgresOptions {
   url: string;
@@ -35,6 +36,11 @@ const MAX_WAIT_MS = 15_000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
 /** Connections are replaced after this time, so that a database that moved to another host is found. */
 const MAX_CONNECTION_S = 600;
+/**
+ * A connection discards the plans of its prepared statements after this number of statements. A plan that was made for a
+ * small table reads the whole table, and the server keeps it while the table grows, until it analyzes the table.
+ */
+const STATEMENTS_PER_PLAN = 1_000;
 const BIGINT = 20;
 
 /** Disposing ends the pool. */
@@ -89,6 +95,7 @@ class GuardedDriver extends PostgresDriver {
   readonly #pool: Pool;
   readonly #statementTimeoutMs: number;
   readonly #semaphore: Semaphore;
+  readonly #names = makeStatementNames();
   readonly #clients = new WeakMap<DatabaseConnection, PoolClient>();
   readonly #spoiled = new WeakSet<DatabaseConnection>();
   readonly #inTransaction = new WeakSet<DatabaseConnection>();
@@ -146,7 +153,7 @@ class GuardedDriver extends PostgresDriver {
   }
 
   #guard(connection: DatabaseConnection, client: PoolClient): void {
-    const execute = connection.executeQuery.bind(connection);
+    const execute = this.#makeExecute(connection, client);
     const spoil = () => this.#spoiled.add(connection);
     connection.executeQuery = async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
       const parameters = query.parameters.map(toParameter);
@@ -161,6 +168,24 @@ class GuardedDriver extends PostgresDriver {
         return result;
       } finally {
         patience?.end();
+      }
+    };
+  }
+
+  #makeExecute(connection: DatabaseConnection, client: PoolClient) {
+    const executeUnnamed = connection.executeQuery.bind(connection);
+    let executed = 0;
+    return async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
+      // In a transaction, a refused name would abort what was done before.
+      const name = this.#inTransaction.has(connection) ? undefined : this.#names.nameOf(query);
+      if (!name) return executeUnnamed(query);
+      if (++executed % STATEMENTS_PER_PLAN === 0) await client.query('discard plans');
+      try {
+        return await executeNamed(client, name, query);
+      } catch (error) {
+        if (!isNameRefused(error)) throw error;
+        this.#names.stop();
+        return executeUnnamed(query);
       }
     };
   }
@@ -188,6 +213,15 @@ class GuardedDriver extends PostgresDriver {
       },
     };
   }
+}
+
+async function executeNamed<Row>(
+  client: PoolClient,
+  name: string,
+  { sql: text, parameters }: CompiledQuery,
+): Promise<QueryResult<Row>> {
+  const { rows, rowCount } = await client.query({ name, text, values: [...parameters] });
+  return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
 }
 
 export function makeConnectionSemaphore(places: number): Semaphore {
@@ -235,6 +269,15 @@ function isUnavailable(error: unknown): boolean {
 /** Deadlock or serialization failure between two transactions: running the transaction again can succeed. */
 export function isConflict(error: unknown): boolean {
   return ['40P01', '40001'].includes(codeOf(error) ?? '');
+}
+
+/**
+ * The name of a prepared statement is unknown, or it is taken, or the statement's result has other columns since a
+ * migration. The statement has not run. The first two happen behind a pooler that gives each transaction another
+ * connection to the server, such as PgBouncer before 1.21.
+ */
+function isNameRefused(error: unknown): boolean {
+  return ['26000', '42P05', '0A000'].includes(codeOf(error) ?? '');
 }
 
 export function codeOf(error: unknown): string | undefined {

@@ -4,6 +4,10 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { compileOnce, type Placeholders } from '../../../src/storage/compiled-query.ts';
+import type { Handle } from '../../../src/storage/database.ts';
+import { openPostgres } from '../../../src/storage/postgres/open-postgres.ts';
 import { type Pgbouncer, startPgbouncer } from '../../support/pgbouncer.ts';
 import { makeTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { checkStuckStatements } from '../../support/stuck-statements.ts';
@@ -23,6 +27,24 @@ after(async () => {
 });
 
 test('a stuck statement is cut on the server', () => checkStuckStatements(made, pgbouncer.through(made.url)));
+
+test('reused queries run on any connection to the server', async () => {
+  const url = pgbouncer.through(made.url);
+  const database = await openPostgres({ url, poolSize: 4, statementTimeoutMs: 5_000 });
+  const add = compileOnce(
+    (_: Handle, { more }: Placeholders<{ more: number }>) =>
+      sql<{ sum: number }>`select 1 + ${more}::int as sum from pg_sleep(0.01)`,
+  );
+  const sumOf = async (handle: Handle) => (await add(handle, { more: 1 })).rows[0]?.sum;
+  try {
+    const sums = Array.from({ length: 50 }, (_, index) =>
+      index % 2 === 0 ? sumOf(database.read) : database.write(sumOf),
+    );
+    assert.deepEqual(new Set(await Promise.all(sums)), new Set([2]));
+  } finally {
+    await database.close();
+  }
+});
 
 test('creations, lists, limits and settling pass their tests', async () => {
   const { NODE_TEST_CONTEXT, TEST_COMMANDS_APART, ...environment } = process.env;
