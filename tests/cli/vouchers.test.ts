@@ -25,7 +25,7 @@ async function succeed(...words: string[]): Promise<string> {
 
 /** Site 1 works, site 2 cannot be reached, site 3 returns no voucher, site 4 is inactive. Site 1 does not import. */
 before(async () => {
-  const { sites, profiles, close } = await openInstallation(await configOf(dataDir));
+  const { sites, profiles, webhooks, close } = await openInstallation(await configOf(dataDir));
   const audit = { actor: TESTER, atMs: 1 };
   const simulated = { active: true, controllerKind: 'simulator' as const, connection: null };
   await sites.add({ name: 'Haus A', ...simulated, controllerSite: 'default', importsForeign: false }, audit);
@@ -34,6 +34,8 @@ before(async () => {
   await sites.add({ name: 'Haus D', ...simulated, controllerSite: 'default', active: false }, audit);
   const limits = { maxUses: 3, expireMinutes: 10_080, downKbps: 5_000, upKbps: 0, quotaMb: 0 };
   await profiles.add({ name: 'Seminar', siteIds: [], ...limits }, audit);
+  const webhook = { url: 'http://127.0.0.1:9/', format: 'generic', platform: null, secrets: null } as const;
+  await webhooks.add(webhook, audit);
   await close();
 });
 

@@ -13,7 +13,7 @@ import { unobserved } from '../support/unobserved.ts';
 
 let service: TestService;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ webhook: true });
 });
 after(() => service.stop());
 

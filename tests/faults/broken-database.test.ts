@@ -14,7 +14,7 @@ import { assertInBalance, settle } from './bookkeeping.ts';
 
 let service: TestService;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ webhook: true });
 });
 after(() => service.stop());
 afterEach(async () => {

@@ -12,7 +12,7 @@ const HOLD_MS = 2_000;
 
 let service: TestService;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ webhook: true });
 });
 after(() => service.stop());
 

@@ -9,7 +9,7 @@ import { assertInBalance } from './bookkeeping.ts';
 let service: TestService;
 let site: number;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ webhook: true });
   site = await service.addSite('fail:lose-answer');
 });
 after(() => service.stop());

@@ -28,7 +28,7 @@ let controller: SimulatedVouchers;
 let order: UpstreamOrder;
 let orders = 0;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ webhook: true });
   controller = openSimulatedVouchers(service.config.dataDir);
 });
 beforeEach(() => {

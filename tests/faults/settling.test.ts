@@ -25,7 +25,7 @@ let order: UpstreamOrder;
 let orders = 0;
 const { folder: dataDir, remove } = makeFolder();
 before(async () => {
-  service = await startTestService({ dataDir });
+  service = await startTestService({ dataDir, webhook: true });
   controller = openSimulatedVouchers(dataDir);
 });
 beforeEach(() => {

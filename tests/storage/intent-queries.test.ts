@@ -9,7 +9,7 @@ import { deleteIntent, makeInsertIntent, selectIntents } from '../../src/storage
 import { insertOutboxEvent } from '../../src/storage/webhooks/outbox-queries.ts';
 import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
-import { addSite, NOW_MS, sampleIntent, sampleOrder } from './samples.ts';
+import { addSite, addWebhook, NOW_MS, sampleIntent, sampleOrder } from './samples.ts';
 
 onEveryEngine('intents', (database) => {
   const open = (intent: NewIntent) =>
@@ -55,6 +55,7 @@ onEveryEngine('outbox and audit log', (database) => {
   };
 
   test('a notification is stored with all its fields, once', async () => {
+    await addWebhook(database());
     await database().write((transaction) => insertOutboxEvent(transaction, event));
     const again = database().write((transaction) => insertOutboxEvent(transaction, event));
     await assert.rejects(again, /unique/i);

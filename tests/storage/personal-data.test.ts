@@ -14,7 +14,7 @@ import { makeSearchIndex } from '../../src/storage/vouchers/search-index-queries
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { actorOf, TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
-import { addSite, NOW_MS, sampleIntent, sampleOrder, sampleUpstream } from './samples.ts';
+import { addSite, addWebhook, NOW_MS, sampleIntent, sampleOrder, sampleUpstream } from './samples.ts';
 
 const audit = { actor: TESTER, atMs: NOW_MS };
 
@@ -46,6 +46,7 @@ onEveryEngine('personal data', (database) => {
 
   before(async () => {
     site = await addSite(database());
+    await addWebhook(database());
     await addVoucher('31', '2026-01-15_Jörg Müller');
     await addVoucher('32', '2026-01-15_Familie Müller, Zimmer 4');
     await addVoucher('33', '2026-01-15_Müllermeister');

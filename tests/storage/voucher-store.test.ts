@@ -10,7 +10,15 @@ import type { IdempotencyTicket, Intent, VoucherStore } from '../../src/domain/v
 import type { Database } from '../../src/storage/database.ts';
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { onEveryEngine } from './engines.ts';
-import { addKey, addSite, codeOf, sampleIntent, sampleTicket, sampleUpstream } from './samples.ts';
+import {
+  addKey,
+  addSite,
+  addWebhook,
+  codeOf,
+  sampleIntent,
+  sampleTicket,
+  sampleUpstream,
+} from './samples.ts';
 import { untilWaiting } from './until-one-waits.ts';
 
 const CREATED = { code: '0482715936', siteName: 'Haus A', maxUses: 3, expireMinutes: 480 };
@@ -21,6 +29,7 @@ onEveryEngine('the voucher store', (database) => {
   before(async () => {
     store = makeVoucherStore(database());
     await addKey(database(), 'keyAAAAA');
+    await addWebhook(database());
   });
   beforeEach(async () => {
     await database().write(async (transaction) => {
@@ -53,6 +62,15 @@ onEveryEngine('the voucher store', (database) => {
     assert.deepEqual(more, []);
     assert.ok(listed && listed.ageMs >= 0 && listed.ageMs < 60_000);
     assert.equal(await store.countIntents(), 1);
+  });
+
+  test('without an active webhook, recording writes no notification', async () => {
+    const setActive = (active: number) =>
+      database().write((transaction) => transaction.updateTable('webhooks').set({ active }).execute());
+    await setActive(0);
+    assert.deepEqual((await store.record([await begin()], [upstream('id-1')])).left, []);
+    assert.deepEqual([(await rows('outbox')).length, (await rows('audit')).length], [0, 1]);
+    await setActive(1);
   });
 
   test('recording writes voucher, notification and audit entry, raises the list version, ends the intent', async () => {

@@ -6,7 +6,7 @@ import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import type { WebhookId } from '../../src/domain/ids.ts';
 import { makeAddWebhook, makeRotateSecret } from '../../src/domain/webhooks/manage-webhooks.ts';
-import type { WebhookStore } from '../../src/domain/webhooks/webhook.ts';
+import type { WebhookChange, WebhookStore } from '../../src/domain/webhooks/webhook.ts';
 import type { Handle } from '../../src/storage/database.ts';
 import { insertAttempt, updateAfterAttempt } from '../../src/storage/messages/queries.ts';
 import { checkSecret } from '../../src/storage/secret-check.ts';
@@ -146,8 +146,29 @@ onEveryEngine('stores of webhooks and deliveries', (database) => {
     assert.deepEqual(await lineOf(id), ['a', 'b', 'c', 'd', 'e']);
   });
 
-  test('a notification without webhooks is dropped; a webhook added later gets only later notifications', async () => {
+  test('a notification is written only if an active webhook wants to know of new vouchers', async () => {
+    const id = await addWebhook(database(), { events: ['site.unreachable'] });
+    const change = async (fields: WebhookChange) => void (await webhooks.change(id, fields, audit));
+    const eventOf = (fields: { events: string }) =>
+      database().write((transaction) => transaction.updateTable('webhooks').set(fields).execute());
     await oweNotifications(database(), 'a');
+    await change({ events: ['site.unreachable', 'voucher.created', 'webhook.failing'] });
+    await oweNotifications(database(), 'b');
+    await change({ active: false });
+    await oweNotifications(database(), 'c');
+    await change({ active: true });
+    await eventOf({ events: 'voucher.created.later,voucher-created' });
+    await oweNotifications(database(), 'd');
+    await eventOf({ events: 'of-a-newer-release,voucher.created' });
+    await oweNotifications(database(), 'e');
+    assert.equal(await deliveries.fanOut(200), 2);
+    assert.deepEqual(await lineOf(id), ['b', 'e']);
+  });
+
+  test('a notification is dropped if no webhook is left; a webhook added later gets only later notifications', async () => {
+    const earlier = await addWebhook(database());
+    await oweNotifications(database(), 'a');
+    await webhooks.remove(earlier, audit);
     assert.equal(await deliveries.fanOut(200), 1);
     assert.deepEqual([await rows('outbox'), await rows('messages')], [[], []]);
     const id = await addWebhook(database());
@@ -284,6 +305,7 @@ onEveryEngine('stores of webhooks and deliveries', (database) => {
   });
 
   test('the same notification cannot be written to the outbox twice', async () => {
+    await addWebhook(database());
     await oweNotifications(database(), 'a');
     const again = database().write((transaction) => insertOutboxEvent(transaction, sampleNotification('a')));
     await assert.rejects(again, /unique/i);

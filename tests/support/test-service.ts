@@ -65,6 +65,8 @@ export interface TestOptions {
   clock?: FakeClock;
   /** The factor for all pauses between deliveries. By default it is so large that notifications stay in the outbox. */
   pace?: number;
+  /** Adds a webhook. Without one, creations write no notification to the outbox. */
+  webhook?: boolean;
   /** Lower limits of the server, for requests that fill them. */
   limits?: Partial<ServerLimits>;
   /** False: no background job runs, so that only the test and its requests write to the database. */
@@ -111,6 +113,11 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
   const api = service.url + config.basePath;
   // The site and key of the demo, without hashing an administrator's password, which takes half a second.
   if ((await beside.sites.list()).length === 0) await addSite('default', 'Demo');
+  if (options.webhook)
+    await beside.webhooks.add(
+      { url: 'http://127.0.0.1:9/', format: 'generic', platform: null, secrets: null },
+      { actor: TESTER, atMs: clock.nowMs() },
+    );
   const keyText = service.firstStart.keyText ?? (await issueKey('write'));
 
   function addSite(controllerSite = 'default', name = 'Haus A'): Promise<number> {

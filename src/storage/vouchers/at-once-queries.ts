@@ -8,7 +8,7 @@ import type { IdempotencyTicket, Intent, NewIntent } from '../../domain/vouchers
 import { toAuditColumns } from '../audit/queries.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
-import { type OutboxEvent, toOutboxColumns } from '../webhooks/outbox-queries.ts';
+import { insertIfWanted, type OutboxEvent, toOutboxColumns } from '../webhooks/outbox-queries.ts';
 import { toIntentColumns } from './intent-queries.ts';
 import { type NewVoucher, toVoucherColumns } from './queries.ts';
 
@@ -94,7 +94,7 @@ const record = compileOnce((_: Handle, input: Placeholders<ReturnType<typeof toR
       on conflict do nothing returning id
     ),
     ended as (delete from intents where id = ${intentId} and exists (select 1 from voucher)),
-    event as (insert into outbox ${rowOf(event)} from voucher),
+    event as (${insertIfWanted(event, sql`from voucher`)}),
     entry as (insert into audit ${rowOf(named)} from voucher),
     answered as (
       update idempotent_answers set intent_id = null, answer = ${response}

@@ -1,5 +1,6 @@
 // Queries for the outbox: pending notifications, written in the transaction of the event that they report.
 
+import { type RawBuilder, sql } from 'kysely';
 import type { Notification } from '../../domain/webhooks/notification.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
@@ -16,10 +17,28 @@ export function toOutboxColumns(event: OutboxEvent) {
   };
 }
 
-const insert = compileOnce((handle: Handle, columns: Placeholders<ReturnType<typeof toOutboxColumns>>) =>
-  handle.insertInto('outbox').values(columns),
+/**
+ * An insert that does nothing unless an active webhook wants to know of new vouchers. With a `from` clause, each row of
+ * its source becomes one new row.
+ */
+export function insertIfWanted(
+  event: Placeholders<ReturnType<typeof toOutboxColumns>>,
+  from: RawBuilder<unknown> = sql``,
+): RawBuilder<unknown> {
+  return sql`
+    insert into outbox (event_id, voucher_count, site_name, source, created_at_ms)
+    select ${event.event_id}, ${event.voucher_count}, ${event.site_name}, ${event.source}, ${event.created_at_ms}
+    ${from}
+    where exists (
+      select 1 from webhooks where active = 1 and ',' || events || ',' like '%,voucher.created,%'
+    )`;
+}
+
+const insert = compileOnce((_: Handle, event: Placeholders<ReturnType<typeof toOutboxColumns>>) =>
+  insertIfWanted(event),
 );
 
+/** Without an active webhook that wants the event, nothing is written. */
 export async function insertOutboxEvent(handle: Handle, event: OutboxEvent): Promise<void> {
   await insert(handle, toOutboxColumns(event));
 }

@@ -8,7 +8,7 @@ import { leaving, ONE_VOUCHER, upstreamVouchers } from '../support/post-vouchers
 
 let service: TestService;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ webhook: true });
 });
 after(() => service.stop());
 

@@ -10,7 +10,7 @@ import { leaving, ONE_VOUCHER, upstreamVouchers } from '../support/post-vouchers
 let service: TestService;
 let siteId: number;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ webhook: true });
   siteId = await service.addSite('fail:lose-answer', 'Funkloch');
 });
 after(() => service.stop());

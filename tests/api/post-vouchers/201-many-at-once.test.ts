@@ -10,7 +10,7 @@ const MANY = 200;
 let service: TestService;
 let replies: Reply[];
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ webhook: true });
   const body = { site_id: 1, name: 'Busgruppe' };
   const left = { vouchers: MANY, upstream: MANY, notifications: MANY, auditEntries: MANY };
   replies = await leaving(service, left, () =>

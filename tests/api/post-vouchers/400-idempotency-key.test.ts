@@ -12,7 +12,7 @@ const ONE_WITH_KEY = { ...ONE_VOUCHER, tickets: 1 };
 
 let service: TestService;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ webhook: true });
 });
 after(() => service.stop());
 

@@ -10,7 +10,7 @@ import { leaving, ONE_VOUCHER } from '../support/post-vouchers-traces.ts';
 let service: TestService;
 let readKey: string;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ webhook: true });
   readKey = await service.issueKey('read');
 });
 after(() => service.stop());

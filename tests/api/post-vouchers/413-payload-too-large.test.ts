@@ -12,7 +12,7 @@ const BODY = '{"error":"payload_too_large","message":"Anfrage zu groß (höchste
 
 let service: TestService;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ webhook: true });
 });
 after(() => service.stop());
 

@@ -10,7 +10,7 @@ const BODY = '{"error":"rate_limited","message":"Rate-Limit überschritten. Bitt
 
 let service: TestService;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ webhook: true });
 });
 after(() => service.stop());
 

@@ -14,7 +14,7 @@ import { leaving, ONE_VOUCHER, tracesOf } from '../support/post-vouchers-traces.
 const order = { headers: { 'idempotency-key': 'beharrlich' }, body: { site_id: 1, name: 'Beharrlich' } };
 
 async function withService(job: (service: TestService) => Promise<void>): Promise<void> {
-  const service = await startTestService();
+  const service = await startTestService({ webhook: true });
   try {
     await job(service);
   } finally {
@@ -62,7 +62,7 @@ test('a short database lock only delays the response', () =>
 
 test('a service that is shutting down refuses new orders and finishes running requests', async () => {
   const { folder: dataDir, remove } = makeFolder();
-  const service = await startTestService({ dataDir });
+  const service = await startTestService({ dataDir, webhook: true });
   const slowSite = await service.addSite('fail:time-out', 'Langsam');
   const running = service.call('POST', 'vouchers.php', { body: { site_id: slowSite, name: 'Noch' } });
   while (tracesOf(service).intents === 0) await sleep(5);

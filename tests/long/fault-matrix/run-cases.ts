@@ -48,7 +48,7 @@ interface Subject {
 }
 
 export async function runCases(driver: Driver, cases: Case[]) {
-  const service = await startTestService();
+  const service = await startTestService({ webhook: true });
   const { clock } = service;
   const startedAt = performance.now();
   const passedMs = () => Math.floor(performance.now() - startedAt);

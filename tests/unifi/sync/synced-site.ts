@@ -54,7 +54,7 @@ export async function openSyncedSite(driver: Driver, environment: Record<string,
   const installation = await openInstallation(await configOf(dataDir), clock);
   const id = await installation.sites.add({ ...site, connection }, { actor: TESTER, atMs: clock.nowMs() });
   await installation.close();
-  const service = await startTestService({ dataDir, clock, environment });
+  const service = await startTestService({ dataDir, clock, environment, webhook: true });
   const { beside } = service;
   let stopping: Promise<void> | undefined;
   const stopService = () => {
