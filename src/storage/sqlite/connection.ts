@@ -4,9 +4,10 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync, type DatabaseSyncOptions, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { Kysely, SqliteDialect } from 'kysely';
+import { Kysely, type QueryResult, SqliteDialect } from 'kysely';
 import { DatabaseError } from '../../domain/database-error.ts';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
+import { runCompiledDirectly } from '../compiled-query.ts';
 import { BoundAtRun, type Handle, toStoredText } from '../database.ts';
 import type { Tables } from '../schema.ts';
 
@@ -69,7 +70,9 @@ function prepare(raw: DatabaseSync, readOnly: boolean): SqliteConnection {
   raw.exec('pragma foreign_keys = on');
   raw.exec('pragma journal_size_limit = 67108864');
   if (readOnly) raw.exec('pragma query_only = on');
-  const handle: Handle = new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapt(raw) }) });
+  const database = adapt(raw);
+  const handle: Handle = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
+  runCompiledDirectly(handle, (sql, parameters) => runStatement(database.prepare(sql), parameters));
   return { raw, handle, [Symbol.dispose]: () => raw.close() };
 }
 
@@ -109,7 +112,7 @@ const MAX_STATEMENTS = 500;
 
 /** Kysely's SQLite dialect expects the interface of better-sqlite3; this adapter provides it for `node:sqlite`. */
 function adapt(raw: DatabaseSync) {
-  const statements = new Map<string, ReturnType<typeof adaptStatement>>();
+  const statements = new Map<string, AdaptedStatement>();
   return {
     prepare(sql: string) {
       let statement = statements.get(sql);
@@ -125,6 +128,8 @@ function adapt(raw: DatabaseSync) {
   };
 }
 
+type AdaptedStatement = ReturnType<typeof adaptStatement>;
+
 function adaptStatement(statement: StatementSync) {
   return {
     reader: statement.columns().length > 0,
@@ -132,6 +137,13 @@ function adaptStatement(statement: StatementSync) {
     run: (values: readonly unknown[]) => guarded(() => statement.run(...values.map(toInputValue))),
     iterate: (values: readonly unknown[]) => guarded(() => statement.iterate(...values.map(toInputValue))),
   };
+}
+
+/** Returns what Kysely's driver returns for the statement. */
+function runStatement<Row>(statement: AdaptedStatement, values: unknown[]): QueryResult<Row>;
+function runStatement(statement: AdaptedStatement, values: unknown[]): QueryResult<unknown> {
+  if (statement.reader) return { rows: statement.all(values) };
+  return { rows: [], numAffectedRows: BigInt(statement.run(values).changes) };
 }
 
 function toInputValue(value: unknown): SQLInputValue {
