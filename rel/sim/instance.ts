@@ -62,6 +62,7 @@ export function startInstance({ world, store, controller, process, skewMs, datab
     listIntents: () => ask(store.listIntents),
     countIntents: () => ask(store.openIntents),
     listVersion: async () => undefined,
+    onListChange: () => {},
     listNewest: async () => [],
     addNotedChanges: async () => {},
     forgetOldResponses: async () => 0,

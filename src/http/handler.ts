@@ -48,10 +48,17 @@ export interface HttpResponse {
   status: number;
   headers: Record<string, string>;
   body: string | Buffer;
-  /** The period in which the response stays valid while no data changes. Absent if the response must not be reused. */
-  fresh?: { fromMs: number; untilMs: number };
+  /** How to repeat the response while the change stamp is unchanged. Absent if the response must not be reused. */
+  reuse?: Reuse;
   /** The 304 response for a client that already has this response. It has the same ETag. */
   notModified?: HttpResponse;
+}
+
+export interface Reuse {
+  /** Returns the current response without reading the database; undefined if the response has to be made anew. */
+  again: () => HttpResponse | undefined;
+  /** The bytes that are kept in memory only for `again`. */
+  bytes: number;
 }
 
 export type Handler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;

@@ -1,5 +1,5 @@
-// Tests that a cached response is reused only for the same key and the same query, while the database has not
-// changed and the response is still fresh.
+// Tests that a cached response is reused only for the same key and the same query, while the change stamp is the same
+// and the response can be repeated.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,12 @@ const apiKey: ApiKey = {
   sites: 'all',
   expiresAtMs: null,
 };
-const response: HttpResponse = { status: 200, headers: {}, body: 'x', fresh: { fromMs: 100, untilMs: 200 } };
+const response: HttpResponse = {
+  status: 200,
+  headers: {},
+  body: 'x',
+  reuse: { again: () => response, bytes: 1 },
+};
 
 function request(change: Partial<HttpRequest> = {}): HttpRequest {
   const unasked = () => assert.fail('not needed for this');
@@ -60,18 +65,32 @@ test('another key, query or method gets no cached response', () => {
   assert.equal(responses.find('key', request({ method: 'POST' })), undefined);
 });
 
-test('any change of the database invalidates a cached response', () => {
+test('a change of the stamp invalidates a cached response', () => {
   const { world, answers: responses } = makeKept();
   world.stamp = 2;
   assert.equal(responses.find('key', request()), undefined);
 });
 
-test('a cached response is used only within its period of freshness', () => {
-  const { world, answers: responses } = makeKept();
-  for (const nowMs of [99, 200]) {
-    world.nowMs = nowMs;
-    assert.equal(responses.find('key', request()), undefined);
+test('the response is repeated in its current form, as long as there is one', () => {
+  let current: HttpResponse | undefined = { ...response, body: 'y' };
+  const { answers: responses } = makeKept({
+    response: { ...response, reuse: { again: () => current, bytes: 1 } },
+  });
+  assert.equal(responses.find('key', request())?.response.body, 'y');
+  current = undefined;
+  assert.equal(responses.find('key', request()), undefined);
+});
+
+test('the cached responses are bounded by their bytes, and the response that was not used lately is dropped', () => {
+  const { answers: responses } = makeKept();
+  const large = { ...response, reuse: { again: () => response, bytes: 3_900_000 } };
+  for (const query of ['a', 'b']) {
+    responses.keep('key', request({ query }), { apiKey, response: large, stamp: 1 });
+    assert.ok(responses.find('key', request()));
   }
+  responses.keep('key', request({ query: 'c' }), { apiKey, response: large, stamp: 1 });
+  const found = ['q', 'a', 'b', 'c'].filter((query) => responses.find('key', request({ query })));
+  assert.deepEqual(found, ['q', 'b', 'c']);
 });
 
 test('a cached response is not used after its key has expired', () => {
@@ -82,9 +101,9 @@ test('a cached response is not used after its key has expired', () => {
   assert.equal(responses.find('key', request()), undefined);
 });
 
-test('a response without a period of freshness, or made without a change stamp, is not cached', () => {
-  const { fresh, ...once } = response;
-  assert.ok(fresh);
+test('a response that must not be reused, or that was made without a change stamp, is not cached', () => {
+  const { reuse, ...once } = response;
+  assert.ok(reuse);
   assert.equal(makeKept({ response: once }).answers.find('key', request()), undefined);
   assert.equal(makeKept({ stamp: undefined }).answers.find('key', request()), undefined);
 });

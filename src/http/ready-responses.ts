@@ -1,19 +1,24 @@
-// Caches responses per API key and query for as long as the database does not change. Used only if the database engine
-// reports changes (SQLite).
+// Caches per API key and query how to repeat a response, until the change stamp of the database changes. Used only if
+// the database engine reports changes (SQLite).
 
 import type { Clock } from '../domain/clock.ts';
 import type { ApiKey } from '../domain/keys/api-key.ts';
 import type { HttpRequest, HttpResponse } from './handler.ts';
+import { makeSizedCache } from './sized-cache.ts';
 
-const MAX_RESPONSES = 1_000;
+/** Enough for 10,000 keys that list one site each. */
+const MAX_BYTES = 8_000_000;
+/** What an entry takes beside the bytes of the response. */
+const BYTES_PER_ENTRY = 500;
 
 interface ReadyResponse {
   apiKey: ApiKey;
   response: HttpResponse;
 }
 
-interface Kept extends ReadyResponse {
-  fresh: NonNullable<HttpResponse['fresh']>;
+interface Kept {
+  apiKey: ApiKey;
+  again: () => HttpResponse | undefined;
 }
 
 interface Deps {
@@ -22,38 +27,37 @@ interface Deps {
 }
 
 export function makeReadyResponses({ changeStamp, clock }: Deps) {
-  let ready = new Map<string, Map<string, Kept>>();
+  const ready = makeSizedCache<string, Kept>(MAX_BYTES);
   let readyStamp: number | undefined;
-  let count = 0;
 
   return {
     find(keyText: string, { method, query }: HttpRequest): ReadyResponse | undefined {
       if (method !== 'GET') return undefined;
-      const found = ready.get(keyText)?.get(query);
+      const found = ready.get(nameOf(keyText, query));
       if (!found || changeStamp() !== readyStamp) return undefined;
-      const { fromMs, untilMs } = found.fresh;
-      const nowMs = clock.nowMs();
-      return nowMs >= fromMs && nowMs < untilMs ? found : undefined;
+      const { apiKey, again } = found;
+      if (apiKey.expiresAtMs !== null && clock.nowMs() >= apiKey.expiresAtMs) return undefined;
+      const response = again();
+      return response && { apiKey, response };
     },
 
     /** `stamp` must be read before the response is made, so that a change in the meantime invalidates the response. */
     keep(
       keyText: string,
       { method, query }: HttpRequest,
-      made: ReadyResponse & { stamp: number | undefined },
+      { stamp, response, apiKey }: ReadyResponse & { stamp: number | undefined },
     ): void {
-      const { stamp, response, apiKey } = made;
-      if (method !== 'GET' || !response.fresh || stamp === undefined) return;
-      if (stamp !== readyStamp || count >= MAX_RESPONSES) {
-        ready = new Map();
+      const { reuse } = response;
+      if (method !== 'GET' || !reuse || stamp === undefined) return;
+      if (stamp !== readyStamp) {
+        ready.clear();
         readyStamp = stamp;
-        count = 0;
       }
-      const { fromMs, untilMs } = response.fresh;
-      const fresh = { fromMs, untilMs: Math.min(untilMs, apiKey.expiresAtMs ?? untilMs) };
-      const byQuery = ready.get(keyText) ?? new Map<string, Kept>();
-      ready.set(keyText, byQuery.set(query, { apiKey, response, fresh }));
-      count++;
+      const name = nameOf(keyText, query);
+      ready.set(name, { apiKey, again: reuse.again }, name.length + BYTES_PER_ENTRY + reuse.bytes);
     },
   };
 }
+
+/** A query contains no space, so the last space separates the two. */
+const nameOf = (keyText: string, query: string): string => `${keyText} ${query}`;

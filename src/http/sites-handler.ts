@@ -5,9 +5,6 @@ import type { SiteStore } from '../domain/sites/site.ts';
 import { jsonResponse } from './handler.ts';
 import type { ApiKeyHandler } from './with-api-key.ts';
 
-/** This response does not expire: the list changes only with the stored data. */
-const ALWAYS = { fromMs: 0, untilMs: Number.POSITIVE_INFINITY };
-
 export function makeSitesHandler(sites: Pick<SiteStore, 'listActive'>): ApiKeyHandler {
   return {
     GET: {
@@ -19,7 +16,8 @@ export function makeSitesHandler(sites: Pick<SiteStore, 'listActive'>): ApiKeyHa
           name,
           site_id: controllerSite,
         }));
-        return { ...jsonResponse(200, { sites: sitesShown }), fresh: ALWAYS };
+        const response = jsonResponse(200, { sites: sitesShown });
+        return { ...response, reuse: { again: () => response, bytes: response.body.length } };
       },
     },
   };

@@ -4,20 +4,21 @@
 import { makeSharedReads } from '../domain/shared-reads.ts';
 import type { Database } from './database.ts';
 
-const MAX_ENTRIES = 10_000;
+const MAX_ENTRIES = 20_000;
 
 export function makeCachedRead<Key, Value>(
   database: Pick<Database, 'changeStamp'>,
   load: (key: Key) => Promise<Value>,
-): (key: Key) => Promise<Value> {
+) {
   const loadShared = makeSharedReads(load);
   let cached = new Map<Key, Value>();
   let cachedStamp: number | undefined;
+  let replacements = 0;
 
-  return async function read(key) {
+  async function read(key: Key): Promise<Value> {
     const stamp = database.changeStamp();
     if (stamp === undefined) return loadShared(key);
-    if (stamp !== cachedStamp || cached.size >= MAX_ENTRIES) {
+    if (stamp !== cachedStamp) {
       cached = new Map();
       cachedStamp = stamp;
     }
@@ -25,9 +26,27 @@ export function makeCachedRead<Key, Value>(
     if (known !== undefined) return known;
 
     const target = cached;
+    const replacementsBefore = replacements;
     const value = await load(key);
-    // A newer stamp may have replaced the map during the read. The value may be outdated, so only the old map gets it.
-    target.set(key, value);
+    // The value may be outdated if a newer stamp has replaced the map during the read, or if `replace` was called.
+    if (target === cached && replacements === replacementsBefore) keep(key, value);
     return value;
-  };
+  }
+
+  function keep(key: Key, value: Value): void {
+    // Do not keep that something is missing: invented keys would push real ones out of the cache.
+    if (value === undefined) return;
+    cached.set(key, value);
+    const [oldest] = cached.keys();
+    if (cached.size > MAX_ENTRIES && oldest !== undefined) cached.delete(oldest);
+  }
+
+  /** Called when this process has changed the value without changing the stamp. */
+  function replace(key: Key, value: Value): void {
+    replacements++;
+    cached.delete(key);
+    keep(key, value);
+  }
+
+  return { read, replace };
 }

@@ -3,6 +3,7 @@
 
 import type { Kysely, RawBuilder } from 'kysely';
 import { isStorable, UnstorableText } from '../domain/storable-text.ts';
+import type { ListChange } from '../domain/vouchers/voucher-store.ts';
 import type { Tables } from './schema.ts';
 import type { Migrated } from './schema-version.ts';
 
@@ -28,10 +29,13 @@ export interface Database {
     | (<Value>(statement: (handle: Handle) => Promise<Value>, urgency?: Urgency) => Promise<Value>)
     | undefined;
   /**
-   * A number that changes when this process or another process commits; undefined on an engine without such a
-   * number. A value that was read under one stamp may be cached until the stamp changes.
+   * A number that changes when another process commits, or when this process commits something that cached reads may
+   * depend on; undefined on an engine without such a number. A value that was read under one stamp may be cached until
+   * the stamp changes. Changes of the list versions by this process are reported to `onListChange` instead.
    */
   changeStamp(): number | undefined;
+  /** Calls `listener` at each commit of this process that changes a list, on an engine with a change stamp. */
+  onListChange(listener: (change: ListChange) => void): void;
   /** The current time as an SQL expression, by the clock that all instances on this database share. */
   now(): RawBuilder<number>;
   /** A subquery with these ids. It has one parameter, however many ids there are. */

@@ -18,11 +18,11 @@ function makeScene(firstStamp: number | undefined) {
     asked: 0,
     respond: async (key: string): Promise<string | undefined> => `${key} at ${scene.stamp}`,
   };
-  const read = makeCachedRead({ changeStamp: () => scene.stamp }, (key: string) => {
+  const { read, replace } = makeCachedRead({ changeStamp: () => scene.stamp }, (key: string) => {
     scene.asked++;
     return scene.respond(key);
   });
-  return { scene, read };
+  return { scene, read, replace };
 }
 
 describe('a cached read', () => {
@@ -61,6 +61,26 @@ describe('a cached read', () => {
     assert.equal(await read('a'), 'a, fresh');
   });
 
+  test('a replaced value is read no more, and an older read does not bring its value back', async () => {
+    const { scene, read, replace } = makeScene(1);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    scene.respond = () => promise;
+    const slow = read('a');
+    replace('a', 'a, new');
+    resolve('a, old');
+    assert.equal(await slow, 'a, old');
+    assert.equal(await read('a'), 'a, new');
+    assert.equal(scene.asked, 1);
+  });
+
+  test('what is missing is not cached', async () => {
+    const { scene, read } = makeScene(1);
+    scene.respond = async () => undefined;
+    await read('a');
+    await read('a');
+    assert.equal(scene.asked, 2);
+  });
+
   test('a failed read is not cached', async () => {
     const { scene, read } = makeScene(1);
     scene.respond = () => Promise.reject(new Error('away'));
@@ -73,7 +93,7 @@ describe('a cached read', () => {
     const { scene, read } = makeScene(1);
     scene.respond = async () => 'x'.repeat(10);
     await read('first');
-    for (let index = 0; index < 10_000; index++) await read(`key ${index}`);
+    for (let index = 0; index < 20_000; index++) await read(`key ${index}`);
     scene.asked = 0;
     await read('first');
     assert.equal(scene.asked, 1, 'the oldest result was evicted');
@@ -104,7 +124,7 @@ describe('the change stamp of SQLite', () => {
 
   test('a write is visible to reads in the same turn of the event loop', async () => {
     const database = openSqlite(file);
-    const read = makeCachedRead(database, () => selectSetting(database.read, 'last_probe'));
+    const { read } = makeCachedRead(database, () => selectSetting(database.read, 'last_probe'));
     const seen: (string | undefined)[] = [];
     for (const value of ['1', '2', '3']) {
       await database.write(async (transaction) => {

@@ -71,6 +71,15 @@ export interface Recording {
   left: Intent[];
 }
 
+/** A committed change of a site's list. */
+export interface ListChange {
+  siteId: SiteId;
+  /** The list version after the change; undefined if there is no such site. */
+  version: number | undefined;
+  /** The recorded voucher, if recording one voucher was the whole change. */
+  recorded?: Voucher | undefined;
+}
+
 export interface VoucherStore {
   /** The stored response to an earlier request with this ticket, unless it has expired. */
   findResponse(
@@ -105,6 +114,12 @@ export interface VoucherStore {
   countIntents(): Promise<number>;
   /** A number that increases with every change to the site's vouchers; undefined for an unknown site. */
   listVersion(siteId: SiteId): Promise<number | undefined>;
+  /**
+   * On an engine with a change stamp, calls `listener` at each commit of this process that changes a list, before the
+   * result of the commit is known to its caller. A change by another process changes the stamp. `listener` must not
+   * throw.
+   */
+  onListChange(listener: (change: ListChange) => void): void;
   /** Newest first. */
   listNewest(siteId: SiteId, limit: number): Promise<Voucher[]>;
   /** Raises the list versions for changes that were only noted, because another transaction had locked the site. */

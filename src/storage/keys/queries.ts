@@ -12,8 +12,20 @@ import type { Tables } from '../schema.ts';
 
 type Row = Selectable<Tables['api_keys']>;
 
+/** Without the last use: it is written often, and cached keys must not depend on it. */
+const storedKeyColumns = [
+  'id',
+  'name',
+  'scope',
+  'rate_limit',
+  'site_ids',
+  'expires_at_ms',
+  'key_hash',
+  'revoked_at_ms',
+] as const;
+
 const byId = compileOnce((handle: Handle, { id }: Placeholders<{ id: KeyId }>) =>
-  handle.selectFrom('api_keys').selectAll().where('id', '=', id),
+  handle.selectFrom('api_keys').select(storedKeyColumns).where('id', '=', id),
 );
 
 export async function selectKey(handle: Handle, id: KeyId): Promise<StoredKey | undefined> {
@@ -109,11 +121,11 @@ export async function updateLastUsed(handle: Handle, id: KeyId, { atMs, ip }: La
     .execute();
 }
 
-export function toStoredKey(row: Row): StoredKey {
+export function toStoredKey(row: Pick<Row, (typeof storedKeyColumns)[number]>): StoredKey {
   return { ...toKey(row), hash: Buffer.from(row.key_hash, 'hex'), revoked: row.revoked_at_ms !== null };
 }
 
-function toKey(row: Row) {
+function toKey(row: Omit<Pick<Row, (typeof storedKeyColumns)[number]>, 'key_hash' | 'revoked_at_ms'>) {
   const sites = toSites(row.site_ids);
   return {
     id: asKeyId(row.id),

@@ -19,7 +19,7 @@ import {
 import { makeSharedKeyLookup } from './shared-key-lookup.ts';
 
 export function makeKeyStore(database: Database): KeyStore {
-  const find = makeCachedRead(database, (id: KeyId) => selectKey(database.read, id));
+  const { read: find } = makeCachedRead(database, (id: KeyId) => selectKey(database.read, id));
   return {
     find,
     lookUp: database.writeAtOnce ? makeSharedKeyLookup(database) : ({ id }) => find(id),

@@ -68,6 +68,7 @@ export async function openPostgres(
     writeAtOnce,
     // There is no notice of changes by other instances, so every read queries the database.
     changeStamp: () => undefined,
+    onListChange: () => {},
     now: () => (clock ? sql<number>`${new BoundAtRun(() => clock.nowMs())}::bigint` : SERVER_TIME),
     // For a JSON array of any length, the planner expects few rows, so it looks up each id in the index.
     listOf: (ids) => sql<number>`(select json_array_elements_text(${JSON.stringify(ids)}::json)::bigint)`,

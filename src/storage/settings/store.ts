@@ -49,7 +49,7 @@ const SETTINGS: v.GenericSchema<unknown, Settings> = v.object({
 const STORED = v.record(v.string(), v.unknown());
 
 export function makeSettingsStore(database: Database): SettingsStore {
-  const read = makeCachedRead(database, () => readSettings(database.read));
+  const { read } = makeCachedRead(database, () => readSettings(database.read));
   return {
     read: () => read('house'),
     change: (change, audit) =>

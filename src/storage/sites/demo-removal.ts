@@ -8,7 +8,7 @@ import { DEMO_KIND, type RemovedRecords } from '../../domain/sites/site.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
 import { forgetBlocksOf } from '../vouchers/search-index-queries.ts';
-import { countVouchersOf, deleteSite } from './queries.ts';
+import { countVouchersOf, deleteSite, raiseListVersion } from './queries.ts';
 
 /** Vouchers per transaction. */
 const SLICE = 500;
@@ -29,6 +29,7 @@ export async function removeDemoSite(
         await insertAuditEntry(transaction, { ...audit, action: 'site.removed', details });
       }
       const slice = await deleteVouchers(transaction, id);
+      await raiseListVersion(transaction, id);
       const isLast = slice.vouchers < SLICE;
       const rest = isLast ? await deleteRest(transaction, id) : 0;
       const vouchers = (before?.vouchers ?? 0) + slice.vouchers;
@@ -53,9 +54,10 @@ async function countRecords(handle: Handle, id: SiteId): Promise<Record<string, 
 
 /** Returns the name of an inactive demo, or undefined. Locks its row, so that no other transaction can activate it. */
 async function holdInactiveDemo(handle: Handle, id: SiteId): Promise<string | undefined> {
+  // This update changes no value.
   const row = await handle
     .updateTable('sites')
-    .set((eb) => ({ list_version: eb('list_version', '+', 1) }))
+    .set({ active: 0 })
     .where('id', '=', id)
     .where('active', '=', 0)
     .where('controller_kind', '=', DEMO_KIND)

@@ -3,14 +3,29 @@
 import { type Selectable, sql } from 'kysely';
 import { asSiteId, type SiteId } from '../../domain/ids.ts';
 import type { NewSite, Site, SiteChange } from '../../domain/sites/site.ts';
+import type { Voucher } from '../../domain/vouchers/voucher.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
+import { noteListChange } from '../list-changes.ts';
 import type { Tables } from '../schema.ts';
 import type { Seal } from '../seal.ts';
 import { toConnectionColumns, toController } from './connection-columns.ts';
 
+/** Without the list version: it is written often, and cached sites must not depend on it. */
+const siteColumns = [
+  'id',
+  'name',
+  'active',
+  'controller_kind',
+  'controller_site',
+  'controller_url',
+  'sealed_credentials',
+  'tls_trust',
+  'imports_foreign',
+] as const;
+
 const byId = compileOnce((handle: Handle, { id }: Placeholders<{ id: SiteId }>) =>
-  handle.selectFrom('sites').selectAll().where('id', '=', id),
+  handle.selectFrom('sites').select(siteColumns).where('id', '=', id),
 );
 
 export async function selectSite(handle: Handle, seal: Seal, id: SiteId): Promise<Site | undefined> {
@@ -19,7 +34,7 @@ export async function selectSite(handle: Handle, seal: Seal, id: SiteId): Promis
 }
 
 export async function selectSites(handle: Handle, seal: Seal): Promise<Site[]> {
-  const rows = await handle.selectFrom('sites').selectAll().execute();
+  const rows = await handle.selectFrom('sites').select(siteColumns).execute();
   // Sorted here, because the engines sort letters such as ä differently.
   return rows
     .map((row) => toSite(row, seal))
@@ -145,11 +160,14 @@ const raiseVersion = compileOnce((handle: Handle, { id }: Placeholders<{ id: Sit
   handle
     .updateTable('sites')
     .set((eb) => ({ list_version: eb('list_version', '+', 1) }))
-    .where('id', '=', id),
+    .where('id', '=', id)
+    .returning(CURRENT_VERSION.as('version')),
 );
 
-export async function raiseListVersion(handle: Handle, id: SiteId): Promise<void> {
-  await raiseVersion(handle, { id });
+/** `recorded` is the recorded voucher, if recording one voucher is the whole change. */
+export async function raiseListVersion(handle: Handle, siteId: SiteId, recorded?: Voucher): Promise<void> {
+  const version = (await raiseVersion(handle, { id: siteId })).rows[0]?.version;
+  noteListChange(handle, { siteId, version, recorded });
 }
 
 let byName: Intl.Collator | undefined;
@@ -160,7 +178,7 @@ function compareNames(one: string, other: string): number {
   return byName.compare(one, other);
 }
 
-function toSite(row: Selectable<Tables['sites']>, seal: Seal): Site {
+function toSite(row: Pick<Selectable<Tables['sites']>, (typeof siteColumns)[number]>, seal: Seal): Site {
   return {
     id: asSiteId(row.id),
     name: row.name,

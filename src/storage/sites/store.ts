@@ -28,7 +28,7 @@ export function makeSiteStore(
   const seal = openOnce(sealing);
   const list = async () =>
     (await selectSites(database.read, seal)).map((site) => hideUnknownKind(site, kinds));
-  const find = makeCachedRead(database, async (id: Parameters<SiteStore['find']>[0]) => {
+  const { read: find } = makeCachedRead(database, async (id: Parameters<SiteStore['find']>[0]) => {
     const site = await selectSite(database.read, seal, id);
     return site && hideUnknownKind(site, kinds);
   });

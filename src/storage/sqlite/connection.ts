@@ -9,7 +9,9 @@ import { DatabaseError } from '../../domain/database-error.ts';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import { runCompiledDirectly } from '../compiled-query.ts';
 import { BoundAtRun, type Handle, toStoredText } from '../database.ts';
+import { collectListChanges } from '../list-changes.ts';
 import type { Tables } from '../schema.ts';
+import { collectWrittenData, type WrittenData, watchStatements } from './written-data.ts';
 
 /**
  * Primary result codes: busy, locked, out of memory, read-only, I/O error, corrupt, full, cannot open, not a database.
@@ -23,6 +25,8 @@ const RAISED_BY_TRIGGER = 1_811;
 export interface SqliteConnection extends Disposable {
   raw: DatabaseSync;
   handle: Handle;
+  /** What the statements of the handle have written. A read-only connection collects nothing. */
+  written: WrittenData;
 }
 
 /** SQLite does not say why it cannot open a file. The error of the operating system gives the reason and the path. */
@@ -70,10 +74,12 @@ function prepare(raw: DatabaseSync, readOnly: boolean): SqliteConnection {
   raw.exec('pragma foreign_keys = on');
   raw.exec('pragma journal_size_limit = 67108864');
   if (readOnly) raw.exec('pragma query_only = on');
-  const database = adapt(raw);
+  const written = collectWrittenData();
+  const database = adapt(raw, readOnly ? undefined : written);
   const handle: Handle = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
   runCompiledDirectly(handle, (sql, parameters) => runStatement(database.prepare(sql), parameters));
-  return { raw, handle, [Symbol.dispose]: () => raw.close() };
+  collectListChanges(handle, written.note);
+  return { raw, handle, written, [Symbol.dispose]: () => raw.close() };
 }
 
 function translateError(error: unknown): unknown {
@@ -111,13 +117,16 @@ export function guarded<Value>(step: () => Value): Value {
 const MAX_STATEMENTS = 500;
 
 /** Kysely's SQLite dialect expects the interface of better-sqlite3; this adapter provides it for `node:sqlite`. */
-function adapt(raw: DatabaseSync) {
+function adapt(raw: DatabaseSync, written: WrittenData | undefined) {
   const statements = new Map<string, AdaptedStatement>();
+  const prepareStatement = written
+    ? makePrepare(raw, { written, onNewSchema: () => statements.clear() })
+    : (sql: string) => adaptStatement(raw.prepare(sql));
   return {
     prepare(sql: string) {
       let statement = statements.get(sql);
       if (!statement) {
-        statement = adaptStatement(guarded(() => raw.prepare(sql)));
+        statement = guarded(() => prepareStatement(sql));
         const [oldest] = statements.keys();
         if (statements.size >= MAX_STATEMENTS && oldest !== undefined) statements.delete(oldest);
         statements.set(sql, statement);
@@ -128,14 +137,30 @@ function adapt(raw: DatabaseSync) {
   };
 }
 
+/** The effect of a statement is noted each time the statement runs. */
+function makePrepare(
+  raw: DatabaseSync,
+  { written, onNewSchema }: { written: WrittenData; onNewSchema: () => void },
+): (sql: string) => AdaptedStatement {
+  const prepareWatched = watchStatements(raw, { written, onNewSchema });
+  return function prepareStatement(sql) {
+    const { statement, effect } = prepareWatched(sql);
+    return adaptStatement(statement, effect === 'nothing' ? undefined : () => written.add(effect));
+  };
+}
+
 type AdaptedStatement = ReturnType<typeof adaptStatement>;
 
-function adaptStatement(statement: StatementSync) {
+function adaptStatement(statement: StatementSync, onRun?: () => void) {
+  const bind = (values: readonly unknown[]) => {
+    onRun?.();
+    return values.map(toInputValue);
+  };
   return {
     reader: statement.columns().length > 0,
-    all: (values: readonly unknown[]) => guarded(() => statement.all(...values.map(toInputValue))),
-    run: (values: readonly unknown[]) => guarded(() => statement.run(...values.map(toInputValue))),
-    iterate: (values: readonly unknown[]) => guarded(() => statement.iterate(...values.map(toInputValue))),
+    all: (values: readonly unknown[]) => guarded(() => statement.all(...bind(values))),
+    run: (values: readonly unknown[]) => guarded(() => statement.run(...bind(values))),
+    iterate: (values: readonly unknown[]) => guarded(() => statement.iterate(...bind(values))),
   };
 }
 

@@ -2,11 +2,11 @@
 // share one sync to disk. Each job of a shared transaction has a savepoint, so that a failure rolls back only that job.
 // The sync runs in another thread. Reads see a commit before it is synced, but no job gets its result before.
 
-import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Handle } from '../database.ts';
-import { guarded, isBusy } from './connection.ts';
+import { guarded, isBusy, type SqliteConnection } from './connection.ts';
 import type { LogSync } from './log-sync.ts';
+import type { Written } from './written-data.ts';
 
 const MAX_JOBS_PER_COMMIT = 256;
 /** How long to wait for another process (the command line, a backup) that holds the write lock. */
@@ -21,11 +21,14 @@ interface Job {
 
 export type GroupCommit = ReturnType<typeof makeGroupCommit>;
 
-export function makeGroupCommit(
-  connection: { raw: DatabaseSync; handle: Handle },
-  { log, onCommit }: { log: Pick<LogSync, 'expectIntact' | 'sync'>; onCommit: () => void },
-) {
-  const { raw, handle } = connection;
+interface Options {
+  log: Pick<LogSync, 'expectIntact' | 'sync'>;
+  /** Called as soon as reads see the commit, with what each of its jobs has written. */
+  onCommit: (jobs: Written[]) => void;
+}
+
+export function makeGroupCommit(connection: SqliteConnection, { log, onCommit }: Options) {
+  const { raw, handle, written } = connection;
   /** These statements are prepared once, because they run for every job or transaction. */
   const steps = {
     begin: raw.prepare('begin immediate'),
@@ -62,14 +65,19 @@ export function makeGroupCommit(
       log.expectIntact();
       await beginWhenFree();
       const responses: (() => void)[] = [];
-      for (const job of batch) responses.push(await (batch.length === 1 ? job.run(handle) : runJob(job)));
+      const writtenByJobs: Written[] = [];
+      for (const job of batch) {
+        responses.push(await (batch.length === 1 ? job.run(handle) : runJob(job)));
+        writtenByJobs.push(written.take());
+      }
       guarded(() => steps.commit.run());
-      onCommit();
+      onCommit(writtenByJobs);
       await log.sync();
       for (const respond of responses) respond();
     } catch (error) {
       for (const job of batch) job.reject(error);
       rollBack();
+      written.take();
     }
   }
 
@@ -92,6 +100,7 @@ export function makeGroupCommit(
       // On errors such as a full disk, SQLite rolls back the whole transaction by itself.
       if (!raw.isOpen || !raw.isTransaction) throw error;
       guarded(() => raw.exec('rollback to job; release job'));
+      written.take();
       return () => job.reject(error);
     }
   }

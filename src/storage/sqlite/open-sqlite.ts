@@ -19,6 +19,7 @@ import {
   UnfinishedRestore,
 } from '../schema-version.ts';
 import { upsertSetting } from '../settings/installation-queries.ts';
+import { firstNumber, makeChanges } from './changes.ts';
 import { makeCheckpoints } from './checkpoints.ts';
 import { connectSqlite, expectPermission, guarded, type SqliteConnection } from './connection.ts';
 import { makeGroupCommit } from './group-commit.ts';
@@ -36,7 +37,6 @@ export const dialect: SqlDialect = {
 const OPENING_BUSY_TIMEOUT_MS = 10_000;
 /** In WAL mode reads rarely wait. Waiting blocks the event loop, so the time-out is short. */
 const READING_BUSY_TIMEOUT_MS = 50;
-const STAMP_HOLDS_MS = 1;
 const SPILLED_BYTES = 65_536;
 const SPILLING_CACHE_PAGES = 5;
 
@@ -69,12 +69,12 @@ export function openSqlite(
   writer.raw.exec('pragma busy_timeout = 0; pragma synchronous = normal; pragma wal_autocheckpoint = 0');
 
   const reader = connectSqlite(file, { busyTimeoutMs: READING_BUSY_TIMEOUT_MS, readOnly: true });
-  const stamp = makeChangeStamp(reader);
+  const changes = makeChanges(writer.raw);
   const log = makeLogSync(file);
   const { write, betweenBatches, finish } = makeGroupCommit(writer, {
     log,
-    onCommit() {
-      stamp.forget();
+    onCommit(jobs) {
+      changes.committed(jobs);
       checkpoints.noteCommit();
     },
   });
@@ -83,7 +83,8 @@ export function openSqlite(
   return {
     read: reader.handle,
     write,
-    changeStamp: stamp.read,
+    changeStamp: changes.stamp,
+    onListChange: changes.onListChange,
     now: () => sql<number>`${new BoundAtRun(() => clock.nowMs())}`,
     listOf: (ids) => sql<number>`(select value from json_each(${JSON.stringify(ids)}))`,
     // Transactions run one after another, so no other transaction can delete a row at the same time.
@@ -113,30 +114,6 @@ async function spill({ raw }: SqliteConnection, transaction: Handle): Promise<vo
   } finally {
     raw.exec(`pragma cache_size = ${ofWriter}`);
   }
-}
-
-/**
- * SQLite's `data_version`, which changes when another connection commits. It is read at most once per millisecond,
- * because commits by another process need not be visible sooner. This process also commits through another connection,
- * and then calls `forget`, so that its commits are visible at once.
- */
-function makeChangeStamp({ raw }: SqliteConnection) {
-  const dataVersion = raw.prepare('pragma data_version');
-  dataVersion.setReturnArrays(true);
-  let known = 0;
-  let knownUntil = 0;
-  function read(): number {
-    const now = performance.now();
-    if (now >= knownUntil) {
-      known = guarded(() => firstNumber(dataVersion.get()));
-      knownUntil = now + STAMP_HOLDS_MS;
-    }
-    return known;
-  }
-  const forget = () => {
-    knownUntil = 0;
-  };
-  return { read, forget };
 }
 
 /** The schema version of the database file, 0 if there is none. Throws UnfinishedRestore. */
@@ -174,10 +151,4 @@ function migrate(connection: SqliteConnection): Migrated | undefined {
     raw.exec('rollback');
     throw error;
   }
-}
-
-function firstNumber(row: unknown): number {
-  const value: unknown = Array.isArray(row) ? row[0] : undefined;
-  if (typeof value !== 'number') throw new Error('SQLite answered a pragma without a number');
-  return value;
 }

@@ -65,8 +65,28 @@ export function toVoucherColumns({ upstream, ...voucher }: NewVoucher) {
     controller_voucher_id: upstream.controllerVoucherId,
     used_count: upstream.usedCount,
     created_at_s: voucher.createdAtS,
-    first_used_at_s: upstream.firstUsedAtMs === null ? null : Math.floor(upstream.firstUsedAtMs / 1000),
+    first_used_at_s: firstUsedAtS(upstream),
   };
+}
+
+/** The voucher as it is listed after it was recorded. */
+export function toListed({ code, upstream, createdAtS }: NewVoucher): Voucher {
+  const { name, maxUses, expireMinutes, usedCount } = upstream;
+  const firstUsed = firstUsedAtS(upstream);
+  return {
+    code,
+    name,
+    maxUses,
+    expireMinutes,
+    usedCount,
+    createdAtS,
+    firstUsedAtS: firstUsed,
+    endedAtS: null,
+  };
+}
+
+function firstUsedAtS({ firstUsedAtMs }: UpstreamVoucher): number | null {
+  return firstUsedAtMs === null ? null : Math.floor(firstUsedAtMs / 1000);
 }
 
 const insertUnlessTaken = compileOnce(

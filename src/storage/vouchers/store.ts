@@ -8,6 +8,7 @@ import type { HeldMessage } from '../../domain/messages/message.ts';
 import type { IdempotencyProblem } from '../../domain/problem.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { RESPONSES_KEPT_MS, refuseTaken, repeatResponse } from '../../domain/vouchers/idempotency.ts';
+import type { Voucher } from '../../domain/vouchers/voucher.ts';
 import type {
   CreatedVoucher,
   IdempotencyTicket,
@@ -41,7 +42,7 @@ import {
   resetAgeOfEqualIntents,
   selectIntents,
 } from './intent-queries.ts';
-import { insertVoucherUnlessTaken, selectNewestVouchers } from './queries.ts';
+import { insertVoucherUnlessTaken, selectNewestVouchers, toListed } from './queries.ts';
 import { selectKnownVouchers } from './usage-queries.ts';
 
 /** The stored response to a request with an Idempotency-Key. */
@@ -55,6 +56,8 @@ const StoredResponse = v.object({
 export function makeVoucherStore(database: Database): VoucherStore {
   const insertIntent = makeInsertIntent(database.now());
   const atOnce = makeCreationAtOnce(database, RESPONSES_KEPT_MS);
+  const versions = makeCachedRead(database, (siteId: SiteId) => selectListVersion(database.read, siteId));
+  database.onListChange(({ siteId, version }) => versions.replace(siteId, version));
 
   function claimTogether(
     intents: Intent[],
@@ -63,13 +66,13 @@ export function makeVoucherStore(database: Database): VoucherStore {
   ): Promise<Recording> {
     return database.write(async (transaction) => {
       if (atOnce && intents.length > 0) await holdIntents(transaction, intents);
-      const recording = await claim(transaction, intents, candidates);
+      const { recording, recorded } = await claim(transaction, intents, candidates);
       const [intent] = intents;
       if (!intent || recording.created.length === 0) return recording;
       if (makeEqualWait) await resetAgeOfEqualIntents(transaction, intent);
       // Locks the site's row until the commit, and other creations at the site wait for that lock. So this must be the
       // last step of the transaction.
-      await raiseListVersion(transaction, intent.siteId);
+      await raiseListVersion(transaction, intent.siteId, recorded.length === 1 ? recorded[0] : undefined);
       return recording;
     }, 'finishes');
   }
@@ -133,7 +136,8 @@ export function makeVoucherStore(database: Database): VoucherStore {
     listIntents: (siteId) => selectIntents(database.read, database.now(), siteId),
 
     countIntents: () => countRows(database.read, 'intents'),
-    listVersion: makeCachedRead(database, (siteId) => selectListVersion(database.read, siteId)),
+    listVersion: versions.read,
+    onListChange: database.onListChange,
     listNewest: (siteId, limit) => selectNewestVouchers(database.read, siteId, limit),
     addNotedChanges: async () => atOnce?.addAllNoted(),
     forgetOldResponses: (nowMs) =>
@@ -167,28 +171,30 @@ async function claim(
   transaction: Handle,
   intents: Intent[],
   candidates: UpstreamVoucher[],
-): Promise<Recording> {
+): Promise<{ recording: Recording; recorded: Voucher[] }> {
   const [first] = intents;
   const recording: Recording = { created: [], left: [] };
-  if (!first) return recording;
+  const recorded: Voucher[] = [];
+  if (!first) return { recording, recorded };
   const free = (await withoutTaken(transaction, first.siteId, candidates)).values();
   let alone = 0;
   for (const intent of intents) {
-    const voucher = await claimNext(transaction, intent, free);
-    if (voucher === undefined) recording.left.push(intent);
+    const claimed = await claimNext(transaction, intent, free);
+    if (claimed === undefined) recording.left.push(intent);
     else {
-      const { created, isOfOpenBatch } = await finishIntent(transaction, intent, voucher);
+      const { created, isOfOpenBatch } = await finishIntent(transaction, intent, claimed);
       recording.created.push(created);
+      recorded.push(claimed.voucher);
       if (!isOfOpenBatch) alone++;
     }
   }
   if (alone > 0) await insertOutboxEvent(transaction, toEvent(first, alone));
-  return recording;
+  return { recording, recorded };
 }
 
 interface Claimed {
   id: number;
-  code: string;
+  voucher: Voucher;
 }
 
 async function claimNext(
@@ -199,8 +205,9 @@ async function claimNext(
   for (let next = free.next(); !next.done; next = free.next()) {
     const { code } = next.value;
     if (code === null) continue;
-    const id = await insertVoucherUnlessTaken(transaction, toNewVoucher(intent, next.value, code));
-    if (id !== undefined) return { id, code };
+    const voucher = toNewVoucher(intent, next.value, code);
+    const id = await insertVoucherUnlessTaken(transaction, voucher);
+    if (id !== undefined) return { id, voucher: toListed(voucher) };
   }
   return undefined;
 }
@@ -255,12 +262,12 @@ async function refuseTicket(
 async function finishIntent(
   transaction: Handle,
   intent: Intent,
-  { id, code }: Claimed,
+  { id, voucher }: Claimed,
 ): Promise<{ created: CreatedVoucher; isOfOpenBatch: boolean }> {
   if (intent.holdsMessages) await releaseMessages(transaction, intent.id, id);
   if (!(await deleteIntent(transaction, intent.id))) throw new IntentGone();
 
-  const created = toCreated(intent, code);
+  const created = toCreated(intent, voucher.code);
   // An open batch gets one notification and one audit entry when it ends. Vouchers that are
   // recorded after the batch has ended get their own.
   const isOfOpenBatch = intent.batchId !== undefined && (await holdOpenBatch(transaction, intent.batchId));

@@ -70,6 +70,7 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
     listIntents: unasked,
     countIntents: unasked,
     listVersion: unasked,
+    onListChange: () => {},
     listNewest: unasked,
     addNotedChanges: async () => {},
     forgetOldResponses: unasked,
