@@ -16,6 +16,7 @@ import { makeWithLease } from '../domain/leases/leases.ts';
 import type { Log } from '../domain/log.ts';
 import { makeSetup } from '../domain/setup.ts';
 import { makeRemoveDemo } from '../domain/sites/remove-demo.ts';
+import type { Day } from '../domain/vouchers/statistics.ts';
 import type { VoucherSearch } from '../domain/vouchers/voucher-search.ts';
 import { nextTraceparent } from '../observe/trace.ts';
 import { makeAuditedVouchers } from '../storage/audit/audited-vouchers.ts';
@@ -61,7 +62,7 @@ import { makeRetentionStore } from '../storage/vouchers/retention-store.ts';
 import { makeRevocationStore } from '../storage/vouchers/revocation-store.ts';
 import { makeSearchIndex } from '../storage/vouchers/search-index-queries.ts';
 import { searchVouchers } from '../storage/vouchers/search-queries.ts';
-import { selectStatesPerSite, selectVouchersPerHour } from '../storage/vouchers/statistics-queries.ts';
+import { selectStatesPerSite, selectVouchersPerDay } from '../storage/vouchers/statistics-queries.ts';
 import { makeVoucherStore } from '../storage/vouchers/store.ts';
 import { makeSyncStore, makeUsageStore } from '../storage/vouchers/usage-store.ts';
 import { makeDeliveryStore, makeWebhookStore } from '../storage/webhooks/store.ts';
@@ -134,7 +135,7 @@ export async function openInstallation(
     identities: makeIdentityStore(database),
     externalSessions: makeExternalSessionStore(database, seal),
     statistics: {
-      perHour: (fromS: number) => selectVouchersPerHour(database.read, fromS),
+      perDay: (days: Day[]) => selectVouchersPerDay(database.read, days),
       perSite: (fromS: number, nowS: number) => selectStatesPerSite(database.read, fromS, nowS),
     },
     batches: makeBatchStore(database),

@@ -35,8 +35,21 @@ export function startOfDayMs(day: string, timeZone: string): number | undefined 
     : endOfDayMs(calendarDate(midnightMs - DAY_MS, 'UTC'), timeZone);
 }
 
+const MAX_KNOWN_ENDS = 100;
+const knownEnds = new Map<string, number>();
+
 /** The moment at which a day (YYYY-MM-DD) ends in a time zone; undefined if there is no such day. */
 export function endOfDayMs(day: string, timeZone: string): number | undefined {
+  const name = `${day} ${timeZone}`;
+  const end = knownEnds.get(name) ?? searchEndOfDay(day, timeZone);
+  if (end === undefined) return undefined;
+  // Each search formats dozens of dates, so the results are kept.
+  if (knownEnds.size >= MAX_KNOWN_ENDS) knownEnds.clear();
+  knownEnds.set(name, end);
+  return end;
+}
+
+function searchEndOfDay(day: string, timeZone: string): number | undefined {
   const midnightMs = /^[12]\d{3}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(midnightMs) || calendarDate(midnightMs, 'UTC') !== day) return undefined;
   // In every time zone, the day ends between these two moments. A binary search finds the end without any knowledge of

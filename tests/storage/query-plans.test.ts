@@ -24,7 +24,7 @@ import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { selectAwaiting } from '../../src/storage/vouchers/bulk-revocation-queries.ts';
 import { selectRevocableByCode } from '../../src/storage/vouchers/revocation-queries.ts';
 import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
-import { selectStatesPerSite, selectVouchersPerHour } from '../../src/storage/vouchers/statistics-queries.ts';
+import { selectStatesPerSite, selectVouchersPerDay } from '../../src/storage/vouchers/statistics-queries.ts';
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { makeUsageStore } from '../../src/storage/vouchers/usage-store.ts';
 import { selectGivenUp } from '../../src/storage/webhooks/delivery-log-queries.ts';
@@ -201,11 +201,17 @@ test('a filter examines the vouchers of all sites in one read of the table; the 
 });
 
 test('the overview reads only the vouchers and deliveries of the last days', async () => {
-  for (const count of [selectVouchersPerHour, selectStatesPerSite]) {
-    const plans = await plansOf(() => count(database.read, 1, 2));
-    const steps = plans.flatMap(({ plan }) => plan);
-    assert.match(steps.join('\n'), /SEARCH vouchers USING (COVERING )?INDEX vouchers_latest/, count.name);
-  }
+  const days = [1, 2].map((fromS) => ({ date: '', fromS, beforeS: fromS + 1 }));
+  const ofDays = (await plansOf(() => selectVouchersPerDay(database.read, days))).flatMap(({ plan }) => plan);
+  const byTime =
+    /SEARCH vouchers USING COVERING INDEX vouchers_latest \(created_at_s>\? AND created_at_s<\?\)/;
+  assert.equal(ofDays.filter((step) => byTime.test(step)).length, days.length, ofDays.join('\n'));
+  const ofSites = (await plansOf(() => selectStatesPerSite(database.read, 1, 2))).flatMap(({ plan }) => plan);
+  assert.match(
+    ofSites.join('\n'),
+    /SEARCH vouchers USING INDEX vouchers_newest \(site_id=\? AND created_at_s>\?\)/,
+  );
+  assert.ok(!ofSites.some((step) => step.includes('TEMP B-TREE')), ofSites.join('\n'));
   const [givenUp] = await plansOf(() => selectGivenUp(database.read, 1));
   assert.match(givenUp?.plan.join() ?? '', /SEARCH messages USING INDEX messages_age/);
 });

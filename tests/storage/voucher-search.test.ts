@@ -14,7 +14,7 @@ import { hasEnded, stateOf, VOUCHER_STATES } from '../../src/domain/vouchers/vou
 import { insertVoucherUnlessTaken } from '../../src/storage/vouchers/queries.ts';
 import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
 import { toNameSortKey } from '../../src/storage/vouchers/sorting.ts';
-import { selectStatesPerSite } from '../../src/storage/vouchers/statistics-queries.ts';
+import { selectStatesPerSite, selectVouchersPerDay } from '../../src/storage/vouchers/statistics-queries.ts';
 import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, sampleUpstream } from './samples.ts';
@@ -225,6 +225,27 @@ onEveryEngine('voucher search', (database) => {
       open,
       all.filter((voucher) => !hasEnded(stateOf(voucher, START_S))),
     );
+  });
+
+  test('a voucher counts on the day of its creation, from the first second to the last', async () => {
+    const site = await addSite(database());
+    const dayS = 24 * 60 * 60;
+    const times = [1, dayS - 1, dayS, 2 * dayS - 1, 2 * dayS].map((createdAtS) => ({
+      ...rowOf(site, createdAtS),
+      created_at_s: createdAtS,
+    }));
+    await database().write((transaction) => transaction.insertInto('vouchers').values(times).execute());
+    const days = ['first', 'second', 'third', 'fourth'].map((date, index) => ({
+      date,
+      fromS: index * dayS,
+      beforeS: (index + 1) * dayS,
+    }));
+    assert.deepEqual(await selectVouchersPerDay(database().read, days), [
+      { date: 'first', count: 2 },
+      { date: 'second', count: 2 },
+      { date: 'third', count: 1 },
+      { date: 'fourth', count: 0 },
+    ]);
   });
 
   test('every voucher names its creator', async () => {

@@ -1,30 +1,30 @@
-// Tests vouchers per day: every day is included, and each voucher counts on the day of its creation in the service's
-// time zone.
+// Tests the days of the statistics: every day is included, and it begins and ends at midnight in the service's time zone.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calendarDate } from '../calendar-date.ts';
-import { toDays } from './statistics.ts';
+import { lastDays } from './statistics.ts';
 
-const dateOf = (ms: number) => calendarDate(ms, 'Europe/Berlin');
-const hourOf = (iso: string) => Math.floor(Date.parse(iso) / 3_600_000);
+const BERLIN = 'Europe/Berlin';
+const seconds = (iso: string) => Date.parse(iso) / 1_000;
 
-test('a voucher created shortly before midnight counts on the day of its creation', () => {
-  const perHour = new Map([
-    [hourOf('2026-01-13T22:30:00Z'), 2],
-    [hourOf('2026-01-13T23:30:00Z'), 3],
-    [hourOf('2026-01-10T12:00:00Z'), 9],
-  ]);
-  assert.deepEqual(toDays(perHour, { days: 3, nowMs: Date.parse('2026-01-15T10:00:00Z'), dateOf }), [
-    { date: '2026-01-13', count: 2 },
-    { date: '2026-01-14', count: 3 },
-    { date: '2026-01-15', count: 0 },
+test('a day begins and ends at midnight in the time zone of the service', () => {
+  assert.deepEqual(lastDays(2, Date.parse('2026-01-14T23:30:00Z'), BERLIN), [
+    { date: '2026-01-14', fromS: seconds('2026-01-13T23:00:00Z'), beforeS: seconds('2026-01-14T23:00:00Z') },
+    { date: '2026-01-15', fromS: seconds('2026-01-14T23:00:00Z'), beforeS: seconds('2026-01-15T23:00:00Z') },
   ]);
 });
 
-test('days of 23 and 25 hours are included once', () => {
+test('days of 23 and 25 hours are included once, and each begins where the day before ends', () => {
   for (const now of ['2026-03-30T00:30:00Z', '2026-10-26T23:30:00Z', '2026-10-25T22:30:00Z']) {
-    const days = toDays(new Map(), { days: 7, nowMs: Date.parse(now), dateOf });
-    assert.equal(days.length, 7, now);
+    const days = lastDays(7, Date.parse(now), BERLIN);
+    assert.equal(new Set(days.map(({ date }) => date)).size, 7, now);
+    const [, ...starts] = days.map(({ fromS }) => fromS);
+    assert.deepEqual(
+      starts,
+      days.slice(0, -1).map(({ beforeS }) => beforeS),
+      now,
+    );
+    const hours = days.map(({ fromS, beforeS }) => (beforeS - fromS) / 3_600);
+    assert.ok(hours.includes(now.startsWith('2026-03') ? 23 : 25), now);
   }
 });

@@ -1,42 +1,43 @@
-// Voucher statistics: how many vouchers were created when, and the state of each site's vouchers. Also defines the
-// store.
+// Voucher statistics: how many vouchers were created on each day, and the state of each site's vouchers. Also defines
+// the store.
 
+import { calendarDate, endOfDayMs, startOfDayMs } from '../calendar-date.ts';
+import { toWholeSeconds } from '../clock.ts';
 import type { SiteId } from '../ids.ts';
 import type { VoucherState } from './voucher-state.ts';
 
 export interface VoucherStatistics {
-  /**
-   * The number of vouchers by the hour of their creation. Hours are counted from 1970; hours without vouchers are left
-   * out.
-   */
-  perHour(fromS: number): Promise<Map<number, number>>;
+  /** The number of vouchers created on each day. Every call must have the same number of days. */
+  perDay(days: Day[]): Promise<DayCount[]>;
   /** The number of vouchers in each state, by site. Vouchers created before `fromS` do not count. */
   perSite(fromS: number, nowS: number): Promise<Map<SiteId, Record<VoucherState, number>>>;
 }
 
+/** `date` is YYYY-MM-DD in the service's time zone. */
 export interface Day {
-  /** YYYY-MM-DD in the service's time zone. */
+  date: string;
+  fromS: number;
+  beforeS: number;
+}
+
+export interface DayCount {
   date: string;
   count: number;
 }
 
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 24 * 60 * 60_000;
 
-/** The last `days` days, today last, including days without vouchers. */
-export function toDays(
-  perHour: Map<number, number>,
-  { days, nowMs, dateOf }: { days: number; nowMs: number; dateOf: (ms: number) => string },
-): Day[] {
-  const counts = new Map<string, number>();
-  // Count back in calendar dates, not in hours: a day may have 23 or 25 hours.
-  const today = Date.parse(dateOf(nowMs));
-  for (let back = days - 1; back >= 0; back--)
-    counts.set(new Date(today - back * DAY_MS).toISOString().slice(0, 10), 0);
-  for (const [hour, count] of perHour) {
-    const date = dateOf(hour * HOUR_MS);
-    const known = counts.get(date);
-    if (known !== undefined) counts.set(date, known + count);
-  }
-  return [...counts].map(([date, count]) => ({ date, count }));
+/** The last `count` days, today last. */
+export function lastDays(count: number, nowMs: number, timeZone: string): Day[] {
+  const today = Date.parse(calendarDate(nowMs, timeZone));
+  return Array.from({ length: count }, (_, index) => {
+    // Count back in calendar dates, not in hours: a day may have 23 or 25 hours.
+    const midnight = today - (count - 1 - index) * DAY_MS;
+    const date = new Date(midnight).toISOString().slice(0, 10);
+    return {
+      date,
+      fromS: toWholeSeconds(startOfDayMs(date, timeZone) ?? midnight),
+      beforeS: toWholeSeconds(endOfDayMs(date, timeZone) ?? midnight + DAY_MS),
+    };
+  });
 }

@@ -1,7 +1,7 @@
 // The conditions of the voucher search as SQL: text, state, sites and time of creation. They work for every query that
 // reads the table `vouchers`, or a subquery of that name.
 
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { BatchId, SiteId } from '../../domain/ids.ts';
 import { type TimeRange, toCodePart, type VoucherSearch } from '../../domain/vouchers/voucher-search.ts';
 import type { VoucherState } from '../../domain/vouchers/voucher-state.ts';
@@ -59,20 +59,20 @@ function isInName(text: string): Condition {
 
 const withoutDate = sql`case when vouchers.name like '____-__-__\\_%' escape '\\' then substr(vouchers.name, 12) else vouchers.name end`;
 
-/** Must follow the same rules as `stateOf`. */
-export function isIn(state: VoucherState | 'open', nowS: number): Condition {
+/** Must follow the same rules as `stateOf`. Conditions that are checked quickly come first. */
+export function isIn(state: VoucherState | 'open', nowS: number | RawBuilder<number>): Condition {
   if (state === 'revoked') return sql<boolean>`revoked_at_s is not null`;
-  const isOver = sql`(coalesce(first_used_at_s + expire_minutes * 60 <= coalesce(ended_at_s, ${nowS}), ${sql.lit(false)})
-    or coalesce(ended_at_s = created_at_s + expire_minutes * 60, ${sql.lit(false)}))`;
+  const isOver = sql`(first_used_at_s + expire_minutes * 60 <= coalesce(ended_at_s, ${nowS})
+    or ended_at_s = created_at_s + expire_minutes * 60) is true`;
   if (state === 'expired') return sql<boolean>`revoked_at_s is null and ${isOver}`;
   if (state === 'deleted')
-    return sql<boolean>`revoked_at_s is null and ended_at_s is not null and not ${isOver}`;
-  const isOpen = sql`ended_at_s is null and not ${isOver}`;
-  if (state === 'open') return sql<boolean>`${isOpen}`;
-  const isUsedUp = sql`(max_uses > 0 and used_count >= max_uses)`;
-  if (state === 'used-up') return sql<boolean>`${isOpen} and ${isUsedUp}`;
+    return sql<boolean>`ended_at_s is not null and revoked_at_s is null and not ${isOver}`;
+  if (state === 'open') return sql<boolean>`ended_at_s is null and not ${isOver}`;
   const isUsed = sql`(used_count > 0 or first_used_at_s is not null)`;
-  return state === 'in-use'
-    ? sql<boolean>`${isOpen} and not ${isUsedUp} and ${isUsed}`
-    : sql<boolean>`${isOpen} and not ${isUsedUp} and not ${isUsed}`;
+  // The time of an unused voucher has not begun, so it cannot be over.
+  if (state === 'unused') return sql<boolean>`ended_at_s is null and not ${isUsed}`;
+  const isUsedUp = sql`(max_uses > 0 and used_count >= max_uses)`;
+  return state === 'used-up'
+    ? sql<boolean>`ended_at_s is null and ${isUsedUp} and not ${isOver}`
+    : sql<boolean>`ended_at_s is null and ${isUsed} and not ${isUsedUp} and not ${isOver}`;
 }

@@ -2,36 +2,42 @@
 
 import { sql } from 'kysely';
 import { asSiteId, type SiteId } from '../../domain/ids.ts';
-import type { VoucherState } from '../../domain/vouchers/voucher-state.ts';
+import type { Day, DayCount } from '../../domain/vouchers/statistics.ts';
+import { VOUCHER_STATES, type VoucherState } from '../../domain/vouchers/voucher-state.ts';
+import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 import { isIn } from './search-filter-queries.ts';
 
-export async function selectVouchersPerHour(handle: Handle, fromS: number): Promise<Map<number, number>> {
-  const hour = sql<number>`created_at_s / 3600`;
-  const rows = await handle
-    .selectFrom('vouchers')
-    .select((eb) => [hour.as('hour'), eb.fn.countAll<number>().as('count')])
-    .where('created_at_s', '>=', fromS)
-    .groupBy(hour)
-    .execute();
-  return new Map(rows.map(({ hour: number, count }) => [number, count]));
+/** Counts each day on its own, through the index by time. Grouping by day would have to sort all vouchers. */
+const perDay = compileOnce((_: Handle, ...days: Placeholders<Pick<Day, 'fromS' | 'beforeS'>>[]) => {
+  const counts = days.map(
+    ({ fromS, beforeS }, day) =>
+      sql`select ${sql.lit(day)} as day, count(*) as count from vouchers where created_at_s >= ${fromS} and created_at_s < ${beforeS}`,
+  );
+  return sql<{ day: number; count: number }>`${sql.join(counts, sql` union all `)} order by day`;
+});
+
+export async function selectVouchersPerDay(handle: Handle, days: Day[]): Promise<DayCount[]> {
+  const { rows } = await perDay(handle, ...days.map(({ fromS, beforeS }) => ({ fromS, beforeS })));
+  return days.map(({ date }, day) => ({ date, count: rows[day]?.count ?? 0 }));
 }
+
+type StatesOfSite = { site_id: number } & Record<VoucherState, number>;
+
+/** Reads the sites one by one, each through the index of its vouchers by time. */
+const perSite = compileOnce((_: Handle, { fromS, nowS }: Placeholders<{ fromS: number; nowS: number }>) => {
+  const counts = VOUCHER_STATES.map(
+    (state) => sql`count(*) filter (where ${isIn(state, nowS)}) as ${sql.id(state)}`,
+  );
+  return sql<StatesOfSite>`select site_id, ${sql.join(counts)} from vouchers
+    where site_id in (select id from sites) and created_at_s >= ${fromS} group by site_id`;
+});
 
 export async function selectStatesPerSite(
   handle: Handle,
   fromS: number,
   nowS: number,
 ): Promise<Map<SiteId, Record<VoucherState, number>>> {
-  const counted = <State extends VoucherState>(state: State) =>
-    sql<number>`cast(sum(case when ${isIn(state, nowS)} then 1 else 0 end) as bigint)`.as(state);
-  // `+ 0` makes the query use the index by time instead of an index by site, which contains all vouchers ever created.
-  const site = sql<number>`site_id + 0`;
-  const rows = await handle
-    .selectFrom('vouchers')
-    .select([site.as('site_id'), counted('unused'), counted('in-use'), counted('used-up')])
-    .select([counted('expired'), counted('revoked'), counted('deleted')])
-    .where('created_at_s', '>=', fromS)
-    .groupBy(site)
-    .execute();
+  const { rows } = await perSite(handle, { fromS, nowS });
   return new Map(rows.map(({ site_id, ...counts }) => [asSiteId(site_id), counts]));
 }

@@ -1,7 +1,7 @@
 // The SVG charts of the overview. One shows the vouchers per day, also as a table. The other shows the vouchers of a
 // site by state.
 
-import type { Day } from '../../../domain/vouchers/statistics.ts';
+import type { DayCount } from '../../../domain/vouchers/statistics.ts';
 import type { VoucherState } from '../../../domain/vouchers/voucher-state.ts';
 import { localeOf } from '../../../i18n/durations.ts';
 import type { PageContext } from '../../http/context.ts';
@@ -13,7 +13,7 @@ const [HEIGHT, ABOVE, BELOW] = [112, 24, 26];
 const FILLED = 0.7;
 
 /** Columns are as wide as the page allows, so their positions are in percent. The text size does not change. */
-export function dayChart({ messages: { overview: text }, language }: PageContext, days: Day[]): Html {
+export function dayChart({ messages: { overview: text }, language }: PageContext, days: DayCount[]): Html {
   const highest = Math.max(1, ...days.map(({ count }) => count));
   const total = days.reduce((sum, { count }) => sum + count, 0);
   const ground = ABOVE + HEIGHT;

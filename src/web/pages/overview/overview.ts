@@ -1,10 +1,9 @@
 // The overview: current concerns, each with a button to fix it, figures of today, and voucher statistics. The page
 // refreshes itself regularly.
 
-import { calendarDate } from '../../../domain/calendar-date.ts';
 import { isDemo, type Site } from '../../../domain/sites/site.ts';
 import { isFailing, type SiteSync } from '../../../domain/sites/site-sync.ts';
-import { toDays, type VoucherStatistics } from '../../../domain/vouchers/statistics.ts';
+import { lastDays, type VoucherStatistics } from '../../../domain/vouchers/statistics.ts';
 import { localeOf, sayTime } from '../../../i18n/durations.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
@@ -28,11 +27,7 @@ async function show(context: AuthenticatedContext) {
   const { messages, nowMs, nowS, timeZone } = context;
   const { overview: text } = messages;
   const concerns = await findConcerns();
-  const days = toDays(await statistics.perHour(nowS - (DAYS + 1) * DAY_S), {
-    days: DAYS,
-    nowMs,
-    dateOf: (ms) => calendarDate(ms, timeZone),
-  });
+  const days = await statistics.perDay(lastDays(DAYS, nowMs, timeZone));
   const perSite = await statistics.perSite(nowS - DAYS * DAY_S, nowS);
   const figures = { all: await sites.list(), syncs: await syncs.list(), perSite };
   const today = days.at(-1)?.count ?? 0;
