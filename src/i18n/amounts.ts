@@ -2,7 +2,7 @@
 // volumes in MB. Three decimals are enough to show every stored value exactly.
 
 import type { Language } from '../domain/language.ts';
-import { localeOf } from './durations.ts';
+import { kept, localeOf } from './durations.ts';
 
 const PER_UNIT = 1_000;
 const HALF = 0.5;
@@ -17,8 +17,14 @@ export function sayVolume(mb: number, language: Language): string {
     : `${sayNumber(mb / PER_UNIT, language)}\u00a0GB`;
 }
 
+const formats = new Map<string, Intl.NumberFormat>();
+
 function sayNumber(value: number, language: Language): string {
-  return new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: 3 }).format(value);
+  return kept(
+    formats,
+    language,
+    () => new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: 3 }),
+  ).format(value);
 }
 
 function decimalSign(language: Language): string {

@@ -21,9 +21,12 @@ export function localeOf(language: Language): string {
 const unitFormats = new Map<string, Intl.NumberFormat>();
 const timeFormats = new Map<string, Intl.DateTimeFormat>();
 
-function kept<Format>(formats: Map<string, Format>, name: string, make: () => Format): Format {
-  const format = formats.get(name) ?? make();
-  formats.set(name, format);
+export function kept<Format>(formats: Map<string, Format>, name: string, make: () => Format): Format {
+  let format = formats.get(name);
+  if (format === undefined) {
+    format = make();
+    formats.set(name, format);
+  }
   return format;
 }
 
@@ -91,5 +94,14 @@ export function sayDay(ms: number, { language, timeZone }: Place): string {
     timeFormats,
     `${language} ${timeZone} day`,
     () => new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeZone }),
+  ).format(ms);
+}
+
+/** A date without its year, for charts. Some languages shorten the name of the month, others use its number. */
+export function sayShortDay(ms: number, { language, timeZone }: Place, month: 'numeric' | 'short'): string {
+  return kept(
+    timeFormats,
+    `${language} ${timeZone} ${month}`,
+    () => new Intl.DateTimeFormat(localeOf(language), { day: 'numeric', month, timeZone }),
   ).format(ms);
 }

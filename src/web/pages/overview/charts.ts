@@ -3,7 +3,7 @@
 
 import type { DayCount } from '../../../domain/vouchers/statistics.ts';
 import type { VoucherState } from '../../../domain/vouchers/voucher-state.ts';
-import { localeOf } from '../../../i18n/durations.ts';
+import { sayShortDay } from '../../../i18n/durations.ts';
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 
@@ -17,11 +17,8 @@ export function dayChart({ messages: { overview: text }, language }: PageContext
   const highest = Math.max(1, ...days.map(({ count }) => count));
   const total = days.reduce((sum, { count }) => sum + count, 0);
   const ground = ABOVE + HEIGHT;
-  const short = new Intl.DateTimeFormat(localeOf(language), {
-    day: 'numeric',
-    month: text.hasNumericMonths ? 'numeric' : 'short',
-    timeZone: 'UTC',
-  });
+  const month = text.hasNumericMonths ? 'numeric' : 'short';
+  const say = (date: string) => sayShortDay(Date.parse(date), { language, timeZone: 'UTC' }, month);
   const percent = (part: number) => `${((100 * part) / days.length).toFixed(2)}%`;
   return html`<figure class="chart"><figcaption>${text.perDayText(days.length, total)}</figcaption>
 <svg height="${ground + BELOW}" role="img" aria-label="${text.perDayText(days.length, total)}">
@@ -31,10 +28,10 @@ ${days.map(({ date, count }, index) => {
   const middle = percent(index + 0.5);
   const column = html`<rect class="column" x="${percent(index + (1 - FILLED) / 2)}" y="${ground - height}" width="${percent(FILLED)}" height="${height}" rx="3"/>
 <text x="${middle}" y="${ground - height - 6}">${count}</text>`;
-  return html`<g>${count > 0 && column}<text class="soft" x="${middle}" y="${ground + 20}">${short.format(new Date(date))}</text></g>`;
+  return html`<g>${count > 0 && column}<text class="soft" x="${middle}" y="${ground + 20}">${say(date)}</text></g>`;
 })}</svg>
 <details><summary>${text.asTable}</summary><table><thead><tr><th scope="col">${text.date}</th><th scope="col">${text.count}</th></tr></thead>
-<tbody>${days.map(({ date, count }) => html`<tr><td data-label="${text.date}">${short.format(new Date(date))}</td><td data-label="${text.count}">${count}</td></tr>`)}</tbody></table></details></figure>`;
+<tbody>${days.map(({ date, count }) => html`<tr><td data-label="${text.date}">${say(date)}</td><td data-label="${text.count}">${count}</td></tr>`)}</tbody></table></details></figure>`;
 }
 
 export const SHARES = ['unused', 'in-use', 'used-up', 'ended'] as const;

@@ -73,11 +73,10 @@ interface Tiles {
 function tiles(context: AuthenticatedContext, { today, perSite, failing }: Tiles): Html {
   const { messages, language } = context;
   const { overview: text, state } = messages;
-  const number = new Intl.NumberFormat(localeOf(language));
   const sum = (share: 'unused' | 'in-use') =>
     [...perSite.values()].reduce((total, counts) => total + toShares(counts)[share], 0);
   const tile = (href: string, count: number, { label, note, look = '' }: Record<string, string>) =>
-    html`<li><a class="tile ${look}" href="${href}"><strong>${number.format(count)}</strong><span>${label}</span><span class="soft">${note}</span></a></li>`;
+    html`<li><a class="tile ${look}" href="${href}"><strong>${count.toLocaleString(localeOf(language))}</strong><span>${label}</span><span class="soft">${note}</span></a></li>`;
   const lately = text.ofLastDays(DAYS);
   return html`<ul class="tiles" id="tiles" data-part>${tile('/vouchers?created=today', today, { label: text.today, note: text.todayNote })}
 ${tile('/vouchers?state=in-use', sum('in-use'), { label: state['in-use'], note: lately })}
