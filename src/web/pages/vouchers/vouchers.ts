@@ -65,7 +65,8 @@ async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
   const { messages, language, timeZone } = context;
   const { result, list: text } = messages;
   const isOver = hasEnded(stateOf(voucher, context.nowS));
-  const batch = voucher.batchId === null ? undefined : await context.app.batches.find(voucher.batchId);
+  const { batchId, batchSize } = voucher;
+  const batch = batchId !== null && batchSize > 1 ? await context.app.batches.find(batchId) : undefined;
   const slip = await context.app.slips.find(voucher.siteId);
   const facts: [string, Html | string][] = [
     [messages.form.site, voucher.siteName],
@@ -74,7 +75,7 @@ async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
     [text.created, sayTime(voucher.createdAtS * 1000, { language, timeZone })],
     [text.madeBy, madeBy(voucher, context)],
   ];
-  if (batch && batch.wanted > 1)
+  if (batch)
     facts.push([messages.batches.partOf, html`<a href="/batches/${batch.id}">${batch.order.name}</a>`]);
   return renderPage(context, {
     title: formatCode(voucher.code),
