@@ -26,8 +26,10 @@ export function makeSiteStore(
   kinds: readonly ControllerKind[],
 ): SiteStore {
   const seal = openOnce(sealing);
-  const list = async () =>
-    (await selectSites(database.read, seal)).map((site) => hideUnknownKind(site, kinds));
+  const { read: readAll } = makeCachedRead(database, async (_: 'all') =>
+    (await selectSites(database.read, seal)).map((site) => hideUnknownKind(site, kinds)),
+  );
+  const list = () => readAll('all');
   const { read: find } = makeCachedRead(database, async (id: Parameters<SiteStore['find']>[0]) => {
     const site = await selectSite(database.read, seal, id);
     return site && hideUnknownKind(site, kinds);
