@@ -2,12 +2,16 @@
 
 import { asProfileId, asSiteId, type ProfileId } from '../../domain/ids.ts';
 import type { NewProfile, Profile } from '../../domain/profiles/profile.ts';
+import { compileOnce } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 import { toOrder, toOrderColumns } from '../vouchers/order-columns.ts';
 
+const all = compileOnce((handle: Handle) => handle.selectFrom('profiles').selectAll());
+const allSites = compileOnce((handle: Handle) => handle.selectFrom('profile_sites').selectAll());
+
 export async function selectProfiles(handle: Handle): Promise<Profile[]> {
-  const rows = await handle.selectFrom('profiles').selectAll().execute();
-  const sites = await handle.selectFrom('profile_sites').selectAll().execute();
+  const { rows } = await all(handle);
+  const { rows: sites } = await allSites(handle);
   const byProfile = Map.groupBy(sites, ({ profile_id }) => profile_id);
   // Sorted here, because the engines sort letters such as ä differently.
   return rows

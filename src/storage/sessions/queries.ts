@@ -9,6 +9,7 @@ import {
   throttledAccount,
 } from '../../domain/users/login-throttle.ts';
 import type { User } from '../../domain/users/user.ts';
+import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 import { toUser } from '../users/queries.ts';
 
@@ -37,17 +38,20 @@ const withCheck = (handle: Handle) =>
     .select(['external_sessions.token_hash as external_hash', 'sealed_id_token'])
     .select(['checked_at_ms', 'next_check_at_ms']);
 
-export async function selectWebSession(
-  handle: Handle,
-  tokenHash: string,
-): Promise<{ session: WebSession; user: User } | undefined> {
-  const row = await withCheck(handle)
+const byToken = compileOnce((handle: Handle, { tokenHash }: Placeholders<{ tokenHash: string }>) =>
+  withCheck(handle)
     .innerJoin('users', 'users.id', 'web_sessions.user_id')
     .select(['users.id', 'email', 'name', 'role', 'password_hash', 'active'])
     .select('users.created_at_ms as user_created_at_ms')
     .where('web_sessions.token_hash', '=', tokenHash)
-    .where('active', '=', 1)
-    .executeTakeFirst();
+    .where('active', '=', 1),
+);
+
+export async function selectWebSession(
+  handle: Handle,
+  tokenHash: string,
+): Promise<{ session: WebSession; user: User } | undefined> {
+  const [row] = (await byToken(handle, { tokenHash })).rows;
   return row && { session: toSession(row), user: toUser({ ...row, created_at_ms: row.user_created_at_ms }) };
 }
 

@@ -1,5 +1,6 @@
 // Queries for the installation itself: single settings, and the number of rows of a table.
 
+import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
 
@@ -16,9 +17,12 @@ export type SettingName =
   | 'deletions'
   | 'moved_in_at';
 
+const byName = compileOnce((handle: Handle, { name }: Placeholders<{ name: SettingName }>) =>
+  handle.selectFrom('settings').select('value').where('name', '=', name),
+);
+
 export async function selectSetting(handle: Handle, name: SettingName): Promise<string | undefined> {
-  const row = await handle.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst();
-  return row?.value;
+  return (await byName(handle, { name })).rows[0]?.value;
 }
 
 export async function upsertSetting(handle: Handle, name: SettingName, value: string): Promise<void> {

@@ -33,8 +33,10 @@ export async function selectSite(handle: Handle, seal: Seal, id: SiteId): Promis
   return row && toSite(row, seal);
 }
 
+const all = compileOnce((handle: Handle) => handle.selectFrom('sites').select(siteColumns));
+
 export async function selectSites(handle: Handle, seal: Seal): Promise<Site[]> {
-  const rows = await handle.selectFrom('sites').select(siteColumns).execute();
+  const { rows } = await all(handle);
   // Sorted here, because the engines sort letters such as ä differently.
   return rows
     .map((row) => toSite(row, seal))

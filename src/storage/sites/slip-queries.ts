@@ -6,6 +6,7 @@ import { asSiteId, asVoucherId, type SiteId, type VoucherId } from '../../domain
 import { LANGUAGES } from '../../domain/language.ts';
 import { type SiteSlip, type SlipVoucher, WIFI_SECURITIES } from '../../domain/sites/slip.ts';
 import { readKnown } from '../../domain/unknown-value.ts';
+import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 import { readJson } from '../read-json.ts';
 import type { Tables } from '../schema.ts';
@@ -19,12 +20,12 @@ const placeOf = (siteId: SiteId): SealedPlace => ({
   row: siteId,
 });
 
+const bySite = compileOnce((handle: Handle, { siteId }: Placeholders<{ siteId: SiteId }>) =>
+  handle.selectFrom('site_slips').selectAll().where('site_id', '=', siteId),
+);
+
 export async function selectSlip(handle: Handle, seal: Seal, siteId: SiteId): Promise<SiteSlip | undefined> {
-  const row = await handle
-    .selectFrom('site_slips')
-    .selectAll()
-    .where('site_id', '=', siteId)
-    .executeTakeFirst();
+  const [row] = (await bySite(handle, { siteId })).rows;
   if (!row) return undefined;
   const stored = row.languages.split(' ').filter((language) => language !== '');
   const languages = LANGUAGES.filter((language) => stored.includes(language)).sort(

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type FailureCause, publishedCause, readCause } from '../../domain/controller.ts';
 import { asSiteId, type SiteId } from '../../domain/ids.ts';
 import type { SiteSync } from '../../domain/sites/site-sync.ts';
+import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 
 const MINUTE_MS = 60_000;
@@ -69,8 +70,10 @@ export async function selectTimeSinceSync(
   return sinceMs < -MINUTE_MS ? undefined : sinceMs;
 }
 
+const all = compileOnce((handle: Handle) => handle.selectFrom('site_syncs').selectAll());
+
 export async function selectSyncs(handle: Handle): Promise<Map<SiteId, SiteSync>> {
-  const rows = await handle.selectFrom('site_syncs').selectAll().execute();
+  const { rows } = await all(handle);
   return new Map(
     rows.map((row) => [
       asSiteId(row.site_id),
@@ -85,14 +88,17 @@ export async function selectSyncs(handle: Handle): Promise<Map<SiteId, SiteSync>
   );
 }
 
-export async function selectNeverTried(handle: Handle, createdBeforeMs: number): Promise<SiteId[]> {
-  const rows = await handle
+const neverTried = compileOnce((handle: Handle, { beforeMs }: Placeholders<{ beforeMs: number }>) =>
+  handle
     .selectFrom('sites')
     .select('id')
     .where('active', '=', 1)
-    .where('created_at_ms', '<', createdBeforeMs)
+    .where('created_at_ms', '<', beforeMs)
     .where('id', 'not in', (eb) => eb.selectFrom('site_syncs').select('site_id'))
-    .orderBy('id')
-    .execute();
+    .orderBy('id'),
+);
+
+export async function selectNeverTried(handle: Handle, createdBeforeMs: number): Promise<SiteId[]> {
+  const { rows } = await neverTried(handle, { beforeMs: createdBeforeMs });
   return rows.map(({ id }) => asSiteId(id));
 }

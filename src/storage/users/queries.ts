@@ -12,6 +12,7 @@ import {
   type UserChange,
   type UserWithHash,
 } from '../../domain/users/user.ts';
+import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
 
@@ -103,8 +104,12 @@ export async function holdUserWithHash(handle: Handle, id: UserId, passwordHash:
   return result.numUpdatedRows > 0n;
 }
 
+const siteIdsOf = compileOnce((handle: Handle, { id }: Placeholders<{ id: UserId }>) =>
+  handle.selectFrom('user_sites').select('site_id').where('user_id', '=', id),
+);
+
 export async function selectSiteIdsOf(handle: Handle, id: UserId): Promise<SiteId[]> {
-  const rows = await handle.selectFrom('user_sites').select('site_id').where('user_id', '=', id).execute();
+  const { rows } = await siteIdsOf(handle, { id });
   return rows.map(({ site_id }) => asSiteId(site_id));
 }
 

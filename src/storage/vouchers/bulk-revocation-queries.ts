@@ -25,6 +25,7 @@ import {
   type NewBulkRevocation,
   type ReportedVoucher,
 } from '../../domain/vouchers/bulk-revocation.ts';
+import { compileOnce } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 import { voucherColumns } from './queries.ts';
 
@@ -85,9 +86,16 @@ export async function selectBulkRevocation(
   };
 }
 
+const open = compileOnce((handle: Handle) =>
+  handle
+    .selectFrom('bulk_revocations')
+    .select('id')
+    .where('ended_at_ms', 'is', null)
+    .orderBy('created_at_ms'),
+);
+
 export async function selectOpenBulkRevocations(handle: Handle): Promise<BulkRevocationId[]> {
-  const open = handle.selectFrom('bulk_revocations').select('id').where('ended_at_ms', 'is', null);
-  return (await open.orderBy('created_at_ms').execute()).map(({ id }) => asBulkRevocationId(id));
+  return (await open(handle)).rows.map(({ id }) => asBulkRevocationId(id));
 }
 
 export async function countOutcomes(handle: Handle, id: BulkRevocationId): Promise<BulkRevocationTally> {

@@ -15,6 +15,7 @@ import {
   type SearchMark,
   type VoucherSearch,
 } from '../../domain/vouchers/voucher-search.ts';
+import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Database, Handle } from '../database.ts';
 import { conditionsOf, isCreatedIn, isOneOf } from './search-filter-queries.ts';
 import { findByText } from './search-index-queries.ts';
@@ -216,13 +217,34 @@ function foundRows(handle: Handle) {
     .select(['batches.wanted', 'sites.name as site_name', 'users.name as owner_name', CONTROLLER_KIND]);
 }
 
+function compileById() {
+  return compileOnce((handle: Handle, ...vouchers: Placeholders<{ id: number }>[]) =>
+    foundRows(handle).where(
+      'vouchers.id',
+      'in',
+      vouchers.map(({ id }) => id),
+    ),
+  );
+}
+
+/** The query that finds vouchers by their ids, for each number of ids. */
+const byIds = new Map<number, ReturnType<typeof compileById>>();
+
 async function selectFound(
   handle: Handle,
   ids: number[],
   { siteIds }: Pick<VoucherSearch, 'siteIds'>,
 ): Promise<FoundVoucher[]> {
-  const rows = await foundRows(handle).where('vouchers.id', 'in', ids).where(isOneOf(siteIds)).execute();
-  return rows.map(toFound);
+  // Repeat an id until their number is a power of two, so that few queries are compiled.
+  const count = 2 ** Math.ceil(Math.log2(ids.length));
+  const run = byIds.get(count) ?? compileById();
+  byIds.set(count, run);
+  const { rows } = await run(
+    handle,
+    ...Array.from({ length: count }, (_, i) => ({ id: ids[i] ?? Number(ids[0]) })),
+  );
+  const own = new Set(siteIds);
+  return rows.map(toFound).filter(({ siteId }) => own.has(siteId));
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof foundRows>['execute']>>[number];

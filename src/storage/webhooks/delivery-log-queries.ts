@@ -6,6 +6,7 @@ import { MESSAGE_STATES } from '../../domain/messages/message.ts';
 import { readKnown, UNKNOWN } from '../../domain/unknown-value.ts';
 import type { LoggedDelivery, LogSearch } from '../../domain/webhooks/delivery.ts';
 import { readNotification } from '../../domain/webhooks/notification-payload.ts';
+import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 import { readJson } from '../read-json.ts';
 
@@ -86,16 +87,19 @@ function toDeliveryState(text: string): LoggedDelivery['state'] {
 }
 
 /** `+ 0` makes the query use the index by finishing time, not the index by recipient, which contains all messages. */
-export async function selectGivenUp(handle: Handle, sinceMs: number): Promise<Map<WebhookId, number>> {
+const givenUp = compileOnce((handle: Handle, { sinceMs }: Placeholders<{ sinceMs: number }>) => {
   const webhook = sql<number>`recipient_id + 0`;
-  const rows = await handle
+  return handle
     .selectFrom('messages')
     .select((eb) => [webhook.as('webhook_id'), eb.fn.countAll<number>().as('count')])
     .where('finished_at_ms', '>=', sinceMs)
     .where(anyWebhook)
     .where('state', '=', 'failed')
     .where('kind', '<>', 'webhook.test')
-    .groupBy(webhook)
-    .execute();
+    .groupBy(webhook);
+});
+
+export async function selectGivenUp(handle: Handle, sinceMs: number): Promise<Map<WebhookId, number>> {
+  const { rows } = await givenUp(handle, { sinceMs });
   return new Map(rows.map(({ webhook_id, count }) => [asWebhookId(webhook_id), count]));
 }

@@ -13,6 +13,7 @@ import {
   type Webhook,
   type WebhookChange,
 } from '../../domain/webhooks/webhook.ts';
+import { compileOnce } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 import { readJson } from '../read-json.ts';
 import type { Tables } from '../schema.ts';
@@ -31,8 +32,10 @@ const placeOf = (id: WebhookId | number, column: 'sealed_url' | 'sealed_secrets'
   row: id,
 });
 
+const all = compileOnce((handle: Handle) => handle.selectFrom('webhooks').selectAll().orderBy('id'));
+
 export async function selectWebhooks(handle: Handle, seal: Seal): Promise<Webhook[]> {
-  const rows = await handle.selectFrom('webhooks').selectAll().orderBy('id').execute();
+  const { rows } = await all(handle);
   const webhooks = rows.map((row) => toWebhook(row, seal));
   // Webhooks of earlier releases have no name and are called by their host, so several may have the same name.
   const taken = new Set<string>();
