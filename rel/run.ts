@@ -1,5 +1,5 @@
-// `npm run rel -- sim`, `instances`, `webhook`, `failover`, `backup`, `console` or `systemd`: reliability runs of any length.
-// Exits with 1 if a fault was found.
+// `npm run rel -- sim`, `instances`, `webhook`, `failover`, `backup`, `console`, `fsync` or `systemd`: reliability runs
+// of any length. Exits with 1 if a fault was found.
 
 import { parseArgs } from 'node:util';
 
@@ -9,6 +9,7 @@ const USAGE = `usage: npm run rel -- sim [--seeds N] [--from SEED]
        npm run rel -- failover [--kills N | --asynchronous]
        npm run rel -- backup [--backups N]
        npm run rel -- console [--answers N] [--seed SEED]
+       npm run rel -- fsync [--vouchers N] [--unsynced]
        npm run rel -- systemd [--settings]
   sim        simulated schedules of creating and settling vouchers (default: 100000, from 1)
   instances  three instances on one PostgreSQL: rounds on a key with a limit (default: 100), orders with equal
@@ -21,6 +22,9 @@ const USAGE = `usage: npm run rel -- sim [--seeds N] [--from SEED]
   backup     backups on each engine while vouchers are created (default: 100), each restored and compared, by
              turns on SQLite and on PostgreSQL
   console    damaged answers of a console for each call of both drivers (default: 20000)
+  fsync      traces a service on SQLite while vouchers are created, 1 and 16 at a time (default: 200 each): orders go to
+             the console and codes to the client only after they are on disk; on Debian: apt-get install strace;
+             --unsynced: skips the syncs, and must find faults
   systemd    the Debian package in an emulated machine with systemd; as root, after npm run package and
              npm run package:debian -- --own; on Debian: apt-get install mmdebstrap qemu-system e2fsprogs;
              --settings: only records how systemd reads a settings file; as root, without a machine`;
@@ -38,12 +42,14 @@ const { positionals, values } = parseArgs({
     seed: { type: 'string', default: '1' },
     backups: { type: 'string', default: '100' },
     answers: { type: 'string', default: '20000' },
+    vouchers: { type: 'string', default: '200' },
+    unsynced: { type: 'boolean', default: false },
     postgres: { type: 'boolean', default: false },
     asynchronous: { type: 'boolean', default: false },
     settings: { type: 'boolean', default: false },
   },
 });
-const { seeds, from, rounds, seconds, events, kills, seed, backups, answers: responses } = values;
+const { seeds, from, rounds, seconds, events, kills, seed, backups, answers: responses, vouchers } = values;
 const numbers = {
   count: Number(seeds),
   from: Number(from),
@@ -54,6 +60,7 @@ const numbers = {
   seed: Number(seed),
   backups: Number(backups),
   answers: Number(responses),
+  vouchers: Number(vouchers),
 };
 const run = Object.values(numbers).every(Number.isSafeInteger) && positionals.join(' ');
 
@@ -63,6 +70,7 @@ else if (run === 'webhook') await notify(numbers);
 else if (run === 'failover') await failOver(numbers);
 else if (run === 'backup') await backUp(numbers);
 else if (run === 'console') await fuzz(numbers);
+else if (run === 'fsync') await trace(numbers);
 else if (run === 'systemd') await emulate();
 else {
   console.error(USAGE);
@@ -104,6 +112,11 @@ async function backUp({ backups: count }: typeof numbers): Promise<void> {
 async function fuzz({ answers: responses, seed }: typeof numbers): Promise<void> {
   const { runConsole } = await import('./console/run-console.ts');
   process.exit((await runConsole({ answers: responses, seed })) ? 0 : 1);
+}
+
+async function trace({ vouchers: count }: typeof numbers): Promise<void> {
+  const { runFsync } = await import('./fsync/run-fsync.ts');
+  process.exit((await runFsync({ count, isSynced: !values.unsynced })) ? 0 : 1);
 }
 
 async function emulate(): Promise<void> {

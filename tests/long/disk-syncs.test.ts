@@ -1,12 +1,15 @@
-// Acknowledged data is on disk: every durable commit syncs, concurrent jobs share a sync, and data that need not be
-// durable (rate windows, last use of a key) costs no sync per request.
+// Acknowledged data is on disk: every durable commit syncs before anything is sent, concurrent jobs share a sync, and
+// data that need not be durable (rate windows, last use of a key) costs no sync per request.
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { findTooEarly, syncsOf } from '../../rel/fsync/check-order.ts';
+import { type Trace, traceOrders } from '../../rel/fsync/traced-service.ts';
 import { countSyncs } from './count-syncs.ts';
 
 const WRITES = 50;
 const REQUESTS = 300;
+const VOUCHERS = 40;
 /** How much the workers write depends on the duration of the run; one sync per request would be far more. */
 const MAX_SYNCS = REQUESTS / 4;
 const address = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
@@ -38,6 +41,39 @@ describe('syncs of the database', () => {
     assert.ok(syncs >= 1 && syncs <= 3, `${syncs} syncs for one commit`);
   });
 });
+
+describe('syncs of a service that creates vouchers on a console', () => {
+  let oneByOne: Trace;
+  let together: Trace;
+  before(async () => {
+    oneByOne = await traceOrders({ count: VOUCHERS, atOnce: 1 });
+    together = await traceOrders({ count: VOUCHERS, atOnce: VOUCHERS });
+  });
+
+  test('no order is sent to the console, and no code to the client, before it is on disk', () => {
+    assert.deepEqual([...findTooEarly(oneByOne), ...findTooEarly(together)], []);
+  });
+
+  test('without syncs, every order and every code is found to be sent too early', async () => {
+    const trace = await traceOrders({ count: VOUCHERS, atOnce: VOUCHERS, isSynced: false });
+    assert.equal(findTooEarly(trace).length, 2 * VOUCHERS);
+  });
+
+  test('a voucher takes two syncs', () => {
+    const syncs = syncsWhileServing(oneByOne).length;
+    // Background jobs sync a few times, depending on the duration of the run.
+    assert.ok(syncs >= 2 * VOUCHERS && syncs < 3 * VOUCHERS, `${syncs} syncs`);
+  });
+});
+
+/** The syncs of the log between the write of the first intent and the last response. */
+function syncsWhileServing({ calls, vouchers, log }: Trace) {
+  const isIntent = (bytes: string) => vouchers.some(({ name }) => bytes.includes(name));
+  const first = calls.find(({ file, bytes }) => file === log && isIntent(bytes));
+  const last = calls.findLast(({ bytes }) => bytes.startsWith('HTTP/1.1 201'));
+  if (!first || !last) throw new Error('the trace has no voucher');
+  return syncsOf(calls, log).filter(({ begin, end }) => begin > first.begin && end < last.begin);
+}
 
 function serving(requests: number): string {
   return `

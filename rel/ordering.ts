@@ -1,0 +1,79 @@
+// An installation with a site on a console and a site on the simulator, and clients that order vouchers from its
+// service. Every voucher has a name of its own, by which a trace of the disk or of the network shows it.
+
+import { openInstallation } from '../src/app/installation.ts';
+import { TESTER } from '../tests/support/actors.ts';
+import { callApi, makeFolder } from '../tests/support/run-gastpass.ts';
+import { testConfig } from '../tests/support/test-service.ts';
+import { type Noted, type PlainConsole, startPlainConsole } from './plain-console.ts';
+
+/** Background jobs must not run between the orders more often than they have to. */
+const QUIET = { GASTPASS_DEMO: '0', SYNC_INTERVAL_S: '86400', TZ: 'UTC' };
+
+export interface Ordering {
+  dataDir: string;
+  /** The environment of the service. */
+  environment: Record<string, string>;
+  key: string;
+  console: PlainConsole;
+  consoleSite: number;
+  simulatorSite: number;
+  remove(): void;
+}
+
+export interface Acknowledged extends Noted {
+  code: string;
+}
+
+export async function prepareOrdering(): Promise<Ordering> {
+  const { folder: dataDir, remove } = makeFolder();
+  const environment = { ...QUIET, DATA_DIR: dataDir };
+  const console = await startPlainConsole();
+  const { url, apiKey } = console;
+  const installation = await openInstallation(testConfig(environment));
+  const audit = { actor: TESTER, atMs: Date.now() };
+  const connection = { url, credentials: { apiKey }, trust: { kind: 'ca' as const } };
+  const site = { name: 'Haus A', active: true, controllerSite: 'default' };
+  const consoleSite = await installation.sites.add({ ...site, controllerKind: 'unifi', connection }, audit);
+  const simulatorSite = await installation.sites.add(
+    { ...site, name: 'Haus B', controllerKind: 'simulator', connection: null },
+    audit,
+  );
+  const { keyText: key } = await installation.issueKey({ name: 'Test', scope: 'write', rateLimit: 0 }, audit);
+  await installation.close();
+  return {
+    dataDir,
+    environment,
+    key,
+    console,
+    consoleSite,
+    simulatorSite,
+    remove() {
+      console.stop();
+      remove();
+    },
+  };
+}
+
+/** Orders one voucher. Throws unless the service acknowledges it. */
+export async function orderVoucher(
+  service: { url: string },
+  { key, siteId, name }: { key: string; siteId: number; name: string },
+): Promise<Acknowledged> {
+  const { status, json } = await callApi(service, { key, body: { site_id: siteId, name } });
+  const atNs = Number(process.hrtime.bigint());
+  if (status !== 201) throw new Error(`the order ${name} got ${status} ${json.error}`);
+  return { name, atNs, code: String(json.code) };
+}
+
+/** Runs the jobs with the numbers from 0 to `count`, `atOnce` of them at a time. */
+export async function runAtOnce(
+  { count, atOnce }: { count: number; atOnce: number },
+  job: (number: number) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const client = async () => {
+    while (next < count) await job(next++);
+  };
+  await Promise.all(Array.from({ length: atOnce }, client));
+}
