@@ -1,5 +1,5 @@
-// `npm run rel -- sim`, `instances`, `webhook`, `failover`, `backup`, `console`, `fsync` or `systemd`: reliability runs
-// of any length. Exits with 1 if a fault was found.
+// `npm run rel -- sim`, `instances`, `webhook`, `failover`, `backup`, `console`, `fsync`, `powercut` or `systemd`:
+// reliability runs of any length. Exits with 1 if a fault was found.
 
 import { parseArgs } from 'node:util';
 
@@ -10,6 +10,7 @@ const USAGE = `usage: npm run rel -- sim [--seeds N] [--from SEED]
        npm run rel -- backup [--backups N]
        npm run rel -- console [--answers N] [--seed SEED]
        npm run rel -- fsync [--vouchers N] [--unsynced]
+       npm run rel -- powercut [--cuts N] [--seed SEED] [--recording FOLDER | --unsynced]
        npm run rel -- systemd [--settings]
   sim        simulated schedules of creating and settling vouchers (default: 100000, from 1)
   instances  three instances on one PostgreSQL: rounds on a key with a limit (default: 100), orders with equal
@@ -25,6 +26,9 @@ const USAGE = `usage: npm run rel -- sim [--seeds N] [--from SEED]
   fsync      traces a service on SQLite while vouchers are created, 1 and 16 at a time (default: 200 each): orders go to
              the console and codes to the client only after they are on disk; on Debian: apt-get install strace;
              --unsynced: skips the syncs, and must find faults
+  powercut   cuts (default: 1000) at recorded writes of a service on SQLite: what a disk can hold afterwards has
+             every acknowledged voucher; on Debian: apt-get install gcc libc6-dev; --recording: repeats the cuts of
+             an earlier run; --unsynced: skips the syncs, and must find faults
   systemd    the Debian package in an emulated machine with systemd; as root, after npm run package and
              npm run package:debian -- --own; on Debian: apt-get install mmdebstrap qemu-system e2fsprogs;
              --settings: only records how systemd reads a settings file; as root, without a machine`;
@@ -43,13 +47,27 @@ const { positionals, values } = parseArgs({
     backups: { type: 'string', default: '100' },
     answers: { type: 'string', default: '20000' },
     vouchers: { type: 'string', default: '200' },
+    cuts: { type: 'string', default: '1000' },
+    recording: { type: 'string' },
     unsynced: { type: 'boolean', default: false },
     postgres: { type: 'boolean', default: false },
     asynchronous: { type: 'boolean', default: false },
     settings: { type: 'boolean', default: false },
   },
 });
-const { seeds, from, rounds, seconds, events, kills, seed, backups, answers: responses, vouchers } = values;
+const {
+  seeds,
+  from,
+  rounds,
+  seconds,
+  events,
+  kills,
+  seed,
+  backups,
+  answers: responses,
+  vouchers,
+  cuts,
+} = values;
 const numbers = {
   count: Number(seeds),
   from: Number(from),
@@ -61,6 +79,7 @@ const numbers = {
   backups: Number(backups),
   answers: Number(responses),
   vouchers: Number(vouchers),
+  cuts: Number(cuts),
 };
 const run = Object.values(numbers).every(Number.isSafeInteger) && positionals.join(' ');
 
@@ -71,6 +90,7 @@ else if (run === 'failover') await failOver(numbers);
 else if (run === 'backup') await backUp(numbers);
 else if (run === 'console') await fuzz(numbers);
 else if (run === 'fsync') await trace(numbers);
+else if (run === 'powercut') await cutPower(numbers);
 else if (run === 'systemd') await emulate();
 else {
   console.error(USAGE);
@@ -117,6 +137,12 @@ async function fuzz({ answers: responses, seed }: typeof numbers): Promise<void>
 async function trace({ vouchers: count }: typeof numbers): Promise<void> {
   const { runFsync } = await import('./fsync/run-fsync.ts');
   process.exit((await runFsync({ count, isSynced: !values.unsynced })) ? 0 : 1);
+}
+
+async function cutPower({ cuts, seed }: typeof numbers): Promise<void> {
+  const { runPowercut } = await import('./powercut/run-powercut.ts');
+  const { recording, unsynced } = values;
+  process.exit((await runPowercut({ cuts, seed, recording, isSynced: !unsynced })) ? 0 : 1);
 }
 
 async function emulate(): Promise<void> {

@@ -29,6 +29,11 @@ export const TOOLS: Record<'browser' | 'long' | 'install', Tool[]> = {
   ],
   long: [
     { name: 'strace', debianPackages: 'strace', works: runs('strace', '--version') },
+    {
+      name: 'a C compiler with the headers of libc',
+      debianPackages: 'gcc libc6-dev',
+      works: runs('sh', '-c', 'echo "#include <stdio.h>" | cc -E -x c - > /dev/null'),
+    },
     { name: 'curl', debianPackages: 'curl', works: runs('curl', '--version') },
     { name: 'git', debianPackages: 'git', works: runs('git', '--version') },
     { name: 'nginx', debianPackages: 'nginx-light', works: runs('/usr/sbin/nginx', '-v') },
