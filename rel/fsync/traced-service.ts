@@ -8,7 +8,9 @@ import { type Acknowledged, orderVoucher, prepareOrdering, runAtOnce } from '../
 import { readTrace, type SystemCall } from './read-trace.ts';
 
 const TRACED = 'trace=pwrite64,write,writev,sendto,sendmsg,fsync,fdatasync';
-const UNSYNCED = ['-e', 'inject=fsync,fdatasync:retval=0'];
+/** A sync takes as long as on a slow disk, so that a response before its end is noticed. */
+const SLOW = 'inject=fsync,fdatasync:delay_enter=4000';
+const SKIPPED = 'inject=fsync,fdatasync:retval=0';
 /** More than a page of the database. */
 const MAX_STRING = '5000';
 const PATIENCE_MS = 30_000;
@@ -35,18 +37,8 @@ export async function traceOrders(input: {
   const { environment, key, dataDir, consoleSite: siteId } = ordering;
   const report = join(folder, 'strace.txt');
   // With -D, strace is not the parent of the service, which so gets the signals and has the exit code.
-  const options = [
-    '-D',
-    '-f',
-    '-yy',
-    '-s',
-    MAX_STRING,
-    '-o',
-    report,
-    '-e',
-    TRACED,
-    ...(isSynced ? [] : UNSYNCED),
-  ];
+  const inject = isSynced ? SLOW : SKIPPED;
+  const options = ['-D', '-f', '-yy', '-s', MAX_STRING, '-o', report, '-e', TRACED, '-e', inject];
   try {
     const service = await startGastpass({
       environment: { ...environment, LOG_LEVEL: 'silent' },

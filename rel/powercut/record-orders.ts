@@ -53,7 +53,7 @@ export async function recordOrders(
     for (const atOnce of CLIENTS)
       await runAtOnce({ count: Math.ceil(orders / CLIENTS.length), atOnce }, async (number) => {
         const siteId = number % SIMULATOR_SHARE === 0 ? simulatorSite : consoleSite;
-        const name = `Gast ${atOnce}-${number}`;
+        const name = `gast-${atOnce}-${number}`;
         acknowledged.push(await orderVoucher(service, { key, siteId, name }));
       });
     const notes = { acknowledged, arrivals: console.arrivals, key, siteId: simulatorSite };

@@ -76,14 +76,15 @@ function findPlaces(records: DiskRecord[]) {
   const restarts = begins.slice(1).flatMap((index) => all.slice(index, index + AFTER_RESTART));
   if (checkpoints.length === 0 || restarts.length === 0)
     throw new Error('the recording has no checkpoint or no restart of the log');
-  return { all, checkpoints, restarts };
+  const syncs = all.filter((index) => records[index]?.kind === 'sync-end' && records[index].file === 'log');
+  return { all, checkpoints, restarts, syncs };
 }
 
-/** Half of the cuts come at any moment. */
+/** A quarter of the cuts comes at any moment, a quarter just before the end of a sync. */
 function chooseCut(number: number, places: ReturnType<typeof findPlaces>, seed: number): Cut {
   const world = makeWorld(seed * 1_000_003 + number);
-  const { all, checkpoints, restarts } = places;
-  const among = [all, all, checkpoints, restarts][world.between(0, 3)] ?? all;
+  const { all, checkpoints, restarts, syncs } = places;
+  const among = [all, checkpoints, restarts, syncs][world.between(0, 3)] ?? all;
   return { number, index: among[world.between(0, among.length - 1)] ?? 0, world };
 }
 
@@ -126,7 +127,7 @@ async function restart(folder: string, { key, siteId }: Recording): Promise<stri
   const environment = { DATA_DIR: folder, GASTPASS_DEMO: '0', LOG_LEVEL: 'silent' };
   const service = await startGastpass({ environment });
   try {
-    await orderVoucher(service, { key, siteId, name: 'after the cut' });
+    await orderVoucher(service, { key, siteId, name: 'after-the-cut' });
     return [];
   } catch (error) {
     return [String(error)];
