@@ -47,9 +47,6 @@ export async function writeBundle(folder: string): Promise<Bundle> {
     } else if (target.endsWith('/*')) {
       copyFolder(join(root, target.slice(0, -1)), join(lib, plain.slice(0, -1)));
       imports[name] = `./lib/${plain}`;
-    } else if (extname(target) === '') {
-      contained.push(...(await joinPackage(target, join(lib, `${plain}.cjs`))));
-      imports[name] = `./lib/${plain}.cjs`;
     } else {
       copy(resolve(target), join(lib, plain));
       contained.push(relative(root, resolve(target)));
@@ -68,12 +65,6 @@ export async function writeBundle(folder: string): Promise<Bundle> {
     },
   });
   return { imports, contained: [...contained, ...inputsOf(metafile)] };
-}
-
-/** Joins a package that is loaded with `require`, so that it is loaded only when it is needed. */
-async function joinPackage(name: string, path: string): Promise<string[]> {
-  const { metafile } = await build({ ...COMMON, entryPoints: [name], outfile: path, format: 'cjs' });
-  return inputsOf(metafile);
 }
 
 /** Only files that are really part of the output. */

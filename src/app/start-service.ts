@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Config } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
+import { loadUndici } from '../controllers/upstream/load-undici.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import type { ExamineHealth } from '../domain/health/finding.ts';
 import type { Instance } from '../domain/instances/instance.ts';
@@ -168,6 +169,8 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
   await untrustedProxies.forget(makeIpMatcher(trustedProxies));
   // Checks the clock before requests write records with its time.
   await installation.beat();
+  // Loaded before listening, because loading delays every request.
+  if ((await installation.sites.listActive()).some(({ connection }) => connection)) await loadUndici();
   const url = await listen(server, config);
   // Run the set-up only after the server listens: credentials that are shown once must not be lost in a failed start.
   const setupOnce = makeSetupOnce({ withLease, setup, offerSetup: makeOfferSetup(installation) });

@@ -12,7 +12,7 @@ import { KINDS } from './kinds.ts';
 import { maskSecretsOfDriver } from './mask-secrets-of-driver.ts';
 import { unknownDriver } from './unknown-driver.ts';
 import { makeCallLimiter } from './upstream/call-limiter.ts';
-import { makeTrustedAgent } from './upstream/trusted-agent.ts';
+import { makeTrustedPool } from './upstream/trusted-pool.ts';
 import { makeUpstream, type Upstream } from './upstream/upstream-http.ts';
 
 export interface Controllers {
@@ -88,7 +88,12 @@ export function makeControllers({ dataDir, clock, sessions, nextTraceparent }: D
     const key = JSON.stringify([url, trust]);
     const upstream =
       upstreams.get(key) ??
-      makeUpstream({ url, agent: makeTrustedAgent(trust), limiter: makeCallLimiter(clock), nextTraceparent });
+      makeUpstream({
+        url,
+        pool: makeTrustedPool(url, trust),
+        limiter: makeCallLimiter(clock),
+        nextTraceparent,
+      });
     upstreams.set(key, upstream);
     return upstream;
   }

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { Agent } from 'undici';
+import { Pool } from 'undici';
 import { makeControllers } from '../../src/controllers/controller-of.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
@@ -86,7 +86,7 @@ test('changed credentials give a site another driver, and missing credentials an
 test('connections that no site has used for an hour are closed, and made again when they are needed', async (t) => {
   let nowMs = 0;
   t.mock.method(performance, 'now', () => nowMs);
-  const close = t.mock.method(Agent.prototype, 'close');
+  const close = t.mock.method(Pool.prototype, 'close');
   const closed = () => new Set(close.mock.calls.map((call) => call.this)).size;
   const own = makeControllers({
     dataDir: folder,
@@ -99,13 +99,17 @@ test('connections that no site has used for an hour are closed, and made again w
     controllerKind: 'unifi',
     connection: { url, trust: { kind: 'ca' }, credentials: { apiKey: 'one' } },
   });
-  const driver = own.controllerOf(at('https://one.example'));
+  // Nothing listens on these ports. The call opens the connections and fails.
+  const use = (url: string) => own.controllerOf(at(url)).check(new AbortController().signal);
+  const [one, two, three] = ['https://127.0.0.1:1', 'https://127.0.0.1:2', 'https://127.0.0.1:3'];
+  const driver = own.controllerOf(at(one));
+  await use(one);
   nowMs += 59 * 60_000;
-  own.controllerOf(at('https://two.example'));
-  assert.equal(own.controllerOf(at('https://one.example')), driver);
+  await use(two);
+  assert.equal(own.controllerOf(at(one)), driver);
   nowMs += 61 * 60_000;
   assert.equal(closed(), 0);
-  own.controllerOf(at('https://three.example'));
+  await use(three);
   assert.equal(closed(), 2);
-  assert.notEqual(own.controllerOf(at('https://one.example')), driver);
+  assert.notEqual(own.controllerOf(at(one)), driver);
 });

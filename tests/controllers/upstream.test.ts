@@ -10,7 +10,7 @@ import { createServer, type TLSSocket } from 'node:tls';
 import { type SimulatedConsole, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { makeSelfSigned } from '../../packages/unifi-console/src/self-signed.ts';
 import { makeCallLimiter } from '../../src/controllers/upstream/call-limiter.ts';
-import { makeTrustedAgent } from '../../src/controllers/upstream/trusted-agent.ts';
+import { makeTrustedPool } from '../../src/controllers/upstream/trusted-pool.ts';
 import { makeUpstream } from '../../src/controllers/upstream/upstream-http.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
@@ -22,8 +22,8 @@ const probe = { method: 'GET', path: '/' } as const;
 const order = { name: 'x', maxUses: 1, expireMinutes: 5, downKbps: 0, upKbps: 0, quotaMb: 0 };
 
 function lineTo(url: string, fingerprint256: string, clock = systemClock) {
-  const agent = makeTrustedAgent({ kind: 'pinned', fingerprint256 });
-  return makeUpstream({ url, agent, limiter: makeCallLimiter(clock) });
+  const pool = makeTrustedPool(url, { kind: 'pinned', fingerprint256 });
+  return makeUpstream({ url, pool, limiter: makeCallLimiter(clock) });
 }
 
 test('a certificate other than the pinned one is refused before any HTTP is sent', async () => {

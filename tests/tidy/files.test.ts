@@ -29,7 +29,8 @@ test('every source file starts with a comment that states its purpose', () => {
 });
 
 test('file names are in kebab case and state a purpose', () => {
-  const named = (path: string) => /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/.test(path.split('/').at(-1) ?? '');
+  const named = (path: string) =>
+    /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.ts$/.test(path.split('/').at(-1) ?? '');
   const empty = /(^|\/)(utils?|helpers?|manager|service|common|misc)\.ts$/;
   assert.deepEqual(
     pathsWhere(sources, ({ path }) => !named(path) || empty.test(path)),

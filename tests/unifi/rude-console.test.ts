@@ -10,7 +10,7 @@ import { createServer as createTlsServer, type SecureVersion, type TLSSocket } f
 import { FLAVOURS, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { makeSelfSigned } from '../../packages/unifi-console/src/self-signed.ts';
 import { makeCallLimiter } from '../../src/controllers/upstream/call-limiter.ts';
-import { makeTrustedAgent } from '../../src/controllers/upstream/trusted-agent.ts';
+import { makeTrustedPool } from '../../src/controllers/upstream/trusted-pool.ts';
 import { makeUpstream } from '../../src/controllers/upstream/upstream-http.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { connect, pinnedSite } from '../controllers/support/pinned-site.ts';
@@ -60,9 +60,9 @@ async function startTwoFaced({ toImpostor, tls }: Inputs) {
   await once(door, 'listening');
   const address = door.address();
   assert.ok(typeof address === 'object' && address);
-  const agent = makeTrustedAgent({ kind: 'pinned', fingerprint256: console.fingerprint256 });
   const url = `https://127.0.0.1:${address.port}`;
-  const line = makeUpstream({ url, agent, limiter: makeCallLimiter(systemClock) });
+  const pool = makeTrustedPool(url, { kind: 'pinned', fingerprint256: console.fingerprint256 });
+  const line = makeUpstream({ url, pool, limiter: makeCallLimiter(systemClock) });
   return {
     heard,
     connections: () => sockets.length,

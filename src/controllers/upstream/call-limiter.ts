@@ -6,7 +6,7 @@ import { fail, type Result } from '../../domain/result.ts';
 import { makeCircuitBreaker } from './circuit-breaker.ts';
 import { makePace, type Pace } from './pace.ts';
 import { makePrioritySemaphore } from './priority-semaphore.ts';
-import { CALLS_AT_ONCE } from './trusted-agent.ts';
+import { CALLS_AT_ONCE } from './trusted-pool.ts';
 
 export const MAX_WAITING = 1_000;
 /** Reserve for the service's own work between the calls. */

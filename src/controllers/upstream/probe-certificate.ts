@@ -6,7 +6,7 @@ import type { ControllerFailure } from '../../domain/controller.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { connectCause } from './connect-cause.ts';
 import { unreachable } from './failures.ts';
-import { normaliseFingerprint } from './trusted-agent.ts';
+import { normaliseFingerprint } from './trusted-pool.ts';
 
 const PATIENCE_MS = 3_000;
 

@@ -2,10 +2,10 @@
 // pinned certificate is compared on every connection, before the first byte of HTTP is sent.
 
 import type { TLSSocket } from 'node:tls';
-import type { Agent } from 'undici';
+import type { Pool } from 'undici';
 import type { TlsTrust } from '../../domain/sites/controller-connection.ts';
 import { OtherCertificate, UnconfirmedCertificate } from './connect-cause.ts';
-import { undici } from './lazy-undici.ts';
+import { loadUndici } from './load-undici.ts';
 
 const CONNECT_TIMEOUT_MS = 3_000;
 export const CALLS_AT_ONCE = 8;
@@ -18,17 +18,40 @@ export class ConnectFailed extends Error {
   }
 }
 
-export function makeTrustedAgent(trust: TlsTrust): Agent {
-  const { Agent, buildConnector } = undici();
+export interface TrustedPool {
+  /** Returns the same pool on every call. */
+  open(): Promise<Pool>;
+  close(): Promise<void>;
+}
+
+export function makeTrustedPool(url: string, trust: TlsTrust): TrustedPool {
+  let opening: Promise<Pool> | undefined;
+  return {
+    open() {
+      opening ??= openPool(url, trust);
+      return opening;
+    },
+    async close() {
+      const pool = await opening?.catch(() => undefined);
+      await pool?.close();
+    },
+  };
+}
+
+async function openPool(url: string, trust: TlsTrust): Promise<Pool> {
+  const { Pool, buildConnector } = await loadUndici();
+  const { createSecureContext } = process.getBuiltinModule('node:tls');
   const connectTls = buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
     rejectUnauthorized: trust.kind === 'ca',
+    // Made once for all connections. A pinned certificate is compared, so no certificate authority is needed.
+    secureContext: createSecureContext(trust.kind === 'ca' ? {} : { ca: [] }),
     // A resumed TLS session has no certificate to compare.
     maxCachedSessions: 0,
     allowH2: false,
   });
 
-  return new Agent({
+  return new Pool(new URL(url).origin, {
     connections: CALLS_AT_ONCE,
     pipelining: 1,
     // With HTTP/2 allowed, all other calls wait until the first connection has negotiated the protocol.
