@@ -1,4 +1,4 @@
-// Collects everything that the pages need, and serves the pages. Loaded with the first request for a page.
+// Collects everything that the pages need, and serves the pages. Loaded by `load-pages.ts`.
 
 import { KINDS } from '../controllers/kinds.ts';
 import { makeBatchCreator } from '../domain/batches/create-batch.ts';

@@ -31,6 +31,7 @@ import { makeCreationUseCases } from './creation-use-cases.ts';
 import { findWeakSecrets } from './health/weak-secrets.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import { startJobs } from './jobs.ts';
+import { loadPages } from './load-pages.ts';
 import type { Parts } from './pages.ts';
 import { makeSyncUseCases } from './sync-use-cases.ts';
 
@@ -133,6 +134,20 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
   const shutdown = makeShutdown(config.database && trustedProxies.length > 0 ? proxyWaits : undefined);
   const { isDraining, isRefusing, isLeaving, stopping } = shutdown;
 
+  const pages = makeLatePages(installation, {
+    createVouchers,
+    syncSite,
+    basePath,
+    publicUrl,
+    timeZone,
+    isDraining,
+    observeLogin: metrics.observeLogin,
+    observeCheck: metrics.observeCheck,
+    examineHealth: makeLateExamination(installation, config),
+    log,
+    stopping,
+    backgroundWork,
+  });
   const server = makeServer({
     log,
     trustedProxies,
@@ -142,20 +157,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
     isDraining,
     isRefusing,
     limits,
-    servePage: makeLatePages(installation, {
-      createVouchers,
-      syncSite,
-      basePath,
-      publicUrl,
-      timeZone,
-      isDraining,
-      observeLogin: metrics.observeLogin,
-      observeCheck: metrics.observeCheck,
-      examineHealth: makeLateExamination(installation, config),
-      log,
-      stopping,
-      backgroundWork,
-    }),
+    servePage: pages.servePage,
     handlers: makeApiHandlers(installation, {
       config,
       createVoucher,
@@ -187,6 +189,9 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
   };
   const parts = { config, self, settleIntents, syncSite, lastUsed, metrics, log, pace };
   const loops = jobs ? await startJobs(installation, parts) : [];
+  // Not awaited: the service already answers, and a page that is requested now waits for the same modules.
+  if (await hasSession(installation))
+    pages.load().catch((error) => log.error({ err: error }, 'the pages were not loaded'));
 
   return {
     url,
@@ -218,13 +223,22 @@ function makeServiceMetrics(config: Config, installation: Installation): Metrics
   });
 }
 
-/** Loads the page modules on the first request for a page. If only the API is called, they are never loaded. */
-function makeLatePages(installation: Installation, parts: Parts): ServePage {
+/** Loads the pages with the first call of `load`. If only the API is called, they are never loaded. */
+function makeLatePages(installation: Installation, parts: Parts) {
   let loading: Promise<ServePage> | undefined;
-  return async (message, response, request) => {
-    loading ??= import('./pages.ts').then(({ makePages }) => makePages(installation, parts));
-    await (await loading)(message, response, request);
-  };
+  function load(): Promise<ServePage> {
+    loading ??= loadPages().then(({ makePages }) => makePages(installation, parts));
+    return loading;
+  }
+  const servePage: ServePage = async (message, response, request) =>
+    (await load())(message, response, request);
+  return { load, servePage };
+}
+
+/** A user with a session is going to open a page. */
+async function hasSession({ users, webSessions }: Pick<Installation, 'users' | 'webSessions'>) {
+  for (const { id } of await users.list()) if ((await webSessions.list(id)).length > 0) return true;
+  return false;
 }
 
 /** Loads the examination with the first request for the health page. */

@@ -1,10 +1,12 @@
 // Tests what a service loads that only serves the API: the time to start and the memory of an idle service depend on
-// it. Counts, because times depend on the machine.
+// it. Tests that a service in use loads nothing while it serves requests, because loading delays all of them. Counts,
+// because times depend on the machine.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -14,9 +16,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { loginToService } from '../../bench/login.ts';
 import { packKysely, writePackedKysely } from '../../bin/pack-kysely.ts';
-import { callApi, makeFolder, startGastpass } from '../support/run-gastpass.ts';
+import { startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
+import { callApi, makeFolder, runGastpass, startGastpass } from '../support/run-gastpass.ts';
 
 const { folder, remove } = makeFolder();
 after(remove);
@@ -25,6 +30,31 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const NOTE_LOADED = fileURLToPath(new URL('../support/note-loaded.ts', import.meta.url));
 /** A little more than today. A new file of the API path may raise it; a new layer that is loaded at the start may not. */
 const MAX_OWN_FILES = 340;
+
+const PAGES = [
+  '/',
+  '/vouchers',
+  '/vouchers/1',
+  '/vouchers/1/guest',
+  '/vouchers/print?voucher=1',
+  '/vouchers/pdf?voucher=1',
+  '/overview',
+  '/health',
+  '/sites',
+  '/sites/1/slip',
+  '/users',
+  '/keys',
+  '/webhooks',
+  '/audit',
+  '/settings',
+  '/batches',
+  '/profiles',
+  '/api-docs',
+  '/api-docs/explore',
+  '/account',
+  '/account/second-factor/new',
+  '/export/vouchers.csv',
+];
 
 test('a service that only serves the API loads no page, PDF, driver library or second database engine', async () => {
   const noted = join(folder, 'loaded.json');
@@ -60,6 +90,45 @@ test('a service that only serves the API loads no page, PDF, driver library or s
     builtins.filter((name) => /undici|NativeModule (tls|https)$/.test(name)),
     [],
   );
+});
+
+test('a service in use loads no module while it serves requests', async () => {
+  const console = await startSimulatedConsole({ port: 0, flavour: 'unifi-os' });
+  const dataDir = join(folder, 'in-use');
+  const environment = { ADMIN_EMAIL: 'admin@example.org', ADMIN_PASSWORD: 'zehn Zeichen und mehr' };
+  const before = await startGastpass({ dataDir, environment });
+  const key = /API key +(\S+)/.exec(before.stdout())?.[1] ?? '';
+  const cookie = await loginToService(before.url, {
+    email: environment.ADMIN_EMAIL,
+    password: environment.ADMIN_PASSWORD,
+  });
+  await before.stop();
+  const credentials = ['--api-key', console.apiKey, '--fingerprint', console.fingerprint256];
+  const site = ['--name', 'Haus A', '--controller', 'unifi', '--url', console.url, ...credentials];
+  const siteId = Number((await runGastpass(['sites', 'add', ...site], { dataDir })).stdout);
+
+  const noted = join(folder, 'in-use.json');
+  const service = await startGastpass({
+    dataDir,
+    environment: { ...environment, NOTE_LOADED_TO: noted },
+    nodeOptions: ['--import', NOTE_LOADED],
+  });
+  const readFiles = (): string[] => JSON.parse(readFileSync(noted, 'utf8')).files;
+  const isLoaded = () => existsSync(noted) && readFiles().includes('src/app/pages.ts');
+  while (!isLoaded()) {
+    service.child.kill('SIGUSR2');
+    await sleep(50);
+  }
+  const atFirst = readFiles();
+  for (const site_id of [1, siteId]) {
+    assert.equal((await callApi(service, { key, body: { site_id, name: 'Zimmer 12' } })).status, 201);
+    assert.equal((await callApi(service, { key, path: `vouchers.php?site_id=${site_id}` })).status, 200);
+  }
+  for (const path of PAGES)
+    assert.equal((await fetch(service.url + path, { headers: { cookie } })).status, 200, path);
+  await service.stop();
+  await console.stop();
+  assert.deepEqual(readFiles().slice(atFirst.length), []);
 });
 
 test('the packed Kysely exports what Kysely exports', async () => {

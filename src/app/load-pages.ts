@@ -1,0 +1,10 @@
+// Loads the modules of the pages in steps. Loaded at once, they would delay every request for a tenth of a second.
+
+import { loadInSteps } from '../domain/load-in-steps.ts';
+
+export async function loadPages(): Promise<typeof import('./pages.ts')> {
+  const { PAGE_STEPS } = await import('../web/loading-steps.ts');
+  await loadInSteps(PAGE_STEPS);
+  await loadInSteps([() => process.getBuiltinModule('node:https'), () => import('./health/examine.ts')]);
+  return import('./pages.ts');
+}
