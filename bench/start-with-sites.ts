@@ -11,6 +11,8 @@ import { type RunningService, startServiceProcess } from './start-service.ts';
 
 /** The first site of the new ones; site 1 comes with each installation. */
 const FIRST_ID = 2;
+/** Six vouchers a day. */
+const ONE_EVERY_S = 4 * 60 * 60;
 
 export interface FilledSite {
   siteId: number;
@@ -31,13 +33,14 @@ function fillSites(dataDir: string, siteCount: number, vouchersPerSite: number):
     file.prepare(`insert into vouchers (site_id, code, name, name_order, max_uses, expire_minutes, down_kbps, up_kbps,
     quota_mb, controller_voucher_id, used_count, created_at_s)
     values (?, ?, 'Zimmer 12', 'zimmer 12', 1, 0, 0, 0, 0, ?, 0, ?)`);
+  const nowS = Math.floor(Date.now() / 1_000);
   const filled = Array.from({ length: siteCount }, (_, index) => {
     const siteId = FIRST_ID + index;
     const { id, keyText } = makeKeyText();
     site.run(siteId, `Haus ${siteId}`);
     key.run(id, `Haus ${siteId}`, hashKeyText(keyText).toString('hex'), String(siteId));
     for (let i = 0; i < vouchersPerSite; i++)
-      voucher.run(siteId, String(1_000_000_000 + i), `filled-${i}`, 1_700_000_000 + i);
+      voucher.run(siteId, String(1_000_000_000 + i), `filled-${i}`, nowS - i * ONE_EVERY_S);
     return { siteId, keyText };
   });
   file.exec('commit');
