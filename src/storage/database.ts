@@ -55,6 +55,11 @@ export interface Database {
    * From then on, every write fails. The process should end.
    */
   whenLost?: Promise<Error>;
+  /**
+   * Resolves when everything that can be read now is on the disk. Absent on engines whose reads see only such data. To be
+   * called before a response that promises what was read.
+   */
+  untilDurable?(): Promise<void>;
   /** What was migrated when the database was opened; undefined if its schema was up to date. */
   migrated?: Migrated | undefined;
   close(): Promise<void>;

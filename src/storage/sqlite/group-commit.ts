@@ -39,6 +39,7 @@ export function makeGroupCommit(connection: SqliteConnection, { log, onCommit }:
   const waiting: Job[] = [];
   const pauses: (() => Promise<void>)[] = [];
   let running: Promise<void> | undefined;
+  let syncing = Promise.resolve();
 
   const write: Database['write'] = (job) =>
     new Promise((resolve, reject) => {
@@ -72,7 +73,8 @@ export function makeGroupCommit(connection: SqliteConnection, { log, onCommit }:
       }
       guarded(() => steps.commit.run());
       onCommit(writtenByJobs);
-      await log.sync();
+      syncing = log.sync();
+      await syncing;
       for (const respond of responses) respond();
     } catch (error) {
       for (const job of batch) job.reject(error);
@@ -131,5 +133,5 @@ export function makeGroupCommit(connection: SqliteConnection, { log, onCommit }:
     while (running) await running;
   }
 
-  return { write, betweenBatches, finish };
+  return { write, betweenBatches, finish, untilDurable: () => syncing };
 }

@@ -71,7 +71,7 @@ export function openSqlite(
   const reader = connectSqlite(file, { busyTimeoutMs: READING_BUSY_TIMEOUT_MS, readOnly: true });
   const changes = makeChanges(writer.raw);
   const log = makeLogSync(file);
-  const { write, betweenBatches, finish } = makeGroupCommit(writer, {
+  const { write, betweenBatches, finish, untilDurable } = makeGroupCommit(writer, {
     log,
     onCommit(jobs) {
       changes.committed(jobs);
@@ -91,6 +91,7 @@ export function openSqlite(
     heldRows: () => sql``,
     needDisk: (transaction) => spill(writer, transaction),
     whenLost: log.whenLost,
+    untilDurable,
     migrated,
     close: async () => {
       await finish();

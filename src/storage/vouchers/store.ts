@@ -81,6 +81,7 @@ export function makeVoucherStore(database: Database): VoucherStore {
     async findResponse(ticket, nowMs) {
       const found = await selectResponse(database.read, ticket, nowMs - RESPONSES_KEPT_MS);
       if (!found) return undefined;
+      await database.untilDurable?.();
       const { bodyHash, answer: response } = found;
       const read = v.safeParse(StoredResponse, response === null ? null : readJson(response));
       return repeatResponse({ bodyHash, response: read.success ? read.output : undefined }, ticket);
