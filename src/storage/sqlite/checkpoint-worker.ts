@@ -4,16 +4,34 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CheckpointResponse, CheckpointStep } from './checkpoints.ts';
 
-const database = new DatabaseSync(String(workerData));
+/** A restart waits so long for the reads of other threads, which are short. */
+const READS_END_MS = 1_000;
+
+const database = new DatabaseSync(String(workerData), { timeout: READS_END_MS });
+/** Reads the log from the copy to the restart. */
+const reader = new DatabaseSync(String(workerData));
 // Here, `normal` means: a checkpoint syncs the log before it copies, and the database file afterwards.
 database.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 0');
 
 const STEPS: Record<CheckpointStep, () => void> = {
-  copy: () => void checkpoint('passive'),
+  copy() {
+    holdLog();
+    checkpoint('passive');
+  },
   restart() {
+    reader.exec('rollback');
     if (!checkpoint('restart').busy) writeFirstFrame();
   },
 };
+
+/**
+ * If the log is copied to its end and nobody reads it, the service's next commit begins it anew, and waits for the sync
+ * of its header.
+ */
+function holdLog(): void {
+  reader.exec('begin');
+  reader.prepare('select 1 from sqlite_schema').get();
+}
 
 /** With `busy`, another connection uses the log, and it is checkpointed only in part. */
 function checkpoint(mode: 'passive' | 'restart'): { busy: boolean } {
@@ -37,7 +55,7 @@ function run(step: CheckpointStep): CheckpointResponse {
     STEPS[step]();
     return {};
   } catch (error) {
-    if (database.isTransaction) database.exec('rollback');
+    for (const connection of [database, reader]) if (connection.isTransaction) connection.exec('rollback');
     const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0;
     return { error: { message: String(error), errcode: code } };
   }
