@@ -14,7 +14,7 @@ const ORDER = '{"site_id":1,"name":"x"}';
 
 let service: TestService;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ webhook: true });
 });
 after(() => service.stop());
 

@@ -12,7 +12,7 @@ const RUNS = 300;
 
 let service: TestService;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ webhook: true });
 });
 after(() => service.stop());
 

@@ -8,7 +8,7 @@ import { leaving, ONE_VOUCHER } from '../support/post-vouchers-traces.ts';
 
 let service: TestService;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ webhook: true });
 });
 after(() => service.stop());
 

@@ -8,7 +8,7 @@ import { leaving } from '../support/post-vouchers-traces.ts';
 
 let service: TestService;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ webhook: true });
   await service.call('POST', 'vouchers.php', { body: { site_id: 1, name: 'Da' } });
 });
 after(() => service.stop());

@@ -9,7 +9,7 @@ import { leaving, ONE_VOUCHER, type Traces } from '../support/post-vouchers-trac
 
 let service: TestService;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ webhook: true });
 });
 after(() => service.stop());
 

@@ -14,7 +14,7 @@ let service: TestService;
 let own: number;
 let other: number;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ webhook: true });
   own = await service.addSite('default', 'Eigenes Haus');
   other = await service.addSite('default', 'Fremdes Haus');
   for (const siteId of [own, other]) assert.equal((await create(service.keyText, siteId)).status, 201);

@@ -10,7 +10,7 @@ const MAX_VALUE = 2_147_483_647;
 
 let service: TestService;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ webhook: true });
 });
 after(() => service.stop());
 

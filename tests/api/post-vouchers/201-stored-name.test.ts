@@ -9,7 +9,7 @@ import { upstreamVouchers } from '../support/post-vouchers-traces.ts';
 
 let service: TestService;
 before(async () => {
-  service = await startTestService({ clock: makeFakeClock('2026-01-15T11:28:51.000Z') });
+  service = await startTestService({ clock: makeFakeClock('2026-01-15T11:28:51.000Z'), webhook: true });
 });
 after(() => service.stop());
 

@@ -15,7 +15,7 @@ const tooHigh = (field: string) => `${field} darf höchstens ${MAX_VALUE} sein`;
 
 let service: TestService;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ webhook: true });
 });
 after(() => service.stop());
 

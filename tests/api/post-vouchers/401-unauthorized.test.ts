@@ -16,7 +16,7 @@ const BAD_KEY = 'Bearer realm="gastpass", error="invalid_token"';
 
 let service: TestService;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ webhook: true });
 });
 after(() => service.stop());
 

@@ -9,7 +9,7 @@ import { leaving } from '../support/post-vouchers-traces.ts';
 
 let service: TestService;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ webhook: true });
 });
 after(() => service.stop());
 
