@@ -67,9 +67,6 @@ function createBare(file: string): Measured {
      values (${sample}, ?, 'zimmer 12', ?, 0, ?) on conflict do nothing returning id`,
   );
   const forget = step('delete from intents where id = ?');
-  const outbox = step(
-    `insert into outbox (event_id, voucher_count, site_name, source, created_at_ms) values (?, 1, 'Demo', 'API: bench', ?)`,
-  );
   const audit = step(
     `insert into audit (at_ms, actor, actor_id, action, subject, address) values (?, 'API: bench', 'abcdefgh', 'voucher.created', ?, '127.0.0.1')`,
   );
@@ -88,7 +85,6 @@ function createBare(file: string): Measured {
     const code = String(Math.random()).slice(2, 12);
     voucher.get(code, `${nowMs}-${made}-${code}`, Math.floor(nowMs / 1_000));
     forget.run(id);
-    outbox.run(crypto.randomUUID(), nowMs);
     audit.run(nowMs, `voucher ${made} of site 1 (Demo): 2026-01-15_Zimmer 12`);
     response.run('{}', id);
     version.run();
