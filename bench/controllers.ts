@@ -32,7 +32,7 @@ const WARM_UP_PAIRS = 50;
 /** Limits the vouchers per second, because the classic API lists all vouchers of a second. */
 const BETWEEN_PAIRS_MS = 20;
 const PAGE = Buffer.alloc(4_096, 1);
-/** What a creation may take beside the console and its two syncs. */
+/** The time that a creation may take in addition to the calls to the console and two syncs. */
 const MAX_OWN_MS = 2;
 
 interface Side {
@@ -153,7 +153,7 @@ async function onConsole<Result>(
   }
 }
 
-/** A creation makes two commits, each with a sync, which the bare calls do not. */
+/** A creation makes two commits, each with a sync. The bare calls sync nothing. */
 async function latencyRows(kind: Kind): Promise<Row[]> {
   const { ours, bare, sync } = await onConsole(kind, 0, measureLatency);
   const name = `create, \`${kind}\`, console takes no time, one at a time`;

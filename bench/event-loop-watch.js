@@ -1,5 +1,5 @@
 // Loaded into the measured service before its own code. On SIGUSR2 it writes the longest block of the event loop since
-// the last time, in milliseconds, to a file in the data folder.
+// the last signal, in milliseconds, to a file in the data folder.
 
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -23,13 +23,13 @@ export interface Load {
   seconds: number;
   /** The measured process. */
   pid: number | undefined;
-  /** The processor time that others have used for it so far, such as a database server. */
+  /** The processor time that another process, such as a database server, has used so far. It counts as well. */
   alsoMs?: () => number;
   /** Whether the responses are refusals. */
   isRefused?: boolean;
 }
 
-/** What a started service is asked. */
+/** A load, and a function that stops the services that were started for it. */
 export interface StartedLoad {
   load: Omit<Load, 'seconds'>;
   stop(): Promise<void>;

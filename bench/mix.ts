@@ -1,6 +1,6 @@
 // Loads of everyday life, compared with a bare node:http server that only sends the bytes of a list: lists, creations
-// and pages mixed, 300 sites that are polled while vouchers are created, and lists of 10,000 sites. Each of many sites
-// is asked for with a key of its own.
+// and pages mixed, 300 sites that are polled while vouchers are created, and lists of 10,000 sites. In the last
+// two, each site has a key of its own.
 
 import { measureLoad, type StartedLoad } from './load.ts';
 import { loginToService } from './login.ts';

@@ -1,6 +1,6 @@
 // Compares one instance on PostgreSQL with a bare server on `pg`, and two instances with one. When the load generator,
 // the database and the instances share two cores, the processor time of the instances shows what more cores would achieve.
-// What the database server itself spends is measured apart.
+// Rows of their own also count the processor time of the database server.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ async function measure(targets: Target[], request: Request): Promise<Measured> {
   return { perS: sum('perS'), p99Ms: 0, cpuUs: sum('cpuUs') / targets.length };
 }
 
-/** Starts as many instances as are wanted on one new database. */
+/** Starts `count` instances on one new database. */
 async function startInstances(count: number) {
   const database = await makeTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'gastpass-bench-'));

@@ -64,7 +64,7 @@ for (const [name, bench] of Object.entries(GROUPS)) {
   console.error(`measuring: ${name}`);
   try {
     const group = { ...made, rows: await bench() };
-    // It says itself why it is left out.
+    // The group has printed why it is left out.
     if (group.rows.length === 0) continue;
     losses.push(...findLosses(committed[name], group));
     results[name] = group;

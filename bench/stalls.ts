@@ -22,13 +22,13 @@ const ROUNDS = 5;
 const ROUND_S = 5;
 const STARTS = 5;
 const POLL_MS = 5;
-/** No sync begins meanwhile. */
+/** No sync of a site begins during the measurement. */
 const SETTINGS = {
   NODE_OPTIONS: `--import=${new URL('event-loop-watch.js', import.meta.url)}`,
   SYNC_INTERVAL_S: '86400',
 };
 
-/** Since the last time it was asked, or since the start. */
+/** The longest block since the last call, or since the start of the service. */
 async function longestBlockMs(service: RunningService): Promise<number> {
   const file = join(service.dataDir, 'longest-block');
   service.process.kill('SIGUSR2');

@@ -69,7 +69,7 @@ export async function startServiceProcess(
     dataDir: folder,
     process: child,
     startMs: performance.now() - startedAt,
-    // What is loaded into the service to measure it is not for commands.
+    // Commands run without what is loaded into the service to measure it.
     run: (words) =>
       execFileSync(program, words, { env: { ...env, LD_PRELOAD: '', NODE_OPTIONS: '' }, encoding: 'utf8' }),
     async stop() {

@@ -9,7 +9,7 @@ import { hashKeyText, makeKeyText } from '../src/domain/keys/api-key.ts';
 import { cpuMs } from './processor-time.ts';
 import { type RunningService, startServiceProcess } from './start-service.ts';
 
-/** The first site of the new ones; site 1 comes with each installation. */
+/** The id of the first new site. Site 1 comes with each installation. */
 const FIRST_ID = 2;
 /** Six vouchers a day. */
 const ONE_EVERY_S = 4 * 60 * 60;

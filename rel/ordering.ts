@@ -1,5 +1,5 @@
 // An installation with a site on a console and a site on the simulator, and clients that order vouchers from its
-// service. Every voucher has a name of its own, by which a trace of the disk or of the network shows it.
+// service. Every voucher has a name of its own, which identifies it in a trace of the disk or of the network.
 
 import { openInstallation } from '../src/app/installation.ts';
 import { TESTER } from '../tests/support/actors.ts';
@@ -7,7 +7,7 @@ import { callApi, makeFolder } from '../tests/support/run-gastpass.ts';
 import { testConfig } from '../tests/support/test-service.ts';
 import { type Noted, type PlainConsole, startPlainConsole } from './plain-console.ts';
 
-/** Background jobs must not run between the orders more often than they have to. */
+/** Keeps the work of background jobs between the orders small. */
 const QUIET = { GASTPASS_DEMO: '0', SYNC_INTERVAL_S: '86400', TZ: 'UTC' };
 
 export interface Ordering {
@@ -56,7 +56,7 @@ export async function prepareOrdering(): Promise<Ordering> {
 }
 
 /**
- * Orders one voucher with two equal requests at the same time, as a client does that repeats its request. Returns the
+ * Orders one voucher with two equal requests at the same time, like a client that repeats its request. Returns the
  * first acknowledgement. Throws if the service does not acknowledge both.
  */
 export async function orderVoucher(
@@ -77,7 +77,7 @@ export async function orderVoucher(
   return one.atNs < other.atNs ? one : other;
 }
 
-/** Runs the jobs with the numbers from 0 to `count`, `atOnce` of them at a time. */
+/** Runs `count` jobs, numbered from 0, `atOnce` of them at a time. */
 export async function runAtOnce(
   { count, atOnce }: { count: number; atOnce: number },
   job: (number: number) => Promise<void>,

@@ -26,7 +26,7 @@ const USAGE = `usage: npm run rel -- sim [--seeds N] [--from SEED]
   fsync      traces a service on SQLite while vouchers are created, 1 and 16 at a time (default: 200 each): orders go to
              the console and codes to the client only after they are on disk; on Debian: apt-get install strace;
              --unsynced: skips the syncs, and must find faults
-  powercut   cuts (default: 1000) at recorded writes of a service on SQLite: what a disk can hold afterwards has
+  powercut   simulated power cuts (default: 1000) at recorded writes of a service on SQLite: afterwards the disk has
              every acknowledged voucher; on Debian: apt-get install gcc libc6-dev; --recording: repeats the cuts of
              an earlier run; --unsynced: skips the syncs, and must find faults
   systemd    the Debian package in an emulated machine with systemd; as root, after npm run package and

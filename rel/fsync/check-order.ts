@@ -1,20 +1,20 @@
-// Checks in a trace that a voucher's intent was on disk before the console was sent the order, and its record before
-// the client was sent the code.
+// Checks in a trace that a voucher's intent was on disk before the order was sent to the console, and its record before
+// the code was sent to the client.
 
 import type { Acknowledged } from '../ordering.ts';
 import type { SystemCall } from './read-trace.ts';
 import type { Trace } from './traced-service.ts';
 
-/** The header of a frame in the log is a write of its own. The commit's last frame has a size of the database. */
+/** The header of a frame in the log is a separate write. Only a commit's last frame names the size of the database. */
 const FRAME_HEADER_BYTES = 24;
 const NO_COMMIT = '\0\0\0\0';
 
 interface Commit {
-  /** When its last frame was written. */
+  /** The line of the trace on which the write of its last frame ended. */
   end: number;
 }
 
-/** One line for each voucher that was sent too early, or whose way is not in the trace. */
+/** One line for each order or code that was sent too early or is not in the trace. */
 export function findTooEarly({ calls, vouchers, log, consoleAddress }: Trace): string[] {
   const writes = calls.filter(({ name, file }) => file === log && name === 'pwrite64');
   const syncs = syncsOf(calls, log);

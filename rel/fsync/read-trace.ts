@@ -11,7 +11,7 @@ export interface SystemCall {
   /** The lines on which the call began and ended. Between them, it was running. */
   begin: number;
   end: number;
-  /** Whether it succeeded, and strace did not only pretend that it did. */
+  /** Whether the call succeeded. False if strace has skipped the call and only reported success. */
   isDone: boolean;
 }
 

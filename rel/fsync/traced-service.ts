@@ -25,7 +25,7 @@ export interface Trace {
   mainThread: number;
 }
 
-/** @param isSynced false to skip the service's syncs, which it takes for successful */
+/** @param isSynced false to skip the syncs and report success to the service */
 export async function traceOrders(input: {
   count: number;
   atOnce: number;
@@ -36,7 +36,7 @@ export async function traceOrders(input: {
   const ordering = await prepareOrdering();
   const { environment, key, dataDir, consoleSite: siteId } = ordering;
   const report = join(folder, 'strace.txt');
-  // With -D, strace is not the parent of the service, which so gets the signals and has the exit code.
+  // With -D, the started process is the service, not strace: it gets the signals, and the exit code is its own.
   const inject = isSynced ? SLOW : SKIPPED;
   const options = ['-D', '-f', '-yy', '-s', MAX_STRING, '-o', report, '-e', TRACED, '-e', inject];
   try {
@@ -64,7 +64,7 @@ export async function traceOrders(input: {
   }
 }
 
-/** strace ends after the service. */
+/** Waits for strace, which ends after the service. */
 async function untilComplete(report: string, mainThread: number): Promise<string> {
   const giveUpAt = performance.now() + PATIENCE_MS;
   const ended = new RegExp(`^${mainThread} +\\+\\+\\+ exited`, 'm');

@@ -1,5 +1,5 @@
-// What a disk can hold after a power cut: everything that was synced, and of the later writes any part. Goes through the
-// recording once, so cuts must be asked for in their order.
+// What a disk can hold after a power cut: everything that was synced, and any part of the later writes. Goes through
+// the recording once, so cuts must be made in the order of the records.
 
 import type { World } from '../sim/world.ts';
 import type { DiskRecord } from './read-recording.ts';
@@ -9,7 +9,7 @@ const SECTOR_BYTES = 512;
 export interface DiskModel {
   /** Continues to the moment before the record with this index. */
   advanceTo(index: number): void;
-  /** The files after a cut at this moment. Without a log if its name in the folder is lost. */
+  /** The files after a cut at this moment. `log` is undefined if its entry in the folder is lost. */
   cut(world: World): { database: Buffer; log: Buffer | undefined };
 }
 
@@ -68,7 +68,7 @@ function finishSync(file: ModelFile, number: number): void {
   for (const change of file.pending.splice(0, Math.max(0, synced - before))) file.synced.change(change);
 }
 
-/** In a third of the cuts, the changes reach the disk in order; else some of them do, in any order. */
+/** In a third of the cuts, only the first of the changes have reached the disk. In the others, any of them have. */
 function cutFile({ synced, pending }: ModelFile, world: World): Buffer {
   const content = synced.copy();
   const share = world.random();
@@ -83,7 +83,7 @@ function cutFile({ synced, pending }: ModelFile, world: World): Buffer {
   return content.bytes();
 }
 
-/** Writes a part: the first bytes, or some of the sectors. */
+/** Writes only a part of the change: its first bytes, or some of its sectors. */
 function tear(content: Content, change: DiskRecord, world: World): void {
   const { offset, bytes } = change;
   if (change.kind === 'truncate') return;
@@ -98,7 +98,7 @@ function tear(content: Content, change: DiskRecord, world: World): void {
   }
 }
 
-/** Bytes that grow as a file does: a write beyond the end fills the gap with zeros. */
+/** Bytes that grow like a file: a write beyond the end fills the gap with zeros. */
 class Content {
   #space: Buffer;
   #size: number;

@@ -7,9 +7,9 @@ const HEAD_BYTES = 32;
 export interface DiskRecord {
   kind: (typeof KINDS)[number];
   file: (typeof FILES)[number];
-  /** When it began: CLOCK_MONOTONIC in nanoseconds. */
+  /** When it was recorded: CLOCK_MONOTONIC in nanoseconds. */
   atNs: number;
-  /** Of a write the offset, of a truncation the new length, of a sync its number. */
+  /** The offset of a write, the new length of a truncation, or the number of a sync. */
   offset: number;
   bytes: Buffer;
 }

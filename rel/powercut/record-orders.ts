@@ -28,7 +28,7 @@ export interface Recording {
   installation: string;
 }
 
-/** @param isSynced false to skip the service's syncs, which it takes for successful */
+/** @param isSynced false to skip the syncs and report success to the service */
 export async function recordOrders(
   folder: string,
   { orders, isSynced }: { orders: number; isSynced: boolean },

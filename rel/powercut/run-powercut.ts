@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { loadRecording, recordOrders } from './record-orders.ts';
 import { tryCuts } from './try-cuts.ts';
 
-/** Enough that the log begins anew many times. */
+/** Enough for many restarts of the log. */
 const ORDERS = 2_000;
 const SHOWN = 20;
 

@@ -12,21 +12,21 @@ import { makeDiskModel } from './disk-model.ts';
 import type { DiskRecord } from './read-recording.ts';
 import type { Recording } from './record-orders.ts';
 
-/** After every so many cuts, a service is started on the files. */
+/** A service is started on the files of one in so many cuts. */
 const RESTARTED_EVERY = 100;
-/** The first writes after a restart of the log overwrite frames of the log before. */
+/** How many records after a restart of the log are dangerous moments: their writes overwrite old frames of the log. */
 const AFTER_RESTART = 40;
 const FILE = 'gastpass.sqlite';
 
 interface Cut {
   number: number;
-  /** The first record that did not happen any more. */
+  /** The cut comes just before the record with this index. */
   index: number;
   world: World;
 }
 
 export interface CutsReport {
-  /** Cuts while pages were copied from the log to the database, and cuts soon after the log began anew. */
+  /** Cuts while pages were copied from the log to the database, and cuts soon after a restart of the log. */
   inCheckpoints: number;
   afterRestarts: number;
   services: number;
@@ -72,7 +72,7 @@ function findPlaces(records: DiskRecord[]) {
     records[index]?.kind === 'write' && records[index].file === file;
   const checkpoints = all.filter((index) => isWrite(index, 'database'));
   const begins = all.filter((index) => isWrite(index, 'log') && records[index]?.offset === 0);
-  // The log first begins with the service.
+  // The first write at offset 0 comes from the start of the service.
   const restarts = begins.slice(1).flatMap((index) => all.slice(index, index + AFTER_RESTART));
   if (checkpoints.length === 0 || restarts.length === 0)
     throw new Error('the recording has no checkpoint or no restart of the log');
@@ -80,7 +80,10 @@ function findPlaces(records: DiskRecord[]) {
   return { all, checkpoints, restarts, syncs };
 }
 
-/** A quarter of the cuts comes at any moment, a quarter just before the end of a sync. */
+/**
+ * A quarter of the cuts comes at any moment, a quarter in a checkpoint, a quarter soon after a restart of the log, and
+ * a quarter just before the end of a sync.
+ */
 function chooseCut(number: number, places: ReturnType<typeof findPlaces>, seed: number): Cut {
   const world = makeWorld(seed * 1_000_003 + number);
   const { all, checkpoints, restarts, syncs } = places;
@@ -122,7 +125,7 @@ function findLosses(file: string, { acknowledged, arrivals }: Recording, cutAtNs
   }
 }
 
-/** A service runs on the files and creates a voucher. */
+/** Starts a service on the files and creates a voucher. Returns the fault, if this fails. */
 async function restart(folder: string, { key, siteId }: Recording): Promise<string[]> {
   const environment = { DATA_DIR: folder, GASTPASS_DEMO: '0', LOG_LEVEL: 'silent' };
   const service = await startGastpass({ environment });

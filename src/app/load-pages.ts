@@ -1,4 +1,4 @@
-// Loads the modules of the pages in steps. Loaded at once, they would delay every request for a tenth of a second.
+// Loads the modules of the pages in steps. Loaded at once, they would delay every request by a tenth of a second.
 
 import { loadInSteps } from '../domain/load-in-steps.ts';
 

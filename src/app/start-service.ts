@@ -189,7 +189,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
   };
   const parts = { config, self, settleIntents, syncSite, lastUsed, metrics, log, pace };
   const loops = jobs ? await startJobs(installation, parts) : [];
-  // Not awaited: the service already answers, and a page that is requested now waits for the same modules.
+  // Not awaited: the service already serves requests, and a page that is requested now waits for the same modules.
   if (await hasSession(installation))
     pages.load().catch((error) => log.error({ err: error }, 'the pages were not loaded'));
 
@@ -235,7 +235,7 @@ function makeLatePages(installation: Installation, parts: Parts) {
   return { load, servePage };
 }
 
-/** A user with a session is going to open a page. */
+/** A user who has a session will probably open a page. */
 async function hasSession({ users, webSessions }: Pick<Installation, 'users' | 'webSessions'>) {
   for (const { id } of await users.list()) if ((await webSessions.list(id)).length > 0) return true;
   return false;

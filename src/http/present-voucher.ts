@@ -30,7 +30,7 @@ export function presentCreated(created: CreatedVoucher) {
 
 const DAY_S = 86_400;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
-/** The dates of the days shown last, up to the `T` before the time: formatting a date takes longer than all else. */
+/** Formatted dates by day, each with the `T` that follows it. Formatting a date takes longer than all other steps. */
 const dates = new Map<number, string>();
 const MAX_DATES = 1_000;
 

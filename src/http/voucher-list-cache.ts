@@ -157,7 +157,7 @@ function toResponse(body: Buffer, again: () => HttpResponse | undefined): HttpRe
     status: 200,
     headers: { 'content-type': JSON_TYPE, ...headers },
     body,
-    // The bytes are counted here.
+    // The bound of this cache already counts the bytes.
     reuse: { again, bytes: 0 },
     notModified: { status: 304, headers, body: '' },
   };

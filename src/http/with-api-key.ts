@@ -1,7 +1,7 @@
 // Checks every request that needs an API key, in the order of the API contract: key, rate limit, method, scope. Only
 // then does the handler run, and it receives the key. No body is read before the checks have passed.
 // Exception: if a response to an identical request is cached, only the rate limit is checked. A cached response is valid
-// until it expires, its key expires, or stored data changes that it may depend on.
+// until it expires, its key expires, or stored data that it may depend on changes.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../domain/clock.ts';

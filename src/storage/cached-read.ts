@@ -34,7 +34,7 @@ export function makeCachedRead<Key, Value>(
   }
 
   function keep(key: Key, value: Value): void {
-    // Do not keep that something is missing: invented keys would push real ones out of the cache.
+    // Do not cache that a value is missing: requests with invented keys would push real values out of the cache.
     if (value === undefined) return;
     cached.set(key, value);
     const [oldest] = cached.keys();

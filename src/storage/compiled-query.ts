@@ -1,7 +1,7 @@
 // Compiles a query once per database and binds its values on every call. Building and compiling a query with Kysely
 // takes longer than running it, so the queries that run for every API request or for every voucher of a sync are
-// declared with `compileOnce`. On SQLite these queries also bypass Kysely's executor, which takes a lock and a dozen
-// promises per statement.
+// declared with `compileOnce`. On SQLite these queries also bypass Kysely's executor, which takes a lock and creates a
+// dozen promises per statement.
 
 import { type Compilable, type CompiledQuery, type QueryResult, type RawBuilder, sql } from 'kysely';
 import type { Handle } from './database.ts';
@@ -22,7 +22,7 @@ class Placeholder {
   }
 }
 
-/** Runs many times with the same text, so that PostgreSQL keeps it as a prepared statement. */
+/** A query that runs many times with the same text. PostgreSQL keeps it as a prepared statement. */
 export interface ReusedQuery<Row = unknown> extends CompiledQuery<Row> {
   readonly isReused: true;
 }

@@ -1,5 +1,5 @@
 // Notes which lists of vouchers a transaction changes. On SQLite the commit passes the notes to the caches of this
-// process. On PostgreSQL nobody collects them, because nothing is cached there without asking the database.
+// process. On PostgreSQL the notes are not needed, because every request reads the list version from the database.
 
 import type { ListChange } from '../domain/vouchers/voucher-store.ts';
 import type { Handle } from './database.ts';

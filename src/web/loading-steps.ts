@@ -2,7 +2,7 @@
 // the steps about equally long.
 
 export const PAGE_STEPS = [
-  // Node loads its own `fetch` with the first use of one of its classes, which Hono extends.
+  // Node loads its own `fetch` when `Response` is first used. Hono extends this class.
   () => globalThis.Response,
   () => import('hono'),
   () => import('@hono/node-server'),

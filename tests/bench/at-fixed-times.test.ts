@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { Pool } from 'undici';
 import { quantile, sendAtFixedTimes } from '../../bench/at-fixed-times.ts';
 
-/** Answers the first request only when three have arrived. */
+/** Responds to the first request only when three have arrived. */
 async function startReluctantServer(t: TestContext) {
   const waiting: ServerResponse[] = [];
   const server = createServer((_request, response) => {

@@ -10,7 +10,7 @@ import { countSyncs } from './count-syncs.ts';
 const WRITES = 50;
 const REQUESTS = 300;
 const VOUCHERS = 40;
-/** So many that the log is copied into the database and begins anew. */
+/** Enough for the log to be copied into the database and restarted. */
 const MANY_VOUCHERS = 400;
 /** How much the workers write depends on the duration of the run; one sync per request would be far more. */
 const MAX_SYNCS = REQUESTS / 4;

@@ -10,14 +10,14 @@ import { type Ordering, prepareOrdering } from '../../rel/ordering.ts';
 import { callApi, type Ended, startGastpass } from '../support/run-gastpass.ts';
 
 const CLIENTS = 8;
-/** The syncs of a thread that succeed. */
+/** How many syncs of each thread succeed. */
 const GOOD_SYNCS = 20;
 const PATIENCE_MS = 60_000;
 
 let ordering: Ordering;
 let ended: Ended | undefined;
 const acknowledged: string[] = [];
-/** What the first order of each client got that was not acknowledged: a status, or nothing. */
+/** The status of each client's first order that was not acknowledged; undefined if its connection ended. */
 const refused: (number | undefined)[] = [];
 
 before(async () => {

@@ -1,5 +1,5 @@
-// Tests which commits invalidate the caches of a process on SQLite. What a statement writes is told by SQLite; only the
-// tables and columns that no cached read depends on are named in the code, and these names are proven here.
+// Tests which commits invalidate the caches of a process on SQLite. SQLite tells what a statement writes. The code
+// names only the tables and columns that no cached read depends on, and this test checks these names.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';

@@ -43,7 +43,7 @@ export const serve: Command = {
   },
 };
 
-/** A start of the service reads what is really on the disk, and settles vouchers whose record was lost. */
+/** The next start reads what is really on the disk, and settles the intents of vouchers whose record was lost. */
 function endAtOnce(log: Service['log'], error: Error): void {
   log.fatal({ err: error }, 'the disk has refused written records, so they may be lost: the service ends');
   log.flush(() => process.exit(1));

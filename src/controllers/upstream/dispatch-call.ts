@@ -111,7 +111,8 @@ function makePassedBody(onText: OnText, end: (error: Error) => void): Body {
       bytes += chunk.length;
       if (bytes > MAX_LIST_BYTES) throw new ListRefused(listTooLong());
       controller.pause();
-      // If the connection is closed, undici passes on all it has received, although the response is paused.
+      // If the connection is closed, undici passes on all it has received, although the response is paused. So each
+      // chunk waits for the one before.
       passed = passed.then(() => onText(decoder.decode(chunk, { stream: true })));
       passed.then(
         () => controller.resume(),

@@ -9,7 +9,7 @@ const STEPS = [
   () => import('undici/lib/core/util.js'),
   () => import('undici/lib/core/request.js'),
   () => import('undici/lib/dispatcher/client-h1.js'),
-  // undici itself loads its parser with the first response.
+  // Otherwise undici would load its parser with the first response.
   () => import('undici/lib/llhttp/llhttp_simd-wasm.js'),
   () => import('undici/lib/dispatcher/client.js'),
 ];

@@ -9,8 +9,8 @@ const STAMP_HOLDS_MS = 1;
 
 /**
  * `writer` is the connection through which this process commits. Its `data_version` changes only when another connection
- * commits, that is another process. It is read at most once per millisecond, because such commits need not be visible
- * sooner. Commits of this process take effect at once.
+ * commits: that of another process, or that of the checkpoint worker. It is read at most once per millisecond, because
+ * such commits need not be visible sooner. Commits through `writer` take effect at once.
  */
 export function makeChanges(writer: DatabaseSync) {
   const dataVersion = writer.prepare('pragma data_version');

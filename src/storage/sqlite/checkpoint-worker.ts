@@ -8,7 +8,7 @@ import type { CheckpointResponse, CheckpointStep } from './checkpoints.ts';
 const READS_END_MS = 50;
 
 const database = new DatabaseSync(String(workerData), { timeout: READS_END_MS });
-/** Reads the log from the copy to the restart. */
+/** Has a read transaction from the copy to the restart (see `holdLog`). */
 const reader = new DatabaseSync(String(workerData));
 // Here, `normal` means: a checkpoint syncs the log before it copies, and the database file afterwards.
 database.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 0');
@@ -25,15 +25,15 @@ const STEPS: Record<CheckpointStep, () => void> = {
 };
 
 /**
- * If the log is copied to its end and nobody reads it, the service's next commit begins it anew, and waits for the sync
- * of its header.
+ * If the whole log has been copied and no connection reads it, the next commit of the service restarts the log and
+ * waits for the sync of its header. An open read transaction prevents this.
  */
 function holdLog(): void {
   reader.exec('begin');
   reader.prepare('select 1 from sqlite_schema').get();
 }
 
-/** With `busy`, another connection uses the log, and it is checkpointed only in part. */
+/** `busy`: another connection uses the log, so the checkpoint was not completed. */
 function checkpoint(mode: 'passive' | 'restart'): { busy: boolean } {
   return { busy: database.prepare(`pragma wal_checkpoint(${mode})`).get()?.busy !== 0 };
 }

@@ -6,14 +6,17 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import type { GroupCommit } from './group-commit.ts';
 
-/** `copy` runs beside the writes of the service. `restart` copies the rest and begins the log anew: no write may run. */
+/**
+ * `copy` runs beside the writes of the service. `restart` copies the rest, and the next commit then writes at the
+ * beginning of the log; no write of the service may run meanwhile.
+ */
 export type CheckpointStep = 'copy' | 'restart';
 
 export interface CheckpointResponse {
   error?: { message: string; errcode: number };
 }
 
-/** As many as 160 vouchers make, which is about 10 MB of log. */
+/** Changed rows. Some 160 vouchers change so many, which takes about 10 MB of log. */
 const CHANGES_PER_CHECKPOINT = 1_000;
 
 interface Options {
@@ -33,7 +36,7 @@ export function makeCheckpoints(file: string, { raw, betweenBatches, onError }: 
     const thread =
       worker ?? new Worker(new URL(import.meta.resolve('#checkpoint-worker')), { workerData: file });
     worker = thread;
-    // The process must not end during a checkpoint, but need not live on for the thread.
+    // Keeps the process alive during the checkpoint. Between checkpoints, the thread does not keep the process alive.
     thread.ref();
     try {
       await run(thread, 'copy');

@@ -1,6 +1,6 @@
 // Runs write jobs one after another in shared transactions: all jobs that are waiting when the writer becomes free
 // share one sync to disk. Each job of a shared transaction has a savepoint, so that a failure rolls back only that job.
-// The sync runs in another thread. Reads see a commit before it is synced, but no job gets its result before.
+// The sync runs in another thread. Reads see a commit before it is synced, but a job gets its result only afterwards.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Handle } from '../database.ts';
@@ -121,7 +121,7 @@ export function makeGroupCommit(connection: SqliteConnection, { log, onCommit }:
     }
   }
 
-  /** Runs a task while no transaction is open. Jobs wait for its end. */
+  /** Runs a task while no transaction is open. Jobs wait until the task has ended. */
   function betweenBatches(task: () => Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => {
       pauses.push(() => task().then(resolve, reject));

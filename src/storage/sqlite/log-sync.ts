@@ -20,14 +20,14 @@ export function makeLogSync(file: string) {
 
   return {
     /**
-     * Resolves with the error if a sync has failed. The system may then have dropped what was written: it can still be
-     * read, but it is not on the disk, and a later sync would not notice. So every later sync fails, too.
+     * Resolves with the error if a sync has failed. The operating system may then have dropped what was written: it can
+     * still be read, but it is not on the disk, and a later sync would not notice. So every later sync fails, too.
      */
     whenLost,
     expectIntact,
     async sync(): Promise<void> {
       expectIntact();
-      // This file exists as long as a connection is open. SQLite has no locks on it, which closing it here would release.
+      // The file exists as long as a connection is open. SQLite holds no locks on it, so closing it here releases none.
       log ??= openLog(file);
       try {
         await syncFile(log);

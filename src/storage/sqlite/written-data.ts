@@ -1,12 +1,12 @@
 // Learns from SQLite's authorizer what each statement writes, so that a commit invalidates only the caches that may
-// depend on it. Nothing is declared by the code that writes.
+// depend on it. The code that writes need not declare anything.
 
 import { constants, type DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { ListChange } from '../../domain/vouchers/voucher-store.ts';
 import type { Tables } from '../schema.ts';
 
 /**
- * No cached read depends on these tables; `tests/storage/kept-caches.test.ts` proves it. A write to any other table
+ * No cached read depends on these tables; `tests/storage/kept-caches.test.ts` checks this. A write to any other table
  * invalidates all caches. The lists of vouchers depend on the list versions of their sites.
  */
 export const UNCACHED_TABLES: ReadonlySet<string> = new Set<keyof Tables>([
@@ -34,7 +34,7 @@ export const UNCACHED_TABLES: ReadonlySet<string> = new Set<keyof Tables>([
   'webhooks',
 ]);
 
-/** The same for columns of the other tables. */
+/** No cached read depends on these columns of other tables. */
 export const UNCACHED_COLUMNS: ReadonlySet<string> = new Set([
   'api_keys.last_used_at_ms',
   'api_keys.last_used_ip',
@@ -81,8 +81,8 @@ function nothing(): Written {
 }
 
 /**
- * Returns a function that prepares a statement and tells its effect. `onNewSchema` is called if the effects told so far
- * may have become wrong.
+ * Returns a function that prepares a statement and returns it with its effect. `onNewSchema` is called if the effects
+ * returned so far may have become wrong.
  */
 export function watchStatements(
   raw: DatabaseSync,

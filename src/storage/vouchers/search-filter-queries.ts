@@ -69,7 +69,7 @@ export function isIn(state: VoucherState | 'open', nowS: number | RawBuilder<num
     return sql<boolean>`ended_at_s is not null and revoked_at_s is null and not ${isOver}`;
   if (state === 'open') return sql<boolean>`ended_at_s is null and not ${isOver}`;
   const isUsed = sql`(used_count > 0 or first_used_at_s is not null)`;
-  // The time of an unused voucher has not begun, so it cannot be over.
+  // The time of an unused voucher has not begun, so the voucher cannot have expired.
   if (state === 'unused') return sql<boolean>`ended_at_s is null and not ${isUsed}`;
   const isUsedUp = sql`(max_uses > 0 and used_count >= max_uses)`;
   return state === 'used-up'

@@ -235,7 +235,7 @@ async function selectFound(
   ids: number[],
   { siteIds }: Pick<VoucherSearch, 'siteIds'>,
 ): Promise<FoundVoucher[]> {
-  // Repeat an id until their number is a power of two, so that few queries are compiled.
+  // Repeat the first id until the number of ids is a power of two, so that few queries are compiled.
   const count = 2 ** Math.ceil(Math.log2(ids.length));
   const run = byIds.get(count) ?? compileById();
   byIds.set(count, run);

@@ -1,5 +1,5 @@
-// GET /vouchers.php → 200 from the caches: what this process writes makes it read neither lists nor keys again on SQLite,
-// and what another process writes is seen by the next request.
+// GET /vouchers.php → 200 from the caches: on SQLite, a creation by this process does not make it read lists or keys
+// again, and the next request sees what another process has written.
 
 import assert from 'node:assert/strict';
 import { StatementSync } from 'node:sqlite';
