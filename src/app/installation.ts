@@ -41,6 +41,7 @@ import {
   makeWebSessionStore,
 } from '../storage/sessions/store.ts';
 import { makeClockRecordStore } from '../storage/settings/clock-record-store.ts';
+import { selectUse } from '../storage/settings/installation-queries.ts';
 import {
   makeInstallationStore,
   makeTryWrite,
@@ -86,8 +87,12 @@ export async function openInstallation(
   { schema = 'migrate', log, knownSince = KNOWN_SINCE }: OpenOptions = {},
 ) {
   const storageErrors = makeStorageErrors({ clock, log });
-  const noteError = (error: unknown) => storageErrors.note(storageErrorReason(error) ?? 'io-error', error);
-  const { database: opened, seal, migrated } = await openStorage(config, clock, schema, noteError);
+  const onCheckpointError = (error: unknown) => {
+    const reason = storageErrorReason(error);
+    if (reason) storageErrors.note(reason, error);
+    else log?.warn({ err: error }, 'the log of the database was not copied into its file');
+  };
+  const { database: opened, seal, migrated } = await openStorage(config, clock, schema, onCheckpointError);
   if (migrated) log?.info({ ...migrated }, sayMigrated(migrated));
   const database = reportingStorageErrors(opened, storageErrors.note);
   const controllers = makeControllers({
@@ -174,6 +179,7 @@ export async function openInstallation(
     tryWrite: makeTryWrite(database),
     storageErrors,
     changeStamp: database.changeStamp,
+    readUse: () => selectUse(database.read),
     whenLost: database.whenLost,
     issueKey: makeIssueKey({ keys }),
     setup: makeSetup({ installation: makeInstallationStore(database, seal), clock }),

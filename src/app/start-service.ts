@@ -171,8 +171,9 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
   await untrustedProxies.forget(makeIpMatcher(trustedProxies));
   // Checks the clock before requests write records with its time.
   await installation.beat();
+  const { hasConnection, hasSession } = await installation.readUse();
   // Loaded before listening, because loading delays every request.
-  if ((await installation.sites.listActive()).some(({ connection }) => connection)) await loadUndici();
+  if (hasConnection) await loadUndici();
   const url = await listen(server, config);
   // Run the set-up only after the server listens: credentials that are shown once must not be lost in a failed start.
   const setupOnce = makeSetupOnce({ withLease, setup, offerSetup: makeOfferSetup(installation) });
@@ -189,9 +190,9 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
   };
   const parts = { config, self, settleIntents, syncSite, lastUsed, metrics, log, pace };
   const loops = jobs ? await startJobs(installation, parts) : [];
-  // Not awaited: the service already serves requests, and a page that is requested now waits for the same modules.
-  if (await hasSession(installation))
-    pages.load().catch((error) => log.error({ err: error }, 'the pages were not loaded'));
+  // A user who has a session will probably open a page. Not awaited: the service already serves requests, and a page that
+  // is requested now waits for the same modules.
+  if (hasSession) pages.load().catch((error) => log.error({ err: error }, 'the pages were not loaded'));
 
   return {
     url,
@@ -233,12 +234,6 @@ function makeLatePages(installation: Installation, parts: Parts) {
   const servePage: ServePage = async (message, response, request) =>
     (await load())(message, response, request);
   return { load, servePage };
-}
-
-/** A user who has a session will probably open a page. */
-async function hasSession({ users, webSessions }: Pick<Installation, 'users' | 'webSessions'>) {
-  for (const { id } of await users.list()) if ((await webSessions.list(id)).length > 0) return true;
-  return false;
 }
 
 /** Loads the examination with the first request for the health page. */

@@ -25,6 +25,7 @@ class Placeholder {
 /** A query that runs many times with the same text. PostgreSQL keeps it as a prepared statement. */
 export interface ReusedQuery<Row = unknown> extends CompiledQuery<Row> {
   readonly isReused: true;
+  readonly rowCount: number;
 }
 
 type RunDirectly = <Row>(sql: string, parameters: unknown[]) => QueryResult<Row>;
@@ -51,9 +52,12 @@ export function compileOnce<Input extends Values, Row>(
     const { adapter } = handle.getExecutor();
     let query = compiled.get(adapter);
     if (!query) {
-      query = { ...build(handle, ...rows.map(placeholdersFor)).compile(handle), isReused: true };
+      const built = build(handle, ...rows.map(placeholdersFor)).compile(handle);
+      query = { ...built, isReused: true, rowCount: rows.length };
       compiled.set(adapter, query);
     }
+    if (rows.length !== query.rowCount)
+      throw new Error(`a query for ${query.rowCount} rows got ${rows.length}`);
     const parameters = query.parameters.map((parameter) =>
       parameter instanceof Placeholder ? parameter.read(rows) : parameter,
     );

@@ -2,7 +2,7 @@
 // short.
 
 import assert from 'node:assert/strict';
-import { symlinkSync, unlinkSync } from 'node:fs';
+import { copyFileSync, statSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -40,7 +40,7 @@ async function withSyncs(
   using reader = connectSqlite(file, { readOnly: true });
   const syncs: PromiseWithResolvers<void>[] = [];
   const log = {
-    expectIntact() {},
+    open: () => 0,
     sync() {
       const sync = Promise.withResolvers<void>();
       syncs.push(sync);
@@ -132,4 +132,18 @@ test('the log is copied into the database while writes go on', async () => {
   assert.equal(await selectSetting(database.read, 'last_probe'), '1049');
   await database.close();
   assert.deepEqual(errors, []);
+});
+
+test('opening copies the log of a process that was killed into the database file', async () => {
+  const killed = openSqlite(file);
+  await set(killed, 'last');
+  const copy = `${file}-copy`;
+  for (const suffix of ['', '-wal']) copyFileSync(file + suffix, copy + suffix);
+  await killed.close();
+  assert.ok(statSync(`${copy}-wal`).size > 0);
+
+  const database = openSqlite(copy);
+  assert.equal(statSync(`${copy}-wal`).size, 0);
+  assert.equal(await selectSetting(database.read, 'last_probe'), 'last');
+  await database.close();
 });

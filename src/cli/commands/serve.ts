@@ -43,7 +43,7 @@ export const serve: Command = {
   },
 };
 
-/** The next start reads what is really on the disk, and settles the intents of vouchers whose record was lost. */
+/** The next start writes what can still be read to the disk anew, and settles the intents of vouchers without a record. */
 function endAtOnce(log: Service['log'], error: Error): void {
   log.fatal({ err: error }, 'the disk has refused written records, so they may be lost: the service ends');
   log.flush(() => process.exit(1));

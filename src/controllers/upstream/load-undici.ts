@@ -26,6 +26,10 @@ async function load() {
 let loading: ReturnType<typeof load> | undefined;
 
 export function loadUndici(): ReturnType<typeof load> {
-  loading ??= load();
+  loading ??= load().catch((error) => {
+    // For example, too many files are open. The next call tries again.
+    loading = undefined;
+    throw error;
+  });
   return loading;
 }

@@ -28,7 +28,10 @@ export function makeTrustedPool(url: string, trust: TlsTrust): TrustedPool {
   let opening: Promise<Pool> | undefined;
   return {
     open() {
-      opening ??= openPool(url, trust);
+      opening ??= openPool(url, trust).catch((error) => {
+        opening = undefined;
+        throw new ConnectFailed(error);
+      });
       return opening;
     },
     async close() {

@@ -34,7 +34,12 @@ export function makeMessageQueue(
 
   return {
     listDue: (channel) => selectDueRecipients(read, queueOf(channel)),
-    next: (channel, recipientId) => selectNextMessage(read, queueOf(channel), recipientId),
+    async next(channel, recipientId) {
+      const message = await selectNextMessage(read, queueOf(channel), recipientId);
+      // A message that is sent must not be lost.
+      await database.untilDurable?.();
+      return message;
+    },
     find: (channel, id) => selectQueuedMessage(read, queueOf(channel), id),
     listBehind: (channel, message, limit) => selectMessagesBehind(read, channel, message, limit),
     begin: (message) => write((transaction) => updateToSending(transaction, message)),

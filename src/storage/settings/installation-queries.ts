@@ -76,3 +76,17 @@ export async function countRows(handle: Handle, table: keyof Tables): Promise<nu
     .executeTakeFirstOrThrow();
   return row.count;
 }
+
+/** What the installation is used for: real controllers, and pages. Opens no credentials. */
+export async function selectUse(handle: Handle): Promise<{ hasConnection: boolean; hasSession: boolean }> {
+  const connected = handle
+    .selectFrom('sites')
+    .select('id')
+    .where('active', '=', 1)
+    .where('controller_url', 'is not', null);
+  const session = handle.selectFrom('web_sessions').select('user_id');
+  return {
+    hasConnection: (await connected.limit(1).executeTakeFirst()) !== undefined,
+    hasSession: (await session.limit(1).executeTakeFirst()) !== undefined,
+  };
+}

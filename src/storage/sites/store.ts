@@ -29,7 +29,8 @@ export function makeSiteStore(
   const { read: readAll } = makeCachedRead(database, async (_: 'all') =>
     (await selectSites(database.read, seal)).map((site) => hideUnknownKind(site, kinds)),
   );
-  const list = () => readAll('all');
+  // A copy, so that a caller who sorts it does not change what is cached.
+  const list = async () => [...(await readAll('all'))];
   const { read: find } = makeCachedRead(database, async (id: Parameters<SiteStore['find']>[0]) => {
     const site = await selectSite(database.read, seal, id);
     return site && hideUnknownKind(site, kinds);

@@ -2,16 +2,21 @@
 
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { CheckpointResponse, CheckpointStep } from './checkpoints.ts';
+import type { CheckpointResponse, CheckpointStep, CheckpointWorkerData } from './checkpoints.ts';
 
 /** How long a restart waits for reads of the main thread, which are short. It does not wait for a backup. */
 const READS_END_MS = 50;
 
-const database = new DatabaseSync(String(workerData), { timeout: READS_END_MS });
+const BUSY = 5;
+
+const { file, maxRestingLogBytes }: CheckpointWorkerData = workerData;
+const database = new DatabaseSync(file, { timeout: READS_END_MS });
 /** Has a read transaction from the copy to the restart (see `holdLog`). */
-const reader = new DatabaseSync(String(workerData));
+const reader = new DatabaseSync(file);
 // Here, `normal` means: a checkpoint syncs the log before it copies, and the database file afterwards.
 database.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 0');
+// The connection that writes at the beginning of the log shortens it.
+database.exec(`pragma journal_size_limit = ${maxRestingLogBytes}`);
 
 const STEPS: Record<CheckpointStep, () => void> = {
   copy() {
@@ -57,6 +62,7 @@ function run(step: CheckpointStep): CheckpointResponse {
   } catch (error) {
     for (const connection of [database, reader]) if (connection.isTransaction) connection.exec('rollback');
     const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0;
-    return { error: { message: String(error), errcode: code } };
+    // Another process writes. It does what this step could not do, or the next checkpoint does.
+    return (code & 0xff) === BUSY ? {} : { error: { message: String(error), errcode: code } };
   }
 }

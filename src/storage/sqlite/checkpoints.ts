@@ -1,9 +1,9 @@
 // Decides when the log is copied into the database file. A worker thread copies it, because copying waits for the disk.
 // The worker is started for the first checkpoint, so commands that write little do not need it.
 
-import { once } from 'node:events';
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
+import { MAX_RESTING_LOG_BYTES } from './connection.ts';
 import type { GroupCommit } from './group-commit.ts';
 
 /**
@@ -11,6 +11,11 @@ import type { GroupCommit } from './group-commit.ts';
  * beginning of the log; no write of the service may run meanwhile.
  */
 export type CheckpointStep = 'copy' | 'restart';
+
+export interface CheckpointWorkerData {
+  file: string;
+  maxRestingLogBytes: number;
+}
 
 export interface CheckpointResponse {
   error?: { message: string; errcode: number };
@@ -28,23 +33,20 @@ interface Options {
 
 export function makeCheckpoints(file: string, { raw, betweenBatches, onError }: Options) {
   const countChanges = raw.prepare('select total_changes() as count');
-  let worker: Worker | undefined;
+  let thread: Thread | undefined;
   let running: Promise<void> | undefined;
   let changesBefore = 0;
 
   async function checkpoint(): Promise<void> {
-    const thread =
-      worker ?? new Worker(new URL(import.meta.resolve('#checkpoint-worker')), { workerData: file });
-    worker = thread;
-    // Keeps the process alive during the checkpoint. Between checkpoints, the thread does not keep the process alive.
-    thread.ref();
     try {
-      await run(thread, 'copy');
-      await betweenBatches(() => run(thread, 'restart'));
-      thread.unref();
+      thread ??= startThread(file);
+      const { run } = thread;
+      await run('copy');
+      await betweenBatches(() => run('restart'));
     } catch (error) {
-      worker = undefined;
-      await thread.terminate();
+      const ended = thread?.end();
+      thread = undefined;
+      await ended;
       onError(error);
     }
   }
@@ -60,15 +62,38 @@ export function makeCheckpoints(file: string, { raw, betweenBatches, onError }: 
     },
     async close(): Promise<void> {
       await running;
-      await worker?.terminate();
+      await thread?.end();
     },
   };
 }
 
-async function run(worker: Worker, step: CheckpointStep): Promise<void> {
-  // Rejects if the thread throws.
-  const responding = once(worker, 'message');
-  worker.postMessage(step);
-  const { error }: CheckpointResponse = (await responding)[0];
-  if (error) throw Object.assign(new Error(error.message), { errcode: error.errcode });
+type Thread = ReturnType<typeof startThread>;
+
+function startThread(file: string) {
+  const workerData: CheckpointWorkerData = { file, maxRestingLogBytes: MAX_RESTING_LOG_BYTES };
+  const worker = new Worker(new URL(import.meta.resolve('#checkpoint-worker')), { workerData });
+  let step = Promise.withResolvers<void>();
+  let failure: Error | undefined;
+  const fail = (error: Error) => {
+    failure ??= error;
+    step.reject(failure);
+  };
+  worker.on('error', fail);
+  worker.on('exit', () => fail(new Error('the thread that copies the log has ended')));
+  worker.on('message', ({ error }: CheckpointResponse) => {
+    if (error) step.reject(Object.assign(new Error(error.message), { errcode: error.errcode }));
+    else step.resolve();
+  });
+
+  return {
+    async run(name: CheckpointStep): Promise<void> {
+      if (failure) throw failure;
+      step = Promise.withResolvers();
+      // Keeps the process alive during the step. Between steps, the thread does not.
+      worker.ref();
+      worker.postMessage(name);
+      await step.promise.finally(() => worker.unref());
+    },
+    end: () => worker.terminate(),
+  };
 }

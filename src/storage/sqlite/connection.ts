@@ -21,6 +21,9 @@ const UNAVAILABLE_CODES = new Set([5, 6, 7, 8, 10, 11, 13, 14, 26]);
 /** The code of errors that a trigger raises. Their text was written for the caller, so they are passed on unchanged. */
 const RAISED_BY_TRIGGER = 1_811;
 
+/** A restart of the log shortens its file to this size. */
+export const MAX_RESTING_LOG_BYTES = 67_108_864;
+
 /** Disposing closes the connection and rolls back changes that are not committed. */
 export interface SqliteConnection extends Disposable {
   raw: DatabaseSync;
@@ -72,7 +75,7 @@ function prepare(raw: DatabaseSync, readOnly: boolean): SqliteConnection {
   // Set explicitly, because some builds report FULL by default but act as NORMAL in WAL mode.
   raw.exec('pragma synchronous = full');
   raw.exec('pragma foreign_keys = on');
-  raw.exec('pragma journal_size_limit = 67108864');
+  raw.exec(`pragma journal_size_limit = ${MAX_RESTING_LOG_BYTES}`);
   if (readOnly) raw.exec('pragma query_only = on');
   const written = collectWrittenData();
   const database = adapt(raw, readOnly ? undefined : written);
@@ -95,6 +98,13 @@ function translateError(error: unknown): unknown {
 /** Whether the error means that another connection holds the lock. The step may succeed a moment later. */
 export function isBusy(error: unknown): boolean {
   return sqliteCodeOf(error) === 5;
+}
+
+/** SQLite's extended code for a sync that the disk has refused. */
+const FAILED_SYNC = 1_034;
+
+export function isFailedSync(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === FAILED_SYNC;
 }
 
 /** Returns SQLite's primary result code, also of a translated error; undefined if the error is not from SQLite. */

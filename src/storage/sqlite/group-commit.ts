@@ -22,7 +22,7 @@ interface Job {
 export type GroupCommit = ReturnType<typeof makeGroupCommit>;
 
 interface Options {
-  log: Pick<LogSync, 'expectIntact' | 'sync'>;
+  log: Pick<LogSync, 'open' | 'sync'>;
   /** Called as soon as reads see the commit, with what each of its jobs has written. */
   onCommit: (jobs: Written[]) => void;
 }
@@ -63,7 +63,7 @@ export function makeGroupCommit(connection: SqliteConnection, { log, onCommit }:
 
   async function runBatch(batch: Job[]): Promise<void> {
     try {
-      log.expectIntact();
+      log.open();
       await beginWhenFree();
       const responses: (() => void)[] = [];
       const writtenByJobs: Written[] = [];

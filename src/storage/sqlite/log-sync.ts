@@ -14,8 +14,18 @@ export function makeLogSync(file: string) {
   let lost: DatabaseUnavailable | undefined;
   const { promise: whenLost, resolve: announceLoss } = Promise.withResolvers<Error>();
 
-  function expectIntact(): void {
+  function lose(cause: unknown): DatabaseUnavailable {
+    lost ??= new DatabaseUnavailable(cause);
+    announceLoss(lost);
+    return lost;
+  }
+
+  /** Called before each transaction, so that nothing is committed that cannot be synced. */
+  function open(): number {
     if (lost) throw lost;
+    // The file exists as long as a connection is open. SQLite holds no locks on it, so closing it here releases none.
+    log ??= openLog(file);
+    return log;
   }
 
   return {
@@ -24,18 +34,12 @@ export function makeLogSync(file: string) {
      * still be read, but it is not on the disk, and a later sync would not notice. So every later sync fails, too.
      */
     whenLost,
-    expectIntact,
+    lose,
+    open,
     async sync(): Promise<void> {
-      expectIntact();
-      // The file exists as long as a connection is open. SQLite holds no locks on it, so closing it here releases none.
-      log ??= openLog(file);
-      try {
-        await syncFile(log);
-      } catch (error) {
-        lost = new DatabaseUnavailable(error);
-        announceLoss(lost);
-        throw lost;
-      }
+      await syncFile(open()).catch((error) => {
+        throw lose(error);
+      });
     },
     close(): void {
       if (log !== undefined) closeSync(log);

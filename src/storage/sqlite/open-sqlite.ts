@@ -21,7 +21,13 @@ import {
 import { upsertSetting } from '../settings/installation-queries.ts';
 import { firstNumber, makeChanges } from './changes.ts';
 import { makeCheckpoints } from './checkpoints.ts';
-import { connectSqlite, expectPermission, guarded, type SqliteConnection } from './connection.ts';
+import {
+  connectSqlite,
+  expectPermission,
+  guarded,
+  isFailedSync,
+  type SqliteConnection,
+} from './connection.ts';
 import { makeGroupCommit } from './group-commit.ts';
 import { makeLogSync } from './log-sync.ts';
 
@@ -58,8 +64,10 @@ export function openSqlite(
   if (schema === 'migrate') chmodSync(file, 0o600);
   let migrated: Migrated | undefined;
   try {
-    if (schema === 'migrate') migrated = guarded(() => migrate(writer));
-    else expectSchema(readVersion(writer), `in ${dirname(file)}`);
+    if (schema === 'migrate') {
+      migrated = guarded(() => migrate(writer));
+      emptyLog(writer);
+    } else expectSchema(readVersion(writer), `in ${dirname(file)}`);
   } catch (error) {
     writer.raw.close();
     throw error;
@@ -78,7 +86,14 @@ export function openSqlite(
       checkpoints.noteCommit();
     },
   });
-  const checkpoints = makeCheckpoints(file, { raw: writer.raw, betweenBatches, onError: onCheckpointError });
+  const checkpoints = makeCheckpoints(file, {
+    raw: writer.raw,
+    betweenBatches,
+    onError(error) {
+      if (isFailedSync(error)) log.lose(error);
+      onCheckpointError(error);
+    },
+  });
 
   return {
     read: reader.handle,
@@ -96,11 +111,21 @@ export function openSqlite(
     close: async () => {
       await finish();
       await checkpoints.close();
+      await finish();
       reader.raw.close();
       writer.raw.close();
       log.close();
     },
   };
+}
+
+/**
+ * Copies the log of an earlier process into the database file, and syncs it. That process may have ended before its last
+ * sync, or because of a failed one: what can be read from the log then need not be on the disk, and after a power cut
+ * nothing that was written behind it would be found. If another connection reads for seconds, the log stays.
+ */
+function emptyLog({ raw }: SqliteConnection): void {
+  guarded(() => raw.exec('pragma wal_checkpoint(truncate)'));
 }
 
 /**
