@@ -40,7 +40,8 @@ describe('syncs of the database', () => {
   test('concurrent jobs share a sync', () => {
     const together = `await Promise.all(Array.from({ length: ${WRITES} }, (_, n) => write(String(n))));`;
     const syncs = countSyncs(writing(together)) - atRest;
-    assert.ok(syncs >= 1 && syncs <= 3, `${syncs} syncs for one commit`);
+    // The header of the log and the commit; when the database is closed, the log and the file that it is copied to.
+    assert.ok(syncs >= 1 && syncs <= 4, `${syncs} syncs for one commit`);
   });
 });
 
