@@ -2,7 +2,6 @@
 // The worker is started for the first checkpoint, so commands that write little do not need it.
 
 import type { DatabaseSync } from 'node:sqlite';
-import { Worker } from 'node:worker_threads';
 import { MAX_RESTING_LOG_BYTES } from './connection.ts';
 import type { GroupCommit } from './group-commit.ts';
 
@@ -71,6 +70,8 @@ type Thread = ReturnType<typeof startThread>;
 
 function startThread(file: string) {
   const workerData: CheckpointWorkerData = { file, maxRestingLogBytes: MAX_RESTING_LOG_BYTES };
+  // Loaded here, because an idle service does without it.
+  const { Worker } = process.getBuiltinModule('node:worker_threads');
   const worker = new Worker(new URL(import.meta.resolve('#checkpoint-worker')), { workerData });
   let step = Promise.withResolvers<void>();
   let failure: Error | undefined;
