@@ -228,7 +228,13 @@ function makeServiceMetrics(config: Config, installation: Installation): Metrics
 function makeLatePages(installation: Installation, parts: Parts) {
   let loading: Promise<ServePage> | undefined;
   function load(): Promise<ServePage> {
-    loading ??= loadPages().then(({ makePages }) => makePages(installation, parts));
+    loading ??= loadPages()
+      .then(({ makePages }) => makePages(installation, parts))
+      .catch((error) => {
+        // For example, too many files are open. The next request for a page tries again.
+        loading = undefined;
+        throw error;
+      });
     return loading;
   }
   const servePage: ServePage = async (message, response, request) =>

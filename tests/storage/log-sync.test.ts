@@ -2,7 +2,7 @@
 // short.
 
 import assert from 'node:assert/strict';
-import { copyFileSync, statSync, symlinkSync, unlinkSync } from 'node:fs';
+import { copyFileSync, mkdirSync, statSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -132,6 +132,19 @@ test('the log is copied into the database while writes go on', async () => {
   assert.equal(await selectSetting(database.read, 'last_probe'), '1049');
   await database.close();
   assert.deepEqual(errors, []);
+});
+
+test('if the thread that copies the log cannot work, this is reported, and writes go on', async () => {
+  const errors: unknown[] = [];
+  const database = openSqlite(file, { onCheckpointError: (error) => errors.push(error) });
+  // The open connections keep the file; the thread cannot open a folder.
+  unlinkSync(file);
+  mkdirSync(file);
+  for (let n = 0; n < 1_050; n++) await set(database, String(n));
+  await until(() => errors.length > 0);
+  await set(database, 'later');
+  assert.equal(await selectSetting(database.read, 'last_probe'), 'later');
+  await database.close();
 });
 
 test('opening copies the log of a process that was killed into the database file', async () => {
