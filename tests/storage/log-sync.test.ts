@@ -9,7 +9,11 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
 import { selectSetting, upsertSetting } from '../../src/storage/settings/installation-queries.ts';
-import { connectSqlite, type SqliteConnection } from '../../src/storage/sqlite/connection.ts';
+import {
+  connectSqlite,
+  MAX_RESTING_LOG_BYTES,
+  type SqliteConnection,
+} from '../../src/storage/sqlite/connection.ts';
 import { type GroupCommit, makeGroupCommit } from '../../src/storage/sqlite/group-commit.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
@@ -132,6 +136,15 @@ test('the log is copied into the database while writes go on', async () => {
   assert.equal(await selectSetting(database.read, 'last_probe'), '1049');
   await database.close();
   assert.deepEqual(errors, []);
+});
+
+test('a log that has become long is shortened', async () => {
+  const database = openSqlite(file);
+  await set(database, 'x'.repeat(MAX_RESTING_LOG_BYTES + 1_000_000));
+  assert.ok(statSync(`${file}-wal`).size > MAX_RESTING_LOG_BYTES);
+  for (let n = 0; n < 1_050; n++) await set(database, String(n));
+  await until(() => statSync(`${file}-wal`).size <= MAX_RESTING_LOG_BYTES);
+  await database.close();
 });
 
 test('if the thread that copies the log cannot work, this is reported, and writes go on', async () => {

@@ -183,8 +183,6 @@ type ChecklistFact =
   | { kind: 'file-system-lost' | 'file-system-unsafe' | 'file-system-doubtful'; name: string; folder: string }
   | { kind: 'journal-ok'; version: string }
   | { kind: 'journal-other'; mode: string; folder: string }
-  | { kind: 'sync-to-disk-ok' }
-  | { kind: 'sync-to-disk-other'; synchronous: number; expected: number }
   | { kind: 'size-ok' | 'journal-large'; bytes: number; journalBytes: number };
 
 type VerifyFact =

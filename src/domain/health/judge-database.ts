@@ -14,7 +14,6 @@ import type { StorageErrorReason } from './storage-errors.ts';
 const MB = 1_000_000;
 /** The service truncates the journal at 67 MB, unless a reader prevents that. So a much larger journal is reported. */
 const LARGE_WAL_BYTES = 500 * MB;
-const FULL = 2;
 
 export interface WriteFacts {
   /** The error of an attempt to write, if it failed. */
@@ -35,22 +34,17 @@ export interface FileFacts {
   fileSystem: string | undefined;
   version: string;
   journalMode: string;
-  /** 2 means FULL: every commit waits for the disk. */
-  synchronous: number;
   bytes: number;
   walBytes: number;
 }
 
 export function judgeDatabaseFile(facts: FileFacts, folder: string): TerminalFinding[] {
-  const { fileSystem, version, journalMode, synchronous, bytes, walBytes: journalBytes } = facts;
+  const { fileSystem, version, journalMode, bytes, walBytes: journalBytes } = facts;
   return [
     judgeFileSystem(fileSystem, folder),
     journalMode === 'wal'
       ? passed({ kind: 'journal-ok', version })
       : fault({ kind: 'journal-other', mode: journalMode, folder }),
-    synchronous === FULL
-      ? passed({ kind: 'sync-to-disk-ok' })
-      : fault({ kind: 'sync-to-disk-other', synchronous, expected: FULL }),
     journalBytes > LARGE_WAL_BYTES
       ? warning({ kind: 'journal-large', bytes, journalBytes })
       : passed({ kind: 'size-ok', bytes, journalBytes }),

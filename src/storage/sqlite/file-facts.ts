@@ -1,4 +1,4 @@
-// Reads what decides whether the SQLite file stores records safely: its journal, the sync to disk, and the file system.
+// Reads what decides whether the SQLite file stores records safely: its journal and the file system.
 
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import type { FileFacts } from '../../domain/health/judge-database.ts';
@@ -24,7 +24,6 @@ export function readFileFacts(dataDir: string): FileFacts {
     fileSystem: FILE_SYSTEMS.get(statfsSync(dataDir).type),
     version: String(ask('select sqlite_version()')),
     journalMode: String(ask('pragma journal_mode')),
-    synchronous: Number(ask('pragma synchronous')),
     bytes: statSync(file).size,
     walBytes: existsSync(`${file}-wal`) ? statSync(`${file}-wal`).size : 0,
   };

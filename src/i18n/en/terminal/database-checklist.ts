@@ -192,13 +192,6 @@ export const saidOfChecklist = {
       todo: `Move ${folder} to a local disk.`,
     }),
   }),
-  ...titled('Sync to disk', {
-    'sync-to-disk-ok': () => ({ text: 'Every commit waits for the disk' }),
-    'sync-to-disk-other': ({ synchronous, expected }) => ({
-      text: `synchronous is ${synchronous} instead of ${expected} (full).`,
-      todo: 'Report this to the project.',
-    }),
-  }),
   ...titled('Size', {
     'size-ok': ({ bytes, journalBytes }) => ({
       text: `${megabytes(bytes)}, journal ${megabytes(journalBytes)}`,
