@@ -2,7 +2,11 @@
 // the steps about equally long.
 
 export const PAGE_STEPS = [
-  // Node loads its own `fetch` when `Response` is first used. Hono extends this class.
+  // Node loads its own `fetch` with all it needs when `Response` is first used. Hono extends this class.
+  () => process.getBuiltinModule('node:stream/web'),
+  () => process.getBuiltinModule('node:tls'),
+  () => process.getBuiltinModule('node:http2'),
+  () => process.getBuiltinModule('node:zlib'),
   () => globalThis.Response,
   () => import('hono'),
   () => import('@hono/node-server'),
