@@ -118,13 +118,6 @@ test('the theme of the device applies without a flash, and paper stays light', a
   await page.context().close();
 });
 
-test('the menu of a low laptop screen shows everything down to the logout', async () => {
-  const page = await desk.openLoggedIn({ options: { viewport: { width: 1366, height: 650 } } });
-  const box = await page.getByRole('button', { name: de.nav.logout }).boundingBox();
-  assert.ok(box && box.y + box.height <= 650, JSON.stringify(box));
-  await page.context().close();
-});
-
 test('Chromium offers to put the service on the home screen', async () => {
   const page = await desk.openLoggedIn();
   const session = await page.context().newCDPSession(page);

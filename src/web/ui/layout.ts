@@ -106,12 +106,12 @@ function framed(context: PageContext, page: Page): Html {
   const path = page.under ?? context.path;
   return html`<div class="frame">
 <nav class="side" aria-label="${messages.nav.main}">
-<a class="brand" href="/">${brand(context)}</a>
+<a class="brand" href="/" title="${context.settings.title}">${brand(context)}</a>
 ${link(path, { href: '/', label: messages.nav.newVoucher, shape: 'plus' })}
 ${link(path, { href: '/vouchers', label: messages.nav.vouchers, shape: 'list' })}
 <button class="item unfold" type="button" popovertarget="rest">${icon('more')}<span>${messages.nav.more}</span>${problemBadge(context, 'more-problems')}</button>
 <div class="rest" id="rest" popover>
-${user?.role === 'admin' && html`<p class="group">${messages.admin.title}</p>${adminItems(context).map((item) => link(path, item))}`}
+${user?.role === 'admin' && html`<div class="admin"><p class="group">${messages.admin.title}</p>${adminItems(context).map((item) => link(path, item))}</div>`}
 <div class="self"><div class="who soft"><span>${user?.name}</span>${languages(context)}</div>${themes(context)}
 ${link(path, { href: '/account', label: messages.nav.account, shape: 'user' })}
 <form method="post" action="/logout">${formToken(context)}<button class="item" type="submit">${icon('leave')}<span>${messages.nav.logout}</span></button></form></div>
@@ -169,7 +169,7 @@ interface Item {
 /** A menu item. It is marked as current on its own page and on all pages below its path. */
 function link(path: string, { href, label, shape, badge }: Item): Html {
   const isHere = path === href || (href !== '/' && path.startsWith(`${href}/`));
-  return html`<a class="item" href="${href}"${isHere && html` aria-current="page"`}>${icon(shape)}<span>${label}</span>${badge}</a>`;
+  return html`<a class="item" href="${href}" title="${label}"${isHere && html` aria-current="page"`}>${icon(shape)}<span>${label}</span>${badge}</a>`;
 }
 
 /** Shows the number of problems in the menu. Empty if there are none. It is refreshed together with the overview. */
