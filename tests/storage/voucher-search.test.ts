@@ -10,7 +10,7 @@ import type {
   VoucherSearch,
   VoucherSort,
 } from '../../src/domain/vouchers/voucher-search.ts';
-import { hasEnded, stateOf, VOUCHER_STATES } from '../../src/domain/vouchers/voucher-state.ts';
+import { countsAs, hasEnded, stateOf, VOUCHER_STATES } from '../../src/domain/vouchers/voucher-state.ts';
 import { insertVoucherUnlessTaken } from '../../src/storage/vouchers/queries.ts';
 import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
 import { toNameSortKey } from '../../src/storage/vouchers/sorting.ts';
@@ -220,6 +220,11 @@ onEveryEngine('voucher search', (database) => {
       assert.deepEqual(found, expected, state);
       assert.equal(counts?.[state], expected.length, state);
     }
+    const { vouchers: running } = await searchVouchers(database(), { ...search, state: 'running' });
+    assert.deepEqual(
+      running,
+      all.filter((voucher) => countsAs('in-use', stateOf(voucher, START_S))),
+    );
     const { vouchers: open } = await searchVouchers(database(), { ...search, state: 'open' });
     assert.deepEqual(
       open,

@@ -23,7 +23,7 @@ const openSteps = async () =>
     ([, step = '']) => /<(?:strong|a|button)[^>]*>(.*?)</.exec(step)?.[1] ?? step,
   );
 const change = (sql: string) => service.change(sql);
-const DEMO = /Demo – öffnet kein WLAN/;
+const DEMO = /Demo – ohne WLAN/;
 
 test('a new installation shows every step, with a link to it', async () => {
   assert.deepEqual(await openSteps(), [

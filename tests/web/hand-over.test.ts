@@ -9,7 +9,7 @@ import { startTestService, type TestService } from '../support/test-service.ts';
 import { addUser, loggedIn, type WebClient } from './web-client.ts';
 
 const WIFI = { wifiName: 'Seeblick Gäste', wifiSecurity: 'wpa', wifiPassword: 'am-wasser-2026' } as const;
-const DEMO = 'Demo – öffnet kein WLAN';
+const DEMO = 'Demo – ohne WLAN';
 const BATCH = '11111111-2222-3333-4444-5555555555';
 
 let service: TestService;

@@ -57,7 +57,7 @@ test('the list shows the controller, URL and state of each site, and a button to
   assert.equal(status, 200);
   for (const said of [
     'Demo',
-    'Demo – öffnet kein WLAN',
+    'Demo – ohne WLAN',
     'Simulator',
     'Haus am See',
     'UniFi, default',

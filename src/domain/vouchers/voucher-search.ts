@@ -47,6 +47,9 @@ export interface TimeRange {
   beforeS?: number;
 }
 
+/** `open`: any state of a voucher that has not ended. `running`: `in-use` or `used-up`. */
+export type SearchedState = VoucherState | 'open' | 'running';
+
 export interface VoucherSearch {
   /** The sites that the caller may see. */
   siteIds: SiteId[];
@@ -58,8 +61,7 @@ export interface VoucherSearch {
   notOfBatches?: BatchId[];
   /** Part of a code or a name. */
   text?: string;
-  /** `open`: any state of a voucher that has not ended. */
-  state?: VoucherState | 'open';
+  state?: SearchedState;
   created?: TimeRange;
   /** Newest first by default. */
   sort?: VoucherSort;

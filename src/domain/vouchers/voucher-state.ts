@@ -6,7 +6,7 @@ import { expiresAtS, type Voucher } from './voucher.ts';
 export const VOUCHER_STATES = ['unused', 'in-use', 'used-up', 'expired', 'revoked', 'deleted'] as const;
 
 /**
- * `used-up`: no further device can log in, but the time may still be running. `deleted`: the voucher disappeared from
+ * `used-up`: the voucher's time is running, but no further device can log in. `deleted`: the voucher disappeared from
  * the controller before its time was over.
  */
 export type VoucherState = (typeof VOUCHER_STATES)[number];
@@ -35,6 +35,11 @@ export function movedInEndS({
 /** Whether a guest has used the voucher, whatever its state is now. */
 export function wasUsed({ usedCount, firstUsedAtS }: Pick<Voucher, 'usedCount' | 'firstUsedAtS'>): boolean {
   return usedCount > 0 || firstUsedAtS !== null;
+}
+
+/** Whether pages count a voucher in this state under `filter`. A voucher whose devices are all in use is in use, too. */
+export function countsAs(filter: VoucherState, state: VoucherState): boolean {
+  return state === filter || (filter === 'in-use' && state === 'used-up');
 }
 
 /** A voucher that has ended is of no use to a guest: pages show no QR code for it and do not print it. */

@@ -3,8 +3,12 @@
 
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { BatchId, SiteId } from '../../domain/ids.ts';
-import { type TimeRange, toCodePart, type VoucherSearch } from '../../domain/vouchers/voucher-search.ts';
-import type { VoucherState } from '../../domain/vouchers/voucher-state.ts';
+import {
+  type SearchedState,
+  type TimeRange,
+  toCodePart,
+  type VoucherSearch,
+} from '../../domain/vouchers/voucher-search.ts';
 import { fold } from './sorting.ts';
 
 type Condition = Expression<SqlBool>;
@@ -60,7 +64,7 @@ function isInName(text: string): Condition {
 const withoutDate = sql`case when vouchers.name like '____-__-__\\_%' escape '\\' then substr(vouchers.name, 12) else vouchers.name end`;
 
 /** Must follow the same rules as `stateOf`. Conditions that are checked quickly come first. */
-export function isIn(state: VoucherState | 'open', nowS: number | RawBuilder<number>): Condition {
+export function isIn(state: SearchedState, nowS: number | RawBuilder<number>): Condition {
   if (state === 'revoked') return sql<boolean>`revoked_at_s is not null`;
   const isOver = sql`(first_used_at_s + expire_minutes * 60 <= coalesce(ended_at_s, ${nowS})
     or ended_at_s = created_at_s + expire_minutes * 60) is true`;
@@ -71,6 +75,7 @@ export function isIn(state: VoucherState | 'open', nowS: number | RawBuilder<num
   const isUsed = sql`(used_count > 0 or first_used_at_s is not null)`;
   // The time of an unused voucher has not begun, so the voucher cannot have expired.
   if (state === 'unused') return sql<boolean>`ended_at_s is null and not ${isUsed}`;
+  if (state === 'running') return sql<boolean>`ended_at_s is null and ${isUsed} and not ${isOver}`;
   const isUsedUp = sql`(max_uses > 0 and used_count >= max_uses)`;
   return state === 'used-up'
     ? sql<boolean>`ended_at_s is null and ${isUsedUp} and not ${isOver}`

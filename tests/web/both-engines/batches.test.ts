@@ -65,6 +65,24 @@ test('the home page shows a batch as one line among the newest vouchers', async 
   assert.match((await webClient.get('/')).text, />Ausflug<.*?3 von 10 benutzt/s);
 });
 
+test('a batch counts vouchers whose devices are all in use as in use', async () => {
+  const { location = '' } = await webClient.post('/vouchers', {
+    site: '1',
+    name: 'Chor',
+    count: '5',
+    uses: '2',
+  });
+  const id = location?.split('/').at(-1);
+  service.change(`update vouchers set used_count = 1 where batch_id = '${id}'`);
+  service.change(`update vouchers set used_count = 2 where id in (
+    select id from vouchers where batch_id = '${id}' order by id limit 2)`);
+  const { text } = await webClient.get(`${location}?state=in-use`);
+  assert.match(text, />Alle 5<.*>5 in Benutzung<.*>davon 2 voll belegt</s);
+  assert.equal(text.match(/class="state-of"/g)?.length, 5);
+  const full = await webClient.get(`${location}?state=used-up`);
+  assert.equal(full.text.match(/class="state-of"/g)?.length, 2);
+});
+
 test('every field of the form is applied to the voucher', async () => {
   const limits = { down: '5', up: '0,75', quota: '500', quotaUnit: 'MB' };
   const fields = { uses: '3', validity: 'own', duration: '90', ...limits };

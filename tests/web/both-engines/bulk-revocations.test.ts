@@ -56,7 +56,7 @@ test('a batch has a page with its use, states, prints and CSV, and links from th
   const { text } = await operator.get(path);
   assert.match(text, /<h1>Tagung<\/h1>.*6 Voucher erstellt/s);
   assert.match(text, /2 von 6 benutzt<\/span><progress max="6" value="2" aria-label="2 von 6 benutzt">/);
-  assert.match(text, />4 unbenutzt<.*>2 aufgebraucht</s);
+  assert.match(text, />4 unbenutzt<.*>2 in Benutzung</s);
   for (const href of [`/vouchers/print?batch=${id}#now`, `/vouchers/pdf?batch=${id}`, `${path}/revoke`])
     assert.ok(text.includes(`href="${href}"`), href);
   const unused = await operator.get(`${path}?state=unused`);
@@ -139,7 +139,7 @@ test('all results of a filter are revoked, except vouchers created after the que
   const list = await operator.get('/vouchers?q=Kongress');
   const href = /href="(\/vouchers\/revoke\?[^"]*all=1)"/.exec(list.text)?.[1]?.replaceAll('&amp;', '&');
   const asked = await operator.get(href ?? '');
-  assert.match(asked.text, /<h1>55 Voucher widerrufen\?<\/h1>.*54 unbenutzt.*1 aufgebraucht/s);
+  assert.match(asked.text, /<h1>55 Voucher widerrufen\?<\/h1>.*54 unbenutzt.*1 in Benutzung/s);
   assert.match(asked.text, /<dt>Code oder Name<\/dt><dd>enthält „Kongress“<\/dd>.*<dd>Alle Standorte<\/dd>/s);
   const { ids: later } = await makeBatch('Kongress', 2);
   const { location } = await confirmOn(operator, asked);

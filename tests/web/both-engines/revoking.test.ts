@@ -71,9 +71,9 @@ test('an ended voucher offers nothing to hand out, and one deleted on the contro
     `update vouchers set ended_at_s = ${Math.floor(service.clock.nowMs() / 1_000)} where id = ${id}`,
   );
   const { text } = await webClient.get(`/vouchers/${id}`);
-  assert.match(text, /class="pill deleted">.*auf dem Controller gelöscht/);
+  assert.match(text, /class="pill deleted">.*extern gelöscht/);
   assert.match(text, /class="code over"/);
-  assert.match(text, /bemerkt/);
+  assert.match(text, /Auf der Konsole gelöscht, bemerkt am /);
   assert.doesNotMatch(text, OFFERED);
 });
 

@@ -107,6 +107,31 @@ test("chips limit the list to today, yesterday or seven days of the service's ti
     service.change(`update vouchers set created_at_s = ${created_at_s} where id = ${id}`);
 });
 
+test('a voucher whose devices are all in use is in use: it says so, its time runs, and the filter finds it', async () => {
+  const startS = Math.floor(service.clock.nowMs() / 1_000);
+  const set = (usedCount: number, firstUsedAtS: number | null) =>
+    service.change(
+      "update vouchers set used_count = ?, first_used_at_s = ?, max_uses = 2, expire_minutes = 4320 where name like '%_Balkon'",
+      usedCount,
+      firstUsedAtS,
+    );
+  const found = async (state: string) => namesIn((await webClient.get(`/vouchers?state=${state}`)).text);
+  set(1, startS);
+  assert.deepEqual([await found('in-use'), await found('used-up')], [['Balkon'], []]);
+  set(2, startS);
+  assert.deepEqual([await found('in-use'), await found('used-up')], [['Balkon'], ['Balkon']]);
+  const { text } = await webClient.get('/vouchers?state=in-use');
+  assert.match(text, /class="pill used-up">.*voll belegt.*>2 \/ 2<.*>noch 3 Tage</s);
+  const [row] = service.rows("select id from vouchers where name like '%_Balkon'");
+  const details = `/vouchers/${row?.id}`;
+  assert.match((await webClient.get(details)).text, /Alle Geräte sind belegt\./);
+  const english = await webClient.get(details, { 'accept-language': 'en' });
+  assert.match(english.text, /fully in use.*All devices are in use\./s);
+  const asked = await webClient.get('/vouchers/revoke?state=in-use&all=1');
+  assert.match(asked.text, />1 in Benutzung</);
+  set(0, null);
+});
+
 const menuIn = (text: string) => /<details class="menu".*?<\/details>/s.exec(text)?.[0] ?? '';
 
 test('the menu of a row offers what the state of the voucher allows', async () => {

@@ -14,6 +14,8 @@ export const batchesDe = {
   used: (used: number, all: number) => `${number(used)} von ${number(all)} benutzt`,
   none: 'Keine Voucher',
   all: (count: number) => `Alle ${number(count)}`,
+  /** Follows the number of vouchers in use, in which these are counted. */
+  ofThemFull: (count: string) => `davon ${count} voll belegt`,
   vouchers: 'Voucher des Stapels',
   allBatches: 'Alle Stapel',
   partOf: 'Stapel',

@@ -52,7 +52,7 @@ export const bulkRevocationDe = {
   removed: 'inzwischen entfernt',
   by: (name: string, time: string) => `von ${name} am ${time}`,
   at: (time: string) => `am ${time}`,
-  noticed: (time: string) => `bemerkt am ${time}`,
+  noticed: (time: string) => `Auf der Konsole gelöscht, bemerkt am ${time}`,
 };
 
 export type BulkRevocationMessages = typeof bulkRevocationDe;

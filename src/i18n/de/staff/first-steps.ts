@@ -33,7 +33,7 @@ export const firstStepsDe = {
     },
   },
   demo: 'Demo',
-  demoBadge: 'Demo – öffnet kein WLAN',
+  demoBadge: 'Demo – ohne WLAN',
   addSite: 'Standort einrichten',
 };
 

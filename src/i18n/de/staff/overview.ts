@@ -52,7 +52,7 @@ export const overviewDe = {
   controllers: 'Controller',
   reachable: 'erreichbar',
   away: 'gestört',
-  neverSynced: 'noch nicht abgeglichen',
+  neverSynced: 'nie abgeglichen',
   synced: (time: string) => `abgeglichen ${time}`,
 };
 

@@ -108,6 +108,7 @@ export const vouchersDe = {
     notBegun: 'ab erster Nutzung',
     left: (duration: string) => `noch ${duration}`,
     noticed: 'bemerkt',
+    full: 'Alle Geräte sind belegt. Ein weiteres kann sich mit diesem Code nicht anmelden.',
     over: 'Mit diesem Code kann sich niemand mehr anmelden.',
     nobody: 'API oder Controller',
     removedUser: 'Entfernter Benutzer',
@@ -124,13 +125,14 @@ export const vouchersDe = {
     actions: (code: string) => `Aktionen für ${code}`,
     backToList: 'Zurück zur Liste',
   },
+  /** Badges have at most 16 characters. */
   state: {
     unused: 'unbenutzt',
     'in-use': 'in Benutzung',
-    'used-up': 'aufgebraucht',
+    'used-up': 'voll belegt',
     expired: 'abgelaufen',
     revoked: 'widerrufen',
-    deleted: 'auf dem Controller gelöscht',
+    deleted: 'extern gelöscht',
   },
   print: {
     title: 'Drucken',

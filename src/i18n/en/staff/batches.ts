@@ -16,6 +16,7 @@ export const batchesEn: BatchesMessages = {
   used: (used, all) => `${number(used)} of ${number(all)} used`,
   none: 'No vouchers',
   all: (count) => `All ${number(count)}`,
+  ofThemFull: (count) => `${count} of them fully in use`,
   vouchers: 'Vouchers of this batch',
   allBatches: 'All batches',
   partOf: 'Batch',

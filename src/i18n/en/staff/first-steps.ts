@@ -35,6 +35,6 @@ export const firstStepsEn: FirstStepMessages = {
     },
   },
   demo: 'Demo',
-  demoBadge: 'Demo – opens no Wi-Fi',
+  demoBadge: 'Demo – no Wi-Fi',
   addSite: 'Set up a site',
 };

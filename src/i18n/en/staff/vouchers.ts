@@ -109,6 +109,7 @@ export const vouchersEn: VouchersMessages = {
     notBegun: 'from first use',
     left: (duration) => `${duration} left`,
     noticed: 'noticed',
+    full: 'All devices are in use. No further device can sign in with this code.',
     over: 'Nobody can sign in with this code any more.',
     nobody: 'API or controller',
     removedUser: 'Removed user',
@@ -128,10 +129,10 @@ export const vouchersEn: VouchersMessages = {
   state: {
     unused: 'unused',
     'in-use': 'in use',
-    'used-up': 'used up',
+    'used-up': 'fully in use',
     expired: 'expired',
     revoked: 'revoked',
-    deleted: 'deleted on the controller',
+    deleted: 'deleted outside',
   },
   print: {
     title: 'Print',

@@ -8,6 +8,7 @@ import type { SiteSlip } from '../../../domain/sites/slip.ts';
 import { formatCode, statusOf } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import {
+  countsAs,
   hasEnded,
   stateOf,
   VOUCHER_STATES,
@@ -85,7 +86,7 @@ async function showBatch(
     nowS,
   });
   const state = VOUCHER_STATES.find((one) => one === query.get('state'));
-  const shown = vouchers.filter((voucher) => !state || stateOf(voucher, nowS) === state);
+  const shown = vouchers.filter((voucher) => !state || countsAs(state, stateOf(voucher, nowS)));
   const facts: [string, string][] = [
     [text.site, batch.siteName],
     [text.allows, sayAllowance(batch.order, context)],
@@ -130,14 +131,13 @@ function stateChips(
   const url = (state?: VoucherState) => `/batches/${batch.id}${state ? `?state=${state}` : ''}`;
   const chip = (state: VoucherState | undefined, label: string) =>
     html`<a class="chip" href="${url(state)}"${state === current && html` aria-current="true"`}>${label}</a>`;
+  const label = (state: VoucherState, count: string) =>
+    state === 'used-up' ? messages.batches.ofThemFull(count) : `${count} ${messages.state[state]}`;
   const states = vouchers.map((voucher) => stateOf(voucher, nowS));
   return html`<div class="chips row">${chip(undefined, messages.batches.all(vouchers.length))}${VOUCHER_STATES.map(
     (state) => {
-      const count = states.filter((one) => one === state).length;
-      return (
-        (count > 0 || state === current) &&
-        chip(state, `${count.toLocaleString(language)} ${messages.state[state]}`)
-      );
+      const count = states.filter((one) => countsAs(state, one)).length;
+      return (count > 0 || state === current) && chip(state, label(state, count.toLocaleString(language)));
     },
   )}</div>`;
 }

@@ -34,13 +34,14 @@ ${days.map(({ date, count }, index) => {
 <tbody>${days.map(({ date, count }) => html`<tr><td data-label="${text.date}">${say(date)}</td><td data-label="${text.count}">${count}</td></tr>`)}</tbody></table></details></figure>`;
 }
 
-export const SHARES = ['unused', 'in-use', 'used-up', 'ended'] as const;
+export const SHARES = ['unused', 'in-use', 'ended'] as const;
 type Shares = Record<(typeof SHARES)[number], number>;
 
-/** Counts expired, revoked and deleted vouchers together as `ended`. */
+/** Counts vouchers whose devices are all in use as `in-use`, and expired, revoked and deleted vouchers as `ended`. */
 export function toShares(counts: Record<VoucherState, number> | undefined): Shares {
-  const { unused = 0, expired = 0, revoked = 0, deleted = 0, ...used } = counts ?? {};
-  return { unused, 'in-use': 0, 'used-up': 0, ...used, ended: expired + revoked + deleted };
+  const { unused = 0, expired = 0, revoked = 0, deleted = 0 } = counts ?? {};
+  const inUse = (counts?.['in-use'] ?? 0) + (counts?.['used-up'] ?? 0);
+  return { unused, 'in-use': inUse, ended: expired + revoked + deleted };
 }
 
 const [SHARE_WIDTH, SHARE_HEIGHT] = [120, 12];

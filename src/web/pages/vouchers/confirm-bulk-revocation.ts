@@ -7,7 +7,7 @@ import { MAX_REVOKED_AT_ONCE } from '../../../domain/vouchers/bulk-revocation.ts
 import { foundChunks } from '../../../domain/vouchers/found-chunks.ts';
 import type { Revocable } from '../../../domain/vouchers/revoke-voucher.ts';
 import { formatCode, statusOf, type Voucher } from '../../../domain/vouchers/voucher.ts';
-import { hasEnded, stateOf, type VoucherState } from '../../../domain/vouchers/voucher-state.ts';
+import { countsAs, hasEnded, stateOf, type VoucherState } from '../../../domain/vouchers/voucher-state.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { notFoundPage, problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
@@ -23,7 +23,7 @@ import { listLeft } from './list-link.ts';
 import { readSearch, type SearchInput } from './read-search.ts';
 import { shownName } from './voucher-details.ts';
 
-const OPEN_STATES = ['unused', 'in-use', 'used-up'] as const satisfies VoucherState[];
+const OPEN_STATES = ['unused', 'in-use'] as const satisfies VoucherState[];
 /** The maximum number of vouchers that the confirmation page lists. */
 const MAX_NAMED = 5;
 
@@ -90,7 +90,7 @@ async function findAll(context: AuthenticatedContext, filter: SearchInput): Prom
   if (canRevokeAll(state))
     for await (const chunk of foundChunks(context.app.finder, {
       ...search,
-      state: state ?? 'open',
+      state: search.state ?? 'open',
       sort: 'newest',
     })) {
       for (const voucher of chunk) vouchers.set(voucher.id, voucher);
@@ -144,7 +144,7 @@ function filterFacts({ messages }: AuthenticatedContext, { text, chosen, state, 
 function stateCounts({ messages, language, nowS }: AuthenticatedContext, vouchers: Wanted['vouchers']): Html {
   const states = vouchers.map((voucher) => stateOf({ ...voucher, revokedAtS: null }, nowS));
   return html`<p>${OPEN_STATES.map((state) => {
-    const count = states.filter((one) => one === state).length;
+    const count = states.filter((one) => countsAs(state, one)).length;
     return (
       count > 0 &&
       html`<span class="pill ${state}">${count.toLocaleString(language)} ${messages.state[state]}</span> `

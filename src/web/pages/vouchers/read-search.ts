@@ -43,7 +43,8 @@ export function readSearch(context: AuthenticatedContext, sites: Site[]): Search
   const search = {
     siteIds,
     ...(text !== '' && { text }),
-    ...(state && { state }),
+    // The page lists the vouchers that the overview counts as in use.
+    ...(state && { state: state === 'in-use' ? ('running' as const) : state }),
     ...(period && { created: rangeOf(period, nowMs, timeZone) }),
     sort,
     nowS,

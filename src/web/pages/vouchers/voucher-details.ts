@@ -52,18 +52,24 @@ export function endOf(voucher: FoundVoucher, context: PageContext): Html {
   }`;
 }
 
-/** Says who revoked the voucher and when, or when the service noticed that the voucher had been deleted. */
-export function endNote(voucher: FoundVoucher, context: PageContext): Html | false {
+/**
+ * Explains the state: who revoked the voucher and when, when the service noticed that the voucher had been deleted, or
+ * that no further device can log in.
+ */
+export function stateNote(voucher: FoundVoucher, context: PageContext): Html | false {
   const { revokedAtS, revokedBy, endedAtS } = voucher;
   const { messages, language, timeZone, nowS } = context;
-  const { bulkRevocation: text } = messages;
+  const { bulkRevocation: text, list } = messages;
   const time = (seconds: number) => sayTime(seconds * 1000, { language, timeZone });
   if (revokedAtS !== null) {
     const at = time(revokedAtS);
     return html`<p class="soft">${revokedBy ? text.by(revokedBy.name, at) : text.at(at)}</p>`;
   }
-  if (endedAtS === null || stateOf(voucher, nowS) !== 'deleted') return false;
-  return html`<p class="soft">${text.noticed(time(endedAtS))}</p>`;
+  const state = stateOf(voucher, nowS);
+  if (state === 'used-up') return html`<p class="soft">${list.full}</p>`;
+  return (
+    state === 'deleted' && endedAtS !== null && html`<p class="soft">${text.noticed(time(endedAtS))}</p>`
+  );
 }
 
 /** The limits in one line: "1 device, 8 hours from first use, ↓ 10 Mbit/s". */

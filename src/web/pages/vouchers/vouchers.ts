@@ -20,12 +20,12 @@ import { readMark, readSearch, type SearchInput, writeMark } from './read-search
 import { resultCount, searchForm } from './search-form.ts';
 import {
   demoPill,
-  endNote,
   endOf,
   madeBy,
   qrsOf,
   sayAllowance,
   shownName,
+  stateNote,
   usesOf,
   voucherStatePill,
 } from './voucher-details.ts';
@@ -81,7 +81,7 @@ async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
     title: formatCode(voucher.code),
     content: html`<section class="card hero"><h1>${shownName(voucher)}</h1>
 <strong class="code${isOver && ' over'}">${formatCode(voucher.code)}</strong>
-<p>${voucherStatePill(voucher, context)} ${voucher.isDemo && demoPill(context)}</p>${endNote(voucher, context)}
+<p>${voucherStatePill(voucher, context)} ${voucher.isDemo && demoPill(context)}</p>${stateNote(voucher, context)}
 <p>${isOver ? text.over : sayAllowance(voucher, context)}</p>
 ${!isOver && qrsOf(voucher.code, slip, context)}
 <div class="actions">${

@@ -169,7 +169,7 @@ function stateOf(context: AuthenticatedContext, delivery: LoggedDelivery): Html 
 }
 
 function deliveryPill({ messages: { admin } }: AuthenticatedContext, { state }: LoggedDelivery): Html {
-  return html`<span class="pill ${PILLS[state]}">${icon(SHAPES[state])}${state === UNKNOWN ? admin.notKnown : admin.webhooks.states[state]}</span>`;
+  return html`<span class="pill ${PILLS[state]}">${icon(SHAPES[state])}${admin.webhooks.states[state]}</span>`;
 }
 
 function timeOf({ language, timeZone }: AuthenticatedContext, ms: number): Html {
