@@ -87,6 +87,18 @@ onEveryEngine('incidents', (database) => {
     assert.deepEqual(await kindsTo(all), ['site.unreachable', 'site.recovered', 'site.unreachable']);
   });
 
+  test('a site that is known to work again is reported as recovered once, and its next sync is due', async () => {
+    await syncs.noteWorking(site);
+    await syncs.noteFailure(site, 'another', 'other-certificate');
+    for (let times = 0; times < 2; times++) await syncs.noteWorking(site);
+    assert.deepEqual(await kindsTo(all), ['certificate.changed', 'site.recovered']);
+    const known = { syncedAtMs: null, failedAtMs: null, error: null, cause: null, failingSinceMs: null };
+    assert.deepEqual((await syncs.list()).get(site), known);
+    assert.ok(((await syncs.sinceLastMs(site)) ?? 0) > UNREACHABLE_AFTER_MS);
+    await syncs.noteFailure(site, 'another', 'other-certificate');
+    assert.ok((await syncs.list()).get(site)?.failingSinceMs);
+  });
+
   test('a cause is stored under the name that the release before knows, and read under its own', async () => {
     await syncs.noteFailure(site, 'no JSON', 'not-controller');
     await failsFor(UNREACHABLE_AFTER_MS);

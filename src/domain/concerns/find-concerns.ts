@@ -76,16 +76,17 @@ export function makeFindConcerns(deps: Deps): FindConcerns {
   }
 }
 
-export type CountConcerns = () => Promise<number>;
+/** Counts anew if the last count of this process is older than `keptMs`. */
+export type CountConcerns = (keptMs?: number) => Promise<number>;
 
 /** Counts at most once in COUNT_KEPT_MS, because every page of an administrator shows the number. */
 export function makeCountConcerns(deps: { findConcerns: FindConcerns; clock: Clock }): CountConcerns {
   let counted: { atMs: number; count: Promise<number> } | undefined;
 
-  return async function countConcerns() {
+  return async function countConcerns(keptMs = COUNT_KEPT_MS) {
     const nowMs = deps.clock.nowMs();
     // If the last count is dated in the future, the clock was set back: count again.
-    if (!counted || nowMs - counted.atMs >= COUNT_KEPT_MS || nowMs < counted.atMs)
+    if (!counted || nowMs - counted.atMs >= keptMs || nowMs < counted.atMs)
       counted = { atMs: nowMs, count: count() };
     return counted.count;
   };

@@ -54,6 +54,7 @@ function setup(withLease: WithLease) {
   const timeout = () => new AbortController().signal;
   const saveSite = makeSaveSite({
     sites,
+    syncs: { noteWorking: async () => {} },
     controllerOf: () => controller,
     timeout,
     withLease,

@@ -1,5 +1,6 @@
 // Adds or changes a site. If the controller access or the controller site is new, a voucher is first created and
-// deleted on the controller, unless the caller skips this test. The simulator always works and is not tested.
+// deleted on the controller, unless the caller skips this test. The simulator always works and is not tested. After a
+// successful test, the site has no known problem any more.
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { Controller, ControllerFailure, ControllerSite } from '../controller.ts';
@@ -10,7 +11,8 @@ import { fail, ok, type Result } from '../result.ts';
 import { UNKNOWN } from '../unknown-value.ts';
 import type { ControllerConnection } from './controller-connection.ts';
 import type { NewSite, Site, SiteChange, SiteStore } from './site.ts';
-import { makeTestSite, type TestFailure } from './test-site.ts';
+import type { SyncStore } from './site-sync.ts';
+import { makeTestSite, type TestFailure, type TestSite } from './test-site.ts';
 
 const LIST_MS = 20_000;
 
@@ -31,6 +33,7 @@ export interface SaveInput extends AuditContext {
 
 interface Deps {
   sites: Pick<SiteStore, 'list' | 'add' | 'change'>;
+  syncs: Pick<SyncStore, 'noteWorking'>;
   controllerOf: (site: Site) => Controller;
   timeout: (ms: number) => AbortSignal;
   withLease: WithLease;
@@ -39,8 +42,14 @@ interface Deps {
 
 export type SaveSite = ReturnType<typeof makeSaveSite>;
 
-export function makeSaveSite({ sites, controllerOf, timeout, withLease, findOutdated }: Deps) {
-  const test = makeTestSite({ controllerOf, timeout });
+export function makeSaveSite({ sites, syncs, controllerOf, timeout, withLease, findOutdated }: Deps) {
+  const testCandidate = makeTestSite({ controllerOf, timeout });
+  /** Tests a stored site. */
+  const test: TestSite = async (site) => {
+    const failed = await testCandidate(site);
+    if (!failed) await syncs.noteWorking(site.id);
+    return failed;
+  };
 
   return {
     test,
@@ -71,7 +80,9 @@ export function makeSaveSite({ sites, controllerOf, timeout, withLease, findOutd
       if (isElsewhere && site.controllerKind === UNKNOWN) return fail({ kind: 'not-known' });
       const problem = isElsewhere && (await findProblem(candidate, { isTested: !untested }));
       if (problem) return fail(problem);
-      return store(candidate, () => sites.change(site.id, change, audit));
+      const stored = await store(candidate, () => sites.change(site.id, change, audit));
+      if (stored.ok && isElsewhere && !untested) await syncs.noteWorking(site.id);
+      return stored;
     },
   };
 
@@ -83,7 +94,7 @@ export function makeSaveSite({ sites, controllerOf, timeout, withLease, findOutd
     if (outdated) return { kind: 'outdated', outdated };
     const twin = findTwin(site, await sites.list());
     if (twin) return { kind: 'twin', twin };
-    const failed = isTested && site.connection ? await test(site) : undefined;
+    const failed = isTested && site.connection ? await testCandidate(site) : undefined;
     return failed && { kind: 'test-failed', test: failed };
   }
 

@@ -6,12 +6,12 @@ import type { SiteId } from '../ids.ts';
 export interface SiteSync {
   /** The last successful sync. */
   syncedAtMs: number | null;
-  /** The last failed sync and its error. */
+  /** The last failed sync and its error. Null if the controller is known to work again. */
   failedAtMs: number | null;
   error: string | null;
   /** Null if the cause is unknown. */
   cause: FailureCause | null;
-  /** The first failed sync of the latest series of failures; null if no sync has ever failed. */
+  /** The first failed sync of the latest series of failures. */
   failingSinceMs: number | null;
 }
 
@@ -40,6 +40,8 @@ export function isFailing({ syncedAtMs, failedAtMs }: SiteSync): boolean {
 export interface SyncStore {
   noteSuccess(siteId: SiteId): Promise<void>;
   noteFailure(siteId: SiteId, error: string, cause?: FailureCause | null): Promise<void>;
+  /** Forgets the last failure: the controller has worked since, although the site was not synced. */
+  noteWorking(siteId: SiteId): Promise<void>;
   /**
    * Time since the last sync by any instance, successful or not. Undefined if there was no sync, or if its recorded
    * time is more than a minute in the future.

@@ -53,6 +53,14 @@ export async function upsertSyncFailure(
     .execute();
 }
 
+export async function clearSyncFailure(handle: Handle, siteId: SiteId): Promise<void> {
+  await handle
+    .updateTable('site_syncs')
+    .set({ failed_at_ms: null, error: null, cause: null, failing_since_ms: null })
+    .where('site_id', '=', siteId)
+    .execute();
+}
+
 export async function selectTimeSinceSync(
   handle: Handle,
   siteId: SiteId,

@@ -6,6 +6,7 @@ import type { Database } from '../database.ts';
 import { reportFailure, reportSuccess } from '../sites/outage-queries.ts';
 import { raiseListVersion } from '../sites/queries.ts';
 import {
+  clearSyncFailure,
   selectNeverTried,
   selectSyncs,
   selectTimeSinceSync,
@@ -85,6 +86,11 @@ export function makeSyncStore(database: Database): SyncStore {
       database.write(async (transaction) => {
         await upsertSyncFailure(transaction, siteId, { now: database.now(), error, cause });
         await reportFailure(transaction, siteId, { now: database.now(), cause });
+      }),
+    noteWorking: (siteId) =>
+      database.write(async (transaction) => {
+        await clearSyncFailure(transaction, siteId);
+        await reportSuccess(transaction, siteId, { now: database.now() });
       }),
     sinceLastMs: (siteId) => selectTimeSinceSync(database.read, siteId, database.now()),
     list: () => selectSyncs(database.read),

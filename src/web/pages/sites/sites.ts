@@ -63,13 +63,18 @@ export async function showSite(
   { status, message, issues = {} }: Shown = {},
 ) {
   const details = { syncs: await readSyncs(context), issues, isRemovable: await isRemovable(context, site) };
-  return renderPage(context, {
-    title: site.name,
-    ...(status && { status }),
-    message,
-    issues,
-    content: html`<h1>${site.name}</h1>${siteContent(context, site, details)}`,
-  });
+  // Administrators fix problems on this page. The menu shows at once that a problem is gone.
+  const problemCount = await context.app.countConcerns(0);
+  return renderPage(
+    { ...context, problemCount },
+    {
+      title: site.name,
+      ...(status && { status }),
+      message,
+      issues,
+      content: html`<h1>${site.name}</h1>${siteContent(context, site, details)}`,
+    },
+  );
 }
 
 async function change(context: AuthenticatedContext, site: Site): Promise<Response> {
