@@ -41,7 +41,9 @@ const knownEnds = new Map<string, number>();
 /** The moment at which a day (YYYY-MM-DD) ends in a time zone; undefined if there is no such day. */
 export function endOfDayMs(day: string, timeZone: string): number | undefined {
   const name = `${day} ${timeZone}`;
-  const end = knownEnds.get(name) ?? searchEndOfDay(day, timeZone);
+  const known = knownEnds.get(name);
+  if (known !== undefined) return known;
+  const end = searchEndOfDay(day, timeZone);
   if (end === undefined) return undefined;
   // Each search formats dozens of dates, so the results are kept.
   if (knownEnds.size >= MAX_KNOWN_ENDS) knownEnds.clear();

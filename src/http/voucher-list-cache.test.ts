@@ -79,6 +79,16 @@ test('the version is read before the vouchers, so that a change in between is de
   assert.equal(scene.reads, 3, 'a version that was read with the key counts as well');
 });
 
+test('a cached list keeps no more memory than its own bytes', async () => {
+  const { listResponse, record } = makeScene([voucherOf(NOW_S)]);
+  const made = await listResponse(site);
+  record(voucherOf(NOW_S));
+  for (const { body } of [made, await listResponse(site)]) {
+    assert.ok(Buffer.isBuffer(body));
+    assert.equal(body.buffer.byteLength, body.length);
+  }
+});
+
 const anyVoucher = fc.record({
   code: fc.oneof(fc.stringMatching(/^\d{10}$/), fc.string()),
   name: fc.oneof(

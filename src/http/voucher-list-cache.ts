@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto';
 import { type Clock, toWholeSeconds } from '../domain/clock.ts';
 import type { SiteId } from '../domain/ids.ts';
+import { withOwnMemory } from '../domain/own-memory.ts';
 import { LIST_SIZE, nextExpiryS } from '../domain/vouchers/list-vouchers.ts';
 import type { Voucher } from '../domain/vouchers/voucher.ts';
 import type { ListChange, VoucherStore } from '../domain/vouchers/voucher-store.ts';
@@ -136,7 +137,7 @@ export function makeVoucherListCache({ vouchers, clock }: Deps) {
 const toText = (voucher: Voucher, nowS: number): string => JSON.stringify(presentVoucher(voucher, nowS));
 
 function toBody(texts: string[]): Buffer {
-  return Buffer.from(`${BODY_START}${texts.join()}${BODY_END}`);
+  return withOwnMemory(Buffer.from(`${BODY_START}${texts.join()}${BODY_END}`));
 }
 
 /** Drops the oldest vouchers of the body, so that the list does not become longer than `LIST_SIZE`. */
@@ -145,7 +146,7 @@ function putInFront(texts: string[], { body, listed }: Pick<Entry, 'body' | 'lis
   for (let length = listed + texts.length; length > LIST_SIZE; length--)
     rest = rest.subarray(0, Math.max(rest.lastIndexOf(VOUCHER_START) - ','.length, 0));
   const start = `${BODY_START}${texts.join()}${rest.length > 0 ? ',' : ''}`;
-  return Buffer.concat([Buffer.from(start), rest, Buffer.from(BODY_END)]);
+  return withOwnMemory(Buffer.concat([Buffer.from(start), rest, Buffer.from(BODY_END)]));
 }
 
 function toResponse(body: Buffer, again: () => HttpResponse | undefined): HttpResponse {

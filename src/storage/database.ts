@@ -56,8 +56,8 @@ export interface Database {
    */
   whenLost?: Promise<Error>;
   /**
-   * Resolves when everything that can be read now is on the disk. Absent on engines whose reads see only such data. Call
-   * it before sending a response that promises what was read.
+   * Resolves when everything that this process has committed is on the disk, and rejects after a failed sync. Absent on
+   * engines whose reads see only such data. Call it before sending a response that promises what was read.
    */
   untilDurable?(): Promise<void>;
   /** What was migrated when the database was opened; undefined if its schema was up to date. */

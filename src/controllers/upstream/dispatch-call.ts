@@ -51,7 +51,7 @@ export async function dispatchCall(
   const timer = setTimeout(endLate, timeoutMs);
   signal.addEventListener('abort', endLate);
   let response: Omit<UpstreamResponse, 'text'>;
-  let body: Body;
+  let body = makeCollectedBody();
 
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart(started) {
@@ -62,11 +62,16 @@ export async function dispatchCall(
       // A status below 200 only announces the response.
       if (status < 200) return;
       response = { status, headers };
-      body = onText && status === 200 ? makePassedBody(onText, end) : makeCollectedBody();
+      if (onText && status === 200)
+        body = makePassedBody({ onText, end, length: Number(headers['content-length']) });
     },
     onResponseData: (current, chunk) => body.add(chunk, current),
     onResponseEnd: () => void body.text().then((text) => resolve({ ...response, text }), end),
-    onResponseError: (_, error) => reject(error),
+    onResponseError(_, error) {
+      const fail = () => reject(error);
+      // `onText` may still be at work.
+      body.text().then(fail, fail);
+    },
   };
   openPool()
     .then((pool) => pool.dispatch(request, handler))
@@ -99,8 +104,15 @@ function makeCollectedBody(): Body {
   };
 }
 
+interface PassedBody {
+  onText: OnText;
+  end: (error: Error) => void;
+  /** In bytes, as the response announces it; may be NaN. */
+  length: number;
+}
+
 /** While `onText` runs, nothing more is read from the connection. */
-function makePassedBody(onText: OnText, end: (error: Error) => void): Body {
+function makePassedBody({ onText, end, length }: PassedBody): Body {
   const decoder = new TextDecoder();
   let bytes = 0;
   let passed = Promise.resolve();
@@ -110,7 +122,8 @@ function makePassedBody(onText: OnText, end: (error: Error) => void): Body {
       if (chunk.length === 0) return;
       bytes += chunk.length;
       if (bytes > MAX_LIST_BYTES) throw new ListRefused(listTooLong());
-      controller.pause();
+      // If the connection were closed while the last chunk is paused, undici would take the response for incomplete.
+      if (bytes !== length) controller.pause();
       // If the connection is closed, undici passes on all it has received, although the response is paused. So each
       // chunk waits for the one before.
       passed = passed.then(() => onText(decoder.decode(chunk, { stream: true })));

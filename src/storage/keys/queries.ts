@@ -5,6 +5,7 @@ import type { Selectable } from 'kysely';
 import { asKeyId, asSiteId, type KeyId } from '../../domain/ids.ts';
 import { type KeySites, SCOPES } from '../../domain/keys/api-key.ts';
 import type { KeyChange, KeySummary, LastUse, NewKey, StoredKey } from '../../domain/keys/key-store.ts';
+import { withOwnMemory } from '../../domain/own-memory.ts';
 import { readKnown, UNKNOWN } from '../../domain/unknown-value.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
@@ -122,7 +123,11 @@ export async function updateLastUsed(handle: Handle, id: KeyId, { atMs, ip }: La
 }
 
 export function toStoredKey(row: Pick<Row, (typeof storedKeyColumns)[number]>): StoredKey {
-  return { ...toKey(row), hash: Buffer.from(row.key_hash, 'hex'), revoked: row.revoked_at_ms !== null };
+  return {
+    ...toKey(row),
+    hash: withOwnMemory(Buffer.from(row.key_hash, 'hex')),
+    revoked: row.revoked_at_ms !== null,
+  };
 }
 
 function toKey(row: Omit<Pick<Row, (typeof storedKeyColumns)[number]>, 'key_hash' | 'revoked_at_ms'>) {

@@ -32,16 +32,18 @@ export function makeMessageQueue(
     now: now(),
   });
 
+  /** If a message were lost in a power cut after it was sent, it would be made and sent a second time. */
+  async function durable<Read>(reading: Promise<Read>): Promise<Read> {
+    const found = await reading;
+    await database.untilDurable?.();
+    return found;
+  }
+
   return {
     listDue: (channel) => selectDueRecipients(read, queueOf(channel)),
-    async next(channel, recipientId) {
-      const message = await selectNextMessage(read, queueOf(channel), recipientId);
-      // A message that is sent must not be lost.
-      await database.untilDurable?.();
-      return message;
-    },
+    next: (channel, recipientId) => durable(selectNextMessage(read, queueOf(channel), recipientId)),
     find: (channel, id) => selectQueuedMessage(read, queueOf(channel), id),
-    listBehind: (channel, message, limit) => selectMessagesBehind(read, channel, message, limit),
+    listBehind: (channel, message, limit) => durable(selectMessagesBehind(read, channel, message, limit)),
     begin: (message) => write((transaction) => updateToSending(transaction, message)),
 
     confirm: (channel, message, made, verdict) =>

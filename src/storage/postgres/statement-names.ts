@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { CompiledQuery } from 'kysely';
 
-/** The server keeps a statement in memory for each name. There are some 30 reused queries, so this is only a safeguard. */
+/** The server keeps a statement in memory for each name. There are fewer reused queries, so this is only a safeguard. */
 const MAX_NAMES = 100;
 
 export function makeStatementNames() {

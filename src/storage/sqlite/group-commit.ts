@@ -72,8 +72,8 @@ export function makeGroupCommit(connection: SqliteConnection, { log, onCommit }:
         writtenByJobs.push(written.take());
       }
       guarded(() => steps.commit.run());
-      onCommit(writtenByJobs);
       syncing = log.sync();
+      onCommit(writtenByJobs);
       await syncing;
       for (const respond of responses) respond();
     } catch (error) {
