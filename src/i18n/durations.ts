@@ -53,6 +53,9 @@ export function sayDuration(minutes: number, language: Language): string {
   return sayUnits(minutes / size, language, { unit, unitDisplay: 'long' });
 }
 
+/** Keeps a date, or a number with its unit, on one line. */
+const inOnePiece = (text: string) => text.replaceAll(' ', '\u00a0');
+
 /** The time that the user must wait: in seconds up to two minutes, otherwise in minutes. */
 export function sayWait(seconds: number, language: Language): string {
   return seconds <= 120
@@ -65,7 +68,7 @@ export function sayRemaining(seconds: number, language: Language): string {
   const minutes = Math.max(0, Math.ceil(seconds / 60));
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
   const number = (value: number, unit: 'day' | 'hour' | 'minute') =>
-    sayUnits(value, language, { unit, unitDisplay: unit === 'day' ? 'long' : 'short' });
+    inOnePiece(sayUnits(value, language, { unit, unitDisplay: unit === 'day' ? 'long' : 'short' }));
   const parts =
     days > 0
       ? [number(days, 'day'), hours > 0 ? number(hours, 'hour') : '']
@@ -82,19 +85,21 @@ interface Place {
 }
 
 export function sayTime(ms: number, { language, timeZone }: Place): string {
-  return kept(
+  const format = kept(
     timeFormats,
     `${language} ${timeZone}`,
     () => new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short', timeZone }),
-  ).format(ms);
+  );
+  return inOnePiece(format.format(ms));
 }
 
 export function sayDay(ms: number, { language, timeZone }: Place): string {
-  return kept(
+  const format = kept(
     timeFormats,
     `${language} ${timeZone} day`,
     () => new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeZone }),
-  ).format(ms);
+  );
+  return inOnePiece(format.format(ms));
 }
 
 /** A date without its year, for charts. Some languages shorten the name of the month, others use its number. */

@@ -158,7 +158,7 @@ test('entries of every kind and release are told without codes of the program, i
       'key.changed',
       'k1: {"sites":"all","expires":"2026-12-31T23:00:00.000Z"}',
       'Rita hat den API-Schlüssel „k1“ geändert: Standorte: alle; gültig bis: 31.12.2026',
-      'Rita changed the API key “k1”: sites: all; valid until: 31 Dec 2026',
+      'Rita changed the API key “k1”: sites: all; valid until: 31\u00a0Dec\u00a02026',
     ],
     [
       'audit.exported',

@@ -138,13 +138,13 @@ test('the list shows sites, expiry date, note and the last use with its IP addre
     'bis 31.12.2026',
     'Kasse &lt;1&gt;',
     '60 pro Minute',
-    '15.01.2026, 12:28',
+    '15.01.2026,\u00a012:28',
     '192.0.2.7',
     'aktiv',
   ])
     assert.ok(shown.includes(part), `${part} is missing in ${shown}`);
   assert.match(await rowOf('Kasse'), /Alle Standorte/);
-  assert.match((await admin.get(`/keys/${id}`)).text, /Erstellt am 15\.01\.2026, 12:28/);
+  assert.match((await admin.get(`/keys/${id}`)).text, /Erstellt am 15\.01\.2026,\u00a012:28/);
 });
 
 test('a key that expires within 14 days is marked, and an expired key too', async () => {

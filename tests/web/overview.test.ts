@@ -32,7 +32,7 @@ test('vouchers are counted by day and by state', async () => {
   const [row] = service.rows('select id from vouchers limit 1');
   service.change(`update vouchers set used_count = 1 where id = ${row?.id}`);
   const { text } = await admin.get('/overview');
-  assert.match(text, /5 Voucher in 14 Tagen/);
+  assert.match(text, /5 Voucher in 14\u00a0Tagen/);
   assert.match(text, /href="\/vouchers\?created=today"><strong>5<\/strong><span>heute erstellt/);
   assert.match(text, /href="\/vouchers\?state=unused"><strong>4<\/strong><span>unbenutzt/);
   assert.match(
@@ -162,7 +162,7 @@ test('deliveries given up in the last week are shown per webhook until they are 
   const { text } = await admin.get('/overview');
   assert.match(
     text,
-    /Webhook Kasse: Nachrichten kamen nicht an.*In den letzten 7 Tagen ließen sich 2 Nachrichten auch nach mehreren Versuchen nicht zustellen/,
+    /Webhook Kasse: Nachrichten kamen nicht an.*In den letzten 7\u00a0Tagen ließen sich 2 Nachrichten auch nach mehreren Versuchen nicht zustellen/,
   );
   assert.match(text, log);
   assert.doesNotMatch(text, /Alles in Ordnung/);

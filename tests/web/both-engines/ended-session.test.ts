@@ -95,7 +95,7 @@ test('a kept form is shown with the labels and choices of its page, in the langu
         Access: 'Read only',
         Sites: 'Selected sites only, Haus &lt;b&gt;&amp;',
         'Requests per minute': '60',
-        'Valid until': '1 Feb 2027',
+        'Valid until': '1\u00a0Feb\u00a02027',
         Note: '–',
       },
     ],

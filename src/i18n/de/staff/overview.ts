@@ -16,7 +16,7 @@ export const overviewDe = {
   webhookOff: (name: string) => `Webhook ${name} wurde ausgeschaltet, weil es den Empfänger nicht mehr gibt`,
   webhookLost: (name: string) => `Webhook ${name}: Nachrichten kamen nicht an`,
   webhookGaveUp: (count: number, days: number) =>
-    `In den letzten ${days} Tagen ${count === 1 ? 'ließ sich eine Nachricht' : `ließen sich ${count} Nachrichten`} auch nach mehreren Versuchen nicht zustellen.`,
+    `In den letzten ${days}\u00a0Tagen ${count === 1 ? 'ließ sich eine Nachricht' : `ließen sich ${count} Nachrichten`} auch nach mehreren Versuchen nicht zustellen.`,
   siteNeverSynced: (name: string) => `${name}: noch nie abgeglichen`,
   clockDoubted: 'Die Uhr des Servers geht vielleicht falsch; alte Daten werden vorerst nicht gelöscht',
   toHealth: 'Uhr prüfen',
@@ -30,7 +30,7 @@ export const overviewDe = {
   problems: (count: number): string => (count === 1 ? 'Störung' : 'Störungen'),
   today: 'heute erstellt',
   todayNote: 'seit Mitternacht',
-  ofLastDays: (days: number) => `aus den letzten ${days} Tagen`,
+  ofLastDays: (days: number) => `aus den letzten ${days}\u00a0Tagen`,
   failingNote: 'Standorte, Webhooks, Uhr',
   openIntents: (count: number) =>
     `Bei ${count === 1 ? '1 Voucher' : `${count} Vouchern`} steht die Antwort des Controllers noch aus; das klärt sich von selbst`,
@@ -42,11 +42,11 @@ export const overviewDe = {
   perDay: 'Voucher pro Tag',
   /** True if the chart shows dates as "15.11.", false if it shows them as "15 Nov". */
   hasNumericMonths: true,
-  perDayText: (days: number, total: number) => `${total} Voucher in ${days} Tagen`,
+  perDayText: (days: number, total: number) => `${total} Voucher in ${days}\u00a0Tagen`,
   asTable: 'Zahlen als Tabelle',
   date: 'Tag',
   count: 'Anzahl',
-  perSite: (days: number) => `Nach Standort, letzte ${days} Tage`,
+  perSite: (days: number) => `Nach Standort, letzte ${days}\u00a0Tage`,
   share: 'Voucher',
   ended: 'beendet',
   controllers: 'Controller',
