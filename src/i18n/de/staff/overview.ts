@@ -42,7 +42,7 @@ export const overviewDe = {
   perDay: 'Voucher pro Tag',
   /** True if the chart shows dates as "15.11.", false if it shows them as "15 Nov". */
   hasNumericMonths: true,
-  perDayText: (days: number, total: number) => `${total} Voucher in ${days}\u00a0Tagen`,
+  perDayText: (days: number, total: number) => `${total.toLocaleString('de')} Voucher in ${days}\u00a0Tagen`,
   asTable: 'Zahlen als Tabelle',
   date: 'Tag',
   count: 'Anzahl',

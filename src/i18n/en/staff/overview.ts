@@ -43,7 +43,8 @@ export const overviewEn: OverviewMessages = {
   mend: 'View',
   perDay: 'Vouchers per day',
   hasNumericMonths: false,
-  perDayText: (days, total) => `${total === 1 ? '1 voucher' : `${total} vouchers`} in ${days}\u00a0days`,
+  perDayText: (days, total) =>
+    `${total === 1 ? '1 voucher' : `${total.toLocaleString('en')} vouchers`} in ${days}\u00a0days`,
   asTable: 'Figures as a table',
   date: 'Day',
   count: 'Count',

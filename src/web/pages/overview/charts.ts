@@ -61,7 +61,7 @@ export function shareChart(context: PageContext, shares: Shares): Html {
   const total = SHARES.reduce((sum, share) => sum + shares[share], 0);
   const label = SHARES.map((share) => `${shares[share]} ${names[share]}`).join(', ');
   let x = 0;
-  return html`<svg class="shares" viewBox="0 0 ${SHARE_WIDTH} ${SHARE_HEIGHT}" role="img" aria-label="${label}"><rect class="none" width="${SHARE_WIDTH}" height="${SHARE_HEIGHT}" rx="3"/>${SHARES.map(
+  return html`<svg class="shares" viewBox="0 0 ${SHARE_WIDTH} ${SHARE_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}"><rect class="none" width="${SHARE_WIDTH}" height="${SHARE_HEIGHT}" rx="3"/>${SHARES.map(
     (share) => {
       const width = total === 0 ? 0 : (shares[share] / total) * SHARE_WIDTH;
       const bar = html`<rect class="${share}" x="${x.toFixed(1)}" width="${width.toFixed(1)}" height="${SHARE_HEIGHT}"/>`;

@@ -107,9 +107,9 @@ function siteTable(context: AuthenticatedContext, { all, syncs, perSite }: Figur
       const { id, name } = site;
       const shares = toShares(perSite.get(id));
       const sync = syncs.get(id);
-      return html`<tr><td data-label="${form.site}"><span><a class="listed" href="/sites/${id}">${name}</a>${isDemo(site) && html` ${demoPill(context)}`}</span></td><td class="short" data-label="${text.controllers}"><span>${health(sync)}${sync?.syncedAtMs && html`<br><span class="soft said">${text.synced(sayTime(sync.syncedAtMs, { language, timeZone }))}</span>`}</span></td>
-<td data-label="${text.share}">${shareChart(context, shares)}</td>
-${SHARES.map((share) => html`<td data-label="${names[share]}">${shares[share]}</td>`)}</tr>`;
+      return html`<tr><td class="site-of"><a class="listed clamped" href="/sites/${id}" title="${name}">${name}</a>${isDemo(site) && demoPill(context)}</td><td class="console-of">${health(sync)}${sync?.syncedAtMs && html`<span class="sub">${text.synced(sayTime(sync.syncedAtMs, { language, timeZone }))}</span>`}</td>
+<td class="share-of">${shareChart(context, shares)}</td>
+${SHARES.map((share) => html`<td class="count-of" data-label="${names[share]}">${shares[share].toLocaleString(localeOf(language))}</td>`)}</tr>`;
     },
   )}</tbody></table>`;
 }

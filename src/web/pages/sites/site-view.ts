@@ -33,10 +33,10 @@ export function siteTable(context: AuthenticatedContext, all: Site[], syncs: Syn
   return html`<table class="sites"><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}<th scope="col"><span class="hidden-text">${text.syncNow}</span></th></tr></thead><tbody>${all.map(
     (
       site,
-    ) => html`<tr><td data-label="${text.name}"><span><a class="listed" href="/sites/${site.id}">${site.name}</a>${isDemo(site) && html` ${demoPill(context)}`}</span></td>
-<td data-label="${text.kind}"><span>${kindTexts(context.messages, site.controllerKind).short}, ${site.controllerSite}${site.connection && html`<br><span class="soft said">${site.connection.url}</span>`}</span></td>
-<td data-label="${text.state}">${activePill(context, site)}</td>
-<td data-label="${text.sync}"><span>${syncOf(context, site, syncs).inShort}</span></td>
+    ) => html`<tr><td class="site-of"><a class="listed clamped" href="/sites/${site.id}" title="${site.name}">${site.name}</a>${isDemo(site) && demoPill(context)}</td>
+<td class="console-of"><span class="clipped">${kindTexts(context.messages, site.controllerKind).short}, ${site.controllerSite}</span>${site.connection && html`<span class="sub clipped" title="${site.connection.url}">${site.connection.url}</span>`}</td>
+<td class="state-of">${activePill(context, site)}</td>
+<td class="sync-of" data-label="${text.sync}"><span>${syncOf(context, site, syncs).inShort}</span></td>
 <td class="doing">${site.active && post(context, `/sites/${site.id}/sync`, text.syncNow)}</td></tr>`,
   )}</tbody></table>`;
 }
