@@ -77,9 +77,9 @@ function explore(context: PageContext) {
 }
 
 function basics({ messages: { apiDocs: text }, user }: PageContext, url: string): Html {
-  return html`<section class="card docs"><h2>${text.url}</h2><pre><code>${url}</code></pre>
+  return html`<section class="card docs"><h2>${text.url}</h2><pre tabindex="0"><code>${url}</code></pre>
 <h3>${text.key}</h3><p>${text.keyHeaders}</p>
-<pre><code>Authorization: Bearer gpk_YOUR_KEY
+<pre tabindex="0"><code>Authorization: Bearer gpk_YOUR_KEY
 X-API-Key: gpk_YOUR_KEY</code></pre>
 <p>${text.keyPlace}</p><p>${text.keyFrom}${user?.role === 'admin' && html` <a href="/keys">${text.keyManage}</a>`}</p></section>`;
 }
@@ -89,7 +89,7 @@ function examples({ messages: { apiDocs: text } }: PageContext, url: string, sit
 ${examplesFor(url, siteId).map(
   ({ language, code }, index) =>
     html`<details name="example"${index === 0 && html` open`}><summary>${language}</summary>
-<pre><code>${code}</code></pre>
+<pre tabindex="0"><code>${code}</code></pre>
 <p class="actions"><button class="button" type="button" hidden aria-label="${text.copyOf(language)}" data-copy="${code}" data-copied="${text.copied}">${icon('copy')}<span>${text.copy}</span></button></p></details>`,
 )}</section>`;
 }

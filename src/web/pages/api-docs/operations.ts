@@ -25,7 +25,7 @@ ${(['query', 'body'] as const).map((where) => {
   );
 })}
 <h3>${text.responses}</h3>${responseTable(context, operation)}
-<h3>${text.example}</h3><pre><code>${JSON.stringify(gets.example, null, 2)}</code></pre>
+<h3>${text.example}</h3><pre tabindex="0"><code>${JSON.stringify(gets.example, null, 2)}</code></pre>
 <details><summary>${text.responseFields}</summary>${fieldTable(context, gets.fields, { isSent: false })}</details></section>`;
 }
 
