@@ -59,7 +59,7 @@ export function siteContent(
     hint: text.controllerSiteTrial,
     error: issues.site,
   };
-  return html`${movedInNote(context, site)}${certificateNote(context, site, syncs)}<section class="card">${factsOf(context, site, syncs)}
+  return html`${movedInNote(context, site)}${certificateNote(context, site, syncs)}<div class="halves"><section class="card">${factsOf(context, site, syncs)}
 <div class="actions">${!isUnconfirmed(site) && post(context, `/sites/${site.id}/test`, text.test)}${site.active && post(context, `/sites/${site.id}/sync`, text.syncNow)}
 ${site.connection && html`<a class="button" href="/sites/${site.id}/access">${text.changeConnection}</a>`}
 <a class="button" href="/sites/${site.id}/slip">${context.messages.slip.title}</a>
@@ -70,7 +70,7 @@ ${
 }${isRemovable && html`<a class="button risky" href="/sites/${site.id}/remove">${text.remove}</a>`}</div></section>
 <section class="card"><h2>${text.change}</h2><form method="post" action="/sites/${site.id}" novalidate>${formToken(context)}
 ${basicFields(context, shown, issues)}${isDemo(site) && controllerSiteField(context, place)}
-<div class="actions"><button class="button primary" type="submit">${save}</button></div></form></section>`;
+<div class="actions"><button class="button primary" type="submit">${save}</button></div></form></section></div>`;
 }
 
 /** A note for a site that was taken over from another tool and has not been tested yet. */
