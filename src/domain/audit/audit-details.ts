@@ -72,6 +72,9 @@ const TEXTS = {
   'audit.exported': ({ count }: Has<'count'>) => `entries: ${count}`,
   'site.added': siteText,
   'site.changed': (details: Has<'site' | 'fields'>) => `${siteText(details)}: ${details.fields.join(', ')}`,
+  'site.certificate-confirmed': (
+    details: Has<'site'> & { changes: { certificateBefore: string | null; certificateNow: string } },
+  ) => `${siteText(details)}: ${details.changes.certificateNow}`,
   'site.removed': (details: Has<'site'> & Pick<AuditDetails, 'counts'>) =>
     details.counts ? `${siteText(details)}: ${countsText(details.counts)}` : siteText(details),
   'slip.changed': ({ site, name }: Has<'site' | 'name'>) => `${site.id}: ${name}`,

@@ -40,7 +40,10 @@ export function makeFindCertificateHistory({ searchAudit, syncs }: Deps): FindCe
       const search = { siteId, action: 'site.', limit: ENTRIES_AT_ONCE };
       const chunk = await searchAudit({ ...search, ...(beforeId !== undefined && { beforeId }) });
       const found = chunk.entries.find(
-        ({ action, details }) => action === 'site.added' || details?.fields?.includes('access'),
+        ({ action, details }) =>
+          action === 'site.added' ||
+          action === 'site.certificate-confirmed' ||
+          details?.fields?.includes('access'),
       );
       if (found) return found.atMs;
       beforeId = chunk.nextBeforeId;

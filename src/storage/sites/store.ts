@@ -1,11 +1,13 @@
 // The store for sites.
 
 import { changedFields, siteDetails } from '../../domain/audit/audit-details.ts';
+import type { AuditContext } from '../../domain/audit/audit-log.ts';
 import type { ControllerKind } from '../../domain/controller-kind.ts';
-import type { SiteStore } from '../../domain/sites/site.ts';
+import { findConfirmedCertificate, withoutCertificate } from '../../domain/sites/confirmed-certificate.ts';
+import type { Site, SiteChange, SiteStore } from '../../domain/sites/site.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import { makeCachedRead } from '../cached-read.ts';
-import type { Database } from '../database.ts';
+import type { Database, Handle } from '../database.ts';
 import type { Seal } from '../seal.ts';
 import type { SealedPlace } from '../sealed-columns.ts';
 import { hideUnknownKind } from './connection-columns.ts';
@@ -52,10 +54,10 @@ export function makeSiteStore(
       }),
     change: (id, change, audit) =>
       database.write(async (transaction) => {
+        const before = change.connection ? await selectSite(transaction, seal, id) : undefined;
         const name = await updateSite(transaction, seal, { id, change });
         if (name === undefined) return false;
-        const details = { ...siteDetails(id, name), fields: changedFields(change) };
-        await insertAuditEntry(transaction, { ...audit, action: 'site.changed', details });
+        await auditChange(transaction, { before, change, named: siteDetails(id, name), audit });
         return true;
       }),
     hasTraces: (id) => hasTraces(database.read, id),
@@ -70,6 +72,28 @@ export function makeSiteStore(
         return true;
       }),
   };
+}
+
+interface AuditedChange {
+  /** The site before the change. Undefined if the change leaves the access to the controller alone. */
+  before: Site | undefined;
+  change: SiteChange;
+  named: ReturnType<typeof siteDetails>;
+  audit: AuditContext;
+}
+
+/** Writes an entry of its own for a new certificate, and an entry for everything else that was changed. */
+async function auditChange(transaction: Handle, { before, change, named, audit }: AuditedChange) {
+  const changes = findConfirmedCertificate(before, change);
+  const fields = changedFields(before && changes ? withoutCertificate(before, change) : change);
+  if (changes) {
+    const details = { ...named, changes };
+    await insertAuditEntry(transaction, { ...audit, action: 'site.certificate-confirmed', details });
+  }
+  if (!changes || fields.length > 0) {
+    const details = { ...named, fields };
+    await insertAuditEntry(transaction, { ...audit, action: 'site.changed', details });
+  }
 }
 
 /**

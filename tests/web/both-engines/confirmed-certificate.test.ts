@@ -40,6 +40,8 @@ function addSite(kind: 'unifi' | 'unifi-classic', fingerprint256: string, contro
   );
 }
 
+const colons = (hex: string) => hex.replace(/(..)(?=.)/g, '$1:');
+
 /** The pages that show problems of a site. */
 const pagesOf = (id: SiteId) => [`/sites/${id}`, '/sites', '/', '/overview'];
 
@@ -81,6 +83,19 @@ for (const [kind, controllerSite] of [
       });
       assert.equal(saved.location, `/sites/${id}`);
       await expectNoProblem(id, CHANGED);
+      const { text } = await admin.get(`/audit?site=${id}`);
+      const now = console.fingerprint256;
+      assert.match(
+        text.replace(/<[^>]+>/g, ''),
+        new RegExp(
+          `anna hat das neue Zertifikat von Haus ${kind} bestätigt: bisher: „${colons(OLD)}“; jetzt: „${now}“`,
+        ),
+      );
+      assert.doesNotMatch(text, /geändert: /, 'nothing else was changed');
+      const english = (await admin.get(`/audit?site=${id}`, { 'accept-language': 'en' })).text;
+      assert.match(english.replace(/<[^>]+>/g, ''), /anna confirmed the new certificate of Haus/);
+      const again = await admin.post(`/sites/${id}/access`, { url: console.url });
+      assert.match(again.text, /Bisher bestätigt|dasselbe Zertifikat/);
     });
 
     test('has no problem any more after a test voucher could be created', async () => {
