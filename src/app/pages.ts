@@ -31,6 +31,7 @@ import { makeAcceptInvitation, makeInvite } from '../domain/users/invitations.ts
 import { makePasswordCheck } from '../domain/users/password-check.ts';
 import { makeSetPassword } from '../domain/users/set-password.ts';
 import type { CreateVouchers } from '../domain/vouchers/create-vouchers.ts';
+import { makeDeviceDisconnector } from '../domain/vouchers/disconnect-devices.ts';
 import type { SyncSite } from '../domain/vouchers/sync-site.ts';
 import { makeIdentityProvider } from '../oidc/identity-provider.ts';
 import { compareBcrypt } from '../passwords/compare-bcrypt.ts';
@@ -67,7 +68,7 @@ export function makePages(installation: Installation, parts: Parts): ServePage {
 function makeApp(installation: Installation, parts: Parts): App {
   const { clock, users, webSessions, externalSessions, loginThrottle, recordLogin } = installation;
   const { secondFactors, pendingLogins, singleSignOn, identities, oneTimeForms } = installation;
-  const { batches, withLease } = installation;
+  const { batches, withLease, sites, controllerOf, noteAudit, timeout } = installation;
   const { createVouchers, observeCheck, log, stopping, backgroundWork } = parts;
   const textSeal = installation.formSeal;
   const identityProvider = makeIdentityProvider({ clock });
@@ -105,19 +106,20 @@ function makeApp(installation: Installation, parts: Parts): App {
     createBatch: makeBatchCreator({ batches, createVouchers, withLease, clock, stopping }),
     profiles: installation.profiles,
     revokeVoucher,
+    devices: makeDeviceDisconnector({ sites, controllerOf, noteAudit, timeout, log }),
     runBulkRevocation,
     bulkRevocations: installation.bulkRevocations,
     statistics: installation.statistics,
     slips: installation.slips,
     printPdf: makePdfPrinter({ stopping }),
 
-    sites: installation.sites,
+    sites,
     sitesFor: makeSitesFor(installation),
     hasSites: makeHasSites(installation),
     saveSite: makeSaveSite(installation),
     removeDemo: installation.removeDemo,
     kinds: KINDS,
-    controllerOf: installation.controllerOf,
+    controllerOf,
     sealedConnection: makeSealedConnection(textSeal),
     probeCertificate,
     findCertificateHistory: makeFindCertificateHistory(installation),
@@ -194,7 +196,7 @@ function makeApp(installation: Installation, parts: Parts): App {
     retention: installation.retention,
     images: installation.images,
     searchAudit: installation.searchAudit,
-    noteAudit: installation.noteAudit,
+    noteAudit,
     auditedVouchers: installation.auditedVouchers,
     findFirstSteps: makeFindFirstSteps(installation),
     findConcerns,

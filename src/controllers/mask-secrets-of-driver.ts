@@ -18,6 +18,7 @@ export function maskSecretsOfDriver(driver: Controller, secrets: string[]): Cont
     result.ok ? result : { ok: false, problem: maskFailure(result.problem) };
   const maskOptional = (failure: ControllerFailure | undefined) => failure && maskFailure(failure);
 
+  const disconnectDevices = driver.disconnectDevices?.bind(driver);
   return {
     bounds: driver.bounds,
     overload: (ordering, count) => maskOptional(driver.overload(ordering, count)),
@@ -34,6 +35,12 @@ export function maskSecretsOfDriver(driver: Controller, secrets: string[]): Cont
     listsAny: async (ids, signal) => mask(await driver.listsAny(ids, signal)),
     listSites: async (signal) => mask(await driver.listSites(signal)),
     check: async (signal) => maskOptional(await driver.check(signal)),
+    ...(disconnectDevices && {
+      async disconnectDevices(use, signal) {
+        const { count, failure } = await disconnectDevices(use, signal);
+        return failure ? { count, failure: maskFailure(failure) } : { count };
+      },
+    }),
     ...(driver.readVersion && { readVersion: driver.readVersion }),
   };
 }

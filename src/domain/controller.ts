@@ -183,6 +183,20 @@ export const MAX_LISTED = 500_000;
 
 export const MAX_VOUCHERS_PER_CALL = 100;
 
+/** A voucher that guests have used. */
+export interface VoucherUse {
+  controllerVoucherId: string;
+  /** How long ago the first device was let in, or earlier. */
+  usedForMs: number;
+}
+
+export interface Disconnection {
+  /** How many devices the controller says it has disconnected. */
+  count: number;
+  /** Set if further devices may still be online. */
+  failure?: ControllerFailure;
+}
+
 /** Every call ends when its signal aborts. */
 export interface Controller {
   readonly bounds: ControllerBounds;
@@ -216,6 +230,10 @@ export interface Controller {
   ): Promise<Result<Deletion, ControllerFailure>>;
   /** Whether the controller lists at least one of these vouchers. */
   listsAny(controllerVoucherIds: string[], signal: AbortSignal): Promise<Result<boolean, ControllerFailure>>;
+  /**
+   * Disconnects the devices that are online with a voucher. Controllers that cannot do this do not have this method.
+   */
+  disconnectDevices?(use: VoucherUse, signal: AbortSignal): Promise<Disconnection>;
   /** The sites that the account may access, regardless of the site that the driver was made for. */
   listSites(signal: AbortSignal): Promise<Result<ControllerSite[], ControllerFailure>>;
   /** Undefined if the controller would accept an order now, otherwise the reason why not. */

@@ -45,6 +45,7 @@ import type { SecondFactorStore } from '../domain/users/second-factor.ts';
 import type { SetPassword } from '../domain/users/set-password.ts';
 import type { UserStore } from '../domain/users/user.ts';
 import type { BulkRevocationStore } from '../domain/vouchers/bulk-revocation.ts';
+import type { DeviceDisconnector } from '../domain/vouchers/disconnect-devices.ts';
 import type { RetentionStore } from '../domain/vouchers/retention.ts';
 import type { RevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
 import type { RunBulkRevocation } from '../domain/vouchers/run-bulk-revocation.ts';
@@ -66,6 +67,7 @@ export interface App {
   createBatch: CreateBatch;
   profiles: ProfileStore;
   revokeVoucher: RevokeVoucher;
+  devices: DeviceDisconnector;
   runBulkRevocation: RunBulkRevocation;
   bulkRevocations: BulkRevocationStore;
   statistics: VoucherStatistics;

@@ -190,6 +190,19 @@ export function controllerContract(name: string, makeSubject: () => Promise<Cont
       }
     });
 
+    test('a driver that can disconnect devices says how many it disconnected', async () => {
+      if (!controller.disconnectDevices) return;
+      const [voucher] = await create(controller, newOrder({ maxUses: 2 }));
+      const use = { controllerVoucherId: voucher?.controllerVoucherId ?? '', usedForMs: 1_000 };
+      assert.deepEqual(await controller.disconnectDevices(use, soon()), { count: 0 });
+      subject.redeem(voucher?.code ?? '');
+      subject.redeem(voucher?.code ?? '');
+      assert.ok((await controller.deleteVoucher(use.controllerVoucherId, soon())).ok);
+      assert.deepEqual(await controller.disconnectDevices(use, soon()), { count: 2 });
+      const unreachable = await subject.failing('unreachable').disconnectDevices?.(use, soon());
+      assert.partialDeepStrictEqual(unreachable, { count: 0, failure: { kind: 'unreachable' } });
+    });
+
     test('a working controller passes its check', async () => {
       assert.equal(await controller.check(soon()), undefined);
       if (controller.readVersion) assert.match((await controller.readVersion(soon())) ?? '', /^\d+\.\d+/);

@@ -96,6 +96,25 @@ export function decodeGuestUse(
   return { controllerVoucherId, startedAtMs };
 }
 
+/** A device that was let in and has not been disconnected. */
+export interface OnlineDevice {
+  mac: string;
+  startedAtMs: number;
+  /** Undefined if the device was let in without a voucher. */
+  controllerVoucherId: string | undefined;
+}
+
+const MAC = /^([\da-f]{2}:){5}[\da-f]{2}$/i;
+
+/** Undefined if the time of the device is over, too. */
+export function decodeOnlineDevice(value: unknown): OnlineDevice | undefined {
+  if (!isRecord(value) || value.expired === true) return undefined;
+  const mac = readText(value.mac)?.toLowerCase() ?? '';
+  const startedAtMs = readSecondsMs(value.start);
+  if (!MAC.test(mac) || startedAtMs === undefined) return undefined;
+  return { mac, startedAtMs, controllerVoucherId: readId(value.voucher_id) };
+}
+
 /** The CSRF token in the payload of the JWT that UniFi OS uses as its session cookie. */
 export function csrfOfToken(jwt: string): string | undefined {
   const payload = parseJson(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8'));

@@ -39,9 +39,11 @@ import {
   decodeVoucher,
 } from './decode.ts';
 import { makeClassicDeletion } from './deletion.ts';
+import { makeClassicDisconnection } from './disconnection.ts';
 import {
   createCall,
   deleteCall,
+  disconnectCall,
   type Flavour,
   guestsCall,
   sitesCall,
@@ -58,6 +60,8 @@ const READ_SECOND_MS = 10_000;
  * many creations.
  */
 const PAUSE_BETWEEN_LISTS_MS = 250;
+/** 31 days. Only vouchers that were used since the last sync are needed, so older guests are not listed. */
+const USES_WITHIN_HOURS = 744;
 /** How many lists a creation may have to wait for: a list that is already being read, and the next one. */
 const CALLS_TO_FINISH = 2;
 const LATE = unreachable('too-slow', 'the controller did not list the new voucher in time');
@@ -125,8 +129,8 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
 
     async findUses(signal) {
       const uses = new Map<string, number>();
-      const failure = await readList(
-        (flavour) => guestsCall(flavour, site),
+      const failure = await readGuests(
+        USES_WITHIN_HOURS,
         async (guests) => {
           for (const use of guests.map(decodeGuestUse)) {
             if (!use) continue;
@@ -140,6 +144,8 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
     },
 
     ...makeClassicDeletion({ sendDeletion, readVouchers }),
+
+    ...makeClassicDisconnection({ sendDisconnection, readGuests }),
 
     listSites,
 
@@ -224,6 +230,24 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
       (items) => onChunk(decodeVouchers(items)),
       options,
     );
+  }
+
+  function readGuests(
+    hours: number,
+    onChunk: (guests: unknown[]) => Promise<void>,
+    options: CallOptions,
+  ): Promise<ControllerFailure | undefined> {
+    return readList((flavour) => guestsCall(flavour, site, hours), onChunk, options);
+  }
+
+  async function sendDisconnection(
+    mac: string,
+    options: CallOptions,
+  ): Promise<ControllerFailure | 'unknown' | undefined> {
+    const response = await session.call((flavour) => disconnectCall(flavour, site, mac), options);
+    if (!response.ok) return response.problem;
+    if (decodeEnvelope(response.value.text)?.message === 'api.err.UnknownStation') return 'unknown';
+    return classifyResponse(response.value, site, 'write');
   }
 
   async function sendDeletion(id: string, options: CallOptions): Promise<ControllerFailure | undefined> {

@@ -63,9 +63,15 @@ export function vouchersCall(flavour: Flavour, site: string, createTimeS?: numbe
   return { method: 'POST', path: sitePath(flavour, site, 'stat/voucher'), json };
 }
 
-/** Guests of the last 31 days. Only vouchers used since the last sync are needed, so older guests are not listed. */
-export const guestsCall = (flavour: Flavour, site: string): UpstreamCall => ({
+/** Devices that were let in during the last hours. */
+export const guestsCall = (flavour: Flavour, site: string, hours: number): UpstreamCall => ({
   method: 'POST',
   path: sitePath(flavour, site, 'stat/guest'),
-  json: { within: 744 },
+  json: { within: hours },
+});
+
+export const disconnectCall = (flavour: Flavour, site: string, mac: string): UpstreamCall => ({
+  method: 'POST',
+  path: sitePath(flavour, site, 'cmd/stamgr'),
+  json: { cmd: 'unauthorize-guest', mac },
 });

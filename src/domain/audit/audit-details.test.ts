@@ -28,6 +28,7 @@ const SAMPLES: { [Action in AuditAction]: [text: string, details: DetailsOf[Acti
     ['batch 0-1 of site 2 (Haus A): Tagung', { ...batch, ...site, count: 1 }],
   ],
   'voucher.revoked': [['voucher 9 of site 2 (Haus A)', { voucher: '9', ...site }]],
+  'voucher.disconnected': [['voucher 9 of site 2 (Haus A): devices: 3', { voucher: '9', ...site, count: 3 }]],
   'voucher.printed': [
     ['vouchers 9', { voucher: '9' }],
     ['vouchers 1, 2', { vouchers: ['1', '2'], count: 2 }],
@@ -116,6 +117,7 @@ const SAMPLES: { [Action in AuditAction]: [text: string, details: DetailsOf[Acti
 const UNDERSTOOD: Partial<Record<AuditAction, object>> = {
   'site.certificate-confirmed': site,
   'webhook.added': webhook,
+  'voucher.disconnected': { voucher: '9', ...site },
 };
 
 const isAction = (name: string): name is AuditAction => Object.hasOwn(SAMPLES, name);

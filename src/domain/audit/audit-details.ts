@@ -66,6 +66,8 @@ const TEXTS = {
   'voucher.created': (details: Batch | Has<'voucher' | 'site' | 'name'>) =>
     'batch' in details ? batchText(details) : `${voucherText(details)}: ${details.name}`,
   'voucher.revoked': voucherText,
+  'voucher.disconnected': (details: Has<'voucher' | 'site' | 'count'>) =>
+    `${voucherText(details)}: devices: ${details.count}`,
   'voucher.printed': printedText,
   'voucher.saved': printedText,
   'voucher.exported': ({ count }: Has<'count'>) => `vouchers: ${count}`,

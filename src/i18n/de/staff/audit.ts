@@ -9,6 +9,9 @@ const sentences: Record<string, string> = {
   'voucher.created:batch': '{who} hat {vouchers} „{batch}“[ ({site})] erstellt',
   'voucher.created:plain': '{who} hat {vouchers}[ „{name}“][ ({site})] erstellt',
   'voucher.revoked': '{who} hat Voucher {voucher}[ ({site})] widerrufen',
+  'voucher.disconnected':
+    '{who} hat {count} Geräte getrennt, die mit Voucher {voucher}[ ({site})] online waren',
+  'voucher.disconnected:one': '{who} hat ein Gerät getrennt, das mit Voucher {voucher}[ ({site})] online war',
   'voucher.exported': '{who} hat {vouchers} als CSV gespeichert',
   'voucher.printed': '{who} hat Voucher {voucher} zum Drucken geöffnet',
   'voucher.printed:batch': '{who} hat {vouchers} „{batch}“[ ({site})] zum Drucken geöffnet',
@@ -185,6 +188,7 @@ export const auditDe = {
     'voucher.': 'Alles zu Vouchern',
     'voucher.created': 'Voucher erstellt',
     'voucher.revoked': 'Voucher widerrufen',
+    'voucher.disconnected': 'Geräte getrennt',
     'voucher.printed': 'Voucher zum Drucken geöffnet',
     'voucher.saved': 'Voucher als PDF gespeichert',
     'voucher.exported': 'Voucher als CSV gespeichert',

@@ -45,6 +45,8 @@ export const noticesDe = {
   ruleRemoved: 'Die Regel ist entfernt.',
   accountLinked: 'Das Konto ist zugeordnet.',
   voucherRevoked: 'Der Voucher ist widerrufen.',
+  devicesDisconnected: 'Der Voucher ist widerrufen. Seine Geräte sind getrennt.',
+  noDeviceOnline: 'Der Voucher ist widerrufen. Kein Gerät war mehr mit ihm online.',
   formNotSent:
     'Diese Adresse gehört zu einem Formular und lässt sich nicht direkt öffnen. Es wurde nichts ausgeführt.',
 };

@@ -7,6 +7,9 @@ const sentences: Record<string, string> = {
   'voucher.created:batch': '{who} created {vouchers} “{batch}”[ ({site})]',
   'voucher.created:plain': '{who} created {vouchers}[ “{name}”][ ({site})]',
   'voucher.revoked': '{who} revoked voucher {voucher}[ ({site})]',
+  'voucher.disconnected':
+    '{who} disconnected {count} devices that were online with voucher {voucher}[ ({site})]',
+  'voucher.disconnected:one': '{who} disconnected a device that was online with voucher {voucher}[ ({site})]',
   'voucher.exported': '{who} saved {vouchers} as CSV',
   'voucher.printed': '{who} opened voucher {voucher} for printing',
   'voucher.printed:batch': '{who} opened {vouchers} “{batch}”[ ({site})] for printing',
@@ -182,6 +185,7 @@ export const auditEn: AuditMessages = {
     'voucher.': 'All about vouchers',
     'voucher.created': 'Voucher created',
     'voucher.revoked': 'Voucher revoked',
+    'voucher.disconnected': 'Devices disconnected',
     'voucher.printed': 'Vouchers opened for printing',
     'voucher.saved': 'Vouchers saved as PDF',
     'voucher.exported': 'Vouchers saved as CSV',

@@ -46,5 +46,7 @@ export const noticesEn: NoticeMessages = {
   ruleRemoved: 'The rule is removed.',
   accountLinked: 'The account is linked.',
   voucherRevoked: 'The voucher is revoked.',
+  devicesDisconnected: 'The voucher is revoked. Its devices are disconnected.',
+  noDeviceOnline: 'The voucher is revoked. No device was online with it any more.',
   formNotSent: 'This address belongs to a form. Opening it changed nothing.',
 };

@@ -123,7 +123,7 @@ function ask(context: AuthenticatedContext, { vouchers, isCut, filter }: Wanted)
     ask: text.ask(count),
     what: text.what(count),
     details: html`${isCut && note('warning', text.tooMany(MAX_REVOKED_AT_ONCE.toLocaleString(language)))}
-${filter && filterFacts(context, filter)}${stateCounts(context, vouchers)}${named(context, vouchers)}`,
+${filter && filterFacts(context, filter)}${stateCounts(context, vouchers)}${devicesNote(context, vouchers)}${named(context, vouchers)}`,
     action: `/vouchers/revoke?${query}`,
     ...(asksForAll(context) && { fields: writeConfirmed(vouchers) }),
     button: text.button(count),
@@ -150,6 +150,16 @@ function stateCounts({ messages, language, nowS }: AuthenticatedContext, voucher
       html`<span class="pill ${state}">${count.toLocaleString(language)} ${messages.state[state]}</span> `
     );
   })}</p>`;
+}
+
+/** Says what happens to the devices of vouchers in use. */
+function devicesNote(
+  { messages: { revoke: text } }: AuthenticatedContext,
+  vouchers: Wanted['vouchers'],
+): Html {
+  const count = vouchers.reduce((sum, { usedCount }) => sum + usedCount, 0);
+  const letIn = vouchers.length === 1 ? text.letIn(count) : text.letInTogether(count);
+  return html`${count > 0 && html`<p>${letIn} ${text.stayOnline}</p>`}`;
 }
 
 function named({ messages }: AuthenticatedContext, vouchers: Wanted['vouchers']): Html {
