@@ -169,7 +169,7 @@ interface Item {
 /** A menu item. It is marked as current on its own page and on all pages below its path. */
 function link(path: string, { href, label, shape, badge }: Item): Html {
   const isHere = path === href || (href !== '/' && path.startsWith(`${href}/`));
-  return html`<a class="item" href="${href}" title="${label}"${isHere && html` aria-current="page"`}>${icon(shape)}<span>${label}</span>${badge}</a>`;
+  return html`<a class="item" href="${href}"${isHere && html` aria-current="page"`} title="${label}">${icon(shape)}<span>${label}</span>${badge}</a>`;
 }
 
 /** Shows the number of problems in the menu. Empty if there are none. It is refreshed together with the overview. */
