@@ -49,9 +49,11 @@ test('the form preselects the site of the last voucher, as long as the site is a
 
 test('the home page shows a batch as one line among the newest vouchers', async () => {
   const lines = async () =>
-    [...(await webClient.get('/')).text.matchAll(/<td class="code-of"><a [^>]*href="([^"]+)">([^<]+)</g)].map(
-      ([, href, label]) => ({ href, label }),
-    );
+    [
+      ...(await webClient.get('/')).text.matchAll(
+        /<li><a class="listed" href="([^"]+)".*?<span class="what">(?:<span[^>]*>)?([^<]+)</gs,
+      ),
+    ].map(([, href, what]) => ({ href, what }));
   const before = await lines();
   const { location } = await webClient.post('/vouchers', { site: '1', name: 'Ausflug', count: '10' });
   const id = location?.split('/').at(-1);
@@ -60,7 +62,7 @@ test('the home page shows a batch as one line among the newest vouchers', async 
     select id from vouchers where batch_id = '${id}' order by id limit 3)`);
   const [single, batch, ...older] = await lines();
   assert.match(single?.href ?? '', /^\/vouchers\/\d+$/);
-  assert.deepEqual(batch, { href: location, label: '10 Voucher' });
+  assert.deepEqual(batch, { href: location, what: '10 Voucher' });
   assert.deepEqual(older, before);
   assert.match((await webClient.get('/')).text, />Ausflug<.*?3 von 10 benutzt/s);
 });

@@ -24,8 +24,7 @@ export async function firstStepsCard(context: AuthenticatedContext): Promise<Htm
   if (steps.open.length === 0) return false;
   const { firstSteps: text } = context.messages;
   const done = FIRST_STEPS.length - steps.open.length;
-  return html`<section class="card first-steps" aria-labelledby="first-steps"><div class="heading"><h2 id="first-steps">${text.title}</h2>
-<span class="soft">${text.done(done, FIRST_STEPS.length)}</span>
+  return html`<section class="card first-steps" aria-labelledby="first-steps"><div class="heading"><div><h2 id="first-steps">${text.title}</h2><span class="sub">${text.done(done, FIRST_STEPS.length)}</span></div>
 <form method="post" action="/first-steps/hide">${formToken(context)}<button class="button quiet" type="submit">${text.hide}</button></form></div>
 <ol>${FIRST_STEPS.map((step) => row(context, step, steps))}</ol></section>`;
 }

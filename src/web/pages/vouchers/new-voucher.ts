@@ -96,7 +96,7 @@ async function show(context: AuthenticatedContext, issues: VoucherFormIssues) {
     title: messages.form.title,
     issues,
     under: '/',
-    content: html`${await firstStepsCard(context)}<div class="columns"><section class="card"><h1>${messages.form.title}</h1>
+    content: html`<div class="home">${await firstStepsCard(context)}<section class="card making"><h1>${messages.form.title}</h1>
 ${away.map((site) => troubleNote(context, site, syncs.get(site.id)))}
 ${sites.length === 0 ? noSites(context) : voucherForm(context, shown)}</section>
 ${await recentCard(context, sites)}</div>`,

@@ -3,12 +3,13 @@
 import type { BatchSummary } from '../../../domain/batches/batch.ts';
 import type { BatchId } from '../../../domain/ids.ts';
 import type { Site } from '../../../domain/sites/site.ts';
+import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
+import { hasEnded, stateOf } from '../../../domain/vouchers/voucher-state.ts';
 import type { PageContext } from '../../http/context.ts';
 import { emptyState } from '../../ui/empty-state.ts';
 import { type Html, html } from '../../ui/html.ts';
-import { shownName } from './voucher-details.ts';
-import { shortRow } from './voucher-table.ts';
+import { shownName, voucherStatePill } from './voucher-details.ts';
 
 const LINES = 8;
 /** A batch fills only one line, so the first search may find too few lines. At most this many searches follow. */
@@ -16,7 +17,7 @@ const MAX_FURTHER_SEARCHES = 3;
 
 export async function recentCard(context: PageContext, sites: Site[]): Promise<Html> {
   const { finder, batches } = context.app;
-  const { list, form, result, batches: text } = context.messages;
+  const { list, result, batches: text } = context.messages;
   const siteIds = sites.map(({ id }) => id);
   const lines = await findLines();
   const known = lines.some(batchOf) ? await batches.list({ siteIds, limit: LINES }) : [];
@@ -24,14 +25,13 @@ export async function recentCard(context: PageContext, sites: Site[]): Promise<H
     const id = batchOf(voucher);
     return id
       ? batchRow(context, voucher, { id, batch: known.find((one) => one.id === id) })
-      : shortRow(context, voucher);
+      : voucherRow(context, voucher);
   };
   return html`<section class="card" aria-labelledby="recent"><h2 id="recent">${list.recent}</h2>
 ${
   lines.length === 0
     ? emptyState('list', list.empty)
-    : html`<table class="vouchers"><thead><tr><th scope="col">${list.code}</th><th scope="col">${form.name}</th><th scope="col">${list.state}</th></tr></thead>
-<tbody>${lines.map(line)}</tbody></table><p class="further"><a href="/vouchers">${result.all}</a> · <a href="/batches">${text.allBatches}</a></p>`
+    : html`<ul class="recent">${lines.map(line)}</ul><p class="further"><a href="/vouchers">${result.all}</a> · <a href="/batches">${text.allBatches}</a></p>`
 }</section>`;
 
   /** Finds the newest voucher for each line. Further searches leave out the batches that were found already. */
@@ -65,13 +65,37 @@ function batchOf({ batchId, batchSize }: FoundVoucher): BatchId | undefined {
   return batchSize > 1 ? (batchId ?? undefined) : undefined;
 }
 
+interface Row {
+  href: string;
+  what: Html;
+  state: Html;
+}
+
+function row({ messages }: PageContext, voucher: FoundVoucher, { href, what, state }: Row): Html {
+  const name = shownName(voucher);
+  return html`<li><a class="listed" href="${href}" title="${name}">${name}</a>
+<span class="what">${what}${voucher.isDemo && html`<span class="sub">${messages.firstSteps.demo}</span>`}</span>${state}</li>`;
+}
+
+function voucherRow(context: PageContext, voucher: FoundVoucher): Html {
+  const isOver = hasEnded(stateOf(voucher, context.nowS));
+  return row(context, voucher, {
+    href: `/vouchers/${voucher.id}`,
+    what: html`<span class="code${isOver && ' over'}">${formatCode(voucher.code)}</span>`,
+    state: voucherStatePill(voucher, context),
+  });
+}
+
 function batchRow(
-  { messages: { list, batches: text, firstSteps }, language }: PageContext,
+  context: PageContext,
   voucher: FoundVoucher,
   { id, batch }: { id: BatchId; batch: BatchSummary | undefined },
 ): Html {
+  const { list, batches: text } = context.messages;
   const count = batch?.vouchers ?? voucher.batchSize;
-  return html`<tr><td class="code-of"><a class="listed" href="/batches/${id}">${list.counted(count, count.toLocaleString(language))}</a></td>
-<td class="name-of">${shownName(voucher)}</td>
-<td class="state-of"><span class="soft">${batch && text.used(batch.used, count)}</span>${voucher.isDemo && html`<span class="sub">${firstSteps.demo}</span>`}</td></tr>`;
+  return row(context, voucher, {
+    href: `/batches/${id}`,
+    what: html`${list.counted(count, count.toLocaleString(context.language))}`,
+    state: html`<span class="soft">${batch && text.used(batch.used, count)}</span>`,
+  });
 }

@@ -158,9 +158,9 @@ ${input('count', text.count, { value: '1', least: 1, hint: text.countHint(MAX_BA
 <div class="pair level">${speed('down', text.down)}${speed('up', text.up)}</div>
 <div class="field"><label for="quota">${text.quota}</label>
 ${quotaInputs(context, { quota: typed('quota', '0'), quotaUnit: typed('quotaUnit', 'GB'), attributes: described('quota', issues) })}${error('quota', issues)}</div></details>
-<p><label class="tick"><input type="checkbox" name="print" aria-describedby="print-hint"${printsAtOnce && html` checked`}>${text.printAtOnce}</label>
+<p class="printing"><label class="tick"><input type="checkbox" name="print" aria-describedby="print-hint"${printsAtOnce && html` checked`}>${text.printAtOnce}</label>
 <span class="sub" id="print-hint">${text.printAtOnceHint}</span></p>
-<div class="foot"><button class="button primary wide" type="submit" data-many="${text.buttonMany('#')}">${text.button}</button></div>
+<button class="button primary wide" type="submit" data-many="${text.buttonMany('#')}">${text.button}</button>
 </form>`;
 }
 

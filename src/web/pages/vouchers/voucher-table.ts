@@ -49,11 +49,6 @@ function heading({ query }: PageContext, sort: VoucherSort, { label, up, down, f
   return html`<th scope="col" aria-sort="${direction}"><a class="sorter" href="/vouchers?${String(inputs)}">${label}</a></th>`;
 }
 
-/** A row with code, name and state only. */
-export function shortRow(context: PageContext, voucher: FoundVoucher): Html {
-  return row(context, voucher, false);
-}
-
 function row(context: PageContext, voucher: FoundVoucher, isFull: boolean): Html {
   const { messages, language, timeZone } = context;
   const { list } = messages;
