@@ -1,5 +1,5 @@
-// Finding a voucher at the front desk: the list follows while the user types, chips, the menu of a row by keyboard, and
-// the way back to the filtered list; with and without JavaScript.
+// Finding a voucher at the front desk: the list follows while the user types or chooses a filter, the menu of a row by
+// keyboard, and the way back to the filtered list; with and without JavaScript.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { type Desk, follow, makeVouchers, setupDesk, stopTimers, WORDS } from './desk.ts';
 import { brokenWordsOf, overflowOf } from './layout.ts';
 
-const { list, result, revoke, state } = WORDS.de;
+const { list, result, revoke } = WORDS.de;
 let desk: Desk;
 before(async () => {
   desk = await setupDesk();
@@ -20,7 +20,7 @@ before(async () => {
 after(() => desk.close());
 
 const count = (page: Page) => page.getByRole('status');
-const codes = (page: Page) => page.locator('td .listed').allInnerTexts();
+const codes = (page: Page) => page.locator('tbody .code').allInnerTexts();
 const field = (page: Page) => page.getByLabel(list.search);
 const menuOf = (page: Page, code: string) => page.locator(`summary[aria-label="${list.actions(code)}"]`);
 
@@ -68,9 +68,10 @@ test('a late answer to an earlier text is ignored, and no keystroke is lost', as
   await page.unrouteAll({ behavior: 'wait' });
   assert.equal(await field(page).inputValue(), 'Okafor');
   assert.equal((await codes(page)).length, 1);
-  // A chip chosen at once, before the list has followed, keeps what was typed.
+  // A filter chosen at once, before the list has followed, keeps what was typed.
   await field(page).fill('Tagung');
-  await follow(page.getByRole('link', { name: list.periods.today }), /created=today/);
+  await page.getByLabel(list.created).selectOption(list.periods.today);
+  await page.waitForURL(/q=Tagung&created=today/);
   assert.equal(await field(page).inputValue(), 'Tagung');
   await count(page).getByText('5 Voucher').waitFor();
   await page.context().close();
@@ -90,15 +91,20 @@ for (const javaScriptEnabled of [true, false])
     const page = await desk.openLoggedIn({ size: 'phone', options: { javaScriptEnabled } });
     await page.goto('/vouchers');
     await field(page).fill('Tagung');
-    await follow(page.getByRole('button', { name: list.find }), /q=Tagung/);
-    await follow(page.getByRole('link', { name: list.periods.today }), /created=today/);
-    await follow(page.getByRole('link', { name: state.unused, exact: true }), /state=unused/);
+    await page.getByLabel(list.created).selectOption(list.periods.today);
+    await page.getByLabel(list.state).selectOption(list.states.unused);
+    const button = page.getByRole('button', { name: list.find });
+    assert.equal(await button.count(), javaScriptEnabled ? 0 : 1);
+    if (!javaScriptEnabled) await follow(button, /q=Tagung/);
+    await page.waitForURL(/q=Tagung&created=today&state=unused/);
     await count(page).getByText('5 Voucher').waitFor();
-    const filterOf = (url: URL) => url.pathname + [...url.searchParams].toSorted().join();
+    // Without JavaScript, the form sends empty fields too.
+    const filterOf = ({ pathname, searchParams }: URL) =>
+      pathname + [...searchParams].filter(([, value]) => value !== '').toSorted();
     const left = filterOf(new URL(page.url()));
     const isFiltered = (url: URL) => filterOf(url) === left;
-    const [code = '', second = ''] = await codes(page);
-    await follow(page.getByRole('link', { name: code, exact: true }), /\/vouchers\/\d+\?from=/);
+    const [, second = ''] = await codes(page);
+    await follow(page.locator('.listed').first(), /\/vouchers\/\d+\?from=/);
     await follow(page.getByRole('link', { name: list.backToList }), isFiltered);
     await menuOf(page, second).click();
     const menu = page.locator('.menu[open]');
@@ -143,7 +149,7 @@ test('the menu of a row works with the keyboard alone, and a voucher is revoked 
   await page.context().close();
 });
 
-test('an open menu fits on a phone and on a tablet, and the chosen chip is in view', async () => {
+test('an open menu fits on a phone and on a tablet', async () => {
   for (const width of [320, 390, 820]) {
     const page = await desk.openLoggedIn({ options: { viewport: { width, height: 844 } } });
     await page.goto('/vouchers?state=unused&q=Tagung');
@@ -155,9 +161,6 @@ test('an open menu fits on a phone and on a tablet, and the chosen chip is in vi
       await page.keyboard.press('Escape');
     }
     assert.deepEqual(await brokenWordsOf(page), []);
-    await page.goto('/vouchers?state=deleted');
-    const chip = await page.getByRole('link', { name: state.deleted }).boundingBox();
-    assert.ok(chip && chip.x >= 0 && chip.x + chip.width <= width, JSON.stringify(chip));
     await page.context().close();
   }
 });

@@ -24,9 +24,9 @@ test('each row is selected with the mouse or the keyboard, and the selected vouc
   const page = await desk.openLoggedIn({ size: 'phone' });
   await page.goto('/vouchers');
   assert.equal(await print(page).count(), 0, 'nothing is selected yet');
-  const code = (await page.locator('.listed').nth(1).textContent()) ?? '';
+  const code = (await page.locator('tbody .code').nth(1).textContent()) ?? '';
   // On a phone the whole card is a link; the checkbox lies above the link.
-  await page.locator('.tick-of .tick').nth(1).click();
+  await page.locator('tbody .tick').nth(1).click();
   assert.ok(await page.getByRole('checkbox', { name: list.select(code) }).isChecked());
   await page.getByRole('checkbox', { name: list.select(code) }).press('Space');
   assert.equal(await print(page).count(), 0);
@@ -40,7 +40,7 @@ test('each row is selected with the mouse or the keyboard, and the selected vouc
 test('all vouchers of a page are selected at once, and one of them can be deselected', async () => {
   const page = await desk.openLoggedIn();
   await page.goto('/vouchers');
-  assert.ok(await print(page).isDisabled(), 'nothing is selected yet');
+  assert.equal(await print(page).count(), 0, 'nothing is selected yet');
   const all = page.getByRole('checkbox', { name: list.selectAll });
   await all.check();
   assert.equal(await page.locator('[name="voucher"]:checked').count(), 5);
@@ -60,7 +60,7 @@ test('a phone shows three vouchers at once, and the action bar takes one line ab
     const third = await page.locator('tbody tr').nth(2).boundingBox();
     assert.ok(third);
     if (width === 390) assert.ok(third.y + third.height <= menu, `${third.y} + ${third.height} > ${menu}`);
-    await page.locator('.tick-of .tick').first().click();
+    await page.locator('tbody .tick').first().click();
     const bar = await page.locator('.bar').boundingBox();
     assert.ok(bar && bar.height <= 72 && bar.y + bar.height <= menu + 1, JSON.stringify(bar));
     const isWhole =
@@ -76,7 +76,7 @@ test('on a phone the list scrolls behind the menu', async () => {
   const menu = await page.locator('nav.side').boundingBox();
   assert.ok(menu);
   // Scroll each checkbox to the middle of the menu once.
-  for (const tick of await page.locator('.tick-of input').all()) {
+  for (const tick of await page.locator('tbody .tick input').all()) {
     const y = await topOf(tick);
     await page.evaluate(`scrollBy(0, ${y - menu.y - 20})`);
     const at = await tick.boundingBox();

@@ -29,9 +29,12 @@ before(async () => {
 after(() => service.stop());
 
 const namesIn = (text: string) =>
-  [...text.matchAll(/class="name-of">([^<]+)</g)].map(([, name]) => name ?? '');
+  [...text.matchAll(/class="listed" [^>]+>([^<]+)</g)].map(([, name]) => name ?? '');
 const linkIn = (text: string, label: string) =>
   new RegExp(`aria-sort="(\\w+)"><a class="sorter" href="([^"]+)">${label}<`).exec(text)?.slice(1) ?? [];
+/** The chosen value of each menu above the list. */
+const chosenIn = (text: string) =>
+  [...text.matchAll(/<option value="([^"]*)" selected>/g)].map(([, value]) => value);
 const plain = (href = '') => href.replaceAll('&amp;', '&');
 
 test('a heading sorts the list, a second click reverses the order, and the heading states the order', async () => {
@@ -56,8 +59,6 @@ test('a heading sorts the list, a second click reverses the order, and the headi
 test('filters, the search and the CSV keep the order of the list', async () => {
   const { text } = await webClient.get('/vouchers?q=zimmer&sort=name');
   assert.deepEqual(namesIn(text), ['Zimmer 2', 'Zimmer 12']);
-  assert.match(text, /href="\/vouchers\?q=zimmer&amp;sort=name&amp;state=used-up"/);
-  assert.match(text, /href="\/vouchers\?q=zimmer&amp;sort=name&amp;created=today"/);
   assert.match(text, /type="hidden" name="sort" value="name"/);
   const file = /href="(\/export\/vouchers\.csv[^"]+)"/.exec(text)?.[1];
   const rows = (await webClient.get(plain(file))).text.split('\r\n').slice(1, 3);
@@ -69,7 +70,7 @@ const countIn = (text: string) => /role="status">([^<]*)</.exec(text)?.[1];
 test('a voucher is found by any part of its code, with or without a dash, and the results are counted', async () => {
   const all = await webClient.get('/vouchers');
   assert.equal(countIn(all.text), '4 Voucher');
-  const codes = [...all.text.matchAll(/listed" href="[^"]+">(\d{5}-\d{5})</g)].map(([, code]) => code ?? '');
+  const codes = [...all.text.matchAll(/class="code">(\d{5}-\d{5})</g)].map(([, code]) => code ?? '');
   assert.equal(codes.length, 4);
   for (const [index, name] of namesIn(all.text).entries())
     for (const part of [codes[index], codes[index]?.slice(3, 9), codes[index]?.replace('-', '').slice(2)]) {
@@ -82,7 +83,7 @@ test('a voucher is found by any part of its code, with or without a dash, and th
   assert.equal(countIn(none.text), 'Kein Voucher gefunden');
 });
 
-test("chips limit the list to today, yesterday or seven days of the service's time zone, beside other filters", async () => {
+test("the list is limited to today, yesterday or seven days of the service's time zone, beside other filters", async () => {
   const times = service.rows('select id, created_at_s from vouchers');
   const dayS = 24 * 60 * 60;
   const move = (name: string, days: number) =>
@@ -101,8 +102,7 @@ test("chips limit the list to today, yesterday or seven days of the service's ti
   assert.deepEqual(await found('created=week&state=revoked'), []);
   assert.equal((await found('created=tomorrow')).length, 4);
   const { text } = await webClient.get('/vouchers?created=week&q=zimmer');
-  assert.match(text, /href="\/vouchers\?q=zimmer&amp;created=week" aria-current="true">7 Tage</);
-  assert.match(text, /type="hidden" name="created" value="week"/);
+  assert.deepEqual(chosenIn(text), ['week', '']);
   for (const { id, created_at_s } of times)
     service.change(`update vouchers set created_at_s = ${created_at_s} where id = ${id}`);
 });

@@ -25,9 +25,14 @@ export function listFilterOf({ path, query }: Pick<PageContext, 'path' | 'query'
 
 /** Adds the filter of the list to a URL, so that the page at this URL can link back to the list. */
 export function withFrom(context: Pick<PageContext, 'path' | 'query'>, url: string): string {
+  return linkFrom(context)(url);
+}
+
+/** Like `withFrom`, for many URLs. */
+export function linkFrom(context: Pick<PageContext, 'path' | 'query'>): (url: string) => string {
   const from = encodeURIComponent(String(listFilterOf(context)));
-  if (from === '' || from.length > MAX_FROM_LENGTH) return url;
-  return `${url}${url.includes('?') ? '&' : '?'}from=${from}`;
+  if (from === '' || from.length > MAX_FROM_LENGTH) return (url) => url;
+  return (url) => `${url}${url.includes('?') ? '&' : '?'}from=${from}`;
 }
 
 /** The URL of the filtered list from which the user came. Undefined if the user did not come from a filtered list. */

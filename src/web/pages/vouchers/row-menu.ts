@@ -6,14 +6,13 @@ import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import { hasEnded, stateOf } from '../../../domain/vouchers/voucher-state.ts';
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
-import { withFrom } from './list-link.ts';
 
-export function rowMenu(context: PageContext, voucher: FoundVoucher): Html {
+/** `link` adds the way back to the list to a URL. */
+export function rowMenu(context: PageContext, voucher: FoundVoucher, link: (url: string) => string): Html {
   const { list, result, revoke } = context.messages;
   const { id, batchId, batchSize } = voucher;
   const code = formatCode(voucher.code);
   const isOver = hasEnded(stateOf(voucher, context.nowS));
-  const link = (path: string) => withFrom(context, path);
   return html`<details class="menu" name="row"><summary aria-label="${list.actions(code)}"></summary><div><p>${code}</p>
 <a href="${link(`/vouchers/${id}`)}">${list.open}</a>
 ${

@@ -1,5 +1,5 @@
-// A table of vouchers; on phones each row is a card. The full list can be sorted by its column headings, and selected
-// vouchers can be printed or revoked.
+// The full list of vouchers, one line each; on phones each voucher is a card. It can be sorted by its column headings,
+// and selected vouchers can be printed or revoked. Also the short rows of the home page.
 
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher, VoucherSort } from '../../../domain/vouchers/voucher-search.ts';
@@ -8,32 +8,58 @@ import { sayTime } from '../../../i18n/durations.ts';
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
-import { listFilterOf, withFrom } from './list-link.ts';
+import { linkFrom, listFilterOf } from './list-link.ts';
 import type { SearchInput } from './read-search.ts';
 import { rowMenu } from './row-menu.ts';
 import { endOf, madeBy, shownName, usesOf, voucherStatePill } from './voucher-details.ts';
 
-function voucherTable(context: PageContext, vouchers: FoundVoucher[], input: SearchInput): Html {
-  const { list, form } = context.messages;
-  return html`<table class="vouchers chosen"><thead><tr><td class="tick-of"></td><th scope="col">${list.code}</th>
-${input.canGoByName ? heading(context, input.sort, { label: form.name, up: 'name', down: 'name-back', first: 'name' }) : html`<th scope="col">${form.name}</th>`}
-<th scope="col">${list.state}</th>
-<th scope="col">${list.uses}</th><th scope="col">${list.ends}</th>${heading(context, input.sort, { label: list.created, up: 'oldest', down: 'newest', first: 'newest' })}<td></td>
-</tr></thead><tbody>${vouchers.map((voucher) => row(context, voucher, true))}</tbody></table>`;
+/** A longer name may not fit into its column, so it is also shown when the mouse points at it. */
+const SHORT_NAME_LENGTH = 16;
+/** Longer names are cut, because no column is so wide, and to keep the page small. The voucher's page shows all of it. */
+const MAX_NAME_SHOWN = 60;
+const MAX_NAME_POINTED_AT = 120;
+
+interface Looks {
+  /** False if all vouchers belong to the same site. */
+  showsSites: boolean;
+  /** Adds the way back to the list to a URL. */
+  link: (url: string) => string;
 }
 
 /** The full list of vouchers, with buttons to print or revoke the selected ones. */
-export function choiceOf(context: PageContext, vouchers: FoundVoucher[], input: SearchInput): Html {
+export function choiceOf(
+  context: PageContext,
+  vouchers: FoundVoucher[],
+  { input, showsSites }: { input: SearchInput; showsSites: boolean },
+): Html {
   const { list, result, revoke, bulkRevocation: revocation } = context.messages;
   const from = String(listFilterOf(context));
-  return html`<form method="get" action="/vouchers/print" class="choice">${from !== '' && html`<input type="hidden" name="from" value="${from}">`}${voucherTable(context, vouchers, input)}
-<div class="bar"><label class="tick all" hidden><input type="checkbox" data-all="voucher">${list.selectAll}</label>
-<span class="selected" role="status" hidden><strong></strong> <span>${list.selected}</span></span>
+  const looks = { showsSites, link: linkFrom(context) };
+  return html`<form method="get" action="/vouchers/print" class="choice">${from !== '' && html`<input type="hidden" name="from" value="${from}">`}
+<table class="list">${head(context, input, showsSites)}<tbody>${vouchers.map((voucher) => row(context, voucher, looks))}</tbody></table>
+<div class="bar"><span class="selected" role="status" hidden><strong></strong> <span>${list.selected}</span></span>
 <button class="button" type="submit" aria-label="${list.printSelected}">${icon('print')}${result.print}</button>
 <button class="button risky" type="submit" formaction="/vouchers/revoke" aria-label="${revocation.selected}">${revoke.revoke}</button></div></form>`;
 }
 
-interface Heading {
+function head(context: PageContext, { sort, canGoByName }: SearchInput, showsSites: boolean): Html {
+  const { list, form } = context.messages;
+  const column = (name: string, label: string) => html`<th scope="col" class="${name}-of">${label}</th>`;
+  const byName = { name: 'name', label: form.name, up: 'name', down: 'name-back', first: 'name' } as const;
+  const byTime = {
+    name: 'made',
+    label: list.created,
+    up: 'oldest',
+    down: 'newest',
+    first: 'newest',
+  } as const;
+  return html`<thead><tr><td class="tick-of"><label class="tick" hidden><input type="checkbox" data-all="voucher" aria-label="${list.selectAll}"></label></td>
+${canGoByName ? sorter(context, sort, byName) : column('name', form.name)}${column('code', list.code)}${column('state', list.state)}
+${column('uses', list.uses)}${column('ends', list.ends)}${sorter(context, sort, byTime)}${showsSites && column('site', form.site)}<td class="menu-of"></td></tr></thead>`;
+}
+
+interface Sorter {
+  name: string;
   label: string;
   up: VoucherSort;
   down: VoucherSort;
@@ -41,27 +67,30 @@ interface Heading {
   first: VoucherSort;
 }
 
-function heading({ query }: PageContext, sort: VoucherSort, { label, up, down, first }: Heading): Html {
+function sorter({ query }: PageContext, sort: VoucherSort, { name, label, up, down, first }: Sorter): Html {
   const inputs = new URLSearchParams(query);
   inputs.delete('after');
   inputs.set('sort', sort === first ? (first === up ? down : up) : first);
   const direction = sort === up ? 'ascending' : sort === down ? 'descending' : 'none';
-  return html`<th scope="col" aria-sort="${direction}"><a class="sorter" href="/vouchers?${String(inputs)}">${label}</a></th>`;
+  return html`<th scope="col" class="${name}-of" aria-sort="${direction}"><a class="sorter" href="/vouchers?${String(inputs)}">${label}</a></th>`;
 }
 
-function row(context: PageContext, voucher: FoundVoucher, isFull: boolean): Html {
+function row(context: PageContext, voucher: FoundVoucher, { showsSites, link }: Looks): Html {
   const { messages, language, timeZone } = context;
-  const { list } = messages;
+  const { list, firstSteps } = messages;
   const code = formatCode(voucher.code);
-  const created = sayTime(voucher.createdAtS * 1000, { language, timeZone });
+  const name = shownName(voucher) || code;
+  const title = name.length > SHORT_NAME_LENGTH && html` title="${cut(name, MAX_NAME_POINTED_AT)}"`;
   const isOver = hasEnded(stateOf(voucher, context.nowS));
-  return html`<tr>${isFull && html`<td class="tick-of">${!isOver && html`<label class="tick"><input type="checkbox" name="voucher" value="${voucher.id}" aria-label="${list.select(code)}"></label>`}</td>`}
-<td class="code-of"><a class="code listed${isOver && ' over'}" href="${isFull ? withFrom(context, `/vouchers/${voucher.id}`) : `/vouchers/${voucher.id}`}">${code}</a></td>
-<td class="name-of">${shownName(voucher)}${isFull && html`<span class="sub">${voucher.siteName}</span>`}</td>
-<td class="state-of">${voucherStatePill(voucher, context)}${voucher.isDemo && html`<span class="sub">${messages.firstSteps.demo}</span>`}</td>
-${
-  isFull &&
-  html`<td class="uses-of" data-label="${list.uses}">${usesOf(voucher)}</td><td class="ends-of">${endOf(voucher, context)}</td>
-<td class="made-of">${created}<span class="sub">${madeBy(voucher, context)}</span></td><td class="menu-of">${rowMenu(context, voucher)}</td>`
-}</tr>`;
+  return html`<tr><td class="tick-of">${!isOver && html`<label class="tick"><input type="checkbox" name="voucher" value="${voucher.id}" aria-label="${list.select(code)}"></label>`}</td>
+<td class="name-of">${voucher.isDemo && html`<span class="pill demo">${firstSteps.demo}</span> `}<a class="listed" href="${link(`/vouchers/${voucher.id}`)}"${title}>${cut(name, MAX_NAME_SHOWN)}</a></td>
+<td class="code-of"><span class="code${isOver && ' over'}">${code}</span></td><td class="state-of">${voucherStatePill(voucher, context)}</td>
+<td class="uses-of" data-label="${list.uses}">${usesOf(voucher)}</td><td class="ends-of">${endOf(voucher, context)}</td>
+<td class="made-of">${sayTime(voucher.createdAtS * 1000, { language, timeZone })}<span class="sub">${madeBy(voucher, context)}</span></td>
+${showsSites && html`<td class="site-of">${voucher.siteName}</td>`}<td class="menu-of">${rowMenu(context, voucher, link)}</td></tr>`;
+}
+
+/** Counts whole characters, so that none is cut in half. */
+function cut(text: string, length: number): string {
+  return text.length > length ? `${[...text].slice(0, length).join('')}…` : text;
 }

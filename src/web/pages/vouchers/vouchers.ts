@@ -53,10 +53,12 @@ async function list(context: AuthenticatedContext) {
     title: messages.list.title,
     scripts: [liveSearchScript],
     sendsRequests: true,
-    content: html`<div class="heading"><h1>${messages.list.title}</h1><a class="button" href="/batches">${messages.batches.title}</a></div>${await runningBulkRevocations(context)}${searchForm(context, sites, input)}
-${resultCount(context, isFiltered || shown.length > 0 ? found.count : undefined)}
+    content: html`<div class="heading"><h1>${messages.list.title}</h1>${resultCount(context, isFiltered || shown.length > 0 ? found.count : undefined)}<a class="button" href="/batches">${messages.batches.title}</a></div>
+${await runningBulkRevocations(context)}${searchForm(context, sites, input)}
 <div id="results"><section class="card">${
-      shown.length === 0 ? nothingFound(context, isFiltered, found) : choiceOf(context, shown, input)
+      shown.length === 0
+        ? nothingFound(context, isFiltered, found)
+        : choiceOf(context, shown, { input, showsSites: sites.length > 1 && !input.chosen })
     }</section>${pager(context, found, input)}</div>`,
   });
 }
