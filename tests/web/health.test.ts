@@ -68,7 +68,7 @@ test('problems come first, each with what to do: a page, or a command', async ()
   const said = readable(text);
   assert.match(
     said,
-    /^ Systemzustand Störungen Haus &lt;B&gt; Der Controller funktioniert nicht\. .*Technische Meldung: this simulated site is told to fail/,
+    /^ Systemzustand Störungen Haus &lt;B&gt; Ein technischer Fehler ist aufgetreten\. .*Technische Meldung: this simulated site is told to fail/,
   );
   assert.match(text, new RegExp(`<a class="button mend" href="/sites/${broken}">Standort ansehen`));
   assert.match(
@@ -82,12 +82,12 @@ test('problems come first, each with what to do: a page, or a command', async ()
 
   for (const name of ['C', 'D', 'E', 'F', 'G']) await service.addSite('fail:refuse', `Haus ${name}`);
   const german = readable((await admin.get('/health')).text);
-  assert.equal(german.split('Der Controller funktioniert nicht').length, 7);
+  assert.equal(german.split('Ein technischer Fehler ist aufgetreten').length, 7);
   assert.doesNotMatch(german.replaceAll(/Technische Meldung: [^.]*/g, ''), /\b(and|more|of|the)\b/);
 
   await admin.post('/language', { language: 'en', next: '/health' });
   const english = readable((await admin.get('/health')).text);
-  assert.match(english, /^ System health Problems Haus &lt;B&gt; The controller does not work\./);
+  assert.match(english, /^ System health Problems Haus &lt;B&gt; A technical error occurred\./);
   assert.match(english, /Hints Data folder Other users of the server can access .* chmod 700 \//);
 });
 

@@ -225,7 +225,7 @@ test('a changed certificate is called by its name, and both fingerprints are com
   const desk = (await (await loggedIn(service, 'rita@example.org')).get('/')).text;
   assert.match(
     desk,
-    /Erneuert: Der Controller zeigt seit .* ein anderes Zertifikat.*Bitte die Verwaltung informieren/,
+    /Erneuert: Die Konsole zeigt ein anderes Zertifikat als das bestätigte, seit .*Bitte die Verwaltung informieren/,
   );
   assert.doesNotMatch(desk, /nicht erreichbar|SHA-256/);
 

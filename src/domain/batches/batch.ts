@@ -1,8 +1,9 @@
 // A batch, which is one or more vouchers that a user creates together in the web interface, and the store for batches.
 
+import { hash } from 'node:crypto';
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { FailureCause } from '../controller.ts';
-import type { BatchId, SiteId, UserId, VoucherId } from '../ids.ts';
+import { asBatchId, type BatchId, type SiteId, type UserId, type VoucherId } from '../ids.ts';
 import type { User } from '../users/user.ts';
 import type { Voucher } from '../vouchers/voucher.ts';
 import type { VoucherOrder } from '../vouchers/voucher-order.ts';
@@ -16,6 +17,15 @@ export interface NewBatch {
   order: VoucherOrder;
   wanted: number;
   createdAtMs: number;
+}
+
+/**
+ * The id of the batch that creates the missing vouchers of another batch. It is always the same, so that several
+ * clicks, tabs or users create the missing vouchers only once.
+ */
+export function retryIdOf(id: BatchId): BatchId {
+  const digits = hash('sha256', `retry of ${id}`);
+  return asBatchId(digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5'));
 }
 
 export interface Batch extends NewBatch {

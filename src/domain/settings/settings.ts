@@ -1,5 +1,5 @@
 // The settings that an administrator edits for the whole installation: appearance, retention, who needs a second
-// factor. Also defines which settings are valid, and the images of the installation and its sites.
+// factor, who helps. Also defines which settings are valid, and the images of the installation and its sites.
 
 import { hash } from 'node:crypto';
 import type { AuditContext } from '../audit/audit-log.ts';
@@ -25,6 +25,9 @@ export interface Settings {
   /** Whether IP addresses in the audit log are shortened to their network after some days. */
   shortensIps: boolean;
   areFirstStepsHidden: boolean;
+  /** Whom users can ask for help when something fails. Empty texts are not shown. */
+  helperName: string;
+  helperPhone: string;
   /** A text that changes whenever the logo changes; null without a logo. */
   logoVersion: string | null;
 }
@@ -40,6 +43,8 @@ export const DEFAULT_SETTINGS: Settings = {
   asksForNames: true,
   shortensIps: false,
   areFirstStepsHidden: false,
+  helperName: '',
+  helperPhone: '',
   logoVersion: null,
 };
 
@@ -49,6 +54,14 @@ export function titleIssue(title: string): 'missing' | 'too-long' | 'not-plain' 
   if (title.trim() === '') return 'missing';
   if ([...title].length > MAX_TITLE_LENGTH) return 'too-long';
   return hasInvisible(title) ? 'not-plain' : undefined;
+}
+
+const MAX_HELPER_LENGTH = 60;
+
+/** For the name or the phone number of the person who helps. Both may be empty. */
+export function helperIssue(text: string): 'too-long' | 'not-plain' | undefined {
+  if ([...text].length > MAX_HELPER_LENGTH) return 'too-long';
+  return hasInvisible(text) ? 'not-plain' : undefined;
 }
 
 /** Vouchers are kept at least this long: stored idempotent responses, intents and print jobs may refer to them. */

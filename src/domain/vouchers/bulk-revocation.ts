@@ -47,6 +47,7 @@ export interface ReportedVoucher {
   id: VoucherId;
   /** Undefined if the record of the voucher has been deleted since. */
   voucher: Pick<Voucher, 'code' | 'name'> | undefined;
+  siteId: SiteId;
   siteName: string;
   problem: string | null;
   cause: FailureCause | null;

@@ -6,6 +6,7 @@ import { adminDe } from './staff/admin.ts';
 import { apiDocsDe } from './staff/api-docs.ts';
 import { batchesDe } from './staff/batches.ts';
 import { bulkRevocationDe } from './staff/bulk-revocation.ts';
+import { failuresDe } from './staff/failures.ts';
 import { firstStepsDe } from './staff/first-steps.ts';
 import { healthDe } from './staff/health.ts';
 import { invitationDe } from './staff/invitation.ts';
@@ -42,6 +43,7 @@ export const de = {
   apiDocs: apiDocsDe,
   batches: batchesDe,
   revoke: revokeDe,
+  failures: failuresDe,
   bulkRevocation: bulkRevocationDe,
   secondFactor: secondFactorDe,
   setup: setupDe,

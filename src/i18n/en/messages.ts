@@ -7,6 +7,7 @@ import { adminEn } from './staff/admin.ts';
 import { apiDocsEn } from './staff/api-docs.ts';
 import { batchesEn } from './staff/batches.ts';
 import { bulkRevocationEn } from './staff/bulk-revocation.ts';
+import { failuresEn } from './staff/failures.ts';
 import { firstStepsEn } from './staff/first-steps.ts';
 import { healthEn } from './staff/health.ts';
 import { invitationEn } from './staff/invitation.ts';
@@ -43,6 +44,7 @@ export const en: Messages = {
   apiDocs: apiDocsEn,
   batches: batchesEn,
   revoke: revokeEn,
+  failures: failuresEn,
   bulkRevocation: bulkRevocationEn,
   secondFactor: secondFactorEn,
   setup: setupEn,

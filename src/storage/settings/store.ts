@@ -43,6 +43,8 @@ const SETTINGS: v.GenericSchema<unknown, Settings> = v.object({
   asksForNames: v.optional(v.fallback(v.boolean(), false), DEFAULT_SETTINGS.asksForNames),
   shortensIps: v.fallback(v.boolean(), DEFAULT_SETTINGS.shortensIps),
   areFirstStepsHidden: v.fallback(v.boolean(), DEFAULT_SETTINGS.areFirstStepsHidden),
+  helperName: v.fallback(v.string(), DEFAULT_SETTINGS.helperName),
+  helperPhone: v.fallback(v.string(), DEFAULT_SETTINGS.helperPhone),
   logoVersion: v.fallback(v.nullable(v.string()), DEFAULT_SETTINGS.logoVersion),
 });
 

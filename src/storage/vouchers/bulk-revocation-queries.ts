@@ -224,7 +224,7 @@ export async function selectReport(
     .selectFrom('bulk_revocation_vouchers as reported')
     .leftJoin('vouchers', 'vouchers.id', 'reported.voucher_id')
     .leftJoin('sites', 'sites.id', 'reported.site_id')
-    .select(['reported.voucher_id', 'reported.problem', 'reported.cause'])
+    .select(['reported.voucher_id', 'reported.site_id', 'reported.problem', 'reported.cause'])
     .select(['vouchers.code', 'vouchers.name', 'sites.name as site_name'])
     .where('reported.revocation_id', '=', id)
     .where('reported.outcome', '=', outcome)
@@ -232,9 +232,10 @@ export async function selectReport(
     .orderBy('reported.voucher_id')
     .limit(limit)
     .execute();
-  return rows.map(({ voucher_id, code, name, site_name, problem, cause }) => ({
+  return rows.map(({ voucher_id, code, name, site_id, site_name, problem, cause }) => ({
     id: asVoucherId(voucher_id),
     voucher: code === null || name === null ? undefined : { code, name },
+    siteId: asSiteId(site_id),
     siteName: site_name ?? '',
     problem,
     cause: readCause(cause),

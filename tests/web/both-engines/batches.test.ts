@@ -230,8 +230,8 @@ test('if the controller refuses, no voucher is created, and the page says so and
     (await webClient.get(location ?? '', { 'accept-language': 'en' })).text,
     /The controller refused the request/,
   );
-  assert.match(text, /name=Geht\+nicht[^"]*duration=8&amp;unit=hours[^"]*count=3">Noch einmal versuchen</);
-  assert.match(text, /class="button primary" href="[^"]*name=Geht/);
+  assert.match(text, /name=Geht\+nicht[^"]*duration=8&amp;unit=hours[^"]*count=3">Eingaben ändern</);
+  assert.match(text, new RegExp(`action="${location}/retry".*button primary"[^>]*>Erneut versuchen<`));
   assert.doesNotMatch(text, /übrigen|Noch einen/);
   const line = service.logLines.findLast(({ msg }) => msg === 'no voucher created');
   assert.deepEqual([line?.siteId, line?.by], [siteId, 'Web: anna']);

@@ -109,6 +109,8 @@ const fields: Record<string, string> = {
   asksForNames: 'Namen abfragen',
   shortensIps: 'IP-Adressen kürzen',
   areFirstStepsHidden: 'erste Schritte ausgeblendet',
+  helperName: 'Wer hilft (Name)',
+  helperPhone: 'Wer hilft (Telefon)',
   provider: 'Anmeldedienst',
   label: 'Beschriftung',
   rules: 'Regeln',

@@ -1,13 +1,7 @@
 // German texts about the health of sites: their controllers, certificates and syncs.
 
-import { failureGroupOf, isCertificateCause } from '../../../domain/controller.ts';
 import { type SaidOf, titled } from '../../health-said.ts';
-
-const FAILING = {
-  login: 'Der Controller lehnt die Anmeldung ab.',
-  away: 'Der Controller ist nicht erreichbar.',
-  other: 'Der Controller funktioniert nicht.',
-};
+import { failuresDe } from './failures.ts';
 
 const renew = (isPinned: boolean) =>
   isPinned
@@ -23,9 +17,7 @@ export const saidOfSitesDe = {
       text: isUnconfirmed ? 'Deaktiviert: seit der Übernahme noch nicht getestet' : 'Deaktiviert',
     }),
     'site-failing': ({ cause, detail }, { mend }) => ({
-      text: isCertificateCause(cause)
-        ? 'Das Zertifikat des Controllers hat sich geändert.'
-        : FAILING[failureGroupOf(cause)],
+      text: `${failuresDe.causes[cause ?? 'unknown']}.`,
       todo: mend(cause),
       detail,
     }),

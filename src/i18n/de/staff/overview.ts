@@ -4,12 +4,6 @@ export const overviewDe = {
   title: 'Übersicht',
   allWell: 'Alles in Ordnung.',
   attention: 'Hier ist etwas zu tun',
-  siteFails: {
-    away: (name: string) => `${name}: Der Controller ist nicht erreichbar`,
-    login: (name: string) => `${name}: Der Controller lehnt die Anmeldung ab`,
-    other: (name: string) => `${name}: Der Abgleich schlägt fehl`,
-  },
-  certificateChanged: (name: string) => `${name}: Das Zertifikat des Controllers hat sich geändert`,
   since: (time: string) => `Seit ${time}.`,
   webhookFailing: (name: string, failures: number) =>
     `Webhook ${name}: ${failures === 1 ? 'Der letzte Versuch ist' : `Die letzten ${failures} Versuche sind`} fehlgeschlagen`,

@@ -17,6 +17,13 @@ export const settingsDe = {
   apiPage: 'API-Dokumentation',
   apiPageHint: 'Beschreibt die API für andere Programme. Sie enthält keine Schlüssel.',
   apiPages: { open: 'Für alle sichtbar', closed: 'Nur nach der Anmeldung' },
+  helper: 'Wer hilft',
+  helperIntro:
+    'Wenn sich ein Voucher nicht erstellen oder widerrufen lässt, steht dieser Kontakt in der Meldung. Beide Angaben sind freiwillig.',
+  helperName: 'Name',
+  helperPhone: 'Telefon',
+  helperIssues: { 'too-long': 'Höchstens 60 Zeichen.', 'not-plain': 'Enthält unsichtbare Zeichen.' },
+  saveHelper: 'Kontakt speichern',
   retention: 'Aufbewahrung',
   retentionIntro:
     'Was älter ist, wird stündlich gelöscht. Bei Vouchern zählt die Zeit ab ihrem Ende; gültige Voucher werden nie gelöscht.',

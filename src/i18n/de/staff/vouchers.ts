@@ -42,10 +42,8 @@ export const vouchersDe = {
         ? `Eine ganze Zahl von ${least} bis ${most.toLocaleString('de')}.`
         : `Eine ganze Zahl ab ${least}.`,
     chooseSite: 'Bitte einen Standort wählen.',
-    away: (site: string, since: string) => `${site}: Controller seit ${since} nicht erreichbar.`,
-    otherCertificate: (site: string, since: string) =>
-      `${site}: Der Controller zeigt seit ${since} ein anderes Zertifikat. Bis es bestätigt ist, lassen sich dort keine Voucher erstellen.`,
-    tellAdmin: 'Bitte die Verwaltung informieren.',
+    trouble: (site: string, cause: string, since: string) =>
+      `${site}: ${cause}, seit ${since}. Neue Voucher sind dort vielleicht nicht möglich.`,
   },
   presets: { hour: '1 Stunde', hours8: '8 Stunden', day: '1 Tag', week: '1 Woche' },
   result: {
@@ -54,7 +52,6 @@ export const vouchersDe = {
     running: (made: number, wanted: number) => `${made} von ${wanted} erstellt …`,
     partly: (made: number, wanted: number) => `${made} von ${wanted} Vouchern erstellt`,
     none: 'Kein Voucher erstellt',
-    tellAdmin: 'Der Controller hat nicht wie erwartet geantwortet. Bitte die Verwaltung informieren.',
     because: 'Grund:',
     problems: {
       interrupted: 'Der Dienst wurde unterbrochen.',
@@ -67,7 +64,6 @@ export const vouchersDe = {
         : 'Alle unten gezeigten Voucher wurden erstellt und sind gültig.',
     rest: (count: number) =>
       count === 1 ? 'Den fehlenden Voucher erstellen' : `Die übrigen ${count} erstellen`,
-    again: 'Noch einmal versuchen',
     copy: 'Code kopieren',
     copied: 'Kopiert',
     print: 'Drucken',

@@ -107,6 +107,8 @@ const fields: Record<string, string> = {
   asksForNames: 'ask for names',
   shortensIps: 'shorten IP addresses',
   areFirstStepsHidden: 'first steps hidden',
+  helperName: 'who helps (name)',
+  helperPhone: 'who helps (phone)',
   provider: 'identity provider',
   label: 'label',
   rules: 'rules',

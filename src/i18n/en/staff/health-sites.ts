@@ -1,13 +1,7 @@
 // English texts about the health of sites: their controllers, certificates and syncs.
 
-import { failureGroupOf, isCertificateCause } from '../../../domain/controller.ts';
 import { type SaidOf, titled } from '../../health-said.ts';
-
-const FAILING = {
-  login: 'The controller refuses the login.',
-  away: 'The controller cannot be reached.',
-  other: 'The controller does not work.',
-};
+import { failuresEn } from './failures.ts';
 
 const renew = (isPinned: boolean) =>
   isPinned ? 'Renew it on the controller, then confirm the new certificate.' : 'Renew it on the controller.';
@@ -19,9 +13,7 @@ export const saidOfSitesEn = {
       text: isUnconfirmed ? 'Inactive: it has not been tested since it was moved in' : 'Inactive',
     }),
     'site-failing': ({ cause, detail }, { mend }) => ({
-      text: isCertificateCause(cause)
-        ? 'The certificate of the controller has changed.'
-        : FAILING[failureGroupOf(cause)],
+      text: `${failuresEn.causes[cause ?? 'unknown']}.`,
       todo: mend(cause),
       detail,
     }),

@@ -6,12 +6,6 @@ export const overviewEn: OverviewMessages = {
   title: 'Overview',
   allWell: 'Everything is working.',
   attention: 'Needs attention',
-  siteFails: {
-    away: (name) => `${name}: the controller cannot be reached`,
-    login: (name) => `${name}: the controller refuses the login`,
-    other: (name) => `${name}: sync is failing`,
-  },
-  certificateChanged: (name) => `${name}: the controller’s certificate has changed`,
   since: (time) => `Since ${time}.`,
   webhookFailing: (name, failures) =>
     `Webhook ${name}: the last ${failures === 1 ? 'attempt' : `${failures} attempts`} failed`,

@@ -19,6 +19,13 @@ export const settingsEn: SettingsMessages = {
   apiPage: 'API documentation page',
   apiPageHint: 'Describes the API for other programs. It never shows keys.',
   apiPages: { open: 'Visible to everyone', closed: 'Only after signing in' },
+  helper: 'Who helps',
+  helperIntro:
+    'If a voucher cannot be created or revoked, the message names this contact. Both details are optional.',
+  helperName: 'Name',
+  helperPhone: 'Phone',
+  helperIssues: { 'too-long': 'At most 60 characters.', 'not-plain': 'Contains invisible characters.' },
+  saveHelper: 'Save contact',
   retention: 'Retention',
   retentionIntro:
     'Anything older is deleted every hour. For vouchers, the time counts from their end; valid vouchers are never deleted.',

@@ -44,10 +44,7 @@ export const vouchersEn: VouchersMessages = {
         ? `Enter a whole number from ${least} to ${most.toLocaleString('en-GB')}.`
         : `Enter a whole number, ${least} or more.`,
     chooseSite: 'Please choose a site.',
-    away: (site, since) => `${site}: controller unreachable since ${since}.`,
-    otherCertificate: (site, since) =>
-      `${site}: the controller has shown a different certificate since ${since}. Until it is confirmed, no vouchers can be created there.`,
-    tellAdmin: 'Please tell an administrator.',
+    trouble: (site, cause, since) => `${site}: ${cause}, since ${since}. New vouchers may fail there.`,
   },
   presets: { hour: '1 hour', hours8: '8 hours', day: '1 day', week: '1 week' },
   result: {
@@ -56,7 +53,6 @@ export const vouchersEn: VouchersMessages = {
     running: (made, wanted) => `${made} of ${wanted} created …`,
     partly: (made, wanted) => `${made} of ${wanted} vouchers created`,
     none: 'No voucher created',
-    tellAdmin: 'The controller did not respond as expected. Please tell an administrator.',
     because: 'Reason:',
     problems: {
       interrupted: 'The service was interrupted.',
@@ -68,7 +64,6 @@ export const vouchersEn: VouchersMessages = {
         ? 'The voucher shown below exists and is valid.'
         : 'All vouchers shown below exist and are valid.',
     rest: (count) => (count === 1 ? 'Create the missing voucher' : `Create the remaining ${count}`),
-    again: 'Try again',
     copy: 'Copy code',
     copied: 'Copied',
     print: 'Print',

@@ -1,7 +1,7 @@
 // The page of a batch. For a single new voucher it shows the code in large print. While a batch is being created, it
 // shows the progress. Later it shows how many vouchers guests have used, with buttons to print, export and revoke.
 
-import { type Batch, MAX_BATCH_SIZE } from '../../../domain/batches/batch.ts';
+import { type Batch, MAX_BATCH_SIZE, retryIdOf } from '../../../domain/batches/batch.ts';
 import type { Language } from '../../../domain/language.ts';
 import { isDemo, type Site } from '../../../domain/sites/site.ts';
 import type { SiteSlip } from '../../../domain/sites/slip.ts';
@@ -21,10 +21,10 @@ import type { Route } from '../../http/route.ts';
 import { toDurationFields } from '../../ui/duration-field.ts';
 import { type Html, html, type Piece } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
-import { redirect, renderPage } from '../../ui/layout.ts';
+import { formToken, redirect, renderPage } from '../../ui/layout.ts';
 import { toLimitFields } from '../../ui/limit-fields.ts';
 import { message, note } from '../../ui/message.ts';
-import { fixFor, technicalText } from '../sites/controller-errors.ts';
+import { failureText } from '../sites/controller-errors.ts';
 import { handOverButtons, PRINT_NOW } from '../vouchers/hand-over.ts';
 import {
   demoPill,
@@ -35,6 +35,7 @@ import {
   voucherStatePill,
 } from '../vouchers/voucher-details.ts';
 import { usage } from './batches.ts';
+import { startBatch } from './start-batch.ts';
 import { withBatch } from './with-batch.ts';
 
 const REFRESH_S = 2;
@@ -42,6 +43,7 @@ const PAGE_SIZE = 100;
 
 export const batchRoutes: Route[] = [
   { method: 'GET', path: '/batches/:id', permission: 'operator', run: withBatch(show) },
+  { method: 'POST', path: '/batches/:id/retry', permission: 'operator', run: withBatch(retry) },
 ];
 
 async function show(context: AuthenticatedContext, batch: Batch, site: Site): Promise<Response> {
@@ -68,6 +70,14 @@ ${isRunning && html`<progress max="${batch.wanted}" value="${batch.vouchers.leng
 ${actions(context, batch)}</section>
 ${batch.vouchers.length > 0 && html`<section class="card"><ul class="codes">${batch.vouchers.map(({ id, code }) => html`<li><a class="code" href="/vouchers/${id}">${formatCode(code)}</a></li>`)}</ul></section>`}`,
   });
+}
+
+/** Creates the missing vouchers as they were ordered, in a batch of their own. */
+function retry(context: AuthenticatedContext, { id, order, wanted, vouchers, problem }: Batch) {
+  const missing = wanted - vouchers.length;
+  if (problem === null || missing === 0) return redirect(context, `/batches/${id}`);
+  const prints = context.query.has('print');
+  return startBatch(context, { id: retryIdOf(id), order, wanted: missing }, { prints });
 }
 
 /** Shows a batch whose creation has ended, whether or not all vouchers were created. */
@@ -209,21 +219,28 @@ ${actions(context, batch, handOverButtons(context, { ...batch.order, id, code, i
  * The buttons for the next steps. The most likely step is the primary button: create the missing vouchers, print the
  * batch, or create another voucher.
  */
-function actions(
-  { messages: { result }, language, nowS }: AuthenticatedContext,
-  batch: Batch,
-  handOver?: Html,
-): Html {
+function actions(context: AuthenticatedContext, batch: Batch, handOver?: Html): Html {
+  const { result } = context.messages;
   const { order, vouchers, wanted, endedAtMs, problem } = batch;
-  const missing = wanted - vouchers.length;
   const again = new URLSearchParams({ site: String(order.siteId) });
   const isDone = problem === null;
   return html`<div class="actions">
-${endedAtMs !== null && !isDone && html`<a class="button primary" href="/?${restOf(batch, language)}">${vouchers.length === 0 ? result.again : result.rest(missing)}</a>`}
+${endedAtMs !== null && !isDone && retryButtons(context, batch)}
 ${handOver}
-${vouchers.some((voucher) => statusOf(voucher, nowS) !== 'expired') && html`<a class="button${isDone && wanted > 1 && ' primary'}" href="/vouchers/print?batch=${batch.id}${PRINT_NOW}">${icon('print')}${result.print}</a>`}
+${vouchers.some((voucher) => statusOf(voucher, context.nowS) !== 'expired') && html`<a class="button${isDone && wanted > 1 && ' primary'}" href="/vouchers/print?batch=${batch.id}${PRINT_NOW}">${icon('print')}${result.print}</a>`}
 ${endedAtMs === null && html`<a class="button" href="/batches/${batch.id}">${result.reload}</a>`}
 ${endedAtMs !== null && isDone && html`<a class="button${wanted === 1 && ' primary'}" href="/?${String(again)}">${icon('plus')}${result.another}</a>`}</div>`;
+}
+
+/** A button that orders the missing vouchers again, and a link to the form that is filled in with the same values. */
+function retryButtons(context: AuthenticatedContext, batch: Batch): Html {
+  const { messages, language, query } = context;
+  const { failures, result } = messages;
+  const { id, vouchers, wanted } = batch;
+  const label = vouchers.length === 0 ? failures.retry : result.rest(wanted - vouchers.length);
+  const action = `/batches/${id}/retry${query.has('print') ? '?print' : ''}`;
+  return html`<form method="post" action="${action}" data-working="${messages.form.working}">${formToken(context)}<button class="button primary" type="submit">${label}</button></form>
+<a class="button" href="/?${restOf(batch, language)}">${failures.changeInputs}</a>`;
 }
 
 function titleOf(
@@ -237,14 +254,14 @@ function titleOf(
 
 /** Explains why fewer vouchers than requested were created. */
 function shortfall(context: AuthenticatedContext, batch: Batch): Html | false {
-  const { result } = context.messages;
+  const { result, failures } = context.messages;
   const { vouchers, endedAtMs, problem } = batch;
   // If there was no problem, all vouchers were created. Vouchers that are missing now were deleted later.
   if (endedAtMs === null || problem === null) return false;
   return message(
     'error',
-    html`<p>${result.because} ${reasonOf(context, problem, batch.cause)}</p>
-${vouchers.length > 0 && html`<p>${result.kept(vouchers.length)}</p>`}`,
+    html`<p>${result.because} ${reasonOf(context, batch, problem)}</p>
+<p>${vouchers.length > 0 && `${result.kept(vouchers.length)} `}${failures.inputsKept}</p>`,
   );
 }
 
@@ -262,10 +279,9 @@ function restOf({ order, vouchers, wanted }: Batch, language: Language): string 
   return String(rest);
 }
 
-function reasonOf(context: AuthenticatedContext, problem: string, cause: Batch['cause']): Piece {
+function reasonOf(context: AuthenticatedContext, { order, cause }: Batch, problem: string): Piece {
   const problems: Record<string, string> = context.messages.result.problems;
-  // Without a cause, `problem` is a key of `problems` or else a technical text, which only administrators see.
-  if (cause === null)
-    return problems[problem] ?? (context.user.role === 'admin' ? problem : context.messages.result.tellAdmin);
-  return html`${fixFor(context, cause)}<br>${technicalText(context, problem)}`;
+  // Without a cause, `problem` is a key of `problems` or else a technical text.
+  const known = cause === null ? problems[problem] : undefined;
+  return known ?? failureText(context, { siteId: order.siteId, cause, text: problem });
 }

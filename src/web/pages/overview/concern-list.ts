@@ -1,14 +1,14 @@
 // The list of concerns on the overview: what is wrong, since when, and a button that leads to the page where it is fixed.
 
 import { type Concern, GIVEN_UP_DAYS } from '../../../domain/concerns/find-concerns.ts';
-import { failureGroupOf, isCertificateCause, isFixedByConnection } from '../../../domain/controller.ts';
+import { isCertificateCause, isFixedByConnection } from '../../../domain/controller.ts';
 import type { Webhook } from '../../../domain/webhooks/webhook.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { note } from '../../ui/message.ts';
-import { fixFor } from '../sites/controller-errors.ts';
+import { fixFor, sayCause } from '../sites/controller-errors.ts';
 import { comparison } from '../sites/site-view.ts';
 
 interface Shown {
@@ -69,15 +69,15 @@ function showSite(
   const { overview: text } = context.messages;
   const { id, name, connection } = site;
   const detail = `${text.since(sayTime(sinceMs, context))} ${fixFor(context, cause)}`;
+  const what = `${name}: ${sayCause(context, cause)}`;
   if (isCertificateCause(cause))
     return {
-      what: text.certificateChanged(name),
+      what,
       detail,
       href: `/sites/${id}`,
       button: text.toCertificate,
       ...(connection && { compared: { id, connection } }),
     };
-  const what = text.siteFails[failureGroupOf(cause)](name);
   return connection && isFixedByConnection(cause)
     ? { what, detail, href: `/sites/${id}/access`, button: text.toConnection }
     : { what, detail, href: `/sites/${id}`, button: text.toSite };

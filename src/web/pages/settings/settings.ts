@@ -1,9 +1,9 @@
-// Settings of the whole installation: title, logo, language, access to the API documentation, retention and data
-// protection. A change of retention is saved only after a preview of what it would delete.
+// Settings of the whole installation: title, logo, language, access to the API documentation, who helps, retention and
+// data protection. A change of retention is saved only after a preview of what it would delete.
 
 import { isLanguage } from '../../../domain/language.ts';
 import type { ImageIssue } from '../../../domain/settings/image-check.ts';
-import { titleIssue } from '../../../domain/settings/settings.ts';
+import { helperIssue, titleIssue } from '../../../domain/settings/settings.ts';
 import { keptFrom } from '../../../domain/vouchers/retention.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
@@ -27,6 +27,8 @@ import {
 
 interface Issues {
   title?: string | undefined;
+  'helper-name'?: string | undefined;
+  'helper-phone'?: string | undefined;
   logo?: ImageIssue;
   keeping?: Keeping;
 }
@@ -36,6 +38,7 @@ const path = '/settings/retention';
 export const settingsRoutes: Route[] = [
   { method: 'GET', path: '/settings', permission: 'admin', run: showSettings },
   { method: 'POST', path: '/settings', permission: 'admin', run: saveLook },
+  { method: 'POST', path: '/settings/helper', formAt: '/settings', permission: 'admin', run: saveHelper },
   { method: 'POST', path: '/settings/privacy', formAt: '/settings', permission: 'admin', run: savePrivacy },
   { method: 'GET', path, permission: 'admin', run: previewRetention },
   { method: 'POST', path, permission: 'admin', recentPassword: true, run: saveRetention },
@@ -53,6 +56,22 @@ async function saveLook(context: AuthenticatedContext) {
     isApiPageOpen: form.get('api-page') === 'open',
   };
   await context.app.settings.change(change, auditContextOf(context));
+  return redirect(context, '/settings', 'settingsSaved');
+}
+
+async function saveHelper(context: AuthenticatedContext) {
+  const { form, messages, app } = context;
+  const typed = (name: string) => (form.get(name) ?? '').trim();
+  const change = { helperName: typed('helper-name'), helperPhone: typed('helper-phone') };
+  const nameIssue = helperIssue(change.helperName);
+  const phoneIssue = helperIssue(change.helperPhone);
+  const { helperIssues } = messages.settings;
+  if (nameIssue || phoneIssue)
+    return showSettings(context, {
+      'helper-name': nameIssue && helperIssues[nameIssue],
+      'helper-phone': phoneIssue && helperIssues[phoneIssue],
+    });
+  await app.settings.change(change, auditContextOf(context));
   return redirect(context, '/settings', 'settingsSaved');
 }
 
@@ -96,6 +115,7 @@ export function showSettings(context: AuthenticatedContext, issues: Issues = {})
     content: html`<h1>${text.title}</h1>
 <section class="card"><h2>${text.look}</h2>${lookForm(context, issues.title)}</section>
 <section class="card" id="logo-card"><h2>${messages.logo.title}</h2>${logoForm(context, { action: '/settings/logo', src, issue: issues.logo })}</section>
+<section class="card" id="helper"><h2>${text.helper}</h2><p>${text.helperIntro}</p>${helperForm(context, issues)}</section>
 <section class="card" id="retention"><h2>${text.retention}</h2><p>${text.retentionIntro}</p>
 ${retentionForm(context, issues.keeping ?? keepingOf(settings))}</section>
 <section class="card" id="privacy"><h2>${text.privacy}</h2>${privacyForm(context)}</section>
@@ -103,12 +123,23 @@ ${singleSignOnCard(context)}`,
   });
 }
 
-function fieldIssuesOf(context: AuthenticatedContext, { title, logo, keeping }: Issues): FieldIssues {
+function fieldIssuesOf(context: AuthenticatedContext, { logo, keeping, ...texts }: Issues): FieldIssues {
   return {
-    title,
+    ...texts,
     logo: logo && context.messages.logo.issues[logo],
     ...(keeping && keepingIssues(context, keeping)),
   };
+}
+
+function helperForm(context: AuthenticatedContext, issues: Issues): Html {
+  const { messages, form, settings } = context;
+  const { settings: text } = messages;
+  const name = { name: 'helper-name', label: text.helperName, error: issues['helper-name'] };
+  const phone = { name: 'helper-phone', label: text.helperPhone, error: issues['helper-phone'] };
+  return html`<form method="post" action="/settings/helper" novalidate>${formToken(context)}
+${textField({ ...name, value: form.get(name.name) ?? settings.helperName })}
+${textField({ ...phone, value: form.get(phone.name) ?? settings.helperPhone })}
+<button class="button primary" type="submit">${text.saveHelper}</button></form>`;
 }
 
 function privacyForm(context: AuthenticatedContext): Html {

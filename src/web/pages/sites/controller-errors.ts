@@ -1,7 +1,8 @@
 // Controller errors in the user's language: what happened, how to fix it, and the technical message of the driver or
 // the controller as a detail.
 
-import { type ControllerFailure, type FailureCause, isCertificateCause } from '../../../domain/controller.ts';
+import type { ControllerFailure, FailureCause } from '../../../domain/controller.ts';
+import type { SiteId } from '../../../domain/ids.ts';
 import { toOneLine } from '../../../domain/one-line.ts';
 import type { SaveProblem } from '../../../domain/sites/save-site.ts';
 import type { Site } from '../../../domain/sites/site.ts';
@@ -13,20 +14,48 @@ import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { message, note } from '../../ui/message.ts';
 
-/** Says how to fix a controller error. Users who are not administrators are told to inform one. */
-export function fixFor({ messages, user }: PageContext, cause: FailureCause | null | undefined): string {
-  return user?.role === 'admin' ? messages.admin.sites.fixes[cause ?? 'unknown'] : messages.result.tellAdmin;
+/** Says what happened, without the full stop. All pages say it with these words. */
+export function sayCause({ messages }: PageContext, cause: FailureCause | null | undefined): string {
+  return messages.failures.causes[cause ?? 'unknown'];
+}
+
+/** Tells administrators how to fix a controller error. */
+export function fixFor({ messages }: PageContext, cause: FailureCause | null | undefined): string {
+  return messages.admin.sites.fixes[cause ?? 'unknown'];
 }
 
 /** A warning on the voucher form about a site whose sync fails. */
 export function troubleNote(context: PageContext, { id, name }: Site, sync: SiteSync | undefined): Html {
   const { messages, language, timeZone, nowMs, user } = context;
-  const { form, admin } = messages;
   const since = sayTime(sync?.failingSinceMs ?? sync?.failedAtMs ?? nowMs, { language, timeZone });
-  const what = isCertificateCause(sync?.cause) ? form.otherCertificate(name, since) : form.away(name, since);
-  const fix =
-    user?.role === 'admin' ? html`<a href="/sites/${id}">${admin.sites.open}</a>` : html`${form.tellAdmin}`;
-  return note('warning', html`${what} ${fix}`);
+  const what = messages.form.trouble(name, sayCause(context, sync?.cause), since);
+  return note('warning', html`${what} ${user?.role === 'admin' ? siteLink(context, id) : whoHelps(context)}`);
+}
+
+function siteLink({ messages: { admin } }: PageContext, id: SiteId): Html {
+  return html`<a href="/sites/${id}">${admin.sites.open}</a>`;
+}
+
+/** Names the person who helps, as entered in the settings. */
+export function whoHelps({ messages: { failures }, settings }: PageContext): Html {
+  const { helperName: name, helperPhone: phone } = settings;
+  if (!name && !phone) return html`${failures.tellAdmin}`;
+  const call = html`<a class="whole" href="tel:${phone.replace(/[^\d+]/g, '')}">${phone}</a>`;
+  return html`${failures.help} ${name}${name && phone && ', '}${phone && call}`;
+}
+
+interface Failed {
+  siteId: SiteId;
+  cause: FailureCause | null | undefined;
+  /** The technical message; null if there is none. */
+  text: string | null;
+}
+
+/** Explains a failed creation or revocation: to administrators how to fix it, to others who helps. */
+export function failureText(context: PageContext, { siteId, cause, text }: Failed): Html {
+  if (context.user?.role !== 'admin')
+    return html`${sayCause(context, cause)}. ${context.messages.failures.notYou} ${whoHelps(context)}`;
+  return html`${fixFor(context, cause)} ${siteLink(context, siteId)}${text !== null && html`<br>${technicalText(context, text)}`}`;
 }
 
 /** Shows the technical message of an error. Only administrators see it. */

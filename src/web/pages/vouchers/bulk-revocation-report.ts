@@ -17,7 +17,7 @@ import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, oneTimeToken, redirect, renderPage } from '../../ui/layout.ts';
 import { message } from '../../ui/message.ts';
-import { fixFor, technicalText } from '../sites/controller-errors.ts';
+import { failureText } from '../sites/controller-errors.ts';
 import { carryOut } from './begin-bulk-revocation.ts';
 import { toList, withFrom } from './list-link.ts';
 import { shownName } from './voucher-details.ts';
@@ -160,13 +160,14 @@ function details(
   if (outcome !== 'failed') return html`<p>${explained}</p>${table(context, reported, false)}`;
   const [first] = reported;
   const isShared = reported.every(
-    ({ cause, problem }) => cause === first?.cause && problem === first.problem,
+    ({ siteId, cause, problem }) =>
+      siteId === first?.siteId && cause === first.cause && problem === first.problem,
   );
   return html`${message('error', html`${explained}${isShared && first && html`<br>${reasonOf(context, first)}`}`)}${table(context, reported, !isShared)}`;
 }
 
-function reasonOf(context: AuthenticatedContext, { cause, problem }: ReportedVoucher): Html {
-  return html`${fixFor(context, cause)} ${problem !== null && technicalText(context, problem)}`;
+function reasonOf(context: AuthenticatedContext, { siteId, cause, problem }: ReportedVoucher): Html {
+  return failureText(context, { siteId, cause, text: problem });
 }
 
 function table(context: AuthenticatedContext, reported: ReportedVoucher[], withReason: boolean): Html {

@@ -14,6 +14,7 @@ import { emptyState } from '../../ui/empty-state.ts';
 import { html } from '../../ui/html.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { toLimitFields } from '../../ui/limit-fields.ts';
+import { startBatch } from '../batches/start-batch.ts';
 import { troubleNote } from '../sites/controller-errors.ts';
 import { firstStepsCard } from './first-steps.ts';
 import { recentCard } from './recent-vouchers.ts';
@@ -23,8 +24,6 @@ const SITE_COOKIE = 'last-site';
 /** If this cookie is set, new vouchers are printed immediately on this device. */
 const PRINT_COOKIE = 'print-at-once';
 const YEAR_S = 365 * 24 * 60 * 60;
-/** A batch that takes longer is created in the background, while its page shows the progress. */
-const WORTH_WAITING_MS = 3_000;
 
 export const newVoucherRoutes: Route[] = [
   { method: 'GET', path: '/', permission: 'operator', run: (context) => show(context, {}) },
@@ -32,20 +31,14 @@ export const newVoucherRoutes: Route[] = [
 ];
 
 async function create(context: AuthenticatedContext) {
-  const { sitesFor, runInBackground, createBatch } = context.app;
-  const sites = await sitesFor(context.user);
+  const sites = await context.app.sitesFor(context.user);
   rememberPrinting(context);
   if (context.form.has('profile')) return fillIn(context, sites);
   const { order, wanted, issues } = readVoucherForm(context, sites);
   if (Object.keys(issues).length > 0) return show(context, issues);
   const id = asBatchId(readBatchId(context.form.get('batch')));
-  const batch = { id, userId: context.user.id, order, wanted, createdAtMs: context.nowMs };
-  const making = runInBackground(
-    createBatch(batch, context.user, { ip: context.request.clientIp(), requestId: context.request.id }),
-  );
-  await Promise.race([making, new Promise((resolve) => setTimeout(resolve, WORTH_WAITING_MS).unref())]);
   writeCookie(context, { name: SITE_COOKIE, value: String(order.siteId), maxAge: YEAR_S });
-  return redirect(context, `/batches/${id}${context.form.has('print') ? '?print' : ''}`);
+  return startBatch(context, { id, order, wanted }, { prints: context.form.has('print') });
 }
 
 /** Redirects to the form with the values of the chosen profile. The typed site, name and count are kept. */

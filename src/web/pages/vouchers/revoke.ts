@@ -1,6 +1,7 @@
 // Revokes a voucher after confirmation. On request, disconnects the devices that are online with it, where the
 // controller can do this.
 
+import type { ControllerFailure } from '../../../domain/controller.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import { countsAs, stateOf } from '../../../domain/vouchers/voucher-state.ts';
@@ -10,7 +11,8 @@ import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { html } from '../../ui/html.ts';
 import { formToken, oneTimeToken, redirect, renderPage } from '../../ui/layout.ts';
-import { errorMessage } from '../sites/controller-errors.ts';
+import { message } from '../../ui/message.ts';
+import { failureText } from '../sites/controller-errors.ts';
 import { withFrom } from './list-link.ts';
 import { madeBy, shownName } from './voucher-details.ts';
 import { withVoucher } from './with-voucher.ts';
@@ -44,31 +46,58 @@ ${isInUse && html`<p>${text.letIn(Math.max(1, voucher.usedCount))}${!canDisconne
 }
 
 async function revoke(context: AuthenticatedContext, voucher: FoundVoucher) {
+  const { revoke: text, failures } = context.messages;
   // A revoked voucher comes again if its devices could not be disconnected the first time.
   const isRevoked = voucher.revokedAtS !== null;
   const failure = isRevoked ? undefined : await context.app.revokeVoucher(voucher, auditContextOf(context));
-  if (failure)
-    return renderPage(context, {
-      title: context.messages.revoke.failedTitle,
-      status: 502,
-      message: errorMessage(context, context.messages.revoke.failed, failure),
-      content: html`<h1>${context.messages.revoke.failedTitle}</h1><p><a class="button" href="${withFrom(context, `/vouchers/${voucher.id}`)}">${context.messages.revoke.back}</a></p>`,
-    });
+  if (failure) {
+    const { failedTitle: title, failed: what } = text;
+    return showFailure(context, voucher, { title, what, failure, retry: failures.retry });
+  }
   if (context.form.has('disconnect')) return disconnect(context, voucher);
   return redirect(context, withFrom(context, `/vouchers/${voucher.id}`), 'voucherRevoked');
 }
 
 async function disconnect(context: AuthenticatedContext, voucher: FoundVoucher) {
-  const { revoke: text } = context.messages;
+  const {
+    stillOnlineTitle: title,
+    stillOnline,
+    stayOnline,
+    disconnectAgain: retry,
+  } = context.messages.revoke;
   const { count, failure } = await context.app.devices.disconnect(voucher, auditContextOf(context));
+  if (failure)
+    return showFailure(context, voucher, {
+      title,
+      what: stillOnline(count),
+      failure,
+      hint: stayOnline,
+      retry,
+    });
   const toVoucher = withFrom(context, `/vouchers/${voucher.id}`);
-  if (!failure) return redirect(context, toVoucher, count > 0 ? 'devicesDisconnected' : 'noDeviceOnline');
+  return redirect(context, toVoucher, count > 0 ? 'devicesDisconnected' : 'noDeviceOnline');
+}
+
+interface Failed {
+  title: string;
+  what: string;
+  failure: ControllerFailure;
+  hint?: string;
+  /** The label of the button. */
+  retry: string;
+}
+
+/** The button sends the same form again, which is safe: a voucher is deleted once. */
+function showFailure(context: AuthenticatedContext, { id, siteId }: FoundVoucher, failed: Failed) {
+  const { title, what, failure, hint, retry } = failed;
+  const why = failureText(context, { siteId, cause: failure.cause, text: failure.text });
+  const path = (below = '') => withFrom(context, `/vouchers/${id}${below}`);
   return renderPage(context, {
-    title: text.stillOnlineTitle,
+    title,
     status: 502,
-    message: errorMessage(context, text.stillOnline(count), failure),
-    content: html`<h1>${text.stillOnlineTitle}</h1><p>${text.stayOnline}</p>
-<form method="post" action="${withFrom(context, `/vouchers/${voucher.id}/revoke`)}">${formToken(context)}${oneTimeToken()}<input type="hidden" name="disconnect" value="1"><div class="actions">
-<button class="button primary" type="submit">${text.disconnectAgain}</button><a class="button" href="${toVoucher}">${text.back}</a></div></form>`,
+    message: message('error', html`<strong>${what}</strong><br>${why}`),
+    content: html`<h1>${title}</h1>${hint && html`<p>${hint}</p>`}<form method="post" action="${path('/revoke')}">${formToken(context)}${oneTimeToken()}
+${context.form.has('disconnect') && html`<input type="hidden" name="disconnect" value="1">`}<div class="actions">
+<button class="button primary" type="submit">${retry}</button><a class="button" href="${path()}">${context.messages.revoke.back}</a></div></form>`,
   });
 }

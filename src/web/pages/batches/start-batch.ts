@@ -1,0 +1,22 @@
+// Starts the creation of a batch and redirects to its page. If a batch with the same id exists, nothing is created.
+
+import type { NewBatch } from '../../../domain/batches/batch.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import { redirect } from '../../ui/layout.ts';
+
+/** A batch that takes longer is created in the background, while its page shows the progress. */
+const WORTH_WAITING_MS = 3_000;
+
+export async function startBatch(
+  context: AuthenticatedContext,
+  order: Pick<NewBatch, 'id' | 'order' | 'wanted'>,
+  { prints }: { prints: boolean },
+): Promise<Response> {
+  const { user, request, nowMs, app } = context;
+  const batch = { ...order, userId: user.id, createdAtMs: nowMs };
+  const making = app.runInBackground(
+    app.createBatch(batch, user, { ip: request.clientIp(), requestId: request.id }),
+  );
+  await Promise.race([making, new Promise((resolve) => setTimeout(resolve, WORTH_WAITING_MS).unref())]);
+  return redirect(context, `/batches/${batch.id}${prints ? '?print' : ''}`);
+}

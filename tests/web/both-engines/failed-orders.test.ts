@@ -1,0 +1,138 @@
+// Tests what users see after an order or a revocation failed because the console is off: the known cause, who helps, and
+// a button that orders the same again, once.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type SimulatedConsole, startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
+import { asBatchId, type SiteId } from '../../../src/domain/ids.ts';
+import { TESTER } from '../../support/actors.ts';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import { pinOf } from '../site-form.ts';
+import { addUser, loggedIn, type WebClient } from '../web-client.ts';
+
+const TECHNICAL = /ECONNREFUSED|no connection to the controller|127\.0\.0\.1/;
+const english = { 'accept-language': 'en' };
+
+let service: TestService;
+let admin: WebClient;
+let rita: WebClient;
+let console: SimulatedConsole;
+let siteId: SiteId;
+before(async () => {
+  service = await startTestService();
+  console = await startSimulatedConsole();
+  const { url, apiKey } = console;
+  const trust = { kind: 'pinned' as const, fingerprint256: pinOf(console) };
+  siteId = await service.beside.sites.add(
+    {
+      name: 'Haus A',
+      active: true,
+      controllerKind: 'unifi',
+      controllerSite: 'default',
+      connection: { url, credentials: { apiKey }, trust },
+    },
+    { actor: TESTER, atMs: service.clock.nowMs() },
+  );
+  await addUser(service, 'anna@example.org', 'admin');
+  const ritaId = await addUser(service, 'rita@example.org', 'operator');
+  service.change(`insert into user_sites (user_id, site_id) values (${ritaId}, ${siteId})`);
+  admin = await loggedIn(service, 'anna@example.org');
+  rita = await loggedIn(service, 'rita@example.org');
+});
+after(async () => {
+  await service.stop();
+  await console.stop();
+});
+
+const order = (client: WebClient, fields: Record<string, string> = {}) =>
+  client.post('/vouchers', { site: String(siteId), name: 'Zimmer 12', uses: '3', ...fields });
+const vouchers = () => service.rows(`select * from vouchers where site_id = ${siteId} order by id`);
+/** Nothing listens at the URL of a site whose console is off. */
+function switchConsole(to: 'on' | 'off'): void {
+  const url = to === 'on' ? console.url : 'https://127.0.0.1:9';
+  service.change(`update sites set controller_url = '${url}' where id = ${siteId}`);
+}
+
+test('staff read what happened, whose fault it is not, what is kept and who helps', async () => {
+  await order(rita);
+  const [{ id } = {}] = vouchers();
+  switchConsole('off');
+  const { location } = await order(rita, { count: '2' });
+  const failed = (await rita.get(location ?? '')).text;
+  assert.match(failed, /Die Konsole antwortet nicht\. Das liegt nicht an Ihnen\./);
+  assert.match(failed, /Ihre Eingaben sind gespeichert\./);
+  assert.match(failed, /Bitte die Verwaltung informieren/);
+  assert.doesNotMatch(failed, TECHNICAL);
+  assert.doesNotMatch(failed, /wie erwartet/);
+  assert.match(
+    (await rita.get(location ?? '', english)).text,
+    /The console does not answer\. This is not your fault\./,
+  );
+
+  await admin.post('/settings/helper', { 'helper-name': 'Uwe Krüger', 'helper-phone': '+49 151 / 23' });
+  const revoking = await rita.post(`/vouchers/${id}/revoke`, {});
+  for (const { text } of [await rita.get(location ?? ''), revoking]) {
+    assert.match(text, /Hilfe: Uwe Krüger, <a class="whole" href="tel:\+4915123">\+49 151 \/ 23<\/a>/);
+    assert.doesNotMatch(text, TECHNICAL);
+  }
+  assert.match(revoking.text, /Die Konsole antwortet nicht\. Das liegt nicht an Ihnen\./);
+  assert.match(revoking.text, new RegExp(`action="/vouchers/${id}/revoke".*>Erneut versuchen<`));
+});
+
+test('administrators also read how to fix it, and find the site', async () => {
+  const { location } = await order(admin);
+  const { text } = await admin.get(location ?? '');
+  assert.match(
+    text,
+    new RegExp(`antwortet nichts\\..*href="/sites/${siteId}".*no connection to the controller`, 's'),
+  );
+  assert.doesNotMatch(text, new RegExp(console.apiKey));
+});
+
+test('one button orders the same again, and however often it is used, the vouchers are created once', async () => {
+  const { location } = await order(rita, {
+    name: 'Tagung',
+    count: '2',
+    validity: 'own',
+    duration: '3',
+    unit: 'days',
+  });
+  const button = new RegExp(`<form method="post" action="${location}/retry"[^]*?>Erneut versuchen</button>`);
+  assert.match((await rita.get(location ?? '')).text, button);
+  const again = await rita.post(`${location}/retry`, {});
+  assert.match((await rita.get(again.location ?? '')).text, /Kein Voucher erstellt.*Erneut versuchen/s);
+
+  switchConsole('on');
+  const before = vouchers().length;
+  const retried = await Promise.all([1, 2, 3].map(() => rita.post(`${again.location}/retry`, {})));
+  const places = new Set(retried.map((page) => page.location));
+  assert.equal(places.size, 1);
+  const [place = ''] = places;
+  const id = asBatchId(place?.split('/').at(-1) ?? '');
+  while ((await service.beside.batches.find(id))?.endedAtMs === null) await new Promise(setImmediate);
+  assert.match((await rita.get(place ?? '')).text, /2 Voucher erstellt/);
+  const made = vouchers().slice(before);
+  assert.deepEqual(
+    made.map(({ name, max_uses, expire_minutes }) => [name, max_uses, expire_minutes]),
+    Array(2).fill([made[0]?.name, 3, 3 * 24 * 60]),
+  );
+  assert.match(String(made[0]?.name), /_Tagung$/);
+  await rita.post(`${place}/retry`, {});
+  assert.equal(vouchers().length, before + 2, 'a complete batch is not repeated');
+});
+
+test('the contact is optional, has a bounded length and is recorded in the audit log', async () => {
+  const wrong = await admin.post('/settings/helper', {
+    'helper-name': 'x'.repeat(61),
+    'helper-phone': '\u200b',
+  });
+  assert.match(
+    wrong.text,
+    /id="helper-name-error">Höchstens 60 Zeichen.*id="helper-phone-error">Enthält unsichtbare/s,
+  );
+  assert.equal(
+    (await admin.post('/settings/helper', { 'helper-name': '', 'helper-phone': '7' })).status,
+    303,
+  );
+  assert.match((await admin.get('/audit')).text, /Wer hilft \(Telefon\): „7“/);
+});
