@@ -64,6 +64,17 @@ test('a chat webhook is added with the chosen platform, and has no secret', asyn
   assert.equal((await admin.post(rotation, {})).status, 404);
 });
 
+test('the form for a new webhook has new vouchers and outages ticked', async () => {
+  const ticked = [
+    ...(await admin.get('/webhooks/add')).text.matchAll(/name="event" value="([\w.]+)" checked/g),
+  ];
+  const outages = ['site.unreachable', 'site.recovered', 'certificate.changed'];
+  assert.deepEqual(
+    ticked.map(([, kind]) => kind),
+    ['voucher.created', ...outages],
+  );
+});
+
 test('webhooks on one host have names of their own, chosen or with a number', async () => {
   await add();
   await add({ url: `${receiver.url}/2` });
@@ -155,7 +166,12 @@ test('a test message is sent at once, and its outcome is shown with the response
   assert.match((await admin.post(`/webhooks/${id}/test`, {})).text, /ausgeschaltet.*gone for good/is);
   const gone = await addWebhookTo(service.beside, 'http://127.0.0.1:1/');
   const { text: silent } = await admin.post(`/webhooks/${gone}/test`, {});
-  assert.match(silent, /Unter dieser Adresse antwortet nichts.*lang="en">[^<]*ECONNREFUSED.*pill failing/s);
+  assert.match(silent, /Unter dieser Adresse antwortet nichts.*lang="en">[^<]*ECONNREFUSED.*pill valid/s);
+  assert.match(
+    (await admin.get('/webhooks')).text,
+    /127\.0\.0\.1:1.*pill valid/s,
+    'the same state in the list',
+  );
 });
 
 test('a webhook is deactivated and activated by its button, and the audit log names the user', async () => {

@@ -20,6 +20,14 @@ export const NOTIFICATION_KINDS = [...EVENT_KINDS, 'webhook.test'] as const;
 /** What a webhook is notified of unless an administrator chooses otherwise. */
 export const DEFAULT_EVENTS: readonly EventKind[] = ['voucher.created'];
 
+/** What the form for a new webhook, usually a chat, has ticked: an administrator wants to hear of outages, too. */
+export const OFFERED_EVENTS: readonly EventKind[] = [
+  ...DEFAULT_EVENTS,
+  'site.unreachable',
+  'site.recovered',
+  'certificate.changed',
+];
+
 /** A failure, or its end, that administrators want to know of. */
 export type Incident =
   | { kind: 'site.unreachable'; siteId: SiteId; sinceMs: number; cause: FailureCause | null }

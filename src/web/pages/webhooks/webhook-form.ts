@@ -3,7 +3,7 @@
 import type { Attempt } from '../../../domain/messages/message.ts';
 import { UNKNOWN } from '../../../domain/unknown-value.ts';
 import type { WebhookIssue } from '../../../domain/webhooks/manage-webhooks.ts';
-import { DEFAULT_EVENTS, EVENT_KINDS, type EventKind } from '../../../domain/webhooks/notification.ts';
+import { EVENT_KINDS, type EventKind, OFFERED_EVENTS } from '../../../domain/webhooks/notification.ts';
 import {
   FORMATS,
   isKnownWebhook,
@@ -58,14 +58,11 @@ function platformOf({ messages: { admin } }: AuthenticatedContext, { format, pla
   return platform ? admin.webhooks.platforms[platform] : admin.webhooks.unknownPlatform;
 }
 
-function webhookPill(
-  { messages: { admin } }: AuthenticatedContext,
-  { active, failures }: Webhook,
-  hasFailed = failures > 0,
-): Html {
+/** The state in the list and on the page of a webhook. A failed test does not change it: no notification was lost. */
+function webhookPill({ messages: { admin } }: AuthenticatedContext, { active, failures }: Webhook): Html {
   const { webhooks: text } = admin;
   if (!active) return html`<span class="pill expired">${icon('used')}${text.off}</span>`;
-  return hasFailed
+  return failures > 0
     ? html`<span class="pill failing">${icon('warning')}${text.failing}</span>`
     : html`<span class="pill valid">${icon('valid')}${text.active}</span>`;
 }
@@ -150,19 +147,18 @@ ${selectField({
   value: form.get('platform') ?? '',
   choices: [{ value: '', label: text.byUrl }, ...platforms],
 })}
-${changeableFields(context, { name: '', events: DEFAULT_EVENTS }, issue)}
+${changeableFields(context, { name: '', events: OFFERED_EVENTS }, issue)}
 <div class="actions"><button class="button primary" type="submit">${text.add}</button><a class="button" href="/webhooks">${cancel}</a></div></form>`;
 }
 
-/** `outcome` is the result of a test that was just run. */
-export function webhookCard(context: AuthenticatedContext, webhook: Webhook, outcome?: TestOutcome): Html {
+export function webhookCard(context: AuthenticatedContext, webhook: Webhook): Html {
   const { messages, language, timeZone } = context;
   const { webhooks: text } = messages.admin;
   const { id, name, active, offBecause, failures, createdAtMs, secrets } = webhook;
   const button = (what: string, label: string, kind = '') =>
     html`<form method="post" action="/webhooks/${id}/${what}"${what === 'test' && html` data-working="${text.testing}"`}>${formToken(context)}<button class="button ${kind}" type="submit">${label}</button></form>`;
   return html`<section class="card"><h1>${name}</h1>
-<p>${webhookPill(context, webhook, outcome && !outcome.ok ? true : undefined)}</p>
+<p>${webhookPill(context, webhook)}</p>
 ${offBecause !== null && note('warning', html`${text.offBecause} ${offBecause}`)}
 <p>${!name.includes(hostOf(webhook)) && html`${hostOf(webhook)} · `}${formatOf(context, webhook)} · ${text.failures}: ${text.inRow(failures)}
 <br>${text.events}: ${sayEvents(context, webhook)}

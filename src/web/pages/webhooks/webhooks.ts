@@ -114,7 +114,7 @@ function show(context: AuthenticatedContext, webhook: Webhook, outcome?: TestOut
   return renderPage(context, {
     title: webhook.name,
     message: outcome && outcomeMessage(context, outcome),
-    content: webhookCard(context, webhook, outcome),
+    content: webhookCard(context, webhook),
   });
 }
 
