@@ -208,13 +208,19 @@ test('an empty or too large selection is reported, not printed', async () => {
   }
 });
 
-test('ended vouchers are left out, and the page says so', async () => {
-  const { ids, code } = await make('Ende', { count: '2' });
+test('ended vouchers are left out, and the page says so in the words of their states', async () => {
+  const { ids, code } = await make('Ende', { count: '5' });
   service.change(`update vouchers set ended_at_s = 1 where id = ${ids[0]}`);
+  service.change(`update vouchers set ended_at_s = 5, revoked_at_s = 5 where id in (${ids[1]}, ${ids[2]})`);
+  service.change(`update vouchers set used_count = 1, first_used_at_s = 1 where id = ${ids[3]}`);
   const { text } = await operator.get(`/vouchers/print?${asked(ids)}`);
-  assert.ok(!text.includes(code(0)) && text.includes(code(1)));
-  assert.match(text, /Ein abgelaufener Voucher ist nicht dabei/);
-  assert.equal((await operator.get(`/vouchers/pdf?${asked(ids.slice(0, 1))}`)).status, 422);
+  assert.ok(!text.includes(code(0)) && text.includes(code(4)));
+  assert.match(text, /nicht dabei: 1 abgelaufen, 2 widerrufen, 1 extern gelöscht\./);
+  const english = await operator.get(`/vouchers/print?${asked(ids)}`, { 'accept-language': 'en' });
+  assert.match(english.text, /left out: 1 expired, 2 revoked, 1 deleted outside\./);
+  const pdf = await operator.get(`/vouchers/pdf?${asked(ids.slice(1, 3))}`);
+  assert.equal(pdf.status, 422);
+  assert.match(pdf.text, /nicht dabei: 2 widerrufen\./);
 });
 
 test('the print page warns of slips that do not name the Wi-Fi, unless the site is a demo', async () => {

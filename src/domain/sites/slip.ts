@@ -62,6 +62,7 @@ export interface SlipVoucher extends Voucher, VoucherLimits {
   id: VoucherId;
   siteId: SiteId;
   siteName: string;
+  revokedAtS: number | null;
 }
 
 export interface SlipStore {

@@ -75,10 +75,7 @@ export const slipDe = {
   unnamed: (site: string) => `Auf den Zetteln von „${site}“ steht nicht, wie das WLAN heißt.`,
   enterName: 'WLAN-Namen eintragen',
   askForName: 'Die Verwaltung kann den Namen eintragen.',
-  leftOut: (count: number) =>
-    count === 1
-      ? 'Ein abgelaufener Voucher ist nicht dabei.'
-      : `${count} abgelaufene Voucher sind nicht dabei.`,
+  leftOut: (counts: string) => `Nicht mehr gültig und deshalb nicht dabei: ${counts}.`,
   nothing: 'Nichts zum Drucken ausgewählt.',
   tooMany: (most: number) => `Höchstens ${most} Voucher auf einmal.`,
 };

@@ -73,8 +73,7 @@ export const slipEn: SlipMessages = {
   unnamed: (site) => `The slips of “${site}” do not say what the Wi-Fi is called.`,
   enterName: 'Enter the Wi-Fi name',
   askForName: 'An administrator can enter the name.',
-  leftOut: (count) =>
-    count === 1 ? 'One expired voucher is left out.' : `${count} expired vouchers are left out.`,
+  leftOut: (counts) => `No longer valid and therefore left out: ${counts}.`,
   nothing: 'Nothing selected to print.',
   tooMany: (most) => `At most ${most} vouchers at a time.`,
 };

@@ -34,6 +34,7 @@ const PREVIEW = {
   createdAtS: 0,
   firstUsedAtS: null,
   endedAtS: null,
+  revokedAtS: null,
 };
 const COVERED = '••••••••';
 

@@ -28,7 +28,7 @@ const OPEN_STATES = ['unused', 'in-use'] as const satisfies VoucherState[];
 const MAX_NAMED = 5;
 
 interface Wanted {
-  vouchers: (Voucher & Pick<Revocable, 'id' | 'siteId'>)[];
+  vouchers: (Voucher & Pick<Revocable, 'id' | 'siteId'> & { revokedAtS: number | null })[];
   isCut: boolean;
   onlyUnused: boolean;
   /** The filter that found these vouchers. Undefined if the user selected them individually. */
@@ -142,7 +142,7 @@ function filterFacts({ messages }: AuthenticatedContext, { text, chosen, state, 
 
 /** Shows how many vouchers are in each state, because guests may be using some of them. */
 function stateCounts({ messages, language, nowS }: AuthenticatedContext, vouchers: Wanted['vouchers']): Html {
-  const states = vouchers.map((voucher) => stateOf({ ...voucher, revokedAtS: null }, nowS));
+  const states = vouchers.map((voucher) => stateOf(voucher, nowS));
   return html`<p>${OPEN_STATES.map((state) => {
     const count = states.filter((one) => countsAs(state, one)).length;
     return (

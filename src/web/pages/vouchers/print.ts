@@ -8,6 +8,7 @@ import { PAPERS, type Paper } from '../../../domain/sites/paper.ts';
 import { isDemo, type Site } from '../../../domain/sites/site.ts';
 import { MAX_SLIPS, namesNoWifi, type SlipVoucher } from '../../../domain/sites/slip.ts';
 import { statusOf } from '../../../domain/vouchers/voucher.ts';
+import { stateOf, VOUCHER_STATES } from '../../../domain/vouchers/voucher-state.ts';
 import { PAPER_SHAPES } from '../../../print/papers.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { choosePaper } from '../../http/cookies.ts';
@@ -61,7 +62,6 @@ async function show(context: AuthenticatedContext, chosen: Chosen): Promise<Resp
   const { messages } = context;
   const { all, worth } = chosen;
   const paper = choosePaper(context);
-  const leftOut = all.length - worth.length;
   const { layout, content } = await drawPages(await prepareSlips(context, worth), paper);
   const isRoll = PAPER_SHAPES[paper].kind === 'roll';
   const amount = messages.slip.document(worth.length);
@@ -69,7 +69,7 @@ async function show(context: AuthenticatedContext, chosen: Chosen): Promise<Resp
     await note(context, 'voucher.printed', chosen);
   return renderPage(context, {
     title: messages.print.title,
-    message: html`${(await findUnnamed(context, chosen)).map((site) => unnamedWarning(context, site))}${leftOut > 0 && message('info', messages.slip.leftOut(leftOut))}${layout.leftOut.length > 0 && message('warning', messages.slip.noRoom(layout.leftOut))}`,
+    message: html`${(await findUnnamed(context, chosen)).map((site) => unnamedWarning(context, site))}${worth.length < all.length && message('info', sayLeftOut(context, chosen))}${layout.leftOut.length > 0 && message('warning', messages.slip.noRoom(layout.leftOut))}`,
     content: html`<div class="screen-only"><h1>${messages.print.title}</h1>
 ${worth.length > 0 && html`<p class="soft">${isRoll ? amount : messages.slip.onPages(amount, layout.pages.length)}</p>`}
 <nav class="chips papers" aria-label="${messages.slip.paper}">${PAPERS.map((one) => chip(context, one, one === paper))}</nav>
@@ -123,8 +123,8 @@ async function isOtherPaper(context: AuthenticatedContext, chosen: Chosen): Prom
 
 async function save(context: AuthenticatedContext, chosen: Chosen): Promise<Response> {
   const { app, messages, settings, language, user } = context;
-  const { all, worth } = chosen;
-  if (worth.length === 0) return problemPage(context, 422, messages.slip.leftOut(all.length));
+  const { worth } = chosen;
+  if (worth.length === 0) return problemPage(context, 422, sayLeftOut(context, chosen));
   const order = {
     ...(await prepareSlips(context, worth)),
     paper: choosePaper(context),
@@ -135,6 +135,16 @@ async function save(context: AuthenticatedContext, chosen: Chosen): Promise<Resp
   if (body === 'busy') return problemPage(context, 503, messages.slip.busy, { 'retry-after': '10' });
   await note(context, 'voucher.saved', chosen);
   return download(context, { name: `${fileNameOf(context, chosen)}.pdf`, type: 'application/pdf', body });
+}
+
+/** Says how many vouchers are left out, by their state. */
+function sayLeftOut({ messages, nowS, language }: AuthenticatedContext, { all, worth }: Chosen): string {
+  const states = all.filter((voucher) => !worth.includes(voucher)).map((voucher) => stateOf(voucher, nowS));
+  const counts = VOUCHER_STATES.flatMap((state) => {
+    const count = states.filter((one) => one === state).length;
+    return count > 0 ? `${count.toLocaleString(language)} ${messages.state[state]}` : [];
+  });
+  return messages.slip.leftOut(counts.join(', '));
 }
 
 function unnamedWarning({ messages, user }: AuthenticatedContext, { id, name }: Site): Html {
@@ -148,7 +158,7 @@ function unnamedWarning({ messages, user }: AuthenticatedContext, { id, name }: 
 
 interface Chosen {
   all: SlipVoucher[];
-  /** The vouchers to print, without expired ones. */
+  /** The vouchers to print, without ended ones. */
   worth: SlipVoucher[];
   batch: Batch | undefined;
   /** The sites of the user. */
