@@ -31,10 +31,13 @@ interface Sent {
   by?: WebClient;
   token?: string;
   headers?: Record<string, string>;
+  /** Other fields of the form. */
+  fields?: Record<string, string>;
 }
 
-async function upload(path: string, bytes: Buffer, { by = admin, token, headers }: Sent = {}) {
+async function upload(path: string, bytes: Buffer, { by = admin, token, headers, fields = {} }: Sent = {}) {
   const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
   body.set('token', token ?? (await tokenOf(by)));
   body.set('logo', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), 'logo.png');
   const response = await fetch(service.url + path, {
@@ -188,4 +191,39 @@ test('the remove button deletes a logo', async () => {
     last.map(({ subject }) => subject),
     ['logo', 'site-1'],
   );
+});
+
+test('a new logo keeps what was typed in the other fields of the slip, and says that it is not saved', async () => {
+  await upload('/sites/1/logo', makePng(40, 40));
+  const page = (await admin.get('/sites/1/slip')).text;
+  const owned = /<(?:input id="logo"|button)[^>]* form="slip"[^>]*>/g;
+  assert.deepEqual(
+    [...page.matchAll(owned)].map(([tag]) => / formaction="([^"]+)"/.exec(tag)?.[1]),
+    ['/sites/1/logo/remove', undefined, '/sites/1/logo'],
+  );
+  const fields = {
+    'wifi-name': 'Gäste',
+    'wifi-security': 'wpa',
+    'wifi-password': 'sehr geheim',
+    text: 'Willkommen',
+  };
+  const kept = (text: string) => {
+    assert.match(text, /id="wifi-name"[^>]* value="Gäste"/);
+    assert.match(text, /<option value="wpa" selected>/);
+    assert.match(text, /<textarea id="text"[^>]*>\s*Willkommen<\/textarea>/);
+    assert.match(text, /Bitte das Passwort vor dem Speichern noch einmal eingeben/);
+    assert.ok(!text.includes('sehr geheim'));
+  };
+  const saved = await upload('/sites/1/logo', makePng(40, 40), { fields });
+  assert.equal(saved.status, 200);
+  assert.match(saved.text, /Das Logo ist gespeichert\. Die übrigen Angaben sind noch nicht gespeichert\./);
+  kept(saved.text);
+  const refused = await upload('/sites/1/logo', Buffer.from('GIF89a'), { fields });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /id="logo-error">[^<]*kein PNG/);
+  kept(refused.text);
+  const removed = await admin.post('/sites/1/logo/remove', fields);
+  assert.match(removed.text, /Das Logo ist entfernt\. Die übrigen Angaben/);
+  kept(removed.text);
+  assert.doesNotMatch((await admin.get('/sites/1/slip')).text, /value="Gäste"/);
 });

@@ -65,7 +65,6 @@ export const settingsDe = {
 
 export const logoDe = {
   title: 'Logo',
-  of: (site: string) => `Logo von ${site}`,
   present: 'Aktuelles Logo',
   none: 'Noch kein Logo.',
   choose: 'Bild wählen',
@@ -73,7 +72,6 @@ export const logoDe = {
   upload: 'Logo hochladen',
   working: 'Wird hochgeladen …',
   remove: 'Logo entfernen',
-  back: 'Zurück zum Zettel',
   issues: {
     empty: 'Bitte ein Bild wählen.',
     'too-heavy': 'Das Bild ist zu groß: höchstens 256 kB.',

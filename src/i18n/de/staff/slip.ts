@@ -50,6 +50,7 @@ export const slipDe = {
   actualSize: 'Im Druckdialog 100 % oder „Tatsächliche Größe“ und keine Ränder wählen.',
   refresh: 'Vorschau aktualisieren',
   retypePassword: 'Noch nicht gespeichert: Bitte das Passwort vor dem Speichern noch einmal eingeben.',
+  restUnsaved: 'Die übrigen Angaben sind noch nicht gespeichert.',
   preview: 'Vorschau',
   previewName: 'Zimmer 12',
   noJoinQr:

@@ -67,7 +67,6 @@ export const settingsEn: SettingsMessages = {
 
 export const logoEn: LogoMessages = {
   title: 'Logo',
-  of: (site) => `Logo of ${site}`,
   present: 'Current logo',
   none: 'No logo yet.',
   choose: 'Choose a picture',
@@ -75,7 +74,6 @@ export const logoEn: LogoMessages = {
   upload: 'Upload logo',
   working: 'Uploading …',
   remove: 'Remove logo',
-  back: 'Back to the slips',
   issues: {
     empty: 'Please choose a picture.',
     'too-heavy': 'The picture is too large: at most 256 kB.',

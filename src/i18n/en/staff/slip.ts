@@ -50,6 +50,7 @@ export const slipEn: SlipMessages = {
   actualSize: 'In the print dialog, choose 100 % or “Actual size”, and no margins.',
   refresh: 'Update the preview',
   retypePassword: 'Not saved yet: please enter the password again before you save.',
+  restUnsaved: 'The other fields are not saved yet.',
   preview: 'Preview',
   previewName: 'Room 12',
   noJoinQr:

@@ -1,17 +1,16 @@
 // Logos: the installation's logo, also shown on the login page, and the logo of each site for its slips. The bytes of
 // an upload are checked, and a logo is served so that browsers treat it as an image only.
 
-import { checkImage, type ImageIssue } from '../../../domain/settings/image-check.ts';
+import { checkImage } from '../../../domain/settings/image-check.ts';
 import { type Image, versionOf } from '../../../domain/settings/settings.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import { namesTag } from '../../../http/if-none-match.ts';
 import { type AuthenticatedContext, auditContextOf, type PageContext } from '../../http/context.ts';
 import { notFoundPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
-import { html } from '../../ui/html.ts';
-import { redirect, renderPage } from '../../ui/layout.ts';
+import { redirect } from '../../ui/layout.ts';
+import { showAfterLogo, showTyped } from '../sites/slip.ts';
 import { withSite } from '../sites/with-site.ts';
-import { logoForm, siteLogoSrc } from './logo-form.ts';
 import { showSettings } from './settings.ts';
 
 const path = '/sites/:site';
@@ -62,29 +61,16 @@ async function giveOfSite(context: AuthenticatedContext, { id }: Site) {
   return give(context, mayUse ? await images.find(`site-${id}`) : undefined);
 }
 
-/** Shows the logo form with the reason why an uploaded image was refused. */
-async function showRefused(context: AuthenticatedContext, site: Site, issue: ImageIssue) {
-  const { logo: text } = context.messages;
-  const title = text.of(site.name);
-  const src = siteLogoSrc(site.id, await context.app.images.find(`site-${site.id}`));
-  return renderPage(context, {
-    title,
-    issues: { logo: text.issues[issue] },
-    content: html`<section class="card"><h1>${title}</h1>${logoForm(context, { action: `/sites/${site.id}/logo`, src, issue })}</section>
-<p><a class="button" href="/sites/${site.id}/slip">${text.back}</a></p>`,
-  });
-}
-
 async function saveOfSite(context: AuthenticatedContext, site: Site) {
   const checked = checkImage(context.file ?? Buffer.alloc(0));
-  if (!checked.ok) return showRefused(context, site, checked.problem);
+  if (!checked.ok) return showTyped(context, site, checked.problem);
   await context.app.images.save(`site-${site.id}`, checked.value, auditContextOf(context));
-  return redirect(context, `/sites/${site.id}/slip`, 'logoSaved');
+  return showAfterLogo(context, site, 'logoSaved');
 }
 
-async function removeOfSite(context: AuthenticatedContext, { id }: Site) {
-  await context.app.images.remove(`site-${id}`, auditContextOf(context));
-  return redirect(context, `/sites/${id}/slip`, 'logoRemoved');
+async function removeOfSite(context: AuthenticatedContext, site: Site) {
+  await context.app.images.remove(`site-${site.id}`, auditContextOf(context));
+  return showAfterLogo(context, site, 'logoRemoved');
 }
 
 /**

@@ -1,7 +1,9 @@
 // The slip designer of a site: the form, the logo, and a preview on every paper. The stored Wi-Fi password is never
 // shown as text here; only the QR code of the preview contains it.
 
+import { isDeepStrictEqual } from 'node:util';
 import { asVoucherId } from '../../../domain/ids.ts';
+import type { ImageIssue } from '../../../domain/settings/image-check.ts';
 import { isPaper, PAPERS, type Paper } from '../../../domain/sites/paper.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import type { SiteSlip } from '../../../domain/sites/slip.ts';
@@ -50,9 +52,26 @@ async function showStored(context: AuthenticatedContext, site: Site): Promise<Re
   return show(context, site, { slip: await context.app.slips.find(site.id), issues: {} });
 }
 
-/** Shows the typed values and their preview. Nothing is saved. */
-async function showTyped(context: AuthenticatedContext, site: Site): Promise<Response> {
-  return show(context, site, readSlip(context, await context.app.slips.find(site.id)));
+/** Shows the typed values and their preview. Nothing is saved. `logoIssue`: an uploaded logo was refused. */
+export async function showTyped(
+  context: AuthenticatedContext,
+  site: Site,
+  logoIssue?: ImageIssue,
+): Promise<Response> {
+  const read = readSlip(context, await context.app.slips.find(site.id));
+  return show(context, site, { ...read, ...(logoIssue && { logoIssue, status: 422 }) });
+}
+
+/** Shows the slip after its logo was changed. What was typed in the other fields stays there, unsaved. */
+export async function showAfterLogo(
+  context: AuthenticatedContext,
+  site: Site,
+  notice: 'logoSaved' | 'logoRemoved',
+): Promise<Response> {
+  const stored = await context.app.slips.find(site.id);
+  const read = readSlip(context, stored);
+  if (isDeepStrictEqual(read.slip, stored)) return redirect(context, `/sites/${site.id}/slip`, notice);
+  return show(context, site, { ...read, notice });
 }
 
 async function save(context: AuthenticatedContext, site: Site): Promise<Response> {
@@ -65,13 +84,20 @@ async function save(context: AuthenticatedContext, site: Site): Promise<Response
   return redirect(context, `/sites/${site.id}/slip`, 'slipSaved');
 }
 
+interface Shown extends ReadSlip {
+  logoIssue?: ImageIssue;
+  /** What happened to the logo, while the other fields are not saved. */
+  notice?: 'logoSaved' | 'logoRemoved';
+  status?: 200 | 422;
+}
+
 async function show(
   context: AuthenticatedContext,
   site: Site,
-  { slip, issues, status = 200 }: ReadSlip & { status?: 200 | 422 },
+  { slip, issues, logoIssue, notice, status = 200 }: Shown,
 ): Promise<Response> {
   const { slips, images } = context.app;
-  const { slip: text } = context.messages;
+  const { slip: text, logo: logoText, notices } = context.messages;
   const stored = await slips.find(site.id);
   const logo = await images.find(`site-${site.id}`);
   const chosen = context.form.get('paper');
@@ -80,9 +106,11 @@ async function show(
   return renderPage(context, {
     title: text.of(site.name),
     sendsRequests: true,
-    issues,
+    issues: { ...issues, ...(logoIssue && { logo: logoText.issues[logoIssue] }) },
     status,
-    message: mustRetype ? message('warning', text.retypePassword) : undefined,
+    ...((notice || mustRetype) && {
+      message: html`${notice && message('success', html`${notices[notice]} ${text.restUnsaved}`)}${mustRetype && message('warning', text.retypePassword)}`,
+    }),
     content: html`<h1>${text.of(site.name)}</h1><p>${text.intro}</p>
 <div class="designer">
 ${isUnknownSlip(stored) && note('info', context.messages.admin.notKnownKept)}
@@ -95,7 +123,7 @@ ${slipFields(context, { slip, issues, hasPassword: stored.wifiPassword !== null 
         html`<label class="chip"><input type="radio" name="paper" form="slip" value="${one}"${one === paper && html` checked`}><span>${text.papers[one]}</span></label>`,
     )}</div></fieldset>
 ${await preview(context, site, { slip: withoutIssues({ slip, issues }, stored), paper })}</section>
-<section class="card"><h2>${context.messages.logo.title}</h2>${logoForm(context, { action: `/sites/${site.id}/logo`, src: siteLogoSrc(site.id, logo) })}</section></div>`,
+<section class="card"><h2>${logoText.title}</h2>${logoForm(context, { action: `/sites/${site.id}/logo`, src: siteLogoSrc(site.id, logo), issue: logoIssue, sentWith: 'slip' })}</section></div>`,
   });
 }
 
