@@ -4,7 +4,7 @@
 import type { Clock } from './clock.ts';
 import type { SiteId } from './ids.ts';
 import { makeNewKey } from './keys/issue-key.ts';
-import type { NewKey } from './keys/key-store.ts';
+import { DEMO_KEY_NAME, type NewKey } from './keys/key-store.ts';
 import type { WithLease } from './leases/leases.ts';
 import { DEFAULT_SETTINGS } from './settings/settings.ts';
 import type { NewSite } from './sites/site.ts';
@@ -105,7 +105,7 @@ export function makeSetup({ installation, clock }: { installation: InstallationS
       report.siteName = DEMO_SITE.name;
     }
     if (withDemo && state.keys === 0) {
-      const made = makeNewKey({ name: 'Demo', scope: 'write', rateLimit: 0 }, plan.atMs);
+      const made = makeNewKey({ name: DEMO_KEY_NAME, scope: 'write', rateLimit: 0 }, plan.atMs);
       plan.key = made.key;
       report.keyText = made.keyText;
     }

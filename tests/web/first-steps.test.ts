@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { asSiteId } from '../../src/domain/ids.ts';
+import { DEMO_KEY_NAME } from '../../src/domain/keys/key-store.ts';
 import { FIRST_SLIP } from '../../src/domain/sites/slip.ts';
 import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
@@ -36,7 +37,41 @@ test('a new installation shows every step, with a link to it', async () => {
   const text = await home();
   assert.match(text, /class="step next">.*?UniFi-Konsole.*?href="\/sites\/new">Verbinden/s);
   assert.match(text, /href="\/users\/add">Jemanden einladen</);
-  assert.match(text, /action="\/sites\/1\/deactivate">.*?<button[^>]*>Demo deaktivieren</s);
+  assert.match(text, /href="\/sites\/1\/deactivate">Demo deaktivieren</);
+});
+
+test('deactivating the demo offers to revoke the key of the first start, ticked unless the key was used', async () => {
+  const question = async (language = 'de') =>
+    (await admin.get('/sites/1/deactivate', { 'accept-language': language })).text;
+  const keyIsRevoked = () =>
+    service.rows("select revoked_at_ms from api_keys where name = 'Demo'")[0]?.revoked_at_ms !== null;
+  await service.issueKey('write', 0, DEMO_KEY_NAME);
+  const activate = () => change('update sites set active = 1 where id = 1');
+  assert.match(await question(), /name="revoke-key"[^>]* checked>.*Er wurde noch nie benutzt\./s);
+  change(
+    "update api_keys set last_used_at_ms = 1763000000000, last_used_ip = '192.0.2.7' where name = 'Demo'",
+  );
+  assert.match(await question(), /Zuletzt benutzt: \d\d\.\d\d\.\d{4}, \d\d:\d\d von 192\.0\.2\.7\./);
+  assert.doesNotMatch(await question(), /name="revoke-key"[^>]* checked/);
+  assert.match(await question('en'), /Revoke the API key “Demo”, too.*Last used: .* by 192\.0\.2\.7\./s);
+
+  await admin.post('/sites/1/deactivate', {});
+  assert.ok(!keyIsRevoked(), 'not wanted');
+  activate();
+  const other = await service.addSite('default', 'Haus C');
+  change(`update sites set controller_kind = 'unifi' where id = ${other}`);
+  assert.doesNotMatch((await admin.get(`/sites/${other}/deactivate`)).text, /revoke-key/);
+  await admin.post(`/sites/${other}/deactivate`, { 'revoke-key': '1' });
+  assert.ok(!keyIsRevoked(), 'not a demo');
+  change(`delete from sites where id = ${other}`);
+
+  await admin.post('/sites/1/deactivate', { 'revoke-key': '1' });
+  assert.ok(keyIsRevoked());
+  const [entry] = service.rows('select action, actor from audit order by id desc limit 1');
+  assert.deepEqual({ ...entry }, { action: 'key.revoked', actor: 'Web: admin' });
+  assert.match((await admin.get('/sites/1')).text, /der API-Schlüssel vom ersten Start widerrufen\./);
+  activate();
+  assert.doesNotMatch(await question(), /revoke-key/);
 });
 
 test('vouchers of the demo say so wherever they are shown', async () => {

@@ -40,6 +40,17 @@ export interface KeySummary extends ApiKey {
   revokedAtMs: number | null;
 }
 
+/** The name of the key that the first start creates for the demo. */
+export const DEMO_KEY_NAME = 'Demo';
+
+/** Finds the key that the first start created, unless it was revoked or restricted to certain sites. */
+export function findDemoKey(keys: KeySummary[]): KeySummary | undefined {
+  return keys.find(
+    ({ name, scope, sites, revokedAtMs }) =>
+      name === DEMO_KEY_NAME && scope === 'write' && sites === 'all' && revokedAtMs === null,
+  );
+}
+
 export interface NewKey extends ApiKey {
   scope: Scope;
   note: string;

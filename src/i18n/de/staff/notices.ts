@@ -29,6 +29,7 @@ export const noticesDe = {
     'Gespeichert, aber inaktiv. Sobald die Prüfung gelingt, kann der Standort aktiviert werden.',
   siteSaved: 'Der Standort ist gespeichert.',
   siteOff: 'Der Standort ist deaktiviert. Neue Voucher sind dort nicht mehr möglich.',
+  siteAndKeyOff: 'Der Standort ist deaktiviert, der API-Schlüssel vom ersten Start widerrufen.',
   siteRemoved: 'Der Standort ist entfernt.',
   siteBeingRemoved: 'Der Standort wird entfernt. Bei vielen Vouchern dauert das einen Moment.',
   slipSaved: 'Der Zettel ist gespeichert.',

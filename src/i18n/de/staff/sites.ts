@@ -74,6 +74,11 @@ export const sitesDe = {
   deactivateAsk: (name: string) => `Standort „${name}“ deaktivieren?`,
   deactivateWhat:
     'Neue Voucher sind dort nicht mehr möglich, auch nicht über die API, und die Nutzung wird nicht mehr abgeglichen. Ausgegebene Voucher gelten auf dem Controller weiter. Der Standort lässt sich jederzeit wieder aktivieren.',
+  revokeKey: (name: string) => `Auch den API-Schlüssel „${name}“ widerrufen`,
+  revokeKeyWhy:
+    'Er entstand beim ersten Start und darf an allen Standorten Voucher erstellen und widerrufen.',
+  keyNeverUsed: 'Er wurde noch nie benutzt.',
+  keyUsed: (time: string, ip: string | null) => `Zuletzt benutzt: ${time}${ip === null ? '' : ` von ${ip}`}.`,
   sync: 'Abgleich',
   syncNow: 'Jetzt abgleichen',
   syncFailing: 'schlägt fehl',

@@ -30,6 +30,7 @@ export const noticesEn: NoticeMessages = {
   siteMadeInactive: 'Saved, but inactive. Once the test succeeds, the site can be activated.',
   siteSaved: 'The site is saved.',
   siteOff: 'The site is deactivated. No new vouchers can be created there.',
+  siteAndKeyOff: 'The site is deactivated, and the API key of the first start is revoked.',
   siteRemoved: 'The site is removed.',
   siteBeingRemoved: 'The site is being removed. With many vouchers this takes a moment.',
   slipSaved: 'The slip is saved.',

@@ -64,6 +64,10 @@ export const sitesEn: SitesMessages = {
   deactivateAsk: (name) => `Deactivate site “${name}”?`,
   deactivateWhat:
     'No new vouchers can be created there, not even through the API, and their use is no longer synced. Vouchers already handed out stay valid on the controller. The site can be activated again at any time.',
+  revokeKey: (name) => `Revoke the API key “${name}”, too`,
+  revokeKeyWhy: 'The first start created it. It may create and revoke vouchers at all sites.',
+  keyNeverUsed: 'It was never used.',
+  keyUsed: (time, ip) => `Last used: ${time}${ip === null ? '' : ` by ${ip}`}.`,
   sync: 'Sync',
   syncNow: 'Sync now',
   syncFailing: 'failing',

@@ -1,9 +1,11 @@
 // Sites: the list and the page of a site, with actions to test, sync, edit, activate, deactivate and remove it.
 
 import type { ControllerFailure } from '../../../domain/controller.ts';
+import { findDemoKey, type KeySummary } from '../../../domain/keys/key-store.ts';
 import { fail, type Result } from '../../../domain/result.ts';
 import { isDemo, isUnconfirmed, type Site } from '../../../domain/sites/site.ts';
 import type { SyncTally } from '../../../domain/vouchers/sync-site.ts';
+import { sayTime } from '../../../i18n/durations.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
@@ -111,21 +113,36 @@ async function activate(context: AuthenticatedContext, site: Site): Promise<Resp
   return showSite(context, { ...site, active: true }, { message });
 }
 
-function ask(context: AuthenticatedContext, site: Site): Response {
+async function ask(context: AuthenticatedContext, site: Site): Promise<Response> {
   const { sites: text } = context.messages.admin;
+  const key = isDemo(site) ? findDemoKey(await context.app.keys.list()) : undefined;
   return confirm(context, {
     ask: text.deactivateAsk(site.name),
     what: text.deactivateWhat,
     action: `/sites/${site.id}/deactivate`,
+    ...(key && { fields: keyChoice(context, key) }),
     button: text.deactivate,
     back: `/sites/${site.id}`,
     isHarmless: true,
   });
 }
 
+/** Offers to revoke the API key of the first start. Ticked if the key was never used: then nothing depends on it. */
+function keyChoice(context: AuthenticatedContext, { name, lastUsedAtMs, lastUsedIp }: KeySummary): Html {
+  const { messages, language, timeZone } = context;
+  const { sites: text } = messages.admin;
+  const lastUse = lastUsedAtMs !== null && sayTime(lastUsedAtMs, { language, timeZone });
+  return html`<p><label class="tick"><input type="checkbox" name="revoke-key" value="1" aria-describedby="revoke-key-hint"${!lastUse && html` checked`}>${text.revokeKey(name)}</label>
+<span class="hint" id="revoke-key-hint">${text.revokeKeyWhy} ${lastUse ? text.keyUsed(lastUse, lastUsedIp) : text.keyNeverUsed}</span></p>`;
+}
+
 async function deactivate(context: AuthenticatedContext, site: Site): Promise<Response> {
-  await context.app.sites.change(site.id, { active: false }, auditContextOf(context));
-  return redirect(context, `/sites/${site.id}`, 'siteOff');
+  const { sites, keys } = context.app;
+  await sites.change(site.id, { active: false }, auditContextOf(context));
+  const isKeyWanted = isDemo(site) && context.form.has('revoke-key');
+  const key = isKeyWanted ? findDemoKey(await keys.list()) : undefined;
+  if (key) await keys.revoke(key.id, auditContextOf(context));
+  return redirect(context, `/sites/${site.id}`, key ? 'siteAndKeyOff' : 'siteOff');
 }
 
 async function isRemovable(context: AuthenticatedContext, site: Site): Promise<boolean> {

@@ -36,9 +36,9 @@ function row(context: AuthenticatedContext, step: FirstStep, steps: FirstSteps):
   if (!isOpen)
     return html`<li class="step done">${icon('valid')}${name}<span class="hidden-text"> ${text.isDone}</span></li>`;
   if (step !== steps.open[0])
-    return html`<li class="step">${icon('new')}${actionOf(context, step, { steps, label: name }) || name}</li>`;
+    return html`<li class="step">${icon('new')}${actionOf(step, { steps, label: name }) || name}</li>`;
   return html`<li class="step next">${icon('new')}<div><strong>${name}</strong><span class="sub">${why}</span></div>
-${actionOf(context, step, { steps, label: action, isNext: true })}</li>`;
+${actionOf(step, { steps, label: action, isNext: true })}</li>`;
 }
 
 interface Action {
@@ -47,23 +47,15 @@ interface Action {
   isNext?: boolean;
 }
 
-/** The link or button for a step. The steps `slip` and `voucher` have no link until a site is added. */
-function actionOf(
-  context: AuthenticatedContext,
-  step: FirstStep,
-  { steps: { site, demo }, label, isNext }: Action,
-): Html | false {
+/** The link for a step. The steps `slip` and `voucher` have no link until a site is added. */
+function actionOf(step: FirstStep, { steps: { site, demo }, label, isNext }: Action): Html | false {
   const look = isNext ? 'button' : 'later';
-  if (step === 'demo')
-    return (
-      demo !== undefined &&
-      html`<form method="post" action="/sites/${demo.id}/deactivate">${formToken(context)}<button class="${look}" type="submit">${label}</button></form>`
-    );
   const href = {
     controller: '/sites/new',
     slip: site && `/sites/${site.id}/slip`,
     voucher: site && '#name',
     colleague: '/users/add',
+    demo: demo && `/sites/${demo.id}/deactivate`,
   }[step];
   return href !== undefined && html`<a class="${look}" href="${href}">${label}</a>`;
 }
