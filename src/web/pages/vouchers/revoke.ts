@@ -59,20 +59,15 @@ async function revoke(context: AuthenticatedContext, voucher: FoundVoucher) {
 }
 
 async function disconnect(context: AuthenticatedContext, voucher: FoundVoucher) {
-  const {
-    stillOnlineTitle: title,
-    stillOnline,
-    stayOnline,
-    disconnectAgain: retry,
-  } = context.messages.revoke;
+  const { stillOnlineTitle, stillOnline, stayOnline, disconnectAgain } = context.messages.revoke;
   const { count, failure } = await context.app.devices.disconnect(voucher, auditContextOf(context));
   if (failure)
     return showFailure(context, voucher, {
-      title,
+      title: stillOnlineTitle,
       what: stillOnline(count),
-      failure,
+      failure: withoutAdvice(failure),
       hint: stayOnline,
-      retry,
+      retry: disconnectAgain,
     });
   const toVoucher = withFrom(context, `/vouchers/${voucher.id}`);
   return redirect(context, toVoucher, count > 0 ? 'devicesDisconnected' : 'noDeviceOnline');
@@ -100,4 +95,9 @@ function showFailure(context: AuthenticatedContext, { id, siteId }: FoundVoucher
 ${context.form.has('disconnect') && html`<input type="hidden" name="disconnect" value="1">`}<div class="actions">
 <button class="button primary" type="submit">${retry}</button><a class="button" href="${path()}">${context.messages.revoke.back}</a></div></form>`,
   });
+}
+
+/** The advice for a refusal is about vouchers, not about devices. */
+function withoutAdvice({ cause, ...failure }: ControllerFailure): ControllerFailure {
+  return cause === undefined || cause === 'refused' ? failure : { ...failure, cause };
 }
