@@ -58,6 +58,7 @@ import { reportingStorageErrors, storageErrorReason } from '../storage/storage-e
 import { makePendingLoginStore, makeSecondFactorStore } from '../storage/users/second-factor-store.ts';
 import { makeFirstAdminStore, makeInvitationStore, makeUserStore } from '../storage/users/store.ts';
 import { makeBulkRevocationStore } from '../storage/vouchers/bulk-revocation-store.ts';
+import { makeLostVoucherStore } from '../storage/vouchers/lost-store.ts';
 import { makeFillNameSortKeys } from '../storage/vouchers/name-sort-key-queries.ts';
 import { makeRetentionStore } from '../storage/vouchers/retention-store.ts';
 import { makeRevocationStore } from '../storage/vouchers/revocation-store.ts';
@@ -144,6 +145,7 @@ export async function openInstallation(
       perSite: (fromS: number, nowS: number) => selectStatesPerSite(database.read, fromS, nowS),
     },
     batches: makeBatchStore(database),
+    lostVouchers: makeLostVoucherStore(database),
     profiles: makeProfileStore(database),
     revocations: makeRevocationStore(database),
     bulkRevocations: makeBulkRevocationStore(database),

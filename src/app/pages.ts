@@ -1,7 +1,7 @@
 // Collects everything that the pages need, and serves the pages. Loaded by `load-pages.ts`.
 
 import { KINDS } from '../controllers/kinds.ts';
-import { makeBatchCreator } from '../domain/batches/create-batch.ts';
+import { makeBatchCreator, makeReplacementCreator } from '../domain/batches/create-batch.ts';
 import { makeCountConcerns, makeFindConcerns } from '../domain/concerns/find-concerns.ts';
 import type { ExamineHealth } from '../domain/health/finding.ts';
 import type { Log } from '../domain/log.ts';
@@ -70,6 +70,7 @@ function makeApp(installation: Installation, parts: Parts): App {
   const { secondFactors, pendingLogins, singleSignOn, identities, oneTimeForms } = installation;
   const { batches, withLease, sites, controllerOf, noteAudit, timeout } = installation;
   const { createVouchers, observeCheck, log, stopping, backgroundWork } = parts;
+  const batchDeps = { batches, createVouchers, withLease, clock, stopping };
   const textSeal = installation.formSeal;
   const identityProvider = makeIdentityProvider({ clock });
   const knownDevices = makeKnownDevices({ textSeal, users, clock });
@@ -103,7 +104,9 @@ function makeApp(installation: Installation, parts: Parts): App {
     vouchers: installation.vouchers,
     finder: installation.finder,
     batches,
-    createBatch: makeBatchCreator({ batches, createVouchers, withLease, clock, stopping }),
+    createBatch: makeBatchCreator(batchDeps),
+    lostVouchers: installation.lostVouchers,
+    createReplacement: makeReplacementCreator(batchDeps),
     profiles: installation.profiles,
     revokeVoucher,
     devices: makeDeviceDisconnector({ sites, controllerOf, noteAudit, timeout, log }),

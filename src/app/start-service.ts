@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import type { Config } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
 import { loadUndici } from '../controllers/upstream/load-undici.ts';
-import { type Clock, systemClock } from '../domain/clock.ts';
+import { type Clock, systemClock, toWholeSeconds } from '../domain/clock.ts';
 import type { ExamineHealth } from '../domain/health/finding.ts';
 import type { Instance } from '../domain/instances/instance.ts';
 import type { IntroducedValue } from '../domain/instances/known-since.ts';
@@ -217,6 +217,7 @@ function makeServiceMetrics(config: Config, installation: Installation): Metrics
     version: VERSION,
     readBacklogs: installation.readBacklogs,
     listSyncs: () => listActiveSyncs(installation),
+    countLost: () => installation.lostVouchers.countPerSite(toWholeSeconds(installation.clock.nowMs())),
     listWebhooks: installation.webhooks.list,
     readTrustedTime: installation.readTrustedTime,
     countStorageErrors: installation.storageErrors.counts,

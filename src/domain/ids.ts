@@ -11,6 +11,7 @@ export type VoucherId = Brand<number, 'VoucherId'>;
 export type WebhookId = Brand<number, 'WebhookId'>;
 export type ProfileId = Brand<number, 'ProfileId'>;
 export type BatchId = Brand<string, 'BatchId'>;
+export type ReplacementId = Brand<string, 'ReplacementId'>;
 export type BulkRevocationId = Brand<string, 'RevocationId'>;
 export type MessageId = Brand<number, 'MessageId'>;
 /** A delivery is a message to a webhook. */
@@ -24,6 +25,7 @@ export const asVoucherId = (value: number): VoucherId => value as VoucherId;
 export const asWebhookId = (value: number): WebhookId => value as WebhookId;
 export const asProfileId = (value: number): ProfileId => value as ProfileId;
 export const asBatchId = (value: string): BatchId => value as BatchId;
+export const asReplacementId = (value: string): ReplacementId => value as ReplacementId;
 export const asBulkRevocationId = (value: string): BulkRevocationId => value as BulkRevocationId;
 export const asMessageId = (value: number): MessageId => value as MessageId;
 export const asDeliveryId = asMessageId;

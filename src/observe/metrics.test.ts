@@ -12,6 +12,7 @@ test('the failed logins of the alert are 0 before the first', async () => {
     version: '0.2.0',
     readBacklogs: () => Promise.reject(new Error('no database')),
     listSyncs: async () => new Map(),
+    countLost: async () => new Map(),
     listWebhooks: async () => [],
     readTrustedTime: async () => ({ nowMs: 0, runningMs: 0 }),
     countStorageErrors: () => ({ 'disk-full': 0, 'read-only': 0, 'io-error': 0, damaged: 0 }),

@@ -10,6 +10,7 @@ import type { SiteId } from '../domain/ids.ts';
 import type { KeyRefusal } from '../domain/keys/verify-key.ts';
 import { CHECK_RESULTS, type CheckResult } from '../domain/sessions/web-session.ts';
 import { isFailing, type SiteSync, type SyncStore } from '../domain/sites/site-sync.ts';
+import type { LostCount } from '../domain/vouchers/lost-vouchers.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
 import { makeRequestTally } from './request-tally.ts';
 
@@ -39,6 +40,7 @@ interface Deps {
   version: string;
   readBacklogs: () => Promise<Backlogs>;
   listSyncs: SyncStore['list'];
+  countLost: () => Promise<Map<SiteId, LostCount>>;
   listWebhooks: () => Promise<Webhook[]>;
   readTrustedTime: ReadTrustedTime;
   countStorageErrors: StorageErrors['counts'];
@@ -54,7 +56,7 @@ interface Deps {
 export type Metrics = ReturnType<typeof makeMetrics>;
 
 export function makeMetrics(deps: Deps) {
-  const { version, readBacklogs, listSyncs, listWebhooks, readTrustedTime, backups } = deps;
+  const { version, readBacklogs, listSyncs, countLost, listWebhooks, readTrustedTime, backups } = deps;
   const { countStorageErrors } = deps;
   const requests = makeRequestTally();
   const settled = { recorded: 0, forgotten: 0 };
@@ -72,6 +74,7 @@ export function makeMetrics(deps: Deps) {
     const { userCPUTime, systemCPUTime } = process.resourceUsage();
     // If the database is unavailable, these values are omitted. The other metrics are still reported.
     const syncs = [...(await listSyncs().catch(() => new Map<SiteId, SiteSync>()))];
+    const lost = await countLost().catch(() => undefined);
     const webhooks = await listWebhooks().catch(() => []);
     const backlogs = await readBacklogs().catch(() => undefined);
     const clockDoubted = await readTrustedTime().then(
@@ -97,6 +100,15 @@ export function makeMetrics(deps: Deps) {
           'site',
           syncs.map(([id, sync]) => [id, isFailing(sync) ? 1 : 0]),
         ),
+      ),
+      gauge(
+        'gastpass_vouchers_lost',
+        'Unused vouchers that somebody deleted on the controller and nobody has replaced',
+        lost &&
+          labelled(
+            'site',
+            syncs.map(([id]) => [id, lost.get(id)?.count ?? 0]),
+          ),
       ),
       ...describeBacklog('outbox', backlogs?.outbox),
       ...describeBacklog('intents', backlogs?.intents),

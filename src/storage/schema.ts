@@ -83,6 +83,8 @@ export interface Tables {
     actor_id: string | null;
     /** The sort key of the name; empty for vouchers that an instance of an earlier release recorded. */
     name_order: Generated<string>;
+    /** The batch that replaces the lost voucher; empty if a user decided that no replacement is needed. */
+    replaced_by: Generated<string | null>;
   };
   /** The search index, in the format of search-parts.ts. `block` is the number of a range of voucher ids. */
   voucher_parts: { part: string; block: number; vouchers: string };
@@ -234,6 +236,8 @@ export interface Tables {
     problem: string | null;
     created_at_ms: number;
     cause: string | null;
+    /** The replacement of lost vouchers to which the batch belongs; null for all other batches. */
+    replacement_id: Generated<string | null>;
   };
   bulk_revocations: {
     id: string;

@@ -2,7 +2,7 @@
 
 import type { AuditedVouchers, NoteAudit, SearchAudit } from '../domain/audit/audit-log.ts';
 import type { BatchStore } from '../domain/batches/batch.ts';
-import type { CreateBatch } from '../domain/batches/create-batch.ts';
+import type { CreateBatch, CreateReplacement } from '../domain/batches/create-batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { ClockRecordStore } from '../domain/clock-check/clock-check.ts';
 import type { CountConcerns, FindConcerns } from '../domain/concerns/find-concerns.ts';
@@ -46,6 +46,7 @@ import type { SetPassword } from '../domain/users/set-password.ts';
 import type { UserStore } from '../domain/users/user.ts';
 import type { BulkRevocationStore } from '../domain/vouchers/bulk-revocation.ts';
 import type { DeviceDisconnector } from '../domain/vouchers/disconnect-devices.ts';
+import type { LostVoucherStore } from '../domain/vouchers/lost-vouchers.ts';
 import type { RetentionStore } from '../domain/vouchers/retention.ts';
 import type { RevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
 import type { RunBulkRevocation } from '../domain/vouchers/run-bulk-revocation.ts';
@@ -65,6 +66,8 @@ export interface App {
   finder: VoucherFinder;
   batches: BatchStore;
   createBatch: CreateBatch;
+  lostVouchers: LostVoucherStore;
+  createReplacement: CreateReplacement;
   profiles: ProfileStore;
   revokeVoucher: RevokeVoucher;
   devices: DeviceDisconnector;

@@ -30,6 +30,7 @@ export interface DeskThings {
   running: string;
   revoking: string;
   revoked: string;
+  lost: string;
   /** Ids of sites. */
   away: number;
   mistake: number;
@@ -56,6 +57,9 @@ export async function furnishDesk(service: TestService, anna: WebClient): Promis
   const away = await service.addSite('fail:unreachable', 'Strandhaus');
   const failed = await make('Zimmer 3', { site: String(away), count: '2' });
   const one = await make('Zimmer 12');
+  const lost = await make('Sommerfest', { count: '8', uses: '2' });
+  loseOnConsole(service, lost);
+  change("update batches set replacement_id = 'ended' where id = ?", batch.split('/').at(-1) ?? '');
   const mistake = await service.addSite('default', 'Alte Scheune');
   change(`update sites set active = 0 where id = ${mistake}`);
 
@@ -72,6 +76,7 @@ export async function furnishDesk(service: TestService, anna: WebClient): Promis
     one,
     failed,
     running,
+    lost,
     away,
     mistake,
     revoking: '/revocations/running',
@@ -86,6 +91,7 @@ export async function furnishDesk(service: TestService, anna: WebClient): Promis
       voucher: Number(last?.id),
       site: 1,
       revocation: 'ended',
+      replacement: 'ended',
     },
   };
 }
@@ -187,6 +193,13 @@ async function addRevocations(
     stop();
     await held;
   };
+}
+
+/** Somebody has deleted the vouchers of the batch on the console. */
+function loseOnConsole({ change, clock }: TestService, path: string): void {
+  const id = path.split('/').at(-1) ?? '';
+  const nowS = Math.floor(clock.nowMs() / 1000);
+  change('update vouchers set ended_at_s = ?, missing_since_s = ? where batch_id = ?', nowS, nowS, id);
 }
 
 /** Revokes the last voucher of the batch; returns the path of its page. */

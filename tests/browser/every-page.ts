@@ -80,7 +80,7 @@ async function addGuard(service: TestService): Promise<{ guard: WebClient; enrol
 
 function namedPages(
   by: WebClient,
-  { one, failed, running, revoking, revoked, away, mistake, things }: DeskThings,
+  { one, failed, running, revoking, revoked, lost, away, mistake, things }: DeskThings,
 ) {
   const toPrint = `/vouchers/print?batch=${things.batch}`;
   const paths: Record<string, string> = {
@@ -90,6 +90,7 @@ function namedPages(
     'batch-under-way': running,
     'revocation-under-way': revoking,
     'voucher-revoked': revoked,
+    'batch-lost': lost,
     'vouchers-revoke-all': '/vouchers/revoke?all=1&state=unused',
     'print-sheet': toPrint,
     'print-slip': `${toPrint}&paper=receipt`,

@@ -11,6 +11,7 @@ import {
   asBulkRevocationId,
   asDeliveryId,
   asKeyId,
+  asReplacementId,
   asSiteId,
   asVoucherId,
 } from '../../src/domain/ids.ts';
@@ -22,6 +23,8 @@ import { makeKeyStore } from '../../src/storage/keys/store.ts';
 import { makeSiteStore } from '../../src/storage/sites/store.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { selectAwaiting } from '../../src/storage/vouchers/bulk-revocation-queries.ts';
+import { releaseReplaced } from '../../src/storage/vouchers/lost-queries.ts';
+import { makeLostVoucherStore } from '../../src/storage/vouchers/lost-store.ts';
 import { selectRevocableByCode } from '../../src/storage/vouchers/revocation-queries.ts';
 import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
 import { selectStatesPerSite, selectVouchersPerDay } from '../../src/storage/vouchers/statistics-queries.ts';
@@ -129,6 +132,28 @@ test('a page of vouchers is read from an index in each order', async () => {
       // Only the rows of the page itself, at most fifty, are scanned.
       assert.ok(!steps.some((step) => /SCAN (?!vouchers$|\()/.test(step)), steps.join('\n'));
     }
+});
+
+test('lost vouchers are counted and listed, and those of a batch are released, through an index', async () => {
+  const lost = makeLostVoucherStore(database);
+  const scope = { siteId: asSiteId(1), untilS: 1 };
+  for (const action of [
+    () => lost.countPerSite(1),
+    () => lost.count(scope),
+    () => lost.listGroups(scope),
+    () => lost.dismiss(scope, { actor: TESTER, atMs: 1 }),
+  ])
+    await assertDirect(action, /vouchers USING (COVERING )?INDEX vouchers_lost \(site_id=\? AND ended_at_s>/);
+  await assertDirect(
+    () => database.write((transaction) => releaseReplaced(transaction, asBatchId('b'), 3)),
+    /vouchers USING (COVERING )?INDEX vouchers_replaced/,
+  );
+  // Sorts the batches of one replacement, at most 500.
+  const [replacing] = await plansOf(() => lost.listReplacing(asReplacementId('r')));
+  assert.match(
+    replacing?.plan.join('\n') ?? '',
+    /batches USING INDEX batches_of_replacement.*vouchers USING (COVERING )?INDEX vouchers_of_batch/s,
+  );
 });
 
 test('batches are listed, and the vouchers of a batch and of a bulk revocation are found, through an index', async () => {

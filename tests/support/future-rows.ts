@@ -60,6 +60,7 @@ export const FUTURE_VALUES: { [Table in keyof Tables]: Record<TextColumns<Tables
     source: ACTOR,
     actor_id: free,
     name_order: free,
+    replaced_by: free,
   },
   voucher_parts: { part: free, vouchers: free },
   intents: { name: free, source: ACTOR, actor_id: free, batch_id: free, request_id: free },
@@ -105,7 +106,7 @@ export const FUTURE_VALUES: { [Table in keyof Tables]: Record<TextColumns<Tables
   user_sites: {},
   profiles: { name: free },
   profile_sites: {},
-  batches: { id: free, name: free, problem: 'quota-exceeded', cause: CAUSE },
+  batches: { id: free, name: free, problem: 'quota-exceeded', cause: CAUSE, replacement_id: free },
   bulk_revocations: { id: free, address: free, site_ids: free, batch_id: free },
   bulk_revocation_vouchers: { revocation_id: free, outcome: 'postponed', problem: free, cause: CAUSE },
   site_slips: {

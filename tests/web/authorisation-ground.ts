@@ -143,6 +143,9 @@ export async function prepareGround(): Promise<Ground> {
     const { location } = await users.here.webClient.post('/vouchers', { site: String(site), name });
     const [voucher] = service.rows('select max(id) as id from vouchers where site_id = ?', site);
     assert.ok(voucher?.id);
+    const batch = location?.split('/').at(-1) ?? '';
+    const replacement = `replacement-${made}`;
+    service.change('update batches set replacement_id = ? where id = ?', replacement, batch);
     const limits = { maxUses: 1, expireMinutes: 480, downKbps: 0, upKbps: 0, quotaMb: 0 };
     const webhook = await addWebhookTo(beside, `http://127.0.0.1:9/${MARK}`);
     const sent = { event: `e${made}`, kind: 'webhook.test', vouchers: 0, site: name, source: '' };
@@ -163,7 +166,8 @@ export async function prepareGround(): Promise<Ground> {
       token: link?.token ?? '',
       revocation,
       site,
-      batch: location?.split('/').at(-1) ?? '',
+      batch,
+      replacement,
       voucher: Number(voucher.id),
       profile: await beside.profiles.add({ name, ...limits, siteIds: [site] }, audit),
       key: (await service.issueKey('write', 0, name)).slice(4, 12),

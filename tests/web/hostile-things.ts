@@ -45,6 +45,11 @@ export async function giveHostileNames(service: TestService, email: string): Pro
       select 'r', id, 1, 'failed', ?, null from vouchers where site_id = 1`,
     NAME,
   );
+  service.change("update batches set replacement_id = 'p'");
+  service.change(
+    'update vouchers set ended_at_s = ?, missing_since_s = 1 where id = (select max(id) from vouchers where site_id = 1)',
+    Math.floor(nowMs / 1_000),
+  );
   const slip = { wifiName: EVIL, wifiSecurity: 'wpa', wifiPassword: EVIL, text: NAME } as const;
   await beside.slips.save(asSiteId(1), slip, audit);
   service.change(
@@ -76,6 +81,7 @@ export async function giveHostileNames(service: TestService, email: string): Pro
     webhook: String(webhook),
     delivery: '9',
     revocation: 'r',
+    replacement: 'p',
   };
 }
 

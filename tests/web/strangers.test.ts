@@ -180,7 +180,13 @@ test('whatever form or query contains a NUL: it is refused or kept, never remove
   };
   for (const route of ROUTES) {
     if (left.includes(route.path)) continue;
-    const path = pathOf(route, { ...things, revocation: 'zu%00sammen', token: 'zu%00sammen', image: 'x' });
+    const path = pathOf(route, {
+      ...things,
+      revocation: 'zu%00sammen',
+      replacement: 'zu%00sammen',
+      token: 'zu%00sammen',
+      image: 'x',
+    });
     const query = new URLSearchParams(fields);
     const page =
       route.method === 'GET'

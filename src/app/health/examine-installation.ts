@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { type ProbedServer, probeServer } from '../../controllers/upstream/probe-server.ts';
 import { isOwnBackup, newestBackup } from '../../domain/backups/scheduled-backups.ts';
+import { toWholeSeconds } from '../../domain/clock.ts';
 import type { AnyFinding, CheckedFilePages, Finding } from '../../domain/health/finding.ts';
 import { type BackupFacts, judgeBackups } from '../../domain/health/judge-backups.ts';
 import {
@@ -16,7 +17,12 @@ import {
 } from '../../domain/health/judge-clock.ts';
 import { judgeWriting, type WriteFacts } from '../../domain/health/judge-database.ts';
 import { clockOfServer, judgeServer } from '../../domain/health/judge-postgres.ts';
-import { judgeIntents, judgeRetention } from '../../domain/health/judge-records.ts';
+import {
+  judgeIntents,
+  judgeLosses,
+  judgeRetention,
+  type LossFacts,
+} from '../../domain/health/judge-records.ts';
 import { judgeSecrets, type SecretFacts } from '../../domain/health/judge-secrets.ts';
 import { judgeInstances, judgeProxies, judgePublicUrl } from '../../domain/health/judge-service.ts';
 import {
@@ -75,11 +81,12 @@ export async function examineInstallation<OfService extends AnyFinding>(
   ]);
   // If a sealed value cannot be opened, reading the sites and webhooks would fail, so the parts below are left out.
   const canOpenAll = 'value' in secrets && secrets.value.sealed.broken.length === 0;
-  const [sites, syncs, users, intents, webhooks] = !canOpenAll
+  const [sites, syncs, losses, users, intents, webhooks] = !canOpenAll
     ? []
     : await Promise.all([
         attempt('sites', () => readSites(installation, controllerPatienceMs)),
         attempt('syncs', () => readSyncs(installation)),
+        attempt('lost vouchers', () => readLosses(installation)),
         attempt('users', () => installation.users.list()),
         attempt('open orders', () => installation.vouchers.listIntents()),
         attempt('webhooks', () => readWebhooks(installation)),
@@ -116,6 +123,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
       nowMs,
       judged(syncs, (facts, atMs) => judgeSyncs(facts, atMs, syncIntervalS)),
     ),
+    ...judged(losses, judgeLosses),
     ...judged(users, judgeUsers),
     ...judged(intents, judgeIntents),
     ...judged(webhooks, judgeWebhooks),
@@ -202,6 +210,14 @@ async function readController(
 async function readSyncs({ sites, syncs }: Installation): Promise<SyncFacts[]> {
   const known = await syncs.list();
   return (await sites.listActive()).map((site) => ({ site, sync: known.get(site.id) }));
+}
+
+async function readLosses({ sites, lostVouchers, clock }: Installation): Promise<LossFacts[]> {
+  const counts = await lostVouchers.countPerSite(toWholeSeconds(clock.nowMs()));
+  return (await sites.listActive()).flatMap((site) => {
+    const lost = counts.get(site.id);
+    return lost ? [{ site, lost }] : [];
+  });
 }
 
 async function readWebhooks({ webhooks, deliveries, readBacklogs }: Installation): Promise<WebhookFacts> {

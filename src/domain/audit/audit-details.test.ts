@@ -29,6 +29,8 @@ const SAMPLES: { [Action in AuditAction]: [text: string, details: DetailsOf[Acti
   ],
   'voucher.revoked': [['voucher 9 of site 2 (Haus A)', { voucher: '9', ...site }]],
   'voucher.disconnected': [['voucher 9 of site 2 (Haus A): devices: 3', { voucher: '9', ...site, count: 3 }]],
+  'voucher.replaced': [['site 2 (Haus A): 65 vouchers, lost', { ...site, count: 65 }]],
+  'voucher.loss-noted': [['site 2 (Haus A): 1 vouchers, lost', { ...site, count: 1 }]],
   'voucher.printed': [
     ['vouchers 9', { voucher: '9' }],
     ['vouchers 1, 2', { vouchers: ['1', '2'], count: 2 }],

@@ -55,6 +55,7 @@ export function parseJson<Value>(schema: v.GenericSchema<unknown, Value>, text: 
 
 type Has<Part extends keyof AuditDetails> = { [Name in Part]: NonNullable<AuditDetails[Name]> };
 type Batch = Has<'batch' | 'site' | 'count'>;
+type Lost = Has<'site' | 'count'>;
 type Printed = Batch | Has<'voucher'> | Has<'vouchers' | 'count'>;
 
 /**
@@ -68,6 +69,8 @@ const TEXTS = {
   'voucher.revoked': voucherText,
   'voucher.disconnected': (details: Has<'voucher' | 'site' | 'count'>) =>
     `${voucherText(details)}: devices: ${details.count}`,
+  'voucher.replaced': lostText,
+  'voucher.loss-noted': lostText,
   'voucher.printed': printedText,
   'voucher.saved': printedText,
   'voucher.exported': ({ count }: Has<'count'>) => `vouchers: ${count}`,
@@ -170,6 +173,10 @@ function voucherText(details: Has<'voucher' | 'site'>): string {
 function batchText({ batch, site, count }: Batch): string {
   const vouchers = count === 1 ? '' : `${count} vouchers, `;
   return `batch ${batch.id} of ${siteText({ site })}: ${vouchers}${batch.name}`;
+}
+
+function lostText({ site, count }: Lost): string {
+  return `${siteText({ site })}: ${count} vouchers, lost`;
 }
 
 function printedText(details: Printed): string {

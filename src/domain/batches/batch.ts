@@ -3,7 +3,14 @@
 import { hash } from 'node:crypto';
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { FailureCause } from '../controller.ts';
-import { asBatchId, type BatchId, type SiteId, type UserId, type VoucherId } from '../ids.ts';
+import {
+  asBatchId,
+  type BatchId,
+  type ReplacementId,
+  type SiteId,
+  type UserId,
+  type VoucherId,
+} from '../ids.ts';
 import type { User } from '../users/user.ts';
 import type { Voucher } from '../vouchers/voucher.ts';
 import type { VoucherOrder } from '../vouchers/voucher-order.ts';
@@ -17,6 +24,8 @@ export interface NewBatch {
   order: VoucherOrder;
   wanted: number;
   createdAtMs: number;
+  /** Set if the batch replaces lost vouchers. One replacement can have several batches. */
+  replacementId?: ReplacementId;
 }
 
 /**
@@ -59,8 +68,7 @@ export interface BatchSearch {
 }
 
 /** A batch that has not ended, with the user who started it. */
-export interface OpenBatch {
-  id: BatchId;
+export interface OpenBatch extends Pick<NewBatch, 'id' | 'replacementId'> {
   user: Pick<User, 'id' | 'name'>;
 }
 
@@ -69,7 +77,8 @@ export interface BatchStore {
   begin(batch: NewBatch): Promise<boolean>;
   /**
    * Ends the batch, unless it has already ended. Writes one notification and one audit entry for all created vouchers,
-   * if there are any.
+   * if there are any. If the batch has fewer vouchers than wanted, the vouchers that it did not replace count as lost
+   * again.
    */
   end(id: BatchId, outcome: Pick<Batch, 'problem' | 'cause'> & AuditContext): Promise<void>;
   find(id: BatchId): Promise<Batch | undefined>;

@@ -15,11 +15,12 @@ import type { Batch, BatchStore, NewBatch } from './batch.ts';
 const INTERRUPTED = 'interrupted';
 
 /** Resolves to true when the batch has ended, or to false at once if a batch with this id already exists. */
-export type CreateBatch = (
-  batch: NewBatch,
-  user: User,
-  request: { ip: string; requestId: string },
-) => Promise<boolean>;
+export type CreateBatch = (batch: NewBatch, user: User, request: Request) => Promise<boolean>;
+
+interface Request {
+  ip: string;
+  requestId: string;
+}
 
 type Why = Pick<Batch, 'problem' | 'cause'>;
 
@@ -33,32 +34,62 @@ interface Deps {
 }
 
 export function makeBatchCreator(deps: Deps): CreateBatch {
-  const { batches, createVouchers, withLease, clock, stopping } = deps;
+  const { batches, withLease, stopping } = deps;
+  const fillBatch = makeFillBatch(deps);
 
-  return async function createBatch(batch, user, { ip, requestId }) {
+  return async function createBatch(batch, user, request) {
     if (!(await batches.begin(batch))) return false;
-    const actor = userActor(user);
-    await withLease(leaseOf(batch.id), stopping, async (held) => {
-      const by = { actor, ip, requestId, userId: user.id, batchId: batch.id };
-      const why = await createAll().catch((error) => ({
-        problem: textForCallers(error),
-        cause: null,
-      }));
-      const outcome = why ?? { problem: null, cause: null };
-      await batches.end(batch.id, { ...outcome, actor, atMs: clock.nowMs(), ip });
-
-      async function createAll(): Promise<Why | undefined> {
-        for (let left = batch.wanted; left > 0; ) {
-          if (held.aborted) return { problem: INTERRUPTED, cause: null };
-          const count = Math.min(left, MAX_VOUCHERS_PER_CALL);
-          const { problem } = await createVouchers(batch.order, count, by);
-          if (problem) return { problem: storedProblem(problem), cause: causeOf(problem) };
-          left -= count;
-        }
-        return undefined;
-      }
-    });
+    await withLease(leaseOf(batch), stopping, (held) => fillBatch(batch, user, { ...request, held }));
     return true;
+  };
+}
+
+/** Creates the vouchers of all batches of a replacement, one batch after the other. The batches have begun already. */
+export type CreateReplacement = (batches: NewBatch[], user: User, request: Request) => Promise<void>;
+
+export function makeReplacementCreator(deps: Deps): CreateReplacement {
+  const { withLease, stopping } = deps;
+  const fillBatch = makeFillBatch(deps);
+
+  return async function createReplacement(batches, user, request) {
+    const [first] = batches;
+    if (!first) return;
+    await withLease(leaseOf(first), stopping, async (held) => {
+      for (const batch of batches) await fillBatch(batch, user, { ...request, held });
+    });
+  };
+}
+
+/** Creates the vouchers of a batch that has begun, and ends the batch. `held` aborts when the lease is lost. */
+function makeFillBatch({
+  batches,
+  createVouchers,
+  clock,
+}: Pick<Deps, 'batches' | 'createVouchers' | 'clock'>) {
+  return async function fillBatch(
+    batch: NewBatch,
+    user: User,
+    { ip, requestId, held }: Request & { held: AbortSignal },
+  ): Promise<void> {
+    const actor = userActor(user);
+    const by = { actor, ip, requestId, userId: user.id, batchId: batch.id };
+    const why = await createAll().catch((error) => ({
+      problem: textForCallers(error),
+      cause: null,
+    }));
+    const outcome = why ?? { problem: null, cause: null };
+    await batches.end(batch.id, { ...outcome, actor, atMs: clock.nowMs(), ip });
+
+    async function createAll(): Promise<Why | undefined> {
+      for (let left = batch.wanted; left > 0; ) {
+        if (held.aborted) return { problem: INTERRUPTED, cause: null };
+        const count = Math.min(left, MAX_VOUCHERS_PER_CALL);
+        const { problem } = await createVouchers(batch.order, count, by);
+        if (problem) return { problem: storedProblem(problem), cause: causeOf(problem) };
+        left -= count;
+      }
+      return undefined;
+    }
   };
 }
 
@@ -69,15 +100,16 @@ export function makeEndLeftBatches({
   clock,
 }: Pick<Deps, 'batches' | 'withLease' | 'clock'>) {
   return async function endLeftBatches(signal: AbortSignal): Promise<void> {
-    for (const { id, user } of await batches.listOpen())
-      await withLease(leaseOf(id), signal, () =>
-        batches.end(id, {
-          problem: INTERRUPTED,
-          cause: null,
-          actor: userActor(user),
-          atMs: clock.nowMs(),
-        }),
-      );
+    for (const [lease, open] of Map.groupBy(await batches.listOpen(), leaseOf))
+      await withLease(lease, signal, async () => {
+        for (const { id, user } of open)
+          await batches.end(id, {
+            problem: INTERRUPTED,
+            cause: null,
+            actor: userActor(user),
+            atMs: clock.nowMs(),
+          });
+      });
   };
 }
 
@@ -92,6 +124,7 @@ function causeOf(problem: CreationProblem): FailureCause | null {
   return (problem.kind === 'creation-failed' && problem.cause) || null;
 }
 
-function leaseOf(id: string): string {
-  return `batch ${id}`;
+/** The batches of a replacement share a lease, because one process creates them in turn. */
+function leaseOf({ id, replacementId }: Pick<NewBatch, 'id' | 'replacementId'>): string {
+  return replacementId === undefined ? `batch ${id}` : `replacement ${replacementId}`;
 }

@@ -1,11 +1,13 @@
-// What needs the attention of an administrator: sites and webhooks that fail, and a doubted clock. The overview lists
+// What needs the attention of an administrator: sites and webhooks that fail, lost vouchers, and a
+// doubted clock. The overview lists
 // the concerns, and the menu shows their number.
 
-import type { Clock } from '../clock.ts';
+import { type Clock, toWholeSeconds } from '../clock.ts';
 import { type ClockRecordStore, isDoubtful } from '../clock-check/clock-check.ts';
 import type { FailureCause } from '../controller.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import { isFailing, STALE_INTERVALS, type SyncStore } from '../sites/site-sync.ts';
+import type { LostVoucherStore } from '../vouchers/lost-vouchers.ts';
 import type { DeliveryStore } from '../webhooks/delivery.ts';
 import type { Webhook, WebhookStore } from '../webhooks/webhook.ts';
 
@@ -18,6 +20,7 @@ export const COUNT_KEPT_MS = 10_000;
 export type Concern =
   | { kind: 'site-failing'; site: Site; sinceMs: number; cause: FailureCause | null }
   | { kind: 'site-never-synced'; site: Site }
+  | { kind: 'vouchers-lost'; site: Site; count: number; noticedAtMs: number }
   | { kind: 'clock-doubted' }
   | {
       kind: 'webhook-off' | 'webhook-failing' | 'webhook-gave-up';
@@ -31,6 +34,7 @@ export type FindConcerns = () => Promise<Concern[]>;
 interface Deps {
   sites: Pick<SiteStore, 'listActive'>;
   syncs: Pick<SyncStore, 'list' | 'listNeverTried'>;
+  lostVouchers: Pick<LostVoucherStore, 'countPerSite'>;
   syncIntervalS: number;
   webhooks: Pick<WebhookStore, 'list'>;
   deliveries: Pick<DeliveryStore, 'countGivenUp'>;
@@ -39,10 +43,11 @@ interface Deps {
 }
 
 export function makeFindConcerns(deps: Deps): FindConcerns {
-  const { sites, syncs, syncIntervalS, webhooks, deliveries, clockRecords, clock } = deps;
+  const { sites, syncs, lostVouchers, syncIntervalS, webhooks, deliveries, clockRecords, clock } = deps;
 
   return async () => [
     ...(await findSiteConcerns()),
+    ...(await findLosses()),
     ...(await findClockConcerns()),
     ...(await findWebhookConcerns()),
   ];
@@ -62,6 +67,16 @@ export function makeFindConcerns(deps: Deps): FindConcerns {
       if (!sync || !isFailing(sync)) return [];
       const sinceMs = sync.failingSinceMs ?? sync.failedAtMs ?? nowMs;
       return [{ kind: 'site-failing', site, sinceMs, cause: sync.cause }];
+    });
+  }
+
+  async function findLosses(): Promise<Concern[]> {
+    const lost = await lostVouchers.countPerSite(toWholeSeconds(clock.nowMs()));
+    if (lost.size === 0) return [];
+    return (await sites.listActive()).flatMap((site): Concern[] => {
+      const found = lost.get(site.id);
+      if (!found) return [];
+      return [{ kind: 'vouchers-lost', site, count: found.count, noticedAtMs: found.noticedAtS * 1_000 }];
     });
   }
 

@@ -100,6 +100,7 @@ export type HealthFact =
   | ({ kind: 'sync-ok' | 'sync-future'; atMs: number } & OfSite)
   | ({ kind: 'sync-stale'; atMs: number | null } & OfSite)
   | ({ kind: 'sync-failing'; atMs: number | null; detail: string } & OfSite)
+  | ({ kind: 'vouchers-lost'; count: number; noticedAtMs: number } & OfSite)
   | { kind: 'admins-ok'; count: number }
   | { kind: 'admins-none' }
   | { kind: 'addresses-not-plain'; emails: string[] }

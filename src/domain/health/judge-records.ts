@@ -1,4 +1,5 @@
-// Rules for the records. `doctor` reports orders that stay open and deletions that have reached their daily limit.
+// Rules for the records. `doctor` reports orders that stay open, vouchers that were lost, and deletions that have
+// reached their daily limit.
 // `verify` checks that the database is intact, all sealed values can be opened, and the records agree with the
 // controllers.
 
@@ -10,6 +11,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { Site } from '../sites/site.ts';
 import type { Comparison } from '../vouchers/compare-site.ts';
 import type { DeletedKind } from '../vouchers/deletion-limit.ts';
+import type { LostCount } from '../vouchers/lost-vouchers.ts';
 import { LATE_CREATION_MS } from '../vouchers/settle-intents.ts';
 import type { Intent } from '../vouchers/voucher-store.ts';
 import { type AnyFinding, type Finding, fault, passed, type TerminalFinding, warning } from './finding.ts';
@@ -22,6 +24,18 @@ export function judgeIntents(intents: Pick<Intent, 'createdAtMs'>[], nowMs: numb
   return overdue.length === 0
     ? passed({ kind: 'intents-ok', count: intents.length })
     : warning({ kind: 'intents-overdue', count: overdue.length });
+}
+
+/** An active site with lost vouchers. */
+export interface LossFacts {
+  site: Pick<Site, 'id' | 'name'>;
+  lost: LostCount;
+}
+
+export function judgeLosses(all: LossFacts[]): Finding[] {
+  return all.map(({ site: { id, name }, lost: { count, noticedAtS } }) =>
+    warning({ kind: 'vouchers-lost', siteId: id, site: name, count, noticedAtMs: noticedAtS * 1_000 }),
+  );
 }
 
 /** `heldBack`: the kinds of records whose deletion has reached its daily limit. */

@@ -37,6 +37,8 @@ export interface FoundVoucher extends Voucher, VoucherLimits, SearchMark {
   revokedAtS: number | null;
   /** Null if the voucher is not revoked, or if an earlier release revoked it. */
   revokedBy: Actor | null;
+  /** The batch that replaces the voucher, if the voucher was lost; `unneeded` if a user wanted no replacement. */
+  replacedBy: BatchId | 'unneeded' | null;
 }
 
 /** Results are counted up to this number. */

@@ -30,6 +30,11 @@ export function statusOf(voucher: Voucher, nowS: number): VoucherStatus {
   return voucher.maxUses > 0 && voucher.usedCount >= voucher.maxUses ? 'used' : 'valid';
 }
 
+/** The name without the date that it begins with on the controller. */
+export function nameWithoutDate({ name }: Pick<Voucher, 'name'>): string {
+  return name.replace(/^\d{4}-\d{2}-\d{2}_/, '');
+}
+
 /** Writes a code in groups of five digits: `0482715936` → `04827-15936`. */
 export function formatCode(code: string): string {
   return code.replace(/(.{5})(?=.)/g, '$1-');

@@ -11,6 +11,7 @@ import { firstStepsDe } from './staff/first-steps.ts';
 import { healthDe } from './staff/health.ts';
 import { invitationDe } from './staff/invitation.ts';
 import { loginDe } from './staff/login.ts';
+import { lostVouchersDe } from './staff/lost-vouchers.ts';
 import { noticesDe } from './staff/notices.ts';
 import { overviewDe } from './staff/overview.ts';
 import { profilesDe } from './staff/profiles.ts';
@@ -45,6 +46,7 @@ export const de = {
   revoke: revokeDe,
   failures: failuresDe,
   bulkRevocation: bulkRevocationDe,
+  lostVouchers: lostVouchersDe,
   secondFactor: secondFactorDe,
   setup: setupDe,
   singleSignOn: singleSignOnDe,

@@ -12,6 +12,7 @@ import { firstStepsEn } from './staff/first-steps.ts';
 import { healthEn } from './staff/health.ts';
 import { invitationEn } from './staff/invitation.ts';
 import { loginEn } from './staff/login.ts';
+import { lostVouchersEn } from './staff/lost-vouchers.ts';
 import { noticesEn } from './staff/notices.ts';
 import { overviewEn } from './staff/overview.ts';
 import { profilesEn } from './staff/profiles.ts';
@@ -46,6 +47,7 @@ export const en: Messages = {
   revoke: revokeEn,
   failures: failuresEn,
   bulkRevocation: bulkRevocationEn,
+  lostVouchers: lostVouchersEn,
   secondFactor: secondFactorEn,
   setup: setupEn,
   singleSignOn: singleSignOnEn,

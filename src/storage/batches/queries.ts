@@ -3,7 +3,14 @@
 import { sql } from 'kysely';
 import type { Batch, BatchSearch, BatchSummary, NewBatch, OpenBatch } from '../../domain/batches/batch.ts';
 import { publishedCause, readCause } from '../../domain/controller.ts';
-import { asBatchId, asSiteId, asUserId, asVoucherId, type BatchId } from '../../domain/ids.ts';
+import {
+  asBatchId,
+  asReplacementId,
+  asSiteId,
+  asUserId,
+  asVoucherId,
+  type BatchId,
+} from '../../domain/ids.ts';
 import type { Handle } from '../database.ts';
 import { selectSiteName } from '../sites/queries.ts';
 import { toOrder, toOrderColumns } from '../vouchers/order-columns.ts';
@@ -19,6 +26,7 @@ export async function insertBatch(handle: Handle, batch: NewBatch): Promise<bool
       ...toOrderColumns(batch.order),
       wanted: batch.wanted,
       created_at_ms: batch.createdAtMs,
+      replacement_id: batch.replacementId ?? null,
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
@@ -26,18 +34,26 @@ export async function insertBatch(handle: Handle, batch: NewBatch): Promise<bool
   return row !== undefined;
 }
 
+interface EndedBatch {
+  siteId: number;
+  siteName: string;
+  wanted: number;
+  made: number;
+  name: string | null;
+}
+
 /** Returns undefined if the batch had already ended. */
 export async function markBatchEnded(
   handle: Handle,
   id: BatchId,
   { problem, cause, atMs }: Pick<Batch, 'problem' | 'cause'> & { atMs: number },
-): Promise<{ siteId: number; siteName: string; made: number; name: string | null } | undefined> {
+): Promise<EndedBatch | undefined> {
   const row = await handle
     .updateTable('batches')
     .set({ ended_at_ms: atMs, problem, cause: cause && publishedCause(cause) })
     .where('id', '=', id)
     .where('ended_at_ms', 'is', null)
-    .returning('site_id')
+    .returning(['site_id', 'wanted'])
     .executeTakeFirst();
   if (!row) return undefined;
   const { made, name } = await handle
@@ -45,7 +61,8 @@ export async function markBatchEnded(
     .select((eb) => [eb.fn.countAll<number>().as('made'), eb.fn.min('name').as('name')])
     .where('batch_id', '=', id)
     .executeTakeFirstOrThrow();
-  return { siteId: row.site_id, siteName: await selectSiteName(handle, row.site_id), made, name };
+  const { site_id: siteId, wanted } = row;
+  return { siteId, siteName: await selectSiteName(handle, siteId), wanted, made, name };
 }
 
 /**
@@ -66,10 +83,14 @@ export async function selectOpenBatches(handle: Handle): Promise<OpenBatch[]> {
   const rows = await handle
     .selectFrom('batches')
     .innerJoin('users', 'users.id', 'batches.user_id')
-    .select(['batches.id', 'users.id as userId', 'users.name'])
+    .select(['batches.id', 'batches.replacement_id', 'users.id as userId', 'users.name'])
     .where('ended_at_ms', 'is', null)
     .execute();
-  return rows.map(({ id, userId, name }) => ({ id: asBatchId(id), user: { id: asUserId(userId), name } }));
+  return rows.map(({ id, replacement_id, userId, name }) => ({
+    id: asBatchId(id),
+    ...replacementOf(replacement_id),
+    user: { id: asUserId(userId), name },
+  }));
 }
 
 /** The literal in `wanted > 1` lets SQLite use the partial index. */
@@ -152,6 +173,7 @@ export async function selectBatch(handle: Handle, id: BatchId): Promise<Batch | 
     order: { ...toOrder(row), siteId: asSiteId(row.site_id) },
     wanted: row.wanted,
     createdAtMs: row.created_at_ms,
+    ...replacementOf(row.replacement_id),
     siteName: row.site_name,
     userName: row.user_name,
     vouchers: vouchers.map((voucher) => ({ ...voucher, id: asVoucherId(voucher.id) })),
@@ -159,4 +181,8 @@ export async function selectBatch(handle: Handle, id: BatchId): Promise<Batch | 
     problem: row.problem,
     cause: readCause(row.cause),
   };
+}
+
+function replacementOf(id: string | null): Pick<NewBatch, 'replacementId'> {
+  return id === null ? {} : { replacementId: asReplacementId(id) };
 }

@@ -6,6 +6,7 @@ import { siteDetails } from '../../domain/audit/audit-details.ts';
 import type { BatchStore } from '../../domain/batches/batch.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database } from '../database.ts';
+import { releaseReplaced } from '../vouchers/lost-queries.ts';
 import { insertOutboxEvent } from '../webhooks/outbox-queries.ts';
 import { insertBatch, markBatchEnded, selectBatch, selectBatches, selectOpenBatches } from './queries.ts';
 
@@ -15,7 +16,9 @@ export function makeBatchStore(database: Database): BatchStore {
     end: (id, { problem, cause, actor, atMs, ip }) =>
       database.write(async (transaction) => {
         const ended = await markBatchEnded(transaction, id, { problem, cause, atMs });
-        if (!ended || ended.made === 0) return;
+        if (!ended) return;
+        if (ended.made < ended.wanted) await releaseReplaced(transaction, id, ended.wanted - ended.made);
+        if (ended.made === 0) return;
         const { made: voucherCount, siteId, siteName, name } = ended;
         const eventId = randomUUID();
         const source = toActorText(actor);

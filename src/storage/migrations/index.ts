@@ -22,6 +22,7 @@ import { sessionChecks } from './0019-session-checks.ts';
 import { slipSteps } from './0020-slip-steps.ts';
 import { messages } from './0021-messages.ts';
 import { auditDetails } from './0022-audit-details.ts';
+import { lostVouchers } from './0023-lost-vouchers.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -47,4 +48,5 @@ export const migrations: Migration[] = [
   { version: 20, adds: 'the steps on slips in any language', statements: slipSteps },
   { version: 21, adds: 'one queue for all messages', statements: messages },
   { version: 22, adds: 'the details of audit entries', statements: auditDetails },
+  { version: 23, adds: 'replacements of lost vouchers', statements: lostVouchers },
 ];

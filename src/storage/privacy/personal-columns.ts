@@ -27,8 +27,9 @@ const COLUMNS: { [Table in SearchedTable]: Record<TextColumns<Tables[Table]>, Ki
     batch_id: 'other',
     actor_id: 'other',
     name_order: 'other',
+    replaced_by: 'other',
   },
-  batches: { name: 'erased', problem: 'erased', id: 'other', cause: 'other' },
+  batches: { name: 'erased', problem: 'erased', id: 'other', cause: 'other', replacement_id: 'other' },
   bulk_revocations: { address: 'erased', id: 'other', site_ids: 'other', batch_id: 'other' },
   bulk_revocation_vouchers: { problem: 'erased', revocation_id: 'other', outcome: 'other', cause: 'other' },
   audit: {

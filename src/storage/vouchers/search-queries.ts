@@ -17,6 +17,7 @@ import {
 } from '../../domain/vouchers/voucher-search.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Database, Handle } from '../database.ts';
+import { UNNEEDED } from './lost-queries.ts';
 import { conditionsOf, isCreatedIn, isOneOf } from './search-filter-queries.ts';
 import { findByText } from './search-index-queries.ts';
 import { type SortRule, sortRuleOf } from './sorting.ts';
@@ -263,6 +264,7 @@ function toFound(row: Row): FoundVoucher {
     controllerVoucherId: row.controller_voucher_id,
     revokedAtS: row.revoked_at_s,
     revokedBy: row.revoked_by === null ? null : readActor(row.revoked_by, null),
+    replacedBy: toReplacedBy(row.replaced_by),
     code: row.code,
     name: row.name,
     maxUses: row.max_uses,
@@ -275,4 +277,9 @@ function toFound(row: Row): FoundVoucher {
     firstUsedAtS: row.first_used_at_s,
     endedAtS: row.ended_at_s,
   };
+}
+
+function toReplacedBy(stored: string | null): FoundVoucher['replacedBy'] {
+  if (stored === null) return null;
+  return stored === UNNEEDED ? 'unneeded' : asBatchId(stored);
 }

@@ -35,8 +35,10 @@ import { bulkRevocationRoutes } from './vouchers/confirm-bulk-revocation.ts';
 import { exportRoutes } from './vouchers/export.ts';
 import { firstStepRoutes } from './vouchers/first-steps.ts';
 import { guestViewRoutes } from './vouchers/guest-view.ts';
+import { lostVoucherRoutes } from './vouchers/lost-vouchers.ts';
 import { newVoucherRoutes } from './vouchers/new-voucher.ts';
 import { printRoutes } from './vouchers/print.ts';
+import { replacementRoutes } from './vouchers/replacement.ts';
 import { revokeRoutes } from './vouchers/revoke.ts';
 import { voucherRoutes } from './vouchers/vouchers.ts';
 import { deliveryRoutes } from './webhooks/deliveries.ts';
@@ -58,6 +60,8 @@ export const ROUTES: Route[] = [
   ...guestViewRoutes,
   ...revokeRoutes,
   ...bulkRevocationRoutes,
+  ...lostVoucherRoutes,
+  ...replacementRoutes,
   ...bulkRevocationReportRoutes,
   ...exportRoutes,
   ...profileRoutes,

@@ -108,7 +108,8 @@ test('intents settled by a sync from the web interface are counted', async () =>
 test('the metrics show when each site was last synced and whether the latest sync failed', async () => {
   const siteId = asSiteId(await service.addSite('default', 'Frau Geheim'));
   const { syncs } = service.beside;
-  const labelled = async () => (await metrics()).filter((line) => line.includes(`{site="${siteId}"}`));
+  const labelled = async () =>
+    (await metrics()).filter((line) => /_site_/.test(line) && line.includes(`{site="${siteId}"}`));
   assert.deepEqual(await labelled(), []);
 
   await syncs.noteFailure(siteId, 'password=geheim');

@@ -12,6 +12,9 @@ const sentences: Record<string, string> = {
   'voucher.disconnected':
     '{who} hat {count} Geräte getrennt, die mit Voucher {voucher}[ ({site})] online waren',
   'voucher.disconnected:one': '{who} hat ein Gerät getrennt, das mit Voucher {voucher}[ ({site})] online war',
+  'voucher.replaced': '{who} lässt {vouchers}[ ({site})] neu erstellen: auf der Konsole gelöscht',
+  'voucher.loss-noted': '{who} hat vermerkt, dass {vouchers}[ ({site})] auf der Konsole fehlen dürfen',
+  'voucher.loss-noted:one': '{who} hat vermerkt, dass ein Voucher[ ({site})] auf der Konsole fehlen darf',
   'voucher.exported': '{who} hat {vouchers} als CSV gespeichert',
   'voucher.printed': '{who} hat Voucher {voucher} zum Drucken geöffnet',
   'voucher.printed:batch': '{who} hat {vouchers} „{batch}“[ ({site})] zum Drucken geöffnet',
@@ -191,6 +194,8 @@ export const auditDe = {
     'voucher.created': 'Voucher erstellt',
     'voucher.revoked': 'Voucher widerrufen',
     'voucher.disconnected': 'Geräte getrennt',
+    'voucher.replaced': 'Gelöschte Voucher neu erstellt',
+    'voucher.loss-noted': 'Fehlende Voucher als erledigt vermerkt',
     'voucher.printed': 'Voucher zum Drucken geöffnet',
     'voucher.saved': 'Voucher als PDF gespeichert',
     'voucher.exported': 'Voucher als CSV gespeichert',

@@ -54,4 +54,9 @@ export const saidOfSitesDe = {
       detail,
     }),
   }),
+  'vouchers-lost': ({ site, count, noticedAtMs }, { time }) => ({
+    title: `Voucher von ${site}`,
+    text: `${count === 1 ? '1 unbenutzter Voucher fehlt' : `${count} unbenutzte Voucher fehlen`} auf der Konsole, bemerkt am ${time(noticedAtMs)}.`,
+    todo: 'Jemand hat sie dort gelöscht: neu erstellen oder als erledigt vermerken.',
+  }),
 } satisfies Partial<SaidOf>;

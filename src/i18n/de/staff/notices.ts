@@ -45,6 +45,7 @@ export const noticesDe = {
   ruleAdded: 'Die Regel ist hinzugefügt.',
   ruleRemoved: 'Die Regel ist entfernt.',
   accountLinked: 'Das Konto ist zugeordnet.',
+  lossNoted: 'Fertig, ist notiert.',
   voucherRevoked: 'Der Voucher ist widerrufen.',
   devicesDisconnected: 'Der Voucher ist widerrufen. Seine Geräte sind getrennt.',
   noDeviceOnline: 'Der Voucher ist widerrufen. Kein Gerät war mehr mit ihm online.',

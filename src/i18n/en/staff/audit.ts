@@ -10,6 +10,8 @@ const sentences: Record<string, string> = {
   'voucher.disconnected':
     '{who} disconnected {count} devices that were online with voucher {voucher}[ ({site})]',
   'voucher.disconnected:one': '{who} disconnected a device that was online with voucher {voucher}[ ({site})]',
+  'voucher.replaced': '{who} had {vouchers}[ ({site})] created again: deleted on the console',
+  'voucher.loss-noted': '{who} noted that {vouchers}[ ({site})] may be missing on the console',
   'voucher.exported': '{who} saved {vouchers} as CSV',
   'voucher.printed': '{who} opened voucher {voucher} for printing',
   'voucher.printed:batch': '{who} opened {vouchers} “{batch}”[ ({site})] for printing',
@@ -188,6 +190,8 @@ export const auditEn: AuditMessages = {
     'voucher.created': 'Voucher created',
     'voucher.revoked': 'Voucher revoked',
     'voucher.disconnected': 'Devices disconnected',
+    'voucher.replaced': 'Deleted vouchers created again',
+    'voucher.loss-noted': 'Missing vouchers noted',
     'voucher.printed': 'Vouchers opened for printing',
     'voucher.saved': 'Vouchers saved as PDF',
     'voucher.exported': 'Vouchers saved as CSV',

@@ -50,4 +50,9 @@ export const saidOfSitesEn = {
       detail,
     }),
   }),
+  'vouchers-lost': ({ site, count, noticedAtMs }, { time }) => ({
+    title: `Vouchers of ${site}`,
+    text: `${count === 1 ? '1 unused voucher is' : `${count} unused vouchers are`} missing on the console, noticed ${time(noticedAtMs)}.`,
+    todo: 'Somebody deleted them there: in the browser, create them again or note that they are not needed.',
+  }),
 } satisfies Partial<SaidOf>;

@@ -46,6 +46,7 @@ export const noticesEn: NoticeMessages = {
   ruleAdded: 'The rule is added.',
   ruleRemoved: 'The rule is removed.',
   accountLinked: 'The account is linked.',
+  lossNoted: 'Done, it is noted.',
   voucherRevoked: 'The voucher is revoked.',
   devicesDisconnected: 'The voucher is revoked. Its devices are disconnected.',
   noDeviceOnline: 'The voucher is revoked. No device was online with it any more.',

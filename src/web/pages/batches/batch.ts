@@ -26,6 +26,7 @@ import { toLimitFields } from '../../ui/limit-fields.ts';
 import { message, note } from '../../ui/message.ts';
 import { failureText } from '../sites/controller-errors.ts';
 import { handOverButtons, PRINT_NOW } from '../vouchers/hand-over.ts';
+import { lostNote, replacedNote } from '../vouchers/lost-note.ts';
 import {
   demoPill,
   endOf,
@@ -73,9 +74,10 @@ ${batch.vouchers.length > 0 && html`<section class="card"><ul class="codes">${ba
 }
 
 /** Creates the missing vouchers as they were ordered, in a batch of their own. */
-function retry(context: AuthenticatedContext, { id, order, wanted, vouchers, problem }: Batch) {
+function retry(context: AuthenticatedContext, batch: Batch) {
+  const { id, order, wanted, vouchers, problem, replacementId } = batch;
   const missing = wanted - vouchers.length;
-  if (problem === null || missing === 0) return redirect(context, `/batches/${id}`);
+  if (problem === null || missing === 0 || replacementId) return redirect(context, `/batches/${id}`);
   const prints = context.query.has('print');
   return startBatch(context, { id: retryIdOf(id), order, wanted: missing }, { prints });
 }
@@ -107,7 +109,7 @@ async function showBatch(
     title: batch.order.name,
     under: '/vouchers',
     content: html`<section class="card"><h1>${batch.order.name}</h1>
-<p class="soft" role="status">${titleOf(context, batch)}</p>${warning}${shortfall(context, batch)}${await bulkRevocationNote(context, batch)}
+<p class="soft" role="status">${titleOf(context, batch)}</p>${warning}${shortfall(context, batch)}${lostNote(context, vouchers, { path: `/batches/${batch.id}`, isBatch: true })}${await replacedNote(context, vouchers)}${await bulkRevocationNote(context, batch)}
 <div class="use">${usage(context, { used: vouchers.filter(wasUsed).length, vouchers: vouchers.length })}</div>
 ${actions(context, batch)}${furtherActions(context, batch, vouchers)}
 <dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>
@@ -236,8 +238,10 @@ ${endedAtMs !== null && isDone && html`<a class="button${wanted === 1 && ' prima
 function retryButtons(context: AuthenticatedContext, batch: Batch): Html {
   const { messages, language, query } = context;
   const { failures, result } = messages;
-  const { id, vouchers, wanted } = batch;
+  const { id, order, vouchers, wanted, replacementId } = batch;
   const label = vouchers.length === 0 ? failures.retry : result.rest(wanted - vouchers.length);
+  // What the batch should have replaced counts as lost again, so another batch replaces it.
+  if (replacementId) return html`<a class="button primary" href="/sites/${order.siteId}/lost">${label}</a>`;
   const action = `/batches/${id}/retry${query.has('print') ? '?print' : ''}`;
   return html`<form method="post" action="${action}" data-working="${messages.form.working}">${formToken(context)}<button class="button primary" type="submit">${label}</button></form>
 <a class="button" href="/?${restOf(batch, language)}">${failures.changeInputs}</a>`;

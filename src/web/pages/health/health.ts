@@ -96,7 +96,7 @@ function tell<Kind extends HealthFact['kind']>(
 
 /** The link to the page where the problem can be fixed. Undefined if there is no such page. */
 function wayOut(
-  { messages: { health, overview } }: AuthenticatedContext,
+  { messages: { health, overview, lostVouchers } }: AuthenticatedContext,
   fact: HealthFact,
 ): { href: string; label: string } | undefined {
   switch (fact.kind) {
@@ -114,6 +114,8 @@ function wayOut(
     case 'sync-stale':
     case 'sync-failing':
       return { href: `/sites/${fact.siteId}`, label: overview.toSite };
+    case 'vouchers-lost':
+      return { href: `/sites/${fact.siteId}/lost`, label: lostVouchers.again };
     case 'sites-none':
       return { href: '/sites', label: health.addSite };
     case 'clock-doubted':

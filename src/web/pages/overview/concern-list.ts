@@ -43,11 +43,26 @@ function show(context: AuthenticatedContext, concern: Concern): Shown {
       const { id, name } = concern.site;
       return { what: text.siteNeverSynced(name), href: `/sites/${id}`, button: text.toSite };
     }
+    case 'vouchers-lost':
+      return showLoss(context, concern);
     case 'clock-doubted':
       return { what: text.clockDoubted, href: '/health', button: text.toHealth };
     default:
       return showWebhook(context, concern);
   }
+}
+
+function showLoss(
+  context: AuthenticatedContext,
+  { site, count, noticedAtMs }: Extract<Concern, { kind: 'vouchers-lost' }>,
+): Shown {
+  const { lostVouchers: text } = context.messages;
+  return {
+    what: text.concern(site.name, count),
+    detail: `${text.means(count)} ${text.noticed(sayTime(noticedAtMs, context))}`,
+    href: `/sites/${site.id}/lost`,
+    button: text.again,
+  };
 }
 
 function showWebhook(

@@ -3,7 +3,7 @@
 import { toActorText } from '../../../domain/audit/actor.ts';
 import type { VoucherLimits } from '../../../domain/controller.ts';
 import type { SiteSlip } from '../../../domain/sites/slip.ts';
-import { expiresAtS, type Voucher } from '../../../domain/vouchers/voucher.ts';
+import { expiresAtS, nameWithoutDate, type Voucher } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import { hasEnded, stateOf, type VoucherState } from '../../../domain/vouchers/voucher-state.ts';
 import { saySpeed, sayVolume } from '../../../i18n/amounts.ts';
@@ -98,7 +98,7 @@ export function madeBy({ ownerName, createdBy }: FoundVoucher, { messages: { lis
 
 /** The name without the date prefix that it has on the controller. */
 export function shownName({ name }: Pick<Voucher, 'name'>): string {
-  return name.replace(/^\d{4}-\d{2}-\d{2}_/, '');
+  return nameWithoutDate({ name });
 }
 
 /** The QR code is black on white with a quiet zone, so that cameras can read it in any theme. */

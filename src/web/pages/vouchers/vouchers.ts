@@ -16,6 +16,7 @@ import { canRevokeAll } from './confirm-bulk-revocation.ts';
 import { MAX_EXPORTED } from './export.ts';
 import { handOverButtons, PRINT_NOW } from './hand-over.ts';
 import { toList, withFrom } from './list-link.ts';
+import { lostNote, replacedNote } from './lost-note.ts';
 import { readMark, readSearch, type SearchInput, writeMark } from './read-search.ts';
 import { resultCount, searchForm } from './search-form.ts';
 import {
@@ -84,6 +85,7 @@ async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
     content: html`<section class="card hero"><h1>${shownName(voucher)}</h1>
 <strong class="code${isOver && ' over'}">${formatCode(voucher.code)}</strong>
 <p>${voucherStatePill(voucher, context)} ${voucher.isDemo && demoPill(context)}</p>${stateNote(voucher, context)}
+${lostNote(context, [voucher], { path: `/vouchers/${voucher.id}`, isBatch: false })}${await replacedNote(context, [voucher])}
 <p>${isOver ? text.over : sayAllowance(voucher, context)}</p>
 ${!isOver && qrsOf(voucher.code, slip, context)}
 <div class="actions">${

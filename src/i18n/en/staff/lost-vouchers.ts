@@ -1,0 +1,42 @@
+// English messages for unused vouchers that somebody deleted on the console: the alarm, and creating them again.
+
+import type { LostVoucherMessages } from '../../de/staff/lost-vouchers.ts';
+
+const number = (count: number) => count.toLocaleString('en');
+const vouchers = (count: number) => (count === 1 ? '1 voucher' : `${number(count)} vouchers`);
+
+export const lostVouchersEn: LostVoucherMessages = {
+  concern: (site, count) =>
+    `${site}: ${count === 1 ? '1 unused voucher is' : `${number(count)} unused vouchers are`} missing on the console`,
+  noticed: (time) => `Noticed on ${time}.`,
+  thisOne: 'This voucher is missing on the console',
+  some: (count) =>
+    `${count === 1 ? '1 unused voucher is' : `${number(count)} unused vouchers are`} missing on the console`,
+  means: (count) =>
+    count === 1
+      ? 'Somebody deleted it there. Its code no longer works, and a printed slip is void.'
+      : 'Somebody deleted them there. Their codes no longer work, and printed slips are void.',
+  again: 'Create again',
+  replacedBy: 'Created again as',
+  ask: (count) => `Create ${vouchers(count)} again?`,
+  what: (count) =>
+    count === 1
+      ? 'The new voucher has the same name, duration and limits, but a new code. Please hand out a new slip afterwards.'
+      : 'The new vouchers have the same names, durations and limits, but new codes. Please hand out new slips afterwards.',
+  firstOf: (count, all) =>
+    `${number(all)} are missing in total. At most ${number(count)} are created again at a time.`,
+  nothing: 'No voucher is missing here',
+  name: 'Name',
+  count: 'Number',
+  made: 'Created again',
+  madeOf: (made, wanted) => `${number(made)} of ${number(wanted)}`,
+  furtherNames: (count) => (count === 1 ? 'and one more name' : `and ${number(count)} more names`),
+  button: (count) => `Create ${vouchers(count)} again`,
+  unneeded: 'Not needed, done',
+  running: (made, wanted) => `${number(made)} of ${number(wanted)} created again …`,
+  background: 'This continues even if this page is closed.',
+  all: (count) => `${vouchers(count)} created again`,
+  partly: (made, wanted) => `${number(made)} of ${vouchers(wanted)} created again`,
+  stillLost: (count) => `${count === 1 ? '1 voucher is' : `${number(count)} vouchers are`} still missing.`,
+  rest: 'Create the rest again',
+};

@@ -1,0 +1,162 @@
+// Queries for lost vouchers: unused vouchers of ours that somebody else deleted on the controller.
+
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { CONTROLLER } from '../../domain/audit/actor.ts';
+import {
+  asBatchId,
+  asSiteId,
+  asVoucherId,
+  type BatchId,
+  type ReplacementId,
+  type SiteId,
+} from '../../domain/ids.ts';
+import {
+  type LostCount,
+  type LostGroup,
+  type LostScope,
+  type ReplacingBatch,
+  reportedFromS,
+} from '../../domain/vouchers/lost-vouchers.ts';
+import { nameWithoutDate } from '../../domain/vouchers/voucher.ts';
+import type { Database, Handle } from '../database.ts';
+import { limitColumns, toOrder } from './order-columns.ts';
+import { isIn } from './search-filter-queries.ts';
+
+/** The value of `replaced_by` if no replacement is needed. */
+export const UNNEEDED = '';
+
+/** Must follow the same rules as `isLost` in lost-vouchers.ts, and repeat the conditions of the index vouchers_lost. */
+function isLost(nowS: number): Expression<SqlBool> {
+  return sql<boolean>`ended_at_s >= ${reportedFromS(nowS)} and first_used_at_s is null and used_count = 0
+    and replaced_by is null and coalesce(source, '') <> ${CONTROLLER.name} and ${isIn('deleted', nowS)}`;
+}
+
+function lostIn(handle: Handle, { siteId, batchId, voucherId, untilS }: LostScope) {
+  let query = handle
+    .selectFrom('vouchers')
+    .where('site_id', '=', siteId)
+    .where(isLost(untilS))
+    .where('ended_at_s', '<=', untilS);
+  if (batchId !== undefined) query = query.where('batch_id', '=', batchId);
+  if (voucherId !== undefined) query = query.where('id', '=', voucherId);
+  return query;
+}
+
+/** Goes through the sites, so that each site is read through its part of the index. */
+export async function countLostPerSite(handle: Handle, nowS: number): Promise<Map<SiteId, LostCount>> {
+  const rows = await handle
+    .selectFrom('vouchers')
+    .select((eb) => [
+      'site_id',
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.min<number>('ended_at_s').as('noticedAtS'),
+    ])
+    .where(sql<boolean>`site_id in (select id from sites)`)
+    .where(isLost(nowS))
+    .groupBy('site_id')
+    .execute();
+  return new Map(rows.map(({ site_id, count, noticedAtS }) => [asSiteId(site_id), { count, noticedAtS }]));
+}
+
+export async function countLost(handle: Handle, scope: LostScope): Promise<number> {
+  const row = await lostIn(handle, scope)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+/** The vouchers that were noticed first, up to `limit`, grouped by their name and limits. */
+export async function selectLostGroups(
+  handle: Handle,
+  scope: LostScope,
+  limit: number,
+): Promise<LostGroup[]> {
+  const rows = await lostIn(handle, scope)
+    .select(['id', 'name', ...limitColumns])
+    .orderBy('ended_at_s')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  const orders = rows.map((row) => ({
+    id: asVoucherId(row.id),
+    order: { ...toOrder(row), name: nameWithoutDate(row), siteId: scope.siteId },
+  }));
+  const groups = Map.groupBy(orders, ({ order }) => JSON.stringify(order));
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first ? [{ order: first.order, ids: [first, ...others].map(({ id }) => id) }] : [],
+  );
+}
+
+/** Skips vouchers that are no longer lost. Returns the number of marked vouchers. */
+export async function markReplaced(
+  handle: Handle,
+  { ids, batchId, listOf }: { ids: number[]; batchId: BatchId } & Pick<Database, 'listOf'>,
+): Promise<number> {
+  const result = await handle
+    .updateTable('vouchers')
+    .set({ replaced_by: batchId })
+    .where(sql<boolean>`id in ${listOf(ids)}`)
+    .where('replaced_by', 'is', null)
+    .where('ended_at_s', 'is not', null)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** Returns the number of vouchers. */
+export async function markUnneeded(handle: Handle, scope: LostScope): Promise<number> {
+  const result = await handle
+    .updateTable('vouchers')
+    .set({ replaced_by: UNNEEDED })
+    .where('id', 'in', lostIn(handle, scope).select('id'))
+    .where('replaced_by', 'is', null)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** `count` of the vouchers that the batch should have replaced count as lost again. */
+export async function releaseReplaced(handle: Handle, batchId: BatchId, count: number): Promise<void> {
+  const replaced = handle
+    .selectFrom('vouchers')
+    .select('id')
+    .where('replaced_by', '=', batchId)
+    .orderBy('id', 'desc')
+    .limit(count);
+  await handle.updateTable('vouchers').set({ replaced_by: null }).where('id', 'in', replaced).execute();
+}
+
+export async function hasReplacement(handle: Handle, id: ReplacementId): Promise<boolean> {
+  const row = await handle
+    .selectFrom('batches')
+    .select('id')
+    .where('replacement_id', '=', id)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function selectReplacing(handle: Handle, id: ReplacementId): Promise<ReplacingBatch[]> {
+  const rows = await handle
+    .selectFrom('batches')
+    .innerJoin('sites', 'sites.id', 'batches.site_id')
+    .selectAll('batches')
+    .select('sites.name as site_name')
+    .select((eb) =>
+      eb
+        .selectFrom('vouchers')
+        .select((inner) => inner.fn.countAll<number>().as('made'))
+        .whereRef('vouchers.batch_id', '=', 'batches.id')
+        .as('made'),
+    )
+    .where('replacement_id', '=', id)
+    .orderBy('wanted', 'desc')
+    .orderBy('batches.name')
+    .execute();
+  return rows.map((row) => ({
+    id: asBatchId(row.id),
+    order: { ...toOrder(row), siteId: asSiteId(row.site_id) },
+    siteName: row.site_name,
+    wanted: row.wanted,
+    made: row.made ?? 0,
+    isEnded: row.ended_at_ms !== null,
+  }));
+}

@@ -1,0 +1,130 @@
+// Creates lost vouchers again after confirmation: those of a site, those of a batch, or one voucher. Or notes that they
+// are not needed any more.
+
+import { randomUUID } from 'node:crypto';
+import { asReplacementId } from '../../../domain/ids.ts';
+import type { LostGroup, LostScope } from '../../../domain/vouchers/lost-vouchers.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import { notFoundPage } from '../../http/problem-page.ts';
+import type { Route } from '../../http/route.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { formToken, redirect, renderPage } from '../../ui/layout.ts';
+import { note } from '../../ui/message.ts';
+import { withBatch } from '../batches/with-batch.ts';
+import { sayAllowance } from './voucher-details.ts';
+import { withVoucher } from './with-voucher.ts';
+
+/** More names than this are not listed, only counted. */
+export const MAX_NAMES = 50;
+
+interface Lost extends LostScope {
+  siteName: string;
+  /** The page to which the user returns. */
+  back: string;
+}
+
+type LostPage = (context: AuthenticatedContext, lost: Lost) => Promise<Response>;
+type WithLost = (run: LostPage) => (context: AuthenticatedContext) => Promise<Response>;
+
+export const lostVoucherRoutes: Route[] = [
+  ...routesAt('/sites/:site', withLostOfSite),
+  ...routesAt('/batches/:id', withLostOfBatch),
+  ...routesAt('/vouchers/:id', withLostVoucher),
+];
+
+function routesAt(path: string, withLost: WithLost): Route[] {
+  const permission = 'operator';
+  return [
+    { method: 'GET', path: `${path}/lost`, permission, run: withLost(ask) },
+    { method: 'POST', path: `${path}/lost`, permission, run: withLost(replace) },
+    { method: 'POST', path: `${path}/lost/unneeded`, permission, run: withLost(dismiss) },
+  ];
+}
+
+function withLostOfSite(run: LostPage) {
+  return async (context: AuthenticatedContext) => {
+    const { app, user, parameters } = context;
+    const site = (await app.sitesFor(user)).find(({ id }) => String(id) === parameters.site);
+    if (!site) return notFoundPage(context);
+    const back = user.role === 'admin' ? '/overview' : '/vouchers';
+    return run(context, { siteId: site.id, siteName: site.name, untilS: readUntil(context), back });
+  };
+}
+
+function withLostOfBatch(run: LostPage) {
+  return withBatch((context, { id: batchId }, { id: siteId, name: siteName }) =>
+    run(context, { siteId, siteName, batchId, untilS: readUntil(context), back: `/batches/${batchId}` }),
+  );
+}
+
+function withLostVoucher(run: LostPage) {
+  return withVoucher((context, { id: voucherId, siteId, siteName }) =>
+    run(context, { siteId, siteName, voucherId, untilS: readUntil(context), back: `/vouchers/${voucherId}` }),
+  );
+}
+
+/** The moment up to which the user has seen losses: when the form was shown. */
+function readUntil({ form, nowS }: AuthenticatedContext): number {
+  const untilS = Number(/^\d{1,12}$/.exec(form.get('until') ?? '')?.[0] ?? nowS);
+  return Math.min(untilS, nowS);
+}
+
+async function ask(context: AuthenticatedContext, lost: Lost): Promise<Response> {
+  const { lostVouchers } = context.app;
+  const { lostVouchers: text, admin } = context.messages;
+  const groups = await lostVouchers.listGroups(lost);
+  const count = groups.reduce((sum, { ids }) => sum + ids.length, 0);
+  if (count === 0) return nothingLost(context, lost);
+  const all = await lostVouchers.count(lost);
+  return renderPage(context, {
+    title: text.ask(count),
+    under: '/vouchers',
+    content: html`<section class="card"><h1>${text.ask(count)}</h1>${note('warning', html`<p>${text.some(count)}. ${text.means(count)}</p><p>${text.what(count)}</p>`)}
+${all > count && html`<p>${text.firstOf(count, all)}</p>`}<p class="soft">${lost.siteName}</p>
+${groupTable(context, groups)}
+<form method="post" action="${context.path}">${formToken(context)}<input type="hidden" name="replacement" value="${randomUUID()}"><input type="hidden" name="until" value="${lost.untilS}">
+<div class="actions"><button class="button primary" type="submit">${text.button(count)}</button><button class="button" type="submit" formaction="${context.path}/unneeded">${text.unneeded}</button><a class="button" href="${lost.back}">${admin.cancel}</a></div></form></section>`,
+  });
+}
+
+function nothingLost(context: AuthenticatedContext, { siteName, back }: Lost): Response {
+  const { lostVouchers: text, problem } = context.messages;
+  return renderPage(context, {
+    title: text.nothing,
+    under: '/vouchers',
+    content: html`<section class="card"><h1>${text.nothing}</h1><p class="soft">${siteName}</p>
+<div class="actions"><a class="button" href="${back}">${problem.back}</a></div></section>`,
+  });
+}
+
+function groupTable(context: AuthenticatedContext, groups: LostGroup[]): Html {
+  const { lostVouchers: text } = context.messages;
+  const further = groups.length - MAX_NAMES;
+  return html`<table class="lost"><thead><tr><th scope="col">${text.name}</th><th scope="col">${text.count}</th></tr></thead>
+<tbody>${groups.slice(0, MAX_NAMES).map(
+    ({ order, ids }) => html`<tr>
+<td data-label="${text.name}"><span>${order.name}<span class="sub">${sayAllowance(order, context)}</span></span></td><td data-label="${text.count}">${ids.length}</td></tr>`,
+  )}</tbody></table>${further > 0 && html`<p class="soft">${text.furtherNames(further)}</p>`}`;
+}
+
+async function replace(context: AuthenticatedContext, { back, ...scope }: Lost): Promise<Response> {
+  const { lostVouchers, createReplacement, runInBackground } = context.app;
+  const { user, request } = context;
+  const id = asReplacementId(readReplacementId(context.form.get('replacement')));
+  const begun = await lostVouchers.beginReplacement({ id, scope, userId: user.id }, auditContextOf(context));
+  runInBackground(createReplacement(begun, user, { ip: request.clientIp(), requestId: request.id }));
+  const [first, second] = await lostVouchers.listReplacing(id);
+  // Without a batch, somebody else has replaced the vouchers in the meantime, or the console lists them again.
+  if (!first) return redirect(context, back);
+  return redirect(context, second ? `/replacements/${id}` : `/batches/${first.id}`);
+}
+
+/** The id from the form, so that a form that is sent twice begins one replacement; a new id if it has no valid one. */
+function readReplacementId(text: string | null): string {
+  return text && /^[0-9a-f-]{36}$/.test(text) ? text : randomUUID();
+}
+
+async function dismiss(context: AuthenticatedContext, { back, ...scope }: Lost): Promise<Response> {
+  await context.app.lostVouchers.dismiss(scope, auditContextOf(context));
+  return redirect(context, back, 'lossNoted');
+}
