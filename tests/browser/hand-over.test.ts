@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { asSiteId } from '../../src/domain/ids.ts';
 import { TESTER } from '../support/actors.ts';
+import { makePng } from '../support/pictures.ts';
 import { type Desk, follow, makeVouchers, setupDesk, untilMade, WORDS } from './desk.ts';
 
 const { de } = WORDS;
@@ -45,6 +46,34 @@ test('without JavaScript a guest is led from the Wi-Fi to the code and back, on 
     await follow(page.getByRole('link', { name: step }), /\/guest/);
   }
   await follow(page.getByRole('link', { name: de.guest.done }), /\/vouchers\/\d+$/);
+  await page.context().close();
+});
+
+test('with a logo and two languages, the guest view fits on the screen of a front desk', async () => {
+  const audit = { actor: TESTER, atMs: 1 };
+  const { images, slips } = desk.service.beside;
+  const slip = await slips.find(asSiteId(1));
+  await images.save(`site-${asSiteId(1)}`, { type: 'image/png', bytes: makePng(600, 240) }, audit);
+  await slips.save(asSiteId(1), { ...slip, languages: ['de', 'en'] }, audit);
+  const page = await desk.openLoggedIn();
+  await makeVouchers(page, 'Mit Logo');
+  await follow(page.getByRole('link', { name: de.result.show }), /\/guest$/);
+  for (const step of [de.guest.next, de.guest.previous]) {
+    for (const [width, height] of [
+      [1280, 800],
+      [1024, 768],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const qr = await page.locator('.qr').boundingBox();
+      const button = await page.getByRole('link', { name: step }).boundingBox();
+      assert.ok(button && button.y + button.height <= height, `${width} px: ${JSON.stringify(button)}`);
+      assert.ok(qr && qr.width >= 190 && qr.width === qr.height, `${width} px: ${JSON.stringify(qr)}`);
+    }
+    await follow(page.getByRole('link', { name: step }), /\/guest/);
+  }
+  await images.remove(`site-${asSiteId(1)}`, audit);
+  await slips.save(asSiteId(1), slip, audit);
   await page.context().close();
 });
 

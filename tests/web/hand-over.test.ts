@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { asSiteId } from '../../src/domain/ids.ts';
 import { FIRST_SLIP, type SiteSlip } from '../../src/domain/sites/slip.ts';
 import { TESTER } from '../support/actors.ts';
+import { makePng } from '../support/pictures.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addUser, loggedIn, type WebClient } from './web-client.ts';
 
@@ -49,6 +50,24 @@ test('a guest sees the Wi-Fi first and then the code, without navigation and dat
   assert.ok(second.text.includes(code) && !second.text.includes(WIFI.wifiPassword));
   assert.match(first.text, new RegExp(`href="/vouchers/${id}/guest\\?step=code"`));
   assert.match(second.text, new RegExp(`href="/vouchers/${id}/guest"`));
+});
+
+test('a guest sees the logo and the name of the site, as on its slips', async () => {
+  const { id } = await make('Kopf');
+  service.change("update sites set name = 'Haus am See' where id = 1");
+  const head = async () =>
+    (await operator.get(`/vouchers/${id}/guest`)).text.match(/<p class="brand">(.*?)<\/p>/s)?.[1] ?? '';
+  assert.match(await head(), /Gastpass.*Haus am See/);
+  for (const [name, src] of [
+    ['logo', '/logo?v='],
+    [`site-${asSiteId(1)}`, '/sites/1/logo-image?v='],
+  ] as const) {
+    await service.beside.images.save(name, { type: 'image/png', bytes: makePng() }, audit());
+    const shown = await head();
+    assert.ok(shown.includes(`<img class="logo" src="${src}`), shown);
+    assert.match(shown, /Haus am See/);
+    assert.doesNotMatch(shown, /Gastpass/);
+  }
 });
 
 test('the view for the guest leads back to the voucher without losing the filter of the list', async () => {

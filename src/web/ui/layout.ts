@@ -47,8 +47,8 @@ export interface Page {
   refresh?: number | string;
   /** Use the wide layout of signed-in pages even if nobody is signed in. */
   isWide?: boolean;
-  /** Show only the content, without navigation, because a guest may be holding the device. */
-  isForGuest?: boolean;
+  /** Shown above the content instead of the navigation, because a guest may be holding the device. */
+  guestHead?: Html;
   /** Scripts in addition to `enhance.js`, which every page loads. */
   scripts?: Asset[];
   /** True if a script of the page sends requests to the service. On other pages, the CSP forbids such requests. */
@@ -58,11 +58,11 @@ export interface Page {
 export function renderPage(context: PageContext, page: Page): Response {
   const isWrong = page.issues !== undefined && hasFieldIssues(page.issues);
   const content = withMessages(context, page);
-  const look = page.isForGuest ? 'guest' : page.isWide ? 'content open' : 'door';
+  const look = page.guestHead ? 'guest' : page.isWide ? 'content open' : 'door';
   const body =
-    context.user && !page.isForGuest
+    context.user && !page.guestHead
       ? framed(context, { ...page, content })
-      : html`<main id="content" class="${look}"><p class="brand">${brand(context)}</p>${content}</main>`;
+      : html`<main id="content" class="${look}"><p class="brand">${page.guestHead ?? brand(context)}</p>${content}</main>`;
   const document = html`<!doctype html>
 <html lang="${context.language}"${context.theme !== 'system' && html` data-theme="${context.theme}"`}>
 <head>
@@ -78,7 +78,7 @@ ${themeColours(context)}
 ${[script, ...(page.scripts ?? [])].map(({ path }) => html`<script src="${path}" defer></script>`)}
 </head>
 <body>
-${!page.isForGuest && html`<a class="skip" href="#content">${context.messages.nav.skip}</a>`}
+${!page.guestHead && html`<a class="skip" href="#content">${context.messages.nav.skip}</a>`}
 ${body}
 </body>
 </html>

@@ -1,6 +1,7 @@
 // Shows a voucher to the guest on the screen of the staff: first the QR code of the Wi-Fi, if it has one, then the QR
 // code of the voucher. The texts are in the languages of the site's slips. Data for the staff is not shown.
 
+import { versionOf } from '../../../domain/settings/settings.ts';
 import type { SiteSlip } from '../../../domain/sites/slip.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
@@ -9,9 +10,12 @@ import { joinText } from '../../../print/join-text.ts';
 import type { AuthenticatedContext, PageContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
+import { siteLogoSrc } from '../settings/logo-form.ts';
 import { forGuests } from './hand-over.ts';
 import { withFrom } from './list-link.ts';
+import { findSiteHead } from './site-head.ts';
 import { demoPill, qrOf, sayAllowance } from './voucher-details.ts';
 import { withVoucher } from './with-voucher.ts';
 
@@ -35,11 +39,21 @@ async function show(staff: AuthenticatedContext, voucher: FoundVoucher) {
   const previous = html`<a class="button" href="${link('/guest')}">${text.previous}</a>`;
   return renderPage(context, {
     title: isWifi ? text.join : text.enter,
-    isForGuest: true,
+    guestHead: await headOf(staff, voucher),
     content: isWifi
       ? html`<section class="shown">${warning}${wifiStep(contexts, slip, join)}</section><p class="actions">${done}${next}</p>`
       : html`<section class="shown">${warning}${codeStep(contexts, voucher, join === undefined ? slip : undefined)}</section><p class="actions">${join !== undefined && previous}${done}</p>`,
   });
+}
+
+/** The same as on the site's slips. */
+async function headOf(context: PageContext, voucher: FoundVoucher): Promise<Html> {
+  const { logo, title, site } = await findSiteHead(context, voucher);
+  if (!logo)
+    return html`${icon('wifi')}<span>${title !== '' && html`<span class="sub">${title}</span>`}${site}</span>`;
+  const src =
+    logo.name === 'logo' ? `/logo?v=${versionOf(logo.image)}` : siteLogoSrc(voucher.siteId, logo.image);
+  return html`<img class="logo" src="${src}" alt=""><span>${site}</span>`;
 }
 
 type LanguageContexts = [PageContext, ...PageContext[]];

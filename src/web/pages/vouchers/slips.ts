@@ -2,7 +2,7 @@
 
 import type { SiteId } from '../../../domain/ids.ts';
 import { FIRST_LANGUAGE, type Language } from '../../../domain/language.ts';
-import type { ImageName, Settings } from '../../../domain/settings/settings.ts';
+import type { Image, Settings } from '../../../domain/settings/settings.ts';
 import {
   type SiteSlip,
   type SlipStore,
@@ -13,8 +13,9 @@ import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import { MESSAGES } from '../../../i18n/messages.ts';
 import { imageSizeOf } from '../../../print/image-size.ts';
 import { joinText } from '../../../print/join-text.ts';
-import type { Guide, PrintedSlip, PrintInput, WifiFact } from '../../../print/printed-slip.ts';
+import type { Guide, Logo, PrintedSlip, PrintInput, WifiFact } from '../../../print/printed-slip.ts';
 import type { PageContext } from '../../http/context.ts';
+import { findSiteHead, type SiteHead } from './site-head.ts';
 import { sayAllowance, shownName } from './voucher-details.ts';
 
 export type Prepared = Pick<PrintInput, 'slips' | 'logos'>;
@@ -25,9 +26,14 @@ export async function prepareSlips(
   findSlip: SlipStore['find'] = context.app.slips.find,
 ): Promise<Prepared> {
   const logos: Prepared['logos'] = new Map();
-  const sites = new Map<SiteId, { own: SiteSlip; logo: ImageName | undefined }>();
-  for (const { siteId } of vouchers)
-    if (!sites.has(siteId)) sites.set(siteId, { own: await findSlip(siteId), logo: await findLogo(siteId) });
+  const sites = new Map<SiteId, { own: SiteSlip; head: SiteHead }>();
+  for (const voucher of vouchers) {
+    const { siteId } = voucher;
+    if (sites.has(siteId)) continue;
+    const head = await findSiteHead(context, voucher);
+    sites.set(siteId, { own: await findSlip(siteId), head });
+    if (head.logo && !logos.has(head.logo.name)) logos.set(head.logo.name, toLogo(head.logo.image));
+  }
   return {
     logos,
     slips: vouchers.flatMap((voucher) => {
@@ -35,20 +41,10 @@ export async function prepareSlips(
       return site ? [toPrinted(context, voucher, site)] : [];
     }),
   };
+}
 
-  /** The site's logo, otherwise the installation's. */
-  async function findLogo(siteId: SiteId): Promise<ImageName | undefined> {
-    for (const name of [`site-${siteId}`, 'logo'] as const) {
-      const image = logos.has(name) ? undefined : await context.app.images.find(name);
-      if (image)
-        logos.set(name, {
-          source: `data:${image.type};base64,${image.bytes.toString('base64')}`,
-          ...imageSizeOf(image.bytes),
-        });
-      if (logos.has(name)) return name;
-    }
-    return undefined;
-  }
+function toLogo({ type, bytes }: Image): Logo {
+  return { source: `data:${type};base64,${bytes.toString('base64')}`, ...imageSizeOf(bytes) };
 }
 
 /** The languages of a site's slips, otherwise the language of the installation. The user's language is not used. */
@@ -69,19 +65,17 @@ export function stepsOf(own: SiteSlip, language: Language): string {
 function toPrinted(
   context: PageContext,
   voucher: SlipVoucher,
-  { own, logo }: { own: SiteSlip; logo: ImageName | undefined },
+  { own, head: { title, site, logo } }: { own: SiteSlip; head: SiteHead },
 ): PrintedSlip {
-  const { settings } = context;
-  const languages = languagesOf(own, settings);
+  const languages = languagesOf(own, context.settings);
   const said = languages.map((language) => MESSAGES[language]);
   const join = joinText(own);
   const { print } = MESSAGES[languages[0]];
-  const isSame = settings.title.trim().toLowerCase() === voucher.siteName.trim().toLowerCase();
   return {
     language: languages[0],
-    title: isSame ? '' : settings.title,
-    logo,
-    site: voucher.siteName,
+    title,
+    logo: logo?.name,
+    site,
     name: `${print.wifi} · ${shownName(voucher)}`,
     code: formatCode(voucher.code),
     guides: languages.map((language) => guideOf(context, { voucher, own, language })),
