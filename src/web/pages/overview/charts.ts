@@ -3,7 +3,7 @@
 
 import type { DayCount } from '../../../domain/vouchers/statistics.ts';
 import type { VoucherState } from '../../../domain/vouchers/voucher-state.ts';
-import { sayShortDay } from '../../../i18n/durations.ts';
+import { localeOf, sayShortDay } from '../../../i18n/durations.ts';
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 
@@ -19,6 +19,7 @@ export function dayChart({ messages: { overview: text }, language }: PageContext
   const ground = ABOVE + HEIGHT;
   const month = text.hasNumericMonths ? 'numeric' : 'short';
   const say = (date: string) => sayShortDay(Date.parse(date), { language, timeZone: 'UTC' }, month);
+  const number = (count: number) => count.toLocaleString(localeOf(language));
   const percent = (part: number) => `${((100 * part) / days.length).toFixed(2)}%`;
   return html`<figure class="chart"><figcaption>${text.perDayText(days.length, total)}</figcaption>
 <svg height="${ground + BELOW}" role="img" aria-label="${text.perDayText(days.length, total)}">
@@ -27,11 +28,11 @@ ${days.map(({ date, count }, index) => {
   const height = Math.max(2, Math.round((count / highest) * HEIGHT));
   const middle = percent(index + 0.5);
   const column = html`<rect class="column" x="${percent(index + (1 - FILLED) / 2)}" y="${ground - height}" width="${percent(FILLED)}" height="${height}" rx="3"/>
-<text x="${middle}" y="${ground - height - 6}">${count}</text>`;
+<text x="${middle}" y="${ground - height - 6}">${number(count)}</text>`;
   return html`<g>${count > 0 && column}<text class="soft" x="${middle}" y="${ground + 20}">${say(date)}</text></g>`;
 })}</svg>
 <details><summary>${text.asTable}</summary><table><thead><tr><th scope="col">${text.date}</th><th scope="col">${text.count}</th></tr></thead>
-<tbody>${days.map(({ date, count }) => html`<tr><td data-label="${text.date}">${say(date)}</td><td data-label="${text.count}">${count}</td></tr>`)}</tbody></table></details></figure>`;
+<tbody>${days.map(({ date, count }) => html`<tr><td data-label="${text.date}">${say(date)}</td><td data-label="${text.count}">${number(count)}</td></tr>`)}</tbody></table></details></figure>`;
 }
 
 export const SHARES = ['unused', 'in-use', 'ended'] as const;
@@ -59,7 +60,9 @@ export function shareNames({ messages: { state, overview } }: PageContext): Reco
 export function shareChart(context: PageContext, shares: Shares): Html {
   const names = shareNames(context);
   const total = SHARES.reduce((sum, share) => sum + shares[share], 0);
-  const label = SHARES.map((share) => `${shares[share]} ${names[share]}`).join(', ');
+  const label = SHARES.map(
+    (share) => `${shares[share].toLocaleString(localeOf(context.language))} ${names[share]}`,
+  ).join(', ');
   let x = 0;
   return html`<svg class="shares" viewBox="0 0 ${SHARE_WIDTH} ${SHARE_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}"><rect class="none" width="${SHARE_WIDTH}" height="${SHARE_HEIGHT}" rx="3"/>${SHARES.map(
     (share) => {
