@@ -4,7 +4,7 @@
 import type { Page } from 'playwright-core';
 
 /** Widths of phones, tablets and desktops. */
-export const WIDTHS = [320, 390, 820, 1024, 1280, 1920];
+export const WIDTHS = [320, 390, 768, 820, 1024, 1180, 1280, 1920];
 /** A laptop at 200 % zoom, and a phone in landscape. */
 export const LOW_SCREENS = [
   { width: 640, height: 450 },
@@ -27,28 +27,51 @@ export function spillsOf(page: Page): Promise<string[]> {
 }
 
 /**
- * Words, numbers, dates and codes that stand on two lines. Long words and words with other characters, such as host
- * names, e-mail addresses and fingerprints, may be broken.
+ * Words and numbers. Long words and words with other characters, such as host names, e-mail addresses and fingerprints,
+ * may be broken.
  */
+const WORD = /(?<!\S)(?!\S{25})([\d.,:-]+|[\p{L}\p{N},:()„“"]+\.?)(?!\S)/gu;
+/** Dates, remaining times, codes, IP addresses and shares such as "2 / 3". */
+const WHOLES = [
+  /\d{1,2}\.\d{1,2}\.\d{4}(, \d\d:\d\d)?/,
+  /\d{1,2} [A-Z][a-z]{2,3} \d{4}(, \d\d:\d\d)?/,
+  /\d+ (Min\.|Std\.|min|hr)/,
+  /\d{5}-\d{5}/,
+  /(?<![/\d.])(\d{1,3}\.){3}\d{1,3}(:\d+)?/,
+  /\d+ \/ [\d∞]+/,
+];
+const WHOLE = new RegExp(WHOLES.map(({ source }) => source).join('|'), 'gu');
+
+/** Words, numbers, dates, remaining times, codes and IP addresses that stand on two lines. */
 export function brokenWordsOf(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {
     const broken = [];
+    const range = document.createRange();
+    const isOnTwoLines = () => new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
       const parent = node.parentElement;
-      if (!parent.checkVisibility() || parent.closest('pre, svg, option, .hidden-text')) continue;
-      for (const { 0: word, index } of node.data.matchAll(/\\S+/g)) {
-        const isNumber = /^[\\d.,:-]+$/.test(word);
-        if (word.length > 24 || !(isNumber || /^[\\p{L}\\p{N},:()„“"-]+\\.?$/u.test(word))) continue;
-        const range = document.createRange();
+      range.selectNodeContents(node);
+      if (!isOnTwoLines() || !parent.checkVisibility() || parent.closest('pre, svg, option, .hidden-text')) continue;
+      const text = node.data.replaceAll('\u00a0', ' ');
+      for (const { 0: word, index } of [...text.matchAll(${WORD}), ...text.matchAll(${WHOLE})]) {
         range.setStart(node, index);
         range.setEnd(node, index + word.length);
-        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-        if (lines.size > 1 && (isNumber || !word.includes('-'))) broken.push(word);
+        if (isOnTwoLines()) broken.push(word);
       }
     }
     return broken;
   })()`);
+}
+
+/** Everything that is wrong with the layout at the current width, in words. */
+export async function layoutFaultsOf(page: Page): Promise<string[]> {
+  const overflow = await overflowOf(page);
+  return [
+    ...(overflow > 0 ? [`scrolls sideways by ${overflow} px`] : []),
+    ...(await spillsOf(page)).map((card) => `the content of "${card}" stands out of its card`),
+    ...(await brokenWordsOf(page)).map((word) => `"${word}" is on two lines`),
+  ];
 }
 
 const MEASURED_AT_MOST = 3;

@@ -1,14 +1,15 @@
 // `npm run screenshots`: takes a screenshot of every page into the folder screenshots, in the light and dark themes on
-// a desktop and on a phone, of a service with a day's vouchers. Updates the screenshots that the documentation shows,
-// in docs/screenshots.
+// a desktop and on a phone, of a service with a day's vouchers; and of some pages with hard data at other widths. Updates
+// the screenshots that the documentation shows, in docs/screenshots.
 
 import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { type PageOptions, setupDesk } from './desk.ts';
+import { EMAIL, type PageOptions, setupDesk } from './desk.ts';
 import { checkDoors } from './doors.ts';
 import { furnish } from './every-page.ts';
+import { fillWithHardData, pathsOf } from './hard-data.ts';
 import { openPlace } from './places.ts';
 import { withPalette } from './small-png.ts';
 
@@ -19,6 +20,13 @@ const KINDS: Record<string, PageOptions> = {
   dark: { theme: 'dark' },
   phone: { size: 'phone' },
 };
+/** A phone, a tablet, a laptop and a large screen. */
+const HARD_SIZES = [
+  { width: 390, height: 844 },
+  { width: 820, height: 1180 },
+  { width: 1180, height: 820 },
+  { width: 1920, height: 1080 },
+];
 
 const desk = await setupDesk();
 const { places, stop } = await furnish(desk);
@@ -36,6 +44,23 @@ try {
 } finally {
   await stop();
   await desk.close();
+}
+await takeHardPictures();
+
+async function takeHardPictures(): Promise<void> {
+  const hardDesk = await setupDesk();
+  const paths = pathsOf(await fillWithHardData(hardDesk.service, EMAIL));
+  for (const theme of ['light', 'dark'] as const) {
+    const page = await hardDesk.openLoggedIn({ theme });
+    for (const [name, path] of Object.entries(paths)) {
+      await page.goto(path);
+      for (const size of HARD_SIZES) {
+        await page.setViewportSize(size);
+        await takePicture(page, `hard-${name}-${size.width}-${theme}`);
+      }
+    }
+  }
+  await hardDesk.close();
 }
 
 async function takePictures(kind: string, input: PageOptions): Promise<void> {
