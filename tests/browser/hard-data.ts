@@ -37,6 +37,7 @@ export function pathsOf({ site, vouchers, batch }: HardThings): Record<string, s
     `/vouchers/${vouchers[state]}`,
   ]);
   return {
+    home: '/',
     list: '/vouchers',
     ...Object.fromEntries(details),
     batch: `/batches/${batch}`,
