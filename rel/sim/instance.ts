@@ -107,6 +107,7 @@ export function startInstance({ world, store, controller, process, skewMs, datab
     log,
     observe: () => {},
     observeFailure: () => {},
+    noteFailedOrder: async () => {},
   };
   const settleIntents = makeSettleIntents(deps);
   return {

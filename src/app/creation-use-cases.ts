@@ -16,7 +16,8 @@ export function makeCreationUseCases(
   installation: Installation,
   { timeZone, log = makeLog('silent'), observeFailure = () => {} }: Parts,
 ) {
-  const { sites, vouchers, controllerOf, activeIntents, clock, startDeadline } = installation;
+  const { sites, vouchers, controllerOf, activeIntents, clock, startDeadline, noteFailedOrder } =
+    installation;
   const deps = {
     sites,
     vouchers,
@@ -27,6 +28,7 @@ export function makeCreationUseCases(
     timeZone,
     log,
     observeFailure,
+    noteFailedOrder,
   };
   return { createVoucher: makeCreateVoucher(deps), createVouchers: makeCreateVouchers(deps) };
 }

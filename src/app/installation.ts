@@ -16,6 +16,7 @@ import { makeWithLease } from '../domain/leases/leases.ts';
 import type { Log } from '../domain/log.ts';
 import { makeSetup } from '../domain/setup.ts';
 import { makeRemoveDemo } from '../domain/sites/remove-demo.ts';
+import { makeFailedOrderNotes } from '../domain/vouchers/failed-orders.ts';
 import type { Day } from '../domain/vouchers/statistics.ts';
 import type { VoucherSearch } from '../domain/vouchers/voucher-search.ts';
 import { nextTraceparent } from '../observe/trace.ts';
@@ -58,6 +59,7 @@ import { reportingStorageErrors, storageErrorReason } from '../storage/storage-e
 import { makePendingLoginStore, makeSecondFactorStore } from '../storage/users/second-factor-store.ts';
 import { makeFirstAdminStore, makeInvitationStore, makeUserStore } from '../storage/users/store.ts';
 import { makeBulkRevocationStore } from '../storage/vouchers/bulk-revocation-store.ts';
+import { makeFailedOrderStore } from '../storage/vouchers/failed-order-store.ts';
 import { makeLostVoucherStore } from '../storage/vouchers/lost-store.ts';
 import { makeFillNameSortKeys } from '../storage/vouchers/name-sort-key-queries.ts';
 import { makeRetentionStore } from '../storage/vouchers/retention-store.ts';
@@ -109,6 +111,7 @@ export async function openInstallation(
   const vouchers = makeVoucherStore(database);
   const clockRecords = makeClockRecordStore(database);
   const instances = makeInstanceStore(database);
+  const failedOrders = makeFailedOrderStore(database);
 
   return {
     clock,
@@ -158,6 +161,8 @@ export async function openInstallation(
       database.write((transaction) => insertAuditEntry(transaction, entry))) satisfies NoteAudit,
     usage: makeUsageStore(database),
     syncs: makeSyncStore(database),
+    failedOrders,
+    ...makeFailedOrderNotes({ failedOrders, clock, log }),
     syncIntervalS: config.syncIntervalS,
     formSeal: seal.text,
     bindNewValues: () => bindNewValues(database, seal),

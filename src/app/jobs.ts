@@ -48,6 +48,7 @@ export async function startJobs(installation: Installation, parts: Parts): Promi
     settle: makeSettleTurn(settleIntents),
     batches: makeBatchesTurn(makeEndLeftBatches(installation)),
     'last-used': parts.lastUsed.save,
+    'failed-orders': () => installation.flushFailedOrders(),
     'clock-check': makeClockCheckTurn({
       beat: installation.beat,
       readOtherClocks: () => readOtherClocksLate(installation, config),

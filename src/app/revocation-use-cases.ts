@@ -8,7 +8,16 @@ import type { Installation } from './installation.ts';
 export function makeRevocationUseCases(installation: Installation) {
   const { sites, revocations, usage, bulkRevocations, controllerOf, timeout, withLease, clock, users } =
     installation;
-  const revokeVoucher = makeRevokeVoucher({ sites, revocations, usage, controllerOf, timeout });
+  const { noteFailedOrder, failedOrders } = installation;
+  const revokeVoucher = makeRevokeVoucher({
+    sites,
+    revocations,
+    usage,
+    controllerOf,
+    timeout,
+    noteFailedOrder,
+    failedOrders,
+  });
   const hasSites = makeHasSites({ users });
   const runBulkRevocation = makeRunBulkRevocation({
     bulkRevocations,

@@ -202,6 +202,9 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
       await Promise.all(backgroundWork);
       await Promise.all(loops.map((loop) => loop.stop()));
       await lastUsed.save().catch((error) => log.error({ err: error }, 'last uses of keys were not saved'));
+      await installation
+        .flushFailedOrders({ isLast: true })
+        .catch((error) => log.error({ err: error }, 'failed orders were not recorded'));
       await instances
         .forget(self.id)
         .catch((error) => log.warn({ err: error }, 'this instance is shown as alive for a while'));

@@ -54,3 +54,10 @@ export type Problem =
   | InputProblem
   | CreationProblem
   | RevocationProblem;
+
+/** The cause of a failed order. Null if it is not known, or if the controller is not to blame. */
+export function causeOf(problem: CreationProblem): FailureCause | null {
+  if (problem.kind === 'no-valid-voucher') return 'no-voucher';
+  if (problem.kind === 'controller-busy') return 'busy';
+  return (problem.kind === 'creation-failed' && problem.cause) || null;
+}

@@ -84,6 +84,8 @@ onEveryEngine('bulk revocations', (database) => {
   /** Revokes with a controller of which the test decides what a deletion does. */
   function revokeWith(deleteVoucher: Deleting, stores: Partial<BulkRevocationStore> = {}) {
     const revokeVoucher = makeRevokeVoucher({
+      noteFailedOrder: async () => {},
+      failedOrders: { forget: async () => {} },
       sites: makeSiteStore(database(), seal, KINDS),
       revocations: makeRevocationStore(database()),
       controllerOf: () => ({

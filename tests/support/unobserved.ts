@@ -2,4 +2,8 @@
 
 import { makeLog } from '../../src/observe/log.ts';
 
-export const unobserved = { log: makeLog('silent', { write: () => {} }), observeFailure: () => {} };
+export const unobserved = {
+  log: makeLog('silent', { write: () => {} }),
+  observeFailure: () => {},
+  noteFailedOrder: async () => {},
+};

@@ -26,6 +26,8 @@ const DETAILS = v.partial(
      */
     name: v.string(),
     count: v.number(),
+    /** Why an order failed. */
+    cause: v.string(),
     /** Numbers of records by their kind. */
     counts: v.record(v.string(), v.number()),
     /** The changed fields with their new values. */
@@ -71,6 +73,8 @@ const TEXTS = {
     `${voucherText(details)}: devices: ${details.count}`,
   'voucher.replaced': lostText,
   'voucher.loss-noted': lostText,
+  'voucher.not-created': failedText,
+  'voucher.not-revoked': failedText,
   'voucher.printed': printedText,
   'voucher.saved': printedText,
   'voucher.exported': ({ count }: Has<'count'>) => `vouchers: ${count}`,
@@ -184,6 +188,10 @@ function printedText(details: Printed): string {
   if ('voucher' in details) return `vouchers ${details.voucher}`;
   const further = details.count - details.vouchers.length;
   return `vouchers ${details.vouchers.join(', ')}${further > 0 ? ` and ${further} more` : ''}`;
+}
+
+function failedText(details: Has<'site' | 'count' | 'cause'>): string {
+  return `${details.count} of ${siteText(details)}: ${details.cause}`;
 }
 
 function countsText(counts: Record<string, number>): string {

@@ -3,11 +3,11 @@
 
 import { userActor } from '../audit/actor.ts';
 import type { Clock } from '../clock.ts';
-import { type FailureCause, MAX_VOUCHERS_PER_CALL } from '../controller.ts';
+import { MAX_VOUCHERS_PER_CALL } from '../controller.ts';
 import { textForCallers } from '../database-error.ts';
 import type { WithLease } from '../leases/leases.ts';
 import { toOneLine } from '../one-line.ts';
-import type { CreationProblem } from '../problem.ts';
+import { type CreationProblem, causeOf } from '../problem.ts';
 import type { User } from '../users/user.ts';
 import type { CreateVouchers } from '../vouchers/create-vouchers.ts';
 import type { Batch, BatchStore, NewBatch } from './batch.ts';
@@ -116,12 +116,6 @@ export function makeEndLeftBatches({
 /** For a failed call, the technical text. For other problems, the kind, which pages turn into a sentence. */
 function storedProblem(problem: CreationProblem): string {
   return problem.kind === 'creation-failed' ? toOneLine(problem.text) : problem.kind;
-}
-
-function causeOf(problem: CreationProblem): FailureCause | null {
-  if (problem.kind === 'no-valid-voucher') return 'no-voucher';
-  if (problem.kind === 'controller-busy') return 'busy';
-  return (problem.kind === 'creation-failed' && problem.cause) || null;
 }
 
 /** The batches of a replacement share a lease, because one process creates them in turn. */

@@ -1,12 +1,12 @@
-// What needs the attention of an administrator: sites and webhooks that fail, lost vouchers, and a
-// doubted clock. The overview lists
-// the concerns, and the menu shows their number.
+// What needs the attention of an administrator: sites, orders and webhooks that fail, lost vouchers, and a doubted clock.
+// The overview lists the concerns, and the menu shows their number.
 
 import { type Clock, toWholeSeconds } from '../clock.ts';
 import { type ClockRecordStore, isDoubtful } from '../clock-check/clock-check.ts';
-import type { FailureCause } from '../controller.ts';
+import { type FailureCause, failureGroupOf, isCertificateCause } from '../controller.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
-import { isFailing, STALE_INTERVALS, type SyncStore } from '../sites/site-sync.ts';
+import { isFailing, type SiteSync, STALE_INTERVALS, type SyncStore } from '../sites/site-sync.ts';
+import type { FailedOrderStore, LastFailure } from '../vouchers/failed-orders.ts';
 import type { LostVoucherStore } from '../vouchers/lost-vouchers.ts';
 import type { DeliveryStore } from '../webhooks/delivery.ts';
 import type { Webhook, WebhookStore } from '../webhooks/webhook.ts';
@@ -21,6 +21,8 @@ export type Concern =
   | { kind: 'site-failing'; site: Site; sinceMs: number; cause: FailureCause | null }
   | { kind: 'site-never-synced'; site: Site }
   | { kind: 'vouchers-lost'; site: Site; count: number; noticedAtMs: number }
+  /** The last order or revocation at the site failed. */
+  | ({ kind: 'order-failed'; site: Site } & LastFailure)
   | { kind: 'clock-doubted' }
   | {
       kind: 'webhook-off' | 'webhook-failing' | 'webhook-gave-up';
@@ -35,6 +37,7 @@ interface Deps {
   sites: Pick<SiteStore, 'listActive'>;
   syncs: Pick<SyncStore, 'list' | 'listNeverTried'>;
   lostVouchers: Pick<LostVoucherStore, 'countPerSite'>;
+  failedOrders: Pick<FailedOrderStore, 'list'>;
   syncIntervalS: number;
   webhooks: Pick<WebhookStore, 'list'>;
   deliveries: Pick<DeliveryStore, 'countGivenUp'>;
@@ -43,7 +46,17 @@ interface Deps {
 }
 
 export function makeFindConcerns(deps: Deps): FindConcerns {
-  const { sites, syncs, lostVouchers, syncIntervalS, webhooks, deliveries, clockRecords, clock } = deps;
+  const {
+    sites,
+    syncs,
+    lostVouchers,
+    failedOrders,
+    syncIntervalS,
+    webhooks,
+    deliveries,
+    clockRecords,
+    clock,
+  } = deps;
 
   return async () => [
     ...(await findSiteConcerns()),
@@ -61,10 +74,13 @@ export function makeFindConcerns(deps: Deps): FindConcerns {
     const nowMs = clock.nowMs();
     const known = await syncs.list();
     const neverTried = await syncs.listNeverTried(nowMs - STALE_INTERVALS * syncIntervalS * 1_000);
+    const failures = await failedOrders.list();
     return (await sites.listActive()).flatMap((site): Concern[] => {
       if (neverTried.includes(site.id)) return [{ kind: 'site-never-synced', site }];
       const sync = known.get(site.id);
-      if (!sync || !isFailing(sync)) return [];
+      const failure = failures.get(site.id);
+      if (!sync || !isFailing(sync))
+        return failure && !isOver(failure, sync) ? [{ kind: 'order-failed', site, ...failure }] : [];
       const sinceMs = sync.failingSinceMs ?? sync.failedAtMs ?? nowMs;
       return [{ kind: 'site-failing', site, sinceMs, cause: sync.cause }];
     });
@@ -89,6 +105,12 @@ export function makeFindConcerns(deps: Deps): FindConcerns {
       return concern.givenUp > 0 ? [{ kind: 'webhook-gave-up', ...concern }] : [];
     });
   }
+}
+
+/** A sync shows that the controller can be reached again. It does not show that the controller accepts orders. */
+function isOver({ cause, atMs }: LastFailure, sync: SiteSync | undefined): boolean {
+  const wasUnreachable = failureGroupOf(cause) === 'away' || isCertificateCause(cause);
+  return wasUnreachable && (sync?.syncedAtMs ?? 0) > atMs;
 }
 
 /** Counts anew if the last count of this process is older than `keptMs`. */

@@ -55,6 +55,7 @@ function setup(withLease: WithLease) {
   const saveSite = makeSaveSite({
     sites,
     syncs: { noteWorking: async () => {} },
+    failedOrders: { forget: async () => {} },
     controllerOf: () => controller,
     timeout,
     withLease,

@@ -9,6 +9,7 @@ import type { FindOutdated, Outdated } from '../instances/known-since.ts';
 import type { WithLease } from '../leases/leases.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { UNKNOWN } from '../unknown-value.ts';
+import type { FailedOrderStore } from '../vouchers/failed-orders.ts';
 import type { ControllerConnection } from './controller-connection.ts';
 import type { NewSite, Site, SiteChange, SiteStore } from './site.ts';
 import type { SyncStore } from './site-sync.ts';
@@ -34,6 +35,7 @@ export interface SaveInput extends AuditContext {
 interface Deps {
   sites: Pick<SiteStore, 'list' | 'add' | 'change'>;
   syncs: Pick<SyncStore, 'noteWorking'>;
+  failedOrders: Pick<FailedOrderStore, 'forget'>;
   controllerOf: (site: Site) => Controller;
   timeout: (ms: number) => AbortSignal;
   withLease: WithLease;
@@ -42,12 +44,13 @@ interface Deps {
 
 export type SaveSite = ReturnType<typeof makeSaveSite>;
 
-export function makeSaveSite({ sites, syncs, controllerOf, timeout, withLease, findOutdated }: Deps) {
+export function makeSaveSite(deps: Deps) {
+  const { sites, syncs, failedOrders, controllerOf, timeout, withLease, findOutdated } = deps;
   const testCandidate = makeTestSite({ controllerOf, timeout });
   /** Tests a stored site. */
   const test: TestSite = async (site) => {
     const failed = await testCandidate(site);
-    if (!failed) await syncs.noteWorking(site.id);
+    if (!failed) await forgetProblems(site.id);
     return failed;
   };
 
@@ -81,10 +84,15 @@ export function makeSaveSite({ sites, syncs, controllerOf, timeout, withLease, f
       const problem = isElsewhere && (await findProblem(candidate, { isTested: !untested }));
       if (problem) return fail(problem);
       const stored = await store(candidate, () => sites.change(site.id, change, audit));
-      if (stored.ok && isElsewhere && !untested) await syncs.noteWorking(site.id);
+      if (stored.ok && isElsewhere && !untested) await forgetProblems(site.id);
       return stored;
     },
   };
+
+  async function forgetProblems(id: SiteId): Promise<void> {
+    await syncs.noteWorking(id);
+    await failedOrders.forget(id);
+  }
 
   async function findProblem(
     site: Site,

@@ -18,9 +18,10 @@ import { REQUEST_DEADLINE_MS, type StartDeadline } from '../deadline.ts';
 import type { IntentId, SiteId } from '../ids.ts';
 import { includesSite, type KeySites } from '../keys/api-key.ts';
 import type { Log } from '../log.ts';
-import type { CreationProblem } from '../problem.ts';
+import { type CreationProblem, causeOf } from '../problem.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
+import type { NoteFailedOrder } from './failed-orders.ts';
 import { findMatches } from './find-matches.ts';
 import { findOutOfBounds, type VoucherOrder } from './voucher-order.ts';
 import type {
@@ -71,6 +72,7 @@ interface Deps {
   log: Log;
   /** Counts an order that did not get its vouchers. */
   observeFailure: (siteId: SiteId, reason: string) => void;
+  noteFailedOrder: NoteFailedOrder;
 }
 
 /** For the API: creates one voucher. A repeated request with the same Idempotency-Key gets the same voucher again. */
@@ -111,21 +113,21 @@ interface CreateOptions {
 
 /** Writes one line to the log for each order: what was ordered, by whom, and the outcome. */
 function makeCreate(deps: Deps) {
-  const { clock, log, observeFailure } = deps;
+  const { clock, log, observeFailure, noteFailedOrder } = deps;
   const attempt = makeAttempt(deps);
 
   return async function create(order: VoucherOrder, by: OrderedBy, options: CreateOptions): Promise<Created> {
     const { siteId, name } = order;
-    const { requestId, batchId, actor } = by;
+    const { requestId, batchId, actor, ip } = by;
     const startedAtMs = clock.nowMs();
     const line = { requestId, siteId, name, by: toActorText(actor), batchId, count: options.count };
-    const progress: Progress = { isSiteKnown: false, isSent: false };
+    const progress: Progress = { isSent: false };
     const told = (facts: object) => {
       const { controllerMs } = progress;
       return { ...line, durationMs: clock.nowMs() - startedAtMs, controllerMs, ...facts };
     };
     /** Counts only failures of known sites: otherwise any caller could add time series to the metrics. */
-    const count = (reason: string) => progress.isSiteKnown && observeFailure(siteId, reason);
+    const count = (reason: string) => progress.site && observeFailure(siteId, reason);
     try {
       const outcome = options.refusal
         ? noneCreated(options.refusal)
@@ -136,6 +138,15 @@ function makeCreate(deps: Deps) {
         if (!isIdempotencyProblem(problem)) count(reasonOf(problem));
         const facts = { created: created.length, problem, err: progress.databaseError };
         log.warn(told(facts), isOpen ? OUTCOME_UNKNOWN : 'no voucher created');
+        if (progress.site && isFailureOfController(problem, progress))
+          await noteFailedOrder({
+            action: 'voucher.not-created',
+            site: progress.site,
+            cause: causeOf(problem),
+            count: options.count - created.length,
+            actor,
+            ...(ip !== undefined && { ip }),
+          });
       }
       return outcome;
     } catch (error) {
@@ -148,10 +159,10 @@ function makeCreate(deps: Deps) {
 
 /** How far an order got. */
 interface Progress {
-  isSiteKnown: boolean;
+  /** The site, if it is known and active. */
+  site?: Site;
   /** Whether the order may have been sent. If true, vouchers may exist on the controller. */
   isSent: boolean;
-  controllerUrl?: string | undefined;
   /** How long the call that orders the vouchers took. Absent if the call was not made. */
   controllerMs?: number;
   /** Why the vouchers could not be recorded. */
@@ -160,6 +171,14 @@ interface Progress {
 
 function isIdempotencyProblem({ kind }: CreationProblem): boolean {
   return kind === 'idempotency-key-reused' || kind === 'idempotency-in-progress';
+}
+
+/** False for a wrong request, and if the database was the cause. */
+function isFailureOfController({ kind }: CreationProblem, { databaseError }: Progress): boolean {
+  return (
+    !databaseError &&
+    (kind === 'creation-failed' || kind === 'no-valid-voucher' || kind === 'controller-busy')
+  );
 }
 
 const NOT_RECORDED =
@@ -182,8 +201,7 @@ function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, star
     const { signal, leftMs } = deadline;
     const site = await sites.findActive(order.siteId);
     if (!site) return noneCreated({ kind: 'site-not-found' });
-    progress.isSiteKnown = true;
-    progress.controllerUrl = site.connection?.url;
+    progress.site = site;
 
     const controller = controllerOf(site);
     const outOfBounds = findOutOfBounds(order, controller.bounds);
@@ -301,8 +319,9 @@ function failed({ text, cause }: Pick<ControllerFailure, 'text' | 'cause'>): Cre
   return noneCreated({ kind: 'creation-failed', text, ...(cause && { cause }) });
 }
 
-function aboutController(outcome: Created, { controllerUrl }: Progress): Created {
+function aboutController(outcome: Created, { site }: Progress): Created {
   const { problem } = outcome;
+  const controllerUrl = site?.connection?.url;
   if (problem?.kind !== 'creation-failed' || controllerUrl === undefined) return outcome;
   return { ...outcome, problem: { ...problem, controllerUrl } };
 }

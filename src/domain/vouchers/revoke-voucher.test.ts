@@ -61,6 +61,8 @@ async function revoke(told: Told) {
   const calls: string[] = [];
   let reads = 0;
   const revokeVoucher = makeRevokeVoucher({
+    noteFailedOrder: async () => {},
+    failedOrders: { forget: async () => {} },
     sites: { find: async () => site },
     revocations: { markRevoked: async () => calls.push('mark') > 0 },
     controllerOf: () => ({
@@ -160,6 +162,8 @@ test('vouchers that are revoked together are not expected on the controller', as
   const onController = new Set(['v1', 'v2', 'v3']);
   const marked: string[] = [];
   const revokeVoucher = makeRevokeVoucher({
+    noteFailedOrder: async () => {},
+    failedOrders: { forget: async () => {} },
     sites: { find: async () => site },
     revocations: { markRevoked: async (voucher) => marked.push(voucher.code) > 0 },
     controllerOf: () => ({

@@ -8,6 +8,7 @@ import type { BulkRevocationId, SiteId, VoucherId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import { checkConsole } from './check-console.ts';
+import type { FailedOrderStore, NoteFailedOrder } from './failed-orders.ts';
 import type { UsageStore } from './usage-store.ts';
 
 export interface Revocable {
@@ -44,6 +45,10 @@ const NOTHING_LISTED: ControllerFailure = {
   text: 'the controller lists no vouchers at all, so it is not certain that this one was deleted',
 };
 
+/** True if nothing was sent, or if the controller asks for a pause. */
+export const asksForPause = ({ cause }: ControllerFailure) =>
+  cause === 'asks-for-pause' || cause === 'busy' || cause === 'away';
+
 type DeletingController = Pick<Controller, 'deleteVoucher' | 'listsAny' | 'findUses' | 'forEachVoucherChunk'>;
 
 interface Deps {
@@ -52,9 +57,12 @@ interface Deps {
   usage: Pick<UsageStore, 'sampleExpected'>;
   controllerOf: (site: Site) => DeletingController;
   timeout: (ms: number) => AbortSignal;
+  noteFailedOrder: NoteFailedOrder;
+  failedOrders: Pick<FailedOrderStore, 'forget'>;
 }
 
-export function makeRevokeVoucher({ sites, revocations, usage, controllerOf, timeout }: Deps): RevokeVoucher {
+export function makeRevokeVoucher(deps: Deps): RevokeVoucher {
+  const { sites, revocations, usage, controllerOf, timeout, noteFailedOrder, failedOrders } = deps;
   /**
    * The controller's ids of vouchers that this process is revoking. The controller may have deleted them already, so
    * `checkConsole` must not expect them.
@@ -67,8 +75,16 @@ export function makeRevokeVoucher({ sites, revocations, usage, controllerOf, tim
     try {
       const site = await sites.find(voucher.siteId);
       const failure = site && (await deleteFrom(controllerOf(site), voucher, timeout(REQUEST_DEADLINE_MS)));
-      if (failure) return failure;
+      if (failure) {
+        // A bulk revocation tries the voucher again after a pause.
+        const isTriedAgain = partOf !== undefined && asksForPause(failure);
+        const { actor, ip } = audit;
+        const failed = { action: 'voucher.not-revoked' as const, count: 1, cause: failure.cause ?? null };
+        if (!isTriedAgain) await noteFailedOrder({ ...failed, site, actor, ...(ip !== undefined && { ip }) });
+        return failure;
+      }
       await revocations.markRevoked(voucher, audit, partOf);
+      await failedOrders.forget(voucher.siteId);
       return undefined;
     } finally {
       if (id !== null) revoking.delete(id);

@@ -13,7 +13,7 @@ import { toOneLine } from '../one-line.ts';
 import type { HasSites } from '../sites/sites-for.ts';
 import { UNKNOWN } from '../unknown-value.ts';
 import type { AwaitingVoucher, BulkRevocation, BulkRevocationStore } from './bulk-revocation.ts';
-import type { RevokeVoucher } from './revoke-voucher.ts';
+import { asksForPause, type RevokeVoucher } from './revoke-voucher.ts';
 import { hasEnded, stateOf, wasUsed } from './voucher-state.ts';
 
 /** Half of the calls that a controller takes at once: the other half stays free for new vouchers. */
@@ -131,10 +131,6 @@ const isTooMuch = (inARow: { failedGroups: number; refusals: number; pausedS: nu
   inARow.failedGroups >= MAX_FAILED_GROUPS ||
   inARow.refusals >= MAX_REFUSALS ||
   inARow.pausedS >= MAX_PAUSED_S;
-
-/** True if nothing was sent, or if the controller asks for a pause. The voucher is then tried again after a pause. */
-const asksForPause = ({ cause }: ControllerFailure) =>
-  cause === 'asks-for-pause' || cause === 'busy' || cause === 'away';
 
 /** True if only a newer release can use the site. An instance of that release revokes the site's other vouchers. */
 const isNotKnown = ({ cause }: ControllerFailure) => cause === 'not-known';

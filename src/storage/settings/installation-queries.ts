@@ -15,6 +15,7 @@ export type SettingName =
   | 'scheduled_backups'
   | 'clock'
   | 'deletions'
+  | 'failed_orders'
   | 'moved_in_at';
 
 const byName = compileOnce((handle: Handle, { name }: Placeholders<{ name: SettingName }>) =>

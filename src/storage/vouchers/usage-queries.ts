@@ -25,6 +25,20 @@ export async function selectNewestVoucherId(handle: Handle): Promise<VoucherId> 
   return asVoucherId(row?.id ?? 0);
 }
 
+/** Whether a voucher of this site was created after this one, by Gastpass itself. */
+export async function hasOwnVoucherAfter(handle: Handle, siteId: SiteId, afterId: number): Promise<boolean> {
+  const row = await handle
+    .selectFrom('vouchers')
+    .select('id')
+    .where('site_id', '=', siteId)
+    .where('missing_since_s', 'is', null)
+    .where('id', '>', afterId)
+    .where('source', '<>', CONTROLLER.name)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function selectKnownVouchers(
   handle: Handle,
   siteId: SiteId,

@@ -89,6 +89,57 @@ test('administrators also read how to fix it, and find the site', async () => {
   assert.doesNotMatch(text, new RegExp(console.apiKey));
 });
 
+/** The sentences of the audit log about this site, newest first. */
+async function sentences(headers = {}): Promise<string[]> {
+  const { text } = await admin.get(`/audit?site=${siteId}`, headers);
+  return [...text.matchAll(/<td class="words"[^>]*><span>(.*?)<\/span><\/td>/g)].map(([, sentence = '']) =>
+    sentence.replace(/<[^>]+>/g, ''),
+  );
+}
+
+test('failures of pages and of the API are in the audit log, in sentences with the cause', async () => {
+  const body = { site_id: siteId, name: 'Kasse', expire_minutes: 60 };
+  for (let times = 0; times < 3; times++)
+    assert.equal((await service.call('POST', 'vouchers.php', { body })).status, 500);
+  const said = await sentences();
+  const count = (sentence: string) => said.filter((one) => one === sentence).length;
+  assert.equal(count('rita konnte 2 Voucher für Haus A nicht erstellen: Die Konsole antwortet nicht'), 1);
+  assert.equal(
+    count('rita konnte einen Voucher von Haus A nicht widerrufen: Die Konsole antwortet nicht'),
+    1,
+  );
+  assert.equal(count('anna konnte keinen Voucher für Haus A erstellen: Die Konsole antwortet nicht'), 1);
+  const ofKey = said.filter((one) =>
+    /API-Schlüssel „Test“ konnte keinen Voucher für Haus A erstellen/.test(one),
+  );
+  assert.ok(ofKey.length <= 2, 'equal failures are summed up, and the breaker adds another cause');
+  assert.ok(
+    (await sentences(english)).includes(
+      'rita could not create 2 vouchers for Haus A: The console does not answer',
+    ),
+  );
+});
+
+test('the overview shows the failure until a voucher could be created', async () => {
+  const bad = /Haus A: Zuletzt ließ sich/;
+  const { text } = await admin.get('/overview');
+  assert.match(text, bad);
+  assert.doesNotMatch(text, /Alles in Ordnung/);
+  assert.match((await admin.get('/overview', english)).text, /Haus A: (the last|a) voucher could not be/);
+  await service.beside.syncs.noteSuccess(siteId);
+  switchConsole('on');
+  service.clock.advance(60_000);
+  await order(rita);
+  assert.match((await admin.get('/overview')).text, /Alles in Ordnung/);
+  switchConsole('off');
+  await order(rita);
+  assert.match((await admin.get('/overview')).text, bad);
+  switchConsole('on');
+  await admin.post(`/sites/${siteId}/test`, {});
+  assert.match((await admin.get('/overview')).text, /Alles in Ordnung/, 'after a test');
+  switchConsole('off');
+});
+
 test('one button orders the same again, and however often it is used, the vouchers are created once', async () => {
   const { location } = await order(rita, {
     name: 'Tagung',

@@ -4,6 +4,10 @@ export const overviewDe = {
   title: 'Übersicht',
   allWell: 'Alles in Ordnung.',
   attention: 'Hier ist etwas zu tun',
+  orderFailed: {
+    'voucher.not-created': (name: string) => `${name}: Zuletzt ließ sich kein Voucher erstellen`,
+    'voucher.not-revoked': (name: string) => `${name}: Zuletzt ließ sich ein Voucher nicht widerrufen`,
+  },
   since: (time: string) => `Seit ${time}.`,
   webhookFailing: (name: string, failures: number) =>
     `Webhook ${name}: ${failures === 1 ? 'Der letzte Versuch ist' : `Die letzten ${failures} Versuche sind`} fehlgeschlagen`,

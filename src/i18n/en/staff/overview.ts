@@ -6,6 +6,10 @@ export const overviewEn: OverviewMessages = {
   title: 'Overview',
   allWell: 'Everything is working.',
   attention: 'Needs attention',
+  orderFailed: {
+    'voucher.not-created': (name) => `${name}: the last voucher could not be created`,
+    'voucher.not-revoked': (name) => `${name}: a voucher could not be revoked`,
+  },
   since: (time) => `Since ${time}.`,
   webhookFailing: (name, failures) =>
     `Webhook ${name}: the last ${failures === 1 ? 'attempt' : `${failures} attempts`} failed`,

@@ -3,11 +3,13 @@
 import type { AuditDetails } from '../../../domain/audit/audit-details.ts';
 import type { FoundEntry } from '../../../domain/audit/audit-log.ts';
 import { readChanges } from '../../../domain/audit/audit-subject.ts';
+import { readCause } from '../../../domain/controller.ts';
 import type { KeySummary } from '../../../domain/keys/key-store.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import { toShownUrl } from '../../../domain/webhooks/webhook.ts';
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
+import { sayCause } from '../sites/controller-errors.ts';
 import { shownName } from '../vouchers/voucher-details.ts';
 import { sayChanges, sayCounts } from './changes.ts';
 import type { Known } from './known.ts';
@@ -152,6 +154,7 @@ function partsOf(context: PageContext, details: AuditDetails, known: Known): Par
     delivery: toPart(delivery && text.numbered(delivery)),
     name: toPart(name && shownName({ name })),
     made: toPart([user?.name ?? [], site?.name ?? [], key?.id ? text.keyMade(key.id) : []].flat().join(', ')),
+    cause: toPart(details.cause && sayCause(context, readCause(details.cause))),
     count: toPart(count?.toLocaleString(context.language)),
     vouchers: toPart(count === undefined ? '' : text.vouchers(count)),
     changes: toPart(

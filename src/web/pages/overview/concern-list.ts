@@ -45,6 +45,16 @@ function show(context: AuthenticatedContext, concern: Concern): Shown {
     }
     case 'vouchers-lost':
       return showLoss(context, concern);
+    case 'order-failed': {
+      const { site, action, cause, atMs } = concern;
+      const what = text.orderFailed[action](site.name);
+      const shown = showSite(context, { kind: 'site-failing', site, cause, sinceMs: atMs });
+      return {
+        ...shown,
+        what,
+        detail: `${sayTime(atMs, context)}: ${sayCause(context, cause)}. ${fixFor(context, cause)}`,
+      };
+    }
     case 'clock-doubted':
       return { what: text.clockDoubted, href: '/health', button: text.toHealth };
     default:

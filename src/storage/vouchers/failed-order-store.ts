@@ -1,0 +1,86 @@
+// The store for failed orders. One row of the settings table has the last failure of each site.
+
+import * as v from 'valibot';
+import { siteDetails } from '../../domain/audit/audit-details.ts';
+import { publishedCause, readCause } from '../../domain/controller.ts';
+import { asSiteId, type SiteId } from '../../domain/ids.ts';
+import type { FailedOrderStore, LastFailure } from '../../domain/vouchers/failed-orders.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
+import type { Database, Handle } from '../database.ts';
+import {
+  holdSetting,
+  insertSettingUnlessThere,
+  selectSetting,
+  upsertSetting,
+} from '../settings/installation-queries.ts';
+import { hasOwnVoucherAfter, selectNewestVoucherId } from './usage-queries.ts';
+
+const NAME = 'failed_orders';
+
+const FAILURES = v.fallback(
+  v.array(
+    v.object({
+      siteId: v.number(),
+      action: v.picklist(['voucher.not-created', 'voucher.not-revoked']),
+      cause: v.nullable(v.string()),
+      atMs: v.number(),
+      /** The newest voucher of all sites at that time. A later one of this site shows that the site works again. */
+      newestVoucherId: v.number(),
+    }),
+  ),
+  [],
+);
+type StoredFailure = v.InferOutput<typeof FAILURES>[number];
+
+export function makeFailedOrderStore(database: Database): FailedOrderStore {
+  return {
+    audit: ({ action, site, cause, count, actor, atMs, ip }) =>
+      database.write((transaction) =>
+        insertAuditEntry(transaction, {
+          action,
+          details: { ...siteDetails(site.id, site.name), count, cause: cause ?? 'unknown' },
+          actor,
+          atMs,
+          ...(ip !== undefined && { ip }),
+        }),
+      ),
+    remember: (siteId, { action, cause, atMs }) =>
+      changeFailures(database, siteId, async (transaction) => {
+        const newestVoucherId = await selectNewestVoucherId(transaction);
+        return { siteId, action, cause: cause && publishedCause(cause), atMs, newestVoucherId };
+      }),
+    async forget(siteId) {
+      const known = readFailures(await selectSetting(database.read, NAME));
+      if (known.some((one) => one.siteId === siteId)) await changeFailures(database, siteId);
+    },
+    async list() {
+      const found = new Map<SiteId, LastFailure>();
+      for (const failure of readFailures(await selectSetting(database.read, NAME))) {
+        const { action, cause, atMs, newestVoucherId } = failure;
+        const siteId = asSiteId(failure.siteId);
+        if (!(await hasOwnVoucherAfter(database.read, siteId, newestVoucherId)))
+          found.set(siteId, { action, cause: readCause(cause), atMs });
+      }
+      return found;
+    },
+  };
+}
+
+/** Replaces the failure of a site, or removes it. A concurrent change waits for this transaction. */
+function changeFailures(
+  database: Database,
+  siteId: SiteId,
+  make?: (transaction: Handle) => Promise<StoredFailure>,
+): Promise<void> {
+  return database.write(async (transaction) => {
+    await insertSettingUnlessThere(transaction, NAME, '[]');
+    const stored = readFailures(await holdSetting(transaction, NAME));
+    const others = stored.filter((one) => one.siteId !== siteId);
+    const all = make ? [...others, await make(transaction)] : others;
+    await upsertSetting(transaction, NAME, JSON.stringify(all));
+  });
+}
+
+function readFailures(text: string | undefined): StoredFailure[] {
+  return v.parse(FAILURES, JSON.parse(text ?? '[]'));
+}
