@@ -208,7 +208,7 @@ test('commands work and name what they do not know', async () => {
   const { stdout } = await gastpass('doctor');
   assert.match(
     stdout,
-    /warning.*The controller does not work: not known to this release\. .* Please upgrade this instance/,
+    /warning.*This release of Gastpass does not know the console: not known to this release\. .* Please upgrade this instance/,
   );
   assert.match(stdout, /warning.*Webhook.*Not known to this release/);
   assert.match(
