@@ -9,7 +9,7 @@ import { brokenWordsOf, overflowOf, spillsOf } from './layout.ts';
 
 const SITES = 40;
 const VOUCHERS = 200;
-const BATCH = '10000000-0000-4000-8000-000000000000';
+const BATCH = 'sommerfest';
 const LONG_NAME = 'Donaudampfschifffahrtsgesellschaftssaele';
 const WIDTHS = [320, 390, 768, 820, 899, 900, 1024, 1180, 1280, 1920];
 const MAX_BYTES = 100_000;
@@ -85,3 +85,19 @@ function cutOf(page: Page): Promise<string[]> {
     .filter((cell) => cell.scrollWidth > cell.clientWidth)
     .map((cell) => cell.textContent)`);
 }
+
+for (const javaScriptEnabled of [true, false])
+  test(`${javaScriptEnabled ? 'with' : 'without'} JavaScript a batch opens in place and closes again`, async () => {
+    const page = await desk.openLoggedIn({ options: { javaScriptEnabled } });
+    await page.goto('/vouchers');
+    const batch = page.getByRole('link', { name: 'Sommerfest', expanded: false });
+    await batch.click();
+    await page.waitForURL(/open=/);
+    assert.equal(await page.locator('tr.opened').count(), 20);
+    assert.equal(await page.locator('#batch-sommerfest').count(), 1);
+    if (javaScriptEnabled) await page.locator('[aria-expanded="true"]:focus').waitFor();
+    await page.getByRole('link', { name: 'Sommerfest', expanded: true }).click();
+    await page.waitForURL((url) => url.search === '');
+    assert.equal(await page.locator('tr.opened').count(), 0);
+    await page.context().close();
+  });

@@ -11,7 +11,7 @@ let desk: Desk;
 before(async () => {
   desk = await setupDesk();
   const page = await desk.openLoggedIn();
-  await makeVouchers(page, 'Tagung', 5);
+  await makeVouchers(page, 'Tagung', 3);
   await page.context().close();
 });
 after(() => desk.close());
@@ -43,12 +43,12 @@ test('all vouchers of a page are selected at once, and one of them can be desele
   assert.equal(await print(page).count(), 0, 'nothing is selected yet');
   const all = page.getByRole('checkbox', { name: list.selectAll });
   await all.check();
-  assert.equal(await page.locator('[name="voucher"]:checked').count(), 5);
+  assert.equal(await page.locator('[name="voucher"]:checked').count(), 3);
   await page.locator('[name="voucher"]').first().uncheck();
-  assert.equal(await page.getByRole('status').filter({ hasText: list.selected }).innerText(), '4 ausgewählt');
+  assert.equal(await page.getByRole('status').filter({ hasText: list.selected }).innerText(), '2 ausgewählt');
   assert.equal(await all.isChecked(), false);
   await follow(print(page), /\/vouchers\/print\?/);
-  assert.equal(chosen(page), 4);
+  assert.equal(chosen(page), 2);
   await page.context().close();
 });
 
@@ -63,8 +63,9 @@ test('a phone shows three vouchers at once, and the action bar takes one line ab
     await page.locator('tbody .tick').first().click();
     const bar = await page.locator('.bar').boundingBox();
     assert.ok(bar && bar.height <= 72 && bar.y + bar.height <= menu + 1, JSON.stringify(bar));
-    const isWhole =
-      "[...document.querySelectorAll('.bar > *')].every((part) => part.scrollWidth <= part.clientWidth + 1)";
+    const isWhole = `[...document.querySelectorAll('.bar > *')].every(
+      (part) => part.getBoundingClientRect().left >= 0 && part.scrollWidth <= part.clientWidth + 1,
+    )`;
     assert.ok(await page.evaluate<boolean>(isWhole), 'the labels fit');
     await page.context().close();
   }
@@ -100,7 +101,7 @@ test('without JavaScript vouchers can still be selected and printed', async () =
 
 test('without JavaScript selected vouchers are revoked after a question, and the report says so', async () => {
   const page = await desk.openLoggedIn({ options: { javaScriptEnabled: false } });
-  await makeVouchers(page, 'Messe', 4);
+  await makeVouchers(page, 'Messe', 3);
   await page.goto('/vouchers?q=Messe');
   for (const index of [0, 1]) await page.locator('[name="voucher"]').nth(index).check();
   await follow(page.getByRole('button', { name: revocation.selected }), /\/vouchers\/revoke\?/);
@@ -117,8 +118,8 @@ test('the unused vouchers of a batch are revoked from its page, on a phone and w
     "update vouchers set used_count = 1, first_used_at_s = created_at_s where id = (select min(id) from vouchers where name like '%Kongress')",
   );
   await page.goto('/vouchers?q=Kongress');
-  await follow(page.locator('.listed').first(), /\/vouchers\/\d+/);
-  await follow(page.getByRole('link', { name: 'Kongress' }), /\/batches\//);
+  // The vouchers of the batch are folded into one line.
+  await follow(page.getByRole('link', { name: '6 Voucher' }), /\/batches\//);
   await page.getByText(batches.used(1, 6)).waitFor();
   assert.equal(await page.getByRole('progressbar', { name: batches.used(1, 6) }).getAttribute('value'), '1');
   const revoke = page.getByRole('link', { name: batches.revokeUnused(5) });

@@ -88,8 +88,22 @@ export interface ResultCount {
   isComplete: boolean;
 }
 
+/** The results of a search that belong to the same batch. */
+export interface BatchResults {
+  id: BatchId;
+  vouchers: number;
+  /** How many of them a guest has used. */
+  used: number;
+  /** How many of them have not ended. */
+  open: number;
+  /** Whether one of them precedes the position at which the page of the search starts. */
+  isOnEarlierPage: boolean;
+}
+
 export interface VoucherFinder {
   search(search: VoucherSearch): Promise<FoundVouchers>;
+  /** The results of the search in each of these batches. Batches without a result are left out. */
+  countInBatches(search: VoucherSearch, batchIds: BatchId[]): Promise<BatchResults[]>;
 }
 
 /**

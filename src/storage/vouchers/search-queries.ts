@@ -2,11 +2,12 @@
 // searches go through the vouchers in order: each page starts after the last voucher of the previous page, and a filter
 // examines a limited number of vouchers at a time, so that no search delays other requests.
 
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { readActor } from '../../domain/audit/actor.ts';
-import { asBatchId, asSiteId, asVoucherId, type SiteId } from '../../domain/ids.ts';
+import { asBatchId, asSiteId, asVoucherId, type BatchId, type SiteId } from '../../domain/ids.ts';
 import { DEMO_KIND } from '../../domain/sites/site.ts';
 import {
+  type BatchResults,
   type FoundVoucher,
   type FoundVouchers,
   MAX_COUNTED,
@@ -204,6 +205,35 @@ async function countUpTo(handle: Handle, condition: Condition, limit: number): P
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return row.count;
+}
+
+export async function countInBatches(
+  handle: Handle,
+  search: VoucherSearch,
+  batchIds: BatchId[],
+): Promise<BatchResults[]> {
+  if (batchIds.length === 0) return [];
+  const count = (condition: RawBuilder<unknown>) =>
+    sql<number>`cast(sum(case when ${condition} then 1 else 0 end) as bigint)`;
+  const [isNext] = isAfter(sortRuleOf(search.sort), search.after);
+  let query = handle
+    .selectFrom('vouchers')
+    .select((eb) => [
+      sql<string>`vouchers.batch_id`.as('id'),
+      eb.fn.countAll<number>().as('vouchers'),
+      count(sql`used_count > 0 or first_used_at_s is not null`).as('used'),
+      count(sql`ended_at_s is null`).as('open'),
+      count(isNext ? sql`not ${isNext}` : sql`1 = 0`).as('earlier'),
+    ])
+    .where('vouchers.batch_id', 'in', batchIds)
+    .where(isOneOf(search.siteIds));
+  for (const condition of conditionsOf(search)) query = query.where(condition);
+  const rows = await query.groupBy('vouchers.batch_id').execute();
+  return rows.map(({ id, earlier, ...counts }) => ({
+    id: asBatchId(id),
+    ...counts,
+    isOnEarlierPage: earlier > 0,
+  }));
 }
 
 const CONTROLLER_KIND = sql<string>`sites.controller_kind`.as('controller_kind');

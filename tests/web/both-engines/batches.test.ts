@@ -298,14 +298,18 @@ test('paging neither skips nor repeats a voucher', async () => {
   await webClient.post('/vouchers', { site: '1', name: 'Viele', count: '60' });
   // After three seconds the response comes first.
   while (count('batches where ended_at_ms is null') > 0) await sleep(20);
+  // As if each voucher had been created alone: the vouchers of a batch share a line.
+  service.change("update vouchers set batch_id = null where name like '%Viele'");
   const seen: string[] = [];
   for (let path: string | undefined = '/vouchers'; path; ) {
     const { text }: { text: string } = await webClient.get(path);
     seen.push(...[...text.matchAll(/class="listed" href="\/vouchers\/(\d+)/g)].map(([, id]) => id ?? ''));
-    path = /href="([^"]*after=[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+    path = /class="button" href="([^"]*after=[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
   }
-  assert.ok(seen.length > 100, 'there are at least three pages');
-  assert.equal(seen.length, count('vouchers'));
+  assert.ok(seen.length > 60, 'there are at least three pages');
+  const folded =
+    'select batch_id from vouchers where batch_id is not null group by batch_id having count(*) > 3';
+  assert.equal(seen.length, count(`vouchers where coalesce(batch_id, '') not in (${folded})`));
   assert.equal(new Set(seen).size, seen.length);
 });
 

@@ -126,6 +126,7 @@ export const vouchersDe = {
     nothingYet: 'Unter den bisher durchsuchten Vouchern ist kein passender.',
     open: 'Öffnen',
     batch: 'Zum Stapel',
+    allOfBatch: (number: string) => `Alle ${number} im Stapel ansehen`,
     actions: (code: string) => `Aktionen für ${code}`,
     backToList: 'Zurück zur Liste',
   },

@@ -126,6 +126,7 @@ export const vouchersEn: VouchersMessages = {
     nothingYet: 'None of the vouchers searched so far matches.',
     open: 'Open',
     batch: 'Go to the batch',
+    allOfBatch: (number) => `View all ${number} in the batch`,
     actions: (code) => `Actions for ${code}`,
     backToList: 'Back to the list',
   },

@@ -1,5 +1,5 @@
-// Live search: the list follows while the user types or chooses a filter. The same page is fetched, and its count and
-// results replace those shown. Without this script, the form is submitted as usual.
+// Live search: the list follows while the user types, chooses a filter, or opens a batch. The page with the new list is
+// fetched, and its count and results replace those shown. Without this script, the browser opens that page.
 
 const PAUSE_MS = 200;
 const form = document.querySelector('form[data-live]');
@@ -12,12 +12,13 @@ const addressOf = () => {
   return inputs.length > 0 ? `${form.action}?${new URLSearchParams(inputs)}` : form.action;
 };
 
-async function search() {
+const search = () => show(addressOf());
+
+async function show(address) {
   clearTimeout(timer);
   running.abort();
   running = new AbortController();
   const { signal } = running;
-  const address = addressOf();
   try {
     const response = await fetch(address, { signal });
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
@@ -33,7 +34,7 @@ async function search() {
     for (const next of document.querySelectorAll('[name=next]'))
       next.value = location.pathname + location.search;
   } catch (error) {
-    // The form can still be submitted.
+    // The form can still be submitted, and the link be followed.
     if (!signal.aborted) console.warn(error);
   }
 }
@@ -45,3 +46,11 @@ field.addEventListener('input', () => {
 });
 form.addEventListener('change', ({ target }) => target !== field && search());
 form.addEventListener('submit', () => clearTimeout(timer));
+
+document.getElementById('results').addEventListener('click', async (event) => {
+  const link = event.target.closest('[aria-expanded]');
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  await show(link.href);
+  document.querySelector(`${link.hash} .listed`)?.focus({ preventScroll: true });
+});

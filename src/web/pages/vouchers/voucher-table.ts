@@ -2,12 +2,13 @@
 // and selected vouchers can be printed or revoked. Also the short rows of the home page.
 
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
-import type { FoundVoucher, VoucherSort } from '../../../domain/vouchers/voucher-search.ts';
+import type { BatchResults, FoundVoucher, VoucherSort } from '../../../domain/vouchers/voucher-search.ts';
 import { hasEnded, stateOf } from '../../../domain/vouchers/voucher-state.ts';
-import { sayTime } from '../../../i18n/durations.ts';
+import { localeOf, sayTime } from '../../../i18n/durations.ts';
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
+import type { Line } from './list-lines.ts';
 import { linkFrom, listFilterOf } from './list-link.ts';
 import type { SearchInput } from './read-search.ts';
 import { rowMenu } from './row-menu.ts';
@@ -22,6 +23,8 @@ const MAX_NAME_POINTED_AT = 120;
 interface Looks {
   /** False if all vouchers belong to the same site. */
   showsSites: boolean;
+  /** False if only vouchers in the same state are shown. */
+  showsUse: boolean;
   /** Adds the way back to the list to a URL. */
   link: (url: string) => string;
 }
@@ -29,14 +32,14 @@ interface Looks {
 /** The full list of vouchers, with buttons to print or revoke the selected ones. */
 export function choiceOf(
   context: PageContext,
-  vouchers: FoundVoucher[],
+  lines: Line[],
   { input, showsSites }: { input: SearchInput; showsSites: boolean },
 ): Html {
   const { list, result, revoke, bulkRevocation: revocation } = context.messages;
   const from = String(listFilterOf(context));
-  const looks = { showsSites, link: linkFrom(context) };
+  const looks = { showsSites, showsUse: input.state === undefined, link: linkFrom(context) };
   return html`<form method="get" action="/vouchers/print" class="choice">${from !== '' && html`<input type="hidden" name="from" value="${from}">`}
-<table class="list">${head(context, input, showsSites)}<tbody>${vouchers.map((voucher) => row(context, voucher, looks))}</tbody></table>
+<table class="list">${head(context, input, showsSites)}<tbody>${lines.map((line) => (line.batch ? batchRows(context, { ...line, batch: line.batch }, looks) : row(context, line.voucher, looks)))}</tbody></table>
 <div class="bar"><span class="selected" role="status" hidden><strong></strong> <span>${list.selected}</span></span>
 <button class="button" type="submit" aria-label="${list.printSelected}">${icon('print')}${result.print}</button>
 <button class="button risky" type="submit" formaction="/vouchers/revoke" aria-label="${revocation.selected}">${revoke.revoke}</button></div></form>`;
@@ -75,19 +78,53 @@ function sorter({ query }: PageContext, sort: VoucherSort, { name, label, up, do
   return html`<th scope="col" class="${name}-of" aria-sort="${direction}"><a class="sorter" href="/vouchers?${String(inputs)}">${label}</a></th>`;
 }
 
-function row(context: PageContext, voucher: FoundVoucher, { showsSites, link }: Looks): Html {
+function row(
+  context: PageContext,
+  voucher: FoundVoucher,
+  { showsSites, link }: Looks,
+  isOpened = false,
+): Html {
   const { messages, language, timeZone } = context;
-  const { list, firstSteps } = messages;
+  const { list } = messages;
   const code = formatCode(voucher.code);
   const name = shownName(voucher) || code;
-  const title = name.length > SHORT_NAME_LENGTH && html` title="${cut(name, MAX_NAME_POINTED_AT)}"`;
   const isOver = hasEnded(stateOf(voucher, context.nowS));
-  return html`<tr><td class="tick-of">${!isOver && html`<label class="tick"><input type="checkbox" name="voucher" value="${voucher.id}" aria-label="${list.select(code)}"></label>`}</td>
-<td class="name-of">${voucher.isDemo && html`<span class="pill demo">${firstSteps.demo}</span> `}<a class="listed" href="${link(`/vouchers/${voucher.id}`)}"${title}>${cut(name, MAX_NAME_SHOWN)}</a></td>
+  return html`<tr${isOpened && html` class="opened"`}><td class="tick-of">${!isOver && html`<label class="tick"><input type="checkbox" name="voucher" value="${voucher.id}" aria-label="${list.select(code)}"></label>`}</td>
+<td class="name-of">${voucher.isDemo && !isOpened && demoMark(context)}<a class="listed" href="${link(`/vouchers/${voucher.id}`)}"${titleOf(name)}>${cut(name, MAX_NAME_SHOWN)}</a></td>
 <td class="code-of"><span class="code${isOver && ' over'}">${code}</span></td><td class="state-of">${voucherStatePill(voucher, context)}</td>
 <td class="uses-of" data-label="${list.uses}">${usesOf(voucher)}</td><td class="ends-of">${endOf(voucher, context)}</td>
 <td class="made-of">${sayTime(voucher.createdAtS * 1000, { language, timeZone })}<span class="sub">${madeBy(voucher, context)}</span></td>
 ${showsSites && html`<td class="site-of">${voucher.siteName}</td>`}<td class="menu-of">${rowMenu(context, voucher, link)}</td></tr>`;
+}
+
+/** The row of a batch, which opens and closes, and the rows of the opened vouchers. */
+function batchRows(
+  context: PageContext,
+  { voucher, batch, opened }: Line & { batch: BatchResults },
+  looks: Looks,
+): Html {
+  const { messages, language, timeZone, query } = context;
+  const { list, batches: text } = messages;
+  const number = batch.vouchers.toLocaleString(localeOf(language));
+  const inputs = new URLSearchParams(query);
+  inputs.delete('open');
+  if (!opened) inputs.set('open', batch.id);
+  const name = shownName(voucher);
+  const isCut = opened && opened.length < batch.vouchers;
+  return html`<tr class="batch" id="batch-${batch.id}"><td class="tick-of"></td>
+<td class="name-of">${voucher.isDemo && demoMark(context)}<a class="listed" href="/vouchers?${String(inputs)}#batch-${batch.id}" aria-expanded="${String(opened !== undefined)}"${titleOf(name)}>${cut(name, MAX_NAME_SHOWN)}</a></td>
+<td class="code-of"><a class="to-batch" href="/batches/${batch.id}">${list.counted(batch.vouchers, number)}</a></td><td class="state-of">${looks.showsUse && text.used(batch.used, batch.vouchers)}</td>
+<td class="uses-of"></td><td class="ends-of"></td><td class="made-of">${sayTime(voucher.createdAtS * 1000, { language, timeZone })}<span class="sub">${madeBy(voucher, context)}</span></td>
+${looks.showsSites && html`<td class="site-of">${voucher.siteName}</td>`}<td class="menu-of"></td></tr>
+${opened?.map((one) => row(context, one, looks, true))}${isCut && html`<tr class="batch"><td class="tick-of"></td><td class="name-of" colspan="2"><a href="/batches/${batch.id}">${list.allOfBatch(number)}</a></td></tr>`}`;
+}
+
+function demoMark({ messages: { firstSteps } }: PageContext): Html {
+  return html`<span class="pill demo">${firstSteps.demo}</span> `;
+}
+
+function titleOf(name: string): Html | false {
+  return name.length > SHORT_NAME_LENGTH && html` title="${cut(name, MAX_NAME_POINTED_AT)}"`;
 }
 
 /** Counts whole characters, so that none is cut in half. */

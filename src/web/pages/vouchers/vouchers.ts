@@ -1,7 +1,7 @@
 // The list of vouchers with search, filters and paging, and the page of a single voucher.
 
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
-import type { FoundVoucher, FoundVouchers } from '../../../domain/vouchers/voucher-search.ts';
+import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import { hasEnded, stateOf } from '../../../domain/vouchers/voucher-state.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import { liveSearchScript } from '../../http/assets.ts';
@@ -15,6 +15,7 @@ import { runningBulkRevocations } from './bulk-revocation-report.ts';
 import { canRevokeAll } from './confirm-bulk-revocation.ts';
 import { MAX_EXPORTED } from './export.ts';
 import { handOverButtons, PRINT_NOW } from './hand-over.ts';
+import { findLines, type Line, type Lines } from './list-lines.ts';
 import { toList, withFrom } from './list-link.ts';
 import { lostNote, replacedNote } from './lost-note.ts';
 import { readMark, readSearch, type SearchInput, writeMark } from './read-search.ts';
@@ -48,18 +49,17 @@ async function list(context: AuthenticatedContext) {
   const { isFiltered, search } = input;
   const after = readMark(query.get('after'));
   const from = after ? { after } : { counts: true };
-  const found = await finder.search({ ...search, ...from, limit: PAGE_SIZE + 1 });
-  const shown = found.vouchers.slice(0, PAGE_SIZE);
+  const found = await findLines(finder, { ...search, ...from, limit: PAGE_SIZE }, query.get('open'));
   return renderPage(context, {
     title: messages.list.title,
     scripts: [liveSearchScript],
     sendsRequests: true,
-    content: html`<div class="heading"><h1>${messages.list.title}</h1>${resultCount(context, isFiltered || shown.length > 0 ? found.count : undefined)}<a class="button" href="/batches">${messages.batches.title}</a></div>
+    content: html`<div class="heading"><h1>${messages.list.title}</h1>${resultCount(context, isFiltered || found.lines.length > 0 ? found.count : undefined)}<a class="button" href="/batches">${messages.batches.title}</a></div>
 ${await runningBulkRevocations(context)}${searchForm(context, sites, input)}
 <div id="results"><section class="card">${
-      shown.length === 0
+      found.lines.length === 0
         ? nothingFound(context, isFiltered, found)
-        : choiceOf(context, shown, { input, showsSites: sites.length > 1 && !input.chosen })
+        : choiceOf(context, found.lines, { input, showsSites: sites.length > 1 && !input.chosen })
     }</section>${pager(context, found, input)}</div>`,
   });
 }
@@ -102,30 +102,30 @@ ${toList(context)}</div>
 function nothingFound(
   { messages }: AuthenticatedContext,
   isFiltered: boolean,
-  { lookedUntil }: FoundVouchers,
+  { isUnfinished }: Lines,
 ): Html {
   const { list: text, result, nav } = messages;
   if (!isFiltered) return emptyState('list', text.empty, { href: '/', label: nav.newVoucher });
   const all = { href: '/vouchers', label: result.all };
-  return emptyState('search', lookedUntil ? text.nothingYet : text.nothing, all);
+  return emptyState('search', isUnfinished ? text.nothingYet : text.nothing, all);
 }
 
 function pager(
   { messages, query, path, language }: AuthenticatedContext,
-  found: FoundVouchers,
+  { lines, next, isUnfinished }: Lines,
   { sort, state, isFiltered }: SearchInput,
 ): Html {
-  const { vouchers, lookedUntil } = found;
-  const last = vouchers.length > PAGE_SIZE ? vouchers[PAGE_SIZE - 1] : lookedUntil;
-  const next = new URLSearchParams(query);
-  if (last) next.set('after', writeMark(last, sort));
   const first = new URLSearchParams(query);
   first.delete('after');
+  first.delete('open');
+  const following = new URLSearchParams(first);
+  if (next) following.set('after', writeMark(next, sort));
+  const isOver = ({ voucher, batch }: Line) => (batch ? batch.open === 0 : voucher.endedAtS !== null);
   // True only if all results are on this page: vouchers on other pages may still be revocable.
-  const isNoneLeft = !last && !query.has('after') && vouchers.every(({ endedAtS }) => endedAtS !== null);
-  return html`<nav class="pager">${vouchers.length > 0 ? html`<a class="button" href="/export/vouchers.csv?${String(first)}">${messages.revoke.export}</a>` : html`<span></span>`}
-${!isNoneLeft && vouchers.length > 0 && isFiltered && canRevokeAll(state) && html`<a class="button risky" href="/vouchers/revoke?${String(first)}&all=1">${messages.bulkRevocation.allResults}</a>`}
+  const isNoneLeft = !next && !query.has('after') && lines.every(isOver);
+  return html`<nav class="pager">${lines.length > 0 ? html`<a class="button" href="/export/vouchers.csv?${String(first)}">${messages.revoke.export}</a>` : html`<span></span>`}
+${!isNoneLeft && lines.length > 0 && isFiltered && canRevokeAll(state) && html`<a class="button risky" href="/vouchers/revoke?${String(first)}&all=1">${messages.bulkRevocation.allResults}</a>`}
 ${query.has('after') && html`<a class="button" href="${path}?${String(first)}">${messages.list.start}</a>`}
-${last && html`<a class="button" href="${path}?${String(next)}">${lookedUntil ? messages.list.further : messages.list.more}</a>`}</nav>
-${vouchers.length > 0 && html`<p class="sub">${messages.revoke.most(MAX_EXPORTED.toLocaleString(language))}</p>`}`;
+${next && html`<a class="button" href="${path}?${String(following)}">${isUnfinished ? messages.list.further : messages.list.more}</a>`}</nav>
+${lines.length > 0 && html`<p class="sub">${messages.revoke.most(MAX_EXPORTED.toLocaleString(language))}</p>`}`;
 }

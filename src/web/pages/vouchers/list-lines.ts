@@ -1,0 +1,95 @@
+// The lines of the list of vouchers. A batch of several results fills one line, at the place of its first result, however
+// many vouchers it has and on whatever page they would be. A line that is opened shows some of its vouchers below it.
+
+import type { BatchId } from '../../../domain/ids.ts';
+import type {
+  BatchResults,
+  FoundVoucher,
+  FoundVouchers,
+  SearchMark,
+  VoucherFinder,
+  VoucherSearch,
+} from '../../../domain/vouchers/voucher-search.ts';
+
+/** Fewer results of a batch are shown one by one: folding them would hide their codes and save hardly any line. */
+const MIN_FOLDED = 4;
+/** An opened batch shows this many vouchers. Its own page shows all. */
+const MAX_OPENED = 20;
+/** Vouchers of folded batches fill no line, so a search may find too few lines. At most this many searches follow. */
+const MAX_FURTHER_SEARCHES = 3;
+
+/** A voucher, or several vouchers of a batch that share a line. */
+export interface Line {
+  /** The voucher, or the first voucher of the batch. */
+  voucher: FoundVoucher;
+  batch?: BatchResults;
+  /** The first vouchers of the batch, if the user has opened it. */
+  opened?: FoundVoucher[];
+}
+
+export interface Lines extends Pick<FoundVouchers, 'count'> {
+  lines: Line[];
+  /** The position at which the next page starts. Undefined on the last page. */
+  next?: SearchMark | undefined;
+  /** True if the search has not examined all vouchers, so that the next page may be empty. */
+  isUnfinished: boolean;
+}
+
+export async function findLines(
+  finder: VoucherFinder,
+  search: VoucherSearch,
+  openedBatch: string | null,
+): Promise<Lines> {
+  const folded = new Map<BatchId, BatchResults>();
+  const lines: Line[] = [];
+  let found = await finder.search({ ...search, limit: search.limit + 1 });
+  const { count } = found;
+  let last: SearchMark | undefined;
+  for (let further = 0; ; further += 1) {
+    await fold(found.vouchers);
+    for (const voucher of found.vouchers) {
+      const line = lineOf(voucher);
+      if (line && lines.length === search.limit) return end(last);
+      if (line) lines.push(line);
+      last = voucher;
+    }
+    if (found.lookedUntil) return end(found.lookedUntil, true);
+    if (!last || found.vouchers.length <= search.limit) return end(undefined);
+    if (further === MAX_FURTHER_SEARCHES) return end(last);
+    const rest = { after: last, notOfBatches: [...folded.keys()], limit: search.limit + 1 };
+    found = await finder.search({ ...withoutCount(search), ...rest });
+  }
+
+  /** Counts the results of the batches that were not found before. */
+  async function fold(vouchers: FoundVoucher[]): Promise<void> {
+    const ids = new Set(
+      vouchers.flatMap(({ batchId, batchSize }) => (batchId && batchSize >= MIN_FOLDED ? batchId : [])),
+    );
+    if (ids.size === 0) return;
+    for (const batch of await finder.countInBatches(search, [...ids.difference(folded)]))
+      if (batch.vouchers >= MIN_FOLDED) folded.set(batch.id, batch);
+  }
+
+  /** Undefined if the voucher belongs to a batch that has its line above, or on an earlier page. */
+  function lineOf(voucher: FoundVoucher): Line | undefined {
+    const batch = voucher.batchId === null ? undefined : folded.get(voucher.batchId);
+    if (!batch) return { voucher };
+    const isShown = batch.isOnEarlierPage || lines.some((line) => line.batch === batch);
+    return isShown ? undefined : { voucher, batch };
+  }
+
+  async function end(next: SearchMark | undefined, isUnfinished = false): Promise<Lines> {
+    for (const line of lines)
+      if (line.batch && line.batch.id === openedBatch) line.opened = await vouchersOf(line.batch.id);
+    return { lines, next, isUnfinished, ...(count && { count }) };
+  }
+
+  async function vouchersOf(batchId: BatchId): Promise<FoundVoucher[]> {
+    const { after: _, ...results } = withoutCount(search);
+    return (await finder.search({ ...results, batchId, limit: MAX_OPENED })).vouchers;
+  }
+}
+
+function withoutCount({ counts: _, ...search }: VoucherSearch): VoucherSearch {
+  return search;
+}
