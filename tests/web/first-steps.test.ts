@@ -51,7 +51,7 @@ test('deactivating the demo offers to revoke the key of the first start, ticked 
   change(
     "update api_keys set last_used_at_ms = 1763000000000, last_used_ip = '192.0.2.7' where name = 'Demo'",
   );
-  assert.match(await question(), /Zuletzt benutzt: \d\d\.\d\d\.\d{4}, \d\d:\d\d von 192\.0\.2\.7\./);
+  assert.match(await question(), /Zuletzt benutzt: \d\d\.\d\d\.\d{4},\s\d\d:\d\d von 192\.0\.2\.7\./);
   assert.doesNotMatch(await question(), /name="revoke-key"[^>]* checked/);
   assert.match(await question('en'), /Revoke the API key “Demo”, too.*Last used: .* by 192\.0\.2\.7\./s);
 
@@ -80,7 +80,7 @@ test('vouchers of the demo say so wherever they are shown', async () => {
   const [row] = service.rows('select id from vouchers');
   assert.match((await admin.get(`/vouchers/${row?.id}`)).text, DEMO);
   for (const path of ['/', '/vouchers'])
-    assert.match((await admin.get(path)).text, /<span class="sub">Demo<\/span>/, path);
+    assert.match((await admin.get(path)).text, /<span class="(sub|pill demo)">Demo<\/span>/, path);
 });
 
 test('steps disappear as they are done; the form no longer preselects the demo', async () => {

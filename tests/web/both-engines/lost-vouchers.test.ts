@@ -53,6 +53,8 @@ async function loseOnConsole(codes: string[]): Promise<void> {
   await site.sync();
 }
 
+const LOSS = /unbenutzte[rn]? Voucher fehl/;
+
 const alarms = async () => {
   const { text } = await admin.get('/overview');
   return /<section class="card bad">.*?<\/section>/s.exec(text)?.[0] ?? '';
@@ -60,7 +62,7 @@ const alarms = async () => {
 
 async function dismissAll(): Promise<void> {
   await admin.post(`/sites/${site.id}/lost/unneeded`, {});
-  assert.equal(await alarms(), '');
+  assert.doesNotMatch(await alarms(), LOSS);
 }
 
 test('a list that fails, is empty or has none of our vouchers raises no alarm, two complete lists do', async () => {
@@ -117,7 +119,7 @@ test('the lost vouchers of a site are created again once, with new codes, and th
     'with the same name and limits',
   );
   assert.match((await admin.get(path)).text, /<h1>61 Voucher neu erstellt<.*60 von 60.*1 von 1/s);
-  assert.equal(await alarms(), '');
+  assert.doesNotMatch(await alarms(), LOSS);
   const [row] = site.service.rows(
     `select id, batch_id, replaced_by from vouchers where name like '%_Sommerfest' and replaced_by is not null limit 1`,
   );
@@ -131,7 +133,7 @@ test('the lost vouchers of a site are created again once, with new codes, and th
   assert.match(log, /lässt 61 Voucher \(.*Haus am See.*\) neu erstellen: auf der Konsole gelöscht/);
   letTimePass();
   await site.sync();
-  assert.equal(await alarms(), '', 'the next sync does not bring the alarm back');
+  assert.doesNotMatch(await alarms(), LOSS, 'the next sync does not bring the alarm back');
 });
 
 test('the vouchers of a batch are created again as one batch, by whoever may create vouchers at the site', async () => {
@@ -154,7 +156,7 @@ test('the vouchers of a batch are created again as one batch, by whoever may cre
   await untilBatchesEnd();
   assert.match(location ?? '', /^\/batches\//);
   assert.match((await operator.get(location ?? '')).text, /2 Voucher erstellt/);
-  assert.equal(await alarms(), '');
+  assert.doesNotMatch(await alarms(), LOSS);
 });
 
 test('a voucher that the console lists again is not lost any more', async () => {
@@ -165,7 +167,7 @@ test('a voucher that the console lists again is not lost any more', async () => 
   await site.sync();
   assert.match(await alarms(), /2 unbenutzte Voucher fehlen/);
   await site.sync();
-  assert.equal(await alarms(), '');
+  assert.doesNotMatch(await alarms(), LOSS);
   const { location } = await admin.post(`${path}/lost`, {});
   assert.equal(location, path, 'there is nothing to create');
   assert.match((await admin.get(`${path}/lost`)).text, /Hier fehlt kein Voucher/);
@@ -178,7 +180,7 @@ test('vouchers that a killed process did not create again count as lost again', 
   const replacement = { id: asReplacementId('killed'), scope, userId: asUserId(adminId) };
   const by = { actor: TESTER, atMs: site.clock.nowMs() };
   assert.equal((await site.service.beside.lostVouchers.beginReplacement(replacement, by)).length, 1);
-  assert.equal(await alarms(), '');
+  assert.doesNotMatch(await alarms(), LOSS);
   await makeEndLeftBatches(site.service.beside)(new AbortController().signal);
   assert.match(await alarms(), /3 unbenutzte Voucher fehlen/);
   await dismissAll();
@@ -205,5 +207,5 @@ test('losses of more than 30 days ago raise no alarm', async () => {
   site.service.change(
     `update vouchers set ended_at_s = ended_at_s - 31 * 86400 where name like '%_Lange her'`,
   );
-  assert.equal(await alarms(), '');
+  assert.doesNotMatch(await alarms(), LOSS);
 });

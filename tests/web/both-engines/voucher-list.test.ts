@@ -121,7 +121,7 @@ test('a voucher whose devices are all in use is in use: it says so, its time run
   set(2, startS);
   assert.deepEqual([await found('in-use'), await found('used-up')], [['Balkon'], ['Balkon']]);
   const { text } = await webClient.get('/vouchers?state=in-use');
-  assert.match(text, /class="pill used-up">.*voll belegt.*>2 \/ 2<.*>noch 3 Tage</s);
+  assert.match(text, /class="pill used-up">.*voll belegt.*>2 \/ 2<.*>noch\s3\sTage</s);
   const [row] = service.rows("select id from vouchers where name like '%_Balkon'");
   const details = `/vouchers/${row?.id}`;
   assert.match((await webClient.get(details)).text, /Alle Geräte sind belegt\./);
