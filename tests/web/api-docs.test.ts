@@ -58,7 +58,9 @@ describe('the API documentation page', () => {
     });
 
   test('shows the base URL of the request, also behind an HTTPS proxy', async () => {
-    assert.ok((await nobody.get('/api-docs')).text.includes(`<pre tabindex="0"><code>${service.api}</code></pre>`));
+    assert.ok(
+      (await nobody.get('/api-docs')).text.includes(`<pre tabindex="0"><code>${service.api}</code></pre>`),
+    );
     const { text } = await nobody.get('/api-docs', { 'x-forwarded-proto': 'https' });
     const address = service.api.replace('http:', 'https:');
     assert.ok(text.includes(`<pre tabindex="0"><code>${address}</code></pre>`));

@@ -34,25 +34,31 @@ const STEPS_SELECTORS = LANGUAGES.map(
 );
 const STEPS_CSS = `${STEPS_SELECTORS.join(',')}{display:none}`;
 
+/** Make a file smaller: remove comments, indentation and what else is not needed. */
+const COMPACT: Partial<Record<keyof typeof TYPES, (text: string) => string>> = {
+  css: (text) =>
+    text
+      .replace(/\/\*.*?\*\//gs, '')
+      .replace(/\n\s*/g, '\n')
+      .replace(/([{};,])\n/g, '$1')
+      .replaceAll(';}', '}')
+      .replace(/ \{/g, '{')
+      .replace(/([:,]) /g, '$1')
+      .replace(/ > /g, '>')
+      .replace(/\b0\./g, '.'),
+  // Comments have lines of their own, and no text spans several lines.
+  js: (text) => text.replace(/^\s*(\/\/.*|\/\*\*.*\*\/)\n/gm, '').replace(/^\s+/gm, ''),
+};
+
 /** Our own files are small, so they are kept in memory. */
 function ownAsset(name: string, type: keyof typeof TYPES, more = ''): Asset {
   const bytes = new Uint8Array(readFileSync(new URL(import.meta.resolve(`#assets/${name}.${type}`))));
-  const body = type === 'css' ? compact(new TextDecoder().decode(bytes)) + more : bytes;
+  const compact = COMPACT[type];
+  const body = compact ? compact(new TextDecoder().decode(bytes)) + more : bytes;
   return {
     path: `/assets/${name}-${hash('sha256', body).slice(0, 12)}.${type}`,
     serve: async (c) => c.body(body, 200, { 'content-type': TYPES[type], 'cache-control': FOR_EVER }),
   };
-}
-
-/** Makes a stylesheet smaller: removes comments, line breaks, indentation and semicolons that are not needed. */
-function compact(css: string): string {
-  return css
-    .replace(/\/\*.*?\*\//gs, '')
-    .replace(/\n\s*/g, '\n')
-    .replace(/([{};,])\n/g, '$1')
-    .replaceAll(';}', '}')
-    .replace(/ \{/g, '{')
-    .replace(/: /g, ':');
 }
 
 /** The files of Swagger UI are large, so they are read from disk for each request. */

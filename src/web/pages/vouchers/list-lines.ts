@@ -16,7 +16,7 @@ const MIN_FOLDED = 4;
 /** An opened batch shows this many vouchers. Its own page shows all. */
 const MAX_OPENED = 20;
 /** Vouchers of folded batches fill no line, so a search may find too few lines. At most this many searches follow. */
-const MAX_FURTHER_SEARCHES = 3;
+const MAX_FURTHER_SEARCHES = 10;
 
 /** A voucher, or several vouchers of a batch that share a line. */
 export interface Line {

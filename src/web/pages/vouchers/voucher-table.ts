@@ -18,7 +18,7 @@ import { endOf, madeBy, shownName, usesOf, voucherStatePill } from './voucher-de
 const SHORT_NAME_LENGTH = 16;
 /** Longer names are cut, because no column is so wide, and to keep the page small. The voucher's page shows all of it. */
 const MAX_NAME_SHOWN = 60;
-const MAX_NAME_POINTED_AT = 120;
+const MAX_NAME_POINTED_AT = 100;
 
 interface Looks {
   /** False if all vouchers belong to the same site. */
