@@ -9,7 +9,7 @@ const COUNTS = ['count', 'total', 'failures'];
 const NEVER_ONE = ['form.buttonMany', 'result.many', 'slip.perSheet'];
 const PLURALS = {
   de: /\b1 (?:\S+ )?(?:Tage|Geräte|Werte|Einträge|Versuche|Nachrichten|Sites|Ersatzcodes|Sekunden|Angaben)\b|\b1 (?:in Folge|unbenutzte |abgelaufene )|(?:[Dd]ie|übrigen|letzten) 1\b/,
-  en: /\b1 (?:[a-z]+ )?[a-z]+s\b|\b1 (?:in a row|unused$)|(?:last|remaining) 1\b/,
+  en: /\b1 (?:[a-z]+ )?(?!is\b|has\b|was\b)[a-z]+s\b|\b1 (?:in a row|unused$)|(?:last|remaining) 1\b/,
 };
 
 type Text = string | ((...values: never[]) => string);
@@ -25,6 +25,7 @@ function textsIn(messages: object, path: string): [string, Text][] {
 /** Calls the message with 1 for every count. Undefined if it has no count. */
 function sayOne(text: Text): string | undefined {
   if (typeof text === 'string') return undefined;
+  if (String(text).startsWith('({')) return sayOneFinding(text);
   const names = (/^\(?([^)=]*)/.exec(String(text))?.[1] ?? '').split(',').map((name) => name.trim());
   if (!names.some((name) => COUNTS.includes(name))) return undefined;
   return Reflect.apply(
@@ -32,6 +33,15 @@ function sayOne(text: Text): string | undefined {
     undefined,
     names.map((name) => (COUNTS.includes(name) ? 1 : 'x')),
   );
+}
+
+/** The same for a finding of the health check: it gets its facts as one object, and functions that say times. */
+function sayOneFinding(text: Exclude<Text, string>): string | undefined {
+  const names = (/^\(\{([^}]*)/.exec(String(text))?.[1] ?? '').split(',').map((name) => name.trim());
+  if (!names.some((name) => COUNTS.includes(name))) return undefined;
+  const facts = Object.fromEntries(names.map((name) => [name, COUNTS.includes(name) ? 1 : 'x']));
+  const say = new Proxy({}, { get: () => () => 'x' });
+  return Object.values(Reflect.apply(text, undefined, [facts, say]) as object).join(' ');
 }
 
 for (const language of ['de', 'en'] as const)

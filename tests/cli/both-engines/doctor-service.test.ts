@@ -146,7 +146,10 @@ test('an expired certificate and another clock of a controller are reported', as
     { actor: TESTER, atMs: Date.now() },
   );
   await installation.close();
-  const expiredOn = sayDay(Date.now() - 5 * DAY_MS, { language: 'en', timeZone: 'UTC' });
+  const expiredOn = sayDay(Date.now() - 5 * DAY_MS, { language: 'en', timeZone: 'UTC' }).replaceAll(
+    /\s/g,
+    ' ',
+  );
   const { stdout } = await runGastpass(['doctor'], { dataDir, environment: { PORT: '0' } });
   console.close();
   assert.ok(
@@ -161,6 +164,6 @@ test('an expired certificate and another clock of a controller are reported', as
   );
   assert.match(
     stdout,
-    /^fault {4}Site 1 \(Haus A\): The controller refuses the login: .*, or create a new one on the controller\. To change the credentials: gastpass sites set 1 --api-key-file FILE$/m,
+    /^fault {4}Site 1 \(Haus A\): The console rejects the API key of Gastpass: .*, or create a new one on the controller\. To change the credentials: gastpass sites set 1 --api-key-file FILE$/m,
   );
 });
