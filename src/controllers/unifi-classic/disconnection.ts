@@ -1,5 +1,5 @@
 // Disconnects the devices that are online with a voucher of a classic controller. Deleting the voucher alone may leave
-// them online. MAC addresses are personal data, so they do not leave this file: failures never quote them.
+// them online. MAC addresses are personal data, so they are neither stored nor logged: failures never quote them.
 
 import type { Controller, ControllerFailure } from '../../domain/controller.ts';
 import type { CallOptions } from '../upstream/call-limiter.ts';
@@ -27,13 +27,14 @@ export function makeClassicDisconnection({
       const options: CallOptions = { signal, priority: 'create' };
       const latest = new Map<string, OnlineDevice>();
       // An hour more, because the clock of the controller may differ from ours.
-      const hours = Math.ceil(usedForMs / HOUR_MS) + 1;
+      const hours = Math.max(0, Math.ceil(usedForMs / HOUR_MS)) + 1;
       const unread = await readGuests(hours, async (guests) => guests.forEach(addTo(latest)), options);
       if (unread) return { count: 0, failure: unread };
       let count = 0;
       let failure: ControllerFailure | undefined;
       // A device that was let in again with another voucher stays online.
       for (const device of latest.values()) {
+        if (signal.aborted) break;
         if (device.controllerVoucherId !== controllerVoucherId) continue;
         const outcome = await sendDisconnection(device.mac, options);
         if (outcome === undefined) count++;

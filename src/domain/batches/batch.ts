@@ -37,6 +37,16 @@ export function retryIdOf(id: BatchId): BatchId {
   return asBatchId(digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5'));
 }
 
+/** Later, retention may have deleted vouchers of the batch, which would then count as missing. */
+const RETRIED_FOR_MS = 24 * 60 * 60_000;
+
+/** How many vouchers another attempt may create: those that are certainly missing. */
+export function missingFrom(batch: Batch, nowMs: number): number {
+  const { endedAtMs, problem, isUncertain, replacementId, wanted, vouchers } = batch;
+  if (endedAtMs === null || problem === null || isUncertain || replacementId) return 0;
+  return nowMs - endedAtMs < RETRIED_FOR_MS ? Math.max(0, wanted - vouchers.length) : 0;
+}
+
 export interface Batch extends NewBatch {
   siteName: string;
   /** The name of the user who created the batch; empty if the user was removed. */
@@ -44,6 +54,8 @@ export interface Batch extends NewBatch {
   vouchers: (Voucher & { id: VoucherId })[];
   /** Null while the batch is being created. */
   endedAtMs: number | null;
+  /** True if it is not known yet whether the controller has made the missing vouchers. */
+  isUncertain: boolean;
   /** The reason why there are fewer vouchers than wanted. */
   problem: string | null;
   /** The cause, if the controller failed and the cause is known. */

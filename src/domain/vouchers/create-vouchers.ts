@@ -167,6 +167,8 @@ interface Progress {
   controllerMs?: number;
   /** Why the vouchers could not be recorded. */
   databaseError?: DatabaseUnavailable;
+  /** True if the order failed, but not because of the controller. */
+  isOwnFailure?: boolean;
 }
 
 function isIdempotencyProblem({ kind }: CreationProblem): boolean {
@@ -174,9 +176,13 @@ function isIdempotencyProblem({ kind }: CreationProblem): boolean {
 }
 
 /** False for a wrong request, and if the database was the cause. */
-function isFailureOfController({ kind }: CreationProblem, { databaseError }: Progress): boolean {
+function isFailureOfController(
+  { kind }: CreationProblem,
+  { databaseError, isOwnFailure }: Progress,
+): boolean {
   return (
     !databaseError &&
+    !isOwnFailure &&
     (kind === 'creation-failed' || kind === 'no-valid-voucher' || kind === 'controller-busy')
   );
 }
@@ -225,6 +231,7 @@ function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, star
     // signal may not have fired yet.
     if (signal.aborted || clock.nowMs() - nowMs > PATIENCE_MS) {
       await vouchers.abandon(intents);
+      progress.isOwnFailure = true;
       return failed({ text: 'the database took too long' });
     }
 

@@ -38,7 +38,9 @@ function setup() {
         remembered++;
       },
       forget: async () => {},
+      forgetPast: async () => {},
       list: async () => last,
+      find: async (siteId) => last.get(siteId),
     },
   });
   return { clock, counts, last, ...notes, remembered: () => remembered };
@@ -84,6 +86,8 @@ test('the last failure of a site is written again after some seconds, also if th
   await noteFailedOrder(failed);
   assert.equal(remembered(), 3);
   last.clear();
+  await noteFailedOrder({ ...failed, cause: 'busy' });
+  assert.equal(remembered(), 3, 'an overload passes by itself');
   await noteFailedOrder(failed);
   assert.equal(remembered(), 4, 'the site had worked since');
 });

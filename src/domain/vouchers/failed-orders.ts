@@ -11,7 +11,7 @@ import type { Site } from '../sites/site.ts';
 
 /** After an entry, equal failures are only counted for this long. */
 export const SUMMED_UP_MS = 10 * 60_000;
-/** The same last failure of a site is written at most this often. */
+/** The last failure of a site is written at most this often. */
 export const REMEMBERED_EVERY_MS = 10_000;
 const FLUSHED_EVERY_MS = 60_000;
 
@@ -35,10 +35,16 @@ export interface FailedOrderStore {
   /** Writes an audit entry. */
   audit(failed: FailedOrder & { atMs: number }): Promise<void>;
   remember(siteId: SiteId, failure: LastFailure): Promise<void>;
-  /** Called after a success that creates no record of a voucher: a revocation or a test. */
-  forget(siteId: SiteId): Promise<void>;
+  /** Called after a success that creates no record of a voucher: a test, or a revocation, which ends only its own failures. */
+  forget(siteId: SiteId, action?: FailedAction): Promise<void>;
   /** The last failures of the sites. Leaves out sites at which a voucher was created since. */
   list(): Promise<Map<SiteId, LastFailure>>;
+  find(siteId: SiteId): Promise<LastFailure | undefined>;
+  /**
+   * Forgets the failures of sites at which a voucher was created since. Otherwise they would return when the record of that
+   * voucher is deleted.
+   */
+  forgetPast(): Promise<void>;
 }
 
 /** Errors are logged, not thrown: the order has failed already, and its caller must learn why. */
@@ -70,14 +76,16 @@ export function makeFailedOrderNotes({ failedOrders, clock, log }: Deps) {
         summedUp.delete(name);
         if (further > 0) await auditOrCount({ ...failed, count: further });
       }
+      await failedOrders.forgetPast();
       return FLUSHED_EVERY_MS;
     },
   };
 
   async function remember({ site, action, cause }: FailedOrder): Promise<void> {
-    const known = (await failedOrders.list()).get(site.id);
-    const isSame = known?.action === action && known.cause === cause;
-    if (isSame && isWithin(known.atMs, REMEMBERED_EVERY_MS)) return;
+    // An overload passes by itself, and must not hide another cause.
+    if (cause === 'busy') return;
+    const known = await failedOrders.find(site.id);
+    if (known && isWithin(known.atMs, REMEMBERED_EVERY_MS)) return;
     await failedOrders.remember(site.id, { action, cause, atMs: clock.nowMs() });
   }
 

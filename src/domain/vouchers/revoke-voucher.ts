@@ -84,7 +84,7 @@ export function makeRevokeVoucher(deps: Deps): RevokeVoucher {
         return failure;
       }
       await revocations.markRevoked(voucher, audit, partOf);
-      await failedOrders.forget(voucher.siteId);
+      await failedOrders.forget(voucher.siteId, 'voucher.not-revoked');
       return undefined;
     } finally {
       if (id !== null) revoking.delete(id);

@@ -178,9 +178,21 @@ export async function selectBatch(handle: Handle, id: BatchId): Promise<Batch | 
     userName: row.user_name,
     vouchers: vouchers.map((voucher) => ({ ...voucher, id: asVoucherId(voucher.id) })),
     endedAtMs: row.ended_at_ms,
+    isUncertain: row.ended_at_ms !== null && (await hasIntent(handle, id)),
     problem: row.problem,
     cause: readCause(row.cause),
   };
+}
+
+/** Intents are few, so no index is needed. */
+async function hasIntent(handle: Handle, id: BatchId): Promise<boolean> {
+  const row = await handle
+    .selectFrom('intents')
+    .select('id')
+    .where('batch_id', '=', id)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 function replacementOf(id: string | null): Pick<NewBatch, 'replacementId'> {

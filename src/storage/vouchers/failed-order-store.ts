@@ -49,22 +49,41 @@ export function makeFailedOrderStore(database: Database): FailedOrderStore {
         const newestVoucherId = await selectNewestVoucherId(transaction);
         return { siteId, action, cause: cause && publishedCause(cause), atMs, newestVoucherId };
       }),
-    async forget(siteId) {
-      const known = readFailures(await selectSetting(database.read, NAME));
-      if (known.some((one) => one.siteId === siteId)) await changeFailures(database, siteId);
+    async forget(siteId, action) {
+      const isMeant = (one: StoredFailure) =>
+        one.siteId === siteId && (action === undefined || one.action === action);
+      if ((await stored()).some(isMeant)) await changeFailures(database, siteId);
     },
     async list() {
       const found = new Map<SiteId, LastFailure>();
-      for (const failure of readFailures(await selectSetting(database.read, NAME))) {
-        const { action, cause, atMs, newestVoucherId } = failure;
-        const siteId = asSiteId(failure.siteId);
-        if (!(await hasOwnVoucherAfter(database.read, siteId, newestVoucherId)))
-          found.set(siteId, { action, cause: readCause(cause), atMs });
-      }
+      for (const failure of await stored())
+        if (!(await isPast(database.read, failure))) found.set(asSiteId(failure.siteId), toLast(failure));
       return found;
     },
+    async find(siteId) {
+      const failure = (await stored()).find((one) => one.siteId === siteId);
+      return failure && !(await isPast(database.read, failure)) ? toLast(failure) : undefined;
+    },
+    async forgetPast() {
+      for (const failure of await stored())
+        if (await isPast(database.read, failure)) await changeFailures(database, asSiteId(failure.siteId));
+    },
   };
+
+  async function stored(): Promise<StoredFailure[]> {
+    return readFailures(await selectSetting(database.read, NAME));
+  }
 }
+
+function isPast(handle: Handle, { siteId, newestVoucherId }: StoredFailure): Promise<boolean> {
+  return hasOwnVoucherAfter(handle, asSiteId(siteId), newestVoucherId);
+}
+
+const toLast = ({ action, cause, atMs }: StoredFailure): LastFailure => ({
+  action,
+  cause: readCause(cause),
+  atMs,
+});
 
 /** Replaces the failure of a site, or removes it. A concurrent change waits for this transaction. */
 function changeFailures(

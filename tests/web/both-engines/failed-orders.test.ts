@@ -131,6 +131,9 @@ test('the overview shows the failure until a voucher could be created', async ()
   service.clock.advance(60_000);
   await order(rita);
   assert.match((await admin.get('/overview')).text, /Alles in Ordnung/);
+  await service.beside.failedOrders.forgetPast();
+  service.change('update vouchers set missing_since_s = 1');
+  assert.match((await admin.get('/overview')).text, /Alles in Ordnung/, 'after the new voucher has expired');
   switchConsole('off');
   await order(rita);
   assert.match((await admin.get('/overview')).text, bad);
@@ -186,4 +189,25 @@ test('the contact is optional, has a bounded length and is recorded in the audit
     303,
   );
   assert.match((await admin.get('/audit')).text, /Wer hilft \(Telefon\): „7“/);
+});
+
+test('while it is uncertain whether the console has made the vouchers, they cannot be ordered again', async () => {
+  switchConsole('off');
+  const { location } = await order(rita, { name: 'Ungewiss' });
+  const id = location?.split('/').at(-1);
+  const batch = async () => (await rita.get(location ?? '')).text;
+  assert.match(await batch(), /Erneut versuchen/);
+  service.change(
+    `insert into intents (site_id, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb, source, created_at_ms,
+      batch_id) values (?, 'Ungewiss', 1, 60, 0, 0, 0, 'Web: rita', ?, ?)`,
+    siteId,
+    service.clock.nowMs(),
+    id ?? '',
+  );
+  assert.doesNotMatch(await batch(), /Erneut versuchen/);
+  assert.match(await batch(), /Vielleicht hat die Konsole die fehlenden Voucher doch erstellt/);
+  assert.equal((await rita.post(`${location}/retry`, {})).location, location);
+  service.change(`delete from intents where batch_id = '${id}'`);
+  service.clock.advance(24 * 60 * 60_000);
+  assert.doesNotMatch(await batch(), /Erneut versuchen/, 'a day later');
 });

@@ -33,6 +33,8 @@ export const failuresDe = {
   } satisfies Record<FailureCause | 'unknown', string>,
   notYou: 'Das liegt nicht an Ihnen.',
   inputsKept: 'Ihre Eingaben sind gespeichert.',
+  uncertain:
+    'Vielleicht hat die Konsole die fehlenden Voucher doch erstellt. Das klärt sich, sobald sie wieder antwortet. Bitte später neu laden.',
   help: 'Hilfe:',
   tellAdmin: 'Bitte die Verwaltung informieren.',
   retry: 'Erneut versuchen',

@@ -119,6 +119,7 @@ export const vouchersDe = {
     onController: 'auf dem Controller erstellt',
     periods: { any: 'Jederzeit', today: 'Heute', yesterday: 'Gestern', week: '7 Tage' },
     counted: (_count: number, number: string) => `${number} Voucher`,
+    invalid: (count: number) => `${count.toLocaleString('de')} ungültig`,
     countedMore: (number: string) => `${number}+ Voucher`,
     countedAtLeast: (_count: number, number: string) => `Mindestens ${number} Voucher`,
     none: 'Kein Voucher gefunden',

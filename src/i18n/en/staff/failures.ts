@@ -31,6 +31,8 @@ export const failuresEn: FailuresMessages = {
   },
   notYou: 'This is not your fault.',
   inputsKept: 'What you entered is kept.',
+  uncertain:
+    'The console may have created the missing vouchers after all. This becomes clear as soon as it answers again. Please reload later.',
   help: 'Help:',
   tellAdmin: 'Please tell an administrator.',
   retry: 'Try again',

@@ -118,6 +118,7 @@ export const vouchersEn: VouchersMessages = {
     removedUser: 'Removed user',
     onController: 'created on the controller',
     periods: { any: 'Any time', today: 'Today', yesterday: 'Yesterday', week: '7 days' },
+    invalid: (count) => `${count.toLocaleString('en')} no longer valid`,
     counted: (count, number) => (count === 1 ? '1 voucher' : `${number} vouchers`),
     countedMore: (number) => `${number}+ vouchers`,
     countedAtLeast: (count, number) => (count === 1 ? 'At least 1 voucher' : `At least ${number} vouchers`),

@@ -1,7 +1,7 @@
 // The page of a batch. For a single new voucher it shows the code in large print. While a batch is being created, it
 // shows the progress. Later it shows how many vouchers guests have used, with buttons to print, export and revoke.
 
-import { type Batch, MAX_BATCH_SIZE, retryIdOf } from '../../../domain/batches/batch.ts';
+import { type Batch, MAX_BATCH_SIZE, missingFrom, retryIdOf } from '../../../domain/batches/batch.ts';
 import type { Language } from '../../../domain/language.ts';
 import { isDemo, type Site } from '../../../domain/sites/site.ts';
 import type { SiteSlip } from '../../../domain/sites/slip.ts';
@@ -75,9 +75,9 @@ ${batch.vouchers.length > 0 && html`<section class="card"><ul class="codes">${ba
 
 /** Creates the missing vouchers as they were ordered, in a batch of their own. */
 function retry(context: AuthenticatedContext, batch: Batch) {
-  const { id, order, wanted, vouchers, problem, replacementId } = batch;
-  const missing = wanted - vouchers.length;
-  if (problem === null || missing === 0 || replacementId) return redirect(context, `/batches/${id}`);
+  const { id, order } = batch;
+  const missing = missingFrom(batch, context.nowMs);
+  if (missing === 0) return redirect(context, `/batches/${id}`);
   const prints = context.query.has('print');
   return startBatch(context, { id: retryIdOf(id), order, wanted: missing }, { prints });
 }
@@ -238,10 +238,13 @@ ${endedAtMs !== null && isDone && html`<a class="button${wanted === 1 && ' prima
 function retryButtons(context: AuthenticatedContext, batch: Batch): Html {
   const { messages, language, query } = context;
   const { failures, result } = messages;
-  const { id, order, vouchers, wanted, replacementId } = batch;
+  const { id, order, vouchers, wanted, replacementId, isUncertain } = batch;
+  const missing = missingFrom(batch, context.nowMs);
   const label = vouchers.length === 0 ? failures.retry : result.rest(wanted - vouchers.length);
   // What the batch should have replaced counts as lost again, so another batch replaces it.
   if (replacementId) return html`<a class="button primary" href="/sites/${order.siteId}/lost">${label}</a>`;
+  if (isUncertain) return html`<a class="button primary" href="/batches/${id}">${result.reload}</a>`;
+  if (missing === 0) return html``;
   const action = `/batches/${id}/retry${query.has('print') ? '?print' : ''}`;
   return html`<form method="post" action="${action}" data-working="${messages.form.working}">${formToken(context)}<button class="button primary" type="submit">${label}</button></form>
 <a class="button" href="/?${restOf(batch, language)}">${failures.changeInputs}</a>`;
@@ -259,13 +262,13 @@ function titleOf(
 /** Explains why fewer vouchers than requested were created. */
 function shortfall(context: AuthenticatedContext, batch: Batch): Html | false {
   const { result, failures } = context.messages;
-  const { vouchers, endedAtMs, problem } = batch;
+  const { vouchers, endedAtMs, problem, isUncertain } = batch;
   // If there was no problem, all vouchers were created. Vouchers that are missing now were deleted later.
   if (endedAtMs === null || problem === null) return false;
   return message(
     'error',
     html`<p>${result.because} ${reasonOf(context, batch, problem)}</p>
-<p>${vouchers.length > 0 && `${result.kept(vouchers.length)} `}${failures.inputsKept}</p>`,
+<p>${vouchers.length > 0 && `${result.kept(vouchers.length)} `}${isUncertain ? failures.uncertain : failures.inputsKept}</p>`,
   );
 }
 

@@ -17,6 +17,8 @@ const MIN_FOLDED = 4;
 const MAX_OPENED = 20;
 /** Vouchers of folded batches fill no line, so a search may find too few lines. At most this many searches follow. */
 const MAX_FURTHER_SEARCHES = 10;
+/** Further searches look at more vouchers at once, because most of them belong to folded batches. */
+const FURTHER_LIMIT = 300;
 
 /** A voucher, or several vouchers of a batch that share a line. */
 export interface Line {
@@ -42,7 +44,8 @@ export async function findLines(
 ): Promise<Lines> {
   const folded = new Map<BatchId, BatchResults>();
   const lines: Line[] = [];
-  let found = await finder.search({ ...search, limit: search.limit + 1 });
+  let limit = search.limit + 1;
+  let found = await finder.search({ ...search, limit });
   const { count } = found;
   let last: SearchMark | undefined;
   for (let further = 0; ; further += 1) {
@@ -54,9 +57,12 @@ export async function findLines(
       last = voucher;
     }
     if (found.lookedUntil) return end(found.lookedUntil, true);
-    if (!last || found.vouchers.length <= search.limit) return end(undefined);
-    if (further === MAX_FURTHER_SEARCHES) return end(last);
-    const rest = { after: last, notOfBatches: [...folded.keys()], limit: search.limit + 1 };
+    if (!last || found.vouchers.length < limit) return end(undefined);
+    if (further === MAX_FURTHER_SEARCHES) return end(last, lines.length === 0);
+    // SQLite searches synchronously. This pause lets requests be served in between.
+    await new Promise(setImmediate);
+    limit = FURTHER_LIMIT;
+    const rest = { after: last, notOfBatches: [...folded.keys()], limit };
     found = await finder.search({ ...withoutCount(search), ...rest });
   }
 

@@ -1,5 +1,5 @@
 // The full list of vouchers, one line each; on phones each voucher is a card. It can be sorted by its column headings,
-// and selected vouchers can be printed or revoked. Also the short rows of the home page.
+// and selected vouchers can be printed or revoked.
 
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { BatchResults, FoundVoucher, VoucherSort } from '../../../domain/vouchers/voucher-search.ts';
@@ -114,7 +114,7 @@ function batchRows(
   return html`<tr class="batch" id="batch-${batch.id}"><td class="tick-of"></td>
 <td class="name-of">${voucher.isDemo && demoMark(context)}<a class="listed" href="/vouchers?${String(inputs)}#batch-${batch.id}" aria-expanded="${String(opened !== undefined)}"${titleOf(name)}>${cut(name, MAX_NAME_SHOWN)}</a></td>
 <td class="code-of"><a class="to-batch" href="/batches/${batch.id}">${list.counted(batch.vouchers, number)}</a></td><td class="state-of">${looks.showsUse && text.used(batch.used, batch.vouchers)}</td>
-<td class="uses-of"></td><td class="ends-of"></td><td class="made-of">${sayTime(voucher.createdAtS * 1000, { language, timeZone })}<span class="sub">${madeBy(voucher, context)}</span></td>
+<td class="uses-of"></td><td class="ends-of">${batch.open < batch.vouchers && list.invalid(batch.vouchers - batch.open)}</td><td class="made-of">${sayTime(voucher.createdAtS * 1000, { language, timeZone })}<span class="sub">${madeBy(voucher, context)}</span></td>
 ${looks.showsSites && html`<td class="site-of">${voucher.siteName}</td>`}<td class="menu-of"></td></tr>
 ${opened?.map((one) => row(context, one, looks, true))}${isCut && html`<tr class="batch"><td class="tick-of"></td><td class="name-of" colspan="2"><a href="/batches/${batch.id}">${list.allOfBatch(number)}</a></td></tr>`}`;
 }
