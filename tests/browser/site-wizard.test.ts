@@ -55,7 +55,7 @@ test('desktop: a wrong key is corrected, the site is chosen from a list, the tes
   await press(text.login);
 
   await page.getByRole('status').getByText(text.loggedIn(2)).waitFor();
-  await assertGood(page, '4. Site und Test', 'desktop');
+  await assertGood(page, '4. Auswahl und Test', 'desktop');
   assert.ok(!(await page.content()).includes(console.apiKey));
   await page.getByLabel(text.controllerSite).selectOption({ label: 'Haus B (k3w9x2pb)' });
   await press(text.store);

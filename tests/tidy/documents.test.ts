@@ -9,7 +9,9 @@ import { test } from 'node:test';
 import { FAULT_KINDS } from '../../packages/unifi-console/src/index.ts';
 import { loadCommands } from '../../src/cli/commands/index.ts';
 import { settingNames } from '../../src/config/misspelt-settings.ts';
+import { failuresDe } from '../../src/i18n/de/staff/failures.ts';
 import { sitesDe } from '../../src/i18n/de/staff/sites.ts';
+import { failuresEn } from '../../src/i18n/en/staff/failures.ts';
 import { noticesEn } from '../../src/i18n/en/staff/notices.ts';
 import { sitesEn } from '../../src/i18n/en/staff/sites.ts';
 import { files, product, read, root } from './sources.ts';
@@ -134,7 +136,11 @@ test('the page of the API has every message of the API', () => {
 
 test('the troubleshooting page has every message about controllers, in both languages', () => {
   const page = read('docs/troubleshooting.md');
-  const messages = [...Object.values(sitesDe.fixes), ...Object.values(sitesEn.fixes)];
+  const causes = Object.keys(sitesDe.fixes) as (keyof typeof sitesDe.fixes)[];
+  const messages = causes.flatMap((cause) => [
+    `${failuresDe.causes[cause]}. ${sitesDe.fixes[cause]}`,
+    `${failuresEn.causes[cause]}. ${sitesEn.fixes[cause]}`,
+  ]);
   assert.deepEqual(
     messages.filter((text) => !page.includes(text)),
     [],

@@ -28,7 +28,7 @@ const DEMO = /Demo – ohne WLAN/;
 
 test('a new installation shows every step, with a link to it', async () => {
   assert.deepEqual(await openSteps(), [
-    'Controller verbinden',
+    'Konsole verbinden',
     'WLAN-Name und Zettel',
     'Erster Voucher',
     'Jemanden einladen',
@@ -87,7 +87,7 @@ test('steps disappear as they are done; the form no longer preselects the demo',
   const real = asSiteId(await service.addSite('default', 'Haus B'));
   change(`update sites set controller_kind = 'unifi' where id = ${real}`);
   assert.match(await home(), new RegExp(`<option value="${real}" selected>Haus B</option>`));
-  assert.doesNotMatch((await openSteps()).join(), /Controller/);
+  assert.doesNotMatch((await openSteps()).join(), /Konsole/);
   assert.match(await home(), new RegExp(`href="/sites/${real}/slip">Gestalten`));
   const audit = { actor: TESTER, atMs: service.clock.nowMs() };
   await service.beside.slips.save(real, { ...FIRST_SLIP, wifiName: 'Haus B Gäste' }, audit);

@@ -74,7 +74,7 @@ test('every page works for an administrator, and the lists name what they do not
     '/account',
   ];
   for (const path of others) assert.deepEqual([path, (await admin.get(path)).status], [path, 200]);
-  assert.match((await admin.get('/health')).text, /Instanz kennt den Controller nicht/);
+  assert.match((await admin.get('/health')).text, /Version von Gastpass kennt die Konsole nicht/);
   assert.match((await admin.get('/health')).text, /verschiedenen Versionen: .*web-9 99\.0\.0-preview/);
   assert.match((await admin.get('/audit')).text, /guest\.arrived/);
 });
@@ -208,7 +208,7 @@ test('commands work and name what they do not know', async () => {
   const { stdout } = await gastpass('doctor');
   assert.match(
     stdout,
-    /warning.*This release of Gastpass does not know the console: not known to this release\. .* Please upgrade this instance/,
+    /warning.*This release of Gastpass does not know the controller: not known to this release\. .* Please upgrade this instance/,
   );
   assert.match(stdout, /warning.*Webhook.*Not known to this release/);
   assert.match(

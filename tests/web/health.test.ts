@@ -50,7 +50,7 @@ test('without problems the page says so and lists what was examined', async () =
     /Datenbank Lesen und Schreiben funktionieren/,
     /Dienst Läuft, Version \d/,
     /Zeitzone Europe\/Berlin/,
-    /Demo Der Controller funktioniert/,
+    /Demo Die Konsole funktioniert/,
     /Datensicherungen Nicht eingerichtet/,
     /Offene Aufträge Keine/,
   ])
@@ -148,7 +148,7 @@ test('many tables and many controllers are one problem each, listed in the langu
     return texts.map(({ text }) => text.replace(/^.* (gegenüber|behind|schreiben:|tables:) |\. .*$/g, ''));
   };
   assert.deepEqual(say('de', ['A', 'B', 'C', 'D', 'E']), [
-    'der Uhr des Datenbankservers sowie den Uhren der Controller von A, B, C und 2 weiteren um 10 min nach',
+    'der Uhr des Datenbankservers sowie den Uhren der Konsolen von A, B, C und 2 weiteren um 10 min nach',
     'A, B, C und 2 weitere.',
   ]);
   assert.deepEqual(say('en', ['A', 'B', 'C', 'D']), [
@@ -157,7 +157,7 @@ test('many tables and many controllers are one problem each, listed in the langu
   ]);
   assert.deepEqual(
     say('de', ['A'])[0],
-    'der Uhr des Datenbankservers sowie der Uhr des Controllers von A um 10 min nach',
+    'der Uhr des Datenbankservers sowie der Uhr der Konsole von A um 10 min nach',
   );
 });
 

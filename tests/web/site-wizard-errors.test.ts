@@ -43,8 +43,8 @@ const whileLoggingIn: Trouble[] = [
     what: 'a wrong password',
     fields: { kind: 'unifi-classic', password: 'falsches Passwort' },
     said: {
-      de: /Benutzer oder Passwort stimmt nicht/,
-      en: /Wrong user or password/,
+      de: /Benutzer und Passwort prüfen/,
+      en: /Check user and password/,
       detail: /refuses the login \(403\)/,
     },
   },
@@ -53,8 +53,8 @@ const whileLoggingIn: Trouble[] = [
     fields: { kind: 'unifi-classic' },
     fault: { kind: 'mfa', match: 'login', times: 'always' },
     said: {
-      de: /verlangt einen zweiten Faktor/,
-      en: /needs a second factor\. Create/,
+      de: /verlangt von Gastpass einen zweiten Faktor/,
+      en: /asks Gastpass for a second factor\. Create/,
       detail: /make a local administrator/,
     },
   },
@@ -73,7 +73,7 @@ const whileLoggingIn: Trouble[] = [
     fields: { trust: '0'.repeat(64) },
     said: {
       de: /ein anderes Zertifikat als das bestätigte/,
-      en: /a different certificate from the one that was confirmed; nothing/,
+      en: /a different certificate from the confirmed one\. Nothing/,
       detail: /SHA-256/,
     },
   },
@@ -82,7 +82,7 @@ const whileLoggingIn: Trouble[] = [
     fields: { url: 'https://gibtsnicht.invalid' },
     said: {
       de: /im Netz nicht bekannt/,
-      en: /name is unknown on the network/,
+      en: /not known on the network\. Check/,
       detail: /gibtsnicht\.invalid/,
     },
   },
@@ -93,7 +93,7 @@ const whileTesting: Trouble[] = [
     what: 'a role that may not make vouchers',
     fault: { kind: 'status', status: 403, match: 'create', times: 'always' },
     said: {
-      de: /keinen Testvoucher erstellt.*Zugang fehlen Rechte/s,
+      de: /keinen Testvoucher erstellt.*nicht genug Rechte/s,
       en: /did not create a test voucher.*lacks permissions/s,
       detail: /role is too low \(403\)/,
     },
@@ -111,8 +111,8 @@ const whileTesting: Trouble[] = [
     what: 'a connection that breaks off',
     fault: { kind: 'cut-before-write', match: 'create', times: 'always' },
     said: {
-      de: /ist unklar.*„Gastpass Test“.*mittendrin abgebrochen/s,
-      en: /It is unclear.*“Gastpass Test”.*lost half-way/s,
+      de: /ist unklar.*„Gastpass Test“.*zur Konsole ist abgebrochen/s,
+      en: /It is unclear.*“Gastpass Test”.*to the controller broke off\. Check/s,
       detail: /connection to the controller broke off/,
     },
   },
@@ -181,7 +181,7 @@ describe('a test voucher that cannot be deleted', () => {
     const on = await webClient.post(`${path}/activate`, {});
     assert.match(on.text, /Der Standort ist aktiv\./);
     const synced = await webClient.post(`${path}/sync`, {});
-    assert.match(synced.text, /3 auf dem Controller.*1 neu übernommen/);
+    assert.match(synced.text, /3 auf der Konsole.*1 neu übernommen/);
     assert.deepEqual(
       service.rows('select name from vouchers').map(({ name }) => name),
       ['von Hand'],
@@ -236,8 +236,8 @@ test('a URL without a server or without HTTPS is reported in the first step, and
   await new Promise((resolve) => plain.close(resolve));
   const dead = await webClient.post('/sites/new', { ...start, url: talker });
   const cases = [
-    [other, /aber ohne HTTPS/],
-    [dead, /Adresse und Port prüfen; der Controller muss laufen/],
+    [other, /antwortet ohne HTTPS/],
+    [dead, /Adresse und Port prüfen; die Konsole muss laufen/],
   ] as const;
   for (const [{ status, text }, mend] of cases) {
     assert.equal(status, 422);

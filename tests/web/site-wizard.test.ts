@@ -50,7 +50,7 @@ for (const [kind, site] of [
       const credentials = credentialsOf(console, kind);
       const choice = await webClient.post('/sites/new/site', { ...hiddenOf(asked.text), ...credentials });
       assert.equal(choice.status, 200);
-      assert.match(choice.text, /Der Controller hat 2 Sites/);
+      assert.match(choice.text, /Die Konsole hat 2 Sites/);
       assert.match(choice.text, /<option value="default"[^>]*>Default \(default\)/);
       assert.match(choice.text, /<option value="k3w9x2pb"[^>]*>Haus B \(k3w9x2pb\)<\/option>/);
       for (const secret of Object.values(credentials)) assert.ok(!choice.text.includes(secret));
@@ -87,7 +87,7 @@ for (const [kind, site] of [
       );
       const { status, text } = await webClient.post('/sites/new/store', { ...hiddenOf(choice.text), site });
       assert.equal(status, 422);
-      assert.match(text, /Diese Site des Controllers gehört schon zu „Haus am See“/);
+      assert.match(text, /Diese Site der Konsole gehört schon zu „Haus am See“/);
       assert.match(text, new RegExp(`<option value="${site}" selected>`));
       assert.equal(stored().length, count);
     });
@@ -102,7 +102,7 @@ for (const [kind, site] of [
       assert.equal(status, 422);
       assert.match(
         text,
-        kind === 'unifi' ? /Der API-Schlüssel ist ungültig/ : /Benutzer oder Passwort stimmt nicht/,
+        kind === 'unifi' ? /lehnt den API-Schlüssel von Gastpass ab/ : /Benutzer und Passwort prüfen/,
       );
       for (const secret of Object.values(wrong)) assert.ok(!text.includes(secret), secret);
       assert.equal(stored().length, count);
@@ -136,7 +136,7 @@ test('a certificate other than the confirmed one is refused before any credentia
   const [before, count] = [requests(), stored().length];
   const { status, text } = await loginTo(webClient, console, { trust: '0'.repeat(64) });
   assert.equal(status, 422);
-  assert.match(text, /ein anderes Zertifikat als das bestätigte; es wurde nichts gesendet/);
+  assert.match(text, /ein anderes Zertifikat als das bestätigte\. Es wurde nichts gesendet/);
   assert.deepEqual([requests(), stored().length], [before, count]);
 });
 

@@ -86,7 +86,7 @@ test('a successful test leaves no voucher behind, and a failed test says how to 
   assert.deepEqual(console.controls.vouchers(), []);
   const lost = await addUnifi('Verloren', console, 'weg');
   const bad = await webClient.post(`/sites/${lost}/test`, {});
-  assert.match(bad.text, /Die Prüfung ist fehlgeschlagen.*Diese Site gibt es dort nicht.*it has: default/s);
+  assert.match(bad.text, /Die Prüfung ist fehlgeschlagen.*Die Site gibt es dort nicht.*it has: default/s);
 });
 
 test('name and import can be changed directly, but not the controller site', async () => {
@@ -111,7 +111,7 @@ test('another controller site is chosen from the list of the controller, and tes
   assert.equal(location, path());
   assert.partialDeepStrictEqual(row(), { controller_site: 'k3w9x2pb', active: 1 });
   const forged = await webClient.post(path('/access/store'), { ...held, site: 'gibtsnicht' });
-  assert.match(forged.text, /Diese Site gibt es dort nicht/);
+  assert.match(forged.text, /Die Site gibt es dort nicht/);
   await webClient.post(path('/access/store'), { ...held, site: 'gibtsnicht', anyway: 'yes' });
   assert.partialDeepStrictEqual(row(), { controller_site: 'gibtsnicht', active: 0 });
   await webClient.post(path('/access/store'), { ...held, site: 'default' });
@@ -201,7 +201,7 @@ test('an invalid name is reported at its field, and nothing is changed', async (
 test('a manual sync imports vouchers; a failure is shown with its reason, also in the list', async () => {
   console.controls.fill({ count: 3 });
   const good = await webClient.post(path('/sync'), {});
-  assert.match(good.text, /Abgeglichen: 3 auf dem Controller, 0 geändert, 0 verschwunden, 3 neu übernommen/);
+  assert.match(good.text, /Abgeglichen: 3 auf der Konsole, 0 geändert, 0 verschwunden, 3 neu übernommen/);
   assert.doesNotMatch((await webClient.get(path())).text, /noch nie/);
 
   const broken = await addUnifi('Ausgefallen', { ...elsewhere, fingerprint256: '0'.repeat(64) }, 'k3w9x2pb');
@@ -284,7 +284,7 @@ test('the controller of a site is changed after confirming its certificate and t
   const asked = await webClient.post(path('/access/certificate'), away);
   assert.match(asked.text, /name="api-key"/);
   const wrong = await webClient.post(path('/access/site'), { ...away, 'api-key': 'falscher-Schlüssel' });
-  assert.match(wrong.text, /Der API-Schlüssel ist ungültig/);
+  assert.match(wrong.text, /lehnt den API-Schlüssel von Gastpass ab/);
   const choice = await webClient.post(path('/access/site'), { ...away, 'api-key': elsewhere.apiKey });
   const done = await webClient.post(path('/access/store'), { ...hiddenOf(choice.text), site: 'default' });
   assert.equal(done.status, 303);

@@ -147,7 +147,7 @@ test('an expired certificate and another clock of a controller are reported', as
   );
   await installation.close();
   const expiredOn = sayDay(Date.now() - 5 * DAY_MS, { language: 'en', timeZone: 'UTC' }).replaceAll(
-    /\s/g,
+    '\u00a0',
     ' ',
   );
   const { stdout } = await runGastpass(['doctor'], { dataDir, environment: { PORT: '0' } });
@@ -164,6 +164,6 @@ test('an expired certificate and another clock of a controller are reported', as
   );
   assert.match(
     stdout,
-    /^fault {4}Site 1 \(Haus A\): The console rejects the API key of Gastpass: .*, or create a new one on the controller\. To change the credentials: gastpass sites set 1 --api-key-file FILE$/m,
+    /^fault {4}Site 1 \(Haus A\): The controller rejects the API key of Gastpass: .*, or create a new one on the controller\. To change the credentials: gastpass sites set 1 --api-key-file FILE$/m,
   );
 });

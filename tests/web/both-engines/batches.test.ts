@@ -225,7 +225,7 @@ test('if the controller refuses, no voucher is created, and the page says so and
   const { text } = await webClient.get(location ?? '');
   assert.match(text, /Kein Voucher erstellt/);
   assert.match(text, /role="alert"/);
-  assert.match(text, /Der Controller hat die Anfrage abgelehnt/);
+  assert.match(text, /Die Konsole hat die Anfrage abgelehnt/);
   assert.match(
     (await webClient.get(location ?? '', { 'accept-language': 'en' })).text,
     /The controller refused the request/,

@@ -11,7 +11,7 @@ import { startTestService, type TestService } from '../../support/test-service.t
 import { hiddenOf, pinOf } from '../site-form.ts';
 import { addUser, loggedIn, type WebClient } from '../web-client.ts';
 
-const CHANGED = /Zertifikat des Controllers hat sich geändert|ein anderes Zertifikat|jemand mitzulesen/;
+const CHANGED = /Zertifikat der Konsole hat sich geändert|ein anderes Zertifikat|jemand mitzulesen/;
 /** The number of problems in the menu. */
 const BADGE = /id="menu-problems" data-part>\d/;
 const OLD = '0'.repeat(64);

@@ -66,7 +66,7 @@ test('staff read what happened, whose fault it is not, what is kept and who help
   assert.doesNotMatch(failed, /wie erwartet/);
   assert.match(
     (await rita.get(location ?? '', english)).text,
-    /The console does not answer\. This is not your fault\./,
+    /The controller does not answer\. This is not your fault\./,
   );
 
   await admin.post('/settings/helper', { 'helper-name': 'Uwe Krüger', 'helper-phone': '+49 151 / 23' });
@@ -84,7 +84,10 @@ test('administrators also read how to fix it, and find the site', async () => {
   const { text } = await admin.get(location ?? '');
   assert.match(
     text,
-    new RegExp(`antwortet nichts\\..*href="/sites/${siteId}".*no connection to the controller`, 's'),
+    new RegExp(
+      `Die Konsole antwortet nicht\\..*href="/sites/${siteId}".*no connection to the controller`,
+      's',
+    ),
   );
   assert.doesNotMatch(text, new RegExp(console.apiKey));
 });
@@ -115,7 +118,7 @@ test('failures of pages and of the API are in the audit log, in sentences with t
   assert.ok(ofKey.length <= 2, 'equal failures are summed up, and the breaker adds another cause');
   assert.ok(
     (await sentences(english)).includes(
-      'rita could not create 2 vouchers for Haus A: The console does not answer',
+      'rita could not create 2 vouchers for Haus A: The controller does not answer',
     ),
   );
 });

@@ -97,7 +97,7 @@ test('a list that fails, is empty or has none of our vouchers raises no alarm, t
   assert.match(batch, /gedruckte Zettel sind ungültig\. Bemerkt am /);
   const [row] = site.service.rows(`select id from vouchers where code = '${single}'`);
   const voucher = (await admin.get(`/vouchers/${row?.id}`, { 'accept-language': 'en' })).text;
-  assert.match(voucher, /role="alert".*This voucher is missing on the console.*a printed slip is void/s);
+  assert.match(voucher, /role="alert".*This voucher is missing on the controller.*a printed slip is void/s);
 });
 
 test('the lost vouchers of a site are created again once, with new codes, and the alarm ends', async () => {

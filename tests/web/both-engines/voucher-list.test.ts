@@ -239,8 +239,8 @@ test('the list, the page and the CSV name the user, key or controller that creat
   for (const [name, by] of [
     ['Zimmer 2', 'anna'],
     ['Von der Buchung', 'API: Buchung'],
-    ['Fremd', 'auf dem Controller erstellt'],
-    ['Ärztin', 'API oder Controller'],
+    ['Fremd', 'auf der Konsole erstellt'],
+    ['Ärztin', 'API oder Konsole'],
   ] as const) {
     const query = `q=${encodeURIComponent(name)}`;
     const { text } = await webClient.get(`/vouchers?${query}`);

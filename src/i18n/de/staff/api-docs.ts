@@ -5,7 +5,7 @@ export const apiDocsDe = {
   title: 'API für andere Programme',
   linkOnLoginPage: 'API-Dokumentation',
   intro:
-    'Über die API kann ein anderes Programm, etwa ein Buchungssystem oder eine Kasse, Voucher für das Gäste-WLAN erstellen, auflisten und widerrufen. Sie hat vier Endpunkte und verwendet JSON über HTTP. Nötig sind nur ein Schlüssel und die Nummer eines Standorts. Jeder Voucher wird auf dem Controller des Standorts erstellt und gilt sofort.',
+    'Über die API kann ein anderes Programm, etwa ein Buchungssystem oder eine Kasse, Voucher für das Gäste-WLAN erstellen, auflisten und widerrufen. Sie hat vier Endpunkte und verwendet JSON über HTTP. Nötig sind nur ein Schlüssel und die Nummer eines Standorts. Jeder Voucher wird auf der Konsole des Standorts erstellt und gilt sofort.',
   explore: 'Im Browser ausprobieren',
   download: 'OpenAPI-Dokument',
   downloadExtra: 'Ergänzungen dazu',
@@ -73,12 +73,12 @@ export const apiDocsDe = {
     'idempotency-key-reused': 'Dieser Idempotency-Key gehört zu einem anderen Inhalt.',
     'rate-limited': 'Das Limit des Schlüssels ist erreicht.',
     'server-error':
-      'Der Controller hat abgelehnt oder war nicht erreichbar, oder im Dienst ist ein Fehler aufgetreten. Mit demselben Idempotency-Key lässt sich die Anfrage gefahrlos wiederholen.',
+      'Die Konsole hat abgelehnt oder war nicht erreichbar, oder im Dienst ist ein Fehler aufgetreten. Mit demselben Idempotency-Key lässt sich die Anfrage gefahrlos wiederholen.',
     'no-valid-voucher':
-      'Der Controller hat keinen brauchbaren Voucher geliefert. Die Anfrage mit demselben Idempotency-Key wiederholen.',
+      'Die Konsole hat keinen brauchbaren Voucher geliefert. Die Anfrage mit demselben Idempotency-Key wiederholen.',
     'database-unavailable': 'Die Datenbank ist nicht erreichbar; es wurde nichts erstellt.',
     unavailable:
-      'Der Dienst startet neu, oder Dienst oder Controller sind ausgelastet; es wurde nichts erstellt.',
+      'Der Dienst startet neu, oder Dienst oder Konsole sind ausgelastet; es wurde nichts erstellt.',
   },
   exploreTitle: 'API ausprobieren',
   exploreIntro:

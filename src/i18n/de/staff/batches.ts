@@ -26,7 +26,7 @@ export const batchesDe = {
   askUnused: (count: number) =>
     count === 1 ? '1 unbenutzten Voucher widerrufen?' : `${number(count)} unbenutzte Voucher widerrufen?`,
   whatUnused: (name: string, count: number) =>
-    `Mit ${count === 1 ? 'dem unbenutzten Voucher' : 'den unbenutzten Vouchern'} des Stapels „${name}“ kann sich dann niemand mehr anmelden. ${count === 1 ? 'Er wird' : 'Sie werden'} auch auf dem Controller gelöscht. Benutzte Voucher bleiben gültig. Das lässt sich nicht rückgängig machen.`,
+    `Mit ${count === 1 ? 'dem unbenutzten Voucher' : 'den unbenutzten Vouchern'} des Stapels „${name}“ kann sich dann niemand mehr anmelden. ${count === 1 ? 'Er wird' : 'Sie werden'} auch auf der Konsole gelöscht. Benutzte Voucher bleiben gültig. Das lässt sich nicht rückgängig machen.`,
   revoking: 'Unbenutzte Voucher dieses Stapels werden gerade widerrufen.',
   notAllRevoked: (count: number) =>
     count === 1

@@ -7,7 +7,7 @@ export const bulkRevocationDe = {
   allResults: 'Alle Treffer widerrufen',
   ask: (count: number) => `${number(count)} Voucher widerrufen?`,
   what: (count: number) =>
-    `Mit ${count === 1 ? 'seinem Code' : 'ihren Codes'} kann sich dann niemand mehr anmelden. ${count === 1 ? 'Er wird' : 'Sie werden'} auch auf dem Controller gelöscht. Das lässt sich nicht rückgängig machen.`,
+    `Mit ${count === 1 ? 'seinem Code' : 'ihren Codes'} kann sich dann niemand mehr anmelden. ${count === 1 ? 'Er wird' : 'Sie werden'} auch auf der Konsole gelöscht. Das lässt sich nicht rückgängig machen.`,
   button: (count: number) => `${number(count)} Voucher widerrufen`,
   further: (count: number) => (count === 1 ? 'und ein weiterer' : `und ${number(count)} weitere`),
   contains: (text: string) => `enthält „${text}“`,

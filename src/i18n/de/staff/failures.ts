@@ -16,7 +16,7 @@ export const failuresDe = {
     'api-key': 'Die Konsole lehnt den API-Schlüssel von Gastpass ab',
     login: 'Die Konsole lehnt die Anmeldung von Gastpass ab',
     'second-factor': 'Die Konsole verlangt von Gastpass einen zweiten Faktor',
-    role: 'Auf der Konsole fehlen Gastpass Rechte',
+    role: 'Gastpass hat auf der Konsole nicht genug Rechte',
     'no-such-site': 'Die Konsole kennt diesen Standort nicht',
     'other-console': 'Die Konsole kennt die bisherigen Voucher nicht',
     'asks-for-pause': 'Die Konsole hat zu viele Anfragen erhalten und braucht eine Pause',

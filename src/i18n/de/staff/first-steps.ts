@@ -7,7 +7,7 @@ export const firstStepsDe = {
   hide: 'Ausblenden',
   steps: {
     controller: {
-      name: 'Controller verbinden',
+      name: 'Konsole verbinden',
       why: 'Die UniFi-Konsole oder der Server, der die Voucher ausgibt.',
       action: 'Verbinden',
     },

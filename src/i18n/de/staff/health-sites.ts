@@ -5,13 +5,13 @@ import { failuresDe } from './failures.ts';
 
 const renew = (isPinned: boolean) =>
   isPinned
-    ? 'Auf dem Controller erneuern und danach das neue Zertifikat bestätigen.'
-    : 'Auf dem Controller erneuern.';
+    ? 'Auf der Konsole erneuern und danach das neue Zertifikat bestätigen.'
+    : 'Auf der Konsole erneuern.';
 
 export const saidOfSitesDe = {
   ...titled(({ site }) => site, {
     'site-ok': ({ version }) => ({
-      text: `Der Controller funktioniert${version ? `, Version ${version}` : ''}`,
+      text: `Die Konsole funktioniert${version ? `, Version ${version}` : ''}`,
     }),
     'site-inactive': ({ isUnconfirmed }) => ({
       text: isUnconfirmed ? 'Deaktiviert: seit der Übernahme noch nicht getestet' : 'Deaktiviert',
@@ -26,7 +26,7 @@ export const saidOfSitesDe = {
     'certificate-ok': ({ endsAtMs }, { day }) => ({ text: `Gültig bis ${day(endsAtMs)}` }),
     'certificate-insecure': () => ({
       text: 'Jedes Zertifikat wird angenommen: Wer im Netz mitliest, erfährt Zugangsdaten und Codes.',
-      todo: 'Den Zugang ändern und das Zertifikat des Controllers bestätigen.',
+      todo: 'Den Zugang ändern und das Zertifikat der Konsole bestätigen.',
     }),
     'certificate-expired': ({ endsAtMs, isPinned }, { day }) => ({
       text: `Abgelaufen am ${day(endsAtMs)}.`,
@@ -57,6 +57,6 @@ export const saidOfSitesDe = {
   'vouchers-lost': ({ site, count, noticedAtMs }, { time }) => ({
     title: `Voucher von ${site}`,
     text: `${count === 1 ? '1 unbenutzter Voucher fehlt' : `${count} unbenutzte Voucher fehlen`} auf der Konsole, bemerkt am ${time(noticedAtMs)}.`,
-    todo: 'Jemand hat sie dort gelöscht: neu erstellen oder als erledigt vermerken.',
+    todo: `Jemand hat ${count === 1 ? 'ihn' : 'sie'} dort gelöscht: neu erstellen oder als erledigt vermerken.`,
   }),
 } satisfies Partial<SaidOf>;

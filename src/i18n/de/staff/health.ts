@@ -36,7 +36,7 @@ const DISK: Record<FactOf<'database-disk'>['reason'], { text: string; todo: stri
 function nameClocks({ sites, isDatabase }: Omit<FactOf<'clock-ok'>, 'kind'>, { names }: Formats): string {
   const database = 'der Uhr des Datenbankservers';
   if (sites.length === 0) return database;
-  const controllers = sites.length === 1 ? 'der Uhr des Controllers' : 'den Uhren der Controller';
+  const controllers = sites.length === 1 ? 'der Uhr der Konsole' : 'den Uhren der Konsolen';
   return `${isDatabase ? `${database} sowie ` : ''}${controllers} von ${names(sites, (count) => `${count} weiteren`)}`;
 }
 
@@ -229,7 +229,7 @@ const said: SaidOf = {
   'sites-none': () => ({
     title: 'Standorte',
     text: 'Noch kein Standort eingerichtet.',
-    todo: 'Einen Standort mit seinem Controller verbinden.',
+    todo: 'Einen Standort mit seiner Konsole verbinden.',
   }),
   ...titled('Benutzer', {
     'admins-ok': ({ count }) => ({
@@ -250,8 +250,8 @@ const said: SaidOf = {
   ...titled('Offene Aufträge', {
     'intents-ok': ({ count }) => ({ text: count === 0 ? 'Keine' : `${count}, gerade in Arbeit` }),
     'intents-overdue': ({ count }) => ({
-      text: `Bei ${count === 1 ? 'einem Voucher' : `${count} Vouchern`} ist unklar, ob der Controller ${count === 1 ? 'ihn' : 'sie'} erstellt hat.`,
-      todo: 'Dafür sorgen, dass der Controller erreichbar ist; dann klärt es sich von selbst.',
+      text: `Bei ${count === 1 ? 'einem Voucher' : `${count} Vouchern`} ist unklar, ob die Konsole ${count === 1 ? 'ihn' : 'sie'} erstellt hat.`,
+      todo: 'Dafür sorgen, dass die Konsole erreichbar ist; dann klärt es sich von selbst.',
     }),
   }),
   ...titled(({ webhook }) => `Webhook ${webhook}`, {

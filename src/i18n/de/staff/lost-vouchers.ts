@@ -35,7 +35,7 @@ export const lostVouchersDe = {
   furtherNames: (count: number) =>
     count === 1 ? 'und ein weiterer Name' : `und ${number(count)} weitere Namen`,
   button: (count: number) => `${vouchers(count)} neu erstellen`,
-  unneeded: 'Nicht nötig, ist erledigt',
+  unneeded: 'Nicht nötig',
   running: (made: number, wanted: number) => `${number(made)} von ${number(wanted)} neu erstellt …`,
   background: 'Das läuft weiter, auch wenn diese Seite geschlossen wird.',
   all: (count: number) => `${vouchers(count)} neu erstellt`,

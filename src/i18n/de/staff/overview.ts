@@ -31,7 +31,7 @@ export const overviewDe = {
   ofLastDays: (days: number) => `aus den letzten ${days}\u00a0Tagen`,
   failingNote: 'Standorte, Webhooks, Uhr',
   openIntents: (count: number) =>
-    `Bei ${count === 1 ? '1 Voucher' : `${count} Vouchern`} steht die Antwort des Controllers noch aus; das klärt sich von selbst`,
+    `Bei ${count === 1 ? '1 Voucher' : `${count} Vouchern`} steht die Antwort der Konsole noch aus; das klärt sich von selbst`,
   untrustedProxy: (ip: string, setting: string) =>
     `${ip} sendet X-Forwarded-For, ist aber nicht als Proxy eingetragen: Alle Benutzer dahinter zählen als einer. Wenn das der eigene Proxy ist, bitte ${setting} setzen und den Dienst neu starten; sonst ist nichts zu tun.`,
   noSites: 'Noch kein Standort eingerichtet',
@@ -47,7 +47,7 @@ export const overviewDe = {
   perSite: (days: number) => `Nach Standort, letzte ${days}\u00a0Tage`,
   share: 'Voucher',
   ended: 'beendet',
-  controllers: 'Controller',
+  controllers: 'Konsole',
   reachable: 'erreichbar',
   away: 'gestört',
   neverSynced: 'nie abgeglichen',

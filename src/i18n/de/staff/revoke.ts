@@ -3,7 +3,7 @@
 export const revokeDe = {
   revoke: 'Widerrufen',
   ask: 'Voucher widerrufen?',
-  what: 'Mit seinem Code kann sich dann niemand mehr anmelden. Er wird auch auf dem Controller gelöscht. Das lässt sich nicht rückgängig machen.',
+  what: 'Mit seinem Code kann sich dann niemand mehr anmelden. Er wird auch auf der Konsole gelöscht. Das lässt sich nicht rückgängig machen.',
   letIn: (count: number): string =>
     count === 1
       ? 'Mit diesem Voucher wurde ein Gerät angemeldet.'

@@ -17,7 +17,7 @@ const kinds: Record<string, KindTexts> = {
     fields: {
       apiKey: {
         label: 'API-Schlüssel',
-        hint: 'Auf dem Controller unter Settings → Control Plane → Integrations anlegen',
+        hint: 'Auf der Konsole unter Settings → Control Plane → Integrations anlegen',
       },
     },
   },
@@ -38,21 +38,21 @@ const kinds: Record<string, KindTexts> = {
 
 export const sitesDe = {
   title: 'Standorte',
-  intro: 'Ein Standort ist ein Ort mit Gäste-WLAN. Sein Controller erstellt die Voucher.',
-  empty:
-    'Noch kein Standort. Nötig sind die Adresse des Controllers und ein Zugang; alles wird gleich geprüft.',
+  intro:
+    'Ein Standort ist ein Ort mit Gäste-WLAN. Seine Konsole (der UniFi-Controller) erstellt die Voucher.',
+  empty: 'Noch kein Standort. Nötig sind die Adresse der Konsole und ein Zugang; alles wird gleich geprüft.',
   add: 'Standort einrichten',
   open: 'Öffnen',
   name: 'Name',
   nameHint: 'Steht auf Vouchern und in Benachrichtigungen',
   number: 'Nummer (site_id)',
-  kind: 'Controller',
+  kind: 'Konsole',
   kindHint:
-    'UniFi mit API-Schlüssel ab Network 9.1; klassisch für ältere Versionen und selbst betriebene Server, mit Benutzer und Passwort',
+    'Der UniFi-Controller: mit API-Schlüssel ab Network 9.1; klassisch, mit Benutzer und Passwort, für ältere Versionen und eigene Server',
   kinds,
   kindUnknown: 'dieser Version unbekannt',
-  controllerSite: 'Site auf dem Controller',
-  controllerSiteHint: 'Der kurze Name aus der Adresszeile des Controllers; meist default',
+  controllerSite: 'Site der Konsole',
+  controllerSiteHint: 'Der kurze Name aus der Adresszeile der Konsole; meist default',
   controllerSiteTrial:
     'Beim Simulator beliebig; fail:refuse, fail:unreachable und andere lassen jeden Voucher scheitern',
   url: 'Adresse',
@@ -63,17 +63,17 @@ export const sitesDe = {
   missing: 'Bitte ausfüllen.',
   invisible: 'Enthält unsichtbare Zeichen.',
   imports: 'Fremde Voucher mit anzeigen',
-  importsHint: 'Voucher, die direkt auf dem Controller erstellt werden',
+  importsHint: 'Voucher, die direkt auf der Konsole erstellt werden',
   state: 'Status',
   active: 'aktiv',
   inactive: 'inaktiv',
   activate: 'Aktivieren',
   activated: 'Der Standort ist aktiv.',
-  activatedBut: 'Der Standort ist aktiv, aber sein Controller funktioniert gerade nicht.',
+  activatedBut: 'Der Standort ist aktiv, aber seine Konsole funktioniert gerade nicht.',
   deactivate: 'Deaktivieren',
   deactivateAsk: (name: string) => `Standort „${name}“ deaktivieren?`,
   deactivateWhat:
-    'Neue Voucher sind dort nicht mehr möglich, auch nicht über die API, und die Nutzung wird nicht mehr abgeglichen. Ausgegebene Voucher gelten auf dem Controller weiter. Der Standort lässt sich jederzeit wieder aktivieren.',
+    'Neue Voucher sind dort nicht mehr möglich, auch nicht über die API, und die Nutzung wird nicht mehr abgeglichen. Ausgegebene Voucher gelten auf der Konsole weiter. Der Standort lässt sich jederzeit wieder aktivieren.',
   revokeKey: (name: string) => `Auch den API-Schlüssel „${name}“ widerrufen`,
   revokeKeyWhy:
     'Er entstand beim ersten Start und darf an allen Standorten Voucher erstellen und widerrufen.',
@@ -87,18 +87,18 @@ export const sitesDe = {
   syncSucceeded: (succeeded: string) => `Zuletzt erfolgreich: ${succeeded}`,
   syncOld: (succeeded: string) => `Zuletzt ${succeeded}. Läuft der Dienst durchgehend?`,
   synced: (listed: number, changed: number, gone: number, imported: number) =>
-    `Abgeglichen: ${listed} auf dem Controller, ${changed} geändert, ${gone} verschwunden, ${imported} neu übernommen.`,
+    `Abgeglichen: ${listed} auf der Konsole, ${changed} geändert, ${gone} verschwunden, ${imported} neu übernommen.`,
   syncUnderWay: 'Der Abgleich läuft noch. Das Ergebnis erscheint hier.',
   syncBusy: 'Dieser Standort wird gerade schon abgeglichen.',
   syncFailed: 'Der Abgleich ist fehlgeschlagen.',
   test: 'Mit Testvoucher prüfen',
   works: (name: string) => `${name}: Ein Testvoucher wurde erstellt und wieder gelöscht. Alles in Ordnung.`,
   testFailed: 'Die Prüfung ist fehlgeschlagen.',
-  testNotMade: 'Der Controller antwortet, hat aber keinen Testvoucher erstellt.',
+  testNotMade: 'Die Konsole antwortet, hat aber keinen Testvoucher erstellt.',
   testUnknown: (name: string) =>
-    `Ob der Testvoucher erstellt wurde, ist unklar. Wenn ja, steht er auf dem Controller als „${name}“ und kann dort gelöscht werden.`,
+    `Ob der Testvoucher erstellt wurde, ist unklar. Wenn ja, steht er auf der Konsole als „${name}“ und kann dort gelöscht werden.`,
   testLeft: (name: string, code: string) =>
-    `Der Testvoucher wurde erstellt, ließ sich aber nicht löschen. Bitte auf dem Controller löschen: „${name}“${code && `, Code ${code}`}.`,
+    `Der Testvoucher wurde erstellt, ließ sich aber nicht löschen. Bitte auf der Konsole löschen: „${name}“${code && `, Code ${code}`}.`,
   certificate: 'Zertifikat',
   trusts: {
     ca: 'von einer anerkannten Zertifizierungsstelle',
@@ -110,26 +110,26 @@ export const sitesDe = {
   credentialsLacking: 'Passwort fehlt noch',
   movedIn: 'Aus Unifi-Voucher-Tool übernommen, noch inaktiv',
   movedInWhat:
-    'Vor dem Aktivieren zeigt Gastpass das Zertifikat des Controllers und erstellt einen Testvoucher, der gleich wieder gelöscht wird. API-Schlüssel und Voucher sind schon übernommen.',
+    'Vor dem Aktivieren zeigt Gastpass das Zertifikat der Konsole und erstellt einen Testvoucher, der gleich wieder gelöscht wird. API-Schlüssel und Voucher sind schon übernommen.',
   movedInLocked:
-    'Das Passwort für den Controller ließ sich nicht übernehmen. Bitte den Zugang eintragen; nach der Prüfung ist der Standort aktiv.',
+    'Das Passwort für die Konsole ließ sich nicht übernehmen. Bitte den Zugang eintragen; nach der Prüfung ist der Standort aktiv.',
   testAndActivate: 'Prüfen und aktivieren',
   enterConnection: 'Zugang eintragen',
   credentialsKept: 'hinterlegt; werden nicht mehr angezeigt',
   change: 'Standort ändern',
   changeConnection: 'Zugang ändern',
   connectionOf: (name: string) => `Zugang zu „${name}“ ändern`,
-  steps: ['Adresse', 'Zertifikat', 'Zugangsdaten', 'Site und Test'],
+  steps: ['Adresse', 'Zertifikat', 'Zugangsdaten', 'Auswahl und Test'],
   stepsLabel: 'Schritte',
   next: 'Weiter',
   connecting: 'Verbindung wird aufgebaut …',
   back: 'Zurück',
-  certificateTitle: 'Ist das der richtige Controller?',
+  certificateTitle: 'Ist das die richtige Konsole?',
   certificateWhat: (url: string) =>
     `Das Zertifikat von ${url} stammt von keiner anerkannten Zertifizierungsstelle; bei UniFi ist das üblich. Stimmt dieser SHA-256-Fingerabdruck, verbindet sich Gastpass ab jetzt nur noch mit genau diesem Gerät. Es wurden noch keine Zugangsdaten gesendet.`,
   certificateHow: 'So lässt er sich vergleichen',
-  certificateCommand: 'Auf dem Controller selbst oder in seinem Netz diesen Befehl ausführen:',
-  certificateChanged: 'Das Zertifikat des Controllers hat sich geändert',
+  certificateCommand: 'Auf der Konsole selbst oder in ihrem Netz diesen Befehl ausführen:',
+  certificateChanged: 'Das Zertifikat der Konsole hat sich geändert',
   certificateChangedWhat: (url: string) =>
     `${url} zeigt ein anderes Zertifikat als das bestätigte. Gastpass sendet deshalb nichts mehr dorthin. Wurde es erneuert, etwa bei einem Update oder Gerätetausch, bitte den neuen Fingerabdruck vergleichen und bestätigen. Sonst versucht vielleicht jemand mitzulesen.`,
   certificateBefore: 'Bisher bestätigt',
@@ -143,27 +143,27 @@ export const sitesDe = {
   vouched: (url: string) =>
     `Das Zertifikat von ${url} stammt von einer anerkannten Zertifizierungsstelle. Es wurden noch keine Zugangsdaten gesendet.`,
   confirmed: (url: string) => `Der Fingerabdruck von ${url} ist bestätigt.`,
-  credentialsTitle: 'Womit meldet sich Gastpass am Controller an?',
+  credentialsTitle: 'Womit meldet sich Gastpass an der Konsole an?',
   keep: 'Leer lassen, um die bisherigen zu behalten.',
   again: 'Zugangsdaten werden nie angezeigt; bitte noch einmal eintragen.',
   login: 'Anmelden',
   loggingIn: 'Anmeldung läuft …',
   loginFailed: 'Die Anmeldung ist fehlgeschlagen.',
   tooLate: 'Die Zugangsdaten aus dem vorigen Schritt gelten nicht mehr. Bitte noch einmal von vorn beginnen.',
-  siteTitle: 'Welche Site des Controllers?',
+  siteTitle: 'Welche Site der Konsole?',
   loggedIn: (count: number) =>
-    `Die Anmeldung ist gelungen. Der Controller hat ${count === 1 ? 'eine Site' : `${count} Sites`}.`,
-  siteChoiceHint: 'Ein Controller kann mehrere Sites haben; sie heißen hier wie dort.',
+    `Die Anmeldung ist gelungen. Die Konsole hat ${count === 1 ? 'eine Site' : `${count} Sites`}.`,
+  siteChoiceHint: 'Auf einer Konsole kann es mehrere Sites geben; sie heißen hier wie dort.',
   siteTaken: (name: string) => `gehört schon zu „${name}“`,
   siteTest: (name: string) =>
-    `Zum Schluss erstellt der Controller dort einen Testvoucher („${name}“, 1 Minute, 1 Gerät); er wird gleich wieder gelöscht. Gelingt das, wird der Standort gespeichert.`,
+    `Zum Schluss erstellt die Konsole dort einen Testvoucher („${name}“, 1 Minute, 1 Gerät); er wird gleich wieder gelöscht. Gelingt das, wird der Standort gespeichert.`,
   store: 'Testen und speichern',
   testing: 'Testvoucher wird erstellt und gelöscht …',
   anywayTitle: 'Trotzdem speichern',
   anywayWhat:
-    'Ist der Controller nur gerade nicht bereit, lässt sich der Standort mit diesen Zugangsdaten speichern und später aktivieren.',
+    'Ist die Konsole nur gerade nicht bereit, lässt sich der Standort mit diesen Zugangsdaten speichern und später aktivieren.',
   storeAnyway: 'Inaktiv speichern',
-  twin: (name: string) => `Diese Site des Controllers gehört schon zu „${name}“.`,
+  twin: (name: string) => `Diese Site der Konsole gehört schon zu „${name}“.`,
   busy: 'Gerade wird ein anderer Standort gespeichert. Bitte noch einmal versuchen.',
   remove: 'Entfernen',
   removeAsk: (name: string) => `Standort „${name}“ entfernen?`,
@@ -174,47 +174,39 @@ export const sitesDe = {
   removeRefused:
     'Der Standort ist aktiv, hat Voucher oder ist Benutzern oder Profilen zugeordnet. Er kann nur deaktiviert werden.',
   said: 'Technische Meldung:',
-  unreachable: 'Der Controller ist nicht erreichbar.',
+  unreachable: 'Keine Verbindung zur Konsole.',
+  /** What an administrator can do. Pages say it after the cause, which is in `failures.ts`. */
   fixes: {
-    'name-unknown':
-      'Dieser Name ist im Netz nicht bekannt. Schreibweise prüfen oder die IP-Adresse eintragen.',
+    'name-unknown': 'Schreibweise prüfen oder die IP-Adresse eintragen.',
     'nobody-answers':
-      'Unter dieser Adresse antwortet nichts. Adresse und Port prüfen; der Controller muss laufen und von diesem Server aus erreichbar sein.',
-    'not-https':
-      'Unter dieser Adresse antwortet ein Server, aber ohne HTTPS. Port prüfen (UniFi OS: 443, eigener Server: 8443).',
+      'Adresse und Port prüfen; die Konsole muss laufen und von diesem Server aus erreichbar sein.',
+    'not-https': 'Port prüfen (UniFi OS: 443, eigener Server: 8443).',
     'other-certificate':
-      'Der Controller zeigt ein anderes Zertifikat als das bestätigte; es wurde nichts gesendet. Wurde es erneuert, den Zugang ändern und das neue bestätigen. Sonst versucht vielleicht jemand mitzulesen.',
+      'Es wurde nichts gesendet. Wurde das Zertifikat erneuert, den Zugang ändern und das neue bestätigen. Sonst versucht vielleicht jemand mitzulesen.',
     'unvouched-certificate':
-      'Das Zertifikat stammt nicht mehr von einer anerkannten Zertifizierungsstelle. Den Zugang ändern und das neue Zertifikat bestätigen.',
-    'not-controller': 'Unter dieser Adresse antwortet kein Controller dieser Art. Adresse und Port prüfen.',
-    'api-missing':
-      'Diesem Controller fehlt die nötige API. Den Controller aktualisieren oder eine andere Art wählen, bei UniFi „UniFi klassisch“.',
-    'api-key':
-      'Der API-Schlüssel ist ungültig. Prüfen, ob er vollständig ist, oder auf dem Controller einen neuen anlegen.',
-    login: 'Benutzer oder Passwort stimmt nicht. Es muss ein lokaler Administrator des Controllers sein.',
-    'second-factor':
-      'Dieses Konto verlangt einen zweiten Faktor. Einen lokalen Administrator ohne zweiten Faktor anlegen.',
-    role: 'Dem Zugang fehlen Rechte. Er muss einem Administrator dieser Site gehören, der Voucher erstellen darf.',
+      'Es stammt nicht mehr von einer anerkannten Zertifizierungsstelle. Den Zugang ändern und das neue Zertifikat bestätigen.',
+    'not-controller': 'Adresse, Port und Art der Konsole prüfen.',
+    'api-missing': 'Die Konsole aktualisieren oder eine andere Art wählen, bei UniFi „UniFi klassisch“.',
+    'api-key': 'Prüfen, ob er vollständig ist, oder auf der Konsole einen neuen anlegen.',
+    login: 'Benutzer und Passwort prüfen. Es muss ein lokaler Administrator der Konsole sein.',
+    'second-factor': 'Einen lokalen Administrator ohne zweiten Faktor anlegen.',
+    role: 'Der Zugang muss einem Administrator der Site gehören, der Voucher erstellen darf.',
     'no-such-site':
-      'Diese Site gibt es dort nicht, oder nicht für dieses Konto. Den Zugang ändern und eine aus der Liste wählen.',
+      'Die Site gibt es dort nicht, oder nicht für dieses Konto. Den Zugang ändern und eine aus der Liste wählen.',
     'other-console':
-      'Dieser Controller kennt keinen der Voucher, die es dort geben müsste: Vielleicht wurde er neu eingerichtet oder ersetzt. War das gewollt, einen neuen Voucher erstellen; sonst Adresse und Site prüfen.',
-    'asks-for-pause':
-      'Der Controller hat zu viele Anfragen oder Anmeldungen erhalten und braucht eine Pause. In einigen Minuten noch einmal versuchen.',
+      'Vielleicht wurde sie neu eingerichtet oder ersetzt. War das gewollt, einen neuen Voucher erstellen; sonst Adresse und Site prüfen.',
+    'asks-for-pause': 'In einigen Minuten noch einmal versuchen.',
     refused:
-      'Der Controller hat die Anfrage abgelehnt. Manche Controller nehmen keine Voucher mehr an, wenn zu viele gespeichert sind; dann dort alte löschen.',
-    failed:
-      'Der Controller meldet einen internen Fehler. Startet er gerade erst, etwas warten; sonst neu starten.',
-    'too-slow':
-      'Der Controller antwortet nicht rechtzeitig. Auslastung und Netz prüfen, dann noch einmal versuchen.',
-    'broke-off': 'Die Verbindung ist mittendrin abgebrochen. Netz prüfen, dann noch einmal versuchen.',
-    away: 'Der Controller war mehrmals hintereinander nicht erreichbar; Gastpass wartet einige Sekunden. Bitte gleich noch einmal versuchen.',
-    busy: 'Der Controller ist ausgelastet oder zu langsam; es wurde nichts gesendet. Bitte gleich noch einmal versuchen.',
-    'no-voucher': 'Der Controller hat keinen brauchbaren Voucher geliefert. Sein Hotspot-Portal prüfen.',
-    'list-too-long':
-      'Der Controller liefert eine zu lange Liste (mehr als 500.000 Einträge). Dort alte Voucher löschen oder den Controller prüfen.',
+      'Manche Konsolen nehmen keine Voucher mehr an, wenn zu viele gespeichert sind; dann dort alte löschen.',
+    failed: 'Startet sie gerade erst, etwas warten; sonst die Konsole neu starten.',
+    'too-slow': 'Auslastung und Netz prüfen, dann noch einmal versuchen.',
+    'broke-off': 'Netz prüfen, dann noch einmal versuchen.',
+    away: 'Nach mehreren Fehlschlägen wartet Gastpass einige Sekunden. Bitte gleich noch einmal versuchen.',
+    busy: 'Es wurde nichts gesendet. Bitte gleich noch einmal versuchen.',
+    'no-voucher': 'Das Hotspot-Portal der Konsole prüfen.',
+    'list-too-long': 'Sie hat mehr als 500.000 Einträge. Auf der Konsole alte Voucher löschen.',
     'not-known':
-      'Diese Instanz kennt den Controller nicht, weil eine neuere Version den Standort gespeichert hat. Der Standort lässt sich hier weder benutzen noch ändern. Bitte diese Instanz aktualisieren.',
+      'Eine neuere Version hat den Standort gespeichert; er lässt sich hier weder benutzen noch ändern. Bitte diese Instanz aktualisieren.',
     unknown: 'Näheres steht in der technischen Meldung. Ist die Ursache behoben, noch einmal prüfen.',
   } satisfies Record<FailureCause | 'unknown', string>,
 };

@@ -56,7 +56,7 @@ export const vouchersDe = {
     problems: {
       interrupted: 'Der Dienst wurde unterbrochen.',
       'site-not-found': 'Der Standort ist nicht mehr aktiv.',
-      'out-of-bounds': 'Der Controller lässt so hohe Werte nicht zu.',
+      'out-of-bounds': 'Die Konsole lässt so hohe Werte nicht zu.',
     },
     kept: (count: number): string =>
       count === 1
@@ -114,9 +114,9 @@ export const vouchersDe = {
     noticed: 'bemerkt',
     full: 'Alle Geräte sind belegt. Ein weiteres kann sich mit diesem Code nicht anmelden.',
     over: 'Mit diesem Code kann sich niemand mehr anmelden.',
-    nobody: 'API oder Controller',
+    nobody: 'API oder Konsole',
     removedUser: 'Entfernter Benutzer',
-    onController: 'auf dem Controller erstellt',
+    onController: 'auf der Konsole erstellt',
     periods: { any: 'Jederzeit', today: 'Heute', yesterday: 'Gestern', week: '7 Tage' },
     counted: (_count: number, number: string) => `${number} Voucher`,
     invalid: (count: number) => `${count.toLocaleString('de')} ungültig`,

@@ -13,13 +13,13 @@ export const webhooksDe = {
   eventsMissing: 'Bitte mindestens eine Nachricht auswählen.',
   kinds: {
     'voucher.created': 'neue Voucher',
-    'site.unreachable': 'gestörte Controller',
+    'site.unreachable': 'gestörte Konsolen',
     'site.recovered': 'behobene Störungen',
     'certificate.changed': 'geänderte Zertifikate',
     'webhook.failing': 'andere gestörte Webhooks',
   },
   incidents: {
-    'site.unreachable': (name: string) => `Controller gestört: ${name}`,
+    'site.unreachable': (name: string) => `Konsole gestört: ${name}`,
     'site.recovered': (name: string) => `Störung behoben: ${name}`,
     'certificate.changed': (name: string) => `Zertifikat geändert: ${name}`,
     'webhook.failing': (name: string) => `Webhook gestört: ${name}`,

@@ -10,8 +10,8 @@ const sentences: Record<string, string> = {
   'voucher.disconnected':
     '{who} disconnected {count} devices that were online with voucher {voucher}[ ({site})]',
   'voucher.disconnected:one': '{who} disconnected a device that was online with voucher {voucher}[ ({site})]',
-  'voucher.replaced': '{who} had {vouchers}[ ({site})] created again: deleted on the console',
-  'voucher.loss-noted': '{who} noted that {vouchers}[ ({site})] may be missing on the console',
+  'voucher.replaced': '{who} had {vouchers}[ ({site})] created again: deleted on the controller',
+  'voucher.loss-noted': '{who} noted that {vouchers}[ ({site})] may be missing on the controller',
   'voucher.not-created': '{who} could not create {vouchers} for {site}: {cause}',
   'voucher.not-revoked': '{who} could not revoke {vouchers} of {site}: {cause}',
   'voucher.exported': '{who} saved {vouchers} as CSV',

@@ -45,5 +45,5 @@ export const bulkRevocationEn: BulkRevocationMessages = {
   removed: 'removed since',
   by: (name, time) => `by ${name} on ${time}`,
   at: (time) => `on ${time}`,
-  noticed: (time) => `Deleted on the console, noticed on ${time}`,
+  noticed: (time) => `Deleted on the controller, noticed on ${time}`,
 };

@@ -52,7 +52,7 @@ export const saidOfSitesEn = {
   }),
   'vouchers-lost': ({ site, count, noticedAtMs }, { time }) => ({
     title: `Vouchers of ${site}`,
-    text: `${count === 1 ? '1 unused voucher is' : `${count} unused vouchers are`} missing on the console, noticed ${time(noticedAtMs)}.`,
-    todo: 'Somebody deleted them there: in the browser, create them again or note that they are not needed.',
+    text: `${count === 1 ? '1 unused voucher is' : `${count} unused vouchers are`} missing on the controller, noticed ${time(noticedAtMs)}.`,
+    todo: `Somebody deleted ${count === 1 ? 'it' : 'them'} there: in the browser, create ${count === 1 ? 'it' : 'them'} again or click “Not needed”.`,
   }),
 } satisfies Partial<SaidOf>;

@@ -1,4 +1,4 @@
-// English messages for unused vouchers that somebody deleted on the console: the alarm, and creating them again.
+// English messages for unused vouchers that somebody deleted on the controller: the alarm, and creating them again.
 
 import type { LostVoucherMessages } from '../../de/staff/lost-vouchers.ts';
 
@@ -7,11 +7,11 @@ const vouchers = (count: number) => (count === 1 ? '1 voucher' : `${number(count
 
 export const lostVouchersEn: LostVoucherMessages = {
   concern: (site, count) =>
-    `${site}: ${count === 1 ? '1 unused voucher is' : `${number(count)} unused vouchers are`} missing on the console`,
+    `${site}: ${count === 1 ? '1 unused voucher is' : `${number(count)} unused vouchers are`} missing on the controller`,
   noticed: (time) => `Noticed on ${time}.`,
-  thisOne: 'This voucher is missing on the console',
+  thisOne: 'This voucher is missing on the controller',
   some: (count) =>
-    `${count === 1 ? '1 unused voucher is' : `${number(count)} unused vouchers are`} missing on the console`,
+    `${count === 1 ? '1 unused voucher is' : `${number(count)} unused vouchers are`} missing on the controller`,
   means: (count) =>
     count === 1
       ? 'Somebody deleted it there. Its code no longer works, and a printed slip is void.'
@@ -32,7 +32,7 @@ export const lostVouchersEn: LostVoucherMessages = {
   madeOf: (made, wanted) => `${number(made)} of ${number(wanted)}`,
   furtherNames: (count) => (count === 1 ? 'and one more name' : `and ${number(count)} more names`),
   button: (count) => `Create ${vouchers(count)} again`,
-  unneeded: 'Not needed, done',
+  unneeded: 'Not needed',
   running: (made, wanted) => `${number(made)} of ${number(wanted)} created again …`,
   background: 'This continues even if this page is closed.',
   all: (count) => `${vouchers(count)} created again`,

@@ -163,43 +163,38 @@ export const sitesEn: SitesMessages = {
   removeRefused:
     'The site is active, has vouchers or is assigned to users or profiles. It can only be deactivated.',
   said: 'Technical message:',
-  unreachable: 'The controller cannot be reached.',
+  unreachable: 'No connection to the controller.',
   fixes: {
-    'name-unknown': 'This name is unknown on the network. Check its spelling or enter the IP address.',
+    'name-unknown': 'Check its spelling or enter the IP address.',
     'nobody-answers':
-      'Nobody answers at this address. Check address and port, and whether the controller runs and can be reached from this server.',
-    'not-https':
-      'Something answers there, but not with HTTPS. Check the port (UniFi OS: 443, own server: 8443).',
+      'Check address and port, and whether the controller runs and can be reached from this server.',
+    'not-https': 'Check the port (UniFi OS: 443, own server: 8443).',
     'other-certificate':
-      'The controller presents a different certificate from the one that was confirmed; nothing was sent. If it was renewed, change the connection and confirm the new one. Otherwise somebody may be intercepting the connection.',
+      'Nothing was sent. If the certificate was renewed, change the connection and confirm the new one. Otherwise somebody may be intercepting the connection.',
     'unvouched-certificate':
-      'The certificate is no longer from a recognised certificate authority. Change the connection and confirm the new certificate.',
-    'not-controller': 'What answers there is not a controller of this kind. Check address and port.',
-    'api-missing':
-      'This controller lacks the necessary API. Update it, or choose another kind; for UniFi, “UniFi classic”.',
-    'api-key': 'The API key is not valid. Check that it is complete, or create a new one on the controller.',
-    login: 'Wrong user or password. It has to be a local administrator of the controller.',
-    'second-factor': 'This account needs a second factor. Create a local administrator without one.',
-    role: 'The account lacks permissions. It has to be an administrator of this site who may create vouchers.',
+      'It is no longer from a recognised certificate authority. Change the connection and confirm the new certificate.',
+    'not-controller': 'Check the address, the port and the kind of controller.',
+    'api-missing': 'Update the controller, or choose another kind; for UniFi, “UniFi classic”.',
+    'api-key': 'Check that it is complete, or create a new one on the controller.',
+    login: 'Check user and password. It has to be a local administrator of the controller.',
+    'second-factor': 'Create a local administrator without a second factor.',
+    role: 'The account has to be an administrator of this site who may create vouchers.',
     'no-such-site':
-      'There is no such site, or not for this account. Change the connection and choose one from the list.',
+      'The site does not exist there, or not for this account. Change the connection and choose one from the list.',
     'other-console':
-      'This controller has none of the vouchers that it should have: it may have been set up anew or replaced. If that was intended, create a new voucher; otherwise check the address and the site.',
-    'asks-for-pause':
-      'The controller has had too many requests or logins and needs a pause. Try again in a few minutes.',
+      'It may have been set up anew or replaced. If that was intended, create a new voucher; otherwise check the address and the site.',
+    'asks-for-pause': 'Try again in a few minutes.',
     refused:
-      'The controller refused the request. Some controllers accept no more vouchers when too many are stored; if so, delete old ones there.',
-    failed:
-      'The controller reports an internal error. If it is only just starting, wait a little; otherwise restart it.',
-    'too-slow': 'The controller does not answer in time. Check its load and the network, then try again.',
-    'broke-off': 'The connection was lost half-way. Check the network, then try again.',
-    away: 'The controller could not be reached several times in a row; Gastpass is waiting for a few seconds. Try again in a moment.',
-    busy: 'The controller is busy or too slow; nothing was sent. Try again in a moment.',
-    'no-voucher': 'The controller returned no usable voucher. Check its hotspot portal.',
-    'list-too-long':
-      'The controller returns a list that is too long (more than 500,000 entries). Delete old vouchers there, or check the controller.',
+      'Some controllers accept no more vouchers when too many are stored; if so, delete old ones there.',
+    failed: 'If it is only just starting, wait a little; otherwise restart the controller.',
+    'too-slow': 'Check its load and the network, then try again.',
+    'broke-off': 'Check the network, then try again.',
+    away: 'After several failures, Gastpass waits for a few seconds. Try again in a moment.',
+    busy: 'Nothing was sent. Try again in a moment.',
+    'no-voucher': 'Check the hotspot portal of the controller.',
+    'list-too-long': 'It has more than 500,000 entries. Delete old vouchers on the controller.',
     'not-known':
-      'This instance does not know the controller, because a newer release stored the site. The site can neither be used nor changed here. Please upgrade this instance.',
+      'A newer release stored the site; it can neither be used nor changed here. Please upgrade this instance.',
     unknown: 'See the technical message. Once the cause is fixed, test again.',
   },
 };

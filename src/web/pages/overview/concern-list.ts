@@ -8,7 +8,7 @@ import type { AuthenticatedContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { note } from '../../ui/message.ts';
-import { fixFor, sayCause } from '../sites/controller-errors.ts';
+import { explain, fixFor, sayCause } from '../sites/controller-errors.ts';
 import { comparison } from '../sites/site-view.ts';
 
 interface Shown {
@@ -52,7 +52,7 @@ function show(context: AuthenticatedContext, concern: Concern): Shown {
       return {
         ...shown,
         what,
-        detail: `${sayTime(atMs, context)}: ${sayCause(context, cause)}. ${fixFor(context, cause)}`,
+        detail: `${sayTime(atMs, context)}: ${explain(context, cause)}`,
       };
     }
     case 'clock-doubted':

@@ -19,9 +19,14 @@ export function sayCause({ messages }: PageContext, cause: FailureCause | null |
   return messages.failures.causes[cause ?? 'unknown'];
 }
 
-/** Tells administrators how to fix a controller error. */
+/** Tells administrators how to fix a controller error. It follows what happened. */
 export function fixFor({ messages }: PageContext, cause: FailureCause | null | undefined): string {
   return messages.admin.sites.fixes[cause ?? 'unknown'];
+}
+
+/** Tells administrators what happened and how to fix it. */
+export function explain(context: PageContext, cause: FailureCause | null | undefined): string {
+  return `${sayCause(context, cause)}. ${fixFor(context, cause)}`;
 }
 
 /** A warning on the voucher form about a site whose sync fails. */
@@ -55,7 +60,7 @@ interface Failed {
 export function failureText(context: PageContext, { siteId, cause, text }: Failed): Html {
   if (context.user?.role !== 'admin')
     return html`${sayCause(context, cause)}. ${context.messages.failures.notYou} ${whoHelps(context)}`;
-  return html`${fixFor(context, cause)} ${siteLink(context, siteId)}${text !== null && html`<br>${technicalText(context, text)}`}`;
+  return html`${explain(context, cause)} ${siteLink(context, siteId)}${text !== null && html`<br>${technicalText(context, text)}`}`;
 }
 
 /** Shows the technical message of an error. Only administrators see it. */
@@ -67,7 +72,7 @@ export function technicalText({ messages: { admin }, user }: PageContext, text: 
 export function errorMessage(context: PageContext, what: string, { cause, text }: ControllerFailure): Html {
   return message(
     'error',
-    html`<strong>${what}</strong><br>${fixFor(context, cause)}<br>${technicalText(context, text)}`,
+    html`<strong>${what}</strong><br>${explain(context, cause)}<br>${technicalText(context, text)}`,
   );
 }
 

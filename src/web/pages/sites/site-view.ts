@@ -12,7 +12,7 @@ import { icon } from '../../ui/icons.ts';
 import { formToken } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
 import { demoPill } from '../vouchers/voucher-details.ts';
-import { fixFor, technicalText } from './controller-errors.ts';
+import { explain, fixFor, technicalText } from './controller-errors.ts';
 import {
   basicFields,
   controllerSiteField,
@@ -165,7 +165,7 @@ function syncOf(
   const state = syncStateOf(sync, nowMs, intervalS);
   if (sync && state === 'failing') {
     const inShort = html`<span class="pill failing">${icon('warning')}${text.syncFailing}</span>
-<span class="sync-problem">${text.syncSince(time(sync.failingSinceMs ?? sync.failedAtMs))} ${fixFor(context, sync.cause)}</span>`;
+<span class="sync-problem">${text.syncSince(time(sync.failingSinceMs ?? sync.failedAtMs))} ${explain(context, sync.cause)}</span>`;
     const rest = html`${technicalText(context, sync.error ?? '')}<br><span class="soft">${text.syncSucceeded(last)}</span>`;
     return { inShort, atLength: html`${inShort}${rest}` };
   }

@@ -14,7 +14,7 @@ import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { message as messageOf } from '../../ui/message.ts';
-import { fixFor, saveMessage, testMessage } from './controller-errors.ts';
+import { explain, saveMessage, testMessage } from './controller-errors.ts';
 import { hasIssues, readBasics, readControllerSite, type SiteFormIssues } from './site-forms.ts';
 import { siteContent, siteTable } from './site-view.ts';
 import { withSite } from './with-site.ts';
@@ -206,7 +206,7 @@ function syncMessage(context: AuthenticatedContext, ended: Ended): Html {
   if (!ended.ok)
     return messageOf(
       'error',
-      html`<strong>${text.syncFailed}</strong><br>${fixFor(context, ended.problem.cause)}`,
+      html`<strong>${text.syncFailed}</strong><br>${explain(context, ended.problem.cause)}`,
     );
   const { listed, changed, gone, imported } = ended.value;
   return messageOf('success', text.synced(listed, changed, gone, imported));
