@@ -57,6 +57,12 @@ describe('the API documentation page', () => {
         assert.ok(text.includes(told), told);
     });
 
+  test('says the words of the other pages, not those of the OpenAPI documents', async () => {
+    const { text } = await nobody.get('/api-docs', { 'accept-language': 'de' });
+    assert.doesNotMatch(text.replaceAll(/<[^>]*>/g, ''), /Scope|Controller|\bSites?\b/);
+    assert.match(text, /Nötig ist das Recht zum Lesen \(<code>read<\/code>\)/);
+  });
+
   test('shows the base URL of the request, also behind an HTTPS proxy', async () => {
     assert.ok(
       (await nobody.get('/api-docs')).text.includes(`<pre tabindex="0"><code>${service.api}</code></pre>`),

@@ -53,7 +53,7 @@ test('deactivating the demo offers to revoke the key of the first start, ticked 
   );
   assert.match(await question(), /Zuletzt benutzt: \d\d\.\d\d\.\d{4},\s\d\d:\d\d von 192\.0\.2\.7\./);
   assert.doesNotMatch(await question(), /name="revoke-key"[^>]* checked/);
-  assert.match(await question('en'), /Revoke the API key “Demo”, too.*Last used: .* by 192\.0\.2\.7\./s);
+  assert.match(await question('en'), /Revoke the API key “Demo”, too.*Last used: .* from 192\.0\.2\.7\./s);
 
   await admin.post('/sites/1/deactivate', {});
   assert.ok(!keyIsRevoked(), 'not wanted');

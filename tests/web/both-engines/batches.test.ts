@@ -29,6 +29,7 @@ test('a site and a name are enough for a voucher, and its page shows the code', 
   assert.match(String(row?.name), /^\d{4}-\d\d-\d\d_Zimmer 12$/);
   const page = await webClient.get(location ?? '');
   assert.ok(page.text.includes(String(row?.code).replace(/^(.{5})/, '$1-')));
+  assert.match(page.text, /Noch einen/);
 });
 
 test('the form preselects the site of the last voucher, as long as the site is active', async () => {
@@ -232,7 +233,7 @@ test('if the controller refuses, no voucher is created, and the page says so and
   );
   assert.match(text, /name=Geht\+nicht[^"]*duration=8&amp;unit=hours[^"]*count=3">Eingaben ändern</);
   assert.match(text, new RegExp(`action="${location}/retry".*button primary"[^>]*>Erneut versuchen<`));
-  assert.doesNotMatch(text, /übrigen|Noch einen/);
+  assert.doesNotMatch(text, /übrigen|Noch einen|Neue Voucher erstellen/);
   const line = service.logLines.findLast(({ msg }) => msg === 'no voucher created');
   assert.deepEqual([line?.siteId, line?.by], [siteId, 'Web: anna']);
   assert.match(String(line?.requestId), /./);
@@ -243,7 +244,7 @@ test('a batch stays complete when some of its vouchers are deleted, and its page
   const id = location?.split('/').at(-1);
   service.change(`delete from vouchers where id = (select max(id) from vouchers where batch_id = '${id}')`);
   const { text } = await webClient.get(location ?? '');
-  assert.match(text, /3 Voucher erstellt/);
+  assert.match(text, /3 Voucher erstellt.*Neue Voucher erstellen/s);
   assert.doesNotMatch(text, /role="alert"|übrigen/);
 });
 

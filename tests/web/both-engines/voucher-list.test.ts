@@ -221,7 +221,7 @@ test('an ended voucher is not offered for printing', async () => {
   assert.doesNotMatch((await webClient.get(`/vouchers/${row?.id}`)).text, /vouchers\/print/);
 });
 
-test('the list, the page and the CSV name the user, key or controller that created a voucher', async () => {
+test('the list, the page and the CSV name the user, key, command or controller that created a voucher', async () => {
   const key = (
     await service.beside.issueKey(
       { name: 'Buchung', scope: 'write', rateLimit: 0 },
@@ -236,20 +236,23 @@ test('the list, the page and the CSV name the user, key or controller that creat
   assert.ok(site);
   await service.beside.usage.importForeign(site.id, [upstream]);
   service.change("update vouchers set source = null, owner_user_id = null where name like '%Ärztin'");
-  for (const [name, by] of [
+  service.change("update vouchers set source = 'CLI: root', owner_user_id = null where name like '%Balkon'");
+  for (const [name, by, inFile = by] of [
     ['Zimmer 2', 'anna'],
     ['Von der Buchung', 'API: Buchung'],
-    ['Fremd', 'auf der Konsole erstellt'],
-    ['Ärztin', 'API oder Konsole'],
-  ] as const) {
+    ['Balkon', 'root (Befehlszeile)', 'CLI: root'],
+    ['Fremd', 'auf der Konsole erstellt', 'auf dem Controller erstellt'],
+    ['Ärztin', 'API oder Konsole', 'API oder Controller'],
+  ] as [string, string, string?][]) {
     const query = `q=${encodeURIComponent(name)}`;
     const { text } = await webClient.get(`/vouchers?${query}`);
-    assert.match(text, new RegExp(`class="made-of">[^<]+<span class="sub">${by}<`), name);
+    const shown = RegExp.escape(by);
+    assert.match(text, new RegExp(`class="made-of">[^<]+<span class="sub">${shown}<`), name);
     const page = /href="(\/vouchers\/\d+)\?from=/.exec(text)?.[1] ?? '';
-    assert.match((await webClient.get(page)).text, new RegExp(`Erstellt von</dt><dd>${by}<`), name);
+    assert.match((await webClient.get(page)).text, new RegExp(`Erstellt von</dt><dd>${shown}<`), name);
     assert.match(
       (await webClient.get(`/export/vouchers.csv?${query}`)).text,
-      new RegExp(`,"${by}"\r\n`),
+      new RegExp(`,"${inFile}"\r\n`),
       name,
     );
   }

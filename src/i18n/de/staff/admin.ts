@@ -31,7 +31,7 @@ export const adminDe = {
   notKnown: 'dieser Version unbekannt',
   notKnownKept:
     'Eine neuere Version hat das gespeichert; es lässt sich hier nicht ändern. Bitte diese Instanz aktualisieren.',
-  stored: 'Ist sicher aufbewahrt',
+  stored: 'Fertig, ist notiert',
   once: 'Wird nur dieses eine Mal gezeigt. Jetzt kopieren und sicher aufbewahren.',
   copy: 'Kopieren',
   saveAsFile: 'Als Datei speichern',

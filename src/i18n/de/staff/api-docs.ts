@@ -16,7 +16,7 @@ export const apiDocsDe = {
   keyPlace:
     'Der Schlüssel gehört auf einen Server, nicht in eine Webseite oder App: Wer ihn liest, kann ihn benutzen. Fremde Webseiten können die API nicht aus dem Browser aufrufen.',
   keyFrom:
-    'Schlüssel vergibt die Verwaltung. Zum Lesen genügt „read“, zum Erstellen und Widerrufen ist „write“ nötig.',
+    'Schlüssel vergibt die Verwaltung. Zum Auflisten genügt „Nur lesen“ (read); zum Erstellen und Widerrufen ist „Lesen, erstellen und widerrufen“ (write) nötig.',
   keyManage: 'API-Schlüssel verwalten',
   examples: 'Beispiele',
   examplesIntro:
@@ -86,5 +86,33 @@ export const apiDocsDe = {
   exploreBack: 'Zur Beschreibung mit Beispielen',
   exploreNoScript: 'Dieser Teil braucht JavaScript. Die Beschreibung mit allen Beispielen kommt ohne aus.',
 };
+
+/** Texts of the OpenAPI documents, which stay as they are, in the words of the pages. */
+export const OPENAPI_IN_PAGE_WORDS = new Map([
+  ['Aktive Sites auflisten', 'Aktive Standorte auflisten'],
+  ['Liste der aktiven Sites', 'Liste der aktiven Standorte'],
+  ['Voucher einer Site auflisten', 'Voucher eines Standorts auflisten'],
+  ['Site oder Voucher nicht gefunden', 'Standort oder Voucher nicht gefunden'],
+  ['Name auf dem Controller', 'Name auf der Konsole'],
+  ['Benötigt Scope `read`.', 'Nötig ist das Recht zum Lesen (`read`).'],
+  [
+    'Die neuesten zuerst, höchstens 200. Benötigt Scope `read`.',
+    'Die neuesten zuerst, höchstens 200. Nötig ist das Recht zum Lesen (`read`).',
+  ],
+  ['Benötigt Scope `write`.', 'Nötig ist das Recht zum Schreiben (`write`).'],
+  [
+    'Löscht den Voucher auf dem Controller; danach gilt er als `expired`. Darf beliebig oft wiederholt werden. Benötigt Scope `write`.',
+    'Löscht den Voucher auf der Konsole; danach gilt er als `expired`. Darf beliebig oft wiederholt werden. Nötig ist das Recht zum Schreiben (`write`).',
+  ],
+  ['Dem Schlüssel fehlt der nötige Scope', 'Dem Schlüssel fehlt das Recht dazu'],
+  [
+    'Der Controller hat abgelehnt oder ist nicht erreichbar',
+    'Die Konsole hat abgelehnt oder ist nicht erreichbar',
+  ],
+  [
+    'Controller, Dienst oder Datenbank gerade nicht verfügbar',
+    'Konsole, Dienst oder Datenbank gerade nicht verfügbar',
+  ],
+]);
 
 export type ApiDocsMessages = typeof apiDocsDe;

@@ -36,7 +36,8 @@ export const lostVouchersDe = {
     count === 1 ? 'und ein weiterer Name' : `und ${number(count)} weitere Namen`,
   button: (count: number) => `${vouchers(count)} neu erstellen`,
   unneeded: 'Nicht nötig',
-  running: (made: number, wanted: number) => `${number(made)} von ${number(wanted)} neu erstellt …`,
+  running: (made: number, wanted: number) =>
+    wanted === 1 ? 'Voucher wird neu erstellt …' : `${number(made)} von ${number(wanted)} neu erstellt …`,
   background: 'Das läuft weiter, auch wenn diese Seite geschlossen wird.',
   all: (count: number) => `${vouchers(count)} neu erstellt`,
   partly: (made: number, wanted: number) => `${number(made)} von ${number(wanted)} Vouchern neu erstellt`,

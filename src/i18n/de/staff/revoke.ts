@@ -37,6 +37,8 @@ export const revokeDe = {
     'Endet',
     'Erstellt von',
   ],
+  /** In the CSV file, for vouchers that no user created. */
+  creators: { unknown: 'API oder Controller', controller: 'auf dem Controller erstellt' },
 };
 
 export type RevokeMessages = typeof revokeDe;

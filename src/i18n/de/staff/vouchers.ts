@@ -49,7 +49,8 @@ export const vouchersDe = {
   result: {
     one: 'Voucher erstellt',
     many: (count: number) => `${count} Voucher erstellt`,
-    running: (made: number, wanted: number) => `${made} von ${wanted} erstellt …`,
+    running: (made: number, wanted: number) =>
+      wanted === 1 ? 'Voucher wird erstellt …' : `${made} von ${wanted} erstellt …`,
     partly: (made: number, wanted: number) => `${made} von ${wanted} Vouchern erstellt`,
     none: 'Kein Voucher erstellt',
     because: 'Grund:',
@@ -69,7 +70,7 @@ export const vouchersDe = {
     print: 'Drucken',
     show: 'Dem Gast zeigen',
     share: 'Teilen',
-    another: 'Noch einen',
+    another: (count: number): string => (count === 1 ? 'Noch einen' : 'Neue Voucher erstellen'),
     qr: 'QR-Code mit dem Voucher-Code',
     qrJoin: '1. WLAN beitreten',
     qrJoinHint: 'Mit der Kamera scannen, das Gerät verbindet sich',

@@ -33,7 +33,8 @@ export const lostVouchersEn: LostVoucherMessages = {
   furtherNames: (count) => (count === 1 ? 'and one more name' : `and ${number(count)} more names`),
   button: (count) => `Create ${vouchers(count)} again`,
   unneeded: 'Not needed',
-  running: (made, wanted) => `${number(made)} of ${number(wanted)} created again …`,
+  running: (made, wanted) =>
+    wanted === 1 ? 'Creating the voucher again …' : `${number(made)} of ${number(wanted)} created again …`,
   background: 'This continues even if this page is closed.',
   all: (count) => `${vouchers(count)} created again`,
   partly: (made, wanted) => `${number(made)} of ${vouchers(wanted)} created again`,

@@ -22,4 +22,5 @@ export const revokeEn: RevokeMessages = {
   export: 'Save as CSV',
   most: (limit) => `The CSV file holds at most ${limit} vouchers, with the chosen filters and in this order.`,
   columns: ['Code', 'Name', 'Site', 'Status', 'Uses', 'Devices', 'Minutes', 'Created', 'Ends', 'Created by'],
+  creators: { unknown: 'API or controller', controller: 'created on the controller' },
 };

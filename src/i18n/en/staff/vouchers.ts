@@ -50,7 +50,7 @@ export const vouchersEn: VouchersMessages = {
   result: {
     one: 'Voucher created',
     many: (count) => `${count} vouchers created`,
-    running: (made, wanted) => `${made} of ${wanted} created …`,
+    running: (made, wanted) => (wanted === 1 ? 'Creating the voucher …' : `${made} of ${wanted} created …`),
     partly: (made, wanted) => `${made} of ${wanted} vouchers created`,
     none: 'No voucher created',
     because: 'Reason:',
@@ -69,7 +69,7 @@ export const vouchersEn: VouchersMessages = {
     print: 'Print',
     show: 'Show to the guest',
     share: 'Share',
-    another: 'Another one',
+    another: (count) => (count === 1 ? 'Another one' : 'Create new vouchers'),
     qr: 'QR code with the voucher code',
     qrJoin: '1. Join the Wi-Fi',
     qrJoinHint: 'Scan with the camera and the device connects',

@@ -3,6 +3,7 @@
 
 import { openapiDocument } from '../../../http/openapi-document.ts';
 import { openapiExtraDocument } from '../../../http/openapi-extra-document.ts';
+import { OPENAPI_IN_PAGE_WORDS } from '../../../i18n/de/staff/api-docs.ts';
 
 export interface Schema {
   $ref?: string;
@@ -58,7 +59,13 @@ export interface Operation {
 }
 
 export function readOperations(url: string): Operation[] {
-  return [openapiDocument(url), openapiExtraDocument(url)].flatMap((text) => operationsOf(JSON.parse(text)));
+  return [openapiDocument(url), openapiExtraDocument(url)].flatMap((text) =>
+    operationsOf(JSON.parse(text, inPageWords)),
+  );
+}
+
+function inPageWords(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? (OPENAPI_IN_PAGE_WORDS.get(value) ?? value) : value;
 }
 
 function operationsOf(document: ApiDocument): Operation[] {

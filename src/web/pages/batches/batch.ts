@@ -231,7 +231,7 @@ ${endedAtMs !== null && !isDone && retryButtons(context, batch)}
 ${handOver}
 ${vouchers.some((voucher) => statusOf(voucher, context.nowS) !== 'expired') && html`<a class="button${isDone && wanted > 1 && ' primary'}" href="/vouchers/print?batch=${batch.id}${PRINT_NOW}">${icon('print')}${result.print}</a>`}
 ${endedAtMs === null && html`<a class="button" href="/batches/${batch.id}">${result.reload}</a>`}
-${endedAtMs !== null && isDone && html`<a class="button${wanted === 1 && ' primary'}" href="/?${String(again)}">${icon('plus')}${result.another}</a>`}</div>`;
+${endedAtMs !== null && isDone && html`<a class="button${wanted === 1 && ' primary'}" href="/?${String(again)}">${icon('plus')}${result.another(wanted)}</a>`}</div>`;
 }
 
 /** A button that orders the missing vouchers again, and a link to the form that is filled in with the same values. */

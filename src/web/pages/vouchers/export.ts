@@ -1,5 +1,6 @@
 // Exports the vouchers of a batch, or those that match a filter, as CSV.
 
+import { toActorText } from '../../../domain/audit/actor.ts';
 import { asBatchId } from '../../../domain/ids.ts';
 import { foundChunks } from '../../../domain/vouchers/found-chunks.ts';
 import { expiresAtS, formatCode } from '../../../domain/vouchers/voucher.ts';
@@ -54,6 +55,16 @@ function toRow(context: AuthenticatedContext, voucher: FoundVoucher): Cell[] {
     voucher.expireMinutes,
     time(voucher.createdAtS),
     endS === null ? null : time(endS),
-    madeBy(voucher, context),
+    creatorOf(voucher, context),
   ];
+}
+
+/** Who created the voucher. Programs read this file, so it keeps its words when those of the pages change. */
+function creatorOf(voucher: FoundVoucher, context: AuthenticatedContext): string {
+  const { ownerName, createdBy } = voucher;
+  const { creators } = context.messages.revoke;
+  if (ownerName !== null) return madeBy(voucher, context);
+  if (createdBy === null) return creators.unknown;
+  if (createdBy.kind === 'controller') return creators.controller;
+  return createdBy.kind === 'command' ? toActorText(createdBy) : madeBy(voucher, context);
 }

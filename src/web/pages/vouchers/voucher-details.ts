@@ -88,11 +88,13 @@ export function sayAllowance(limits: VoucherLimits, { messages, language }: Page
     .join(', ');
 }
 
-/** Says who created the voucher: a user, an API key, the controller, or somebody unknown. */
-export function madeBy({ ownerName, createdBy }: FoundVoucher, { messages: { list } }: PageContext): string {
+/** Says who created the voucher: a user, an API key, a command, the controller, or somebody unknown. */
+export function madeBy({ ownerName, createdBy }: FoundVoucher, { messages }: PageContext): string {
+  const { list, admin } = messages;
   if (ownerName !== null) return ownerName || list.removedUser;
   if (createdBy === null) return list.nobody;
   if (createdBy.kind === 'controller') return list.onController;
+  if (createdBy.kind === 'command') return admin.audit.actors.command(createdBy.name);
   return createdBy.kind === 'user' ? createdBy.name : toActorText(createdBy);
 }
 
