@@ -107,6 +107,8 @@ const update = compileOnce(
         first_used_at_s: change.firstUsedAtS,
         // A revoked voucher stays revoked, although the controller may list it for a moment longer.
         ended_at_s: sql`case when revoked_at_s is null then ${change.endedAtS} else ended_at_s end`,
+        // A voucher that is back raises the alarm again if it is lost once more.
+        replaced_by: sql`case when cast(${change.endedAtS} as bigint) is null then null else replaced_by end`,
         missing_since_s: change.missingSinceS,
       })
       .where('id', '=', change.id),

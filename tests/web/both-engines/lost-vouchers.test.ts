@@ -173,6 +173,23 @@ test('a voucher that the console lists again is not lost any more', async () => 
   assert.match((await admin.get(`${path}/lost`)).text, /Hier fehlt kein Voucher/);
 });
 
+for (const action of ['lost', 'lost/unneeded'])
+  test(`a voucher that the console lists again and then deletes is lost again after POST ${action}`, async () => {
+    const { path, codes } = await createBatch('Hin und her', 2);
+    letTimePass();
+    const others = site.controls.vouchers().filter(({ code }) => !codes.includes(code));
+    site.controls.setFault({ match: 'list', kind: 'wrong-json', text: site.listOf(others), times: 2 });
+    await site.sync();
+    await admin.post(`${path}/${action}`, {});
+    await untilBatchesEnd();
+    assert.doesNotMatch(await alarms(), LOSS);
+    await site.sync();
+    assert.doesNotMatch(await alarms(), LOSS);
+    await loseOnConsole(codes);
+    assert.match(await alarms(), /2 unbenutzte Voucher fehlen/);
+    await dismissAll();
+  });
+
 test('vouchers that a killed process did not create again count as lost again', async () => {
   const { codes } = await createBatch('Absturz', 3);
   await loseOnConsole([...codes]);
