@@ -142,6 +142,20 @@ onEveryEngine('lost vouchers', (database) => {
     assert.equal(await countHere(), 0);
   });
 
+  test('vouchers are lost again, too, if the previous release has ended their batch', async () => {
+    for (let i = 0; i < 3; i++) await add();
+    const [batch] = await begin('ended early');
+    assert.ok(batch);
+    await record(batch, 1);
+    await database().write((transaction) =>
+      transaction.updateTable('batches').set({ ended_at_ms: NOW_MS }).where('id', '=', batch.id).execute(),
+    );
+    for (const time of ['first', 'second']) {
+      await makeBatchStore(database()).end(batch.id, { problem: null, cause: null, ...by });
+      assert.equal(await countHere(), 2, time);
+    }
+  });
+
   test('one replacement takes up to 500 vouchers, those that were noticed first', async () => {
     await Promise.all(Array.from({ length: 501 }, () => add()));
     await add({ ended_at_s: NOW_S - 7_200, name: '2026-01-10_Erster' });

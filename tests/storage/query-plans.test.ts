@@ -145,7 +145,7 @@ test('lost vouchers are counted and listed, and those of a batch are released, t
   ])
     await assertDirect(action, /vouchers USING (COVERING )?INDEX vouchers_lost \(site_id=\? AND ended_at_s>/);
   await assertDirect(
-    () => database.write((transaction) => releaseReplaced(transaction, asBatchId('b'), 3)),
+    () => database.write((transaction) => releaseReplaced(transaction, asBatchId('b'))),
     /vouchers USING (COVERING )?INDEX vouchers_replaced/,
   );
   // Sorts the batches of one replacement, at most 500.

@@ -37,7 +37,6 @@ export async function insertBatch(handle: Handle, batch: NewBatch): Promise<bool
 interface EndedBatch {
   siteId: number;
   siteName: string;
-  wanted: number;
   made: number;
   name: string | null;
 }
@@ -53,7 +52,7 @@ export async function markBatchEnded(
     .set({ ended_at_ms: atMs, problem, cause: cause && publishedCause(cause) })
     .where('id', '=', id)
     .where('ended_at_ms', 'is', null)
-    .returning(['site_id', 'wanted'])
+    .returning('site_id')
     .executeTakeFirst();
   if (!row) return undefined;
   const { made, name } = await handle
@@ -61,8 +60,8 @@ export async function markBatchEnded(
     .select((eb) => [eb.fn.countAll<number>().as('made'), eb.fn.min('name').as('name')])
     .where('batch_id', '=', id)
     .executeTakeFirstOrThrow();
-  const { site_id: siteId, wanted } = row;
-  return { siteId, siteName: await selectSiteName(handle, siteId), wanted, made, name };
+  const { site_id: siteId } = row;
+  return { siteId, siteName: await selectSiteName(handle, siteId), made, name };
 }
 
 /**

@@ -16,9 +16,9 @@ export function makeBatchStore(database: Database): BatchStore {
     end: (id, { problem, cause, actor, atMs, ip }) =>
       database.write(async (transaction) => {
         const ended = await markBatchEnded(transaction, id, { problem, cause, atMs });
-        if (!ended) return;
-        if (ended.made < ended.wanted) await releaseReplaced(transaction, id, ended.wanted - ended.made);
-        if (ended.made === 0) return;
+        // Also if the batch had ended before, because the previous release does not do this.
+        await releaseReplaced(transaction, id);
+        if (!ended || ended.made === 0) return;
         const { made: voucherCount, siteId, siteName, name } = ended;
         const eventId = randomUUID();
         const source = toActorText(actor);

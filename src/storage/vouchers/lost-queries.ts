@@ -2,6 +2,7 @@
 
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { CONTROLLER } from '../../domain/audit/actor.ts';
+import { MAX_BATCH_SIZE } from '../../domain/batches/batch.ts';
 import {
   asBatchId,
   asSiteId,
@@ -113,15 +114,25 @@ export async function markUnneeded(handle: Handle, scope: LostScope): Promise<nu
   return Number(result.numUpdatedRows);
 }
 
-/** `count` of the vouchers that the batch should have replaced count as lost again. */
-export async function releaseReplaced(handle: Handle, batchId: BatchId, count: number): Promise<void> {
-  const replaced = handle
+/** If the batch replaces more vouchers than it has, the others count as lost again. */
+export async function releaseReplaced(handle: Handle, batchId: BatchId): Promise<void> {
+  const { made } = await handle
+    .selectFrom('vouchers')
+    .select((eb) => eb.fn.countAll<number>().as('made'))
+    .where('batch_id', '=', batchId)
+    .executeTakeFirstOrThrow();
+  const withoutReplacement = handle
     .selectFrom('vouchers')
     .select('id')
     .where('replaced_by', '=', batchId)
-    .orderBy('id', 'desc')
-    .limit(count);
-  await handle.updateTable('vouchers').set({ replaced_by: null }).where('id', 'in', replaced).execute();
+    .orderBy('id')
+    .limit(MAX_BATCH_SIZE)
+    .offset(made);
+  await handle
+    .updateTable('vouchers')
+    .set({ replaced_by: null })
+    .where('id', 'in', withoutReplacement)
+    .execute();
 }
 
 export async function hasReplacement(handle: Handle, id: ReplacementId): Promise<boolean> {
