@@ -3,10 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { NewBatch } from '../../src/domain/batches/batch.ts';
-import { asReplacementId, asUserId, type SiteId, type UserId } from '../../src/domain/ids.ts';
+import { asBatchId, asReplacementId, asUserId, type SiteId, type UserId } from '../../src/domain/ids.ts';
 import { isLost, type LostScope, type LostVoucherStore } from '../../src/domain/vouchers/lost-vouchers.ts';
+import { insertBatch } from '../../src/storage/batches/queries.ts';
 import { makeBatchStore } from '../../src/storage/batches/store.ts';
+import { holdSite } from '../../src/storage/sites/queries.ts';
 import { makeLostVoucherStore } from '../../src/storage/vouchers/lost-store.ts';
 import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
 import { TESTER } from '../support/actors.ts';
@@ -126,6 +129,22 @@ onEveryEngine('lost vouchers', (database) => {
       begun.map(({ wanted }) => wanted),
       [5],
     );
+  });
+
+  test('a form that is sent again while its first request is not committed begins no second replacement', async () => {
+    await add();
+    const replacementId = asReplacementId('sent twice');
+    const [group] = await lost.listGroups(scope());
+    assert.ok(group);
+    const batch = { id: asBatchId('sent twice'), userId, order: group.order, wanted: 1, createdAtMs: NOW_MS };
+    const again = Promise.withResolvers<NewBatch[]>();
+    await database().write(async (transaction) => {
+      await holdSite(transaction, siteId);
+      begin(replacementId).then(again.resolve, again.reject);
+      await Promise.race([again.promise, sleep(200)]);
+      await insertBatch(transaction, { ...batch, replacementId });
+    });
+    assert.deepEqual(await again.promise, []);
   });
 
   test('vouchers for which a batch has no replacement are lost again when it ends', async () => {

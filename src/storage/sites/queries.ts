@@ -146,6 +146,17 @@ export async function selectSiteName(handle: Handle, id: number): Promise<string
   return row.name;
 }
 
+/** Locks the row of the site: until the transaction ends, no other transaction can lock it. Returns the site's name. */
+export async function holdSite(handle: Handle, id: SiteId): Promise<string> {
+  const row = await handle
+    .updateTable('sites')
+    .set((eb) => ({ active: eb.ref('active') }))
+    .where('id', '=', id)
+    .returning('name')
+    .executeTakeFirstOrThrow();
+  return row.name;
+}
+
 /** The list version, including the changes that are not added to the column yet. */
 export const CURRENT_VERSION = sql<number>`list_version
   + (select count(*) from list_changes where list_changes.site_id = sites.id)`;

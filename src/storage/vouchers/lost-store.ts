@@ -8,7 +8,7 @@ import type { LostVoucherStore } from '../../domain/vouchers/lost-vouchers.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import { insertBatch } from '../batches/queries.ts';
 import type { Database } from '../database.ts';
-import { selectSiteName } from '../sites/queries.ts';
+import { holdSite, selectSiteName } from '../sites/queries.ts';
 import {
   countLost,
   countLostPerSite,
@@ -28,6 +28,8 @@ export function makeLostVoucherStore(database: Database): LostVoucherStore {
 
     beginReplacement: ({ id: replacementId, scope, userId }, by) =>
       database.write(async (transaction) => {
+        // Two requests of one form wait for each other here.
+        const siteName = await holdSite(transaction, scope.siteId);
         if (await hasReplacement(transaction, replacementId)) return [];
         const batches: NewBatch[] = [];
         for (const { order, ids } of await selectLostGroups(transaction, scope, MAX_BATCH_SIZE)) {
@@ -39,7 +41,7 @@ export function makeLostVoucherStore(database: Database): LostVoucherStore {
           batches.push(batch);
         }
         if (batches.length === 0) return [];
-        const site = siteDetails(scope.siteId, await selectSiteName(transaction, scope.siteId));
+        const site = siteDetails(scope.siteId, siteName);
         const count = batches.reduce((sum, { wanted }) => sum + wanted, 0);
         await insertAuditEntry(transaction, {
           ...by,
