@@ -217,6 +217,25 @@ test('if the console fails, the vouchers stay lost, and the page of the batch le
   assert.doesNotMatch((await admin.get(path)).text, /role="alert"/);
 });
 
+test('the button for vouchers that are not needed says how many it is about', async () => {
+  const { path, codes } = await createBatch('Viele', 1);
+  await loseOnConsole(codes);
+  const button = async (language: string) => {
+    const { text } = await admin.get(`${path}/lost`, { 'accept-language': language });
+    return /formaction="[^"]+">([^<]+)</.exec(text)?.[1];
+  };
+  assert.equal(await button('de'), 'Ist erledigt');
+  assert.equal(await button('en'), 'It is not needed');
+  const copied = `site_id, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb, used_count, created_at_s,
+    source, batch_id, ended_at_s, missing_since_s`;
+  site.service.change(`insert into vouchers (code, controller_voucher_id, ${copied})
+    with recursive copies (i) as (select 1 union all select i + 1 from copies where i < 1199)
+    select code || i, code || i, ${copied} from vouchers, copies where code = '${codes[0]}'`);
+  assert.equal(await button('de'), 'Alle 1.200 sind erledigt');
+  assert.equal(await button('en'), 'None of the 1,200 is needed');
+  await dismissAll();
+});
+
 test('losses of more than 30 days ago raise no alarm', async () => {
   const { codes } = await createBatch('Lange her', 2);
   await loseOnConsole(codes);

@@ -35,7 +35,7 @@ export const lostVouchersDe = {
   furtherNames: (count: number) =>
     count === 1 ? 'und ein weiterer Name' : `und ${number(count)} weitere Namen`,
   button: (count: number) => `${vouchers(count)} neu erstellen`,
-  unneeded: 'Nicht nötig',
+  unneeded: (count: number) => (count === 1 ? 'Ist erledigt' : `Alle ${number(count)} sind erledigt`),
   running: (made: number, wanted: number) =>
     wanted === 1 ? 'Voucher wird neu erstellt …' : `${number(made)} von ${number(wanted)} neu erstellt …`,
   background: 'Das läuft weiter, auch wenn diese Seite geschlossen wird.',

@@ -32,7 +32,7 @@ export const lostVouchersEn: LostVoucherMessages = {
   madeOf: (made, wanted) => `${number(made)} of ${number(wanted)}`,
   furtherNames: (count) => (count === 1 ? 'and one more name' : `and ${number(count)} more names`),
   button: (count) => `Create ${vouchers(count)} again`,
-  unneeded: 'Not needed',
+  unneeded: (count) => (count === 1 ? 'It is not needed' : `None of the ${number(count)} is needed`),
   running: (made, wanted) =>
     wanted === 1 ? 'Creating the voucher again …' : `${number(made)} of ${number(wanted)} created again …`,
   background: 'This continues even if this page is closed.',

@@ -83,7 +83,7 @@ async function ask(context: AuthenticatedContext, lost: Lost): Promise<Response>
 ${all > count && html`<p>${text.firstOf(count, all)}</p>`}<p class="soft">${lost.siteName}</p>
 ${groupTable(context, groups)}
 <form method="post" action="${context.path}">${formToken(context)}<input type="hidden" name="replacement" value="${randomUUID()}"><input type="hidden" name="until" value="${lost.untilS}">
-<div class="actions"><button class="button primary" type="submit">${text.button(count)}</button><button class="button" type="submit" formaction="${context.path}/unneeded">${text.unneeded}</button><a class="button" href="${lost.back}">${admin.cancel}</a></div></form></section>`,
+<div class="actions"><button class="button primary" type="submit">${text.button(count)}</button><button class="button" type="submit" formaction="${context.path}/unneeded">${text.unneeded(all)}</button><a class="button" href="${lost.back}">${admin.cancel}</a></div></form></section>`,
   });
 }
 
