@@ -4,9 +4,15 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { NewBatch } from '../../src/domain/batches/batch.ts';
 import { asBatchId, asReplacementId, asUserId, type SiteId, type UserId } from '../../src/domain/ids.ts';
-import { isLost, type LostScope, type LostVoucherStore } from '../../src/domain/vouchers/lost-vouchers.ts';
+import {
+  isLost,
+  type LostScope,
+  type LostVoucherStore,
+  MAX_LOST_COUNTED,
+} from '../../src/domain/vouchers/lost-vouchers.ts';
 import { insertBatch } from '../../src/storage/batches/queries.ts';
 import { makeBatchStore } from '../../src/storage/batches/store.ts';
 import { holdSite } from '../../src/storage/sites/queries.ts';
@@ -187,6 +193,22 @@ onEveryEngine('lost vouchers', (database) => {
       ],
     );
     assert.equal(await countHere(), 2);
+  });
+
+  test('more than 10,000 lost vouchers of a site are not counted one by one', async () => {
+    await add({ ended_at_s: NOW_S - 7_200 });
+    await add();
+    await database().write((transaction) =>
+      sql`insert into vouchers (code, controller_voucher_id, site_id, name, max_uses, expire_minutes, down_kbps,
+          up_kbps, quota_mb, used_count, created_at_s, source, ended_at_s, missing_since_s)
+        with recursive copies (i) as (select 1 union all select i + 1 from copies where i < 10010)
+        select code || '-' || i, code || '-' || i, site_id, name, max_uses, expire_minutes, down_kbps,
+          up_kbps, quota_mb, used_count, created_at_s, source, ended_at_s, missing_since_s
+        from vouchers, copies where code = ${String(nextId)}`.execute(transaction),
+    );
+    const counted = { count: MAX_LOST_COUNTED + 1, noticedAtS: NOW_S - 7_200 };
+    assert.deepEqual((await lost.countPerSite(NOW_S)).get(siteId), counted);
+    assert.equal(await lost.count(scope()), 10_012);
   });
 
   test('losses that nobody wants replaced are noted in the audit log, but not losses noticed later', async () => {

@@ -39,7 +39,11 @@ export interface LostScope {
   untilS: number;
 }
 
+/** The lost vouchers of a site are counted often, so only up to this number. */
+export const MAX_LOST_COUNTED = 10_000;
+
 export interface LostCount {
+  /** At most MAX_LOST_COUNTED + 1, which stands for any number above MAX_LOST_COUNTED. */
   count: number;
   /** When the first of these losses was noticed. */
   noticedAtS: number;

@@ -1,5 +1,5 @@
 // Vouchers that others deleted on the controller: which batch replaces them, and an index that finds those without a
-// replacement. The batches that replace the vouchers of one order belong together.
+// replacement. The batches of one replacement belong together.
 
 export function lostVouchers(): string[] {
   return [

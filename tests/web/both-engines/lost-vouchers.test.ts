@@ -229,10 +229,11 @@ test('the button for vouchers that are not needed says how many it is about', as
   const copied = `site_id, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb, used_count, created_at_s,
     source, batch_id, ended_at_s, missing_since_s`;
   site.service.change(`insert into vouchers (code, controller_voucher_id, ${copied})
-    with recursive copies (i) as (select 1 union all select i + 1 from copies where i < 1199)
+    with recursive copies (i) as (select 1 union all select i + 1 from copies where i < 10999)
     select code || i, code || i, ${copied} from vouchers, copies where code = '${codes[0]}'`);
-  assert.equal(await button('de'), 'Alle 1.200 sind erledigt');
-  assert.equal(await button('en'), 'None of the 1,200 is needed');
+  assert.equal(await button('de'), 'Alle 11.000 sind erledigt');
+  assert.equal(await button('en'), 'None of the 11,000 is needed');
+  assert.match(await alarms(), /Haus am See: Mehr als 10\.000 unbenutzte Voucher fehlen auf der Konsole/);
   await dismissAll();
 });
 

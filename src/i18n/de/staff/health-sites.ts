@@ -2,6 +2,7 @@
 
 import { type SaidOf, titled } from '../../health-said.ts';
 import { failuresDe } from './failures.ts';
+import { lostVouchersDe } from './lost-vouchers.ts';
 
 const renew = (isPinned: boolean) =>
   isPinned
@@ -56,7 +57,7 @@ export const saidOfSitesDe = {
   }),
   'vouchers-lost': ({ site, count, noticedAtMs }, { time }) => ({
     title: `Voucher von ${site}`,
-    text: `${count === 1 ? '1 unbenutzter Voucher fehlt' : `${count} unbenutzte Voucher fehlen`} auf der Konsole, bemerkt am ${time(noticedAtMs)}.`,
-    todo: `Jemand hat ${count === 1 ? 'ihn' : 'sie'} dort gelöscht: neu erstellen oder als erledigt vermerken.`,
+    text: `${lostVouchersDe.some(count)}, bemerkt am ${time(noticedAtMs)}.`,
+    todo: 'Im Browser neu erstellen oder als erledigt vermerken.',
   }),
 } satisfies Partial<SaidOf>;

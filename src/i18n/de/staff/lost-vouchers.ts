@@ -1,23 +1,25 @@
-// German messages for unused vouchers that somebody deleted on the console: the alarm, and creating them again.
+// German messages for unused vouchers that are missing on the console: the alarm, and creating them again.
+
+import { MAX_LOST_COUNTED } from '../../../domain/vouchers/lost-vouchers.ts';
 
 const number = (count: number) => count.toLocaleString('de');
 const vouchers = (count: number) => (count === 1 ? '1 Voucher' : `${number(count)} Voucher`);
 
+const most = MAX_LOST_COUNTED;
+const some = (count: number) =>
+  count === 1
+    ? '1 unbenutzter Voucher fehlt auf der Konsole'
+    : `${count > most ? `Mehr als ${number(most)}` : number(count)} unbenutzte Voucher fehlen auf der Konsole`;
+
 export const lostVouchersDe = {
-  concern: (site: string, count: number) =>
-    count === 1
-      ? `${site}: 1 unbenutzter Voucher fehlt auf der Konsole`
-      : `${site}: ${number(count)} unbenutzte Voucher fehlen auf der Konsole`,
+  concern: (site: string, count: number) => `${site}: ${some(count)}`,
   noticed: (time: string) => `Bemerkt am ${time}.`,
   thisOne: 'Dieser Voucher fehlt auf der Konsole',
-  some: (count: number) =>
-    count === 1
-      ? '1 unbenutzter Voucher fehlt auf der Konsole'
-      : `${number(count)} unbenutzte Voucher fehlen auf der Konsole`,
+  some,
   means: (count: number): string =>
     count === 1
-      ? 'Jemand hat ihn dort gelöscht. Der Code funktioniert nicht mehr, ein gedruckter Zettel ist ungültig.'
-      : 'Jemand hat sie dort gelöscht. Die Codes funktionieren nicht mehr, gedruckte Zettel sind ungültig.',
+      ? 'Der Code funktioniert nicht mehr, ein gedruckter Zettel ist ungültig.'
+      : 'Die Codes funktionieren nicht mehr, gedruckte Zettel sind ungültig.',
   again: 'Neu erstellen',
   replacedBy: 'Neu erstellt als',
   ask: (count: number) => `${vouchers(count)} neu erstellen?`,

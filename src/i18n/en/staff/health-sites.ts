@@ -2,6 +2,7 @@
 
 import { type SaidOf, titled } from '../../health-said.ts';
 import { failuresEn } from './failures.ts';
+import { lostVouchersEn } from './lost-vouchers.ts';
 
 const renew = (isPinned: boolean) =>
   isPinned ? 'Renew it on the controller, then confirm the new certificate.' : 'Renew it on the controller.';
@@ -52,7 +53,7 @@ export const saidOfSitesEn = {
   }),
   'vouchers-lost': ({ site, count, noticedAtMs }, { time }) => ({
     title: `Vouchers of ${site}`,
-    text: `${count === 1 ? '1 unused voucher is' : `${count} unused vouchers are`} missing on the controller, noticed ${time(noticedAtMs)}.`,
-    todo: `Somebody deleted ${count === 1 ? 'it' : 'them'} there: in the browser, create ${count === 1 ? 'it' : 'them'} again or click “Not needed”.`,
+    text: `${lostVouchersEn.some(count)}, noticed ${time(noticedAtMs)}.`,
+    todo: 'In the browser, create them again or note that they are not needed.',
   }),
 } satisfies Partial<SaidOf>;

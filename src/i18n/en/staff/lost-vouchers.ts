@@ -1,21 +1,26 @@
-// English messages for unused vouchers that somebody deleted on the controller: the alarm, and creating them again.
+// English messages for unused vouchers that are missing on the controller: the alarm, and creating them again.
 
+import { MAX_LOST_COUNTED } from '../../../domain/vouchers/lost-vouchers.ts';
 import type { LostVoucherMessages } from '../../de/staff/lost-vouchers.ts';
 
 const number = (count: number) => count.toLocaleString('en');
 const vouchers = (count: number) => (count === 1 ? '1 voucher' : `${number(count)} vouchers`);
 
+const most = MAX_LOST_COUNTED;
+const some = (count: number) =>
+  count === 1
+    ? '1 unused voucher is missing on the controller'
+    : `${count > most ? `More than ${number(most)}` : number(count)} unused vouchers are missing on the controller`;
+
 export const lostVouchersEn: LostVoucherMessages = {
-  concern: (site, count) =>
-    `${site}: ${count === 1 ? '1 unused voucher is' : `${number(count)} unused vouchers are`} missing on the controller`,
+  concern: (site, count) => `${site}: ${some(count)}`,
   noticed: (time) => `Noticed on ${time}.`,
   thisOne: 'This voucher is missing on the controller',
-  some: (count) =>
-    `${count === 1 ? '1 unused voucher is' : `${number(count)} unused vouchers are`} missing on the controller`,
+  some,
   means: (count) =>
     count === 1
-      ? 'Somebody deleted it there. Its code no longer works, and a printed slip is void.'
-      : 'Somebody deleted them there. Their codes no longer work, and printed slips are void.',
+      ? 'Its code no longer works, and a printed slip is void.'
+      : 'Their codes no longer work, and printed slips are void.',
   again: 'Create again',
   replacedBy: 'Created again as',
   ask: (count) => `Create ${vouchers(count)} again?`,
