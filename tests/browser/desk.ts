@@ -178,10 +178,11 @@ export function handsOn(page: Page, { language, size }: Screen) {
       await page.getByRole('status').getByText(text).waitFor();
       await page.waitForLoadState();
     },
-    /** Uses the menu; on a phone most of the menu is collapsed. */
+    /** Uses the menu; on a phone most of the menu is collapsed. Items may also show a number of problems. */
     async goTo(label: string): Promise<void> {
-      if (size === 'phone') await button(words.nav.more).click();
-      const item = page.getByRole('navigation').getByRole('link', { name: label, exact: true });
+      const menu = page.getByRole('navigation', { name: words.nav.main });
+      if (size === 'phone') await menu.getByRole('button', { name: words.nav.more }).click();
+      const item = menu.getByTitle(label, { exact: true });
       const path = await item.getAttribute('href');
       await follow(item, (url) => url.pathname === path);
     },
