@@ -110,6 +110,9 @@ test('each problem is shown with a button to fix it, and counted in the menu of 
     await service.beside.syncs.noteFailure(other, 'another one', cause);
     assert.match((await admin.get('/overview')).text, compared, cause);
   }
+  const home = (await admin.get('/')).text;
+  assert.match(home, /2 Standorte sind gestört, zum Beispiel \S+\. [^<]* <a href="\/overview">/);
+  assert.equal(home.split('class="note warn"').length, 2, 'one note, however many sites fail');
   service.change(`update sites set active = 0 where id = ${other}`);
   await addUser(service, 'empfang@example.org', 'operator');
   const operator = await loggedIn(service, 'empfang@example.org');

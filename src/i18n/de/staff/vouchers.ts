@@ -42,6 +42,8 @@ export const vouchersDe = {
         ? `Eine ganze Zahl von ${least} bis ${most.toLocaleString('de')}.`
         : `Eine ganze Zahl ab ${least}.`,
     chooseSite: 'Bitte einen Standort wählen.',
+    troubles: (sites: number, one: string) =>
+      `${sites} Standorte sind gestört, zum Beispiel ${one}. Neue Voucher sind dort vielleicht nicht möglich.`,
     trouble: (site: string, cause: string, since: string) =>
       `${site}: ${cause}, seit ${since}. Neue Voucher sind dort vielleicht nicht möglich.`,
   },

@@ -44,6 +44,7 @@ export const vouchersEn: VouchersMessages = {
         ? `Enter a whole number from ${least} to ${most.toLocaleString('en-GB')}.`
         : `Enter a whole number, ${least} or more.`,
     chooseSite: 'Please choose a site.',
+    troubles: (sites, one) => `${sites} sites are failing, for example ${one}. New vouchers may fail there.`,
     trouble: (site, cause, since) => `${site}: ${cause}, since ${since}. New vouchers may fail there.`,
   },
   presets: { hour: '1 hour', hours8: '8 hours', day: '1 day', week: '1 week' },

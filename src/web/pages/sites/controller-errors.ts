@@ -29,12 +29,24 @@ export function explain(context: PageContext, cause: FailureCause | null | undef
   return `${sayCause(context, cause)}. ${fixFor(context, cause)}`;
 }
 
-/** A warning on the voucher form about a site whose sync fails. */
-export function troubleNote(context: PageContext, { id, name }: Site, sync: SiteSync | undefined): Html {
+/** A warning on the voucher form about sites whose sync fails. It is short, so that it does not push the form away. */
+export function troubleNote(
+  context: PageContext,
+  sites: Site[],
+  syncs: ReadonlyMap<SiteId, SiteSync>,
+): Html | false {
   const { messages, language, timeZone, nowMs, user } = context;
+  const [first] = sites;
+  if (!first) return false;
+  const help = (link: Html) => (user?.role === 'admin' ? link : whoHelps(context));
+  if (sites.length > 1) {
+    const overview = html`<a href="/overview">${messages.admin.sites.open}</a>`;
+    return note('warning', html`${messages.form.troubles(sites.length, first.name)} ${help(overview)}`);
+  }
+  const sync = syncs.get(first.id);
   const since = sayTime(sync?.failingSinceMs ?? sync?.failedAtMs ?? nowMs, { language, timeZone });
-  const what = messages.form.trouble(name, sayCause(context, sync?.cause), since);
-  return note('warning', html`${what} ${user?.role === 'admin' ? siteLink(context, id) : whoHelps(context)}`);
+  const what = messages.form.trouble(first.name, sayCause(context, sync?.cause), since);
+  return note('warning', html`${what} ${help(siteLink(context, first.id))}`);
 }
 
 function siteLink({ messages: { admin } }: PageContext, id: SiteId): Html {

@@ -90,7 +90,7 @@ async function show(context: AuthenticatedContext, issues: VoucherFormIssues) {
     issues,
     under: '/',
     content: html`<div class="home">${await firstStepsCard(context)}<section class="card making"><h1>${messages.form.title}</h1>
-${away.map((site) => troubleNote(context, site, syncs.get(site.id)))}
+${troubleNote(context, away, syncs)}
 ${sites.length === 0 ? noSites(context) : voucherForm(context, shown)}</section>
 ${await recentCard(context, sites)}</div>`,
   });
