@@ -73,7 +73,8 @@ async function runExample(
   to: { url: string; key?: string },
 ) {
   const { text } = await makeWebClient(service).get('/api-docs');
-  const shown = new RegExp(`<summary>${name}</summary>\\s*<pre tabindex="0"><code>([^<]*)</code>`).exec(text)?.[1] ?? '';
+  const shown =
+    new RegExp(`<summary>${name}</summary>\\s*<pre tabindex="0"><code>([^<]*)</code>`).exec(text)?.[1] ?? '';
   writeFileSync(`${folder}/${file}`, toPlain(shown).replace(service.url, to.url));
   const child: ChildProcess = spawn(command, [file], {
     cwd: folder,

@@ -176,6 +176,9 @@ test('one button orders the same again, and however often it is used, the vouche
   assert.match(String(made[0]?.name), /_Tagung$/);
   await rita.post(`${place}/retry`, {});
   assert.equal(vouchers().length, before + 2, 'a complete batch is not repeated');
+  const older = await rita.post(`${location}/retry`, {});
+  assert.equal(older.location, place, 'an older page leads to the attempt that succeeded');
+  assert.equal(vouchers().length, before + 2);
 });
 
 test('the contact is optional, has a bounded length and is recorded in the audit log', async () => {

@@ -73,13 +73,21 @@ ${batch.vouchers.length > 0 && html`<section class="card"><ul class="codes">${ba
   });
 }
 
-/** Creates the missing vouchers as they were ordered, in a batch of their own. */
-function retry(context: AuthenticatedContext, batch: Batch) {
-  const { id, order } = batch;
-  const missing = missingFrom(batch, context.nowMs);
+/** Creates the missing vouchers as they were ordered, in a batch of their own. A later attempt may have failed, too. */
+async function retry(context: AuthenticatedContext, batch: Batch) {
+  const last = await lastAttempt(context, batch);
+  const { id, order } = last;
+  const missing = missingFrom(last, context.nowMs);
   if (missing === 0) return redirect(context, `/batches/${id}`);
   const prints = context.query.has('print');
   return startBatch(context, { id: retryIdOf(id), order, wanted: missing }, { prints });
+}
+
+async function lastAttempt({ app }: AuthenticatedContext, batch: Batch): Promise<Batch> {
+  let last = batch;
+  for (let next: Batch | undefined = batch; next; next = await app.batches.find(retryIdOf(last.id)))
+    last = next;
+  return last;
 }
 
 /** Shows a batch whose creation has ended, whether or not all vouchers were created. */

@@ -149,7 +149,7 @@ ${Object.entries(PRESETS).map(
     html`<label class="chip"><input${index === 0 && html` id="validity"`} type="radio" name="validity" value="${minutes}"${validity === String(minutes) && html` checked`}><span>${messages.presets[isPreset(preset) ? preset : 'hours8']}</span></label>`,
 )}
 <div class="own"><label class="chip"><input id="validity-own" type="radio" name="validity" value="own"${validity === 'own' && html` checked`}><span>${text.own}</span></label>
-${durationInputs(context, { duration: typed('duration'), unit: typed('unit', 'hours'), attributes: described('validity', issues) })}</div>
+${durationInputs(context, { duration: typed('duration'), unit: typed('unit', 'days'), attributes: described('validity', issues) })}</div>
 </div>${error('validity', issues)}</fieldset>
 <div class="pair">${input('uses', text.uses, { value: '1', least: 1, hint: text.usesHint })}
 ${input('count', text.count, { value: '1', least: 1, hint: text.countHint(MAX_BATCH_SIZE) })}</div>
