@@ -77,10 +77,12 @@ test('each failure is logged in one line with the request id and the stack trace
 test('a voucher that was created but not recorded is reported as failed and recorded later', async () => {
   const { vouchers } = service.beside;
   const lines: Record<string, unknown>[] = [];
+  const noted: unknown[] = [];
   const createVoucher = makeCreateVoucher({
     ...service.beside,
     ...unobserved,
     log: { ...unobserved.log, warn: (fields) => void lines.push(fields) },
+    noteFailedOrder: async (failed) => void noted.push(failed),
     timeZone: 'UTC',
     vouchers: { ...vouchers, record: () => Promise.reject(new DatabaseUnavailable(new Error('disk full'))) },
   });
@@ -93,6 +95,7 @@ test('a voucher that was created but not recorded is reported as failed and reco
   assert.equal(creation.problem.kind, 'creation-failed');
   assert.doesNotMatch(JSON.stringify(creation.problem), /disk full/);
   assert.match(String(lines[0]?.err), /disk full/);
+  assert.deepEqual(noted, [], 'it is no failure of the controller');
   assert.equal(await vouchers.countIntents(), 1);
 
   service.clock.advance(20_000);

@@ -55,6 +55,8 @@ export interface Created {
   problem?: CreationProblem;
   /** True if the missing vouchers may exist on the controller. `settle-intents.ts` finds out later. */
   isOpen?: true;
+  /** True if the database is the cause of the problem, or another process, but not the controller. */
+  isOwnFailure?: true;
 }
 
 /** Creates `count` vouchers, at most `MAX_VOUCHERS_PER_CALL`. */
@@ -132,13 +134,13 @@ function makeCreate(deps: Deps) {
       const outcome = options.refusal
         ? noneCreated(options.refusal)
         : aboutController(await attempt(order, by, options, progress), progress);
-      const { created, problem, isOpen } = outcome;
+      const { created, problem, isOpen, isOwnFailure } = outcome;
       if (!problem) log.info(told({}), 'voucher created');
       else {
         if (!isIdempotencyProblem(problem)) count(reasonOf(problem));
         const facts = { created: created.length, problem, err: progress.databaseError };
         log.warn(told(facts), isOpen ? OUTCOME_UNKNOWN : 'no voucher created');
-        if (progress.site && isFailureOfController(problem, progress))
+        if (progress.site && !isOwnFailure && FAILURES_OF_CONTROLLER.includes(problem.kind))
           await noteFailedOrder({
             action: 'voucher.not-created',
             site: progress.site,
@@ -167,25 +169,18 @@ interface Progress {
   controllerMs?: number;
   /** Why the vouchers could not be recorded. */
   databaseError?: DatabaseUnavailable;
-  /** True if the order failed, but not because of the controller. */
-  isOwnFailure?: boolean;
 }
 
 function isIdempotencyProblem({ kind }: CreationProblem): boolean {
   return kind === 'idempotency-key-reused' || kind === 'idempotency-in-progress';
 }
 
-/** False for a wrong request, and if the database was the cause. */
-function isFailureOfController(
-  { kind }: CreationProblem,
-  { databaseError, isOwnFailure }: Progress,
-): boolean {
-  return (
-    !databaseError &&
-    !isOwnFailure &&
-    (kind === 'creation-failed' || kind === 'no-valid-voucher' || kind === 'controller-busy')
-  );
-}
+/** All other problems are those of the request. */
+const FAILURES_OF_CONTROLLER: CreationProblem['kind'][] = [
+  'creation-failed',
+  'no-valid-voucher',
+  'controller-busy',
+];
 
 const NOT_RECORDED =
   'the database became unavailable; if the controller has created vouchers, they are recorded later';
@@ -231,8 +226,7 @@ function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, star
     // signal may not have fired yet.
     if (signal.aborted || clock.nowMs() - nowMs > PATIENCE_MS) {
       await vouchers.abandon(intents);
-      progress.isOwnFailure = true;
-      return failed({ text: 'the database took too long' });
+      return ownFailure('the database took too long');
     }
 
     for (const { id } of intents) activeIntents.add(id);
@@ -243,7 +237,7 @@ function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, star
       // If the database is unavailable, the intents stay open, and `settle-intents.ts` resolves them later.
       if (!(error instanceof DatabaseUnavailable)) throw error;
       progress.databaseError = error;
-      return open(failed({ text: NOT_RECORDED }));
+      return open(ownFailure(NOT_RECORDED));
     } finally {
       for (const { id } of intents) activeIntents.delete(id);
     }
@@ -281,7 +275,7 @@ function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, star
       open = recording.left;
       if (created.length === intents.length) return { created };
       if (open.length === 0)
-        return { ...failed({ text: 'another process has settled this request in the meantime' }), created };
+        return { ...ownFailure('another process has settled this request in the meantime'), created };
       // Other requests with an identical order have already claimed some of these vouchers. Read the controller's list
       // again: it should also contain the vouchers that those requests ordered. They can be claimed instead, because
       // equal vouchers are interchangeable.
@@ -320,6 +314,10 @@ function open(outcome: Created): Created {
 
 function noneCreated(problem: CreationProblem): Created {
   return { created: [], problem };
+}
+
+function ownFailure(text: string): Created {
+  return { ...failed({ text }), isOwnFailure: true };
 }
 
 function failed({ text, cause }: Pick<ControllerFailure, 'text' | 'cause'>): Created {

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import { siteDetails } from '../../domain/audit/audit-details.ts';
 import { publishedCause, readCause } from '../../domain/controller.ts';
-import { asSiteId, type SiteId } from '../../domain/ids.ts';
+import { asSiteId } from '../../domain/ids.ts';
 import type { FailedOrderStore, LastFailure } from '../../domain/vouchers/failed-orders.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
@@ -45,34 +45,51 @@ export function makeFailedOrderStore(database: Database): FailedOrderStore {
         }),
       ),
     remember: (siteId, { action, cause, atMs }) =>
-      changeFailures(database, siteId, async (transaction) => {
+      change(async (all, transaction) => {
         const newestVoucherId = await selectNewestVoucherId(transaction);
-        return { siteId, action, cause: cause && publishedCause(cause), atMs, newestVoucherId };
+        const failure = { siteId, action, cause: cause && publishedCause(cause), atMs, newestVoucherId };
+        return [...all.filter((one) => one.siteId !== siteId), failure];
       }),
     async forget(siteId, action) {
       const isMeant = (one: StoredFailure) =>
         one.siteId === siteId && (action === undefined || one.action === action);
-      if ((await stored()).some(isMeant)) await changeFailures(database, siteId);
+      if ((await stored()).some(isMeant)) await change(async (all) => all.filter((one) => !isMeant(one)));
     },
     async list() {
-      const found = new Map<SiteId, LastFailure>();
-      for (const failure of await stored())
-        if (!(await isPast(database.read, failure))) found.set(asSiteId(failure.siteId), toLast(failure));
-      return found;
+      const left = await notPast(database.read, await stored());
+      return new Map(left.map((failure) => [asSiteId(failure.siteId), toLast(failure)]));
     },
     async find(siteId) {
       const failure = (await stored()).find((one) => one.siteId === siteId);
       return failure && !(await isPast(database.read, failure)) ? toLast(failure) : undefined;
     },
     async forgetPast() {
-      for (const failure of await stored())
-        if (await isPast(database.read, failure)) await changeFailures(database, asSiteId(failure.siteId));
+      const all = await stored();
+      if ((await notPast(database.read, all)).length < all.length)
+        await change((all, transaction) => notPast(transaction, all));
     },
   };
 
   async function stored(): Promise<StoredFailure[]> {
     return readFailures(await selectSetting(database.read, NAME));
   }
+
+  /** A concurrent change waits for this transaction. */
+  function change(
+    make: (all: StoredFailure[], transaction: Handle) => Promise<StoredFailure[]>,
+  ): Promise<void> {
+    return database.write(async (transaction) => {
+      await insertSettingUnlessThere(transaction, NAME, '[]');
+      const all = readFailures(await holdSetting(transaction, NAME));
+      await upsertSetting(transaction, NAME, JSON.stringify(await make(all, transaction)));
+    });
+  }
+}
+
+async function notPast(handle: Handle, failures: StoredFailure[]): Promise<StoredFailure[]> {
+  const left: StoredFailure[] = [];
+  for (const failure of failures) if (!(await isPast(handle, failure))) left.push(failure);
+  return left;
 }
 
 function isPast(handle: Handle, { siteId, newestVoucherId }: StoredFailure): Promise<boolean> {
@@ -84,21 +101,6 @@ const toLast = ({ action, cause, atMs }: StoredFailure): LastFailure => ({
   cause: readCause(cause),
   atMs,
 });
-
-/** Replaces the failure of a site, or removes it. A concurrent change waits for this transaction. */
-function changeFailures(
-  database: Database,
-  siteId: SiteId,
-  make?: (transaction: Handle) => Promise<StoredFailure>,
-): Promise<void> {
-  return database.write(async (transaction) => {
-    await insertSettingUnlessThere(transaction, NAME, '[]');
-    const stored = readFailures(await holdSetting(transaction, NAME));
-    const others = stored.filter((one) => one.siteId !== siteId);
-    const all = make ? [...others, await make(transaction)] : others;
-    await upsertSetting(transaction, NAME, JSON.stringify(all));
-  });
-}
 
 function readFailures(text: string | undefined): StoredFailure[] {
   return v.parse(FAILURES, JSON.parse(text ?? '[]'));
