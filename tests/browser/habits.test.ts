@@ -72,6 +72,9 @@ test('the keyboard alone is enough to log in, create a voucher with a custom dur
   await page.keyboard.press('ArrowDown');
   await pressTabUntil(page, '#duration');
   await page.keyboard.type('90');
+  await pressTabUntil(page, '[name="unit"]');
+  await page.keyboard.press('ArrowUp');
+  await pressTabUntil(page, 'button.primary');
   await page.keyboard.press('Enter');
   await untilMade(page);
   const [row] = desk.service.rows('select expire_minutes from vouchers order by id desc limit 1');
