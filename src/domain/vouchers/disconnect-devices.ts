@@ -17,7 +17,8 @@ type UsedVoucher = Pick<Revocable, 'id' | 'siteId' | 'controllerVoucherId'> &
 export interface DeviceDisconnector {
   /** False if the controller of the site cannot disconnect devices, or does not know the voucher by an id. */
   canDisconnect(voucher: UsedVoucher): Promise<boolean>;
-  disconnect(voucher: UsedVoucher, audit: AuditContext): Promise<Disconnection>;
+  /** Undefined if the controller cannot disconnect them. */
+  disconnect(voucher: UsedVoucher, audit: AuditContext): Promise<Disconnection | undefined>;
 }
 
 interface Deps {
@@ -44,17 +45,18 @@ export function makeDeviceDisconnector(deps: Deps): DeviceDisconnector {
     async disconnect(voucher, audit) {
       const { id, siteId, controllerVoucherId, firstUsedAtS, createdAtS } = voucher;
       const site = await sites.find(siteId);
-      if (!site || controllerVoucherId === null) return { count: 0 };
+      if (!site || controllerVoucherId === null) return undefined;
       const usedForMs = audit.atMs - (firstUsedAtS ?? createdAtS) * 1000;
       const result = await controllerOf(site).disconnectDevices?.(
         { controllerVoucherId, usedForMs },
         timeout(TIMEOUT_MS),
       );
-      const { count, failure } = result ?? { count: 0 };
+      if (!result) return undefined;
+      const { count, failure } = result;
       if (failure) log.warn({ siteId, voucherId: id, count, failure }, 'devices perhaps not disconnected');
       const details = { voucher: String(id), ...siteDetails(siteId, site.name), count };
       if (count > 0) await noteAudit({ ...audit, action: 'voucher.disconnected', details });
-      return failure ? { count, failure } : { count };
+      return result;
     },
   };
 }

@@ -118,6 +118,8 @@ test('a console that cannot disconnect says that devices may stay online', async
   const { text } = await webClient.get(`/vouchers/${row?.id}/revoke`);
   assert.match(text, /wurde ein Gerät angemeldet\. Angemeldete Geräte bleiben vielleicht online/);
   assert.doesNotMatch(text, /name="disconnect"/);
+  await webClient.post(`/vouchers/${row?.id}/revoke`, { disconnect: '1' });
+  assert.match((await webClient.get(`/vouchers/${row?.id}`)).text, /Der Voucher ist widerrufen\.</);
 });
 
 test('MAC addresses are neither logged nor stored', () => {

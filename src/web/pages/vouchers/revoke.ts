@@ -60,7 +60,10 @@ async function revoke(context: AuthenticatedContext, voucher: FoundVoucher) {
 
 async function disconnect(context: AuthenticatedContext, voucher: FoundVoucher) {
   const { stillOnlineTitle, stillOnline, stayOnline, disconnectAgain } = context.messages.revoke;
-  const { count, failure } = await context.app.devices.disconnect(voucher, auditContextOf(context));
+  const toVoucher = withFrom(context, `/vouchers/${voucher.id}`);
+  const result = await context.app.devices.disconnect(voucher, auditContextOf(context));
+  if (!result) return redirect(context, toVoucher, 'voucherRevoked');
+  const { count, failure } = result;
   if (failure)
     return showFailure(context, voucher, {
       title: stillOnlineTitle,
@@ -69,7 +72,6 @@ async function disconnect(context: AuthenticatedContext, voucher: FoundVoucher) 
       hint: stayOnline,
       retry: disconnectAgain,
     });
-  const toVoucher = withFrom(context, `/vouchers/${voucher.id}`);
   return redirect(context, toVoucher, count > 0 ? 'devicesDisconnected' : 'noDeviceOnline');
 }
 
