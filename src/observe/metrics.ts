@@ -103,7 +103,7 @@ export function makeMetrics(deps: Deps) {
       ),
       gauge(
         'gastpass_vouchers_lost',
-        'Unused vouchers that somebody deleted on the controller and nobody has replaced',
+        'Unused vouchers that are missing on the controller and have no replacement',
         lost &&
           labelled(
             'site',

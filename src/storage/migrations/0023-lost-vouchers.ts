@@ -1,4 +1,4 @@
-// Vouchers that others deleted on the controller: which batch replaces them, and an index that finds those without a
+// Unused vouchers that are missing on the controller: which batch replaces them, and an index that finds those without a
 // replacement. The batches of one replacement belong together.
 
 export function lostVouchers(): string[] {

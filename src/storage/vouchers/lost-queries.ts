@@ -1,4 +1,4 @@
-// Queries for lost vouchers: unused vouchers of ours that somebody else deleted on the controller.
+// Queries for lost vouchers: unused vouchers of ours that are missing on the controller.
 
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { CONTROLLER } from '../../domain/audit/actor.ts';
