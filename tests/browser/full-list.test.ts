@@ -42,17 +42,20 @@ function visibleRowsOf(page: Page): Promise<number> {
     .filter(({ top, bottom }) => top >= 0 && bottom <= innerHeight).length`);
 }
 
-for (const [width, height, wanted] of [
-  [1180, 820, 12],
-  [1920, 1080, 20],
-] as const)
-  test(`${wanted} vouchers are visible at ${width} × ${height}, each in a line of 44 px`, async () => {
-    const page = await desk.openLoggedIn({ options: { viewport: { width, height } } });
+for (const { width, height, hasTouch, line, wanted } of [
+  { width: 1180, height: 820, hasTouch: true, line: 44, wanted: 12 },
+  { width: 1180, height: 820, hasTouch: false, line: 36, wanted: 17 },
+  { width: 1920, height: 1080, hasTouch: false, line: 36, wanted: 24 },
+])
+  test(`${wanted} vouchers are visible at ${width} × ${height} with a ${hasTouch ? 'touch screen' : 'mouse'}, each in a line of ${line} px`, async () => {
+    const page = await desk.openLoggedIn({
+      options: { viewport: { width, height }, hasTouch, isMobile: hasTouch },
+    });
     await page.goto('/vouchers');
     const heights = await page.evaluate<number[]>(
       "[...document.querySelectorAll('tbody tr')].map((row) => row.offsetHeight)",
     );
-    assert.deepEqual([...new Set(heights)], [44]);
+    assert.deepEqual([...new Set(heights)], [line]);
     const rows = await visibleRowsOf(page);
     assert.ok(rows >= wanted, `${rows} rows`);
     await page.context().close();

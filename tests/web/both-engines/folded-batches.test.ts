@@ -99,9 +99,17 @@ test('a batch opens below its line with a link, shows some of its vouchers, and 
   );
 });
 
-test('all results can be revoked as long as one voucher of a folded batch has not ended', async () => {
-  const offers = async () => /all=1/.test((await webClient.get('/vouchers?q=sommer')).text);
-  assert.ok(await offers());
-  service.change("update vouchers set ended_at_s = 1 where name = 'Sommerfest'");
-  assert.ok(!(await offers()));
+test('all results can be revoked as long as several have not ended', async () => {
+  const offers = async (text: string) => /all=1/.test((await webClient.get(`/vouchers?q=${text}`)).text);
+  const endAllBut = (left: number) =>
+    service.change(
+      `update vouchers set ended_at_s = 1 where name = 'Sommerfest' and id not in (select id from vouchers where name = 'Sommerfest' limit ${left})`,
+    );
+  assert.ok(await offers('sommer'));
+  endAllBut(2);
+  assert.ok(await offers('sommer'));
+  endAllBut(1);
+  assert.ok(!(await offers('sommer')), 'one voucher is revoked by its own menu');
+  assert.ok(await offers('familie'));
+  assert.ok(!(await offers(encodeURIComponent('Zimmer 44'))));
 });

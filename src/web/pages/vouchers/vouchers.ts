@@ -54,7 +54,7 @@ async function list(context: AuthenticatedContext) {
     title: messages.list.title,
     scripts: [liveSearchScript],
     sendsRequests: true,
-    content: html`<div class="heading"><h1>${messages.list.title}</h1>${resultCount(context, isFiltered || found.lines.length > 0 ? found.count : undefined)}<a class="button" href="/batches">${messages.batches.title}</a></div>
+    content: html`<div class="heading"><h1>${messages.list.title}</h1>${resultCount(context, isFiltered || found.lines.length > 0 ? found.count : undefined)}<a class="button" href="/batches">${messages.batches.allBatches}</a></div>
 ${await runningBulkRevocations(context)}${searchForm(context, sites, input)}
 <div id="results"><section class="card">${
       found.lines.length === 0
@@ -111,7 +111,7 @@ function nothingFound(
 }
 
 function pager(
-  { messages, query, path, language }: AuthenticatedContext,
+  { messages, query, path, language, nowS }: AuthenticatedContext,
   { lines, next, isUnfinished }: Lines,
   { sort, state, isFiltered }: SearchInput,
 ): Html {
@@ -120,11 +120,12 @@ function pager(
   first.delete('open');
   const following = new URLSearchParams(first);
   if (next) following.set('after', writeMark(next, sort));
-  const isOver = ({ voucher, batch }: Line) => (batch ? batch.open === 0 : voucher.endedAtS !== null);
-  // True only if all results are on this page: vouchers on other pages may still be revocable.
-  const isNoneLeft = !next && !query.has('after') && lines.every(isOver);
+  const openOf = ({ voucher, batch }: Line) => batch?.open ?? (hasEnded(stateOf(voucher, nowS)) ? 0 : 1);
+  // Results on other pages may be revocable, too.
+  const mayRevokeSeveral =
+    next !== undefined || query.has('after') || lines.reduce((sum, line) => sum + openOf(line), 0) > 1;
   return html`<nav class="pager">${lines.length > 0 ? html`<a class="button" href="/export/vouchers.csv?${String(first)}">${messages.revoke.export}</a>` : html`<span></span>`}
-${!isNoneLeft && lines.length > 0 && isFiltered && canRevokeAll(state) && html`<a class="button risky" href="/vouchers/revoke?${String(first)}&all=1">${messages.bulkRevocation.allResults}</a>`}
+${mayRevokeSeveral && lines.length > 0 && isFiltered && canRevokeAll(state) && html`<a class="button risky" href="/vouchers/revoke?${String(first)}&all=1">${messages.bulkRevocation.allResults}</a>`}
 ${query.has('after') && html`<a class="button" href="${path}?${String(first)}">${messages.list.start}</a>`}
 ${next && html`<a class="button" href="${path}?${String(following)}">${isUnfinished ? messages.list.further : messages.list.more}</a>`}</nav>
 ${lines.length > 0 && html`<p class="sub">${messages.revoke.most(MAX_EXPORTED.toLocaleString(language))}</p>`}`;
