@@ -69,6 +69,13 @@ test('the question says how many devices were let in, and offers to disconnect t
   assert.match(english.text, /2 devices signed in with this voucher\..*Disconnect these devices/s);
   const bulk = await webClient.get('/vouchers/revoke?state=in-use&all=1');
   assert.match(bulk.text, /wurden 2 Geräte angemeldet\. Angemeldete Geräte bleiben vielleicht online/);
+  service.change('update vouchers set used_count = 0');
+  const uncounted = await webClient.get('/vouchers/revoke?state=in-use&all=1');
+  assert.match(
+    uncounted.text,
+    /wurde ein Gerät angemeldet\. Angemeldete Geräte/,
+    'it was used at least once',
+  );
 });
 
 test('devices are disconnected only on request, and the audit log says how many', async () => {

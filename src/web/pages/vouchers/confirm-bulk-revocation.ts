@@ -154,10 +154,11 @@ function stateCounts({ messages, language, nowS }: AuthenticatedContext, voucher
 
 /** Says what happens to the devices of vouchers in use. */
 function devicesNote(
-  { messages: { revoke: text } }: AuthenticatedContext,
+  { messages: { revoke: text }, nowS }: AuthenticatedContext,
   vouchers: Wanted['vouchers'],
 ): Html {
-  const count = vouchers.reduce((sum, { usedCount }) => sum + usedCount, 0);
+  const inUse = vouchers.filter((voucher) => countsAs('in-use', stateOf(voucher, nowS)));
+  const count = inUse.reduce((sum, { usedCount }) => sum + Math.max(1, usedCount), 0);
   const letIn = vouchers.length === 1 ? text.letIn(count) : text.letInTogether(count);
   return html`${count > 0 && html`<p>${letIn} ${text.stayOnline}</p>`}`;
 }
