@@ -99,6 +99,14 @@ test('a batch opens below its line with a link, shows some of its vouchers, and 
   );
 });
 
+test('the home page fills its lines although it folds small batches, too', async () => {
+  const { text } = await webClient.get('/');
+  const lines = [...text.matchAll(/class="listed" href="\/(batches\/\w+|vouchers)/g)].map(([, to]) => to);
+  assert.deepEqual(lines.slice(0, 3), ['batches/familie', 'batches/kongress', 'batches/sommerfest']);
+  assert.deepEqual(lines.slice(3), Array(5).fill('vouchers'));
+  assert.ok(text.includes(`${LARGE / 2} von ${LARGE} benutzt`));
+});
+
 test('all results can be revoked as long as several have not ended', async () => {
   const offers = async (text: string) => /all=1/.test((await webClient.get(`/vouchers?q=${text}`)).text);
   const endAllBut = (left: number) =>

@@ -1,4 +1,4 @@
-// The lines of the list of vouchers. A batch of several results fills one line, at the place of its first result, however
+// The lines of a list of vouchers. A batch of several results fills one line, at the place of its first result, however
 // many vouchers it has and on whatever page they would be. A line that is opened shows some of its vouchers below it.
 
 import type { BatchId } from '../../../domain/ids.ts';
@@ -11,14 +11,12 @@ import type {
   VoucherSearch,
 } from '../../../domain/vouchers/voucher-search.ts';
 
-/** Fewer results of a batch are shown one by one: folding them would hide their codes and save hardly any line. */
-const MIN_FOLDED = 4;
 /** An opened batch shows this many vouchers. Its own page shows all. */
 const MAX_OPENED = 20;
 /** Vouchers of folded batches fill no line, so a search may find too few lines. At most this many searches follow. */
 const MAX_FURTHER_SEARCHES = 10;
-/** Further searches look at more vouchers at once, because most of them belong to folded batches. */
-const FURTHER_LIMIT = 300;
+/** Further searches look at this many times as many vouchers, because most of them belong to folded batches. */
+const FURTHER_FACTOR = 10;
 
 /** A voucher, or several vouchers of a batch that share a line. */
 export interface Line {
@@ -37,10 +35,18 @@ export interface Lines extends Pick<FoundVouchers, 'count'> {
   isUnfinished: boolean;
 }
 
+interface Folding {
+  /** Fewer results of a batch are shown one by one. */
+  minFolded: number;
+  /** The batch that the user has opened. */
+  opened?: string | null;
+}
+
+/** Finds `search.limit` lines. */
 export async function findLines(
   finder: VoucherFinder,
   search: VoucherSearch,
-  openedBatch: string | null,
+  { minFolded, opened }: Folding,
 ): Promise<Lines> {
   const folded = new Map<BatchId, BatchResults>();
   const lines: Line[] = [];
@@ -61,7 +67,7 @@ export async function findLines(
     if (further === MAX_FURTHER_SEARCHES) return end(last, lines.length === 0);
     // SQLite searches synchronously. This pause lets requests be served in between.
     await new Promise(setImmediate);
-    limit = FURTHER_LIMIT;
+    limit = FURTHER_FACTOR * search.limit;
     const rest = { after: last, notOfBatches: [...folded.keys()], limit };
     found = await finder.search({ ...withoutCount(search), ...rest });
   }
@@ -69,11 +75,11 @@ export async function findLines(
   /** Counts the results of the batches that were not found before. */
   async function fold(vouchers: FoundVoucher[]): Promise<void> {
     const ids = new Set(
-      vouchers.flatMap(({ batchId, batchSize }) => (batchId && batchSize >= MIN_FOLDED ? batchId : [])),
+      vouchers.flatMap(({ batchId, batchSize }) => (batchId && batchSize >= minFolded ? batchId : [])),
     );
     if (ids.size === 0) return;
     for (const batch of await finder.countInBatches(search, [...ids.difference(folded)]))
-      if (batch.vouchers >= MIN_FOLDED) folded.set(batch.id, batch);
+      if (batch.vouchers >= minFolded) folded.set(batch.id, batch);
   }
 
   /** Undefined if the voucher belongs to a batch that has its line above, or on an earlier page. */
@@ -86,7 +92,7 @@ export async function findLines(
 
   async function end(next: SearchMark | undefined, isUnfinished = false): Promise<Lines> {
     for (const line of lines)
-      if (line.batch && line.batch.id === openedBatch) line.opened = await vouchersOf(line.batch.id);
+      if (line.batch && line.batch.id === opened) line.opened = await vouchersOf(line.batch.id);
     return { lines, next, isUnfinished, ...(count && { count }) };
   }
 
