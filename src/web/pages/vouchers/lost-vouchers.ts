@@ -1,21 +1,18 @@
 // Creates lost vouchers again after confirmation: those of a site, those of a batch, or one voucher. Or notes that they
 // are not needed any more.
 
-import { randomUUID } from 'node:crypto';
 import { asReplacementId } from '../../../domain/ids.ts';
-import type { LostGroup, LostScope } from '../../../domain/vouchers/lost-vouchers.ts';
+import type { LostScope } from '../../../domain/vouchers/lost-vouchers.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import { readFormId } from '../../http/form-id.ts';
 import { notFoundPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
-import { type Html, html } from '../../ui/html.ts';
+import { html } from '../../ui/html.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
 import { withBatch } from '../batches/with-batch.ts';
-import { sayAllowance } from './voucher-details.ts';
+import { nameTable } from './name-table.ts';
 import { withVoucher } from './with-voucher.ts';
-
-/** More names than this are not listed, only counted. */
-export const MAX_NAMES = 50;
 
 interface Lost extends LostScope {
   siteName: string;
@@ -81,8 +78,12 @@ async function ask(context: AuthenticatedContext, lost: Lost): Promise<Response>
     under: '/vouchers',
     content: html`<section class="card"><h1>${text.ask(count)}</h1>${note('warning', html`<p>${text.some(count)}. ${text.means(count)}</p><p>${text.what(count)}</p>`)}
 ${all > count && html`<p>${text.firstOf(count, all)}</p>`}<p class="soft">${lost.siteName}</p>
-${groupTable(context, groups)}
-<form method="post" action="${context.path}">${formToken(context)}<input type="hidden" name="replacement" value="${randomUUID()}"><input type="hidden" name="until" value="${lost.untilS}">
+${nameTable(
+  context,
+  text.count,
+  groups.map(({ order, ids }) => ({ order, count: String(ids.length) })),
+)}
+<form method="post" action="${context.path}">${formToken(context)}<input type="hidden" name="replacement" value="${readFormId(context, 'replacement')}"><input type="hidden" name="until" value="${lost.untilS}">
 <div class="actions"><button class="button primary" type="submit">${text.button(count)}</button><button class="button" type="submit" formaction="${context.path}/unneeded">${text.unneeded(all)}</button><a class="button" href="${lost.back}">${admin.cancel}</a></div></form></section>`,
   });
 }
@@ -97,31 +98,16 @@ function nothingLost(context: AuthenticatedContext, { siteName, back }: Lost): R
   });
 }
 
-function groupTable(context: AuthenticatedContext, groups: LostGroup[]): Html {
-  const { lostVouchers: text } = context.messages;
-  const further = groups.length - MAX_NAMES;
-  return html`<table class="lost"><thead><tr><th scope="col">${text.name}</th><th scope="col">${text.count}</th></tr></thead>
-<tbody>${groups.slice(0, MAX_NAMES).map(
-    ({ order, ids }) => html`<tr>
-<td data-label="${text.name}"><span>${order.name}<span class="sub">${sayAllowance(order, context)}</span></span></td><td data-label="${text.count}">${ids.length}</td></tr>`,
-  )}</tbody></table>${further > 0 && html`<p class="soft">${text.furtherNames(further)}</p>`}`;
-}
-
 async function replace(context: AuthenticatedContext, { back, ...scope }: Lost): Promise<Response> {
   const { lostVouchers, createReplacement, runInBackground } = context.app;
   const { user, request } = context;
-  const id = asReplacementId(readReplacementId(context.form.get('replacement')));
+  const id = asReplacementId(readFormId(context, 'replacement'));
   const begun = await lostVouchers.beginReplacement({ id, scope, userId: user.id }, auditContextOf(context));
   runInBackground(createReplacement(begun, user, { ip: request.clientIp(), requestId: request.id }));
   const [first, second] = await lostVouchers.listReplacing(id);
   // Without a batch, somebody else has replaced the vouchers in the meantime, or the console lists them again.
   if (!first) return redirect(context, back);
   return redirect(context, second ? `/replacements/${id}` : `/batches/${first.id}`);
-}
-
-/** The id from the form, so that a form that is sent twice begins one replacement; a new id if it has no valid one. */
-function readReplacementId(text: string | null): string {
-  return text && /^[0-9a-f-]{36}$/.test(text) ? text : randomUUID();
 }
 
 async function dismiss(context: AuthenticatedContext, { back, ...scope }: Lost): Promise<Response> {

@@ -1,6 +1,5 @@
 // The home page: the form that creates vouchers and a list of recent vouchers. Also handles the submitted form.
 
-import { randomUUID } from 'node:crypto';
 import { asBatchId } from '../../../domain/ids.ts';
 import { isFor } from '../../../domain/profiles/profile.ts';
 import { isDemo, type Site } from '../../../domain/sites/site.ts';
@@ -8,6 +7,7 @@ import { isFailing } from '../../../domain/sites/site-sync.ts';
 import { MAX_NAME_LENGTH } from '../../../domain/vouchers/voucher-order.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { readCookie, writeCookie } from '../../http/cookies.ts';
+import { readFormId } from '../../http/form-id.ts';
 import type { Route } from '../../http/route.ts';
 import { toDurationFields } from '../../ui/duration-field.ts';
 import { emptyState } from '../../ui/empty-state.ts';
@@ -36,7 +36,7 @@ async function create(context: AuthenticatedContext) {
   if (context.form.has('profile')) return fillIn(context, sites);
   const { order, wanted, issues } = readVoucherForm(context, sites);
   if (Object.keys(issues).length > 0) return show(context, issues);
-  const id = asBatchId(readBatchId(context.form.get('batch')));
+  const id = asBatchId(readFormId(context, 'batch'));
   writeCookie(context, { name: SITE_COOKIE, value: String(order.siteId), maxAge: YEAR_S });
   return startBatch(context, { id, order, wanted }, { prints: context.form.has('print') });
 }
@@ -81,7 +81,7 @@ async function show(context: AuthenticatedContext, issues: VoucherFormIssues) {
     sites,
     profiles: await offeredTo(context, sites),
     preselected: preselectedOf(context, sites),
-    batchId: readBatchId(context.form.get('batch')),
+    batchId: readFormId(context, 'batch'),
     issues,
     printsAtOnce: printsAtOnce(context),
   };
@@ -124,9 +124,4 @@ function noSites({ messages: { form, firstSteps }, user }: AuthenticatedContext)
     label: firstSteps.addSite,
     isPrimary: true,
   });
-}
-
-/** The batch id from the form; a new id if the form has no valid one. */
-function readBatchId(text: string | null): string {
-  return text && /^[0-9a-f-]{36}$/.test(text) ? text : randomUUID();
 }

@@ -6,11 +6,10 @@ import type { ReplacingBatch } from '../../../domain/vouchers/lost-vouchers.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { notFoundPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
-import { type Html, html } from '../../ui/html.ts';
+import { html } from '../../ui/html.ts';
 import { renderPage } from '../../ui/layout.ts';
 import { message } from '../../ui/message.ts';
-import { MAX_NAMES } from './lost-vouchers.ts';
-import { sayAllowance } from './voucher-details.ts';
+import { nameTable } from './name-table.ts';
 
 const REFRESH_S = 2;
 
@@ -44,16 +43,14 @@ ${isRunning && html`<progress max="${wanted}" value="${made}" aria-label="${titl
 ${!isRunning && !isComplete && message('error', text.stillLost(wanted - made))}
 <div class="actions">${!isRunning && !isComplete && html`<a class="button primary" href="/sites/${site.id}/lost">${text.rest}</a>`}
 ${isRunning && html`<a class="button" href="${context.path}">${result.reload}</a>`}<a class="button" href="/vouchers">${result.all}</a></div></section>
-<section class="card">${batchTable(context, batches)}</section>`,
+<section class="card">${nameTable(
+      context,
+      text.made,
+      batches.map(({ id, order, made, wanted }) => ({
+        order,
+        href: `/batches/${id}`,
+        count: text.madeOf(made, wanted),
+      })),
+    )}</section>`,
   });
-}
-
-function batchTable(context: AuthenticatedContext, batches: ReplacingBatch[]): Html {
-  const { lostVouchers: text } = context.messages;
-  const further = batches.length - MAX_NAMES;
-  return html`<table class="lost"><thead><tr><th scope="col">${text.name}</th><th scope="col">${text.made}</th></tr></thead>
-<tbody>${batches.slice(0, MAX_NAMES).map(
-    ({ id, order, made, wanted }) => html`<tr>
-<td data-label="${text.name}"><span><a class="listed" href="/batches/${id}">${order.name}</a><span class="sub">${sayAllowance(order, context)}</span></span></td><td data-label="${text.made}">${text.madeOf(made, wanted)}</td></tr>`,
-  )}</tbody></table>${further > 0 && html`<p class="soft">${text.furtherNames(further)}</p>`}`;
 }

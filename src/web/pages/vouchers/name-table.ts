@@ -1,0 +1,27 @@
+// The names of lost vouchers, or of the batches that replace them, with what their vouchers allow and how many they are.
+
+import type { VoucherOrder } from '../../../domain/vouchers/voucher-order.ts';
+import type { PageContext } from '../../http/context.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { sayAllowance } from './voucher-details.ts';
+
+/** More names than this are not listed, only counted. */
+const MAX_NAMES = 50;
+
+interface Named {
+  order: VoucherOrder;
+  /** The page of the batch. */
+  href?: string;
+  count: string;
+}
+
+/** `heading` is the heading of the counts. */
+export function nameTable(context: PageContext, heading: string, all: Named[]): Html {
+  const { lostVouchers: text } = context.messages;
+  const further = all.length - MAX_NAMES;
+  return html`<table class="lost"><thead><tr><th scope="col">${text.name}</th><th scope="col">${heading}</th></tr></thead>
+<tbody>${all.slice(0, MAX_NAMES).map(
+    ({ order, href, count }) => html`<tr>
+<td data-label="${text.name}"><span>${href ? html`<a class="listed" href="${href}">${order.name}</a>` : order.name}<span class="sub">${sayAllowance(order, context)}</span></span></td><td data-label="${heading}">${count}</td></tr>`,
+  )}</tbody></table>${further > 0 && html`<p class="soft">${text.furtherNames(further)}</p>`}`;
+}
