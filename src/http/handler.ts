@@ -6,6 +6,7 @@ import type { SiteId, UserId } from '../domain/ids.ts';
 import type { KeyRefusal } from '../domain/keys/verify-key.ts';
 import type { Result } from '../domain/result.ts';
 import { type HttpProblem, type Refusal, refusalOf } from './problem-response.ts';
+import type { BodyLimits, TooLarge } from './read-body.ts';
 
 export interface HttpRequest {
   /** Written to the log and to the X-Request-Id header of the response. */
@@ -19,10 +20,10 @@ export interface HttpRequest {
   /** Returns all values of the header; `name` is in lower case. Empty if the direct peer is not a trusted proxy. */
   headerOfProxy(name: string): string[];
   /**
-   * Reads the whole body as bytes. Fails if the body is larger than `maxBytes`, by default 64 KiB, or if it arrives too
+   * Reads the whole body as bytes. Fails if the body is too large, by default larger than 64 KiB, or if it arrives too
    * slowly. The response to a slow body must close the connection.
    */
-  readBody(maxBytes?: number): Promise<Result<Buffer, { kind: 'body-too-large' | 'body-too-slow' }>>;
+  readBody(limits?: BodyLimits): Promise<Result<Buffer, TooLarge | { kind: 'body-too-slow' }>>;
   /**
    * The site whose vouchers the request lists. Set before the key is looked up, so that the key and the version of the
    * site's list are read together.

@@ -9,18 +9,31 @@ const BODY_LIMIT_BYTES = 64 * 1024;
 /** The client closed the connection before the body was complete, so no response can be sent. */
 export class CallerGone extends Error {}
 
+export interface BodyLimits {
+  maxBytes?: number;
+  /** True if the first bytes of a body that is too large are needed. By default, such a body is not read at all. */
+  keepsStart?: boolean;
+}
+
+export interface TooLarge {
+  kind: 'body-too-large';
+  /** The first bytes of the body, as far as they were read. */
+  start: Buffer;
+}
+
 export async function readBody(
   message: IncomingMessage,
-  maxBytes = BODY_LIMIT_BYTES,
-): Promise<Result<Buffer, { kind: 'body-too-large' }>> {
-  if (Number(message.headers['content-length'] ?? 0) > maxBytes) return fail({ kind: 'body-too-large' });
+  { maxBytes = BODY_LIMIT_BYTES, keepsStart = false }: BodyLimits = {},
+): Promise<Result<Buffer, TooLarge>> {
+  if (!keepsStart && Number(message.headers['content-length'] ?? 0) > maxBytes)
+    return fail({ kind: 'body-too-large', start: Buffer.alloc(0) });
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const chunk of message.iterator({ destroyOnReturn: false })) {
       bytes += chunk.length;
-      if (bytes > maxBytes) break;
       chunks.push(chunk);
+      if (bytes > maxBytes) break;
     }
   } catch (error) {
     throw new CallerGone('the caller went away before the request was complete', { cause: error });
@@ -28,5 +41,5 @@ export async function readBody(
   if (bytes <= maxBytes) return ok(Buffer.concat(chunks));
   // Read and discard the rest of the body, so that the connection can be reused.
   message.resume();
-  return fail({ kind: 'body-too-large' });
+  return fail({ kind: 'body-too-large', start: Buffer.concat(chunks) });
 }

@@ -8,7 +8,7 @@ import { fail } from '../domain/result.ts';
 import type { HttpRequest } from './handler.ts';
 import type { BodyOwner, PendingBodies } from './pending-bodies.ts';
 import type { Proxies } from './proxies.ts';
-import { readBody } from './read-body.ts';
+import { type BodyLimits, readBody } from './read-body.ts';
 
 interface Parts {
   query: string;
@@ -54,8 +54,8 @@ export class ServerRequest implements HttpRequest {
     return this.#proxies.headerOfProxy(this.#message, name);
   }
 
-  async readBody(maxBytes?: number): ReturnType<HttpRequest['readBody']> {
-    const body = readBody(this.#message, maxBytes);
+  async readBody(limits?: BodyLimits): ReturnType<HttpRequest['readBody']> {
+    const body = readBody(this.#message, limits);
     if (this.#message.complete) return body;
     const refused = this.#bodies.whenRefused(this.#message, this.#owner());
     return Promise.race([body, refused.then(() => fail({ kind: 'body-too-slow' as const }))]);

@@ -131,12 +131,20 @@ for (const input of EACH_ONCE)
       await page.getByRole('radio', { name: slip.papers['receipt-58'] }).check();
       await preview.locator('svg[width="58mm"]').waitFor();
       assert.ok(!(await hands.button(slip.refresh).isVisible()), 'the preview follows the form by itself');
+      const picture = { name: 'logo.png', mimeType: 'image/png', buffer: makePng(48, 24) };
+      await page.locator('#logo').setInputFiles(picture);
+      await preview.locator('.logo').waitFor();
       await hands.field(slip.wifiSecurity).selectOption('wpa');
       await hands.field(slip.wifiPassword).fill('am-wasser-2026');
       await hands.field(slip.ownText).fill('Frühstück ab 7 Uhr');
       await hands.button(slip.save).click();
       await hands.told(notices.slipSaved);
       assert.ok(!(await page.content()).includes('am-wasser-2026'), 'the password is not shown again');
+      assert.equal(
+        await widthOf(page.locator('.logo-now .logo')),
+        48,
+        'the logo is saved with the other fields',
+      );
 
       await makeVouchers(page, 'Zimmer 4', 1, String(id));
       await follow(hands.link(words.result.print), /\/vouchers\/print\?/);

@@ -108,8 +108,10 @@ test('an invalid image is refused at the field, and the stored logo stays', asyn
     [Buffer.concat([makePng(), Buffer.alloc(262_144)]), /höchstens 256 kB/],
     [Buffer.alloc(0), /Bild wählen/],
   ];
-  for (const path of ['/settings/logo', '/sites/1/logo'])
+  for (const path of ['/settings/logo', '/sites/1/slip'])
     for (const [bytes, expected] of refused) {
+      // The slip designer needs no logo.
+      if (path !== '/settings/logo' && bytes.length === 0) continue;
       const { status, text } = await upload(path, bytes);
       assert.equal(status, 422, String(expected));
       assert.match(/id="logo-error">([^<]*)/.exec(text)?.[1] ?? '', expected);
@@ -118,10 +120,15 @@ test('an invalid image is refused at the field, and the stored logo stays', asyn
   assert.deepEqual(stored(), ['logo']);
 });
 
-test('an upload that is far too large gets 413 with a message, and later requests work', async () => {
-  const { status, text } = await upload('/settings/logo', Buffer.alloc(5_000_000));
-  assert.equal(status, 413);
-  assert.match(text, /höchstens 256 kB/);
+test('a logo that is far too large is refused at the field like any other, and later requests work', async () => {
+  for (const path of ['/settings/logo', '/sites/1/slip']) {
+    const fields = { 'wifi-name': 'Gäste', text: 'Willkommen' };
+    const { status, text } = await upload(path, Buffer.alloc(5_000_000), { fields });
+    assert.equal(status, 422, path);
+    assert.match(text, /id="logo-error">[^<]*höchstens 256 kB/, path);
+    if (path !== '/settings/logo')
+      assert.match(text, /id="wifi-name"[^>]* value="Gäste".*>\s*Willkommen<\/textarea>/s);
+  }
   assert.equal((await admin.get('/settings')).status, 200);
 });
 
@@ -138,7 +145,7 @@ test('an upload with a wrong token, from another website or without permission i
   const cross = { 'sec-fetch-site': 'cross-site' };
   assert.equal((await upload('/settings/logo', png, { headers: cross })).status, 403);
   assert.equal((await upload('/settings/logo', png, { by: operator })).status, 403);
-  assert.equal((await upload('/sites/1/logo', png, { by: operator })).status, 403);
+  assert.equal((await upload('/sites/1/slip', png, { by: operator })).status, 403);
   const nobody = await upload('/settings/logo', png, { by: makeWebClient(service), token: 'x' });
   assert.deepEqual([nobody.status, nobody.location], [303, '/login']);
   assert.deepEqual(stored(), ['logo']);
@@ -169,20 +176,20 @@ test('a user who may not upload gets the response before the upload is read', as
 
 test('each site has its own logo, which only users with access to the site can load', async () => {
   const [here, there] = [makePng(40, 40), makePng(50, 50)];
-  assert.equal((await upload('/sites/1/logo', here)).location, '/sites/1/slip');
-  assert.equal((await upload(`/sites/${elsewhere}/logo`, there)).status, 303);
+  assert.equal((await upload('/sites/1/slip', here)).location, '/sites/1/slip');
+  assert.equal((await upload(`/sites/${elsewhere}/slip`, there)).status, 303);
   const { text } = await admin.get('/sites/1/slip');
   const src = /src="(\/sites\/1\/logo-image\?v=[\w-]+)"/.exec(text)?.[1] ?? '';
   for (const webClient of [admin, operator]) assert.ok((await load(src, webClient)).bytes.equals(here));
   assert.ok((await load(`/sites/${elsewhere}/logo-image`, admin)).bytes.equals(there));
   assert.equal((await load(`/sites/${elsewhere}/logo-image`, operator)).status, 404);
   assert.equal((await load(src)).status, 303);
-  assert.equal((await upload('/sites/99/logo', here)).status, 404);
+  assert.equal((await upload('/sites/99/slip', here)).status, 404);
 });
 
-test('the remove button deletes a logo', async () => {
+test('a logo can be removed', async () => {
   assert.equal((await admin.post('/settings/logo/remove', {})).location, '/settings');
-  assert.equal((await admin.post('/sites/1/logo/remove', {})).location, '/sites/1/slip');
+  assert.equal((await admin.post('/sites/1/slip', { 'remove-logo': '1' })).location, '/sites/1/slip');
   assert.equal((await load('/logo')).status, 404);
   assert.doesNotMatch((await admin.get('/')).text, /class="logo"/);
   assert.deepEqual(stored(), [`site-${elsewhere}`]);
@@ -193,37 +200,50 @@ test('the remove button deletes a logo', async () => {
   );
 });
 
-test('a new logo keeps what was typed in the other fields of the slip, and says that it is not saved', async () => {
-  await upload('/sites/1/logo', makePng(40, 40));
-  const page = (await admin.get('/sites/1/slip')).text;
-  const owned = /<(?:input id="logo"|button)[^>]* form="slip"[^>]*>/g;
-  assert.deepEqual(
-    [...page.matchAll(owned)].map(([tag]) => / formaction="([^"]+)"/.exec(tag)?.[1]),
-    ['/sites/1/logo/remove', undefined, '/sites/1/logo'],
-  );
+test('the slip designer saves the logo together with the other fields, or nothing if one of them is invalid', async () => {
   const fields = {
     'wifi-name': 'Gäste',
     'wifi-security': 'wpa',
     'wifi-password': 'sehr geheim',
     text: 'Willkommen',
   };
+  const logoOf = async () => (await load('/sites/1/logo-image', admin)).bytes;
   const kept = (text: string) => {
-    assert.match(text, /id="wifi-name"[^>]* value="Gäste"/);
     assert.match(text, /<option value="wpa" selected>/);
     assert.match(text, /<textarea id="text"[^>]*>\s*Willkommen<\/textarea>/);
     assert.match(text, /Bitte das Passwort vor dem Speichern noch einmal eingeben/);
     assert.ok(!text.includes('sehr geheim'));
   };
-  const saved = await upload('/sites/1/logo', makePng(40, 40), { fields });
-  assert.equal(saved.status, 200);
-  assert.match(saved.text, /Das Logo ist gespeichert\. Die übrigen Angaben sind noch nicht gespeichert\./);
-  kept(saved.text);
-  const refused = await upload('/sites/1/logo', Buffer.from('GIF89a'), { fields });
+  const page = await admin.get('/sites/1/slip');
+  assert.match(page.text, /<form id="slip"[^>]* enctype="multipart\/form-data"/);
+  const [, form = ''] = /<form id="slip"(.*?)<\/form>/s.exec(page.text) ?? [];
+  const names = [...form.matchAll(/<(?:input|textarea|select)[^>]* name="([^"]+)"/g)].map(([, name]) => name);
+  assert.equal(names.at(-1), 'logo', 'the fields after it would be lost with a file that is too large');
+
+  const refused = await upload('/sites/1/slip', Buffer.from('GIF89a'), { fields });
   assert.equal(refused.status, 422);
   assert.match(refused.text, /id="logo-error">[^<]*kein PNG/);
   kept(refused.text);
-  const removed = await admin.post('/sites/1/logo/remove', fields);
-  assert.match(removed.text, /Das Logo ist entfernt\. Die übrigen Angaben/);
-  kept(removed.text);
-  assert.doesNotMatch((await admin.get('/sites/1/slip')).text, /value="Gäste"/);
+  const [first, second] = [makePng(40, 40), makePng(60, 30)];
+  const faulty = await upload('/sites/1/slip', first, { fields: { ...fields, 'wifi-name': 'x'.repeat(33) } });
+  assert.equal(faulty.status, 422);
+  assert.match(faulty.text, /Bitte das Logo vor dem Speichern noch einmal wählen/);
+  kept(faulty.text);
+  assert.deepEqual(stored(), [`site-${elsewhere}`]);
+
+  assert.equal((await upload('/sites/1/slip', first, { fields })).location, '/sites/1/slip');
+  assert.match((await admin.get('/sites/1/slip')).text, /value="Gäste"/);
+  assert.deepEqual(await logoOf(), first);
+  const preview = await upload('/sites/1/slip/preview', second, { fields });
+  assert.ok(preview.text.includes(second.toString('base64')), 'the preview shows the new logo');
+  assert.deepEqual(await logoOf(), first, 'but does not save it');
+  await admin.post('/sites/1/slip', { ...fields, text: 'Guten Tag' });
+  assert.deepEqual(await logoOf(), first, 'no file keeps the logo');
+  const without = await admin.post('/sites/1/slip/preview', { ...fields, 'remove-logo': '1' });
+  assert.ok(!without.text.includes(first.toString('base64')));
+
+  const { 'wifi-password': _, ...plain } = fields;
+  const stale = { token: 'of an earlier session', fields: plain };
+  assert.match((await upload('/sites/1/slip', Buffer.alloc(0), stale)).text, /alle Eingaben sind noch da/);
+  assert.doesNotMatch((await upload('/sites/1/slip', first, stale)).text, /alle Eingaben sind noch da/);
 });

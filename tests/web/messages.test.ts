@@ -112,7 +112,7 @@ test('opening the address of a form leads to the page with the form, which says 
     ['/sites/1/test', '/sites/1'],
     ['/account/password', '/account'],
     ['/second-factor', '/users'],
-    ['/sites/1/logo/remove', '/sites/1/slip'],
+    ['/sites/1/slip/preview', '/sites/1/slip'],
     ['/logout', '/'],
   ] as const) {
     const { status, location } = await admin.get(path);

@@ -33,43 +33,61 @@ export function checkOrigin(pageOf: PageOf): PageMiddleware {
   };
 }
 
-export function readForm(route: Route, pageOf: PageOf): PageMiddleware {
-  const { takesFile } = route;
+export function readForm({ takesFile }: Route, pageOf: PageOf): PageMiddleware {
   return async (c, next) => {
     const context = c.get('context');
     const { logo, problem } = context.messages;
-    const body = await context.request.readBody(takesFile && MAX_UPLOAD_BYTES);
-    if (!body.ok && body.problem.kind === 'body-too-slow')
+    const body = await context.request.readBody(
+      takesFile && { maxBytes: MAX_UPLOAD_BYTES, keepsStart: true },
+    );
+    const type = c.req.header('content-type') ?? '';
+    if (body.ok) await fillForm(context, body.value, type);
+    else if (body.problem.kind === 'body-too-slow')
       return problemPage(context, 408, problem.tooSlow, { connection: 'close' });
-    if (!body.ok) return problemPage(context, 413, takesFile ? logo.issues['too-heavy'] : problem.tooLarge);
-    for (const [name, value] of await parseForm(body.value, c.req.header('content-type')))
-      if (typeof value === 'string') context.form.append(name, value);
-      else context.file = Buffer.from(await value.arrayBuffer());
+    else {
+      await fillForm(context, closeForm(body.problem.start, type), type);
+      if (!isTooHeavy(context.file))
+        return problemPage(context, 413, takesFile ? logo.issues['too-heavy'] : problem.tooLarge);
+    }
     if (!isFormToken(context.form.get('token'), context.formToken))
-      return showStaleForm(context, route, pageOf(context));
+      return showStaleForm(context, pageOf(context));
     return next();
   };
 }
 
-/** Reads the form. Returns true if the form comes from our own page and belongs to a session that has ended. */
-export async function isFormOfEndedSession(
-  context: PageContext,
-  { method, takesFile }: Route,
-): Promise<boolean> {
+/**
+ * Reads the form. Returns true if the form comes from our own page and belongs to a session that has ended. A form with
+ * a file cannot be kept, so it does not count.
+ */
+export async function isFormOfEndedSession(context: PageContext, { method }: Route): Promise<boolean> {
   const sessionToken = readCookie(context, SESSION_COOKIE);
-  if (method !== 'POST' || takesFile || !sessionToken || !isFromOurPages(context.request.headers))
-    return false;
+  if (method !== 'POST' || !sessionToken || !isFromOurPages(context.request.headers)) return false;
   const body = await context.request.readBody();
   if (!body.ok) return false;
-  for (const [name, value] of await parseForm(body.value, context.request.headers['content-type']))
-    if (typeof value === 'string') context.form.append(name, value);
+  await fillForm(context, body.value, context.request.headers['content-type']);
+  if (context.file?.length) return false;
   return isFormToken(context.form.get('token'), makeFormToken(sessionToken));
 }
 
 /** A form that cannot be parsed counts as empty. An empty form is refused, because it has no form token. */
-function parseForm(body: Buffer, type = ''): Promise<FormData> {
+async function fillForm(context: PageContext, body: Buffer, type = ''): Promise<void> {
   const response = new Response(new Uint8Array(body), { headers: { 'content-type': type } });
-  return response.formData().catch(() => new FormData());
+  for (const [name, value] of await response.formData().catch(() => new FormData()))
+    if (typeof value === 'string') context.form.append(name, value);
+    else context.file = Buffer.from(await value.arrayBuffer());
+}
+
+/**
+ * Adds the end to a multipart form that was cut off. The file is its last field. So if the file is too large, all other
+ * fields can be shown again, and the part of the file that was read is too large as well.
+ */
+function closeForm(start: Buffer, type: string): Buffer {
+  const [, boundary = ''] = /boundary="?([^";]+)/.exec(type) ?? [];
+  return Buffer.concat([start, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+}
+
+function isTooHeavy(file: Buffer | undefined): boolean {
+  return file !== undefined && file.length > MAX_IMAGE_BYTES;
 }
 
 /** Accepts a one-time form token once. If the request fails, the token is released and the form can be sent again. */

@@ -37,11 +37,11 @@ export function showFormProblem(
  * Responds to a form whose token belongs to another session. The user can send the form again if the browser's headers
  * confirm that it comes from our own page, and if it contains neither a file nor a secret.
  */
-export async function showStaleForm(context: PageContext, route: Route, page: string): Promise<Response> {
-  const { form, user, path, request, messages } = context;
+export async function showStaleForm(context: PageContext, page: string): Promise<Response> {
+  const { form, file, user, path, request, messages } = context;
   const { problem, draft } = messages;
   const fields = [...form].filter(([name]) => name !== 'token');
-  const canSend = user && fields.length > 0 && !route.takesFile && isProvenOurs(request.headers);
+  const canSend = user && fields.length > 0 && !file?.length && isProvenOurs(request.headers);
   const typed = { action: path + (request.query && `?${request.query}`), page, fields };
   const button = html`<button class="button primary" type="submit">${draft.send}</button>`;
   const kept =

@@ -68,7 +68,7 @@ export const logoDe = {
   present: 'Aktuelles Logo',
   none: 'Noch kein Logo.',
   choose: 'Bild wählen',
-  hint: 'PNG oder JPEG, höchstens 256 kB, 16 bis 2000 Pixel je Seite. Die Datei wird unverändert gespeichert, auch mit Zusatzangaben wie dem Aufnahmeort eines Fotos.',
+  hint: 'PNG oder JPEG, höchstens 256 kB, 16 bis 2000 Pixel je Seite. Zusatzangaben wie der Aufnahmeort eines Fotos werden entfernt.',
   upload: 'Logo hochladen',
   working: 'Wird hochgeladen …',
   remove: 'Logo entfernen',

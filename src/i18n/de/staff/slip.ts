@@ -14,8 +14,7 @@ export const slipDe = {
   of: (site: string) => `Zettel von ${site}`,
   intro: 'Was auf den gedruckten Vouchern dieses Standorts steht.',
   wifiName: 'WLAN-Name (SSID)',
-  wifiNameHint:
-    'Genau so, wie Geräte ihn anzeigen. Damit bekommt der Zettel einen QR-Code zum Verbinden; bleibt das Feld leer, steht kein WLAN auf dem Zettel.',
+  wifiNameHint: 'Genau so, wie Geräte ihn anzeigen.',
   wifiSecurity: 'Sicherheit',
   open: 'Offen, ohne Passwort',
   wpa: 'WPA, mit Passwort',
@@ -50,7 +49,9 @@ export const slipDe = {
   actualSize: 'Im Druckdialog 100 % oder „Tatsächliche Größe“ und keine Ränder wählen.',
   refresh: 'Vorschau aktualisieren',
   retypePassword: 'Noch nicht gespeichert: Bitte das Passwort vor dem Speichern noch einmal eingeben.',
-  restUnsaved: 'Die übrigen Angaben sind noch nicht gespeichert.',
+  chooseLogoAgain: 'Noch nicht gespeichert: Bitte das Logo vor dem Speichern noch einmal wählen.',
+  logoHint: 'Ohne eigenes Logo steht das Logo aus den Einstellungen auf dem Zettel, sonst der Titel.',
+  withName: 'Dann steht er auf dem Zettel, und Gäste verbinden sich, indem sie den QR-Code scannen.',
   preview: 'Vorschau',
   previewName: 'Zimmer 12',
   noJoinQr:

@@ -70,7 +70,7 @@ export const logoEn: LogoMessages = {
   present: 'Current logo',
   none: 'No logo yet.',
   choose: 'Choose a picture',
-  hint: 'PNG or JPEG, at most 256 kB, 16 to 2000 pixels per side. It is stored unchanged, including anything else in the file, such as where a photo was taken.',
+  hint: 'PNG or JPEG, at most 256 kB, 16 to 2000 pixels per side. Anything else in the file, such as where a photo was taken, is removed.',
   upload: 'Upload logo',
   working: 'Uploading …',
   remove: 'Remove logo',

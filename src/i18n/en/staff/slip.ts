@@ -15,8 +15,7 @@ export const slipEn: SlipMessages = {
   of: (site) => `Slips of ${site}`,
   intro: 'What is printed on the vouchers of this site.',
   wifiName: 'Wi-Fi name (SSID)',
-  wifiNameHint:
-    'Exactly as devices show it. Slips then have a QR code for joining; if the field is empty, no Wi-Fi is printed.',
+  wifiNameHint: 'Exactly as devices show it.',
   wifiSecurity: 'Security',
   open: 'Open, no password',
   wpa: 'WPA, with a password',
@@ -50,7 +49,9 @@ export const slipEn: SlipMessages = {
   actualSize: 'In the print dialog, choose 100 % or “Actual size”, and no margins.',
   refresh: 'Update the preview',
   retypePassword: 'Not saved yet: please enter the password again before you save.',
-  restUnsaved: 'The other fields are not saved yet.',
+  chooseLogoAgain: 'Not saved yet: please choose the logo again before you save.',
+  logoHint: 'Without a logo of its own, the slip has the logo of the settings, or else the title.',
+  withName: 'Slips then show it, and guests join by scanning the QR code.',
   preview: 'Preview',
   previewName: 'Room 12',
   noJoinQr:

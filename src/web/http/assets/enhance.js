@@ -209,7 +209,9 @@ for (const form of document.querySelectorAll('form[data-preview]')) {
   const refresh = async () => {
     newest += 1;
     const number = newest;
-    const body = new URLSearchParams(new FormData(form));
+    const body = new FormData(form);
+    // A file that is too large is sent only once, when the user saves.
+    if (body.get('logo')?.size > 256 * 1024) body.delete('logo');
     // Without a connection, the preview stays as it is.
     const response = await fetch(button.formAction, { method: 'POST', body }).catch(() => undefined);
     const page = new DOMParser().parseFromString((await response?.text()) ?? '', 'text/html');

@@ -1,5 +1,5 @@
-// Logos: the installation's logo, also shown on the login page, and the logo of each site for its slips. The bytes of
-// an upload are checked, and a logo is served so that browsers treat it as an image only.
+// Logos: the installation's logo, also shown on the login page, and the logos of the sites, which the slip designer
+// saves. The bytes of an upload are checked, and a logo is served so that browsers treat it as an image only.
 
 import { checkImage } from '../../../domain/settings/image-check.ts';
 import { type Image, versionOf } from '../../../domain/settings/settings.ts';
@@ -9,11 +9,8 @@ import { type AuthenticatedContext, auditContextOf, type PageContext } from '../
 import { notFoundPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { redirect } from '../../ui/layout.ts';
-import { showAfterLogo, showTyped } from '../sites/slip.ts';
 import { withSite } from '../sites/with-site.ts';
 import { showSettings } from './settings.ts';
-
-const path = '/sites/:site';
 
 export const logoRoutes: Route[] = [
   {
@@ -24,22 +21,7 @@ export const logoRoutes: Route[] = [
   },
   { method: 'POST', path: '/settings/logo', permission: 'admin', takesFile: true, run: saveOwn },
   { method: 'POST', path: '/settings/logo/remove', permission: 'admin', run: removeOwn },
-  { method: 'GET', path: `${path}/logo-image`, permission: 'operator', run: withSite(giveOfSite) },
-  {
-    method: 'POST',
-    path: `${path}/logo`,
-    formAt: `${path}/slip`,
-    permission: 'admin',
-    takesFile: true,
-    run: withSite(saveOfSite),
-  },
-  {
-    method: 'POST',
-    path: `${path}/logo/remove`,
-    formAt: `${path}/slip`,
-    permission: 'admin',
-    run: withSite(removeOfSite),
-  },
+  { method: 'GET', path: '/sites/:site/logo-image', permission: 'operator', run: withSite(giveOfSite) },
 ];
 
 async function saveOwn(context: AuthenticatedContext) {
@@ -59,18 +41,6 @@ async function giveOfSite(context: AuthenticatedContext, { id }: Site) {
   const mayUse =
     context.user.role === 'admin' || (await sitesFor(context.user)).some((site) => site.id === id);
   return give(context, mayUse ? await images.find(`site-${id}`) : undefined);
-}
-
-async function saveOfSite(context: AuthenticatedContext, site: Site) {
-  const checked = checkImage(context.file ?? Buffer.alloc(0));
-  if (!checked.ok) return showTyped(context, site, checked.problem);
-  await context.app.images.save(`site-${site.id}`, checked.value, auditContextOf(context));
-  return showAfterLogo(context, site, 'logoSaved');
-}
-
-async function removeOfSite(context: AuthenticatedContext, site: Site) {
-  await context.app.images.remove(`site-${site.id}`, auditContextOf(context));
-  return showAfterLogo(context, site, 'logoRemoved');
 }
 
 /**

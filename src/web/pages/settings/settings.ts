@@ -114,7 +114,7 @@ export function showSettings(context: AuthenticatedContext, issues: Issues = {})
     issues: fieldIssuesOf(context, issues),
     content: html`<h1>${text.title}</h1>
 <section class="card"><h2>${text.look}</h2>${lookForm(context, issues.title)}</section>
-<section class="card" id="logo-card"><h2>${messages.logo.title}</h2>${logoForm(context, { action: '/settings/logo', src, issue: issues.logo })}</section>
+<section class="card" id="logo-card"><h2>${messages.logo.title}</h2>${logoForm(context, { src, issue: issues.logo })}</section>
 <section class="card" id="helper"><h2>${text.helper}</h2><p>${text.helperIntro}</p>${helperForm(context, issues)}</section>
 <section class="card" id="retention"><h2>${text.retention}</h2><p>${text.retentionIntro}</p>
 ${retentionForm(context, issues.keeping ?? keepingOf(settings))}</section>

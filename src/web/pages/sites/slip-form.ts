@@ -1,6 +1,8 @@
-// The form of the slip designer: Wi-Fi, languages, steps and text. The stored Wi-Fi password is never shown in it.
+// The form of the slip designer: Wi-Fi, languages, steps, text and logo. The stored Wi-Fi password is never shown in it.
 
 import { FIRST_LANGUAGE, isLanguage, LANGUAGES, type Language } from '../../../domain/language.ts';
+import { checkImage } from '../../../domain/settings/image-check.ts';
+import type { Image } from '../../../domain/settings/settings.ts';
 import {
   issueOfSlipText,
   issueOfSteps,
@@ -23,6 +25,7 @@ import { MESSAGES } from '../../../i18n/messages.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { selectField, textArea, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
+import { logoField } from '../settings/logo-form.ts';
 import { languagesOf, stepsOf } from '../vouchers/slips.ts';
 
 /** All pairs of languages, because the slips of a site may have two languages. */
@@ -30,12 +33,14 @@ const PAIRS = LANGUAGES.flatMap((one, index) =>
   LANGUAGES.slice(index + 1).map((other) => [one, other] as const),
 );
 
-type FieldName = 'wifi-name' | 'wifi-password' | 'text' | `steps-${Language}`;
+type FieldName = 'wifi-name' | 'wifi-password' | 'text' | 'logo' | `steps-${Language}`;
 type SlipIssues = Partial<Record<FieldName, string>>;
 
 export interface ReadSlip {
   slip: SiteSlip;
   issues: SlipIssues;
+  /** The new logo of the site, or null if its logo is removed. Undefined if the logo stays as it is. */
+  newLogo?: Image | null | undefined;
 }
 
 /** An empty password field keeps the stored password; an open Wi-Fi has no password. */
@@ -60,8 +65,10 @@ export function readSlip(context: AuthenticatedContext, stored: SiteSlip): ReadS
   const name = issueOfWifiName(wifiName);
   const password = typed === '' ? undefined : issueOfWifiPassword(typed);
   const own = issueOfSlipText(slip.text);
+  const logo = context.file?.length ? checkImage(context.file) : undefined;
   return {
     slip,
+    newLogo: logo?.ok ? logo.value : form.has('remove-logo') ? null : undefined,
     issues: {
       ...(name && {
         'wifi-name': name === 'invisible' ? said.invisible : said.nameTooLong(MAX_WIFI_NAME_BYTES),
@@ -83,6 +90,7 @@ export function readSlip(context: AuthenticatedContext, stored: SiteSlip): ReadS
         }),
       ),
       ...(own && { text: sayIssue(own, said, { length: MAX_SLIP_TEXT_LENGTH, lines: MAX_SLIP_LINES }) }),
+      ...(logo && !logo.ok && { logo: messages.logo.issues[logo.problem] }),
     },
   };
 }
@@ -134,12 +142,18 @@ export function withoutIssues({ slip, issues }: ReadSlip, stored: SiteSlip): Sit
   };
 }
 
+interface Stored {
+  hasPassword: boolean;
+  /** The URL of the site's logo; undefined if it has none. */
+  logoSrc: string | undefined;
+}
+
 /** For an open Wi-Fi, the stylesheet hides the password field, unless the field has an error. */
 export function slipFields(
   context: AuthenticatedContext,
-  { slip: shown, issues, hasPassword }: ReadSlip & { hasPassword: boolean },
+  { slip: shown, issues, hasPassword, logoSrc }: ReadSlip & Stored,
 ): Html {
-  const { slip: text } = context.messages;
+  const { slip: text, logo } = context.messages;
   return html`${textField({ name: 'wifi-name', label: text.wifiName, hint: text.wifiNameHint, value: shown.wifiName, error: issues['wifi-name'] })}
 ${selectField({
   name: 'wifi-security',
@@ -170,7 +184,14 @@ ${LANGUAGES.map(
       error: issues[`steps-${language}`],
     })}</div>`,
 )}
-${textArea({ name: 'text', label: text.ownText, hint: text.ownTextHint(MAX_SLIP_TEXT_LENGTH, MAX_SLIP_LINES), value: shown.text, error: issues.text })}`;
+${textArea({ name: 'text', label: text.ownText, hint: text.ownTextHint(MAX_SLIP_TEXT_LENGTH, MAX_SLIP_LINES), value: shown.text, error: issues.text })}
+<h2>${logo.title}</h2>
+${
+  logoSrc !== undefined &&
+  html`<div class="logo-now"><img class="logo" src="${logoSrc}" alt="${logo.present}">
+<label class="tick"><input type="checkbox" name="remove-logo" value="1"${context.form.has('remove-logo') && html` checked`}>${logo.remove}</label></div>`
+}
+${logoField(context, { error: issues.logo, hint: `${text.logoHint} ${logo.hint}` })}`;
 }
 
 /** Each choice has the CSS classes `no-…` of the languages that it lacks. The stylesheet hides their steps. */

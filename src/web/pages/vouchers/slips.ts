@@ -2,7 +2,7 @@
 
 import type { SiteId } from '../../../domain/ids.ts';
 import { FIRST_LANGUAGE, type Language } from '../../../domain/language.ts';
-import type { Image, Settings } from '../../../domain/settings/settings.ts';
+import type { Image, ImageStore, Settings } from '../../../domain/settings/settings.ts';
 import {
   type SiteSlip,
   type SlipStore,
@@ -20,17 +20,23 @@ import { sayAllowance, shownName } from './voucher-details.ts';
 
 export type Prepared = Pick<PrintInput, 'slips' | 'logos'>;
 
+/** Where the slip settings and the logos come from. For a preview, they come from a form. */
+interface Sources {
+  findSlip: SlipStore['find'];
+  findImage: ImageStore['find'];
+}
+
 export async function prepareSlips(
   context: PageContext,
   vouchers: SlipVoucher[],
-  findSlip: SlipStore['find'] = context.app.slips.find,
+  { findSlip, findImage }: Sources = { findSlip: context.app.slips.find, findImage: context.app.images.find },
 ): Promise<Prepared> {
   const logos: Prepared['logos'] = new Map();
   const sites = new Map<SiteId, { own: SiteSlip; head: SiteHead }>();
   for (const voucher of vouchers) {
     const { siteId } = voucher;
     if (sites.has(siteId)) continue;
-    const head = await findSiteHead(context, voucher);
+    const head = await findSiteHead(context, voucher, findImage);
     sites.set(siteId, { own: await findSlip(siteId), head });
     if (head.logo && !logos.has(head.logo.name)) logos.set(head.logo.name, toLogo(head.logo.image));
   }
