@@ -9,7 +9,7 @@ import { makeBeginSession } from '../domain/sessions/begin-session.ts';
 import { makeCheckCode } from '../domain/sessions/check-code.ts';
 import { makeConfirmPassword, makeHasPassword } from '../domain/sessions/confirm-password.ts';
 import { makeKnownDevices } from '../domain/sessions/known-device.ts';
-import { makeLogin } from '../domain/sessions/login.ts';
+import { makeLogin, makeLoginAfterPassword } from '../domain/sessions/login.ts';
 import { makeFinishLogin } from '../domain/sessions/pending-login.ts';
 import { makeProxyLogin } from '../domain/sessions/proxy-login.ts';
 import { makeRenewSession } from '../domain/sessions/renew-session.ts';
@@ -87,6 +87,7 @@ function makeApp(installation: Installation, parts: Parts): App {
   const checkPassword = makePasswordCheck({ stopping, compare: comparePassword });
   const failedAction = 'user.sign-in-failed';
   const verifyPassword = makeVerifyPassword({ users, loginThrottle, checkPassword, failedAction, clock });
+  const loginAfterPassword = makeLoginAfterPassword({ secondFactors, pendingLogins, beginSession, clock });
   const checkCode = makeCheckCode({ secondFactors, loginThrottle, knownDevices, clock });
   const findConcerns = makeFindConcerns(installation);
   const { revokeVoucher, runBulkRevocation } = makeRevocationUseCases(installation);
@@ -142,14 +143,8 @@ function makeApp(installation: Installation, parts: Parts): App {
     secondFactors,
     enrol: makeEnrol(installation),
     checkCode,
-    login: makeLogin({
-      verifyPassword,
-      secondFactors,
-      pendingLogins,
-      knownDevices,
-      beginSession,
-      clock,
-    }),
+    login: makeLogin({ verifyPassword, knownDevices, loginAfterPassword }),
+    loginAfterPassword,
     finishLogin: makeFinishLogin({
       pendingLogins,
       loginThrottle,

@@ -17,7 +17,7 @@ import type { Result } from '../domain/result.ts';
 import type { CheckCode } from '../domain/sessions/check-code.ts';
 import type { ConfirmPassword, HasPassword } from '../domain/sessions/confirm-password.ts';
 import type { KnownDevices } from '../domain/sessions/known-device.ts';
-import type { Login } from '../domain/sessions/login.ts';
+import type { Login, LoginAfterPassword } from '../domain/sessions/login.ts';
 import type { OneTimeFormStore } from '../domain/sessions/one-time-forms.ts';
 import type { FinishLogin } from '../domain/sessions/pending-login.ts';
 import type { ProxyLogin } from '../domain/sessions/proxy-login.ts';
@@ -109,6 +109,7 @@ export interface App {
   enrol: Enrol;
   checkCode: CheckCode;
   login: Login;
+  loginAfterPassword: LoginAfterPassword;
   finishLogin: FinishLogin;
   proxyLogin: ProxyLogin;
   providerLogin: ProviderLogin;

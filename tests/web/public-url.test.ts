@@ -78,6 +78,7 @@ test('links that users pass on and the address for an identity provider use PUBL
   const fields = { name: 'Ben', email: 'ben@example.org', role: 'admin' };
   const { text } = await admin.post('/users/add', fields);
   assert.match(text, /https:\/\/wifi\.example\.org\/invitation\/[\w-]+</);
+  assert.match(text, /aria-label="QR-Code des Links"/);
   const settings = await admin.get('/settings/single-sign-on');
   assert.match(settings.text, /https:\/\/wifi\.example\.org\/login\/oidc\/callback</);
 });

@@ -40,6 +40,7 @@ test('a new user sets a password with the displayed link, and has access only to
   const link = secretIn(made.text);
   assert.ok(link.startsWith(`${service.url}/invitation/`), link);
   assert.match(made.text, /nur auf diesem Rechner.*PUBLIC_URL/s);
+  assert.doesNotMatch(made.text, /class="qr"/, 'a phone cannot open an address of this machine');
   assert.partialDeepStrictEqual(lastEntry(), {
     actor: 'Web: anna',
     action: 'user.invited',
@@ -50,7 +51,7 @@ test('a new user sets a password with the displayed link, and has access only to
   assert.ok(!(await admin.get('/users')).text.includes(link), 'the link is shown once');
 
   const ben = makeWebClient(service);
-  assert.equal((await ben.post(link.replace(service.url, ''), { password: OWN_PASSWORD })).status, 200);
+  assert.equal((await ben.post(link.replace(service.url, ''), { password: OWN_PASSWORD })).status, 303);
   assert.equal((await ben.login('ben@example.org', OWN_PASSWORD)).status, 303);
   assert.equal((await ben.post('/vouchers', { site: '1', name: 'Fremd' })).status, 422);
   assert.equal((await ben.post('/vouchers', { site: String(siteId), name: 'Eigen' })).status, 303);
@@ -155,7 +156,7 @@ test('a link for a new password changes nothing until it is used, and then ends 
   assert.equal(await isInside(fred), true);
   assert.match((await admin.get('/users')).text, /Link für neues Passwort gültig bis/);
   const path = secretIn(text).replace(service.url, '');
-  assert.equal((await makeWebClient(service).post(path, { password: OWN_PASSWORD })).status, 200);
+  assert.equal((await makeWebClient(service).post(path, { password: OWN_PASSWORD })).status, 303);
   assert.equal(await isInside(fred), false);
   assert.equal(await isInside(admin), true);
   assert.notEqual((await makeWebClient(service).login('fred@example.org', PASSWORD)).status, 303);

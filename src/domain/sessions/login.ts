@@ -1,5 +1,5 @@
 // Logs in a user whose password is correct; a user with a second factor gets a pending login instead of a session.
-// Called by the web interface.
+// Called by the web interface, also for a user who has just chosen a password.
 
 import type { Clock } from '../clock.ts';
 import type { UserId } from '../ids.ts';
@@ -7,6 +7,7 @@ import { fail, ok, type Result } from '../result.ts';
 import { makeToken } from '../token.ts';
 import { MAX_EMAIL_LENGTH } from '../users/email-address.ts';
 import type { SecondFactorStore } from '../users/second-factor.ts';
+import type { UserWithHash } from '../users/user.ts';
 import type { BeginSession, BegunSession } from './begin-session.ts';
 import type { KnownDevices, KnownUser } from './known-device.ts';
 import type { PendingLoginStore } from './pending-login.ts';
@@ -27,37 +28,51 @@ export type LoginResult = { session: BegunSession } | { pendingToken: string };
 
 export type Login = (input: LoginInput) => Promise<Result<LoginResult, PasswordProblem>>;
 
-interface Deps {
-  verifyPassword: VerifyPassword;
+/**
+ * The steps after the password. Undefined if the password was changed or the user was deactivated since the user has
+ * proven to know this password.
+ */
+export type LoginAfterPassword = (
+  user: UserWithHash,
+  from: Pick<LoginInput, 'ip' | 'agent' | 'stays'>,
+) => Promise<LoginResult | undefined>;
+
+interface AfterPasswordDeps {
   secondFactors: Pick<SecondFactorStore, 'has'>;
   pendingLogins: Pick<PendingLoginStore, 'add'>;
-  knownDevices: Pick<KnownDevices, 'read'>;
   beginSession: BeginSession;
   clock: Clock;
 }
 
-/** The result if the password was changed or the user was deactivated after the password had been checked. */
-const CHANGED: PasswordProblem = { kind: 'wrong-credentials' };
+export function makeLoginAfterPassword(deps: AfterPasswordDeps): LoginAfterPassword {
+  const { secondFactors, pendingLogins, beginSession, clock } = deps;
 
-export function makeLogin(deps: Deps): Login {
-  const { verifyPassword, secondFactors, pendingLogins, knownDevices, beginSession, clock } = deps;
+  return async function loginAfterPassword(user, from) {
+    if (await secondFactors.has(user.id)) {
+      // Do not forget failed attempts yet: entering the known password again must not reset the throttle for the code.
+      const { token, tokenHash } = makeToken();
+      const pending = { tokenHash, userId: user.id, createdAtMs: clock.nowMs() };
+      return (await pendingLogins.add(pending, user.passwordHash)) ? { pendingToken: token } : undefined;
+    }
+    const session = await beginSession.afterPassword(user, from);
+    return session && { session };
+  };
+}
 
+interface Deps {
+  verifyPassword: VerifyPassword;
+  knownDevices: Pick<KnownDevices, 'read'>;
+  loginAfterPassword: LoginAfterPassword;
+}
+
+export function makeLogin({ verifyPassword, knownDevices, loginAfterPassword }: Deps): Login {
   return async function login({ email: typed, password, ip, agent, stays, readDeviceCookie }) {
     // The length is limited, because failed logins are stored under this text. No e-mail address is longer.
     const email = typed.trim().slice(0, MAX_EMAIL_LENGTH).toWellFormed();
     const deviceOf = (user: KnownUser) => knownDevices.read(readDeviceCookie(user.id), user);
     const tried = await verifyPassword({ email, password, ip, deviceOf });
     if (!tried.ok) return tried;
-    const user = tried.value;
-    if (await secondFactors.has(user.id)) {
-      // Do not forget failed attempts yet: entering the known password again must not reset the throttle for the code.
-      const { token, tokenHash } = makeToken();
-      const pending = { tokenHash, userId: user.id, createdAtMs: clock.nowMs() };
-      return (await pendingLogins.add(pending, user.passwordHash))
-        ? ok({ pendingToken: token })
-        : fail(CHANGED);
-    }
-    const session = await beginSession.afterPassword(user, { ip, agent, stays });
-    return session ? ok({ session }) : fail(CHANGED);
+    const result = await loginAfterPassword(tried.value, { ip, agent, stays });
+    return result ? ok(result) : fail({ kind: 'wrong-credentials' });
   };
 }

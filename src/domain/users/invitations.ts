@@ -8,7 +8,7 @@ import type { UserId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { hashToken, makeToken } from '../token.ts';
 import { hashPassword, makeUnusableHash } from './password.ts';
-import type { NewUser, User } from './user.ts';
+import type { NewUser, User, UserWithHash } from './user.ts';
 import { findPasswordIssue, type PasswordIssue } from './weak-password.ts';
 
 const INVITATION_MS = 48 * 60 * 60_000;
@@ -77,10 +77,11 @@ export type AcceptProblem = { kind: 'void' } | { kind: 'weak'; user: User; issue
 export interface AcceptInvitation {
   /** The user whose password the link sets; undefined if the link is void. Changes nothing. */
   find(token: string): Promise<User | undefined>;
+  /** Returns the user with the hash of the new password. */
   accept(
     token: string,
     input: { password: string; title: string; ip: string },
-  ): Promise<Result<User, AcceptProblem>>;
+  ): Promise<Result<UserWithHash, AcceptProblem>>;
 }
 
 export function makeAcceptInvitation({
@@ -103,8 +104,9 @@ export function makeAcceptInvitation({
       const issue = findPasswordIssue(password, { ...user, title });
       if (issue) return fail({ kind: 'weak', user, issue });
       const audit = { actor: userActor(user), atMs: clock.nowMs(), ip };
-      const change = { passwordHash: await hashPassword(password), audit };
-      return (await invitations.accept(hashToken(token), change)) ? ok(user) : fail({ kind: 'void' });
+      const passwordHash = await hashPassword(password);
+      const isAccepted = await invitations.accept(hashToken(token), { passwordHash, audit });
+      return isAccepted ? ok({ ...user, passwordHash }) : fail({ kind: 'void' });
     },
   };
 }

@@ -9,6 +9,7 @@ import type { User } from '../../../src/domain/users/user.ts';
 import { TESTER } from '../../support/actors.ts';
 import { dumpRecords } from '../../support/disturb-records.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
+import { enrol, SETUP } from '../enrolled.ts';
 import { addUser, loggedIn, makeWebClient, PASSWORD } from '../web-client.ts';
 
 const HOUR_MS = 3_600_000;
@@ -48,21 +49,53 @@ async function assertVoid(path: string): Promise<void> {
   }
 }
 
-test('opening a link changes nothing, and using it sets the password once', async () => {
+test('opening a link changes nothing, and using it sets the password once and signs the user in', async () => {
   const path = await makeLink();
   for (let previews = 0; previews < 3; previews++) {
     const { status, text } = await open(path);
     assert.equal(status, 200);
     assert.ok(text.includes(user.email));
   }
-  assert.match((await use(path)).text, /Das Passwort ist gespeichert/);
+  const invited = makeWebClient(service);
+  assert.equal((await invited.post(path, { password: NEXT })).location, '/');
+  assert.match((await invited.get('/')).text, /Das Passwort ist gespeichert/);
+  assert.ok((await invited.get('/account')).text.includes(user.email));
   assert.deepEqual([await canLogin(PASSWORD), await canLogin(NEXT)], [false, true]);
   await assertVoid(path);
   assert.equal(await canLogin(NEXT), true);
-  const [entry] = service.rows(
-    `select actor, action from audit where subject like '%(${user.email})' and action like '%link-used'`,
-  );
-  assert.deepEqual({ ...entry }, { actor: `Web: ${user.name}`, action: 'user.password-link-used' });
+  const entries = service
+    .rows(`select actor, action from audit where subject like '%(${user.email})' order by id`)
+    .map(({ actor, action }) => `${actor}: ${action}`);
+  const used = entries.indexOf(`Web: ${user.name}: user.password-link-used`);
+  assert.equal(entries[used + 1], `Web: ${user.name}: user.signed-in`);
+});
+
+test('a user with a second factor enters its code first, and a user who still owes one sets it up first', async () => {
+  const { nextCode } = await enrol(service, await loggedIn(service, user.email));
+  const invited = makeWebClient(service);
+  assert.match((await invited.post(await makeLink(), { password: NEXT })).location ?? '', /^\/login\/code\?/);
+  assert.match((await invited.get('/account')).location ?? '', /^\/login\?/);
+  assert.equal((await invited.post('/login/code', { code: nextCode() })).location, '/');
+  assert.equal((await invited.get('/account')).status, 200);
+
+  await service.beside.settings.change({ secondFactorFor: 'everyone' }, audit());
+  await service.beside.secondFactors.remove(user, audit());
+  const again = makeWebClient(service);
+  assert.equal((await again.post(await makeLink(), { password: `${NEXT} 2` })).location, '/');
+  assert.equal((await again.get('/')).location, SETUP);
+  await service.beside.settings.change({ secondFactorFor: 'nobody' }, audit());
+});
+
+test('a link that is used in the browser of another user ends the session of that user', async () => {
+  const email = `other${made}@example.org`;
+  const id = await addUser(service, email, 'operator');
+  const browser = await loggedIn(service, email);
+  const path = await makeLink();
+  assert.match((await browser.get(path)).text, new RegExp(`ist other${made} angemeldet`));
+  assert.ok((await browser.get('/account')).text.includes(email), 'opening the link changes nothing');
+  await browser.post(path, { password: NEXT });
+  assert.ok((await browser.get('/account')).text.includes(user.email));
+  assert.deepEqual(service.rows(`select user_id from web_sessions where user_id = ${id}`), []);
 });
 
 test('of many requests that use a link at the same time, one succeeds', async () => {
@@ -70,7 +103,7 @@ test('of many requests that use a link at the same time, one succeeds', async ()
   const clients = await Promise.all([1, 2, 3, 4].map(() => loggedIn(service, user.email)));
   const pages = await Promise.all(clients.map((client) => client.post(path, { password: NEXT })));
   const [success, ...others] = pages.map(({ status }) => status).toSorted();
-  assert.equal(success, 200);
+  assert.equal(success, 303);
   // The new password ends the other sessions, so a request that comes later has no valid form token either: 403.
   for (const status of others) assert.ok([403, 404].includes(status), String(status));
 });
@@ -102,7 +135,7 @@ test('a password that is easy to guess is refused, and the link stays valid', as
   assert.equal(status, 422);
   assert.match(text, /probieren Angreifer zuerst/);
   assert.equal((await use(path, `${user.name}-gastpass`)).status, 422);
-  assert.equal((await use(path)).status, 200);
+  assert.equal((await use(path)).status, 303);
 });
 
 test('the form needs its token, and made-up links show no account', async () => {

@@ -3,8 +3,10 @@
 export const invitationDe = {
   title: 'Passwort festlegen',
   intro: (name: string) => `Hallo ${name}, bitte ein Passwort für die Anmeldung wählen.`,
+  replaces: (other: string) =>
+    `In diesem Browser ist ${other} angemeldet. Mit dem Speichern endet diese Sitzung.`,
   account: 'E-Mail für die Anmeldung',
-  button: 'Passwort speichern',
+  button: 'Speichern und anmelden',
   done: 'Das Passwort ist gespeichert',
   doneWhat: 'Der Link gilt jetzt nicht mehr. Weiter geht es mit der Anmeldung.',
   login: 'Zur Anmeldung',
@@ -24,6 +26,8 @@ export const invitationDe = {
     until: (time: string) =>
       `Der Link gilt nur einmal, bis ${time}. Er wird nur jetzt angezeigt. Ein neuer Link ersetzt ihn.`,
     copy: 'Link kopieren',
+    qr: 'QR-Code des Links',
+    scan: 'Oder mit der Kamera des Handys scannen',
     back: 'Zu den Benutzern',
     isInvited: 'eingeladen',
     validUntil: (time: string) => `Link gültig bis ${time}`,

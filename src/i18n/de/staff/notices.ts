@@ -15,6 +15,7 @@ export const noticesDe = {
   secondFactorOff: 'Die Zwei-Faktor-Anmeldung ist ausgeschaltet.',
   sessionEnded: 'Die Sitzung ist beendet.',
   sessionsEnded: 'Die Sitzungen sind beendet.',
+  passwordChosen: 'Das Passwort ist gespeichert. Künftig damit anmelden.',
   passwordChanged: 'Das Passwort ist geändert. Alle anderen Sitzungen sind beendet.',
   accountMade: 'Das Konto ist angelegt. Jetzt damit anmelden.',
   keySaved: 'Der API-Schlüssel ist gespeichert.',

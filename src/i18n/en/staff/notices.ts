@@ -17,6 +17,7 @@ export const noticesEn: NoticeMessages = {
   secondFactorOff: 'Two-factor sign-in is switched off.',
   sessionEnded: 'The session has ended.',
   sessionsEnded: 'The sessions have ended.',
+  passwordChosen: 'The password is saved. Use it to sign in from now on.',
   passwordChanged: 'The password is changed. All other sessions have ended.',
   accountMade: 'The account is created. Sign in with it now.',
   keySaved: 'The API key is saved.',

@@ -1,15 +1,20 @@
-// The page that an invitation link opens. Here the user sets a password. The link becomes invalid when the form is
-// sent, not when the page is opened, because chat and mail programs may open the link for a preview.
+// The page that an invitation link opens. Here the user sets a password, and is then signed in as after a login. The
+// link becomes invalid when the form is sent, not when the page is opened, because chat and mail programs may open the
+// link for a preview.
 
 import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
-import type { User } from '../../../domain/users/user.ts';
+import type { User, UserWithHash } from '../../../domain/users/user.ts';
 import type { PageContext } from '../../http/context.ts';
 import { INVITATION_PATH } from '../../http/link-to.ts';
+import { leaveNotice } from '../../http/notice.ts';
 import type { Route } from '../../http/route.ts';
 import { textField } from '../../ui/fields.ts';
 import { html } from '../../ui/html.ts';
 import { formToken, type Page, renderPage } from '../../ui/layout.ts';
-import { message } from '../../ui/message.ts';
+import { message, note } from '../../ui/message.ts';
+import { enterWith } from './enter.ts';
+import { toCodePage } from './login-code.ts';
+import { noteLogin } from './note-login.ts';
 
 const path = `${INVITATION_PATH}/:token`;
 
@@ -30,18 +35,31 @@ async function accept(context: PageContext) {
     title: settings.title,
     ip: request.clientIp(),
   });
-  if (accepted.ok) return showDone(context);
+  if (accepted.ok) return enter(context, accepted.value);
   const { problem } = accepted;
   if (problem.kind === 'void') return showVoid(context);
   return showForm(context, problem.user, messages.account.passwordIssues[problem.issue](MIN_PASSWORD_LENGTH));
 }
 
-function showForm(context: PageContext, { name, email }: User, error?: string): Response {
+/** A user who has a second factor enters its code first. A user who still has to set one up is sent there. */
+async function enter(context: PageContext, user: UserWithHash): Promise<Response> {
+  const { request } = context;
+  const agent = request.headers['user-agent'] ?? '';
+  const entered = await context.app.loginAfterPassword(user, { ip: request.clientIp(), agent, stays: false });
+  if (!entered) return showDone(context);
+  noteLogin(context, { account: user.email, result: 'session' in entered ? 'success' : 'code-asked' });
+  if ('pendingToken' in entered) return toCodePage(context, entered.pendingToken);
+  leaveNotice(context, 'passwordChosen', '/');
+  return enterWith(context, entered.session, '/');
+}
+
+function showForm(context: PageContext, { id, name, email }: User, error?: string): Response {
   const { invitation: text, login, account } = context.messages;
+  const other = context.user?.id === id ? undefined : context.user?.name;
   return show(context, {
     title: text.title,
     issues: { password: error },
-    content: html`<p>${text.intro(name)}</p>
+    content: html`<p>${text.intro(name)}</p>${other !== undefined && note('info', text.replaces(other))}
 <form method="post" action="${context.path}">${formToken(context)}
 <div class="field"><label for="username">${text.account}</label><input id="username" name="username" type="email" value="${email}" autocomplete="username" readonly></div>
 ${textField({

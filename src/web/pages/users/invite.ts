@@ -12,6 +12,7 @@ import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
+import { qrOf } from '../vouchers/voucher-details.ts';
 
 export function askLink(context: AuthenticatedContext, { id, name }: User): Response {
   const { users: text } = context.messages.invitation;
@@ -39,10 +40,13 @@ export function showLink(
   const { messages, language, timeZone } = context;
   const { users: text } = messages.invitation;
   const url = linkTo(context, `${INVITATION_PATH}/${link.token}`);
+  // A phone that scans the QR code could not open an address of this machine.
+  const qr =
+    !isOnlyHere(context) && html`<figure>${qrOf(url, text.qr)}<figcaption>${text.scan}</figcaption></figure>`;
   return renderPage(context, {
     title,
     content: html`<section class="card"><h1>${title}</h1><p>${text.passOn(email)}</p>
-<div class="secret"><p><code class="secret-text">${url}</code></p>
+<div class="secret"><div class="link-and-qr"><p><code class="secret-text">${url}</code></p>${qr}</div>
 ${isOnlyHere(context) && note('warning', messages.invitation.onlyHere)}
 ${note('warning', text.until(sayTime(link.expiresAtMs, { language, timeZone })))}
 <div class="actions"><button class="button primary" type="button" hidden data-copy="${url}" data-copied="${messages.result.copied}">${icon('copy')}<span>${text.copy}</span></button>
