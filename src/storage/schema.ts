@@ -238,6 +238,8 @@ export interface Tables {
     cause: string | null;
     /** The replacement of lost vouchers to which the batch belongs; null for all other batches. */
     replacement_id: Generated<string | null>;
+    /** When the order was tried again, or when the user hid its failure; null for all other batches. */
+    settled_at_ms: Generated<number | null>;
   };
   bulk_revocations: {
     id: string;

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { asBatchId, asSiteId, asUserId } from '../../src/domain/ids.ts';
+import type { FailedSearch } from '../../src/domain/batches/batch.ts';
+import { asBatchId, asSiteId, asUserId, type BatchId } from '../../src/domain/ids.ts';
 import type { ThrottleKind } from '../../src/domain/users/login-throttle.ts';
 import { searchAudit } from '../../src/storage/audit/queries.ts';
 import { makeBatchStore } from '../../src/storage/batches/store.ts';
@@ -210,6 +211,44 @@ onEveryEngine('stores of the web interface', (database) => {
       endedAtMs: NOW_MS,
     });
     assert.ok(!(await batches.listOpen()).some(({ id }) => id === batch.id));
+  });
+
+  test('a failed batch is listed for its user until it is tried again or settled', async () => {
+    const batches = makeBatchStore(database());
+    const userId = await addUser();
+    const siteId = asSiteId(await addSite(database()));
+    const { name: _, ...limits } = sampleOrder;
+    const order = { siteId, name: 'Tagung', ...limits };
+    const idOf = (name: string) => asBatchId(`${name}-${userId}`);
+    const [one, other, retry, running] = [idOf('one'), idOf('other'), idOf('retry'), idOf('running')];
+    const begin = (id: BatchId, createdAtMs: number, insteadOf?: BatchId) =>
+      batches.begin({ id, userId, order, wanted: 1, createdAtMs, ...(insteadOf && { insteadOf }) });
+    const fail = (id: BatchId) =>
+      batches.end(id, { problem: 'away', cause: 'away', actor: actorOf('Web: Ada'), atMs: NOW_MS + 9 });
+    const listed = async (input: Partial<FailedSearch> = {}) =>
+      (await batches.listFailed({ userId, siteIds: [siteId], sinceMs: 0, ...input })).map(({ id }) => id);
+
+    await begin(one, NOW_MS);
+    await begin(other, NOW_MS + 1);
+    await begin(running, NOW_MS + 2);
+    await Promise.all([one, other].map(fail));
+    assert.deepEqual(await listed(), [other, one]);
+    assert.deepEqual(await listed({ sinceMs: NOW_MS }), [other]);
+    assert.deepEqual(await listed({ userId: await addUser() }), []);
+    assert.deepEqual(await listed({ siteIds: [] }), []);
+    await begin(retry, NOW_MS + 3, other);
+    assert.deepEqual(await listed(), [one]);
+    await fail(retry);
+    await begin(retry, NOW_MS + 4, one);
+    assert.deepEqual(await listed(), [retry, one], 'a batch that exists settles nothing');
+    await batches.settleFailed(userId, NOW_MS + 5);
+    assert.deepEqual(await listed(), []);
+    await fail(running);
+    assert.deepEqual(await listed(), [running], 'an order that fails later');
+    const vouchers = makeVoucherStore(database());
+    const begun = await vouchers.begin(sampleIntent(siteId, { batchId: running, userId }));
+    assert.ok(begun.ok && codeOf(await vouchers.record(begun.value, [sampleUpstream('late')])));
+    assert.deepEqual(await listed(), [], 'its voucher turned out to exist');
   });
 
   test('a batch gets one audit entry when it ends; a voucher recorded later gets its own entry', async () => {

@@ -26,6 +26,8 @@ export interface NewBatch {
   createdAtMs: number;
   /** Set if the batch replaces lost vouchers. One replacement can have several batches. */
   replacementId?: ReplacementId;
+  /** The failed batch that this one tries again, maybe with other values. */
+  insteadOf?: BatchId;
 }
 
 /**
@@ -38,7 +40,7 @@ export function retryIdOf(id: BatchId): BatchId {
 }
 
 /** Later, retention may have deleted vouchers of the batch, which would then count as missing. */
-const RETRIED_FOR_MS = 24 * 60 * 60_000;
+export const RETRIED_FOR_MS = 24 * 60 * 60_000;
 
 /** How many vouchers another attempt may create: those that are certainly missing. */
 export function missingFrom(batch: Batch, nowMs: number): number {
@@ -79,13 +81,23 @@ export interface BatchSearch {
   limit: number;
 }
 
+/** An order that failed, for the user who placed it. */
+export type FailedBatch = Pick<Batch, 'id' | 'siteName' | 'createdAtMs'> & { name: string };
+
+export interface FailedSearch {
+  userId: UserId;
+  siteIds: SiteId[];
+  /** Only batches that were created after this time. */
+  sinceMs: number;
+}
+
 /** A batch that has not ended, with the user who started it. */
 export interface OpenBatch extends Pick<NewBatch, 'id' | 'replacementId'> {
   user: Pick<User, 'id' | 'name'>;
 }
 
 export interface BatchStore {
-  /** False if a batch with this id already exists. */
+  /** False if a batch with this id already exists. Otherwise settles the batch that this one tries again. */
   begin(batch: NewBatch): Promise<boolean>;
   /**
    * Ends the batch, unless it has already ended. Writes one notification and one audit entry for all created vouchers,
@@ -97,4 +109,8 @@ export interface BatchStore {
   /** Batches of several vouchers, newest first. */
   list(search: BatchSearch): Promise<BatchSummary[]>;
   listOpen(): Promise<OpenBatch[]>;
+  /** The user's batches that failed and are not settled, newest first. Leaves out those that replace lost vouchers. */
+  listFailed(search: FailedSearch): Promise<FailedBatch[]>;
+  /** Settles all failed batches of the user: they are no longer listed. */
+  settleFailed(userId: UserId, atMs: number): Promise<void>;
 }

@@ -1,7 +1,15 @@
 // Queries for batches: vouchers that were created together.
 
 import { sql } from 'kysely';
-import type { Batch, BatchSearch, BatchSummary, NewBatch, OpenBatch } from '../../domain/batches/batch.ts';
+import type {
+  Batch,
+  BatchSearch,
+  BatchSummary,
+  FailedBatch,
+  FailedSearch,
+  NewBatch,
+  OpenBatch,
+} from '../../domain/batches/batch.ts';
 import { publishedCause, readCause } from '../../domain/controller.ts';
 import {
   asBatchId,
@@ -10,6 +18,7 @@ import {
   asUserId,
   asVoucherId,
   type BatchId,
+  type UserId,
 } from '../../domain/ids.ts';
 import type { Handle } from '../database.ts';
 import { selectSiteName } from '../sites/queries.ts';
@@ -90,6 +99,53 @@ export async function selectOpenBatches(handle: Handle): Promise<OpenBatch[]> {
     ...replacementOf(replacement_id),
     user: { id: asUserId(userId), name },
   }));
+}
+
+export async function selectFailedBatches(
+  handle: Handle,
+  { userId, siteIds, sinceMs }: FailedSearch,
+): Promise<FailedBatch[]> {
+  if (siteIds.length === 0) return [];
+  const rows = await handle
+    .selectFrom('batches')
+    .innerJoin('sites', 'sites.id', 'batches.site_id')
+    .select(['batches.id', 'batches.name', 'batches.created_at_ms', 'sites.name as site_name'])
+    .where('user_id', '=', userId)
+    .where('batches.created_at_ms', '>', sinceMs)
+    .where('problem', 'is not', null)
+    .where('settled_at_ms', 'is', null)
+    .where('replacement_id', 'is', null)
+    .where('batches.site_id', 'in', siteIds)
+    // An open order may have been completed after the batch had ended.
+    .where('wanted', '>', (eb) =>
+      eb
+        .selectFrom('vouchers')
+        .select((of) => of.fn.countAll<number>().as('made'))
+        .whereRef('vouchers.batch_id', '=', 'batches.id'),
+    )
+    .orderBy('batches.created_at_ms', 'desc')
+    .orderBy('batches.id', 'desc')
+    .execute();
+  return rows.map((row) => ({
+    id: asBatchId(row.id),
+    name: row.name,
+    siteName: row.site_name,
+    createdAtMs: row.created_at_ms,
+  }));
+}
+
+export async function settleBatch(handle: Handle, id: BatchId, atMs: number): Promise<void> {
+  await handle.updateTable('batches').set({ settled_at_ms: atMs }).where('id', '=', id).execute();
+}
+
+export async function settleFailedBatches(handle: Handle, userId: UserId, atMs: number): Promise<void> {
+  await handle
+    .updateTable('batches')
+    .set({ settled_at_ms: atMs })
+    .where('user_id', '=', userId)
+    .where('problem', 'is not', null)
+    .where('settled_at_ms', 'is', null)
+    .execute();
 }
 
 /** The literal in `wanted > 1` lets SQLite use the partial index. */

@@ -8,11 +8,25 @@ import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database } from '../database.ts';
 import { releaseReplaced } from '../vouchers/lost-queries.ts';
 import { insertOutboxEvent } from '../webhooks/outbox-queries.ts';
-import { insertBatch, markBatchEnded, selectBatch, selectBatches, selectOpenBatches } from './queries.ts';
+import {
+  insertBatch,
+  markBatchEnded,
+  selectBatch,
+  selectBatches,
+  selectFailedBatches,
+  selectOpenBatches,
+  settleBatch,
+  settleFailedBatches,
+} from './queries.ts';
 
 export function makeBatchStore(database: Database): BatchStore {
   return {
-    begin: (batch) => database.write((transaction) => insertBatch(transaction, batch)),
+    begin: (batch) =>
+      database.write(async (transaction) => {
+        if (!(await insertBatch(transaction, batch))) return false;
+        if (batch.insteadOf) await settleBatch(transaction, batch.insteadOf, batch.createdAtMs);
+        return true;
+      }),
     end: (id, { problem, cause, actor, atMs, ip }) =>
       database.write(async (transaction) => {
         const ended = await markBatchEnded(transaction, id, { problem, cause, atMs });
@@ -34,5 +48,8 @@ export function makeBatchStore(database: Database): BatchStore {
     find: (id) => selectBatch(database.read, id),
     list: (search) => selectBatches(database.read, search),
     listOpen: () => selectOpenBatches(database.read),
+    listFailed: (search) => selectFailedBatches(database.read, search),
+    settleFailed: (userId, atMs) =>
+      database.write((transaction) => settleFailedBatches(transaction, userId, atMs)),
   };
 }

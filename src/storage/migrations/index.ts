@@ -23,6 +23,7 @@ import { slipSteps } from './0020-slip-steps.ts';
 import { messages } from './0021-messages.ts';
 import { auditDetails } from './0022-audit-details.ts';
 import { lostVouchers } from './0023-lost-vouchers.ts';
+import { failedOrders } from './0024-failed-orders.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -49,4 +50,5 @@ export const migrations: Migration[] = [
   { version: 21, adds: 'one queue for all messages', statements: messages },
   { version: 22, adds: 'the details of audit entries', statements: auditDetails },
   { version: 23, adds: 'replacements of lost vouchers', statements: lostVouchers },
+  { version: 24, adds: 'failed orders that are settled', statements: failedOrders },
 ];

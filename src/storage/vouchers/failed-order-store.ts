@@ -17,20 +17,15 @@ import { hasOwnVoucherAfter, selectNewestVoucherId } from './usage-queries.ts';
 
 const NAME = 'failed_orders';
 
-const FAILURES = v.fallback(
-  v.array(
-    v.object({
-      siteId: v.number(),
-      action: v.picklist(['voucher.not-created', 'voucher.not-revoked']),
-      cause: v.nullable(v.string()),
-      atMs: v.number(),
-      /** The newest voucher of all sites at that time. A later one of this site shows that the site works again. */
-      newestVoucherId: v.number(),
-    }),
-  ),
-  [],
-);
-type StoredFailure = v.InferOutput<typeof FAILURES>[number];
+const FAILURE = v.object({
+  siteId: v.number(),
+  action: v.picklist(['voucher.not-created', 'voucher.not-revoked']),
+  cause: v.nullable(v.string()),
+  atMs: v.number(),
+  /** The newest voucher of all sites at that time. A later one of this site shows that the site works again. */
+  newestVoucherId: v.number(),
+});
+type StoredFailure = v.InferOutput<typeof FAILURE>;
 
 export function makeFailedOrderStore(database: Database): FailedOrderStore {
   return {
@@ -102,6 +97,8 @@ const toLast = ({ action, cause, atMs }: StoredFailure): LastFailure => ({
   atMs,
 });
 
+/** Leaves out entries that this release does not know. A later release may have written them. */
 function readFailures(text: string | undefined): StoredFailure[] {
-  return v.parse(FAILURES, JSON.parse(text ?? '[]'));
+  const entries = v.parse(v.fallback(v.array(v.unknown()), []), JSON.parse(text ?? '[]'));
+  return entries.filter((entry) => v.is(FAILURE, entry));
 }

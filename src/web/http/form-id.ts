@@ -5,6 +5,9 @@ import type { PageContext } from './context.ts';
 
 /** The id in this field of the form; a new id if the field has no valid one. */
 export function readFormId({ form }: PageContext, field: string): string {
-  const text = form.get(field);
-  return text && /^[0-9a-f-]{36}$/.test(text) ? text : randomUUID();
+  return checkId(form.get(field)) ?? randomUUID();
+}
+
+export function checkId(text: string | null): string | undefined {
+  return text && /^[0-9a-f-]{36}$/.test(text) ? text : undefined;
 }

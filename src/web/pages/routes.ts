@@ -33,6 +33,7 @@ import { userRoutes } from './users/users.ts';
 import { bulkRevocationReportRoutes } from './vouchers/bulk-revocation-report.ts';
 import { bulkRevocationRoutes } from './vouchers/confirm-bulk-revocation.ts';
 import { exportRoutes } from './vouchers/export.ts';
+import { failedOrderRoutes } from './vouchers/failed-orders.ts';
 import { firstStepRoutes } from './vouchers/first-steps.ts';
 import { guestViewRoutes } from './vouchers/guest-view.ts';
 import { lostVoucherRoutes } from './vouchers/lost-vouchers.ts';
@@ -51,6 +52,7 @@ export const ROUTES: Route[] = [
   ...providerLoginRoutes,
   ...loginCodeRoutes,
   ...newVoucherRoutes,
+  ...failedOrderRoutes,
   ...firstStepRoutes,
   ...batchListRoutes,
   ...batchRoutes,

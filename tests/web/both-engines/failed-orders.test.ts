@@ -60,7 +60,7 @@ test('staff read what happened, whose fault it is not, what is kept and who help
   const { location } = await order(rita, { count: '2' });
   const failed = (await rita.get(location ?? '')).text;
   assert.match(failed, /Die Konsole antwortet nicht\. Das liegt nicht an Ihnen\./);
-  assert.match(failed, /Ihre Eingaben sind gespeichert\./);
+  assert.match(failed, /Ihre Eingaben bleiben auf dieser Seite erhalten\./);
   assert.match(failed, /Bitte die Verwaltung informieren/);
   assert.doesNotMatch(failed, TECHNICAL);
   assert.doesNotMatch(failed, /wie erwartet/);
@@ -179,6 +179,45 @@ test('one button orders the same again, and however often it is used, the vouche
   const older = await rita.post(`${location}/retry`, {});
   assert.equal(older.location, place, 'an older page leads to the attempt that succeeded');
   assert.equal(vouchers().length, before + 2);
+});
+
+test('the home page shows the failed orders of the user until they are tried again or hidden', async () => {
+  const home = async (client = rita) => (await client.get('/')).text;
+  const said = async (client?: WebClient) =>
+    /<strong>([^<]*nicht geglückt)<\/strong>/.exec(await home(client))?.[1];
+  await rita.post('/failed-orders/hide', {});
+  assert.equal(await said(), undefined);
+  switchConsole('off');
+  const { location } = await order(rita, { name: 'Zimmer 7', validity: '1440' });
+  await order(rita, { name: 'Zimmer 8' });
+  assert.equal(await said(), '2 Aufträge sind nicht geglückt');
+  assert.match(await home(), new RegExp(`Zimmer 7.*<a href="${location}">`));
+  assert.doesNotMatch(await home(admin), /Zimmer 7/);
+
+  const failed = (await rita.get(location ?? '')).text;
+  assert.match(failed, /Letzter Versuch: \d/);
+  const [, href = ''] = /<a class="button" href="(\/\?[^"]+)">Eingaben ändern/.exec(failed) ?? [];
+  const form = (await rita.get(href.replaceAll('&amp;', '&'))).text;
+  assert.match(form, /value="1440" checked/, 'a preset stays a preset');
+  const [, instead = ''] = /name="instead" value="([^"]+)"/.exec(form) ?? [];
+  assert.equal(instead, location?.split('/').at(-1));
+  switchConsole('on');
+  await order(rita, { name: 'Zimmer 7a', instead });
+  assert.equal(await said(), '1 Auftrag ist nicht geglückt');
+  await rita.post('/failed-orders/hide', {});
+  assert.equal(await said(), undefined);
+});
+
+test('a failure that a later release has written does not hide the others', async () => {
+  const { failedOrders } = service.beside;
+  await failedOrders.remember(siteId, { action: 'voucher.not-created', cause: 'away', atMs: 1 });
+  const [{ value } = {}] = service.rows("select value from settings where name = 'failed_orders'");
+  const [failure, ...others] = JSON.parse(String(value));
+  const later = { ...failure, siteId: 0, action: 'voucher.not-moved' };
+  const changed = JSON.stringify([later, failure, ...others]);
+  service.change("update settings set value = ? where name = 'failed_orders'", changed);
+  assert.deepEqual([...(await failedOrders.list()).keys()], [siteId]);
+  await failedOrders.forget(siteId);
 });
 
 test('the contact is optional, has a bounded length and is recorded in the audit log', async () => {

@@ -32,13 +32,19 @@ export const failuresDe = {
     unknown: 'Ein technischer Fehler ist aufgetreten',
   } satisfies Record<FailureCause | 'unknown', string>,
   notYou: 'Das liegt nicht an Ihnen.',
-  inputsKept: 'Ihre Eingaben sind gespeichert.',
+  inputsKept: 'Ihre Eingaben bleiben auf dieser Seite erhalten.',
   uncertain:
     'Vielleicht hat die Konsole die fehlenden Voucher doch erstellt. Das klärt sich, sobald sie wieder antwortet. Bitte später neu laden.',
   help: 'Hilfe:',
   tellAdmin: 'Bitte die Verwaltung informieren.',
   retry: 'Erneut versuchen',
   changeInputs: 'Eingaben ändern',
+  orders: (count: number) =>
+    count === 1 ? '1 Auftrag ist nicht geglückt' : `${count} Aufträge sind nicht geglückt`,
+  openOrder: 'ansehen und erneut versuchen',
+  furtherOrders: (count: number) => (count === 1 ? 'und 1 weiterer' : `und ${count} weitere`),
+  hideOrders: (count: number): string => (count === 1 ? 'Ausblenden' : 'Alle ausblenden'),
+  lastAttempt: (time: string) => `Letzter Versuch: ${time}.`,
 };
 
 export type FailuresMessages = typeof failuresDe;

@@ -30,11 +30,16 @@ export const failuresEn: FailuresMessages = {
     unknown: 'A technical error occurred',
   },
   notYou: 'This is not your fault.',
-  inputsKept: 'What you entered is kept.',
+  inputsKept: 'What you entered is kept on this page.',
   uncertain:
     'The console may have created the missing vouchers after all. This becomes clear as soon as it answers again. Please reload later.',
   help: 'Help:',
   tellAdmin: 'Please tell an administrator.',
   retry: 'Try again',
   changeInputs: 'Change the details',
+  orders: (count) => (count === 1 ? '1 order failed' : `${count} orders failed`),
+  openOrder: 'view and try again',
+  furtherOrders: (count) => `and ${count} more`,
+  hideOrders: (count) => (count === 1 ? 'Hide' : 'Hide all'),
+  lastAttempt: (time) => `Last attempt: ${time}.`,
 };

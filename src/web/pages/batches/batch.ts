@@ -18,7 +18,6 @@ import {
 import { sayTime } from '../../../i18n/durations.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
-import { toDurationFields } from '../../ui/duration-field.ts';
 import { type Html, html, type Piece } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
@@ -35,6 +34,7 @@ import {
   usesOf,
   voucherStatePill,
 } from '../vouchers/voucher-details.ts';
+import { toValidityFields } from '../vouchers/voucher-form.ts';
 import { usage } from './batches.ts';
 import { startBatch } from './start-batch.ts';
 import { withBatch } from './with-batch.ts';
@@ -80,7 +80,7 @@ async function retry(context: AuthenticatedContext, batch: Batch) {
   const missing = missingFrom(last, context.nowMs);
   if (missing === 0) return redirect(context, `/batches/${id}`);
   const prints = context.query.has('print');
-  return startBatch(context, { id: retryIdOf(id), order, wanted: missing }, { prints });
+  return startBatch(context, { id: retryIdOf(id), order, wanted: missing, insteadOf: id }, { prints });
 }
 
 async function lastAttempt({ app }: AuthenticatedContext, batch: Batch): Promise<Batch> {
@@ -227,7 +227,7 @@ ${actions(context, batch, handOverButtons(context, { ...batch.order, id, code, i
 
 /**
  * The buttons for the next steps. The most likely step is the primary button: create the missing vouchers, print the
- * batch, or create another voucher.
+ * batch, or show the voucher to the guest.
  */
 function actions(context: AuthenticatedContext, batch: Batch, handOver?: Html): Html {
   const { result } = context.messages;
@@ -239,7 +239,7 @@ ${endedAtMs !== null && !isDone && retryButtons(context, batch)}
 ${handOver}
 ${vouchers.some((voucher) => statusOf(voucher, context.nowS) !== 'expired') && html`<a class="button${isDone && wanted > 1 && ' primary'}" href="/vouchers/print?batch=${batch.id}${PRINT_NOW}">${icon('print')}${result.print}</a>`}
 ${endedAtMs === null && html`<a class="button" href="/batches/${batch.id}">${result.reload}</a>`}
-${endedAtMs !== null && isDone && html`<a class="button${wanted === 1 && ' primary'}" href="/?${String(again)}">${icon('plus')}${result.another(wanted)}</a>`}</div>`;
+${endedAtMs !== null && isDone && html`<a class="button" href="/?${String(again)}">${icon('plus')}${result.another(wanted)}</a>`}</div>`;
 }
 
 /** A button that orders the missing vouchers again, and a link to the form that is filled in with the same values. */
@@ -269,27 +269,29 @@ function titleOf(
 
 /** Explains why fewer vouchers than requested were created. */
 function shortfall(context: AuthenticatedContext, batch: Batch): Html | false {
-  const { result, failures } = context.messages;
+  const { messages, language, timeZone } = context;
+  const { result, failures } = messages;
   const { vouchers, endedAtMs, problem, isUncertain } = batch;
   // If there was no problem, all vouchers were created. Vouchers that are missing now were deleted later.
   if (endedAtMs === null || problem === null) return false;
   return message(
     'error',
     html`<p>${result.because} ${reasonOf(context, batch, problem)}</p>
+<p>${failures.lastAttempt(sayTime(endedAtMs, { language, timeZone }))}</p>
 <p>${vouchers.length > 0 && `${result.kept(vouchers.length)} `}${isUncertain ? failures.uncertain : failures.inputsKept}</p>`,
   );
 }
 
 /** The query string that fills in the voucher form, so that it creates the vouchers that are missing in the batch. */
-function restOf({ order, vouchers, wanted }: Batch, language: Language): string {
+function restOf({ id, order, vouchers, wanted }: Batch, language: Language): string {
   const rest = new URLSearchParams({
     site: String(order.siteId),
     name: order.name,
     uses: String(order.maxUses),
-    validity: 'own',
-    ...toDurationFields(order.expireMinutes),
+    ...toValidityFields(order.expireMinutes),
     ...toLimitFields(order, language),
     count: String(wanted - vouchers.length),
+    instead: id,
   });
   return String(rest);
 }

@@ -9,7 +9,7 @@ const WORTH_WAITING_MS = 3_000;
 
 export async function startBatch(
   context: AuthenticatedContext,
-  order: Pick<NewBatch, 'id' | 'order' | 'wanted'>,
+  order: Pick<NewBatch, 'id' | 'order' | 'wanted' | 'insteadOf'>,
   { prints }: { prints: boolean },
 ): Promise<Response> {
   const { user, request, nowMs, app } = context;

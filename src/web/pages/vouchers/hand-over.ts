@@ -22,7 +22,7 @@ interface HandedOver extends VoucherLimits {
 
 export function handOverButtons(context: PageContext, voucher: HandedOver, slip: SiteSlip): Html {
   const { result } = context.messages;
-  return html`<a class="button" href="${withFrom(context, `/vouchers/${voucher.id}/guest`)}">${icon('screen')}${result.show}</a>
+  return html`<a class="button primary" href="${withFrom(context, `/vouchers/${voucher.id}/guest`)}">${icon('screen')}${result.show}</a>
 <button class="button" type="button" hidden data-share="${sharedText(forGuests(context, slip)[0], voucher, slip)}">${icon('share')}${result.share}</button>
 <button class="button" type="button" hidden data-copy="${formatCode(voucher.code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>`;
 }

@@ -7,18 +7,18 @@ import { isFailing } from '../../../domain/sites/site-sync.ts';
 import { MAX_NAME_LENGTH } from '../../../domain/vouchers/voucher-order.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { readCookie, writeCookie } from '../../http/cookies.ts';
-import { readFormId } from '../../http/form-id.ts';
+import { checkId, readFormId } from '../../http/form-id.ts';
 import type { Route } from '../../http/route.ts';
-import { toDurationFields } from '../../ui/duration-field.ts';
 import { emptyState } from '../../ui/empty-state.ts';
 import { html } from '../../ui/html.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { toLimitFields } from '../../ui/limit-fields.ts';
 import { startBatch } from '../batches/start-batch.ts';
 import { troubleNote } from '../sites/controller-errors.ts';
+import { failedNote } from './failed-orders.ts';
 import { firstStepsCard } from './first-steps.ts';
 import { recentCard } from './recent-vouchers.ts';
-import { readVoucherForm, type VoucherFormIssues, voucherForm } from './voucher-form.ts';
+import { readVoucherForm, toValidityFields, type VoucherFormIssues, voucherForm } from './voucher-form.ts';
 
 const SITE_COOKIE = 'last-site';
 /** If this cookie is set, new vouchers are printed immediately on this device. */
@@ -37,15 +37,21 @@ async function create(context: AuthenticatedContext) {
   const { order, wanted, issues } = readVoucherForm(context, sites);
   if (Object.keys(issues).length > 0) return show(context, issues);
   const id = asBatchId(readFormId(context, 'batch'));
+  const insteadOf = checkId(context.form.get('instead'));
   writeCookie(context, { name: SITE_COOKIE, value: String(order.siteId), maxAge: YEAR_S });
-  return startBatch(context, { id, order, wanted }, { prints: context.form.has('print') });
+  return startBatch(
+    context,
+    { id, order, wanted, ...(insteadOf && { insteadOf: asBatchId(insteadOf) }) },
+    { prints: context.form.has('print') },
+  );
 }
 
-/** Redirects to the form with the values of the chosen profile. The typed site, name and count are kept. */
+/** Redirects to the form with the values of the chosen profile. What the user has typed is kept. */
 async function fillIn(context: AuthenticatedContext, sites: Site[]) {
   const { form } = context;
   const typed = (name: string) => (form.get(name) ?? '').slice(0, MAX_NAME_LENGTH);
-  const inputs = new URLSearchParams({ site: typed('site'), name: typed('name'), count: typed('count') });
+  const inputs = new URLSearchParams();
+  for (const name of ['site', 'name', 'count', 'instead']) inputs.set(name, typed(name));
   const profile = (await offeredTo(context, sites)).find(({ id }) => String(id) === form.get('profile'));
   if (profile) {
     const { id, maxUses, expireMinutes } = profile;
@@ -55,8 +61,7 @@ async function fillIn(context: AuthenticatedContext, sites: Site[]) {
       profile: id,
       site: site?.id ?? '',
       uses: maxUses,
-      validity: 'own',
-      ...toDurationFields(expireMinutes),
+      ...toValidityFields(expireMinutes),
       ...toLimitFields(profile, context.language),
     };
     for (const [name, value] of Object.entries(filled)) inputs.set(name, String(value));
@@ -82,6 +87,7 @@ async function show(context: AuthenticatedContext, issues: VoucherFormIssues) {
     profiles: await offeredTo(context, sites),
     preselected: preselectedOf(context, sites),
     batchId: readFormId(context, 'batch'),
+    insteadOf: checkId(context.form.get('instead') ?? context.query.get('instead')),
     issues,
     printsAtOnce: printsAtOnce(context),
   };
@@ -90,7 +96,7 @@ async function show(context: AuthenticatedContext, issues: VoucherFormIssues) {
     issues,
     under: '/',
     content: html`<div class="home">${await firstStepsCard(context)}<section class="card making"><h1>${messages.form.title}</h1>
-${troubleNote(context, away, syncs)}
+${await failedNote(context, sites)}${troubleNote(context, away, syncs)}
 ${sites.length === 0 ? noSites(context) : voucherForm(context, shown)}</section>
 ${await recentCard(context, sites)}</div>`,
   });

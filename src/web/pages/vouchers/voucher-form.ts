@@ -15,7 +15,7 @@ import {
 import { saySpeed, sayVolume } from '../../../i18n/amounts.ts';
 import { sayDuration } from '../../../i18n/durations.ts';
 import type { PageContext } from '../../http/context.ts';
-import { durationInputs, readDuration } from '../../ui/duration-field.ts';
+import { durationInputs, readDuration, toDurationFields } from '../../ui/duration-field.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken } from '../../ui/layout.ts';
 import { quotaInputs, readQuota, readSpeed } from '../../ui/limit-fields.ts';
@@ -90,6 +90,12 @@ function readValidity(form: URLSearchParams): number | undefined {
   return Object.values(PRESETS).find((minutes) => String(minutes) === validity);
 }
 
+/** The form values that express a validity in minutes. */
+export function toValidityFields(minutes: number): Record<string, string> {
+  const isPreset = Object.values<number>(PRESETS).includes(minutes);
+  return isPreset ? { validity: String(minutes) } : { validity: 'own', ...toDurationFields(minutes) };
+}
+
 function sayBound({ messages: { form }, language }: PageContext, { field, min, max }: OutOfBounds): string {
   if (field === 'expire_minutes') return form.tooLong(sayDuration(max, language));
   if (field === 'max_uses') return form.number(min ?? 0, max);
@@ -101,6 +107,8 @@ interface Shown {
   sites: Site[];
   /** Identifies the form, so that a form that is submitted twice creates its vouchers only once. */
   batchId: string;
+  /** The failed batch whose values are changed in this form. */
+  insteadOf: string | undefined;
   issues: VoucherFormIssues;
   /** Profiles that the user can fill the form with. */
   profiles: Profile[];
@@ -111,7 +119,7 @@ interface Shown {
 /** Fills in the submitted values, otherwise the values from the query, as in `/?site=1&name=Zimmer`. */
 export function voucherForm(
   context: PageContext,
-  { sites, batchId, issues, profiles, preselected, printsAtOnce }: Shown,
+  { sites, batchId, insteadOf, issues, profiles, preselected, printsAtOnce }: Shown,
 ): Html {
   const { messages, form, query } = context;
   const text = messages.form;
@@ -134,7 +142,7 @@ ${hint(name, options.hint)}${error(name, issues)}</div>`;
   );
 
   return html`<form method="post" action="/vouchers" data-working="${text.working}" novalidate>${formToken(context)}
-<input type="hidden" name="batch" value="${batchId}">
+<input type="hidden" name="batch" value="${batchId}">${insteadOf && html`<input type="hidden" name="instead" value="${insteadOf}">`}
 ${profileChips(context, profiles)}${
   sites.length === 1
     ? html`<input type="hidden" name="site" value="${sites[0]?.id}" data-label="${text.site}" data-text="${sites[0]?.name}"><p class="soft">${text.site}: ${sites[0]?.name} ${sites.every(isDemo) && demoPill(context)}</p>`

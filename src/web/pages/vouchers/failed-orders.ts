@@ -1,0 +1,48 @@
+// The line above the voucher form about orders of the user that failed. It stays until the user has tried them again or
+// hidden the line, at most for the day in which they can be tried again.
+
+import { type FailedBatch, RETRIED_FOR_MS } from '../../../domain/batches/batch.ts';
+import type { Site } from '../../../domain/sites/site.ts';
+import { sayTime } from '../../../i18n/durations.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import type { Route } from '../../http/route.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { formToken, redirect } from '../../ui/layout.ts';
+import { note } from '../../ui/message.ts';
+
+/** So many orders are named. The newest one comes first. */
+const MAX_NAMED = 3;
+
+export const failedOrderRoutes: Route[] = [
+  { method: 'POST', path: '/failed-orders/hide', formAt: '/', permission: 'operator', run: hide },
+];
+
+async function hide(context: AuthenticatedContext) {
+  await context.app.batches.settleFailed(context.user.id, context.nowMs);
+  return redirect(context, '/');
+}
+
+export async function failedNote(context: AuthenticatedContext, sites: Site[]): Promise<Html | false> {
+  const { app, user, nowMs, messages } = context;
+  const { failures: text } = messages;
+  const siteIds = sites.map(({ id }) => id);
+  const failed = await app.batches.listFailed({ userId: user.id, siteIds, sinceMs: nowMs - RETRIED_FOR_MS });
+  if (failed.length === 0) return false;
+  const further = failed.length - MAX_NAMED;
+  return note(
+    'error',
+    html`<strong>${text.orders(failed.length)}</strong>
+<ul class="failed">${failed.slice(0, MAX_NAMED).map((batch) => line(context, batch, sites.length > 1))}</ul>
+${further > 0 && html`<span class="sub">${text.furtherOrders(further)}</span>`}
+<form method="post" action="/failed-orders/hide">${formToken(context)}<button class="later" type="submit">${text.hideOrders(failed.length)}</button></form>`,
+  );
+}
+
+function line(
+  { language, timeZone, messages: { failures: text } }: AuthenticatedContext,
+  { id, name, siteName, createdAtMs }: FailedBatch,
+  showsSite: boolean,
+): Html {
+  const time = sayTime(createdAtMs, { language, timeZone });
+  return html`<li>${name}${showsSite && ` (${siteName})`}, ${time} – <a href="/batches/${id}">${text.openOrder}<span class="hidden-text"> ${name}</span></a></li>`;
+}
