@@ -41,7 +41,7 @@ export const failuresDe = {
   changeInputs: 'Eingaben ändern',
   orders: (count: number) =>
     count === 1 ? '1 Auftrag ist nicht geglückt' : `${count} Aufträge sind nicht geglückt`,
-  openOrder: 'ansehen und erneut versuchen',
+  openOrders: 'Ansehen und erneut versuchen:',
   furtherOrders: (count: number) => (count === 1 ? 'und 1 weiterer' : `und ${count} weitere`),
   hideOrders: (count: number): string => (count === 1 ? 'Ausblenden' : 'Alle ausblenden'),
   lastAttempt: (time: string) => `Letzter Versuch: ${time}.`,

@@ -38,7 +38,7 @@ export const failuresEn: FailuresMessages = {
   retry: 'Try again',
   changeInputs: 'Change the details',
   orders: (count) => (count === 1 ? '1 order failed' : `${count} orders failed`),
-  openOrder: 'view and try again',
+  openOrders: 'View and try again:',
   furtherOrders: (count) => `and ${count} more`,
   hideOrders: (count) => (count === 1 ? 'Hide' : 'Hide all'),
   lastAttempt: (time) => `Last attempt: ${time}.`,

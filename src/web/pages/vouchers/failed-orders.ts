@@ -28,21 +28,17 @@ export async function failedNote(context: AuthenticatedContext, sites: Site[]): 
   const siteIds = sites.map(({ id }) => id);
   const failed = await app.batches.listFailed({ userId: user.id, siteIds, sinceMs: nowMs - RETRIED_FOR_MS });
   if (failed.length === 0) return false;
-  const further = failed.length - MAX_NAMED;
   return note(
     'error',
-    html`<strong>${text.orders(failed.length)}</strong>
-<ul class="failed">${failed.slice(0, MAX_NAMED).map((batch) => line(context, batch, sites.length > 1))}</ul>
-${further > 0 && html`<span class="sub">${text.furtherOrders(further)}</span>`}
-<form method="post" action="/failed-orders/hide">${formToken(context)}<button class="later" type="submit">${text.hideOrders(failed.length)}</button></form>`,
+    html`<strong>${text.orders(failed.length)}.</strong> ${text.openOrders} ${failed.slice(0, MAX_NAMED).map((batch, index) => html`${index > 0 && ', '}${link(context, batch)}`)}${failed.length > MAX_NAMED && ` ${text.furtherOrders(failed.length - MAX_NAMED)}`} ·
+<form class="inline" method="post" action="/failed-orders/hide">${formToken(context)}<button class="later" type="submit">${text.hideOrders(failed.length)}</button></form>`,
   );
 }
 
-function line(
-  { language, timeZone, messages: { failures: text } }: AuthenticatedContext,
+function link(
+  { language, timeZone }: AuthenticatedContext,
   { id, name, siteName, createdAtMs }: FailedBatch,
-  showsSite: boolean,
 ): Html {
   const time = sayTime(createdAtMs, { language, timeZone });
-  return html`<li>${name}${showsSite && ` (${siteName})`}, ${time} – <a href="/batches/${id}">${text.openOrder}<span class="hidden-text"> ${name}</span></a></li>`;
+  return html`<a href="/batches/${id}" title="${siteName}, ${time}">${name}</a>`;
 }

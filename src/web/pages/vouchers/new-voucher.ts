@@ -95,10 +95,10 @@ async function show(context: AuthenticatedContext, issues: VoucherFormIssues) {
     title: messages.form.title,
     issues,
     under: '/',
-    content: html`<div class="home">${await firstStepsCard(context)}<section class="card making"><h1>${messages.form.title}</h1>
+    content: html`<div class="home"><section class="card making"><h1>${messages.form.title}</h1>
 ${await failedNote(context, sites)}${troubleNote(context, away, syncs)}
 ${sites.length === 0 ? noSites(context) : voucherForm(context, shown)}</section>
-${await recentCard(context, sites)}</div>`,
+${await firstStepsCard(context)}${await recentCard(context, sites)}</div>`,
   });
 }
 
