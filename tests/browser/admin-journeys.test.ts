@@ -176,6 +176,10 @@ for (const input of EACH_ONCE)
       await hands.shown(words.revoke.what);
       await hands.button(words.revoke.revoke).click();
       await page.locator('.pill', { hasText: words.state.revoked }).waitFor();
+      const [heading, message] = [page.locator('h1'), page.getByRole('status')];
+      const [above, below] = [await heading.boundingBox(), await message.boundingBox()];
+      const gap = (below?.y ?? 0) - (above ? above.y + above.height : 0);
+      assert.ok(gap >= 12, `${gap} px between the heading and the message`);
     });
 
     test('the audit log names the user who revoked a voucher, and the download has the same filter', async () => {
