@@ -15,7 +15,7 @@ function badgesOf(language: Language): string[] {
     firstSteps.demoBadge,
     ...[overview.neverSynced, overview.away, overview.reachable],
     ...[users.active, users.off, invitation.users.isInvited],
-    ...[sites.active, sites.inactive, sites.syncFailing, sites.syncStale],
+    ...[sites.active, sites.inactive, sites.syncStale],
     ...[webhooks.active, webhooks.failing, webhooks.off, ...Object.values(webhooks.states)],
     ...[keys.active, keys.expiresSoon, keys.expired, keys.revoked],
     ...[account.thisOne, secondFactor.on],

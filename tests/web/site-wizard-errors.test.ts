@@ -192,7 +192,7 @@ describe('a test voucher that cannot be deleted', () => {
   });
 });
 
-test('the list shows why a site fails, since when, and what to do, until the site works again', async () => {
+test('list and page show why a site fails and since when, and the page what to do, until the site works again', async () => {
   const id = stored().at(-1)?.id;
   console.controls.setFault({ kind: 'status', status: 503, times: 'always' });
   await webClient.post(`/sites/${id}/sync`, {});
@@ -202,7 +202,7 @@ test('the list shows why a site fails, since when, and what to do, until the sit
   const [sync] = service.rows(`select * from site_syncs where site_id = ${id}`);
   assert.partialDeepStrictEqual({ ...sync }, { cause: 'failed', failing_since_ms: since });
   for (const [language, said] of [
-    ['de', /schlägt fehl.*Seit .*meldet einen internen Fehler/s],
+    ['de', /gestört.*Seit .*meldet einen internen Fehler/s],
     ['en', /failing.*Since .*reports an internal error/s],
   ] as const) {
     const { text } = await webClient.get('/sites', { 'accept-language': language });
@@ -210,11 +210,14 @@ test('the list shows why a site fails, since when, and what to do, until the sit
     assert.ok(text.includes(`action="/sites/${id}/sync"`));
   }
   const { text } = await webClient.get(`/sites/${id}`);
-  assert.match(text, /Technische Meldung:.*failed \(503\).*Zuletzt erfolgreich: \d/s);
+  assert.match(
+    text,
+    /note bad.*Seit .*etwas warten.*Technische Meldung:.*failed \(503\).*Mit Testvoucher prüfen.*Zuletzt erfolgreich: \d/s,
+  );
   console.controls.resetFaults();
   service.clock.advance(60_000);
   await webClient.post(`/sites/${id}/sync`, {});
-  assert.doesNotMatch((await webClient.get('/sites')).text, /schlägt fehl/);
+  assert.doesNotMatch((await webClient.get('/sites')).text, /gestört/);
   service.clock.advance(4 * 86_400_000);
   await webClient.login('anna@example.org');
   assert.match((await webClient.get('/sites')).text, /veraltet.*Läuft der Dienst durchgehend/s);

@@ -204,11 +204,12 @@ test('a manual sync imports vouchers; a failure is shown with its reason, also i
   assert.match(good.text, /Abgeglichen: 3 auf der Konsole, 0 geändert, 0 verschwunden, 3 neu übernommen/);
   assert.doesNotMatch((await webClient.get(path())).text, /noch nie/);
 
-  const broken = await addUnifi('Ausgefallen', { ...elsewhere, fingerprint256: '0'.repeat(64) }, 'k3w9x2pb');
+  const broken = await addUnifi('Zweigstelle', { ...elsewhere, fingerprint256: '0'.repeat(64) }, 'k3w9x2pb');
   const bad = await webClient.post(`/sites/${broken}/sync`, {});
   assert.match(bad.text, /Der Abgleich ist fehlgeschlagen/);
   const { text } = await webClient.get('/sites');
-  assert.match(text, /schlägt fehl.*ein anderes Zertifikat als das bestätigte/s);
+  assert.match(text, /gestört.*ein anderes Zertifikat als das bestätigte/s);
+  assert.ok(text.indexOf('>Zweigstelle<') < text.indexOf('>Haus am See<'), 'sites that fail come first');
   assert.equal(elsewhere.controls.counters().requestsInAll, 0);
 });
 
@@ -216,7 +217,10 @@ test('a changed certificate is called by its name, and both fingerprints are com
   const [old, now] = ['0'.repeat(64), elsewhere.fingerprint256];
   const id = await addUnifi('Erneuert', { ...elsewhere, fingerprint256: old }, 'erneuert');
   await webClient.post(`/sites/${id}/sync`, {});
-  assert.match((await webClient.get(`/sites/${id}`)).text, /hat sich geändert.*Fingerabdrücke vergleichen/s);
+  assert.match(
+    (await webClient.get(`/sites/${id}`)).text,
+    /note bad.*ein anderes Zertifikat als das bestätigte.*Seit .*Fingerabdrücke vergleichen.*<dd><span class="pill failing">/s,
+  );
   await service.beside.users.change(
     asUserId(await addUser(service, 'rita@example.org', 'operator')),
     { siteIds: [asSiteId(id)] },

@@ -81,7 +81,6 @@ export const sitesDe = {
   keyUsed: (time: string, ip: string | null) => `Zuletzt benutzt: ${time}${ip === null ? '' : ` von ${ip}`}.`,
   sync: 'Abgleich',
   syncNow: 'Jetzt abgleichen',
-  syncFailing: 'schlägt fehl',
   syncStale: 'veraltet',
   syncSince: (since: string) => `Seit ${since}.`,
   syncSucceeded: (succeeded: string) => `Zuletzt erfolgreich: ${succeeded}`,

@@ -70,7 +70,6 @@ export const sitesEn: SitesMessages = {
   keyUsed: (time, ip) => `Last used: ${time}${ip === null ? '' : ` from ${ip}`}.`,
   sync: 'Sync',
   syncNow: 'Sync now',
-  syncFailing: 'failing',
   syncStale: 'stale',
   syncSince: (since) => `Since ${since}.`,
   syncSucceeded: (succeeded) => `Last succeeded: ${succeeded}`,

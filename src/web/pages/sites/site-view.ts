@@ -1,6 +1,6 @@
 // Renders the list of sites, and the details and actions of one site.
 
-import { isCertificateCause } from '../../../domain/controller.ts';
+import { type FailureCause, isCertificateCause, isFixedByConnection } from '../../../domain/controller.ts';
 import { lacksPassword } from '../../../domain/sites/controller-connection.ts';
 import { isDemo, isUnconfirmed, type Site } from '../../../domain/sites/site.ts';
 import { isFailing, type SiteSync, syncStateOf } from '../../../domain/sites/site-sync.ts';
@@ -12,7 +12,7 @@ import { icon } from '../../ui/icons.ts';
 import { formToken } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
 import { demoPill } from '../vouchers/voucher-details.ts';
-import { explain, fixFor, technicalText } from './controller-errors.ts';
+import { fixFor, sayCause, technicalText } from './controller-errors.ts';
 import {
   basicFields,
   controllerSiteField,
@@ -27,30 +27,52 @@ interface Syncs {
   intervalS: number;
 }
 
+/** Sites that fail come first, the others stay in their order. */
+export function failingFirst(all: Site[], { of }: Syncs): Site[] {
+  const rank = (site: Site) => (failureOf(site, of) ? 0 : 1);
+  return all.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** The sync of a site that fails. An inactive site is not synced, so its last failure says nothing about today. */
+function failureOf({ id, active }: Site, syncs: Syncs['of']): SiteSync | undefined {
+  const sync = syncs.get(id);
+  return active && sync && isFailing(sync) ? sync : undefined;
+}
+
 export function siteTable(context: AuthenticatedContext, all: Site[], syncs: Syncs): Html {
   const { sites: text } = context.messages.admin;
-  const labels = [text.name, text.kind, text.state, text.sync];
+  const labels = [text.name, text.state, text.sync];
   return html`<table class="sites"><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}<th scope="col"><span class="hidden-text">${text.syncNow}</span></th></tr></thead><tbody>${all.map(
     (
       site,
-    ) => html`<tr><td class="site-of"><a class="listed clamped" href="/sites/${site.id}" title="${site.name}">${site.name}</a>${isDemo(site) && demoPill(context)}</td>
-<td class="console-of"><span class="clipped">${kindTexts(context.messages, site.controllerKind).short}, ${site.controllerSite}</span>${site.connection && html`<span class="sub clipped" title="${site.connection.url}">${site.connection.url}</span>`}</td>
-<td class="state-of">${activePill(context, site)}</td>
-<td class="sync-of" data-label="${text.sync}"><span>${syncOf(context, site, syncs).inShort}</span></td>
+    ) => html`<tr><td class="site-of"><a class="listed clamped" href="/sites/${site.id}" title="${site.name}">${site.name}</a>${isDemo(site) && demoPill(context)}${consoleOf(context, site)}</td>
+<td class="state-of">${statePill(context, site, syncs)}</td>
+<td class="sync-of" data-label="${text.sync}"><span>${syncInList(context, site, syncs)}</span></td>
 <td class="doing">${site.active && post(context, `/sites/${site.id}/sync`, text.syncNow)}</td></tr>`,
   )}</tbody></table>`;
+}
+
+function consoleOf(
+  { messages }: AuthenticatedContext,
+  { controllerKind, controllerSite, connection }: Site,
+): Html {
+  const kind = `${kindTexts(messages, controllerKind).short}, ${controllerSite}`;
+  const said = connection ? `${kind} · ${connection.url}` : kind;
+  return html`<span class="sub clipped" title="${said}">${said}</span>`;
 }
 
 interface Details {
   syncs: Syncs;
   issues: SiteFormIssues;
   isRemovable: boolean;
+  /** True if a message above says how a test or a sync has ended. */
+  isAnswered: boolean;
 }
 
 export function siteContent(
   context: AuthenticatedContext,
   site: Site,
-  { syncs, issues, isRemovable }: Details,
+  { syncs, issues, isRemovable, isAnswered }: Details,
 ): Html {
   const { sites: text, save } = context.messages.admin;
   const shown = context.form.has('name') ? readBasics(context).basics : site;
@@ -59,9 +81,9 @@ export function siteContent(
     hint: text.controllerSiteTrial,
     error: issues.site,
   };
-  return html`${movedInNote(context, site)}${certificateNote(context, site, syncs)}<div class="halves"><section class="card">${factsOf(context, site, syncs)}
-<div class="actions">${!isUnconfirmed(site) && post(context, `/sites/${site.id}/test`, text.test)}${site.active && post(context, `/sites/${site.id}/sync`, text.syncNow)}
-${site.connection && html`<a class="button" href="/sites/${site.id}/access">${text.changeConnection}</a>`}
+  const failure = failureOf(site, syncs.of);
+  return html`${movedInNote(context, site)}${failure && failureNote(context, site, { failure, isAnswered })}<div class="halves"><section class="card">${factsOf(context, site, syncs)}
+<div class="actions">${!failure && connectionButtons(context, site)}${site.active && post(context, `/sites/${site.id}/sync`, text.syncNow)}
 <a class="button" href="/sites/${site.id}/slip">${context.messages.slip.title}</a>
 ${
   site.active
@@ -86,20 +108,34 @@ ${isLocked ? html`<a class="button primary" href="/sites/${id}/access">${text.en
   );
 }
 
-/** A note for a site whose sync fails because of the controller's certificate. */
-function certificateNote(
+/** A note about a site that fails: what happened, since when, and the way to fix it. */
+function failureNote(
   context: AuthenticatedContext,
-  { id, connection }: Site,
-  { of }: Syncs,
-): Html | false {
+  site: Site,
+  { failure, isAnswered }: { failure: SiteSync; isAnswered: boolean },
+): Html {
   const { sites: text } = context.messages.admin;
-  const sync = of.get(id);
-  if (!connection || !sync || !isFailing(sync) || !isCertificateCause(sync.cause)) return false;
+  const { id, connection } = site;
+  const { cause, error } = failure;
+  const fix = html` ${fixFor(context, cause)}${error !== null && html`<br>${technicalText(context, error)}`}`;
   return note(
     'error',
-    html`<p><strong>${text.certificateChanged}</strong><br>${fixFor(context, sync.cause)}</p>
-${comparison(context, { id, connection }, html`${text.certificateCompare}`)}`,
+    html`<p><strong>${sayCause(context, cause)}</strong><br>${saySince(context, failure)}${!isAnswered && fix}</p>
+<div class="actions">${connection && isCertificateCause(cause) && comparison(context, { id, connection }, html`${text.certificateCompare}`)}${connectionButtons(context, site, cause)}</div>`,
   );
+}
+
+/** Buttons to test and to change the connection. First the one that can fix the failure. */
+function connectionButtons(
+  context: AuthenticatedContext,
+  site: Site,
+  cause: FailureCause | null = null,
+): Html {
+  const { sites: text } = context.messages.admin;
+  const test = !isUnconfirmed(site) && post(context, `/sites/${site.id}/test`, text.test);
+  const change =
+    site.connection && html`<a class="button" href="/sites/${site.id}/access">${text.changeConnection}</a>`;
+  return isFixedByConnection(cause) ? html`${change}${test}` : html`${test}${change}`;
 }
 
 /** A button that connects to the controller and opens the page that compares the fingerprints of its certificates. */
@@ -116,13 +152,13 @@ function factsOf(context: AuthenticatedContext, site: Site, syncs: Syncs): Html 
   const { sites: text } = context.messages.admin;
   const { connection } = site;
   const facts: [string, Piece][] = [
-    [text.state, activePill(context, site)],
+    [text.state, statePill(context, site, syncs)],
+    [text.sync, syncOf(context, site, syncs)],
     [text.number, site.id],
     [text.kind, kindTexts(context.messages, site.controllerKind).name],
     [text.controllerSite, site.controllerSite],
     ...(connection ? connectionFacts(context, connection) : []),
     ...(site.unreadUrl === undefined ? [] : [[text.url, site.unreadUrl] satisfies [string, Piece]]),
-    [text.sync, syncOf(context, site, syncs).atLength],
   ];
   return factList(facts);
 }
@@ -145,34 +181,37 @@ function connectionFacts(
   ];
 }
 
-function activePill({ messages: { admin } }: AuthenticatedContext, { active }: Site): Html {
-  return active
-    ? html`<span class="pill valid">${icon('valid')}${admin.sites.active}</span>`
-    : html`<span class="pill expired">${icon('used')}${admin.sites.inactive}</span>`;
+function statePill({ messages }: AuthenticatedContext, site: Site, { of }: Syncs): Html {
+  const { sites: text } = messages.admin;
+  if (failureOf(site, of))
+    return html`<span class="pill failing">${icon('warning')}${messages.overview.away}</span>`;
+  return site.active
+    ? html`<span class="pill valid">${icon('valid')}${text.active}</span>`
+    : html`<span class="pill expired">${icon('used')}${text.inactive}</span>`;
 }
 
-/** The time of the last successful sync. If the sync fails, also says since when, why, and how to fix it. */
-function syncOf(
-  context: AuthenticatedContext,
-  { id, active }: Site,
-  { of, intervalS }: Syncs,
-): Record<'inShort' | 'atLength', Piece> {
+function saySince({ messages, language, timeZone, nowMs }: AuthenticatedContext, sync: SiteSync): string {
+  const since = sync.failingSinceMs ?? sync.failedAtMs ?? nowMs;
+  return messages.admin.sites.syncSince(sayTime(since, { language, timeZone }));
+}
+
+/** In the list, a site that fails shows why. */
+function syncInList(context: AuthenticatedContext, site: Site, syncs: Syncs): Piece {
+  const failure = failureOf(site, syncs.of);
+  if (!failure) return syncOf(context, site, syncs);
+  return html`<span class="sync-problem">${saySince(context, failure)} ${sayCause(context, failure.cause)}.</span>`;
+}
+
+/** The time of the last successful sync. */
+function syncOf(context: AuthenticatedContext, site: Site, { of, intervalS }: Syncs): Piece {
   const { messages, language, timeZone, nowMs } = context;
   const { sites: text, never } = messages.admin;
-  const sync = of.get(id);
-  const time = (ms: number | null | undefined) => (ms ? sayTime(ms, { language, timeZone }) : never);
-  const last = time(sync?.syncedAtMs);
-  const state = syncStateOf(sync, nowMs, intervalS);
-  if (sync && state === 'failing') {
-    const inShort = html`<span class="pill failing">${icon('warning')}${text.syncFailing}</span>
-<span class="sync-problem">${text.syncSince(time(sync.failingSinceMs ?? sync.failedAtMs))} ${explain(context, sync.cause)}</span>`;
-    const rest = html`${technicalText(context, sync.error ?? '')}<br><span class="soft">${text.syncSucceeded(last)}</span>`;
-    return { inShort, atLength: html`${inShort}${rest}` };
-  }
-  const stale = html`<span class="pill expired">${icon('expired')}${text.syncStale}</span>
+  const sync = of.get(site.id);
+  const last = sync?.syncedAtMs ? sayTime(sync.syncedAtMs, { language, timeZone }) : never;
+  if (failureOf(site, of)) return text.syncSucceeded(last);
+  if (!site.active || syncStateOf(sync, nowMs, intervalS) !== 'stale') return last;
+  return html`<span class="pill expired">${icon('expired')}${text.syncStale}</span>
 <span class="sync-problem">${text.syncOld(last)}</span>`;
-  const said = active && state === 'stale' ? stale : last;
-  return { inShort: said, atLength: said };
 }
 
 function post(context: AuthenticatedContext, action: string, label: string): Html {

@@ -16,7 +16,7 @@ import { redirect, renderPage } from '../../ui/layout.ts';
 import { message as messageOf } from '../../ui/message.ts';
 import { explain, saveMessage, testMessage } from './controller-errors.ts';
 import { hasIssues, readBasics, readControllerSite, type SiteFormIssues } from './site-forms.ts';
-import { siteContent, siteTable } from './site-view.ts';
+import { failingFirst, siteContent, siteTable } from './site-view.ts';
 import { withSite } from './with-site.ts';
 
 /** How long a response waits for a sync or the removal of a demo, which then continues in the background. */
@@ -46,11 +46,12 @@ export const siteRoutes: Route[] = [
 async function list(context: AuthenticatedContext): Promise<Response> {
   const { sites: text } = context.messages.admin;
   const all = await context.app.sites.list();
+  const syncs = await readSyncs(context);
   return renderPage(context, {
     title: text.title,
     content: html`<h1>${text.title}</h1><p>${text.intro}</p>
 <p><a class="button primary" href="/sites/new">${icon('plus')}<span>${text.add}</span></a></p>
-<section class="card">${all.length === 0 ? emptyState('place', text.empty) : siteTable(context, all, await readSyncs(context))}</section>`,
+<section class="card">${all.length === 0 ? emptyState('place', text.empty) : siteTable(context, failingFirst(all, syncs), syncs)}</section>`,
   });
 }
 
@@ -64,7 +65,12 @@ export async function showSite(
   site: Site,
   { status, message, issues = {} }: Shown = {},
 ) {
-  const details = { syncs: await readSyncs(context), issues, isRemovable: await isRemovable(context, site) };
+  const details = {
+    syncs: await readSyncs(context),
+    issues,
+    isRemovable: await isRemovable(context, site),
+    isAnswered: message !== undefined,
+  };
   // Administrators fix problems on this page. The menu shows at once that a problem is gone.
   const problemCount = await context.app.countConcerns(0);
   return renderPage(
