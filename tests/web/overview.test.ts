@@ -124,6 +124,29 @@ test('each problem is shown with a button to fix it, and counted in the menu of 
   assert.deepEqual(badges((await admin.get('/overview')).text), ['', '']);
 });
 
+test('equal problems are folded into one line, which opens to one line for each site', async () => {
+  const ids = await Promise.all(
+    ['Haus C', 'Haus D', 'Haus E'].map((name) => service.addSite('default', name)),
+  );
+  const fail = (id: number, cause: 'nobody-answers' | 'too-slow') =>
+    service.beside.syncs.noteFailure(asSiteId(id), 'no answer', cause);
+  const folds = async () => [
+    ...(await admin.get('/overview')).text.matchAll(/<details><summary class="folded">.*?<\/details>/gs),
+  ];
+  for (const id of ids) await fail(id, id === ids[2] ? 'too-slow' : 'nobody-answers');
+  assert.deepEqual(await folds(), [], 'two equal problems and another one');
+  for (const id of ids) await fail(id, 'nobody-answers');
+  const [[fold = ''] = [], ...others] = await folds();
+  assert.deepEqual(others, []);
+  assert.match(
+    fold,
+    /3 Standorte: Die Konsole antwortet nicht<.*Haus C, Haus D und Haus E<.*Einzeln zeigen/s,
+  );
+  assert.equal(fold.split('Adresse und Port prüfen').length, 2, 'the advice stands once');
+  for (const id of ids) assert.ok(fold.includes(`<a class="button mend" href="/sites/${id}">`));
+  service.change(`update sites set active = 0 where id in (${ids.join(', ')})`);
+});
+
 test('reading the number of problems costs nothing for ten seconds', async () => {
   service.clock.advance(COUNT_KEPT_MS);
   assert.deepEqual(badges((await admin.get('/keys')).text), ['', '']);

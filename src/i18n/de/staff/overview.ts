@@ -4,15 +4,21 @@ export const overviewDe = {
   title: 'Übersicht',
   allWell: 'Alles in Ordnung.',
   attention: 'Hier ist etwas zu tun',
+  sites: (count: number) => (count === 1 ? '1 Standort' : `${count} Standorte`),
+  webhook: (name: string) => `Webhook ${name}`,
+  webhooks: (count: number) => (count === 1 ? '1 Webhook' : `${count} Webhooks`),
+  others: (count: number) => `${count} weitere`,
+  showEach: 'Einzeln zeigen',
   orderFailed: {
     'voucher.not-created': (name: string) => `${name}: Zuletzt ließ sich kein Voucher erstellen`,
     'voucher.not-revoked': (name: string) => `${name}: Zuletzt ließ sich ein Voucher nicht widerrufen`,
   },
   since: (time: string) => `Seit ${time}.`,
-  webhookFailing: (name: string, failures: number) =>
-    `Webhook ${name}: ${failures === 1 ? 'Der letzte Versuch ist' : `Die letzten ${failures} Versuche sind`} fehlgeschlagen`,
-  webhookOff: (name: string) => `Webhook ${name} wurde ausgeschaltet, weil es den Empfänger nicht mehr gibt`,
-  webhookLost: (name: string) => `Webhook ${name}: Nachrichten kamen nicht an`,
+  at: (time: string) => `Am ${time}.`,
+  webhookFailing: (who: string, failures: number) =>
+    `${who}: ${failures === 1 ? 'Der letzte Versuch ist' : `Die letzten ${failures} Versuche sind`} fehlgeschlagen`,
+  webhookOff: (who: string) => `${who}: ausgeschaltet, weil es den Empfänger nicht mehr gibt`,
+  webhookLost: (who: string) => `${who}: Nachrichten kamen nicht an`,
   webhookGaveUp: (count: number, days: number) =>
     `In den letzten ${days}\u00a0Tagen ${count === 1 ? 'ließ sich eine Nachricht' : `ließen sich ${count} Nachrichten`} auch nach mehreren Versuchen nicht zustellen.`,
   siteNeverSynced: (name: string) => `${name}: noch nie abgeglichen`,

@@ -6,15 +6,21 @@ export const overviewEn: OverviewMessages = {
   title: 'Overview',
   allWell: 'Everything is working.',
   attention: 'Needs attention',
+  sites: (count) => (count === 1 ? '1 site' : `${count} sites`),
+  webhook: (name) => `Webhook ${name}`,
+  webhooks: (count) => (count === 1 ? '1 webhook' : `${count} webhooks`),
+  others: (count) => `${count} more`,
+  showEach: 'Show each',
   orderFailed: {
     'voucher.not-created': (name) => `${name}: the last voucher could not be created`,
     'voucher.not-revoked': (name) => `${name}: a voucher could not be revoked`,
   },
   since: (time) => `Since ${time}.`,
-  webhookFailing: (name, failures) =>
-    `Webhook ${name}: the last ${failures === 1 ? 'attempt' : `${failures} attempts`} failed`,
-  webhookOff: (name) => `Webhook ${name} was switched off because its receiver no longer exists`,
-  webhookLost: (name) => `Webhook ${name}: messages were not delivered`,
+  at: (time) => `On ${time}.`,
+  webhookFailing: (who, failures) =>
+    `${who}: the last ${failures === 1 ? 'attempt' : `${failures} attempts`} failed`,
+  webhookOff: (who) => `${who}: switched off because the receiver no longer exists`,
+  webhookLost: (who) => `${who}: messages were not delivered`,
   webhookGaveUp: (count, days) =>
     `${count === 1 ? 'One message' : `${count} messages`} given up after all attempts in the last ${days}\u00a0days.`,
   siteNeverSynced: (name) => `${name}: not synced yet`,

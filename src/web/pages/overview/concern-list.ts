@@ -1,9 +1,11 @@
 // The list of concerns on the overview: what is wrong, since when, and a button that leads to the page where it is fixed.
+// Equal concerns, such as all sites of a console that does not answer, are folded into one line that opens.
 
 import { type Concern, GIVEN_UP_DAYS } from '../../../domain/concerns/find-concerns.ts';
 import { isCertificateCause, isFixedByConnection } from '../../../domain/controller.ts';
 import type { Webhook } from '../../../domain/webhooks/webhook.ts';
 import { sayTime } from '../../../i18n/durations.ts';
+import { listNames } from '../../../i18n/name-list.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
@@ -11,9 +13,12 @@ import { note } from '../../ui/message.ts';
 import { explain, fixFor, sayCause } from '../sites/controller-errors.ts';
 import { comparison } from '../sites/site-view.ts';
 
-interface Shown {
-  what: string;
-  detail?: string;
+/** The smallest number of equal concerns that are folded. */
+const FOLDED_FROM = 3;
+
+type WebhookConcern = Extract<Concern, { webhook: Webhook }>;
+
+interface Way {
   href: string;
   button: string;
   /** If set, the button sends a form instead of being a link. The form opens the comparison of certificates. */
@@ -24,86 +29,134 @@ interface Shown {
 export function concernList(context: AuthenticatedContext, concerns: Concern[]): Html {
   const { overview: text } = context.messages;
   const well = note('success', text.allWell);
-  const list = html`<section class="card bad"><h2>${text.attention}</h2><ul class="concerns">${concerns.map(
-    (concern) => {
-      const { what, detail, href, button, compared } = show(context, concern);
-      const label = html`${button}<span class="hidden-text">: ${what}</span>`;
-      return html`<li>${icon('warning')}<div><strong>${what}</strong>${detail !== undefined && html`<br>${detail}`}</div>${compared ? comparison(context, compared, label) : html`<a class="button mend" href="${href}">${label}</a>`}</li>`;
-    },
+  const groups = [...Map.groupBy(concerns, likenessOf).values()];
+  const list = html`<section class="card bad"><h2>${text.attention}</h2><ul class="concerns">${groups.map(
+    (equal) =>
+      equal.length < FOLDED_FROM
+        ? equal.map(
+            (concern) =>
+              html`<li>${icon('warning')}${line(context, concern, adviceFor(context, concern))}</li>`,
+          )
+        : folded(context, equal),
   )}</ul></section>`;
   return html`<div id="problems" data-part aria-live="polite">${concerns.length === 0 ? well : list}</div>`;
 }
 
-function show(context: AuthenticatedContext, concern: Concern): Shown {
-  const { overview: text } = context.messages;
+/** Equal concerns have the same likeness. */
+function likenessOf(concern: Concern): string {
+  const { kind } = concern;
+  if (kind === 'site-failing') return `${kind} ${concern.cause}`;
+  return kind === 'order-failed' ? `${kind} ${concern.action} ${concern.cause}` : kind;
+}
+
+function line(context: AuthenticatedContext, concern: Concern, advice?: string): Html {
+  const what = sayWhat(context, concern, sayWho(context, concern));
+  const detail = [sayWhen(context, concern), advice].filter((said) => said !== undefined).join(' ');
+  const { href, button, compared } = wayFrom(context, concern);
+  const label = html`${button}<span class="hidden-text">: ${what}</span>`;
+  return html`<div><strong>${what}</strong>${detail && html`<br>${detail}`}</div>${compared ? comparison(context, compared, label) : html`<a class="button mend" href="${href}">${label}</a>`}`;
+}
+
+/** One line for all. It opens without JavaScript. */
+function folded(context: AuthenticatedContext, equal: Concern[]): Html {
+  const { messages, language } = context;
+  const { overview: text } = messages;
+  const all = equal.reduce(sum);
+  const what = sayWhat(context, all, 'site' in all ? text.sites(equal.length) : text.webhooks(equal.length));
+  const names = listNames(equal.map(nameOf), { rest: text.others, language });
+  return html`<li><details><summary class="folded">${icon('warning')}<span><strong>${what}</strong><br>${names}<br>${adviceFor(context, all)}</span><span class="button">${text.showEach}</span></summary>
+<ul>${equal.map((concern) => html`<li>${line(context, concern)}</li>`)}</ul></details></li>`;
+}
+
+/** What is true of both concerns: the vouchers that are lost at both sites, the failures that both webhooks have. */
+function sum(one: Concern, other: Concern): Concern {
+  if (one.kind === 'vouchers-lost' && other.kind === one.kind)
+    return { ...one, count: one.count + other.count };
+  if (!('webhook' in one && 'webhook' in other)) return one;
+  return one.webhook.failures < other.webhook.failures ? one : other;
+}
+
+function nameOf(concern: Concern): string {
+  if ('site' in concern) return concern.site.name;
+  return 'webhook' in concern ? concern.webhook.name : '';
+}
+
+function sayWho({ messages }: AuthenticatedContext, concern: Concern): string {
+  const name = nameOf(concern);
+  return 'webhook' in concern ? messages.overview.webhook(name) : name;
+}
+
+function sayWhat(context: AuthenticatedContext, concern: Concern, who: string): string {
+  const { overview: text, lostVouchers } = context.messages;
   switch (concern.kind) {
     case 'site-failing':
-      return showSite(context, concern);
-    case 'site-never-synced': {
-      const { id, name } = concern.site;
-      return { what: text.siteNeverSynced(name), href: `/sites/${id}`, button: text.toSite };
-    }
+      return `${who}: ${sayCause(context, concern.cause)}`;
+    case 'site-never-synced':
+      return text.siteNeverSynced(who);
     case 'vouchers-lost':
-      return showLoss(context, concern);
-    case 'order-failed': {
-      const { site, action, cause, atMs } = concern;
-      const what = text.orderFailed[action](site.name);
-      const shown = showSite(context, { kind: 'site-failing', site, cause, sinceMs: atMs });
-      return {
-        ...shown,
-        what,
-        detail: `${sayTime(atMs, context)}: ${explain(context, cause)}`,
-      };
-    }
+      return lostVouchers.concern(who, concern.count);
+    case 'order-failed':
+      return text.orderFailed[concern.action](who);
     case 'clock-doubted':
-      return { what: text.clockDoubted, href: '/health', button: text.toHealth };
-    default:
-      return showWebhook(context, concern);
+      return text.clockDoubted;
+    case 'webhook-off':
+      return text.webhookOff(who);
+    case 'webhook-failing':
+      return text.webhookFailing(who, concern.webhook.failures);
+    case 'webhook-gave-up':
+      return text.webhookLost(who);
   }
 }
 
-function showLoss(
-  context: AuthenticatedContext,
-  { site, count, noticedAtMs }: Extract<Concern, { kind: 'vouchers-lost' }>,
-): Shown {
-  const { lostVouchers: text } = context.messages;
-  return {
-    what: text.concern(site.name, count),
-    detail: `${text.means(count)} ${text.noticed(sayTime(noticedAtMs, context))}`,
-    href: `/sites/${site.id}/lost`,
-    button: text.again,
-  };
+/** What differs between equal concerns. */
+function sayWhen(context: AuthenticatedContext, concern: Concern): string | undefined {
+  const { overview: text, lostVouchers } = context.messages;
+  if (concern.kind === 'site-failing') return text.since(sayTime(concern.sinceMs, context));
+  if (concern.kind === 'vouchers-lost') return lostVouchers.noticed(sayTime(concern.noticedAtMs, context));
+  if (concern.kind === 'order-failed') return text.at(sayTime(concern.atMs, context));
+  const givenUp = 'webhook' in concern ? concern.givenUp : 0;
+  return givenUp > 0 ? text.webhookGaveUp(givenUp, GIVEN_UP_DAYS) : undefined;
 }
 
-function showWebhook(
+/** What follows or how to fix it. The same for equal concerns. */
+function adviceFor(context: AuthenticatedContext, concern: Concern): string | undefined {
+  if (concern.kind === 'site-failing') return fixFor(context, concern.cause);
+  if (concern.kind === 'vouchers-lost') return context.messages.lostVouchers.means(concern.count);
+  return concern.kind === 'order-failed' ? explain(context, concern.cause) : undefined;
+}
+
+function wayFrom(context: AuthenticatedContext, concern: Concern): Way {
+  const { overview: text, lostVouchers } = context.messages;
+  switch (concern.kind) {
+    case 'site-failing':
+    case 'order-failed':
+      return wayToSite(context, concern);
+    case 'site-never-synced':
+      return { href: `/sites/${concern.site.id}`, button: text.toSite };
+    case 'vouchers-lost':
+      return { href: `/sites/${concern.site.id}/lost`, button: lostVouchers.again };
+    case 'clock-doubted':
+      return { href: '/health', button: text.toHealth };
+    default:
+      return wayToWebhook(context, concern);
+  }
+}
+
+function wayToWebhook({ messages: { overview: text } }: AuthenticatedContext, concern: WebhookConcern): Way {
+  const path = `/webhooks/${concern.webhook.id}`;
+  return concern.kind === 'webhook-off'
+    ? { href: path, button: text.toWebhook }
+    : { href: `${path}/deliveries`, button: text.toDeliveries };
+}
+
+function wayToSite(
   { messages: { overview: text } }: AuthenticatedContext,
-  { kind, webhook, givenUp }: Extract<Concern, { webhook: Webhook }>,
-): Shown {
-  const { id, name, failures } = webhook;
-  const lost = givenUp > 0 ? { detail: text.webhookGaveUp(givenUp, GIVEN_UP_DAYS) } : {};
-  if (kind === 'webhook-off')
-    return { what: text.webhookOff(name), ...lost, href: `/webhooks/${id}`, button: text.toWebhook };
-  const what = kind === 'webhook-failing' ? text.webhookFailing(name, failures) : text.webhookLost(name);
-  return { what, ...lost, href: `/webhooks/${id}/deliveries`, button: text.toDeliveries };
-}
-
-function showSite(
-  context: AuthenticatedContext,
-  { site, cause, sinceMs }: Extract<Concern, { kind: 'site-failing' }>,
-): Shown {
-  const { overview: text } = context.messages;
-  const { id, name, connection } = site;
-  const detail = `${text.since(sayTime(sinceMs, context))} ${fixFor(context, cause)}`;
-  const what = `${name}: ${sayCause(context, cause)}`;
+  { site: { id, connection }, cause }: Extract<Concern, { cause: unknown }>,
+): Way {
+  const href = `/sites/${id}`;
   if (isCertificateCause(cause))
-    return {
-      what,
-      detail,
-      href: `/sites/${id}`,
-      button: text.toCertificate,
-      ...(connection && { compared: { id, connection } }),
-    };
+    return { href, button: text.toCertificate, ...(connection && { compared: { id, connection } }) };
   return connection && isFixedByConnection(cause)
-    ? { what, detail, href: `/sites/${id}/access`, button: text.toConnection }
-    : { what, detail, href: `/sites/${id}`, button: text.toSite };
+    ? { href: `${href}/access`, button: text.toConnection }
+    : { href, button: text.toSite };
 }
