@@ -1,29 +1,65 @@
 // Tests the length of badges: a table with longer ones does not fit on a tablet.
 
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Language } from '../domain/language.ts';
 import { MESSAGES } from './messages.ts';
 
 const MAX_BADGE_LENGTH = 16;
+const PAGES = join(import.meta.dirname, '../web/pages');
 
-function badgesOf(language: Language): string[] {
+/** The texts of all badges, by the folder of their page and the last name in its code. */
+function badgesOf(language: Language): Record<string, string | string[]> {
   const { state, firstSteps, overview, invitation, account, secondFactor, admin } = MESSAGES[language];
   const { users, sites, webhooks, keys } = admin;
-  return [
-    ...Object.values(state),
-    firstSteps.demoBadge,
-    ...[overview.neverSynced, overview.away, overview.reachable],
-    ...[users.active, users.off, invitation.users.isInvited],
-    ...[sites.active, sites.inactive, sites.syncStale],
-    ...[webhooks.active, webhooks.failing, webhooks.off, ...Object.values(webhooks.states)],
-    ...[keys.active, keys.expiresSoon, keys.expired, keys.revoked],
-    ...[account.thisOne, secondFactor.on],
-  ];
+  return {
+    'vouchers state': Object.values(state),
+    'vouchers demo': firstSteps.demo,
+    'vouchers demoBadge': firstSteps.demoBadge,
+    'overview neverSynced': overview.neverSynced,
+    'overview away': overview.away,
+    'overview reachable': overview.reachable,
+    'users active': users.active,
+    'users off': users.off,
+    'users isInvited': invitation.users.isInvited,
+    'sites active': sites.active,
+    'sites inactive': sites.inactive,
+    'sites away': overview.away,
+    'sites syncStale': sites.syncStale,
+    'webhooks active': webhooks.active,
+    'webhooks failing': webhooks.failing,
+    'webhooks off': webhooks.off,
+    'webhooks states': Object.values(webhooks.states),
+    'keys active': keys.active,
+    'keys expiresSoon': keys.expiresSoon,
+    'keys expired': keys.expired,
+    'keys revoked': keys.revoked,
+    'account thisOne': account.thisOne,
+    'account on': secondFactor.on,
+  };
 }
+
+/** For example `sites active` for `<span class="pill valid">${admin.sites.active}</span>` on a page of sites. */
+function namesInCode(): string[] {
+  return globSync('*/*.ts', { cwd: PAGES }).flatMap((file) => {
+    const [folder] = file.split('/');
+    const code = readFileSync(join(PAGES, file), 'utf8');
+    const badges = code.matchAll(/class="pill[^<]*\.(\w+)(?:\[\w+\])?\}<\/span>/g);
+    return [...badges].map(([, name]) => `${folder} ${name}`);
+  });
+}
+
+test('all badges of the pages are examined', () => {
+  assert.deepEqual([...new Set(namesInCode())].sort(), Object.keys(badgesOf('de')).sort());
+});
 
 for (const language of ['de', 'en'] as const)
   test(`no badge has more than ${MAX_BADGE_LENGTH} characters: ${language}`, () => {
-    const long = badgesOf(language).filter((text) => text.length > MAX_BADGE_LENGTH);
-    assert.deepEqual(long, []);
+    const texts = Object.values(badgesOf(language)).flat();
+    assert.deepEqual(
+      texts.filter((text) => text.length > MAX_BADGE_LENGTH),
+      [],
+    );
   });
