@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SITE } from '../../tests/support/site.ts';
 import { asSiteId, type SiteId } from '../domain/ids.ts';
 import type { Log } from '../domain/log.ts';
 import { fail, ok } from '../domain/result.ts';
@@ -16,15 +17,7 @@ const LOOK_FOR_SITES_S = 10;
 const NOTHING = ok({ listed: 1, changed: 0, gone: 0, imported: 0 });
 const [ONE, TWO] = [asSiteId(1), asSiteId(2)];
 
-const site = (id: SiteId): Site => ({
-  id,
-  name: `Haus ${id}`,
-  active: true,
-  controllerKind: 'simulator',
-  controllerSite: 'default',
-  connection: null,
-  importsForeign: true,
-});
+const site = (id: SiteId): Site => ({ ...SITE, id, name: `Haus ${id}` });
 
 const untilAborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));

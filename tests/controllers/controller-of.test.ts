@@ -8,11 +8,11 @@ import { after, test } from 'node:test';
 import { Pool } from 'undici';
 import { makeControllers } from '../../src/controllers/controller-of.ts';
 import { systemClock } from '../../src/domain/clock.ts';
-import { asSiteId } from '../../src/domain/ids.ts';
 import type { Site } from '../../src/domain/sites/site.ts';
 import { TEST_ORDER } from '../../src/domain/sites/test-site.ts';
 import { ordering } from '../support/ordering.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
+import { SITE } from '../support/site.ts';
 
 const { folder, remove } = makeFolder();
 const controllers = makeControllers({
@@ -25,31 +25,21 @@ after(async () => {
   remove();
 });
 
-const site: Site = {
-  id: asSiteId(1),
-  name: 'Haus A',
-  active: true,
-  controllerKind: 'simulator',
-  controllerSite: 'default',
-  connection: null,
-  importsForeign: true,
-};
-
 test('an unused simulated controller leaves no file', () => {
   assert.equal(existsSync(join(folder, 'simulator.sqlite')), false);
 });
 
 test('a site keeps its driver, and gets another driver when its controller site changes', async () => {
-  const driver = controllers.controllerOf(site);
-  assert.equal(controllers.controllerOf({ ...site, name: 'renamed' }), driver);
-  const elsewhere = controllers.controllerOf({ ...site, controllerSite: 'fail:refuse' });
+  const driver = controllers.controllerOf(SITE);
+  assert.equal(controllers.controllerOf({ ...SITE, name: 'renamed' }), driver);
+  const elsewhere = controllers.controllerOf({ ...SITE, controllerSite: 'fail:refuse' });
   assert.notEqual(elsewhere, driver);
   assert.equal((await elsewhere.check(new AbortController().signal))?.kind, 'refused');
-  assert.equal(controllers.controllerOf(site), driver);
+  assert.equal(controllers.controllerOf(SITE), driver);
 });
 
 test('a site of a newer release refuses every call, and nothing is sent', async () => {
-  const driver = controllers.controllerOf({ ...site, controllerKind: 'unknown' });
+  const driver = controllers.controllerOf({ ...SITE, controllerKind: 'unknown' });
   const signal = new AbortController().signal;
   const failures = [
     driver.overload(ordering(), 1),
@@ -71,7 +61,7 @@ test('a site of a newer release refuses every call, and nothing is sent', async 
 test('changed credentials give a site another driver, and missing credentials an error that names the site', () => {
   const trust = { kind: 'ca' as const };
   const connection = { url: 'https://unifi.example', trust, credentials: { apiKey: 'one' } };
-  const unifi: Site = { ...site, controllerKind: 'unifi', connection };
+  const unifi: Site = { ...SITE, controllerKind: 'unifi', connection };
   const driver = controllers.controllerOf(unifi);
   assert.equal(controllers.controllerOf({ ...unifi, connection: structuredClone(connection) }), driver);
   const renewed = { ...connection, credentials: { apiKey: 'two' } };
@@ -95,7 +85,7 @@ test('connections that no site has used for an hour are closed, and made again w
   });
   t.after(() => own.close());
   const at = (url: string): Site => ({
-    ...site,
+    ...SITE,
     controllerKind: 'unifi',
     connection: { url, trust: { kind: 'ca' }, credentials: { apiKey: 'one' } },
   });

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asSiteId, asVoucherId, asWebhookId } from '../ids.ts';
+import { SITE } from '../../../tests/support/site.ts';
+import { asVoucherId, asWebhookId } from '../ids.ts';
 import { fail, ok as succeed } from '../result.ts';
 import { DEFAULT_SETTINGS } from '../settings/settings.ts';
 import type { Site } from '../sites/site.ts';
@@ -18,38 +19,34 @@ const DAY_MS = 24 * 60 * 60_000;
 const say = (findings: Finding<{ kind: string }>[]) =>
   findings.map(({ state, fact }) => `${state} ${fact.kind}`);
 
-const SITE: Site = {
-  id: asSiteId(1),
-  name: 'Haus A',
-  active: true,
+const site: Site = {
+  ...SITE,
   controllerKind: 'unifi',
-  controllerSite: 'default',
   connection: { url: 'https://192.0.2.1', credentials: { apiKey: 'k' }, trust: { kind: 'ca' } },
-  importsForeign: true,
 };
-const NAMED = { siteId: SITE.id, site: SITE.name };
+const NAMED = { siteId: site.id, site: site.name };
 
 test('a site is well, inactive, of a newer release, or its controller fails', () => {
   const server = { certificateEndsAtMs: NOW_MS + 90 * DAY_MS, aheadMs: 5 };
   const judge = (...all: Parameters<typeof judgeSites>[0]) => judgeSites(all, NOW_MS);
   assert.deepEqual(say(judge()), ['warning sites-none']);
-  assert.deepEqual(say(judge({ site: SITE, controller: { failure: undefined, server } })), [
+  assert.deepEqual(say(judge({ site, controller: { failure: undefined, server } })), [
     'ok site-ok',
     'ok certificate-ok',
   ]);
-  assert.deepEqual(say(judge({ site: { ...SITE, active: false } })), ['ok site-inactive']);
-  assert.deepEqual(say(judge({ site: { ...SITE, controllerKind: UNKNOWN, connection: null } })), [
+  assert.deepEqual(say(judge({ site: { ...site, active: false } })), ['ok site-inactive']);
+  assert.deepEqual(say(judge({ site: { ...site, controllerKind: UNKNOWN, connection: null } })), [
     'warning site-failing',
   ]);
   const failure = { kind: 'refused', text: 'no luck', cause: 'api-key' } as const;
-  assert.deepEqual(judge({ site: SITE, controller: { failure } }), [
+  assert.deepEqual(judge({ site, controller: { failure } }), [
     fault({ kind: 'site-failing', cause: 'api-key', detail: 'no luck', controllerKind: 'unifi', ...NAMED }),
   ]);
 });
 
 test('sites on one controller share its clock', () => {
   const on = (name: string, aheadMs?: number) => ({
-    site: { ...SITE, name },
+    site: { ...site, name },
     controller: { failure: undefined, server: { certificateEndsAtMs: 0, aheadMs } },
   });
   const elsewhere = {
@@ -57,8 +54,8 @@ test('sites on one controller share its clock', () => {
     credentials: { apiKey: 'k' },
     trust: { kind: 'ca' },
   } as const;
-  const other = { ...on('C', 9), site: { ...SITE, name: 'C', connection: elsewhere } };
-  assert.deepEqual(clocksOfSites([on('A'), on('A', 7), on('B', 8), other, { site: SITE }]), [
+  const other = { ...on('C', 9), site: { ...site, name: 'C', connection: elsewhere } };
+  assert.deepEqual(clocksOfSites([on('A'), on('A', 7), on('B', 8), other, { site }]), [
     { site: 'A', aheadMs: 7 },
     { site: 'C', aheadMs: 9 },
   ]);
@@ -67,7 +64,7 @@ test('sites on one controller share its clock', () => {
 test('a sync is recent, stale, of the future, failing, or was never made', () => {
   const judge = (syncedAtMs: number | null, failedAtMs: number | null = null) => {
     const sync = { syncedAtMs, failedAtMs, error: 'no luck', cause: null, failingSinceMs: failedAtMs };
-    return judgeSyncs([{ site: SITE, sync }], NOW_MS, 30);
+    return judgeSyncs([{ site, sync }], NOW_MS, 30);
   };
   assert.deepEqual(judge(NOW_MS - 90_000), [passed({ kind: 'sync-ok', atMs: NOW_MS - 90_000, ...NAMED })]);
   assert.deepEqual(say(judge(NOW_MS - 90_001)), ['warning sync-stale']);
@@ -75,7 +72,7 @@ test('a sync is recent, stale, of the future, failing, or was never made', () =>
   assert.deepEqual(judge(NOW_MS - 2, NOW_MS - 1), [
     warning({ kind: 'sync-failing', atMs: NOW_MS - 2, detail: 'no luck', ...NAMED }),
   ]);
-  assert.deepEqual(say(judgeSyncs([{ site: SITE, sync: undefined }], NOW_MS, 30)), ['ok sync-never']);
+  assert.deepEqual(say(judgeSyncs([{ site, sync: undefined }], NOW_MS, 30)), ['ok sync-never']);
 });
 
 test('the last error of a webhook is the one of its latest attempt, and late deliveries are reported', () => {
@@ -158,7 +155,7 @@ test('verify: defects, broken values, and vouchers that only one side has', () =
       ...good,
       sites: [
         {
-          site: SITE,
+          site,
           compared: succeed({ listed: 3, recorded, missing: missing.map(asVoucherId), unrecorded }),
         },
       ],
@@ -168,6 +165,6 @@ test('verify: defects, broken values, and vouchers that only one side has', () =
     fault({ kind: 'vouchers-missing', ids: [asVoucherId(7)], found: 'none of ours', ...NAMED }),
     warning({ kind: 'vouchers-unrecorded', names: ['n'], isImported: true, ...NAMED }),
   ]);
-  const failed = { site: SITE, compared: fail({ kind: 'refused', text: 'no luck' } as const) };
+  const failed = { site, compared: fail({ kind: 'refused', text: 'no luck' } as const) };
   assert.deepEqual(say(judgeRecords({ ...good, sites: [failed] })).slice(2), ['fault vouchers-not-compared']);
 });

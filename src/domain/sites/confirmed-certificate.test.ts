@@ -2,22 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asSiteId } from '../ids.ts';
+import { SITE } from '../../../tests/support/site.ts';
 import { findConfirmedCertificate, withoutCertificate } from './confirmed-certificate.ts';
 import type { TlsTrust } from './controller-connection.ts';
-import type { Site } from './site.ts';
 
 const connectionWith = (trust: TlsTrust) => ({ url: 'https://unifi', credentials: { apiKey: 'x' }, trust });
 const pinned = (fingerprint256: string) => connectionWith({ kind: 'pinned', fingerprint256 });
-const site: Site = {
-  id: asSiteId(1),
-  name: 'Haus A',
-  active: true,
-  controllerKind: 'unifi',
-  controllerSite: 'default',
-  connection: pinned('abcd'),
-  importsForeign: true,
-};
+const site = { ...SITE, connection: pinned('abcd') };
 
 test('another certificate is found with both fingerprints, however they are written', () => {
   const found = findConfirmedCertificate(site, { connection: pinned('EF:01') });

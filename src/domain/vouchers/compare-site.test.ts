@@ -2,24 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SITE } from '../../../tests/support/site.ts';
 import type { Controller, UpstreamVoucher } from '../controller.ts';
-import { asSiteId, asVoucherId } from '../ids.ts';
+import { asVoucherId } from '../ids.ts';
 import { ok } from '../result.ts';
-import type { Site } from '../sites/site.ts';
 import { TEST_ORDER } from '../sites/test-site.ts';
 import { makeCompareSite } from './compare-site.ts';
 import type { KnownVoucher } from './usage-store.ts';
 
 const NOW_S = 1_000_000;
-const site: Site = {
-  id: asSiteId(1),
-  name: 'Haus A',
-  active: true,
-  controllerKind: 'unifi',
-  controllerSite: 'default',
-  connection: null,
-  importsForeign: true,
-};
 
 function listed(id: string, name = id): UpstreamVoucher {
   const limits = { maxUses: 1, expireMinutes: 60, downKbps: 0, upKbps: 0, quotaMb: 0 };
@@ -76,7 +67,7 @@ function compare(input: {
     vouchers: { listIntents: async () => awaited.map((name) => ({ order: { name } })) },
     controllerOf: () => controller,
     clock: { nowMs: () => NOW_S * 1_000 },
-  })(site, new AbortController().signal);
+  })(SITE, new AbortController().signal);
 }
 
 test('vouchers that the controller lacks and vouchers that are not recorded are told apart', async () => {

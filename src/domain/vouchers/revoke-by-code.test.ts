@@ -2,26 +2,18 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SITE } from '../../../tests/support/site.ts';
 import type { ControllerFailure } from '../controller.ts';
-import { asKeyId, asSiteId, asVoucherId } from '../ids.ts';
+import { asKeyId, asVoucherId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { makeRevokeByCode } from './revoke-by-code.ts';
 
-const siteId = asSiteId(1);
-const site = {
-  id: siteId,
-  name: 'Demo',
-  active: true,
-  controllerKind: 'simulator' as const,
-  controllerSite: 'default',
-  connection: null,
-  importsForeign: true,
-};
+const { id: siteId } = SITE;
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, isLevelEnabled: () => false };
 
 function revokeWith(failure: ControllerFailure) {
   const revokeByCode = makeRevokeByCode({
-    sites: { findActive: async () => site },
+    sites: { findActive: async () => SITE },
     revocations: {
       findByCode: async () => ({
         id: asVoucherId(9),

@@ -1,0 +1,14 @@
+// A site for tests that need no database.
+
+import { asSiteId } from '../../src/domain/ids.ts';
+import type { Site } from '../../src/domain/sites/site.ts';
+
+export const SITE: Site = {
+  id: asSiteId(1),
+  name: 'Haus A',
+  active: true,
+  controllerKind: 'simulator',
+  controllerSite: 'default',
+  connection: null,
+  importsForeign: true,
+};
