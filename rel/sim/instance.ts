@@ -23,6 +23,8 @@ export const SITE = {
   controllerSite: 'default',
   connection: null,
   importsForeign: true,
+  checkOut: '11:00',
+  timeZone: null,
 };
 
 const quiet = () => {};

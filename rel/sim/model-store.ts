@@ -50,6 +50,7 @@ export function makeModelStore(world: World) {
       source,
       maxUses,
       expireMinutes,
+      endsAtS: null,
       ...usage,
     };
     rows.push(row);

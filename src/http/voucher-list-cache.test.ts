@@ -23,6 +23,7 @@ const voucherOf = (createdAtS: number, change: Partial<Voucher> = {}): Voucher =
   createdAtS,
   firstUsedAtS: null,
   endedAtS: null,
+  endsAtS: null,
   ...change,
 });
 
@@ -101,6 +102,7 @@ const anyVoucher = fc.record({
   createdAtS: fc.integer({ min: NOW_S - 10, max: NOW_S }),
   firstUsedAtS: fc.option(fc.integer({ min: NOW_S - 1_000_000, max: NOW_S })),
   endedAtS: fc.option(fc.constant(NOW_S)),
+  endsAtS: fc.option(fc.integer({ min: NOW_S - 1_000, max: NOW_S + 1_000 })),
 });
 
 const PROPERTY = fc.record({

@@ -12,6 +12,8 @@ const OF_SITES: Record<keyof SiteChange, true> = {
   active: true,
   controllerSite: true,
   importsForeign: true,
+  checkOut: true,
+  timeZone: true,
   connection: true,
 };
 const OF_WEBHOOKS: Record<keyof WebhookChange, true> = {

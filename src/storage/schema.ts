@@ -29,6 +29,10 @@ export interface Tables {
     /** `ca`, `insecure`, `pinned:<fingerprint>`, or `unconfirmed` for a site that was moved in. */
     tls_trust: Generated<string>;
     imports_foreign: Generated<number>;
+    /** HH:MM. */
+    check_out: Generated<string>;
+    /** Null for the time zone of the service. */
+    time_zone: Generated<string | null>;
   };
   /** One row for each change that is not added to `list_version` yet. */
   list_changes: { id: Generated<number>; site_id: number };
@@ -85,6 +89,8 @@ export interface Tables {
     name_order: Generated<string>;
     /** The batch that replaces the lost voucher; empty if a user decided that no replacement is needed. */
     replaced_by: Generated<string | null>;
+    /** The end that was ordered, such as the check-out after some nights; null if only the minutes count. */
+    ends_at_s: Generated<number | null>;
   };
   /** The search index, in the format of search-parts.ts. `block` is the number of a range of voucher ids. */
   voucher_parts: { part: string; block: number; vouchers: string };
@@ -97,6 +103,7 @@ export interface Tables {
     owner_user_id: number | null;
     batch_id: string | null;
     request_id: string | null;
+    ends_at_s: Generated<number | null>;
   };
   idempotent_answers: {
     api_key_id: string;
@@ -223,7 +230,11 @@ export interface Tables {
   };
   sign_in_failures: { subject: string; count: number; last_at_ms: number };
   user_sites: { user_id: number; site_id: number };
-  profiles: OrderColumns & { id: Generated<number> };
+  profiles: OrderColumns & {
+    id: Generated<number>;
+    /** Null if the vouchers last `expire_minutes`. */
+    nights: Generated<number | null>;
+  };
   /** A profile without rows here applies to all sites. */
   profile_sites: { profile_id: number; site_id: number };
   batches: OrderColumns & {
@@ -240,6 +251,7 @@ export interface Tables {
     replacement_id: Generated<string | null>;
     /** When the order was tried again, or when the user hid its failure; null for all other batches. */
     settled_at_ms: Generated<number | null>;
+    ends_at_s: Generated<number | null>;
   };
   bulk_revocations: {
     id: string;

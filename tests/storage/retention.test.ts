@@ -140,7 +140,7 @@ onEveryEngine('retention', (database) => {
   });
 
   test('a voucher that works is never deleted, whatever its age and number of uses', async () => {
-    const voucher = { code: '1', name: 'x', createdAtS: ago(400) };
+    const voucher = { code: '1', name: 'x', createdAtS: ago(400), endsAtS: null };
     const working = [
       { course: UNUSED, maxUses: 1, usedCount: 0 },
       { course: { ...UNUSED, firstUsedAtS: ago(300), expireMinutes: 600_000 }, maxUses: 3, usedCount: 2 },

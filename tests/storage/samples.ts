@@ -29,6 +29,8 @@ export function sampleSite(fields: Partial<NewSite> = {}): Required<NewSite> {
     controllerSite: 'default',
     connection: null,
     importsForeign: true,
+    checkOut: '11:00',
+    timeZone: null,
     ...fields,
   };
 }

@@ -38,6 +38,8 @@ export const FUTURE_VALUES: { [Table in keyof Tables]: Record<TextColumns<Tables
     controller_url: free,
     sealed_credentials: free,
     tls_trust: 'first-use',
+    check_out: free,
+    time_zone: free,
   },
   list_changes: {},
   site_syncs: { error: free, cause: CAUSE },

@@ -11,4 +11,6 @@ export const SITE: Site = {
   controllerSite: 'default',
   connection: null,
   importsForeign: true,
+  checkOut: '11:00',
+  timeZone: null,
 };

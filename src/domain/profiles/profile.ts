@@ -8,6 +8,8 @@ export interface NewProfile extends VoucherLimits {
   name: string;
   /** Empty means all sites. */
   siteIds: SiteId[];
+  /** How many nights the vouchers last. They end at the site's check-out time; `expireMinutes` is then not used. */
+  nights?: number;
 }
 
 export interface Profile extends NewProfile {

@@ -10,6 +10,7 @@ import type { WithLease } from '../leases/leases.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { UNKNOWN } from '../unknown-value.ts';
 import type { FailedOrderStore } from '../vouchers/failed-orders.ts';
+import { DEFAULT_CHECK_OUT } from '../vouchers/nights.ts';
 import type { ControllerConnection } from './controller-connection.ts';
 import type { NewSite, Site, SiteChange, SiteStore } from './site.ts';
 import type { SyncStore } from './site-sync.ts';
@@ -120,7 +121,7 @@ export function makeSaveSite(deps: Deps) {
 }
 
 function toCandidate(site: NewSite): Site {
-  return { importsForeign: true, ...site, id: asSiteId(0) };
+  return { importsForeign: true, checkOut: DEFAULT_CHECK_OUT, timeZone: null, ...site, id: asSiteId(0) };
 }
 
 /** Another site with the same controller site, if there is one. A site without a controller's URL has no twin. */

@@ -18,6 +18,10 @@ export interface Site {
   unreadUrl?: string;
   /** Whether vouchers that others created on the controller are listed too. */
   importsForeign: boolean;
+  /** The time of day (HH:MM) at which vouchers for nights end. */
+  checkOut: string;
+  /** Null for the time zone of the service. */
+  timeZone: string | null;
 }
 
 export const DEMO_KIND = 'simulator';
@@ -35,9 +39,11 @@ export function isUnconfirmed({ connection }: Pick<Site, 'connection'>): boolean
   return connection?.trust.kind === 'unconfirmed';
 }
 
-/** By default, foreign vouchers are imported. */
-export type NewSite = Omit<Site, 'id' | 'importsForeign' | 'unreadUrl'> &
-  Partial<Pick<Site, 'importsForeign'>>;
+type FieldsWithDefault = 'importsForeign' | 'checkOut' | 'timeZone';
+
+/** By default, foreign vouchers are imported, check-out is at 11:00, and the time zone is that of the service. */
+export type NewSite = Omit<Site, 'id' | 'unreadUrl' | FieldsWithDefault> &
+  Partial<Pick<Site, FieldsWithDefault>>;
 export type SiteChange = Partial<Omit<NewSite, 'controllerKind'>>;
 
 /** How many vouchers and batches were deleted together with a site. */

@@ -48,7 +48,10 @@ async function run(behaviour: {
     controllerKind: 'simulator' as const,
     controllerSite: 'y',
   };
-  return [await testSite({ ...site, connection: null, importsForeign: true }), deleted];
+  return [
+    await testSite({ ...site, connection: null, importsForeign: true, checkOut: '11:00', timeZone: null }),
+    deleted,
+  ];
 }
 
 test('the test succeeds if a voucher is created and deleted', async () => {

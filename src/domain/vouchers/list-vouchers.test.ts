@@ -6,7 +6,15 @@ import { nextExpiryS } from './list-vouchers.ts';
 import type { Voucher } from './voucher.ts';
 
 function usedAt(firstUsedAtS: number | null): Voucher {
-  const fixed = { code: '1', name: 'x', maxUses: 1, usedCount: 1, createdAtS: 0, endedAtS: null };
+  const fixed = {
+    code: '1',
+    name: 'x',
+    maxUses: 1,
+    usedCount: 1,
+    createdAtS: 0,
+    endedAtS: null,
+    endsAtS: null,
+  };
   return { ...fixed, expireMinutes: 1, firstUsedAtS };
 }
 

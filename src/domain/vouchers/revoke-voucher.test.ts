@@ -25,6 +25,8 @@ const site = {
   controllerSite: 'default',
   connection: null,
   importsForeign: false,
+  checkOut: '11:00',
+  timeZone: null,
 };
 
 const listed = (controllerVoucherId: string | null, code: string | null): UpstreamVoucher => ({

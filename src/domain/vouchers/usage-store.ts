@@ -18,6 +18,7 @@ export interface KnownVoucher extends Usage {
   maxUses: number;
   expireMinutes: number;
   createdAtS: number;
+  endsAtS: number | null;
 }
 
 export interface UsageChange extends Usage {

@@ -9,6 +9,8 @@ export interface VoucherOrder extends VoucherLimits {
   siteId: SiteId;
   /** The name as the caller wrote it, without white space at the ends. */
   name: string;
+  /** The moment at which the vouchers end. `expireMinutes` is then computed again whenever vouchers are ordered. */
+  endsAtS?: number;
 }
 
 export const DEFAULT_MAX_USES = 1;

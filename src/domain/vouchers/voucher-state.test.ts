@@ -14,6 +14,7 @@ const EMPTY = {
   createdAtS: NOW_S - 10_000,
   firstUsedAtS: null as number | null,
   endedAtS: null as number | null,
+  endsAtS: null as number | null,
   revokedAtS: null as number | null,
 };
 const state = (fields: Partial<typeof EMPTY>) => stateOf({ ...EMPTY, ...fields }, NOW_S);

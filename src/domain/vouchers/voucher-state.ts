@@ -1,7 +1,7 @@
 // The state of a voucher as users see it. The API knows only three statuses (voucher.ts); the web interface also says
 // whether a guest has used the voucher, and why it ended.
 
-import { expiresAtS, type Voucher } from './voucher.ts';
+import { endOfTimeS, type Voucher } from './voucher.ts';
 
 export const VOUCHER_STATES = ['unused', 'in-use', 'used-up', 'expired', 'revoked', 'deleted'] as const;
 
@@ -14,7 +14,7 @@ export type VoucherState = (typeof VOUCHER_STATES)[number];
 export function stateOf(voucher: Voucher & { revokedAtS: number | null }, nowS: number): VoucherState {
   const { revokedAtS, endedAtS, maxUses, usedCount } = voucher;
   if (revokedAtS !== null) return 'revoked';
-  const endS = expiresAtS(voucher);
+  const endS = endOfTimeS(voucher);
   if (endS !== null && endS <= (endedAtS ?? nowS)) return 'expired';
   if (endedAtS !== null) return endedAtS === movedInEndS(voucher) ? 'expired' : 'deleted';
   if (maxUses > 0 && usedCount >= maxUses) return 'used-up';
@@ -48,12 +48,14 @@ export function hasEnded(state: VoucherState): boolean {
 }
 
 /** Whether a further device can still log in with the voucher. */
-export function isUsable(
-  { endedAtS, maxUses, usedCount, firstUsedAtS, expireMinutes }: UsableVoucher,
-  nowS: number,
-): boolean {
-  const isExpired = firstUsedAtS !== null && firstUsedAtS + expireMinutes * 60 <= nowS;
+export function isUsable(voucher: UsableVoucher, nowS: number): boolean {
+  const { endedAtS, maxUses, usedCount } = voucher;
+  const endS = endOfTimeS(voucher);
+  const isExpired = endS !== null && endS <= nowS;
   return endedAtS === null && !isExpired && (maxUses === 0 || usedCount < maxUses);
 }
 
-type UsableVoucher = Pick<Voucher, 'endedAtS' | 'maxUses' | 'usedCount' | 'firstUsedAtS' | 'expireMinutes'>;
+type UsableVoucher = Pick<
+  Voucher,
+  'endedAtS' | 'maxUses' | 'usedCount' | 'firstUsedAtS' | 'expireMinutes' | 'endsAtS'
+>;

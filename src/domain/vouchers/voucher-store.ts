@@ -39,6 +39,8 @@ export interface NewIntent extends OrderedBy {
   siteId: SiteId;
   siteName: string;
   order: UpstreamOrder;
+  /** The end of the voucher, if one was ordered. The controller does not know it. */
+  endsAtS?: number;
   /** Messages that are sent once the voucher exists. */
   messages?: readonly HeldMessage[];
 }
@@ -62,6 +64,7 @@ export interface CreatedVoucher {
   siteName: string;
   maxUses: number;
   expireMinutes: number;
+  endsAtS?: number;
 }
 
 /** The outcome for intents whose vouchers were ordered together. */

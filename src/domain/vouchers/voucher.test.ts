@@ -16,6 +16,7 @@ function voucher(fields: Partial<Voucher> = {}): Voucher {
     createdAtS: FIRST_USE_S - 100,
     firstUsedAtS: null,
     endedAtS: null,
+    endsAtS: null,
     ...fields,
   };
 }

@@ -15,17 +15,28 @@ export interface Voucher {
    * Set when the voucher is revoked, or when the controller no longer lists it (except a used-up single-use voucher).
    */
   endedAtS: number | null;
+  /** The end that was ordered, such as the check-out after some nights. Null if only `expireMinutes` counts. */
+  endsAtS: number | null;
 }
 
 export type VoucherStatus = 'valid' | 'used' | 'expired';
 
-/** A voucher's validity begins with its first use; an unused voucher has no end. */
-export function expiresAtS(voucher: Voucher): number | null {
-  return voucher.firstUsedAtS === null ? null : voucher.firstUsedAtS + voucher.expireMinutes * 60;
+/** The end as the API shows it: an unused voucher has none, because its validity begins with its first use. */
+export function expiresAtS(voucher: Lifetime): number | null {
+  return voucher.firstUsedAtS === null ? null : endOfTimeS(voucher);
+}
+
+type Lifetime = Pick<Voucher, 'firstUsedAtS' | 'expireMinutes' | 'endsAtS'>;
+
+/** When the voucher's time is over: after its minutes, or earlier if it has an end of its own. Null if not known yet. */
+export function endOfTimeS({ firstUsedAtS, expireMinutes, endsAtS }: Lifetime): number | null {
+  if (firstUsedAtS === null) return endsAtS;
+  const endS = firstUsedAtS + expireMinutes * 60;
+  return endsAtS === null ? endS : Math.min(endS, endsAtS);
 }
 
 export function statusOf(voucher: Voucher, nowS: number): VoucherStatus {
-  const endS = expiresAtS(voucher);
+  const endS = endOfTimeS(voucher);
   if (voucher.endedAtS !== null || (endS !== null && endS <= nowS)) return 'expired';
   return voucher.maxUses > 0 && voucher.usedCount >= voucher.maxUses ? 'used' : 'valid';
 }

@@ -36,6 +36,7 @@ export async function insertBatch(handle: Handle, batch: NewBatch): Promise<bool
       wanted: batch.wanted,
       created_at_ms: batch.createdAtMs,
       replacement_id: batch.replacementId ?? null,
+      ends_at_s: batch.order.endsAtS ?? null,
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
@@ -225,7 +226,11 @@ export async function selectBatch(handle: Handle, id: BatchId): Promise<Batch | 
   return {
     id,
     userId: asUserId(row.user_id),
-    order: { ...toOrder(row), siteId: asSiteId(row.site_id) },
+    order: {
+      ...toOrder(row),
+      siteId: asSiteId(row.site_id),
+      ...(row.ends_at_s !== null && { endsAtS: row.ends_at_s }),
+    },
     wanted: row.wanted,
     createdAtMs: row.created_at_ms,
     ...replacementOf(row.replacement_id),

@@ -24,6 +24,7 @@ import { messages } from './0021-messages.ts';
 import { auditDetails } from './0022-audit-details.ts';
 import { lostVouchers } from './0023-lost-vouchers.ts';
 import { failedOrders } from './0024-failed-orders.ts';
+import { nights } from './0025-nights.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -51,4 +52,5 @@ export const migrations: Migration[] = [
   { version: 22, adds: 'the details of audit entries', statements: auditDetails },
   { version: 23, adds: 'replacements of lost vouchers', statements: lostVouchers },
   { version: 24, adds: 'failed orders that are settled', statements: failedOrders },
+  { version: 25, adds: 'vouchers that end at a fixed moment', statements: nights },
 ];

@@ -84,6 +84,8 @@ const COLUMNS: { [Table in SearchedTable]: Record<TextColumns<Tables[Table]>, Ki
     controller_url: 'other',
     sealed_credentials: 'other',
     tls_trust: 'other',
+    check_out: 'other',
+    time_zone: 'other',
   },
   profiles: { name: 'kept' },
   site_slips: {

@@ -17,16 +17,21 @@ export async function selectProfiles(handle: Handle): Promise<Profile[]> {
   return rows
     .map((row) => ({
       ...toOrder(row),
+      ...(row.nights !== null && { nights: row.nights }),
       id: asProfileId(row.id),
       siteIds: (byProfile.get(row.id) ?? []).map(({ site_id }) => asSiteId(site_id)),
     }))
     .sort((one, other) => one.name.localeCompare(other.name, 'de') || one.id - other.id);
 }
 
+function toProfileColumns(profile: NewProfile) {
+  return { ...toOrderColumns(profile), nights: profile.nights ?? null };
+}
+
 export async function insertProfile(handle: Handle, profile: NewProfile): Promise<ProfileId> {
   const row = await handle
     .insertInto('profiles')
-    .values(toOrderColumns(profile))
+    .values(toProfileColumns(profile))
     .returning('id')
     .executeTakeFirstOrThrow();
   const id = asProfileId(row.id);
@@ -37,7 +42,7 @@ export async function insertProfile(handle: Handle, profile: NewProfile): Promis
 export async function updateProfile(handle: Handle, id: ProfileId, profile: NewProfile): Promise<boolean> {
   const result = await handle
     .updateTable('profiles')
-    .set(toOrderColumns(profile))
+    .set(toProfileColumns(profile))
     .where('id', '=', id)
     .executeTakeFirst();
   if (result.numUpdatedRows === 0n) return false;

@@ -22,6 +22,8 @@ const siteColumns = [
   'sealed_credentials',
   'tls_trust',
   'imports_foreign',
+  'check_out',
+  'time_zone',
 ] as const;
 
 const byId = compileOnce((handle: Handle, { id }: Placeholders<{ id: SiteId }>) =>
@@ -56,6 +58,8 @@ export async function insertSite(
       controller_kind: site.controllerKind,
       controller_site: site.controllerSite,
       ...(site.importsForeign !== undefined && { imports_foreign: site.importsForeign ? 1 : 0 }),
+      ...(site.checkOut !== undefined && { check_out: site.checkOut }),
+      ...(site.timeZone !== undefined && { time_zone: site.timeZone }),
       created_at_ms: site.createdAtMs,
     })
     .returning('id')
@@ -83,6 +87,8 @@ export async function updateSite(
       ...(change.controllerSite !== undefined && { controller_site: change.controllerSite }),
       ...connectionColumns,
       ...(change.importsForeign !== undefined && { imports_foreign: change.importsForeign ? 1 : 0 }),
+      ...(change.checkOut !== undefined && { check_out: change.checkOut }),
+      ...(change.timeZone !== undefined && { time_zone: change.timeZone }),
     })
     .where('id', '=', id)
     .returning('name')
@@ -199,5 +205,7 @@ function toSite(row: Pick<Selectable<Tables['sites']>, (typeof siteColumns)[numb
     controllerSite: row.controller_site,
     ...toController(row, seal),
     importsForeign: row.imports_foreign === 1,
+    checkOut: row.check_out,
+    timeZone: row.time_zone,
   };
 }

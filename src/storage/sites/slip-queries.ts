@@ -107,6 +107,7 @@ export async function selectSlipVouchers(handle: Handle, ids: VoucherId[]): Prom
     createdAtS: row.created_at_s,
     firstUsedAtS: row.first_used_at_s,
     endedAtS: row.ended_at_s,
+    endsAtS: row.ends_at_s,
     revokedAtS: row.revoked_at_s,
   }));
 }

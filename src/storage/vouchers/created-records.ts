@@ -12,12 +12,14 @@ import type { OutboxEvent } from '../webhooks/outbox-queries.ts';
 import type { NewVoucher } from './queries.ts';
 
 export function toNewVoucher(intent: Intent, upstream: UpstreamVoucher, code: string): NewVoucher {
-  const { siteId, userId, batchId, actor, createdAtMs } = intent;
-  return { siteId, userId, batchId, actor, code, upstream, createdAtS: toWholeSeconds(createdAtMs) };
+  const { siteId, userId, batchId, actor, createdAtMs, endsAtS } = intent;
+  const createdAtS = toWholeSeconds(createdAtMs);
+  return { siteId, userId, batchId, actor, code, upstream, createdAtS, endsAtS };
 }
 
-export function toCreated({ siteName, order }: Intent, code: string): CreatedVoucher {
-  return { code, siteName, maxUses: order.maxUses, expireMinutes: order.expireMinutes };
+export function toCreated({ siteName, order, endsAtS }: Intent, code: string): CreatedVoucher {
+  const { maxUses, expireMinutes } = order;
+  return { code, siteName, maxUses, expireMinutes, ...(endsAtS !== undefined && { endsAtS }) };
 }
 
 export function toEvent({ siteName, actor, createdAtMs }: Intent, voucherCount = 1): OutboxEvent {

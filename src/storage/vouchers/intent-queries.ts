@@ -17,6 +17,7 @@ export function toIntentColumns(intent: NewIntent) {
     owner_user_id: intent.userId ?? null,
     batch_id: intent.batchId ?? null,
     request_id: intent.requestId ?? null,
+    ends_at_s: intent.endsAtS ?? null,
   };
 }
 
@@ -108,6 +109,7 @@ export async function selectIntents(
     ...(row.owner_user_id !== null && { userId: asUserId(row.owner_user_id) }),
     ...(row.batch_id !== null && { batchId: asBatchId(row.batch_id) }),
     ...(row.request_id !== null && { requestId: row.request_id }),
+    ...(row.ends_at_s !== null && { endsAtS: row.ends_at_s }),
     ...(row.holds_messages !== null && { holdsMessages: true as const }),
     createdAtMs: row.created_at_ms,
     ageMs: row.now_ms - row.created_at_ms,

@@ -21,6 +21,7 @@ export const voucherColumns = [
   'created_at_s as createdAtS',
   'first_used_at_s as firstUsedAtS',
   'ended_at_s as endedAtS',
+  'ends_at_s as endsAtS',
 ] as const;
 
 const newest = compileOnce(
@@ -50,6 +51,7 @@ export interface NewVoucher {
   code: string;
   upstream: UpstreamVoucher;
   createdAtS: number;
+  endsAtS?: number | undefined;
 }
 
 export function toVoucherColumns({ upstream, ...voucher }: NewVoucher) {
@@ -66,11 +68,12 @@ export function toVoucherColumns({ upstream, ...voucher }: NewVoucher) {
     used_count: upstream.usedCount,
     created_at_s: voucher.createdAtS,
     first_used_at_s: firstUsedAtS(upstream),
+    ends_at_s: voucher.endsAtS ?? null,
   };
 }
 
 /** The voucher as it is listed after it was recorded. */
-export function toListed({ code, upstream, createdAtS }: NewVoucher): Voucher {
+export function toListed({ code, upstream, createdAtS, endsAtS }: NewVoucher): Voucher {
   const { name, maxUses, expireMinutes, usedCount } = upstream;
   const firstUsed = firstUsedAtS(upstream);
   return {
@@ -82,6 +85,7 @@ export function toListed({ code, upstream, createdAtS }: NewVoucher): Voucher {
     createdAtS,
     firstUsedAtS: firstUsed,
     endedAtS: null,
+    endsAtS: endsAtS ?? null,
   };
 }
 

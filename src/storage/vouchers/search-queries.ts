@@ -306,6 +306,7 @@ function toFound(row: Row): FoundVoucher {
     createdAtS: row.created_at_s,
     firstUsedAtS: row.first_used_at_s,
     endedAtS: row.ended_at_s,
+    endsAtS: row.ends_at_s,
   };
 }
 

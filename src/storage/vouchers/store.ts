@@ -51,6 +51,7 @@ const StoredResponse = v.object({
   siteName: v.string(),
   maxUses: v.number(),
   expireMinutes: v.number(),
+  endsAtS: v.exactOptional(v.number()),
 });
 
 export function makeVoucherStore(database: Database): VoucherStore {

@@ -214,6 +214,7 @@ function usageOf(handle: Handle, siteId: SiteId | RawBuilder<SiteId>) {
       'first_used_at_s',
       'ended_at_s',
       'missing_since_s',
+      'ends_at_s',
     ])
     .where('site_id', '=', siteId);
 }
@@ -229,5 +230,6 @@ function toKnown(row: Awaited<ReturnType<ReturnType<typeof usageOf>['execute']>>
     firstUsedAtS: row.first_used_at_s,
     endedAtS: row.ended_at_s,
     missingSinceS: row.missing_since_s,
+    endsAtS: row.ends_at_s,
   };
 }

@@ -83,6 +83,8 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
     controllerSite: 'default',
     connection: null,
     importsForeign: true,
+    checkOut: '11:00',
+    timeZone: null,
   };
   let openDeadlines = 0;
   const createVoucher = makeCreateVoucher({

@@ -35,6 +35,8 @@ export function pinnedSite(console: PinnedConsole, kind: UnifiKind, inputs: Inpu
     controllerSite: inputs.site ?? 'default',
     connection: { url, credentials, trust: { kind: 'pinned', fingerprint256 } },
     importsForeign: true,
+    checkOut: '11:00',
+    timeZone: null,
   };
 }
 

@@ -100,6 +100,8 @@ const fields: Record<string, string> = {
   expires: 'gültig bis',
   note: 'Notiz',
   importsForeign: 'fremde Voucher anzeigen',
+  checkOut: 'Abreise bis',
+  timeZone: 'Zeitzone',
   controllerSite: 'Site der Konsole',
   access: 'Zugang zur Konsole',
   certificateBefore: 'bisher',

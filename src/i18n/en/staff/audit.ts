@@ -96,6 +96,8 @@ const fields: Record<string, string> = {
   expires: 'valid until',
   note: 'note',
   importsForeign: 'show vouchers created by others',
+  checkOut: 'check-out',
+  timeZone: 'time zone',
   controllerSite: 'site on the controller',
   access: 'access to the controller',
   certificateBefore: 'before',

@@ -35,6 +35,7 @@ const PREVIEW = {
   createdAtS: 0,
   firstUsedAtS: null,
   endedAtS: null,
+  endsAtS: null,
   revokedAtS: null,
 };
 const COVERED = '••••••••';
