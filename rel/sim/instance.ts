@@ -110,6 +110,7 @@ export function startInstance({ world, store, controller, process, skewMs, datab
     observe: () => {},
     observeFailure: () => {},
     noteFailedOrder: async () => {},
+    findOutdated: async () => undefined,
   };
   const settleIntents = makeSettleIntents(deps);
   return {

@@ -16,8 +16,8 @@ export function makeCreationUseCases(
   installation: Installation,
   { timeZone, log = makeLog('silent'), observeFailure = () => {} }: Parts,
 ) {
-  const { sites, vouchers, controllerOf, activeIntents, clock, startDeadline, noteFailedOrder } =
-    installation;
+  const { sites, vouchers, controllerOf, activeIntents, clock, startDeadline } = installation;
+  const { noteFailedOrder, findOutdated } = installation;
   const deps = {
     sites,
     vouchers,
@@ -29,6 +29,7 @@ export function makeCreationUseCases(
     log,
     observeFailure,
     noteFailedOrder,
+    findOutdated,
   };
   return { createVoucher: makeCreateVoucher(deps), createVouchers: makeCreateVouchers(deps) };
 }

@@ -2,6 +2,7 @@
 // message; a new kind without a mapping does not compile.
 
 import type { FailureCause } from './controller.ts';
+import type { Outdated } from './instances/known-since.ts';
 import type { Scope } from './keys/api-key.ts';
 
 export type OrderField = 'max_uses' | 'expire_minutes' | 'down' | 'up' | 'quota_mb';
@@ -36,6 +37,10 @@ export type CreationProblem =
   | OutOfBounds
   | { kind: 'site-not-found' }
   | { kind: 'no-valid-voucher' }
+  /** The moment at which the vouchers should end has passed. */
+  | { kind: 'end-passed' }
+  /** An instance of an older release is running and would record the vouchers without their end. */
+  | { kind: 'instance-outdated'; outdated: Outdated }
   /** The controller was too busy to create the voucher in time, so nothing was sent and no voucher exists. */
   | { kind: 'controller-busy'; retryAfterS: number }
   | ({ kind: 'creation-failed'; cause?: FailureCause } & ControllerText);

@@ -101,6 +101,10 @@ export function refusalOf(problem: HttpProblem): Refusal {
         error: 'upstream_error',
         message: 'Der Controller lieferte keinen gültigen Voucher',
       };
+    // Only an order with an end of its own has these problems. Orders of this API have none.
+    case 'end-passed':
+    case 'instance-outdated':
+      return serverError(problem.kind);
     case 'controller-busy':
       return unavailable(
         'Der Controller ist ausgelastet. Es wurde kein Voucher erstellt.',

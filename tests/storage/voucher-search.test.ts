@@ -196,9 +196,11 @@ onEveryEngine('voucher search', (database) => {
       times.flatMap((ended_at_s) =>
         [0, 1, 2].flatMap((used_count) =>
           [0, 2].flatMap((max_uses) =>
-            [null, ended_at_s].map((revoked_at_s) => ({
-              ...{ first_used_at_s, ended_at_s, used_count, max_uses, revoked_at_s },
-            })),
+            [null, ended_at_s].flatMap((revoked_at_s) =>
+              [null, START_S, START_S + 1].map((ends_at_s) => ({
+                ...{ first_used_at_s, ended_at_s, used_count, max_uses, revoked_at_s, ends_at_s },
+              })),
+            ),
           ),
         ),
       ),
@@ -209,7 +211,7 @@ onEveryEngine('voucher search', (database) => {
       ...fields,
     }));
     await database().write((transaction) => transaction.insertInto('vouchers').values(rows).execute());
-    const search = { siteIds: [site], limit: 500, nowS: START_S };
+    const search = { siteIds: [site], limit: 1_000, nowS: START_S };
     const { vouchers: all } = await searchVouchers(database(), search);
     assert.equal(all.length, rows.length);
     const counts = (await selectStatesPerSite(database().read, 0, START_S)).get(site);

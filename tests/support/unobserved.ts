@@ -1,4 +1,4 @@
-// For use cases that a test builds by itself: no log, and nothing is counted.
+// For use cases that a test builds by itself: no log, nothing is counted, and no instance is outdated.
 
 import { makeLog } from '../../src/observe/log.ts';
 
@@ -6,4 +6,5 @@ export const unobserved = {
   log: makeLog('silent', { write: () => {} }),
   observeFailure: () => {},
   noteFailedOrder: async () => {},
+  findOutdated: async () => undefined,
 };

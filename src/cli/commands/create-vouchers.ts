@@ -5,6 +5,7 @@ import { MAX_BATCH_SIZE } from '../../domain/batches/batch.ts';
 import { MAX_VOUCHERS_PER_CALL, type VoucherLimits } from '../../domain/controller.ts';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import type { SiteId } from '../../domain/ids.ts';
+import { sayOutdated } from '../../domain/instances/known-since.ts';
 import { toOneLine } from '../../domain/one-line.ts';
 import type { CreationProblem, OrderField, OutOfBounds } from '../../domain/problem.ts';
 import { isFor, type Profile } from '../../domain/profiles/profile.ts';
@@ -196,6 +197,10 @@ function reasonOf(problem: Exclude<CreationProblem, OutOfBounds>): string {
       return 'the site has just been deactivated';
     case 'no-valid-voucher':
       return 'the controller returned no valid voucher';
+    case 'end-passed':
+      return 'the end has passed';
+    case 'instance-outdated':
+      return sayOutdated(problem.outdated);
     case 'controller-busy':
       return `the controller is busy, try again in ${problem.retryAfterS} s`;
     case 'creation-failed':

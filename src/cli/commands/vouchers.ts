@@ -100,7 +100,11 @@ function toJson(voucher: FoundVoucher, nowS: number) {
 }
 
 function timesOf(voucher: FoundVoucher) {
-  return { created_at: secondsToTime(voucher.createdAtS), expires_at: secondsToTime(expiresAtS(voucher)) };
+  return {
+    created_at: secondsToTime(voucher.createdAtS),
+    ends_at: secondsToTime(voucher.endsAtS),
+    expires_at: secondsToTime(expiresAtS(voucher)),
+  };
 }
 
 /** Writes the time without milliseconds, as the API does. */

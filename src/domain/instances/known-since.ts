@@ -1,11 +1,11 @@
 // Values that older releases do not know. While an instance of an older release is alive, such a value is not stored,
-// because that instance could not use the site or the webhook that has the value.
+// because that instance could not use the site, the webhook or the order that has the value.
 
 import { compareReleases, type InstanceStore } from './instance.ts';
 
 /** A kind of value, and the value itself as the database stores it. */
 export interface UsedValue {
-  what: 'controller' | 'format' | 'platform' | 'event';
+  what: 'controller' | 'format' | 'platform' | 'event' | 'order';
   value: string;
 }
 
@@ -15,10 +15,10 @@ export interface IntroducedValue extends UsedValue {
 }
 
 /**
- * The formats, platforms and events of webhooks that were introduced after 0.2.0. Kinds of controllers are not listed
+ * The formats, platforms and events of webhooks, and the kinds of orders, that were introduced after 0.2.0. Kinds of controllers are not listed
  * here, because their descriptions name the release.
  */
-export const KNOWN_SINCE: readonly IntroducedValue[] = [];
+export const KNOWN_SINCE: readonly IntroducedValue[] = [{ what: 'order', value: 'nights', since: '0.3.0' }];
 
 /** An instance that does not know a value. */
 export interface Outdated extends IntroducedValue {

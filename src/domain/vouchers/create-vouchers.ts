@@ -16,6 +16,7 @@ import {
 import { DatabaseUnavailable } from '../database-unavailable.ts';
 import { REQUEST_DEADLINE_MS, type StartDeadline } from '../deadline.ts';
 import type { IntentId, SiteId } from '../ids.ts';
+import type { FindOutdated } from '../instances/known-since.ts';
 import { includesSite, type KeySites } from '../keys/api-key.ts';
 import type { Log } from '../log.ts';
 import { type CreationProblem, causeOf } from '../problem.ts';
@@ -23,6 +24,7 @@ import { fail, ok, type Result } from '../result.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import type { NoteFailedOrder } from './failed-orders.ts';
 import { findMatches } from './find-matches.ts';
+import { minutesUntil } from './nights.ts';
 import { findOutOfBounds, type VoucherOrder } from './voucher-order.ts';
 import type {
   CreatedVoucher,
@@ -75,6 +77,7 @@ interface Deps {
   /** Counts an order that did not get its vouchers. */
   observeFailure: (siteId: SiteId, reason: string) => void;
   noteFailedOrder: NoteFailedOrder;
+  findOutdated: FindOutdated;
 }
 
 /** For the API: creates one voucher. A repeated request with the same Idempotency-Key gets the same voucher again. */
@@ -190,9 +193,11 @@ function reasonOf(problem: CreationProblem): string {
   return problem.kind === 'creation-failed' && problem.cause ? publishedCause(problem.cause) : problem.kind;
 }
 
-function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, startDeadline, timeZone }: Deps) {
+function makeAttempt(deps: Deps) {
+  const { sites, vouchers, controllerOf, activeIntents, clock, startDeadline, timeZone, findOutdated } = deps;
+
   return async function attempt(
-    order: VoucherOrder,
+    ordered: VoucherOrder,
     by: OrderedBy,
     { count, ticket }: CreateOptions,
     progress: Progress,
@@ -200,9 +205,13 @@ function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, star
     const nowMs = clock.nowMs();
     using deadline = startDeadline(PATIENCE_MS);
     const { signal, leftMs } = deadline;
-    const site = await sites.findActive(order.siteId);
+    const site = await sites.findActive(ordered.siteId);
     if (!site) return noneCreated({ kind: 'site-not-found' });
     progress.site = site;
+    const { endsAtS } = ordered;
+    const unmeetable = endsAtS !== undefined && (await findEndProblem(endsAtS, nowMs));
+    if (unmeetable) return noneCreated(unmeetable);
+    const order = withMinutes(ordered, nowMs);
 
     const controller = controllerOf(site);
     const outOfBounds = findOutOfBounds(order, controller.bounds);
@@ -216,6 +225,7 @@ function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, star
       siteId: site.id,
       siteName: site.name,
       order: toUpstreamOrder(order, storedName),
+      ...(endsAtS !== undefined && { endsAtS }),
       ...by,
     };
     const opened = await vouchers.begin(intent, { count, ticket });
@@ -242,6 +252,13 @@ function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, star
       for (const { id } of intents) activeIntents.delete(id);
     }
   };
+
+  async function findEndProblem(endsAtS: number, nowMs: number): Promise<CreationProblem | undefined> {
+    if (minutesUntil(endsAtS, nowMs) <= 0) return { kind: 'end-passed' };
+    // An older release would settle the intent without the end.
+    const outdated = await findOutdated([{ what: 'order', value: 'nights' }]);
+    return outdated && { kind: 'instance-outdated', outdated };
+  }
 
   async function fulfil(
     intents: Intent[],
@@ -335,6 +352,12 @@ function aboutController(outcome: Created, { site }: Progress): Created {
 function notSent(failure: ControllerFailure): Created {
   const { cause, retryAfterS = 1 } = failure;
   return cause === 'busy' ? noneCreated({ kind: 'controller-busy', retryAfterS }) : failed(failure);
+}
+
+/** Guests who use the voucher at once are online until its end. */
+function withMinutes(order: VoucherOrder, nowMs: number): VoucherOrder {
+  const { endsAtS } = order;
+  return endsAtS === undefined ? order : { ...order, expireMinutes: minutesUntil(endsAtS, nowMs) };
 }
 
 function toUpstreamOrder(order: VoucherOrder, storedName: string): UpstreamOrder {

@@ -30,3 +30,7 @@ test('a list of unused vouchers never changes by itself', () => {
   assert.equal(nextExpiryS([usedAt(null), usedAt(null)], 0), undefined);
   assert.equal(nextExpiryS([], 0), undefined);
 });
+
+test('a list changes when an unused voucher reaches its own end', () => {
+  assert.equal(nextExpiryS([{ ...usedAt(null), endsAtS: 90 }, usedAt(100)], 0), 90);
+});

@@ -1,6 +1,6 @@
 // The size of a site's list of vouchers, and the next time at which the list changes because a voucher expires.
 
-import { expiresAtS, type Voucher } from './voucher.ts';
+import { endOfTimeS, type Voucher } from './voucher.ts';
 
 export const LIST_SIZE = 200;
 
@@ -8,7 +8,7 @@ export const LIST_SIZE = 200;
 export function nextExpiryS(vouchers: Voucher[], nowS: number): number | undefined {
   let next: number | undefined;
   for (const voucher of vouchers) {
-    const endS = expiresAtS(voucher);
+    const endS = endOfTimeS(voucher);
     if (endS !== null && endS > nowS && (next === undefined || endS < next)) next = endS;
   }
   return next;

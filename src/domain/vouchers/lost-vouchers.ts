@@ -48,7 +48,7 @@ export interface LostCount {
   noticedAtS: number;
 }
 
-/** Lost vouchers with the same name and the same limits. */
+/** Lost vouchers with the same name, the same limits and the same end. */
 export interface LostGroup {
   order: VoucherOrder;
   ids: VoucherId[];

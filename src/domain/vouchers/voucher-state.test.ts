@@ -49,3 +49,14 @@ test('a revoked voucher is revoked, whatever else is true of it', () => {
 test('expired, revoked and deleted vouchers have ended', () => {
   assert.deepEqual(VOUCHER_STATES.filter(hasEnded), ['expired', 'revoked', 'deleted']);
 });
+
+test('from its own end on, a voucher is expired, used or not, whoever deleted it before', () => {
+  const endsAtS = NOW_S;
+  assert.equal(state({ endsAtS }), 'expired');
+  assert.equal(state({ endsAtS, usedCount: 1, firstUsedAtS: NOW_S - 5 }), 'expired');
+  assert.equal(state({ endsAtS, endedAtS: NOW_S - 5 }), 'expired');
+  assert.equal(state({ endsAtS, endedAtS: NOW_S + 5 }), 'expired');
+  assert.equal(state({ endsAtS, revokedAtS: NOW_S - 5, endedAtS: NOW_S - 5 }), 'revoked');
+  assert.equal(state({ endsAtS: NOW_S + 1 }), 'unused');
+  assert.equal(state({ endsAtS: NOW_S + 1, endedAtS: NOW_S - 5 }), 'deleted');
+});

@@ -7,13 +7,14 @@ export const VOUCHER_STATES = ['unused', 'in-use', 'used-up', 'expired', 'revoke
 
 /**
  * `used-up`: the voucher's time is running, but no further device can log in. `deleted`: the voucher disappeared from
- * the controller before its time was over.
+ * the controller before its time was over. From its own end on, a voucher is `expired`, whoever deleted it before.
  */
 export type VoucherState = (typeof VOUCHER_STATES)[number];
 
 export function stateOf(voucher: Voucher & { revokedAtS: number | null }, nowS: number): VoucherState {
-  const { revokedAtS, endedAtS, maxUses, usedCount } = voucher;
+  const { revokedAtS, endedAtS, endsAtS, maxUses, usedCount } = voucher;
   if (revokedAtS !== null) return 'revoked';
+  if (endsAtS !== null && endsAtS <= nowS) return 'expired';
   const endS = endOfTimeS(voucher);
   if (endS !== null && endS <= (endedAtS ?? nowS)) return 'expired';
   if (endedAtS !== null) return endedAtS === movedInEndS(voucher) ? 'expired' : 'deleted';

@@ -70,3 +70,16 @@ test('a code is written in groups of five digits and keeps its leading zeros', (
   assert.equal(formatCode('123456'), '12345-6');
   assert.equal(formatCode('000000000000000'), '00000-00000-00000');
 });
+
+test('a voucher never expires later than at its own end', () => {
+  const endsAtS = FIRST_USE_S + 30;
+  const unused = voucher({ endsAtS });
+  assert.equal(expiresAtS(unused), null);
+  assert.equal(statusOf(unused, endsAtS - 1), 'valid');
+  assert.equal(statusOf(unused, endsAtS), 'expired');
+  const used = voucher({ endsAtS, firstUsedAtS: FIRST_USE_S, usedCount: 1 });
+  assert.equal(expiresAtS(used), endsAtS);
+  assert.equal(statusOf(used, endsAtS), 'expired');
+  const long = voucher({ endsAtS: FIRST_USE_S + 1e9, firstUsedAtS: FIRST_USE_S });
+  assert.equal(expiresAtS(long), expiresAtS({ ...long, endsAtS: null }));
+});

@@ -71,21 +71,26 @@ export async function countLost(handle: Handle, scope: LostScope): Promise<numbe
   return row.count;
 }
 
-/** The vouchers that were noticed first, up to `limit`, grouped by their name and limits. */
+/** The vouchers that were noticed first, up to `limit`, grouped by their name, limits and end. */
 export async function selectLostGroups(
   handle: Handle,
   scope: LostScope,
   limit: number,
 ): Promise<LostGroup[]> {
   const rows = await lostIn(handle, scope)
-    .select(['id', 'name', ...limitColumns])
+    .select(['id', 'name', 'ends_at_s', ...limitColumns])
     .orderBy('ended_at_s')
     .orderBy('id')
     .limit(limit)
     .execute();
   const orders = rows.map((row) => ({
     id: asVoucherId(row.id),
-    order: { ...toOrder(row), name: nameWithoutDate(row), siteId: scope.siteId },
+    order: {
+      ...toOrder(row),
+      name: nameWithoutDate(row),
+      siteId: scope.siteId,
+      ...(row.ends_at_s !== null && { endsAtS: row.ends_at_s }),
+    },
   }));
   const groups = Map.groupBy(orders, ({ order }) => JSON.stringify(order));
   return [...groups.values()].flatMap(([first, ...others]) =>
@@ -169,7 +174,11 @@ export async function selectReplacing(handle: Handle, id: ReplacementId): Promis
     .execute();
   return rows.map((row) => ({
     id: asBatchId(row.id),
-    order: { ...toOrder(row), siteId: asSiteId(row.site_id) },
+    order: {
+      ...toOrder(row),
+      siteId: asSiteId(row.site_id),
+      ...(row.ends_at_s !== null && { endsAtS: row.ends_at_s }),
+    },
     siteName: row.site_name,
     wanted: row.wanted,
     made: row.made ?? 0,

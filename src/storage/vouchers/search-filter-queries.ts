@@ -67,14 +67,15 @@ const withoutDate = sql`case when vouchers.name like '____-__-__\\_%' escape '\\
 export function isIn(state: SearchedState, nowS: number | RawBuilder<number>): Condition {
   if (state === 'revoked') return sql<boolean>`revoked_at_s is not null`;
   const isOver = sql`(first_used_at_s + expire_minutes * 60 <= coalesce(ended_at_s, ${nowS})
-    or ended_at_s = created_at_s + expire_minutes * 60) is true`;
+    or ended_at_s = created_at_s + expire_minutes * 60 or ends_at_s <= ${nowS}) is true`;
   if (state === 'expired') return sql<boolean>`revoked_at_s is null and ${isOver}`;
   if (state === 'deleted')
     return sql<boolean>`ended_at_s is not null and revoked_at_s is null and not ${isOver}`;
   if (state === 'open') return sql<boolean>`ended_at_s is null and not ${isOver}`;
   const isUsed = sql`(used_count > 0 or first_used_at_s is not null)`;
-  // The time of an unused voucher has not begun, so the voucher cannot have expired.
-  if (state === 'unused') return sql<boolean>`ended_at_s is null and not ${isUsed}`;
+  // The minutes of an unused voucher have not begun, so only an end of its own can have passed.
+  if (state === 'unused')
+    return sql<boolean>`ended_at_s is null and not ${isUsed} and (ends_at_s is null or ends_at_s > ${nowS})`;
   if (state === 'running') return sql<boolean>`ended_at_s is null and ${isUsed} and not ${isOver}`;
   const isUsedUp = sql`(max_uses > 0 and used_count >= max_uses)`;
   return state === 'used-up'

@@ -222,7 +222,7 @@ export async function countInBatches(
       sql<string>`vouchers.batch_id`.as('id'),
       eb.fn.countAll<number>().as('vouchers'),
       count(sql`used_count > 0 or first_used_at_s is not null`).as('used'),
-      count(sql`ended_at_s is null`).as('open'),
+      count(sql`ended_at_s is null and (ends_at_s is null or ends_at_s > ${search.nowS})`).as('open'),
       count(isNext ? sql`not ${isNext}` : sql`1 = 0`).as('earlier'),
     ])
     .where('vouchers.batch_id', 'in', batchIds)

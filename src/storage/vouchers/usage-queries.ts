@@ -90,6 +90,7 @@ export async function selectSampleOfExpected(
     .where(
       sql<boolean>`(first_used_at_s is null or (first_used_at_s + expire_minutes * 60) * 1000.0 > ${nowMs})`,
     )
+    .where(sql<boolean>`(ends_at_s is null or ends_at_s * 1000.0 > ${nowMs})`)
     .where(sql<boolean>`(max_uses = 0 or used_count < max_uses)`)
     .where('controller_voucher_id', 'is not', null)
     .limit(SAMPLE_AT_EACH_END);

@@ -68,18 +68,19 @@ test('a voucher becomes expired in the list when its time ends, without a databa
   seedVoucher(service, { ...uses, code: 'two minutes', expireMinutes: 2 });
   seedVoucher(service, { ...uses, code: 'one minute', expireMinutes: 1 });
   seedVoucher(service, { siteId, code: 'unused', expireMinutes: 1 });
+  seedVoucher(service, { siteId, code: 'unused, with an end', endsAtS: nowS(service) + 60 });
   const statuses = async () => {
     const reply = await service.call('GET', `vouchers.php?site_id=${siteId}`);
     return reply.json.vouchers.map((voucher: { status: string }) => voucher.status);
   };
 
-  assert.deepEqual(await statuses(), ['valid', 'valid', 'valid']);
+  assert.deepEqual(await statuses(), ['valid', 'valid', 'valid', 'valid']);
   service.clock.advance(59_999);
-  assert.deepEqual(await statuses(), ['valid', 'valid', 'valid']);
+  assert.deepEqual(await statuses(), ['valid', 'valid', 'valid', 'valid']);
   service.clock.advance(1);
-  assert.deepEqual(await statuses(), ['valid', 'expired', 'valid']);
+  assert.deepEqual(await statuses(), ['expired', 'valid', 'expired', 'valid']);
   service.clock.advance(60_000);
-  assert.deepEqual(await statuses(), ['valid', 'expired', 'expired']);
+  assert.deepEqual(await statuses(), ['expired', 'valid', 'expired', 'expired']);
 });
 
 test('an expired voucher is valid again after the clock is set back', async () => {

@@ -13,6 +13,7 @@ export interface SeedVoucher {
   createdAtS?: number;
   firstUsedAtS?: number | null;
   endedAtS?: number | null;
+  endsAtS?: number | null;
 }
 
 export const nowS = (service: TestService): number => Math.floor(service.clock.nowMs() / 1000);
@@ -21,10 +22,11 @@ export function seedVoucher(service: TestService, voucher: SeedVoucher): void {
   const { siteId = 1, code, name = `2026-01-15_${code}` } = voucher;
   service.change(
     `insert into vouchers (site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,
-                           used_count, created_at_s, first_used_at_s, ended_at_s)
-     values (?, ?, ?, ?, ?, 0, 0, 0, ?, ?, ?, ?)`,
+                           used_count, created_at_s, first_used_at_s, ended_at_s, ends_at_s)
+     values (?, ?, ?, ?, ?, 0, 0, 0, ?, ?, ?, ?, ?)`,
     ...[siteId, code, name, voucher.maxUses ?? 1, voucher.expireMinutes ?? 480, voucher.usedCount ?? 0],
     ...[voucher.createdAtS ?? nowS(service), voucher.firstUsedAtS ?? null, voucher.endedAtS ?? null],
+    voucher.endsAtS ?? null,
   );
   raiseListVersion(service, siteId);
 }

@@ -60,6 +60,9 @@ export const vouchersDe = {
       interrupted: 'Der Dienst wurde unterbrochen.',
       'site-not-found': 'Der Standort ist nicht mehr aktiv.',
       'out-of-bounds': 'Die Konsole lässt so hohe Werte nicht zu.',
+      'end-passed': 'Das gewünschte Ende ist vorbei. Bitte neue Voucher mit einem späteren Ende erstellen.',
+      'instance-outdated':
+        'Eine Instanz von Gastpass läuft noch mit einer älteren Version, die Voucher bis zur Abreise nicht kennt. Bitte die Verwaltung informieren.',
     },
     kept: (count: number): string =>
       count === 1

@@ -59,6 +59,9 @@ export const vouchersEn: VouchersMessages = {
       interrupted: 'The service was interrupted.',
       'site-not-found': 'The site is no longer active.',
       'out-of-bounds': 'The controller does not allow such high values.',
+      'end-passed': 'The end that was chosen has passed. Please create new vouchers with a later end.',
+      'instance-outdated':
+        'An instance of Gastpass still runs an older version that does not know vouchers until check-out. Please tell the administrator.',
     },
     kept: (count) =>
       count === 1

@@ -3,7 +3,7 @@
 import { toActorText } from '../../../domain/audit/actor.ts';
 import { asBatchId } from '../../../domain/ids.ts';
 import { foundChunks } from '../../../domain/vouchers/found-chunks.ts';
-import { expiresAtS, formatCode } from '../../../domain/vouchers/voucher.ts';
+import { endOfTimeS, formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import { stateOf } from '../../../domain/vouchers/voucher-state.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
@@ -42,7 +42,7 @@ async function exportVouchers(context: AuthenticatedContext) {
 
 function toRow(context: AuthenticatedContext, voucher: FoundVoucher): Cell[] {
   const { messages, nowS } = context;
-  const endS = expiresAtS(voucher);
+  const endS = endOfTimeS(voucher);
   const time = (seconds: number) => new Date(seconds * 1000).toISOString();
   return [
     // The formatted code contains a dash, so spreadsheets treat it as text and keep its leading zeros.

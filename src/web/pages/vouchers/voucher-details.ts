@@ -3,7 +3,7 @@
 import { toActorText } from '../../../domain/audit/actor.ts';
 import type { VoucherLimits } from '../../../domain/controller.ts';
 import type { SiteSlip } from '../../../domain/sites/slip.ts';
-import { expiresAtS, nameWithoutDate, type Voucher } from '../../../domain/vouchers/voucher.ts';
+import { endOfTimeS, nameWithoutDate, type Voucher } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import { hasEnded, stateOf, type VoucherState } from '../../../domain/vouchers/voucher-state.ts';
 import { saySpeed, sayVolume } from '../../../i18n/amounts.ts';
@@ -37,12 +37,12 @@ export function usesOf({ usedCount, maxUses }: Voucher): string {
   return `${usedCount} / ${maxUses === 0 ? '∞' : maxUses}`;
 }
 
-/** Before the first use the duration, until the end the remaining time ("5 h 20 min left"), then when it ended. */
+/** Before the first use the duration unless the end is fixed, until the end the remaining time ("5 h 20 min left"), then when it ended. */
 export function endOf(voucher: FoundVoucher, context: PageContext): Html {
   const { language, timeZone, nowS, messages } = context;
   const state = stateOf(voucher, nowS);
   const endS =
-    hasEnded(state) && state !== 'expired' ? voucher.endedAtS : (expiresAtS(voucher) ?? voucher.endedAtS);
+    hasEnded(state) && state !== 'expired' ? voucher.endedAtS : (endOfTimeS(voucher) ?? voucher.endedAtS);
   if (endS === null)
     return html`${sayDuration(voucher.expireMinutes, language)} <span class="sub">${messages.list.notBegun}</span>`;
   const exact = sayTime(endS * 1000, { language, timeZone });
