@@ -93,6 +93,32 @@ export function sayTime(ms: number, { language, timeZone }: Place): string {
   return inOnePiece(format.format(ms));
 }
 
+/** When a voucher ends: "Fr., 20. Nov., 11:00". Names the year only if it is another one than now. */
+export function sayEnd(ms: number, { language, timeZone }: Place, nowMs: number): string {
+  const year = (time: number) =>
+    kept(
+      timeFormats,
+      `${timeZone} year`,
+      () => new Intl.DateTimeFormat('en', { year: 'numeric', timeZone }),
+    ).format(time);
+  const isOtherYear = year(ms) !== year(nowMs);
+  const format = kept(
+    timeFormats,
+    `${language} ${timeZone} end ${isOtherYear}`,
+    () =>
+      new Intl.DateTimeFormat(localeOf(language), {
+        weekday: 'short',
+        day: 'numeric',
+        month: 'short',
+        ...(isOtherYear && { year: 'numeric' }),
+        hour: '2-digit',
+        minute: '2-digit',
+        timeZone,
+      }),
+  );
+  return inOnePiece(format.format(ms));
+}
+
 export function sayDay(ms: number, { language, timeZone }: Place): string {
   const format = kept(
     timeFormats,

@@ -51,6 +51,8 @@ export function missingFrom(batch: Batch, nowMs: number): number {
 
 export interface Batch extends NewBatch {
   siteName: string;
+  /** Null for the time zone of the service. */
+  siteTimeZone: string | null;
   /** The name of the user who created the batch; empty if the user was removed. */
   userName: string;
   vouchers: (Voucher & { id: VoucherId })[];

@@ -62,6 +62,8 @@ export interface SlipVoucher extends Voucher, VoucherLimits {
   id: VoucherId;
   siteId: SiteId;
   siteName: string;
+  /** Null for the time zone of the service. */
+  siteTimeZone: string | null;
   revokedAtS: number | null;
 }
 

@@ -26,7 +26,7 @@ function listed(id: string, name = id): UpstreamVoucher {
 }
 
 function recorded(number: number, changes: Partial<KnownVoucher> = {}): KnownVoucher {
-  const usage = { usedCount: 0, firstUsedAtS: null, endedAtS: null, missingSinceS: null };
+  const usage = { usedCount: 0, firstUsedAtS: null, endedAtS: null, endsAtS: null, missingSinceS: null };
   const limits = { maxUses: 1, expireMinutes: 60, createdAtS: 0 };
   return { id: asVoucherId(number), controllerVoucherId: `id-${number}`, ...usage, ...limits, ...changes };
 }

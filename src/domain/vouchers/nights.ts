@@ -20,8 +20,12 @@ export function checkOutOf(
 ): LocalCheckOut {
   return {
     checkOut: isTimeOfDay(checkOut) ? checkOut : DEFAULT_CHECK_OUT,
-    timeZone: timeZone !== null && isTimeZone(timeZone) ? timeZone : serviceTimeZone,
+    timeZone: zoneOf(timeZone, serviceTimeZone),
   };
+}
+
+export function zoneOf(siteTimeZone: string | null, serviceTimeZone: string): string {
+  return siteTimeZone !== null && isTimeZone(siteTimeZone) ? siteTimeZone : serviceTimeZone;
 }
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -24,6 +24,8 @@ export interface FoundVoucher extends Voucher, VoucherLimits, SearchMark {
   id: VoucherId;
   siteId: SiteId;
   siteName: string;
+  /** Null for the time zone of the service. */
+  siteTimeZone: string | null;
   /** Whether the voucher belongs to a site of the built-in simulator. */
   isDemo: boolean;
   /** Null for a voucher made through the API or on the controller: it has no owner. Empty if the owner was removed. */

@@ -213,7 +213,7 @@ export async function selectBatch(handle: Handle, id: BatchId): Promise<Batch | 
     .innerJoin('sites', 'sites.id', 'batches.site_id')
     .innerJoin('users', 'users.id', 'batches.user_id')
     .selectAll('batches')
-    .select(['sites.name as site_name', 'users.name as user_name'])
+    .select(['sites.name as site_name', 'sites.time_zone', 'users.name as user_name'])
     .where('batches.id', '=', id)
     .executeTakeFirst();
   if (!row) return undefined;
@@ -235,6 +235,7 @@ export async function selectBatch(handle: Handle, id: BatchId): Promise<Batch | 
     createdAtMs: row.created_at_ms,
     ...replacementOf(row.replacement_id),
     siteName: row.site_name,
+    siteTimeZone: row.time_zone,
     userName: row.user_name,
     vouchers: vouchers.map((voucher) => ({ ...voucher, id: asVoucherId(voucher.id) })),
     endedAtMs: row.ended_at_ms,

@@ -94,7 +94,7 @@ export async function selectSlipVouchers(handle: Handle, ids: VoucherId[]): Prom
     .selectFrom('vouchers')
     .innerJoin('sites', 'sites.id', 'vouchers.site_id')
     .selectAll('vouchers')
-    .select('sites.name as site_name')
+    .select(['sites.name as site_name', 'sites.time_zone'])
     .where('vouchers.id', 'in', ids)
     .execute();
   return rows.map((row) => ({
@@ -102,6 +102,7 @@ export async function selectSlipVouchers(handle: Handle, ids: VoucherId[]): Prom
     id: asVoucherId(row.id),
     siteId: asSiteId(row.site_id),
     siteName: row.site_name,
+    siteTimeZone: row.time_zone,
     code: row.code,
     usedCount: row.used_count,
     createdAtS: row.created_at_s,

@@ -245,7 +245,8 @@ function foundRows(handle: Handle) {
     .leftJoin('users', 'users.id', 'vouchers.owner_user_id')
     .leftJoin('batches', 'batches.id', 'vouchers.batch_id')
     .selectAll('vouchers')
-    .select(['batches.wanted', 'sites.name as site_name', 'users.name as owner_name', CONTROLLER_KIND]);
+    .select(['sites.name as site_name', 'sites.time_zone', CONTROLLER_KIND])
+    .select(['batches.wanted', 'users.name as owner_name']);
 }
 
 function compileById() {
@@ -285,6 +286,7 @@ function toFound(row: Row): FoundVoucher {
     id: asVoucherId(row.id),
     siteId: asSiteId(row.site_id),
     siteName: row.site_name,
+    siteTimeZone: row.time_zone,
     isDemo: row.controller_kind === DEMO_KIND,
     ownerName: row.owner_name,
     createdBy: row.source === null ? null : readActor(row.source, row.actor_id),

@@ -117,6 +117,8 @@ export const vouchersDe = {
     printSelected: 'Auswahl drucken',
     notBegun: 'ab erster Nutzung',
     left: (duration: string) => `noch ${duration}`,
+    until: (time: string) => `bis ${time}`,
+    late: 'Wer sich erst kurz vor dem Ende anmeldet, kann danach noch online bleiben: Die Konsole kann Geräte nicht trennen.',
     noticed: 'bemerkt',
     full: 'Alle Geräte sind belegt. Ein weiteres kann sich mit diesem Code nicht anmelden.',
     over: 'Mit diesem Code kann sich niemand mehr anmelden.',
@@ -155,6 +157,7 @@ export const vouchersDe = {
   devices: (count: number) =>
     count === 0 ? 'beliebig viele Geräte' : count === 1 ? '1 Gerät' : `${count} Geräte`,
   fromFirstUse: (duration: string) => `${duration} ab erster Nutzung`,
+  validUntil: (time: string) => `gültig bis ${time}`,
 };
 
 export type VouchersMessages = typeof vouchersDe;

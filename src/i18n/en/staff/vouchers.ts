@@ -115,6 +115,8 @@ export const vouchersEn: VouchersMessages = {
     printSelected: 'Print selection',
     notBegun: 'from first use',
     left: (duration) => `${duration} left`,
+    until: (time) => `until ${time}`,
+    late: 'A guest who joins shortly before the end may stay online after it: the controller cannot disconnect devices.',
     noticed: 'noticed',
     full: 'All devices are in use. No further device can sign in with this code.',
     over: 'Nobody can sign in with this code any more.',
@@ -151,4 +153,5 @@ export const vouchersEn: VouchersMessages = {
   },
   devices: (count) => (count === 0 ? 'any number of devices' : count === 1 ? '1 device' : `${count} devices`),
   fromFirstUse: (duration) => `${duration} from first use`,
+  validUntil: (time) => `valid until ${time}`,
 };

@@ -67,7 +67,7 @@ async function show(context: AuthenticatedContext, batch: Batch, site: Site): Pr
         ? hero(context, batch, { voucher: first, slip: await context.app.slips.find(site.id), site })
         : html`<section class="card"><div role="status"><h1>${title}</h1></div>
 ${isRunning && html`<progress max="${batch.wanted}" value="${batch.vouchers.length}" aria-label="${title}"></progress>`}${shortfall(context, batch)}
-<p class="soft">${batch.siteName} · ${batch.order.name} · ${sayAllowance(batch.order, context)}</p>${warning}
+<p class="soft">${batch.siteName} · ${batch.order.name} · ${sayAllowance(allowanceOf(batch), context)}</p>${warning}
 ${actions(context, batch)}</section>
 ${batch.vouchers.length > 0 && html`<section class="card"><ul class="codes">${batch.vouchers.map(({ id, code }) => html`<li><a class="code" href="/vouchers/${id}">${formatCode(code)}</a></li>`)}</ul></section>`}`,
   });
@@ -109,7 +109,7 @@ async function showBatch(
   const shown = vouchers.filter((voucher) => !state || countsAs(state, stateOf(voucher, nowS)));
   const facts: [string, string][] = [
     [text.site, batch.siteName],
-    [text.allows, sayAllowance(batch.order, context)],
+    [text.allows, sayAllowance(allowanceOf(batch), context)],
     [text.created, sayTime(batch.createdAtMs, { language, timeZone })],
     [text.createdBy, batch.userName || context.messages.list.removedUser],
   ];
@@ -206,6 +206,10 @@ ${unused > 0 && html`<a class="button risky" href="/batches/${batch.id}/revoke">
 <a class="button" href="/batches">${text.allBatches}</a></div>`;
 }
 
+function allowanceOf({ order, siteTimeZone }: Batch) {
+  return { ...order, siteTimeZone };
+}
+
 function warningOf(context: AuthenticatedContext, site: Site): Html | false {
   return isDemo(site) && html`<p>${demoPill(context)}</p>`;
 }
@@ -219,10 +223,10 @@ function hero(
   const { id, code } = voucher;
   return html`<section class="card hero"><div role="status"><h1>${result.one}</h1></div>
 <strong class="code">${formatCode(code)}</strong>
-<p>${sayAllowance(batch.order, context)}</p>
+<p>${sayAllowance(allowanceOf(batch), context)}</p>
 <p class="soft">${batch.siteName} · ${batch.order.name}</p>${warningOf(context, site)}
 ${qrsOf(code, slip, context)}
-${actions(context, batch, handOverButtons(context, { ...batch.order, id, code, isDemo: isDemo(site) }, slip))}</section>`;
+${actions(context, batch, handOverButtons(context, { ...allowanceOf(batch), id, code, isDemo: isDemo(site) }, slip))}</section>`;
 }
 
 /**

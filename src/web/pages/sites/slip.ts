@@ -36,6 +36,7 @@ const PREVIEW = {
   firstUsedAtS: null,
   endedAtS: null,
   endsAtS: null,
+  siteTimeZone: null,
   revokedAtS: null,
 };
 const COVERED = '••••••••';

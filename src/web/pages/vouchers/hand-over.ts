@@ -9,12 +9,12 @@ import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { withFrom } from './list-link.ts';
-import { sayAllowance } from './voucher-details.ts';
+import { type OwnEnd, sayAllowance } from './voucher-details.ts';
 
 /** If the URL of the print page ends with this hash, `enhance.js` immediately opens the print dialog. */
 export const PRINT_NOW = '#now';
 
-interface HandedOver extends VoucherLimits {
+interface HandedOver extends VoucherLimits, OwnEnd {
   id: VoucherId;
   code: string;
   isDemo: boolean;

@@ -16,6 +16,7 @@ import { withVoucher } from './with-voucher.ts';
 
 interface Lost extends LostScope {
   siteName: string;
+  siteTimeZone: string | null;
   /** The page to which the user returns. */
   back: string;
 }
@@ -44,19 +45,34 @@ function withLostOfSite(run: LostPage) {
     const site = (await app.sitesFor(user)).find(({ id }) => String(id) === parameters.site);
     if (!site) return notFoundPage(context);
     const back = user.role === 'admin' ? '/overview' : '/vouchers';
-    return run(context, { siteId: site.id, siteName: site.name, untilS: readUntil(context), back });
+    const { id: siteId, name: siteName, timeZone: siteTimeZone } = site;
+    return run(context, { siteId, siteName, siteTimeZone, untilS: readUntil(context), back });
   };
 }
 
 function withLostOfBatch(run: LostPage) {
-  return withBatch((context, { id: batchId }, { id: siteId, name: siteName }) =>
-    run(context, { siteId, siteName, batchId, untilS: readUntil(context), back: `/batches/${batchId}` }),
+  return withBatch((context, { id: batchId, siteName, siteTimeZone }, { id: siteId }) =>
+    run(context, {
+      siteId,
+      siteName,
+      siteTimeZone,
+      batchId,
+      untilS: readUntil(context),
+      back: `/batches/${batchId}`,
+    }),
   );
 }
 
 function withLostVoucher(run: LostPage) {
-  return withVoucher((context, { id: voucherId, siteId, siteName }) =>
-    run(context, { siteId, siteName, voucherId, untilS: readUntil(context), back: `/vouchers/${voucherId}` }),
+  return withVoucher((context, { id: voucherId, siteId, siteName, siteTimeZone }) =>
+    run(context, {
+      siteId,
+      siteName,
+      siteTimeZone,
+      voucherId,
+      untilS: readUntil(context),
+      back: `/vouchers/${voucherId}`,
+    }),
   );
 }
 
@@ -81,7 +97,10 @@ ${all > count && html`<p>${text.firstOf(count, all)}</p>`}<p class="soft">${lost
 ${nameTable(
   context,
   text.count,
-  groups.map(({ order, ids }) => ({ order, count: String(ids.length) })),
+  groups.map(({ order, ids }) => ({
+    order: { ...order, siteTimeZone: lost.siteTimeZone },
+    count: String(ids.length),
+  })),
 )}
 <form method="post" action="${context.path}">${formToken(context)}<input type="hidden" name="replacement" value="${readFormId(context, 'replacement')}"><input type="hidden" name="until" value="${lost.untilS}">
 <div class="actions"><button class="button primary" type="submit">${text.button(count)}</button><button class="button" type="submit" formaction="${context.path}/unneeded">${text.unneeded(all)}</button><a class="button" href="${lost.back}">${admin.cancel}</a></div></form></section>`,

@@ -3,13 +3,13 @@
 import type { VoucherOrder } from '../../../domain/vouchers/voucher-order.ts';
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
-import { sayAllowance } from './voucher-details.ts';
+import { type OwnEnd, sayAllowance } from './voucher-details.ts';
 
 /** More names than this are not listed, only counted. */
 const MAX_NAMES = 50;
 
 interface Named {
-  order: VoucherOrder;
+  order: VoucherOrder & Pick<OwnEnd, 'siteTimeZone'>;
   /** The page of the batch. */
   href?: string;
   count: string;

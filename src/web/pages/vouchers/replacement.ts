@@ -47,7 +47,7 @@ ${isRunning && html`<a class="button" href="${context.path}">${result.reload}</a
       context,
       text.made,
       batches.map(({ id, order, made, wanted }) => ({
-        order,
+        order: { ...order, siteTimeZone: site.timeZone },
         href: `/batches/${id}`,
         count: text.madeOf(made, wanted),
       })),

@@ -3,11 +3,12 @@
 import { toActorText } from '../../../domain/audit/actor.ts';
 import type { VoucherLimits } from '../../../domain/controller.ts';
 import type { SiteSlip } from '../../../domain/sites/slip.ts';
+import { zoneOf } from '../../../domain/vouchers/nights.ts';
 import { endOfTimeS, nameWithoutDate, type Voucher } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import { hasEnded, stateOf, type VoucherState } from '../../../domain/vouchers/voucher-state.ts';
 import { saySpeed, sayVolume } from '../../../i18n/amounts.ts';
-import { sayDuration, sayRemaining, sayTime } from '../../../i18n/durations.ts';
+import { sayDuration, sayEnd, sayRemaining, sayTime } from '../../../i18n/durations.ts';
 import { joinText } from '../../../print/join-text.ts';
 import { drawQr } from '../../../print/qr.ts';
 import type { PageContext } from '../../http/context.ts';
@@ -37,7 +38,10 @@ export function usesOf({ usedCount, maxUses }: Voucher): string {
   return `${usedCount} / ${maxUses === 0 ? '∞' : maxUses}`;
 }
 
-/** Before the first use the duration unless the end is fixed, until the end the remaining time ("5 h 20 min left"), then when it ended. */
+/**
+ * Before the first use the duration, until the end the remaining time ("5 h 20 min left"), then when it ended. For a
+ * voucher with an end of its own, that end.
+ */
 export function endOf(voucher: FoundVoucher, context: PageContext): Html {
   const { language, timeZone, nowS, messages } = context;
   const state = stateOf(voucher, nowS);
@@ -45,8 +49,12 @@ export function endOf(voucher: FoundVoucher, context: PageContext): Html {
     hasEnded(state) && state !== 'expired' ? voucher.endedAtS : (endOfTimeS(voucher) ?? voucher.endedAtS);
   if (endS === null)
     return html`${sayDuration(voucher.expireMinutes, language)} <span class="sub">${messages.list.notBegun}</span>`;
-  const exact = sayTime(endS * 1000, { language, timeZone });
-  const text = endS > nowS ? messages.list.left(sayRemaining(endS - nowS, language)) : exact;
+  const { endsAtS, siteTimeZone } = voucher;
+  const exact =
+    endS === endsAtS ? sayOwnEnd(endS, siteTimeZone, context) : sayTime(endS * 1000, { language, timeZone });
+  const left =
+    endS === endsAtS ? messages.list.until(exact) : messages.list.left(sayRemaining(endS - nowS, language));
+  const text = endS > nowS ? left : exact;
   return html`<time datetime="${new Date(endS * 1000).toISOString()}" title="${exact}">${text}</time>${
     state === 'deleted' && html` <span class="sub">${messages.list.noticed}</span>`
   }`;
@@ -72,20 +80,46 @@ export function stateNote(voucher: FoundVoucher, context: PageContext): Html | f
   );
 }
 
+/** The end that was ordered for a voucher, if it has one. */
+export interface OwnEnd {
+  endsAtS?: number | null;
+  siteTimeZone?: string | null;
+}
+
+/** In the time zone of the site: "Fr., 20. Nov., 11:00". */
+export function sayOwnEnd(
+  endsAtS: number,
+  siteTimeZone: string | null,
+  { language, timeZone, nowMs }: PageContext,
+): string {
+  return sayEnd(endsAtS * 1000, { language, timeZone: zoneOf(siteTimeZone, timeZone) }, nowMs);
+}
+
 /** The limits in one line: "1 device, 8 hours from first use, ↓ 10 Mbit/s". */
-export function sayAllowance(limits: VoucherLimits, { messages, language }: PageContext): string {
-  const { maxUses, expireMinutes, downKbps, upKbps, quotaMb } = limits;
+export function sayAllowance(limits: VoucherLimits & OwnEnd, context: PageContext): string {
+  const { messages, language } = context;
+  const { maxUses, expireMinutes, downKbps, upKbps, quotaMb, endsAtS = null, siteTimeZone = null } = limits;
   const speed = (kbps: number, sign: string) =>
     kbps === 0 ? '' : `${sign}\u00a0${saySpeed(kbps, language)}`;
   return [
     messages.devices(maxUses),
-    messages.fromFirstUse(sayDuration(expireMinutes, language)),
+    endsAtS === null
+      ? messages.fromFirstUse(sayDuration(expireMinutes, language))
+      : messages.validUntil(sayOwnEnd(endsAtS, siteTimeZone, context)),
     speed(downKbps, '↓'),
     speed(upKbps, '↑'),
     quotaMb === 0 ? '' : sayVolume(quotaMb, language),
   ]
     .filter(Boolean)
     .join(', ');
+}
+
+/** Says that a device may stay online after the voucher's own end, if its controller cannot disconnect devices. */
+export async function lateNote(voucher: FoundVoucher, context: PageContext): Promise<Html | false> {
+  const { app, messages, nowS } = context;
+  const state = stateOf(voucher, nowS);
+  if (voucher.endsAtS === null || state === 'revoked' || state === 'deleted') return false;
+  return !(await app.devices.canDisconnect(voucher)) && html`<p class="soft">${messages.list.late}</p>`;
 }
 
 /** Says who created the voucher: a user, an API key, a command, the controller, or somebody unknown. */

@@ -23,6 +23,7 @@ import { resultCount, searchForm } from './search-form.ts';
 import {
   demoPill,
   endOf,
+  lateNote,
   madeBy,
   qrsOf,
   sayAllowance,
@@ -92,7 +93,7 @@ async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
 <strong class="code${isOver && ' over'}">${formatCode(voucher.code)}</strong>
 <p>${voucherStatePill(voucher, context)} ${voucher.isDemo && demoPill(context)}</p>${stateNote(voucher, context)}
 ${lostNote(context, [voucher], { path: `/vouchers/${voucher.id}`, isBatch: false })}${await replacedNote(context, [voucher])}
-<p>${isOver ? text.over : sayAllowance(voucher, context)}</p>
+<p>${isOver ? text.over : sayAllowance(voucher, context)}</p>${await lateNote(voucher, context)}
 ${!isOver && qrsOf(voucher.code, slip, context)}
 <div class="actions">${
       !isOver &&
