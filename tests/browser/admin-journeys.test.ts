@@ -47,7 +47,7 @@ for (const input of EACH_ONCE)
       await page.locator('#name').fill('Frau Okafor');
       await hands.button(own('Tagung')).click();
       await page.waitForURL(/profile=/);
-      assert.equal(await page.locator('#uses').inputValue(), '7');
+      assert.equal(await page.locator('#uses-more').inputValue(), '7');
       assert.equal(await page.locator('#name').inputValue(), 'Frau Okafor', 'the typed name is kept');
     });
 

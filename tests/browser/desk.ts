@@ -116,11 +116,11 @@ export async function follow(link: Locator, address: Parameters<Page['waitForURL
 }
 
 /**
- * Waits for the result of the form: for the link back to the form, which the page shows only when the whole batch has
- * been created. A locator finds the link even if a second click has aborted the navigation of the first click.
+ * Waits for the result of the form: for the way to create more, which the page shows only when the whole batch has been
+ * created. A locator finds the link even if a second click has aborted the navigation of the first click.
  */
 export async function untilMade(page: Page): Promise<void> {
-  await page.locator('.actions a[href^="/?"]').waitFor();
+  await page.locator('.again, .actions a[href^="/?"]').first().waitFor();
   await page.waitForURL(/\/batches\//);
 }
 

@@ -42,7 +42,7 @@ test('the button of a profile fills the form, and the voucher gets all values of
   const filled = await operator.get(address);
   assert.match(filled.text, /aria-pressed="true">Tagung/);
   assert.match(filled.text, /<details open>/);
-  assert.match(filled.text, /id="uses"[^>]*value="5"/);
+  assert.match(filled.text, /name="uses" value="5" checked/);
   assert.match(filled.text, /name="duration"[^>]*value="2"/);
   assert.match(filled.text, /value="hours" selected/);
   assert.match(filled.text, /id="up"[^>]*value="0,5"/);

@@ -31,15 +31,17 @@ interface Shown {
   unit: string;
   /** Extra attributes of the number input, such as `aria-describedby`. */
   attributes?: Html | undefined;
+  /** The text of one more unit, which the caller reads: `nights`. */
+  nights?: string;
 }
 
 export function durationInputs(
   { messages: { form } }: PageContext,
-  { duration, unit, attributes }: Shown,
+  { duration, unit, attributes, nights }: Shown,
 ): Html {
   return html`<span class="length"><label class="hidden-text" for="duration">${form.duration}</label>
 <input id="duration" name="duration" type="number" inputmode="numeric" min="1" value="${duration}"${attributes}>
 <label class="hidden-text" for="unit">${form.unit}</label><select id="unit" name="unit">${UNITS.toReversed().map(
     ([name]) => html`<option value="${name}"${name === unit && html` selected`}>${form.units[name]}</option>`,
-  )}</select></span>`;
+  )}${nights && html`<option value="nights"${unit === 'nights' && html` selected`}>${nights}</option>`}</select></span>`;
 }

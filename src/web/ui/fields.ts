@@ -6,7 +6,7 @@ interface FieldOptions {
   name: string;
   label: string;
   value?: string | number | undefined;
-  type?: 'text' | 'number' | 'password' | 'email' | 'url' | 'date';
+  type?: 'text' | 'number' | 'password' | 'email' | 'url' | 'date' | 'time';
   inputmode?: 'decimal';
   hint?: string | undefined;
   error?: string | undefined;

@@ -12,6 +12,16 @@ export const vouchersDe = {
     usesHint: 'pro Voucher',
     validity: 'Gültig',
     own: 'Eigene',
+    nights: 'Bis Abreise',
+    nightsHint: 'Nächte oder Datum',
+    night: (count: number): string => (count === 1 ? 'Nacht' : 'Nächte'),
+    date: 'Datum',
+    departure: 'Abreise am',
+    until: (time: string) => `bis ${time} Uhr`,
+    dateMissing: 'Bitte das Datum der Abreise wählen.',
+    endPassed: (time: string) => `Die Abreise ist schon vorbei: ${time} Uhr.`,
+    endTooLate: (time: string) => `Spätestens ${time} Uhr.`,
+    moreUses: 'mehr',
     duration: 'Dauer',
     unit: 'Einheit',
     units: { minutes: 'Minuten', hours: 'Stunden', days: 'Tage' },
@@ -75,7 +85,7 @@ export const vouchersDe = {
     print: 'Drucken',
     show: 'Dem Gast zeigen',
     share: 'Teilen',
-    another: (count: number): string => (count === 1 ? 'Noch einen' : 'Neue Voucher erstellen'),
+    another: (count: number): string => (count === 1 ? 'Noch einen wie diesen' : 'Neue Voucher erstellen'),
     qr: 'QR-Code mit dem Voucher-Code',
     qrJoin: '1. WLAN beitreten',
     qrJoinHint: 'Mit der Kamera scannen, das Gerät verbindet sich',
@@ -157,6 +167,7 @@ export const vouchersDe = {
   devices: (count: number) =>
     count === 0 ? 'beliebig viele Geräte' : count === 1 ? '1 Gerät' : `${count} Geräte`,
   fromFirstUse: (duration: string) => `${duration} ab erster Nutzung`,
+  forNights: (count: number) => `${count === 1 ? '1 Nacht' : `${count} Nächte`} bis zur Abreise`,
   validUntil: (time: string) => `gültig bis ${time}`,
 };
 

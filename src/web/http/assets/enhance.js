@@ -101,8 +101,22 @@ if (navigator.share)
 // A tap on an own value leads to its field. The arrow keys, whose clicks have no detail, stay among the choices.
 for (const own of document.querySelectorAll('.own'))
   own.querySelector('[type=radio]')?.addEventListener('click', ({ detail }) => {
-    if (detail > 0) own.querySelector('[type=number]')?.focus();
+    if (detail > 0) own.querySelector('[type=number], [type=date]')?.focus();
   });
+
+// A series of vouchers needs no mouse. On a touch screen, the keyboard would cover the code.
+if (matchMedia('(hover: hover)').matches)
+  document.querySelector('.again #name')?.focus({ preventScroll: true });
+
+// The dates of the nights follow the check-out time of the chosen site.
+for (const end of document.querySelectorAll('.end[hidden]')) {
+  const { site } = end.closest('form').elements;
+  const tell = () => {
+    end.hidden = site.selectedOptions[0].dataset.checkOut !== end.dataset.checkOut;
+  };
+  site.addEventListener('change', tell);
+  addEventListener('pageshow', tell);
+}
 
 // Browsers do not scroll to a chip of which a part is visible.
 document.addEventListener('focusin', ({ target }) => {

@@ -2,7 +2,6 @@
 // shows the progress. Later it shows how many vouchers guests have used, with buttons to print, export and revoke.
 
 import { type Batch, MAX_BATCH_SIZE, missingFrom, retryIdOf } from '../../../domain/batches/batch.ts';
-import type { Language } from '../../../domain/language.ts';
 import { isDemo, type Site } from '../../../domain/sites/site.ts';
 import type { SiteSlip } from '../../../domain/sites/slip.ts';
 import { formatCode, statusOf } from '../../../domain/vouchers/voucher.ts';
@@ -21,7 +20,6 @@ import type { Route } from '../../http/route.ts';
 import { type Html, html, type Piece } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
-import { toLimitFields } from '../../ui/limit-fields.ts';
 import { message, note } from '../../ui/message.ts';
 import { failureText } from '../sites/controller-errors.ts';
 import { handOverButtons, PRINT_NOW } from '../vouchers/hand-over.ts';
@@ -34,7 +32,7 @@ import {
   usesOf,
   voucherStatePill,
 } from '../vouchers/voucher-details.ts';
-import { toValidityFields } from '../vouchers/voucher-form.ts';
+import { anotherForm, orderFieldsOf } from './another-form.ts';
 import { usage } from './batches.ts';
 import { startBatch } from './start-batch.ts';
 import { withBatch } from './with-batch.ts';
@@ -68,7 +66,7 @@ async function show(context: AuthenticatedContext, batch: Batch, site: Site): Pr
         : html`<section class="card"><div role="status"><h1>${title}</h1></div>
 ${isRunning && html`<progress max="${batch.wanted}" value="${batch.vouchers.length}" aria-label="${title}"></progress>`}${shortfall(context, batch)}
 <p class="soft">${batch.siteName} · ${batch.order.name} · ${sayAllowance(allowanceOf(batch), context)}</p>${warning}
-${actions(context, batch)}</section>
+${actions(context, batch, { site })}</section>
 ${batch.vouchers.length > 0 && html`<section class="card"><ul class="codes">${batch.vouchers.map(({ id, code }) => html`<li><a class="code" href="/vouchers/${id}">${formatCode(code)}</a></li>`)}</ul></section>`}`,
   });
 }
@@ -119,7 +117,7 @@ async function showBatch(
     content: html`<section class="card"><h1>${batch.order.name}</h1>
 <p class="soft" role="status">${titleOf(context, batch)}</p>${warning}${shortfall(context, batch)}${lostNote(context, vouchers, { path: `/batches/${batch.id}`, isBatch: true })}${await replacedNote(context, vouchers)}${await bulkRevocationNote(context, batch)}
 <div class="use">${usage(context, { used: vouchers.filter(wasUsed).length, vouchers: vouchers.length })}</div>
-${actions(context, batch)}${furtherActions(context, batch, vouchers)}
+${actions(context, batch, { site })}${furtherActions(context, batch, vouchers)}
 <dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>
 <section class="card" aria-labelledby="vouchers"><h2 id="vouchers">${text.vouchers}</h2>
 ${stateChips(context, batch, { vouchers, current: state })}${voucherRows(context, shown)}</section>${pager(context, shown)}`,
@@ -221,34 +219,38 @@ function hero(
 ): Html {
   const { result } = context.messages;
   const { id, code } = voucher;
+  const handOver = handOverButtons(context, { ...allowanceOf(batch), id, code, isDemo: isDemo(site) }, slip);
   return html`<section class="card hero"><div role="status"><h1>${result.one}</h1></div>
-<strong class="code">${formatCode(code)}</strong>
+<strong class="code" id="code">${formatCode(code)}</strong>
 <p>${sayAllowance(allowanceOf(batch), context)}</p>
 <p class="soft">${batch.siteName} · ${batch.order.name}</p>${warningOf(context, site)}
 ${qrsOf(code, slip, context)}
-${actions(context, batch, handOverButtons(context, { ...allowanceOf(batch), id, code, isDemo: isDemo(site) }, slip))}</section>`;
+${actions(context, batch, { site, handOver })}${batch.endedAtMs !== null && anotherForm(context, batch, { site, describedBy: 'code' })}</section>`;
 }
 
 /**
  * The buttons for the next steps. The most likely step is the primary button: create the missing vouchers, print the
  * batch, or show the voucher to the guest.
  */
-function actions(context: AuthenticatedContext, batch: Batch, handOver?: Html): Html {
+function actions(
+  context: AuthenticatedContext,
+  batch: Batch,
+  { site, handOver }: { site: Site; handOver?: Html },
+): Html {
   const { result } = context.messages;
-  const { order, vouchers, wanted, endedAtMs, problem } = batch;
-  const again = new URLSearchParams({ site: String(order.siteId) });
+  const { vouchers, wanted, endedAtMs, problem } = batch;
   const isDone = problem === null;
   return html`<div class="actions">
-${endedAtMs !== null && !isDone && retryButtons(context, batch)}
+${endedAtMs !== null && !isDone && retryButtons(context, batch, site)}
 ${handOver}
 ${vouchers.some((voucher) => statusOf(voucher, context.nowS) !== 'expired') && html`<a class="button${isDone && wanted > 1 && ' primary'}" href="/vouchers/print?batch=${batch.id}${PRINT_NOW}">${icon('print')}${result.print}</a>`}
 ${endedAtMs === null && html`<a class="button" href="/batches/${batch.id}">${result.reload}</a>`}
-${endedAtMs !== null && isDone && html`<a class="button" href="/?${String(again)}">${icon('plus')}${result.another(wanted)}</a>`}</div>`;
+${endedAtMs !== null && isDone && wanted > 1 && html`<a class="button" href="/?site=${site.id}">${icon('plus')}${result.another(wanted)}</a>`}</div>`;
 }
 
 /** A button that orders the missing vouchers again, and a link to the form that is filled in with the same values. */
-function retryButtons(context: AuthenticatedContext, batch: Batch): Html {
-  const { messages, language, query } = context;
+function retryButtons(context: AuthenticatedContext, batch: Batch, site: Site): Html {
+  const { messages, query } = context;
   const { failures, result } = messages;
   const { id, order, vouchers, wanted, replacementId, isUncertain } = batch;
   const missing = missingFrom(batch, context.nowMs);
@@ -259,7 +261,7 @@ function retryButtons(context: AuthenticatedContext, batch: Batch): Html {
   if (missing === 0) return html``;
   const action = `/batches/${id}/retry${query.has('print') ? '?print' : ''}`;
   return html`<form method="post" action="${action}" data-working="${messages.form.working}">${formToken(context)}<button class="button primary" type="submit">${label}</button></form>
-<a class="button" href="/?${restOf(batch, language)}">${failures.changeInputs}</a>`;
+<a class="button" href="/?${restOf(context, batch, site)}">${failures.changeInputs}</a>`;
 }
 
 function titleOf(
@@ -287,17 +289,16 @@ function shortfall(context: AuthenticatedContext, batch: Batch): Html | false {
 }
 
 /** The query string that fills in the voucher form, so that it creates the vouchers that are missing in the batch. */
-function restOf({ id, order, vouchers, wanted }: Batch, language: Language): string {
-  const rest = new URLSearchParams({
-    site: String(order.siteId),
-    name: order.name,
-    uses: String(order.maxUses),
-    ...toValidityFields(order.expireMinutes),
-    ...toLimitFields(order, language),
-    count: String(wanted - vouchers.length),
-    instead: id,
-  });
-  return String(rest);
+function restOf(context: AuthenticatedContext, batch: Batch, site: Site): string {
+  const { id, order, vouchers, wanted } = batch;
+  return String(
+    new URLSearchParams({
+      ...orderFieldsOf(context, batch, site),
+      name: order.name,
+      count: String(wanted - vouchers.length),
+      instead: id,
+    }),
+  );
 }
 
 function reasonOf(context: AuthenticatedContext, { order, cause }: Batch, problem: string): Piece {

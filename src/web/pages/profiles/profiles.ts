@@ -3,6 +3,7 @@
 import { asProfileId } from '../../../domain/ids.ts';
 import type { NewProfile, Profile } from '../../../domain/profiles/profile.ts';
 import type { Site } from '../../../domain/sites/site.ts';
+import { MAX_NIGHTS } from '../../../domain/vouchers/nights.ts';
 import { DEFAULT_EXPIRE_MINUTES, MAX_INTEGER } from '../../../domain/vouchers/voucher-order.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { notFoundPage } from '../../http/problem-page.ts';
@@ -124,7 +125,11 @@ function readProfile(context: AuthenticatedContext, sites: Site[]): { profile: N
   const uses = (form.get('uses') ?? '').trim() || '1';
   if (/^\d+$/.test(uses) && Number(uses) >= 1 && Number(uses) <= MAX_INTEGER) profile.maxUses = Number(uses);
   else issues.uses = messages.form.number(1, MAX_INTEGER);
-  if (form.get('duration')) {
+  if (form.get('unit') === 'nights') {
+    const nights = Number(form.get('duration'));
+    if (Number.isInteger(nights) && nights >= 1 && nights <= MAX_NIGHTS) profile.nights = nights;
+    else issues.duration = messages.form.number(1, MAX_NIGHTS);
+  } else if (form.get('duration')) {
     const minutes = readDuration(form);
     if (minutes === undefined) issues.duration = messages.form.durationMissing;
     else profile.expireMinutes = minutes;
@@ -169,13 +174,16 @@ ${siteChoice(context, {
 
 function validityField(
   context: AuthenticatedContext,
-  { expireMinutes }: NewProfile,
+  { expireMinutes, nights }: NewProfile,
   issue: string | undefined,
 ): Html {
-  const { duration, unit } = toDurationFields(expireMinutes);
+  const { duration, unit } = nights
+    ? { duration: String(nights), unit: 'nights' }
+    : toDurationFields(expireMinutes);
   const shown = {
     duration: context.form.get('duration') ?? duration,
     unit: context.form.get('unit') ?? unit,
+    nights: context.messages.profiles.nights,
     attributes:
       issue === undefined ? undefined : html` aria-describedby="duration-error" aria-invalid="true"`,
   };

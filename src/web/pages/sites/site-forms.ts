@@ -4,6 +4,8 @@ import { type ControllerKind, findKind, optionOf } from '../../../domain/control
 import { hasInvisible } from '../../../domain/invisible.ts';
 import { toConsoleUrl } from '../../../domain/sites/console-url.ts';
 import type { Credentials, TlsTrust } from '../../../domain/sites/controller-connection.ts';
+import type { Site } from '../../../domain/sites/site.ts';
+import { isTimeOfDay, isTimeZone } from '../../../domain/vouchers/nights.ts';
 import type { Messages } from '../../../i18n/de/messages.ts';
 import type { KindTexts } from '../../../i18n/de/staff/sites.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
@@ -110,6 +112,44 @@ ${selectField({
   choices: [
     { value: 'on', label: yes },
     { value: 'off', label: no },
+  ],
+})}`;
+}
+
+/** When a voucher for nights ends. */
+export type Stay = Pick<Site, 'checkOut' | 'timeZone'>;
+
+/** Values that the form does not contain stay as they are. `changed` has only what differs from before. */
+export function readStay(
+  { form, messages }: AuthenticatedContext,
+  before: Stay,
+): { stay: Stay; changed: Partial<Stay>; issues: SiteFormIssues } {
+  const { sites: text } = messages.admin;
+  const checkOut = (form.get('check-out') ?? before.checkOut).trim();
+  const zone = form.get('time-zone') ?? before.timeZone ?? '';
+  const issues: SiteFormIssues = {};
+  if (!isTimeOfDay(checkOut)) issues['check-out'] = text.checkOutWrong;
+  if (zone !== '' && !isTimeZone(zone)) issues['time-zone'] = text.timeZoneWrong;
+  const timeZone = zone === '' ? null : zone;
+  const changed = {
+    ...(checkOut !== before.checkOut && { checkOut }),
+    ...(timeZone !== before.timeZone && { timeZone }),
+  };
+  return { stay: { checkOut, timeZone }, changed, issues };
+}
+
+export function stayFields(context: AuthenticatedContext, shown: Stay, issues: SiteFormIssues): Html {
+  const { sites: text } = context.messages.admin;
+  const zones = new Set([...(shown.timeZone ? [shown.timeZone] : []), ...Intl.supportedValuesOf('timeZone')]);
+  return html`${textField({ name: 'check-out', label: text.checkOut, type: 'time', hint: text.checkOutHint, value: shown.checkOut, error: issues['check-out'], required: true })}
+${selectField({
+  name: 'time-zone',
+  label: text.timeZone,
+  value: shown.timeZone ?? '',
+  error: issues['time-zone'],
+  choices: [
+    { value: '', label: text.serviceTimeZone(context.timeZone) },
+    ...[...zones].sort().map((zone) => ({ value: zone, label: zone })),
   ],
 })}`;
 }

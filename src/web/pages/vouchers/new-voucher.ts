@@ -6,7 +6,6 @@ import { isDemo, type Site } from '../../../domain/sites/site.ts';
 import { isFailing } from '../../../domain/sites/site-sync.ts';
 import { MAX_NAME_LENGTH } from '../../../domain/vouchers/voucher-order.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
-import { readCookie, writeCookie } from '../../http/cookies.ts';
 import { checkId, readFormId } from '../../http/form-id.ts';
 import type { Route } from '../../http/route.ts';
 import { emptyState } from '../../ui/empty-state.ts';
@@ -15,15 +14,12 @@ import { redirect, renderPage } from '../../ui/layout.ts';
 import { toLimitFields } from '../../ui/limit-fields.ts';
 import { startBatch } from '../batches/start-batch.ts';
 import { troubleNote } from '../sites/controller-errors.ts';
+import { lastSiteOf, printsAtOnce, rememberChoices, rememberPrinting } from './device-choices.ts';
 import { failedNote } from './failed-orders.ts';
 import { firstStepsCard } from './first-steps.ts';
 import { recentCard } from './recent-vouchers.ts';
-import { readVoucherForm, toValidityFields, type VoucherFormIssues, voucherForm } from './voucher-form.ts';
-
-const SITE_COOKIE = 'last-site';
-/** If this cookie is set, new vouchers are printed immediately on this device. */
-const PRINT_COOKIE = 'print-at-once';
-const YEAR_S = 365 * 24 * 60 * 60;
+import { toMinutesFields, toNightsFields } from './validity-field.ts';
+import { readVoucherForm, type VoucherFormIssues, voucherForm } from './voucher-form.ts';
 
 export const newVoucherRoutes: Route[] = [
   { method: 'GET', path: '/', permission: 'operator', run: (context) => show(context, {}) },
@@ -38,7 +34,7 @@ async function create(context: AuthenticatedContext) {
   if (Object.keys(issues).length > 0) return show(context, issues);
   const id = asBatchId(readFormId(context, 'batch'));
   const insteadOf = checkId(context.form.get('instead'));
-  writeCookie(context, { name: SITE_COOKIE, value: String(order.siteId), maxAge: YEAR_S });
+  rememberChoices(context, order);
   return startBatch(
     context,
     { id, order, wanted, ...(insteadOf && { insteadOf: asBatchId(insteadOf) }) },
@@ -54,14 +50,14 @@ async function fillIn(context: AuthenticatedContext, sites: Site[]) {
   for (const name of ['site', 'name', 'count', 'instead']) inputs.set(name, typed(name));
   const profile = (await offeredTo(context, sites)).find(({ id }) => String(id) === form.get('profile'));
   if (profile) {
-    const { id, maxUses, expireMinutes } = profile;
+    const { id, maxUses, expireMinutes, nights } = profile;
     const fitting = sites.filter((site) => isFor(profile, [site.id]));
     const site = fitting.find((one) => String(one.id) === form.get('site')) ?? fitting[0];
     const filled = {
       profile: id,
       site: site?.id ?? '',
       uses: maxUses,
-      ...toValidityFields(expireMinutes),
+      ...(nights && site ? toNightsFields(context, site, nights) : toMinutesFields(expireMinutes)),
       ...toLimitFields(profile, context.language),
     };
     for (const [name, value] of Object.entries(filled)) inputs.set(name, String(value));
@@ -102,24 +98,11 @@ ${await firstStepsCard(context)}${await recentCard(context, sites)}</div>`,
   });
 }
 
-/** True if new vouchers are printed immediately, as chosen in the submitted form, otherwise as stored in the cookie. */
-function printsAtOnce(context: AuthenticatedContext): boolean {
-  return context.request.method === 'POST'
-    ? context.form.has('print')
-    : readCookie(context, PRINT_COOKIE) !== undefined;
-}
-
-function rememberPrinting(context: AuthenticatedContext): void {
-  const isWanted = context.form.has('print');
-  if (isWanted || readCookie(context, PRINT_COOKIE) !== undefined)
-    writeCookie(context, { name: PRINT_COOKIE, value: '1', maxAge: isWanted ? YEAR_S : 0 });
-}
-
 /** The site of the last voucher on this device, otherwise the first site. Ignores demo sites if there are real ones. */
 function preselectedOf(context: AuthenticatedContext, sites: Site[]): Site | undefined {
   const real = sites.filter((site) => !isDemo(site));
   const offered = real.length > 0 ? real : sites;
-  const last = readCookie(context, SITE_COOKIE);
+  const last = lastSiteOf(context);
   return offered.find(({ id }) => String(id) === last) ?? offered[0];
 }
 

@@ -2,6 +2,7 @@
 
 import { toActorText } from '../../../domain/audit/actor.ts';
 import type { VoucherLimits } from '../../../domain/controller.ts';
+import type { NewProfile } from '../../../domain/profiles/profile.ts';
 import type { SiteSlip } from '../../../domain/sites/slip.ts';
 import { zoneOf } from '../../../domain/vouchers/nights.ts';
 import { endOfTimeS, nameWithoutDate, type Voucher } from '../../../domain/vouchers/voucher.ts';
@@ -95,23 +96,35 @@ export function sayOwnEnd(
   return sayEnd(endsAtS * 1000, { language, timeZone: zoneOf(siteTimeZone, timeZone) }, nowMs);
 }
 
+/** What a voucher, an order or a profile allows. */
+type Allowance = VoucherLimits & OwnEnd & Pick<NewProfile, 'nights'>;
+
 /** The limits in one line: "1 device, 8 hours from first use, ↓ 10 Mbit/s". */
-export function sayAllowance(limits: VoucherLimits & OwnEnd, context: PageContext): string {
+export function sayAllowance(limits: Allowance, context: PageContext): string {
   const { messages, language } = context;
-  const { maxUses, expireMinutes, downKbps, upKbps, quotaMb, endsAtS = null, siteTimeZone = null } = limits;
+  const { maxUses, downKbps, upKbps, quotaMb } = limits;
   const speed = (kbps: number, sign: string) =>
     kbps === 0 ? '' : `${sign}\u00a0${saySpeed(kbps, language)}`;
   return [
     messages.devices(maxUses),
-    endsAtS === null
-      ? messages.fromFirstUse(sayDuration(expireMinutes, language))
-      : messages.validUntil(sayOwnEnd(endsAtS, siteTimeZone, context)),
+    sayValidity(limits, context),
     speed(downKbps, '↓'),
     speed(upKbps, '↑'),
     quotaMb === 0 ? '' : sayVolume(quotaMb, language),
   ]
     .filter(Boolean)
     .join(', ');
+}
+
+function sayValidity(
+  { expireMinutes, endsAtS = null, siteTimeZone = null, nights }: Allowance,
+  context: PageContext,
+): string {
+  const { messages, language } = context;
+  if (nights) return messages.forNights(nights);
+  return endsAtS === null
+    ? messages.fromFirstUse(sayDuration(expireMinutes, language))
+    : messages.validUntil(sayOwnEnd(endsAtS, siteTimeZone, context));
 }
 
 /** Says that a device may stay online after the voucher's own end, if its controller cannot disconnect devices. */

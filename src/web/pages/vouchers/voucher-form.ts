@@ -7,6 +7,7 @@ import type { Profile } from '../../../domain/profiles/profile.ts';
 import { isDemo, type Site } from '../../../domain/sites/site.ts';
 import { findNameProblem, trimName } from '../../../domain/vouchers/voucher-name.ts';
 import {
+  DEFAULT_EXPIRE_MINUTES,
   findOutOfBounds,
   MAX_INTEGER,
   MAX_NAME_LENGTH,
@@ -15,13 +16,15 @@ import {
 import { saySpeed, sayVolume } from '../../../i18n/amounts.ts';
 import { sayDuration } from '../../../i18n/durations.ts';
 import type { PageContext } from '../../http/context.ts';
-import { durationInputs, readDuration, toDurationFields } from '../../ui/duration-field.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken } from '../../ui/layout.ts';
 import { quotaInputs, readQuota, readSpeed } from '../../ui/limit-fields.ts';
+import { lastChoicesOf } from './device-choices.ts';
+import { checkOutAttribute, readValidity, validityField } from './validity-field.ts';
 import { demoPill } from './voucher-details.ts';
 
-const PRESETS = { hour: 60, hours8: 480, day: 1_440, week: 10_080 } as const;
+/** The numbers of devices that have a chip. */
+const FEW_USES = ['1', '2', '3', '4', '5'];
 /** Maps the fields of an order to the fields of this form. */
 const FIELDS = {
   max_uses: 'uses',
@@ -43,8 +46,9 @@ export interface VoucherFormReading {
 export function readVoucherForm(context: PageContext, sites: Site[]): VoucherFormReading {
   const { form, messages, settings } = context;
   const issues: VoucherFormIssues = {};
-  const number = (field: FieldName, least: number, most: number, absent: number) => {
-    const text = (form.get(field) ?? '').trim();
+  const number = (field: FieldName, most: number, typed = form.get(field)) => {
+    const [least, absent] = [1, 1];
+    const text = (typed ?? '').trim();
     const value = text === '' ? absent : Number(text);
     if (/^\d*$/.test(text) && value >= least && value <= most) return value;
     issues[field] = messages.form.number(least, most);
@@ -64,36 +68,26 @@ export function readVoucherForm(context: PageContext, sites: Site[]): VoucherFor
   if (nameProblem === 'name-missing') issues.name = messages.form.nameMissing;
   else if (nameProblem === 'name-too-long') issues.name = messages.form.nameTooLong(MAX_NAME_LENGTH);
   else if (nameProblem) issues.name = messages.form.notPlain;
-  const expireMinutes = readValidity(form);
-  if (expireMinutes === undefined)
-    issues.validity =
-      form.get('validity') === 'own' ? messages.form.durationMissing : messages.form.chooseValidity;
+  const validity = readValidity(context, site);
+  if (typeof validity === 'string') issues.validity = validity;
   const order = {
     siteId,
     name,
-    maxUses: number('uses', 1, MAX_INTEGER, 1),
-    expireMinutes: expireMinutes ?? PRESETS.hours8,
+    maxUses: number('uses', MAX_INTEGER, readUses(form)),
+    ...(typeof validity === 'string' ? { expireMinutes: DEFAULT_EXPIRE_MINUTES } : validity),
     downKbps: amount('down', readSpeed(context, 'down')),
     upKbps: amount('up', readSpeed(context, 'up')),
     quotaMb: amount('quota', readQuota(context)),
   };
-  const wanted = number('count', 1, MAX_BATCH_SIZE, 1);
+  const wanted = number('count', MAX_BATCH_SIZE);
   const beyond = site && findOutOfBounds(order, context.app.controllerOf(site).bounds);
   if (beyond) issues[FIELDS[beyond.field]] ??= sayBound(context, beyond);
   return { order, wanted, issues };
 }
 
-/** Reads the validity in minutes, which is either a preset or a custom duration. */
-function readValidity(form: URLSearchParams): number | undefined {
-  const validity = form.get('validity') ?? String(PRESETS.hours8);
-  if (validity === 'own') return readDuration(form);
-  return Object.values(PRESETS).find((minutes) => String(minutes) === validity);
-}
-
-/** The form values that express a validity in minutes. */
-export function toValidityFields(minutes: number): Record<string, string> {
-  const isPreset = Object.values<number>(PRESETS).includes(minutes);
-  return isPreset ? { validity: String(minutes) } : { validity: 'own', ...toDurationFields(minutes) };
+/** A chip, or the number beside the last one, which must not be left empty. */
+function readUses(form: URLSearchParams): string | null {
+  return form.get('uses') === 'more' ? form.get('usesMore') || '0' : form.get('uses');
 }
 
 function sayBound({ messages: { form }, language }: PageContext, { field, min, max }: OutOfBounds): string {
@@ -123,7 +117,10 @@ export function voucherForm(
 ): Html {
   const { messages, form, query } = context;
   const text = messages.form;
-  const typed = (name: string, fallback = '') => form.get(name) ?? query.get(name) ?? fallback;
+  const chosen = form.get('site') ?? query.get('site') ?? String(preselected?.id ?? '');
+  const site = sites.find(({ id }) => String(id) === chosen) ?? sites[0];
+  const last = lastChoicesOf(context, site?.id);
+  const typed = (name: string, fallback = '') => form.get(name) ?? query.get(name) ?? last[name] ?? fallback;
   const input = (
     name: FieldName,
     label: string,
@@ -135,8 +132,6 @@ ${hint(name, options.hint)}${error(name, issues)}</div>`;
   const speed = (name: 'down' | 'up', label: string) => html`
 <div class="field"><label for="${name}">${label}</label>
 <input id="${name}" name="${name}" inputmode="decimal" autocomplete="off" value="${typed(name, '0')}"${described(name, issues)}>${error(name, issues)}</div>`;
-  const validity = typed('validity', '480');
-  const chosen = typed('site', String(preselected?.id ?? ''));
   const isLimited = (['down', 'up', 'quota'] as const).some(
     (name) => issues[name] !== undefined || Number(typed(name, '0')) !== 0,
   );
@@ -147,27 +142,20 @@ ${profileChips(context, profiles)}${
   sites.length === 1
     ? html`<input type="hidden" name="site" value="${sites[0]?.id}" data-label="${text.site}" data-text="${sites[0]?.name}"><p class="soft">${text.site}: ${sites[0]?.name} ${sites.every(isDemo) && demoPill(context)}</p>`
     : html`<div class="field"><label for="site">${text.site}</label><select id="site" name="site"${described('site', issues)}>
-${sites.map((site) => html`<option value="${site.id}"${String(site.id) === chosen && html` selected`}>${site.name}${isDemo(site) && ` (${messages.firstSteps.demoBadge})`}</option>`)}
+${sites.map((site) => html`<option value="${site.id}"${String(site.id) === chosen && html` selected`}${checkOutAttribute(context, site)}>${site.name}${isDemo(site) && ` (${messages.firstSteps.demoBadge})`}</option>`)}
 </select>${error('site', issues)}</div>`
 }
 ${context.settings.asksForNames && nameField(context, typed('name'), issues)}
-<fieldset class="field"><legend>${text.validity}</legend><div class="presets">
-${Object.entries(PRESETS).map(
-  ([preset, minutes], index) =>
-    html`<label class="chip"><input${index === 0 && html` id="validity"`} type="radio" name="validity" value="${minutes}"${validity === String(minutes) && html` checked`}><span>${messages.presets[isPreset(preset) ? preset : 'hours8']}</span></label>`,
-)}
-<div class="own"><label class="chip"><input id="validity-own" type="radio" name="validity" value="own"${validity === 'own' && html` checked`}><span>${text.own}</span></label>
-${durationInputs(context, { duration: typed('duration'), unit: typed('unit', 'days'), attributes: described('validity', issues) })}</div>
-</div>${error('validity', issues)}</fieldset>
-<div class="pair">${input('uses', text.uses, { value: '1', least: 1, hint: text.usesHint })}
-${input('count', text.count, { value: '1', least: 1, hint: text.countHint(MAX_BATCH_SIZE) })}</div>
+${validityField(context, { sites, site, typed, attributes: described('validity', issues), error: error('validity', issues) })}
+<div class="amounts">${usesField(context, typed, issues)}
+${input('count', text.count, { value: '1', least: 1, hint: text.countHint(MAX_BATCH_SIZE) })}
+<p class="printing"><label class="tick"><input type="checkbox" name="print" aria-describedby="print-hint"${printsAtOnce && html` checked`}>${text.printAtOnce}</label>
+<span class="sub" id="print-hint">${text.printAtOnceHint}</span></p></div>
 <details${isLimited && html` open`}><summary>${text.limits}</summary>
 <p class="soft">${text.unlimited}</p>
 <div class="pair level">${speed('down', text.down)}${speed('up', text.up)}</div>
 <div class="field"><label for="quota">${text.quota}</label>
 ${quotaInputs(context, { quota: typed('quota', '0'), quotaUnit: typed('quotaUnit', 'GB'), attributes: described('quota', issues) })}${error('quota', issues)}</div></details>
-<p class="printing"><label class="tick"><input type="checkbox" name="print" aria-describedby="print-hint"${printsAtOnce && html` checked`}>${text.printAtOnce}</label>
-<span class="sub" id="print-hint">${text.printAtOnceHint}</span></p>
 <button class="button primary wide" type="submit" data-many="${text.buttonMany('#')}">${text.button}</button>
 </form>`;
 }
@@ -180,6 +168,22 @@ function nameField(
   return html`<div class="field"><label for="name">${text.name}</label>
 <input id="name" name="name" required autocomplete="off" autofocus value="${value}"${described('name', issues, text.nameHint)}>
 ${hint('name', text.nameHint)}${error('name', issues)}</div>`;
+}
+
+function usesField(
+  { messages: { form: text } }: PageContext,
+  typed: (name: string, fallback?: string) => string,
+  issues: VoucherFormIssues,
+): Html {
+  const uses = typed('uses', '1');
+  const isMore = !FEW_USES.includes(uses);
+  const radio = (value: string, isChosen: boolean, index?: number) =>
+    html`<label class="chip"><input${index === 0 && html` id="uses"`} type="radio" name="uses" value="${value}"${isChosen && html` checked`}><span>${value === 'more' ? text.moreUses : value}</span></label>`;
+  return html`<fieldset class="field"><legend>${text.uses} <span class="sub">${text.usesHint}</span></legend><div class="presets few">
+${FEW_USES.map((value, index) => radio(value, value === uses, index))}
+<div class="own">${radio('more', isMore)}
+<span class="length"><label class="hidden-text" for="uses-more">${text.uses}</label><input id="uses-more" name="usesMore" type="number" inputmode="numeric" min="1" value="${typed('usesMore', isMore && uses !== 'more' ? uses : '6')}"${described('uses', issues)}></span></div>
+</div>${error('uses', issues)}</fieldset>`;
 }
 
 /**
@@ -196,10 +200,6 @@ function profileChips({ messages, query }: PageContext, profiles: Profile[]): Ht
       html`<button class="chip" name="profile" value="${profile.id}" aria-pressed="${isChosen(profile) ? 'true' : 'false'}">${profile.name}</button>`,
   )}</div></fieldset>
 `;
-}
-
-function isPreset(text: string): text is keyof typeof PRESETS {
-  return text in PRESETS;
 }
 
 function hint(name: FieldName, text?: string): Html | false {

@@ -1,0 +1,47 @@
+// The form below a new voucher that creates another one with the same values: only the name is typed. With script the
+// name has the focus, so a series of vouchers is name, Enter, name, Enter.
+
+import { randomUUID } from 'node:crypto';
+import type { Batch } from '../../../domain/batches/batch.ts';
+import type { Site } from '../../../domain/sites/site.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { formToken } from '../../ui/layout.ts';
+import { toLimitFields } from '../../ui/limit-fields.ts';
+import { printsAtOnce } from '../vouchers/device-choices.ts';
+import { toValidityFields } from '../vouchers/validity-field.ts';
+
+/** The values of the voucher form that order the same again, without name and count. */
+export function orderFieldsOf(
+  context: AuthenticatedContext,
+  { order }: Batch,
+  site: Site,
+): Record<string, string> {
+  return {
+    site: String(order.siteId),
+    uses: String(order.maxUses),
+    ...toValidityFields(context, site, order),
+    ...toLimitFields(order, context.language),
+  };
+}
+
+/** `describedBy` is the id of the new code, so that screen readers announce it with the focused field. */
+export function anotherForm(
+  context: AuthenticatedContext,
+  batch: Batch,
+  { site, describedBy }: { site: Site; describedBy: string },
+): Html {
+  const { messages, settings } = context;
+  const { form: text, result } = messages;
+  const kept = {
+    batch: randomUUID(),
+    ...orderFieldsOf(context, batch, site),
+    ...(printsAtOnce(context) && { print: 'on' }),
+  };
+  const name = html`<label for="name">${result.another(1)} – ${text.name}</label>
+<input id="name" name="name" required autocomplete="off" aria-describedby="${describedBy}">`;
+  return html`<form class="again" method="post" action="/vouchers" data-working="${text.working}">${formToken(context)}
+${Object.entries(kept).map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`)}
+${settings.asksForNames && name}<button class="button" type="submit">${icon('plus')}${settings.asksForNames ? text.button : result.another(1)}</button></form>`;
+}
