@@ -49,6 +49,11 @@ export function toTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
+/** Writes the time without milliseconds, as the API does. */
+export function secondsToTime(seconds: number | null): string | null {
+  return toTime(seconds === null ? null : seconds * 1000)?.replace('.000', '') ?? null;
+}
+
 /** Returns the value, or an explanation if only a newer release knows the value. */
 export function sayKnown(value: string): string {
   return value === UNKNOWN ? NOT_KNOWN_HERE : value;

@@ -154,3 +154,32 @@ test('a list that is cut says so', async () => {
   assert.match(stderr, /there are more vouchers; these are the newest 1, see --limit\n/);
   assert.equal(await succeed('list', '--site', '2'), 'No vouchers found.\n');
 });
+
+test('vouchers for nights end at the check-out of the site, all at the same moment', async () => {
+  const set = await runGastpass(
+    ['sites', 'set', '1', '--check-out', '10:30', '--time-zone', 'Asia/Kolkata'],
+    {
+      dataDir,
+    },
+  );
+  assert.deepEqual([set.code, set.stderr], [0, '']);
+  const order = ['create', '--site', '1', '--name', 'Bis Abreise', '--json'];
+  const vouchers = JSON.parse(await succeed(...order, '--nights', '2', '--count', '2'));
+  for (const { ends_at } of vouchers) assert.match(ends_at, /^\d{4}-\d\d-\d\dT05:00:00Z$/);
+  assert.equal(new Set(vouchers.map(({ ends_at }: { ends_at: string }) => ends_at)).size, 1);
+  const [until] = JSON.parse(await succeed(...order, '--until', '2027-03-01T10:00'));
+  assert.equal(until.ends_at, '2027-03-01T04:30:00Z');
+  const [listed] = JSON.parse(await succeed('list', '--site', '1', '--json'));
+  assert.deepEqual(
+    [listed.ends_at, listed.expires_at, listed.state],
+    ['2027-03-01T04:30:00Z', null, 'unused'],
+  );
+  const sites = await runGastpass(['sites', 'list', '--json'], { dataDir });
+  const shown = { check_out: '10:30', time_zone: 'Asia/Kolkata' };
+  assert.partialDeepStrictEqual(JSON.parse(sites.stdout)[0], shown);
+
+  const past = await run(...order, '--until', '2020-01-01');
+  assert.deepEqual([past.code, past.stderr], [2, 'gastpass: --until: this time has passed\n']);
+  const wrong = await run(...order, '--until', 'tomorrow');
+  assert.match(wrong.stderr, /^gastpass: --until: expected a date or time such as .*\n$/);
+});

@@ -41,6 +41,8 @@ const wrong: [words: string, reason: RegExp][] = [
   ['sites add --name Haus --controller simulator --site=', /--site must not be empty/],
   ['sites set 1', /nothing to change/],
   ['sites set 1 --active --inactive', /exclude each other/],
+  ['sites set 1 --check-out 24:00', /--check-out: expected a time from 00:00 to 23:59, such as 11:00/],
+  ['sites set 1 --time-zone Mars/Olympus', /--time-zone: expected a time zone such as Europe\/Berlin/],
   ['sites set zero --name Haus', /"zero" is not a site id/],
   ['sites test 0', /"0" is not a site id/],
   ['users add --email ada@example.org', /--name is missing/],
@@ -54,6 +56,9 @@ const wrong: [words: string, reason: RegExp][] = [
   ['vouchers create --site 1', /--name is missing/],
   ['vouchers create --site 1 --name \u202eGast', /--name: control characters and invisible characters/],
   ['vouchers create --site 1 --name Gast --duration 8', /--duration: expected minutes.*such as 90m, 8h/],
+  ['vouchers create --site 1 --name Gast --nights 2 --duration 8h', /--duration and --nights exclude/],
+  ['vouchers create --site 1 --name Gast --nights 2 --until 2099-01-01', /--nights and --until exclude/],
+  ['vouchers create --site 1 --name Gast --nights 366', /--nights: expected a whole number from 1 to 365/],
   ['vouchers create --site 1 --name Gast --uses 0', /--uses: expected a whole number from 1 to 2147483647/],
   ['vouchers create --site 1 --name Gast --count 501', /--count: expected a whole number from 1 to 500/],
   [

@@ -10,6 +10,14 @@ import { toOneLine } from '../../domain/one-line.ts';
 import type { CreationProblem, OrderField, OutOfBounds } from '../../domain/problem.ts';
 import { isFor, type Profile } from '../../domain/profiles/profile.ts';
 import type { CreateVouchers } from '../../domain/vouchers/create-vouchers.ts';
+import {
+  checkOutAfterS,
+  checkOutOf,
+  type LocalCheckOut,
+  MAX_NIGHTS,
+  minutesUntil,
+  readEndS,
+} from '../../domain/vouchers/nights.ts';
 import { formatCode } from '../../domain/vouchers/voucher.ts';
 import { findNameProblem, trimName } from '../../domain/vouchers/voucher-name.ts';
 import {
@@ -21,11 +29,11 @@ import {
 import type { CreatedVoucher } from '../../domain/vouchers/voucher-store.ts';
 import { type Arguments, type Command, CommandFailed, texts, WrongUsage } from '../command.ts';
 import { durationOption, writeDuration } from '../duration.ts';
-import { print, printJson } from '../print.ts';
+import { print, printJson, secondsToTime } from '../print.ts';
 import { findSite, readSiteIdOption } from '../read-site-id.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
 
-const DEFAULTS: VoucherLimits = {
+const DEFAULTS: VoucherLimits & Pick<Profile, 'nights'> = {
   maxUses: DEFAULT_MAX_USES,
   expireMinutes: DEFAULT_EXPIRE_MINUTES,
   downKbps: 0,
@@ -37,21 +45,27 @@ export const create: Command = {
   name: 'vouchers create',
   summary: 'Create one voucher, or several with the same name and limits, and print the codes.',
   usage:
-    '--site ID --name NAME [--profile PROFILE] [--duration TIME] [--uses N] [--down KBPS] [--up KBPS] [--quota MB] [--count N]',
+    '--site ID --name NAME [--profile PROFILE] [--duration TIME | --nights N | --until TIME] [--uses N] [--down KBPS] [--up KBPS] [--quota MB] [--count N]',
   help: [
     `--duration is how long the voucher works after its first use: 90m, 8h, 3d or 2w. The default is ${writeDuration(DEFAULT_EXPIRE_MINUTES)}.`,
+    '--nights N ends the voucher at the check-out time of the site on the N-th day after today.',
+    '--until TIME ends it then: 2026-11-20 (until check-out), 2026-11-20T10:30 in the time zone of the site, or RFC 3339.',
     `--uses is how many devices can use the voucher. The default is ${DEFAULT_MAX_USES}.`,
     '--down and --up limit the speed in kbit/s, --quota the data volume in MB. 0, the default, means unlimited.',
     '--profile takes these values from a profile, which you give by name or number. Other options take precedence.',
     `--count creates up to ${MAX_BATCH_SIZE} vouchers. If only some can be created, their codes are printed and the exit code is 1.`,
   ].join('\n'),
-  options: texts('site', 'name', 'profile', 'duration', 'uses', 'down', 'up', 'quota', 'count'),
+  options: texts(
+    ...['site', 'name', 'profile', 'duration', 'nights', 'until'],
+    ...['uses', 'down', 'up', 'quota', 'count'],
+  ),
   prints: true,
   async run(args) {
     const siteId = readSiteIdOption(args.required('site'));
     const name = nameOption(args);
     const profileText = args.text('profile');
     const chosen = limitsOf(args);
+    const end = endOption(args);
     const count = args.count('count', MAX_BATCH_SIZE) ?? 1;
     await withInstallation(async (installation, { timeZone }) => {
       const site = await findSite(installation, siteId);
@@ -61,8 +75,12 @@ export const create: Command = {
         );
       const profile =
         profileText === undefined ? DEFAULTS : await findProfile(installation, siteId, profileText);
+      const { clock } = installation;
       const { maxUses, expireMinutes, downKbps, upKbps, quotaMb } = { ...profile, ...chosen };
-      const order = { siteId, name, maxUses, expireMinutes, downKbps, upKbps, quotaMb };
+      const limits = { maxUses, expireMinutes, downKbps, upKbps, quotaMb };
+      const ofProfile = chosen.expireMinutes === undefined ? profile.nights : undefined;
+      const endsAtS = toEndS(end ?? { nights: ofProfile }, checkOutOf(site, timeZone), clock.nowMs());
+      const order = { siteId, name, ...limits, ...(endsAtS !== undefined && { endsAtS }) };
       const { makeCreationUseCases } = await import('../../app/creation-use-cases.ts');
       const { createVouchers } = makeCreationUseCases(installation, { timeZone });
       const { actor } = auditContext(installation);
@@ -72,7 +90,8 @@ export const create: Command = {
         return made;
       });
       if (args.has('json')) printAsJson(outcome.created);
-      if (outcome.problem) throw toError(outcome.problem, { siteId, count, ...outcome });
+      if (outcome.problem)
+        throw toError(outcome.problem, { siteId, count, hasEnd: endsAtS !== undefined, ...outcome });
     });
   },
 };
@@ -84,6 +103,29 @@ function nameOption(args: Arguments): string {
     throw new WrongUsage(`--name: expected at most ${MAX_NAME_LENGTH} characters`);
   if (problem) throw new WrongUsage('--name: control characters and invisible characters are not allowed');
   return name;
+}
+
+interface End {
+  nights?: number | undefined;
+  until?: string | undefined;
+}
+
+function endOption(args: Arguments): End | undefined {
+  const given = ['duration', 'nights', 'until'].filter((name) => args.text(name) !== undefined);
+  if (given.length > 1)
+    throw new WrongUsage(`${given.map((name) => `--${name}`).join(' and ')} exclude each other`);
+  const end = { nights: args.count('nights', MAX_NIGHTS), until: args.text('until') };
+  return end.nights === undefined && end.until === undefined ? undefined : end;
+}
+
+function toEndS({ nights, until }: End, checkOut: LocalCheckOut, nowMs: number): number | undefined {
+  if (nights !== undefined) return checkOutAfterS(nowMs, nights, checkOut);
+  if (until === undefined) return undefined;
+  const endsAtS = readEndS(until, checkOut);
+  if (endsAtS === undefined)
+    throw new WrongUsage('--until: expected a date or time such as 2026-11-20 or 2026-11-20T10:30');
+  if (minutesUntil(endsAtS, nowMs) <= 0) throw new WrongUsage('--until: this time has passed');
+  return endsAtS;
 }
 
 /** Only the limits that are given as options. */
@@ -150,12 +192,13 @@ function printCodes(created: CreatedVoucher[]): void {
 
 function printAsJson(created: CreatedVoucher[]): void {
   printJson(
-    created.map(({ code, siteName, maxUses, expireMinutes }) => ({
+    created.map(({ code, siteName, maxUses, expireMinutes, endsAtS }) => ({
       code,
       formatted_code: formatCode(code),
       site: siteName,
       max_uses: maxUses,
       expire_minutes: expireMinutes,
+      ends_at: secondsToTime(endsAtS ?? null),
     })),
   );
 }
@@ -171,10 +214,11 @@ const OPTIONS: Record<OrderField, string> = {
 interface Missing extends Pick<Outcome, 'created' | 'isOpen'> {
   siteId: SiteId;
   count: number;
+  hasEnd: boolean;
 }
 
-function toError(problem: CreationProblem, { siteId, count, created, isOpen }: Missing): Error {
-  if (problem.kind === 'out-of-bounds') return new WrongUsage(sayBound(problem));
+function toError(problem: CreationProblem, { siteId, count, hasEnd, created, isOpen }: Missing): Error {
+  if (problem.kind === 'out-of-bounds') return new WrongUsage(sayBound(problem, hasEnd));
   const done = count === 1 ? 'no voucher was created' : `${created.length} of ${count} vouchers were created`;
   if (!isOpen) return new CommandFailed(`${done}: ${reasonOf(problem)}`);
   const unknown =
@@ -186,7 +230,9 @@ function toError(problem: CreationProblem, { siteId, count, created, isOpen }: M
   );
 }
 
-function sayBound({ field, min = 1, max }: OutOfBounds): string {
+function sayBound({ field, min = 1, max }: OutOfBounds, hasEnd: boolean): string {
+  if (hasEnd && field === 'expire_minutes')
+    return `the end is too late: the controller of this site allows at most ${writeDuration(max)} from now`;
   const say = field === 'expire_minutes' ? writeDuration : String;
   return `--${OPTIONS[field]}: the controller of this site allows ${say(min)} to ${say(max)}`;
 }

@@ -10,8 +10,10 @@ import {
   type NewSite,
   type RemovedRecords,
   type Site,
+  type SiteChange,
 } from '../../domain/sites/site.ts';
 import { syncStateOf } from '../../domain/sites/site-sync.ts';
+import { DEFAULT_CHECK_OUT, isTimeOfDay, isTimeZone } from '../../domain/vouchers/nights.ts';
 import { type Arguments, type Command, CommandFailed, switches, texts, WrongUsage } from '../command.ts';
 import { print, printError, printJson, printTable, sayKnown, toTime } from '../print.ts';
 import {
@@ -34,6 +36,23 @@ const IMPORT_HELP =
 function importChoice(args: Arguments): { importsForeign?: boolean } {
   const choice = args.choice('import', ['on', 'off']);
   return choice === undefined ? {} : { importsForeign: choice === 'on' };
+}
+
+const NIGHTS_HELP = [
+  `--check-out is the time of day at which vouchers for nights end; the default is ${DEFAULT_CHECK_OUT}.`,
+  '--time-zone is the zone of this time, such as Europe/Berlin; "default" is the zone of the service (TZ).',
+].join('\n');
+
+function nightsChoice(args: Arguments): Pick<SiteChange, 'checkOut' | 'timeZone'> {
+  const [checkOut, timeZone] = [args.text('check-out'), args.text('time-zone')];
+  if (checkOut !== undefined && !isTimeOfDay(checkOut))
+    throw new WrongUsage('--check-out: expected a time from 00:00 to 23:59, such as 11:00');
+  if (timeZone !== undefined && timeZone !== 'default' && !isTimeZone(timeZone))
+    throw new WrongUsage('--time-zone: expected a time zone such as Europe/Berlin, or default');
+  return {
+    ...(checkOut !== undefined && { checkOut }),
+    ...(timeZone !== undefined && { timeZone: timeZone === 'default' ? null : timeZone }),
+  };
 }
 
 function warnIfInsecure(args: Arguments): void {
@@ -109,6 +128,8 @@ const list: Command = {
           url: site.connection?.url ?? site.unreadUrl ?? null,
           certificate: site.connection?.trust.kind ?? null,
           import: site.importsForeign,
+          check_out: site.checkOut,
+          time_zone: site.timeZone,
           sync: site.active ? state : 'off',
           synced_at: toTime(sync?.syncedAtMs ?? null),
           sync_error: state === 'failing' ? (sync?.error ?? null) : null,
@@ -122,11 +143,11 @@ const list: Command = {
 
 const set: Command = {
   name: 'sites set',
-  summary: 'Rename a site, switch it on or off, or change how its controller is reached.',
-  usage: `<id> [--name NAME] [--site REF] ${CONNECTION_USAGE} [--import on|off] [--active | --inactive]`,
-  help: [CONNECTION_HELP, `Another controller or site: ${TEST_HELP}`, IMPORT_HELP].join('\n'),
+  summary: 'Rename a site, switch it on or off, or change its check-out or how its controller is reached.',
+  usage: `<id> [--name NAME] [--site REF] ${CONNECTION_USAGE} [--import on|off] [--check-out HH:MM] [--time-zone ZONE] [--active | --inactive]`,
+  help: [CONNECTION_HELP, `Another controller or site: ${TEST_HELP}`, IMPORT_HELP, NIGHTS_HELP].join('\n'),
   options: {
-    ...texts('name', 'site', 'import'),
+    ...texts('name', 'site', 'import', 'check-out', 'time-zone'),
     ...switches('active', 'inactive', 'untested'),
     ...CONNECTION_OPTIONS,
   },
@@ -142,6 +163,7 @@ const set: Command = {
       ...(controllerSite !== undefined && { controllerSite }),
       ...((active || inactive) && { active }),
       ...importChoice(args),
+      ...nightsChoice(args),
     };
     if (Object.keys(change).length === 0 && !namesConnection(args))
       throw new WrongUsage('nothing to change; see gastpass sites set --help');

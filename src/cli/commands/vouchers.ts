@@ -9,7 +9,7 @@ import type { FoundVoucher } from '../../domain/vouchers/voucher-search.ts';
 import { stateOf, VOUCHER_STATES } from '../../domain/vouchers/voucher-state.ts';
 import { type Command, CommandFailed, texts } from '../command.ts';
 import { writeDuration } from '../duration.ts';
-import { print, printError, printJson, printTable, toTime } from '../print.ts';
+import { print, printError, printJson, printTable, secondsToTime } from '../print.ts';
 import { findSite, readSiteIdOption } from '../read-site-id.ts';
 import { printSynced, syncSites } from '../sync-sites.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
@@ -105,11 +105,6 @@ function timesOf(voucher: FoundVoucher) {
     ends_at: secondsToTime(voucher.endsAtS),
     expires_at: secondsToTime(expiresAtS(voucher)),
   };
-}
-
-/** Writes the time without milliseconds, as the API does. */
-function secondsToTime(seconds: number | null): string | null {
-  return toTime(seconds === null ? null : seconds * 1000)?.replace('.000', '') ?? null;
 }
 
 const revoke: Command = {
