@@ -59,6 +59,7 @@ import { reportingStorageErrors, storageErrorReason } from '../storage/storage-e
 import { makePendingLoginStore, makeSecondFactorStore } from '../storage/users/second-factor-store.ts';
 import { makeFirstAdminStore, makeInvitationStore, makeUserStore } from '../storage/users/store.ts';
 import { makeBulkRevocationStore } from '../storage/vouchers/bulk-revocation-store.ts';
+import { makeEndedVoucherStore } from '../storage/vouchers/ended-store.ts';
 import { makeFailedOrderStore } from '../storage/vouchers/failed-order-store.ts';
 import { makeLostVoucherStore } from '../storage/vouchers/lost-store.ts';
 import { makeFillNameSortKeys } from '../storage/vouchers/name-sort-key-queries.ts';
@@ -149,6 +150,7 @@ export async function openInstallation(
     },
     batches: makeBatchStore(database),
     lostVouchers: makeLostVoucherStore(database),
+    endedVouchers: makeEndedVoucherStore(database),
     profiles: makeProfileStore(database),
     revocations: makeRevocationStore(database),
     bulkRevocations: makeBulkRevocationStore(database),

@@ -14,6 +14,7 @@ import { makeBatchesTurn } from '../workers/batches.ts';
 import { startBulkRevocationsLoop } from '../workers/bulk-revocations.ts';
 import { makeCleanUpTurn } from '../workers/clean-up.ts';
 import { makeClockCheckTurn } from '../workers/clock-check.ts';
+import { makeEndedVouchersTurn } from '../workers/ended-vouchers.ts';
 import { makeInstanceTurn } from '../workers/instance.ts';
 import type { SavedLastUsed } from '../workers/last-used.ts';
 import { type Loop, startLoop } from '../workers/loop.ts';
@@ -59,6 +60,7 @@ export async function startJobs(installation: Installation, parts: Parts): Promi
       CHANNELS.map(({ rules }) => rules),
     ),
     retention: makeRetentionTurn({ settings, retention, readTrustedTime, withLease, log }),
+    'ended-vouchers': makeEndedTurn(installation, log),
     'name-order': makeNameSortKeyTurn(installation),
     'search-index': makeSearchIndexTurn(installation),
     ...(await makeBackupTurns(config, installation, { log, observeFailure: metrics.observeBackupFailure })),
@@ -73,6 +75,24 @@ export async function startJobs(installation: Installation, parts: Parts): Promi
     startSyncLoops({ sites, syncSite, sinceLastMs, intervalS, log, random: Math.random }),
     ...startMessageLoops(installation, parts),
   ];
+}
+
+export function makeEndedTurn(installation: Installation, log: Log) {
+  const { sites, settings, endedVouchers, readTrustedTime, withLease } = installation;
+  const monotonicMs = () => performance.now();
+  return makeEndedVouchersTurn({
+    ...{ sites, settings, endedVouchers, readTrustedTime, withLease, monotonicMs, log },
+    loadDeleteEnded: () => loadDeleteEnded(installation, log),
+  });
+}
+
+/** Loaded with the first voucher that has reached its end, because most installations have no such vouchers. */
+async function loadDeleteEnded(installation: Installation, log: Log) {
+  const { makeDeviceDisconnector } = await import('../domain/vouchers/disconnect-devices.ts');
+  const { makeDeleteEnded } = await import('../domain/vouchers/ended-vouchers.ts');
+  const { sites, endedVouchers, usage, controllerOf, noteAudit, timeout } = installation;
+  const devices = makeDeviceDisconnector({ sites, controllerOf, noteAudit, timeout, log });
+  return makeDeleteEnded({ endedVouchers, usage, controllerOf, devices, timeout });
 }
 
 /** Starts one loop for each channel, which sends the messages of the channel. */

@@ -7,4 +7,4 @@ export interface Backlog {
   oldestMs: number;
 }
 
-export type Backlogs = Record<'outbox' | 'intents' | 'deliveries' | 'revocations', Backlog>;
+export type Backlogs = Record<'outbox' | 'intents' | 'deliveries' | 'revocations' | 'endedVouchers', Backlog>;

@@ -114,6 +114,7 @@ export function makeMetrics(deps: Deps) {
       ...describeBacklog('intents', backlogs?.intents),
       ...describeBacklog('deliveries', backlogs?.deliveries),
       ...describeBacklog('revocations', backlogs?.revocations),
+      ...describeBacklog('endedVouchers', backlogs?.endedVouchers),
       ...(backups ? await describeBackups(backups) : []),
       gauge(
         'gastpass_clock_doubted',
@@ -228,6 +229,11 @@ const BACKLOGS = {
   intents: ['intents_open', 'Orders to controllers whose outcome is not known yet', 'intents'],
   deliveries: ['deliveries_waiting', 'Notifications that are not delivered yet', 'deliveries'],
   revocations: ['bulk_revocations_running', 'Bulk revocations that have not ended', 'bulk_revocations'],
+  endedVouchers: [
+    'ended_vouchers_waiting',
+    'Vouchers whose end has passed and that are not deleted on their controllers yet',
+    'ended_vouchers',
+  ],
 } as const satisfies Record<keyof Backlogs, readonly [string, string, string]>;
 
 function describeBacklog(name: keyof Backlogs, backlog: Backlog | undefined): string[] {

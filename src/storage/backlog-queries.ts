@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 
 export function makeReadBacklogs({ read, now }: Pick<Database, 'read' | 'now'>) {
   const backlog = async (
-    table: 'outbox' | 'intents' | 'messages' | 'bulk_revocations',
+    table: 'outbox' | 'intents' | 'messages' | 'bulk_revocations' | 'vouchers',
     since: RawBuilder<number | null>,
     isWaiting: RawBuilder<boolean> = sql`1 = 1`,
   ): Promise<Backlog> => {
@@ -23,10 +23,15 @@ export function makeReadBacklogs({ read, now }: Pick<Database, 'read' | 'now'>) 
   const due = sql<
     number | null
   >`case when recipient_id in (select id from webhooks where active = 1) then occurred_at_ms end`;
+  const ends = sql<number>`ends_at_s * 1000`;
+  // Vouchers of sites that are switched off are not deleted.
+  const isEnded = sql<boolean>`ended_at_s is null and ends_at_s is not null and ends_at_s * 1000 <= ${now()}
+    and site_id in (select id from sites where active = 1)`;
   return async (): Promise<Backlogs> => ({
     outbox: await backlog('outbox', created),
     intents: await backlog('intents', created),
     deliveries: await backlog('messages', due, sql`channel = 'webhook' and state in ('waiting', 'sending')`),
     revocations: await backlog('bulk_revocations', created, sql`ended_at_ms is null`),
+    endedVouchers: await backlog('vouchers', ends, isEnded),
   });
 }

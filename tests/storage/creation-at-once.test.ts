@@ -169,6 +169,7 @@ function begin(dice: Dice, step: number): Operation {
     order: { ...sampleOrder, maxUses: dice.pick(1, 1, 3) },
     ...dice.pick({}, { requestId: `r${step}` }),
     ...dice.pick({}, { ip: '192.0.2.1' }),
+    ...dice.pick({}, { endsAtS: 1_800_000_000 + step }),
     ...dice.pick({}, { userId: asUserId(1) }),
     ...(batchId && { batchId: asBatchId(batchId) }),
     ...(messages && { messages }),

@@ -81,7 +81,7 @@ onEveryEngine('usage', (database) => {
     const { id, createdAtS, ...usage } = await first();
     assert.ok(createdAtS > 0);
     assert.ok(id > 0);
-    assert.deepEqual(usage, { controllerVoucherId: 'id-1', ...UNUSED });
+    assert.deepEqual(usage, { controllerVoucherId: 'id-1', endsAtS: null, ...UNUSED });
     assert.deepEqual(await known(['id-1', 'id-2'], other), []);
     assert.deepEqual(await known(['somebody']), []);
   });

@@ -43,6 +43,7 @@ onEveryEngine('vouchers', (database) => {
         createdAtS: CREATED_AT_S,
         firstUsedAtS: 1_768_476_600,
         endedAtS: null,
+        endsAtS: null,
       },
     );
   });

@@ -64,6 +64,17 @@ onEveryEngine('the voucher store', (database) => {
     assert.equal(await store.countIntents(), 1);
   });
 
+  test('an intent keeps the end of its voucher until the voucher is recorded', async () => {
+    const endsAtS = 1_800_000_000;
+    assert.ok((await store.begin(sampleIntent(site, { endsAtS }))).ok);
+    // As settling does after a crash: the intent is read again.
+    const [left] = await store.listIntents();
+    assert.equal(left?.endsAtS, endsAtS);
+    const recording = await store.recover(left ? [left] : [], [upstream('id-1')]);
+    assert.equal(recording.created[0]?.endsAtS, endsAtS);
+    assert.equal((await store.listNewest(site, 1))[0]?.endsAtS, endsAtS);
+  });
+
   test('without an active webhook, recording writes no notification', async () => {
     const setActive = (active: number) =>
       database().write((transaction) => transaction.updateTable('webhooks').set({ active }).execute());

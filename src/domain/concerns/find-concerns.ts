@@ -1,4 +1,5 @@
-// What needs the attention of an administrator: sites, orders and webhooks that fail, lost vouchers, and a doubted clock.
+// What needs the attention of an administrator: sites, orders and webhooks that fail, lost and overdue vouchers, and a
+// doubted clock.
 // The overview lists the concerns, and the menu shows their number.
 
 import { type Clock, toWholeSeconds } from '../clock.ts';
@@ -6,6 +7,7 @@ import { type ClockRecordStore, isDoubtful } from '../clock-check/clock-check.ts
 import { type FailureCause, failureGroupOf, isCertificateCause } from '../controller.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import { isFailing, type SiteSync, STALE_INTERVALS, type SyncStore } from '../sites/site-sync.ts';
+import { type EndedVoucherStore, OVERDUE_S } from '../vouchers/ended-vouchers.ts';
 import type { FailedOrderStore, LastFailure } from '../vouchers/failed-orders.ts';
 import type { LostVoucherStore } from '../vouchers/lost-vouchers.ts';
 import type { DeliveryStore } from '../webhooks/delivery.ts';
@@ -21,6 +23,8 @@ export type Concern =
   | { kind: 'site-failing'; site: Site; sinceMs: number; cause: FailureCause | null }
   | { kind: 'site-never-synced'; site: Site }
   | { kind: 'vouchers-lost'; site: Site; count: number; noticedAtMs: number }
+  /** Vouchers that are still on the controller long after their end. */
+  | { kind: 'vouchers-overdue'; site: Site; count: number; endedAtMs: number }
   /** The last order or revocation at the site failed. */
   | ({ kind: 'order-failed'; site: Site } & LastFailure)
   | { kind: 'clock-doubted' }
@@ -37,6 +41,7 @@ interface Deps {
   sites: Pick<SiteStore, 'listActive'>;
   syncs: Pick<SyncStore, 'list' | 'listNeverTried'>;
   lostVouchers: Pick<LostVoucherStore, 'countPerSite'>;
+  endedVouchers: Pick<EndedVoucherStore, 'countOverdue'>;
   failedOrders: Pick<FailedOrderStore, 'list'>;
   syncIntervalS: number;
   webhooks: Pick<WebhookStore, 'list'>;
@@ -50,6 +55,7 @@ export function makeFindConcerns(deps: Deps): FindConcerns {
     sites,
     syncs,
     lostVouchers,
+    endedVouchers,
     failedOrders,
     syncIntervalS,
     webhooks,
@@ -61,6 +67,7 @@ export function makeFindConcerns(deps: Deps): FindConcerns {
   return async () => [
     ...(await findSiteConcerns()),
     ...(await findLosses()),
+    ...(await findOverdue()),
     ...(await findClockConcerns()),
     ...(await findWebhookConcerns()),
   ];
@@ -93,6 +100,16 @@ export function makeFindConcerns(deps: Deps): FindConcerns {
       const found = lost.get(site.id);
       if (!found) return [];
       return [{ kind: 'vouchers-lost', site, count: found.count, noticedAtMs: found.noticedAtS * 1_000 }];
+    });
+  }
+
+  async function findOverdue(): Promise<Concern[]> {
+    const overdue = await endedVouchers.countOverdue(toWholeSeconds(clock.nowMs()) - OVERDUE_S);
+    if (overdue.size === 0) return [];
+    return (await sites.listActive()).flatMap((site): Concern[] => {
+      const found = overdue.get(site.id);
+      if (!found) return [];
+      return [{ kind: 'vouchers-overdue', site, count: found.count, endedAtMs: found.endsAtS * 1_000 }];
     });
   }
 

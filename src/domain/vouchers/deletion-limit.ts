@@ -1,8 +1,12 @@
-// Limits how much retention deletes in a day. A wrong clock or setting is then noticed before all rows are gone.
+// Limits how much retention deletes in a day, and how many vouchers are deleted on controllers after their end. A wrong
+// clock or setting is then noticed before everything is gone.
 // A day is 24 hours of the service's running time, so a clock that jumps does not shorten it.
 
 export const DELETED_KINDS = ['vouchers', 'batches', 'auditRows'] as const;
+/** What retention deletes. */
 export type DeletedKind = (typeof DELETED_KINDS)[number];
+/** `endedVouchers`: vouchers that are deleted on their controllers after their own end. */
+export type LimitedKind = DeletedKind | 'endedVouchers';
 
 const DAY_MS = 24 * 60 * 60_000;
 export const MAX_DAILY_SHARE = 0.05;

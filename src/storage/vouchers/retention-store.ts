@@ -1,26 +1,13 @@
 // The store for retention. Each slice is one transaction: it deletes rows, raises the list versions of the vouchers'
 // sites, and updates the run's row in the audit log, which always states how many rows have been deleted.
 
-import * as v from 'valibot';
 import type { TrustedTime } from '../../domain/clock-check/clock-check.ts';
-import {
-  DELETED_KINDS,
-  type DeletedKind,
-  type DeletionDay,
-  isDayOver,
-  leftOf,
-} from '../../domain/vouchers/deletion-limit.ts';
+import { DELETED_KINDS, type DeletedKind, leftOf } from '../../domain/vouchers/deletion-limit.ts';
 import type { RetentionPreview, RetentionRun, RetentionStore } from '../../domain/vouchers/retention.ts';
 import type { Database, Handle } from '../database.ts';
 import { shortenIps } from '../privacy/shorten-ips.ts';
-import {
-  countRows,
-  holdSetting,
-  insertSettingUnlessThere,
-  selectSetting,
-  upsertSetting,
-} from '../settings/installation-queries.ts';
 import { raiseListVersion } from '../sites/queries.ts';
+import { addToDay, holdDay, selectDays } from './deletion-days.ts';
 import {
   countOldAuditRows,
   countVouchersEnded,
@@ -42,18 +29,6 @@ const LOOKED_AT = 20_000;
 /** Number of time ranges in which vouchers are counted. Requests are served between two ranges. */
 const COUNTED_IN = 50;
 
-const TABLES = { vouchers: 'vouchers', batches: 'batches', auditRows: 'audit' } as const;
-const DAYS_SETTING = 'deletions';
-const DAY: v.GenericSchema<unknown, DeletionDay> = v.object({
-  sinceRunningMs: v.number(),
-  rows: v.number(),
-  deleted: v.number(),
-});
-type Days = { [Kind in DeletedKind]?: DeletionDay | undefined };
-const DAYS: v.GenericSchema<unknown, Days> = v.partial(
-  v.object({ vouchers: DAY, batches: DAY, auditRows: DAY }),
-);
-
 type Tally = Record<DeletedKind, number>;
 
 export function makeRetentionStore(database: Database): RetentionStore {
@@ -68,14 +43,10 @@ export function makeRetentionStore(database: Database): RetentionStore {
     },
     begin: (time, isLimited) => beginRun(database, time, isLimited),
     async listHeldBack() {
-      const days = readDays(await selectSetting(database.read, DAYS_SETTING));
+      const days = await selectDays(database.read);
       return DELETED_KINDS.filter((kind) => days[kind] && leftOf(days[kind]) <= 0);
     },
   };
-}
-
-function readDays(text = '{}'): Days {
-  return v.parse(DAYS, JSON.parse(text));
 }
 
 async function countVouchers(
@@ -128,7 +99,7 @@ function beginRun(
   /** Deletes a slice, and updates the run's row and the counts of the day in the same transaction. */
   async function slice(kind: DeletedKind, run: DeleteSlice): Promise<number> {
     const done = await database.write(async (transaction) => {
-      const { days, day } = await holdDay(transaction, kind, runningMs);
+      const day = await holdDay(transaction, kind, runningMs);
       const left = isLimited() ? leftOf(day) : Number.POSITIVE_INFINITY;
       // Batches are deleted only while the daily limit allows a full slice. Most batches may have to stay, so going
       // through them in smaller slices would take very long.
@@ -136,7 +107,7 @@ function beginRun(
       if (isHeldBack) return { count: 0, isHeldBack, id, tally };
       const count = await run(transaction, Math.min(SLICE, left));
       if (count === 0) return { count, isHeldBack, id, tally };
-      await writeDays(transaction, { ...days, [kind]: { ...day, deleted: day.deleted + count } });
+      await addToDay(transaction, kind, count);
       const risen = { ...tally, [kind]: tally[kind] + count };
       const runId = await writeRunRow(transaction, { id, atMs }, toCounts(risen));
       return { count, isHeldBack, id: runId, tally: risen };
@@ -181,28 +152,6 @@ function beginRun(
       database.write((transaction) => shortenIps(transaction, { beforeMs, nowMs, limit: SLICE })),
     report: () => ({ ...tally, heldBack: [...heldBack] }),
   };
-}
-
-/**
- * Returns the current day of deletions, or begins a new one. Locks the days, so that two instances do not delete twice
- * as much as one day allows.
- */
-async function holdDay(
-  transaction: Handle,
-  kind: DeletedKind,
-  runningMs: number,
-): Promise<{ days: Days; day: DeletionDay }> {
-  await insertSettingUnlessThere(transaction, DAYS_SETTING, '{}');
-  const days = readDays(await holdSetting(transaction, DAYS_SETTING));
-  const stored = days[kind];
-  if (stored && !isDayOver(stored, runningMs)) return { days, day: stored };
-  const day = { sinceRunningMs: runningMs, rows: await countRows(transaction, TABLES[kind]), deleted: 0 };
-  await writeDays(transaction, { ...days, [kind]: day });
-  return { days, day };
-}
-
-function writeDays(transaction: Handle, days: Days): Promise<void> {
-  return upsertSetting(transaction, DAYS_SETTING, JSON.stringify(days));
 }
 
 function toCounts({ vouchers, batches, auditRows }: Tally): Record<string, number> {

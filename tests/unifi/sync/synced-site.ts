@@ -42,7 +42,11 @@ const NOT_COMPARED = ['site_syncs', 'controller_sessions', 'api_keys', 'leases',
 const LOOK_AGAIN_MS = 5;
 const MAX_SHOWN = 6;
 
-export async function openSyncedSite(driver: Driver, environment: Record<string, string> = {}) {
+export async function openSyncedSite(
+  driver: Driver,
+  environment: Record<string, string> = {},
+  { jobs = true }: { jobs?: boolean } = {},
+) {
   const { folder: dataDir, remove } = makeFolder();
   const clock = makeFakeClock();
   const console = await startSimulatedConsole({ flavour: driver.flavour, clock: clock.nowMs });
@@ -54,7 +58,7 @@ export async function openSyncedSite(driver: Driver, environment: Record<string,
   const installation = await openInstallation(await configOf(dataDir), clock);
   const id = await installation.sites.add({ ...site, connection }, { actor: TESTER, atMs: clock.nowMs() });
   await installation.close();
-  const service = await startTestService({ dataDir, clock, environment, webhook: true });
+  const service = await startTestService({ dataDir, clock, environment, webhook: true, jobs });
   const { beside } = service;
   let stopping: Promise<void> | undefined;
   const stopService = () => {

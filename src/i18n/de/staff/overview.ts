@@ -22,6 +22,10 @@ export const overviewDe = {
   webhookGaveUp: (count: number, days: number) =>
     `In den letzten ${days}\u00a0Tagen ${count === 1 ? 'ließ sich eine Nachricht' : `ließen sich ${count} Nachrichten`} auch nach mehreren Versuchen nicht zustellen.`,
   siteNeverSynced: (name: string) => `${name}: noch nie abgeglichen`,
+  overdue: (name: string, count: number) =>
+    `${name}: ${count === 1 ? 'ein abgelaufener Voucher ist' : `${count} abgelaufene Voucher sind`} noch auf der Konsole`,
+  overdueDetail: (time: string) =>
+    `Gastpass löscht Voucher dort, wenn ihr Ende erreicht ist, und versucht es weiter. Das älteste Ende: ${time}.`,
   clockDoubted: 'Die Uhr des Servers geht vielleicht falsch; alte Daten werden vorerst nicht gelöscht',
   toHealth: 'Uhr prüfen',
   toSite: 'Standort ansehen',

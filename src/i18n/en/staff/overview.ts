@@ -24,6 +24,10 @@ export const overviewEn: OverviewMessages = {
   webhookGaveUp: (count, days) =>
     `${count === 1 ? 'One message' : `${count} messages`} given up after all attempts in the last ${days}\u00a0days.`,
   siteNeverSynced: (name) => `${name}: not synced yet`,
+  overdue: (name, count) =>
+    `${name}: ${count === 1 ? 'one expired voucher is' : `${count} expired vouchers are`} still on the controller`,
+  overdueDetail: (time) =>
+    `Gastpass deletes vouchers there when they reach their end, and keeps trying. The oldest end: ${time}.`,
   clockDoubted: 'The clock of the server may be wrong; for now, old data is not deleted',
   toHealth: 'Check the clock',
   toSite: 'View site',

@@ -68,10 +68,9 @@ function folded(context: AuthenticatedContext, equal: Concern[]): Html {
 <ul>${equal.map((concern) => html`<li>${line(context, concern)}</li>`)}</ul></details></li>`;
 }
 
-/** What is true of both concerns: the vouchers that are lost at both sites, the failures that both webhooks have. */
+/** What is true of both concerns: the vouchers of both sites, the failures that both webhooks have. */
 function sum(one: Concern, other: Concern): Concern {
-  if (one.kind === 'vouchers-lost' && other.kind === one.kind)
-    return { ...one, count: one.count + other.count };
+  if ('count' in one && 'count' in other) return { ...one, count: one.count + other.count };
   if (!('webhook' in one && 'webhook' in other)) return one;
   return one.webhook.failures < other.webhook.failures ? one : other;
 }
@@ -95,6 +94,8 @@ function sayWhat(context: AuthenticatedContext, concern: Concern, who: string): 
       return text.siteNeverSynced(who);
     case 'vouchers-lost':
       return lostVouchers.concern(who, concern.count);
+    case 'vouchers-overdue':
+      return text.overdue(who, concern.count);
     case 'order-failed':
       return text.orderFailed[concern.action](who);
     case 'clock-doubted':
@@ -113,6 +114,7 @@ function sayWhen(context: AuthenticatedContext, concern: Concern): string | unde
   const { overview: text, lostVouchers } = context.messages;
   if (concern.kind === 'site-failing') return text.since(sayTime(concern.sinceMs, context));
   if (concern.kind === 'vouchers-lost') return lostVouchers.noticed(sayTime(concern.noticedAtMs, context));
+  if (concern.kind === 'vouchers-overdue') return text.overdueDetail(sayTime(concern.endedAtMs, context));
   if (concern.kind === 'order-failed') return text.at(sayTime(concern.atMs, context));
   const givenUp = 'webhook' in concern ? concern.givenUp : 0;
   return givenUp > 0 ? text.webhookGaveUp(givenUp, GIVEN_UP_DAYS) : undefined;
@@ -132,6 +134,7 @@ function wayFrom(context: AuthenticatedContext, concern: Concern): Way {
     case 'order-failed':
       return wayToSite(context, concern);
     case 'site-never-synced':
+    case 'vouchers-overdue':
       return { href: `/sites/${concern.site.id}`, button: text.toSite };
     case 'vouchers-lost':
       return { href: `/sites/${concern.site.id}/lost`, button: lostVouchers.again };

@@ -1,0 +1,148 @@
+// Deletes vouchers on their controllers when their own end has passed, and tries again after growing pauses. Does
+// nothing while the clock is doubted, and stops for the day at the daily limit. Sites that are switched off are left
+// alone. The clock is read before each deletion.
+
+import { toWholeSeconds } from '../domain/clock.ts';
+import type { ReadTrustedTime, TrustedTime } from '../domain/clock-check/clock-check.ts';
+import type { ControllerFailure } from '../domain/controller.ts';
+import { asVoucherId, type SiteId, type VoucherId } from '../domain/ids.ts';
+import type { WithLease } from '../domain/leases/leases.ts';
+import type { Log } from '../domain/log.ts';
+import type { SettingsStore } from '../domain/settings/settings.ts';
+import type { Site, SiteStore } from '../domain/sites/site.ts';
+import { UNKNOWN } from '../domain/unknown-value.ts';
+import type { DeleteEnded, EndedVoucherStore } from '../domain/vouchers/ended-vouchers.ts';
+
+const EVERY_MS = 10_000;
+const EVERY_IN_DOUBT_MS = 60_000;
+const SLICE = 100;
+/** After this many vouchers of a site in a row were refused, the site pauses. */
+const MAX_REFUSED = 3;
+const MAX_SITE_PAUSE_MS = 10 * 60_000;
+/** A voucher pauses longer than its site, so that vouchers that always fail do not keep the others waiting. */
+const FIRST_VOUCHER_PAUSE_MS = 60_000;
+const MAX_VOUCHER_PAUSE_MS = 60 * 60_000;
+
+interface Deps {
+  sites: Pick<SiteStore, 'listActive'>;
+  settings: Pick<SettingsStore, 'read'>;
+  endedVouchers: Pick<EndedVoucherStore, 'listSites' | 'listDue' | 'leftToday'>;
+  loadDeleteEnded: () => Promise<DeleteEnded>;
+  readTrustedTime: ReadTrustedTime;
+  withLease: WithLease;
+  monotonicMs: () => number;
+  log: Log;
+}
+
+interface Deletions {
+  /** How many vouchers may still be deleted today. All sites of a turn share it. */
+  allowance: { left: number };
+  deleteEnded: DeleteEnded;
+  signal: AbortSignal;
+}
+
+export function makeEndedVouchersTurn(deps: Deps) {
+  const { sites, settings, endedVouchers, loadDeleteEnded, readTrustedTime, withLease, monotonicMs, log } =
+    deps;
+  const sitePauses = makePauses<SiteId>(monotonicMs, { firstMs: EVERY_MS, maxMs: MAX_SITE_PAUSE_MS });
+  const voucherPauses = makePauses<VoucherId>(monotonicMs, {
+    firstMs: FIRST_VOUCHER_PAUSE_MS,
+    maxMs: MAX_VOUCHER_PAUSE_MS,
+  });
+
+  return async function endedVouchersTurn(signal: AbortSignal): Promise<number> {
+    const time = await readTrustedTime();
+    if (!time) return EVERY_IN_DOUBT_MS;
+    const due = new Set(await endedVouchers.listSites(toWholeSeconds(time.nowMs)));
+    if (due.size > 0) await withLease('ended vouchers', signal, (held) => deleteAt(due, time, held));
+    return EVERY_MS;
+  };
+
+  /** Sites run side by side, so that a controller that does not answer delays no other site. */
+  async function deleteAt(due: Set<SiteId>, time: TrustedTime, signal: AbortSignal): Promise<void> {
+    const usable = (await sites.listActive()).filter(
+      ({ id, controllerKind }) => due.has(id) && controllerKind !== UNKNOWN && !sitePauses.isOn(id),
+    );
+    if (usable.length === 0) return;
+    const { limitsDeletions } = await settings.read();
+    const allowance = {
+      left: limitsDeletions ? await endedVouchers.leftToday(time) : Number.POSITIVE_INFINITY,
+    };
+    const deleteEnded = await loadDeleteEnded();
+    await Promise.all(usable.map((site) => deleteOf(site, { allowance, deleteEnded, signal })));
+    if (allowance.left <= 0)
+      log.warn(
+        {},
+        'the daily limit of deletions is reached, so ended vouchers stay on their controllers: an administrator can lift the limit in the settings',
+      );
+  }
+
+  async function deleteOf(site: Site, { allowance, deleteEnded, signal }: Deletions): Promise<void> {
+    let [deleted, refused] = [0, 0];
+    try {
+      for await (const { voucher, time } of dueVouchers(site.id, signal)) {
+        if (allowance.left <= 0) return;
+        allowance.left--;
+        const failure = await deleteEnded(voucher, { site, time, signal });
+        if (signal.aborted && failure) return;
+        if (!failure) {
+          deleted++;
+          refused = 0;
+          sitePauses.end(site.id);
+          voucherPauses.end(voucher.id);
+          continue;
+        }
+        allowance.left++;
+        refused++;
+        noteFailure(site, voucher.id, failure);
+        if (failure.kind === 'refused' && refused < MAX_REFUSED) continue;
+        sitePauses.begin(site.id);
+        return;
+      }
+    } finally {
+      if (deleted > 0)
+        log.info({ siteId: site.id, deleted }, 'vouchers deleted on the controller after their end');
+    }
+  }
+
+  /** Stops if the clock becomes doubtful. */
+  async function* dueVouchers(siteId: SiteId, signal: AbortSignal) {
+    for (let afterId = asVoucherId(0); ; ) {
+      const first = await readTrustedTime();
+      if (!first) return;
+      const from = { untilS: toWholeSeconds(first.nowMs), afterId, limit: SLICE };
+      const slice = await endedVouchers.listDue(siteId, from);
+      for (const voucher of slice) {
+        const time = await readTrustedTime();
+        if (signal.aborted || !time) return;
+        if (!voucherPauses.isOn(voucher.id)) yield { voucher, time };
+        afterId = voucher.id;
+      }
+      if (slice.length < SLICE) return;
+    }
+  }
+
+  function noteFailure({ id: siteId }: Site, voucherId: VoucherId, failure: ControllerFailure): void {
+    const failures = voucherPauses.begin(voucherId);
+    log.warn(
+      { siteId, voucherId, failures, failure },
+      'a voucher was not deleted on the controller after its end, will try again',
+    );
+  }
+}
+
+/** Pauses that double with every failure. */
+function makePauses<Id>(monotonicMs: () => number, { firstMs, maxMs }: { firstMs: number; maxMs: number }) {
+  const known = new Map<Id, { failures: number; untilMs: number }>();
+  return {
+    isOn: (id: Id) => (known.get(id)?.untilMs ?? 0) > monotonicMs(),
+    /** Returns the number of failures in a row. */
+    begin(id: Id): number {
+      const failures = (known.get(id)?.failures ?? 0) + 1;
+      const pauseMs = Math.min(maxMs, firstMs * 2 ** (failures - 1));
+      known.set(id, { failures, untilMs: monotonicMs() + pauseMs });
+      return failures;
+    },
+    end: (id: Id) => known.delete(id),
+  };
+}
