@@ -17,7 +17,7 @@ import { basename, dirname, join } from 'node:path';
 import { dist, writeChecksums } from './checksums.ts';
 import { epochSeconds } from './debian-files.ts';
 import { ARCHITECTURES, CPUS, type Cpu, findNode } from './node-program.ts';
-import { manifest, readProjectFile, root } from './project.ts';
+import { copyManifest, manifest, readProjectFile, root } from './project.ts';
 
 const DEBIAN = 'bookworm';
 const PLACE = 'usr/lib/gastpass';
@@ -74,8 +74,9 @@ function writeSystem(folder: string, cpu: Cpu): void {
 /** The commands are scripts of Node: there is no shell that could run bin/gastpass. */
 function writeGastpass(folder: string): void {
   const program = join(folder, PLACE);
-  for (const part of ['lib', 'package.json', 'LICENSE', 'THIRD-PARTY-NOTICES'])
+  for (const part of ['lib', 'LICENSE', 'THIRD-PARTY-NOTICES'])
     cpSync(join(packed, part), join(program, part), { recursive: true });
+  copyManifest(packed, program, 'container');
   const start = readFileSync(join(packed, 'bin/gastpass.js'), 'utf8');
   write(program, 'bin/gastpass.js', `#!/usr/bin/node ${nodeOptions()}\n${start}`);
   chmodSync(join(program, 'bin/gastpass.js'), 0o755);

@@ -8,7 +8,7 @@ import { dist, writeChecksums } from './checksums.ts';
 import { compress, writeDebianPackage } from './debian-files.ts';
 import { DEPLOYED } from './documents.ts';
 import { ARCHITECTURES, CPUS, type Cpu, findNode } from './node-program.ts';
-import { manifest, nodeVersion, readProjectFile } from './project.ts';
+import { copyManifest, manifest, nodeVersion, readProjectFile } from './project.ts';
 
 const PLACE = 'usr/lib/gastpass';
 const isOwnOnly = process.argv.includes('--own');
@@ -63,8 +63,9 @@ function writeGastpass(): void {
       ),
     },
     fill(folder) {
-      for (const part of ['bin', 'lib', 'package.json'])
+      for (const part of ['bin', 'lib'])
         cpSync(join(packed, part), join(folder, PLACE, part), { recursive: true });
+      copyManifest(packed, join(folder, PLACE), 'debian');
       for (const name of globSync('*.md', { cwd: join(packed, 'docs') })) {
         const text = readFileSync(join(packed, 'docs', name), 'utf8');
         mkdirSync(join(folder, documents), { recursive: true });

@@ -53,7 +53,17 @@ writeChecksums();
 /** No dependencies: everything is in the package. */
 function describePackage() {
   const { name, version, description, license, type, engines } = manifest;
-  return { name, version, description, license, type, engines, bin: { gastpass: 'bin/gastpass' }, imports };
+  return {
+    name,
+    version,
+    description,
+    license,
+    type,
+    engines,
+    bin: { gastpass: 'bin/gastpass' },
+    imports,
+    packagedFor: 'npm',
+  };
 }
 
 /** Modes depend neither on the umask nor on the modes of the packages. */

@@ -1,5 +1,6 @@
 // Collects everything that the pages need, and serves the pages. Loaded by `load-pages.ts`.
 
+import { findSettingsPlace } from '../config/settings-place.ts';
 import { KINDS } from '../controllers/kinds.ts';
 import { makeBatchCreator, makeReplacementCreator } from '../domain/batches/create-batch.ts';
 import { makeCountConcerns, makeFindConcerns } from '../domain/concerns/find-concerns.ts';
@@ -203,6 +204,7 @@ function makeApp(installation: Installation, parts: Parts): App {
     examineHealth: parts.examineHealth,
     clockRecords: installation.clockRecords,
     publicUrl: parts.publicUrl,
+    settingsPlace: findSettingsPlace(),
     basePath: parts.basePath,
     timeZone: parts.timeZone,
 

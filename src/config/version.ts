@@ -1,7 +1,9 @@
-// The version of this release, as package.json has it.
+// What package.json says about this installation: the version of the release, and which package it came with.
 
 import { readFileSync } from 'node:fs';
 
-export const VERSION: string = JSON.parse(
-  readFileSync(new URL(import.meta.resolve('#package')), 'utf8'),
-).version;
+const { version, packagedFor } = JSON.parse(readFileSync(new URL(import.meta.resolve('#package')), 'utf8'));
+
+export const VERSION: string = version;
+/** `npm`, `debian` or `container`; undefined for a clone of the sources. */
+export const PACKAGED_FOR: string | undefined = packagedFor;

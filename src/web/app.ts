@@ -23,6 +23,7 @@ import type { FinishLogin } from '../domain/sessions/pending-login.ts';
 import type { ProxyLogin } from '../domain/sessions/proxy-login.ts';
 import type { RenewSession } from '../domain/sessions/renew-session.ts';
 import type { WebSessionStore } from '../domain/sessions/web-session.ts';
+import type { SettingsPlace } from '../domain/settings/environment-settings.ts';
 import type { FindFirstSteps } from '../domain/settings/first-steps.ts';
 import type { ImageStore, SettingsStore } from '../domain/settings/settings.ts';
 import type { ProxyAdvice } from '../domain/settings/untrusted-proxies.ts';
@@ -148,6 +149,8 @@ export interface App {
   clockRecords: Pick<ClockRecordStore, 'read' | 'confirm'>;
   /** PUBLIC_URL without a slash at the end. Undefined if PUBLIC_URL is not set. */
   publicUrl: string | undefined;
+  /** Where the environment of this service is set. */
+  settingsPlace: SettingsPlace;
   basePath: string;
   timeZone: string;
 

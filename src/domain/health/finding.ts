@@ -72,7 +72,7 @@ export type HealthFact =
   | { kind: 'postgresql-later-rights'; role: string; schema: string; owner: string }
   | { kind: 'service-ok'; version: string }
   | { kind: 'address-ok' | 'address-plain'; url: string }
-  | { kind: 'proxy-untrusted'; ip: string; setting: string }
+  | { kind: 'proxy-untrusted'; ip: string; proxies: string }
   | ({ kind: 'clock-ok'; nowMs: number } & OtherClocks)
   | { kind: 'clock-was-ahead'; nowMs: number; untilMs: number }
   /**

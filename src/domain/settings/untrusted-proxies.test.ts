@@ -72,8 +72,8 @@ test('the advice names the setting, private addresses first, and not what is tru
   ];
   const untrustedProxies = { list: async () => list };
   assert.deepEqual(await adviseOnProxies({ untrustedProxies, clock, trustedProxies: ['192.168.0.0/24'] }), [
-    { ip: '10.0.0.1', setting: 'TRUSTED_PROXIES=192.168.0.0/24,10.0.0.1' },
-    { ip: '172.18.0.2', setting: 'TRUSTED_PROXIES=192.168.0.0/24,172.18.0.2' },
-    { ip: '8.8.8.1', setting: 'TRUSTED_PROXIES=192.168.0.0/24,8.8.8.1' },
+    { ip: '10.0.0.1', proxies: '192.168.0.0/24,10.0.0.1' },
+    { ip: '172.18.0.2', proxies: '192.168.0.0/24,172.18.0.2' },
+    { ip: '8.8.8.1', proxies: '192.168.0.0/24,8.8.8.1' },
   ]);
 });

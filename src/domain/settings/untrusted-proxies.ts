@@ -62,8 +62,8 @@ export function makeNoteUntrustedProxy({ untrustedProxies, clock, log }: NoteDep
 
 export interface ProxyAdvice {
   ip: string;
-  /** The line for the configuration if the IP address belongs to the installation's own proxy. */
-  setting: string;
+  /** The value for TRUSTED_PROXIES if the IP address belongs to the installation's own proxy. */
+  proxies: string;
 }
 
 interface AdviceDeps {
@@ -86,7 +86,7 @@ export async function adviseOnProxies(deps: AdviceDeps): Promise<ProxyAdvice[]> 
   ];
   return [...internal, ...others]
     .slice(0, MAX_SHOWN)
-    .map(({ ip }) => ({ ip, setting: `TRUSTED_PROXIES=${[...trustedProxies, ip].join(',')}` }));
+    .map(({ ip }) => ({ ip, proxies: [...trustedProxies, ip].join(',') }));
 }
 
 function isPublic(ip: string): boolean {

@@ -6,6 +6,7 @@ import { adminDe } from './staff/admin.ts';
 import { apiDocsDe } from './staff/api-docs.ts';
 import { batchesDe } from './staff/batches.ts';
 import { bulkRevocationDe } from './staff/bulk-revocation.ts';
+import { environmentDe } from './staff/environment.ts';
 import { failuresDe } from './staff/failures.ts';
 import { firstStepsDe } from './staff/first-steps.ts';
 import { healthDe } from './staff/health.ts';
@@ -55,6 +56,7 @@ export const de = {
   logo: logoDe,
   overview: overviewDe,
   health: healthDe,
+  environment: environmentDe,
   firstSteps: firstStepsDe,
   profiles: profilesDe,
   notices: noticesDe,

@@ -7,6 +7,7 @@ import { adminEn } from './staff/admin.ts';
 import { apiDocsEn } from './staff/api-docs.ts';
 import { batchesEn } from './staff/batches.ts';
 import { bulkRevocationEn } from './staff/bulk-revocation.ts';
+import { environmentEn } from './staff/environment.ts';
 import { failuresEn } from './staff/failures.ts';
 import { firstStepsEn } from './staff/first-steps.ts';
 import { healthEn } from './staff/health.ts';
@@ -56,6 +57,7 @@ export const en: Messages = {
   logo: logoEn,
   overview: overviewEn,
   health: healthEn,
+  environment: environmentEn,
   firstSteps: firstStepsEn,
   profiles: profilesEn,
   notices: noticesEn,

@@ -9,6 +9,7 @@ import { auditRoutes } from './audit/audit.ts';
 import { batchRoutes } from './batches/batch.ts';
 import { batchListRoutes } from './batches/batches.ts';
 import { revokeUnusedRoutes } from './batches/revoke-unused.ts';
+import { guideRoutes } from './guide/guide.ts';
 import { healthRoutes } from './health/health.ts';
 import { keyRoutes } from './keys/keys.ts';
 import { invitationRoutes } from './login/invitation.ts';
@@ -69,6 +70,7 @@ export const ROUTES: Route[] = [
   ...profileRoutes,
   ...overviewRoutes,
   ...healthRoutes,
+  ...guideRoutes,
   ...accountRoutes,
   ...themeRoutes,
   ...manifestRoutes,

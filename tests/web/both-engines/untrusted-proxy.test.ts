@@ -1,4 +1,4 @@
-// Tests the report of a proxy that TRUSTED_PROXIES does not name: in the log and on the overview, until it is trusted.
+// Tests the report of a proxy that TRUSTED_PROXIES does not name: in the log, on the overview and on the health page, until it is trusted.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -23,9 +23,10 @@ after(async () => {
 });
 
 const seen = () => JSON.parse(String(service.rows(STORED)[0]?.value ?? '[]'));
-const overview = async () => (await (await loggedIn(service, 'admin@example.org')).get('/overview')).text;
+const page = async (path: string) => (await (await loggedIn(service, 'admin@example.org')).get(path)).text;
+const overview = () => page('/overview');
 
-test('the log and the overview name each proxy that is not trusted, and what to set', async () => {
+test('the log, the overview and the health page name each proxy that is not trusted, and what to set', async () => {
   assert.doesNotMatch(await overview(), /X-Forwarded-For/);
   // The first client must not use up the report: anyone can send the header.
   for (const from of ['127.0.0.7', '127.0.0.1', '127.0.0.1'])
@@ -37,8 +38,10 @@ test('the log and the overview name each proxy that is not trusted, and what to 
     ['127.0.0.7', '127.0.0.1'],
   );
   const text = await overview();
-  for (const ip of ['127.0.0.1', '127.0.0.7'])
-    assert.match(text, new RegExp(`${ip} sendet X-Forwarded-For[^<]*TRUSTED_PROXIES=${ip} setzen`));
+  for (const ip of ['127.0.0.1', '127.0.0.7']) {
+    assert.match(text, new RegExp(`${ip} sendet X-Forwarded-For.*href="/health"`, 's'));
+    assert.match(await page('/health'), new RegExp(`<code>TRUSTED_PROXIES=${ip} npm start</code>`));
+  }
 });
 
 test('a proxy that is trusted after a restart is forgotten, others are not', async () => {
@@ -50,6 +53,6 @@ test('a proxy that is trusted after a restart is forgotten, others are not', asy
   );
   await requestFrom(`${service.url}/login`, { headers: HEADERS });
   const text = await overview();
-  assert.match(text, /TRUSTED_PROXIES=127\.0\.0\.1,127\.0\.0\.7 setzen/);
+  assert.match(await page('/health'), /<code>TRUSTED_PROXIES=127\.0\.0\.1,127\.0\.0\.7 npm start</);
   assert.doesNotMatch(text, /127\.0\.0\.1 sendet/);
 });

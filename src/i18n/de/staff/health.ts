@@ -180,11 +180,11 @@ const said: SaidOf = {
       todo: 'In TRUSTED_PROXIES die Adresse des Proxys eintragen und den Dienst neu starten.',
     }),
   }),
-  'proxy-untrusted': ({ ip, setting }) => ({
+  'proxy-untrusted': ({ ip, proxies }) => ({
     title: `Proxy ${ip}`,
     text: 'Sendet X-Forwarded-For, ist aber nicht als Proxy eingetragen: Alle Benutzer dahinter zählen als einer.',
     todo: 'Ist es nicht der eigene Proxy, ist nichts zu tun. Sonst so einstellen und den Dienst neu starten:',
-    command: setting,
+    command: `TRUSTED_PROXIES=${proxies}`,
   }),
   ...titled('Uhrzeit', {
     'clock-ok': (fact, formats) => ({

@@ -34,7 +34,6 @@ export const overviewDe = {
   toWebhook: 'Webhook ansehen',
   toDeliveries: 'Zustellungen ansehen',
   hints: 'Hinweise',
-  copySetting: 'Einstellung kopieren',
   problems: (count: number): string => (count === 1 ? 'Störung' : 'Störungen'),
   today: 'heute erstellt',
   todayNote: 'seit Mitternacht',
@@ -42,8 +41,8 @@ export const overviewDe = {
   failingNote: 'Standorte, Webhooks, Uhr',
   openIntents: (count: number) =>
     `Bei ${count === 1 ? '1 Voucher' : `${count} Vouchern`} steht die Antwort der Konsole noch aus; das klärt sich von selbst`,
-  untrustedProxy: (ip: string, setting: string) =>
-    `${ip} sendet X-Forwarded-For, ist aber nicht als Proxy eingetragen: Alle Benutzer dahinter zählen als einer. Wenn das der eigene Proxy ist, bitte ${setting} setzen und den Dienst neu starten; sonst ist nichts zu tun.`,
+  untrustedProxy: (ip: string) =>
+    `${ip} sendet X-Forwarded-For, ist aber nicht als Proxy eingetragen: Alle Benutzer dahinter zählen als einer. Wenn das der eigene Proxy ist, bitte eintragen; sonst ist nichts zu tun.`,
   noSites: 'Noch kein Standort eingerichtet',
   noKeys: 'Noch kein API-Schlüssel: nur nötig, wenn ein anderes Programm Voucher erstellt',
   mend: 'Ansehen',

@@ -186,11 +186,11 @@ const said: SaidOf = {
       todo: 'Set TRUSTED_PROXIES to the address of the proxy and restart the service.',
     }),
   }),
-  'proxy-untrusted': ({ ip, setting }) => ({
+  'proxy-untrusted': ({ ip, proxies }) => ({
     title: `Proxy ${ip}`,
     text: 'Sends X-Forwarded-For but is not trusted: all users behind it count as one.',
     todo: 'If it is not your proxy, there is nothing to do. If it is, set this and restart the service:',
-    command: setting,
+    command: `TRUSTED_PROXIES=${proxies}`,
   }),
   ...titled('Clock', {
     'clock-ok': (fact, formats) => ({

@@ -36,7 +36,6 @@ export const overviewEn: OverviewMessages = {
   toWebhook: 'View webhook',
   toDeliveries: 'View deliveries',
   hints: 'Good to know',
-  copySetting: 'Copy setting',
   problems: (count) => (count === 1 ? 'problem' : 'problems'),
   today: 'created today',
   todayNote: 'since midnight',
@@ -44,8 +43,8 @@ export const overviewEn: OverviewMessages = {
   failingNote: 'sites, webhooks, clock',
   openIntents: (count) =>
     `${count === 1 ? '1 voucher' : `${count} vouchers`} still waiting for the controller’s answer; no action is needed`,
-  untrustedProxy: (ip, setting) =>
-    `${ip} sends X-Forwarded-For but is not a trusted proxy: all users behind it count as one. If it is your proxy, set ${setting} and restart the service; otherwise nothing needs to be done.`,
+  untrustedProxy: (ip) =>
+    `${ip} sends X-Forwarded-For but is not a trusted proxy: all users behind it count as one. If it is your proxy, let Gastpass trust it; otherwise nothing needs to be done.`,
   noSites: 'No site set up yet',
   noKeys: 'No API key yet: needed only if another program creates vouchers',
   mend: 'View',

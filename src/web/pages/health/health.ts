@@ -13,7 +13,9 @@ import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
+import { commandLine, settingHelp } from '../../ui/setting-help.ts';
 import { fixFor, technicalText } from '../sites/controller-errors.ts';
+import { settingFor } from './setting-for.ts';
 
 const path = '/health/clock';
 
@@ -67,20 +69,20 @@ function withoutEchoes(findings: Finding[]): Finding[] {
   return findings.filter(({ fact }) => fact.kind !== 'sync-failing' || !failing.has(fact.siteId));
 }
 
-function problem(context: AuthenticatedContext, finding: Finding): Html {
-  const { title, text, todo, command, detail } = tell(context, finding.fact.kind, finding.fact);
-  const way = wayOut(context, finding.fact);
-  return html`<li>${icon('warning')}<div><strong>${title}</strong><br>${text}${todo !== undefined && html`<br>${todo}`}${command !== undefined && commandLine(context, command)}${detail !== undefined && html`<br>${technicalText(context, detail)}`}</div>${way && html`<a class="button mend" href="${way.href}">${way.label}<span class="hidden-text">: ${title}</span></a>`}</li>`;
-}
-
-function commandLine({ messages: { health, result } }: AuthenticatedContext, command: string): Html {
-  return html`<div class="command"><code>${command}</code><button class="button quiet" type="button" hidden data-copy="${command}" data-copied="${result.copied}">${icon('copy')}<span>${health.copy}</span></button></div>`;
+function problem(context: AuthenticatedContext, { fact }: Finding): Html {
+  const { title, text, todo, command, detail } = tell(context, fact.kind, fact);
+  const way = wayOut(context, fact);
+  const setting = settingFor(fact, context.app.settingsPlace);
+  // The help shows the setting in the way that suits this installation.
+  const isSetting = setting !== undefined && command === `${setting.name}=${setting.value}`;
+  return html`<li>${icon('warning')}<div><strong>${title}</strong><br>${text}${todo !== undefined && html`<br>${todo}`}${command !== undefined && !isSetting && commandLine(context, command)}${setting && settingHelp(context, setting)}${detail !== undefined && html`<br>${technicalText(context, detail)}`}</div>${way && html`<a class="button mend" href="${way.href}">${way.label}<span class="hidden-text">: ${title}</span></a>`}</li>`;
 }
 
 function goodList(context: AuthenticatedContext, good: Finding[], isOpen: boolean): Html {
-  const facts = good.map((finding): [string, Html] => {
-    const { title, text } = tell(context, finding.fact.kind, finding.fact);
-    return [title, html`${text}`];
+  const facts = good.map(({ fact }): [string, Html] => {
+    const { title, text } = tell(context, fact.kind, fact);
+    const setting = settingFor(fact, context.app.settingsPlace);
+    return [title, html`${text}${setting && settingHelp(context, setting)}`];
   });
   return html`<details${isOpen && html` open`}><summary class="fine">${icon('valid')}<span>${context.messages.health.good(good.length)}</span></summary>${factList(facts)}</details>`;
 }

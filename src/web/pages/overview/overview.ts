@@ -46,19 +46,15 @@ ${tiles(context, { today, perSite, failing: concerns.length })}
 
 /** Hints about the installation that are not problems. */
 async function hintList({ app, messages }: AuthenticatedContext, all: Site[]): Promise<Html> {
-  const { overview: text, result } = messages;
+  const { overview: text } = messages;
   const hint = (what: string, more: Html) => html`<li>${icon('expired')}<div>${what}</div>${more}</li>`;
   const view = (href: string) => html`<a class="button mend" href="${href}">${text.mend}</a>`;
   const open = await app.vouchers.countIntents();
   const hints = [
     ...(all.length === 0 ? [hint(text.noSites, view('/sites'))] : []),
     ...(open > 0 ? [hint(text.openIntents(open), view('/sites'))] : []),
-    ...(await app.adviseOnProxies()).map(({ ip, setting }) =>
-      hint(
-        text.untrustedProxy(ip, setting),
-        html`<button class="button mend" type="button" data-copy="${setting}" data-copied="${result.copied}" hidden><span>${text.copySetting}</span></button>`,
-      ),
-    ),
+    // The health page says how to trust the proxy.
+    ...(await app.adviseOnProxies()).map(({ ip }) => hint(text.untrustedProxy(ip), view('/health'))),
     ...((await app.keys.list()).length === 0 ? [hint(text.noKeys, view('/keys'))] : []),
   ];
   return html`${hints.length > 0 && html`<section class="card"><h2>${text.hints}</h2><ul class="concerns hints">${hints}</ul></section>`}`;

@@ -18,6 +18,7 @@ import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
+import { settingHelp } from '../../ui/setting-help.ts';
 import { CALLBACK_PATH } from '../login/send-to-provider.ts';
 
 export type ProviderIssues = Partial<Record<'issuer' | 'client-id' | 'scopes' | 'label', string>>;
@@ -89,12 +90,12 @@ ${selectField({ name: 'emails', label: text.trusts, value: typed('emails', trust
 ${provider !== null && !isFromEnvironment && html`<a class="button risky" href="/settings/single-sign-on/remove">${text.remove}</a>`}</div></form>`;
 }
 
-function environmentFacts({ messages }: AuthenticatedContext, provider: ProviderCredentials | null): Html {
-  const { singleSignOn: text } = messages;
+function environmentFacts(context: AuthenticatedContext, provider: ProviderCredentials | null): Html {
+  const { singleSignOn: text } = context.messages;
   return html`${note('info', text.fromEnvironment)}
 ${factList([
   [text.issuer, provider?.issuer],
   [text.clientId, provider?.clientId],
   [text.scopes, provider?.scopes],
-])}`;
+])}${settingHelp(context, { name: 'OIDC_ISSUER', value: provider?.issuer })}`;
 }
