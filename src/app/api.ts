@@ -37,7 +37,7 @@ interface Parts {
 export function makeApiHandlers(installation: Installation, parts: Parts): Record<string, Handler> {
   const { clock, keys, sites, vouchers, revocations, rateCounter, changeStamp } = installation;
   const { config, createVoucher, lastUsed, metrics, log } = parts;
-  const { basePath, publicUrl, securityContact: contact, metricsToken } = config;
+  const { basePath, securityContact: contact, metricsToken } = config;
   const floodGuard = makeFloodGuard({
     keys,
     clock,
@@ -66,7 +66,7 @@ export function makeApiHandlers(installation: Installation, parts: Parts): Recor
     [`${basePath}/revoke.php`]: withApiKey(makeRevokeHandler({ revokeByCode, log })),
     [`${basePath}/openapi.php`]: makeOpenapiHandler(basePath, openapiDocument),
     [`${basePath}/openapi-extra.php`]: makeOpenapiHandler(basePath, openapiExtraDocument),
-    ...makeSecurityTxt({ contact, publicUrl, clock }),
+    ...makeSecurityTxt({ contact, readPublicUrl: installation.readPublicUrl, clock }),
     ...makeOperations({
       version: VERSION,
       findReadinessFailures: makeFindReadinessFailures({

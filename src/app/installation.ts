@@ -14,6 +14,7 @@ import { type IntroducedValue, KNOWN_SINCE, makeFindOutdated } from '../domain/i
 import { makeIssueKey } from '../domain/keys/issue-key.ts';
 import { makeWithLease } from '../domain/leases/leases.ts';
 import type { Log } from '../domain/log.ts';
+import { choosePublicUrl } from '../domain/settings/public-url.ts';
 import { makeSetup } from '../domain/setup.ts';
 import { makeRemoveDemo } from '../domain/sites/remove-demo.ts';
 import { makeFailedOrderNotes } from '../domain/vouchers/failed-orders.ts';
@@ -113,6 +114,7 @@ export async function openInstallation(
   const clockRecords = makeClockRecordStore(database);
   const instances = makeInstanceStore(database);
   const failedOrders = makeFailedOrderStore(database);
+  const settings = makeSettingsStore(database);
 
   return {
     clock,
@@ -122,7 +124,8 @@ export async function openInstallation(
     sites,
     users,
     vouchers,
-    settings: makeSettingsStore(database),
+    settings,
+    readPublicUrl: async () => choosePublicUrl(config.publicUrl, await settings.read()),
     images: makeImageStore(database),
     untrustedProxies: makeUntrustedProxyStore(database),
     trustedProxies: config.trustedProxies,

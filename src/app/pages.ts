@@ -49,7 +49,7 @@ export interface Parts {
   createVouchers: CreateVouchers;
   syncSite: SyncSite;
   basePath: string;
-  publicUrl: string | undefined;
+  environmentPublicUrl: string | undefined;
   timeZone: string;
   isDraining: () => boolean;
   observeLogin: (result: string) => void;
@@ -203,7 +203,7 @@ function makeApp(installation: Installation, parts: Parts): App {
     adviseOnProxies: () => adviseOnProxies(installation),
     examineHealth: parts.examineHealth,
     clockRecords: installation.clockRecords,
-    publicUrl: parts.publicUrl,
+    environmentPublicUrl: parts.environmentPublicUrl,
     settingsPlace: findSettingsPlace(),
     basePath: parts.basePath,
     timeZone: parts.timeZone,

@@ -39,6 +39,8 @@ const PROXY_WAITS: ProxyWaits = { noticeMs: 3_000, idleMs: 1_000 };
 
 export interface Service {
   url: string;
+  /** The public address at the start; undefined if none is set. */
+  publicUrl: string | undefined;
   firstStart: SetupReport;
   log: AppLog;
   /** Resolves with the error if records may not be on the disk. The process must end without `stop`. */
@@ -82,10 +84,11 @@ export async function startService(config: Config, parts: ServiceParts = {}): Pr
       log.warn({ setting }, 'this secret is a placeholder or easy to guess: change it');
     outageLog = makeOutageLog({ log, probe: installation.probeWrite });
     const serving = { config, installation, log: outageLog.log, pace, limits, jobs, proxyWaits };
-    const { url, firstStart, stop } = await serve(serving);
+    const { url, publicUrl, firstStart, stop } = await serve(serving);
     const { close, whenLost = new Promise<never>(() => {}) } = installation;
     return {
       url,
+      publicUrl,
       firstStart,
       log,
       whenLost,
@@ -118,7 +121,7 @@ interface Serving {
 async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'>> {
   const { config, installation, log, pace, limits, jobs, proxyWaits } = serving;
   const { clock, untrustedProxies, instances, withLease, setup } = installation;
-  const { basePath, publicUrl, timeZone, trustedProxies } = config;
+  const { basePath, publicUrl: environmentPublicUrl, timeZone, trustedProxies } = config;
   const metrics = makeServiceMetrics(config, installation);
   const { observeVoucherFailure: observeFailure, observeSettled } = metrics;
   const { createVoucher, createVouchers } = makeCreationUseCases(installation, {
@@ -138,7 +141,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
     createVouchers,
     syncSite,
     basePath,
-    publicUrl,
+    environmentPublicUrl,
     timeZone,
     isDraining,
     observeLogin: metrics.observeLogin,
@@ -172,6 +175,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
   // Checks the clock before requests write records with its time.
   await installation.beat();
   const { hasConnection, hasSession } = await installation.readUse();
+  const address = await installation.readPublicUrl();
   // Loaded before listening, because loading delays every request.
   if (hasConnection) await loadUndici();
   const url = await listen(server, config);
@@ -196,6 +200,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
 
   return {
     url,
+    publicUrl: address?.url,
     firstStart,
     async stop() {
       await shutdown.close(server);

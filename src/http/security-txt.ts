@@ -2,6 +2,7 @@
 // if the administrator has set a contact.
 
 import type { Clock } from '../domain/clock.ts';
+import type { PublicUrl } from '../domain/settings/public-url.ts';
 import type { Handler } from './handler.ts';
 import { readOnly } from './operations.ts';
 
@@ -11,17 +12,19 @@ const VALID_MS = 180 * 24 * 60 * 60 * 1_000;
 
 interface Deps {
   contact: string | undefined;
-  publicUrl: string | undefined;
+  readPublicUrl(): Promise<PublicUrl | undefined>;
   clock: Clock;
 }
 
-export function makeSecurityTxt({ contact, publicUrl, clock }: Deps): Record<string, Handler> {
+export function makeSecurityTxt({ contact, readPublicUrl, clock }: Deps): Record<string, Handler> {
   if (contact === undefined) return {};
   return {
     [PATH]: readOnly(async () => {
       const expires = new Date(clock.nowMs() + VALID_MS).toISOString().replace(/\.\d+Z$/, 'Z');
       const lines = [`Contact: ${contact}`, `Expires: ${expires}`, 'Preferred-Languages: de, en'];
-      if (publicUrl?.startsWith('https:')) lines.push(`Canonical: ${publicUrl}${PATH}`);
+      // If the database is unavailable, the file leaves out its own address, which is optional.
+      const { url = '' } = (await readPublicUrl().catch(() => undefined)) ?? {};
+      if (url.startsWith('https:')) lines.push(`Canonical: ${url}${PATH}`);
       return {
         status: 200,
         headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-cache' },

@@ -147,8 +147,8 @@ export interface App {
   adviseOnProxies(): Promise<ProxyAdvice[]>;
   examineHealth: ExamineHealth;
   clockRecords: Pick<ClockRecordStore, 'read' | 'confirm'>;
-  /** PUBLIC_URL without a slash at the end. Undefined if PUBLIC_URL is not set. */
-  publicUrl: string | undefined;
+  /** PUBLIC_URL of the environment. The address that counts is `publicUrl` in the context of a request. */
+  environmentPublicUrl: string | undefined;
   /** Where the environment of this service is set. */
   settingsPlace: SettingsPlace;
   basePath: string;

@@ -31,6 +31,11 @@ export function postedPages(deps: PostedDeps): Record<string, Place> {
     ...secrets(deps),
     'new-voucher-faulty': faulty('/vouchers', { site: '1', name: '', count: '0', uses: '0' }),
     'settings-faulty': faulty('/settings', { title: '' }),
+    'settings-public-url': {
+      by,
+      path: '/settings/public-url',
+      fields: () => ({ 'public-url': 'https://wifi.example.org' }),
+    },
     'people-add-faulty': faulty('/users/add', { email: 'empfang', name: '' }),
     'audit-nothing-found': { by, path: '/audit?q=gibt-es-nicht&site=1' },
     'keys-faulty': faulty('/keys', { name: '', limit: 'x', sites: 'chosen' }),

@@ -26,7 +26,7 @@ const app: Partial<App> = {
   clock: { nowMs: () => 0 },
   timeZone: 'Europe/Berlin',
   basePath: '/api',
-  publicUrl: undefined,
+  environmentPublicUrl: undefined,
   isDraining,
   log,
 };

@@ -39,7 +39,7 @@ test('a new user sets a password with the displayed link, and has access only to
   assert.equal(made.status, 200);
   const link = secretIn(made.text);
   assert.ok(link.startsWith(`${service.url}/invitation/`), link);
-  assert.match(made.text, /nur auf diesem Rechner.*PUBLIC_URL/s);
+  assert.match(made.text, /nur auf diesem Rechner.*href="\/settings#public-url-card"/s);
   assert.doesNotMatch(made.text, /class="qr"/, 'a phone cannot open an address of this machine');
   assert.partialDeepStrictEqual(lastEntry(), {
     actor: 'Web: anna',

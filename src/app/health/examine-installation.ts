@@ -68,7 +68,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
   { pages, examineService, explain, controllerPatienceMs, patienceMs }: Options<OfService>,
 ): Promise<(OfService | Finding)[]> {
   const { clock } = installation;
-  const { database, publicUrl, trustedProxies, timeZone, syncIntervalS } = config;
+  const { database, trustedProxies, timeZone, syncIntervalS } = config;
   const attempt = makeAttempt({ clock, patienceMs, explain });
   const [secrets, writing, server, service, instances, backups, proxies] = await Promise.all([
     attempt('encrypted values', () => readSecrets(installation, config)),
@@ -94,6 +94,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
   const newestRecord = await attempt('clock', () => readNewestRecordMs(installation));
   const clockRecord = await attempt('clock', () => installation.clockRecords.read(clock.nowMs()));
   const { retention, settings } = installation;
+  const address = await attempt('public address', installation.readPublicUrl);
   const deletions = await attempt('retention', () =>
     Promise.all([retention.listHeldBack(), settings.read()]),
   );
@@ -111,7 +112,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
     ...service,
     ...judged(instances, judgeInstances),
     ...judged(backups, judgeBackups),
-    ...judgePublicUrl(publicUrl, trustedProxies),
+    ...judged(address, (publicUrl) => judgePublicUrl(publicUrl, trustedProxies)),
     ...judged(proxies, judgeProxies),
     ...times,
     ...judged(clockRecord, judgeHeartbeat),

@@ -8,7 +8,6 @@ import { findMisspeltSettings } from '../../config/misspelt-settings.ts';
 import { hasNotifySocket } from '../../config/notify-socket.ts';
 import { VERSION } from '../../config/version.ts';
 import type { Log } from '../../domain/log.ts';
-import type { SetupReport } from '../../domain/setup.ts';
 import { type Command, CommandFailed, WrongUsage } from '../command.ts';
 import { print } from '../print.ts';
 import { configOrRefuse } from '../with-installation.ts';
@@ -24,7 +23,7 @@ export const serve: Command = {
     const config = configOrRefuse();
     const asked = untilAskedToStop();
     const service = await start(config);
-    introduce(reachable(service.url), config, service.firstStart);
+    introduce(service, config);
     service.log.info({ version: VERSION, url: service.url, dataDir: config.dataDir }, 'service started');
     if (hasNotifySocket()) notifyReady(service.log);
 
@@ -109,7 +108,8 @@ function reachable(url: string): string {
   return url.replace(everywhere, `$1${own?.address ?? '127.0.0.1'}`);
 }
 
-function introduce(url: string, { publicUrl, basePath }: Config, made: SetupReport): void {
+function introduce({ url: listening, publicUrl, firstStart: made }: Service, { basePath }: Config): void {
+  const url = reachable(listening);
   const shown = publicUrl ?? url;
   const api = `${shown}${basePath}`;
   const lines = [

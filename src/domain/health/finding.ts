@@ -3,6 +3,7 @@
 
 import type { FailureCause } from '../controller.ts';
 import type { SiteId, WebhookId } from '../ids.ts';
+import type { PublicUrl } from '../settings/public-url.ts';
 import type { StorageErrorReason } from './storage-errors.ts';
 
 type FindingState = 'ok' | 'warning' | 'fault';
@@ -71,7 +72,7 @@ export type HealthFact =
   | { kind: 'postgresql-rights'; role: string; schema: string; tables: string[] }
   | { kind: 'postgresql-later-rights'; role: string; schema: string; owner: string }
   | { kind: 'service-ok'; version: string }
-  | { kind: 'address-ok' | 'address-plain'; url: string }
+  | ({ kind: 'address-ok' | 'address-plain' } & PublicUrl)
   | { kind: 'proxy-untrusted'; ip: string; proxies: string }
   | ({ kind: 'clock-ok'; nowMs: number } & OtherClocks)
   | { kind: 'clock-was-ahead'; nowMs: number; untilMs: number }

@@ -89,9 +89,11 @@ test('all instances should run the same release', () => {
 
 test('a public address with HTTPS needs a trusted proxy', () => {
   assert.deepEqual(judgePublicUrl(undefined, []), []);
-  assert.deepEqual(say(judgePublicUrl('http://wifi.example.org', [])), ['ok address-ok']);
-  assert.deepEqual(say(judgePublicUrl('https://wifi.example.org', [])), ['warning address-plain']);
-  assert.deepEqual(say(judgePublicUrl('https://wifi.example.org', ['10.0.0.1'])), ['ok address-ok']);
+  const judge = (url: string, proxies: string[]) =>
+    say(judgePublicUrl({ url, source: 'environment' }, proxies));
+  assert.deepEqual(judge('http://wifi.example.org', []), ['ok address-ok']);
+  assert.deepEqual(judge('https://wifi.example.org', []), ['warning address-plain']);
+  assert.deepEqual(judge('https://wifi.example.org', ['10.0.0.1']), ['ok address-ok']);
 });
 
 test('the secret fits, is exposed, weak, or replaced only in part', () => {

@@ -3,6 +3,7 @@
 
 import type { Instance } from '../instances/instance.ts';
 import { toOneLine } from '../one-line.ts';
+import type { PublicUrl } from '../settings/public-url.ts';
 import type { ProxyAdvice } from '../settings/untrusted-proxies.ts';
 import {
   type Finding,
@@ -109,11 +110,11 @@ export function judgeProxies(untrusted: ProxyAdvice[]): Finding[] {
 }
 
 /** An HTTPS address needs a trusted proxy: otherwise requests count as plain HTTP, and cookies are not `Secure`. */
-export function judgePublicUrl(url: string | undefined, trustedProxies: readonly string[]): Finding[] {
-  if (url === undefined) return [];
+export function judgePublicUrl(address: PublicUrl | undefined, trustedProxies: readonly string[]): Finding[] {
+  if (address === undefined) return [];
   return [
-    url.startsWith('https:') && trustedProxies.length === 0
-      ? warning({ kind: 'address-plain', url })
-      : passed({ kind: 'address-ok', url }),
+    address.url.startsWith('https:') && trustedProxies.length === 0
+      ? warning({ kind: 'address-plain', ...address })
+      : passed({ kind: 'address-ok', ...address }),
   ];
 }

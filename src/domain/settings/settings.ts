@@ -1,5 +1,5 @@
 // The settings that an administrator edits for the whole installation: appearance, retention, who needs a second
-// factor, who helps. Also defines which settings are valid, and the images of the installation and its sites.
+// factor, who helps, the public address. Also defines which settings are valid, and the images of the installation and its sites.
 
 import { hash } from 'node:crypto';
 import type { AuditContext } from '../audit/audit-log.ts';
@@ -30,6 +30,8 @@ export interface Settings {
   helperPhone: string;
   /** A text that changes whenever the logo changes; null without a logo. */
   logoVersion: string | null;
+  /** The public address, if it was set in the browser; see `public-url.ts`. */
+  publicUrl: string | null;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -46,6 +48,7 @@ export const DEFAULT_SETTINGS: Settings = {
   helperName: '',
   helperPhone: '',
   logoVersion: null,
+  publicUrl: null,
 };
 
 const MAX_TITLE_LENGTH = 40;

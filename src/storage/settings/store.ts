@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { DetailsOf } from '../../domain/audit/audit-details.ts';
 import { LANGUAGES } from '../../domain/language.ts';
 import { withoutMetadata } from '../../domain/settings/image-metadata.ts';
+import { originOf } from '../../domain/settings/public-url.ts';
 import {
   DEFAULT_SETTINGS,
   IMAGE_TYPES,
@@ -46,6 +47,15 @@ const SETTINGS: v.GenericSchema<unknown, Settings> = v.object({
   helperName: v.fallback(v.string(), DEFAULT_SETTINGS.helperName),
   helperPhone: v.fallback(v.string(), DEFAULT_SETTINGS.helperPhone),
   logoVersion: v.fallback(v.nullable(v.string()), DEFAULT_SETTINGS.logoVersion),
+  publicUrl: v.fallback(
+    v.nullable(
+      v.pipe(
+        v.string(),
+        v.check((text) => originOf(text) === text),
+      ),
+    ),
+    DEFAULT_SETTINGS.publicUrl,
+  ),
 });
 
 const STORED = v.record(v.string(), v.unknown());

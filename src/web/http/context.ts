@@ -18,7 +18,8 @@ type FetchPage = (request: Request, env: PageEnv['Bindings']) => Response | Prom
 
 export interface PageEnv {
   Bindings: HttpBindings & { app: App; request: HttpRequest; fetchPage: FetchPage };
-  Variables: { context: PageContext };
+  /** `settings` are those that a middleware has already read for this request. */
+  Variables: { context: PageContext; settings?: Settings | undefined };
 }
 
 export interface PageContext {
@@ -39,6 +40,8 @@ export interface PageContext {
   messages: Messages;
   timeZone: string;
   settings: Settings;
+  /** The public address without a slash at the end, wherever it is set. Undefined if it is not set. */
+  publicUrl: string | undefined;
   nowMs: number;
   /** `nowMs` in whole seconds, the unit of voucher times. */
   nowS: number;

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { toWholeSeconds } from '../../domain/clock.ts';
 import { isSessionOver, USE_NOTED_EVERY_MS } from '../../domain/sessions/web-session.ts';
+import { choosePublicUrl } from '../../domain/settings/public-url.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../domain/settings/settings.ts';
 import { hashToken } from '../../domain/token.ts';
 import type { User } from '../../domain/users/user.ts';
@@ -44,7 +45,7 @@ async function findUser(hono: Context<PageEnv>): Promise<PageContext> {
   const { app, request } = hono.env;
   const token = readCookie({ hono, request }, SESSION_COOKIE);
   const nowMs = app.clock.nowMs();
-  const settings = await app.settings.read();
+  const settings = hono.get('settings') ?? (await app.settings.read());
   const found = token ? await findSession(app, token, request) : undefined;
   if (!token || !found) return makeAnonymous(hono, settings);
   if (found.session.external === 'proxy' && !isVouchedFor(found.user, readProxyUser(hono.env)))
@@ -99,6 +100,7 @@ function makeContext(hono: Context<PageEnv>, settings: Settings, secret: string)
     messages: MESSAGES[language],
     timeZone: app.timeZone,
     settings,
+    publicUrl: choosePublicUrl(app.environmentPublicUrl, settings)?.url,
     nowMs,
     nowS: toWholeSeconds(nowMs),
     formToken: makeFormToken(secret),

@@ -8,19 +8,21 @@ export const INVITATION_PATH = '/invitation';
 
 /** True if the client uses an address such as `localhost`, which works only on the machine of the service. */
 export function isClientOnThisMachine({ request }: Pick<PageContext, 'request'>): boolean {
-  return /^https?:\/\/(localhost|[\w.-]+\.localhost|127\.[\d.]+|\[::1\])(:\d+)?\/$/i.test(
-    urlOf(request, '/'),
-  );
+  return isOnThisMachine(urlOf(request, ''));
 }
 
-/** True if our links do not work on other machines: PUBLIC_URL is not set, and the client uses a local address. */
-export function isOnlyHere(context: Pick<PageContext, 'app' | 'request'>): boolean {
-  return context.app.publicUrl === undefined && isClientOnThisMachine(context);
+export function isOnThisMachine(origin: string): boolean {
+  return /^https?:\/\/(localhost|[\w.-]+\.localhost|127\.[\d.]+|\[::1\])(:\d+)?$/i.test(origin);
 }
 
-/** The absolute URL of a path. It begins with PUBLIC_URL or, if that is not set, with the address the client uses. */
+/** True if our links do not work on other machines: no public address is set, and the client uses a local address. */
+export function isOnlyHere(context: Pick<PageContext, 'publicUrl' | 'request'>): boolean {
+  return context.publicUrl === undefined && isClientOnThisMachine(context);
+}
+
+/** The absolute URL of a path. Begins with the public address or, if none is set, with the address the client uses. */
 export function linkTo(
-  { app: { publicUrl }, request }: Pick<PageContext, 'app' | 'request'>,
+  { publicUrl, request }: Pick<PageContext, 'publicUrl' | 'request'>,
   path: string,
 ): string {
   return publicUrl === undefined ? urlOf(request, path) : publicUrl + path;

@@ -1,31 +1,40 @@
-// PUBLIC_URL is the address under which users reach the service. Requests under another host name are redirected to it,
-// and pages show it as the address of the API.
+// The public address is the one under which users reach the service. Requests under another host name are redirected to
+// it, and pages show it as the address of the API.
 
 import { isIP } from 'node:net';
 import type { MiddlewareHandler } from 'hono';
+import { choosePublicUrl } from '../../domain/settings/public-url.ts';
+import { DEFAULT_SETTINGS } from '../../domain/settings/settings.ts';
 import { urlOf } from '../../http/openapi-handler.ts';
 import type { App } from '../app.ts';
 import type { PageContext, PageEnv } from './context.ts';
 
 /** The base URL of the API, as pages show it. */
-export function apiUrlOf({ app: { publicUrl, basePath }, request }: PageContext): string {
+export function apiUrlOf({ app: { basePath }, publicUrl, request }: PageContext): string {
   return publicUrl === undefined ? urlOf(request, basePath) : `${publicUrl}${basePath}`;
 }
 
 /**
- * Redirects requests under another host name to PUBLIC_URL. Port and scheme are not compared, because a proxy may
- * change them.
+ * Redirects requests under another host name to the public address. Port and scheme are not compared, because a proxy
+ * may change them.
  * Only GET and HEAD requests are redirected, so that no submitted form is lost.
  */
-export function redirectToPublicUrl({ publicUrl, basePath }: App): MiddlewareHandler<PageEnv> {
-  const publicName = publicUrl && nameOf(publicUrl);
+export function redirectToPublicUrl({
+  settings,
+  environmentPublicUrl,
+  basePath,
+}: App): MiddlewareHandler<PageEnv> {
   return async (c, next) => {
     const { method } = c.env.request;
-    if (publicName === undefined || (method !== 'GET' && method !== 'HEAD')) return next();
     const { pathname, search } = new URL(c.req.url);
     const name = nameOf(c.req.url);
     const isApi = basePath !== '' && `${pathname}/`.startsWith(`${basePath}/`);
-    if (name === publicName || isLocal(name) || isApi) return next();
+    if ((method !== 'GET' && method !== 'HEAD') || isLocal(name) || isApi) return next();
+    // If the settings cannot be read, the page itself reports it.
+    const read = await settings.read().catch(() => undefined);
+    c.set('settings', read);
+    const publicUrl = choosePublicUrl(environmentPublicUrl, read ?? DEFAULT_SETTINGS)?.url;
+    if (publicUrl === undefined || name === nameOf(publicUrl)) return next();
     // Without this header, browsers would cache the permanent redirect indefinitely.
     c.header('cache-control', 'no-store');
     return c.redirect(`${publicUrl}${pathname}${search}`, 308);

@@ -22,6 +22,7 @@ import { overviewRoutes } from './overview/overview.ts';
 import { profileRoutes } from './profiles/profiles.ts';
 import { logoRoutes } from './settings/logo.ts';
 import { manifestRoutes } from './settings/manifest.ts';
+import { publicUrlRoutes } from './settings/public-url.ts';
 import { settingsRoutes } from './settings/settings.ts';
 import { singleSignOnRoutes } from './single-sign-on/single-sign-on.ts';
 import { siteConnectionRoutes } from './sites/change-connection.ts';
@@ -69,8 +70,8 @@ export const ROUTES: Route[] = [
   ...exportRoutes,
   ...profileRoutes,
   ...overviewRoutes,
-  ...healthRoutes,
   ...guideRoutes,
+  ...healthRoutes,
   ...accountRoutes,
   ...themeRoutes,
   ...manifestRoutes,
@@ -88,6 +89,7 @@ export const ROUTES: Route[] = [
   ...deliveryRoutes,
   ...auditRoutes,
   ...settingsRoutes,
+  ...publicUrlRoutes,
   ...singleSignOnRoutes,
   ...logoRoutes,
 ].map(withRecentPassword);

@@ -202,7 +202,7 @@ test('an https address in PUBLIC_URL without a trusted proxy causes a warning th
   assert.deepEqual(await about({ PUBLIC_URL }), [
     `warning  Public address: PUBLIC_URL is ${PUBLIC_URL}, but requests reach the service unencrypted, so cookies are not limited to HTTPS. Set TRUSTED_PROXIES to the address of the proxy and restart the service.`,
   ]);
-  const good = [`ok       Public address: ${PUBLIC_URL}`];
+  const good = [`ok       Public address: ${PUBLIC_URL}, from PUBLIC_URL`];
   assert.deepEqual(await about({ PUBLIC_URL, TRUSTED_PROXIES: '127.0.0.1' }), good);
 });
 

@@ -120,6 +120,7 @@ const fields: Record<string, string> = {
   areFirstStepsHidden: 'erste Schritte ausgeblendet',
   helperName: 'Wer hilft (Name)',
   helperPhone: 'Wer hilft (Telefon)',
+  publicUrl: 'öffentliche Adresse',
   provider: 'Anmeldedienst',
   label: 'Beschriftung',
   rules: 'Regeln',

@@ -174,9 +174,11 @@ const said: SaidOf = {
   }),
   'service-ok': ({ version }) => ({ title: 'Dienst', text: `Läuft, Version ${version}` }),
   ...titled('Öffentliche Adresse', {
-    'address-ok': ({ url }) => ({ text: url }),
-    'address-plain': ({ url }) => ({
-      text: `PUBLIC_URL ist ${url}, beim Dienst kommen Anfragen aber unverschlüsselt an. Cookies sind deshalb nicht auf HTTPS beschränkt.`,
+    'address-ok': ({ url, source }) => ({
+      text: `${url}, ${source === 'environment' ? 'aus der Umgebung (PUBLIC_URL)' : 'im Browser festgelegt'}`,
+    }),
+    'address-plain': ({ url, source }) => ({
+      text: `${source === 'environment' ? 'PUBLIC_URL' : 'Die Adresse'} ist ${url}, beim Dienst kommen Anfragen aber unverschlüsselt an. Cookies sind deshalb nicht auf HTTPS beschränkt.`,
       todo: 'In TRUSTED_PROXIES die Adresse des Proxys eintragen und den Dienst neu starten.',
     }),
   }),

@@ -14,8 +14,8 @@ export const invitationDe = {
   voidWhat:
     'Er wurde schon benutzt, durch einen neueren ersetzt oder ist abgelaufen. Einen neuen Link erstellt die Verwaltung.',
 
-  onlyHere:
-    'Diese Adresse funktioniert nur auf diesem Rechner. Für andere in PUBLIC_URL die Adresse eintragen, unter der sie Gastpass erreichen.',
+  onlyHere: 'Diese Adresse funktioniert nur auf diesem Rechner.',
+  setAddress: 'Die Adresse festlegen, unter der andere Gastpass erreichen',
   users: {
     hint: 'Als Nächstes erscheint ein Link zum Weitergeben. Damit wählt der Benutzer sein Passwort selbst.',
     invite: 'Einladen',

@@ -24,6 +24,32 @@ export const settingsDe = {
   helperPhone: 'Telefon',
   helperIssues: { 'too-long': 'Höchstens 60 Zeichen.', 'not-plain': 'Enthält unsichtbare Zeichen.' },
   saveHelper: 'Kontakt speichern',
+  publicUrl: {
+    title: 'Öffentliche Adresse',
+    intro:
+      'Die Adresse, unter der alle Gastpass im Browser öffnen. Links zum Weitergeben beginnen damit, und Seiten unter einem anderen Namen leiten dorthin weiter.',
+    label: 'Adresse',
+    hint: 'Zum Beispiel https://wlan.example.org. Leer lassen, wenn es keine gibt.',
+    openHere: 'Unter dieser Adresse ist diese Seite gerade geöffnet.',
+    issues: {
+      wrong: 'Bitte eine Adresse wie https://wlan.example.org eintragen.',
+      'only-here':
+        'Diese Adresse funktioniert nur auf dem Server selbst. Bitte die eintragen, unter der ihn andere erreichen.',
+    },
+    save: 'Adresse speichern',
+    fromEnvironment: (url: string) =>
+      `${url} steht in der Umgebung des Dienstes. Sie hat Vorrang und lässt sich hier nicht ändern.`,
+    openThere: 'Dort öffnen und bestätigen',
+    openWhat: (url: string) =>
+      `Noch ist nichts gespeichert. Eine Adresse gilt erst, wenn sich Gastpass im Browser darunter öffnen lässt. Bitte ${url} öffnen, dort anmelden und die Adresse dort speichern.`,
+    open: (url: string) => `${url} öffnen`,
+    notThere:
+      'Öffnet sich die Seite nicht, ist die Adresse noch nicht eingerichtet: Der Name muss zum Server oder zu seinem Proxy führen.',
+    plainTitle: 'Die Verschlüsselung kommt nicht an',
+    plain:
+      'Diese Seite ist im Browser unter der richtigen Adresse geöffnet, beim Dienst kommt die Anfrage aber unverschlüsselt an. Er vertraut dem Proxy davor noch nicht.',
+    back: 'Zu den Einstellungen',
+  },
   retention: 'Aufbewahrung',
   retentionIntro:
     'Was älter ist, wird stündlich gelöscht. Bei Vouchern zählt die Zeit ab ihrem Ende; gültige Voucher werden nie gelöscht.',

@@ -116,6 +116,7 @@ const fields: Record<string, string> = {
   areFirstStepsHidden: 'first steps hidden',
   helperName: 'who helps (name)',
   helperPhone: 'who helps (phone)',
+  publicUrl: 'public address',
   provider: 'identity provider',
   label: 'label',
   rules: 'rules',

@@ -180,9 +180,11 @@ const said: SaidOf = {
   }),
   'service-ok': ({ version }) => ({ title: 'Service', text: `Running, version ${version}` }),
   ...titled('Public address', {
-    'address-ok': ({ url }) => ({ text: url }),
-    'address-plain': ({ url }) => ({
-      text: `PUBLIC_URL is ${url}, but requests reach the service unencrypted, so cookies are not limited to HTTPS.`,
+    'address-ok': ({ url, source }) => ({
+      text: `${url}, ${source === 'environment' ? 'from PUBLIC_URL' : 'set in the browser; PUBLIC_URL would take precedence'}`,
+    }),
+    'address-plain': ({ url, source }) => ({
+      text: `${source === 'environment' ? 'PUBLIC_URL' : 'The address'} is ${url}, but requests reach the service unencrypted, so cookies are not limited to HTTPS.`,
       todo: 'Set TRUSTED_PROXIES to the address of the proxy and restart the service.',
     }),
   }),

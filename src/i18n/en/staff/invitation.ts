@@ -15,8 +15,8 @@ export const invitationEn: InvitationMessages = {
   voidWhat:
     'It has been used, was replaced by a newer one, or has expired. Please ask an administrator for a new link.',
 
-  onlyHere:
-    'This address works on this machine only. For others, set PUBLIC_URL to the address under which they reach Gastpass.',
+  onlyHere: 'This address works on this machine only.',
+  setAddress: 'Set the address under which others reach Gastpass',
   users: {
     hint: 'Next you get a link to pass on. With it, users choose their own password.',
     invite: 'Invite',

@@ -26,6 +26,31 @@ export const settingsEn: SettingsMessages = {
   helperPhone: 'Phone',
   helperIssues: { 'too-long': 'At most 60 characters.', 'not-plain': 'Contains invisible characters.' },
   saveHelper: 'Save contact',
+  publicUrl: {
+    title: 'Public address',
+    intro:
+      'The address under which everybody opens Gastpass in the browser. Links that you pass on begin with it, and pages under another name redirect to it.',
+    label: 'Address',
+    hint: 'For example https://wifi.example.org. Leave it empty if there is none.',
+    openHere: 'This page is open under this address right now.',
+    issues: {
+      wrong: 'Enter an address such as https://wifi.example.org.',
+      'only-here': 'This address works on the server itself only. Enter the one under which others reach it.',
+    },
+    save: 'Save address',
+    fromEnvironment: (url) =>
+      `${url} is set in the environment of the service. It takes precedence and cannot be changed here.`,
+    openThere: 'Open it there and confirm',
+    openWhat: (url) =>
+      `Nothing has been saved yet. An address counts once Gastpass can be opened under it in the browser. Open ${url}, sign in and save the address there.`,
+    open: (url) => `Open ${url}`,
+    notThere:
+      'If the page does not open, the address is not set up yet: the name has to lead to the server or to its proxy.',
+    plainTitle: 'The encryption does not arrive',
+    plain:
+      'This page is open under the right address in the browser, but the request reaches the service unencrypted. It does not trust the proxy in front of it yet.',
+    back: 'Back to the settings',
+  },
   retention: 'Retention',
   retentionIntro:
     'Anything older is deleted every hour. For vouchers, the time counts from their end; valid vouchers are never deleted.',

@@ -36,9 +36,8 @@ export async function sendToProvider(
   context: PageContext,
   input: Omit<BeginInput, 'redirectUri'>,
 ): Promise<{ response: Response; problem?: ProviderLoginProblem }> {
-  // The provider will redirect the browser to PUBLIC_URL. So begin under PUBLIC_URL too, to receive the cookie there.
-  const { app, request, path } = context;
-  const { publicUrl } = app;
+  // The provider will redirect the browser to the public address. So begin there too, to receive the cookie there.
+  const { app, request, path, publicUrl } = context;
   if (publicUrl !== undefined && urlOf(request, '') !== publicUrl)
     return { response: redirect(context, `${publicUrl}${path}${request.query && `?${request.query}`}`) };
   const begun = await app.providerLogin.begin({ ...input, redirectUri: linkTo(context, CALLBACK_PATH) });

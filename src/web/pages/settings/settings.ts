@@ -1,5 +1,5 @@
-// Settings of the whole installation: title, logo, language, access to the API documentation, who helps, retention and
-// data protection. A change of retention is saved only after a preview of what it would delete.
+// Settings of the whole installation: title, logo, language, access to the API documentation, who helps, the public
+// address, retention and data protection. A change of retention is saved only after a preview of what it would delete.
 
 import { isLanguage } from '../../../domain/language.ts';
 import type { ImageIssue } from '../../../domain/settings/image-check.ts';
@@ -14,6 +14,7 @@ import { formToken, redirect, renderPage } from '../../ui/layout.ts';
 import type { FieldIssues } from '../../ui/message.ts';
 import { singleSignOnCard } from '../single-sign-on/single-sign-on.ts';
 import { logoForm } from './logo-form.ts';
+import { publicUrlCard } from './public-url-form.ts';
 import {
   type Keeping,
   keepingIssues,
@@ -29,6 +30,7 @@ interface Issues {
   title?: string | undefined;
   'helper-name'?: string | undefined;
   'helper-phone'?: string | undefined;
+  'public-url'?: string | undefined;
   logo?: ImageIssue;
   keeping?: Keeping;
 }
@@ -116,6 +118,7 @@ export function showSettings(context: AuthenticatedContext, issues: Issues = {})
 <section class="card"><h2>${text.look}</h2>${lookForm(context, issues.title)}</section>
 <section class="card" id="logo-card"><h2>${messages.logo.title}</h2>${logoForm(context, { src, issue: issues.logo })}</section>
 <section class="card" id="helper"><h2>${text.helper}</h2><p>${text.helperIntro}</p>${helperForm(context, issues)}</section>
+${publicUrlCard(context, issues['public-url'])}
 <section class="card" id="retention"><h2>${text.retention}</h2><p>${text.retentionIntro}</p>
 ${retentionForm(context, issues.keeping ?? keepingOf(settings))}</section>
 <section class="card" id="privacy"><h2>${text.privacy}</h2>${privacyForm(context)}</section>

@@ -12,12 +12,13 @@ import {
   type SingleSignOnChange,
 } from '../../../domain/single-sign-on/single-sign-on.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
-import { isOnlyHere, linkTo } from '../../http/link-to.ts';
+import { linkTo } from '../../http/link-to.ts';
 import { factList } from '../../ui/fact-list.ts';
 import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
+import { onlyHereNote } from '../../ui/only-here-note.ts';
 import { settingHelp } from '../../ui/setting-help.ts';
 import { CALLBACK_PATH } from '../login/send-to-provider.ts';
 
@@ -80,7 +81,7 @@ ${factList([
   [text.redirectUri, linkTo(context, CALLBACK_PATH)],
   [text.logoutUri, linkTo(context, '/login')],
 ])}
-${isOnlyHere(context) && note('warning', messages.invitation.onlyHere)}
+${onlyHereNote(context)}
 <form method="post" action="/settings/single-sign-on" novalidate>${formToken(context)}
 ${isFromEnvironment ? environmentFacts(context, provider) : fields}
 ${textField({ name: 'label', label: text.label, value: typed('label', label), hint: text.labelHint, error: issues.label })}

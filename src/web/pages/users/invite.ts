@@ -12,6 +12,7 @@ import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
+import { onlyHereNote } from '../../ui/only-here-note.ts';
 import { qrOf } from '../vouchers/voucher-details.ts';
 
 export function askLink(context: AuthenticatedContext, { id, name }: User): Response {
@@ -47,7 +48,7 @@ export function showLink(
     title,
     content: html`<section class="card"><h1>${title}</h1><p>${text.passOn(email)}</p>
 <div class="secret"><div class="link-and-qr"><p><code class="secret-text">${url}</code></p>${qr}</div>
-${isOnlyHere(context) && note('warning', messages.invitation.onlyHere)}
+${onlyHereNote(context)}
 ${note('warning', text.until(sayTime(link.expiresAtMs, { language, timeZone })))}
 <div class="actions"><button class="button primary" type="button" hidden data-copy="${url}" data-copied="${messages.result.copied}">${icon('copy')}<span>${text.copy}</span></button>
 <a class="button" href="/users">${text.back}</a></div></div></section>`,

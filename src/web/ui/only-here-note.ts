@@ -1,0 +1,12 @@
+// A warning beside a link that works on the machine of the service only. It leads to the setting of the public address.
+
+import type { AuthenticatedContext } from '../http/context.ts';
+import { isOnlyHere } from '../http/link-to.ts';
+import { type Html, html } from './html.ts';
+import { note } from './message.ts';
+
+export function onlyHereNote(context: AuthenticatedContext): Html | false {
+  const { invitation: text } = context.messages;
+  const link = html`<a href="/settings#public-url-card">${text.setAddress}</a>`;
+  return isOnlyHere(context) && note('warning', html`${text.onlyHere} ${link}`);
+}
