@@ -2,9 +2,10 @@
 
 import type { Config } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
-import { MAX_WRONG_KEYS, makeFloodGuard } from '../domain/keys/flood-guard.ts';
+import { makeFloodGuard } from '../domain/keys/flood-guard.ts';
 import { type LastUsed, makeVerifyKey } from '../domain/keys/verify-key.ts';
 import type { Log } from '../domain/log.ts';
+import { MAX_WRONG } from '../domain/network-floods.ts';
 import type { CreateVoucher } from '../domain/vouchers/create-vouchers.ts';
 import { makeRevokeByCode } from '../domain/vouchers/revoke-by-code.ts';
 import type { Handler } from '../http/handler.ts';
@@ -43,7 +44,7 @@ export function makeApiHandlers(installation: Installation, parts: Parts): Recor
     clock,
     onFlood: (network) =>
       log.warn(
-        { network, wrongKeys: MAX_WRONG_KEYS },
+        { network, wrongKeys: MAX_WRONG },
         'flood of wrong API keys: refused without a look-up until the minute is over',
       ),
   });

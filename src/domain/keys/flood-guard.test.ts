@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { KeyId } from '../ids.ts';
+import { MAX_WRONG } from '../network-floods.ts';
 import { hashKeyText, makeKeyText } from './api-key.ts';
-import { type FloodGuard, MAX_WRONG_KEYS, makeFloodGuard } from './flood-guard.ts';
+import { type FloodGuard, makeFloodGuard } from './flood-guard.ts';
 
 const MINUTE_MS = 60_000;
 const IP = '192.0.2.7';
@@ -33,7 +34,7 @@ beforeEach(() => {
 });
 
 function sendWrongKeys(ip: string, count: number): void {
-  for (let sent = 0; sent < count; sent++) guard.noteWrongKey(ip);
+  for (let sent = 0; sent < count; sent++) guard.noteWrong(ip);
 }
 
 function makeKey() {
@@ -42,7 +43,7 @@ function makeKey() {
 }
 
 test('a network floods from its 60th wrong key on until the minute is over, and is reported once a minute', () => {
-  sendWrongKeys(IP, MAX_WRONG_KEYS - 1);
+  sendWrongKeys(IP, MAX_WRONG - 1);
   assert.deepEqual([guard.isFlooding(IP), floods], [false, []]);
   sendWrongKeys(IP, 1_000);
   assert.deepEqual([guard.isFlooding(IP), floods], [true, [IP]]);
@@ -50,27 +51,27 @@ test('a network floods from its 60th wrong key on until the minute is over, and 
   assert.equal(guard.isFlooding(IP), true);
   nowMs += 1;
   assert.equal(guard.isFlooding(IP), false);
-  sendWrongKeys(IP, MAX_WRONG_KEYS);
+  sendWrongKeys(IP, MAX_WRONG);
   assert.deepEqual([guard.isFlooding(IP), floods], [true, [IP, IP]]);
 });
 
 test('an IPv4 address and an IPv6 network of 64 bits count by themselves', () => {
-  for (let host = 1; host <= MAX_WRONG_KEYS; host++) guard.noteWrongKey(`2001:db8::${host.toString(16)}`);
+  for (let host = 1; host <= MAX_WRONG; host++) guard.noteWrong(`2001:db8::${host.toString(16)}`);
   assert.deepEqual(floods, ['2001:db8::/64']);
   assert.equal(guard.isFlooding('2001:db8::ffff'), true);
   assert.equal(guard.isFlooding('2001:db8:0:1::1'), false);
-  sendWrongKeys(IP, MAX_WRONG_KEYS);
+  sendWrongKeys(IP, MAX_WRONG);
   assert.equal(guard.isFlooding('192.0.2.8'), false);
 });
 
 test('after the clock was set back, a network is not held for longer than a minute', () => {
-  sendWrongKeys(IP, MAX_WRONG_KEYS);
+  sendWrongKeys(IP, MAX_WRONG);
   nowMs -= 10 * MINUTE_MS;
   assert.equal(guard.isFlooding(IP), false);
 });
 
 test('the memory is bounded: beyond 10,000 networks every further network counts as flooding, for a minute', () => {
-  for (let count = 0; count < 10_000; count++) guard.noteWrongKey(`10.0.${count >> 8}.${count & 255}`);
+  for (let count = 0; count < 10_000; count++) guard.noteWrong(`10.0.${count >> 8}.${count & 255}`);
   assert.equal(guard.isFlooding('10.0.0.1'), false);
   assert.equal(guard.isFlooding(IP), true);
   sendWrongKeys(IP, 5);

@@ -36,7 +36,7 @@ beforeEach(() => {
     floodGuard: {
       isFlooding: () => isFlooding,
       allowsLookUp: async ({ id }) => stored.has(id),
-      noteWrongKey: () => void wrongKeys++,
+      noteWrong: () => void wrongKeys++,
     },
     lastUsed: { note: (id, atMs, ip) => void used.set(id, { atMs, ip }) },
     clock: { nowMs: () => nowMs },

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { asKeyId } from '../../../src/domain/ids.ts';
 import { makeKeyText } from '../../../src/domain/keys/api-key.ts';
-import { MAX_WRONG_KEYS } from '../../../src/domain/keys/flood-guard.ts';
+import { MAX_WRONG } from '../../../src/domain/network-floods.ts';
 import { TESTER } from '../../support/actors.ts';
 import { type Reply, startTestService, type TestService } from '../../support/test-service.ts';
 import { forgeKey, idOf } from './forge-key.ts';
@@ -63,7 +63,7 @@ test('a flood gets the same 401 without a look-up; valid keys and other networks
     await service.issueKey('read'),
   ];
   assert.equal((await send(seen)).status, 200);
-  const [first] = await sendUnknownKeys(MAX_WRONG_KEYS);
+  const [first] = await sendUnknownKeys(MAX_WRONG);
   assert.ok(first);
   assert.deepEqual([lineOf(first)?.refusedBecause, lineOf(first)?.level], ['unknown', 'info']);
 
@@ -84,7 +84,7 @@ test('a flood gets the same 401 without a look-up; valid keys and other networks
 test('during a flood, keys that were not issued cause no query', async () => {
   service.clock.advance(60_000);
   const key = await service.issueKey('read');
-  await sendUnknownKeys(MAX_WRONG_KEYS);
+  await sendUnknownKeys(MAX_WRONG);
   // Reads the hashes of the valid keys.
   assert.equal((await send(makeKeyText().keyText)).status, 401);
   await withoutKeys(async () => {
@@ -97,7 +97,7 @@ test('during a flood, keys that were not issued cause no query', async () => {
 
 test('a key that is issued during a flood works after a second at the latest', async () => {
   service.clock.advance(60_000);
-  await sendUnknownKeys(MAX_WRONG_KEYS + 1);
+  await sendUnknownKeys(MAX_WRONG + 1);
   const key = await service.issueKey('read');
   service.clock.advance(1_000);
   assert.equal((await send(key)).status, 200);
@@ -106,12 +106,12 @@ test('a key that is issued during a flood works after a second at the latest', a
 test('a flood is logged once per minute and network, and counted', async () => {
   service.clock.advance(60_000);
   const [before, counted] = [warnings().length, await refusals('flood')];
-  await sendUnknownKeys(MAX_WRONG_KEYS + 40);
+  await sendUnknownKeys(MAX_WRONG + 40);
   const [warning] = warnings().slice(before);
   assert.equal(warnings().length, before + 1);
-  assert.deepEqual([warning?.network, warning?.wrongKeys], [FLOODING, MAX_WRONG_KEYS]);
+  assert.deepEqual([warning?.network, warning?.wrongKeys], [FLOODING, MAX_WRONG]);
   assert.ok((await refusals('flood')) > counted);
   service.clock.advance(60_000);
-  await sendUnknownKeys(MAX_WRONG_KEYS + 1, '2001:db8::1');
+  await sendUnknownKeys(MAX_WRONG + 1, '2001:db8::1');
   assert.equal(warnings().at(-1)?.network, '2001:db8::/64');
 });

@@ -59,7 +59,7 @@ test('format and checksum are checked before the database is queried', async () 
         };
       },
     },
-    floodGuard: { isFlooding: () => false, allowsLookUp: async () => true, noteWrongKey: () => {} },
+    floodGuard: { isFlooding: () => false, allowsLookUp: async () => true, noteWrong: () => {} },
     lastUsed: { note: () => {} },
     clock: systemClock,
   });
