@@ -45,6 +45,13 @@ for (const viewport of DESKS)
     await page.context().close();
   });
 
+test('on a phone the form comes before the first steps', async () => {
+  const page = await desk.openLoggedIn({ size: 'phone' });
+  const topOf = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? 0;
+  assert.ok((await topOf('.making')) < (await topOf('.first-steps')));
+  await page.context().close();
+});
+
 test('nothing sticks to the screen over the form', async () => {
   const page = await desk.openLoggedIn({ size: 'phone' });
   const stuck = `[...document.querySelectorAll('main *')]
