@@ -151,6 +151,26 @@ for (const driver of TESTED_DRIVERS)
       assert.ok(row(code));
     });
 
+    test('an order whose end has passed, or beside an instance that would lose the end, is refused', async () => {
+      const outdated = {
+        what: 'order',
+        value: 'nights',
+        since: '0.3.0',
+        instance: 'a:1',
+        release: '0.2.0',
+      } as const;
+      const older = { ...beside(), findOutdated: async () => outdated };
+      const order = { siteId: site.id, name: 'Zimmer 8', ...LIMITS };
+      const problemOf = async (installation: typeof older | ReturnType<typeof beside>, endsAtS: number) => {
+        const { createVouchers } = makeCreationUseCases(installation, { timeZone: 'Europe/Berlin' });
+        return (await createVouchers({ ...order, endsAtS }, 1, { actor: TESTER })).problem?.kind;
+      };
+      assert.equal(await problemOf(beside(), nowS()), 'end-passed');
+      assert.equal(await problemOf(beside(), nowS() + 1_000_001 * 60), 'out-of-bounds');
+      assert.equal(await problemOf(older, nowS() + HOUR_S), 'instance-outdated');
+      assert.equal(onConsole('Zimmer 8'), 0);
+    });
+
     test('a doubted clock deletes nothing, although the voucher is shown as expired', async () => {
       const code = await createOne('Zimmer 7');
       site.clock.advance(800 * 24 * HOUR_MS);
