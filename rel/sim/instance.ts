@@ -25,6 +25,7 @@ export const SITE = {
   importsForeign: true,
   checkOut: '11:00',
   timeZone: null,
+  hasGuestPage: false,
 };
 
 const quiet = () => {};

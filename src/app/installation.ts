@@ -26,6 +26,7 @@ import { insertAuditEntry, searchAudit } from '../storage/audit/queries.ts';
 import { makeReadBacklogs } from '../storage/backlog-queries.ts';
 import { makeBackupRecords } from '../storage/backup/backup-records.ts';
 import { makeBatchStore } from '../storage/batches/store.ts';
+import { makeGuestLinkStore } from '../storage/guest-pages/store.ts';
 import { makeInstanceStore } from '../storage/instances/store.ts';
 import { makeMemoryRateCounter } from '../storage/keys/memory-rate-counter.ts';
 import { makeKeyStore } from '../storage/keys/store.ts';
@@ -130,6 +131,7 @@ export async function openInstallation(
     untrustedProxies: makeUntrustedProxyStore(database),
     trustedProxies: config.trustedProxies,
     slips: makeSlipStore(database, seal),
+    guestLinks: makeGuestLinkStore(database, seal),
     retention: makeRetentionStore(database),
     clockRecords,
     ...makeClockCheck({ clockRecords, clock, monotonicMs: () => performance.now() }),

@@ -4,8 +4,10 @@ import { findSettingsPlace } from '../config/settings-place.ts';
 import { KINDS } from '../controllers/kinds.ts';
 import { makeBatchCreator, makeReplacementCreator } from '../domain/batches/create-batch.ts';
 import { makeCountConcerns, makeFindConcerns } from '../domain/concerns/find-concerns.ts';
+import { type GuestPageResult, makeOpenGuestPage } from '../domain/guest-pages/open-guest-page.ts';
 import type { ExamineHealth } from '../domain/health/finding.ts';
 import type { Log } from '../domain/log.ts';
+import { MAX_WRONG, makeNetworkFloods } from '../domain/network-floods.ts';
 import { makeBeginSession } from '../domain/sessions/begin-session.ts';
 import { makeCheckCode } from '../domain/sessions/check-code.ts';
 import { makeConfirmPassword, makeHasPassword } from '../domain/sessions/confirm-password.ts';
@@ -39,6 +41,7 @@ import { compareBcrypt } from '../passwords/compare-bcrypt.ts';
 import { makePdfPrinter } from '../print/pdf-printer.ts';
 import type { App } from '../web/app.ts';
 import { makeServePage, type ServePage } from '../web/http/page-app.ts';
+import { serveGuestPage } from '../web/pages/guest/guest-page.ts';
 import { showSessionEnded } from '../web/pages/login/enter.ts';
 import { ROUTES } from '../web/pages/routes.ts';
 import { type Installation, probeCertificate } from './installation.ts';
@@ -54,6 +57,7 @@ export interface Parts {
   isDraining: () => boolean;
   observeLogin: (result: string) => void;
   observeCheck: (result: CheckResult) => void;
+  observeGuestPage: (result: GuestPageResult) => void;
   examineHealth: ExamineHealth;
   log: Log;
   /** Aborted when the service stops. */
@@ -63,13 +67,14 @@ export interface Parts {
 }
 
 export function makePages(installation: Installation, parts: Parts): ServePage {
-  return makeServePage(makeApp(installation, parts), { routes: ROUTES, showSessionEnded });
+  return makeServePage(makeApp(installation, parts), { routes: ROUTES, serveGuestPage, showSessionEnded });
 }
 
 function makeApp(installation: Installation, parts: Parts): App {
   const { clock, users, webSessions, externalSessions, loginThrottle, recordLogin } = installation;
   const { secondFactors, pendingLogins, singleSignOn, identities, oneTimeForms } = installation;
   const { batches, withLease, sites, controllerOf, noteAudit, timeout } = installation;
+  const { guestLinks, finder } = installation;
   const { createVouchers, observeCheck, log, stopping, backgroundWork } = parts;
   const batchDeps = { batches, createVouchers, withLease, clock, stopping };
   const textSeal = installation.formSeal;
@@ -91,6 +96,14 @@ function makeApp(installation: Installation, parts: Parts): App {
   const loginAfterPassword = makeLoginAfterPassword({ secondFactors, pendingLogins, beginSession, clock });
   const checkCode = makeCheckCode({ secondFactors, loginThrottle, knownDevices, clock });
   const findConcerns = makeFindConcerns(installation);
+  const floods = makeNetworkFloods({
+    clock,
+    onFlood: (network) =>
+      log.warn(
+        { network, wrongLinks: MAX_WRONG },
+        'flood of wrong guest links: refused without a look-up until the minute is over',
+      ),
+  });
   const { revokeVoucher, runBulkRevocation } = makeRevocationUseCases(installation);
   const { addWebhook, changeWebhook, rotateSecret, testWebhook } = makeWebhookUseCases(installation);
 
@@ -104,7 +117,7 @@ function makeApp(installation: Installation, parts: Parts): App {
 
   return {
     vouchers: installation.vouchers,
-    finder: installation.finder,
+    finder,
     batches,
     createBatch: makeBatchCreator(batchDeps),
     lostVouchers: installation.lostVouchers,
@@ -117,6 +130,9 @@ function makeApp(installation: Installation, parts: Parts): App {
     statistics: installation.statistics,
     slips: installation.slips,
     printPdf: makePdfPrinter({ stopping }),
+    guestLinks,
+    openGuestPage: makeOpenGuestPage({ guestLinks, sites, finder, floods, clock }),
+    observeGuestPage: parts.observeGuestPage,
 
     sites,
     sitesFor: makeSitesFor(installation),

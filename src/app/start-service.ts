@@ -146,6 +146,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
     isDraining,
     observeLogin: metrics.observeLogin,
     observeCheck: metrics.observeCheck,
+    observeGuestPage: metrics.observeGuestPage,
     examineHealth: makeLateExamination(installation, config),
     log,
     stopping,

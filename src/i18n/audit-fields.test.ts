@@ -14,6 +14,7 @@ const OF_SITES: Record<keyof SiteChange, true> = {
   importsForeign: true,
   checkOut: true,
   timeZone: true,
+  hasGuestPage: true,
   connection: true,
 };
 const OF_WEBHOOKS: Record<keyof WebhookChange, true> = {

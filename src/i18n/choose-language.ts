@@ -9,9 +9,16 @@ interface LanguageHints {
   fromSettings: Language | null;
   /** The `Accept-Language` header of the browser. */
   accepted: string | undefined;
+  /** Used if none of the hints names a language that we have. */
+  otherwise?: Language;
 }
 
-export function languageOf({ chosen, fromSettings, accepted = '' }: LanguageHints): Language {
+export function languageOf({
+  chosen,
+  fromSettings,
+  accepted = '',
+  otherwise = FIRST_LANGUAGE,
+}: LanguageHints): Language {
   if (isLanguage(chosen)) return chosen;
   if (fromSettings) return fromSettings;
   const ranges = accepted
@@ -23,5 +30,5 @@ export function languageOf({ chosen, fromSettings, accepted = '' }: LanguageHint
     })
     .filter(({ quality }) => quality > 0)
     .sort((one, other) => other.quality - one.quality);
-  return ranges.map(({ name }) => name).find(isLanguage) ?? FIRST_LANGUAGE;
+  return ranges.map(({ name }) => name).find(isLanguage) ?? otherwise;
 }

@@ -5,6 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Backlog, Backlogs } from '../domain/backlogs.ts';
 import { type BackupRecord, type BackupState, newestBackup } from '../domain/backups/scheduled-backups.ts';
 import type { ReadTrustedTime } from '../domain/clock-check/clock-check.ts';
+import type { GuestPageResult } from '../domain/guest-pages/open-guest-page.ts';
 import type { StorageErrors } from '../domain/health/storage-errors.ts';
 import type { SiteId } from '../domain/ids.ts';
 import type { KeyRefusal } from '../domain/keys/verify-key.ts';
@@ -63,6 +64,7 @@ export function makeMetrics(deps: Deps) {
   const webhookAttempts = { delivered: 0, failed: 0 };
   const logins = Object.fromEntries(FAILED_LOGINS.map((result) => [result, 0]));
   const checks = Object.fromEntries(CHECK_RESULTS.map((result) => [result, 0]));
+  const guestPages: Record<GuestPageResult, number> = { opened: 0, wrong: 0, throttled: 0 };
   const keyRefusals: Record<string, number> = {};
   const voucherFailures: Record<string, number> = {};
   let backupFailures = 0;
@@ -142,6 +144,11 @@ export function makeMetrics(deps: Deps) {
         labelled('result', Object.entries(checks)),
       ),
       counter(
+        'gastpass_guest_pages_total',
+        'Requests for pages of guests, by result',
+        labelled('result', Object.entries(guestPages)),
+      ),
+      counter(
         'gastpass_api_keys_refused_total',
         'Requests refused because of their API key, by reason',
         labelled('reason', Object.entries(keyRefusals)),
@@ -198,6 +205,9 @@ export function makeMetrics(deps: Deps) {
     },
     observeLogin: (result: string) => countBy(logins, result),
     observeCheck: (result: CheckResult) => countBy(checks, result),
+    observeGuestPage(result: GuestPageResult) {
+      guestPages[result]++;
+    },
     observeKeyRefusal: (reason: KeyRefusal['reason']) => countBy(keyRefusals, reason),
     observeBackupFailure() {
       backupFailures++;

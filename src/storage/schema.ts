@@ -33,6 +33,7 @@ export interface Tables {
     check_out: Generated<string>;
     /** Null for the time zone of the service. */
     time_zone: Generated<string | null>;
+    guest_page: Generated<number>;
   };
   /** One row for each change that is not added to `list_version` yet. */
   list_changes: { id: Generated<number>; site_id: number };
@@ -91,6 +92,14 @@ export interface Tables {
     replaced_by: Generated<string | null>;
     /** The end that was ordered, such as the check-out after some nights; null if only the minutes count. */
     ends_at_s: Generated<number | null>;
+  };
+  /** `opened_at_ms` is the hour in which a guest last opened the page; null before that. */
+  guest_links: {
+    voucher_id: number;
+    token_hash: string;
+    sealed_token: string;
+    created_at_ms: number;
+    opened_at_ms: number | null;
   };
   /** The search index, in the format of search-parts.ts. `block` is the number of a range of voucher ids. */
   voucher_parts: { part: string; block: number; vouchers: string };

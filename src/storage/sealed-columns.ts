@@ -7,6 +7,7 @@ import type { Handle } from './database.ts';
 export const sealedColumns = [
   { table: 'sites', column: 'sealed_credentials', key: 'id' },
   { table: 'site_slips', column: 'sealed_wifi_password', key: 'site_id' },
+  { table: 'guest_links', column: 'sealed_token', key: 'voucher_id' },
   { table: 'webhooks', column: 'sealed_url', key: 'id' },
   { table: 'webhooks', column: 'sealed_secrets', key: 'id' },
   { table: 'second_factors', column: 'sealed_secret', key: 'user_id' },

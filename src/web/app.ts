@@ -8,6 +8,8 @@ import type { ClockRecordStore } from '../domain/clock-check/clock-check.ts';
 import type { CountConcerns, FindConcerns } from '../domain/concerns/find-concerns.ts';
 import type { Controller, ControllerFailure } from '../domain/controller.ts';
 import type { ControllerKind } from '../domain/controller-kind.ts';
+import type { GuestLinkStore } from '../domain/guest-pages/guest-link.ts';
+import type { GuestPageResult, OpenGuestPage } from '../domain/guest-pages/open-guest-page.ts';
 import type { ExamineHealth } from '../domain/health/finding.ts';
 import type { IssueKey } from '../domain/keys/issue-key.ts';
 import type { KeyStore } from '../domain/keys/key-store.ts';
@@ -77,6 +79,9 @@ export interface App {
   statistics: VoucherStatistics;
   slips: SlipStore;
   printPdf: PrintPdf;
+  guestLinks: GuestLinkStore;
+  openGuestPage: OpenGuestPage;
+  observeGuestPage(result: GuestPageResult): void;
 
   // Sites and their controllers
   sites: SiteStore;

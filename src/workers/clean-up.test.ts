@@ -19,10 +19,20 @@ test('a step that fails does not stop the others, and its error is reported', as
       oneTimeForms: { forgetOld: step('forms') },
       messages: { giveUpWaiting: step('waiting'), forgetFinished: step('finished') },
       bulkRevocations: { forgetOld: step('revocations') },
+      guestLinks: { forgetEnded: step('guest links') },
       readTrustedTime: async () => ({ nowMs: 0, runningMs: 0 }),
     },
     [{ name: 'test', kinds: [], keepsSequence: true }],
   );
   await assert.rejects(turn(), /too large/);
-  assert.deepEqual(done, ['changes', 'logins', 'pending', 'forms', 'waiting', 'finished', 'revocations']);
+  assert.deepEqual(done, [
+    'changes',
+    'logins',
+    'pending',
+    'forms',
+    'waiting',
+    'finished',
+    'revocations',
+    'guest links',
+  ]);
 });

@@ -1,9 +1,11 @@
 // Deletes expired records: stored idempotent responses after a day, ended sessions, failed logins, pending logins,
-// one-time form tokens, and, 30 days after they finished, messages and bulk revocations. Gives up messages that have
+// one-time form tokens, links to the pages of guests a week after their vouchers ended, and, 30 days after they finished, messages and bulk revocations. Gives up messages that have
 // waited for 30 days. Every turn first adds the noted changes to the list versions of the sites. While the clock is
 // doubted, it does nothing else.
 
+import { toWholeSeconds } from '../domain/clock.ts';
 import type { ReadTrustedTime } from '../domain/clock-check/clock-check.ts';
+import type { GuestLinkStore } from '../domain/guest-pages/guest-link.ts';
 import type { ChannelRules, MessageQueue } from '../domain/messages/message.ts';
 import { type OneTimeFormStore, SENT_FORMS_KEPT_MS } from '../domain/sessions/one-time-forms.ts';
 import { PENDING_LOGIN_MS, type PendingLoginStore } from '../domain/sessions/pending-login.ts';
@@ -16,6 +18,8 @@ const EVERY_MS = 60 * 60_000;
 const EVERY_IN_DOUBT_MS = 60_000;
 const MESSAGES_KEPT_MS = 30 * 24 * 60 * 60_000;
 const BULK_REVOCATIONS_KEPT_MS = 30 * 24 * 60 * 60_000;
+/** A sync may find a voucher again that counted as ended. */
+const GUEST_LINKS_KEPT_MS = 7 * 24 * 60 * 60_000;
 
 interface Deps {
   webSessions: Pick<WebSessionStore, 'forgetOld'>;
@@ -25,12 +29,13 @@ interface Deps {
   vouchers: Pick<VoucherStore, 'forgetOldResponses' | 'addNotedChanges'>;
   messages: Pick<MessageQueue, 'forgetFinished' | 'giveUpWaiting'>;
   bulkRevocations: Pick<BulkRevocationStore, 'forgetOld'>;
+  guestLinks: Pick<GuestLinkStore, 'forgetEnded'>;
   readTrustedTime: ReadTrustedTime;
 }
 
 export function makeCleanUpTurn(deps: Deps, channels: readonly ChannelRules[]) {
   const { vouchers, messages, webSessions, loginThrottle, pendingLogins, oneTimeForms } = deps;
-  const { bulkRevocations, readTrustedTime } = deps;
+  const { bulkRevocations, guestLinks, readTrustedTime } = deps;
   return async function cleanUpTurn(): Promise<number> {
     await vouchers.addNotedChanges();
     const time = await readTrustedTime();
@@ -45,6 +50,7 @@ export function makeCleanUpTurn(deps: Deps, channels: readonly ChannelRules[]) {
       ...channels.map((channel) => () => messages.giveUpWaiting(channel, nowMs - MESSAGES_KEPT_MS)),
       () => messages.forgetFinished(nowMs - MESSAGES_KEPT_MS),
       () => bulkRevocations.forgetOld(nowMs - BULK_REVOCATIONS_KEPT_MS),
+      () => guestLinks.forgetEnded(toWholeSeconds(nowMs - GUEST_LINKS_KEPT_MS)),
     ];
     // A step that fails every time, such as one on a very large table, must not stop the others.
     const failures: unknown[] = [];

@@ -22,6 +22,7 @@ const simulator = {
   import: true,
   check_out: '11:00',
   time_zone: null,
+  guest_page: false,
   sync: 'never',
   synced_at: null,
   sync_error: null,
@@ -69,12 +70,13 @@ test('sites are listed by name, as JSON and as a table', async () => {
         'IMPORT',
         'CHECK_OUT',
         'TIME_ZONE',
+        'GUEST_PAGE',
         'SYNC',
         'SYNCED_AT',
         'SYNC_ERROR',
       ],
-      ['2', 'Haus A', 'no', 'simulator', 'fail:refuse', '-', '-', 'yes', '11:00', '-', 'off', '-', '-'],
-      ['1', 'Haus B', 'yes', 'simulator', 'default', '-', '-', 'yes', '11:00', '-', 'never', '-', '-'],
+      ['2', 'Haus A', 'no', 'simulator', 'fail:refuse', '-', '-', 'yes', '11:00', '-', 'no', 'off', '-', '-'],
+      ['1', 'Haus B', 'yes', 'simulator', 'default', '-', '-', 'yes', '11:00', '-', 'no', 'never', '-', '-'],
     ],
   );
 });
@@ -105,6 +107,14 @@ test('sites set changes the name, the controller site and the active state of a 
     { id: 2, name: 'Haus Ä', active: true, site: 'garten', ...simulator },
     { id: 1, name: 'Haus B', active: false, site: 'default', ...simulator, sync: 'off' },
   ]);
+});
+
+test('sites set switches pages for guests on and off', async () => {
+  for (const choice of ['on', 'off'] as const) {
+    assert.equal((await gastpass('sites', 'set', '2', '--guest-page', choice)).code, 0);
+    assert.partialDeepStrictEqual(await listed(), [{ id: 2, guest_page: choice === 'on' }]);
+  }
+  assert.equal((await gastpass('sites', 'set', '2', '--guest-page', 'yes')).code, 2);
 });
 
 test('sites remove deletes a site that is inactive and was never used', async () => {

@@ -7,6 +7,7 @@ import { beforeEach, test } from 'node:test';
 import { asBulkRevocationId, asDeliveryId, asWebhookId, type WebhookId } from '../../src/domain/ids.ts';
 import type { Attempt, Verdict } from '../../src/domain/messages/message.ts';
 import { makeReadBacklogs } from '../../src/storage/backlog-queries.ts';
+import { makeGuestLinkStore } from '../../src/storage/guest-pages/store.ts';
 import {
   makeLoginThrottleStore,
   makeOneTimeFormStore,
@@ -269,7 +270,8 @@ onEveryEngine('messages', (database) => {
     const ofLogins = { webSessions, loginThrottle, pendingLogins: makePendingLoginStore(database()) };
     const bulkRevocations = makeBulkRevocationStore(database());
     const { queue: messages, channels } = deliveries;
-    const stores = { vouchers, messages, ...ofLogins, oneTimeForms, bulkRevocations };
+    const guestLinks = makeGuestLinkStore(database(), seal);
+    const stores = { vouchers, messages, ...ofLogins, oneTimeForms, bulkRevocations, guestLinks };
     await makeCleanUpTurn({ ...stores, readTrustedTime }, channels)();
   }
 

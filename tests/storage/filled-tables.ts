@@ -53,7 +53,8 @@ export function fillTables(path: string, vouchers: number): void {
       select i, 3, printf('%010d', i), 'it''s ' || i, 1, 480, 0, 0, 0, 'id-' || i, i % 2, i, nullif(i % 2, 0) from n;
     insert into vouchers (id, site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,
       used_count, created_at_s) values (9000, 3, '1', 'gone', 1, 1, 0, 0, 0, 0, 1);
-    delete from vouchers where id = 9000;`);
+    delete from vouchers where id = 9000;
+    insert into guest_links values (1, 'hash', 'sealed', 1, 2);`);
   file.close();
 }
 

@@ -31,6 +31,7 @@ export function sampleSite(fields: Partial<NewSite> = {}): Required<NewSite> {
     importsForeign: true,
     checkOut: '11:00',
     timeZone: null,
+    hasGuestPage: false,
     ...fields,
   };
 }

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { makeCheckCode } from '../../src/domain/sessions/check-code.ts';
 import { hashRecoveryCode, makeRecoveryCodes } from '../../src/domain/users/recovery-codes.ts';
 import type { User } from '../../src/domain/users/user.ts';
+import { makeGuestLinkStore } from '../../src/storage/guest-pages/store.ts';
 import { makeMessageQueue } from '../../src/storage/messages/store.ts';
 import {
   makeLoginThrottleStore,
@@ -172,6 +173,7 @@ onEveryEngine('second factors', (database) => {
           pendingLogins: halves(),
           oneTimeForms: makeOneTimeFormStore(database()),
           bulkRevocations: makeBulkRevocationStore(database()),
+          guestLinks: makeGuestLinkStore(database(), seal),
           readTrustedTime: async () => ({ nowMs: NOW_MS + minutes * 60_000, runningMs: 0 }),
         },
         [],

@@ -44,6 +44,7 @@ export const suitesWithMoreCases = [
   'tests/unifi/sync/usage-sync.test.ts',
   'tests/unifi/through-the-service.test.ts',
   'tests/web/authorisation-forms.test.ts',
+  'tests/web/both-engines/guest-page.test.ts',
 ];
 
 /**

@@ -64,6 +64,7 @@ export const FUTURE_VALUES: { [Table in keyof Tables]: Record<TextColumns<Tables
     name_order: free,
     replaced_by: free,
   },
+  guest_links: { token_hash: free, sealed_token: free },
   voucher_parts: { part: free, vouchers: free },
   intents: { name: free, source: ACTOR, actor_id: free, batch_id: free, request_id: free },
   idempotent_answers: {

@@ -13,4 +13,5 @@ export const SITE: Site = {
   importsForeign: true,
   checkOut: '11:00',
   timeZone: null,
+  hasGuestPage: false,
 };

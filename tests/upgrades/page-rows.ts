@@ -126,6 +126,16 @@ export function makePageRows({ nowMs, seal }: Facts): PageRows {
         steps_de: 'WLAN wählen',
       },
     },
+    {
+      table: 'guest_links',
+      row: {
+        voucher_id: 1,
+        token_hash: hash('sha256', 'sealed in guest_links'),
+        ...sealed('guest_links', 'sealed_token', 1),
+        created_at_ms: nowMs,
+        opened_at_ms: null,
+      },
+    },
     { table: 'images', row: { name: 'logo', type: 'image/png', base64: PIXEL } },
     {
       table: 'second_factors',

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings/settings.ts';
 import { drain, listen } from '../../src/http/listen.ts';
 import { makeServer } from '../../src/http/server.ts';
@@ -9,6 +10,7 @@ import { makeLog } from '../../src/observe/log.ts';
 import type { App } from '../../src/web/app.ts';
 import { makeServePage } from '../../src/web/http/page-app.ts';
 import type { Route } from '../../src/web/http/route.ts';
+import { serveGuestPage } from '../../src/web/pages/guest/guest-page.ts';
 
 const logLines: Record<string, unknown>[] = [];
 const log = makeLog('info', { write: (line) => void logLines.push(JSON.parse(line)) });
@@ -29,8 +31,15 @@ const app: Partial<App> = {
   environmentPublicUrl: undefined,
   isDraining,
   log,
+  openGuestPage: async () => {
+    throw new DatabaseUnavailable(new Error('no answer'));
+  },
 };
-const servePage = makeServePage(app as App, { routes, showSessionEnded: async () => new Response() });
+const servePage = makeServePage(app as App, {
+  routes,
+  serveGuestPage,
+  showSessionEnded: async () => new Response(),
+});
 const server = makeServer({
   handlers: {},
   servePage: async (message, response, request) => {
@@ -72,4 +81,14 @@ test('an error before the page app is logged with a request id too', async () =>
   await assert.rejects(fetch(`${url}/not-loaded`));
   const [line] = logLines.filter(({ msg }) => msg === 'a response could not be written');
   assert.match(String(line?.requestId), /^[\w-]{8,}$/);
+});
+
+test('while the database is away, a guest reads that the page is not available, and the log has no token', async () => {
+  const token = 'a'.repeat(32);
+  const response = await fetch(`${url}/g/${token}`);
+  assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '10']);
+  assert.match(await response.text(), /<h1>Die Seite ist gerade nicht erreichbar\.<\/h1>/);
+  assert.equal(response.headers.get('cache-control'), 'no-store');
+  assert.deepEqual(response.headers.getSetCookie(), []);
+  assert.ok(!JSON.stringify(logLines).includes(token));
 });

@@ -32,6 +32,8 @@ const KIND_NAMES = KINDS.map(({ name }) => name);
 const DEFAULT_CONTROLLER_SITE = 'default';
 const IMPORT_HELP =
   '--import says whether vouchers that others create on the controller are listed too; the default is on.';
+const GUEST_PAGE_HELP =
+  '--guest-page says whether staff can give guests a link to a page with their voucher; the default is off.';
 
 function importChoice(args: Arguments): { importsForeign?: boolean } {
   const choice = args.choice('import', ['on', 'off']);
@@ -53,6 +55,11 @@ function nightsChoice(args: Arguments): Pick<SiteChange, 'checkOut' | 'timeZone'
     ...(checkOut !== undefined && { checkOut }),
     ...(timeZone !== undefined && { timeZone: timeZone === 'default' ? null : timeZone }),
   };
+}
+
+function guestPageChoice(args: Arguments): { hasGuestPage?: boolean } {
+  const choice = args.choice('guest-page', ['on', 'off']);
+  return choice === undefined ? {} : { hasGuestPage: choice === 'on' };
 }
 
 function warnIfInsecure(args: Arguments): void {
@@ -130,6 +137,7 @@ const list: Command = {
           import: site.importsForeign,
           check_out: site.checkOut,
           time_zone: site.timeZone,
+          guest_page: site.hasGuestPage,
           sync: site.active ? state : 'off',
           synced_at: toTime(sync?.syncedAtMs ?? null),
           sync_error: state === 'failing' ? (sync?.error ?? null) : null,
@@ -144,10 +152,16 @@ const list: Command = {
 const set: Command = {
   name: 'sites set',
   summary: 'Rename a site, switch it on or off, or change its check-out or how its controller is reached.',
-  usage: `<id> [--name NAME] [--site REF] ${CONNECTION_USAGE} [--import on|off] [--check-out HH:MM] [--time-zone ZONE] [--active | --inactive]`,
-  help: [CONNECTION_HELP, `Another controller or site: ${TEST_HELP}`, IMPORT_HELP, NIGHTS_HELP].join('\n'),
+  usage: `<id> [--name NAME] [--site REF] ${CONNECTION_USAGE} [--import on|off] [--check-out HH:MM] [--time-zone ZONE] [--guest-page on|off] [--active | --inactive]`,
+  help: [
+    CONNECTION_HELP,
+    `Another controller or site: ${TEST_HELP}`,
+    IMPORT_HELP,
+    NIGHTS_HELP,
+    GUEST_PAGE_HELP,
+  ].join('\n'),
   options: {
-    ...texts('name', 'site', 'import', 'check-out', 'time-zone'),
+    ...texts('name', 'site', 'import', 'check-out', 'time-zone', 'guest-page'),
     ...switches('active', 'inactive', 'untested'),
     ...CONNECTION_OPTIONS,
   },
@@ -164,6 +178,7 @@ const set: Command = {
       ...((active || inactive) && { active }),
       ...importChoice(args),
       ...nightsChoice(args),
+      ...guestPageChoice(args),
     };
     if (Object.keys(change).length === 0 && !namesConnection(args))
       throw new WrongUsage('nothing to change; see gastpass sites set --help');

@@ -69,6 +69,9 @@ const TEXTS = {
   'voucher.created': (details: Batch | Has<'voucher' | 'site' | 'name'>) =>
     'batch' in details ? batchText(details) : `${voucherText(details)}: ${details.name}`,
   'voucher.revoked': voucherText,
+  'voucher.link-made': voucherText,
+  'voucher.link-renewed': voucherText,
+  'voucher.link-withdrawn': voucherText,
   'voucher.disconnected': (details: Has<'voucher' | 'site' | 'count'>) =>
     `${voucherText(details)}: devices: ${details.count}`,
   'voucher.replaced': lostText,

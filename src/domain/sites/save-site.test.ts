@@ -30,7 +30,14 @@ function setup(withLease: WithLease) {
     list: async () => [...stored],
     async add(site) {
       const id = asSiteId(stored.length + 1);
-      stored.push({ importsForeign: true, checkOut: '11:00', timeZone: null, ...site, id });
+      stored.push({
+        importsForeign: true,
+        checkOut: '11:00',
+        timeZone: null,
+        hasGuestPage: false,
+        ...site,
+        id,
+      });
       return id;
     },
     change: async () => true,

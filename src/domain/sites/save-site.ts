@@ -121,7 +121,14 @@ export function makeSaveSite(deps: Deps) {
 }
 
 function toCandidate(site: NewSite): Site {
-  return { importsForeign: true, checkOut: DEFAULT_CHECK_OUT, timeZone: null, ...site, id: asSiteId(0) };
+  return {
+    importsForeign: true,
+    checkOut: DEFAULT_CHECK_OUT,
+    timeZone: null,
+    hasGuestPage: false,
+    ...site,
+    id: asSiteId(0),
+  };
 }
 
 /** Another site with the same controller site, if there is one. A site without a controller's URL has no twin. */

@@ -22,6 +22,8 @@ export interface Site {
   checkOut: string;
   /** Null for the time zone of the service. */
   timeZone: string | null;
+  /** Whether guests may open a page with their voucher; see `domain/guest-pages/`. */
+  hasGuestPage: boolean;
 }
 
 export const DEMO_KIND = 'simulator';
@@ -39,9 +41,12 @@ export function isUnconfirmed({ connection }: Pick<Site, 'connection'>): boolean
   return connection?.trust.kind === 'unconfirmed';
 }
 
-type FieldsWithDefault = 'importsForeign' | 'checkOut' | 'timeZone';
+type FieldsWithDefault = 'importsForeign' | 'checkOut' | 'timeZone' | 'hasGuestPage';
 
-/** By default, foreign vouchers are imported, check-out is at 11:00, and the time zone is that of the service. */
+/**
+ * By default, foreign vouchers are imported, check-out is at 11:00, the time zone is that of the service, and there are no
+ * pages for guests.
+ */
 export type NewSite = Omit<Site, 'id' | 'unreadUrl' | FieldsWithDefault> &
   Partial<Pick<Site, FieldsWithDefault>>;
 export type SiteChange = Partial<Omit<NewSite, 'controllerKind'>>;

@@ -49,7 +49,14 @@ async function run(behaviour: {
     controllerSite: 'y',
   };
   return [
-    await testSite({ ...site, connection: null, importsForeign: true, checkOut: '11:00', timeZone: null }),
+    await testSite({
+      ...site,
+      connection: null,
+      importsForeign: true,
+      checkOut: '11:00',
+      timeZone: null,
+      hasGuestPage: false,
+    }),
     deleted,
   ];
 }

@@ -27,6 +27,7 @@ const site = {
   importsForeign: false,
   checkOut: '11:00',
   timeZone: null,
+  hasGuestPage: false,
 };
 
 const listed = (controllerVoucherId: string | null, code: string | null): UpstreamVoucher => ({

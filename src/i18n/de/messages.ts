@@ -9,6 +9,7 @@ import { bulkRevocationDe } from './staff/bulk-revocation.ts';
 import { environmentDe } from './staff/environment.ts';
 import { failuresDe } from './staff/failures.ts';
 import { firstStepsDe } from './staff/first-steps.ts';
+import { guestLinkDe } from './staff/guest-link.ts';
 import { healthDe } from './staff/health.ts';
 import { invitationDe } from './staff/invitation.ts';
 import { loginDe } from './staff/login.ts';
@@ -47,6 +48,7 @@ export const de = {
   revoke: revokeDe,
   failures: failuresDe,
   bulkRevocation: bulkRevocationDe,
+  guestLink: guestLinkDe,
   lostVouchers: lostVouchersDe,
   secondFactor: secondFactorDe,
   setup: setupDe,

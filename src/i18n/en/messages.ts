@@ -10,6 +10,7 @@ import { bulkRevocationEn } from './staff/bulk-revocation.ts';
 import { environmentEn } from './staff/environment.ts';
 import { failuresEn } from './staff/failures.ts';
 import { firstStepsEn } from './staff/first-steps.ts';
+import { guestLinkEn } from './staff/guest-link.ts';
 import { healthEn } from './staff/health.ts';
 import { invitationEn } from './staff/invitation.ts';
 import { loginEn } from './staff/login.ts';
@@ -48,6 +49,7 @@ export const en: Messages = {
   revoke: revokeEn,
   failures: failuresEn,
   bulkRevocation: bulkRevocationEn,
+  guestLink: guestLinkEn,
   lostVouchers: lostVouchersEn,
   secondFactor: secondFactorEn,
   setup: setupEn,

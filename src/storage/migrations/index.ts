@@ -25,6 +25,7 @@ import { auditDetails } from './0022-audit-details.ts';
 import { lostVouchers } from './0023-lost-vouchers.ts';
 import { failedOrders } from './0024-failed-orders.ts';
 import { nights } from './0025-nights.ts';
+import { guestPages } from './0026-guest-pages.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -53,4 +54,5 @@ export const migrations: Migration[] = [
   { version: 23, adds: 'replacements of lost vouchers', statements: lostVouchers },
   { version: 24, adds: 'failed orders that are settled', statements: failedOrders },
   { version: 25, adds: 'vouchers that end at a fixed moment', statements: nights },
+  { version: 26, adds: 'pages for guests', statements: guestPages },
 ];

@@ -101,6 +101,7 @@ const COLUMNS: { [Table in SearchedTable]: Record<TextColumns<Tables[Table]>, Ki
   settings: { value: 'kept', name: 'other' },
   list_changes: {},
   controller_sessions: { address: 'other', sealed_session: 'other' },
+  guest_links: { token_hash: 'other', sealed_token: 'other' },
   voucher_parts: { part: 'other', vouchers: 'other' },
   idempotent_answers: { api_key_id: 'other', idempotency_key: 'other', body_hash: 'other', answer: 'other' },
   rate_windows: { api_key_id: 'other' },

@@ -60,7 +60,18 @@ async function* findMentions(handle: Handle, text: PersonalText): AsyncGenerator
             erasure: kind === 'erased' ? 'possible' : 'kept',
             ...(listed && { listed }),
           };
+          if (table === 'vouchers' && found.includes('name')) yield* findLink(handle, row);
         }
+}
+
+/** The link of a found voucher: when it was made and opened. It has no text of its own. */
+async function* findLink(handle: Handle, { id }: Row): AsyncGenerator<Mention> {
+  const row = await handle
+    .selectFrom('guest_links')
+    .select(['voucher_id', 'created_at_ms', 'opened_at_ms'])
+    .where('voucher_id', '=', Number(id))
+    .executeTakeFirst();
+  if (row) yield { table: 'guest_links', row, columns: [], erasure: 'possible' };
 }
 
 function contains(row: Row, column: string, text: PersonalText): boolean {
@@ -131,11 +142,11 @@ async function applyChanges(transaction: Handle, table: CopiedTable, changes: Ch
   return changed.length;
 }
 
+/** Erasing the name also deletes the link, whose record says when a guest used it. */
 async function noteRenamed(transaction: Handle, vouchers: Row[]): Promise<void> {
-  await forgetBlocksOf(
-    transaction,
-    vouchers.map(({ id }) => Number(id)),
-  );
+  const ids = vouchers.map(({ id }) => Number(id));
+  await forgetBlocksOf(transaction, ids);
+  if (ids.length > 0) await transaction.deleteFrom('guest_links').where('voucher_id', 'in', ids).execute();
   for (const siteId of new Set(vouchers.map((row) => Number(row.site_id))))
     await raiseListVersion(transaction, asSiteId(siteId));
 }

@@ -24,6 +24,7 @@ const siteColumns = [
   'imports_foreign',
   'check_out',
   'time_zone',
+  'guest_page',
 ] as const;
 
 const byId = compileOnce((handle: Handle, { id }: Placeholders<{ id: SiteId }>) =>
@@ -60,6 +61,7 @@ export async function insertSite(
       ...(site.importsForeign !== undefined && { imports_foreign: site.importsForeign ? 1 : 0 }),
       ...(site.checkOut !== undefined && { check_out: site.checkOut }),
       ...(site.timeZone !== undefined && { time_zone: site.timeZone }),
+      ...(site.hasGuestPage !== undefined && { guest_page: site.hasGuestPage ? 1 : 0 }),
       created_at_ms: site.createdAtMs,
     })
     .returning('id')
@@ -89,6 +91,7 @@ export async function updateSite(
       ...(change.importsForeign !== undefined && { imports_foreign: change.importsForeign ? 1 : 0 }),
       ...(change.checkOut !== undefined && { check_out: change.checkOut }),
       ...(change.timeZone !== undefined && { time_zone: change.timeZone }),
+      ...(change.hasGuestPage !== undefined && { guest_page: change.hasGuestPage ? 1 : 0 }),
     })
     .where('id', '=', id)
     .returning('name')
@@ -207,5 +210,6 @@ function toSite(row: Pick<Selectable<Tables['sites']>, (typeof siteColumns)[numb
     importsForeign: row.imports_foreign === 1,
     checkOut: row.check_out,
     timeZone: row.time_zone,
+    hasGuestPage: row.guest_page === 1,
   };
 }

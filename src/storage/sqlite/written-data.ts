@@ -16,6 +16,7 @@ export const UNCACHED_TABLES: ReadonlySet<string> = new Set<keyof Tables>([
   'bulk_revocations',
   'controller_sessions',
   'external_sessions',
+  'guest_links',
   'half_sign_ins',
   'idempotent_answers',
   'instances',

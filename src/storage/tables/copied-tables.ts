@@ -24,6 +24,7 @@ export const copiedTables: Record<CopiedTable, readonly string[]> = {
   profile_sites: ['profile_id', 'site_id'],
   batches: ['id'],
   vouchers: ['id'],
+  guest_links: ['voucher_id'],
   bulk_revocations: ['id'],
   bulk_revocation_vouchers: ['revocation_id', 'voucher_id'],
   voucher_parts: ['part', 'block'],

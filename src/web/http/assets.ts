@@ -112,6 +112,8 @@ const rollStylesheet: Asset = {
 };
 
 export const stylesheet = ownAsset('style', 'css', STEPS_CSS);
+/** Only for the pages that guests open on their own devices. */
+export const guestStylesheet = ownAsset('guest', 'css');
 export const script = ownAsset('enhance', 'js');
 export const liveSearchScript = ownAsset('live-search', 'js');
 /** The icon in the tab of the browser. */
@@ -135,6 +137,7 @@ export const swaggerScript = swaggerAsset('swagger-ui-bundle', 'js');
 
 export const ASSETS = [
   stylesheet,
+  guestStylesheet,
   script,
   liveSearchScript,
   tabIcon,

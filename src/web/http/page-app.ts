@@ -7,6 +7,7 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
+import { GUEST_PATH } from '../../domain/guest-pages/guest-link.ts';
 import { UnstorableText } from '../../domain/storable-text.ts';
 import { UNKNOWN } from '../../domain/unknown-value.ts';
 import { isSecondFactorRequired } from '../../domain/users/second-factor.ts';
@@ -18,7 +19,7 @@ import { ASSETS } from './assets.ts';
 import type { AuthenticatedContext, PageContext, PageEnv } from './context.ts';
 import { checkOrigin, isFormOfEndedSession, type PageOf, readForm, withOneTimeToken } from './form-checks.ts';
 import { formPageOf } from './form-problem.ts';
-import { identify } from './identify.ts';
+import { identify, identifyGuest } from './identify.ts';
 import { INVITATION_PATH } from './link-to.ts';
 import { notFoundPage, problemPage } from './problem-page.ts';
 import { redirectToPublicUrl } from './public-url.ts';
@@ -42,6 +43,8 @@ const HEADERS = {
 
 interface Pages {
   routes: Route[];
+  /** Serves all paths below GUEST_PATH, for all methods. */
+  serveGuestPage: (context: PageContext) => Promise<Response>;
   showSessionEnded: ShowSessionEnded;
 }
 
@@ -82,14 +85,18 @@ export function makeServePage(app: App, pages: Pages): ServePage {
   }
 }
 
-function makeHono(app: App, { routes, showSessionEnded }: Pages): Hono<PageEnv> {
+function makeHono(app: App, { routes, serveGuestPage, showSessionEnded }: Pages): Hono<PageEnv> {
   const hono = new Hono<PageEnv>();
   hono.use(`${INVITATION_PATH}/*`, hidePath);
+  hono.use(`${GUEST_PATH}/*`, hideGuestPath);
   hono.use(secureHeaders(HEADERS));
   hono.use(requireHttps);
   hono.use(closeWhileDraining);
   for (const { path, serve } of ASSETS) hono.get(path, noteRoute('/assets'), serve);
   hono.use(redirectToPublicUrl(app));
+  hono.all(`${GUEST_PATH}/*`, noteRoute(`${GUEST_PATH}/:token`), setGuestContext, (c) =>
+    serveGuestPage(c.get('context')),
+  );
   const ordered = literalPathsFirst(routes);
   const formPages = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path));
   for (const route of ordered) {
@@ -127,6 +134,13 @@ async function hidePath(c: Context<PageEnv>, next: () => Promise<void>): Promise
   c.header('referrer-policy', 'strict-origin');
 }
 
+/** The pages of guests have no form, so the path can be kept out of every Referer header. Nothing may list them. */
+async function hideGuestPath(c: Context<PageEnv>, next: () => Promise<void>): Promise<void> {
+  await next();
+  c.header('referrer-policy', 'no-referrer');
+  c.header('x-robots-tag', 'noindex, nofollow, noarchive');
+}
+
 async function requireHttps(c: Context<PageEnv>, next: () => Promise<void>): Promise<void> {
   await next();
   if (c.env.request.isHttps()) c.header('strict-transport-security', HSTS);
@@ -139,6 +153,11 @@ async function closeWhileDraining(c: Context<PageEnv>, next: () => Promise<void>
 
 async function setContext(c: Context<PageEnv>, next: () => Promise<void>): Promise<void> {
   c.set('context', await identify(c));
+  await next();
+}
+
+async function setGuestContext(c: Context<PageEnv>, next: () => Promise<void>): Promise<void> {
+  c.set('context', await identifyGuest(c));
   await next();
 }
 

@@ -37,6 +37,7 @@ import { bulkRevocationRoutes } from './vouchers/confirm-bulk-revocation.ts';
 import { exportRoutes } from './vouchers/export.ts';
 import { failedOrderRoutes } from './vouchers/failed-orders.ts';
 import { firstStepRoutes } from './vouchers/first-steps.ts';
+import { guestLinkRoutes } from './vouchers/guest-link.ts';
 import { guestViewRoutes } from './vouchers/guest-view.ts';
 import { lostVoucherRoutes } from './vouchers/lost-vouchers.ts';
 import { newVoucherRoutes } from './vouchers/new-voucher.ts';
@@ -62,6 +63,7 @@ export const ROUTES: Route[] = [
   ...printRoutes,
   ...voucherRoutes,
   ...guestViewRoutes,
+  ...guestLinkRoutes,
   ...revokeRoutes,
   ...bulkRevocationRoutes,
   ...lostVoucherRoutes,

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { MESSAGES } from '../../i18n/messages.ts';
-import { type Asset, appleIcon, script, stylesheet, tabIcon } from '../http/assets.ts';
+import { type Asset, appleIcon, guestStylesheet, script, stylesheet, tabIcon } from '../http/assets.ts';
 import type { PageContext } from '../http/context.ts';
 import { leaveNotice, type NoticeKind, takeNotice } from '../http/notice.ts';
 import { THEME_COLOURS, THEMES } from '../http/theme.ts';
@@ -49,6 +49,8 @@ export interface Page {
   isWide?: boolean;
   /** Shown above the content instead of the navigation, because a guest may be holding the device. */
   guestHead?: Html;
+  /** True if the page is for the device of a guest: no search engine lists it, and nobody installs it as an app. */
+  isForGuest?: boolean;
   /** Scripts in addition to `enhance.js`, which every page loads. */
   scripts?: Asset[];
   /** True if a script of the page sends requests to the service. On other pages, the CSP forbids such requests. */
@@ -58,7 +60,13 @@ export interface Page {
 export function renderPage(context: PageContext, page: Page): Response {
   const isWrong = page.issues !== undefined && hasFieldIssues(page.issues);
   const content = withMessages(context, page);
-  const look = page.guestHead ? 'guest' : page.isWide ? 'content open' : 'door';
+  const look = page.isForGuest
+    ? 'guest-page'
+    : page.guestHead
+      ? 'guest'
+      : page.isWide
+        ? 'content open'
+        : 'door';
   const body =
     context.user && !page.guestHead
       ? framed(context, { ...page, content })
@@ -71,10 +79,10 @@ export function renderPage(context: PageContext, page: Page): Response {
 <title>${isWrong && context.messages.problem.inTitle}${page.title} · ${context.settings.title}</title>
 ${page.refresh !== undefined && html`<meta http-equiv="refresh" content="${page.refresh}">`}
 ${themeColours(context)}
-<link rel="manifest" href="${MANIFEST_PATH}" crossorigin="use-credentials">
+${page.isForGuest ? html`<meta name="robots" content="noindex">` : html`<link rel="manifest" href="${MANIFEST_PATH}" crossorigin="use-credentials">`}
 <link rel="apple-touch-icon" href="${appleIcon.path}">
 <link rel="icon" type="image/svg+xml" href="${tabIcon.path}">
-<link rel="stylesheet" href="${stylesheet.path}">
+<link rel="stylesheet" href="${stylesheet.path}">${page.isForGuest && html`<link rel="stylesheet" href="${guestStylesheet.path}">`}
 ${[script, ...(page.scripts ?? [])].map(({ path }) => html`<script src="${path}" defer></script>`)}
 </head>
 <body>

@@ -85,6 +85,7 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
     importsForeign: true,
     checkOut: '11:00',
     timeZone: null,
+    hasGuestPage: false,
   };
   let openDeadlines = 0;
   const createVoucher = makeCreateVoucher({

@@ -37,6 +37,7 @@ export function pinnedSite(console: PinnedConsole, kind: UnifiKind, inputs: Inpu
     importsForeign: true,
     checkOut: '11:00',
     timeZone: null,
+    hasGuestPage: false,
   };
 }
 

@@ -48,6 +48,8 @@ export const noticesDe = {
   accountLinked: 'Das Konto ist zugeordnet.',
   lossNoted: 'Fertig, ist notiert.',
   voucherRevoked: 'Der Voucher ist widerrufen.',
+  guestLinkRenewed: 'Der Link ist erneuert. Der bisherige gilt nicht mehr.',
+  guestLinkWithdrawn: 'Der Link ist zurückgezogen.',
   devicesDisconnected: 'Der Voucher ist widerrufen. Seine Geräte sind getrennt.',
   noDeviceOnline: 'Der Voucher ist widerrufen. Kein Gerät war mehr mit ihm online.',
   formNotSent:

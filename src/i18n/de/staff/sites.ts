@@ -70,6 +70,11 @@ export const sitesDe = {
   serviceTimeZone: (zone: string) => `wie Gastpass (${zone})`,
   imports: 'Fremde Voucher mit anzeigen',
   importsHint: 'Voucher, die direkt auf der Konsole erstellt werden',
+  guestPage: 'Seite für Gäste',
+  guestPageHint:
+    'Die Rezeption kann Gästen einen Link geben. Er öffnet ohne Anmeldung eine Seite mit Code, WLAN und Anleitung, bis der Voucher endet.',
+  guestPageLacksUrl:
+    'Damit der Link auf dem Gerät des Gasts funktioniert, muss außerdem die öffentliche Adresse eingestellt sein (Umgebungsvariable PUBLIC_URL).',
   state: 'Status',
   active: 'aktiv',
   inactive: 'inaktiv',

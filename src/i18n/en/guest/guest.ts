@@ -21,4 +21,34 @@ export const guestEn: GuestMessages = {
     previous: 'Back to the Wi-Fi',
     done: 'Done',
   },
+  guestPage: {
+    title: 'Your Wi-Fi access',
+    code: 'Your code',
+    copyCode: 'Copy code',
+    copyPassword: 'Copy password',
+    copied: 'Copied',
+    steps: 'How to get online',
+    redeemed: 'redeemed ✓',
+    left: (time, end) => `${time} left, until ${end}`,
+    redeemedFor: (devices) => `Valid for ${devices}.`,
+    qrs: 'QR codes',
+    joinQr: 'Connect to the Wi-Fi',
+    joinQrHint: 'Scan with the camera of another device, such as a tablet',
+    codeQr: 'Transfer the code',
+    codeQrHint: 'Scan on the other device and paste instead of typing',
+    keepOpen:
+      'Keep this page open until you are on the Wi-Fi: without mobile data, you cannot open it again before that.',
+    language: 'Language',
+    wrong: 'This link is not valid.',
+    wrongWhat:
+      'Perhaps the Wi-Fi access has already expired, or the address is incomplete. Reception will be happy to help.',
+    throttled: 'Too many invalid links.',
+    throttledWhat:
+      'Many invalid links were opened from your network. Please check the address, or ask at reception.',
+    away: 'The page is not available at the moment.',
+    awayWhat: 'Please try again shortly, or ask at reception.',
+    method: 'This request is not possible here.',
+    shared: (site, url) =>
+      `Your Wi-Fi access (${site}): ${url}\nTo open it, you need mobile data or another internet connection.`,
+  },
 };

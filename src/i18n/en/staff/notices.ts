@@ -49,6 +49,8 @@ export const noticesEn: NoticeMessages = {
   accountLinked: 'The account is linked.',
   lossNoted: 'Done, it is noted.',
   voucherRevoked: 'The voucher is revoked.',
+  guestLinkRenewed: 'The link is renewed. The previous one is no longer valid.',
+  guestLinkWithdrawn: 'The link is withdrawn.',
   devicesDisconnected: 'The voucher is revoked. Its devices are disconnected.',
   noDeviceOnline: 'The voucher is revoked. No device was online with it any more.',
   formNotSent: 'This address belongs to a form. Opening it changed nothing.',

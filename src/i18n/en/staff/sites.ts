@@ -60,6 +60,11 @@ export const sitesEn: SitesMessages = {
   serviceTimeZone: (zone) => `as Gastpass (${zone})`,
   imports: 'Show vouchers created by others',
   importsHint: 'Vouchers created directly on the controller',
+  guestPage: 'Page for guests',
+  guestPageHint:
+    'Reception can give guests a link. Without signing in, it opens a page with the code, the Wi-Fi and instructions, until the voucher ends.',
+  guestPageLacksUrl:
+    'For the link to work on the guest’s device, the public address must be set, too (environment variable PUBLIC_URL).',
   state: 'Status',
   active: 'active',
   inactive: 'inactive',

@@ -24,14 +24,8 @@ import { message, note } from '../../ui/message.ts';
 import { failureText } from '../sites/controller-errors.ts';
 import { handOverButtons, PRINT_NOW } from '../vouchers/hand-over.ts';
 import { lostNote, replacedNote } from '../vouchers/lost-note.ts';
-import {
-  demoPill,
-  endOf,
-  qrsOf,
-  sayAllowance,
-  usesOf,
-  voucherStatePill,
-} from '../vouchers/voucher-details.ts';
+import { qrChoice } from '../vouchers/qr-choice.ts';
+import { demoPill, endOf, sayAllowance, usesOf, voucherStatePill } from '../vouchers/voucher-details.ts';
 import { anotherForm, orderFieldsOf } from './another-form.ts';
 import { usage } from './batches.ts';
 import { startBatch } from './start-batch.ts';
@@ -56,13 +50,19 @@ async function show(context: AuthenticatedContext, batch: Batch, site: Site): Pr
   const title = titleOf(context, batch);
   const isRunning = batch.endedAtMs === null;
   if (!isRunning && batch.wanted > 1 && first) return showBatch(context, batch, { site, warning });
+  const slip = await context.app.slips.find(site.id);
   return renderPage(context, {
     title,
     under: '/vouchers',
     ...(isRunning && { refresh: REFRESH_S }),
     content:
       batch.wanted === 1 && first
-        ? hero(context, batch, { voucher: first, slip: await context.app.slips.find(site.id), site })
+        ? hero(context, batch, {
+            voucher: first,
+            slip,
+            site,
+            qr: await qrChoice(context, { voucher: first, slip, site }),
+          })
         : html`<section class="card"><div role="status"><h1>${title}</h1></div>
 ${isRunning && html`<progress max="${batch.wanted}" value="${batch.vouchers.length}" aria-label="${title}"></progress>`}${shortfall(context, batch)}
 <p class="soft">${batch.siteName} · ${batch.order.name} · ${sayAllowance(allowanceOf(batch), context)}</p>${warning}
@@ -215,7 +215,7 @@ function warningOf(context: AuthenticatedContext, site: Site): Html | false {
 function hero(
   context: AuthenticatedContext,
   batch: Batch,
-  { voucher, slip, site }: { voucher: Batch['vouchers'][number]; slip: SiteSlip; site: Site },
+  { voucher, slip, site, qr }: { voucher: Batch['vouchers'][number]; slip: SiteSlip; site: Site; qr: Html },
 ): Html {
   const { result } = context.messages;
   const { id, code } = voucher;
@@ -224,7 +224,7 @@ function hero(
 <strong class="code" id="code">${formatCode(code)}</strong>
 <p>${sayAllowance(allowanceOf(batch), context)}</p>
 <p class="soft">${batch.siteName} · ${batch.order.name}</p>${warningOf(context, site)}
-${qrsOf(code, slip, context)}
+${qr}
 ${actions(context, batch, { site, handOver })}${batch.endedAtMs !== null && anotherForm(context, batch, { site, describedBy: 'code' })}</section>`;
 }
 

@@ -154,6 +154,25 @@ ${selectField({
 })}`;
 }
 
+/** A hidden field before the tick, so that a form without the tick can be told from a form whose tick is off. */
+export function guestPageField({ app, form, messages }: AuthenticatedContext, site: Site): Html {
+  const { sites: text } = messages.admin;
+  const isTicked = readGuestPage(form) ?? site.hasGuestPage;
+  return html`<input type="hidden" name="guest-page" value="off"><p><label class="tick"><input type="checkbox" name="guest-page" value="on" aria-describedby="guest-page-hint"${isTicked && html` checked`}>${text.guestPage}</label>
+<span class="hint" id="guest-page-hint">${text.guestPageHint}${app.publicUrl === undefined && ` ${text.guestPageLacksUrl}`}</span></p>`;
+}
+
+/** Undefined if the form does not have the field. */
+function readGuestPage(form: URLSearchParams): boolean | undefined {
+  return form.has('guest-page') ? form.getAll('guest-page').includes('on') : undefined;
+}
+
+/** The change, if the form changes whether guests have a page. */
+export function guestPageChange({ form }: AuthenticatedContext, site: Site): { hasGuestPage?: boolean } {
+  const hasGuestPage = readGuestPage(form) ?? site.hasGuestPage;
+  return hasGuestPage === site.hasGuestPage ? {} : { hasGuestPage };
+}
+
 export function controllerSiteField(
   { messages: { admin } }: AuthenticatedContext,
   input: { value: string; hint: string; error?: string | undefined },

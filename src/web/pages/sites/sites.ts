@@ -15,7 +15,14 @@ import { icon } from '../../ui/icons.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { message as messageOf } from '../../ui/message.ts';
 import { explain, saveMessage, testMessage } from './controller-errors.ts';
-import { hasIssues, readBasics, readControllerSite, readStay, type SiteFormIssues } from './site-forms.ts';
+import {
+  guestPageChange,
+  hasIssues,
+  readBasics,
+  readControllerSite,
+  readStay,
+  type SiteFormIssues,
+} from './site-forms.ts';
 import { failingFirst, siteContent, siteTable } from './site-view.ts';
 import { withSite } from './with-site.ts';
 
@@ -93,7 +100,12 @@ async function change(context: AuthenticatedContext, site: Site): Promise<Respon
   const { changed, issues: stayIssues } = readStay(context, site);
   Object.assign(issues, stayIssues);
   if (hasIssues(issues)) return showSite(context, site, { issues });
-  const change = { ...basics, ...changed, ...(place && { controllerSite: place.controllerSite }) };
+  const change = {
+    ...basics,
+    ...changed,
+    ...(place && { controllerSite: place.controllerSite }),
+    ...guestPageChange(context, site),
+  };
   const saved = await context.app.saveSite.change(site, change, auditContextOf(context));
   return saved.ok
     ? redirect(context, `/sites/${site.id}`, 'siteSaved')

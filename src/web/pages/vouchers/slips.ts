@@ -101,11 +101,16 @@ function guideOf(
   return {
     language,
     allowance: sayAllowance(voucher, { ...context, language, messages: MESSAGES[language] }),
-    steps: stepsOf(own, language)
-      .split('\n')
-      .filter((step) => step.trim() !== '')
-      .map((step) => step.replaceAll(WIFI_PLACEHOLDER, own.wifiName)),
+    steps: stepLines(own, language),
   };
+}
+
+/** The steps as the guest reads them, with the name of the Wi-Fi. */
+export function stepLines(own: SiteSlip, language: Language): string[] {
+  return stepsOf(own, language)
+    .split('\n')
+    .filter((step) => step.trim() !== '')
+    .map((step) => step.replaceAll(WIFI_PLACEHOLDER, own.wifiName));
 }
 
 function wifiFacts(own: SiteSlip, languages: Language[]): WifiFact[] {

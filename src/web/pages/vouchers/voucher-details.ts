@@ -3,14 +3,12 @@
 import { toActorText } from '../../../domain/audit/actor.ts';
 import type { VoucherLimits } from '../../../domain/controller.ts';
 import type { NewProfile } from '../../../domain/profiles/profile.ts';
-import type { SiteSlip } from '../../../domain/sites/slip.ts';
 import { zoneOf } from '../../../domain/vouchers/nights.ts';
 import { endOfTimeS, nameWithoutDate, type Voucher } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import { hasEnded, stateOf, type VoucherState } from '../../../domain/vouchers/voucher-state.ts';
 import { saySpeed, sayVolume } from '../../../i18n/amounts.ts';
 import { sayDuration, sayEnd, sayRemaining, sayTime } from '../../../i18n/durations.ts';
-import { joinText } from '../../../print/join-text.ts';
 import { drawQr } from '../../../print/qr.ts';
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html, trusted } from '../../ui/html.ts';
@@ -156,11 +154,7 @@ export function qrOf(text: string, label: string): Html {
   return html`<svg class="qr" role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">${trusted(`<path fill="#000" d="${path}"/>`)}</svg>`;
 }
 
-/** The QR code of the voucher code, preceded by the QR code for joining the Wi-Fi if the site's slips have it. */
-export function qrsOf(code: string, slip: SiteSlip, { messages }: PageContext): Html {
-  const join = joinText(slip);
-  if (join === undefined) return qrOf(code, messages.result.qr);
-  const { result, slip: text } = messages;
-  return html`<div class="qrs"><figure>${qrOf(join, text.joinQr)}<figcaption>${result.qrJoin}<span class="sub">${result.qrJoinHint}</span></figcaption></figure>
-<figure>${qrOf(code, result.qr)}<figcaption>${result.qrCode}<span class="sub">${result.qrCodeHint}</span></figcaption></figure></div>`;
+/** A QR code with a label that says what it does. */
+export function qrFigure(text: string, { label, hint }: { label: string; hint: string }): Html {
+  return html`<figure class="one-qr">${qrOf(text, label)}<figcaption><strong>${label}</strong><span class="sub">${hint}</span></figcaption></figure>`;
 }

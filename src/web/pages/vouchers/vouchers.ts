@@ -18,6 +18,7 @@ import { handOverButtons, PRINT_NOW } from './hand-over.ts';
 import { findLines, type Line, type Lines } from './list-lines.ts';
 import { toList, withFrom } from './list-link.ts';
 import { lostNote, replacedNote } from './lost-note.ts';
+import { qrChoice } from './qr-choice.ts';
 import { readMark, readSearch, type SearchInput, writeMark } from './read-search.ts';
 import { resultCount, searchForm } from './search-form.ts';
 import {
@@ -25,7 +26,6 @@ import {
   endOf,
   lateNote,
   madeBy,
-  qrsOf,
   sayAllowance,
   shownName,
   stateNote,
@@ -78,6 +78,7 @@ async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
   const { batchId, batchSize } = voucher;
   const batch = batchId !== null && batchSize > 1 ? await context.app.batches.find(batchId) : undefined;
   const slip = await context.app.slips.find(voucher.siteId);
+  const site = await context.app.sites.find(voucher.siteId);
   const facts: [string, Html | string][] = [
     [messages.form.site, voucher.siteName],
     [text.uses, usesOf(voucher)],
@@ -94,7 +95,7 @@ async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
 <p>${voucherStatePill(voucher, context)} ${voucher.isDemo && demoPill(context)}</p>${stateNote(voucher, context)}
 ${lostNote(context, [voucher], { path: `/vouchers/${voucher.id}`, isBatch: false })}${await replacedNote(context, [voucher])}
 <p>${isOver ? text.over : sayAllowance(voucher, context)}</p>${await lateNote(voucher, context)}
-${!isOver && qrsOf(voucher.code, slip, context)}
+${!isOver && site && (await qrChoice(context, { voucher, slip, site }))}
 <div class="actions">${
       !isOver &&
       html`${handOverButtons(context, voucher, slip)}

@@ -1,0 +1,95 @@
+// Tests how often tokens are looked up, and that a right link opens while its network sends wrong ones.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asSiteId, asVoucherId } from '../ids.ts';
+import { MAX_WRONG, makeNetworkFloods } from '../network-floods.ts';
+import { makePathToken } from '../token.ts';
+import type { FoundVoucher } from '../vouchers/voucher-search.ts';
+import { makeOpenGuestPage } from './open-guest-page.ts';
+
+const IP = '192.0.2.7';
+const VOUCHER: FoundVoucher = {
+  id: asVoucherId(1),
+  siteId: asSiteId(1),
+  siteName: 'Haus A',
+  siteTimeZone: null,
+  isDemo: false,
+  code: '0482715936',
+  name: '2026-01-15_Zimmer 4',
+  nameSortKey: '',
+  maxUses: 1,
+  expireMinutes: 480,
+  downKbps: 0,
+  upKbps: 0,
+  quotaMb: 0,
+  usedCount: 0,
+  createdAtS: 0,
+  firstUsedAtS: null,
+  endedAtS: null,
+  endsAtS: null,
+  revokedAtS: null,
+  revokedBy: null,
+  ownerName: null,
+  createdBy: null,
+  batchId: null,
+  batchSize: 1,
+  controllerVoucherId: null,
+  replacedBy: null,
+};
+
+function setup({ links = 1 } = {}) {
+  const right = makePathToken();
+  const site = { hasGuestPage: true };
+  const counts = { lookUps: 0, lists: 0 };
+  const clock = { nowMs: () => 0 };
+  const openGuestPage = makeOpenGuestPage({
+    guestLinks: {
+      async findVoucher(tokenHash) {
+        counts.lookUps++;
+        return tokenHash === right.tokenHash ? VOUCHER : undefined;
+      },
+      async listHashes(maxLinks) {
+        counts.lists++;
+        return links > maxLinks ? undefined : new Set([right.tokenHash]);
+      },
+    },
+    sites: { find: async () => site },
+    finder: { search: async () => ({ vouchers: [VOUCHER] }) },
+    floods: makeNetworkFloods({ clock, onFlood: () => {} }),
+    clock,
+  });
+  const resultOf = async (token: string) => (await openGuestPage(token, IP)).result;
+  return { resultOf, right: right.token, counts };
+}
+
+test('of 10,000 wrong tokens few are looked up, and the right one opens before, meanwhile and afterwards', async () => {
+  const { resultOf, right, counts } = setup();
+  for (let sent = 0; sent < 10_000; sent++) {
+    const expected = sent < MAX_WRONG ? 'wrong' : 'throttled';
+    assert.equal(await resultOf(makePathToken().token), expected);
+    if (sent % 1_000 === 0) assert.equal(await resultOf(right), 'opened');
+  }
+  assert.deepEqual(counts, { lookUps: MAX_WRONG + 10, lists: 1 });
+});
+
+test('with more links than the memory holds, every token is looked up', async () => {
+  const { resultOf, right, counts } = setup({ links: 1_000_000 });
+  for (let sent = 0; sent < MAX_WRONG + 5; sent++) await resultOf(makePathToken().token);
+  assert.equal(counts.lookUps, MAX_WRONG + 5);
+  assert.equal(await resultOf(right), 'opened');
+});
+
+test('what does not look like a token is never looked up', async () => {
+  const { resultOf, right, counts } = setup();
+  for (const odd of [
+    '',
+    right.slice(1),
+    `${right}0`,
+    `${right.slice(1)}-`,
+    ` ${right}`,
+    'a'.repeat(4_000_000),
+  ])
+    assert.equal(await resultOf(odd), 'wrong');
+  assert.equal(counts.lookUps, 0);
+});

@@ -1,0 +1,58 @@
+// Finds the voucher that a guest's link opens. Wrong tokens are counted per network. While a network sends too many of
+// them, its tokens are compared with the hashes of all links in memory, and only those found there are looked up. So a
+// guest in the same network can still open a right link. See docs/decisions/0071-guest-page.md.
+
+import { type Clock, toWholeSeconds } from '../clock.ts';
+import { makeFreshRead } from '../fresh-read.ts';
+import type { SiteId } from '../ids.ts';
+import type { NetworkFloods } from '../network-floods.ts';
+import type { Site } from '../sites/site.ts';
+import { hashToken, isPathToken } from '../token.ts';
+import type { FoundVoucher, VoucherFinder } from '../vouchers/voucher-search.ts';
+import { hasEnded, stateOf } from '../vouchers/voucher-state.ts';
+import type { GuestLinkStore } from './guest-link.ts';
+
+/** Limits the memory. If there are more links, every token of a flooding network is looked up. */
+const MAX_HASHES = 20_000;
+/** Until the hashes are read again, a new link does not open in a flooding network. */
+const HASHES_FRESH_MS = 1_000;
+
+/** `wrong`: the token is unknown, the voucher has ended, or its site has no pages for guests. */
+export type Opened = { result: 'opened'; voucher: FoundVoucher } | { result: 'wrong' | 'throttled' };
+export type GuestPageResult = Opened['result'];
+export type OpenGuestPage = (token: string, ip: string) => Promise<Opened>;
+
+interface Deps {
+  guestLinks: Pick<GuestLinkStore, 'findVoucher' | 'listHashes'>;
+  sites: { find(id: SiteId): Promise<Pick<Site, 'hasGuestPage'> | undefined> };
+  finder: Pick<VoucherFinder, 'search'>;
+  floods: NetworkFloods;
+  clock: Clock;
+}
+
+export function makeOpenGuestPage({ guestLinks, sites, finder, floods, clock }: Deps): OpenGuestPage {
+  const readHashes = makeFreshRead({ clock, freshMs: HASHES_FRESH_MS }, () =>
+    guestLinks.listHashes(MAX_HASHES),
+  );
+
+  return async (token, ip) => {
+    const isFlooding = floods.isFlooding(ip);
+    const voucher = isPathToken(token) ? await find(hashToken(token), isFlooding) : undefined;
+    if (voucher) return { result: 'opened', voucher };
+    if (isFlooding) return { result: 'throttled' };
+    floods.noteWrong(ip);
+    return { result: 'wrong' };
+  };
+
+  async function find(tokenHash: string, isFlooding: boolean): Promise<FoundVoucher | undefined> {
+    if (isFlooding && (await readHashes())?.has(tokenHash) === false) return undefined;
+    const linked = await guestLinks.findVoucher(tokenHash);
+    if (!linked) return undefined;
+    const { id, siteId } = linked;
+    if (!(await sites.find(siteId))?.hasGuestPage) return undefined;
+    const nowS = toWholeSeconds(clock.nowMs());
+    const { vouchers } = await finder.search({ siteIds: [siteId], id, limit: 1, nowS });
+    const [voucher] = vouchers;
+    return voucher && !hasEnded(stateOf(voucher, nowS)) ? voucher : undefined;
+  }
+}

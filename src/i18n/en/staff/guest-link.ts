@@ -1,0 +1,22 @@
+// English messages about the link that opens the page of a guest.
+
+import type { GuestLinkMessages } from '../../de/staff/guest-link.ts';
+
+export const guestLinkEn: GuestLinkMessages = {
+  make: 'Link for the guest',
+  qr: 'Open the page for the guest',
+  qrHint: 'Scan with the camera. The device needs mobile data for this.',
+  copy: 'Copy link',
+  share: 'Share link',
+  opened: (time) => `Last opened on ${time}`,
+  notOpened: 'Not opened yet',
+  validUntilEnd: 'Valid without signing in until the voucher ends.',
+  renew: 'Renew link',
+  renewAsk: (code) => `Renew the link of voucher ${code}?`,
+  renewWhat: 'You get a new link. The previous one no longer opens the page; the voucher itself stays valid.',
+  withdraw: 'Withdraw link',
+  withdrawAsk: (code) => `Withdraw the link of voucher ${code}?`,
+  withdrawWhat: 'The link no longer opens the page. The voucher itself stays valid.',
+  lacksUrl:
+    'There is no link for guests until the public address of this service is set (environment variable PUBLIC_URL). Otherwise the guest’s device could not open the link.',
+};

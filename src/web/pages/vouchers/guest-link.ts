@@ -1,0 +1,108 @@
+// The link that opens the page of a guest: the staff make it, share it, renew it and withdraw it.
+
+import { GUEST_PATH, type GuestLink } from '../../../domain/guest-pages/guest-link.ts';
+import type { VoucherId } from '../../../domain/ids.ts';
+import type { Site } from '../../../domain/sites/site.ts';
+import type { SiteSlip } from '../../../domain/sites/slip.ts';
+import { makePathToken } from '../../../domain/token.ts';
+import { zoneOf } from '../../../domain/vouchers/nights.ts';
+import { formatCode } from '../../../domain/vouchers/voucher.ts';
+import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
+import { hasEnded, stateOf } from '../../../domain/vouchers/voucher-state.ts';
+import { sayTime } from '../../../i18n/durations.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import { linkTo } from '../../http/link-to.ts';
+import type { Route } from '../../http/route.ts';
+import { confirm } from '../../ui/confirm.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { redirect } from '../../ui/layout.ts';
+import { nextOf } from '../login/login-form.ts';
+import { forGuests } from './hand-over.ts';
+import { qrFigure } from './voucher-details.ts';
+import { withVoucher } from './with-voucher.ts';
+
+const path = '/vouchers/:id/link';
+
+export const guestLinkRoutes: Route[] = [
+  { method: 'POST', path, formAt: '/vouchers/:id', permission: 'operator', run: withVoucher(make) },
+  { method: 'GET', path: `${path}/renew`, permission: 'operator', run: withVoucher(askToRenew) },
+  { method: 'POST', path: `${path}/renew`, permission: 'operator', run: withVoucher(renew) },
+  { method: 'GET', path: `${path}/withdraw`, permission: 'operator', run: withVoucher(askToWithdraw) },
+  { method: 'POST', path: `${path}/withdraw`, permission: 'operator', run: withVoucher(withdraw) },
+];
+
+interface Shown {
+  voucher: { id: VoucherId };
+  link: GuestLink;
+  slip: SiteSlip;
+  site: Site;
+}
+
+/** The QR code of the link, the link itself and what can be done with it. */
+export function guestLinkPanel(context: AuthenticatedContext, { voucher, link, slip, site }: Shown): Html {
+  const { messages, language, timeZone } = context;
+  const { guestLink: text, result } = messages;
+  const url = linkTo(context, `${GUEST_PATH}/${link.token}`);
+  const { guestPage } = forGuests(context, slip)[0].messages;
+  const opened =
+    link.openedAtMs === null
+      ? text.notOpened
+      : text.opened(sayTime(link.openedAtMs, { language, timeZone: zoneOf(site.timeZone, timeZone) }));
+  const below = (name: string) => `/vouchers/${voucher.id}/link/${name}`;
+  return html`${qrFigure(url, { label: text.qr, hint: text.qrHint })}
+<p><code class="said">${url}</code></p><p class="sub">${opened}. ${text.validUntilEnd}</p>
+<div class="actions"><button class="button" type="button" hidden data-share="${guestPage.shared(site.name, url)}">${icon('share')}${text.share}</button>
+<button class="button" type="button" hidden data-copy="${url}" data-copied="${result.copied}">${icon('copy')}<span>${text.copy}</span></button>
+<a class="button" href="${below('renew')}">${text.renew}</a><a class="button risky" href="${below('withdraw')}">${text.withdraw}</a></div>`;
+}
+
+/** Makes the link unless the voucher has one, so that sending the form twice does no harm. */
+async function make(context: AuthenticatedContext, voucher: FoundVoucher) {
+  if (await mayHaveLink(context, voucher))
+    await context.app.guestLinks.add(voucher, makePathToken(), auditContextOf(context));
+  return redirect(context, nextOf(context));
+}
+
+async function mayHaveLink({ app, nowS }: AuthenticatedContext, voucher: FoundVoucher): Promise<boolean> {
+  const site = await app.sites.find(voucher.siteId);
+  const isOpen = !hasEnded(stateOf(voucher, nowS));
+  return isOpen && site?.hasGuestPage === true && app.publicUrl !== undefined;
+}
+
+function askToRenew(context: AuthenticatedContext, { id, code }: FoundVoucher) {
+  const { guestLink: text } = context.messages;
+  return confirm(context, {
+    ask: text.renewAsk(formatCode(code)),
+    what: text.renewWhat,
+    action: `/vouchers/${id}/link/renew`,
+    button: text.renew,
+    back: pageOf(id),
+    isHarmless: true,
+  });
+}
+
+async function renew(context: AuthenticatedContext, voucher: FoundVoucher) {
+  await context.app.guestLinks.renew(voucher, makePathToken(), auditContextOf(context));
+  return redirect(context, pageOf(voucher.id), 'guestLinkRenewed');
+}
+
+function askToWithdraw(context: AuthenticatedContext, { id, code }: FoundVoucher) {
+  const { guestLink: text } = context.messages;
+  return confirm(context, {
+    ask: text.withdrawAsk(formatCode(code)),
+    what: text.withdrawWhat,
+    action: `/vouchers/${id}/link/withdraw`,
+    button: text.withdraw,
+    back: pageOf(id),
+  });
+}
+
+async function withdraw(context: AuthenticatedContext, voucher: FoundVoucher) {
+  await context.app.guestLinks.remove(voucher, auditContextOf(context));
+  return redirect(context, `/vouchers/${voucher.id}`, 'guestLinkWithdrawn');
+}
+
+function pageOf(id: VoucherId): string {
+  return `/vouchers/${id}?qr=link#qr`;
+}
