@@ -138,7 +138,25 @@ export const sitesDe = {
   certificateWhat: (url: string) =>
     `Das Zertifikat von ${url} stammt von keiner anerkannten Zertifizierungsstelle; bei UniFi ist das üblich. Stimmt dieser SHA-256-Fingerabdruck, verbindet sich Gastpass ab jetzt nur noch mit genau diesem Gerät. Es wurden noch keine Zugangsdaten gesendet.`,
   certificateHow: 'So lässt er sich vergleichen',
-  certificateCommand: 'Auf der Konsole selbst oder in ihrem Netz diesen Befehl ausführen:',
+  certificateOpen: (url: string) =>
+    `${url} in einem Browser öffnen, am besten an einem Rechner, der per Kabel im Netz der Konsole ist. Der Browser warnt; die Warnung bitte nicht übergehen, sondern das Zertifikat ansehen:`,
+  browsers: [
+    {
+      name: 'Chrome und Edge',
+      how: 'Links neben der Adresse auf „Nicht sicher“ klicken, dann auf den Eintrag zum Zertifikat. Unter „Allgemein“ steht bei „SHA-256-Fingerabdrücke“ in der Zeile „Zertifikat“ der Wert; der öffentliche Schlüssel ist ein anderer.',
+    },
+    {
+      name: 'Firefox',
+      how: 'Auf der Warnseite „Erweitert“ und dann „Zertifikat anzeigen“ wählen. Der Wert steht im Abschnitt „Fingerabdrücke“ bei „SHA-256“.',
+    },
+    {
+      name: 'Safari am Mac',
+      how: 'Auf der Warnseite „Details einblenden“ und dann „das Zertifikat anzeigen“ wählen. Den Pfeil vor „Details“ aufklappen; der Wert steht ganz unten bei „SHA-256“.',
+    },
+  ],
+  certificateSpelling:
+    'Groß- und Kleinschreibung, Doppelpunkte und Leerzeichen sind gleichgültig. Alle 64 Zeichen müssen stimmen.',
+  certificateCommand: 'Oder im Netz der Konsole diesen Befehl ausführen:',
   certificateChanged: 'Das Zertifikat der Konsole hat sich geändert',
   certificateChangedWhat: (url: string) =>
     `${url} zeigt ein anderes Zertifikat als das bestätigte. Gastpass sendet deshalb nichts mehr dorthin. Wurde es erneuert, etwa bei einem Update oder Gerätetausch, bitte den neuen Fingerabdruck vergleichen und bestätigen. Sonst versucht vielleicht jemand mitzulesen.`,

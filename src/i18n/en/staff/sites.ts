@@ -128,7 +128,24 @@ export const sitesEn: SitesMessages = {
   certificateWhat: (url) =>
     `The certificate of ${url} does not come from a recognised certificate authority, which is normal for UniFi. If this SHA-256 fingerprint is right, Gastpass will connect only to this device from now on. No credentials have been sent yet.`,
   certificateHow: 'How to compare it',
-  certificateCommand: 'Run this command on the controller itself or in its network:',
+  certificateOpen: (url) =>
+    `Open ${url} in a browser, preferably on a computer that is connected to the controller’s network by cable. The browser shows a warning. Do not skip it; look at the certificate instead:`,
+  browsers: [
+    {
+      name: 'Chrome and Edge',
+      how: 'Click “Not secure” to the left of the address, then the entry about the certificate. On “General”, the value is below “SHA-256 Fingerprints” in the line “Certificate”; that of the public key is a different one.',
+    },
+    {
+      name: 'Firefox',
+      how: 'On the warning page, choose “Advanced” and then “View Certificate”. The value is in the section “Fingerprints” next to “SHA-256”.',
+    },
+    {
+      name: 'Safari on a Mac',
+      how: 'On the warning page, choose “Show Details” and then “view the certificate”. Open the arrow beside “Details”; the value is at the very bottom, next to “SHA-256”.',
+    },
+  ],
+  certificateSpelling: 'Capitals, colons and blanks do not matter. All 64 characters have to be the same.',
+  certificateCommand: 'Or run this command in the controller’s network:',
   certificateChanged: 'The certificate of the controller has changed',
   certificateChangedWhat: (url) =>
     `${url} shows a certificate other than the confirmed one, so Gastpass sends nothing there any more. If it was renewed, for example by an update or a new device, please compare the new fingerprint and confirm it. Otherwise somebody may be intercepting the connection.`,

@@ -20,6 +20,7 @@ import { type Html, html } from '../../ui/html.ts';
 import { formToken, renderPage } from '../../ui/layout.ts';
 import { message as messageOf } from '../../ui/message.ts';
 import { errorMessage } from './controller-errors.ts';
+import { fingerprintHelp } from './fingerprint-help.ts';
 import {
   controllerSiteField,
   credentialFields,
@@ -72,8 +73,6 @@ export async function certificatePage(
   const pinned = isKnown && before.trust.kind === 'pinned' ? before.trust.fingerprint256 : undefined;
   const isChanged = pinned !== undefined && pinned !== fingerprint256;
   const title = isChanged ? text.certificateChanged : text.certificateTitle;
-  const { hostname, port } = new URL(purpose.url);
-  const command = `openssl s_client -connect ${hostname}:${port || 443} </dev/null | openssl x509 -noout -fingerprint -sha256`;
   return renderPage(context, {
     title,
     content: html`<h1>${purpose.title}</h1>${stepList(context, 1)}
@@ -84,7 +83,7 @@ ${
     : html`<p><code class="secret-text">${sayFingerprint(fingerprint256)}</code></p>`
 }
 ${pinned === fingerprint256 && html`<p>${text.certificateSame}</p>`}
-<details><summary>${text.certificateHow}</summary><p>${text.certificateCommand}</p><pre><code>${command}</code></pre></details>
+${fingerprintHelp(context, purpose.url)}
 <form method="post" action="${purpose.path}/certificate">${formToken(context)}${hiddenFields({ ...purpose.carried, trust: fingerprint256 })}
 <div class="actions"><button class="button primary" type="submit">${isChanged ? text.certificateNew : text.certificateYes}</button>${wayBack(context, purpose)}</div></form></section>`,
   });
