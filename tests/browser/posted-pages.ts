@@ -50,7 +50,7 @@ export function postedPages(deps: PostedDeps): Record<string, Place> {
 }
 
 function guide({ anna: by, console }: PostedDeps): Record<string, Place> {
-  const start = { name: 'Haus am See', kind: 'unifi', url: console.url, import: 'on' };
+  const start = { kind: 'unifi', url: console.url };
   const step = (path: string, fields: Record<string, string> = {}): Place => ({
     by,
     path: `/sites/new${path}`,

@@ -1,7 +1,7 @@
 // Fills in the forms of the site wizard: each step sends the hidden fields of the page before it.
 
 import type { SimulatedConsole } from '../../packages/unifi-console/src/index.ts';
-import type { Page, WebClient } from './web-client.ts';
+import type { FormFields, Page, WebClient } from './web-client.ts';
 
 type Fields = Record<string, string>;
 
@@ -12,6 +12,12 @@ export function hiddenOf(text: string): Fields {
     fields.map(([, name, value]) => [name ?? '', (value ?? '').replaceAll('&quot;', '"')]),
   );
   return rest;
+}
+
+/** The fields of the last step with these sites ticked: the hidden fields, the names and the ticks. */
+export function ticked(text: string, site: string | string[]): FormFields {
+  const names = [...text.matchAll(/<input id="name-[^"]*" name="(name-[^"]+)" value="([^"]*)"/g)];
+  return { ...hiddenOf(text), ...Object.fromEntries(names.map(([, name, value]) => [name, value])), site };
 }
 
 export const pinOf = ({ fingerprint256 }: SimulatedConsole) => fingerprint256.replaceAll(':', '');
@@ -30,6 +36,6 @@ export async function loginTo(
 ): Promise<Page> {
   const headers = { 'accept-language': language };
   const kind = fields.kind ?? 'unifi';
-  const start = { name: 'Haus am See', kind, url: console.url, import: 'on', trust: pinOf(console) };
+  const start = { kind, url: console.url, trust: pinOf(console) };
   return webClient.post(`${path}/site`, { ...start, ...credentialsOf(console, kind), ...fields }, headers);
 }

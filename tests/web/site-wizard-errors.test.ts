@@ -10,7 +10,7 @@ import {
   startSimulatedConsole,
 } from '../../packages/unifi-console/src/index.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { hiddenOf, loginTo } from './site-form.ts';
+import { loginTo, ticked } from './site-form.ts';
 import { addUser, loggedIn, type WebClient } from './web-client.ts';
 
 let service: TestService;
@@ -150,7 +150,7 @@ describe('while creating the test voucher', () => {
         const headers = { 'accept-language': language };
         const { status, text } = await webClient.post(
           '/sites/new/store',
-          { ...hiddenOf(choice.text), site: 'default' },
+          ticked(choice.text, 'default'),
           headers,
         );
         assert.equal(status, 422);
@@ -162,7 +162,7 @@ describe('while creating the test voucher', () => {
 
 describe('a test voucher that cannot be deleted', () => {
   test('is reported with its code; the site is not stored, but can be stored as inactive', async () => {
-    const fields = { ...hiddenOf((await loginTo(webClient, console)).text), site: 'default' };
+    const fields = ticked((await loginTo(webClient, console)).text, 'default');
     console.controls.setFault({ kind: 'status', status: 500, match: 'delete', times: 'always' });
     const german = await webClient.post('/sites/new/store', fields);
     const english = await webClient.post('/sites/new/store', fields, { 'accept-language': 'en' });
@@ -233,7 +233,7 @@ test('a URL without a server or without HTTPS is reported in the first step, and
   await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
   const address = plain.address();
   assert.ok(address && typeof address === 'object');
-  const start = { name: 'Haus am See', kind: 'unifi', import: 'on' };
+  const start = { kind: 'unifi-classic' };
   const talker = `https://127.0.0.1:${address.port}`;
   const other = await webClient.post('/sites/new', { ...start, url: talker });
   await new Promise((resolve) => plain.close(resolve));
@@ -247,6 +247,6 @@ test('a URL without a server or without HTTPS is reported in the first step, and
     assert.match(text, mend);
     assert.match(text, /Technische Meldung:/);
     assert.ok(text.includes(`value="${talker}"`));
-    assert.match(text, /name="name"[^>]*value="Haus am See"/);
+    assert.match(text, /value="unifi-classic" selected/);
   }
 });

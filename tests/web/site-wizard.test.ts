@@ -1,12 +1,12 @@
-// Tests the site wizard step by step on a simulated console: URL, certificate, credentials, site of the controller,
-// test voucher. Nothing is sent before the certificate is confirmed, an untested site is stored only as inactive, and
+// Tests the site wizard step by step on a simulated console: URL, certificate, credentials, sites of the controller,
+// test vouchers. Nothing is sent before the certificate is confirmed, an untested site is stored only as inactive, and
 // no page contains a credential.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type SimulatedConsole, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { credentialsOf, hiddenOf, loginTo, pinOf } from './site-form.ts';
+import { credentialsOf, hiddenOf, loginTo, pinOf, ticked } from './site-form.ts';
 import { addUser, loggedIn, type WebClient } from './web-client.ts';
 
 let service: TestService;
@@ -25,13 +25,7 @@ after(async () => {
 
 const requests = () => console.controls.counters().requestsInAll;
 const stored = () => service.rows('select * from sites order by id');
-const start = (kind: string, fields: Record<string, string> = {}) => ({
-  name: 'Haus am See',
-  kind,
-  url: console.url,
-  import: 'on',
-  ...fields,
-});
+const start = (kind: string, fields: Record<string, string> = {}) => ({ kind, url: console.url, ...fields });
 
 for (const [kind, site] of [
   ['unifi', 'default'],
@@ -40,7 +34,7 @@ for (const [kind, site] of [
   describe(`a site on ${kind}`, () => {
     test('is set up in steps; nothing is sent before the certificate is confirmed; no voucher remains', async () => {
       const [before, count] = [requests(), stored().length];
-      const certificate = await webClient.post('/sites/new', start(kind, { import: 'off' }));
+      const certificate = await webClient.post('/sites/new', start(kind));
       assert.equal(certificate.status, 200);
       assert.ok(certificate.text.replaceAll('<wbr>', '').includes(console.fingerprint256));
       const asked = await webClient.post('/sites/new/certificate', hiddenOf(certificate.text));
@@ -51,13 +45,13 @@ for (const [kind, site] of [
       const choice = await webClient.post('/sites/new/site', { ...hiddenOf(asked.text), ...credentials });
       assert.equal(choice.status, 200);
       assert.match(choice.text, /Die Konsole hat 2 Sites/);
-      assert.match(choice.text, /<option value="default"[^>]*>Default \(default\)/);
-      assert.match(choice.text, /<option value="k3w9x2pb"[^>]*>Haus B \(k3w9x2pb\)<\/option>/);
+      assert.match(choice.text, /value="k3w9x2pb"[^>]*><span>Haus B <span class="sub">k3w9x2pb</);
       for (const secret of Object.values(credentials)) assert.ok(!choice.text.includes(secret));
       assert.equal(stored().length, count, 'nothing is stored yet');
       console.controls.resetCounters();
 
-      const made = await webClient.post('/sites/new/store', { ...hiddenOf(choice.text), site });
+      const own = { [`name-${site}`]: 'Haus am See', import: 'off' };
+      const made = await webClient.post('/sites/new/store', { ...ticked(choice.text, site), ...own });
       assert.equal(made.status, 303);
       const row = stored().at(-1);
       assert.equal(made.location, `/sites/${row?.id}`);
@@ -80,15 +74,12 @@ for (const [kind, site] of [
     test('is refused if another site uses the same controller site, which is marked in the list', async () => {
       const count = stored().length;
       const choice = await loginTo(webClient, console, { kind });
-      assert.match(choice.text, new RegExp(`\\(${site}\\) – gehört schon zu „Haus am See“`));
-      assert.match(
-        choice.text,
-        kind === 'unifi' ? /<option value="k3w9x2pb" selected>/ : /<option value="default"/,
-      );
-      const { status, text } = await webClient.post('/sites/new/store', { ...hiddenOf(choice.text), site });
+      assert.match(choice.text, /gehört schon zu „Haus am See“/);
+      assert.doesNotMatch(choice.text, new RegExp(`name="site" value="${site}"`));
+      const forged = { ...ticked(choice.text, site), [`name-${site}`]: 'Noch einmal' };
+      const { status, text } = await webClient.post('/sites/new/store', forged);
       assert.equal(status, 422);
-      assert.match(text, /Diese Site der Konsole gehört schon zu „Haus am See“/);
-      assert.match(text, new RegExp(`<option value="${site}" selected>`));
+      assert.match(text, /Noch einmal:.*Diese Site der Konsole gehört schon zu „Haus am See“/s);
       assert.equal(stored().length, count);
     });
 
@@ -107,13 +98,13 @@ for (const [kind, site] of [
       for (const secret of Object.values(wrong)) assert.ok(!text.includes(secret), secret);
       assert.equal(stored().length, count);
 
-      const anyway = { ...hiddenOf(text), site: `spaeter-${kind}`, anyway: 'yes' };
+      const anyway = { ...hiddenOf(text), name: 'Später', site: `spaeter-${kind}`, anyway: 'yes' };
       const { location } = await webClient.post('/sites/new/store', anyway);
       assert.match(location ?? '', /^\/sites\/\d+$/);
       assert.match((await webClient.get(location ?? '')).text, /Gespeichert, aber inaktiv/);
       assert.partialDeepStrictEqual(
         { ...stored().at(-1) },
-        { active: 0, controller_site: `spaeter-${kind}` },
+        { name: 'Später', active: 0, controller_site: `spaeter-${kind}` },
       );
     });
   });
@@ -122,8 +113,10 @@ test('the only site of a controller is preselected, and parallel submissions cre
   const count = stored().length;
   const other = await startSimulatedConsole({ sites: [{ name: 'einzig', desc: 'Ferienhaus' }] });
   const choice = await loginTo(webClient, other);
-  assert.match(choice.text, /hat eine Site.*<option value="einzig" selected>Ferienhaus \(einzig\)/s);
-  const fields = { ...hiddenOf(choice.text), site: 'einzig' };
+  assert.match(choice.text, /hat eine Site.*name="site" value="einzig" checked/s);
+  const { once, ...fields } = ticked(choice.text, 'einzig');
+  assert.ok(once);
+  // Without the one-time token, as if the form had been opened three times.
   const send = () => webClient.post('/sites/new/store', fields);
   const statuses = (await Promise.all([send(), send(), send()])).map(({ status }) => status).sort();
   assert.deepEqual(other.controls.vouchers(), []);
@@ -154,7 +147,7 @@ test('without a confirmed certificate nothing is sent, even if the form is forge
 test('sealed credentials are valid for one hour, and only for their URL, controller kind and user', async () => {
   const other = await startSimulatedConsole();
   const held = hiddenOf((await loginTo(webClient, console)).text);
-  const [fields, sealed] = [{ ...held, site: 'k3w9x2pb' }, held.sealed ?? ''];
+  const [fields, sealed] = [{ ...held, site: 'k3w9x2pb', name: 'Haus B' }, held.sealed ?? ''];
   const count = stored().length;
   await addUser(service, 'berta@example.org', 'admin');
   const berta = await loggedIn(service, 'berta@example.org');
@@ -194,10 +187,10 @@ test('invalid input is reported at its field, and the form keeps the input', asy
     'ftp://a',
   ];
   for (const url of addresses) {
-    const { status, text } = await webClient.post('/sites/new', start('unifi', { url, name: 'Garten' }));
+    const { status, text } = await webClient.post('/sites/new', start('unifi-classic', { url }));
     assert.equal(status, 422, url);
     assert.match(text, /id="url-error"/, url);
-    assert.match(text, /name="name"[^>]*value="Garten"/);
+    assert.match(text, /value="unifi-classic" selected/);
   }
   const names = await webClient.post('/sites/new', start('simulator', { name: 'a\u202eb' }));
   assert.match(names.text, /id="name-error"/);
@@ -207,23 +200,31 @@ test('invalid input is reported at its field, and the form keeps the input', asy
     password: 'x',
   });
   assert.match(asked.text, /id="username-error"/);
-  const choice = await loginTo(webClient, console);
-  const nowhere = await webClient.post('/sites/new/store', { ...hiddenOf(choice.text), site: ' ' });
-  assert.match(nowhere.text, /id="site-error"/);
+  const fresh = await startSimulatedConsole();
+  const choice = await loginTo(webClient, fresh);
+  const nowhere = await webClient.post('/sites/new/store', ticked(choice.text, []));
+  assert.match(nowhere.text, /<a href="#site">Bitte mindestens eine Site auswählen/);
+  const unnamed = { ...ticked(choice.text, 'k3w9x2pb'), 'name-k3w9x2pb': ' ' };
+  const nameless = await webClient.post('/sites/new/store', unnamed);
+  assert.match(nameless.text, /<a href="#name-k3w9x2pb">Name für Haus B: Bitte ausfüllen/);
+  assert.match(nameless.text, /value="k3w9x2pb" checked/);
+  await fresh.stop();
   assert.equal(stored().length, count);
 });
 
 test('the back button leads to the first step and keeps the input', async () => {
-  const fields = { ...start('unifi-classic', { name: 'Scheune' }), trust: pinOf(console), back: 'yes' };
+  const fields = { ...start('unifi-classic'), trust: pinOf(console), back: 'yes' };
   for (const path of ['/sites/new/certificate', '/sites/new/site', '/sites/new/store']) {
     const { text } = await webClient.post(path, fields);
-    assert.match(text, /name="name"[^>]*value="Scheune"/);
+    assert.ok(text.includes(`value="${console.url}"`));
     assert.match(text, /value="unifi-classic" selected/);
   }
 });
 
 test('a site on the simulator needs only a name, and can be set to fail later', async () => {
-  const { location } = await webClient.post('/sites/new', start('simulator', { name: 'Probe', url: '' }));
+  const asked = await webClient.post('/sites/new', { kind: 'simulator', url: '' });
+  const named = { ...hiddenOf(asked.text), name: 'Probe', import: 'on' };
+  const { location } = await webClient.post('/sites/new', named);
   assert.match(location ?? '', /^\/sites\/\d+$/);
   const path = location ?? '';
   const changed = await webClient.post(path, { name: 'Probe', site: 'fail:refuse', import: 'on' });

@@ -8,7 +8,7 @@ import { createServer, getCACertificates, setDefaultCACertificates } from 'node:
 import { startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { makeSelfSigned } from '../../packages/unifi-console/src/self-signed.ts';
 import { startTestService } from '../support/test-service.ts';
-import { hiddenOf, loginTo } from './site-form.ts';
+import { loginTo, ticked } from './site-form.ts';
 import { addUser, loggedIn } from './web-client.ts';
 
 const service = await startTestService();
@@ -42,7 +42,7 @@ test('a certificate of a trusted authority needs no confirmation, and the site t
   const webClient = await loggedIn(service, 'anna@example.org');
   // The certificate of the console is issued for this name.
   const url = console.url.replace('127.0.0.1', 'localhost');
-  const start = { name: 'Haus am See', kind: 'unifi', import: 'on' };
+  const start = { kind: 'unifi' };
   trust(console.certificatePem);
   const asked = await webClient.post('/sites/new', { ...start, url });
   assert.match(asked.text, /von einer anerkannten Zertifizierungsstelle/);
@@ -58,10 +58,7 @@ test('a certificate of a trusted authority needs no confirmation, and the site t
 
   trust(console.certificatePem);
   const choice = await loginTo(webClient, console, { url, trust: 'ca' });
-  const { location } = await webClient.post('/sites/new/store', {
-    ...hiddenOf(choice.text),
-    site: 'default',
-  });
+  const { location } = await webClient.post('/sites/new/store', ticked(choice.text, 'default'));
   assert.match(location ?? '', /^\/sites\/\d+$/);
   assert.match((await webClient.get(location ?? '')).text, /von einer anerkannten Zertifizierungsstelle/);
   trust(named.certificatePem);

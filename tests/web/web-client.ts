@@ -17,10 +17,13 @@ export interface Page {
   location: string | null;
 }
 
+/** A list is sent as several fields with the same name. */
+export type FormFields = Record<string, string | string[]>;
+
 export interface WebClient {
   get(path: string, headers?: Record<string, string>): Promise<Page>;
   /** Loads a page first and sends the form with the token from that page. */
-  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Page>;
+  post(path: string, fields: FormFields, headers?: Record<string, string>): Promise<Page>;
   login(email: string, password?: string): Promise<Page>;
   cookies: Map<string, string>;
 }
@@ -61,7 +64,9 @@ export function makeWebClient(
     // The redirect leads to the setup of the installation or of a second factor.
     const page = door.location ? await get(door.location) : door;
     const token = /name="token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
-    const body = new URLSearchParams({ token, ...fields });
+    const body = new URLSearchParams();
+    for (const [name, value] of Object.entries({ token, ...fields }))
+      for (const one of [value].flat()) body.append(name, one);
     return send(path, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin', ...headers }, body });
   };
   return {

@@ -26,20 +26,22 @@ const audit = { actor: TESTER, atMs: 1 };
 function setup(withLease: WithLease) {
   const stored: Site[] = [];
   let made = 0;
-  const sites: Pick<SiteStore, 'list' | 'add' | 'change'> = {
+  async function add(site: NewSite) {
+    const id = asSiteId(stored.length + 1);
+    stored.push({
+      importsForeign: true,
+      checkOut: '11:00',
+      timeZone: null,
+      hasGuestPage: false,
+      ...site,
+      id,
+    });
+    return id;
+  }
+  const sites: Pick<SiteStore, 'list' | 'add' | 'addAll' | 'change'> = {
     list: async () => [...stored],
-    async add(site) {
-      const id = asSiteId(stored.length + 1);
-      stored.push({
-        importsForeign: true,
-        checkOut: '11:00',
-        timeZone: null,
-        hasGuestPage: false,
-        ...site,
-        id,
-      });
-      return id;
-    },
+    add,
+    addAll: (all) => Promise.all(all.map(add)),
     change: async () => true,
   };
   const voucher = { ...TEST_ORDER, controllerVoucherId: 'x', code: '1', usedCount: 0, createdAtMs: 0 };

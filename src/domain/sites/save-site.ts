@@ -1,4 +1,4 @@
-// Adds or changes a site. If the controller access or the controller site is new, a voucher is first created and
+// Adds sites or changes one. If the controller access or the controller site is new, a voucher is first created and
 // deleted on the controller, unless the caller skips this test. The simulator always works and is not tested. After a
 // successful test, the site has no known problem any more.
 
@@ -8,6 +8,7 @@ import { asSiteId, type SiteId } from '../ids.ts';
 import type { FindOutdated, Outdated } from '../instances/known-since.ts';
 import type { WithLease } from '../leases/leases.ts';
 import { fail, ok, type Result } from '../result.ts';
+import { slicesOf } from '../slices.ts';
 import { UNKNOWN } from '../unknown-value.ts';
 import type { FailedOrderStore } from '../vouchers/failed-orders.ts';
 import { DEFAULT_CHECK_OUT } from '../vouchers/nights.ts';
@@ -17,6 +18,8 @@ import type { SyncStore } from './site-sync.ts';
 import { makeTestSite, type TestFailure, type TestSite } from './test-site.ts';
 
 const LIST_MS = 20_000;
+/** Several sites are tested at the same time, so that a form with many sites is answered soon. */
+const TESTS_AT_ONCE = 4;
 
 export type SaveProblem =
   /** `twin` already uses the same controller site. The two sites would claim each other's vouchers. */
@@ -29,12 +32,19 @@ export type SaveProblem =
   /** An instance of an older release is running and could not use the site. */
   | { kind: 'outdated'; outdated: Outdated };
 
+/** A problem that kept several sites from being added. */
+export interface RefusedSite {
+  /** The site with the problem. Undefined if the problem concerns all sites. */
+  name?: string;
+  problem: SaveProblem;
+}
+
 export interface SaveInput extends AuditContext {
   untested?: boolean;
 }
 
 interface Deps {
-  sites: Pick<SiteStore, 'list' | 'add' | 'change'>;
+  sites: Pick<SiteStore, 'list' | 'add' | 'addAll' | 'change'>;
   syncs: Pick<SyncStore, 'noteWorking'>;
   failedOrders: Pick<FailedOrderStore, 'forget'>;
   controllerOf: (site: Site) => Controller;
@@ -71,7 +81,21 @@ export function makeSaveSite(deps: Deps) {
       const candidate = toCandidate(site);
       const problem = await findProblem(candidate, { isTested: !untested });
       if (problem) return fail(problem);
-      return store(candidate, () => sites.add(site, audit));
+      return store([candidate], () => sites.add(site, audit));
+    },
+
+    /** Adds all sites or none. After a failed test, no further site is tested. */
+    async addAll(
+      list: NewSite[],
+      { untested, ...audit }: SaveInput,
+    ): Promise<Result<SiteId[], RefusedSite[]>> {
+      const candidates = list.map(toCandidate);
+      for (const slice of slicesOf(candidates, TESTS_AT_ONCE)) {
+        const refused = await findRefused(slice, { isTested: !untested });
+        if (refused.length > 0) return fail(refused);
+      }
+      const stored = await store(candidates, () => sites.addAll(list, audit));
+      return stored.ok ? stored : fail([{ problem: stored.problem }]);
     },
 
     async change(
@@ -84,7 +108,7 @@ export function makeSaveSite(deps: Deps) {
       if (isElsewhere && site.controllerKind === UNKNOWN) return fail({ kind: 'not-known' });
       const problem = isElsewhere && (await findProblem(candidate, { isTested: !untested }));
       if (problem) return fail(problem);
-      const stored = await store(candidate, () => sites.change(site.id, change, audit));
+      const stored = await store([candidate], () => sites.change(site.id, change, audit));
       if (stored.ok && isElsewhere && !untested) await forgetProblems(site.id);
       return stored;
     },
@@ -93,6 +117,13 @@ export function makeSaveSite(deps: Deps) {
   async function forgetProblems(id: SiteId): Promise<void> {
     await syncs.noteWorking(id);
     await failedOrders.forget(id);
+  }
+
+  async function findRefused(list: Site[], how: { isTested: boolean }): Promise<RefusedSite[]> {
+    const found = await Promise.all(
+      list.map(async (site) => ({ name: site.name, problem: await findProblem(site, how) })),
+    );
+    return found.flatMap(({ name, problem }) => (problem ? [{ name, problem }] : []));
   }
 
   async function findProblem(
@@ -111,9 +142,13 @@ export function makeSaveSite(deps: Deps) {
    * A form submitted twice must not create two sites for the same controller site: saves run one at a time, and each
    * save looks for a twin first.
    */
-  async function store<Value>(site: Site, write: () => Promise<Value>): Promise<Result<Value, SaveProblem>> {
+  async function store<Value>(
+    candidates: Site[],
+    write: () => Promise<Value>,
+  ): Promise<Result<Value, SaveProblem>> {
     const stored = await withLease('saving a site', new AbortController().signal, async () => {
-      const twin = findTwin(site, await sites.list());
+      const all = await sites.list();
+      const twin = candidates.map((site) => findTwin(site, all)).find((found) => found !== undefined);
       return twin ? fail({ kind: 'twin' as const, twin }) : ok(await write());
     });
     return stored ?? fail({ kind: 'busy' });

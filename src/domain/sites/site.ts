@@ -64,6 +64,8 @@ export interface SiteStore {
   list(): Promise<Site[]>;
   listActive(): Promise<Site[]>;
   add(site: NewSite, audit: AuditContext): Promise<SiteId>;
+  /** Adds all sites or, if one cannot be stored, none. The audit log has an entry for each. */
+  addAll(sites: NewSite[], audit: AuditContext): Promise<SiteId[]>;
   change(id: SiteId, change: SiteChange, audit: AuditContext): Promise<boolean>;
   /**
    * Whether vouchers, intents, batches, permissions or profiles refer to the site. Such a site can only be deactivated,

@@ -3,8 +3,9 @@
 import { changedFields, siteDetails } from '../../domain/audit/audit-details.ts';
 import type { AuditContext } from '../../domain/audit/audit-log.ts';
 import type { ControllerKind } from '../../domain/controller-kind.ts';
+import type { SiteId } from '../../domain/ids.ts';
 import { findConfirmedCertificate, withoutCertificate } from '../../domain/sites/confirmed-certificate.ts';
-import type { Site, SiteChange, SiteStore } from '../../domain/sites/site.ts';
+import type { NewSite, Site, SiteChange, SiteStore } from '../../domain/sites/site.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import { makeCachedRead } from '../cached-read.ts';
 import type { Database, Handle } from '../database.ts';
@@ -37,6 +38,12 @@ export function makeSiteStore(
     const site = await selectSite(database.read, seal, id);
     return site && hideUnknownKind(site, kinds);
   });
+  async function add(transaction: Handle, site: NewSite, audit: AuditContext): Promise<SiteId> {
+    const id = await insertSite(transaction, seal, { ...site, createdAtMs: audit.atMs });
+    const details = siteDetails(id, site.name);
+    await insertAuditEntry(transaction, { ...audit, action: 'site.added', details });
+    return id;
+  }
   return {
     find,
     findActive: async (id) => {
@@ -45,12 +52,12 @@ export function makeSiteStore(
     },
     list,
     listActive: async () => (await list()).filter((site) => site.active),
-    add: (site, audit) =>
+    add: (site, audit) => database.write((transaction) => add(transaction, site, audit)),
+    addAll: (all, audit) =>
       database.write(async (transaction) => {
-        const id = await insertSite(transaction, seal, { ...site, createdAtMs: audit.atMs });
-        const details = siteDetails(id, site.name);
-        await insertAuditEntry(transaction, { ...audit, action: 'site.added', details });
-        return id;
+        const ids: SiteId[] = [];
+        for (const site of all) ids.push(await add(transaction, site, audit));
+        return ids;
       }),
     change: (id, change, audit) =>
       database.write(async (transaction) => {

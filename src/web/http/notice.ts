@@ -18,6 +18,7 @@ const KINDS: Partial<Record<NoticeKind, MessageKind>> = {
   deliveryWaitsOff: 'warning',
   siteBeingRemoved: 'info',
   siteMadeInactive: 'warning',
+  sitesMadeInactive: 'warning',
 };
 
 export function leaveNotice(context: PageContext, kind: NoticeKind, location: string): void {

@@ -84,7 +84,7 @@ test('a kept form is shown with the labels and choices of its page, in the langu
   webClient.cookies.set('language', 'en');
   const key = { name: 'Kasse', scope: 'read', sites: 'chosen', site: String(site), limit: '60' };
   const profile = { name: 'Tag', duration: '3', unit: 'days', uses: '1', quota: '', quotaUnit: 'GB' };
-  const wizard = { name: 'Haus', kind: 'unifi', import: 'on', sealed: 'v1.abc', trust: 'pinned' };
+  const wizard = { kind: 'unifi', url: 'https://192.0.2.1', sealed: 'v1.abc', site: 'default' };
   const tries: [path: string, fields: Record<string, string>, shown: Record<string, string>][] = [
     [
       '/keys',
@@ -115,10 +115,9 @@ test('a kept form is shown with the labels and choices of its page, in the langu
       wizard,
       {
         Form: '<code>/sites/new/store</code>',
-        Name: 'Haus',
         Controller: 'UniFi (API key)',
-        'Show vouchers created by others': 'yes',
-        'Further data': '<code>sealed: ••••</code><br><code>trust: pinned</code><br>',
+        Address: 'https://192.0.2.1',
+        'Further data': '<code>sealed: ••••</code><br><code>site: default</code><br>',
       },
     ],
   ];

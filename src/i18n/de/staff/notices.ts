@@ -25,9 +25,13 @@ export const noticesDe = {
   profileRemoved: 'Das Profil ist gelöscht.',
   siteMade:
     'Der Standort ist eingerichtet. Ein Testvoucher wurde erstellt und wieder gelöscht. Als Nächstes unter „Zettel“ den WLAN-Namen eintragen.',
+  sitesMade:
+    'Die Standorte sind eingerichtet. An jedem wurde ein Testvoucher erstellt und wieder gelöscht. Als Nächstes je Standort unter „Zettel“ den WLAN-Namen eintragen.',
   siteMadeUntested: 'Der Standort ist eingerichtet.',
   siteMadeInactive:
     'Gespeichert, aber inaktiv. Sobald die Prüfung gelingt, kann der Standort aktiviert werden.',
+  sitesMadeInactive:
+    'Gespeichert, aber inaktiv. Sobald die Prüfung gelingt, können die Standorte aktiviert werden.',
   siteSaved: 'Der Standort ist gespeichert.',
   siteOff: 'Der Standort ist deaktiviert. Neue Voucher sind dort nicht mehr möglich.',
   siteAndKeyOff: 'Der Standort ist deaktiviert, der API-Schlüssel vom ersten Start widerrufen.',

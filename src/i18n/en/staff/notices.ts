@@ -27,8 +27,11 @@ export const noticesEn: NoticeMessages = {
   profileRemoved: 'The profile is deleted.',
   siteMade:
     'The site is set up. A test voucher was created and deleted again. Next, enter the Wi-Fi name under “Slips”.',
+  sitesMade:
+    'The sites are set up. At each, a test voucher was created and deleted again. Next, enter the Wi-Fi name of each site under “Slips”.',
   siteMadeUntested: 'The site is set up.',
   siteMadeInactive: 'Saved, but inactive. Once the test succeeds, the site can be activated.',
+  sitesMadeInactive: 'Saved, but inactive. Once the test succeeds, the sites can be activated.',
   siteSaved: 'The site is saved.',
   siteOff: 'The site is deactivated. No new vouchers can be created there.',
   siteAndKeyOff: 'The site is deactivated, and the API key of the first start is revoked.',

@@ -2,19 +2,28 @@
 // credentials are reused only if the URL is unchanged, so that they cannot be sent to another host.
 
 import { findKind } from '../../../domain/controller-kind.ts';
-import { ok } from '../../../domain/result.ts';
+import { fail, ok } from '../../../domain/result.ts';
 import { lacksPassword } from '../../../domain/sites/controller-connection.ts';
 import { isUnconfirmed, type Site } from '../../../domain/sites/site.ts';
+import { TEST_ORDER } from '../../../domain/sites/test-site.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { notFoundPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
+import { selectField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, renderPage } from '../../ui/layout.ts';
-import { hasIssues, readUrl, type SiteFormIssues } from './site-forms.ts';
+import { saveMessage } from './controller-errors.ts';
+import {
+  controllerSiteField,
+  hasIssues,
+  readControllerSite,
+  readUrl,
+  type SiteFormIssues,
+} from './site-forms.ts';
 import { withSite } from './with-site.ts';
 import * as wizard from './wizard.ts';
-import type { Step } from './wizard-steps.ts';
-import { stepList, urlField } from './wizard-steps.ts';
+import type { Choosing, SiteChoice, Step, WizardPurpose } from './wizard-steps.ts';
+import { choiceForm, stepList, urlField } from './wizard-steps.ts';
 
 const path = '/sites/:site/access';
 const step = (below: string, run: Step): Route => ({
@@ -44,7 +53,7 @@ function withPurpose(run: Step): (context: AuthenticatedContext) => Promise<Resp
     if (!site.connection || !kind) return notFoundPage(context);
     const url = readUrl(context);
     if (url === undefined) return firstStep(context, site, { url: text.urlWrong });
-    return run(context, {
+    const purpose: WizardPurpose = {
       title: text.connectionOf(site.name),
       path: `/sites/${site.id}/access`,
       cancel: `/sites/${site.id}`,
@@ -58,15 +67,54 @@ function withPurpose(run: Step): (context: AuthenticatedContext) => Promise<Resp
       current: site,
       history: () => findCertificateHistory(site.id),
       again: (found, message) => firstStep(context, site, found, message),
-      async save({ connection, controllerSite, untested }) {
+      typedFields: (found) => typedField(context, site, found),
+      choicePage: (choosing) => selectPage(context, purpose, choosing),
+      async save({ connection, untested }) {
+        const { controllerSite, issue } = readControllerSite(context);
+        if (issue) return fail({ issues: { site: issue } });
         const activity = untested ? { active: false } : isUnconfirmed(site) && { active: true };
         const change = { connection, controllerSite, ...activity };
         const saved = await saveSite.change(site, change, { ...auditContextOf(context), untested });
-        if (!saved.ok) return saved;
-        return ok({ path: `/sites/${site.id}`, notice: untested ? 'siteMadeInactive' : 'siteSaved' });
+        if (saved.ok)
+          return ok({ path: `/sites/${site.id}`, notice: untested ? 'siteMadeInactive' : 'siteSaved' });
+        const mayStoreAnyway = saved.problem.kind === 'test-failed';
+        return fail({ message: saveMessage(context, saved.problem), mayStoreAnyway });
       },
-    });
+    };
+    return run(context, purpose);
   });
+}
+
+/** Shows the sites of the controller as a list from which one is chosen. */
+function selectPage(context: AuthenticatedContext, purpose: WizardPurpose, choosing: Choosing): Response {
+  const { sites: text } = context.messages.admin;
+  const { choices, issues = {} } = choosing;
+  const free = choices.filter(({ twin }) => !twin);
+  const usual = free.find(({ id }) => id === 'default') ?? free[0];
+  const field = selectField({
+    name: 'site',
+    label: text.controllerSite,
+    hint: text.siteChoiceHint,
+    value: context.form.get('site') ?? purpose.current?.controllerSite ?? usual?.id ?? '',
+    choices: choices.map((choice) => ({ value: choice.id, label: sayChoice(context, choice) })),
+    error: issues.site,
+  });
+  return choiceForm(context, purpose, choosing, {
+    title: text.siteTitle,
+    fields: html`${choices.length === 0 ? purpose.typedFields(issues) : field}<p class="soft">${text.siteTest(TEST_ORDER.name)}</p>`,
+    canStore: true,
+  });
+}
+
+function sayChoice({ messages: { admin } }: AuthenticatedContext, { id, name, twin }: SiteChoice): string {
+  const said = name === '' || name === id ? id : `${name} (${id})`;
+  return twin ? `${said} – ${admin.sites.siteTaken(twin.name)}` : said;
+}
+
+function typedField(context: AuthenticatedContext, site: Site, issues: SiteFormIssues): Html {
+  const value = context.form.get('site') ?? site.controllerSite;
+  const hint = context.messages.admin.sites.controllerSiteHint;
+  return controllerSiteField(context, { value, hint, error: issues.site });
 }
 
 function firstStep(

@@ -4,14 +4,14 @@
 import type { ControllerFailure, FailureCause } from '../../../domain/controller.ts';
 import type { SiteId } from '../../../domain/ids.ts';
 import { toOneLine } from '../../../domain/one-line.ts';
-import type { SaveProblem } from '../../../domain/sites/save-site.ts';
+import type { RefusedSite, SaveProblem } from '../../../domain/sites/save-site.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import type { SiteSync } from '../../../domain/sites/site-sync.ts';
 import { TEST_ORDER, type TestFailure } from '../../../domain/sites/test-site.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import type { PageContext } from '../../http/context.ts';
-import { type Html, html } from '../../ui/html.ts';
+import { type Html, html, trusted } from '../../ui/html.ts';
 import { message, note } from '../../ui/message.ts';
 
 /** Says what happened, without the full stop. All pages say it with these words. */
@@ -81,15 +81,20 @@ export function technicalText({ messages: { admin }, user }: PageContext, text: 
   return html`<span class="soft said">${admin.sites.said} <span lang="en">${toOneLine(text)}</span></span>`;
 }
 
-export function errorMessage(context: PageContext, what: string, { cause, text }: ControllerFailure): Html {
-  return message(
-    'error',
-    html`<strong>${what}</strong><br>${explain(context, cause)}<br>${technicalText(context, text)}`,
-  );
+export function errorMessage(context: PageContext, what: string, failure: ControllerFailure): Html {
+  return message('error', errorText(context, what, failure));
+}
+
+function errorText(context: PageContext, what: string, { cause, text }: ControllerFailure): Html {
+  return html`<strong>${what}</strong><br>${explain(context, cause)}<br>${technicalText(context, text)}`;
 }
 
 /** Explains which step of the test failed and whether a test voucher may remain on the controller. */
-export function testMessage(context: PageContext, { step, failure, code }: TestFailure): Html {
+export function testMessage(context: PageContext, failed: TestFailure): Html {
+  return message('error', testText(context, failed));
+}
+
+function testText(context: PageContext, { step, failure, code }: TestFailure): Html {
   const { sites: text } = context.messages.admin;
   const { name } = TEST_ORDER;
   const mayExist = step === 'create' && failure.kind === 'outcome-unknown';
@@ -98,16 +103,30 @@ export function testMessage(context: PageContext, { step, failure, code }: TestF
     create: mayExist ? text.testUnknown(name) : text.testNotMade,
     delete: text.testLeft(name, code === undefined ? '' : formatCode(code)),
   };
-  return errorMessage(context, what[step], failure);
+  return errorText(context, what[step], failure);
 }
 
 /** Explains why a site was not saved. */
 export function saveMessage(context: PageContext, problem: SaveProblem): Html {
+  return message('error', saveText(context, problem));
+}
+
+/** Explains why none of several sites was added. Sites with the same problem share one text. */
+export function refusedMessage(context: PageContext, refused: RefusedSite[]): Html {
+  const byText = Map.groupBy(refused, ({ problem }) => saveText(context, problem).toString());
+  const texts = [...byText].map(([text, same]) => {
+    const names = same.flatMap(({ name }) => name ?? []).join(', ');
+    return html`<div>${names && html`<strong>${names}:</strong> `}${trusted(text)}</div>`;
+  });
+  return message('error', html`${texts}<div>${context.messages.admin.sites.noneSaved}</div>`);
+}
+
+function saveText(context: PageContext, problem: SaveProblem): Html {
   const { sites: text } = context.messages.admin;
-  if (problem.kind === 'test-failed') return testMessage(context, problem.test);
-  if (problem.kind === 'busy') return message('error', text.busy);
-  if (problem.kind === 'not-known') return message('error', text.fixes['not-known']);
-  if (problem.kind === 'outdated') return message('error', context.messages.admin.outdated(problem.outdated));
+  if (problem.kind === 'test-failed') return testText(context, problem.test);
+  if (problem.kind === 'busy') return html`${text.busy}`;
+  if (problem.kind === 'not-known') return html`${text.fixes['not-known']}`;
+  if (problem.kind === 'outdated') return html`${context.messages.admin.outdated(problem.outdated)}`;
   const { id, name } = problem.twin;
-  return message('error', html`${text.twin(name)} <a href="/sites/${id}">${text.open}</a>`);
+  return html`${text.twin(name)} <a href="/sites/${id}">${text.open}</a>`;
 }

@@ -1,7 +1,6 @@
 // Activates a site that was taken over from another tool. If the controller's certificate is not signed by a trusted
 // authority, the user must confirm it. Then a test voucher is created and the site is activated.
 
-import { findKind } from '../../../domain/controller-kind.ts';
 import { lacksPassword, type TlsTrust } from '../../../domain/sites/controller-connection.ts';
 import { isUnconfirmed, type Site } from '../../../domain/sites/site.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
@@ -39,7 +38,7 @@ function withMovedIn(run: Step): (context: AuthenticatedContext) => Promise<Resp
 }
 
 async function probe(context: AuthenticatedContext, site: Site, connection: Connection): Promise<Response> {
-  const { probeCertificate, kinds } = context.app;
+  const { probeCertificate } = context.app;
   const { sites: text } = context.messages.admin;
   const probed = await probeCertificate(connection.url);
   if (!probed.ok)
@@ -49,21 +48,15 @@ async function probe(context: AuthenticatedContext, site: Site, connection: Conn
     });
   const { vouchedFor, fingerprint256 } = probed.value;
   if (vouchedFor) return activate(context, site, { ...connection, trust: { kind: 'ca' } });
-  const kind = findKind(kinds, site.controllerKind);
-  if (!kind) return redirect(context, `/sites/${site.id}`);
   return certificatePage(
     context,
     {
       title: text.connectionOf(site.name),
       path: `/sites/${site.id}/confirm`,
       cancel: `/sites/${site.id}`,
-      kind,
       url: connection.url,
       carried: {},
-      kept: connection.credentials,
       current: site,
-      again: () => redirect(context, `/sites/${site.id}`),
-      save: () => Promise.reject(new Error('the site is saved when its certificate is confirmed')),
     },
     fingerprint256,
   );

@@ -12,7 +12,7 @@ import type { AuthenticatedContext } from '../../http/context.ts';
 import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 
-const MAX_NAME_LENGTH = 100;
+export const MAX_NAME_LENGTH = 100;
 const MAX_URL_LENGTH = 500;
 const MAX_SECRET_LENGTH = 1_000;
 
@@ -29,7 +29,7 @@ export interface Basics {
 export function readBasics(context: AuthenticatedContext): { basics: Basics; issues: SiteFormIssues } {
   const { form } = context;
   const name = (form.get('name') ?? '').trim();
-  const nameIssue = issueOf(context, name);
+  const nameIssue = issueOfName(context, name);
   return {
     basics: { name, importsForeign: form.get('import') !== 'off' },
     issues: nameIssue ? { name: nameIssue } : {},
@@ -42,10 +42,11 @@ export function readControllerSite(context: AuthenticatedContext): {
   issue: string | undefined;
 } {
   const controllerSite = (context.form.get('site') ?? '').trim();
-  return { controllerSite, issue: issueOf(context, controllerSite) };
+  return { controllerSite, issue: issueOfName(context, controllerSite) };
 }
 
-function issueOf({ messages: { admin } }: AuthenticatedContext, text: string): string | undefined {
+/** Why a text cannot be the name of a site, here or on its controller. */
+export function issueOfName({ messages: { admin } }: AuthenticatedContext, text: string): string | undefined {
   if (text === '') return admin.sites.missing;
   if ([...text].length > MAX_NAME_LENGTH) return admin.sites.tooLong(MAX_NAME_LENGTH);
   return hasInvisible(text) ? admin.sites.invisible : undefined;
@@ -102,18 +103,30 @@ export function readCredentials(
 }
 
 export function basicFields(context: AuthenticatedContext, shown: Basics, issues: SiteFormIssues): Html {
-  const { sites: text, yes, no } = context.messages.admin;
-  return html`${textField({ name: 'name', label: text.name, hint: text.nameHint, value: shown.name, error: issues.name, required: true })}
-${selectField({
-  name: 'import',
-  label: text.imports,
-  hint: text.importsHint,
-  value: shown.importsForeign ? 'on' : 'off',
-  choices: [
-    { value: 'on', label: yes },
-    { value: 'off', label: no },
-  ],
-})}`;
+  return html`${nameField(context, { value: shown.name, error: issues.name })}
+${importField(context, shown.importsForeign)}`;
+}
+
+export function nameField(
+  { messages: { admin } }: AuthenticatedContext,
+  input: { value: string; error: string | undefined },
+): Html {
+  const { name: label, nameHint: hint } = admin.sites;
+  return textField({ name: 'name', label, hint, ...input, required: true });
+}
+
+export function importField({ messages: { admin } }: AuthenticatedContext, importsForeign: boolean): Html {
+  const { sites: text, yes, no } = admin;
+  return selectField({
+    name: 'import',
+    label: text.imports,
+    hint: text.importsHint,
+    value: importsForeign ? 'on' : 'off',
+    choices: [
+      { value: 'on', label: yes },
+      { value: 'off', label: no },
+    ],
+  });
 }
 
 /** When a voucher for nights ends. */

@@ -9,20 +9,17 @@ import type {
   Credentials,
   TlsTrust,
 } from '../../../domain/sites/controller-connection.ts';
-import type { SaveProblem } from '../../../domain/sites/save-site.ts';
 import type { Site } from '../../../domain/sites/site.ts';
-import { TEST_ORDER } from '../../../domain/sites/test-site.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { NoticeKind } from '../../http/notice.ts';
-import { selectField, textField } from '../../ui/fields.ts';
+import { textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, renderPage } from '../../ui/layout.ts';
 import { message as messageOf } from '../../ui/message.ts';
 import { errorMessage } from './controller-errors.ts';
 import { fingerprintHelp } from './fingerprint-help.ts';
 import {
-  controllerSiteField,
   credentialFields,
   hasIssues,
   hiddenFields,
@@ -30,15 +27,31 @@ import {
   sayFingerprint,
 } from './site-forms.ts';
 
-/** The result of the wizard, which is then saved. */
-export interface WizardResult {
+/** The connection that the wizard saves for the chosen sites. */
+interface WizardResult {
   connection: ControllerConnection;
-  controllerSite: string;
-  /** True if the access is saved without a test. The site is then inactive. */
+  /** True if it is saved without a test. The sites are then inactive. */
   untested: boolean;
 }
 
-/** What the wizard is used for (adding a site or changing the access of a site), and the values of its first step. */
+/** A site of the controller. `twin` is our site that already uses it, if there is one. */
+export type SiteChoice = ControllerSite & { twin: Site | undefined };
+
+/** Why the choice was not saved. */
+export interface Rejected {
+  issues?: SiteFormIssues;
+  message?: Html;
+  mayStoreAnyway?: boolean;
+}
+
+export interface Choosing extends Rejected {
+  /** The hidden fields that keep the connection until the next step. */
+  held: Record<string, string>;
+  /** Empty if the sites could not be listed. */
+  choices: SiteChoice[];
+}
+
+/** What the wizard is used for (adding sites or changing the access of a site), and the values of its first step. */
 export interface WizardPurpose {
   title: string;
   /** The path of the first step; the paths of the other steps are below it. */
@@ -55,16 +68,20 @@ export interface WizardPurpose {
   /** When the certificate of the existing site was confirmed, and when a different certificate was noticed. */
   history?: () => Promise<CertificateHistory>;
   /** Shows the first step again with the entered values. */
-  again(issues: SiteFormIssues, message?: Html): Response;
-  /** Saves the result. Returns the page that opens next and the notice that it shows. */
-  save(outcome: WizardResult): Promise<Result<{ path: string; notice: NoticeKind }, SaveProblem>>;
+  again(issues: SiteFormIssues, message?: Html): Response | Promise<Response>;
+  /** The fields for a controller site that is typed, because the sites could not be listed. */
+  typedFields(issues: SiteFormIssues): Html;
+  /** Shows the last step. */
+  choicePage(choosing: Choosing): Response;
+  /** Saves what was chosen in the last step. Returns the page that opens next and the notice that it shows. */
+  save(result: WizardResult): Promise<Result<{ path: string; notice: NoticeKind }, Rejected>>;
 }
 
 export type Step = (context: AuthenticatedContext, purpose: WizardPurpose) => Response | Promise<Response>;
 
 export async function certificatePage(
   context: AuthenticatedContext,
-  purpose: WizardPurpose,
+  purpose: Pick<WizardPurpose, 'title' | 'path' | 'cancel' | 'url' | 'carried' | 'current' | 'history'>,
   fingerprint256: string,
 ): Promise<Response> {
   const { sites: text } = context.messages.admin;
@@ -136,61 +153,49 @@ ${sealed !== undefined && anywayCard(context, purpose, sealed)}`,
 /** Offers to save the access even if the controller's sites could not be listed. The user types the site's name. */
 function anywayCard(context: AuthenticatedContext, purpose: WizardPurpose, sealed: string): Html {
   const { sites: text } = context.messages.admin;
-  const value = purpose.current?.controllerSite ?? 'default';
   return html`<section class="card"><h2>${text.anywayTitle}</h2><p>${text.anywayWhat}</p>
 <form method="post" action="${purpose.path}/store">${formToken(context)}${hiddenFields({ ...purpose.carried, sealed })}
-${controllerSiteField(context, { value, hint: text.controllerSiteHint })}
+${purpose.typedFields({})}
 <div class="actions"><button class="button" name="anyway" value="yes">${text.storeAnyway}</button></div></form></section>`;
 }
 
-interface Choosing {
-  sealed: string;
-  /** The controller's sites. `twin` is the name of our site that already uses this controller site. */
-  choices: (ControllerSite & { twin: string | undefined })[];
-  chosen: string | undefined;
-  issue?: string | undefined;
-  message?: Html | undefined;
-  mayStoreAnyway?: boolean;
+interface ChoiceForm {
+  title: string;
+  /** Shown above the form. */
+  intro?: Html | false;
+  fields: Html;
+  /** False if there is nothing to choose. */
+  canStore: boolean;
 }
 
-export function sitePage(
+/** The last step. */
+export function choiceForm(
   context: AuthenticatedContext,
   purpose: WizardPurpose,
-  { sealed, choices, chosen, issue, message, mayStoreAnyway }: Choosing,
+  { held, choices, message, issues = {}, mayStoreAnyway }: Choosing,
+  { title, intro, fields, canStore }: ChoiceForm,
 ): Response {
   const { sites: text } = context.messages.admin;
-  const free = choices.filter(({ twin }) => twin === undefined);
-  const usual = free.find(({ id }) => id === 'default') ?? free[0];
-  const value = chosen ?? usual?.id ?? '';
-  const label = ({ id, name, twin }: Choosing['choices'][number]) =>
-    `${name === '' || name === id ? id : `${name} (${id})`}${twin === undefined ? '' : ` – ${text.siteTaken(twin)}`}`;
-  const field =
-    choices.length === 0
-      ? controllerSiteField(context, { value, hint: text.controllerSiteHint, error: issue })
-      : selectField({
-          name: 'site',
-          label: text.controllerSite,
-          hint: text.siteChoiceHint,
-          value,
-          choices: choices.map((choice) => ({ value: choice.id, label: label(choice) })),
-          error: issue,
-        });
+  const isRejected = message !== undefined || hasIssues(issues);
   return renderPage(context, {
-    title: text.siteTitle,
-    status: message || issue ? 422 : 200,
-    message: message ?? (issue ? undefined : messageOf('success', text.loggedIn(choices.length))),
-    issues: issue ? { site: issue } : {},
+    title,
+    status: isRejected ? 422 : 200,
+    message: isRejected ? message : messageOf('success', text.loggedIn(choices.length)),
+    issues,
     content: html`<h1>${purpose.title}</h1>${stepList(context, 3)}
-<section class="card"><h2>${text.siteTitle}</h2>
-<form method="post" action="${purpose.path}/store" data-working="${text.testing}">${formToken(context)}${hiddenFields({ ...purpose.carried, sealed })}
-${field}<p class="soft">${text.siteTest(TEST_ORDER.name)}</p>
-<div class="actions"><button class="button primary" type="submit">${text.store}</button>
+<section class="card"><h2>${title}</h2>${intro}
+<form class="choosing" method="post" action="${purpose.path}/store" data-working="${text.testing}">${formToken(context)}${hiddenFields({ ...purpose.carried, ...held })}
+${fields}
+<div class="actions">${canStore && html`<button class="button primary" type="submit">${text.store}</button>`}
 ${mayStoreAnyway && html`<button class="button" name="anyway" value="yes">${text.storeAnyway}</button>`}${wayBack(context, purpose)}</div></form></section>`,
   });
 }
 
 /** Buttons that return to the first step with the entered values, or cancel the wizard. */
-function wayBack({ messages: { admin } }: AuthenticatedContext, { cancel }: WizardPurpose): Html {
+function wayBack(
+  { messages: { admin } }: AuthenticatedContext,
+  { cancel }: Pick<WizardPurpose, 'cancel'>,
+): Html {
   return html`<button class="button" name="back" value="yes" formnovalidate>${admin.sites.back}</button><a class="button" href="${cancel}">${admin.cancel}</a>`;
 }
 

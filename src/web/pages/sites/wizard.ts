@@ -1,17 +1,18 @@
-// The site wizard: URL, certificate confirmation, credentials, choice of a controller site, test voucher. It adds a
-// new site or changes the access of an existing one. Entered values are kept in hidden form fields. Credentials in them
+// The site wizard: URL, certificate confirmation, credentials, choice of controller sites, test vouchers. It adds new
+// sites or changes the access of an existing one. Entered values are kept in hidden form fields. Credentials in them
 // are encrypted.
 
-import type { ControllerFailure, ControllerSite } from '../../../domain/controller.ts';
+import type { ControllerFailure } from '../../../domain/controller.ts';
 import { asSiteId } from '../../../domain/ids.ts';
+import { fail, ok, type Result } from '../../../domain/result.ts';
 import type { ControllerConnection } from '../../../domain/sites/controller-connection.ts';
 import { findTwin } from '../../../domain/sites/save-site.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { redirect } from '../../ui/layout.ts';
 import { message } from '../../ui/message.ts';
-import { errorMessage, saveMessage } from './controller-errors.ts';
-import { readControllerSite, readCredentials, readTrust } from './site-forms.ts';
-import { certificatePage, credentialsPage, sitePage, type WizardPurpose } from './wizard-steps.ts';
+import { errorMessage } from './controller-errors.ts';
+import { readCredentials, readTrust } from './site-forms.ts';
+import { certificatePage, credentialsPage, type SiteChoice, type WizardPurpose } from './wizard-steps.ts';
 
 const NO_SITES: ControllerFailure = {
   kind: 'refused',
@@ -31,7 +32,7 @@ export async function probe(context: AuthenticatedContext, purpose: WizardPurpos
 }
 
 /** Runs after step 2, in which the user has confirmed the fingerprint. */
-export function confirm(context: AuthenticatedContext, purpose: WizardPurpose): Response {
+export function confirm(context: AuthenticatedContext, purpose: WizardPurpose): Response | Promise<Response> {
   const trust = readTrust(context);
   return trust && !context.form.has('back')
     ? credentialsPage(context, purpose, { trust })
@@ -40,22 +41,19 @@ export function confirm(context: AuthenticatedContext, purpose: WizardPurpose): 
 
 /** Runs after step 3. Signs in to the controller and lists its sites. */
 export async function choose(context: AuthenticatedContext, purpose: WizardPurpose): Promise<Response> {
-  const { sealedConnection, saveSite } = context.app;
   const trust = readTrust(context);
   if (!trust || context.form.has('back')) return purpose.again({});
   const { credentials, issues } = readCredentials(context, purpose.kind, purpose.kept);
   if (!credentials) return credentialsPage(context, purpose, { trust, issues });
   const connection = { url: purpose.url, credentials, trust };
-  const sealed = sealedConnection.seal(connection, holder(context, purpose));
-  const listed = await saveSite.listSites(purpose.kind.name, connection);
-  if (!listed.ok) return credentialsPage(context, purpose, { trust, failure: listed.problem, sealed });
-  if (listed.value.length === 0)
-    return credentialsPage(context, purpose, { trust, failure: NO_SITES, sealed });
-  const choices = await withTwins(context, purpose, { connection, listed: listed.value });
-  return sitePage(context, purpose, { sealed, choices, chosen: purpose.current?.controllerSite });
+  const sealed = context.app.sealedConnection.seal(connection, holder(context, purpose));
+  const listed = await listSites(context, purpose, connection);
+  return listed.ok
+    ? purpose.choicePage({ held: { sealed }, choices: listed.value })
+    : credentialsPage(context, purpose, { trust, failure: listed.problem, sealed });
 }
 
-/** Runs after step 4. Tests the access and saves it. With `anyway`, saves it without a test and as inactive. */
+/** Runs after step 4. */
 export async function finish(context: AuthenticatedContext, purpose: WizardPurpose): Promise<Response> {
   const { app, form, messages } = context;
   if (form.has('back')) return purpose.again({});
@@ -63,34 +61,47 @@ export async function finish(context: AuthenticatedContext, purpose: WizardPurpo
   const connection = app.sealedConnection.open(sealed, holder(context, purpose));
   if (connection?.url !== purpose.url)
     return purpose.again({}, message('error', messages.admin.sites.tooLate));
-  const { controllerSite, issue } = readControllerSite(context);
-  const saved = issue
-    ? undefined
-    : await purpose.save({ connection, controllerSite, untested: form.has('anyway') });
-  if (saved?.ok) return redirect(context, saved.value.path, saved.value.notice);
-  const listed = await app.saveSite.listSites(purpose.kind.name, connection);
-  return sitePage(context, purpose, {
-    sealed,
-    choices: listed.ok ? await withTwins(context, purpose, { connection, listed: listed.value }) : [],
-    chosen: controllerSite,
-    issue,
-    message: saved && saveMessage(context, saved.problem),
-    mayStoreAnyway: saved?.problem.kind === 'test-failed',
-  });
+  return store(context, purpose, { connection, held: { sealed } });
 }
 
-/** Adds to each controller site the name of our site that already uses it, if there is one. */
-async function withTwins(
+interface HeldConnection {
+  connection: ControllerConnection;
+  /** The hidden fields that keep the connection until the next step. */
+  held: Record<string, string>;
+}
+
+/** Tests the access and saves it. With `anyway`, saves it without a test and as inactive. */
+export async function store(
+  context: AuthenticatedContext,
+  purpose: WizardPurpose,
+  { connection, held }: HeldConnection,
+): Promise<Response> {
+  const { form } = context;
+  const saved = form.has('find')
+    ? undefined
+    : await purpose.save({ connection, untested: form.has('anyway') });
+  if (saved?.ok) return redirect(context, saved.value.path, saved.value.notice);
+  const listed = await listSites(context, purpose, connection);
+  return purpose.choicePage({ held, choices: listed.ok ? listed.value : [], ...saved?.problem });
+}
+
+/** The sites of the controller. `twin` is our site that already uses the controller site, if there is one. */
+export async function listSites(
   { app }: AuthenticatedContext,
-  { current }: WizardPurpose,
-  { connection, listed }: { connection: ControllerConnection; listed: ControllerSite[] },
-) {
+  { kind, current }: Pick<WizardPurpose, 'kind' | 'current'>,
+  connection: ControllerConnection,
+): Promise<Result<SiteChoice[], ControllerFailure>> {
+  const listed = await app.saveSite.listSites(kind.name, connection);
+  if (!listed.ok) return listed;
+  if (listed.value.length === 0) return fail(NO_SITES);
   const all = await app.sites.list();
   const id = current?.id ?? asSiteId(0);
-  return listed.map((site) => ({
-    ...site,
-    twin: findTwin({ id, connection, controllerSite: site.id }, all)?.name,
-  }));
+  return ok(
+    listed.value.map((site) => ({
+      ...site,
+      twin: findTwin({ id, connection, controllerSite: site.id }, all),
+    })),
+  );
 }
 
 function holder({ user, nowMs }: AuthenticatedContext, { kind }: WizardPurpose) {
