@@ -1,11 +1,12 @@
-// The site wizard in a real browser, with a simulated console: on a desktop in German with a wrong key, on a phone in
-// English. Every step is accessible and fits the screen. Then the way from a new installation to slips of two sites, on
-// every screen and without JavaScript.
+// The site wizard in a real browser, with a simulated console: on a desktop in German with a wrong key and then with
+// the access of the first site, on a phone in English. Every step is accessible and fits the screen. Then the way from
+// a new installation to slips of two sites, on every screen and without JavaScript.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { type SimulatedConsole, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
+import { PASSWORD } from '../web/web-client.ts';
 import { violationsOf } from './axe.ts';
 import { type Desk, follow, login, SIZES, setupDesk, untilMade, WORDS } from './desk.ts';
 
@@ -32,7 +33,7 @@ async function assertGood(page: Page, step: string, size: keyof typeof SIZES): P
   assert.equal(width, SIZES[size].width, `${step} fits`);
 }
 
-test('desktop: a wrong key is corrected, a site is chosen, the test voucher is deleted', async () => {
+test('desktop: a wrong key is corrected, a site is chosen and tested, another reuses its access', async () => {
   const { sites: text } = WORDS.de.admin;
   const page = await desk.openLoggedIn({ options: { reducedMotion: 'reduce' } });
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -69,6 +70,18 @@ test('desktop: a wrong key is corrected, a site is chosen, the test voucher is d
   assert.deepEqual(console.controls.vouchers(), []);
   await press(text.test);
   await page.getByRole('status').getByText(text.works('Haus am See')).waitFor();
+
+  desk.service.clock.advance(11 * 60_000);
+  await page.goto('/sites/new');
+  await assertGood(page, '1. Adresse', 'desktop');
+  await press(text.reuse('Haus am See'));
+  await page.getByLabel(WORDS.de.confirmation.password).fill(PASSWORD);
+  await press(WORDS.de.confirmation.button);
+  await assertGood(page, '4. Auswahl und Test', 'desktop');
+  await page.getByText(text.siteTaken('Haus am See')).waitFor();
+  assert.equal(await page.getByRole('checkbox', { name: 'Default' }).isChecked(), true);
+  await press(text.store);
+  await page.getByRole('heading', { name: 'Default' }).waitFor();
   await page.context().close();
 });
 

@@ -148,6 +148,8 @@ test('second factors, keys, users, webhooks, single sign-on, retention and the s
     'POST /settings/single-sign-on/remove',
     'POST /settings/single-sign-on/rules',
     'POST /settings/single-sign-on/rules/remove',
+    'POST /sites/new/reuse',
+    'POST /sites/new/reuse/store',
     'POST /users/:user',
     'POST /users/:user/off',
     'POST /users/:user/on',

@@ -1,15 +1,18 @@
-// Tests adding several sites of a controller in one step. All sites are added or none, and a form that is sent twice adds
-// them once.
+// Tests adding several sites of a controller in one step, and adding further sites with the access of a site that
+// exists. All sites are added or none, a form that is sent twice adds them once, and the access never leaves the server.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { type SimulatedConsole, startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
+import type { TlsTrust } from '../../../src/domain/sites/controller-connection.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
-import { hiddenOf, loginTo, ticked } from '../site-form.ts';
-import { addUser, loggedIn, type WebClient } from '../web-client.ts';
+import { credentialsOf, hiddenOf, loginTo, pinOf, ticked } from '../site-form.ts';
+import { addUser, loggedIn, PASSWORD, type WebClient } from '../web-client.ts';
 
+const MINUTE_MS = 60_000;
 const STORE = '/sites/new/store';
+const REUSE = '/sites/new/reuse';
 const LONG_NAME = 'Ferienhaus'.repeat(4);
 
 let service: TestService;
@@ -147,3 +150,78 @@ test('a console without a site, or with more than it may send, is refused with a
   assert.equal(status, 422);
   assert.match(text, /Die Anmeldung ist fehlgeschlagen/);
 });
+
+for (const kind of ['unifi', 'unifi-classic'])
+  describe(`the access of a site on ${kind}`, () => {
+    test('is used for further sites after the password was entered, without leaving the server', () =>
+      withConsole(3, async (console) => {
+        const fields = ticked((await loginTo(admin, console, { kind })).text, 's1');
+        await admin.post(STORE, { ...fields, 'name-s1': 'Haus A' });
+        const [first] = storedOn(console);
+        const from = String(first?.id);
+        const offer = await admin.get('/sites/new');
+        assert.match(offer.text, new RegExp(`value="${from}">Verbindung von „Haus A“ übernehmen`));
+
+        service.clock.advance(11 * MINUTE_MS);
+        const before = console.controls.counters().requestsInAll;
+        const asked = await admin.post(REUSE, { from });
+        assert.equal(asked.status, 401);
+        const wrong = await admin.post(REUSE, { from, 'confirm-password': 'falsch' });
+        assert.equal(wrong.status, 401);
+        assert.equal((await admin.post(`${REUSE}/store`, { from, site: 's2', name: 'x' })).status, 401);
+        assert.equal(console.controls.counters().requestsInAll, before, 'nothing is sent before');
+
+        const choice = await admin.post(REUSE, { ...hiddenOf(asked.text), 'confirm-password': PASSWORD });
+        assert.equal(choice.status, 200);
+        assert.match(choice.text, /gehört schon zu „Haus A“/);
+        const pages = [offer, asked, wrong, choice];
+        for (const secret of Object.values(credentialsOf(console, kind)))
+          for (const { text } of pages) assert.ok(!text.includes(secret));
+        for (const { text } of pages) assert.doesNotMatch(text, /name="sealed"/);
+
+        const made = await admin.post(`${REUSE}/store`, ticked(choice.text, ['s2', 's3']));
+        assert.equal(made.location, '/sites');
+        const connections = (await service.beside.sites.list())
+          .filter(({ connection }) => connection?.url === console.url)
+          .map(({ controllerKind, connection }) => JSON.stringify([controllerKind, connection]));
+        assert.deepEqual([connections.length, new Set(connections).size], [3, 1]);
+      }));
+  });
+
+test('an access without a confirmed certificate or with an unknown number is not reused', () =>
+  withConsole(2, async (console) => {
+    const trusts: TlsTrust[] = [{ kind: 'insecure' }, { kind: 'unconfirmed' }];
+    const ids = ['0', 'x', '1'];
+    for (const trust of trusts) {
+      const connection = { url: console.url, credentials: { apiKey: console.apiKey }, trust };
+      const site = { name: trust.kind, active: false, controllerKind: 'unifi', controllerSite: 's1' };
+      const audit = { actor: TESTER, atMs: 1 };
+      ids.push(String(await service.beside.sites.add({ ...site, connection }, audit)));
+    }
+    for (const from of ids) {
+      const { status, text } = await admin.post(REUSE, { from });
+      assert.equal(status, 422);
+      assert.match(text, /Diese Verbindung gibt es nicht mehr/);
+    }
+    assert.equal(console.controls.counters().requestsInAll, 0);
+  }));
+
+test('a console that is away or has another certificate keeps its sites, and the page says why', () =>
+  withConsole(2, async (console) => {
+    const credentials = { apiKey: console.apiKey };
+    const audit = { actor: TESTER, atMs: 1 };
+    const site = { name: 'Haus A', active: true, controllerKind: 'unifi', controllerSite: 's1' };
+    const of = (fingerprint256: string) => ({
+      url: console.url,
+      credentials,
+      trust: { kind: 'pinned' as const, fingerprint256 },
+    });
+    const changed = await service.beside.sites.add({ ...site, connection: of('0'.repeat(64)) }, audit);
+    const refused = await admin.post(REUSE, { from: String(changed) });
+    assert.equal(refused.status, 422);
+    assert.match(refused.text, /ein anderes Zertifikat als das bestätigte/);
+    const good = await service.beside.sites.add({ ...site, connection: of(pinOf(console)) }, audit);
+    console.controls.setFault({ kind: 'status', status: 503, times: 'always' });
+    const away = await admin.post(REUSE, { from: String(good) });
+    assert.match(away.text, /meldet einen internen Fehler/);
+  }));

@@ -196,6 +196,13 @@ export const sitesDe = {
   find: 'Suchen',
   sitesTest: (name: string) =>
     `Zum Schluss erstellt die Konsole in jeder ausgewählten Site einen Testvoucher („${name}“, 1 Minute, 1 Gerät), der gleich wieder gelöscht wird. Gespeichert wird nur, wenn das überall gelingt.`,
+  reuseTitle: 'Konsole, die schon verbunden ist',
+  reuseWhat:
+    'Für weitere Sites derselben Konsole: Adresse, Zugangsdaten und Fingerabdruck bleiben, wie sie sind. Sie brauchen nur Ihr Passwort für Gastpass.',
+  reuse: (site: string) => `Verbindung von „${site}“ übernehmen`,
+  reuseGone: 'Diese Verbindung gibt es nicht mehr. Bitte noch einmal auswählen.',
+  sitesHere: (count: number) => (count === 1 ? 'ein Standort' : `${count} Standorte`),
+  newConsole: 'Andere Konsole verbinden',
   siteTest: (name: string) =>
     `Zum Schluss erstellt die Konsole dort einen Testvoucher („${name}“, 1 Minute, 1 Gerät); er wird gleich wieder gelöscht. Gelingt das, wird der Standort gespeichert.`,
   store: 'Testen und speichern',

@@ -184,6 +184,13 @@ export const sitesEn: SitesMessages = {
   find: 'Search',
   sitesTest: (name) =>
     `Finally, the controller creates a test voucher in each selected site (“${name}”, 1 minute, 1 device), which is deleted at once. Nothing is saved unless this succeeds everywhere.`,
+  reuseTitle: 'A controller that is already connected',
+  reuseWhat:
+    'For further sites of the same controller: address, credentials and fingerprint stay as they are. You only need your password for Gastpass.',
+  reuse: (site) => `Reuse the connection of “${site}”`,
+  reuseGone: 'This connection no longer exists. Please choose again.',
+  sitesHere: (count) => (count === 1 ? 'one site' : `${count} sites`),
+  newConsole: 'Connect another controller',
   siteTest: (name) =>
     `Finally, the controller creates a test voucher there (“${name}”, 1 minute, 1 device), which is deleted at once. If this succeeds, the site is saved.`,
   store: 'Test and save',

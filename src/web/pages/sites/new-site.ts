@@ -1,5 +1,5 @@
-// The wizard that adds sites. Its first step asks for the controller. A kind of controller without an address needs only
-// a name.
+// The wizard that adds sites. Its first step asks for the controller, or offers one that is already in use. A kind of
+// controller without an address needs only a name.
 
 import type { ControllerKind } from '../../../domain/controller-kind.ts';
 import { fail, ok } from '../../../domain/result.ts';
@@ -7,8 +7,17 @@ import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts
 import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
+import { message as messageOf } from '../../ui/message.ts';
 import { choosePage, readChosen, typedFields } from './choose-sites.ts';
-import { refusedMessage, saveMessage } from './controller-errors.ts';
+import { errorMessage, refusedMessage, saveMessage } from './controller-errors.ts';
+import {
+  FROM_FIELD,
+  findReusable,
+  REUSE_PATH,
+  type ReusableConnection,
+  readReused,
+  reuseCard,
+} from './reuse-connection.ts';
 import {
   basicFields,
   hasIssues,
@@ -30,12 +39,24 @@ const step = (path: string, run: Step): Route => ({
   permission: 'admin',
   run: (context) => withPurpose(context, run),
 });
+const reuseStep = (path: string, run: ReuseStep): Route => ({
+  method: 'POST',
+  path: REUSE_PATH + path,
+  permission: 'admin',
+  recentPassword: true,
+  run: (context) => withReused(context, run),
+});
+
 export const newSiteRoutes: Route[] = [
   { method: 'GET', path: PATH, permission: 'admin', run: (context) => firstStep(context, {}) },
   { method: 'POST', path: PATH, permission: 'admin', run: begin },
   step('/certificate', wizard.confirm),
   step('/site', wizard.choose),
   step('/store', wizard.finish),
+  reuseStep('', chooseReused),
+  reuseStep('/store', (context, purpose, { connection }) =>
+    context.form.has('back') ? purpose.again({}) : wizard.store(context, purpose, { connection, held: {} }),
+  ),
 ];
 
 async function begin(context: AuthenticatedContext): Promise<Response> {
@@ -54,6 +75,33 @@ async function withPurpose(context: AuthenticatedContext, run: Step): Promise<Re
     ...(!kind?.hasAddress && { kind: text.missing }),
     ...(url === undefined && { url: text.urlWrong }),
   });
+}
+
+type ReuseStep = (
+  context: AuthenticatedContext,
+  purpose: WizardPurpose,
+  reused: ReusableConnection,
+) => Response | Promise<Response>;
+
+async function withReused(context: AuthenticatedContext, run: ReuseStep): Promise<Response> {
+  const { sites: text } = context.messages.admin;
+  const reused = await readReused(context);
+  if (!reused) return firstStep(context, {}, messageOf('error', text.reuseGone));
+  const carried = { [FROM_FIELD]: context.form.get(FROM_FIELD) ?? '' };
+  const { kind, connection } = reused;
+  return run(context, purposeOf(context, { path: REUSE_PATH, kind, url: connection.url, carried }), reused);
+}
+
+async function chooseReused(
+  context: AuthenticatedContext,
+  purpose: WizardPurpose,
+  { connection }: ReusableConnection,
+): Promise<Response> {
+  const { sites: text } = context.messages.admin;
+  const listed = await wizard.listSites(context, purpose, connection);
+  return listed.ok
+    ? purpose.choicePage({ held: {}, choices: listed.value })
+    : purpose.again({}, errorMessage(context, text.loginFailed, listed.problem));
 }
 
 function purposeOf(
@@ -96,17 +144,23 @@ function purposeOf(
   return purpose;
 }
 
-function firstStep(context: AuthenticatedContext, issues: SiteFormIssues, message?: Html): Response {
+async function firstStep(
+  context: AuthenticatedContext,
+  issues: SiteFormIssues,
+  message?: Html,
+): Promise<Response> {
   const { form, messages } = context;
   const { sites: text, cancel } = messages.admin;
   const url = { value: form.get('url') ?? '', hint: text.urlHint, error: issues.url };
+  const reusable = await findReusable(context);
   return renderPage(context, {
     title: text.add,
     status: message || hasIssues(issues) ? 422 : 200,
     message,
     issues,
     content: html`<h1>${text.add}</h1>${stepList(context, 0)}
-<section class="card"><form method="post" action="${PATH}" data-working="${text.connecting}" novalidate>${formToken(context)}
+${reusable.length > 0 && reuseCard(context, reusable)}
+<section class="card">${reusable.length > 0 && html`<h2>${text.newConsole}</h2>`}<form method="post" action="${PATH}" data-working="${text.connecting}" novalidate>${formToken(context)}
 ${kindField(context, { value: form.get('kind'), error: issues.kind })}${urlField(context, url)}
 <div class="actions"><button class="button primary" type="submit">${text.next}</button><a class="button" href="/sites">${cancel}</a></div></form></section>`,
   });
