@@ -1,8 +1,8 @@
-// Boxes are the texts, QR codes and logos of a slip with their positions. Blocks are parts of a slip that do not have a
+// Boxes are the texts, QR codes, logos and bands of a slip with their positions. Blocks are parts of a slip that do not have a
 // position yet; they can be placed below or beside each other. All lengths are in millimetres. Positions are
 // measured from the upper left corner of the slip.
 
-import type { TextStyle, Typesetter } from './fonts.ts';
+import { HEIGHTS, type TextStyle, type Typesetter } from './fonts.ts';
 import type { QrDrawing } from './qr.ts';
 
 export interface Area {
@@ -38,6 +38,8 @@ export interface TextBox extends Area, TextStyle {
   role: TextRole;
   language: string | undefined;
   lines: Line[];
+  /** Black if undefined. */
+  colour: string | undefined;
 }
 /** The size includes the quiet zone of the QR code. The quiet zone may extend into the margin of the slip. */
 export interface QrBox extends Area {
@@ -51,7 +53,12 @@ export interface LogoBox extends Area {
   name: string;
   label: string;
 }
-export type Box = TextBox | QrBox | LogoBox;
+/** A coloured area behind texts. */
+export interface BandBox extends Area {
+  kind: 'band';
+  colour: string;
+}
+export type Box = TextBox | QrBox | LogoBox | BandBox;
 
 /** A part of a slip. Its height is known; `at` returns its boxes at a given position. */
 export interface Block {
@@ -59,11 +66,10 @@ export interface Block {
   at(x: number, y: number): Box[];
 }
 
-/** These heights are multiples of the font size. */
-const LINE_HEIGHT = 1.24;
-const CAPITAL_HEIGHT = 0.73;
-/** The line height for capitals and digits, which do not extend below the baseline. */
-export const TIGHT_LINE_HEIGHT = 0.78;
+/** How much higher than a capital letter a line of capitals and digits is, which do not extend below the baseline. */
+const TIGHT_EXTRA = 0.05;
+/** The radius of the corners of a band. */
+export const BAND_RADIUS = 1.2;
 const LETTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 interface TextShape extends TextStyle {
@@ -73,12 +79,15 @@ interface TextShape extends TextStyle {
   language?: string | undefined;
   /** A longer text is cut off after this many lines and ends with an ellipsis. */
   maxLines?: number;
-  lineHeight?: number;
+  /** True for a text of capitals and digits only. */
+  isTight?: boolean;
+  colour?: string | undefined;
 }
 
 export function textBlock(typesetter: Typesetter, text: string, shape: TextShape): Block {
-  const { role, width, align = 'left', language, cut, size } = shape;
-  const { maxLines = Number.POSITIVE_INFINITY, lineHeight = LINE_HEIGHT } = shape;
+  const { role, width, align = 'left', language, cut, size, colour } = shape;
+  const { maxLines = Number.POSITIVE_INFINITY, isTight = false } = shape;
+  const { line: lineHeight, capital } = HEIGHTS[cut];
   const widthOf = (part: string) => typesetter.widthOf(part, { cut, size });
   const fits = (part: string) => widthOf(part) <= width;
   const lines = typesetter.remember(`${cut} ${size} ${width} ${maxLines} ${text}`, () => {
@@ -86,8 +95,8 @@ export function textBlock(typesetter: Typesetter, text: string, shape: TextShape
     if (broken.length <= maxLines) return broken;
     return [...broken.slice(0, maxLines - 1), shorten(broken.slice(maxLines - 1).join(' '), fits)];
   });
-  const step = size * lineHeight;
-  const baseline = (step + size * CAPITAL_HEIGHT) / 2;
+  const step = size * (isTight ? capital + TIGHT_EXTRA : lineHeight);
+  const baseline = (step + size * capital) / 2;
   const height = lines.length * step;
   return {
     height,
@@ -98,7 +107,7 @@ export function textBlock(typesetter: Typesetter, text: string, shape: TextShape
         const left = align === 'center' ? x + (width - own) / 2 : x;
         return [{ text: line, x: left, y: y + index * step + baseline, width: own }];
       });
-      return [{ kind: 'text', role, language, cut, size, x, y, width, height, lines: placed }];
+      return [{ kind: 'text', role, language, cut, size, x, y, width, height, lines: placed, colour }];
     },
   };
 }
@@ -126,6 +135,18 @@ function shorten(line: string, fits: (part: string) => boolean): string {
 
 function lettersOf(word: string): string[] {
   return Array.from(LETTERS.segment(word), ({ segment }) => segment);
+}
+
+/** Puts a band of colour behind the block. */
+export function band(
+  block: Block,
+  { width, padding, colour }: { width: number; padding: { x: number; y: number }; colour: string },
+): Block {
+  const height = block.height + 2 * padding.y;
+  return {
+    height,
+    at: (x, y) => [{ kind: 'band', x, y, width, height, colour }, ...block.at(x + padding.x, y + padding.y)],
+  };
 }
 
 export function space(height: number): Block {

@@ -1,10 +1,11 @@
-// The fonts of slips: three styles of DejaVu for common characters, and Unifont for nearly all others. A character that
-// neither font has is replaced by U+FFFD. The width of lines is measured here, both for the browser and for the PDF.
+// The fonts of slips: two styles of Source Sans and three of DejaVu for common characters, and Unifont for nearly all
+// others. A character that no font has is replaced by U+FFFD. The width of lines is measured here, both for the browser
+// and for the PDF.
 
 import { readFileSync } from 'node:fs';
 import { type FontMetrics, readMetrics } from './font-metrics.ts';
 
-export const CUTS = ['plain', 'bold', 'mono'] as const;
+export const CUTS = ['plain', 'bold', 'mono', 'sans', 'sans-bold'] as const;
 export type Cut = (typeof CUTS)[number];
 export type FontName = Cut | 'rest';
 export const REPLACEMENT = '\ufffd';
@@ -14,7 +15,29 @@ const FILES: Record<FontName, string> = {
   plain: '#fonts/plain.ttf',
   bold: '#fonts/bold.ttf',
   mono: '#fonts/mono.ttf',
+  sans: '#fonts/sans.woff',
+  'sans-bold': '#fonts/sans-bold.woff',
   rest: '#fonts/rest.woff',
+};
+
+/** The fonts that may contain a character, in the order in which they are tried. */
+const FALLBACKS: Record<Cut, FontName[]> = {
+  plain: ['plain', 'rest'],
+  bold: ['bold', 'rest'],
+  mono: ['mono', 'rest'],
+  sans: ['sans', 'plain', 'rest'],
+  'sans-bold': ['sans-bold', 'bold', 'rest'],
+};
+
+const DEJAVU = { line: 1.24, capital: 0.73 };
+const SOURCE_SANS = { line: 1.17, capital: 0.66 };
+/** The heights of a line and of a capital letter, in multiples of the font size. */
+export const HEIGHTS: Record<Cut, { line: number; capital: number }> = {
+  plain: DEJAVU,
+  bold: DEJAVU,
+  mono: DEJAVU,
+  sans: SOURCE_SANS,
+  'sans-bold': SOURCE_SANS,
 };
 
 export function readFontFile(name: FontName): Buffer {
@@ -40,6 +63,12 @@ export interface TextStyle {
   cut: Cut;
   /** In millimetres, like all lengths of a layout. */
   size: number;
+}
+
+/** The distance of the baseline from the top of a line. */
+export function baselineOf({ cut, size }: TextStyle): number {
+  const { line, capital } = HEIGHTS[cut];
+  return (size * (line + capital)) / 2;
 }
 
 export interface Typesetter {
@@ -89,7 +118,7 @@ export function makeSplitRuns(hasLetter: HasLetter): Typesetter['splitRuns'] {
     if (hasAll(cut, composed)) return [{ font: cut, text: composed }];
     const runs: Run[] = [];
     for (const { segment } of letters.segment(composed)) {
-      const font = ([cut, 'rest'] as const).find((name) => hasAll(name, segment));
+      const font = FALLBACKS[cut].find((name) => hasAll(name, segment));
       const run = { font: font ?? cut, text: font ? segment : REPLACEMENT };
       const last = runs.at(-1);
       if (last?.font === run.font) last.text += run.text;

@@ -4,11 +4,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PAPERS, type Paper } from '../domain/sites/paper.ts';
+import { SLIP_THEMES } from '../domain/sites/slip.ts';
 import { type Area, type Box, breakLine } from './boxes.ts';
 import { makeSplitRuns, REPLACEMENT } from './fonts.ts';
 import { cellOf, cornersOf, layOutPages, type PrintedPage } from './page-layout.ts';
 import { A4, PAPER_SHAPES } from './papers.ts';
 import type { PrintedSlip } from './printed-slip.ts';
+import { inkOn } from './themes.ts';
 
 const MM_PER_PT = 25.4 / 72;
 const MIN_QR = 25;
@@ -18,9 +20,12 @@ const TOLERANCE = 0.01;
 
 const STEPS = ['Mit WLAN „Seeblick Gäste“ verbinden', 'Beliebige Internetseite öffnen', 'Den Code eingeben'];
 const USUAL: PrintedSlip = {
+  theme: 'classic',
+  colour: '#1d4f91',
   language: 'de',
   title: 'Pension Seeblick',
   logo: 'logo',
+  logoHasName: false,
   site: 'Haus am See',
   name: 'WLAN-Zugang · Zimmer 12',
   code: '04827-15936',
@@ -73,10 +78,10 @@ const FOREIGN: PrintedSlip = {
   text: 'שלום וברכה\nПривет из Łódź',
 };
 
-function lay(slip: PrintedSlip, paper: Paper, count = 1) {
+function lay(slip: PrintedSlip, paper: Paper, { count = 1, usedLabels = 0 } = {}) {
   const slips = Array.from({ length: count }, () => slip);
   const logos = new Map([['logo', { source: 'data:,', width: 300, height: 100 }]]);
-  return layOutPages({ slips, logos, paper });
+  return layOutPages({ slips, logos, paper, usedLabels });
 }
 
 async function boxesOn(slip: PrintedSlip, paper: Paper): Promise<Box[]> {
@@ -96,10 +101,19 @@ const overlaps = (one: Area, other: Area) =>
   other.y < one.y + one.height - TOLERANCE;
 
 for (const paper of PAPERS)
-  test(`on ${paper} nothing overlaps or leaves its slip, whatever its content`, async () => {
-    for (const [name, slip] of Object.entries({ BARE, USUAL, TWO_LANGUAGES, EXTREME, FOREIGN })) {
+  test(`on ${paper} nothing overlaps or leaves its slip, whatever its content and theme`, async () => {
+    const all = SLIP_THEMES.flatMap((theme) =>
+      Object.entries({ BARE, USUAL, TWO_LANGUAGES, EXTREME, FOREIGN }).map(
+        ([name, slip]) => [`${theme} ${name}`, { ...slip, theme }] as const,
+      ),
+    );
+    for (const [name, slip] of all) {
       const { pages, cell } = await lay(slip, paper);
-      const boxes = pages[0]?.slips[0]?.boxes ?? [];
+      const placed = pages[0]?.slips[0]?.boxes ?? [];
+      const bands = placed.filter(({ kind }) => kind === 'band');
+      assert.equal(bands.length, slip.theme === 'strong' ? 1 : 0, name);
+      for (const band of bands) assert.ok(isInside(band, { x: 0, y: 0, ...cell }), name);
+      const boxes = placed.filter(({ kind }) => kind !== 'band');
       for (const [index, box] of boxes.entries()) {
         assert.ok(isInside(box, { x: 0, y: 0, ...cell }), `${name}: ${JSON.stringify(box)} leaves the slip`);
         if (box.kind === 'text')
@@ -116,7 +130,9 @@ for (const paper of PAPERS)
 
 test('on every paper a phone can scan the QR code, and the code is readable at arm’s length', async () => {
   for (const paper of PAPERS)
-    for (const slip of [BARE, USUAL, TWO_LANGUAGES]) {
+    for (const slip of SLIP_THEMES.flatMap((theme) =>
+      [BARE, USUAL, TWO_LANGUAGES].map((one) => ({ ...one, theme })),
+    )) {
       const boxes = await boxesOn(slip, paper);
       const [qr] = boxes.filter((box) => box.kind === 'qr');
       assert.ok(qr);
@@ -151,6 +167,35 @@ test('a small label leaves out what it has no room for, and names the Wi-Fi that
   assert.ok(!textsOf((await lay(USUAL, 'labels-8')).pages[0]).includes('Seeblick Gäste'));
 });
 
+test('a logo that contains the name of the site stands for it, but only where the logo is printed', async () => {
+  const slip = { ...USUAL, logoHasName: true };
+  assert.ok(!textsOf((await lay(slip, 'a4')).pages[0]).includes('Haus am See'));
+  assert.ok(textsOf((await lay({ ...slip, logo: undefined }, 'a4')).pages[0]).includes('Haus am See'));
+  const full = await lay({ ...EXTREME, site: 'Haus am See', logoHasName: true }, 'labels-21');
+  assert.ok(full.leftOut.includes('title'));
+  assert.ok(textsOf(full.pages[0]).some((line) => line.startsWith('Haus am')));
+});
+
+test('text on a band is black or white, whichever is easier to read', () => {
+  for (const dark of ['#000000', '#1d4f91', '#c0392b', '#6b6b6b']) assert.equal(inkOn(dark), '#ffffff', dark);
+  for (const light of ['#ffffff', '#f1c40f', '#00d0ff', '#8a8a8a'])
+    assert.equal(inkOn(light), '#000000', light);
+});
+
+test('used labels stay empty on the first sheet only, and a sheet to be cut has none', async () => {
+  const placesOf = async (paper: Paper, usedLabels: number) =>
+    (await lay(USUAL, paper, { count: 9, usedLabels })).pages.map(({ slips }) => slips.length);
+  assert.deepEqual(await placesOf('labels-8', 0), [8, 1]);
+  assert.deepEqual(await placesOf('labels-8', 7), [1, 8]);
+  assert.deepEqual(await placesOf('labels-21', 15), [6, 3]);
+  assert.deepEqual(await placesOf('a4', 7), [9]);
+  const [page] = (await lay(USUAL, 'labels-8', { usedLabels: 7 })).pages;
+  assert.deepEqual(
+    page?.slips.map(({ x, y }) => [Math.round(x * 100) / 100, Math.round(y * 100) / 100]),
+    [[106.25, 216.2]],
+  );
+});
+
 test('labels are where the manufacturer puts them', () => {
   const [small, large] = [PAPER_SHAPES['labels-21'], PAPER_SHAPES['labels-8']];
   assert.ok(small.kind === 'sheet' && large.kind === 'sheet');
@@ -174,7 +219,7 @@ test('a slip on a roll ends with its content', async () => {
 });
 
 test('further slips continue on the next sheet, and every corner of every slip on A4 has a cut mark', async () => {
-  const { pages, cell } = await lay(USUAL, 'a4', 12);
+  const { pages, cell } = await lay(USUAL, 'a4', { count: 12 });
   assert.deepEqual(
     pages.map(({ slips }) => slips.length),
     [10, 2],

@@ -44,15 +44,17 @@ export interface Layout {
 
 type Pause = () => Promise<unknown>;
 
+type LayoutInput = Pick<PrintInput, 'slips' | 'logos' | 'paper'> & Partial<Pick<PrintInput, 'usedLabels'>>;
+
 export async function layOutPages(
-  { slips, logos, paper }: Pick<PrintInput, 'slips' | 'logos' | 'paper'>,
+  { slips, logos, paper, usedLabels = 0 }: LayoutInput,
   pause: Pause = async () => undefined,
 ): Promise<Layout> {
   const tools: Tools = { typesetter: makeTypesetter(), logos, qrs: new Map() };
   const shape = PAPER_SHAPES[paper];
   const { typesetter } = tools;
   if (shape.kind === 'sheet')
-    return { ...(await layOutSheets({ tools, slips, paper, shape }, pause)), typesetter };
+    return { ...(await layOutSheets({ tools, slips, paper, shape, usedLabels }, pause)), typesetter };
   const pages: PrintedPage[] = [];
   for (const [index, slip] of slips.entries()) {
     if (index % LAID_OUT_AT_ONCE === 0) await pause();
@@ -68,18 +70,20 @@ interface SheetInput {
   slips: PrintedSlip[];
   paper: Paper;
   shape: Sheet;
+  usedLabels: number;
 }
 
 async function layOutSheets(input: SheetInput, pause: Pause): Promise<Omit<Layout, 'typesetter'>> {
   const { rows, layouts } = await fitRows(input, pause);
   const { slips, shape } = input;
   const perSheet = rows * shape.columns;
+  const used = shape.isCut ? 0 : Math.min(input.usedLabels, perSheet - 1);
   const cells = cornersOf(shape, rows);
-  const pages = Array.from({ length: Math.ceil(layouts.length / perSheet) }, (_, page) => ({
+  const pages = Array.from({ length: Math.ceil((used + layouts.length) / perSheet) }, (_, page) => ({
     ...A4,
     marks: shape.isCut ? cutMarks(shape, rows) : [],
     slips: cells.flatMap(([x, y], place) => {
-      const index = page * perSheet + place;
+      const index = page * perSheet + place - used;
       const [slip, layout] = [slips[index], layouts[index]];
       return slip && layout ? [{ slip, x, y, boxes: layout.boxes }] : [];
     }),

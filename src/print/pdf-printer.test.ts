@@ -13,9 +13,12 @@ const CARL = asUserId(3);
 
 const input: PrintInput = {
   slips: Array.from({ length: 200 }, (_, number) => ({
+    theme: 'classic',
+    colour: '#000000',
     language: 'de',
     title: 'Gastpass',
     logo: undefined,
+    logoHasName: false,
     site: 'Haus A',
     name: `Zimmer ${number}`,
     code: '04827-15936',
@@ -26,6 +29,7 @@ const input: PrintInput = {
   })),
   logos: new Map(),
   paper: 'a4',
+  usedLabels: 0,
   title: 'Voucher',
   language: 'de',
 };

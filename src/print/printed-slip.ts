@@ -1,14 +1,20 @@
 // The content of a printed slip: its final texts, without their layout.
 
 import type { Paper } from '../domain/sites/paper.ts';
+import type { SlipTheme } from '../domain/sites/slip.ts';
 
 export interface PrintedSlip {
+  theme: SlipTheme;
+  /** The colour of the band, which only some themes have, as `#rrggbb`. */
+  colour: string;
   /** The first language of the slip. */
   language: string;
   /** The title of the installation. Empty if it equals the name of the site. */
   title: string;
   /** The key of the logo in `PrintInput.logos`. The logo is printed instead of the title. */
   logo: string | undefined;
+  /** True if the logo shows the name of the site. The name is then not printed beside the logo. */
+  logoHasName: boolean;
   site: string;
   /** A line with the name of the voucher. It distinguishes slips that are printed together. */
   name: string;
@@ -50,6 +56,8 @@ export interface PrintInput {
   slips: PrintedSlip[];
   logos: Map<string, Logo>;
   paper: Paper;
+  /** How many labels at the start of the first sheet are already used. Only for papers with labels. */
+  usedLabels: number;
   /** The title of the document. */
   title: string;
   language: string;

@@ -1,10 +1,12 @@
 // Lays out one slip. There are three designs: a card with the QR code beside the text, a strip of a roll with the QR
-// code below the voucher code, and a small label with the voucher code at the top.
+// code below the voucher code, and a small label with the voucher code at the top. The theme of the slip changes fonts
+// and distances.
 
 import { OPTIONAL_PARTS, type OptionalPart, type Paper } from '../domain/sites/paper.ts';
 import { type Block, type Box, row, space, stack } from './boxes.ts';
 import type { PrintedSlip } from './printed-slip.ts';
 import { makeParts, type Sizes, type Tools } from './slip-parts.ts';
+import { LOOKS, type Look } from './themes.ts';
 
 export interface SlipLayout {
   boxes: Box[];
@@ -16,14 +18,19 @@ const MM_PER_PT = 25.4 / 72;
 /** The scales to try after all optional parts are left out. A slip that is hard to read is better than none. */
 const LAST_SCALES = [1, 0.95, 0.9, 0.84, 0.75, 0.65, 0.55];
 
+/** At this scale of the text and below, no additional white space is left. */
+const AIRLESS = 0.84;
+
 interface Design {
   template(attempt: LayoutAttempt): Block;
   /** The text scales to try before an optional part is left out or the sheet gets fewer rows. */
   scales: number[];
   margin: { x: number; y: number };
   /** Font sizes in points, other lengths in millimetres. */
-  sizes: Sizes;
+  sizes: PaperSizes;
 }
+
+type PaperSizes = Omit<Sizes, 'password'>;
 
 interface LayoutAttempt {
   tools: Tools;
@@ -83,8 +90,9 @@ export function layOutStrip(
   slip: PrintedSlip,
   { paper, width }: { paper: Paper; width: number },
 ): SlipLayout {
+  const look = LOOKS[slip.theme];
   const { template, margin, sizes } = DESIGNS[paper];
-  const attempt = { tools, slip, sizes: scaled(sizes, 1), width: width - 2 * margin.x, leftOut: [] };
+  const attempt = { tools, slip, sizes: scaled(sizes, 1, look), width: width - 2 * margin.x, leftOut: [] };
   const block = template(attempt);
   return {
     boxes: block.at(margin.x, margin.y),
@@ -109,11 +117,16 @@ export function layOutCell(
   slip: PrintedSlip,
   { paper, cell }: { paper: Paper; cell: Cell },
 ): SlipLayout | undefined {
-  const { template, margin, sizes, scales } = DESIGNS[paper];
-  const room = { width: cell.width - 2 * margin.x, height: cell.height - 2 * margin.y };
+  const look = LOOKS[slip.theme];
+  const { template, sizes, scales, margin: least } = DESIGNS[paper];
   let layout: SlipLayout | undefined;
   for (const { leftOut, scale } of attempts(scales, cell.isComplete ? 0 : OPTIONAL_PARTS.length)) {
-    const block = template({ tools, slip, sizes: scaled(sizes, scale), width: room.width, leftOut });
+    // A slip that can have a higher cell keeps its white space. Otherwise white space is given up before content.
+    const air = template === tag ? 0 : cell.isComplete ? 1 : Math.max(0, (scale - AIRLESS) / (1 - AIRLESS));
+    const airy = withAir(look, air);
+    const margin = { x: least.x * airy.margin, y: least.y * airy.margin };
+    const room = { width: cell.width - 2 * margin.x, height: cell.height - 2 * margin.y };
+    const block = template({ tools, slip, sizes: scaled(sizes, scale, airy), width: room.width, leftOut });
     layout = {
       boxes: block.at(margin.x, margin.y + (room.height - block.height) / 2),
       height: cell.height,
@@ -122,6 +135,11 @@ export function layOutCell(
     if (block.height <= room.height) return layout;
   }
   return cell.isComplete ? undefined : layout;
+}
+
+/** Reduces the additional white space of the look to the given share. */
+function withAir(look: Look, share: number): Look {
+  return { ...look, gap: 1 + (look.gap - 1) * share, margin: 1 + (look.margin - 1) * share };
 }
 
 function attempts(scales: number[], mostLeftOut: number): { leftOut: OptionalPart[]; scale: number }[] {
@@ -140,23 +158,29 @@ function hasPart(slip: PrintedSlip, part: OptionalPart): boolean {
 }
 
 /** The voucher code and the QR code keep their size, so that they stay readable. The logo shrinks faster than texts. */
-function scaled(sizes: Sizes, scale: number): Sizes {
-  const font = (points: number) => points * MM_PER_PT * scale;
+function scaled(sizes: PaperSizes, scale: number, look: Look): Sizes {
+  const font = (points: number) => points * MM_PER_PT * scale * look.font;
   return {
     logo: { width: sizes.logo.width, height: sizes.logo.height * scale ** 3 },
     title: font(sizes.title),
     site: font(sizes.site),
     name: font(sizes.name),
-    code: sizes.code * MM_PER_PT,
+    code: sizes.code * MM_PER_PT * look.font,
     allowance: font(sizes.allowance),
     fact: font(sizes.fact),
+    // Passwords are always in the same font.
+    password: sizes.fact * MM_PER_PT * scale,
     label: font(sizes.label),
     steps: font(sizes.steps),
     text: font(sizes.text),
     caption: font(sizes.caption),
     qr: sizes.qr,
-    gap: sizes.gap * scale,
+    gap: sizes.gap * scale * look.gap,
   };
+}
+
+function headOptions({ colour }: PrintedSlip, leftOut: OptionalPart[]) {
+  return { isTitleLeftOut: leftOut.includes('title'), bandColour: colour };
 }
 
 /** The Wi-Fi facts to print. A fact that a printed step already contains is not repeated. */
@@ -169,13 +193,15 @@ function card({ tools, slip, sizes, width, leftOut }: LayoutAttempt): Block {
   const parts = makeParts(tools, slip, sizes);
   const qr = parts.qr({ hasCaption: true });
   const shape = { width: width - sizes.qr - qr.quiet - 2, align: 'left' } as const;
-  const head = row(
+  const full = { width, align: 'left' } as const;
+  const { hasBand } = LOOKS[slip.theme];
+  const { logo, names } = parts.head(hasBand ? full : shape, headOptions(slip, leftOut));
+  const middle = row(
     [
       {
         block: stack([
-          ...(leftOut.includes('title') ? [] : parts.logoOrTitle(shape)),
-          ...parts.headings(shape),
-          space(2 * sizes.gap),
+          ...logo,
+          ...(hasBand ? [] : [...names, space(2 * sizes.gap)]),
           parts.code(shape),
           space(1.5 * sizes.gap),
           ...parts.allowances(shape),
@@ -187,9 +213,9 @@ function card({ tools, slip, sizes, width, leftOut }: LayoutAttempt): Block {
     ],
     'middle',
   );
-  const full = { width, align: 'left' } as const;
   return stack([
-    head,
+    ...(hasBand ? [...names, space(2 * sizes.gap + qr.quiet)] : []),
+    middle,
     ...spaced(leftOut.includes('steps') ? [] : parts.steps(full), 2 * sizes.gap),
     ...spaced(leftOut.includes('text') ? [] : parts.ownText(full), 1.5 * sizes.gap),
   ]);
@@ -199,9 +225,11 @@ function strip({ tools, slip, sizes, width }: LayoutAttempt): Block {
   const parts = makeParts(tools, slip, sizes);
   const shape = { width, align: 'center' } as const;
   const qr = parts.qr({ hasCaption: true });
+  // Most rolls are printed in black only.
+  const { logo, names } = parts.head(shape, { isTitleLeftOut: false, bandColour: '#000000' });
   return stack([
-    ...parts.logoOrTitle(shape),
-    ...parts.headings(shape),
+    ...logo,
+    ...names,
     space(3 * sizes.gap),
     parts.code(shape),
     space(2 * sizes.gap),
@@ -220,9 +248,10 @@ function tag({ tools, slip, sizes, width, leftOut }: LayoutAttempt): Block {
   const qr = parts.qr({ hasCaption: false });
   const left = sizes.qr + Math.max(qr.quiet, 2.4) + 0.6;
   const shape = { width: width - left, align: 'left' } as const;
+  const { logo, names } = parts.head(shape, headOptions(slip, leftOut));
   const words = stack([
-    ...(leftOut.includes('title') ? [] : parts.logoOrTitle(shape)),
-    ...parts.headings(shape),
+    ...logo,
+    ...names,
     space(sizes.gap),
     ...parts.allowances(shape),
     ...parts.facts(factsOf(slip, leftOut), shape),

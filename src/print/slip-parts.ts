@@ -1,9 +1,10 @@
-// Makes the parts of a slip as blocks: logo or title, headings, code, allowance, Wi-Fi, QR code, steps and text.
+// Makes the parts of a slip as blocks: logo, title, headings, code, allowance, Wi-Fi, QR code, steps and text.
 
-import { type Block, row, space, stack, type TextRole, TIGHT_LINE_HEIGHT, textBlock } from './boxes.ts';
-import type { Cut, Typesetter } from './fonts.ts';
+import { type Block, band, row, space, stack, type TextRole, textBlock } from './boxes.ts';
+import { baselineOf, type Cut, type TextStyle, type Typesetter } from './fonts.ts';
 import type { Guide, Logo, PrintedSlip, WifiFact } from './printed-slip.ts';
 import { drawQr, QR_BORDER, type QrDrawing } from './qr.ts';
+import { inkOn, LOOKS } from './themes.ts';
 
 /** The sizes of the parts of a slip in millimetres. For texts this is the font size. */
 export interface Sizes {
@@ -14,6 +15,7 @@ export interface Sizes {
   code: number;
   allowance: number;
   fact: number;
+  password: number;
   label: number;
   steps: number;
   text: number;
@@ -33,10 +35,26 @@ export interface Tools {
 interface Shape {
   width: number;
   align: 'left' | 'center';
+  colour?: string;
 }
 
 /** If the available width is smaller, labels are printed in the first language of the slip only. */
 const MIN_LABEL_WIDTH = 40;
+/** Between a label and its value, so that a password has room for one line. */
+const MAX_LABEL_GAP = 2.2;
+
+/** A name may have more lines on a roll, which is as long as necessary. There, texts are centred. */
+function maxLinesOf({ align }: Shape): number {
+  return align === 'center' ? 3 : 2;
+}
+
+/** Between the number of a step and its text, in multiples of the font size. */
+const MIN_STEP_GAP = 0.17;
+
+interface HeadOptions {
+  isTitleLeftOut: boolean;
+  bandColour: string;
+}
 
 interface QrPart {
   block: Block;
@@ -46,7 +64,8 @@ interface QrPart {
 
 export function makeParts({ typesetter, logos, qrs }: Tools, slip: PrintedSlip, sizes: Sizes) {
   const { language } = slip;
-  return { logoOrTitle, headings, code, allowances, facts, qr, steps, ownText };
+  const { cuts } = LOOKS[slip.theme];
+  return { head, code, allowances, facts, qr, steps, ownText };
 
   function text(
     content: string,
@@ -56,11 +75,39 @@ export function makeParts({ typesetter, logos, qrs }: Tools, slip: PrintedSlip, 
     return textBlock(typesetter, content, { role, language, ...style });
   }
 
-  function logoOrTitle(shape: Shape): Block[] {
-    const logo = slip.logo === undefined ? undefined : logos.get(slip.logo);
-    if (logo) return [logoBlock(slip, logo, shape), space(sizes.gap)];
-    if (slip.title === '') return [];
-    return [text(slip.title, 'title', { ...shape, cut: 'plain', size: sizes.title, maxLines: 1 })];
+  /**
+   * The logo or the title of the installation, unless it is left out, and the names of site and voucher. With the
+   * theme `strong`, the texts are on a band in the given colour.
+   */
+  function head(
+    shape: Shape,
+    { isTitleLeftOut, bandColour }: HeadOptions,
+  ): { logo: Block[]; names: Block[] } {
+    const found = slip.logo === undefined || isTitleLeftOut ? undefined : logos.get(slip.logo);
+    const { hasBand } = LOOKS[slip.theme];
+    const logo = found ? [logoBlock(slip, found, shape), space((hasBand ? 2 : 1) * sizes.gap)] : [];
+    const names = (own: Shape) => [
+      ...(found || isTitleLeftOut || slip.title === '' ? [] : [title(own)]),
+      ...(found && slip.logoHasName ? [] : [site(own)]),
+      text(slip.name, 'name', { ...own, cut: cuts.plain, size: sizes.name, maxLines: maxLinesOf(own) }),
+    ];
+    if (!hasBand) return { logo, names: names(shape) };
+    const padding = { x: 2.6 * sizes.gap, y: 1.3 * sizes.gap };
+    const inner = { ...shape, width: shape.width - 2 * padding.x, colour: inkOn(bandColour) };
+    return { logo, names: [band(stack(names(inner)), { width: shape.width, padding, colour: bandColour })] };
+  }
+
+  function title(shape: Shape): Block {
+    return text(slip.title, 'title', { ...shape, cut: cuts.plain, size: sizes.title, maxLines: 1 });
+  }
+
+  function site(shape: Shape): Block {
+    return text(slip.site, 'site', {
+      ...shape,
+      cut: cuts.site,
+      size: sizes.site,
+      maxLines: maxLinesOf(shape),
+    });
   }
 
   /** Makes the logo as large as the available space allows, without changing its proportions. */
@@ -73,23 +120,16 @@ export function makeParts({ typesetter, logos, qrs }: Tools, slip: PrintedSlip, 
     return { height, at: (x, y) => [{ kind: 'logo', name, label, x: x + left, y, width, height }] };
   }
 
-  function headings(shape: Shape): Block[] {
-    return [
-      text(slip.site, 'site', { ...shape, cut: 'bold', size: sizes.site, maxLines: 2 }),
-      text(slip.name, 'name', { ...shape, cut: 'plain', size: sizes.name, maxLines: 2 }),
-    ];
-  }
-
   /** The voucher code in one line. If it is too long for the line, its font size is reduced. */
   function code(shape: Shape): Block {
-    const width = typesetter.widthOf(slip.code, { cut: 'mono', size: sizes.code });
+    const width = typesetter.widthOf(slip.code, { cut: cuts.code, size: sizes.code });
     const size = sizes.code * Math.min(1, (shape.width - 0.1) / width);
     return textBlock(typesetter, slip.code, {
       ...shape,
       role: 'code',
-      cut: 'mono',
+      cut: cuts.code,
       size,
-      lineHeight: TIGHT_LINE_HEIGHT,
+      isTight: true,
     });
   }
 
@@ -99,7 +139,7 @@ export function makeParts({ typesetter, logos, qrs }: Tools, slip: PrintedSlip, 
         ...shape,
         role: 'allowance',
         language: guide.language,
-        cut: 'plain',
+        cut: cuts.plain,
         size: sizes.allowance,
       }),
     );
@@ -107,27 +147,28 @@ export function makeParts({ typesetter, logos, qrs }: Tools, slip: PrintedSlip, 
 
   /** Each label is in front of its value, or above it if the text is centred. */
   function facts(wifi: WifiFact[], shape: Shape): Block[] {
-    const label = { cut: 'plain', size: sizes.label } as const;
+    const label = { cut: cuts.plain, size: sizes.label };
     const labelOf = ({ labels }: WifiFact) =>
       (shape.width < MIN_LABEL_WIDTH ? labels.slice(0, 1) : labels).join(' · ');
-    const blocks = wifi.map((fact) => ({
-      name: (own: Shape) => text(labelOf(fact), 'label', { ...own, ...label }),
-      value: (own: Shape) =>
-        text(fact.value, fact.isPassword ? 'password' : 'wifi', {
-          ...own,
-          cut: fact.isPassword ? 'mono' : 'bold',
-          size: sizes.fact,
-        }),
-    }));
+    const blocks = wifi.map((fact) => {
+      const style: TextStyle = fact.isPassword
+        ? { cut: 'mono', size: sizes.password }
+        : { cut: cuts.bold, size: sizes.fact };
+      return {
+        name: (own: Shape) => text(labelOf(fact), 'label', { ...own, ...label }),
+        value: (own: Shape) => text(fact.value, fact.isPassword ? 'password' : 'wifi', { ...own, ...style }),
+        lower: baselineOf(style) - baselineOf(label),
+      };
+    });
     if (shape.align === 'center')
       return blocks.flatMap(({ name, value }) => [space(sizes.gap), name(shape), value(shape)]);
     const widths = wifi.map((fact) => typesetter.widthOf(labelOf(fact), label));
-    const indent = Math.max(0, ...widths) + 2 * sizes.gap;
-    return blocks.flatMap(({ name, value }) => [
+    const indent = Math.max(0, ...widths) + Math.min(2 * sizes.gap, MAX_LABEL_GAP);
+    return blocks.flatMap(({ name, value, lower }) => [
       space(sizes.gap / 2),
       row([
         // The space above the smaller label puts label and value on the same baseline.
-        { block: stack([space((sizes.fact - sizes.label) * 0.98), name({ ...shape, width: indent })]), x: 0 },
+        { block: stack([space(lower), name({ ...shape, width: indent })]), x: 0 },
         { block: value({ ...shape, width: shape.width - indent }), x: indent },
       ]),
     ]);
@@ -159,7 +200,7 @@ export function makeParts({ typesetter, logos, qrs }: Tools, slip: PrintedSlip, 
     const caption = text(slip.qr.caption, 'caption', {
       width: sizes.qr + 2 * quiet,
       align: 'center',
-      cut: 'plain',
+      cut: cuts.plain,
       size: sizes.caption,
     });
     return {
@@ -182,13 +223,14 @@ export function makeParts({ typesetter, logos, qrs }: Tools, slip: PrintedSlip, 
   }
 
   function stepList(guide: Guide, width: number): Block {
-    const style = { cut: 'plain', size: sizes.steps, role: 'steps', language: guide.language } as const;
-    const indent = typesetter.widthOf('8. ', style);
+    const style = { cut: cuts.plain, size: sizes.steps, role: 'steps', language: guide.language } as const;
+    const number = typesetter.widthOf('8.', { ...style, cut: cuts.bold });
+    const indent = Math.max(typesetter.widthOf('8. ', style), number + MIN_STEP_GAP * sizes.steps);
     return stack(
       guide.steps.map((step, index) =>
         row([
           {
-            block: textBlock(typesetter, `${index + 1}.`, { ...style, cut: 'bold', width: indent }),
+            block: textBlock(typesetter, `${index + 1}.`, { ...style, cut: cuts.bold, width: indent }),
             x: 0,
           },
           { block: textBlock(typesetter, step, { ...style, width: width - indent }), x: indent },
@@ -198,6 +240,6 @@ export function makeParts({ typesetter, logos, qrs }: Tools, slip: PrintedSlip, 
   }
 
   function ownText(shape: Shape): Block[] {
-    return slip.text === '' ? [] : [text(slip.text, 'text', { ...shape, cut: 'plain', size: sizes.text })];
+    return slip.text === '' ? [] : [text(slip.text, 'text', { ...shape, cut: cuts.plain, size: sizes.text })];
   }
 }

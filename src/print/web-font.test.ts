@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { JPEG, makePng } from '../../tests/support/pictures.ts';
 import { readMetrics } from './font-metrics.ts';
+import { readFontTables } from './font-tables.ts';
 import { CUTS, readFontFile } from './fonts.ts';
 import { imageSizeOf } from './image-size.ts';
 import { makeWebFont } from './web-font.ts';
@@ -19,6 +20,7 @@ test('a font for the browser is small, and its letters are as wide as in the PDF
       assert.equal(own.widthOf(own.glyphOf(codePoint)), whole.widthOf(whole.glyphOf(codePoint)), letter);
     }
     assert.equal(own.glyphOf(0x627), 0);
+    assert.equal(readFontTables(font).get('name')?.readUInt16BE(2), 0, 'the licences reserve the names');
   }
 });
 

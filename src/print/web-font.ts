@@ -25,7 +25,9 @@ export function isInWebFont(text: string): boolean {
   return true;
 }
 
-const KEPT = ['OS/2', 'cvt ', 'fpgm', 'prep', 'gasp', 'name'];
+const KEPT = ['OS/2', 'cvt ', 'fpgm', 'prep', 'gasp'];
+/** A font table `name` without names: the licences reserve the names of the fonts for the unchanged files. */
+const NO_NAMES = Buffer.from([0, 0, 0, 0, 0, 6]);
 /** Version 3 of the font table `post`. This version contains no glyph names. */
 const POST_VERSION = 0x00030000;
 const POST_BYTES = 32;
@@ -65,6 +67,7 @@ export function makeWebFont(file: Buffer): Buffer {
     ['maxp', withNumber(tableOf(tables, 'maxp'), 4, count)],
     ['hmtx', tableOf(tables, 'hmtx').subarray(0, 4 * widths + 2 * (count - widths))],
     ['post', post],
+    ['name', NO_NAMES],
     ['cmap', cmapOf(glyphs)],
     ['glyf', Buffer.concat(outlines)],
     ['loca', locaOf(outlines)],

@@ -2,12 +2,21 @@
 // hundred milliseconds, so it runs in a worker (pdf-worker.ts).
 
 import PDFDocument from 'pdfkit';
-import type { Box, Line, LogoBox, QrBox, TextBox } from './boxes.ts';
+import {
+  BAND_RADIUS,
+  type BandBox,
+  type Box,
+  type Line,
+  type LogoBox,
+  type QrBox,
+  type TextBox,
+} from './boxes.ts';
 import { readFontTables, writeTrueType } from './font-tables.ts';
-import { CUTS, type FontName, readFontFile, type Typesetter } from './fonts.ts';
+import { type FontName, readFontFile, type Typesetter } from './fonts.ts';
 import { layOutPages, type Mark } from './page-layout.ts';
 import type { PrintInput } from './printed-slip.ts';
 
+const BLACK = '#000000';
 const PT_PER_MM = 72 / 25.4;
 const mm = (millimetres: number) => millimetres * PT_PER_MM;
 
@@ -43,14 +52,13 @@ interface Pen {
   select(font: FontName, size: number): void;
 }
 
-/** The fallback font `rest` is large, so it is decompressed only if a slip needs it. */
+/** A font is read and decompressed only if a slip needs it. */
 function makeSelectFont(document: PDFKit.PDFDocument): Pen['select'] {
-  for (const cut of CUTS) document.registerFont(cut, readFontFile(cut));
-  let isComplete = false;
+  const registered = new Set<FontName>();
   return function select(font, size) {
-    if (font === 'rest' && !isComplete) {
+    if (!registered.has(font)) {
       document.registerFont(font, writeTrueType(readFontTables(readFontFile(font))));
-      isComplete = true;
+      registered.add(font);
     }
     document.font(font, mm(size));
   };
@@ -59,6 +67,7 @@ function makeSelectFont(document: PDFKit.PDFDocument): Pen['select'] {
 function drawBox(pen: Pen, box: Box): void {
   if (box.kind === 'text') for (const line of box.lines) drawLine(pen, box, line);
   else if (box.kind === 'qr') drawQrCode(pen, box);
+  else if (box.kind === 'band') drawBand(pen, box);
   else drawLogo(pen, box);
 }
 
@@ -66,7 +75,11 @@ function drawBox(pen: Pen, box: Box): void {
  * Draws a line, stretched or compressed to the width that the layout measured. The layout adds up the widths of the
  * letters, but in scripts such as Arabic the width of a word may differ from this sum.
  */
-function drawLine({ document, typesetter, select }: Pen, { cut, size }: TextBox, line: Line): void {
+function drawLine(
+  { document, typesetter, select }: Pen,
+  { cut, size, colour = BLACK }: TextBox,
+  line: Line,
+): void {
   const runs = typesetter.splitRuns(line.text, cut).map((run) => {
     select(run.font, size);
     return { ...run, width: document.widthOfString(run.text) };
@@ -74,6 +87,7 @@ function drawLine({ document, typesetter, select }: Pen, { cut, size }: TextBox,
   const natural = runs.reduce((sum, { width }) => sum + width, 0);
   const horizontalScaling = natural > 0 ? (100 * mm(line.width)) / natural : 100;
   const options = { lineBreak: false, baseline: 'alphabetic' as const, horizontalScaling };
+  document.fillColor(colour);
   let left = mm(line.x);
   for (const { font, text, width } of runs) {
     select(font, size);
@@ -82,13 +96,17 @@ function drawLine({ document, typesetter, select }: Pen, { cut, size }: TextBox,
   }
 }
 
+function drawBand({ document }: Pen, { x, y, width, height, colour }: BandBox): void {
+  document.roundedRect(mm(x), mm(y), mm(width), mm(height), mm(BAND_RADIUS)).fill(colour);
+}
+
 function drawQrCode({ document }: Pen, { drawing, x, y, width }: QrBox): void {
   document
     .save()
     .translate(mm(x), mm(y))
     .scale(mm(width) / drawing.size)
     .path(drawing.path)
-    .fill('#000')
+    .fill(BLACK)
     .restore();
 }
 

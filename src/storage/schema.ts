@@ -297,6 +297,10 @@ export interface Tables {
     steps_en: string | null;
     /** JSON with the steps of each language. For their languages, `steps_de` and `steps_en` take precedence. */
     steps: Generated<string | null>;
+    theme: Generated<string>;
+    /** As `#rrggbb`. */
+    colour: Generated<string>;
+    logo_has_name: Generated<number>;
   };
   /** `name` is `logo` or `site-<id of the site>`. */
   images: { name: string; type: string; base64: string };

@@ -86,6 +86,7 @@ test('the bill of materials names the packages whose licences are in the package
     'swagger-ui-dist',
     'dejavu-fonts-ttf',
     '@fontsource/unifont',
+    'source-sans',
   ])
     assert.ok(
       named.some((one) => one.startsWith(`${name}@`)),

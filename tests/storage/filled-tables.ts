@@ -25,7 +25,7 @@ export function fillTables(path: string, vouchers: number): void {
     insert into invitations values (7, 'hash', 'digest', 1, 1);
     insert into second_factors values (7, 'sealed', 9, 1);
     insert into recovery_codes values (7, 'hash');
-    insert into site_slips values (3, 'Gäste 😀', 'wpa', 'sealed', 'Willkommen', 'de en', 'Eins', null, '{"de":"Eins"}');
+    insert into site_slips values (3, 'Gäste 😀', 'wpa', 'sealed', 'Willkommen', 'de en', 'Eins', null, '{"de":"Eins"}', 'strong', '#123456', 1);
     insert into images values ('site-3', 'image/png', 'AAAA');
     insert into profiles values (2, 'Tagung', 1, 2, 0, 0, 0, 3);
     insert into profile_sites values (2, 3);

@@ -18,6 +18,9 @@ const SLIP: SiteSlip = {
   text: 'Guten Tag\nFrühstück ab 7',
   languages: ['de', 'en'],
   steps: { en: 'One\nTwo' },
+  theme: 'strong',
+  colour: '#1d4f91',
+  logoHasName: true,
 };
 
 onEveryEngine('slips', (database) => {
@@ -27,8 +30,8 @@ onEveryEngine('slips', (database) => {
     assert.deepEqual(await slips.find(id), FIRST_SLIP);
     await slips.save(id, SLIP, AUDIT);
     assert.deepEqual(await slips.find(id), SLIP);
-    const { languages: _, steps: __, ...plain } = SLIP;
-    const open: SiteSlip = { ...plain, wifiSecurity: 'open', wifiPassword: null };
+    const { wifiName, text } = SLIP;
+    const open: SiteSlip = { wifiName, text, wifiSecurity: 'open', wifiPassword: null };
     await slips.save(id, open, AUDIT);
     assert.deepEqual(await slips.find(id), open);
   });

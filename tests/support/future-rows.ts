@@ -121,6 +121,8 @@ export const FUTURE_VALUES: { [Table in keyof Tables]: Record<TextColumns<Tables
     steps_de: free,
     steps_en: free,
     steps: '{"zxx":"Ouvrir"}',
+    theme: 'poster',
+    colour: 'hsl(200 50% 40%)',
   },
   images: { name: free, type: 'image/avif', base64: free },
   second_factors: { sealed_secret: free },
@@ -322,10 +324,12 @@ export async function writeFutureRows(
     future.settings.value,
   );
   change(
-    "insert into site_slips (site_id, wifi_name, wifi_security, text, languages, steps) values (1, 'Gäste', ?, '', ?, ?)",
+    "insert into site_slips (site_id, wifi_name, wifi_security, text, languages, steps, theme, colour) values (1, 'Gäste', ?, '', ?, ?, ?, ?)",
     future.site_slips.wifi_security,
     future.site_slips.languages,
     future.site_slips.steps,
+    future.site_slips.theme,
+    future.site_slips.colour,
   );
   change("insert into images (name, type, base64) values ('site-1', ?, 'AAAA')", future.images.type);
   change(

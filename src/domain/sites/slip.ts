@@ -1,5 +1,5 @@
-// What a site's slips show besides the voucher: the Wi-Fi, steps for the guest and a text, in one or more languages.
-// Also defines which values are valid, and the store.
+// What a site's slips show besides the voucher: the Wi-Fi, steps for the guest and a text, in one or more languages; and
+// how they look. Also defines which values are valid, and the store.
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { VoucherLimits } from '../controller.ts';
@@ -21,6 +21,15 @@ export const WIFI_PLACEHOLDER = '{wifi}';
 
 export const WIFI_SECURITIES = ['open', 'wpa'] as const;
 
+/** The first theme is the default. */
+export const SLIP_THEMES = ['classic', 'calm', 'strong'] as const;
+export type SlipTheme = (typeof SLIP_THEMES)[number];
+export const FIRST_COLOUR = '#000000';
+
+export function isColour(text: string): boolean {
+  return /^#[0-9a-f]{6}$/.test(text);
+}
+
 export interface SiteSlip {
   /** Empty if slips show no Wi-Fi. */
   wifiName: string;
@@ -33,6 +42,12 @@ export interface SiteSlip {
   languages?: Language[];
   /** True if a newer release stored languages that this release does not know. Slips of this release leave them out. */
   hasUnknownLanguages?: true;
+  /** Without a theme, slips have the first. If the theme is unknown, they are printed with the first as well. */
+  theme?: OrUnknown<SlipTheme>;
+  /** The colour of the theme `strong`, as `#rrggbb`. By default black. */
+  colour?: string;
+  /** True if the logo shows the name of the site. The name is then not printed beside the logo. */
+  logoHasName?: true;
   /** What the guest has to do, one step per line. For a language without an entry, the slip shows the default steps. */
   steps?: Partial<Record<Language, string>>;
 }
@@ -51,8 +66,8 @@ export function namesNoWifi({ wifiName, text, steps = {} }: SiteSlip): boolean {
  * Whether a newer release stored values in the slip that this release cannot read. Saving the slip would overwrite
  * them.
  */
-export function isUnknownSlip({ wifiSecurity, hasUnknownLanguages }: SiteSlip): boolean {
-  return wifiSecurity === UNKNOWN || hasUnknownLanguages === true;
+export function isUnknownSlip({ wifiSecurity, hasUnknownLanguages, theme }: SiteSlip): boolean {
+  return wifiSecurity === UNKNOWN || hasUnknownLanguages === true || theme === UNKNOWN;
 }
 
 export const MAX_SLIPS = 500;

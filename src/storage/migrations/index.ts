@@ -26,6 +26,7 @@ import { lostVouchers } from './0023-lost-vouchers.ts';
 import { failedOrders } from './0024-failed-orders.ts';
 import { nights } from './0025-nights.ts';
 import { guestPages } from './0026-guest-pages.ts';
+import { slipThemes } from './0027-slip-themes.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -55,4 +56,5 @@ export const migrations: Migration[] = [
   { version: 24, adds: 'failed orders that are settled', statements: failedOrders },
   { version: 25, adds: 'vouchers that end at a fixed moment', statements: nights },
   { version: 26, adds: 'pages for guests', statements: guestPages },
+  { version: 27, adds: 'themes of slips', statements: slipThemes },
 ];

@@ -97,6 +97,8 @@ const COLUMNS: { [Table in SearchedTable]: Record<TextColumns<Tables[Table]>, Ki
     wifi_security: 'other',
     sealed_wifi_password: 'other',
     languages: 'other',
+    theme: 'other',
+    colour: 'other',
   },
   settings: { value: 'kept', name: 'other' },
   list_changes: {},

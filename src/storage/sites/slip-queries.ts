@@ -4,7 +4,14 @@ import type { Selectable } from 'kysely';
 import * as v from 'valibot';
 import { asSiteId, asVoucherId, type SiteId, type VoucherId } from '../../domain/ids.ts';
 import { LANGUAGES } from '../../domain/language.ts';
-import { type SiteSlip, type SlipVoucher, WIFI_SECURITIES } from '../../domain/sites/slip.ts';
+import {
+  FIRST_COLOUR,
+  isColour,
+  type SiteSlip,
+  SLIP_THEMES,
+  type SlipVoucher,
+  WIFI_SECURITIES,
+} from '../../domain/sites/slip.ts';
 import { readKnown } from '../../domain/unknown-value.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
@@ -32,6 +39,7 @@ export async function selectSlip(handle: Handle, seal: Seal, siteId: SiteId): Pr
     (one, other) => stored.indexOf(one) - stored.indexOf(other),
   );
   const steps = toSteps(row);
+  const theme = readKnown(SLIP_THEMES, row.theme);
   return {
     wifiName: row.wifi_name,
     wifiSecurity: readKnown(WIFI_SECURITIES, row.wifi_security),
@@ -41,6 +49,9 @@ export async function selectSlip(handle: Handle, seal: Seal, siteId: SiteId): Pr
     ...(languages.length > 0 && { languages }),
     ...(languages.length < stored.length && { hasUnknownLanguages: true as const }),
     ...(Object.keys(steps).length > 0 && { steps }),
+    ...(theme !== SLIP_THEMES[0] && { theme }),
+    ...(row.colour !== FIRST_COLOUR && isColour(row.colour) && { colour: row.colour }),
+    ...(row.logo_has_name === 1 && { logoHasName: true as const }),
   };
 }
 
@@ -81,6 +92,9 @@ export async function upsertSlip(
     steps_de: slip.steps?.de ?? null,
     steps_en: slip.steps?.en ?? null,
     steps: slip.steps ? JSON.stringify(slip.steps) : null,
+    theme: slip.theme ?? SLIP_THEMES[0],
+    colour: slip.colour ?? FIRST_COLOUR,
+    logo_has_name: slip.logoHasName ? 1 : 0,
   };
   await handle
     .insertInto('site_slips')

@@ -1,6 +1,7 @@
 // German messages for slips and the slip settings.
 
 import type { OptionalPart, Paper } from '../../../domain/sites/paper.ts';
+import type { SlipTheme } from '../../../domain/sites/slip.ts';
 
 const PARTS: Record<OptionalPart, string> = {
   text: 'der eigene Text',
@@ -34,6 +35,15 @@ export const slipDe = {
   stepsIn: (language: string) => `Schritte auf ${language}`,
   stepsHint: (placeholder: string, most: number) =>
     `Ein Schritt je Zeile, höchstens ${most}; nummeriert wird automatisch. ${placeholder} steht für den WLAN-Namen. Bleibt das Feld leer, entfallen die Schritte.`,
+  theme: 'Gestaltung',
+  themes: { classic: 'Klassisch', calm: 'Ruhig', strong: 'Kräftig' } satisfies Record<SlipTheme, string>,
+  colour: 'Farbe des Balkens',
+  colourHint: 'Die Schrift darauf ist weiß oder schwarz. Auf Bons ist der Balken immer schwarz.',
+  logoHasName: 'Das Logo enthält den Namen',
+  firstLabel: 'Erstes freies Etikett',
+  firstLabelHint: (most: number) =>
+    `Für einen angebrochenen Bogen: 1 bis ${most}, zeilenweise von links oben gezählt.`,
+  apply: 'Übernehmen',
   paper: 'Papier',
   papers: {
     a4: 'A4 zum Schneiden',

@@ -34,6 +34,14 @@ export const slipEn: SlipMessages = {
   stepsIn: (language) => `Steps in ${language}`,
   stepsHint: (placeholder, most) =>
     `One step per line, at most ${most}; they are numbered for you. ${placeholder} stands for the Wi-Fi name. Leave empty for no steps.`,
+  theme: 'Theme',
+  themes: { classic: 'Classic', calm: 'Calm', strong: 'Strong' },
+  colour: 'Colour of the band',
+  colourHint: 'The text on it is white or black. On rolls the band is always black.',
+  logoHasName: 'The logo contains the name',
+  firstLabel: 'First free label',
+  firstLabelHint: (most) => `For a sheet with used labels: 1 to ${most}, counted by row from the top left.`,
+  apply: 'Apply',
   paper: 'Paper',
   papers: {
     a4: 'A4 to cut',

@@ -83,7 +83,13 @@ for (const once of document.querySelectorAll('[name=once]')) {
 
 for (const button of document.querySelectorAll('[data-print]')) {
   button.hidden = false;
-  button.addEventListener('click', () => print());
+  button.addEventListener('click', () => {
+    const first = document.getElementById('first');
+    if (!first || first.value === first.defaultValue) return print();
+    // The number of the first free label was typed but not applied.
+    first.form.action += '#now';
+    first.form.requestSubmit();
+  });
   // A link with this fragment prints at once; a reload does not print again.
   if (location.hash === '#now') {
     history.replaceState(null, '', location.pathname + location.search);

@@ -4,6 +4,8 @@ import { FIRST_LANGUAGE, isLanguage, LANGUAGES, type Language } from '../../../d
 import { checkImage } from '../../../domain/settings/image-check.ts';
 import type { Image } from '../../../domain/settings/settings.ts';
 import {
+  FIRST_COLOUR,
+  isColour,
   issueOfSlipText,
   issueOfSteps,
   issueOfWifiName,
@@ -16,6 +18,7 @@ import {
   MAX_WIFI_PASSWORD_LENGTH,
   MIN_WIFI_PASSWORD_LENGTH,
   type SiteSlip,
+  SLIP_THEMES,
   type SlipIssue,
   WIFI_PLACEHOLDER,
 } from '../../../domain/sites/slip.ts';
@@ -61,6 +64,7 @@ export function readSlip(context: AuthenticatedContext, stored: SiteSlip): ReadS
     text: linesOf(form.get('text')).trim(),
     ...(languages.length > 0 && { languages }),
     ...(Object.keys(steps).length > 0 && { steps }),
+    ...readLook(form),
   };
   const name = issueOfWifiName(wifiName);
   const password = typed === '' ? undefined : issueOfWifiPassword(typed);
@@ -92,6 +96,17 @@ export function readSlip(context: AuthenticatedContext, stored: SiteSlip): ReadS
       ...(own && { text: sayIssue(own, said, { length: MAX_SLIP_TEXT_LENGTH, lines: MAX_SLIP_LINES }) }),
       ...(logo && !logo.ok && { logo: messages.logo.issues[logo.problem] }),
     },
+  };
+}
+
+/** Browsers send only valid themes and colours. Other values count as the default. */
+function readLook(form: URLSearchParams): Pick<SiteSlip, 'theme' | 'colour' | 'logoHasName'> {
+  const theme = SLIP_THEMES.find((one) => one === form.get('theme')) ?? SLIP_THEMES[0];
+  const colour = (form.get('colour') ?? '').toLowerCase();
+  return {
+    ...(theme !== SLIP_THEMES[0] && { theme }),
+    ...(isColour(colour) && colour !== FIRST_COLOUR && { colour }),
+    ...(form.has('logo-has-name') && { logoHasName: true }),
   };
 }
 
@@ -185,13 +200,27 @@ ${LANGUAGES.map(
     })}</div>`,
 )}
 ${textArea({ name: 'text', label: text.ownText, hint: text.ownTextHint(MAX_SLIP_TEXT_LENGTH, MAX_SLIP_LINES), value: shown.text, error: issues.text })}
+${lookFields(context, shown)}
 <h2>${logo.title}</h2>
 ${
   logoSrc !== undefined &&
   html`<div class="logo-now"><img class="logo" src="${logoSrc}" alt="${logo.present}">
 <label class="tick"><input type="checkbox" name="remove-logo" value="1"${context.form.has('remove-logo') && html` checked`}>${logo.remove}</label></div>`
 }
+<p><label class="tick"><input type="checkbox" name="logo-has-name" value="1"${shown.logoHasName && html` checked`}>${text.logoHasName}</label></p>
 ${logoField(context, { error: issues.logo, hint: `${text.logoHint} ${logo.hint}` })}`;
+}
+
+/** The stylesheet hides the colour for themes without a band. */
+function lookFields(context: AuthenticatedContext, { theme = SLIP_THEMES[0], colour }: SiteSlip): Html {
+  const { slip: text } = context.messages;
+  return html`<fieldset class="field"><legend>${text.theme}</legend><div class="chips">${SLIP_THEMES.map(
+    (one) =>
+      html`<label class="chip"><input type="radio" name="theme" value="${one}"${one === theme && html` checked`}><span>${text.themes[one]}</span></label>`,
+  )}</div></fieldset>
+<div class="field for-strong"><label for="colour">${text.colour}</label>
+<input id="colour" name="colour" type="color" value="${colour ?? FIRST_COLOUR}" aria-describedby="colour-hint">
+<span class="hint" id="colour-hint">${text.colourHint}</span></div>`;
 }
 
 /** Each choice has the CSS classes `no-…` of the languages that it lacks. The stylesheet hides their steps. */

@@ -62,7 +62,8 @@ async function show(context: AuthenticatedContext, chosen: Chosen): Promise<Resp
   const { messages } = context;
   const { all, worth } = chosen;
   const paper = choosePaper(context);
-  const { layout, content } = await drawPages(await prepareSlips(context, worth), paper);
+  const usedLabels = readUsedLabels(context, paper);
+  const { layout, content } = await drawPages(await prepareSlips(context, worth), { paper, usedLabels });
   const isRoll = PAPER_SHAPES[paper].kind === 'roll';
   const amount = messages.slip.document(worth.length);
   if (worth.length > 0 && !(await isOtherPaper(context, chosen)))
@@ -73,11 +74,12 @@ async function show(context: AuthenticatedContext, chosen: Chosen): Promise<Resp
     content: html`<div class="screen-only"><h1>${messages.print.title}</h1>
 ${worth.length > 0 && html`<p class="soft">${isRoll ? amount : messages.slip.onPages(amount, layout.pages.length)}</p>`}
 <nav class="chips papers" aria-label="${messages.slip.paper}">${PAPERS.map((one) => chip(context, one, one === paper))}</nav>
+${worth.length > 0 && firstLabelForm(context, paper, usedLabels)}
 <div class="actions">
 ${
   worth.length > 0 &&
   html`<button class="button primary" type="button" hidden data-print>${icon('print')}${messages.print.now}</button>
-<a class="button" href="${urlOf(context, '/vouchers/pdf', paper)}" download>${messages.slip.pdf}</a>`
+<a class="button" href="${urlOf(context, '/vouchers/pdf', paper, usedLabels)}" download>${messages.slip.pdf}</a>`
 }
 ${toBack(context, all)}</div>
 <p class="soft actual-size">${messages.slip.actualSize}</p></div>
@@ -125,9 +127,11 @@ async function save(context: AuthenticatedContext, chosen: Chosen): Promise<Resp
   const { app, messages, settings, language, user } = context;
   const { worth } = chosen;
   if (worth.length === 0) return problemPage(context, 422, sayLeftOut(context, chosen));
+  const paper = choosePaper(context);
   const order = {
     ...(await prepareSlips(context, worth)),
-    paper: choosePaper(context),
+    paper,
+    usedLabels: readUsedLabels(context, paper),
     title: `${settings.title} · ${messages.slip.document(worth.length)}`,
     language,
   };
@@ -202,10 +206,45 @@ function chip(context: AuthenticatedContext, paper: Paper, isChosen: boolean) {
 }
 
 /** The URL for the same vouchers on the given paper. */
-function urlOf({ query }: AuthenticatedContext, path: string, paper: Paper): string {
+function urlOf({ query }: AuthenticatedContext, path: string, paper: Paper, usedLabels = 0): string {
   const inputs = new URLSearchParams(query);
   inputs.set('paper', paper);
+  inputs.delete('first');
+  if (usedLabels > 0) inputs.set('first', String(usedLabels + 1));
   return `${path}?${inputs}`;
+}
+
+/** How many labels are on a sheet; 0 for papers without labels. */
+function labelsOn(paper: Paper): number {
+  const shape = PAPER_SHAPES[paper];
+  return shape.kind === 'sheet' && !shape.isCut ? shape.columns * (shape.rows[0] ?? 0) : 0;
+}
+
+/** The labels before the first free one, which the query counts from 1. Other values count as an unused sheet. */
+function readUsedLabels({ query }: AuthenticatedContext, paper: Paper): number {
+  const first = Number(query.get('first') ?? 1);
+  return Number.isInteger(first) && first >= 1 && first <= labelsOn(paper) ? first - 1 : 0;
+}
+
+/** For paper with labels: the number of the first free label. It holds for this print only. */
+function firstLabelForm(
+  { messages, query, path }: AuthenticatedContext,
+  paper: Paper,
+  usedLabels: number,
+): Html | false {
+  const { slip: text } = messages;
+  const labels = labelsOn(paper);
+  const kept = [...query].filter(([name]) => !['first', 'paper'].includes(name));
+  return (
+    labels > 0 &&
+    html`<form class="first-label" method="get" action="${path}">${[...kept, ['paper', paper] as const].map(
+      ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+    )}
+<label for="first">${text.firstLabel}</label>
+<input id="first" name="first" type="number" inputmode="numeric" min="1" max="${labels}" value="${usedLabels + 1}" aria-describedby="first-hint">
+<button class="button" type="submit">${text.apply}</button>
+<span class="hint" id="first-hint">${text.firstLabelHint(labels)}</span></form>`
+  );
 }
 
 function toBack(context: AuthenticatedContext, vouchers: SlipVoucher[]): Html {

@@ -3,7 +3,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { Paper } from '../../../domain/sites/paper.ts';
-import type { Box, TextBox } from '../../../print/boxes.ts';
+import { BAND_RADIUS, type Box, type TextBox } from '../../../print/boxes.ts';
 import { type Layout, layOutPages, type PlacedSlip, type PrintedPage } from '../../../print/page-layout.ts';
 import { PAPER_SHAPES } from '../../../print/papers.ts';
 import type { PrintInput } from '../../../print/printed-slip.ts';
@@ -20,8 +20,11 @@ interface DrawnPages {
   content: Html;
 }
 
-export async function drawPages({ slips, logos }: Prepared, paper: Paper): Promise<DrawnPages> {
-  const layout = await layOutPages({ slips, logos, paper }, setImmediate);
+export async function drawPages(
+  { slips, logos }: Prepared,
+  { paper, usedLabels }: Pick<PrintInput, 'paper' | 'usedLabels'>,
+): Promise<DrawnPages> {
+  const layout = await layOutPages({ slips, logos, paper, usedLabels }, setImmediate);
   const shape = PAPER_SHAPES[paper];
   const isRoll = shape.kind === 'roll';
   const label = shape.kind === 'sheet' && !shape.isCut ? layout.cell : undefined;
@@ -92,6 +95,7 @@ function slipGroup({ slip, x, y, boxes }: PlacedSlip, symbols: Symbols): Html {
 function drawBox(box: Box, language: string, symbols: Symbols): Html | Html[] {
   if (box.kind === 'text') return textLines(box, language);
   const place = html`x="${short(box.x)}" y="${short(box.y)}" width="${short(box.width)}" height="${short(box.height)}"`;
+  if (box.kind === 'band') return html`<rect ${place} rx="${BAND_RADIUS}" fill="${box.colour}"/>`;
   const id = box.kind === 'logo' ? symbols.logos.get(box.name)?.id : qrSymbol(box, symbols);
   return html`<g role="img" aria-label="${box.label}" class="${box.kind}"><use href="#${id}" ${place}/></g>`;
 }
@@ -103,9 +107,9 @@ function qrSymbol({ text, drawing }: Extract<Box, { kind: 'qr' }>, { qrs }: Symb
 }
 
 /** If the browser uses another font for a line, the line is stretched to the width that the layout measured. */
-function textLines({ role, cut, size, language, lines }: TextBox, around: string): Html[] {
+function textLines({ role, cut, size, language, lines, colour }: TextBox, around: string): Html[] {
   const start = trusted(
-    `<text class="${role} in-${cut}"${language !== undefined && language !== around ? ` lang="${language}"` : ''} font-size="${short(size)}"`,
+    `<text class="${role} in-${cut}"${language !== undefined && language !== around ? ` lang="${language}"` : ''} font-size="${short(size)}"${colour === undefined ? '' : ` fill="${colour}"`}`,
   );
   return lines.map(({ text, x, y, width }) => {
     const length = isInWebFont(text) ? '' : ` textLength="${short(width)}" lengthAdjust="spacingAndGlyphs"`;

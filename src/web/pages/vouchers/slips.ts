@@ -4,11 +4,14 @@ import type { SiteId } from '../../../domain/ids.ts';
 import { FIRST_LANGUAGE, type Language } from '../../../domain/language.ts';
 import type { Image, ImageStore, Settings } from '../../../domain/settings/settings.ts';
 import {
+  FIRST_COLOUR,
   type SiteSlip,
+  SLIP_THEMES,
   type SlipStore,
   type SlipVoucher,
   WIFI_PLACEHOLDER,
 } from '../../../domain/sites/slip.ts';
+import { UNKNOWN } from '../../../domain/unknown-value.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import { MESSAGES } from '../../../i18n/messages.ts';
 import { imageSizeOf } from '../../../print/image-size.ts';
@@ -78,9 +81,12 @@ function toPrinted(
   const join = joinText(own);
   const { print } = MESSAGES[languages[0]];
   return {
+    theme: own.theme === undefined || own.theme === UNKNOWN ? SLIP_THEMES[0] : own.theme,
+    colour: own.colour ?? FIRST_COLOUR,
     language: languages[0],
     title,
     logo: logo?.name,
+    logoHasName: own.logoHasName ?? false,
     site,
     name: `${print.wifi} · ${shownName(voucher)}`,
     code: formatCode(voucher.code),
