@@ -6,7 +6,10 @@ import { type Html, html } from './html.ts';
 import { note } from './message.ts';
 
 export function onlyHereNote(context: AuthenticatedContext): Html | false {
-  const { invitation: text } = context.messages;
-  const link = html`<a href="/settings#public-url-card">${text.setAddress}</a>`;
-  return isOnlyHere(context) && note('warning', html`${text.onlyHere} ${link}`);
+  const { onlyHere } = context.messages.invitation;
+  return isOnlyHere(context) && note('warning', html`${onlyHere} ${toPublicUrl(context)}`);
+}
+
+export function toPublicUrl({ messages }: AuthenticatedContext): Html {
+  return html`<a href="/settings#public-url-card">${messages.invitation.setAddress}</a>`;
 }

@@ -17,7 +17,7 @@ export const guestLinkDe = {
   withdrawAsk: (code: string) => `Link zu Voucher ${code} zurückziehen?`,
   withdrawWhat: 'Der Link öffnet die Seite nicht mehr. Der Voucher selbst gilt weiter.',
   lacksUrl:
-    'Einen Link für Gäste gibt es erst, wenn die öffentliche Adresse dieses Dienstes eingestellt ist (Umgebungsvariable PUBLIC_URL). Sonst könnte das Gerät des Gasts den Link nicht öffnen.',
+    'Einen Link für Gäste gibt es erst, wenn die öffentliche Adresse dieses Dienstes eingestellt ist. Sonst könnte das Gerät des Gasts den Link nicht öffnen.',
 };
 
 export type GuestLinkMessages = typeof guestLinkDe;

@@ -74,7 +74,7 @@ export const sitesDe = {
   guestPageHint:
     'Die Rezeption kann Gästen einen Link geben. Er öffnet ohne Anmeldung eine Seite mit Code, WLAN und Anleitung, bis der Voucher endet.',
   guestPageLacksUrl:
-    'Damit der Link auf dem Gerät des Gasts funktioniert, muss außerdem die öffentliche Adresse eingestellt sein (Umgebungsvariable PUBLIC_URL).',
+    'Damit der Link auf dem Gerät des Gasts funktioniert, muss außerdem die öffentliche Adresse eingestellt sein.',
   state: 'Status',
   active: 'aktiv',
   inactive: 'inaktiv',

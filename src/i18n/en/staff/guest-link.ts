@@ -18,5 +18,5 @@ export const guestLinkEn: GuestLinkMessages = {
   withdrawAsk: (code) => `Withdraw the link of voucher ${code}?`,
   withdrawWhat: 'The link no longer opens the page. The voucher itself stays valid.',
   lacksUrl:
-    'There is no link for guests until the public address of this service is set (environment variable PUBLIC_URL). Otherwise the guest’s device could not open the link.',
+    'There is no link for guests until the public address of this service is set. Otherwise the guest’s device could not open the link.',
 };

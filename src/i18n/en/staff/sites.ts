@@ -63,8 +63,7 @@ export const sitesEn: SitesMessages = {
   guestPage: 'Page for guests',
   guestPageHint:
     'Reception can give guests a link. Without signing in, it opens a page with the code, the Wi-Fi and instructions, until the voucher ends.',
-  guestPageLacksUrl:
-    'For the link to work on the guest’s device, the public address must be set, too (environment variable PUBLIC_URL).',
+  guestPageLacksUrl: 'For the link to work on the guest’s device, the public address must be set, too.',
   state: 'Status',
   active: 'active',
   inactive: 'inactive',

@@ -11,6 +11,7 @@ import type { KindTexts } from '../../../i18n/de/staff/sites.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
+import { toPublicUrl } from '../../ui/only-here-note.ts';
 
 export const MAX_NAME_LENGTH = 100;
 const MAX_URL_LENGTH = 500;
@@ -168,11 +169,12 @@ ${selectField({
 }
 
 /** A hidden field before the tick, so that a form without the tick can be told from a form whose tick is off. */
-export function guestPageField({ app, form, messages }: AuthenticatedContext, site: Site): Html {
+export function guestPageField(context: AuthenticatedContext, site: Site): Html {
+  const { form, messages, publicUrl } = context;
   const { sites: text } = messages.admin;
   const isTicked = readGuestPage(form) ?? site.hasGuestPage;
   return html`<input type="hidden" name="guest-page" value="off"><p><label class="tick"><input type="checkbox" name="guest-page" value="on" aria-describedby="guest-page-hint"${isTicked && html` checked`}>${text.guestPage}</label>
-<span class="hint" id="guest-page-hint">${text.guestPageHint}${app.publicUrl === undefined && ` ${text.guestPageLacksUrl}`}</span></p>`;
+<span class="hint" id="guest-page-hint">${text.guestPageHint}${publicUrl === undefined && html` ${text.guestPageLacksUrl} ${toPublicUrl(context)}`}</span></p>`;
 }
 
 /** Undefined if the form does not have the field. */

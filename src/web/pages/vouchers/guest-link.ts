@@ -64,10 +64,13 @@ async function make(context: AuthenticatedContext, voucher: FoundVoucher) {
   return redirect(context, nextOf(context));
 }
 
-async function mayHaveLink({ app, nowS }: AuthenticatedContext, voucher: FoundVoucher): Promise<boolean> {
+async function mayHaveLink(
+  { app, nowS, publicUrl }: AuthenticatedContext,
+  voucher: FoundVoucher,
+): Promise<boolean> {
   const site = await app.sites.find(voucher.siteId);
   const isOpen = !hasEnded(stateOf(voucher, nowS));
-  return isOpen && site?.hasGuestPage === true && app.publicUrl !== undefined;
+  return isOpen && site?.hasGuestPage === true && publicUrl !== undefined;
 }
 
 function askToRenew(context: AuthenticatedContext, { id, code }: FoundVoucher) {

@@ -9,6 +9,7 @@ import type { AuthenticatedContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
+import { toPublicUrl } from '../../ui/only-here-note.ts';
 import { guestLinkPanel } from './guest-link.ts';
 import { withFrom } from './list-link.ts';
 import { qrFigure } from './voucher-details.ts';
@@ -22,7 +23,7 @@ interface Shown {
 type QrName = 'wifi' | 'code' | 'link';
 
 export async function qrChoice(context: AuthenticatedContext, shown: Shown): Promise<Html> {
-  const { app, messages, query, user } = context;
+  const { app, messages, publicUrl, query, user } = context;
   const { voucher, slip, site } = shown;
   const { result, guestLink: text } = messages;
   const join = joinText(slip);
@@ -42,19 +43,19 @@ export async function qrChoice(context: AuthenticatedContext, shown: Shown): Pro
     (one) =>
       html`<a class="chip" href="${here(context, one)}"${one === name && html` aria-current="true"`}>${labels[one]}</a>`,
   )}${makeLink}</div>`;
-  const isWanting = site.hasGuestPage && app.publicUrl === undefined && user.role === 'admin';
+  const isWanting = site.hasGuestPage && publicUrl === undefined && user.role === 'admin';
   return html`<div class="qr-choice" id="qr">${(names.length > 1 || makeLink) && choices}${
     link && name === 'link'
       ? guestLinkPanel(context, { voucher, link, slip, site })
       : name === 'wifi' && join
         ? qrFigure(join, { label: result.qrJoin, hint: result.qrJoinHint })
         : qrFigure(voucher.code, { label: result.qrCode, hint: result.qrCodeHint })
-  }${isWanting && note('info', text.lacksUrl)}</div>`;
+  }${isWanting && note('info', html`${text.lacksUrl} ${toPublicUrl(context)}`)}</div>`;
 }
 
 /** Links work only on other devices if the public address is known. */
-function isOffered({ app }: AuthenticatedContext, site: Site): boolean {
-  return site.hasGuestPage && app.publicUrl !== undefined;
+function isOffered({ publicUrl }: AuthenticatedContext, site: Site): boolean {
+  return site.hasGuestPage && publicUrl !== undefined;
 }
 
 /** The address of this page with another QR code. */
