@@ -45,6 +45,7 @@ const NOT_FOR_ADMINS_ONLY: Record<Exclude<Kind, 'admin'>, string[]> = {
   operator: [
     'GET /',
     'POST /vouchers',
+    'POST /failed-orders/hide',
     'GET /vouchers',
     'GET /export/vouchers.csv',
     'GET /batches',

@@ -72,7 +72,7 @@ function swaggerAsset(name: string, type: keyof typeof TYPES): Asset {
   };
 }
 
-/** A font of printed slips, generated at the first request. style.css contains its URL, so the URL has no hash. */
+/** A font of printed slips, generated at the first request. paper.css contains its URL, so the URL has no hash. */
 function fontAsset(cut: Cut): Asset {
   let font: Uint8Array<ArrayBuffer> | undefined;
   return {
@@ -111,7 +111,9 @@ const rollStylesheet: Asset = {
   },
 };
 
-export const stylesheet = ownAsset('style', 'css', STEPS_CSS);
+export const stylesheet = ownAsset('style', 'css');
+/** Only for pages with slips: the print page and the slip designer. */
+export const paperStylesheet = ownAsset('paper', 'css', STEPS_CSS);
 /** Only for the pages that guests open on their own devices. */
 export const guestStylesheet = ownAsset('guest', 'css');
 export const script = ownAsset('enhance', 'js');
@@ -137,6 +139,7 @@ export const swaggerScript = swaggerAsset('swagger-ui-bundle', 'js');
 
 export const ASSETS = [
   stylesheet,
+  paperStylesheet,
   guestStylesheet,
   script,
   liveSearchScript,

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { MESSAGES } from '../../i18n/messages.ts';
-import { type Asset, appleIcon, guestStylesheet, script, stylesheet, tabIcon } from '../http/assets.ts';
+import { type Asset, appleIcon, script, stylesheet, tabIcon } from '../http/assets.ts';
 import type { PageContext } from '../http/context.ts';
 import { leaveNotice, type NoticeKind, takeNotice } from '../http/notice.ts';
 import { THEME_COLOURS, THEMES } from '../http/theme.ts';
@@ -51,6 +51,8 @@ export interface Page {
   guestHead?: Html;
   /** True if the page is for the device of a guest: no search engine lists it, and nobody installs it as an app. */
   isForGuest?: boolean;
+  /** Stylesheets in addition to `style.css`, which every page loads. */
+  stylesheets?: Asset[];
   /** Scripts in addition to `enhance.js`, which every page loads. */
   scripts?: Asset[];
   /** True if a script of the page sends requests to the service. On other pages, the CSP forbids such requests. */
@@ -82,7 +84,7 @@ ${themeColours(context)}
 ${page.isForGuest ? html`<meta name="robots" content="noindex">` : html`<link rel="manifest" href="${MANIFEST_PATH}" crossorigin="use-credentials">`}
 <link rel="apple-touch-icon" href="${appleIcon.path}">
 <link rel="icon" type="image/svg+xml" href="${tabIcon.path}">
-<link rel="stylesheet" href="${stylesheet.path}">${page.isForGuest && html`<link rel="stylesheet" href="${guestStylesheet.path}">`}
+${[stylesheet, ...(page.stylesheets ?? [])].map(({ path }) => html`<link rel="stylesheet" href="${path}">`)}
 ${[script, ...(page.scripts ?? [])].map(({ path }) => html`<script src="${path}" defer></script>`)}
 </head>
 <body>

@@ -72,7 +72,13 @@ for (const [how, end] of Object.entries({
     const again = await loginAgain(fieldOf(wrong, 'draft'));
     assert.equal(again.status, 200);
     assert.match(again.text, new RegExp(`noch nicht abgesendet.*${name}.*Jetzt absenden`, 's'));
-    const shown = { Standort: 'Demo', Name: name, Geräte: '2', Anzahl: '1', Gültig: '8 Stunden' };
+    const shown = {
+      Standort: 'Demo',
+      Name: name,
+      'Geräte pro Voucher': '2',
+      Anzahl: '1',
+      Gültig: '8 Stunden',
+    };
     assert.deepEqual(factsOf(again), { Formular: 'Voucher erstellen', ...shown });
     assert.deepEqual(vouchersNamed(name), [], 'nothing is sent without asking');
     assert.match((await sendAgain(again)).location ?? '', /^\/batches\//);

@@ -372,7 +372,7 @@ test('without a public address no link is offered, and administrators read why',
       local.change(`insert into user_sites (user_id, site_id) values (${id}, 1)`);
       const user = await loggedIn(local, `${role}@example.org`);
       const { text } = await user.get('/vouchers/1');
-      assert.equal(text.includes('PUBLIC_URL'), role === 'admin');
+      assert.equal(text.includes('/settings#public-url-card'), role === 'admin');
       assert.doesNotMatch(text, /vouchers\/1\/link/);
       await user.post('/vouchers/1/link', { next: '/vouchers/1' });
     }

@@ -13,6 +13,7 @@ import { languageOf } from '../../../i18n/choose-language.ts';
 import { sayRemaining, sayTime } from '../../../i18n/durations.ts';
 import { MESSAGES } from '../../../i18n/messages.ts';
 import { joinText } from '../../../print/join-text.ts';
+import { guestStylesheet } from '../../http/assets.ts';
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
@@ -81,6 +82,7 @@ async function show(asked: PageContext, voucher: FoundVoucher): Promise<Response
   return renderPage(context, {
     title: text.title,
     isForGuest: true,
+    stylesheets: [guestStylesheet],
     guestHead: headOf(context, await findSiteHead(context, voucher)),
     message: html``,
     content: html`${languageLinks(context)}<section class="card hero"><h1>${text.title}</h1>

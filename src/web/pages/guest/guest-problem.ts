@@ -1,6 +1,7 @@
 // The page that a guest sees instead of the voucher. It is the same for every token, so that it tells nothing about one.
 
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { guestStylesheet } from '../../http/assets.ts';
 import type { PageContext } from '../../http/context.ts';
 import { html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
@@ -28,6 +29,7 @@ export function guestProblem(context: PageContext, problem: Problem): Response {
     ...RESPONSES[problem],
     title: text[problem],
     isForGuest: true,
+    stylesheets: [guestStylesheet],
     guestHead: html`${icon('wifi')}<span>${settings.title}</span>`,
     message: html``,
     content: html`<section class="card"><h1>${text[problem]}</h1><p>${explanations[problem]}</p></section>`,

@@ -10,6 +10,7 @@ import { isUnknownSlip } from '../../../domain/sites/slip.ts';
 import { joinText } from '../../../print/join-text.ts';
 import { PAPER_SHAPES } from '../../../print/papers.ts';
 import type { WifiFact } from '../../../print/printed-slip.ts';
+import { paperStylesheet } from '../../http/assets.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { choosePaper } from '../../http/cookies.ts';
 import { problemPage } from '../../http/problem-page.ts';
@@ -90,6 +91,7 @@ async function show(
   };
   return renderPage(context, {
     title: text.of(site.name),
+    stylesheets: [paperStylesheet],
     sendsRequests: true,
     issues,
     status,

@@ -10,6 +10,7 @@ import { MAX_SLIPS, namesNoWifi, type SlipVoucher } from '../../../domain/sites/
 import { statusOf } from '../../../domain/vouchers/voucher.ts';
 import { stateOf, VOUCHER_STATES } from '../../../domain/vouchers/voucher-state.ts';
 import { PAPER_SHAPES } from '../../../print/papers.ts';
+import { paperStylesheet } from '../../http/assets.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { choosePaper } from '../../http/cookies.ts';
 import { datedName, download } from '../../http/download.ts';
@@ -70,6 +71,7 @@ async function show(context: AuthenticatedContext, chosen: Chosen): Promise<Resp
     await note(context, 'voucher.printed', chosen);
   return renderPage(context, {
     title: messages.print.title,
+    stylesheets: [paperStylesheet],
     message: html`${(await findUnnamed(context, chosen)).map((site) => unnamedWarning(context, site))}${worth.length < all.length && message('info', sayLeftOut(context, chosen))}${layout.leftOut.length > 0 && message('warning', messages.slip.noRoom(layout.leftOut))}`,
     content: html`<div class="screen-only"><h1>${messages.print.title}</h1>
 ${worth.length > 0 && html`<p class="soft">${isRoll ? amount : messages.slip.onPages(amount, layout.pages.length)}</p>`}
