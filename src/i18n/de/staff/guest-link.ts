@@ -10,11 +10,11 @@ export const guestLinkDe = {
   notOpened: 'Noch nicht geöffnet',
   validUntilEnd: 'Gilt ohne Anmeldung, bis der Voucher endet.',
   renew: 'Link erneuern',
-  renewAsk: (code: string) => `Link zu Voucher ${code} erneuern?`,
+  renewAsk: 'Link erneuern?',
   renewWhat:
     'Sie bekommen einen neuen Link. Der bisherige öffnet die Seite nicht mehr; der Voucher selbst gilt weiter.',
   withdraw: 'Link zurückziehen',
-  withdrawAsk: (code: string) => `Link zu Voucher ${code} zurückziehen?`,
+  withdrawAsk: 'Link zurückziehen?',
   withdrawWhat: 'Der Link öffnet die Seite nicht mehr. Der Voucher selbst gilt weiter.',
   lacksUrl:
     'Einen Link für Gäste gibt es erst, wenn die öffentliche Adresse dieses Dienstes eingestellt ist. Sonst könnte das Gerät des Gasts den Link nicht öffnen.',

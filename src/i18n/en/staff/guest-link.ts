@@ -12,10 +12,10 @@ export const guestLinkEn: GuestLinkMessages = {
   notOpened: 'Not opened yet',
   validUntilEnd: 'Valid without signing in until the voucher ends.',
   renew: 'Renew link',
-  renewAsk: (code) => `Renew the link of voucher ${code}?`,
+  renewAsk: 'Renew link?',
   renewWhat: 'You get a new link. The previous one no longer opens the page; the voucher itself stays valid.',
   withdraw: 'Withdraw link',
-  withdrawAsk: (code) => `Withdraw the link of voucher ${code}?`,
+  withdrawAsk: 'Withdraw link?',
   withdrawWhat: 'The link no longer opens the page. The voucher itself stays valid.',
   lacksUrl:
     'There is no link for guests until the public address of this service is set. Otherwise the guest’s device could not open the link.',

@@ -76,8 +76,9 @@ async function mayHaveLink(
 function askToRenew(context: AuthenticatedContext, { id, code }: FoundVoucher) {
   const { guestLink: text } = context.messages;
   return confirm(context, {
-    ask: text.renewAsk(formatCode(code)),
+    ask: text.renewAsk,
     what: text.renewWhat,
+    details: ofVoucher(code),
     action: `/vouchers/${id}/link/renew`,
     button: text.renew,
     back: pageOf(id),
@@ -93,8 +94,9 @@ async function renew(context: AuthenticatedContext, voucher: FoundVoucher) {
 function askToWithdraw(context: AuthenticatedContext, { id, code }: FoundVoucher) {
   const { guestLink: text } = context.messages;
   return confirm(context, {
-    ask: text.withdrawAsk(formatCode(code)),
+    ask: text.withdrawAsk,
     what: text.withdrawWhat,
+    details: ofVoucher(code),
     action: `/vouchers/${id}/link/withdraw`,
     button: text.withdraw,
     back: pageOf(id),
@@ -104,6 +106,10 @@ function askToWithdraw(context: AuthenticatedContext, { id, code }: FoundVoucher
 async function withdraw(context: AuthenticatedContext, voucher: FoundVoucher) {
   await context.app.guestLinks.remove(voucher, auditContextOf(context));
   return redirect(context, `/vouchers/${voucher.id}`, 'guestLinkWithdrawn');
+}
+
+function ofVoucher(code: string): Html {
+  return html`<p>Voucher <strong class="code">${formatCode(code)}</strong></p>`;
 }
 
 function pageOf(id: VoucherId): string {

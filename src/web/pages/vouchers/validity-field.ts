@@ -72,16 +72,14 @@ export function toNightsFields(context: PageContext, site: Site, nights: number)
   return toDateFields(checkOutAfterS(context.nowMs, nights, checkOut), checkOut);
 }
 
-/** The form values that express the validity of an order. */
+/** The form values that express the validity of an order. Nights would count from today, so the end becomes a date. */
 export function toValidityFields(
-  { timeZone, nowMs }: PageContext,
+  { timeZone }: PageContext,
   site: Site,
   { expireMinutes, endsAtS }: Validity,
 ): Record<string, string> {
   if (endsAtS === undefined) return toMinutesFields(expireMinutes);
-  const checkOut = checkOutOf(site, timeZone);
-  const nights = NIGHTS.find((one) => checkOutAfterS(nowMs, one, checkOut) === endsAtS);
-  return nights === undefined ? toDateFields(endsAtS, checkOut) : { validity: toNights(nights) };
+  return toDateFields(endsAtS, checkOutOf(site, timeZone));
 }
 
 function toDateFields(endsAtS: number, { timeZone }: LocalCheckOut): Record<string, string> {
