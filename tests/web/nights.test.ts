@@ -123,7 +123,7 @@ test('another voucher like this one gets the same values and only a new name', a
 test('a profile can last for nights', async () => {
   await anna.post('/profiles', { name: 'Wochenende', uses: '2', duration: '2', unit: 'nights' });
   await anna.post('/profiles', { name: 'Kur', uses: '1', duration: '21', unit: 'nights' });
-  assert.match((await anna.get('/profiles')).text, /2 Geräte, 2 Nächte bis zur Abreise/);
+  assert.match((await anna.get('/profiles')).text, /2 Geräte, bis Abreise nach 2 Nächten/);
   assert.match(
     (await anna.post('/profiles', { name: 'Ewig', duration: '366', unit: 'nights' })).text,
     /id="duration-error">Eine ganze Zahl von 1 bis 365\./,

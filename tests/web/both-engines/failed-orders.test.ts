@@ -184,13 +184,13 @@ test('one button orders the same again, and however often it is used, the vouche
 test('the home page shows the failed orders of the user until they are tried again or hidden', async () => {
   const home = async (client = rita) => (await client.get('/')).text;
   const said = async (client?: WebClient) =>
-    /<strong>([^<]*nicht geglückt)\.<\/strong>/.exec(await home(client))?.[1];
+    /<strong>([^<]*fehlgeschlagen)\.<\/strong>/.exec(await home(client))?.[1];
   await rita.post('/failed-orders/hide', {});
   assert.equal(await said(), undefined);
   switchConsole('off');
   const { location } = await order(rita, { name: 'Zimmer 7', validity: '1440' });
   await order(rita, { name: 'Zimmer 8' });
-  assert.equal(await said(), '2 Aufträge sind nicht geglückt');
+  assert.equal(await said(), '2 Aufträge sind fehlgeschlagen');
   assert.match(await home(), new RegExp(`<a href="${location}"[^>]*>Zimmer 7</a>`));
   assert.doesNotMatch(await home(admin), /Zimmer 7/);
 
@@ -203,7 +203,7 @@ test('the home page shows the failed orders of the user until they are tried aga
   assert.equal(instead, location?.split('/').at(-1));
   switchConsole('on');
   await order(rita, { name: 'Zimmer 7a', instead });
-  assert.equal(await said(), '1 Auftrag ist nicht geglückt');
+  assert.equal(await said(), '1 Auftrag ist fehlgeschlagen');
   await rita.post('/failed-orders/hide', {});
   assert.equal(await said(), undefined);
 });

@@ -73,7 +73,7 @@ async function shownLink(id: number): Promise<string | undefined> {
 
 test('staff make, renew and withdraw a link, and each change is in the audit log', async () => {
   const { id } = await makeVoucher();
-  assert.match((await staff.get(`/vouchers/${id}`)).text, /Link für den Gast/);
+  assert.match((await staff.get(`/vouchers/${id}`)).text, /Gäste-Link/);
   assert.equal(await shownLink(id), undefined);
   const next = `/vouchers/${id}?qr=link#qr`;
   for (let times = 0; times < 2; times++) {

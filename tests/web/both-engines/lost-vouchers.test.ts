@@ -130,7 +130,7 @@ test('the lost vouchers of a site are created again once, with new codes, and th
     assert.doesNotMatch(text, /role="alert"/);
   }
   const { text: log } = await admin.get('/audit');
-  assert.match(log, /lässt 61 Voucher \(.*Haus am See.*\) neu erstellen: sie fehlten auf der Konsole/);
+  assert.match(log, /lässt 61 Voucher \(.*Haus am See.*\) neu erstellen, weil sie auf der Konsole fehlten/);
   letTimePass();
   await site.sync();
   assert.doesNotMatch(await alarms(), LOSS, 'the next sync does not bring the alarm back');

@@ -80,7 +80,7 @@ test('if one test fails, no site is added; the page names the site, and all can 
     assert.match(
       refused.text,
       new RegExp(
-        `${LONG_NAME}[123]:.*keinen Testvoucher erstellt.*nicht genug Rechte.*Gespeichert wurde nichts`,
+        `${LONG_NAME}[123]:.*keinen Testvoucher erstellt.*nicht genug Rechte.*Es wurde nichts gespeichert`,
         's',
       ),
     );

@@ -15,8 +15,9 @@ const sentences: Record<string, string> = {
   'voucher.disconnected':
     '{who} hat {count} Geräte getrennt, die mit Voucher {voucher}[ ({site})] online waren',
   'voucher.disconnected:one': '{who} hat ein Gerät getrennt, das mit Voucher {voucher}[ ({site})] online war',
-  'voucher.replaced': '{who} lässt {vouchers}[ ({site})] neu erstellen: sie fehlten auf der Konsole',
-  'voucher.replaced:one': '{who} lässt einen Voucher[ ({site})] neu erstellen: er fehlte auf der Konsole',
+  'voucher.replaced': '{who} lässt {vouchers}[ ({site})] neu erstellen, weil sie auf der Konsole fehlten',
+  'voucher.replaced:one':
+    '{who} lässt einen Voucher[ ({site})] neu erstellen, weil er auf der Konsole fehlte',
   'voucher.loss-noted': '{who} hat vermerkt, dass {vouchers}[ ({site})] auf der Konsole fehlen dürfen',
   'voucher.loss-noted:one': '{who} hat vermerkt, dass ein Voucher[ ({site})] auf der Konsole fehlen darf',
   'voucher.not-created': '{who} konnte {vouchers} für {site} nicht erstellen: {cause}',
@@ -105,7 +106,7 @@ const fields: Record<string, string> = {
   importsForeign: 'fremde Voucher anzeigen',
   checkOut: 'Abreise bis',
   timeZone: 'Zeitzone',
-  hasGuestPage: 'Gastseite',
+  hasGuestPage: 'Gästeseite',
   controllerSite: 'Site der Konsole',
   access: 'Zugang zur Konsole',
   certificateBefore: 'bisher',
@@ -209,7 +210,6 @@ export const auditDe = {
     'voucher.link-withdrawn': 'Gäste-Link zurückgezogen',
     'voucher.disconnected': 'Geräte getrennt',
     'voucher.replaced': 'Fehlende Voucher neu erstellt',
-    'voucher.replaced:one': '{who} lässt einen Voucher[ ({site})] neu erstellen: er fehlte auf der Konsole',
     'voucher.loss-noted': 'Fehlende Voucher als erledigt vermerkt',
     'voucher.not-created': 'Voucher nicht erstellt',
     'voucher.not-revoked': 'Voucher nicht widerrufen',

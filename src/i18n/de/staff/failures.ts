@@ -40,7 +40,7 @@ export const failuresDe = {
   retry: 'Erneut versuchen',
   changeInputs: 'Eingaben ändern',
   orders: (count: number) =>
-    count === 1 ? '1 Auftrag ist nicht geglückt' : `${count} Aufträge sind nicht geglückt`,
+    count === 1 ? '1 Auftrag ist fehlgeschlagen' : `${count} Aufträge sind fehlgeschlagen`,
   openOrders: 'Ansehen und erneut versuchen:',
   furtherOrders: (count: number) => (count === 1 ? 'und 1 weiterer' : `und ${count} weitere`),
   hideOrders: (count: number): string => (count === 1 ? 'Ausblenden' : 'Alle ausblenden'),

@@ -1,8 +1,8 @@
-// German messages about the link that opens the page of a guest.
+// German messages about guest links, which open the guest page of a voucher.
 
 export const guestLinkDe = {
-  make: 'Link für den Gast',
-  qr: 'Seite für den Gast öffnen',
+  make: 'Gäste-Link',
+  qr: 'Gästeseite öffnen',
   qrHint: 'Mit der Kamera scannen. Das Gerät braucht dafür mobile Daten.',
   copy: 'Link kopieren',
   share: 'Link teilen',
@@ -17,7 +17,7 @@ export const guestLinkDe = {
   withdrawAsk: 'Link zurückziehen?',
   withdrawWhat: 'Der Link öffnet die Seite nicht mehr. Der Voucher selbst gilt weiter.',
   lacksUrl:
-    'Einen Link für Gäste gibt es erst, wenn die öffentliche Adresse dieses Dienstes eingestellt ist. Sonst könnte das Gerät des Gasts den Link nicht öffnen.',
+    'Gäste-Links gibt es erst, wenn die öffentliche Adresse festgelegt ist. Sonst könnte das Gerät des Gastes den Link nicht öffnen.',
 };
 
 export type GuestLinkMessages = typeof guestLinkDe;

@@ -175,10 +175,10 @@ const said: SaidOf = {
   'service-ok': ({ version }) => ({ title: 'Dienst', text: `Läuft, Version ${version}` }),
   ...titled('Öffentliche Adresse', {
     'address-ok': ({ url, source }) => ({
-      text: `${url}, ${source === 'environment' ? 'aus der Umgebung (PUBLIC_URL)' : 'im Browser festgelegt'}`,
+      text: `${url}, ${source === 'environment' ? 'aus PUBLIC_URL' : 'im Browser festgelegt'}`,
     }),
     'address-plain': ({ url, source }) => ({
-      text: `${source === 'environment' ? 'PUBLIC_URL' : 'Die Adresse'} ist ${url}, beim Dienst kommen Anfragen aber unverschlüsselt an. Cookies sind deshalb nicht auf HTTPS beschränkt.`,
+      text: `${source === 'environment' ? 'PUBLIC_URL' : 'Die öffentliche Adresse'} ist ${url}, beim Dienst kommen Anfragen aber unverschlüsselt an. Cookies sind deshalb nicht auf HTTPS beschränkt.`,
       todo: 'In TRUSTED_PROXIES die Adresse des Proxys eintragen und den Dienst neu starten.',
     }),
   }),

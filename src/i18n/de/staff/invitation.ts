@@ -15,7 +15,7 @@ export const invitationDe = {
     'Er wurde schon benutzt, durch einen neueren ersetzt oder ist abgelaufen. Einen neuen Link erstellt die Verwaltung.',
 
   onlyHere: 'Diese Adresse funktioniert nur auf diesem Rechner.',
-  setAddress: 'Die Adresse festlegen, unter der andere Gastpass erreichen',
+  setAddress: 'Öffentliche Adresse festlegen',
   users: {
     hint: 'Als Nächstes erscheint ein Link zum Weitergeben. Damit wählt der Benutzer sein Passwort selbst.',
     invite: 'Einladen',

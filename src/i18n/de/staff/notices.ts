@@ -26,7 +26,7 @@ export const noticesDe = {
   siteMade:
     'Der Standort ist eingerichtet. Ein Testvoucher wurde erstellt und wieder gelöscht. Als Nächstes unter „Zettel“ den WLAN-Namen eintragen.',
   sitesMade:
-    'Die Standorte sind eingerichtet. An jedem wurde ein Testvoucher erstellt und wieder gelöscht. Als Nächstes je Standort unter „Zettel“ den WLAN-Namen eintragen.',
+    'Die Standorte sind eingerichtet. An jedem wurde ein Testvoucher erstellt und wieder gelöscht. Als Nächstes für jeden Standort unter „Zettel“ den WLAN-Namen eintragen.',
   siteMadeUntested: 'Der Standort ist eingerichtet.',
   siteMadeInactive:
     'Gespeichert, aber inaktiv. Sobald die Prüfung gelingt, kann der Standort aktiviert werden.',

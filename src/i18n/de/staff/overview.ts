@@ -25,7 +25,7 @@ export const overviewDe = {
   overdue: (name: string, count: number) =>
     `${name}: ${count === 1 ? 'ein abgelaufener Voucher ist' : `${count} abgelaufene Voucher sind`} noch auf der Konsole`,
   overdueDetail: (time: string) =>
-    `Gastpass löscht Voucher dort, wenn ihr Ende erreicht ist, und versucht es weiter. Das älteste Ende: ${time}.`,
+    `Gastpass löscht Voucher dort nach ihrem Ende und versucht es weiter. Der erste endete am ${time}.`,
   clockDoubted: 'Die Uhr des Servers geht vielleicht falsch; alte Daten werden vorerst nicht gelöscht',
   toHealth: 'Uhr prüfen',
   toSite: 'Standort ansehen',

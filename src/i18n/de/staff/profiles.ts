@@ -6,7 +6,7 @@ export const profilesDe = {
     'Ein Profil füllt das Formular für neue Voucher mit einem Klick aus: Geräte, Dauer, Tempo und Datenmenge.',
   add: 'Profil anlegen',
   empty: 'Noch keine Profile.',
-  nights: 'Nächte bis Abreise',
+  nights: 'Nächte (bis Abreise)',
   allows: 'Erlaubt',
   forSites: 'Für',
   allSites: 'alle Standorte',

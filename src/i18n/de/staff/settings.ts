@@ -34,20 +34,20 @@ export const settingsDe = {
     issues: {
       wrong: 'Bitte eine Adresse wie https://wlan.example.org eintragen.',
       'only-here':
-        'Diese Adresse funktioniert nur auf dem Server selbst. Bitte die eintragen, unter der ihn andere erreichen.',
+        'Diese Adresse funktioniert nur auf dem Server selbst. Bitte die Adresse eintragen, unter der andere ihn erreichen.',
     },
     save: 'Adresse speichern',
     fromEnvironment: (url: string) =>
-      `${url} steht in der Umgebung des Dienstes. Sie hat Vorrang und lässt sich hier nicht ändern.`,
+      `Die Adresse ${url} ist in der Umgebung des Dienstes festgelegt. Sie hat Vorrang und lässt sich hier nicht ändern.`,
     openThere: 'Dort öffnen und bestätigen',
     openWhat: (url: string) =>
-      `Noch ist nichts gespeichert. Eine Adresse gilt erst, wenn sich Gastpass im Browser darunter öffnen lässt. Bitte ${url} öffnen, dort anmelden und die Adresse dort speichern.`,
+      `Noch ist nichts gespeichert. Eine Adresse gilt erst, wenn sich Gastpass im Browser darunter öffnen lässt. Bitte ${url} öffnen, dort anmelden und die Adresse speichern.`,
     open: (url: string) => `${url} öffnen`,
     notThere:
       'Öffnet sich die Seite nicht, ist die Adresse noch nicht eingerichtet: Der Name muss zum Server oder zu seinem Proxy führen.',
-    plainTitle: 'Die Verschlüsselung kommt nicht an',
+    plainTitle: 'Die Anfrage kommt unverschlüsselt an',
     plain:
-      'Diese Seite ist im Browser unter der richtigen Adresse geöffnet, beim Dienst kommt die Anfrage aber unverschlüsselt an. Er vertraut dem Proxy davor noch nicht.',
+      'Diese Seite ist im Browser unter der richtigen Adresse geöffnet, beim Dienst kommt die Anfrage aber unverschlüsselt an. Der Dienst vertraut dem Proxy davor noch nicht.',
     back: 'Zu den Einstellungen',
   },
   retention: 'Aufbewahrung',

@@ -63,18 +63,18 @@ export const sitesDe = {
   missing: 'Bitte ausfüllen.',
   invisible: 'Enthält unsichtbare Zeichen.',
   checkOut: 'Abreise bis',
-  checkOutHint: 'Dann enden Voucher „bis Abreise“',
-  checkOutWrong: 'Eine Uhrzeit wie 11:00.',
+  checkOutHint: 'Um diese Uhrzeit enden Voucher „Bis Abreise“',
+  checkOutWrong: 'Bitte eine Uhrzeit wie 11:00 eintragen.',
   timeZone: 'Zeitzone',
   timeZoneWrong: 'Diese Zeitzone ist nicht bekannt.',
   serviceTimeZone: (zone: string) => `wie Gastpass (${zone})`,
   imports: 'Fremde Voucher mit anzeigen',
   importsHint: 'Voucher, die direkt auf der Konsole erstellt werden',
-  guestPage: 'Seite für Gäste',
+  guestPage: 'Gästeseite',
   guestPageHint:
     'Die Rezeption kann Gästen einen Link geben. Er öffnet ohne Anmeldung eine Seite mit Code, WLAN und Anleitung, bis der Voucher endet.',
   guestPageLacksUrl:
-    'Damit der Link auf dem Gerät des Gasts funktioniert, muss außerdem die öffentliche Adresse eingestellt sein.',
+    'Damit der Link auf dem Gerät des Gastes funktioniert, muss auch die öffentliche Adresse festgelegt sein.',
   state: 'Status',
   active: 'aktiv',
   inactive: 'inaktiv',
@@ -143,7 +143,7 @@ export const sitesDe = {
   browsers: [
     {
       name: 'Chrome und Edge',
-      how: 'Links neben der Adresse auf „Nicht sicher“ klicken, dann auf den Eintrag zum Zertifikat. Unter „Allgemein“ steht bei „SHA-256-Fingerabdrücke“ in der Zeile „Zertifikat“ der Wert; der öffentliche Schlüssel ist ein anderer.',
+      how: 'Links neben der Adresse auf „Nicht sicher“ klicken, dann auf den Eintrag zum Zertifikat. Der Wert steht unter „Allgemein“ bei „SHA-256-Fingerabdrücke“ in der Zeile „Zertifikat“, nicht beim öffentlichen Schlüssel.',
     },
     {
       name: 'Firefox',
@@ -155,7 +155,7 @@ export const sitesDe = {
     },
   ],
   certificateSpelling:
-    'Groß- und Kleinschreibung, Doppelpunkte und Leerzeichen sind gleichgültig. Alle 64 Zeichen müssen stimmen.',
+    'Groß- und Kleinschreibung, Doppelpunkte und Leerzeichen spielen keine Rolle. Alle 64 Zeichen müssen übereinstimmen.',
   certificateCommand: 'Oder im Netz der Konsole diesen Befehl ausführen:',
   certificateChanged: 'Das Zertifikat der Konsole hat sich geändert',
   certificateChangedWhat: (url: string) =>
@@ -184,19 +184,19 @@ export const sitesDe = {
   siteChoiceHint: 'Auf einer Konsole kann es mehrere Sites geben; sie heißen hier wie dort.',
   siteTaken: (name: string) => `gehört schon zu „${name}“`,
   sitesTitle: 'Welche Sites der Konsole?',
-  sitesHint: 'Der Name steht auf Vouchern und in Benachrichtigungen; er lässt sich hier und später ändern.',
+  sitesHint: 'Der Name steht auf Vouchern und in Benachrichtigungen. Er lässt sich hier oder später ändern.',
   allSites: 'Alle auswählen',
   selected: 'ausgewählt',
   nameOf: (site: string) => `Name für ${site}`,
   chooseSite: 'Bitte mindestens eine Site auswählen.',
-  noneSaved: 'Gespeichert wurde nichts.',
+  noneSaved: 'Es wurde nichts gespeichert.',
   allTaken: 'Alle Sites dieser Konsole sind schon eingerichtet.',
   findSite: 'Site suchen',
   findSiteHint: (most: number) => `Die Liste zeigt höchstens ${most} Sites.`,
   find: 'Suchen',
   sitesTest: (name: string) =>
     `Zum Schluss erstellt die Konsole in jeder ausgewählten Site einen Testvoucher („${name}“, 1 Minute, 1 Gerät), der gleich wieder gelöscht wird. Gespeichert wird nur, wenn das überall gelingt.`,
-  reuseTitle: 'Konsole, die schon verbunden ist',
+  reuseTitle: 'Bereits verbundene Konsole',
   reuseWhat:
     'Für weitere Sites derselben Konsole: Adresse, Zugangsdaten und Fingerabdruck bleiben, wie sie sind. Sie brauchen nur Ihr Passwort für Gastpass.',
   reuse: (site: string) => `Verbindung von „${site}“ übernehmen`,

@@ -60,7 +60,8 @@ export const slipDe = {
   refresh: 'Vorschau aktualisieren',
   retypePassword: 'Noch nicht gespeichert: Bitte das Passwort vor dem Speichern noch einmal eingeben.',
   chooseLogoAgain: 'Noch nicht gespeichert: Bitte das Logo vor dem Speichern noch einmal wählen.',
-  logoHint: 'Ohne eigenes Logo steht das Logo aus den Einstellungen auf dem Zettel, sonst der Titel.',
+  logoHint:
+    'Ohne eigenes Logo zeigt der Zettel das Logo aus den Einstellungen. Gibt es keines, zeigt er den Titel.',
   withName: 'Dann steht er auf dem Zettel, und Gäste verbinden sich, indem sie den QR-Code scannen.',
   preview: 'Vorschau',
   previewName: 'Zimmer 12',

@@ -70,9 +70,10 @@ export const vouchersDe = {
       interrupted: 'Der Dienst wurde unterbrochen.',
       'site-not-found': 'Der Standort ist nicht mehr aktiv.',
       'out-of-bounds': 'Die Konsole lässt so hohe Werte nicht zu.',
-      'end-passed': 'Das gewünschte Ende ist vorbei. Bitte neue Voucher mit einem späteren Ende erstellen.',
+      'end-passed':
+        'Das gewünschte Ende ist schon vorbei. Bitte neue Voucher mit einem späteren Ende erstellen.',
       'instance-outdated':
-        'Eine Instanz von Gastpass läuft noch mit einer älteren Version, die Voucher bis zur Abreise nicht kennt. Bitte die Verwaltung informieren.',
+        'Voucher „Bis Abreise“ sind noch nicht möglich: Ein Teil von Gastpass läuft noch mit einer älteren Version. Bitte die Verwaltung informieren.',
     },
     kept: (count: number): string =>
       count === 1
@@ -169,7 +170,7 @@ export const vouchersDe = {
   devices: (count: number) =>
     count === 0 ? 'beliebig viele Geräte' : count === 1 ? '1 Gerät' : `${count} Geräte`,
   fromFirstUse: (duration: string) => `${duration} ab erster Nutzung`,
-  forNights: (count: number) => `${count === 1 ? '1 Nacht' : `${count} Nächte`} bis zur Abreise`,
+  forNights: (count: number) => `bis Abreise nach ${count === 1 ? '1 Nacht' : `${count} Nächten`}`,
   validUntil: (time: string) => `gültig bis ${time}`,
 };
 

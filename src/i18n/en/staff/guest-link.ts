@@ -1,10 +1,10 @@
-// English messages about the link that opens the page of a guest.
+// English messages about guest links, which open the guest page of a voucher.
 
 import type { GuestLinkMessages } from '../../de/staff/guest-link.ts';
 
 export const guestLinkEn: GuestLinkMessages = {
-  make: 'Link for the guest',
-  qr: 'Open the page for the guest',
+  make: 'Guest link',
+  qr: 'Open the guest page',
   qrHint: 'Scan with the camera. The device needs mobile data for this.',
   copy: 'Copy link',
   share: 'Share link',
@@ -18,5 +18,5 @@ export const guestLinkEn: GuestLinkMessages = {
   withdrawAsk: 'Withdraw link?',
   withdrawWhat: 'The link no longer opens the page. The voucher itself stays valid.',
   lacksUrl:
-    'There is no link for guests until the public address of this service is set. Otherwise the guest’s device could not open the link.',
+    'There are no guest links until the public address is set. Otherwise the guest’s device could not open the link.',
 };

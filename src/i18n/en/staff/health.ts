@@ -181,10 +181,10 @@ const said: SaidOf = {
   'service-ok': ({ version }) => ({ title: 'Service', text: `Running, version ${version}` }),
   ...titled('Public address', {
     'address-ok': ({ url, source }) => ({
-      text: `${url}, ${source === 'environment' ? 'from PUBLIC_URL' : 'set in the browser; PUBLIC_URL would take precedence'}`,
+      text: `${url}, ${source === 'environment' ? 'from PUBLIC_URL' : 'set in the browser'}`,
     }),
     'address-plain': ({ url, source }) => ({
-      text: `${source === 'environment' ? 'PUBLIC_URL' : 'The address'} is ${url}, but requests reach the service unencrypted, so cookies are not limited to HTTPS.`,
+      text: `${source === 'environment' ? 'PUBLIC_URL' : 'The public address'} is ${url}, but requests reach the service unencrypted, so cookies are not limited to HTTPS.`,
       todo: 'Set TRUSTED_PROXIES to the address of the proxy and restart the service.',
     }),
   }),

@@ -5,7 +5,7 @@ import type { InvitationMessages } from '../../de/staff/invitation.ts';
 export const invitationEn: InvitationMessages = {
   title: 'Set your password',
   intro: (name) => `Hello ${name}, choose the password that you want to sign in with.`,
-  replaces: (other) => `${other} is signed in in this browser. Saving ends that session.`,
+  replaces: (other) => `In this browser, ${other} is signed in. Saving ends that session.`,
   account: 'E-mail for signing in',
   button: 'Save and sign in',
   done: 'The password has been saved',
@@ -15,8 +15,8 @@ export const invitationEn: InvitationMessages = {
   voidWhat:
     'It has been used, was replaced by a newer one, or has expired. Please ask an administrator for a new link.',
 
-  onlyHere: 'This address works on this machine only.',
-  setAddress: 'Set the address under which others reach Gastpass',
+  onlyHere: 'This address works only on this machine.',
+  setAddress: 'Set the public address',
   users: {
     hint: 'Next you get a link to pass on. With it, users choose their own password.',
     invite: 'Invite',

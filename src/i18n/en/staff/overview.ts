@@ -27,7 +27,7 @@ export const overviewEn: OverviewMessages = {
   overdue: (name, count) =>
     `${name}: ${count === 1 ? 'one expired voucher is' : `${count} expired vouchers are`} still on the controller`,
   overdueDetail: (time) =>
-    `Gastpass deletes vouchers there when they reach their end, and keeps trying. The oldest end: ${time}.`,
+    `Gastpass deletes vouchers there after their end, and keeps trying. The first one ended on ${time}.`,
   clockDoubted: 'The clock of the server may be wrong; for now, old data is not deleted',
   toHealth: 'Check the clock',
   toSite: 'View site',

@@ -7,7 +7,7 @@ export const profilesEn: ProfileMessages = {
   intro: 'A profile fills in the form with one click: devices, duration and limits under one name.',
   add: 'Create profile',
   empty: 'No profiles yet.',
-  nights: 'nights until check-out',
+  nights: 'nights (until check-out)',
   allows: 'Allows',
   forSites: 'For',
   allSites: 'all sites',

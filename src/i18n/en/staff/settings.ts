@@ -35,20 +35,21 @@ export const settingsEn: SettingsMessages = {
     openHere: 'This page is open under this address right now.',
     issues: {
       wrong: 'Enter an address such as https://wifi.example.org.',
-      'only-here': 'This address works on the server itself only. Enter the one under which others reach it.',
+      'only-here':
+        'This address works only on the server itself. Enter the address under which others reach it.',
     },
     save: 'Save address',
     fromEnvironment: (url) =>
-      `${url} is set in the environment of the service. It takes precedence and cannot be changed here.`,
+      `The address ${url} is set in the environment of the service. It takes precedence and cannot be changed here.`,
     openThere: 'Open it there and confirm',
     openWhat: (url) =>
       `Nothing has been saved yet. An address counts once Gastpass can be opened under it in the browser. Open ${url}, sign in and save the address there.`,
     open: (url) => `Open ${url}`,
     notThere:
       'If the page does not open, the address is not set up yet: the name has to lead to the server or to its proxy.',
-    plainTitle: 'The encryption does not arrive',
+    plainTitle: 'The request arrives unencrypted',
     plain:
-      'This page is open under the right address in the browser, but the request reaches the service unencrypted. It does not trust the proxy in front of it yet.',
+      'This page is open under the right address in the browser, but the request reaches the service unencrypted. The service does not trust the proxy in front of it yet.',
     back: 'Back to the settings',
   },
   retention: 'Retention',

@@ -53,17 +53,17 @@ export const sitesEn: SitesMessages = {
   missing: 'Please fill in.',
   invisible: 'Contains invisible characters.',
   checkOut: 'Check-out time',
-  checkOutHint: 'Vouchers “until check-out” end then',
+  checkOutHint: 'Vouchers “Until check-out” end at this time',
   checkOutWrong: 'Enter a time such as 11:00.',
   timeZone: 'Time zone',
   timeZoneWrong: 'This time zone is not known.',
   serviceTimeZone: (zone) => `as Gastpass (${zone})`,
   imports: 'Show vouchers created by others',
   importsHint: 'Vouchers created directly on the controller',
-  guestPage: 'Page for guests',
+  guestPage: 'Guest page',
   guestPageHint:
     'Reception can give guests a link. Without signing in, it opens a page with the code, the Wi-Fi and instructions, until the voucher ends.',
-  guestPageLacksUrl: 'For the link to work on the guest’s device, the public address must be set, too.',
+  guestPageLacksUrl: 'For the link to work on the guest’s device, the public address must also be set.',
   state: 'Status',
   active: 'active',
   inactive: 'inactive',
@@ -132,7 +132,7 @@ export const sitesEn: SitesMessages = {
   browsers: [
     {
       name: 'Chrome and Edge',
-      how: 'Click “Not secure” to the left of the address, then the entry about the certificate. On “General”, the value is below “SHA-256 Fingerprints” in the line “Certificate”; that of the public key is a different one.',
+      how: 'Click “Not secure” to the left of the address, then the entry about the certificate. The value is on “General”, below “SHA-256 Fingerprints”, in the line “Certificate”, not in that of the public key.',
     },
     {
       name: 'Firefox',
@@ -143,7 +143,7 @@ export const sitesEn: SitesMessages = {
       how: 'On the warning page, choose “Show Details” and then “view the certificate”. Open the arrow beside “Details”; the value is at the very bottom, next to “SHA-256”.',
     },
   ],
-  certificateSpelling: 'Capitals, colons and blanks do not matter. All 64 characters have to be the same.',
+  certificateSpelling: 'Upper and lower case, colons and spaces do not matter. All 64 characters must match.',
   certificateCommand: 'Or run this command in the controller’s network:',
   certificateChanged: 'The certificate of the controller has changed',
   certificateChangedWhat: (url) =>
@@ -171,7 +171,7 @@ export const sitesEn: SitesMessages = {
   siteChoiceHint: 'A controller can have several sites; they have the same names here.',
   siteTaken: (name) => `already used by “${name}”`,
   sitesTitle: 'Which sites of the controller?',
-  sitesHint: 'The name appears on vouchers and in notifications; it can be changed here and later.',
+  sitesHint: 'The name appears on vouchers and in notifications. It can be changed here or later.',
   allSites: 'Select all',
   selected: 'selected',
   nameOf: (site) => `Name for ${site}`,

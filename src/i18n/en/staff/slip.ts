@@ -58,7 +58,8 @@ export const slipEn: SlipMessages = {
   refresh: 'Update the preview',
   retypePassword: 'Not saved yet: please enter the password again before you save.',
   chooseLogoAgain: 'Not saved yet: please choose the logo again before you save.',
-  logoHint: 'Without a logo of its own, the slip has the logo of the settings, or else the title.',
+  logoHint:
+    'Without a logo of its own, the slip shows the logo from the settings. If there is none, it shows the title.',
   withName: 'Slips then show it, and guests join by scanning the QR code.',
   preview: 'Preview',
   previewName: 'Room 12',

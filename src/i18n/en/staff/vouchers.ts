@@ -18,10 +18,10 @@ export const vouchersEn: VouchersMessages = {
     nightsHint: 'nights or date',
     night: (count) => (count === 1 ? 'night' : 'nights'),
     date: 'Date',
-    departure: 'Departure on',
+    departure: 'Check-out on',
     until: (time) => `until ${time}`,
-    dateMissing: 'Please choose the date of departure.',
-    endPassed: (time) => `The departure has passed: ${time}.`,
+    dateMissing: 'Please choose the check-out date.',
+    endPassed: (time) => `This check-out has already passed: ${time}.`,
     endTooLate: (time) => `At the latest ${time}.`,
     moreUses: 'more',
     duration: 'Duration',
@@ -69,9 +69,10 @@ export const vouchersEn: VouchersMessages = {
       interrupted: 'The service was interrupted.',
       'site-not-found': 'The site is no longer active.',
       'out-of-bounds': 'The controller does not allow such high values.',
-      'end-passed': 'The end that was chosen has passed. Please create new vouchers with a later end.',
+      'end-passed':
+        'The end that was chosen has already passed. Please create new vouchers with a later end.',
       'instance-outdated':
-        'An instance of Gastpass still runs an older version that does not know vouchers until check-out. Please tell the administrator.',
+        'Vouchers “Until check-out” are not possible yet: part of Gastpass still runs an older version. Please tell the administrator.',
     },
     kept: (count) =>
       count === 1
@@ -165,6 +166,6 @@ export const vouchersEn: VouchersMessages = {
   },
   devices: (count) => (count === 0 ? 'any number of devices' : count === 1 ? '1 device' : `${count} devices`),
   fromFirstUse: (duration) => `${duration} from first use`,
-  forNights: (count) => `${count === 1 ? '1 night' : `${count} nights`} until check-out`,
+  forNights: (count) => `until check-out after ${count === 1 ? '1 night' : `${count} nights`}`,
   validUntil: (time) => `valid until ${time}`,
 };
