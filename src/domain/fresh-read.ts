@@ -1,4 +1,4 @@
-// Reads a value at most once in a while, and shares it between the callers in between.
+// Reads a value and shares it between all callers for a short time, so that many callers cause few reads.
 
 import type { Clock } from './clock.ts';
 

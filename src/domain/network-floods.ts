@@ -5,13 +5,13 @@ import type { Clock } from './clock.ts';
 import { networkOf } from './ip.ts';
 
 const WINDOW_MS = 60_000;
-/** With this many wrong ones in a minute, a network counts as flooding. */
+/** With this many wrong keys or tokens in a minute, a network counts as flooding. */
 export const MAX_WRONG = 60;
 /** Limits the memory. Beyond this many networks, each further network counts as flooding. */
 const MAX_NETWORKS = 10_000;
 
 export interface NetworkFloods {
-  /** Whether the IP address belongs to a network that has sent too many wrong ones in this minute. */
+  /** Whether the IP address belongs to a network that has sent too many wrong keys or tokens in this minute. */
   isFlooding(ip: string): boolean;
   noteWrong(ip: string): void;
 }

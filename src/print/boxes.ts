@@ -1,5 +1,5 @@
-// Boxes are the texts, QR codes, logos and bands of a slip with their positions. Blocks are parts of a slip that do not have a
-// position yet; they can be placed below or beside each other. All lengths are in millimetres. Positions are
+// Boxes are the texts, QR codes, logos and bands of a slip with their positions. Blocks are parts of a slip that do not
+// have a position yet; they can be placed below or beside each other. All lengths are in millimetres. Positions are
 // measured from the upper left corner of the slip.
 
 import { HEIGHTS, type TextStyle, type Typesetter } from './fonts.ts';

@@ -1,7 +1,7 @@
 // Deletes expired records: stored idempotent responses after a day, ended sessions, failed logins, pending logins,
-// one-time form tokens, links to the pages of guests a week after their vouchers ended, and, 30 days after they finished, messages and bulk revocations. Gives up messages that have
-// waited for 30 days. Every turn first adds the noted changes to the list versions of the sites. While the clock is
-// doubted, it does nothing else.
+// one-time form tokens, guest links a week after their vouchers ended, and messages and bulk revocations 30 days after
+// they finished. Gives up messages that have waited for 30 days. Every turn first adds the noted changes to the list
+// versions of the sites. While the clock is doubted, it does nothing else.
 
 import { toWholeSeconds } from '../domain/clock.ts';
 import type { ReadTrustedTime } from '../domain/clock-check/clock-check.ts';

@@ -1,4 +1,4 @@
-// The link that opens the page of a voucher for its guest, and the store. A voucher has at most one link. Whoever has
+// The guest link, which opens the guest page of a voucher, and the store. A voucher has at most one link. Whoever has
 // the link sees the voucher without a login, so the token of the link is treated like a password.
 
 import type { AuditContext } from '../audit/audit-log.ts';

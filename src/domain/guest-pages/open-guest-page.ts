@@ -17,7 +17,7 @@ const MAX_HASHES = 20_000;
 /** Until the hashes are read again, a new link does not open in a flooding network. */
 const HASHES_FRESH_MS = 1_000;
 
-/** `wrong`: the token is unknown, the voucher has ended, or its site has no pages for guests. */
+/** `wrong`: the token is unknown, the voucher has ended, or its site has no guest pages. */
 export type Opened = { result: 'opened'; voucher: FoundVoucher } | { result: 'wrong' | 'throttled' };
 export type GuestPageResult = Opened['result'];
 export type OpenGuestPage = (token: string, ip: string) => Promise<Opened>;

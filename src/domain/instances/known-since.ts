@@ -15,8 +15,8 @@ export interface IntroducedValue extends UsedValue {
 }
 
 /**
- * The formats, platforms and events of webhooks, and the kinds of orders, that were introduced after 0.2.0. Kinds of controllers are not listed
- * here, because their descriptions name the release.
+ * The formats, platforms and events of webhooks, and the kinds of orders, that were introduced after 0.2.0. Kinds of
+ * controllers are not listed here, because their descriptions name the release.
  */
 export const KNOWN_SINCE: readonly IntroducedValue[] = [{ what: 'order', value: 'nights', since: '0.3.0' }];
 

@@ -29,8 +29,8 @@ export type LoginResult = { session: BegunSession } | { pendingToken: string };
 export type Login = (input: LoginInput) => Promise<Result<LoginResult, PasswordProblem>>;
 
 /**
- * The steps after the password. Undefined if the password was changed or the user was deactivated since the user has
- * proven to know this password.
+ * The steps after the password. Undefined if the password was changed or the user was deactivated after the password
+ * was checked or chosen.
  */
 export type LoginAfterPassword = (
   user: UserWithHash,

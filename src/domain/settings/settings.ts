@@ -1,5 +1,6 @@
 // The settings that an administrator edits for the whole installation: appearance, retention, who needs a second
-// factor, who helps, the public address. Also defines which settings are valid, and the images of the installation and its sites.
+// factor, who helps, the public address. Also defines which settings are valid, and the images of the installation and
+// its sites.
 
 import { hash } from 'node:crypto';
 import type { AuditContext } from '../audit/audit-log.ts';

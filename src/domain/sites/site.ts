@@ -22,7 +22,7 @@ export interface Site {
   checkOut: string;
   /** Null for the time zone of the service. */
   timeZone: string | null;
-  /** Whether guests may open a page with their voucher; see `domain/guest-pages/`. */
+  /** Whether guests may open a guest page with their voucher; see `domain/guest-pages/`. */
   hasGuestPage: boolean;
 }
 
@@ -45,7 +45,7 @@ type FieldsWithDefault = 'importsForeign' | 'checkOut' | 'timeZone' | 'hasGuestP
 
 /**
  * By default, foreign vouchers are imported, check-out is at 11:00, the time zone is that of the service, and there are no
- * pages for guests.
+ * guest pages.
  */
 export type NewSite = Omit<Site, 'id' | 'unreadUrl' | FieldsWithDefault> &
   Partial<Pick<Site, FieldsWithDefault>>;

@@ -1,5 +1,5 @@
 // Vouchers whose own end has passed: Gastpass deletes them on their controller, and disconnects their devices if the
-// controller can do this. A voucher that was not deleted for any reason is tried again later.
+// controller can do this. If a deletion fails for any reason, it is tried again later.
 
 import { serviceActor } from '../audit/actor.ts';
 import type { TrustedTime } from '../clock-check/clock-check.ts';
@@ -14,7 +14,7 @@ import type { Revocable } from './revoke-voucher.ts';
 import type { UsageStore } from './usage-store.ts';
 import type { Voucher } from './voucher.ts';
 
-/** If a voucher is not deleted this long after its end, an administrator is told. */
+/** If a voucher is not deleted this long after its end, the overview tells administrators. */
 export const OVERDUE_S = 60 * 60;
 
 export interface EndedVoucher extends Revocable, Pick<Voucher, 'firstUsedAtS' | 'createdAtS'> {
@@ -31,7 +31,7 @@ export interface OverdueCount {
 export interface EndedVoucherStore {
   /** The sites with vouchers whose end has passed and that their controller may still have. */
   listSites(untilS: number): Promise<SiteId[]>;
-  /** Such vouchers of a site, by ascending id. The clock of the database, too, must have reached their end. */
+  /** The site's vouchers of this kind, by ascending id. The clock of the database, too, must have reached their end. */
   listDue(
     siteId: SiteId,
     from: { untilS: number; afterId: VoucherId; limit: number },
@@ -40,7 +40,7 @@ export interface EndedVoucherStore {
   leftToday(time: TrustedTime): Promise<number>;
   /** Records that the controller no longer has the voucher. The voucher ended at its own end. */
   markDeleted(voucher: EndedVoucher, time: TrustedTime): Promise<void>;
-  /** Contains only sites with such vouchers whose end was before `endedBeforeS`. */
+  /** Counts the vouchers whose end was before `endedBeforeS`. Contains only sites that have any. */
   countOverdue(endedBeforeS: number): Promise<Map<SiteId, OverdueCount>>;
 }
 

@@ -1,4 +1,5 @@
-// Lost vouchers: unused vouchers of ours that are missing on the controller. Guests cannot use their codes any more. A user can replace them by new vouchers with new codes, or note that no replacement is needed.
+// Lost vouchers: unused vouchers of ours that are missing on the controller. Guests cannot use their codes any more. A
+// user can replace them by new vouchers with new codes, or note that no replacement is needed.
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { NewBatch } from '../batches/batch.ts';

@@ -7,7 +7,7 @@ export const VOUCHER_STATES = ['unused', 'in-use', 'used-up', 'expired', 'revoke
 
 /**
  * `used-up`: the voucher's time is running, but no further device can log in. `deleted`: the voucher disappeared from
- * the controller before its time was over. From its own end on, a voucher is `expired`, whoever deleted it before.
+ * the controller before its time was over. From its own end on, a voucher is `expired`, even if it was deleted before.
  */
 export type VoucherState = (typeof VOUCHER_STATES)[number];
 

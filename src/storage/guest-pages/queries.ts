@@ -1,4 +1,4 @@
-// Queries for the links that open the pages of guests. The tokens are sealed, and found by their hash.
+// Queries for guest links, which open guest pages. The tokens are sealed; links are found by the hash of their token.
 
 import type { GuestLink, LinkedVoucher } from '../../domain/guest-pages/guest-link.ts';
 import { asSiteId, asVoucherId, type VoucherId } from '../../domain/ids.ts';

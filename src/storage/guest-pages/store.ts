@@ -1,4 +1,4 @@
-// The store for the links that open the pages of guests.
+// The store for guest links, which open guest pages.
 
 import { siteDetails } from '../../domain/audit/audit-details.ts';
 import type { AuditContext } from '../../domain/audit/audit-log.ts';

@@ -1,4 +1,4 @@
-// Pages for guests: whether a site has them, and the links that open them.
+// Guest pages: whether a site has them, and the links that open them.
 
 import type { SqlDialect } from './migration.ts';
 

@@ -54,7 +54,7 @@ export async function holdDay(
   return day;
 }
 
-/** The day must be held. */
+/** The transaction must have called `holdDay` before. */
 export async function addToDay(transaction: Handle, kind: LimitedKind, count: number): Promise<void> {
   const days = await selectDays(transaction);
   const day = days[kind];

@@ -41,7 +41,7 @@ export async function identify(hono: Context<PageEnv>): Promise<PageContext> {
   }
 }
 
-/** The context of a page for guests. No session is looked up, and no cookie is set. */
+/** The context of a guest page. No session is looked up, and no cookie is set. */
 export async function identifyGuest(hono: Context<PageEnv>): Promise<PageContext> {
   // The page itself reads the database too, and shows the error.
   const settings = await hono.env.app.settings.read().catch(() => DEFAULT_SETTINGS);

@@ -134,7 +134,7 @@ async function hidePath(c: Context<PageEnv>, next: () => Promise<void>): Promise
   c.header('referrer-policy', 'strict-origin');
 }
 
-/** The pages of guests have no form, so the path can be kept out of every Referer header. Nothing may list them. */
+/** Guest pages have no form, so the path can be kept out of every Referer header. Search engines must not list them. */
 async function hideGuestPath(c: Context<PageEnv>, next: () => Promise<void>): Promise<void> {
   await next();
   c.header('referrer-policy', 'no-referrer');

@@ -31,7 +31,7 @@ interface Shown {
   unit: string;
   /** Extra attributes of the number input, such as `aria-describedby`. */
   attributes?: Html | undefined;
-  /** The text of one more unit, which the caller reads: `nights`. */
+  /** The label of the additional unit `nights`, if the form offers it. The caller reads its value. */
   nights?: string;
 }
 

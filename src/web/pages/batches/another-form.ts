@@ -1,5 +1,5 @@
-// The form below a new voucher that creates another one with the same values: only the name is typed. With script the
-// name has the focus, so a series of vouchers is name, Enter, name, Enter.
+// The form below a new voucher that creates another one with the same values: only the name is typed. With
+// JavaScript the name has the focus, so a series of vouchers is name, Enter, name, Enter.
 
 import { randomUUID } from 'node:crypto';
 import type { Batch } from '../../../domain/batches/batch.ts';

@@ -1,5 +1,5 @@
 // The page that a guest opens with a link, on the guest's own device and without a login: the code, the Wi-Fi and what
-// to do. It is never reloaded by itself: a device that is just joining the Wi-Fi would lose the page.
+// to do. It never reloads itself: a device that is just joining the Wi-Fi would lose the page.
 
 import { DatabaseUnavailable } from '../../../domain/database-unavailable.ts';
 import { GUEST_PATH } from '../../../domain/guest-pages/guest-link.ts';
@@ -46,7 +46,7 @@ export async function serveGuestPage(context: PageContext): Promise<Response> {
   }
 }
 
-/** A guest sees the page even if this cannot be stored. */
+/** If the time cannot be stored, the guest sees the page nevertheless. */
 async function noteOpened({ app, nowMs, request }: PageContext, { id }: FoundVoucher): Promise<void> {
   await app.guestLinks
     .noteOpened(id, nowMs)

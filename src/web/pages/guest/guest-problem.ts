@@ -1,4 +1,4 @@
-// The page that a guest sees instead of the voucher. It is the same for every token, so that it tells nothing about one.
+// The page that a guest sees instead of the voucher. It is the same for every token, so it reveals nothing about them.
 
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { guestStylesheet } from '../../http/assets.ts';

@@ -1,4 +1,4 @@
-// Tests that the guide is shown without a rest of Markdown, and that its text is escaped.
+// Tests that the guide is shown without leftover Markdown, and that its text is escaped.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -42,7 +42,7 @@ export function concernList(context: AuthenticatedContext, concerns: Concern[]):
   return html`<div id="problems" data-part aria-live="polite">${concerns.length === 0 ? well : list}</div>`;
 }
 
-/** Equal concerns have the same likeness. */
+/** Concerns with the same likeness are equal. */
 function likenessOf(concern: Concern): string {
   const { kind } = concern;
   if (kind === 'site-failing') return `${kind} ${concern.cause}`;

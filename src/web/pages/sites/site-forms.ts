@@ -168,7 +168,7 @@ ${selectField({
 })}`;
 }
 
-/** A hidden field before the tick, so that a form without the tick can be told from a form whose tick is off. */
+/** The hidden field distinguishes a form whose checkbox is not ticked from a form without the checkbox. */
 export function guestPageField(context: AuthenticatedContext, site: Site): Html {
   const { form, messages, publicUrl } = context;
   const { sites: text } = messages.admin;

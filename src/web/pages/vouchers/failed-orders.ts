@@ -10,7 +10,7 @@ import { type Html, html } from '../../ui/html.ts';
 import { formToken, redirect } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
 
-/** So many orders are named. The newest one comes first. */
+/** At most this many orders are named, the newest first. */
 const MAX_NAMED = 3;
 
 export const failedOrderRoutes: Route[] = [

@@ -1,4 +1,4 @@
-// The link that opens the page of a guest: the staff make it, share it, renew it and withdraw it.
+// The link that opens the guest page of a voucher: staff make it, share it, renew it and withdraw it.
 
 import { GUEST_PATH, type GuestLink } from '../../../domain/guest-pages/guest-link.ts';
 import type { VoucherId } from '../../../domain/ids.ts';

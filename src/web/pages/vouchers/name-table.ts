@@ -15,7 +15,7 @@ interface Named {
   count: string;
 }
 
-/** `heading` is the heading of the counts. */
+/** `heading` is the heading of the column with the counts. */
 export function nameTable(context: PageContext, heading: string, all: Named[]): Html {
   const { lostVouchers: text } = context.messages;
   const further = all.length - MAX_NAMES;

@@ -1,5 +1,5 @@
 // The QR codes of a voucher for the staff, one at a time, so that a camera reads the right one: for joining the Wi-Fi,
-// for the code, and for the page of the guest. Links and a button switch between them.
+// for the code, and for the guest page. Links and a button switch between them.
 
 import type { VoucherId } from '../../../domain/ids.ts';
 import type { Site } from '../../../domain/sites/site.ts';
@@ -53,7 +53,7 @@ export async function qrChoice(context: AuthenticatedContext, shown: Shown): Pro
   }${isWanting && note('info', html`${text.lacksUrl} ${toPublicUrl(context)}`)}</div>`;
 }
 
-/** Links work only on other devices if the public address is known. */
+/** Without the public address, the link would not work on the guest's device. */
 function isOffered({ publicUrl }: AuthenticatedContext, site: Site): boolean {
   return site.hasGuestPage && publicUrl !== undefined;
 }

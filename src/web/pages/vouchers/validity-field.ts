@@ -1,4 +1,4 @@
-// How long a voucher is valid, as a field of the voucher form: a preset, an own duration, or until check-out after some
+// How long a voucher is valid, as a field of the voucher form: a preset, a custom duration, or until check-out after some
 // nights or on a date.
 
 import { calendarDate } from '../../../domain/calendar-date.ts';
@@ -129,7 +129,7 @@ function nightChips(
 }
 
 /**
- * Where the chips lead to. The style sheet shows the text of the chosen chip. If the sites have different check-out
+ * The end of the voucher for each chip. The stylesheet shows the text of the chosen chip. If the sites have different check-out
  * times, `enhance.js` shows the texts of the chosen site; without it, only the result says the end.
  */
 function endsOf(context: PageContext, sites: Site[]): Html {
