@@ -82,9 +82,11 @@ for (const name of PROXIES)
       assert.match(plain.headers.location ?? '', new RegExp(`^https://${HOST}(:\\d+)?/login$`));
     });
 
-    test('the secret of an invitation is in no access log', async () => {
-      await ask(plainRequest, { port: proxy.ports.plain, path: '/invitation/hush' });
-      assert.match((await get('/invitation/hush')).headers['content-type'] ?? '', /^text\/html/);
+    test('the secrets of invitations and of guest links are in no access log', async () => {
+      for (const path of ['/invitation/hush', '/g/hush']) {
+        await ask(plainRequest, { port: proxy.ports.plain, path });
+        assert.match((await get(path)).headers['content-type'] ?? '', /^text\/html/);
+      }
       for (const query of ['first', 'second']) await get(`/login?${query}`);
       // The others keep an access log only if they are told to.
       assert.equal(proxy.log().includes('/login?first'), name === 'nginx');

@@ -5,7 +5,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { settingNames } from '../../src/config/misspelt-settings.ts';
+import { GUEST_PATH } from '../../src/domain/guest-pages/guest-link.ts';
 import { isWeakSecret } from '../../src/domain/weak-secret.ts';
+import { INVITATION_PATH } from '../../src/web/http/link-to.ts';
 import { files, read } from './sources.ts';
 
 const MAX_DRAIN_S = 25;
@@ -75,6 +77,20 @@ test('the documents print the files for proxies as they are', () => {
   const directivesOf = (text = '') => /reverse_proxy [^{]*\{([^}]*)\}/.exec(text)?.[1]?.trim().split(/\n\s*/);
   const [block] = blocksOf('docs/scaling.md', 'caddy');
   assert.deepEqual(directivesOf(block), directivesOf(read('deploy/compose.Caddyfile')));
+});
+
+test('the proxies leave all paths that contain a secret out of their access logs', () => {
+  const guide = read('docs/proxy.md');
+  const names = [INVITATION_PATH, GUEST_PATH].map((path) => path.slice(1));
+  assert.match(
+    read('deploy/nginx.conf'),
+    new RegExp(`\\^/\\(${names.join('\\|')}\\)/ \\{\\s+access_log off;`),
+  );
+  assert.ok(guide.includes(`path_beg ${names.map((name) => `/${name}/`).join(' ')} }`));
+  for (const name of names) {
+    assert.ok(guide.includes(`\`log_skip /${name}/*\``));
+    assert.match(guide, new RegExp(`leave paths that begin with .*\`/${name}/\``));
+  }
 });
 
 test('the manifests run this version, hardened, and match each other', () => {
