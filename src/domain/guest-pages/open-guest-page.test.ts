@@ -54,7 +54,7 @@ function setup({ links = 1 } = {}) {
         return links > maxLinks ? undefined : new Set([right.tokenHash]);
       },
     },
-    sites: { find: async () => site },
+    sites: { findActive: async () => site },
     finder: { search: async () => ({ vouchers: [VOUCHER] }) },
     floods: makeNetworkFloods({ clock, onFlood: () => {} }),
     clock,

@@ -17,14 +17,14 @@ const MAX_HASHES = 20_000;
 /** Until the hashes are read again, a new link does not open in a flooding network. */
 const HASHES_FRESH_MS = 1_000;
 
-/** `wrong`: the token is unknown, the voucher has ended, or its site has no guest pages. */
+/** `wrong`: the token is unknown, the voucher has ended, or its site is deactivated or has no guest pages. */
 export type Opened = { result: 'opened'; voucher: FoundVoucher } | { result: 'wrong' | 'throttled' };
 export type GuestPageResult = Opened['result'];
 export type OpenGuestPage = (token: string, ip: string) => Promise<Opened>;
 
 interface Deps {
   guestLinks: Pick<GuestLinkStore, 'findVoucher' | 'listHashes'>;
-  sites: { find(id: SiteId): Promise<Pick<Site, 'hasGuestPage'> | undefined> };
+  sites: { findActive(id: SiteId): Promise<Pick<Site, 'hasGuestPage'> | undefined> };
   finder: Pick<VoucherFinder, 'search'>;
   floods: NetworkFloods;
   clock: Clock;
@@ -49,7 +49,7 @@ export function makeOpenGuestPage({ guestLinks, sites, finder, floods, clock }: 
     const linked = await guestLinks.findVoucher(tokenHash);
     if (!linked) return undefined;
     const { id, siteId } = linked;
-    if (!(await sites.find(siteId))?.hasGuestPage) return undefined;
+    if (!(await sites.findActive(siteId))?.hasGuestPage) return undefined;
     const nowS = toWholeSeconds(clock.nowMs());
     const { vouchers } = await finder.search({ siteIds: [siteId], id, limit: 1, nowS });
     const [voucher] = vouchers;

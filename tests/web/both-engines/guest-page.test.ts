@@ -30,13 +30,12 @@ before(async () => {
   const id = await addUser(service, 'theke@example.org', 'operator');
   service.change(`insert into user_sites (user_id, site_id) values (${id}, 1)`);
   staff = await loggedIn(service, 'theke@example.org');
-  await switchPage(true);
+  await service.beside.sites.change(SITE, { hasGuestPage: true }, audit());
   await service.beside.slips.save(SITE, { ...FIRST_SLIP, ...WIFI, text: 'Willkommen' }, audit());
 });
 after(() => service.stop());
 
 const audit = () => ({ actor: TESTER, atMs: service.clock.nowMs() });
-const switchPage = (hasGuestPage: boolean) => service.beside.sites.change(SITE, { hasGuestPage }, audit());
 
 /** Each guest has another IP address, unless a test names one. */
 async function open(path: string, init: RequestInit & { ip?: string } = {}) {
@@ -213,7 +212,7 @@ test('no answer below /g/ is indexed, cached, framed or given away in a Referer 
     }
 });
 
-test('unknown, renewed, withdrawn, revoked, expired, deleted and switched-off links get the same answer', async () => {
+test('unknown, renewed, withdrawn, revoked, expired, deleted, switched-off and deactivated links get the same answer', async () => {
   const nowS = Math.floor(service.clock.nowMs() / 1000);
   const links = [];
   for (let count = 0; count < 7; count++) links.push(await makeLink());
@@ -246,11 +245,13 @@ test('unknown, renewed, withdrawn, revoked, expired, deleted and switched-off li
   };
   for (const path of [`/g/${'a'.repeat(32)}`, ...wrong, ...odd.map((one) => `/g/${one}`)]) await note(path);
   assert.equal((await open(off.path)).status, 200);
-  await switchPage(false);
-  await note(off.path);
+  for (const change of [{ hasGuestPage: false }, { hasGuestPage: true, active: false }]) {
+    await service.beside.sites.change(SITE, change, audit());
+    await note(off.path);
+  }
   assert.equal(responses.size, 1, [...responses.values()].join('\n'));
   assert.equal((await open(off.path)).status, 404);
-  await switchPage(true);
+  await service.beside.sites.change(SITE, { active: true }, audit());
   assert.equal((await open(off.path)).status, 200);
   assert.equal((await open(off.path.toUpperCase().replace('/G/', '/g/'))).status, 404);
 });
