@@ -4,8 +4,8 @@ import type { Tables } from '../schema.ts';
 import { copiedTables } from '../tables/copied-tables.ts';
 
 /**
- * Tables that are not in a backup. They belong to the running service, can be built again, or contain sessions. A
- * session that was ended after the backup must not come back.
+ * Tables that are not in a backup. They belong to the running service, can be built again, or contain sessions or links.
+ * A session that was ended or a link that was withdrawn after the backup must not come back.
  */
 const LEFT_OUT: (keyof Tables)[] = [
   'leases',
@@ -16,6 +16,7 @@ const LEFT_OUT: (keyof Tables)[] = [
   'external_sessions',
   'half_sign_ins',
   'sent_forms',
+  'guest_links',
 ];
 
 /** The tables of a backup, each with the columns that identify a row. */
