@@ -60,7 +60,8 @@ export async function updateSealedValue(
   `.execute(handle);
 }
 
-export async function deleteSession(handle: Handle, { place, key }: StoredValue): Promise<void> {
+/** Deletes a session or a link. */
+export async function deleteReplaceable(handle: Handle, { place, key }: StoredValue): Promise<void> {
   // Delete the web session, which also deletes its row in external_sessions. Without that row, a session that began at
   // the identity provider would no longer be checked.
   const table = place.table === 'external_sessions' ? 'web_sessions' : place.table;

@@ -59,6 +59,24 @@ onEveryEngine('rekey', (database) => {
     assert.deepEqual(await database().read.selectFrom('controller_sessions').selectAll().execute(), []);
   });
 
+  test('a link for a guest that cannot be opened is deleted, because staff can make a new one', async () => {
+    const seal = makeSeal(NEW);
+    await checkSecret(database(), seal);
+    await database().write(async (transaction) => {
+      const site_id = await insertSite(transaction, seal, { ...sampleSite(), createdAtMs: NOW_MS });
+      const limits = { max_uses: 1, expire_minutes: 480, down_kbps: 0, up_kbps: 0, quota_mb: 0 };
+      const voucher = { id: 1, site_id, code: '0482715936', name: 'Rita', used_count: 0, created_at_s: 0 };
+      await transaction
+        .insertInto('vouchers')
+        .values({ ...voucher, ...limits })
+        .execute();
+      const link = { voucher_id: 1, token_hash: 'one', sealed_token: 'v2.broken', created_at_ms: NOW_MS };
+      await transaction.insertInto('guest_links').values(link).execute();
+    });
+    await renewSealedValues(database(), seal, { actor: TESTER, atMs: NOW_MS });
+    assert.deepEqual(await database().read.selectFrom('guest_links').selectAll().execute(), []);
+  });
+
   test('a session of the identity provider whose tokens cannot be opened ends', async () => {
     const seal = makeSeal(NEW);
     await checkSecret(database(), seal);

@@ -20,11 +20,12 @@ export interface LinkedVoucher {
 }
 
 export interface GuestLinkStore {
+  /** Undefined also if the stored link cannot be opened. */
   find(voucherId: VoucherId): Promise<GuestLink | undefined>;
   findVoucher(tokenHash: string): Promise<LinkedVoucher | undefined>;
   /** The token hashes of all links; undefined if there are more than `maxLinks`. */
   listHashes(maxLinks: number): Promise<Set<string> | undefined>;
-  /** False if the voucher already has a link, which then stays as it is. */
+  /** False if the voucher already has a link, which then stays as it is unless it cannot be opened. */
   add(voucher: LinkedVoucher, token: Token, audit: AuditContext): Promise<boolean>;
   /** Replaces the token, so that the link given out before no longer works. False if the voucher has no link. */
   renew(voucher: LinkedVoucher, token: Token, audit: AuditContext): Promise<boolean>;

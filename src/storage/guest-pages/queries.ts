@@ -5,7 +5,7 @@ import { asSiteId, asVoucherId, type VoucherId } from '../../domain/ids.ts';
 import type { Token } from '../../domain/token.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
-import type { Seal } from '../seal.ts';
+import { canOpen, type Seal } from '../seal.ts';
 import type { SealedPlace } from '../sealed-columns.ts';
 
 const placeOf = (voucherId: VoucherId): SealedPlace => ({
@@ -30,17 +30,24 @@ export async function selectLinkedVoucher(
   return row && { id: asVoucherId(row.id), siteId: asSiteId(row.site_id) };
 }
 
+function selectRow(handle: Handle, voucherId: VoucherId) {
+  return handle
+    .selectFrom('guest_links')
+    .select(['sealed_token', 'opened_at_ms'])
+    .where('voucher_id', '=', voucherId)
+    .executeTakeFirst();
+}
+
+/** Undefined also if the stored link cannot be opened: then a new one can be made. */
 export async function selectLink(
   handle: Handle,
   seal: Seal,
   voucherId: VoucherId,
 ): Promise<GuestLink | undefined> {
-  const row = await handle
-    .selectFrom('guest_links')
-    .select(['sealed_token', 'opened_at_ms'])
-    .where('voucher_id', '=', voucherId)
-    .executeTakeFirst();
-  return row && { token: seal.open(row.sealed_token, placeOf(voucherId)), openedAtMs: row.opened_at_ms };
+  const row = await selectRow(handle, voucherId);
+  const place = placeOf(voucherId);
+  if (!row || !canOpen(seal, row.sealed_token, place)) return undefined;
+  return { token: seal.open(row.sealed_token, place), openedAtMs: row.opened_at_ms };
 }
 
 export async function selectTokenHashes(handle: Handle, maxLinks: number): Promise<Set<string> | undefined> {
@@ -66,14 +73,26 @@ async function toColumns(handle: Handle, seal: Seal, { voucherId, token, tokenHa
   };
 }
 
-/** False if the voucher has a link. */
+/** False if the voucher has a link. A link that cannot be opened is replaced. */
 export async function insertLink(handle: Handle, seal: Seal, link: NewLink): Promise<boolean> {
+  const columns = await toColumns(handle, seal, link);
+  await deleteBrokenLink(handle, seal, link.voucherId);
   const { numInsertedOrUpdatedRows = 0n } = await handle
     .insertInto('guest_links')
-    .values({ voucher_id: link.voucherId, ...(await toColumns(handle, seal, link)) })
+    .values({ voucher_id: link.voucherId, ...columns })
     .onConflict((conflict) => conflict.column('voucher_id').doNothing())
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows > 0n;
+}
+
+async function deleteBrokenLink(handle: Handle, seal: Seal, voucherId: VoucherId): Promise<void> {
+  const row = await selectRow(handle, voucherId);
+  if (!row || canOpen(seal, row.sealed_token, placeOf(voucherId))) return;
+  await handle
+    .deleteFrom('guest_links')
+    .where('voucher_id', '=', voucherId)
+    .where('sealed_token', '=', row.sealed_token)
+    .execute();
 }
 
 /** False if the voucher has no link. */

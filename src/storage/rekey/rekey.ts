@@ -10,7 +10,7 @@ import { expectFile, openStorage, type StorageLocation } from '../open-storage.t
 import { CannotOpen, canOpen, makeSeal, type Seal } from '../seal.ts';
 import {
   CHECK_PLACE,
-  deleteSession,
+  deleteReplaceable,
   type StoredValue,
   selectSealedValues,
   updateSealedValue,
@@ -57,8 +57,8 @@ export function renewSealedValues(database: Database, seal: Seal, audit: AuditCo
     let count = 0;
     for (const value of await allValues(transaction, check)) {
       const { place, sealed } = value;
-      if (SESSIONS.includes(place.table) && !canOpen(seal, sealed, place)) {
-        await deleteSession(transaction, value);
+      if (REPLACEABLE.includes(place.table) && !canOpen(seal, sealed, place)) {
+        await deleteReplaceable(transaction, value);
         continue;
       }
       const { isCurrent, isBound } = seal.inspect(sealed, place);
@@ -76,8 +76,11 @@ export function renewSealedValues(database: Database, seal: Seal, audit: AuditCo
   });
 }
 
-/** Tables with sessions. A session that cannot be opened is deleted, because the next login begins a new one. */
-const SESSIONS: string[] = ['controller_sessions', 'external_sessions'];
+/**
+ * Tables with sessions and links. One that cannot be opened is deleted: the next login begins a new session, and staff
+ * can make a new link.
+ */
+const REPLACEABLE: string[] = ['controller_sessions', 'external_sessions', 'guest_links'];
 
 export async function tallySealedValues(database: Database, seal: Seal): Promise<SealedTally> {
   const check = await selectSetting(database.read, 'secret_check');

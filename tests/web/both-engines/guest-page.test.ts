@@ -102,6 +102,15 @@ test('staff make, renew and withdraw a link, and each change is in the audit log
   );
 });
 
+test('a link whose sealed token cannot be opened counts as none, and a new link replaces it', async () => {
+  const { id, path } = await makeLink();
+  await service.change(`update guest_links set sealed_token = 'v2.broken' where voucher_id = ${id}`);
+  assert.equal(await shownLink(id), undefined);
+  await staff.post(`/vouchers/${id}/link`, { next: `/vouchers/${id}` });
+  const made = (await shownLink(id)) ?? '';
+  assert.deepEqual([(await open(path)).status, (await open(made)).status], [404, 200]);
+});
+
 test('administrators switch the pages on and off in the form of the site', async () => {
   await addUser(service, 'admin@example.org', 'admin');
   const admin = await loggedIn(service, 'admin@example.org');
