@@ -21,6 +21,8 @@ test('of a typed address the origin counts', () => {
     ['https://gäste.example', 'https://xn--gste-loa.example'],
   ] as const)
     assert.equal(originOf(typed), origin, typed);
+  assert.equal(originOf('wifi.lan:8080', 'http'), 'http://wifi.lan:8080');
+  assert.equal(originOf('https://wifi.lan', 'http'), 'https://wifi.lan');
   for (const typed of [
     '',
     'https://',

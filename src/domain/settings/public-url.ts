@@ -20,12 +20,12 @@ export function choosePublicUrl(
 const MAX_TYPED_LENGTH = 500;
 
 /**
- * The origin of an address that was typed or copied from a browser; a missing `https://` is added. Undefined if it is
- * no address of a website.
+ * The origin of an address that was typed or copied from a browser; a missing scheme is added. Undefined if it is no
+ * address of a website.
  */
-export function originOf(typed: string): string | undefined {
+export function originOf(typed: string, scheme: 'http' | 'https' = 'https'): string | undefined {
   if (typed.length > MAX_TYPED_LENGTH || /\s/.test(typed)) return undefined;
-  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`);
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `${scheme}://${typed}`);
   const isWebsite = url?.protocol === 'https:' || url?.protocol === 'http:';
   return isWebsite && url.username === '' && url.password === '' ? url.origin : undefined;
 }

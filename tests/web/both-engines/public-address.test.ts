@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../../support/run-gastpass.ts';
 import { requestFrom } from '../../support/slow-requests.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
@@ -71,10 +72,26 @@ test('an address is not stored by a request under another one; the page leads th
   assert.equal(await stored(), null);
 });
 
-test('HTTPS that only an untrusted proxy claims does not count, and the page says what to set', async () => {
-  const { text } = await (await adminUnder(HOST, '127.0.0.9')).post(PATH, { 'public-url': ADDRESS });
-  assert.match(text, /unverschlüsselt an.*<code>TRUSTED_PROXIES=127\.0\.0\.9 npm start<\/code>/s);
+test('HTTPS that only an untrusted client claims does not count, and only a noted proxy is named to be trusted', async () => {
+  const there = await adminUnder(HOST, '127.0.0.9');
+  const withoutProxy = await there.post(PATH, { 'public-url': ADDRESS });
+  assert.match(withoutProxy.text, /ohne HTTPS geöffnet\. Bitte http:\/\/wifi\.example\.org speichern/);
+  assert.doesNotMatch(withoutProxy.text, /127\.0\.0\.9/);
+  await requestFrom(service.url, { from: '127.0.0.9', headers: { 'x-forwarded-for': '203.0.113.9' } });
+  while ((await service.beside.untrustedProxies.list()).length === 0) await sleep(5);
+  const { text } = await there.post(PATH, { 'public-url': ADDRESS });
+  assert.match(
+    text,
+    /Nur wenn das Ihr Proxy ist.*<code>TRUSTED_PROXIES=127\.0\.0\.1,127\.0\.0\.9 npm start</s,
+  );
   assert.equal(await stored(), null);
+});
+
+test('an address that is typed without a scheme gets the scheme under which the page is open', async () => {
+  const plain = await adminUnder('wifi.lan:8080', '127.0.0.9');
+  assert.equal((await plain.post(PATH, { 'public-url': 'wifi.lan:8080' })).location, '/settings');
+  assert.equal(await stored(), 'http://wifi.lan:8080');
+  assert.equal((await plain.post(PATH, { 'public-url': '' })).location, '/settings');
 });
 
 test('only an administrator who has entered the password lately may set it, with our own form', async () => {

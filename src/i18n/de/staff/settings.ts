@@ -46,8 +46,10 @@ export const settingsDe = {
     notThere:
       'Öffnet sich die Seite nicht, ist die Adresse noch nicht eingerichtet: Der Name muss zum Server oder zu seinem Proxy führen.',
     plainTitle: 'Die Anfrage kommt unverschlüsselt an',
-    plain:
-      'Diese Seite ist im Browser unter der richtigen Adresse geöffnet, beim Dienst kommt die Anfrage aber unverschlüsselt an. Der Dienst vertraut dem Proxy davor noch nicht.',
+    plain: (seen: string) =>
+      `Diese Seite wurde ohne HTTPS geöffnet. Bitte ${seen} speichern. Steht ein Proxy mit HTTPS davor, muss er in TRUSTED_PROXIES stehen und X-Forwarded-Proto senden.`,
+    plainProxy: (ip: string) =>
+      `Beim Dienst kommt die Anfrage unverschlüsselt an, von ${ip}. Nur wenn das Ihr Proxy ist, sollte der Dienst ihm vertrauen:`,
     back: 'Zu den Einstellungen',
   },
   retention: 'Aufbewahrung',

@@ -48,8 +48,10 @@ export const settingsEn: SettingsMessages = {
     notThere:
       'If the page does not open, the address is not set up yet: the name has to lead to the server or to its proxy.',
     plainTitle: 'The request arrives unencrypted',
-    plain:
-      'This page is open under the right address in the browser, but the request reaches the service unencrypted. The service does not trust the proxy in front of it yet.',
+    plain: (seen) =>
+      `This page was opened without HTTPS. Save ${seen}. If a proxy with HTTPS is in front of the service, TRUSTED_PROXIES has to name it and it has to send X-Forwarded-Proto.`,
+    plainProxy: (ip) =>
+      `The request reaches the service unencrypted, from ${ip}. The service should trust it only if it is your proxy:`,
     back: 'Back to the settings',
   },
   retention: 'Retention',

@@ -26,12 +26,12 @@ export const publicUrlRoutes: Route[] = [
 ];
 
 async function save(context: AuthenticatedContext) {
-  const { app, form, messages } = context;
+  const { app, form, messages, request } = context;
   const { issues } = messages.settings.publicUrl;
   if (app.environmentPublicUrl !== undefined) return redirect(context, CARD);
   const typed = (form.get(FIELD) ?? '').trim();
   if (typed === '') return store(context, null);
-  const url = originOf(typed);
+  const url = originOf(typed, request.isHttps() ? 'https' : 'http');
   if (url === undefined) return showSettings(context, { [FIELD]: issues.wrong });
   if (isOnThisMachine(url)) return showSettings(context, { [FIELD]: issues['only-here'] });
   const seen = originSeen(context);
@@ -54,15 +54,20 @@ function showWayThere(context: AuthenticatedContext, url: string) {
   });
 }
 
-/** The browser may well use HTTPS, but the service knows this only from a trusted proxy. */
+/**
+ * The browser may well use HTTPS, but the service knows this only from a trusted proxy. The IP address may be that of
+ * the browser itself, so the page shows it as a proxy only if it has sent X-Forwarded-For.
+ */
 async function showPlain(context: AuthenticatedContext) {
   const { publicUrl: text } = context.messages.settings;
   const ip = context.request.clientIp();
   const advice = (await context.app.adviseOnProxies()).find((each) => each.ip === ip);
-  const setting = { name: 'TRUSTED_PROXIES', value: advice?.proxies ?? ip };
+  const explanation = advice
+    ? html`<p>${text.plainProxy(ip)}</p>${settingHelp(context, { name: 'TRUSTED_PROXIES', value: advice.proxies })}`
+    : html`<p>${text.plain(originSeen(context))}</p>`;
   return renderPage(context, {
     title: text.plainTitle,
-    content: html`<section class="card"><h1>${text.plainTitle}</h1><p>${text.plain}</p>${settingHelp(context, setting)}
+    content: html`<section class="card"><h1>${text.plainTitle}</h1>${explanation}
 <div class="actions"><a class="button" href="${CARD}">${text.back}</a></div></section>`,
   });
 }
