@@ -98,6 +98,33 @@ test('a link that is used in the browser of another user ends the session of tha
   assert.deepEqual(service.rows(`select user_id from web_sessions where user_id = ${id}`), []);
 });
 
+test('the session of another user also ends if the code of a second factor is still to come', async () => {
+  const { nextCode } = await enrol(service, await loggedIn(service, user.email));
+  const email = `other${made}@example.org`;
+  const id = await addUser(service, email, 'operator');
+  const browser = await loggedIn(service, email);
+  const { location } = await browser.post(await makeLink(), { password: NEXT });
+  assert.deepEqual(service.rows(`select user_id from web_sessions where user_id = ${id}`), []);
+  const codePage = await browser.get(location ?? '');
+  assert.deepEqual([codePage.status, codePage.location], [200, null]);
+  assert.match(codePage.text, /name="code"/);
+  assert.match((await browser.get('/account')).location ?? '', /^\/login\?/);
+  assert.equal((await browser.post('/login/code', { code: nextCode() })).location, '/');
+  assert.ok((await browser.get('/account')).text.includes(user.email));
+});
+
+test('the code page is shown for a pending login, even if another user is signed in', async () => {
+  await enrol(service, await loggedIn(service, user.email));
+  const email = `other${made}@example.org`;
+  await addUser(service, email, 'operator');
+  const browser = await loggedIn(service, email);
+  const { location } = await browser.login(user.email);
+  const { status, text } = await browser.get(location ?? '');
+  assert.equal(status, 200);
+  assert.match(text, /name="code"/);
+  assert.doesNotMatch(text, /action="\/logout"/);
+});
+
 test('of many requests that use a link at the same time, one succeeds', async () => {
   const path = await makeLink();
   const clients = await Promise.all([1, 2, 3, 4].map(() => loggedIn(service, user.email)));

@@ -31,9 +31,8 @@ export async function enterWith(
   session: BegunSession,
   next = nextOf(context),
 ): Promise<Response> {
-  const { webSessions, knownDevices } = context.app;
-  // The new login ends the session that this browser had before.
-  if (context.session) await webSessions.end(context.session.userId, context.session.tokenHash);
+  const { knownDevices } = context.app;
+  await endEarlierSession(context);
   writeSessionCookie(context, session);
   writeDeviceCookie(context, session.device, knownDevices.issuedAtMs);
   const kept = context.form.get('draft') ?? readCookie(context, DRAFT_COOKIE);
@@ -41,6 +40,11 @@ export async function enterWith(
   writeCookie(context, { name: DRAFT_COOKIE, value: '', maxAge: 0 });
   if (!draft) return redirect(context, next);
   return showDraft({ ...context, formToken: makeFormToken(session.token) }, draft, session.token);
+}
+
+/** A login ends the session that this browser had before. */
+export async function endEarlierSession({ app, session }: PageContext): Promise<void> {
+  if (session) await app.webSessions.end(session.userId, session.tokenHash);
 }
 
 /** Shows the login page after a form was sent whose session had ended. The form is kept as a draft. */

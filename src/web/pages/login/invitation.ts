@@ -5,6 +5,7 @@
 import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
 import type { User, UserWithHash } from '../../../domain/users/user.ts';
 import type { PageContext } from '../../http/context.ts';
+import { SESSION_COOKIE, writeCookie } from '../../http/cookies.ts';
 import { INVITATION_PATH } from '../../http/link-to.ts';
 import { leaveNotice } from '../../http/notice.ts';
 import type { Route } from '../../http/route.ts';
@@ -12,7 +13,7 @@ import { textField } from '../../ui/fields.ts';
 import { html } from '../../ui/html.ts';
 import { formToken, type Page, renderPage } from '../../ui/layout.ts';
 import { message, note } from '../../ui/message.ts';
-import { enterWith } from './enter.ts';
+import { endEarlierSession, enterWith } from './enter.ts';
 import { toCodePage } from './login-code.ts';
 import { noteLogin } from './note-login.ts';
 
@@ -46,11 +47,16 @@ async function enter(context: PageContext, user: UserWithHash): Promise<Response
   const { request } = context;
   const agent = request.headers['user-agent'] ?? '';
   const entered = await context.app.loginAfterPassword(user, { ip: request.clientIp(), agent, stays: false });
-  if (!entered) return showDone(context);
-  noteLogin(context, { account: user.email, result: 'session' in entered ? 'success' : 'code-asked' });
-  if ('pendingToken' in entered) return toCodePage(context, entered.pendingToken);
-  leaveNotice(context, 'passwordChosen', '/');
-  return enterWith(context, entered.session, '/');
+  if (entered)
+    noteLogin(context, { account: user.email, result: 'session' in entered ? 'success' : 'code-asked' });
+  if (entered && 'session' in entered) {
+    leaveNotice(context, 'passwordChosen', '/');
+    return enterWith(context, entered.session, '/');
+  }
+  // The form promises that saving ends the session of another user. This does not wait for the code.
+  await endEarlierSession(context);
+  writeCookie(context, { name: SESSION_COOKIE, value: '', maxAge: 0 });
+  return entered ? toCodePage(context, entered.pendingToken) : showDone(context);
 }
 
 function showForm(context: PageContext, { id, name, email }: User, error?: string): Response {

@@ -35,10 +35,8 @@ export const loginCodeRoutes: Route[] = [
 ];
 
 async function open(context: PageContext) {
-  if (context.user) return redirect(context, '/');
-  return (await context.app.finishLogin.isOpen(tokenOf(context)))
-    ? show(context)
-    : redirect(context, withNext('/login', nextOf(context)));
+  if (await context.app.finishLogin.isOpen(tokenOf(context))) return show(context);
+  return redirect(context, context.user ? '/' : withNext('/login', nextOf(context)));
 }
 
 async function finish(context: PageContext) {
@@ -66,7 +64,8 @@ function tokenOf(context: PageContext): string {
   return readCookie(context, PENDING_LOGIN_COOKIE) ?? '';
 }
 
-function show(context: PageContext, problem?: PendingLoginProblem) {
+/** Shows the page without navigation, even if another user is signed in in this browser. */
+function show({ user, session, ...context }: PageContext, problem?: PendingLoginProblem) {
   const { login: text } = context.messages.secondFactor;
   const next = nextOf(context);
   const stays = context.form.has('stay') || context.query.has('stay');
