@@ -11,7 +11,7 @@ const PUBLIC_URL = 'https://wifi.example.org';
 
 let service: TestService;
 before(async () => {
-  service = await startTestService({ environment: { PUBLIC_URL } });
+  service = await startTestService({ environment: { PUBLIC_URL, TRUSTED_PROXIES: '127.0.0.1' } });
   await addUser(service, 'admin@example.org', 'admin');
 });
 after(() => service.stop());
@@ -86,4 +86,9 @@ test('links that users pass on and the address for an identity provider use PUBL
 test('a login at the provider begins under PUBLIC_URL, because the provider sends the browser back there', async () => {
   const { status, headers } = await ask('127.0.0.1', '/login/oidc?next=%2Fkeys');
   assert.deepEqual([status, headers.location], [303, `${PUBLIC_URL}/login/oidc?next=%2Fkeys`]);
+  const https = { 'x-forwarded-proto': 'https' };
+  for (const host of ['wifi.example.org', 'WIFI.example.org:443']) {
+    const there = await ask(host, '/login/oidc', 'GET', https);
+    assert.deepEqual([there.status, there.headers.location], [404, undefined], host);
+  }
 });

@@ -38,7 +38,7 @@ export async function sendToProvider(
 ): Promise<{ response: Response; problem?: ProviderLoginProblem }> {
   // The provider will redirect the browser to the public address. So begin there too, to receive the cookie there.
   const { app, request, path, publicUrl } = context;
-  if (publicUrl !== undefined && urlOf(request, '') !== publicUrl)
+  if (publicUrl !== undefined && URL.parse(urlOf(request, ''))?.origin !== publicUrl)
     return { response: redirect(context, `${publicUrl}${path}${request.query && `?${request.query}`}`) };
   const begun = await app.providerLogin.begin({ ...input, redirectUri: linkTo(context, CALLBACK_PATH) });
   if (!begun.ok) return { response: showProviderProblem(context, begun.problem), problem: begun.problem };
