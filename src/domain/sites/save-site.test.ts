@@ -23,7 +23,7 @@ const settings: NewSite = {
 const audit = { actor: TESTER, atMs: 1 };
 
 /** Sites in memory, on controllers that create and delete vouchers as asked. */
-function setup(withLease: WithLease) {
+function setup(withLease: WithLease, timeout = (_ms: number) => new AbortController().signal) {
   const stored: Site[] = [];
   let made = 0;
   async function add(site: NewSite) {
@@ -60,7 +60,6 @@ function setup(withLease: WithLease) {
     listsAny: async () => ok(true),
     check: async () => undefined,
   };
-  const timeout = () => new AbortController().signal;
   const saveSite = makeSaveSite({
     sites,
     syncs: { noteWorking: async () => {} },
@@ -109,4 +108,17 @@ test('UniFi access is tested unless disabled; a change of name and the simulator
   await saveSite.change(site, { controllerSite: 'hof' }, audit);
   await saveSite.change(site, { connection }, audit);
   assert.deepEqual([tests(), stored.length], [3, 3]);
+});
+
+test('if the tests of many sites take too long, none is stored, and the problem says how many fit', async () => {
+  const many = Array.from({ length: 9 }, (_, index) => ({ ...settings, controllerSite: `s${index}` }));
+  const slow = setup(makeQueue(), (ms) =>
+    ms === 30_000 ? AbortSignal.abort() : new AbortController().signal,
+  );
+  assert.deepEqual(await slow.saveSite.addAll(many, audit), {
+    ok: false,
+    problem: [{ problem: { kind: 'too-slow', tested: 4 } }],
+  });
+  assert.deepEqual([slow.tests(), slow.stored], [4, []]);
+  assert.ok((await slow.saveSite.addAll(many.slice(0, 4), audit)).ok, 'what fits is stored');
 });

@@ -20,6 +20,8 @@ import { makeTestSite, type TestFailure, type TestSite } from './test-site.ts';
 const LIST_MS = 20_000;
 /** Several sites are tested at the same time, so that a form with many sites is answered soon. */
 const TESTS_AT_ONCE = 4;
+/** After this time no further test begins: a browser or proxy gives up on a request that is not answered in a minute. */
+const TESTS_MS = 30_000;
 
 export type SaveProblem =
   /** `twin` already uses the same controller site. The two sites would claim each other's vouchers. */
@@ -32,11 +34,17 @@ export type SaveProblem =
   /** An instance of an older release is running and could not use the site. */
   | { kind: 'outdated'; outdated: Outdated };
 
+/** The controller is too slow for so many sites. `tested` of them could be tested in time. */
+export interface TooSlow {
+  kind: 'too-slow';
+  tested: number;
+}
+
 /** A problem that kept several sites from being added. */
 export interface RefusedSite {
   /** The site with the problem. Undefined if the problem concerns all sites. */
   name?: string;
-  problem: SaveProblem;
+  problem: SaveProblem | TooSlow;
 }
 
 export interface SaveInput extends AuditContext {
@@ -90,9 +98,13 @@ export function makeSaveSite(deps: Deps) {
       { untested, ...audit }: SaveInput,
     ): Promise<Result<SiteId[], RefusedSite[]>> {
       const candidates = list.map(toCandidate);
+      const over = timeout(TESTS_MS);
+      let tested = 0;
       for (const slice of slicesOf(candidates, TESTS_AT_ONCE)) {
+        if (tested > 0 && over.aborted) return fail([{ problem: { kind: 'too-slow', tested } }]);
         const refused = await findRefused(slice, { isTested: !untested });
         if (refused.length > 0) return fail(refused);
+        tested += slice.length;
       }
       const stored = await store(candidates, () => sites.addAll(list, audit));
       return stored.ok ? stored : fail([{ problem: stored.problem }]);

@@ -134,6 +134,12 @@ test('of a long list the page shows a part, which can be searched', () =>
     assert.deepEqual(found.text.match(/name="site" value="s\d+"/g), ['name="site" value="s399"']);
     const { location } = await admin.post(STORE, ticked(found.text, 's399'));
     assert.match(location ?? '', /^\/sites\/\d+$/);
+    const all = Array.from({ length: 101 }, (_, index) => `s${index + 1}`);
+    const again = await loginTo(admin, console);
+    const refused = await admin.post(STORE, { ...ticked(again.text, all), name: 'Haus' });
+    assert.equal(refused.status, 422);
+    assert.match(refused.text, /höchstens 100 Sites auf einmal/);
+    assert.equal(storedOn(console).length, 1);
   }));
 
 test('a console without a site, or with more than it may send, is refused with a reason', async () => {

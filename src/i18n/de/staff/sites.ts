@@ -189,6 +189,9 @@ export const sitesDe = {
   selected: 'ausgewählt',
   nameOf: (site: string) => `Name für ${site}`,
   chooseSite: 'Bitte mindestens eine Site auswählen.',
+  tooManySites: (most: number) => `Bitte höchstens ${most} Sites auf einmal auswählen.`,
+  tooSlow: (tested: number) =>
+    `Die Konsole antwortet zu langsam, um so viele Sites auf einmal zu testen. Bitte höchstens ${tested} auswählen und die übrigen danach hinzufügen.`,
   noneSaved: 'Es wurde nichts gespeichert.',
   allTaken: 'Alle Sites dieser Konsole sind schon eingerichtet.',
   findSite: 'Site suchen',

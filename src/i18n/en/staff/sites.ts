@@ -176,6 +176,9 @@ export const sitesEn: SitesMessages = {
   selected: 'selected',
   nameOf: (site) => `Name for ${site}`,
   chooseSite: 'Please select at least one site.',
+  tooManySites: (most) => `Select at most ${most} sites at a time.`,
+  tooSlow: (tested) =>
+    `The controller answers too slowly to test so many sites at a time. Select at most ${tested}, and add the others afterwards.`,
   noneSaved: 'Nothing was saved.',
   allTaken: 'All sites of this controller are set up already.',
   findSite: 'Search for a site',

@@ -33,14 +33,16 @@ const nameFieldOf = (controllerSite: string) => `name-${controllerSite}`;
 
 /** Reads which sites the user has ticked, or the one that the user has typed, and how they are named here. */
 export function readChosen(context: AuthenticatedContext): { chosen: ChosenSite[]; issues: SiteFormIssues } {
-  const { form } = context;
+  const { form, messages } = context;
+  const { sites: text } = messages.admin;
   const ids = new Set(form.getAll('site').map((id) => id.trim()));
+  if (ids.size > MAX_SHOWN) return { chosen: [], issues: { site: text.tooManySites(MAX_SHOWN) } };
   const chosen = [...ids].map((controllerSite) => ({
     controllerSite,
     name: (form.get(nameFieldOf(controllerSite)) ?? form.get('name') ?? '').trim(),
   }));
   const issues: SiteFormIssues = {};
-  if (chosen.length === 0) issues.site = context.messages.admin.sites.chooseSite;
+  if (chosen.length === 0) issues.site = text.chooseSite;
   for (const { controllerSite, name } of chosen) {
     const siteIssue = issueOfName(context, controllerSite);
     if (siteIssue) issues.site = siteIssue;

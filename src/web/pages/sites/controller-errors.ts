@@ -4,7 +4,7 @@
 import type { ControllerFailure, FailureCause } from '../../../domain/controller.ts';
 import type { SiteId } from '../../../domain/ids.ts';
 import { toOneLine } from '../../../domain/one-line.ts';
-import type { RefusedSite, SaveProblem } from '../../../domain/sites/save-site.ts';
+import type { RefusedSite, SaveProblem, TooSlow } from '../../../domain/sites/save-site.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import type { SiteSync } from '../../../domain/sites/site-sync.ts';
 import { TEST_ORDER, type TestFailure } from '../../../domain/sites/test-site.ts';
@@ -121,10 +121,11 @@ export function refusedMessage(context: PageContext, refused: RefusedSite[]): Ht
   return message('error', html`${texts}<div>${context.messages.admin.sites.noneSaved}</div>`);
 }
 
-function saveText(context: PageContext, problem: SaveProblem): Html {
+function saveText(context: PageContext, problem: SaveProblem | TooSlow): Html {
   const { sites: text } = context.messages.admin;
   if (problem.kind === 'test-failed') return testText(context, problem.test);
   if (problem.kind === 'busy') return html`${text.busy}`;
+  if (problem.kind === 'too-slow') return html`${text.tooSlow(problem.tested)}`;
   if (problem.kind === 'not-known') return html`${text.fixes['not-known']}`;
   if (problem.kind === 'outdated') return html`${context.messages.admin.outdated(problem.outdated)}`;
   const { id, name } = problem.twin;
