@@ -23,6 +23,7 @@ import { makeKeyStore } from '../../src/storage/keys/store.ts';
 import { makeSiteStore } from '../../src/storage/sites/store.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { selectAwaiting } from '../../src/storage/vouchers/bulk-revocation-queries.ts';
+import { makeEndedVoucherStore } from '../../src/storage/vouchers/ended-store.ts';
 import { releaseReplaced } from '../../src/storage/vouchers/lost-queries.ts';
 import { makeLostVoucherStore } from '../../src/storage/vouchers/lost-store.ts';
 import { selectRevocableByCode } from '../../src/storage/vouchers/revocation-queries.ts';
@@ -158,6 +159,26 @@ test('lost vouchers are counted and listed, and those of a batch are released, t
     replacing?.plan.join('\n') ?? '',
     /batches USING INDEX batches_of_replacement.*vouchers USING (COVERING )?INDEX vouchers_of_batch/s,
   );
+});
+
+test('vouchers past their own end are listed and counted through the index of their ends', async () => {
+  const ended = makeEndedVoucherStore(database);
+  const from = { untilS: 1, afterId: asVoucherId(0), limit: 5 };
+  for (const action of [
+    () => ended.listSites(1),
+    () => ended.listDue(asSiteId(1), from),
+    () => ended.countOverdue(1),
+  ]) {
+    const steps = (await plansOf(action)).flatMap(({ plan }) => plan);
+    const reads = steps.filter((step) => /^(SCAN|SEARCH) vouchers/.test(step));
+    assert.deepEqual(reads, ['SEARCH vouchers USING INDEX vouchers_ending (ends_at_s<?)']);
+  }
+});
+
+test('the backlogs are counted through indexes', async () => {
+  const steps = (await plansOf(makeReadBacklogs(database))).flatMap(({ plan }) => plan).join('\n');
+  assert.match(steps, /messages USING (COVERING )?INDEX messages_queue/);
+  assert.match(steps, /vouchers USING INDEX vouchers_ending/);
 });
 
 test('batches are listed, and the vouchers of a batch and of a bulk revocation are found, through an index', async () => {
@@ -315,8 +336,6 @@ test('the queue of a webhook is read from its index, however many deliveries are
     () => resend(delivery.id, { actor: TESTER, atMs: 1 }),
     /SEARCH messages USING INTEGER PRIMARY KEY/,
   );
-  const plans = (await plansOf(makeReadBacklogs(database))).map(({ plan }) => plan.join());
-  assert.match(plans.join('\n'), /messages USING (COVERING )?INDEX messages_queue/);
 });
 
 test('due webhooks are found by scanning the small table of webhooks, and their deliveries by index', async () => {

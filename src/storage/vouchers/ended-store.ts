@@ -9,7 +9,10 @@ import type { Database } from '../database.ts';
 import { raiseListVersion } from '../sites/queries.ts';
 import { addToDay, holdDay } from './deletion-days.ts';
 
-/** Repeats the conditions of the index `vouchers_ending`. */
+/**
+ * Repeats the conditions of the index `vouchers_ending`, which has few rows. The queries below write `+ 0`, so that the
+ * engines use no other index.
+ */
 const isEnded = (untilS: number, nowMs: RawBuilder<number>) =>
   sql<boolean>`ended_at_s is null and ends_at_s <= ${untilS} and ends_at_s * 1000.0 <= ${nowMs}`;
 
@@ -31,10 +34,9 @@ export function makeEndedVoucherStore(database: Database): EndedVoucherStore {
         .selectFrom('vouchers')
         .select(['id', 'controller_voucher_id', 'code', 'first_used_at_s', 'created_at_s', 'missing_since_s'])
         .where(isEnded(untilS, database.now()))
-        // `+ 0` makes the engines use the index `vouchers_ending`, which has few rows.
         .where(sql<boolean>`site_id + 0 = ${siteId}`)
         .where(sql<boolean>`id + 0 > ${afterId}`)
-        .orderBy('id')
+        .orderBy(sql`id + 0`)
         .limit(limit)
         .execute();
       return rows.map((row) => ({
@@ -70,15 +72,15 @@ export function makeEndedVoucherStore(database: Database): EndedVoucherStore {
       const rows = await read
         .selectFrom('vouchers')
         .select((eb) => [
-          'site_id',
+          sql<number>`site_id + 0`.as('siteId'),
           eb.fn.countAll<number>().as('count'),
           sql<number>`min(ends_at_s)`.as('endsAtS'),
         ])
         .where('ended_at_s', 'is', null)
         .where('ends_at_s', '<', endedBeforeS)
-        .groupBy('site_id')
+        .groupBy(sql`site_id + 0`)
         .execute();
-      return new Map(rows.map(({ site_id, ...overdue }) => [asSiteId(site_id), overdue]));
+      return new Map(rows.map(({ siteId, ...overdue }) => [asSiteId(siteId), overdue]));
     },
   };
 }
