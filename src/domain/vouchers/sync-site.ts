@@ -190,16 +190,18 @@ function changeOf(known: KnownVoucher, upstream: UpstreamVoucher): UsageChange |
 const isUnusedSingle = ({ maxUses, usedCount }: KnownVoucher) => maxUses === 1 && usedCount === 0;
 
 function verdictOn(voucher: KnownVoucher, uses: ReadonlyMap<string, number>, nowS: number): UsageChange {
-  const { id, maxUses, usedCount, firstUsedAtS, endedAtS } = voucher;
+  const { id, maxUses, usedCount, firstUsedAtS, endedAtS, endsAtS } = voucher;
   const usedAtMs = uses.get(voucher.controllerVoucherId);
   if (maxUses === 1 && usedAtMs !== undefined)
     return { id, usedCount: 1, firstUsedAtS: toWholeSeconds(usedAtMs), endedAtS, missingSinceS: nowS };
   const isUsedUp = maxUses === 1 && usedCount >= 1;
+  // Gastpass itself may have just deleted it. Its devices are disconnected before its end is recorded.
+  const isPastOwnEnd = endsAtS !== null && endsAtS <= nowS;
   return {
     id,
     usedCount,
     firstUsedAtS,
-    endedAtS: endedAtS ?? (isUsedUp ? null : nowS),
+    endedAtS: endedAtS ?? (isUsedUp || isPastOwnEnd ? null : nowS),
     missingSinceS: nowS,
   };
 }

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { makeCreationUseCases } from '../../../src/app/creation-use-cases.ts';
 import { makeEndedTurn } from '../../../src/app/jobs.ts';
+import type { Site } from '../../../src/domain/sites/site.ts';
 import { makeLog } from '../../../src/observe/log.ts';
 import { TESTER } from '../../support/actors.ts';
 import { openSyncedSite, type SyncedSite, TESTED_DRIVERS } from './synced-site.ts';
@@ -34,6 +35,9 @@ for (const driver of TESTED_DRIVERS)
     const by = () => ({ actor: TESTER, atMs: site.clock.nowMs() });
     const turn = (installation = beside()) =>
       makeEndedTurn(installation, makeLog('info', { write: (line) => void lines.push(line) }))(signal);
+
+    const countDisconnected = async () =>
+      (await beside().searchAudit({ action: 'voucher.disconnected', limit: 50 })).entries.length;
 
     /** Returns the codes of vouchers that end in an hour. */
     async function create(name: string, count = 1): Promise<string[]> {
@@ -73,8 +77,7 @@ for (const driver of TESTED_DRIVERS)
       assert.equal(onConsole('Other guest'), 1);
       assert.partialDeepStrictEqual(row(code), { ended_at_s: endsAtS, missing_since_s: nowS() });
       assert.match(lines.join(''), /vouchers deleted on the controller after their end/);
-      const { entries } = await beside().searchAudit({ action: 'voucher.disconnected', limit: 5 });
-      assert.equal(entries.length, driver.kind === 'unifi-classic' ? 1 : 0);
+      assert.equal(await countDisconnected(), driver.kind === 'unifi-classic' ? 1 : 0);
 
       site.controls.resetCounters();
       await turn();
@@ -133,6 +136,25 @@ for (const driver of TESTED_DRIVERS)
       assert.equal(row(code)?.ended_at_s, null);
       await turn();
       assert.equal(row(code)?.ended_at_s, row(code)?.ends_at_s);
+    });
+
+    test('a kill between the deletion and the disconnecting is repaired, also after a sync', async () => {
+      const code = await createOne('Zimmer 9');
+      site.clock.advance(HOUR_MS / 2);
+      assert.ok(site.controls.redeem({ code, devices: 1 }).ok);
+      await site.sync();
+      site.clock.advance(HOUR_MS / 2);
+      const disconnectDevices = async () => Promise.reject(new Error('killed'));
+      const { controllerOf } = beside();
+      const killed = { controllerOf: (of: Site) => ({ ...controllerOf(of), disconnectDevices }) };
+      await assert.rejects(turn({ ...beside(), ...killed }), /killed/);
+      assert.equal(onConsole('Zimmer 9'), 0);
+      assert.equal((await site.sync()).gone, 0);
+      assert.partialDeepStrictEqual(row(code), { ended_at_s: null, missing_since_s: nowS() });
+      const before = await countDisconnected();
+      await turn();
+      assert.equal(row(code)?.ended_at_s, row(code)?.ends_at_s);
+      assert.equal(await countDisconnected(), before + (driver.kind === 'unifi-classic' ? 1 : 0));
     });
 
     test('nothing is deleted at a site that is off, or after the daily limit', async () => {
