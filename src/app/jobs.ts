@@ -13,7 +13,7 @@ import type { Metrics } from '../observe/metrics.ts';
 import { makeBatchesTurn } from '../workers/batches.ts';
 import { startBulkRevocationsLoop } from '../workers/bulk-revocations.ts';
 import { makeCleanUpTurn } from '../workers/clean-up.ts';
-import { makeClockCheckTurn } from '../workers/clock-check.ts';
+import { makeClockCheckTurn, type OtherClock } from '../workers/clock-check.ts';
 import { makeEndedVouchersTurn } from '../workers/ended-vouchers.ts';
 import { makeInstanceTurn } from '../workers/instance.ts';
 import type { SavedLastUsed } from '../workers/last-used.ts';
@@ -23,6 +23,7 @@ import { makeNameSortKeyTurn } from '../workers/name-sort-keys.ts';
 import { makeRetentionTurn } from '../workers/retention.ts';
 import { makeSearchIndexTurn } from '../workers/search-index.ts';
 import { makeSettleTurn } from '../workers/settle.ts';
+import { makeIsClockSettled } from '../workers/settled-clock.ts';
 import { startSyncLoops } from '../workers/sync.ts';
 import { makeBackupTurns } from './backup-jobs.ts';
 import type { Installation } from './installation.ts';
@@ -44,23 +45,20 @@ interface Parts {
 export async function startJobs(installation: Installation, parts: Parts): Promise<Loop[]> {
   const { sites, settings, retention, readTrustedTime, withLease, syncs } = installation;
   const { config, settleIntents, syncSite, metrics, log } = parts;
+  const readOtherClocks = () => readOtherClocksLate(installation, config);
   const turns = {
     instance: makeInstanceTurn(installation.instances, parts.self),
     settle: makeSettleTurn(settleIntents),
     batches: makeBatchesTurn(makeEndLeftBatches(installation)),
     'last-used': parts.lastUsed.save,
     'failed-orders': () => installation.flushFailedOrders(),
-    'clock-check': makeClockCheckTurn({
-      beat: installation.beat,
-      readOtherClocks: () => readOtherClocksLate(installation, config),
-      log,
-    }),
+    'clock-check': makeClockCheckTurn({ beat: installation.beat, readOtherClocks, log }),
     'clean-up': makeCleanUpTurn(
       installation,
       CHANNELS.map(({ rules }) => rules),
     ),
     retention: makeRetentionTurn({ settings, retention, readTrustedTime, withLease, log }),
-    'ended-vouchers': makeEndedTurn(installation, log),
+    'ended-vouchers': makeEndedTurn(installation, { readOtherClocks, log }),
     'name-order': makeNameSortKeyTurn(installation),
     'search-index': makeSearchIndexTurn(installation),
     ...(await makeBackupTurns(config, installation, { log, observeFailure: metrics.observeBackupFailure })),
@@ -77,10 +75,14 @@ export async function startJobs(installation: Installation, parts: Parts): Promi
   ];
 }
 
-export function makeEndedTurn(installation: Installation, log: Log) {
-  const { sites, settings, endedVouchers, readTrustedTime, withLease } = installation;
+export function makeEndedTurn(
+  installation: Installation,
+  { readOtherClocks, log }: { readOtherClocks: () => Promise<OtherClock[]>; log: Log },
+) {
+  const { sites, settings, endedVouchers, readTrustedTime, withLease, clock } = installation;
   const monotonicMs = () => performance.now();
   return makeEndedVouchersTurn({
+    isClockSettled: makeIsClockSettled({ clock, monotonicMs, readOtherClocks }),
     ...{ sites, settings, endedVouchers, readTrustedTime, withLease, monotonicMs, log },
     loadDeleteEnded: () => loadDeleteEnded(installation, log),
   });
@@ -107,7 +109,7 @@ function startMessageLoops(installation: Installation, { metrics, log, pace }: P
   });
 }
 
-/** Called only if this machine's clock is doubted, so the module that reads other clocks is loaded only then. */
+/** Called only if this machine's clock must be confirmed, so the module that reads other clocks is loaded only then. */
 async function readOtherClocksLate(installation: Installation, config: Config) {
   const { readOtherClocks } = await import('./other-clocks.ts');
   return readOtherClocks(installation, config);

@@ -1,5 +1,5 @@
-// Reads the clocks of other machines: of PostgreSQL and of the controllers. Loaded only while this machine's clock is
-// doubted.
+// Reads the clocks of other machines: of PostgreSQL and of the controllers. Loaded only when this machine's clock
+// must be confirmed.
 
 import { existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';

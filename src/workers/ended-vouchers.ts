@@ -1,6 +1,6 @@
 // Deletes vouchers on their controllers when their own end has passed, and tries again after growing pauses. Does
-// nothing while the clock is doubted, and stops for the day at the daily limit. Sites that are switched off are left
-// alone. The clock is read before each deletion.
+// nothing while the clock is doubted or not settled, and stops for the day at the daily limit. Sites that are switched
+// off are left alone. The clock is read before each deletion.
 
 import { toWholeSeconds } from '../domain/clock.ts';
 import type { ReadTrustedTime, TrustedTime } from '../domain/clock-check/clock-check.ts';
@@ -29,6 +29,7 @@ interface Deps {
   endedVouchers: Pick<EndedVoucherStore, 'listSites' | 'listDue' | 'leftToday'>;
   loadDeleteEnded: () => Promise<DeleteEnded>;
   readTrustedTime: ReadTrustedTime;
+  isClockSettled: () => Promise<boolean>;
   withLease: WithLease;
   monotonicMs: () => number;
   log: Log;
@@ -42,8 +43,8 @@ interface Deletions {
 }
 
 export function makeEndedVouchersTurn(deps: Deps) {
-  const { sites, settings, endedVouchers, loadDeleteEnded, readTrustedTime, withLease, monotonicMs, log } =
-    deps;
+  const { sites, settings, endedVouchers, loadDeleteEnded, withLease, monotonicMs, log } = deps;
+  const { readTrustedTime, isClockSettled } = deps;
   const sitePauses = makePauses<SiteId>(monotonicMs, { firstMs: EVERY_MS, maxMs: MAX_SITE_PAUSE_MS });
   const voucherPauses = makePauses<VoucherId>(monotonicMs, {
     firstMs: FIRST_VOUCHER_PAUSE_MS,
@@ -54,7 +55,9 @@ export function makeEndedVouchersTurn(deps: Deps) {
     const time = await readTrustedTime();
     if (!time) return EVERY_IN_DOUBT_MS;
     const due = new Set(await endedVouchers.listSites(toWholeSeconds(time.nowMs)));
-    if (due.size > 0) await withLease('ended vouchers', signal, (held) => deleteAt(due, time, held));
+    if (due.size === 0) return EVERY_MS;
+    if (!(await isClockSettled())) return EVERY_IN_DOUBT_MS;
+    await withLease('ended vouchers', signal, (held) => deleteAt(due, time, held));
     return EVERY_MS;
   };
 
@@ -105,7 +108,7 @@ export function makeEndedVouchersTurn(deps: Deps) {
     }
   }
 
-  /** Stops if the clock becomes doubtful. */
+  /** Stops if the clock becomes doubtful, jumps or is set back. */
   async function* dueVouchers(siteId: SiteId, signal: AbortSignal) {
     for (let afterId = asVoucherId(0); ; ) {
       const first = await readTrustedTime();
@@ -114,7 +117,8 @@ export function makeEndedVouchersTurn(deps: Deps) {
       const slice = await endedVouchers.listDue(siteId, from);
       for (const voucher of slice) {
         const time = await readTrustedTime();
-        if (signal.aborted || !time) return;
+        if (signal.aborted || !time || !(await isClockSettled())) return;
+        if (time.nowMs < voucher.endsAtS * 1000) return;
         if (!voucherPauses.isOn(voucher.id)) yield { voucher, time };
         afterId = voucher.id;
       }

@@ -18,6 +18,7 @@ import type { Voucher } from './voucher.ts';
 export const OVERDUE_S = 60 * 60;
 
 export interface EndedVoucher extends Revocable, Pick<Voucher, 'firstUsedAtS' | 'createdAtS'> {
+  endsAtS: number;
   /** A sync found that the controller does not have the voucher any more. */
   isMissing: boolean;
 }

@@ -33,6 +33,7 @@ export function makeEndedVoucherStore(database: Database): EndedVoucherStore {
       const rows = await read
         .selectFrom('vouchers')
         .select(['id', 'controller_voucher_id', 'code', 'first_used_at_s', 'created_at_s', 'missing_since_s'])
+        .select((eb) => eb.ref('ends_at_s').$notNull().as('endsAtS'))
         .where(isEnded(untilS, database.now()))
         .where(sql<boolean>`site_id + 0 = ${siteId}`)
         .where(sql<boolean>`id + 0 > ${afterId}`)
@@ -46,6 +47,7 @@ export function makeEndedVoucherStore(database: Database): EndedVoucherStore {
         code: row.code,
         firstUsedAtS: row.first_used_at_s,
         createdAtS: row.created_at_s,
+        endsAtS: row.endsAtS,
         isMissing: row.missing_since_s !== null,
       }));
     },

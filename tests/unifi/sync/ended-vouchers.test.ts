@@ -33,8 +33,12 @@ for (const driver of TESTED_DRIVERS)
       site.controls.vouchers().filter(({ note }) => note?.endsWith(`_${name}`)).length;
     const row = (code: string) => site.service.rows('select * from vouchers where code = ?', code)[0];
     const by = () => ({ actor: TESTER, atMs: site.clock.nowMs() });
-    const turn = (installation = beside()) =>
-      makeEndedTurn(installation, makeLog('info', { write: (line) => void lines.push(line) }))(signal);
+    const log = makeLog('info', { write: (line) => void lines.push(line) });
+    /** `others`: by how much the clocks of other machines are ahead. */
+    const turn = (installation = beside(), others = [0]) => {
+      const readOtherClocks = async () => others.map((aheadMs) => ({ of: 'other', aheadMs }));
+      return makeEndedTurn(installation, { readOtherClocks, log })(signal);
+    };
 
     const countDisconnected = async () =>
       (await beside().searchAudit({ action: 'voucher.disconnected', limit: 50 })).entries.length;
@@ -191,6 +195,24 @@ for (const driver of TESTED_DRIVERS)
       assert.equal(await problemOf(beside(), nowS() + 1_000_001 * 60), 'out-of-bounds');
       assert.equal(await problemOf(older, nowS() + HOUR_S), 'instance-outdated');
       assert.equal(onConsole('Zimmer 8'), 0);
+    });
+
+    test('a clock that is hours ahead deletes nothing, and a clock that is set back ends the deletions', async () => {
+      await create('Zimmer 10', 2);
+      site.clock.advance(5 * HOUR_MS);
+      await turn(beside(), []);
+      await turn(beside(), [-5 * HOUR_MS]);
+      assert.equal(onConsole('Zimmer 10'), 2);
+      const { endedVouchers } = beside();
+      const markDeleted: typeof endedVouchers.markDeleted = async (...deleted) => {
+        await endedVouchers.markDeleted(...deleted);
+        site.clock.advance(-5 * HOUR_MS);
+      };
+      await turn({ ...beside(), endedVouchers: { ...endedVouchers, markDeleted } });
+      assert.equal(onConsole('Zimmer 10'), 1);
+      site.clock.advance(HOUR_MS);
+      await turn();
+      assert.equal(onConsole('Zimmer 10'), 0);
     });
 
     test('a doubted clock deletes nothing, although the voucher is shown as expired', async () => {
