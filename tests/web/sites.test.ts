@@ -10,7 +10,7 @@ import { asSiteId, asUserId } from '../../src/domain/ids.ts';
 import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { hiddenOf, loginTo } from './site-form.ts';
-import { addUser, loggedIn, type WebClient } from './web-client.ts';
+import { addUser, loggedIn, PASSWORD, type WebClient } from './web-client.ts';
 
 let service: TestService;
 let webClient: WebClient;
@@ -255,11 +255,14 @@ test('deactivating a site asks first and names the consequences; activating it t
   assert.partialDeepStrictEqual(row(), { active: 1 });
 });
 
-test('stored credentials are used only for their own URL', async () => {
-  const kept = await webClient.post(path('/access/site'), {
-    url: console.url,
-    trust: pin(console.fingerprint256),
-  });
+test('stored credentials are used only after the password, and only for their own URL', async () => {
+  service.clock.advance(11 * 60_000);
+  const here = { url: console.url, trust: pin(console.fingerprint256) };
+  const sentBefore = console.controls.counters().requestsInAll;
+  for (const step of ['/access', '/access/certificate', '/access/site', '/access/store'])
+    assert.equal((await webClient.post(path(step), here)).status, 401, step);
+  assert.equal(console.controls.counters().requestsInAll, sentBefore);
+  const kept = await webClient.post(path('/access/site'), { ...here, 'confirm-password': PASSWORD });
   assert.ok(!kept.text.includes(console.apiKey));
   const held = hiddenOf(kept.text);
   const saved = await webClient.post(path('/access/store'), { ...held, site: 'default' });

@@ -132,7 +132,7 @@ test('a session of an earlier release, which did not record the time, is asked',
   assert.match((await admin.post('/keys', { name: 'alt', scope: 'read' })).text, ASKS);
 });
 
-test('second factors, keys, users, webhooks, single sign-on, public address, retention and the second-factor rule are protected', () => {
+test('second factors, keys, users, webhooks, single sign-on, site access, public address, retention and the second-factor rule are protected', () => {
   const guarded = ROUTES.filter((route) => 'recentPassword' in route);
   assert.deepEqual(guarded.map(({ method, path }) => `${method} ${path}`).toSorted(), [
     'POST /account/second-factor/codes',
@@ -149,6 +149,10 @@ test('second factors, keys, users, webhooks, single sign-on, public address, ret
     'POST /settings/single-sign-on/remove',
     'POST /settings/single-sign-on/rules',
     'POST /settings/single-sign-on/rules/remove',
+    'POST /sites/:site/access',
+    'POST /sites/:site/access/certificate',
+    'POST /sites/:site/access/site',
+    'POST /sites/:site/access/store',
     'POST /sites/new/reuse',
     'POST /sites/new/reuse/store',
     'POST /users/:user',

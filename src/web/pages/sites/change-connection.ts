@@ -1,5 +1,6 @@
 // Changes the controller's URL or the credentials of a site, with the same wizard as for a new site. Stored
-// credentials are reused only if the URL is unchanged, so that they cannot be sent to another host.
+// credentials are reused only if the URL is unchanged, so that they cannot be sent to another host. The password is asked
+// first: who confirms a wrong certificate sends them to another host too.
 
 import { findKind } from '../../../domain/controller-kind.ts';
 import { fail, ok } from '../../../domain/result.ts';
@@ -30,6 +31,7 @@ const step = (below: string, run: Step): Route => ({
   method: 'POST',
   path: path + below,
   permission: 'admin',
+  recentPassword: true,
   run: withPurpose(run),
 });
 
