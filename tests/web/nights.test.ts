@@ -77,6 +77,21 @@ test('a site has its own check-out time and time zone', async () => {
   const fields = { name: 'New York', import: 'on', site: 'default' };
   const wrong = await anna.post(`/sites/${abroad}`, { ...fields, 'check-out': '25:00', 'time-zone': 'Mars' });
   assert.match(wrong.text, /id="check-out-error".*id="time-zone-error"/s);
+  assert.match(
+    wrong.text,
+    /id="check-out" name="check-out" type="text" inputmode="numeric" maxlength="5" value="25:00"/,
+  );
+  for (const [typed, checkOut] of [
+    ['930', '09:30'],
+    ['9:30', '09:30'],
+    ['1100', '11:00'],
+  ] as const) {
+    await anna.post(`/sites/${abroad}`, { ...fields, 'check-out': typed });
+    assert.match(
+      (await anna.get(`/sites/${abroad}`)).text,
+      new RegExp(`name="check-out"[^>]*value="${checkOut}"`),
+    );
+  }
   const zone = { 'check-out': '10:30', 'time-zone': 'America/New_York' };
   assert.equal((await anna.post(`/sites/${abroad}`, { ...fields, ...zone })).status, 303);
   assert.match((await anna.get('/audit')).text, /Abreise bis/);

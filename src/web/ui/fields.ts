@@ -6,8 +6,9 @@ interface FieldOptions {
   name: string;
   label: string;
   value?: string | number | undefined;
-  type?: 'text' | 'number' | 'password' | 'email' | 'url' | 'date' | 'time';
-  inputmode?: 'decimal';
+  type?: 'text' | 'number' | 'password' | 'email' | 'url' | 'date';
+  inputmode?: 'decimal' | 'numeric';
+  maxlength?: number;
   hint?: string | undefined;
   error?: string | undefined;
   required?: boolean;
@@ -21,6 +22,7 @@ export function textField({
   value,
   type = 'text',
   inputmode,
+  maxlength,
   hint,
   error,
   required,
@@ -29,7 +31,7 @@ export function textField({
 }: FieldOptions): Html {
   return wrapped(
     { name, label, hint, error },
-    html`<input id="${name}" name="${name}" type="${type}"${type === 'number' && html` inputmode="numeric" min="0"`}${inputmode && html` inputmode="${inputmode}"`} value="${value}"${required && html` required`}${autofocus && html` autofocus`} autocomplete="${autocomplete ?? 'off'}"${described(name, { hint, error })}>`,
+    html`<input id="${name}" name="${name}" type="${type}"${type === 'number' && html` inputmode="numeric" min="0"`}${inputmode && html` inputmode="${inputmode}"`}${maxlength !== undefined && html` maxlength="${maxlength}"`} value="${value}"${required && html` required`}${autofocus && html` autofocus`} autocomplete="${autocomplete ?? 'off'}"${described(name, { hint, error })}>`,
   );
 }
 

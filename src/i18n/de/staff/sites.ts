@@ -63,7 +63,7 @@ export const sitesDe = {
   missing: 'Bitte ausfüllen.',
   invisible: 'Enthält unsichtbare Zeichen.',
   checkOut: 'Abreise bis',
-  checkOutHint: 'Um diese Uhrzeit enden Voucher „Bis Abreise“',
+  checkOutHint: 'HH:MM, zum Beispiel 11:00. Um diese Uhrzeit enden Voucher „Bis Abreise“.',
   checkOutWrong: 'Bitte eine Uhrzeit wie 11:00 eintragen.',
   timeZone: 'Zeitzone',
   timeZoneWrong: 'Diese Zeitzone ist nicht bekannt.',

@@ -53,7 +53,7 @@ export const sitesEn: SitesMessages = {
   missing: 'Please fill in.',
   invisible: 'Contains invisible characters.',
   checkOut: 'Check-out time',
-  checkOutHint: 'Vouchers “Until check-out” end at this time',
+  checkOutHint: 'HH:MM in 24 hours, such as 11:00. Vouchers “Until check-out” end at this time.',
   checkOutWrong: 'Enter a time such as 11:00.',
   timeZone: 'Time zone',
   timeZoneWrong: 'This time zone is not known.',

@@ -139,7 +139,7 @@ export function readStay(
   before: Stay,
 ): { stay: Stay; changed: Partial<Stay>; issues: SiteFormIssues } {
   const { sites: text } = messages.admin;
-  const checkOut = (form.get('check-out') ?? before.checkOut).trim();
+  const checkOut = completeTime((form.get('check-out') ?? before.checkOut).trim());
   const zone = form.get('time-zone') ?? before.timeZone ?? '';
   const issues: SiteFormIssues = {};
   if (!isTimeOfDay(checkOut)) issues['check-out'] = text.checkOutWrong;
@@ -152,10 +152,19 @@ export function readStay(
   return { stay: { checkOut, timeZone }, changed, issues };
 }
 
+/** The numeric keyboard of a phone may have no colon, so `1100` and `9:30` are completed to `11:00` and `09:30`. */
+function completeTime(typed: string): string {
+  return typed.replace(
+    /^(\d{1,2}):?(\d\d)$/,
+    (_, hour: string, minute: string) => `${hour.padStart(2, '0')}:${minute}`,
+  );
+}
+
+/** A plain text field for the time: a browser shows a time field with AM and PM in some languages. */
 export function stayFields(context: AuthenticatedContext, shown: Stay, issues: SiteFormIssues): Html {
   const { sites: text } = context.messages.admin;
   const zones = new Set([...(shown.timeZone ? [shown.timeZone] : []), ...Intl.supportedValuesOf('timeZone')]);
-  return html`${textField({ name: 'check-out', label: text.checkOut, type: 'time', hint: text.checkOutHint, value: shown.checkOut, error: issues['check-out'], required: true })}
+  return html`${textField({ name: 'check-out', label: text.checkOut, inputmode: 'numeric', maxlength: 5, hint: text.checkOutHint, value: shown.checkOut, error: issues['check-out'], required: true })}
 ${selectField({
   name: 'time-zone',
   label: text.timeZone,
