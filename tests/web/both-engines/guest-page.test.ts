@@ -84,7 +84,8 @@ test('staff make, renew and withdraw a link, and each change is in the audit log
   assert.match((await staff.get(`/vouchers/${id}?qr=link`)).text, /Zuletzt geöffnet am/);
 
   assert.match((await staff.get(`/vouchers/${id}/link/renew`)).text, /erneuern\?/);
-  await staff.post(`/vouchers/${id}/link/renew`, {});
+  const renewed = await staff.post(`/vouchers/${id}/link/renew`, {});
+  assert.match((await staff.get(renewed.location ?? '')).text, /Der Link ist erneuert/);
   const second = (await shownLink(id)) ?? '';
   assert.match((await staff.get(`/vouchers/${id}?qr=link`)).text, /Noch nicht geöffnet/);
   assert.deepEqual([(await open(first)).status, (await open(second)).status], [404, 200]);
@@ -92,6 +93,8 @@ test('staff make, renew and withdraw a link, and each change is in the audit log
   await staff.post(`/vouchers/${id}/link/withdraw`, {});
   assert.equal((await open(second)).status, 404);
   assert.equal(await shownLink(id), undefined);
+  const late = await staff.post(`/vouchers/${id}/link/renew`, {});
+  assert.doesNotMatch((await staff.get(late.location ?? '')).text, /Der Link ist erneuert/);
   const entries = await service.rows(
     `select action, subject from audit where subject like 'voucher ${id} of%' and action <> 'voucher.created' order by id`,
   );

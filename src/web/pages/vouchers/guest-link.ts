@@ -87,8 +87,8 @@ function askToRenew(context: AuthenticatedContext, { id, code }: FoundVoucher) {
 }
 
 async function renew(context: AuthenticatedContext, voucher: FoundVoucher) {
-  await context.app.guestLinks.renew(voucher, makePathToken(), auditContextOf(context));
-  return redirect(context, pageOf(voucher.id), 'guestLinkRenewed');
+  const isRenewed = await context.app.guestLinks.renew(voucher, makePathToken(), auditContextOf(context));
+  return redirect(context, pageOf(voucher.id), isRenewed ? 'guestLinkRenewed' : undefined);
 }
 
 function askToWithdraw(context: AuthenticatedContext, { id, code }: FoundVoucher) {
