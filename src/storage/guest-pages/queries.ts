@@ -1,5 +1,6 @@
 // Queries for guest links, which open guest pages. The tokens are sealed; links are found by the hash of their token.
 
+import { sql } from 'kysely';
 import type { GuestLink, LinkedVoucher } from '../../domain/guest-pages/guest-link.ts';
 import { asSiteId, asVoucherId, type VoucherId } from '../../domain/ids.ts';
 import type { Token } from '../../domain/token.ts';
@@ -134,11 +135,15 @@ export async function updateOpened(handle: Handle, voucherId: VoucherId, hourMs:
     .execute();
 }
 
+/** `ended_at_s` alone is not enough: vouchers that end by themselves may never get it. */
 export async function deleteEndedLinks(handle: Handle, beforeS: number): Promise<void> {
   const ended = handle
     .selectFrom('guest_links')
     .innerJoin('vouchers', 'vouchers.id', 'guest_links.voucher_id')
     .select('voucher_id')
-    .where('ended_at_s', '<', beforeS);
+    .where(
+      sql<boolean>`(ended_at_s < ${beforeS} or ends_at_s < ${beforeS}
+        or first_used_at_s + expire_minutes * 60 < ${beforeS})`,
+    );
   await handle.deleteFrom('guest_links').where('voucher_id', 'in', ended).execute();
 }
