@@ -15,6 +15,7 @@ import type { DeleteEnded, EndedVoucherStore } from '../domain/vouchers/ended-vo
 
 const EVERY_MS = 10_000;
 const EVERY_IN_DOUBT_MS = 60_000;
+const EVERY_AT_LIMIT_MS = 5 * 60_000;
 const SLICE = 100;
 /** After this many vouchers of a site in a row were refused, the site pauses. */
 const MAX_REFUSED = 3;
@@ -36,8 +37,8 @@ interface Deps {
 }
 
 interface Deletions {
-  /** How many vouchers may still be deleted today. All sites of a turn share it. */
-  allowance: { left: number };
+  /** How many vouchers may still be deleted today, and whether more are due. All sites of a turn share it. */
+  allowance: { left: number; isHeldBack: boolean };
   deleteEnded: DeleteEnded;
   signal: AbortSignal;
 }
@@ -51,6 +52,8 @@ export function makeEndedVouchersTurn(deps: Deps) {
     maxMs: MAX_VOUCHER_PAUSE_MS,
   });
 
+  let wasHeldBack = false;
+
   return async function endedVouchersTurn(signal: AbortSignal): Promise<number> {
     const time = await readTrustedTime();
     if (!time) return EVERY_IN_DOUBT_MS;
@@ -58,7 +61,7 @@ export function makeEndedVouchersTurn(deps: Deps) {
     if (due.size === 0) return EVERY_MS;
     if (!(await isClockSettled())) return EVERY_IN_DOUBT_MS;
     await withLease('ended vouchers', signal, (held) => deleteAt(due, time, held));
-    return EVERY_MS;
+    return wasHeldBack ? EVERY_AT_LIMIT_MS : EVERY_MS;
   };
 
   /** Sites run side by side, so that a controller that does not answer delays no other site. */
@@ -70,22 +73,31 @@ export function makeEndedVouchersTurn(deps: Deps) {
     const { limitsDeletions } = await settings.read();
     const allowance = {
       left: limitsDeletions ? await endedVouchers.leftToday(time) : Number.POSITIVE_INFINITY,
+      isHeldBack: false,
     };
+    // Warn once a day: again after a day on which something was deleted.
+    if (allowance.left > 0) wasHeldBack = false;
     const deleteEnded = await loadDeleteEnded();
     await Promise.all(usable.map((site) => deleteOf(site, { allowance, deleteEnded, signal })));
-    if (allowance.left <= 0)
+    if (allowance.isHeldBack && !wasHeldBack)
       log.warn(
         {},
         'the daily limit of deletions is reached, so ended vouchers stay on their controllers: an administrator can lift the limit in the settings',
       );
+    wasHeldBack = allowance.isHeldBack;
   }
 
   async function deleteOf(site: Site, { allowance, deleteEnded, signal }: Deletions): Promise<void> {
     let [deleted, refused] = [0, 0];
     try {
       for await (const { voucher, time } of dueVouchers(site.id, signal)) {
-        if (allowance.left <= 0) return;
-        allowance.left--;
+        // A voucher that its controller does not have is not deleted there, so it does not count.
+        const counted = voucher.isMissing ? 0 : 1;
+        if (allowance.left < counted) {
+          allowance.isHeldBack = true;
+          return;
+        }
+        allowance.left -= counted;
         const failure = await deleteEnded(voucher, { site, time, signal });
         if (signal.aborted && failure) return;
         if (!failure) {
@@ -95,7 +107,7 @@ export function makeEndedVouchersTurn(deps: Deps) {
           voucherPauses.end(voucher.id);
           continue;
         }
-        allowance.left++;
+        allowance.left += counted;
         refused++;
         noteFailure(site, voucher.id, failure);
         if (failure.kind === 'refused' && refused < MAX_REFUSED) continue;

@@ -18,9 +18,9 @@ import {
 import { judgeWriting, type WriteFacts } from '../../domain/health/judge-database.ts';
 import { clockOfServer, judgeServer } from '../../domain/health/judge-postgres.ts';
 import {
+  judgeDeletions,
   judgeIntents,
   judgeLosses,
-  judgeRetention,
   type LossFacts,
 } from '../../domain/health/judge-records.ts';
 import { judgeSecrets, type SecretFacts } from '../../domain/health/judge-secrets.ts';
@@ -93,10 +93,14 @@ export async function examineInstallation<OfService extends AnyFinding>(
       ]);
   const newestRecord = await attempt('clock', () => readNewestRecordMs(installation));
   const clockRecord = await attempt('clock', () => installation.clockRecords.read(clock.nowMs()));
-  const { retention, settings } = installation;
+  const { retention, settings, endedVouchers } = installation;
   const address = await attempt('public address', installation.readPublicUrl);
   const deletions = await attempt('retention', () =>
-    Promise.all([retention.listHeldBack(), settings.read()]),
+    Promise.all([
+      retention.listHeldBack(),
+      settings.read(),
+      endedVouchers.listSites(toWholeSeconds(clock.nowMs())),
+    ]),
   );
 
   const nowMs = clock.nowMs();
@@ -116,7 +120,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
     ...judged(proxies, judgeProxies),
     ...times,
     ...judged(clockRecord, judgeHeartbeat),
-    ...judged(deletions, ([heldBack, limits]) => judgeRetention(heldBack, limits)),
+    ...judged(deletions, ([heldBack, limits, due]) => judgeDeletions(heldBack, limits, due.length > 0)),
     judgeTimeZone(timeZone, new Intl.DateTimeFormat().resolvedOptions().timeZone, nowMs),
     ...judged(sites, judgeSites),
     ...withoutSyncsExplainedBy(

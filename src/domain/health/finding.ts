@@ -83,6 +83,7 @@ export type HealthFact =
   | { kind: 'clock-behind-record'; nowMs: number; aheadMs: number }
   | { kind: 'clock-doubted'; nowMs: number; heartbeatMs: number; untilTrustedMs: number }
   | { kind: 'retention-held-back' }
+  | { kind: 'ended-vouchers-held-back' }
   | { kind: 'zone-ok'; zone: string }
   | { kind: 'zone-other'; zone: string; machine: string }
   | { kind: 'sites-none' }

@@ -10,7 +10,7 @@ import type { Result } from '../result.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Site } from '../sites/site.ts';
 import type { Comparison } from '../vouchers/compare-site.ts';
-import type { DeletedKind } from '../vouchers/deletion-limit.ts';
+import type { LimitedKind } from '../vouchers/deletion-limit.ts';
 import type { LostCount } from '../vouchers/lost-vouchers.ts';
 import { LATE_CREATION_MS } from '../vouchers/settle-intents.ts';
 import type { Intent } from '../vouchers/voucher-store.ts';
@@ -38,15 +38,22 @@ export function judgeLosses(all: LossFacts[]): Finding[] {
   );
 }
 
-/** `heldBack`: the kinds of records whose deletion has reached its daily limit. */
-export function judgeRetention(
-  heldBack: DeletedKind[],
+/**
+ * `heldBack`: the kinds of records whose deletion has reached its daily limit. `hasDue`: whether vouchers wait to be
+ * deleted on their controllers after their end.
+ */
+export function judgeDeletions(
+  heldBack: LimitedKind[],
   { limitsDeletions, keepVouchersDays, keepAuditDays }: Settings,
+  hasDue: boolean,
 ): Finding[] {
+  if (!limitsDeletions) return [];
   const keptDays = { vouchers: keepVouchersDays, batches: keepVouchersDays, auditRows: keepAuditDays };
-  return limitsDeletions && heldBack.some((kind) => keptDays[kind] !== null)
-    ? [warning({ kind: 'retention-held-back' })]
-    : [];
+  const isHeldBack = heldBack.some((kind) => kind !== 'endedVouchers' && keptDays[kind] !== null);
+  return [
+    ...(isHeldBack ? [warning({ kind: 'retention-held-back' })] : []),
+    ...(hasDue && heldBack.includes('endedVouchers') ? [warning({ kind: 'ended-vouchers-held-back' })] : []),
+  ];
 }
 
 export interface RecordFacts {

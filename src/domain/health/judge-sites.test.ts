@@ -10,7 +10,7 @@ import type { Site } from '../sites/site.ts';
 import { UNKNOWN } from '../unknown-value.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import { type Finding, fault, passed, warning } from './finding.ts';
-import { judgeIntents, judgeRecords, judgeRetention } from './judge-records.ts';
+import { judgeDeletions, judgeIntents, judgeRecords } from './judge-records.ts';
 import { clocksOfSites, judgeSites, judgeSyncs } from './judge-sites.ts';
 import { judgeWebhooks } from './judge-webhooks.ts';
 
@@ -125,9 +125,13 @@ test('orders that stay open too long, and deletions that reached their limit, ar
   assert.deepEqual(open(159_000), passed({ kind: 'intents-ok', count: 2 }));
   assert.deepEqual(open(161_000), warning({ kind: 'intents-overdue', count: 1 }));
   const limits = { ...DEFAULT_SETTINGS, keepVouchersDays: 30 };
-  assert.deepEqual(say(judgeRetention(['batches'], limits)), ['warning retention-held-back']);
-  assert.deepEqual(judgeRetention(['auditRows'], limits), [], 'they are not deleted at all');
-  assert.deepEqual(judgeRetention(['batches'], { ...limits, limitsDeletions: false }), []);
+  assert.deepEqual(say(judgeDeletions(['batches'], limits, true)), ['warning retention-held-back']);
+  assert.deepEqual(judgeDeletions(['auditRows'], limits, true), [], 'they are not deleted at all');
+  assert.deepEqual(judgeDeletions(['batches'], { ...limits, limitsDeletions: false }, true), []);
+  assert.deepEqual(say(judgeDeletions(['endedVouchers'], limits, true)), [
+    'warning ended-vouchers-held-back',
+  ]);
+  assert.deepEqual(judgeDeletions(['endedVouchers'], limits, false), [], 'none is due');
 });
 
 test('verify: defects, broken values, and vouchers that only one side has', () => {

@@ -2,11 +2,11 @@
 // clock or setting is then noticed before everything is gone.
 // A day is 24 hours of the service's running time, so a clock that jumps does not shorten it.
 
-export const DELETED_KINDS = ['vouchers', 'batches', 'auditRows'] as const;
-/** What retention deletes. */
-export type DeletedKind = (typeof DELETED_KINDS)[number];
 /** `endedVouchers`: vouchers that are deleted on their controllers after their own end. */
-export type LimitedKind = DeletedKind | 'endedVouchers';
+export const LIMITED_KINDS = ['vouchers', 'batches', 'auditRows', 'endedVouchers'] as const;
+export type LimitedKind = (typeof LIMITED_KINDS)[number];
+/** What retention deletes. */
+export type DeletedKind = Exclude<LimitedKind, 'endedVouchers'>;
 
 const DAY_MS = 24 * 60 * 60_000;
 export const MAX_DAILY_SHARE = 0.05;

@@ -5,7 +5,7 @@ import { toWholeSeconds } from '../clock.ts';
 import type { TrustedTime } from '../clock-check/clock-check.ts';
 import type { UpstreamVoucher } from '../controller.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { DeletedKind } from './deletion-limit.ts';
+import type { DeletedKind, LimitedKind } from './deletion-limit.ts';
 import type { KnownVoucher } from './usage-store.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -101,5 +101,5 @@ export interface RetentionStore {
   /** `isLimited` is called before each slice and says whether the daily limit applies. */
   begin(time: TrustedTime, isLimited: () => boolean): RetentionRun;
   /** The kinds that have reached their daily limit. */
-  listHeldBack(): Promise<DeletedKind[]>;
+  listHeldBack(): Promise<LimitedKind[]>;
 }

@@ -55,7 +55,7 @@ export function makeEndedVoucherStore(database: Database): EndedVoucherStore {
     leftToday: ({ runningMs }) =>
       database.write(async (transaction) => leftOf(await holdDay(transaction, 'endedVouchers', runningMs))),
 
-    markDeleted: ({ id, siteId }, { nowMs, runningMs }) =>
+    markDeleted: ({ id, siteId, isMissing }, { nowMs, runningMs }) =>
       database.write(async (transaction) => {
         await holdDay(transaction, 'endedVouchers', runningMs);
         const marked = await transaction
@@ -66,7 +66,7 @@ export function makeEndedVoucherStore(database: Database): EndedVoucherStore {
           .where('ends_at_s', 'is not', null)
           .executeTakeFirst();
         if (marked.numUpdatedRows === 0n) return;
-        await addToDay(transaction, 'endedVouchers', 1);
+        if (!isMissing) await addToDay(transaction, 'endedVouchers', 1);
         await raiseListVersion(transaction, siteId);
       }, 'finishes'),
 

@@ -2,7 +2,7 @@
 // sites, and updates the run's row in the audit log, which always states how many rows have been deleted.
 
 import type { TrustedTime } from '../../domain/clock-check/clock-check.ts';
-import { DELETED_KINDS, type DeletedKind, leftOf } from '../../domain/vouchers/deletion-limit.ts';
+import { type DeletedKind, LIMITED_KINDS, leftOf } from '../../domain/vouchers/deletion-limit.ts';
 import type { RetentionPreview, RetentionRun, RetentionStore } from '../../domain/vouchers/retention.ts';
 import type { Database, Handle } from '../database.ts';
 import { shortenIps } from '../privacy/shorten-ips.ts';
@@ -44,7 +44,7 @@ export function makeRetentionStore(database: Database): RetentionStore {
     begin: (time, isLimited) => beginRun(database, time, isLimited),
     async listHeldBack() {
       const days = await selectDays(database.read);
-      return DELETED_KINDS.filter((kind) => days[kind] && leftOf(days[kind]) <= 0);
+      return LIMITED_KINDS.filter((kind) => days[kind] && leftOf(days[kind]) <= 0);
     },
   };
 }

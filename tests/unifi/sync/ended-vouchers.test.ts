@@ -34,11 +34,10 @@ for (const driver of TESTED_DRIVERS)
     const row = (code: string) => site.service.rows('select * from vouchers where code = ?', code)[0];
     const by = () => ({ actor: TESTER, atMs: site.clock.nowMs() });
     const log = makeLog('info', { write: (line) => void lines.push(line) });
+    const otherClocks = (ahead: number[]) => async () => ahead.map((aheadMs) => ({ of: 'other', aheadMs }));
     /** `others`: by how much the clocks of other machines are ahead. */
-    const turn = (installation = beside(), others = [0]) => {
-      const readOtherClocks = async () => others.map((aheadMs) => ({ of: 'other', aheadMs }));
-      return makeEndedTurn(installation, { readOtherClocks, log })(signal);
-    };
+    const turn = (installation = beside(), others = [0]) =>
+      makeEndedTurn(installation, { readOtherClocks: otherClocks(others), log })(signal);
 
     const countDisconnected = async () =>
       (await beside().searchAudit({ action: 'voucher.disconnected', limit: 50 })).entries.length;
@@ -169,7 +168,14 @@ for (const driver of TESTED_DRIVERS)
       assert.equal(onConsole('Zimmer 6'), 1);
       await beside().sites.change(site.id, { active: true }, by());
       const endedVouchers = { ...beside().endedVouchers, leftToday: async () => 0 };
-      await turn({ ...beside(), endedVouchers });
+      const limited = makeEndedTurn(
+        { ...beside(), endedVouchers },
+        { readOtherClocks: otherClocks([0]), log },
+      );
+      lines.length = 0;
+      const pauses = [await limited(signal), await limited(signal)];
+      assert.ok(pauses.every((ms) => ms >= 60_000));
+      assert.equal(lines.filter((line) => line.includes('daily limit')).length, 1);
       assert.equal(onConsole('Zimmer 6'), 1);
       await beside().settings.change({ limitsDeletions: false }, by());
       await turn({ ...beside(), endedVouchers });

@@ -220,6 +220,11 @@ const said: SaidOf = {
     text: 'Die Tagesgrenze ist erreicht. Der Rest wird in den nächsten Tagen gelöscht.',
     todo: 'Die Grenze lässt sich auf der Seite „Einstellungen“ aufheben.',
   }),
+  'ended-vouchers-held-back': () => ({
+    title: 'Abgelaufene Voucher',
+    text: 'Die Tagesgrenze ist erreicht. Weitere abgelaufene Voucher bleiben vorerst auf den Konsolen und gelten dort vielleicht noch.',
+    todo: 'Die Grenze lässt sich auf der Seite „Einstellungen“ aufheben.',
+  }),
   ...titled('Zeitzone', {
     'zone-ok': ({ zone }) => ({ text: zone }),
     'zone-other': ({ zone, machine }) => ({

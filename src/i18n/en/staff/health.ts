@@ -226,6 +226,11 @@ const said: SaidOf = {
     text: 'The daily limit has been reached. The rest is deleted over the next days.',
     todo: 'An administrator can lift the limit on the settings page.',
   }),
+  'ended-vouchers-held-back': () => ({
+    title: 'Expired vouchers',
+    text: 'The daily limit has been reached. For now, other expired vouchers stay on the controllers and may still work there.',
+    todo: 'An administrator can lift the limit on the settings page.',
+  }),
   ...titled('Time zone', {
     'zone-ok': ({ zone }) => ({ text: zone }),
     'zone-other': ({ zone, machine }) => ({

@@ -123,6 +123,7 @@ function wayOut(
     case 'clock-doubted':
       return { href: '/health/clock', label: health.confirmClock };
     case 'retention-held-back':
+    case 'ended-vouchers-held-back':
       return { href: '/settings#retention', label: health.toRetention };
     case 'intents-overdue':
       return { href: '/sites', label: health.toSites };
