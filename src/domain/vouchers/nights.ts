@@ -62,7 +62,20 @@ export function isTimeOfDay(text: string): boolean {
   return /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
 }
 
+const MAX_KNOWN_ZONES = 100;
+/** Asking `Intl` takes half a millisecond, and every line of a list asks. */
+const knownZones = new Map<string, boolean>();
+
 export function isTimeZone(text: string): boolean {
+  const known = knownZones.get(text);
+  if (known !== undefined) return known;
+  if (knownZones.size >= MAX_KNOWN_ZONES) knownZones.clear();
+  const isZone = isZoneOfIntl(text);
+  knownZones.set(text, isZone);
+  return isZone;
+}
+
+function isZoneOfIntl(text: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: text });
     return true;
