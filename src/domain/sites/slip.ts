@@ -44,7 +44,7 @@ export interface SiteSlip {
   hasUnknownLanguages?: true;
   /** Without a theme, slips have the first. If the theme is unknown, they are printed with the first as well. */
   theme?: OrUnknown<SlipTheme>;
-  /** The colour of the theme `strong`, as `#rrggbb`. By default black. */
+  /** The colour of the theme `strong` and of the guest's page, as `#rrggbb`. By default black. */
   colour?: string;
   /** True if the logo shows the name of the site. The name is then not printed beside the logo. */
   logoHasName?: true;

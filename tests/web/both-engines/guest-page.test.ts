@@ -201,6 +201,14 @@ test('the logo of the site is shown, and only to guests with a right link', asyn
   await service.beside.images.remove(`site-${SITE}`, audit());
 });
 
+test('the page has a band in the colour of the site, by default none', async () => {
+  const { path } = await makeLink();
+  assert.doesNotMatch((await open(path)).text, /class="band"/);
+  const slip = await service.beside.slips.find(SITE);
+  await service.beside.slips.save(SITE, { ...slip, colour: '#1d4f91' }, audit());
+  assert.match((await open(path)).text, /<svg class="band" [^>]*><rect [^>]*fill="#1d4f91"/);
+});
+
 test('no answer below /g/ is indexed, cached, framed or given away in a Referer header, and none sets a cookie', async () => {
   const { path } = await makeLink();
   for (const asked of [path, `${path}/logo`, `/g/${'a'.repeat(32)}`, '/g/', '/g', '/g/x/y'])

@@ -85,7 +85,7 @@ async function show(asked: PageContext, voucher: FoundVoucher): Promise<Response
     stylesheets: [guestStylesheet],
     guestHead: headOf(context, await findSiteHead(context, voucher)),
     message: html``,
-    content: html`${languageLinks(context)}<section class="card hero"><h1>${text.title}</h1>
+    content: html`${band(slip)}${languageLinks(context)}<section class="card hero"><h1>${text.title}</h1>
 ${voucher.isDemo && html`<p>${demoPill(context)}</p>`}<p>${stateLine(context, voucher)}</p>
 <strong class="code" aria-label="${text.code}">${formatCode(voucher.code)}</strong>${copyButton(context, formatCode(voucher.code), text.copyCode)}</section>
 <section class="card"><h2>${text.steps}</h2><ol class="guide">${stepLines(slip, context.language).map((step) => html`<li>${step}</li>`)}</ol>
@@ -97,6 +97,14 @@ ${qrCard(context, voucher, slip)}`,
 function headOf({ path }: PageContext, { logo, title, site }: SiteHead): Html {
   if (logo) return html`<img class="logo" src="${path}/${LOGO}" alt=""><span>${site}</span>`;
   return html`${icon('wifi')}<span>${title !== '' && html`<span class="sub">${title}</span>`}${site}</span>`;
+}
+
+/** A band in the colour of the site, at the top of the page. Without text, so that every colour is possible. */
+function band({ colour }: SiteSlip): Html | false {
+  return (
+    colour !== undefined &&
+    html`<svg class="band" aria-hidden="true"><rect width="100%" height="100%" fill="${colour}"/></svg>`
+  );
 }
 
 function languageLinks(context: PageContext): Html {
