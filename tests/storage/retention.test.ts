@@ -28,7 +28,6 @@ const LIMIT_S = ago(30);
 const UNUSED = { expireMinutes: 480, firstUsedAtS: null, endedAtS: null, missingSinceS: null };
 /** Used two months ago, and expired since. */
 const OLD = { ...UNUSED, firstUsedAtS: ago(60) };
-
 const ENTRY = { actor: 'Web: Anna', action: 'user.signed-in', subject: 'user 1 (a@example.org)' };
 
 const NOTHING_FOUND = {
@@ -46,6 +45,7 @@ interface Place {
   usedCount?: number;
   maxUses?: number;
   createdAtS?: number;
+  endsAtS?: number;
 }
 
 onEveryEngine('retention', (database) => {
@@ -82,6 +82,7 @@ onEveryEngine('retention', (database) => {
       ended_at_s: endedAtS,
       missing_since_s: missingSinceS,
       batch_id: batchId,
+      ends_at_s: place.endsAtS ?? null,
     }));
     const rows = await database().write((transaction) =>
       transaction.insertInto('vouchers').values(values).returning('id').execute(),
@@ -133,10 +134,11 @@ onEveryEngine('retention', (database) => {
     const ids = await add(courses);
     const isOld = (course: VoucherLifetime) => (endOfS(course) ?? Number.POSITIVE_INFINITY) < LIMIT_S;
     const shouldStay = ids.filter((_, index) => !isOld(courses[index] ?? UNUSED));
+    const notDeletedOnController = await add([OLD], { endsAtS: ago(60) });
     const preview = await retention.preview({ vouchersS: LIMIT_S, auditMs: null });
     assert.equal(preview.vouchers, ids.length - shouldStay.length);
     await turn({ keepVouchersDays: 30 });
-    assert.deepEqual(await kept(), shouldStay);
+    assert.deepEqual(await kept(), [...shouldStay, ...notDeletedOnController]);
   });
 
   test('a voucher that works is never deleted, whatever its age and number of uses', async () => {

@@ -16,8 +16,11 @@ const expiry = sql`coalesce(first_used_at_s, missing_since_s) + expire_minutes *
 const end = sql<number>`(case when ${expiry} < ended_at_s then ${expiry} else coalesce(ended_at_s, ${expiry}) end)`;
 const hasEnd = sql<boolean>`(ended_at_s is not null or first_used_at_s is not null or missing_since_s is not null)`;
 
+/** The controller may still have a voucher that was not deleted there after its own end, so its record stays. */
+const isDeletedAtOwnEnd = sql<boolean>`(ends_at_s is null or ended_at_s is not null)`;
+
 function endedBefore(beforeS: number): Expression<SqlBool> {
-  return sql<boolean>`(${hasEnd} and ${end} < ${beforeS})`;
+  return sql<boolean>`(${hasEnd} and ${end} < ${beforeS} and ${isDeletedAtOwnEnd})`;
 }
 
 /** The earliest and the latest end of the vouchers that ended before `beforeS`; null if there are none. */
@@ -64,7 +67,7 @@ export async function deleteOldVouchers(
     .deleteFrom('vouchers')
     .where('id', 'in', ids)
     // `+ 0` keeps PostgreSQL from using the index `vouchers_over`, through which it would read all old vouchers.
-    .where(sql<boolean>`${end} + 0 < ${beforeS}`)
+    .where(sql<boolean>`${end} + 0 < ${beforeS} and ${isDeletedAtOwnEnd}`)
     .returning(['id', 'site_id'])
     .execute();
   return rows.map(({ id, site_id }) => ({ id, siteId: asSiteId(site_id) }));
