@@ -78,13 +78,17 @@ export function makeEndedVouchersTurn(deps: Deps) {
     // Warn once a day: again after a day on which something was deleted.
     if (allowance.left > 0) wasHeldBack = false;
     const deleteEnded = await loadDeleteEnded();
-    await Promise.all(usable.map((site) => deleteOf(site, { allowance, deleteEnded, signal })));
+    const done = await Promise.allSettled(
+      usable.map((site) => deleteOf(site, { allowance, deleteEnded, signal })),
+    );
     if (allowance.isHeldBack && !wasHeldBack)
       log.warn(
         {},
         'the daily limit of deletions is reached, so ended vouchers stay on their controllers: an administrator can lift the limit in the settings',
       );
     wasHeldBack = allowance.isHeldBack;
+    // Only now: the lease must last until all sites are done.
+    for (const one of done) if (one.status === 'rejected') throw one.reason;
   }
 
   async function deleteOf(site: Site, { allowance, deleteEnded, signal }: Deletions): Promise<void> {

@@ -67,7 +67,7 @@ const withoutDate = sql`case when vouchers.name like '____-__-__\\_%' escape '\\
 export function isIn(state: SearchedState, nowS: number | RawBuilder<number>): Condition {
   if (state === 'revoked') return sql<boolean>`revoked_at_s is not null`;
   const isOver = sql`(first_used_at_s + expire_minutes * 60 <= coalesce(ended_at_s, ${nowS})
-    or ended_at_s = created_at_s + expire_minutes * 60 or ends_at_s <= ${nowS}) is true`;
+    or ended_at_s = created_at_s + expire_minutes * 60 or ends_at_s <= coalesce(ended_at_s, ${nowS}) or ends_at_s <= ${nowS}) is true`;
   if (state === 'expired') return sql<boolean>`revoked_at_s is null and ${isOver}`;
   if (state === 'deleted')
     return sql<boolean>`ended_at_s is not null and revoked_at_s is null and not ${isOver}`;
