@@ -34,7 +34,8 @@ const EXPECTED = [
   /^lib\/assets\/[a-z0-9-]+\.(css|js|svg|png)$/,
   /^lib\/api-examples\/vouchers\.(sh|mjs|py|php)$/,
   /^lib\/fonts\/(plain|bold|mono)\.ttf$/,
-  /^lib\/fonts\/rest\.woff$/,
+  /^lib\/fonts\/(rest|sans|sans-bold)\.woff$/,
+  /^lib\/guide\/settings\.md$/,
   /^lib\/swagger-ui\/(package\.json|swagger-ui\.css|swagger-ui-bundle\.js)$/,
 ];
 
