@@ -15,6 +15,7 @@ import { insertSite } from '../../src/storage/sites/queries.ts';
 import { insertOutboxEvent } from '../../src/storage/webhooks/outbox-queries.ts';
 import { insertWebhook } from '../../src/storage/webhooks/queries.ts';
 import { actorOf } from '../support/actors.ts';
+import { SITE } from '../support/site.ts';
 
 export const NOW_MS = Date.parse('2026-01-15T11:28:51.750Z');
 
@@ -22,18 +23,8 @@ export const NOW_MS = Date.parse('2026-01-15T11:28:51.750Z');
 export const seal = makeSeal('a secret of the tests, long enough');
 
 export function sampleSite(fields: Partial<NewSite> = {}): Required<NewSite> {
-  return {
-    name: 'Haus A',
-    active: true,
-    controllerKind: 'simulator',
-    controllerSite: 'default',
-    connection: null,
-    importsForeign: true,
-    checkOut: '11:00',
-    timeZone: null,
-    hasGuestPage: false,
-    ...fields,
-  };
+  const { id: _id, unreadUrl: _unread, ...site } = SITE;
+  return { ...site, ...fields };
 }
 
 export function sampleKey(id: string, fields: Partial<NewKey> = {}): NewKey {

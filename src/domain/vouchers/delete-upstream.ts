@@ -35,7 +35,7 @@ interface Input {
   voucher: DeletedVoucher;
   usage: Pick<UsageStore, 'sampleExpected'>;
   /** The controller's ids of other vouchers that are being deleted: `checkConsole` must not expect them. */
-  deleting: ReadonlySet<string>;
+  deleting?: ReadonlySet<string>;
   signal: AbortSignal;
 }
 
@@ -44,7 +44,7 @@ interface Input {
  * (`checkConsole`).
  */
 export async function deleteUpstream(input: Input): Promise<ControllerFailure | undefined> {
-  const { controller, voucher, usage, deleting, signal } = input;
+  const { controller, voucher, usage, deleting = [], signal } = input;
   const { siteId, controllerVoucherId, code } = voucher;
   const ids =
     controllerVoucherId === null ? await findIds(controller, code, signal) : ok([controllerVoucherId]);

@@ -67,11 +67,8 @@ export function makeDeleteEnded({ endedVouchers, usage, controllerOf, devices, t
   return async function deleteEnded(voucher, { site, time, signal }) {
     using patience = joinSignals(signal, timeout(REQUEST_DEADLINE_MS));
     const controller = controllerOf(site);
-    // A sample of the vouchers that the controller should have leaves out those whose end has passed.
-    const deleting = new Set<string>();
     const failure =
-      !voucher.isMissing &&
-      (await deleteUpstream({ controller, voucher, usage, deleting, signal: patience.signal }));
+      !voucher.isMissing && (await deleteUpstream({ controller, voucher, usage, signal: patience.signal }));
     if (failure) return failure;
     const audit = { actor: serviceActor('Clean-up'), atMs: time.nowMs };
     const stillOnline = (await devices.disconnect(voucher, audit))?.failure;

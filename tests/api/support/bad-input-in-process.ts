@@ -13,6 +13,7 @@ import type { VoucherStore } from '../../../src/domain/vouchers/voucher-store.ts
 import type { HttpResponse } from '../../../src/http/handler.ts';
 import { makeVouchersHandler } from '../../../src/http/vouchers-handler.ts';
 import { makeFakeClock } from '../../support/fake-clock.ts';
+import { SITE } from '../../support/site.ts';
 import { unobserved } from '../../support/unobserved.ts';
 
 export const DATE = '2026-01-15';
@@ -75,18 +76,7 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
     addNotedChanges: async () => {},
     forgetOldResponses: unasked,
   };
-  const site = {
-    id: asSiteId(SITE_ID),
-    name: CREATED.siteName,
-    active: true,
-    controllerKind: 'simulator' as const,
-    controllerSite: 'default',
-    connection: null,
-    importsForeign: true,
-    checkOut: '11:00',
-    timeZone: null,
-    hasGuestPage: false,
-  };
+  const site = { ...SITE, id: asSiteId(SITE_ID), name: CREATED.siteName };
   let openDeadlines = 0;
   const createVoucher = makeCreateVoucher({
     ...unobserved,

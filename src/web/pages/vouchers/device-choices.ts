@@ -5,7 +5,7 @@ import type { SiteId } from '../../../domain/ids.ts';
 import type { VoucherOrder } from '../../../domain/vouchers/voucher-order.ts';
 import type { PageContext } from '../../http/context.ts';
 import { readCookie, writeCookie } from '../../http/cookies.ts';
-import { toMinutesFields } from './validity-field.ts';
+import { isNights, toMinutesFields } from './validity-field.ts';
 
 const SITE_COOKIE = 'last-site';
 /** If this cookie is set, new vouchers are printed immediately on this device. */
@@ -25,8 +25,8 @@ export function lastSiteOf(context: PageContext): string | undefined {
 /** The values of the form that were chosen last at a site. */
 export function lastChoicesOf(context: PageContext, siteId: SiteId | undefined): Record<string, string> {
   const [, , validity = '', uses = ''] = stored(context).find(([, id]) => id === String(siteId)) ?? [];
-  if (validity === '') return {};
-  return { uses, ...(validity.startsWith('nights') ? { validity } : toMinutesFields(Number(validity))) };
+  if (isNights(validity)) return { uses, validity };
+  return /^\d+$/.test(validity) ? { uses, ...toMinutesFields(Number(validity)) } : {};
 }
 
 /** A date is not remembered, because it passes. */
@@ -37,7 +37,7 @@ export function rememberChoices(
   writeCookie(context, { name: SITE_COOKIE, value: String(siteId), maxAge: YEAR_S });
   const chosen = context.form.get('validity') ?? '';
   if (chosen === 'until') return;
-  const validity = chosen.startsWith('nights') ? chosen : expireMinutes;
+  const validity = isNights(chosen) ? chosen : expireMinutes;
   const others = stored(context).filter(([, id]) => id !== String(siteId));
   const choices = [`${siteId}.${validity}.${maxUses}`, ...others.map(([choice]) => choice)];
   writeCookie(context, {

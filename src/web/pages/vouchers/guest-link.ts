@@ -109,7 +109,7 @@ async function withdraw(context: AuthenticatedContext, voucher: FoundVoucher) {
 }
 
 function ofVoucher(code: string): Html {
-  return html`<p>Voucher <strong class="code">${formatCode(code)}</strong></p>`;
+  return html`<p><strong class="code">${formatCode(code)}</strong></p>`;
 }
 
 function pageOf(id: VoucherId): string {

@@ -32,7 +32,7 @@ export function readValidity(context: PageContext, site: Site | undefined): Vali
     const expireMinutes = readDuration(form);
     return expireMinutes === undefined ? messages.form.durationMissing : { expireMinutes };
   }
-  if (site && (validity === 'until' || NIGHTS.some((nights) => validity === toNights(nights))))
+  if (site && (validity === 'until' || isNights(validity)))
     return readEnd(context, validity, checkOutOf(site, context.timeZone));
   const expireMinutes = Object.values(PRESETS).find((minutes) => String(minutes) === validity);
   return expireMinutes === undefined ? messages.form.chooseValidity : { expireMinutes };
@@ -41,15 +41,8 @@ export function readValidity(context: PageContext, site: Site | undefined): Vali
 function readEnd(context: PageContext, validity: string, checkOut: LocalCheckOut): Validity | string {
   const { form, messages, nowMs, language } = context;
   const say = (endS: number) => sayEnd(endS * 1000, { language, timeZone: checkOut.timeZone }, nowMs);
-  const nights = NIGHTS.find((one) => validity === toNights(one));
-  const date = form.get('until') ?? '';
-  const isDate = /^\d{4}-\d\d-\d\d$/.test(date);
-  const endsAtS =
-    nights === undefined
-      ? isDate
-        ? readEndS(date, checkOut)
-        : undefined
-      : checkOutAfterS(nowMs, nights, checkOut);
+  const nights = nightsIn(validity);
+  const endsAtS = nights ? checkOutAfterS(nowMs, nights, checkOut) : readDate(form.get('until'), checkOut);
   if (endsAtS === undefined) return messages.form.dateMissing;
   const expireMinutes = minutesUntil(endsAtS, nowMs);
   if (expireMinutes <= 0) return messages.form.endPassed(say(endsAtS));
@@ -57,7 +50,13 @@ function readEnd(context: PageContext, validity: string, checkOut: LocalCheckOut
   return endsAtS > latestS ? messages.form.endTooLate(say(latestS)) : { expireMinutes, endsAtS };
 }
 
+function readDate(text: string | null, checkOut: LocalCheckOut): number | undefined {
+  return text && /^\d{4}-\d\d-\d\d$/.test(text) ? readEndS(text, checkOut) : undefined;
+}
+
 const toNights = (nights: number) => `nights-${nights}`;
+const nightsIn = (validity: string) => NIGHTS.find((nights) => validity === toNights(nights));
+export const isNights = (validity: string) => nightsIn(validity) !== undefined;
 
 /** The form values that express a validity in minutes. */
 export function toMinutesFields(minutes: number): Record<string, string> {
@@ -129,8 +128,8 @@ function nightChips(
 }
 
 /**
- * The end of the voucher for each chip. The stylesheet shows the text of the chosen chip. If the sites have different check-out
- * times, `enhance.js` shows the texts of the chosen site; without it, only the result says the end.
+ * The end of the voucher for each chip. The stylesheet shows the text of the chosen chip. If the sites have different
+ * check-out times, `enhance.js` shows the texts of the chosen site; without it, only the result says the end.
  */
 function endsOf(context: PageContext, sites: Site[]): Html {
   const { messages, language, nowMs } = context;
