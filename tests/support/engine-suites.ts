@@ -29,6 +29,15 @@ export const suitesRarelyOnPostgres = [
   'tests/unifi/sync/sync-beside-requests.test.ts',
   'tests/unifi/sync/sync-of-bad-lists.test.ts',
   'tests/unifi/sync/sync-under-way.test.ts',
+  'tests/web/both-engines/ended-session.test.ts',
+  'tests/web/both-engines/failed-orders.test.ts',
+  'tests/web/both-engines/guest-page.test.ts',
+  'tests/web/both-engines/invitations.test.ts',
+  'tests/web/both-engines/login.test.ts',
+  'tests/web/both-engines/session-checks.test.ts',
+  'tests/web/both-engines/several-sites.test.ts',
+  'tests/web/both-engines/single-sign-on.test.ts',
+  'tests/webhooks/delivery/delivery-failures.test.ts',
 ];
 
 /** Everyday tests that the long tier runs again, with more cases (see more-cases.ts) or on both engines. */
@@ -44,7 +53,6 @@ export const suitesWithMoreCases = [
   'tests/unifi/sync/usage-sync.test.ts',
   'tests/unifi/through-the-service.test.ts',
   'tests/web/authorisation-forms.test.ts',
-  'tests/web/both-engines/guest-page.test.ts',
 ];
 
 /**
