@@ -8,7 +8,7 @@ export function makeOpenapiHandler(basePath: string, documentOf: (serverUrl: str
 
   return function describe(request) {
     if (request.method !== 'GET') return problemResponse({ kind: 'method-not-allowed', allowed: ['GET'] });
-    const url = urlOf(request, basePath);
+    const url = serverUrlOf(request, basePath);
     if (url !== last.url) last = { url, body: Buffer.from(documentOf(url)) };
     return {
       status: 200,
@@ -16,6 +16,15 @@ export function makeOpenapiHandler(basePath: string, documentOf: (serverUrl: str
       body: last.body,
     };
   };
+}
+
+/** A host name or an IP address, and perhaps a port. */
+const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+
+/** If the Host header is not a host, the URL is relative to the address of the document. */
+function serverUrlOf(request: HttpRequest, basePath: string): string {
+  const { host } = request.headers;
+  return !host || HOST.test(host) ? urlOf(request, basePath) : basePath || '/';
 }
 
 /** The base URL of the API, as the client of this request reaches it. */

@@ -51,6 +51,17 @@ test('without a Host header, the host in the server URL is localhost', async () 
   });
 });
 
+test('a Host header that is not a host is not repeated: the server URL is relative', async () => {
+  const wrong = ['a b', 'a/b', 'a"b', 'u@a', 'a:b', 'a:123456', '[::1', 'a#b', 'a?b', 'a\\b', 'h\xf6rl'];
+  await withService({}, async (service) => {
+    for (const host of wrong) assert.equal(await serverUrl(service, [`Host: ${host}`]), '/api', host);
+    assert.equal(await serverUrl(service, ['Host: Wlan_1.example.:8443']), 'http://Wlan_1.example.:8443/api');
+  });
+  await withService({ BASE_PATH: '/' }, async (service) => {
+    assert.equal(await serverUrl(service, ['Host: a b']), '/');
+  });
+});
+
 test('a query or an absolute request target does not change the server URL', async () => {
   await withService({}, async (service) => {
     const lines = ['Host: wlan.example'];
