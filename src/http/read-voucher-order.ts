@@ -1,7 +1,6 @@
 // Converts the body of POST /vouchers.php to a VoucherOrder, or returns the first problem in the order that the API
 // contract defines. Applies the contract's lenient parsing; does not check whether the site exists.
 
-import { isUtf8 } from 'node:buffer';
 import type { InputProblem } from '../domain/problem.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { findNameProblem, trimName } from '../domain/vouchers/voucher-name.ts';
@@ -11,23 +10,9 @@ import {
   findOutOfBounds,
   type VoucherOrder,
 } from '../domain/vouchers/voucher-order.ts';
+import { type Fields, isObject } from './read-fields.ts';
 import { readInteger } from './read-integer.ts';
 import { parseSiteId } from './read-site-id.ts';
-
-type Fields = Record<string, unknown>;
-
-/** A body that is not a JSON object counts as an empty object; `ignoredBecause` gives the reason for the log. */
-export function readFields(body: Buffer): { fields: Fields; ignoredBecause?: string } {
-  if (body.length === 0) return { fields: {}, ignoredBecause: 'empty body' };
-  if (!isUtf8(body)) return { fields: {}, ignoredBecause: 'body is not UTF-8' };
-  let value: unknown;
-  try {
-    value = JSON.parse(body.toString('utf8'));
-  } catch {
-    return { fields: {}, ignoredBecause: 'body is not JSON' };
-  }
-  return isObject(value) ? { fields: value } : { fields: {}, ignoredBecause: 'body is not a JSON object' };
-}
 
 export function readVoucherOrder(fields: Fields): Result<VoucherOrder, InputProblem> {
   const siteId = parseSiteId(fields.site_id);
@@ -65,8 +50,4 @@ function readName(value: unknown): string {
   // have lost precision.
   if (typeof value === 'number') return /^-?\d{1,15}(\.\d+)?$/.test(String(value)) ? String(value) : '';
   return typeof value === 'string' ? trimName(value) : '';
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

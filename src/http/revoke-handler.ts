@@ -6,8 +6,8 @@ import type { InputProblem } from '../domain/problem.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { RevocationInput, RevokeByCode } from '../domain/vouchers/revoke-by-code.ts';
 import { type HttpRequest, type HttpResponse, jsonResponse, problemResponse } from './handler.ts';
+import { readFields } from './read-fields.ts';
 import { parseSiteId } from './read-site-id.ts';
-import { readFields } from './read-voucher-order.ts';
 import type { ApiKeyHandler } from './with-api-key.ts';
 
 interface Deps {
@@ -19,12 +19,9 @@ export function makeRevokeHandler({ revokeByCode, log }: Deps): ApiKeyHandler {
   return { POST: { scope: 'write', run: revoke } };
 
   async function revoke(request: HttpRequest, { id, name, sites }: ApiKey): Promise<HttpResponse> {
-    const body = await request.readBody();
+    const body = await readFields(request, log);
     if (!body.ok) return problemResponse(body.problem);
-    const { fields, ignoredBecause } = readFields(body.value);
-    if (ignoredBecause) log.info({ requestId: request.id, ignoredBecause }, 'body ignored, treated as {}');
-
-    const input = readRevocationInput(fields);
+    const input = readRevocationInput(body.value.fields);
     if (!input.ok) return problemResponse(input.problem);
     const problem = await revokeByCode(input.value, {
       actor: { kind: 'key', id, name },

@@ -10,8 +10,9 @@ import type { CreateVoucher } from '../domain/vouchers/create-vouchers.ts';
 import type { IdempotencyTicket } from '../domain/vouchers/voucher-store.ts';
 import { type HttpRequest, type HttpResponse, jsonResponse, problemResponse } from './handler.ts';
 import { presentCreated } from './present-voucher.ts';
+import { readFields } from './read-fields.ts';
 import { parseSiteId } from './read-site-id.ts';
-import { readFields, readVoucherOrder } from './read-voucher-order.ts';
+import { readVoucherOrder } from './read-voucher-order.ts';
 import { EMPTY_LIST, type KnownVersion } from './voucher-list-cache.ts';
 import type { ApiKeyHandler } from './with-api-key.ts';
 
@@ -31,14 +32,12 @@ export function makeVouchersHandler({ listResponse, createVoucher, log }: Deps):
   }
 
   async function create(request: HttpRequest, apiKey: ApiKey): Promise<HttpResponse> {
-    const body = await request.readBody();
+    const body = await readFields(request, log);
     if (!body.ok) return problemResponse(body.problem);
-    const { fields, ignoredBecause } = readFields(body.value);
-    if (ignoredBecause) log.info({ requestId: request.id, ignoredBecause }, 'body ignored, treated as {}');
-
+    const { fields, bytes } = body.value;
     const order = readVoucherOrder(fields);
     if (!order.ok) return problemResponse(order.problem);
-    const ticket = readTicket(request, apiKey, body.value);
+    const ticket = readTicket(request, apiKey, bytes);
     if (!ticket.ok) return problemResponse(ticket.problem);
 
     const creation = await createVoucher(

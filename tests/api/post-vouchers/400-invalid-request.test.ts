@@ -70,9 +70,14 @@ test('a site_id in the query string is ignored', async () => {
   assert.equal(reply.json.message, SITE_ID_MISSING);
 });
 
+const HINTS: Record<string, string> = {
+  'empty body': 'body is empty',
+  'body is not JSON': 'body is not valid JSON',
+};
+
 // Contract: Request bodies are JSON.
-test('a body that is empty, not JSON or not an object counts as {}, and the log says why', async () => {
-  const why: [body: string | undefined, reason: string][] = [
+test('a body that is empty, not JSON or not an object counts as {}; the log and a header say why', async () => {
+  const why: [body: string | Buffer | undefined, reason: string][] = [
     [undefined, 'empty body'],
     ['', 'empty body'],
     ['{', 'body is not JSON'],
@@ -82,14 +87,25 @@ test('a body that is empty, not JSON or not an object counts as {}, and the log 
     ['"x"', 'body is not a JSON object'],
     ['null', 'body is not a JSON object'],
     ['1', 'body is not a JSON object'],
+    [Buffer.from('{"site_id":1,"name":"\xfc"}', 'latin1'), 'body is not UTF-8'],
   ];
   for (const [body, reason] of why) {
     const reply = await service.call('POST', 'vouchers.php', { body });
+
+    test('the hint stands beside the headers of the rate limit, and a body that was read gets none', async () => {
+      const key = await service.issueKey('write', 10);
+      const { headers } = await service.call('POST', 'vouchers.php', { key, body: '{' });
+      assert.ok(headers.has('gastpass-hint') && headers.has('x-ratelimit-remaining'));
+      const read = await service.call('POST', 'vouchers.php', { key, body: {} });
+      assert.ok(!read.headers.has('gastpass-hint'));
+    });
     assert.equal(reply.status, 400);
     assert.equal(reply.json.message, SITE_ID_MISSING);
     const requestId = reply.headers.get('x-request-id');
     const line = service.logLines.find((entry) => entry.requestId === requestId && entry.ignoredBecause);
     assert.equal(line?.ignoredBecause, reason, String(body));
+    const hint = reply.headers.get('gastpass-hint');
+    assert.equal(hint, `the ${HINTS[reason] ?? reason}, so it was treated as {}`);
   }
 });
 
