@@ -117,7 +117,7 @@ export interface ControllerFailure {
   cause?: FailureCause;
   /** The controller reported success, but no readable voucher came back. */
   withoutVoucher?: true;
-  /** With cause `busy`: seconds until a retry makes sense. */
+  /** With cause `busy` or `asks-for-pause`: seconds until a retry makes sense. */
   retryAfterS?: number;
 }
 

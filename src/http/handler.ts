@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { SiteId, UserId } from '../domain/ids.ts';
 import type { KeyRefusal } from '../domain/keys/verify-key.ts';
 import type { Result } from '../domain/result.ts';
-import { type HttpProblem, type Refusal, refusalOf } from './problem-response.ts';
+import { type HttpProblem, type Refusal, refusalOf, retryHeaders } from './problem-response.ts';
 import type { BodyLimits, TooLarge } from './read-body.ts';
 
 export interface HttpRequest {
@@ -76,5 +76,5 @@ export function jsonResponse(status: number, value: unknown, headers?: Record<st
 
 export function problemResponse(problem: HttpProblem): HttpResponse {
   const { status, error, message, headers }: Refusal = refusalOf(problem);
-  return jsonResponse(status, { error, message }, headers);
+  return jsonResponse(status, { error, message }, { ...headers, ...retryHeaders(problem) });
 }

@@ -66,6 +66,7 @@ const paths = {
         '429': refusal('Rate-Limit des Schlüssels überschritten', { kind: 'rate-limited', secondsLeft: 1 }),
         '500': refusal('Der Controller hat abgelehnt oder ist nicht erreichbar', {
           kind: 'revocation-failed',
+          failure: 'unreachable',
           text: 'the controller cannot be reached',
         }),
         '503': refusal(

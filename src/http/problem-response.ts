@@ -1,10 +1,11 @@
-// Maps each problem to an HTTP response: the status, the error code and the German message.
+// Maps each problem to an HTTP response: the status, the error code, the German message, and whether to repeat the request.
 // Error texts of unknown origin are masked and reduced to one line before they reach the client.
 
+import { isCertificateCause, publishedCause } from '../domain/controller.ts';
 import { maskAddresses } from '../domain/mask-addresses.ts';
 import { maskSecrets } from '../domain/mask-secrets.ts';
 import { toOneLine } from '../domain/one-line.ts';
-import type { OrderField, Problem } from '../domain/problem.ts';
+import { causeOf, type OrderField, type Problem } from '../domain/problem.ts';
 
 export type HttpProblem =
   | Problem
@@ -15,7 +16,8 @@ export type HttpProblem =
   | { kind: 'body-too-slow' }
   | { kind: 'database-unavailable' }
   | { kind: 'unavailable' }
-  | { kind: 'server-error'; text: string };
+  /** `isOpen`: the request may have had an effect before the exception. */
+  | { kind: 'server-error'; text: string; isOpen: boolean };
 
 export interface Refusal {
   status: number;
@@ -156,4 +158,66 @@ function outOfBoundsText({ field, min, max }: { field: OrderField; min?: number;
   return min === undefined
     ? `${field} darf höchstens ${max} sein`
     : `${field} muss zwischen ${min} und ${max} liegen (0 = unbegrenzt)`;
+}
+
+/**
+ * `no`: the same request fails again until somebody changes something.
+ * `yes`: nothing was done, or the request can be repeated without harm.
+ * `after-settling`: a voucher may exist. A repeated request with the same Idempotency-Key is safe at any time, and gets
+ * its result once the outcome is known. Without an Idempotency-Key, look at the list first.
+ */
+export type Retry = 'no' | 'yes' | 'after-settling';
+
+type FailedCall = Extract<HttpProblem, { kind: 'creation-failed' | 'revocation-failed' }>;
+
+export function retryOf(problem: HttpProblem): Retry {
+  switch (problem.kind) {
+    case 'unauthorized':
+    case 'scope-missing':
+    case 'method-not-allowed':
+    case 'path-unknown':
+    case 'unreadable':
+    case 'body-too-large':
+    case 'site-id-missing':
+    case 'name-missing':
+    case 'code-missing':
+    case 'name-too-long':
+    case 'name-not-plain':
+    case 'out-of-bounds':
+    case 'end-passed':
+    case 'idempotency-key-malformed':
+    case 'idempotency-key-reused':
+    case 'site-not-found':
+    case 'voucher-not-found':
+      return 'no';
+    case 'rate-limited':
+    case 'body-too-slow':
+    case 'controller-busy':
+    case 'revocation-busy':
+    case 'database-unavailable':
+    case 'unavailable':
+    // It passes when the instance of the older release has stopped.
+    case 'instance-outdated':
+      return 'yes';
+    case 'idempotency-in-progress':
+    case 'no-valid-voucher':
+      return 'after-settling';
+    case 'creation-failed':
+      return problem.failure === 'outcome-unknown' ? 'after-settling' : retryOfCall(problem);
+    // A voucher can be revoked any number of times.
+    case 'revocation-failed':
+      return retryOfCall(problem);
+    case 'server-error':
+      return problem.isOpen ? 'after-settling' : 'yes';
+  }
+}
+
+/** A controller with another certificate is not used until an administrator has confirmed the certificate. */
+function retryOfCall({ failure, cause }: FailedCall): Retry {
+  return failure === 'refused' || isCertificateCause(cause) ? 'no' : 'yes';
+}
+
+export function retryHeaders(problem: HttpProblem): Record<string, string> {
+  const cause = causeOf(problem);
+  return { 'gastpass-retry': retryOf(problem), ...(cause && { 'gastpass-cause': publishedCause(cause) }) };
 }

@@ -11,6 +11,7 @@ import type { Log } from '../domain/log.ts';
 import type { RequestFacts } from '../domain/request-facts.ts';
 import { type Handler, type HttpRequest, type HttpResponse, JSON_TYPE, problemResponse } from './handler.ts';
 import { BODY_LIMITS, type BodyLimits, makePendingBodies } from './pending-bodies.ts';
+import type { Retry } from './problem-response.ts';
 import { makeProxies } from './proxies.ts';
 import { CallerGone } from './read-body.ts';
 import { makeRefusalLog } from './refusal-log.ts';
@@ -155,7 +156,9 @@ export function makeServer(deps: Deps): Server {
     if (error instanceof CallerGone) throw error;
     log.error({ requestId: request.id, err: error }, 'request failed');
     if (error instanceof DatabaseUnavailable) return problemResponse({ kind: 'database-unavailable' });
-    return problemResponse({ kind: 'server-error', text: textForCallers(error) });
+    // Only a GET request certainly changed nothing.
+    const isOpen = request.method !== 'GET';
+    return problemResponse({ kind: 'server-error', text: textForCallers(error), isOpen });
   }
 
   function write(
@@ -239,12 +242,13 @@ function isProbe(path: string): boolean {
 function refuseConnection(error: Error, socket: Socket): void {
   const status = readStatus('code' in error ? error.code : undefined);
   const body = JSON.stringify({ error: 'invalid_request', message: 'Anfrage nicht lesbar' });
+  const retry: Retry = status.startsWith('408') ? 'yes' : 'no';
   if (!socket.writable) {
     socket.destroy();
     return;
   }
   socket.write(
-    `HTTP/1.1 ${status}\r\ncontent-type: ${JSON_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\ncontent-type: ${JSON_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\ngastpass-retry: ${retry}\r\nconnection: close\r\n\r\n${body}`,
   );
   // Do not wait for the client to close its side: it might never do so.
   socket.destroySoon();

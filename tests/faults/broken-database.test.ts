@@ -92,7 +92,7 @@ test('a voucher that was created but not recorded is reported as failed and reco
     { actor: actorOf('API: Test'), keySites: 'all' },
   );
   assert.ok(!creation.ok);
-  assert.equal(creation.problem.kind, 'creation-failed');
+  assert.partialDeepStrictEqual(creation.problem, { kind: 'creation-failed', failure: 'outcome-unknown' });
   assert.doesNotMatch(JSON.stringify(creation.problem), /disk full/);
   assert.match(String(lines[0]?.err), /disk full/);
   assert.deepEqual(noted, [], 'it is no failure of the controller');

@@ -182,7 +182,8 @@ async function createAll(
 function toUnknown(error: unknown): Outcome {
   const text = error instanceof Error ? error.message : String(error);
   const isOpen = !(error instanceof DatabaseUnavailable);
-  return { created: [], problem: { kind: 'creation-failed', text }, isOpen };
+  const failure = isOpen ? 'outcome-unknown' : 'unreachable';
+  return { created: [], problem: { kind: 'creation-failed', failure, text }, isOpen };
 }
 
 /** Called after each order, so that no code is lost if the command is interrupted. */

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { classifyResponse } from './classify-response.ts';
 
 const sort = (json: unknown) =>
-  classifyResponse({ status: 200, text: JSON.stringify(json) }, 'default', 'write');
+  classifyResponse({ status: 200, headers: {}, text: JSON.stringify(json) }, 'default', 'write');
 
 test('a response that says neither ok nor error leaves the outcome open', () => {
   for (const meta of [{}, { rc: null }, { rc: 'o' }, { rc: 1 }])

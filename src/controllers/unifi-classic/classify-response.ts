@@ -2,11 +2,12 @@
 
 import type { ControllerFailure } from '../../domain/controller.ts';
 import { failureOfStatus, refused, UNEXPECTED } from '../upstream/failures.ts';
+import type { UpstreamResponse } from '../upstream/upstream-http.ts';
 import { decodeConsoleText, decodeEnvelope } from './decode.ts';
 
 /** Undefined for a successful response. */
 export function classifyResponse(
-  { status, text }: { status: number; text: string },
+  { status, text, headers }: UpstreamResponse,
   site: string,
   what: 'write' | 'read',
 ): ControllerFailure | undefined {
@@ -22,5 +23,5 @@ export function classifyResponse(
   if (said === 'api.err.NoPermission' || status === 403)
     return refused('role', `the account may not do this (${status})${detail}`);
   if (status === 401) return refused('login', `the controller does not accept the session (401)${detail}`);
-  return failureOfStatus(status, { detail, isWrite: what === 'write' });
+  return failureOfStatus(status, { detail, isWrite: what === 'write', retryAfter: headers['retry-after'] });
 }

@@ -8,7 +8,7 @@ import { fail, ok, type Result } from '../../domain/result.ts';
 import { makeArrayItems } from '../upstream/array-items.ts';
 import { type CallOptions, MAX_WAITING } from '../upstream/call-limiter.ts';
 import { parseJson } from '../upstream/decode.ts';
-import { ListRefused, listTooLong, unreachable } from '../upstream/failures.ts';
+import { boundPauseS, ListRefused, listTooLong, unreachable } from '../upstream/failures.ts';
 import type { Upstream, UpstreamCall, UpstreamResponse, UpstreamResult } from '../upstream/upstream-http.ts';
 import { within } from '../upstream/within.ts';
 import type { ClassicSession, LastLogin, LoginRefusal } from './classic-session.ts';
@@ -154,7 +154,7 @@ export function makeSession({ upstream, account, keeper, clock }: Deps): SharedS
       return ok(session);
     }
     const refusal = lastRefusal ?? last?.refusal;
-    if (refusal && holds(refusal)) return fail(refusal.problem);
+    if (refusal && holds(refusal)) return fail(withPause(refusal));
 
     const signal = AbortSignal.timeout(LOGIN_TIMEOUT_MS);
     const flavour = await detectFlavour(upstream, signal);
@@ -180,7 +180,13 @@ export function makeSession({ upstream, account, keeper, clock }: Deps): SharedS
     const problem = { ...plain, text: `${plain.text}; no further login before ${until}` };
     lastRefusal = { problem, untilMs, pauseMs };
     await keeper.save({ passwordHash, refusal: lastRefusal });
-    return problem;
+    return withPause(lastRefusal);
+  }
+
+  /** A console that refuses logins for a while is asked again only after our own pause. */
+  function withPause({ problem, untilMs }: LoginRefusal): ControllerFailure {
+    if (problem.cause !== 'asks-for-pause') return problem;
+    return { ...problem, retryAfterS: boundPauseS((untilMs - clock.nowMs()) / 1000) };
   }
 
   function holds({ untilMs, pauseMs }: LoginRefusal): boolean {

@@ -300,7 +300,8 @@ interface List<Item> {
 const idOf = (item: UnifiSite | UpstreamVoucher) =>
   'id' in item ? item.id : (item.controllerVoucherId ?? undefined);
 
-function sortStatus({ status, text }: UpstreamResponse, what: 'write' | 'read' | 'info'): ControllerFailure {
+function sortStatus(response: UpstreamResponse, what: 'write' | 'read' | 'info'): ControllerFailure {
+  const { status, text, headers } = response;
   const said = decodeErrorText(text);
   const detail = said ? `: ${said}` : '';
   if (status === 401) return refused('api-key', `the controller rejects the API key (401)${detail}`);
@@ -310,5 +311,5 @@ function sortStatus({ status, text }: UpstreamResponse, what: 'write' | 'read' |
       'api-missing',
       'the controller has no Integration API (404): it is too old or not UniFi OS; use the kind unifi-classic',
     );
-  return failureOfStatus(status, { detail, isWrite: what === 'write' });
+  return failureOfStatus(status, { detail, isWrite: what === 'write', retryAfter: headers['retry-after'] });
 }

@@ -23,15 +23,31 @@ export function asRepeatable(failure: ControllerFailure): ControllerFailure {
 /** The response is not in the controller's format, but the call may have been carried out. */
 export const UNEXPECTED = outcomeUnknown('not-controller', 'the controller returned an unexpected response');
 
+type HeaderValue = string | string[] | undefined;
+
+/** The response 429. `retryAfter` is its header; a date in it is ignored, because the controller's clock may be wrong. */
+function pauseWanted(text: string, retryAfter: HeaderValue): ControllerFailure {
+  const failure = unreachable('asks-for-pause', text);
+  const isSeconds = typeof retryAfter === 'string' && /^\d{1,9}$/.test(retryAfter);
+  return isSeconds ? { ...failure, retryAfterS: boundPauseS(Number(retryAfter)) } : failure;
+}
+
+const MAX_PAUSE_S = 300;
+
+/** Callers are told to wait this long. The bound is needed because the controller is not trusted. */
+export function boundPauseS(seconds: number): number {
+  return Math.min(MAX_PAUSE_S, Math.max(1, Math.ceil(seconds)));
+}
+
 /**
  * The failure that an unsuccessful status means on every controller. `detail` is the controller's own message. A write
  * may have been carried out before the controller redirected or failed.
  */
 export function failureOfStatus(
   status: number,
-  { detail, isWrite }: { detail: string; isWrite: boolean },
+  { detail, isWrite, retryAfter }: { detail: string; isWrite: boolean; retryAfter: HeaderValue },
 ): ControllerFailure {
-  if (status === 429) return unreachable('asks-for-pause', `the controller asks for a pause (429)${detail}`);
+  if (status === 429) return pauseWanted(`the controller asks for a pause (429)${detail}`, retryAfter);
   if (status >= 300 && status < 400) {
     const make = isWrite ? outcomeUnknown : refused;
     return make('not-controller', `the controller redirects elsewhere (${status})`);

@@ -115,7 +115,7 @@ export function makeEndLeftBatches({
 
 /** For a failed call, the technical text. For other problems, the kind, which pages turn into a sentence. */
 function storedProblem(problem: CreationProblem): string {
-  return problem.kind === 'creation-failed' ? toOneLine(problem.text) : problem.kind;
+  return 'text' in problem && problem.text ? toOneLine(problem.text) : problem.kind;
 }
 
 /** The batches of a replacement share a lease, because one process creates them in turn. */

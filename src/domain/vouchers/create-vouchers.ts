@@ -19,7 +19,7 @@ import type { IntentId, SiteId } from '../ids.ts';
 import type { FindOutdated } from '../instances/known-since.ts';
 import { includesSite, type KeySites } from '../keys/api-key.ts';
 import type { Log } from '../log.ts';
-import { type CreationProblem, causeOf } from '../problem.ts';
+import { type CreationProblem, causeOf, findBusy } from '../problem.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import type { NoteFailedOrder } from './failed-orders.ts';
@@ -190,7 +190,7 @@ const NOT_RECORDED =
 const OUTCOME_UNKNOWN = 'a voucher may have been created, the outcome is unknown';
 
 function reasonOf(problem: CreationProblem): string {
-  return problem.kind === 'creation-failed' && problem.cause ? publishedCause(problem.cause) : problem.kind;
+  return 'cause' in problem && problem.cause ? publishedCause(problem.cause) : problem.kind;
 }
 
 function makeAttempt(deps: Deps) {
@@ -300,7 +300,8 @@ function makeAttempt(deps: Deps) {
       if (!again.ok) return { ...failed(again.problem), created };
       offered = again.value;
     }
-    return { ...failed({ text: 'the controller lists only vouchers that are recorded already' }), created };
+    const text = 'the controller lists only vouchers that are recorded already';
+    return { ...failed({ kind: 'outcome-unknown', text }), created };
   }
 
   /** The response was lost, but the vouchers may exist: looks for them in the controller's list before giving up. */
@@ -326,7 +327,10 @@ function makeAttempt(deps: Deps) {
  * Marks the outcome as open if vouchers are missing: the order was sent, so they may still appear on the controller.
  */
 function open(outcome: Created): Created {
-  return outcome.problem ? { ...outcome, isOpen: true } : outcome;
+  const { problem } = outcome;
+  if (!problem) return outcome;
+  const isCall = problem.kind === 'creation-failed';
+  return { ...outcome, problem: isCall ? { ...problem, failure: 'outcome-unknown' } : problem, isOpen: true };
 }
 
 function noneCreated(problem: CreationProblem): Created {
@@ -334,11 +338,11 @@ function noneCreated(problem: CreationProblem): Created {
 }
 
 function ownFailure(text: string): Created {
-  return { ...failed({ text }), isOwnFailure: true };
+  return { ...failed({ kind: 'unreachable', text }), isOwnFailure: true };
 }
 
-function failed({ text, cause }: Pick<ControllerFailure, 'text' | 'cause'>): Created {
-  return noneCreated({ kind: 'creation-failed', text, ...(cause && { cause }) });
+function failed({ kind: failure, text, cause }: ControllerFailure): Created {
+  return noneCreated({ kind: 'creation-failed', failure, text, ...(cause && { cause }) });
 }
 
 function aboutController(outcome: Created, { site }: Progress): Created {
@@ -348,10 +352,10 @@ function aboutController(outcome: Created, { site }: Progress): Created {
   return { ...outcome, problem: { ...problem, controllerUrl } };
 }
 
-/** The outcome of an order that was not sent. No voucher exists, so the caller can safely order again. */
+/** The outcome of an order that was not carried out. No voucher exists, so the caller can safely order again. */
 function notSent(failure: ControllerFailure): Created {
-  const { cause, retryAfterS = 1 } = failure;
-  return cause === 'busy' ? noneCreated({ kind: 'controller-busy', retryAfterS }) : failed(failure);
+  const busy = findBusy(failure);
+  return busy ? noneCreated({ kind: 'controller-busy', ...busy }) : failed(failure);
 }
 
 /** Guests who use the voucher at once are online until its end. */

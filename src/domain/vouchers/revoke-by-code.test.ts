@@ -38,5 +38,5 @@ test('a busy controller tells when to come back; every other failure is told wit
     retryAfterS: 7,
   });
   for (const kind of ['refused', 'unreachable', 'outcome-unknown'] as const)
-    assert.deepEqual(await revokeWith({ kind, text }), { kind: 'revocation-failed', text });
+    assert.deepEqual(await revokeWith({ kind, text }), { kind: 'revocation-failed', failure: kind, text });
 });

@@ -7,7 +7,7 @@ import type { ControllerFailure } from '../controller.ts';
 import type { SiteId } from '../ids.ts';
 import { includesSite } from '../keys/api-key.ts';
 import type { Log } from '../log.ts';
-import type { RevocationProblem } from '../problem.ts';
+import { findBusy, type RevocationProblem } from '../problem.ts';
 import type { SiteStore } from '../sites/site.ts';
 import type { OrderedByKey } from './create-vouchers.ts';
 import type { Revocable, RevokeVoucher } from './revoke-voucher.ts';
@@ -65,11 +65,15 @@ export function makeRevokeByCode({ sites, revocations, revokeVoucher, clock, log
   };
 }
 
-function toProblem(
-  { cause, text, retryAfterS = 1 }: ControllerFailure,
-  controllerUrl: string | undefined,
-): RevocationProblem {
-  return cause === 'busy'
-    ? { kind: 'revocation-busy', retryAfterS }
-    : { kind: 'revocation-failed', text, ...(controllerUrl && { controllerUrl }) };
+function toProblem(failed: ControllerFailure, controllerUrl: string | undefined): RevocationProblem {
+  const busy = findBusy(failed);
+  if (busy) return { kind: 'revocation-busy', ...busy };
+  const { kind: failure, text, cause } = failed;
+  return {
+    kind: 'revocation-failed',
+    failure,
+    text,
+    ...(cause && { cause }),
+    ...(controllerUrl && { controllerUrl }),
+  };
 }

@@ -11,7 +11,7 @@ export const PHASES = ['login', 'create', 'list'] as const;
 export type Phase = (typeof PHASES)[number];
 
 export interface Outcome {
-  status: 201 | 500 | 502;
+  status: 201 | 500 | 502 | 503;
   /** How many vouchers the controller, and therefore the database, has in the end. */
   upstream: 0 | 1;
   /** A pattern for the message, where the message matters. */
@@ -39,6 +39,12 @@ export const FORBIDDEN = [SECRET, 'unifises=', 'TOKEN=', 'eyJhbGciOi'];
 export const made: Outcome = { status: 201, upstream: 1 };
 /** No voucher was created. */
 export const failed = (says: RegExp): Outcome => ({ status: 500, upstream: 0, says });
+/** The controller asked for a pause. No voucher was created. */
+export const paused: Outcome = {
+  status: 503,
+  upstream: 0,
+  says: /ausgelastet\. Es wurde kein Voucher erstellt/,
+};
 /** The voucher was created nevertheless: it is recorded soon after the controller can be searched again. */
 export const foundLater = (says: RegExp): Outcome => ({ status: 500, upstream: 1, says });
 

@@ -1,7 +1,7 @@
 // Faults of logins and sessions, and their outcome at each call. An API key has no session to lose: for it, these
 // faults are errors.
 
-import { failed, foundLater, listed, made, type Row } from './outcomes.ts';
+import { failed, foundLater, listed, made, paused, type Row } from './outcomes.ts';
 
 const badKey = failed(/rejects the API key/);
 const noLogin = failed(/refuses the login/);
@@ -28,8 +28,8 @@ export const loginRows: Row[] = [
   },
   {
     kind: 'login-limit',
-    login: { unifi: failed(/\(429\)/), classic: failed(/too many logins .*no further login before/) },
-    create: failed(/\(429\)/),
+    login: paused,
+    create: paused,
     list: listed(foundLater(/\(429\)/)),
   },
   {

@@ -5,6 +5,7 @@ import {
   foundLater,
   listed,
   made,
+  paused,
   type Row,
   SECRETS,
   unreadable,
@@ -100,6 +101,6 @@ export const responseRows: Row[] = [
     create: { unifi: failed(/rejects the API key/), classic: failed(/does not accept the session/) },
     list: listed(foundLater(/does not accept the session/)),
   },
-  { kind: 'rate-limited', ...refused(/\(429\)/) },
-  { kind: 'rate-limited', settings: { times: 1 }, create: failed(/\(429\)/), list: listed(made) },
+  { kind: 'rate-limited', login: paused, create: paused, list: listed(foundLater(/\(429\)/)) },
+  { kind: 'rate-limited', settings: { times: 1 }, create: paused, list: listed(made) },
 ];

@@ -27,7 +27,7 @@ const PROBLEMS: (HttpProblem & { kind: keyof ApiDocsMessages['errors'] })[] = [
   { kind: 'body-too-large' },
   { kind: 'idempotency-key-reused' },
   { kind: 'rate-limited', secondsLeft: 1 },
-  { kind: 'server-error', text: '' },
+  { kind: 'server-error', text: '', isOpen: true },
   { kind: 'no-valid-voucher' },
   { kind: 'database-unavailable' },
   { kind: 'unavailable' },
