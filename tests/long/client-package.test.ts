@@ -24,12 +24,12 @@ after(async () => {
   remove();
 });
 
-test('npm pack writes JavaScript, declarations and the README, and nothing else', () => {
-  const modules = ['gastpass-client', 'gastpass-error', 'index'].flatMap((name) => [
+test('npm pack writes JavaScript, declarations, the README and the licence, and nothing else', () => {
+  const modules = ['gastpass-client', 'gastpass-error', 'index', 'retry'].flatMap((name) => [
     `dist/${name}.d.ts`,
     `dist/${name}.js`,
   ]);
-  assert.deepEqual(packed.contents, ['README.md', 'dist', ...modules, 'package.json']);
+  assert.deepEqual(packed.contents, ['LICENSE', 'README.md', 'dist', ...modules, 'package.json']);
 });
 
 function runExample(key: string) {

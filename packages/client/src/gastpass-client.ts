@@ -2,6 +2,7 @@
 // service. Every request is safe to repeat. A failed request is repeated if another attempt may succeed.
 
 import { GastpassError, readError } from './gastpass-error.ts';
+import { decideRetry, type Failure, pause, pauseBefore, type Retry } from './retry.ts';
 
 /** Field names are those of the API. */
 export interface Site {
@@ -43,6 +44,10 @@ export interface CreatedVoucher {
   site: string;
   max_uses: number;
   expire_minutes: number;
+  /** The voucher was created before: by an earlier call with this Idempotency-Key, or by an attempt whose answer was lost. */
+  replayed: boolean;
+  /** An earlier voucher of this Idempotency-Key was revoked, deleted or has expired; this one replaces it. */
+  freed: boolean;
 }
 
 export interface ClientOptions {
@@ -52,53 +57,59 @@ export interface ClientOptions {
   /** How long to wait for one answer. The service answers within 20 seconds. */
   timeoutMs?: number;
   /**
-   * How long to keep repeating a failed request; 0 means no repetition. Two minutes are usually enough to learn whether
-   * a voucher was created, even if the controller did not answer the service.
+   * How long to keep repeating a failed request; 0 means no repetition. By default a minute, or two minutes if a voucher
+   * may exist: usually enough to get it.
    */
   patienceMs?: number;
   fetch?: typeof fetch;
 }
 
-export interface GastpassClient {
-  /** The active sites that the key may use. */
-  listSites(): Promise<Site[]>;
-  /** The newest vouchers of a site, at most 200. Returns the previous call's array if nothing has changed since. */
-  listVouchers(siteId: number): Promise<Voucher[]>;
-  /**
-   * Creates only one voucher, even if the request is repeated. Pass your own Idempotency-Key, such as a booking number,
-   * to get the same voucher again after a restart of your program, for up to 24 hours.
-   */
-  createVoucher(order: VoucherOrder, options?: { idempotencyKey?: string }): Promise<CreatedVoucher>;
-  /** Revokes a voucher. This also succeeds if the voucher is already revoked. The code may contain dashes. */
-  revokeVoucher(siteId: number, code: string): Promise<void>;
+export interface CallOptions {
+  /** Ends the call, also while it waits for the next attempt. The call then throws the reason of the signal. */
+  signal?: AbortSignal | undefined;
 }
 
-const FIRST_PAUSE_MS = 500;
-const MAX_PAUSE_MS = 10_000;
-/** The statuses after which another attempt may succeed. Undefined means that no answer came. */
-const WORTH_REPEATING: (number | undefined)[] = [undefined, 408, 409, 429, 500, 502, 503, 504];
+export interface CreationOptions extends CallOptions {
+  idempotencyKey?: string | undefined;
+}
+
+export interface GastpassClient {
+  /** The active sites that the key may use. */
+  listSites(options?: CallOptions): Promise<Site[]>;
+  /** The newest vouchers of a site, at most 200. Returns the previous call's array if nothing has changed since. */
+  listVouchers(siteId: number, options?: CallOptions): Promise<Voucher[]>;
+  /**
+   * Creates only one voucher, even if the request is repeated. Pass your own Idempotency-Key, such as a booking number
+   * with a revision, to get the same voucher again after a restart of your program, for up to 24 hours.
+   */
+  createVoucher(order: VoucherOrder, options?: CreationOptions): Promise<CreatedVoucher>;
+  /** Revokes a voucher. This also succeeds if the voucher is already revoked. The code may contain dashes. */
+  revokeVoucher(siteId: number, code: string, options?: CallOptions): Promise<void>;
+}
 
 interface Request {
   path: string;
   body?: string;
   headers?: Record<string, string>;
+  signal?: AbortSignal | undefined;
 }
 
 export function makeGastpassClient(options: ClientOptions): GastpassClient {
-  const { key, timeoutMs = 30_000, patienceMs = 60_000 } = options;
-  const base = options.url.replace(/\/+$/, '');
+  const { timeoutMs = 30_000, patienceMs } = options;
+  const base = readBase(options.url);
+  const key = readKey(options.key);
   const send = options.fetch ?? fetch;
   const lists = new Map<number, { etag: string; vouchers: Voucher[] }>();
 
   return {
-    async listSites() {
-      return read(await call({ path: 'sites.php' }), isSiteList).sites;
+    async listSites({ signal } = {}) {
+      return read(await call({ path: 'sites.php', signal }), isSiteList).sites;
     },
 
-    async listVouchers(siteId) {
+    async listVouchers(siteId, { signal } = {}) {
       const known = lists.get(siteId);
       const headers = known ? { 'if-none-match': known.etag } : {};
-      const response = await call({ path: `vouchers.php?site_id=${siteId}`, headers });
+      const response = await call({ path: `vouchers.php?site_id=${siteId}`, headers, signal });
       if (response.status === 304 && known) return known.vouchers;
       const { vouchers } = read(response, isVoucherList);
       const etag = response.headers.get('etag');
@@ -106,39 +117,50 @@ export function makeGastpassClient(options: ClientOptions): GastpassClient {
       return vouchers;
     },
 
-    async createVoucher(order, { idempotencyKey = crypto.randomUUID() } = {}) {
+    async createVoucher(order, { idempotencyKey = crypto.randomUUID(), signal } = {}) {
       const headers = { 'idempotency-key': idempotencyKey };
-      return read(await call({ path: 'vouchers.php', body: JSON.stringify(order), headers }), isCreated);
+      const response = await call({ path: 'vouchers.php', body: JSON.stringify(order), headers, signal });
+      return {
+        ...read(response, isCreated),
+        replayed: response.headers.get('idempotent-replayed') === 'true',
+        freed: response.headers.get('idempotency-key-freed') === 'true',
+      };
     },
 
-    async revokeVoucher(siteId, code) {
-      await call({ path: 'revoke.php', body: JSON.stringify({ site_id: siteId, code }) });
+    async revokeVoucher(siteId, code, { signal } = {}) {
+      await call({ path: 'revoke.php', body: JSON.stringify({ site_id: siteId, code }), signal });
     },
   };
 
-  /** Repeats the same request until it succeeds, another attempt cannot help, or `patienceMs` is over. */
+  /** Repeats the same request until it succeeds, another attempt cannot help, or the patience is over. */
   async function call(request: Request): Promise<ApiResponse> {
-    const endsAtMs = performance.now() + patienceMs;
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
-      const response = await attempt(request);
+    const startedAtMs = performance.now();
+    const creates = request.headers?.['idempotency-key'] !== undefined;
+    let mayExist = false;
+    for (let next = 2; ; next++) {
+      const response = await attempt(request, { creates, mayExist });
       if (!(response instanceof GastpassError)) return response;
-      const waitMs = Math.max(pauseMs, (response.retryAfterS ?? 0) * 1000);
-      if (!WORTH_REPEATING.includes(response.status) || performance.now() + waitMs > endsAtMs) throw response;
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      mayExist ||= creates && response.retry !== 'no' && response.retry !== 'yes';
+      const elapsedMs = performance.now() - startedAtMs;
+      const waitMs = pauseBefore(next, response, { elapsedMs, patienceMs });
+      if (waitMs === undefined) throw response;
+      await pause(waitMs, request.signal);
     }
   }
 
-  async function attempt({ path, body, headers }: Request): Promise<ApiResponse | GastpassError> {
+  async function attempt(
+    { path, body, headers: more, signal }: Request,
+    state: Pick<Failure, 'creates' | 'mayExist'>,
+  ): Promise<ApiResponse | GastpassError> {
+    const headers = new Headers({ authorization: `Bearer ${key}`, ...more });
+    if (body !== undefined) headers.set('content-type', 'application/json');
+    const timeout = AbortSignal.timeout(timeoutMs);
     try {
       const response = await send(`${base}/${path}`, {
         method: body === undefined ? 'GET' : 'POST',
-        headers: {
-          authorization: `Bearer ${key}`,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
+        headers,
         ...(body !== undefined && { body }),
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
         // Do not follow redirects: fetch would repeat a redirected POST as a GET.
         redirect: 'manual',
       });
@@ -146,13 +168,32 @@ export function makeGastpassClient(options: ClientOptions): GastpassClient {
       const { status } = response;
       return response.ok || status === 304
         ? { status, headers: response.headers, text }
-        : readError({ status, headers: response.headers, text });
+        : readError({ status, headers: response.headers, text }, state);
     } catch (error) {
-      const why =
-        error instanceof Error && error.name === 'TimeoutError' ? `within ${timeoutMs} ms` : whyOf(error);
-      return new GastpassError(`No answer from ${base}: ${why}`, { code: 'no_answer' });
+      signal?.throwIfAborted();
+      const why = timeout.aborted ? `within ${timeoutMs} ms` : whyOf(error);
+      return new GastpassError(`No answer from ${base}: ${why}`, {
+        code: 'no_answer',
+        retry: decideRetry({ told: toldByNetwork(error), ...state }),
+      });
     }
   }
+}
+
+/** The message does not repeat the value: somebody may have passed the key instead. */
+function readBase(url: string | undefined): string {
+  const expected = 'pass the base address of the API, such as https://wifi.example.org/api';
+  if (!url) throw new TypeError(`The url is missing: ${expected}`);
+  if (!/^https?:\/\//i.test(url)) throw new TypeError(`The url lacks https:// at its beginning: ${expected}`);
+  if (!URL.canParse(url)) throw new TypeError(`The url is not an address: ${expected}`);
+  return url.replace(/\/+$/, '');
+}
+
+function readKey(key: string | undefined): string {
+  if (!key) throw new TypeError('The key is missing: pass an API key');
+  if (!/^[\x21-\x7e]+$/.test(key.trim()))
+    throw new TypeError('The key contains characters that no API key has');
+  return key.trim();
 }
 
 export interface ApiResponse {
@@ -165,6 +206,14 @@ export interface ApiResponse {
 function whyOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error && error.cause.message ? error.cause.message : error.message;
+}
+
+/** What the error of a connection tells: the request was certainly not sent, or a certificate is not accepted. */
+function toldByNetwork(error: unknown): Retry | null {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
+  if (/CERT|SIGNATURE/.test(code)) return 'no';
+  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(code) ? 'yes' : null;
 }
 
 function read<Value>({ status, text }: ApiResponse, isExpected: (value: unknown) => value is Value): Value {
@@ -192,6 +241,6 @@ function isVoucherList(value: unknown): value is { vouchers: Voucher[] } {
   return typeof value === 'object' && value !== null && 'vouchers' in value && Array.isArray(value.vouchers);
 }
 
-function isCreated(value: unknown): value is CreatedVoucher {
+function isCreated(value: unknown): value is Omit<CreatedVoucher, 'replayed' | 'freed'> {
   return typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'string';
 }

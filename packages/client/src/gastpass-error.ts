@@ -1,5 +1,7 @@
 // The error that the client throws if the API answers with an error, or if no answer comes.
 
+import { decideRetry, type Failure, type Retry } from './retry.ts';
+
 /** The error codes of the API, and two of the client: no answer came, or the answer is not from Gastpass. */
 export type ErrorCode =
   | 'invalid_request'
@@ -38,9 +40,13 @@ const CODES: readonly ErrorCode[] = [
 
 interface Details {
   code: ErrorCode;
-  status?: number;
-  retryAfterS?: number;
-  requestId?: string;
+  status?: number | undefined;
+  /** `no` by default. */
+  retry?: Retry | undefined;
+  cause?: string | undefined;
+  hint?: string | undefined;
+  retryAfterS?: number | undefined;
+  requestId?: string | undefined;
 }
 
 /** The message is either the German message of the API or made by the client. It never contains the API key. */
@@ -48,33 +54,50 @@ export class GastpassError extends Error {
   readonly code: ErrorCode;
   /** Undefined if no answer came. */
   readonly status: number | undefined;
+  /**
+   * Whether the same request, with the same Idempotency-Key, is worth another attempt. The client has made its own attempts
+   * by then. Undefined for a 500 of Gastpass 0.2, which does not tell: a voucher may exist.
+   */
+  readonly retry: Retry | undefined;
+  /** Why the controller failed, if the service knows it, such as `busy`; docs/api.md lists the words. */
+  override readonly cause: string | undefined;
+  /** English advice of the service, where the message does not tell what is wrong. */
+  readonly hint: string | undefined;
   readonly retryAfterS: number | undefined;
   /** Quote this id when you contact the operator: the log of the service contains it, too. */
   readonly requestId: string | undefined;
 
-  constructor(message: string, { code, status, retryAfterS, requestId }: Details) {
+  constructor(message: string, details: Details) {
     super(message);
     this.name = 'GastpassError';
-    this.code = code;
-    this.status = status;
-    this.retryAfterS = retryAfterS;
-    this.requestId = requestId;
+    this.code = details.code;
+    this.status = details.status;
+    this.retry = 'retry' in details ? details.retry : 'no';
+    this.cause = details.cause;
+    this.hint = details.hint;
+    this.retryAfterS = details.retryAfterS;
+    this.requestId = details.requestId;
   }
 }
 
 /** Reads an error response. It may come from a proxy between the client and the service. */
-export function readError(response: { status: number; headers: Headers; text: string }): GastpassError {
+export function readError(
+  response: { status: number; headers: Headers; text: string },
+  attempt: Pick<Failure, 'creates' | 'mayExist'>,
+): GastpassError {
   const { status, headers, text } = response;
   const retryAfterS = Number(headers.get('retry-after') ?? Number.NaN);
-  const requestId = headers.get('x-request-id');
   const { error, message } = readBody(text);
   const location = headers.get('location');
   const redirect = location === null ? '' : `: use the address that it redirects to, ${location}`;
   return new GastpassError(message ?? error ?? `HTTP ${status}${redirect}`, {
     code: CODES.find((code) => code === error) ?? 'unexpected_answer',
     status,
-    ...(Number.isFinite(retryAfterS) && { retryAfterS }),
-    ...(requestId !== null && { requestId }),
+    retry: decideRetry({ told: headers.get('gastpass-retry'), status, ...attempt }),
+    cause: headers.get('gastpass-cause') ?? undefined,
+    hint: headers.get('gastpass-hint') ?? undefined,
+    retryAfterS: Number.isFinite(retryAfterS) ? retryAfterS : undefined,
+    requestId: headers.get('x-request-id') ?? undefined,
   });
 }
 

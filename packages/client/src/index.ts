@@ -1,8 +1,10 @@
 // What the package `gastpass-client` exports.
 
 export {
+  type CallOptions,
   type ClientOptions,
   type CreatedVoucher,
+  type CreationOptions,
   type GastpassClient,
   makeGastpassClient,
   type Site,
@@ -10,3 +12,4 @@ export {
   type VoucherOrder,
 } from './gastpass-client.ts';
 export { type ErrorCode, GastpassError } from './gastpass-error.ts';
+export type { Retry } from './retry.ts';
