@@ -60,7 +60,7 @@ export function makeMcpServer(client: GastpassClient, version: string): McpServe
       inputSchema: NO_INPUT,
       annotations: { readOnlyHint: true },
     },
-    () => toResult(async () => ({ sites: await client.listSites() })),
+    (_, { mcpReq: { signal } }) => toResult(async () => ({ sites: await client.listSites({ signal }) })),
   );
 
   server.registerTool(
@@ -72,7 +72,8 @@ export function makeMcpServer(client: GastpassClient, version: string): McpServe
       inputSchema: OF_SITE,
       annotations: { readOnlyHint: true },
     },
-    ({ site_id }) => toResult(async () => ({ vouchers: await client.listVouchers(site_id) })),
+    ({ site_id }, { mcpReq: { signal } }) =>
+      toResult(async () => ({ vouchers: await client.listVouchers(site_id, { signal }) })),
   );
 
   server.registerTool(
@@ -84,7 +85,12 @@ export function makeMcpServer(client: GastpassClient, version: string): McpServe
       inputSchema: ORDER,
       annotations: { destructiveHint: false, idempotentHint: false },
     },
-    (order) => toResult(async () => ({ ...(await client.createVoucher(order)) })),
+    (order, { mcpReq: { signal } }) =>
+      toResult(async () => {
+        // Each call has an Idempotency-Key of its own, so the two fields about it tell the caller nothing.
+        const { replayed: _, freed: __, ...voucher } = await client.createVoucher(order, { signal });
+        return voucher;
+      }, describeFailedCreation),
   );
 
   server.registerTool(
@@ -95,9 +101,9 @@ export function makeMcpServer(client: GastpassClient, version: string): McpServe
       inputSchema: REVOCATION,
       annotations: { destructiveHint: true, idempotentHint: true },
     },
-    ({ site_id, code }) =>
+    ({ site_id, code }, { mcpReq: { signal } }) =>
       toResult(async () => {
-        await client.revokeVoucher(site_id, code);
+        await client.revokeVoucher(site_id, code, { signal });
         return { success: true };
       }),
   );
@@ -106,12 +112,28 @@ export function makeMcpServer(client: GastpassClient, version: string): McpServe
 }
 
 /** A refusal of the API is a result that the caller can read; anything else is a fault of this program. */
-async function toResult(call: () => Promise<Record<string, unknown>>): Promise<CallToolResult> {
+async function toResult(
+  call: () => Promise<Record<string, unknown>>,
+  describe = describeFailure,
+): Promise<CallToolResult> {
   try {
     const value = await call();
     return { content: [{ type: 'text', text: JSON.stringify(value) }], structuredContent: value };
   } catch (error) {
     if (!(error instanceof GastpassError)) throw error;
-    return { isError: true, content: [{ type: 'text', text: `${error.code}: ${error.message}` }] };
+    return { isError: true, content: [{ type: 'text', text: describe(error) }] };
   }
+}
+
+function describeFailure({ code, message, hint }: GastpassError): string {
+  return `${code}: ${message}${hint === undefined ? '' : ` (${hint})`}`;
+}
+
+/** The next call has another Idempotency-Key and would create a second voucher. */
+function describeFailedCreation(error: GastpassError): string {
+  const isCertain = error.retry === 'no' || error.retry === 'yes';
+  const advice = isCertain
+    ? ''
+    : '\nA voucher may exist; look at list_vouchers before creating again. If it exists, it is usually listed within two minutes.';
+  return describeFailure(error) + advice;
 }

@@ -3,6 +3,7 @@
 // command.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { makeGastpassClient } from '../../packages/client/src/index.ts';
@@ -15,8 +16,9 @@ before(async () => {
 });
 after(() => service.stop());
 
-async function connect(key = service.keyText) {
-  const gastpass = makeGastpassClient({ url: service.api, key, patienceMs: 0 });
+/** `respond` takes the place of the service. */
+async function connect(key = service.keyText, respond: typeof fetch = fetch) {
+  const gastpass = makeGastpassClient({ url: service.api, key, patienceMs: 0, fetch: respond });
   const [here, there] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'test', version: '1' });
   await makeMcpServer(gastpass, '0.0.0').connect(there);
@@ -82,6 +84,41 @@ test('a key that may only read cannot create or revoke, and the caller is told w
       [true, "forbidden: Schlüssel hat keinen 'write'-Scope"],
     );
   }
+});
+
+test('if the outcome of an order is unknown, the caller is told to look before it orders again', async () => {
+  const failing = async (headers: Record<string, string>) => {
+    const body = { error: 'server_error', message: 'no answer' };
+    const { call } = await connect('gpk_x', async () => Response.json(body, { status: 500, headers }));
+    return call;
+  };
+  const order = { site_id: 1, name: 'Zimmer 12' };
+  for (const headers of [{ 'gastpass-retry': 'after-settling' }, {}])
+    assert.match(
+      (await (await failing(headers))('create_voucher', order)).text,
+      /^server_error: no answer\nA voucher may exist; look at list_vouchers before creating again\./,
+    );
+  const listing = await (await failing({}))('list_vouchers', { site_id: 1 });
+  assert.equal(listing.text, 'server_error: no answer');
+  const refused = await failing({ 'gastpass-retry': 'no', 'gastpass-hint': 'the site has no hotspot' });
+  assert.equal(
+    (await refused('create_voucher', order)).text,
+    'server_error: no answer (the site has no hotspot)',
+  );
+});
+
+test('a call that the caller cancels ends its request', async () => {
+  const seen = Promise.withResolvers<AbortSignal>();
+  const { client } = await connect('gpk_x', (_, options) => {
+    if (options?.signal) seen.resolve(options.signal);
+    return new Promise(() => {});
+  });
+  const stop = new AbortController();
+  const called = client.callTool({ name: 'list_sites', arguments: {} }, { signal: stop.signal });
+  const signal = await seen.promise;
+  stop.abort();
+  await assert.rejects(called);
+  if (!signal.aborted) await once(signal, 'abort');
 });
 
 test('wrong input is refused before anything is sent', async () => {

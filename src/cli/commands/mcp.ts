@@ -7,8 +7,11 @@ import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
 import type { Command } from '../command.ts';
 import { printError } from '../print.ts';
 
-/** Shorter than the minute after which callers usually give up. */
-const PATIENCE_MS = 30_000;
+/**
+ * Callers usually give up after a minute. The last attempt begins within the patience and ends within the time-out. The
+ * service answers within 20 seconds.
+ */
+const TIMEOUTS = { patienceMs: 25_000, timeoutMs: 25_000 };
 
 export const mcp: Command = {
   name: 'mcp',
@@ -23,7 +26,7 @@ GASTPASS_KEY_FILE the file that contains it. See docs/mcp.md.`,
     // Loaded only here: with its packages, the protocol takes more memory than the rest of the command line.
     const { serveMcp } = await import('../../mcp/serve-mcp.ts');
     await serveMcp({
-      client: makeGastpassClient({ ...settings, patienceMs: PATIENCE_MS }),
+      client: makeGastpassClient({ ...settings, ...TIMEOUTS }),
       version: VERSION,
       onError: ({ message }) => printError(`gastpass mcp: ${message}`),
     });
