@@ -43,6 +43,9 @@ const routeOf = (operation: Operation, respond: () => ConsoleResponse): Route =>
   respond,
 });
 
+/** Both flavours ignore one slash at the end of a classic path. */
+const withoutSlash = (path: string) => path.replace(/(?<=.)\/$/, '');
+
 function makeClassicServerRoutes({ state, permissionCheck, login, findClassic }: Deps) {
   function leave(request: SimulatedRequest): ConsoleResponse {
     const entry = permissionCheck.admitToNetwork(request);
@@ -51,7 +54,8 @@ function makeClassicServerRoutes({ state, permissionCheck, login, findClassic }:
   }
 
   return (request: SimulatedRequest): Route => {
-    const { method, path } = request;
+    const { method } = request;
+    const path = withoutSlash(request.path);
     if (path === '/') return routeOf('probe', () => redirectResponse(302, '/manage'));
     if (path === '/manage') return routeOf('probe', () => htmlResponse(200, 'UniFi Network'));
     if (path === '/api/login' && method === 'POST')
@@ -91,7 +95,7 @@ function makeUnifiOsRoutes({ state, permissionCheck, login, findClassic }: Deps)
       const below = path.slice(NETWORK_PREFIX.length);
       return below.startsWith(INTEGRATION_PREFIX)
         ? findIntegration(request, below)
-        : findClassic(request, below);
+        : findClassic(request, withoutSlash(below));
     }
     // The paths of the classic server are unknown here. A console answers every unknown API path with 401.
     if (path.startsWith('/api/')) return routeOf('unknown', () => consoleErrorResponse(401, 'Unauthorized'));

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { openSession, type TestConsole, useConsoles } from './support/test-console.ts';
+import { openSession, prefixOf, type TestConsole, useConsoles } from './support/test-console.ts';
 
 const startConsole = useConsoles();
 
@@ -94,3 +94,19 @@ test('a site keeps its ids across a restart, and the official id is the classic 
   assert.equal(json.data[0].external_id, first.siteUuid);
   assert.match(json.data[0]._id, /^[0-9a-f]{24}$/);
 });
+
+for (const flavour of ['unifi-os', 'unifi-classic'] as const)
+  test(`on ${flavour}, one slash at the end of a classic path is ignored, and two are not`, async () => {
+    const console = await startConsole({ flavour });
+    const { username, password } = console;
+    const prefix = prefixOf(flavour);
+    const { call, site } = await openSession(console);
+    assert.equal((await call('GET', `${prefix}/api/self/sites/`)).json.data.length, 2);
+    const order = { cmd: 'create-voucher', n: 1, quota: 1, expire: 60 };
+    assert.equal((await site('POST', 'cmd/hotspot/', { body: order })).status, 200);
+    assert.equal((await site('GET', 'stat/voucher/')).json.data.length, 1);
+    assert.equal((await site('GET', 'stat/voucher//')).status, 400);
+    if (flavour === 'unifi-classic')
+      assert.equal((await call('POST', '/api/login/', { body: { username, password } })).status, 200);
+    else assert.notEqual((await console.integration('GET', '/sites/')).status, 200);
+  });
