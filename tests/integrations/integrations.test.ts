@@ -177,11 +177,14 @@ describe('the workflow for n8n', () => {
     return send({ method, url, headers: { ...headers, authorization: `Bearer ${service.keyText}` }, body });
   }
 
-  test('creates one voucher for a booking, however often it arrives, and revokes it', async () => {
+  test('creates one voucher for a booking, however often it arrives, revokes it, and creates another one after that', async () => {
     const booking = { booking: 4711, name: 'Room 12', guests: 3 };
     const [first, again] = [await run('Create voucher', booking), await run('Create voucher', booking)];
     assert.deepEqual([first.status, first.json.max_uses], [201, 3]);
     assert.equal(again.json.code, first.json.code);
     assert.equal((await run('Revoke voucher', { code: first.json.code })).status, 200);
+    const rebooked = await run('Create voucher', { ...booking, revision: 2, guests: 2 });
+    assert.deepEqual([rebooked.status, rebooked.json.max_uses], [201, 2]);
+    assert.notEqual(rebooked.json.code, first.json.code);
   });
 });

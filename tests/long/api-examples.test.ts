@@ -1,5 +1,5 @@
 // The example programs of the API documentation page, taken from the page and run against a service: they create and
-// list vouchers, report errors, and a lost response creates no second voucher.
+// list vouchers, report errors, repeat what may succeed, and a lost response creates no second voucher.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -55,19 +55,31 @@ function testExample(language: (typeof languages)[number]): void {
     assert.match(printed + said, /"error":"unauthorized"/);
   });
 
-  test('repeats a request with the same Idempotency-Key, and creates one voucher', async () => {
-    const before = countVouchers();
-    // Only the programs repeat a request whose response was lost; the curl example explains how to do it by hand.
-    between.misbehave(language.name === 'curl' ? 'busy' : 'lost');
-    assert.equal((await runExample(language, { url: between.url })).status, 0);
-    const [first, second] = between.keysSeen();
-    assert.ok(first);
-    assert.equal(second, first);
-    assert.equal(countVouchers(), before + 1);
-  });
+  // Only the programs repeat a request whose response was lost or whose outcome is unknown, and read the header; the curl
+  // example explains how to do it by hand.
+  for (const trouble of language.name === 'curl' ? ['busy' as const] : (['lost', 'settling'] as const))
+    test(`repeats a request with the same Idempotency-Key, and creates one voucher: ${trouble}`, async () => {
+      const before = countVouchers();
+      between.misbehave(trouble);
+      assert.equal((await runExample(language, { url: between.url })).status, 0);
+      const [first, second] = between.keysSeen();
+      assert.match(String(first), /^booking-\d+-r1$/);
+      assert.equal(second, first);
+      assert.equal(countVouchers(), before + 1);
+    });
+
+  if (language.name !== 'curl')
+    test('does not repeat a request that was refused', async () => {
+      between.misbehave('refused');
+      const { status, said } = await runExample(language, { url: between.url });
+      assert.deepEqual([status, between.keysSeen().length], [1, 1]);
+      assert.match(said, /500 .*server_error/);
+    });
 }
 
-/** Runs the example as shown on the page, except that the URL may be replaced by the URL of the proxy. */
+let bookings = 0;
+
+/** Runs the example as shown on the page, for a new booking. The URL may be replaced by the URL of the proxy. */
 async function runExample(
   { name, file, command }: (typeof languages)[number],
   to: { url: string; key?: string },
@@ -75,7 +87,12 @@ async function runExample(
   const { text } = await makeWebClient(service).get('/api-docs');
   const shown =
     new RegExp(`<summary>${name}</summary>\\s*<pre tabindex="0"><code>([^<]*)</code>`).exec(text)?.[1] ?? '';
-  writeFileSync(`${folder}/${file}`, toPlain(shown).replace(service.url, to.url));
+  writeFileSync(
+    `${folder}/${file}`,
+    toPlain(shown)
+      .replace(service.url, to.url)
+      .replace(/booking-\d+/, `booking-${++bookings}`),
+  );
   const child: ChildProcess = spawn(command, [file], {
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, GASTPASS_KEY: to.key ?? service.keyText },
@@ -103,10 +120,19 @@ function toPlain(text: string): string {
   return text.replace(/&(lt|gt|quot|#39|amp);/g, (entity) => characters[entity] ?? entity);
 }
 
+/** Lost: the order is carried out, and its response is lost. */
+type Trouble = keyof typeof RESPONSES | 'lost';
+
+const RESPONSES = {
+  busy: { status: 503, headers: { 'retry-after': '1' } },
+  settling: { status: 409, headers: { 'gastpass-retry': 'after-settling', 'retry-after': '1' } },
+  refused: { status: 500, headers: { 'gastpass-retry': 'no' } },
+};
+
 interface Between {
   url: string;
-  /** What happens to the next order: it is refused once, or it is carried out and its response is lost. */
-  misbehave(how: 'busy' | 'lost'): void;
+  /** What happens to the next order. */
+  misbehave(how: Trouble): void;
   /** The Idempotency-Keys since then. */
   keysSeen(): unknown[];
   close(): void;
@@ -114,7 +140,7 @@ interface Between {
 
 /** A proxy that forwards all requests, except where `misbehave` demands a failure. */
 async function standBetween(target: string): Promise<Between> {
-  let trouble: 'busy' | 'lost' | undefined;
+  let trouble: Trouble | undefined;
   let keys: unknown[] = [];
   const server = createServer((message, response) => {
     const { method, headers, url } = message;
@@ -123,9 +149,10 @@ async function standBetween(target: string): Promise<Between> {
       keys.push(headers['idempotency-key']);
       trouble = undefined;
     }
-    if (happens === 'busy') {
+    if (happens && happens !== 'lost') {
       message.resume();
-      response.writeHead(503, { 'retry-after': '1' }).end('{"error":"unavailable"}');
+      const { status, headers } = RESPONSES[happens];
+      response.writeHead(status, headers).end('{"error":"server_error"}');
       return;
     }
     const onward = request(target + url, { method, headers }, (received) => {

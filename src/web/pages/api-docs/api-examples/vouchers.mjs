@@ -2,36 +2,46 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const BASE = 'https://gastpass.example/api';
+// Longer than Gastpass takes to find out whether a voucher exists whose answer was lost.
+const PATIENCE_S = 120;
 
-async function call(path, order) {
+async function call(path, { order, idempotencyKey } = {}) {
   const headers = { Authorization: `Bearer ${process.env.GASTPASS_KEY}` };
   if (order) {
     headers['Content-Type'] = 'application/json';
-    // One per voucher you want: the same in every try, so that only one is made.
-    headers['Idempotency-Key'] = crypto.randomUUID();
+    headers['Idempotency-Key'] = idempotencyKey;
   }
   const request = { method: order ? 'POST' : 'GET', headers, body: order && JSON.stringify(order) };
-  for (let triesLeft = 3; ; triesLeft--) {
-    let waitS = 1;
+  const endsAt = Date.now() + PATIENCE_S * 1_000;
+  for (let pauseS = 1; ; pauseS = Math.min(2 * pauseS, 10)) {
+    let waitS = pauseS;
+    let problem;
     try {
       const answer = await fetch(BASE + path, { ...request, signal: AbortSignal.timeout(30_000) });
       const text = await answer.text();
       if (answer.ok) return JSON.parse(text);
-      // With Retry-After (409, 429, 503) it is worth another try; everything else is for you to mend.
-      waitS = Number(answer.headers.get('retry-after') ?? Number.NaN);
-      if (Number.isNaN(waitS) || triesLeft === 0) throw new Error(`${answer.status} ${text}`);
+      problem = new Error(`${answer.status} ${text}`);
+      // "yes" and "after-settling": the same request may succeed later. A proxy does not say it.
+      const retry = answer.headers.get('gastpass-retry') ?? (answer.status > 500 ? 'yes' : 'no');
+      if (retry === 'no') throw problem;
+      waitS = Number(answer.headers.get('retry-after') ?? pauseS);
     } catch (error) {
       // Nobody there, or the answer was lost on its way. Both are safe to repeat.
       const wasLost = error instanceof TypeError || error.name === 'TimeoutError';
-      if (!wasLost || triesLeft === 0) throw error;
+      if (!wasLost) throw error;
+      problem = error;
     }
+    if (Date.now() + waitS * 1_000 > endsAt) throw problem;
     await sleep(waitS * 1_000);
   }
 }
 
 try {
+  // The same key gets the same voucher, however often you send it within a day. Count r1 up when the
+  // booking changes, or when it is made again after a cancellation.
+  const idempotencyKey = 'booking-4711-r1';
   const order = { site_id: 1, name: 'Room 12', max_uses: 2, expire_minutes: 1440 };
-  const made = await call('/vouchers.php', order);
+  const made = await call('/vouchers.php', { order, idempotencyKey });
   console.log(`Created: ${made.formatted_code}`);
 
   const { vouchers } = await call('/vouchers.php?site_id=1');

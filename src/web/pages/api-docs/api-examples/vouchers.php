@@ -1,29 +1,41 @@
 <?php
 // PHP 8.2 or newer with the curl extension: GASTPASS_KEY=gpk_YOUR_KEY php vouchers.php
 const BASE = 'https://gastpass.example/api';
+// Longer than Gastpass takes to find out whether a voucher exists whose answer was lost.
+const PATIENCE_S = 120;
 
-function call(string $path, ?array $order = null): array
+function call(string $path, ?array $order = null, string $idempotencyKey = ''): array
 {
     $headers = ['Authorization: Bearer ' . getenv('GASTPASS_KEY')];
     $options = [CURLOPT_RETURNTRANSFER => true, CURLOPT_TIMEOUT => 30];
     if ($order !== null) {
         $headers[] = 'Content-Type: application/json';
-        // One per voucher you want: the same in every try, so that only one is made.
-        $headers[] = 'Idempotency-Key: ' . bin2hex(random_bytes(16));
+        $headers[] = "Idempotency-Key: $idempotencyKey";
         $options[CURLOPT_POSTFIELDS] = json_encode($order, JSON_THROW_ON_ERROR);
     }
-    for ($triesLeft = 3; ; $triesLeft--) {
+    $endsAt = microtime(true) + PATIENCE_S;
+    for ($pauseS = 1; ; $pauseS = min(2 * $pauseS, 10)) {
+        $told = null;
+        $readHeader = function ($request, string $line) use (&$told): int {
+            [$name, $value] = explode(':', $line, 2) + [1 => ''];
+            if (strtolower($name) === 'gastpass-retry') {
+                $told = trim($value);
+            }
+            return strlen($line);
+        };
         $request = curl_init(BASE . $path);
-        curl_setopt_array($request, $options + [CURLOPT_HTTPHEADER => $headers]);
+        $more = [CURLOPT_HTTPHEADER => $headers, CURLOPT_HEADERFUNCTION => $readHeader];
+        curl_setopt_array($request, $options + $more);
         $text = curl_exec($request);
         $status = curl_getinfo($request, CURLINFO_RESPONSE_CODE);
         if ($text !== false && $status < 300) {
             return json_decode($text, true, 16, JSON_THROW_ON_ERROR);
         }
-        // With Retry-After (409, 429, 503) it is worth another try; everything else is for you to mend.
         // Nobody there, or the answer was lost on its way: both are safe to repeat.
-        $waitS = $text === false ? 1 : curl_getinfo($request, CURLINFO_RETRY_AFTER);
-        if ($waitS === 0 || $triesLeft === 0) {
+        // "yes" and "after-settling": the same request may succeed later. A proxy does not say it.
+        $retry = $text === false ? 'yes' : $told ?? ($status > 500 ? 'yes' : 'no');
+        $waitS = curl_getinfo($request, CURLINFO_RETRY_AFTER) ?: $pauseS;
+        if ($retry === 'no' || microtime(true) + $waitS > $endsAt) {
             throw new RuntimeException($text === false ? curl_error($request) : "$status $text");
         }
         sleep($waitS);
@@ -31,8 +43,11 @@ function call(string $path, ?array $order = null): array
 }
 
 try {
+    // The same key gets the same voucher, however often you send it within a day. Count r1 up when
+    // the booking changes, or when it is made again after a cancellation.
+    $idempotencyKey = 'booking-4713-r1';
     $order = ['site_id' => 1, 'name' => 'Room 12', 'max_uses' => 2, 'expire_minutes' => 1440];
-    $made = call('/vouchers.php', $order);
+    $made = call('/vouchers.php', $order, $idempotencyKey);
     echo "Created: {$made['formatted_code']}\n";
 
     foreach (call('/vouchers.php?site_id=1')['vouchers'] as $voucher) {

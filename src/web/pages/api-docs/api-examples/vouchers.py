@@ -6,40 +6,48 @@ import sys
 import time
 import urllib.error
 import urllib.request
-import uuid
 
 BASE = "https://gastpass.example/api"
+# Longer than Gastpass takes to find out whether a voucher exists whose answer was lost.
+PATIENCE_S = 120
 
 
-def call(path, order=None):
+def call(path, order=None, idempotency_key=None):
     headers = {"Authorization": "Bearer " + os.environ["GASTPASS_KEY"]}
     body = None
     if order is not None:
         headers["Content-Type"] = "application/json"
-        # One per voucher you want: the same in every try, so that only one is made.
-        headers["Idempotency-Key"] = str(uuid.uuid4())
+        headers["Idempotency-Key"] = idempotency_key
         body = json.dumps(order).encode()
-    for tries_left in (3, 2, 1, 0):
-        wait_s = 1
+    ends_at = time.monotonic() + PATIENCE_S
+    pause_s = 1
+    while True:
+        wait_s = pause_s
         try:
             request = urllib.request.Request(BASE + path, body, headers)
             with urllib.request.urlopen(request, timeout=30) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
-            # With Retry-After (409, 429, 503) it is worth another try; everything else is for you to mend.
-            wait_s = error.headers.get("Retry-After")
-            if wait_s is None or tries_left == 0:
-                sys.exit(f"{error.code} {error.read().decode()}")
+            problem = f"{error.code} {error.read().decode()}"
+            # "yes" and "after-settling": the same request may succeed later. A proxy does not say it.
+            if error.headers.get("Gastpass-Retry", "yes" if error.code > 500 else "no") == "no":
+                sys.exit(problem)
+            wait_s = int(error.headers.get("Retry-After", pause_s))
         except (OSError, http.client.HTTPException) as error:
             # Nobody there, or the answer was lost on its way. Both are safe to repeat.
-            if tries_left == 0:
-                sys.exit(str(error))
-        time.sleep(int(wait_s))
+            problem = str(error)
+        if time.monotonic() + wait_s > ends_at:
+            sys.exit(problem)
+        time.sleep(wait_s)
+        pause_s = min(2 * pause_s, 10)
 
 
+# The same key gets the same voucher, however often you send it within a day. Count r1 up when the
+# booking changes, or when it is made again after a cancellation.
 made = call(
     "/vouchers.php",
     {"site_id": 1, "name": "Room 12", "max_uses": 2, "expire_minutes": 1440},
+    idempotency_key="booking-4712-r1",
 )
 print("Created:", made["formatted_code"])
 
