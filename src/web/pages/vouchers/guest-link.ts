@@ -53,8 +53,8 @@ export function guestLinkPanel(context: AuthenticatedContext, { voucher, link, s
   return html`${qrFigure(url, { label: text.qr, hint: text.qrHint })}
 <p><code class="said">${url}</code></p><p class="sub">${opened}. ${text.validUntilEnd}</p>
 <div class="actions"><button class="button" type="button" hidden data-share="${guestPage.shared(site.name, url)}">${icon('share')}${text.share}</button>
-<button class="button" type="button" hidden data-copy="${url}" data-copied="${result.copied}">${icon('copy')}<span>${text.copy}</span></button>
-<a class="button" href="${below('renew')}">${text.renew}</a><a class="button risky" href="${below('withdraw')}">${text.withdraw}</a></div>`;
+<button class="button" type="button" hidden data-copy="${url}" data-copied="${result.copied}">${icon('copy')}<span>${text.copy}</span></button></div>
+<div class="actions"><a class="button quiet" href="${below('renew')}">${text.renew}</a><a class="button quiet risky" href="${below('withdraw')}">${text.withdraw}</a></div>`;
 }
 
 /** Makes the link unless the voucher has one, so that sending the form twice does no harm. */
