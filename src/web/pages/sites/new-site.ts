@@ -151,8 +151,13 @@ async function firstStep(
 ): Promise<Response> {
   const { form, messages } = context;
   const { sites: text, cancel } = messages.admin;
-  const url = { value: form.get('url') ?? '', hint: text.urlHint, error: issues.url };
   const reusable = await findReusable(context);
+  const url = {
+    value: form.get('url') ?? '',
+    hint: text.urlHint,
+    error: issues.url,
+    autofocus: reusable.length === 0,
+  };
   return renderPage(context, {
     title: text.add,
     status: message || hasIssues(issues) ? 422 : 200,

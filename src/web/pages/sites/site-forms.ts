@@ -225,13 +225,14 @@ export function credentialFields(
   { kind, issues, required }: { kind: ControllerKind; issues: SiteFormIssues; required: boolean },
 ): Html {
   const texts = kindTexts(messages, kind.name).fields;
-  return html`${kind.credentials.map((field) =>
+  return html`${kind.credentials.map((field, index) =>
     textField({
       name: optionOf(field),
       label: texts[field.name]?.label ?? field.name,
       hint: texts[field.name]?.hint,
       error: issues[optionOf(field)],
       required,
+      autofocus: index === 0,
       ...(field.isSecret && { type: 'password', autocomplete: 'new-password' }),
     }),
   )}`;

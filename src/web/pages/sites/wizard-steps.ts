@@ -208,8 +208,8 @@ export function stepList({ messages: { admin } }: AuthenticatedContext, now: num
 
 export function urlField(
   context: AuthenticatedContext,
-  { value, hint, error }: Record<'value' | 'hint', string> & { error: string | undefined },
+  shown: { value: string; hint: string; error: string | undefined; autofocus?: boolean },
 ): Html {
   const { sites: text } = context.messages.admin;
-  return textField({ name: 'url', label: text.url, hint, value, error });
+  return textField({ name: 'url', label: text.url, ...shown });
 }
