@@ -47,7 +47,7 @@ export const settingsDe = {
       'Öffnet sich die Seite nicht, ist die Adresse noch nicht eingerichtet: Der Name muss zum Server oder zu seinem Proxy führen.',
     plainTitle: 'Die Anfrage kommt unverschlüsselt an',
     plain: (seen: string) =>
-      `Diese Seite wurde ohne HTTPS geöffnet. Bitte ${seen} speichern. Steht ein Proxy mit HTTPS davor, muss er in TRUSTED_PROXIES stehen und X-Forwarded-Proto senden.`,
+      `Diese Seite wurde ohne HTTPS geöffnet. Bitte stattdessen ${seen} speichern. Steht ein Proxy mit HTTPS davor, muss er in TRUSTED_PROXIES stehen und X-Forwarded-Proto senden.`,
     plainProxy: (ip: string) =>
       `Beim Dienst kommt die Anfrage unverschlüsselt an, von ${ip}. Nur wenn das Ihr Proxy ist, sollte der Dienst ihm vertrauen:`,
     back: 'Zu den Einstellungen',

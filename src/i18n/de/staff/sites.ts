@@ -137,21 +137,21 @@ export const sitesDe = {
   certificateTitle: 'Ist das die richtige Konsole?',
   certificateWhat: (url: string) =>
     `Das Zertifikat von ${url} stammt von keiner anerkannten Zertifizierungsstelle; bei UniFi ist das üblich. Stimmt dieser SHA-256-Fingerabdruck, verbindet sich Gastpass ab jetzt nur noch mit genau diesem Gerät. Es wurden noch keine Zugangsdaten gesendet.`,
-  certificateHow: 'So lässt er sich vergleichen',
+  certificateHow: 'So vergleichen Sie den Fingerabdruck',
   certificateOpen: (url: string) =>
-    `${url} in einem Browser öffnen, am besten an einem Rechner, der per Kabel im Netz der Konsole ist. Der Browser warnt; die Warnung bitte nicht übergehen, sondern das Zertifikat ansehen:`,
+    `${url} in einem Browser öffnen, am besten an einem Rechner, der per Kabel im Netz der Konsole ist. Der Browser warnt. Die Warnung bitte nicht übergehen, sondern das Zertifikat ansehen:`,
   browsers: [
     {
       name: 'Chrome und Edge',
-      how: 'Links neben der Adresse auf „Nicht sicher“ klicken, dann auf den Eintrag zum Zertifikat. Der Wert steht unter „Allgemein“ bei „SHA-256-Fingerabdrücke“ in der Zeile „Zertifikat“, nicht beim öffentlichen Schlüssel.',
+      how: 'Links neben der Adresse auf „Nicht sicher“ klicken, dann auf den Eintrag zum Zertifikat. Der Wert steht unter „Allgemein“ bei „SHA-256-Fingerabdrücke“ in der Zeile „Zertifikat“, nicht in der Zeile „Öffentlicher Schlüssel“.',
     },
     {
       name: 'Firefox',
-      how: 'Auf der Warnseite „Erweitert“ und dann „Zertifikat anzeigen“ wählen. Der Wert steht im Abschnitt „Fingerabdrücke“ bei „SHA-256“.',
+      how: 'Auf der Warnseite „Erweitert“ wählen, dann den Link zum Zertifikat. Der Wert steht im Abschnitt „Fingerabdrücke“ bei „SHA-256“.',
     },
     {
-      name: 'Safari am Mac',
-      how: 'Auf der Warnseite „Details einblenden“ und dann „das Zertifikat anzeigen“ wählen. Den Pfeil vor „Details“ aufklappen; der Wert steht ganz unten bei „SHA-256“.',
+      name: 'Safari auf dem Mac',
+      how: 'Auf der Warnseite „Details einblenden“ wählen, dann den Link zum Zertifikat. Auf den Pfeil vor „Details“ klicken; der Wert steht ganz unten bei „SHA-256“.',
     },
   ],
   certificateSpelling:

@@ -37,7 +37,7 @@ export const guestEn: GuestMessages = {
     codeQr: 'Transfer the code',
     codeQrHint: 'Scan on the other device and paste instead of typing',
     keepOpen:
-      'Keep this page open until you are on the Wi-Fi: without mobile data, you cannot open it again before that.',
+      'Keep this page open until you are on the Wi-Fi: without mobile data, you could not open it again.',
     language: 'Language',
     wrong: 'This link is not valid.',
     wrongWhat:

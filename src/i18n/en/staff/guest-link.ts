@@ -17,6 +17,5 @@ export const guestLinkEn: GuestLinkMessages = {
   withdraw: 'Withdraw link',
   withdrawAsk: 'Withdraw link?',
   withdrawWhat: 'The link no longer opens the page. The voucher itself stays valid.',
-  lacksUrl:
-    'There are no guest links until the public address is set. Otherwise the guest’s device could not open the link.',
+  lacksUrl: 'Guest links need the public address. Without it, the guest’s device could not open the link.',
 };

@@ -29,27 +29,27 @@ export const settingsEn: SettingsMessages = {
   publicUrl: {
     title: 'Public address',
     intro:
-      'The address under which everybody opens Gastpass in the browser. Links that you pass on begin with it, and pages under another name redirect to it.',
+      'The address at which everyone opens Gastpass in the browser. Links that you pass on begin with it, and pages opened under another name redirect to it.',
     label: 'Address',
     hint: 'For example https://wifi.example.org. Leave it empty if there is none.',
-    openHere: 'This page is open under this address right now.',
+    openHere: 'You have this page open at this address right now.',
     issues: {
       wrong: 'Enter an address such as https://wifi.example.org.',
       'only-here':
-        'This address works only on the server itself. Enter the address under which others reach it.',
+        'This address works only on the server itself. Enter the address at which others reach it.',
     },
     save: 'Save address',
     fromEnvironment: (url) =>
       `The address ${url} is set in the environment of the service. It takes precedence and cannot be changed here.`,
     openThere: 'Open it there and confirm',
     openWhat: (url) =>
-      `Nothing has been saved yet. An address counts once Gastpass can be opened under it in the browser. Open ${url}, sign in and save the address there.`,
+      `Nothing has been saved yet. An address takes effect only once Gastpass has been opened under it in a browser. Open ${url}, sign in and save the address there.`,
     open: (url) => `Open ${url}`,
     notThere:
       'If the page does not open, the address is not set up yet: the name has to lead to the server or to its proxy.',
     plainTitle: 'The request arrives unencrypted',
     plain: (seen) =>
-      `This page was opened without HTTPS. Save ${seen}. If a proxy with HTTPS is in front of the service, TRUSTED_PROXIES has to name it and it has to send X-Forwarded-Proto.`,
+      `This page was opened without HTTPS. Save ${seen} instead. If a proxy with HTTPS is in front of the service, TRUSTED_PROXIES has to name it and it has to send X-Forwarded-Proto.`,
     plainProxy: (ip) =>
       `The request reaches the service unencrypted, from ${ip}. The service should trust it only if it is your proxy:`,
     back: 'Back to the settings',

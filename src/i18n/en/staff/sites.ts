@@ -53,16 +53,16 @@ export const sitesEn: SitesMessages = {
   missing: 'Please fill in.',
   invisible: 'Contains invisible characters.',
   checkOut: 'Check-out time',
-  checkOutHint: 'HH:MM in 24 hours, such as 11:00. Vouchers “Until check-out” end at this time.',
+  checkOutHint: 'HH:MM in 24 hours, such as 11:00. “Until check-out” vouchers end at this time.',
   checkOutWrong: 'Enter a time such as 11:00.',
   timeZone: 'Time zone',
   timeZoneWrong: 'This time zone is not known.',
-  serviceTimeZone: (zone) => `as Gastpass (${zone})`,
+  serviceTimeZone: (zone) => `same as Gastpass (${zone})`,
   imports: 'Show vouchers created by others',
   importsHint: 'Vouchers created directly on the controller',
   guestPage: 'Guest page',
   guestPageHint:
-    'Reception can give guests a link. Without signing in, it opens a page with the code, the Wi-Fi and instructions, until the voucher ends.',
+    'Reception can give guests a link to a page with the code, the Wi-Fi and instructions. It opens without signing in, until the voucher ends.',
   guestPageLacksUrl: 'For the link to work on the guest’s device, the public address must also be set.',
   state: 'Status',
   active: 'active',
@@ -126,21 +126,21 @@ export const sitesEn: SitesMessages = {
   certificateTitle: 'Is this the right controller?',
   certificateWhat: (url) =>
     `The certificate of ${url} does not come from a recognised certificate authority, which is normal for UniFi. If this SHA-256 fingerprint is right, Gastpass will connect only to this device from now on. No credentials have been sent yet.`,
-  certificateHow: 'How to compare it',
+  certificateHow: 'How to compare the fingerprint',
   certificateOpen: (url) =>
     `Open ${url} in a browser, preferably on a computer that is connected to the controller’s network by cable. The browser shows a warning. Do not skip it; look at the certificate instead:`,
   browsers: [
     {
       name: 'Chrome and Edge',
-      how: 'Click “Not secure” to the left of the address, then the entry about the certificate. The value is on “General”, below “SHA-256 Fingerprints”, in the line “Certificate”, not in that of the public key.',
+      how: 'Click “Not secure” to the left of the address, then the entry about the certificate. The value is on the “General” tab under “SHA-256 Fingerprints”, in the line “Certificate”, not in the line “Public Key”.',
     },
     {
       name: 'Firefox',
-      how: 'On the warning page, choose “Advanced” and then “View Certificate”. The value is in the section “Fingerprints” next to “SHA-256”.',
+      how: 'On the warning page, choose “Advanced”, then the link to the certificate. The value is in the section “Fingerprints” next to “SHA-256”.',
     },
     {
       name: 'Safari on a Mac',
-      how: 'On the warning page, choose “Show Details” and then “view the certificate”. Open the arrow beside “Details”; the value is at the very bottom, next to “SHA-256”.',
+      how: 'On the warning page, choose “Show Details”, then the link to the certificate. Click the arrow beside “Details”; the value is at the very bottom, next to “SHA-256”.',
     },
   ],
   certificateSpelling: 'Upper and lower case, colons and spaces do not matter. All 64 characters must match.',
@@ -155,7 +155,7 @@ export const sitesEn: SitesMessages = {
   certificateSame: 'It is the same certificate as before.',
   certificateNew: 'Confirm the new certificate',
   certificateCompare: 'Compare the fingerprints',
-  certificateYes: 'It is the same, continue',
+  certificateYes: 'It matches, continue',
   vouched: (url) =>
     `The certificate of ${url} was issued by a recognised certificate authority. No credentials have been sent yet.`,
   confirmed: (url) => `The fingerprint of ${url} is confirmed.`,

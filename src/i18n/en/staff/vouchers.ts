@@ -72,7 +72,7 @@ export const vouchersEn: VouchersMessages = {
       'end-passed':
         'The end that was chosen has already passed. Please create new vouchers with a later end.',
       'instance-outdated':
-        'Vouchers “Until check-out” are not possible yet: part of Gastpass still runs an older version. Please tell the administrator.',
+        '“Until check-out” vouchers are not possible yet: part of Gastpass still runs an older version. Please tell the administrator.',
     },
     kept: (count) =>
       count === 1
