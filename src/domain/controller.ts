@@ -121,6 +121,11 @@ export interface ControllerFailure {
   retryAfterS?: number;
 }
 
+/** Whether the controller refused this voucher only. A refused login, for example, concerns all vouchers. */
+export function isRefusalOfOne({ kind, cause }: ControllerFailure): boolean {
+  return kind === 'refused' && (cause === 'refused' || cause === undefined);
+}
+
 /**
  * The order of calls while a controller is busy, first to last:
  * `finish`: calls that complete a creation, and calls that other calls depend on (login, site lookup).

@@ -4,7 +4,7 @@
 
 import { toWholeSeconds } from '../domain/clock.ts';
 import type { ReadTrustedTime, TrustedTime } from '../domain/clock-check/clock-check.ts';
-import type { ControllerFailure } from '../domain/controller.ts';
+import { isRefusalOfOne } from '../domain/controller.ts';
 import { asVoucherId, type SiteId, type VoucherId } from '../domain/ids.ts';
 import type { WithLease } from '../domain/leases/leases.ts';
 import type { Log } from '../domain/log.ts';
@@ -20,7 +20,8 @@ const SLICE = 100;
 /** After this many vouchers of a site in a row were refused, the site pauses. */
 const MAX_REFUSED = 3;
 const MAX_SITE_PAUSE_MS = 10 * 60_000;
-/** A voucher pauses longer than its site, so that vouchers that always fail do not keep the others waiting. */
+/** After this time a site stops until the next turn, because the next turn waits for the slowest site. */
+const MAX_SITE_TURN_MS = 60_000;
 const FIRST_VOUCHER_PAUSE_MS = 60_000;
 const MAX_VOUCHER_PAUSE_MS = 60 * 60_000;
 
@@ -51,6 +52,11 @@ export function makeEndedVouchersTurn(deps: Deps) {
     firstMs: FIRST_VOUCHER_PAUSE_MS,
     maxMs: MAX_VOUCHER_PAUSE_MS,
   });
+  /**
+   * The voucher at which a site failed. The next turn begins after this voucher, so that a voucher at which the site
+   * always fails does not keep the others waiting.
+   */
+  const failedAt = new Map<SiteId, VoucherId>();
 
   let wasHeldBack = false;
 
@@ -93,8 +99,10 @@ export function makeEndedVouchersTurn(deps: Deps) {
 
   async function deleteOf(site: Site, { allowance, deleteEnded, signal }: Deletions): Promise<void> {
     let [deleted, refused] = [0, 0];
+    const untilMs = monotonicMs() + MAX_SITE_TURN_MS;
     try {
       for await (const { voucher, time } of dueVouchers(site.id, signal)) {
+        if (monotonicMs() >= untilMs) return;
         // A voucher that its controller does not have is not deleted there, so it does not count.
         const counted = voucher.isMissing ? 0 : 1;
         if (allowance.left < counted) {
@@ -112,10 +120,17 @@ export function makeEndedVouchersTurn(deps: Deps) {
           continue;
         }
         allowance.left += counted;
-        refused++;
-        noteFailure(site, voucher.id, failure);
-        if (failure.kind === 'refused' && refused < MAX_REFUSED) continue;
+        log.warn(
+          { siteId: site.id, voucherId: voucher.id, failure },
+          'a voucher was not deleted on the controller after its end, will try again',
+        );
+        if (isRefusalOfOne(failure)) {
+          voucherPauses.begin(voucher.id);
+          refused++;
+          if (refused < MAX_REFUSED) continue;
+        }
         sitePauses.begin(site.id);
+        failedAt.set(site.id, voucher.id);
         return;
       }
     } finally {
@@ -126,7 +141,9 @@ export function makeEndedVouchersTurn(deps: Deps) {
 
   /** Stops if the clock becomes doubtful, jumps or is set back. */
   async function* dueVouchers(siteId: SiteId, signal: AbortSignal) {
-    for (let afterId = asVoucherId(0); ; ) {
+    let afterId = failedAt.get(siteId) ?? asVoucherId(0);
+    failedAt.delete(siteId);
+    while (true) {
       const first = await readTrustedTime();
       if (!first) return;
       const from = { untilS: toWholeSeconds(first.nowMs), afterId, limit: SLICE };
@@ -141,27 +158,18 @@ export function makeEndedVouchersTurn(deps: Deps) {
       if (slice.length < SLICE) return;
     }
   }
-
-  function noteFailure({ id: siteId }: Site, voucherId: VoucherId, failure: ControllerFailure): void {
-    const failures = voucherPauses.begin(voucherId);
-    log.warn(
-      { siteId, voucherId, failures, failure },
-      'a voucher was not deleted on the controller after its end, will try again',
-    );
-  }
 }
 
-/** Pauses that double with every failure. */
+/** Pauses that double with every failure. A pause that ended long ago is forgotten. */
 function makePauses<Id>(monotonicMs: () => number, { firstMs, maxMs }: { firstMs: number; maxMs: number }) {
   const known = new Map<Id, { failures: number; untilMs: number }>();
   return {
     isOn: (id: Id) => (known.get(id)?.untilMs ?? 0) > monotonicMs(),
-    /** Returns the number of failures in a row. */
-    begin(id: Id): number {
+    begin(id: Id): void {
+      const nowMs = monotonicMs();
+      for (const [other, { untilMs }] of known) if (untilMs < nowMs - maxMs) known.delete(other);
       const failures = (known.get(id)?.failures ?? 0) + 1;
-      const pauseMs = Math.min(maxMs, firstMs * 2 ** (failures - 1));
-      known.set(id, { failures, untilMs: monotonicMs() + pauseMs });
-      return failures;
+      known.set(id, { failures, untilMs: nowMs + Math.min(maxMs, firstMs * 2 ** (failures - 1)) });
     },
     end: (id: Id) => known.delete(id),
   };

@@ -4,7 +4,7 @@
 
 import { userActor } from '../audit/actor.ts';
 import { type Clock, toWholeSeconds } from '../clock.ts';
-import type { ControllerFailure } from '../controller.ts';
+import { type ControllerFailure, isRefusalOfOne } from '../controller.ts';
 import { DatabaseUnavailable } from '../database-unavailable.ts';
 import type { BulkRevocationId, SiteId } from '../ids.ts';
 import { joinSignals } from '../join-signals.ts';
@@ -75,7 +75,7 @@ export function makeRunBulkRevocation(deps: Deps): RunBulkRevocation {
       if (failures.some(isNotKnown)) return;
       if (failures.length < group.length) inARow = { failedGroups: 0, refusals: 0, pausedS: 0 };
       const [pause] = failures.filter(asksForPause);
-      const refusals = failures.filter(isRefusal);
+      const refusals = failures.filter(isRefusalOfOne);
       inARow.refusals += refusals.length;
       // A refusal shows that the controller can be reached, so the count of failed groups starts again.
       if (refusals.length > 0) inARow.failedGroups = 0;
@@ -134,10 +134,6 @@ const isTooMuch = (inARow: { failedGroups: number; refusals: number; pausedS: nu
 
 /** True if only a newer release can use the site. An instance of that release revokes the site's other vouchers. */
 const isNotKnown = ({ cause }: ControllerFailure) => cause === 'not-known';
-
-/** Whether the controller refused this voucher only, unlike a refused login, which concerns all vouchers. */
-const isRefusal = ({ kind, cause }: ControllerFailure) =>
-  kind === 'refused' && (cause === 'refused' || cause === undefined);
 
 export interface ResumeBulkRevocations {
   /** Continues the open bulk revocations that no other process is carrying out. Does not wait for their end. */
