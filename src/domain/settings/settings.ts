@@ -99,6 +99,8 @@ export function versionOf({ bytes }: Image): string {
 
 export interface ImageStore {
   find(name: ImageName): Promise<Image | undefined>;
+  /** Whether `find` would find the image. Does not read its bytes. */
+  has(name: ImageName): Promise<boolean>;
   save(name: ImageName, image: Image, audit: AuditContext): Promise<void>;
   /** False if there was no image. */
   remove(name: ImageName, audit: AuditContext): Promise<boolean>;

@@ -112,6 +112,14 @@ export function makeImageStore(database: Database): ImageStore {
         ? withoutMetadata({ type, bytes: Buffer.from(row.base64, 'base64') })
         : undefined;
     },
+    async has(name) {
+      const row = await database.read
+        .selectFrom('images')
+        .select('type')
+        .where('name', '=', name)
+        .executeTakeFirst();
+      return row !== undefined && readKnown(IMAGE_TYPES, row.type) !== UNKNOWN;
+    },
     save(name, image, audit) {
       const { type, bytes } = withoutMetadata(image);
       return database.write(async (transaction) => {

@@ -18,7 +18,7 @@ import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { PAGE_HEADERS, renderPage } from '../../ui/layout.ts';
-import { findSiteHead, type SiteHead } from '../vouchers/site-head.ts';
+import { findSiteHead, makeSiteHead, type SiteHead } from '../vouchers/site-head.ts';
 import { languagesOf, stepLines } from '../vouchers/slips.ts';
 import { demoPill, qrFigure, sayAllowance } from '../vouchers/voucher-details.ts';
 import { guestProblem } from './guest-problem.ts';
@@ -83,7 +83,7 @@ async function show(asked: PageContext, voucher: FoundVoucher): Promise<Response
     title: text.title,
     isForGuest: true,
     stylesheets: [guestStylesheet],
-    guestHead: headOf(context, await findSiteHead(context, voucher)),
+    guestHead: headOf(context, await makeSiteHead(context, voucher, asked.app.images.has)),
     message: html``,
     content: html`${band(slip)}${languageLinks(context)}<section class="card hero"><h1>${text.title}</h1>
 ${voucher.isDemo && html`<p>${demoPill(context)}</p>`}<p>${stateLine(context, voucher)}</p>
@@ -94,7 +94,7 @@ ${qrCard(context, voucher, slip)}`,
   });
 }
 
-function headOf({ path }: PageContext, { logo, title, site }: SiteHead): Html {
+function headOf({ path }: PageContext, { logo, title, site }: SiteHead<boolean>): Html {
   if (logo) return html`<img class="logo" src="${path}/${LOGO}" alt=""><span>${site}</span>`;
   return html`${icon('wifi')}<span>${title !== '' && html`<span class="sub">${title}</span>`}${site}</span>`;
 }

@@ -1,22 +1,29 @@
 // How a site introduces itself to its guests, on slips and in the guest view: its logo or a title, and its name.
 
-import type { Image, ImageName, ImageStore } from '../../../domain/settings/settings.ts';
+import type { Image, ImageName } from '../../../domain/settings/settings.ts';
 import type { SlipVoucher } from '../../../domain/sites/slip.ts';
 import type { PageContext } from '../../http/context.ts';
 
-export interface SiteHead {
+export interface SiteHead<Logo = Image> {
   /** The site's logo, otherwise the installation's. It is shown instead of the title. */
-  logo: { name: ImageName; image: Image } | undefined;
+  logo: { name: ImageName; image: Logo } | undefined;
   /** The title of the installation. Empty if it equals the name of the site. */
   title: string;
   site: string;
 }
 
-export async function findSiteHead(
-  { app, settings: { title } }: PageContext,
-  { siteId, siteName }: Pick<SlipVoucher, 'siteId' | 'siteName'>,
-  findImage: ImageStore['find'] = app.images.find,
-): Promise<SiteHead> {
+type HeadOf = Pick<SlipVoucher, 'siteId' | 'siteName'>;
+
+export function findSiteHead(context: PageContext, voucher: HeadOf): Promise<SiteHead> {
+  return makeSiteHead(context, voucher, context.app.images.find);
+}
+
+/** `findImage` finds the image, or whatever the caller needs to know of it. */
+export async function makeSiteHead<Logo>(
+  { settings: { title } }: PageContext,
+  { siteId, siteName }: HeadOf,
+  findImage: (name: ImageName) => Promise<Logo | undefined>,
+): Promise<SiteHead<Logo>> {
   const isSame = title.trim().toLowerCase() === siteName.trim().toLowerCase();
   const head = { title: isSame ? '' : title, site: siteName };
   for (const name of [`site-${siteId}`, 'logo'] as const) {

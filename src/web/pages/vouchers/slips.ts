@@ -18,7 +18,7 @@ import { imageSizeOf } from '../../../print/image-size.ts';
 import { joinText } from '../../../print/join-text.ts';
 import type { Guide, Logo, PrintedSlip, PrintInput, WifiFact } from '../../../print/printed-slip.ts';
 import type { PageContext } from '../../http/context.ts';
-import { findSiteHead, type SiteHead } from './site-head.ts';
+import { makeSiteHead, type SiteHead } from './site-head.ts';
 import { sayAllowance, shownName } from './voucher-details.ts';
 
 export type Prepared = Pick<PrintInput, 'slips' | 'logos'>;
@@ -39,7 +39,7 @@ export async function prepareSlips(
   for (const voucher of vouchers) {
     const { siteId } = voucher;
     if (sites.has(siteId)) continue;
-    const head = await findSiteHead(context, voucher, findImage);
+    const head = await makeSiteHead(context, voucher, findImage);
     sites.set(siteId, { own: await findSlip(siteId), head });
     if (head.logo && !logos.has(head.logo.name)) logos.set(head.logo.name, toLogo(head.logo.image));
   }
