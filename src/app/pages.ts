@@ -4,7 +4,11 @@ import { findSettingsPlace } from '../config/settings-place.ts';
 import { KINDS } from '../controllers/kinds.ts';
 import { makeBatchCreator, makeReplacementCreator } from '../domain/batches/create-batch.ts';
 import { makeCountConcerns, makeFindConcerns } from '../domain/concerns/find-concerns.ts';
-import { type GuestPageResult, makeOpenGuestPage } from '../domain/guest-pages/open-guest-page.ts';
+import {
+  type GuestPageResult,
+  MAX_OPENED,
+  makeOpenGuestPage,
+} from '../domain/guest-pages/open-guest-page.ts';
 import type { ExamineHealth } from '../domain/health/finding.ts';
 import type { Log } from '../domain/log.ts';
 import { MAX_WRONG, makeNetworkFloods } from '../domain/network-floods.ts';
@@ -104,6 +108,15 @@ function makeApp(installation: Installation, parts: Parts): App {
         'flood of wrong guest links: refused without a look-up until the minute is over',
       ),
   });
+  const openings = makeNetworkFloods({
+    clock,
+    max: MAX_OPENED,
+    onFlood: (network) =>
+      log.warn(
+        { network, openedLinks: MAX_OPENED },
+        'guest links opened too often: refused without a look-up until the minute is over',
+      ),
+  });
   const { revokeVoucher, runBulkRevocation } = makeRevocationUseCases(installation);
   const { addWebhook, changeWebhook, rotateSecret, testWebhook } = makeWebhookUseCases(installation);
 
@@ -131,7 +144,7 @@ function makeApp(installation: Installation, parts: Parts): App {
     slips: installation.slips,
     printPdf: makePdfPrinter({ stopping }),
     guestLinks,
-    openGuestPage: makeOpenGuestPage({ guestLinks, sites, finder, floods, clock }),
+    openGuestPage: makeOpenGuestPage({ guestLinks, sites, finder, floods, openings, clock }),
     observeGuestPage: parts.observeGuestPage,
 
     sites,

@@ -1,33 +1,34 @@
-// Counts wrong keys or tokens per network, and tells which networks send too many of them in a minute. See
-// docs/decisions/0025-floods-of-wrong-keys.md.
+// Counts requests of one kind per network, such as those with a wrong key, and tells which networks send too many of
+// them in a minute. See docs/decisions/0025-floods-of-wrong-keys.md.
 
 import type { Clock } from './clock.ts';
 import { networkOf } from './ip.ts';
 
 const WINDOW_MS = 60_000;
-/** With this many wrong keys or tokens in a minute, a network counts as flooding. */
+/** With this many wrong keys or tokens in a minute, a network counts as flooding, unless `max` is set. */
 export const MAX_WRONG = 60;
 /** Limits the memory. Beyond this many networks, each further network counts as flooding. */
 const MAX_NETWORKS = 10_000;
 
 export interface NetworkFloods {
-  /** Whether the IP address belongs to a network that has sent too many wrong keys or tokens in this minute. */
+  /** Whether the IP address belongs to a network that has sent too many of these requests in this minute. */
   isFlooding(ip: string): boolean;
-  noteWrong(ip: string): void;
+  note(ip: string): void;
 }
 
 interface Deps {
   clock: Clock;
+  max?: number;
   /** Called when a network begins to count as flooding, at most once per network and minute. */
   onFlood: (network: string) => void;
 }
 
 interface Window {
   startedAtMs: number;
-  wrong: number;
+  count: number;
 }
 
-export function makeNetworkFloods({ clock, onFlood }: Deps): NetworkFloods {
+export function makeNetworkFloods({ clock, max = MAX_WRONG, onFlood }: Deps): NetworkFloods {
   /** The window of each network, ordered by start. When a new window of a network begins, it is added at the end. */
   const windows = new Map<string, Window>();
   let last = { ip: '', network: '' };
@@ -37,23 +38,23 @@ export function makeNetworkFloods({ clock, onFlood }: Deps): NetworkFloods {
     isFlooding(ip) {
       const nowMs = clock.nowMs();
       const window = windows.get(networkFrom(ip));
-      if (window && isRunning(window, nowMs)) return window.wrong >= MAX_WRONG;
+      if (window && isRunning(window, nowMs)) return window.count >= max;
       forgetEnded(nowMs);
       return windows.size >= MAX_NETWORKS;
     },
 
-    noteWrong(ip) {
+    note(ip) {
       const nowMs = clock.nowMs();
       const network = networkFrom(ip);
       const window = windows.get(network);
       if (window && isRunning(window, nowMs)) {
-        window.wrong++;
-        if (window.wrong === MAX_WRONG) onFlood(network);
+        window.count++;
+        if (window.count === max) onFlood(network);
         return;
       }
       windows.delete(network);
       forgetEnded(nowMs);
-      if (windows.size < MAX_NETWORKS) windows.set(network, { startedAtMs: nowMs, wrong: 1 });
+      if (windows.size < MAX_NETWORKS) windows.set(network, { startedAtMs: nowMs, count: 1 });
       else noteCrowd(nowMs);
     },
   };

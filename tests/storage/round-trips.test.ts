@@ -53,7 +53,7 @@ after(async () => {
 
 /** The handler as the service makes it, without background jobs, which would be counted. */
 function makeHandler({ keys, clock, vouchers, ...others }: Installation): Handler {
-  const floodGuard = { isFlooding: () => false, allowsLookUp: async () => true, noteWrong() {} };
+  const floodGuard = { isFlooding: () => false, allowsLookUp: async () => true, note() {} };
   const lastUsed = { note() {} };
   const withApiKey = makeWithApiKey({
     verifyKey: makeVerifyKey({ keys, floodGuard, lastUsed, clock }),

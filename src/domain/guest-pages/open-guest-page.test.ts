@@ -1,4 +1,5 @@
-// Tests how often tokens are looked up, and that a right link opens while its network sends wrong ones.
+// Tests how often tokens are looked up, that a right link opens while its network sends wrong ones, and how often it
+// opens.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +7,7 @@ import { asSiteId, asVoucherId } from '../ids.ts';
 import { MAX_WRONG, makeNetworkFloods } from '../network-floods.ts';
 import { makePathToken } from '../token.ts';
 import type { FoundVoucher } from '../vouchers/voucher-search.ts';
-import { makeOpenGuestPage } from './open-guest-page.ts';
+import { MAX_OPENED, makeOpenGuestPage } from './open-guest-page.ts';
 
 const IP = '192.0.2.7';
 const VOUCHER: FoundVoucher = {
@@ -42,7 +43,8 @@ function setup({ links = 1 } = {}) {
   const right = makePathToken();
   const site = { hasGuestPage: true };
   const counts = { lookUps: 0, lists: 0 };
-  const clock = { nowMs: () => 0 };
+  let nowMs = 0;
+  const clock = { nowMs: () => nowMs };
   const openGuestPage = makeOpenGuestPage({
     guestLinks: {
       async findVoucher(tokenHash) {
@@ -57,10 +59,14 @@ function setup({ links = 1 } = {}) {
     sites: { findActive: async () => site },
     finder: { search: async () => ({ vouchers: [VOUCHER] }) },
     floods: makeNetworkFloods({ clock, onFlood: () => {} }),
+    openings: makeNetworkFloods({ clock, max: MAX_OPENED, onFlood: () => {} }),
     clock,
   });
-  const resultOf = async (token: string) => (await openGuestPage(token, IP)).result;
-  return { resultOf, right: right.token, counts };
+  const resultOf = async (token: string, ip = IP) => (await openGuestPage(token, ip)).result;
+  const wait = (ms: number) => {
+    nowMs += ms;
+  };
+  return { resultOf, wait, right: right.token, counts };
 }
 
 test('of 10,000 wrong tokens few are looked up, and the right one opens before, meanwhile and afterwards', async () => {
@@ -77,6 +83,17 @@ test('with more links than the memory holds, every token is looked up', async ()
   const { resultOf, right, counts } = setup({ links: 1_000_000 });
   for (let sent = 0; sent < MAX_WRONG + 5; sent++) await resultOf(makePathToken().token);
   assert.equal(counts.lookUps, MAX_WRONG + 5);
+  assert.equal(await resultOf(right), 'opened');
+});
+
+test('a network that opens right links very often waits for the rest of the minute, and others do not', async () => {
+  const { resultOf, wait, right, counts } = setup();
+  for (let sent = 0; sent < MAX_OPENED; sent++) assert.equal(await resultOf(right), 'opened');
+  assert.equal(await resultOf(right), 'throttled');
+  assert.equal(await resultOf(makePathToken().token), 'throttled', 'a wrong link gets the same answer');
+  assert.equal(counts.lookUps, MAX_OPENED);
+  assert.equal(await resultOf(right, '198.51.100.7'), 'opened');
+  wait(60_000);
   assert.equal(await resultOf(right), 'opened');
 });
 

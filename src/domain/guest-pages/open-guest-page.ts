@@ -1,6 +1,7 @@
 // Finds the voucher that a guest's link opens. Wrong tokens are counted per network. While a network sends too many of
 // them, its tokens are compared with the hashes of all links in memory, and only those found there are looked up. So a
-// guest in the same network can still open a right link. See docs/decisions/0071-guest-page.md.
+// guest in the same network can still open a right link. Right links are limited, too, but generously. See
+// docs/decisions/0071-guest-page.md.
 
 import { type Clock, toWholeSeconds } from '../clock.ts';
 import { makeFreshRead } from '../fresh-read.ts';
@@ -17,6 +18,9 @@ const MAX_HASHES = 20_000;
 /** Until the hashes are read again, a new link does not open in a flooding network. */
 const HASHES_FRESH_MS = 1_000;
 
+/** Requests of a network with a right link in a minute. A page and its logo are two requests. */
+export const MAX_OPENED = 240;
+
 /** `wrong`: the token is unknown, the voucher has ended, or its site is deactivated or has no guest pages. */
 export type Opened = { result: 'opened'; voucher: FoundVoucher } | { result: 'wrong' | 'throttled' };
 export type GuestPageResult = Opened['result'];
@@ -26,21 +30,35 @@ interface Deps {
   guestLinks: Pick<GuestLinkStore, 'findVoucher' | 'listHashes'>;
   sites: { findActive(id: SiteId): Promise<Pick<Site, 'hasGuestPage'> | undefined> };
   finder: Pick<VoucherFinder, 'search'>;
+  /** Counts wrong links. */
   floods: NetworkFloods;
+  /** Counts right links, up to `MAX_OPENED`. */
+  openings: NetworkFloods;
   clock: Clock;
 }
 
-export function makeOpenGuestPage({ guestLinks, sites, finder, floods, clock }: Deps): OpenGuestPage {
+export function makeOpenGuestPage({
+  guestLinks,
+  sites,
+  finder,
+  floods,
+  openings,
+  clock,
+}: Deps): OpenGuestPage {
   const readHashes = makeFreshRead({ clock, freshMs: HASHES_FRESH_MS }, () =>
     guestLinks.listHashes(MAX_HASHES),
   );
 
   return async (token, ip) => {
+    if (openings.isFlooding(ip)) return { result: 'throttled' };
     const isFlooding = floods.isFlooding(ip);
     const voucher = isPathToken(token) ? await find(hashToken(token), isFlooding) : undefined;
-    if (voucher) return { result: 'opened', voucher };
+    if (voucher) {
+      openings.note(ip);
+      return { result: 'opened', voucher };
+    }
     if (isFlooding) return { result: 'throttled' };
-    floods.noteWrong(ip);
+    floods.note(ip);
     return { result: 'wrong' };
   };
 

@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 
 function sendWrongKeys(ip: string, count: number): void {
-  for (let sent = 0; sent < count; sent++) guard.noteWrong(ip);
+  for (let sent = 0; sent < count; sent++) guard.note(ip);
 }
 
 function makeKey() {
@@ -56,7 +56,7 @@ test('a network floods from its 60th wrong key on until the minute is over, and 
 });
 
 test('an IPv4 address and an IPv6 network of 64 bits count by themselves', () => {
-  for (let host = 1; host <= MAX_WRONG; host++) guard.noteWrong(`2001:db8::${host.toString(16)}`);
+  for (let host = 1; host <= MAX_WRONG; host++) guard.note(`2001:db8::${host.toString(16)}`);
   assert.deepEqual(floods, ['2001:db8::/64']);
   assert.equal(guard.isFlooding('2001:db8::ffff'), true);
   assert.equal(guard.isFlooding('2001:db8:0:1::1'), false);
@@ -71,7 +71,7 @@ test('after the clock was set back, a network is not held for longer than a minu
 });
 
 test('the memory is bounded: beyond 10,000 networks every further network counts as flooding, for a minute', () => {
-  for (let count = 0; count < 10_000; count++) guard.noteWrong(`10.0.${count >> 8}.${count & 255}`);
+  for (let count = 0; count < 10_000; count++) guard.note(`10.0.${count >> 8}.${count & 255}`);
   assert.equal(guard.isFlooding('10.0.0.1'), false);
   assert.equal(guard.isFlooding(IP), true);
   sendWrongKeys(IP, 5);

@@ -36,7 +36,7 @@ beforeEach(() => {
     floodGuard: {
       isFlooding: () => isFlooding,
       allowsLookUp: async ({ id }) => stored.has(id),
-      noteWrong: () => void wrongKeys++,
+      note: () => void wrongKeys++,
     },
     lastUsed: { note: (id, atMs, ip) => void used.set(id, { atMs, ip }) },
     clock: { nowMs: () => nowMs },

@@ -67,7 +67,7 @@ export function makeVerifyKey({ keys, floodGuard, lastUsed, clock }: Deps): Veri
   function refuse(refusal: KeyRefusal, caller: Caller): Result<never, KeyRefusal> {
     const ip = caller.clientIp();
     const isFlood = floodGuard.isFlooding(ip);
-    floodGuard.noteWrong(ip);
+    floodGuard.note(ip);
     return fail(isFlood ? { reason: 'flood' } : refusal);
   }
 

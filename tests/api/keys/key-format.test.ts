@@ -59,7 +59,7 @@ test('format and checksum are checked before the database is queried', async () 
         };
       },
     },
-    floodGuard: { isFlooding: () => false, allowsLookUp: async () => true, noteWrong: () => {} },
+    floodGuard: { isFlooding: () => false, allowsLookUp: async () => true, note: () => {} },
     lastUsed: { note: () => {} },
     clock: systemClock,
   });

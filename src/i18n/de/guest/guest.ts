@@ -40,9 +40,9 @@ export const guestDe = {
     wrong: 'Dieser Link gilt nicht.',
     wrongWhat:
       'Vielleicht ist der WLAN-Zugang schon abgelaufen, oder die Adresse ist unvollständig. Die Rezeption hilft Ihnen gern weiter.',
-    throttled: 'Zu viele ungültige Links.',
+    throttled: 'Gerade zu viele Aufrufe.',
     throttledWhat:
-      'Aus Ihrem Netz wurden viele ungültige Links geöffnet. Bitte prüfen Sie die Adresse, oder fragen Sie an der Rezeption.',
+      'Aus Ihrem Netz wurden eben sehr viele Links geöffnet. Bitte versuchen Sie es in einer Minute noch einmal, oder fragen Sie an der Rezeption.',
     away: 'Die Seite ist gerade nicht erreichbar.',
     awayWhat: 'Bitte versuchen Sie es gleich noch einmal, oder fragen Sie an der Rezeption.',
     method: 'Diese Anfrage ist hier nicht möglich.',

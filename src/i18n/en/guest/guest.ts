@@ -42,9 +42,9 @@ export const guestEn: GuestMessages = {
     wrong: 'This link is not valid.',
     wrongWhat:
       'Perhaps the Wi-Fi access has already expired, or the address is incomplete. Reception will be happy to help.',
-    throttled: 'Too many invalid links.',
+    throttled: 'Too many requests right now.',
     throttledWhat:
-      'Many invalid links were opened from your network. Please check the address, or ask at reception.',
+      'Very many links have just been opened from your network. Please try again in a minute, or ask at reception.',
     away: 'The page is not available at the moment.',
     awayWhat: 'Please try again shortly, or ask at reception.',
     method: 'This request is not possible here.',
