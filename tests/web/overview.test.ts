@@ -220,3 +220,19 @@ test('an open intent and a site that was never synced are shown with links to th
   service.change(`update sites set active = 0 where id = ${site}`);
   assert.match((await admin.get('/overview')).text, /Alles in Ordnung/);
 });
+
+test('expired vouchers that are still on a console are shown with what to do about them', async () => {
+  const problems = async () =>
+    /<div id="problems".*?<\/section>/s.exec((await admin.get('/overview')).text)?.[0];
+  service.change('update vouchers set ends_at_s = 1 where id = (select min(id) from vouchers)');
+  assert.match(
+    (await problems()) ?? '',
+    /Demo: ein abgelaufener Voucher ist.*prüfen, ob die Konsole erreichbar ist.*href="\/sites\/1">Standort ansehen/s,
+  );
+  const deletions = { endedVouchers: { sinceRunningMs: 0, rows: 0, deleted: 1_000 } };
+  service.change(`insert into settings (name, value) values ('deletions', '${JSON.stringify(deletions)}')`);
+  assert.match(
+    (await problems()) ?? '',
+    /Tagesgrenze erreicht.*„Ohne Grenze löschen“.*href="\/settings#retention">Aufbewahrung ansehen/s,
+  );
+});

@@ -5,11 +5,13 @@
 import { type Clock, toWholeSeconds } from '../clock.ts';
 import { type ClockRecordStore, isDoubtful } from '../clock-check/clock-check.ts';
 import { type FailureCause, failureGroupOf, isCertificateCause } from '../controller.ts';
+import type { SettingsStore } from '../settings/settings.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import { isFailing, type SiteSync, STALE_INTERVALS, type SyncStore } from '../sites/site-sync.ts';
 import { type EndedVoucherStore, OVERDUE_S } from '../vouchers/ended-vouchers.ts';
 import type { FailedOrderStore, LastFailure } from '../vouchers/failed-orders.ts';
 import type { LostVoucherStore } from '../vouchers/lost-vouchers.ts';
+import type { RetentionStore } from '../vouchers/retention.ts';
 import type { DeliveryStore } from '../webhooks/delivery.ts';
 import type { Webhook, WebhookStore } from '../webhooks/webhook.ts';
 
@@ -23,8 +25,8 @@ export type Concern =
   | { kind: 'site-failing'; site: Site; sinceMs: number; cause: FailureCause | null }
   | { kind: 'site-never-synced'; site: Site }
   | { kind: 'vouchers-lost'; site: Site; count: number; noticedAtMs: number }
-  /** Vouchers that are still on the controller long after their end. */
-  | { kind: 'vouchers-overdue'; site: Site; count: number; endedAtMs: number }
+  /** Vouchers that are still on the controller long after their end. `atLimit`: deletions have reached their daily limit. */
+  | { kind: 'vouchers-overdue'; site: Site; count: number; endedAtMs: number; atLimit: boolean }
   /** The last order or revocation at the site failed. */
   | ({ kind: 'order-failed'; site: Site } & LastFailure)
   | { kind: 'clock-doubted' }
@@ -42,6 +44,8 @@ interface Deps {
   syncs: Pick<SyncStore, 'list' | 'listNeverTried'>;
   lostVouchers: Pick<LostVoucherStore, 'countPerSite'>;
   endedVouchers: Pick<EndedVoucherStore, 'countOverdue'>;
+  retention: Pick<RetentionStore, 'listHeldBack'>;
+  settings: Pick<SettingsStore, 'read'>;
   failedOrders: Pick<FailedOrderStore, 'list'>;
   syncIntervalS: number;
   webhooks: Pick<WebhookStore, 'list'>;
@@ -56,6 +60,8 @@ export function makeFindConcerns(deps: Deps): FindConcerns {
     syncs,
     lostVouchers,
     endedVouchers,
+    retention,
+    settings,
     failedOrders,
     syncIntervalS,
     webhooks,
@@ -106,10 +112,13 @@ export function makeFindConcerns(deps: Deps): FindConcerns {
   async function findOverdue(): Promise<Concern[]> {
     const overdue = await endedVouchers.countOverdue(toWholeSeconds(clock.nowMs()) - OVERDUE_S);
     if (overdue.size === 0) return [];
+    const { limitsDeletions } = await settings.read();
+    const atLimit = limitsDeletions && (await retention.listHeldBack()).includes('endedVouchers');
     return (await sites.listActive()).flatMap((site): Concern[] => {
       const found = overdue.get(site.id);
       if (!found) return [];
-      return [{ kind: 'vouchers-overdue', site, count: found.count, endedAtMs: found.endsAtS * 1_000 }];
+      const { count, endsAtS } = found;
+      return [{ kind: 'vouchers-overdue', site, count, endedAtMs: endsAtS * 1_000, atLimit }];
     });
   }
 

@@ -223,7 +223,7 @@ const said: SaidOf = {
   'ended-vouchers-held-back': () => ({
     title: 'Abgelaufene Voucher',
     text: 'Die Tagesgrenze ist erreicht. Weitere abgelaufene Voucher bleiben vorerst auf den Konsolen und gelten dort vielleicht noch.',
-    todo: 'Die Grenze lässt sich auf der Seite „Einstellungen“ aufheben.',
+    todo: 'Die Grenze lässt sich auf der Seite „Einstellungen“ unter „Aufbewahrung“ aufheben. Prüfen Sie auch die Konsolen.',
   }),
   ...titled('Zeitzone', {
     'zone-ok': ({ zone }) => ({ text: zone }),

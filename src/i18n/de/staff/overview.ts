@@ -26,6 +26,12 @@ export const overviewDe = {
     `${name}: ${count === 1 ? 'ein abgelaufener Voucher ist' : `${count} abgelaufene Voucher sind`} noch auf der Konsole`,
   overdueDetail: (time: string) =>
     `Gastpass löscht Voucher dort nach ihrem Ende und versucht es weiter. Der erste endete am ${time}.`,
+  overdueAdvice: {
+    limit:
+      'Für heute ist die Tagesgrenze erreicht. Aufheben lässt sie sich in den Einstellungen unter „Aufbewahrung“ mit „Ohne Grenze löschen“.',
+    console:
+      'Bitte prüfen, ob die Konsole erreichbar ist und ob das Konto dort Voucher löschen darf. Zur Not die Voucher auf der Konsole selbst löschen.',
+  },
   clockDoubted: 'Die Uhr des Servers geht vielleicht falsch; alte Daten werden vorerst nicht gelöscht',
   toHealth: 'Uhr prüfen',
   toSite: 'Standort ansehen',

@@ -229,7 +229,7 @@ const said: SaidOf = {
   'ended-vouchers-held-back': () => ({
     title: 'Expired vouchers',
     text: 'The daily limit has been reached. For now, other expired vouchers stay on the controllers and may still work there.',
-    todo: 'An administrator can lift the limit on the settings page.',
+    todo: 'Check the controllers. An administrator can lift the limit on the settings page, under “Retention”.',
   }),
   ...titled('Time zone', {
     'zone-ok': ({ zone }) => ({ text: zone }),

@@ -28,6 +28,12 @@ export const overviewEn: OverviewMessages = {
     `${name}: ${count === 1 ? 'one expired voucher is' : `${count} expired vouchers are`} still on the controller`,
   overdueDetail: (time) =>
     `Gastpass deletes vouchers there after their end, and keeps trying. The first one ended on ${time}.`,
+  overdueAdvice: {
+    limit:
+      'Today’s limit of deletions has been reached. To lift it, choose “Delete without a limit” under “Retention” in the settings.',
+    console:
+      'Please check that the controller can be reached and that the account may delete vouchers there. If nothing helps, delete the vouchers on the controller yourself.',
+  },
   clockDoubted: 'The clock of the server may be wrong; for now, old data is not deleted',
   toHealth: 'Check the clock',
   toSite: 'View site',

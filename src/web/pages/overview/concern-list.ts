@@ -124,17 +124,21 @@ function sayWhen(context: AuthenticatedContext, concern: Concern): string | unde
 function adviceFor(context: AuthenticatedContext, concern: Concern): string | undefined {
   if (concern.kind === 'site-failing') return fixFor(context, concern.cause);
   if (concern.kind === 'vouchers-lost') return context.messages.lostVouchers.means(concern.count);
+  if (concern.kind === 'vouchers-overdue')
+    return context.messages.overview.overdueAdvice[concern.atLimit ? 'limit' : 'console'];
   return concern.kind === 'order-failed' ? explain(context, concern.cause) : undefined;
 }
 
 function wayFrom(context: AuthenticatedContext, concern: Concern): Way {
-  const { overview: text, lostVouchers } = context.messages;
+  const { overview: text, lostVouchers, health } = context.messages;
   switch (concern.kind) {
     case 'site-failing':
     case 'order-failed':
       return wayToSite(context, concern);
-    case 'site-never-synced':
     case 'vouchers-overdue':
+      if (concern.atLimit) return { href: '/settings#retention', button: health.toRetention };
+      return { href: `/sites/${concern.site.id}`, button: text.toSite };
+    case 'site-never-synced':
       return { href: `/sites/${concern.site.id}`, button: text.toSite };
     case 'vouchers-lost':
       return { href: `/sites/${concern.site.id}/lost`, button: lostVouchers.again };
