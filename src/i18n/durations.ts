@@ -93,6 +93,15 @@ export function sayTime(ms: number, { language, timeZone }: Place): string {
   return inOnePiece(format.format(ms));
 }
 
+/** Only the time of day: "11:00". */
+export function sayTimeOfDay(ms: number, { language, timeZone }: Place): string {
+  return kept(
+    timeFormats,
+    `${language} ${timeZone} time of day`,
+    () => new Intl.DateTimeFormat(localeOf(language), { timeStyle: 'short', timeZone }),
+  ).format(ms);
+}
+
 /** When a voucher ends: "Fr., 20. Nov., 11:00". Names the year only if it is another one than now. */
 export function sayEnd(ms: number, { language, timeZone }: Place, nowMs: number): string {
   const year = (time: number) =>

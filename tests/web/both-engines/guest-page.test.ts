@@ -81,7 +81,10 @@ test('staff make, renew and withdraw a link, and each change is in the audit log
   }
   const first = (await shownLink(id)) ?? '';
   assert.equal((await open(first)).status, 200);
-  assert.match((await staff.get(`/vouchers/${id}?qr=link`)).text, /Zuletzt geöffnet am/);
+  assert.match(
+    (await staff.get(`/vouchers/${id}?qr=link`)).text,
+    /Zuletzt geöffnet am \S+ zwischen \d\d:00 und \d\d:00\sUhr\./,
+  );
 
   assert.match((await staff.get(`/vouchers/${id}/link/renew`)).text, /erneuern\?/);
   const renewed = await staff.post(`/vouchers/${id}/link/renew`, {});

@@ -27,7 +27,7 @@ export const guestDe = {
     copied: 'Kopiert',
     steps: 'So geht es',
     redeemed: 'eingelöst ✓',
-    left: (time: string, end: string) => `noch ${time}, bis ${end}`,
+    left: (time: string, end: string) => `noch ${time}, bis ${end}\u00a0Uhr`,
     redeemedFor: (devices: string) => `Gilt für ${devices}.`,
     qrs: 'QR-Codes',
     joinQr: 'Mit dem WLAN verbinden',

@@ -23,7 +23,7 @@ export const bulkRevocationDe = {
   all: (count: number) => `${number(count)} Voucher widerrufen`,
   partly: (revoked: number, all: number) => `${number(revoked)} von ${number(all)} Vouchern widerrufen`,
   none: 'Kein Voucher widerrufen',
-  startedBy: (name: string, time: string) => `Gestartet von ${name} am ${time}`,
+  startedBy: (name: string, time: string) => `Gestartet von ${name} am ${time}\u00a0Uhr`,
   outcomes: {
     failed: 'fehlgeschlagen',
     used: 'inzwischen benutzt',
@@ -50,9 +50,9 @@ export const bulkRevocationDe = {
   retry: (count: number) =>
     `${count === 1 ? 'Den fehlgeschlagenen' : 'Die fehlgeschlagenen'} noch einmal versuchen`,
   removed: 'inzwischen entfernt',
-  by: (name: string, time: string) => `von ${name} am ${time}`,
-  at: (time: string) => `am ${time}`,
-  noticed: (time: string) => `Auf der Konsole gelöscht, bemerkt am ${time}`,
+  by: (name: string, time: string) => `von ${name} am ${time}\u00a0Uhr`,
+  at: (time: string) => `am ${time}\u00a0Uhr`,
+  noticed: (time: string) => `Auf der Konsole gelöscht, bemerkt am ${time}\u00a0Uhr`,
 };
 
 export type BulkRevocationMessages = typeof bulkRevocationDe;

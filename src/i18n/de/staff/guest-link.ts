@@ -6,7 +6,8 @@ export const guestLinkDe = {
   qrHint: 'Mit der Kamera scannen. Das Gerät braucht dafür mobile Daten.',
   copy: 'Link kopieren',
   share: 'Link teilen',
-  opened: (time: string) => `Zuletzt geöffnet am ${time}`,
+  opened: (day: string, from: string, to: string) =>
+    `Zuletzt geöffnet am ${day} zwischen ${from} und ${to}\u00a0Uhr`,
   notOpened: 'Noch nicht geöffnet',
   validUntilEnd: 'Gilt ohne Anmeldung, bis der Voucher endet.',
   renew: 'Link erneuern',

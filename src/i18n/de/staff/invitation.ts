@@ -24,15 +24,15 @@ export const invitationDe = {
     passOn: (email: string) =>
       `Diesen Link an ${email} weitergeben, zum Beispiel per E-Mail. Damit wählt der Benutzer sein Passwort selbst.`,
     until: (time: string) =>
-      `Der Link gilt nur einmal, bis ${time}. Er wird nur jetzt angezeigt. Ein neuer Link ersetzt ihn.`,
+      `Der Link gilt nur einmal, bis ${time}\u00a0Uhr. Er wird nur jetzt angezeigt. Ein neuer Link ersetzt ihn.`,
     copy: 'Link kopieren',
     qr: 'QR-Code des Links',
     scan: 'Oder mit der Kamera des Handys scannen',
     back: 'Zu den Benutzern',
     isInvited: 'eingeladen',
-    validUntil: (time: string) => `Link gültig bis ${time}`,
+    validUntil: (time: string) => `Link gültig bis ${time}\u00a0Uhr`,
     expired: 'Link abgelaufen',
-    resetUntil: (time: string) => `Link für neues Passwort gültig bis ${time}`,
+    resetUntil: (time: string) => `Link für neues Passwort gültig bis ${time}\u00a0Uhr`,
     make: 'Link für neues Passwort',
     again: 'Neuer Einladungslink',
     ask: (name: string) => `Link für ${name} erstellen?`,

@@ -13,7 +13,7 @@ const some = (count: number) =>
 
 export const lostVouchersDe = {
   concern: (site: string, count: number) => `${site}: ${some(count)}`,
-  noticed: (time: string) => `Bemerkt am ${time}.`,
+  noticed: (time: string) => `Bemerkt am ${time}\u00a0Uhr.`,
   thisOne: 'Dieser Voucher fehlt auf der Konsole',
   some,
   means: (count: number): string =>

@@ -13,8 +13,8 @@ export const overviewDe = {
     'voucher.not-created': (name: string) => `${name}: Zuletzt ließ sich kein Voucher erstellen`,
     'voucher.not-revoked': (name: string) => `${name}: Zuletzt ließ sich ein Voucher nicht widerrufen`,
   },
-  since: (time: string) => `Seit ${time}.`,
-  at: (time: string) => `Am ${time}.`,
+  since: (time: string) => `Seit ${time}\u00a0Uhr.`,
+  at: (time: string) => `Am ${time}\u00a0Uhr.`,
   webhookFailing: (who: string, failures: number) =>
     `${who}: ${failures === 1 ? 'Der letzte Versuch ist' : `Die letzten ${failures} Versuche sind`} fehlgeschlagen`,
   webhookOff: (who: string) => `${who}: ausgeschaltet, weil es den Empfänger nicht mehr gibt`,
@@ -25,7 +25,7 @@ export const overviewDe = {
   overdue: (name: string, count: number) =>
     `${name}: ${count === 1 ? 'ein abgelaufener Voucher ist' : `${count} abgelaufene Voucher sind`} noch auf der Konsole`,
   overdueDetail: (time: string) =>
-    `Gastpass löscht Voucher dort nach ihrem Ende und versucht es weiter. Der erste endete am ${time}.`,
+    `Gastpass löscht Voucher dort nach ihrem Ende und versucht es weiter. Der erste endete am ${time}\u00a0Uhr.`,
   overdueAdvice: {
     limit:
       'Für heute ist die Tagesgrenze erreicht. Aufheben lässt sie sich in den Einstellungen unter „Aufbewahrung“ mit „Ohne Grenze löschen“.',

@@ -17,10 +17,10 @@ export const vouchersDe = {
     night: (count: number): string => (count === 1 ? 'Nacht' : 'Nächte'),
     date: 'Datum',
     departure: 'Abreise am',
-    until: (time: string) => `bis ${time} Uhr`,
+    until: (time: string) => `bis ${time}\u00a0Uhr`,
     dateMissing: 'Bitte das Datum der Abreise wählen.',
-    endPassed: (time: string) => `Die Abreise ist schon vorbei: ${time} Uhr.`,
-    endTooLate: (time: string) => `Spätestens ${time} Uhr.`,
+    endPassed: (time: string) => `Die Abreise ist schon vorbei: ${time}\u00a0Uhr.`,
+    endTooLate: (time: string) => `Spätestens ${time}\u00a0Uhr.`,
     moreUses: 'mehr',
     duration: 'Dauer',
     unit: 'Einheit',
@@ -55,7 +55,7 @@ export const vouchersDe = {
     troubles: (sites: number, one: string) =>
       `${sites} Standorte sind gestört, zum Beispiel ${one}. Neue Voucher sind dort vielleicht nicht möglich.`,
     trouble: (site: string, cause: string, since: string) =>
-      `${site}: ${cause}, seit ${since}. Neue Voucher sind dort vielleicht nicht möglich.`,
+      `${site}: ${cause}, seit ${since}\u00a0Uhr. Neue Voucher sind dort vielleicht nicht möglich.`,
   },
   presets: { hour: '1 Stunde', hours8: '8 Stunden', day: '1 Tag', week: '1 Woche' },
   result: {
@@ -130,7 +130,7 @@ export const vouchersDe = {
     printSelected: 'Auswahl drucken',
     notBegun: 'ab erster Nutzung',
     left: (duration: string) => `noch ${duration}`,
-    until: (time: string) => `bis ${time}`,
+    until: (time: string) => `bis ${time}\u00a0Uhr`,
     late: 'Wer sich erst kurz vor dem Ende anmeldet, kann danach noch online bleiben: Die Konsole kann Geräte nicht trennen.',
     noticed: 'bemerkt',
     full: 'Alle Geräte sind belegt. Ein weiteres kann sich mit diesem Code nicht anmelden.',
@@ -171,7 +171,7 @@ export const vouchersDe = {
     count === 0 ? 'beliebig viele Geräte' : count === 1 ? '1 Gerät' : `${count} Geräte`,
   fromFirstUse: (duration: string) => `${duration} ab erster Nutzung`,
   forNights: (count: number) => `bis Abreise nach ${count === 1 ? '1 Nacht' : `${count} Nächten`}`,
-  validUntil: (time: string) => `gültig bis ${time}`,
+  validUntil: (time: string) => `gültig bis ${time}\u00a0Uhr`,
 };
 
 export type VouchersMessages = typeof vouchersDe;

@@ -8,7 +8,7 @@ export const guestLinkEn: GuestLinkMessages = {
   qrHint: 'Scan with the camera. The device needs mobile data for this.',
   copy: 'Copy link',
   share: 'Share link',
-  opened: (time) => `Last opened on ${time}`,
+  opened: (day, from, to) => `Last opened on ${day} between ${from} and ${to}`,
   notOpened: 'Not opened yet',
   validUntilEnd: 'Valid without signing in until the voucher ends.',
   renew: 'Renew link',

@@ -9,7 +9,7 @@ import { zoneOf } from '../../../domain/vouchers/nights.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import { hasEnded, stateOf } from '../../../domain/vouchers/voucher-state.ts';
-import { sayTime } from '../../../i18n/durations.ts';
+import { sayDay, sayTimeOfDay } from '../../../i18n/durations.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { linkTo } from '../../http/link-to.ts';
 import type { Route } from '../../http/route.ts';
@@ -32,6 +32,8 @@ export const guestLinkRoutes: Route[] = [
   { method: 'POST', path: `${path}/withdraw`, permission: 'operator', run: withVoucher(withdraw) },
 ];
 
+const HOUR_MS = 60 * 60_000;
+
 interface Shown {
   voucher: { id: VoucherId };
   link: GuestLink;
@@ -41,20 +43,27 @@ interface Shown {
 
 /** The QR code of the link, the link itself and what can be done with it. */
 export function guestLinkPanel(context: AuthenticatedContext, { voucher, link, slip, site }: Shown): Html {
-  const { messages, language, timeZone } = context;
-  const { guestLink: text, result } = messages;
+  const { guestLink: text, result } = context.messages;
   const url = linkTo(context, `${GUEST_PATH}/${link.token}`);
   const { guestPage } = forGuests(context, slip)[0].messages;
-  const opened =
-    link.openedAtMs === null
-      ? text.notOpened
-      : text.opened(sayTime(link.openedAtMs, { language, timeZone: zoneOf(site.timeZone, timeZone) }));
   const below = (name: string) => `/vouchers/${voucher.id}/link/${name}`;
   return html`${qrFigure(url, { label: text.qr, hint: text.qrHint })}
-<p><code class="said">${url}</code></p><p class="sub">${opened}. ${text.validUntilEnd}</p>
+<p><code class="said">${url}</code></p><p class="sub">${sayOpened(context, link, site)}. ${text.validUntilEnd}</p>
 <div class="actions"><button class="button" type="button" hidden data-share="${guestPage.shared(site.name, url)}">${icon('share')}${text.share}</button>
 <button class="button" type="button" hidden data-copy="${url}" data-copied="${result.copied}">${icon('copy')}<span>${text.copy}</span></button></div>
 <div class="actions"><a class="button quiet" href="${below('renew')}">${text.renew}</a><a class="button quiet risky" href="${below('withdraw')}">${text.withdraw}</a></div>`;
+}
+
+/** Only the hour of the last opening is known. */
+function sayOpened(
+  { messages: { guestLink: text }, language, timeZone }: AuthenticatedContext,
+  { openedAtMs }: GuestLink,
+  site: Site,
+): string {
+  if (openedAtMs === null) return text.notOpened;
+  const place = { language, timeZone: zoneOf(site.timeZone, timeZone) };
+  const end = sayTimeOfDay(openedAtMs + HOUR_MS, place);
+  return text.opened(sayDay(openedAtMs, place), sayTimeOfDay(openedAtMs, place), end);
 }
 
 /** Makes the link unless the voucher has one, so that sending the form twice does no harm. */
