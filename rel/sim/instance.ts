@@ -3,7 +3,7 @@
 
 import type { Controller } from '../../src/domain/controller.ts';
 import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
-import { asSiteId } from '../../src/domain/ids.ts';
+import { asSiteId, type IntentId } from '../../src/domain/ids.ts';
 import type { Log } from '../../src/domain/log.ts';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings/settings.ts';
 import { makeCreateVoucher, makeCreateVouchers } from '../../src/domain/vouchers/create-vouchers.ts';
@@ -40,9 +40,13 @@ interface Deps {
   process: Process;
   skewMs: number;
   databaseFails: () => boolean;
+  /** Intents that are open when the only instance starts: the requests that opened them are dead. */
+  leftIntents: ReadonlySet<IntentId>;
 }
 
-export function startInstance({ world, store, controller, process, skewMs, databaseFails }: Deps) {
+export function startInstance(inputs: Deps) {
+  const { world, store, controller, process, skewMs, databaseFails, leftIntents } = inputs;
+
   /** One transaction, which takes effect at one moment. The database may fail before or after that moment. */
   function ask<Value>(effect: () => Value): Promise<Value> {
     const trip = { there: world.between(0, 20), back: world.between(0, 20) };
@@ -96,6 +100,8 @@ export function startInstance({ world, store, controller, process, skewMs, datab
     settings: { read: async () => DEFAULT_SETTINGS },
     controllerOf: () => driver,
     activeIntents: new Set<never>(),
+    leftIntents,
+    nextSearch: { leftS: () => 1 },
     clock: { nowMs: () => world.nowMs() + skewMs },
     timeout,
     startDeadline(ms: number) {

@@ -16,13 +16,14 @@ export function makeCreationUseCases(
   installation: Installation,
   { timeZone, log = makeLog('silent'), observeFailure = () => {} }: Parts,
 ) {
-  const { sites, vouchers, controllerOf, activeIntents, clock, startDeadline } = installation;
+  const { sites, vouchers, controllerOf, activeIntents, nextSearch, clock, startDeadline } = installation;
   const { noteFailedOrder, findOutdated } = installation;
   const deps = {
     sites,
     vouchers,
     controllerOf,
     activeIntents,
+    nextSearch,
     clock,
     startDeadline,
     timeZone,

@@ -18,6 +18,7 @@ import { choosePublicUrl } from '../domain/settings/public-url.ts';
 import { makeSetup } from '../domain/setup.ts';
 import { makeRemoveDemo } from '../domain/sites/remove-demo.ts';
 import { makeFailedOrderNotes } from '../domain/vouchers/failed-orders.ts';
+import { makeNextSearch } from '../domain/vouchers/next-search.ts';
 import type { Day } from '../domain/vouchers/statistics.ts';
 import type { VoucherSearch } from '../domain/vouchers/voucher-search.ts';
 import { nextTraceparent } from '../observe/trace.ts';
@@ -185,6 +186,8 @@ export async function openInstallation(
     controllerOf: controllers.controllerOf,
     removeDemo: makeRemoveDemo({ sites, forgetSite: controllers.forgetSite }),
     activeIntents: new Set<IntentId>(),
+    leftIntents: new Set<IntentId>(),
+    nextSearch: makeNextSearch(() => performance.now()),
     rateCounter: makeMemoryRateCounter(clock),
     instances,
     findOutdated: makeFindOutdated({ instances, knownSince: [...knownSince, ...KINDS_SINCE] }),

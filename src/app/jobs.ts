@@ -48,7 +48,7 @@ export async function startJobs(installation: Installation, parts: Parts): Promi
   const readOtherClocks = () => readOtherClocksLate(installation, config);
   const turns = {
     instance: makeInstanceTurn(installation.instances, parts.self),
-    settle: makeSettleTurn(settleIntents),
+    settle: makeSettleTurn(settleIntents, installation.nextSearch),
     batches: makeBatchesTurn(makeEndLeftBatches(installation)),
     'last-used': parts.lastUsed.save,
     'failed-orders': () => installation.flushFailedOrders(),

@@ -73,11 +73,12 @@ export async function startService(config: Config, parts: ServiceParts = {}): Pr
   let outageLog: OutageLog | undefined;
   try {
     installation = await openInstallation(config, clock, { log, knownSince });
-    // With SQLite, no other service uses this database. So the leases of a killed service can be released at once, and
-    // new values need not be readable by an older release.
+    // With SQLite, no other service uses this database. So the leases of a killed service can be released at once, its
+    // intents can be settled at once, and new values need not be readable by an older release.
     if (!config.database) {
       await installation.leases.releaseAll();
       await installation.instances.forgetAll();
+      await noteLeftIntents(installation);
       await installation.bindNewValues();
     }
     for (const setting of findWeakSecrets(config))
@@ -105,6 +106,11 @@ export async function startService(config: Config, parts: ServiceParts = {}): Pr
     release();
     throw error;
   }
+}
+
+/** Leaves out the intents of commands: a command may be running beside the service. */
+async function noteLeftIntents({ vouchers, leftIntents }: Installation): Promise<void> {
+  for (const { id, actor } of await vouchers.listIntents()) if (actor.kind !== 'command') leftIntents.add(id);
 }
 
 interface Serving {

@@ -15,7 +15,7 @@ export function makeSyncUseCases(
   installation: Installation,
   { log = makeLog('silent'), observeSettled = () => {} }: Parts = {},
 ) {
-  const { clock, timeout, withLease, controllerOf, activeIntents } = installation;
+  const { clock, timeout, withLease, controllerOf, activeIntents, leftIntents } = installation;
   const { sites, vouchers, usage, syncs, settings } = installation;
   const settleIntents = makeSettleIntents({
     sites,
@@ -23,6 +23,7 @@ export function makeSyncUseCases(
     usage,
     controllerOf,
     activeIntents,
+    leftIntents,
     timeout,
     withLease,
     log,

@@ -26,7 +26,9 @@ export type InputProblem =
   | OutOfBounds
   | { kind: 'idempotency-key-malformed' };
 
-export type IdempotencyProblem = { kind: 'idempotency-key-reused' } | { kind: 'idempotency-in-progress' };
+export type IdempotencyProblem =
+  | { kind: 'idempotency-key-reused' }
+  | { kind: 'idempotency-in-progress'; retryAfterS: number };
 
 /** A call to a controller that failed. */
 interface FailedCall {

@@ -78,7 +78,7 @@ export function refusalOf(problem: HttpProblem): Refusal {
         status: 409,
         error: 'idempotency_in_progress',
         message: 'Eine Anfrage mit diesem Idempotency-Key wird noch bearbeitet',
-        headers: { 'retry-after': String(RETRY_AFTER_S) },
+        headers: { 'retry-after': String(problem.retryAfterS) },
       };
     case 'site-not-found':
       return notFound('Site nicht gefunden');

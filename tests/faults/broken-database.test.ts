@@ -14,7 +14,7 @@ import { assertInBalance, settle } from './bookkeeping.ts';
 
 let service: TestService;
 before(async () => {
-  service = await startTestService({ webhook: true });
+  service = await startTestService({ webhook: true, jobs: false });
 });
 after(() => service.stop());
 afterEach(async () => {

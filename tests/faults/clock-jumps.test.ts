@@ -17,7 +17,7 @@ const YEAR_MS = 365 * 24 * 60 * 60_000;
 
 let service: TestService;
 before(async () => {
-  service = await startTestService({ webhook: true });
+  service = await startTestService({ webhook: true, jobs: false });
 });
 after(() => service.stop());
 

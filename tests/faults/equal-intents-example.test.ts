@@ -12,7 +12,7 @@ import { settle } from './bookkeeping.ts';
 
 let service: TestService;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ jobs: false });
 });
 after(() => service.stop());
 

@@ -19,7 +19,7 @@ const limits = { maxUses: 1, expireMinutes: 480, downKbps: 0, upKbps: 0, quotaMb
 
 let service: TestService;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ jobs: false });
 });
 after(() => service.stop());
 

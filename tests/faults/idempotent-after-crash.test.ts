@@ -3,8 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { makeCreationUseCases } from '../../src/app/creation-use-cases.ts';
 import { openSimulatedVouchers } from '../../src/controllers/simulator/simulated-vouchers.ts';
-import { asSiteId } from '../../src/domain/ids.ts';
+import { asIntentId, asKeyId, asSiteId } from '../../src/domain/ids.ts';
 import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { settle } from './bookkeeping.ts';
@@ -13,7 +14,7 @@ const SITE = 'fail:time-out';
 let service: TestService;
 let site: number;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ jobs: false });
   site = await service.addSite(SITE);
   const replies = await Promise.all([post('late'), post('never')]);
   for (const { status, json } of replies) {
@@ -31,6 +32,29 @@ function post(name: string) {
 test('while the outcome is unknown, a repeated request gets a 409 idempotency_in_progress', async () => {
   const reply = await post('late');
   assert.deepEqual([reply.status, reply.json.error], [409, 'idempotency_in_progress']);
+  assert.match(reply.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+});
+
+test('a repeated request is told to wait for the next search, or a moment while the first request runs', async () => {
+  const [row] = service.rows("select * from idempotent_answers where idempotency_key = 'key-of-late'");
+  assert.ok(row);
+  const ticket = {
+    apiKeyId: asKeyId(String(row.api_key_id)),
+    key: 'key-of-late',
+    bodyHash: String(row.body_hash),
+  };
+  const limits = { maxUses: 1, expireMinutes: 480, downKbps: 0, upKbps: 0, quotaMb: 0 };
+  const order = { siteId: asSiteId(site), name: 'late', ...limits };
+  const repeat = async (running: number[]) => {
+    const activeIntents = new Set(running.map(asIntentId));
+    const waiting = { ...service.beside, activeIntents, nextSearch: { note: () => {}, leftS: () => 7 } };
+    const { createVoucher } = makeCreationUseCases(waiting, { timeZone: 'Europe/Berlin' });
+    const creation = await createVoucher(order, { actor: TESTER, keySites: 'all' }, ticket);
+    return creation.ok || creation.problem;
+  };
+  const kind = 'idempotency-in-progress';
+  assert.deepEqual(await repeat([]), { kind, retryAfterS: 7 });
+  assert.deepEqual(await repeat([Number(row.intent_id)]), { kind, retryAfterS: 2 });
 });
 
 test('after the voucher is found, a repeated request gets it, and no second voucher is created', async () => {

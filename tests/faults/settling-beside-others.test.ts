@@ -28,7 +28,7 @@ let controller: SimulatedVouchers;
 let order: UpstreamOrder;
 let orders = 0;
 before(async () => {
-  service = await startTestService({ webhook: true });
+  service = await startTestService({ webhook: true, jobs: false });
   controller = openSimulatedVouchers(service.config.dataDir);
 });
 beforeEach(() => {
@@ -127,6 +127,20 @@ test('another instance does not give a voucher to an old intent while an equal y
   assert.equal(codeOf(await service.beside.vouchers.record([young], [made])), made.code);
   service.clock.advance(FORGET_MS);
   assert.deepEqual(await settle(another), { recorded: 0, forgotten: 1, open: 0 });
+});
+
+test('an intent whose request is dead gets no voucher that an equal running order may have created', async () => {
+  await using another = await openAnother();
+  const dead = await leaveIntent();
+  const running = await leaveIntent();
+  const made = create();
+  const leftIntents = new Set([dead.id]);
+  const waiting = { recorded: 0, forgotten: 0, open: 2, nextDueMs: DEADLINE_MS };
+  assert.deepEqual(await settle({ ...another, leftIntents }), waiting);
+  assert.equal(codeOf(await service.beside.vouchers.record([running], [made])), made.code);
+  const late = create();
+  assert.deepEqual(await settle({ ...another, leftIntents }), { recorded: 1, forgotten: 0, open: 0 });
+  assert.ok(service.rows('select code from vouchers').some(({ code }) => code === late.code));
 });
 
 test('another instance does not delete an old intent while an equal younger intent is open', async () => {

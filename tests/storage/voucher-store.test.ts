@@ -205,7 +205,8 @@ onEveryEngine('the voucher store', (database) => {
     const find = (body = ticket) => store.findResponse(body, Date.now());
     assert.equal(await find(), undefined);
     const intent = await begin(ticket);
-    assert.deepEqual(await find(), { ok: false, problem: { kind: 'idempotency-in-progress' } });
+    const open = { kind: 'idempotency-in-progress', intentId: intent.id };
+    assert.deepEqual(await find(), { ok: false, problem: open });
     await store.record([intent], [upstream('id-1')]);
     assert.deepEqual(await find(), { ok: true, value: CREATED });
     const other = { ok: false, problem: { kind: 'idempotency-key-reused' } };

@@ -67,5 +67,6 @@ export const suitesThatWait = [
   'tests/long/instances/leases.test.ts',
   'tests/long/instances/delivery.test.ts',
   'tests/long/instances/incidents.test.ts',
+  'tests/long/kills/orders-in-flight.test.ts',
   'tests/long/unifi/one-slow-controller.test.ts',
 ];

@@ -19,11 +19,12 @@ import type { IntentId, SiteId } from '../ids.ts';
 import type { FindOutdated } from '../instances/known-since.ts';
 import { includesSite, type KeySites } from '../keys/api-key.ts';
 import type { Log } from '../log.ts';
-import { type CreationProblem, causeOf, findBusy } from '../problem.ts';
+import { type CreationProblem, causeOf, findBusy, type IdempotencyProblem } from '../problem.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import type { NoteFailedOrder } from './failed-orders.ts';
 import { findMatches } from './find-matches.ts';
+import { type NextSearch, SOON_S } from './next-search.ts';
 import { minutesUntil } from './nights.ts';
 import { findOutOfBounds, type VoucherOrder } from './voucher-order.ts';
 import type {
@@ -32,6 +33,7 @@ import type {
   Intent,
   NewIntent,
   OrderedBy,
+  TakenKey,
   VoucherStore,
 } from './voucher-store.ts';
 
@@ -70,6 +72,7 @@ interface Deps {
   controllerOf: (site: Site) => Controller;
   /** Intents that a request of this process is working on; settling leaves them alone. */
   activeIntents: Set<IntentId>;
+  nextSearch: Pick<NextSearch, 'leftS'>;
   clock: Clock;
   startDeadline: StartDeadline;
   timeZone: string;
@@ -87,11 +90,11 @@ export function makeCreateVoucher(deps: Deps): CreateVoucher {
   return async function createVoucher(order, { keySites, ...by }, ticket) {
     // Check the site before looking up the Idempotency-Key: the API key may have lost the site since the first request.
     const otherSite = refuseOtherSite(keySites, order);
-    const earlier = otherSite
-      ? fail(otherSite)
-      : ticket && (await deps.vouchers.findResponse(ticket, deps.clock.nowMs()));
+    const earlier =
+      ticket && !otherSite ? await deps.vouchers.findResponse(ticket, deps.clock.nowMs()) : undefined;
     if (earlier?.ok) return ok({ ...earlier.value, replayed: true });
-    const { created, problem } = await create(order, by, { count: 1, ticket, refusal: earlier?.problem });
+    const refusal = otherSite ?? (earlier && refuseTicket(earlier.problem, deps));
+    const { created, problem } = await create(order, by, { count: 1, ticket, refusal });
     const [voucher] = created;
     return voucher ? ok({ ...voucher, replayed: false }) : fail(problem ?? { kind: 'no-valid-voucher' });
   };
@@ -99,6 +102,17 @@ export function makeCreateVoucher(deps: Deps): CreateVoucher {
 
 function refuseOtherSite(keySites: KeySites, { siteId }: VoucherOrder): CreationProblem | undefined {
   return includesSite(keySites, siteId) ? undefined : { kind: 'site-not-found' };
+}
+
+/** Says when to repeat the request: soon if the first request is still running, else after the next search. */
+function refuseTicket(
+  taken: TakenKey,
+  { activeIntents, nextSearch }: Pick<Deps, 'activeIntents' | 'nextSearch'>,
+): IdempotencyProblem {
+  if (taken.kind === 'idempotency-key-reused') return taken;
+  const { kind, intentId } = taken;
+  const isRunning = !intentId || activeIntents.has(intentId);
+  return { kind, retryAfterS: isRunning ? SOON_S : nextSearch.leftS() };
 }
 
 /** For batches: creates several equal vouchers. */
@@ -229,7 +243,7 @@ function makeAttempt(deps: Deps) {
       ...by,
     };
     const opened = await vouchers.begin(intent, { count, ticket });
-    if (!opened.ok) return noneCreated(opened.problem);
+    if (!opened.ok) return noneCreated(refuseTicket(opened.problem, deps));
     const intents = opened.value;
     // If this process was suspended here, another process may have settled these intents already. The order must not
     // be sent any more. The signal alone does not show that the process was suspended: the timer of the

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asKeyId } from '../ids.ts';
+import { asIntentId, asKeyId } from '../ids.ts';
 import { fail, ok } from '../result.ts';
 import { refuseTaken, repeatResponse } from './idempotency.ts';
 
@@ -24,6 +24,8 @@ test('a request with another body never gets the response, nor the advice to wai
 test('a taken key refuses another body; the same body can be sent again later', () => {
   assert.deepEqual(refuseTaken({ bodyHash: 'other' }, ticket), REUSED);
   assert.deepEqual(refuseTaken({ bodyHash: 'body' }, ticket), IN_PROGRESS);
+  const intentId = asIntentId(1);
+  assert.deepEqual(refuseTaken({ bodyHash: 'body', intentId }, ticket), { ...IN_PROGRESS, intentId });
 });
 
 test('if the request that had taken the key is gone by now, the request can be sent again', () => {

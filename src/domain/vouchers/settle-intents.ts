@@ -45,6 +45,8 @@ interface Deps {
    * deadline because the process was suspended.
    */
   activeIntents: ReadonlySet<IntentId>;
+  /** Intents whose request has certainly ended, whatever their age: the process that ran it is dead. */
+  leftIntents: ReadonlySet<IntentId>;
   timeout: (ms: number) => AbortSignal;
   withLease: WithLease;
   log: Log;
@@ -52,7 +54,8 @@ interface Deps {
 }
 
 export function makeSettleIntents(deps: Deps): SettleIntents {
-  const { sites, vouchers, usage, controllerOf, activeIntents, timeout, withLease, log, observe } = deps;
+  const { sites, vouchers, usage, controllerOf, activeIntents, leftIntents, timeout, withLease } = deps;
+  const { log, observe } = deps;
 
   return async function settleIntents(signal, siteId) {
     const intents = await vouchers.listIntents(siteId);
@@ -79,14 +82,14 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
   };
 
   function nextDue(intents: OpenIntent[]): number | undefined {
-    const young = intents.filter((intent) => isYoung(intent) && !activeIntents.has(intent.id));
+    const young = intents.filter((intent) => mayRun(intent) && !activeIntents.has(intent.id));
     if (young.length === 0) return undefined;
     return REQUEST_DEADLINE_MS - Math.max(...young.map(({ ageMs }) => ageMs));
   }
 
   async function settleSite({ id, intents, signal, tally }: SiteTurn): Promise<void> {
     const site = await sites.find(id);
-    const due = intents.filter((intent) => !isYoung(intent));
+    const due = intents.filter((intent) => !mayRun(intent));
     if (!site || due.length === 0) return;
 
     const names = new Set(due.map(({ order }) => order.name));
@@ -133,8 +136,16 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
    */
   function isInUse(intent: OpenIntent, open: OpenIntent[]): boolean {
     return open.some(
-      (other) => isSameOrder(other.order, intent.order) && (activeIntents.has(other.id) || isYoung(other)),
+      (other) => isSameOrder(other.order, intent.order) && (activeIntents.has(other.id) || mayRun(other)),
     );
+  }
+
+  /**
+   * True while a request may still fulfil the intent, here or in another process. An intent with a negative age (the
+   * clock was set back) does not count as young.
+   */
+  function mayRun({ id, ageMs }: OpenIntent): boolean {
+    return ageMs >= 0 && ageMs < REQUEST_DEADLINE_MS && !leftIntents.has(id);
   }
 
   async function settle(
@@ -152,12 +163,6 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
     return (await vouchers.abandon([intent])) ? 'forgotten' : 'open';
   }
 }
-
-/**
- * True while a request may still fulfil the intent. An intent with a negative age (the clock was set back)
- * does not count as young.
- */
-const isYoung = ({ ageMs }: OpenIntent) => ageMs >= 0 && ageMs < REQUEST_DEADLINE_MS;
 
 /**
  * True if the controller can no longer create the voucher. The age was read before the search. If it were read

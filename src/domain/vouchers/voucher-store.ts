@@ -8,7 +8,6 @@ import type { Actor } from '../audit/actor.ts';
 import type { UpstreamOrder, UpstreamVoucher } from '../controller.ts';
 import type { BatchId, IntentId, KeyId, SiteId, UserId } from '../ids.ts';
 import type { HeldMessage } from '../messages/message.ts';
-import type { IdempotencyProblem } from '../problem.ts';
 import type { Result } from '../result.ts';
 import type { Voucher } from './voucher.ts';
 
@@ -21,6 +20,12 @@ export interface IdempotencyTicket {
   key: string;
   bodyHash: string;
 }
+
+/** Why a request with a ticket gets no voucher: an earlier request has taken its Idempotency-Key. */
+export type TakenKey =
+  | { kind: 'idempotency-key-reused' }
+  /** `intentId` is absent if the earlier request has just ended. */
+  | { kind: 'idempotency-in-progress'; intentId?: IntentId };
 
 /** Who orders a voucher. */
 export interface OrderedBy {
@@ -88,12 +93,12 @@ export interface VoucherStore {
   findResponse(
     ticket: IdempotencyTicket,
     nowMs: number,
-  ): Promise<Result<CreatedVoucher, IdempotencyProblem> | undefined>;
+  ): Promise<Result<CreatedVoucher, TakenKey> | undefined>;
   /** Opens `count` equal intents. They are durable once the promise resolves. */
   begin(
     intent: NewIntent,
     options?: { count?: number; ticket?: IdempotencyTicket | undefined },
-  ): Promise<Result<Intent[], IdempotencyProblem>>;
+  ): Promise<Result<Intent[], TakenKey>>;
   /**
    * Claims an unrecorded candidate for each of these equal intents. Writes the voucher, audit entry and stored response,
    * and deletes the intent. All intents share one transaction. Their vouchers share one notification, unless they

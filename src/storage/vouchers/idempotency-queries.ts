@@ -1,13 +1,14 @@
 // Queries for stored idempotent responses. A row with an intent belongs to a request in progress; a row with an
 // `answer` holds the response for repeated requests.
 
-import type { IntentId, KeyId } from '../../domain/ids.ts';
+import { asIntentId, type IntentId, type KeyId } from '../../domain/ids.ts';
 import type { IdempotencyTicket } from '../../domain/vouchers/voucher-store.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 
 interface RememberedResponse {
   bodyHash: string;
+  intentId: IntentId | null;
   answer: string | null;
 }
 
@@ -20,7 +21,7 @@ const responseOf = compileOnce(
   ) =>
     handle
       .selectFrom('idempotent_answers')
-      .select(['body_hash as bodyHash', 'answer'])
+      .select(['body_hash as bodyHash', 'intent_id as intentId', 'answer'])
       .where('api_key_id', '=', apiKeyId)
       .where('idempotency_key', '=', key)
       // A request in progress counts regardless of its age.
@@ -32,7 +33,8 @@ export async function selectResponse(
   { apiKeyId, key }: TicketName,
   notBeforeMs: number,
 ): Promise<RememberedResponse | undefined> {
-  return (await responseOf(handle, { apiKeyId, key, notBeforeMs })).rows[0];
+  const [row] = (await responseOf(handle, { apiKeyId, key, notBeforeMs })).rows;
+  return row && { ...row, intentId: row.intentId === null ? null : asIntentId(row.intentId) };
 }
 
 function toTicketColumns(ticket: IdempotencyTicket, opened: { intentId: IntentId; createdAtMs: number }) {

@@ -5,7 +5,6 @@ import * as v from 'valibot';
 import type { UpstreamVoucher } from '../../domain/controller.ts';
 import type { SiteId } from '../../domain/ids.ts';
 import type { HeldMessage } from '../../domain/messages/message.ts';
-import type { IdempotencyProblem } from '../../domain/problem.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { RESPONSES_KEPT_MS, refuseTaken, repeatResponse } from '../../domain/vouchers/idempotency.ts';
 import type { Voucher } from '../../domain/vouchers/voucher.ts';
@@ -14,6 +13,7 @@ import type {
   IdempotencyTicket,
   Intent,
   Recording,
+  TakenKey,
   VoucherStore,
 } from '../../domain/vouchers/voucher-store.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
@@ -83,9 +83,9 @@ export function makeVoucherStore(database: Database): VoucherStore {
       const found = await selectResponse(database.read, ticket, nowMs - RESPONSES_KEPT_MS);
       if (!found) return undefined;
       await database.untilDurable?.();
-      const { bodyHash, answer: response } = found;
+      const { bodyHash, intentId, answer: response } = found;
       const read = v.safeParse(StoredResponse, response === null ? null : readJson(response));
-      return repeatResponse({ bodyHash, response: read.success ? read.output : undefined }, ticket);
+      return repeatResponse({ bodyHash, intentId, response: read.success ? read.output : undefined }, ticket);
     },
 
     async begin(intent, { count = 1, ticket } = {}) {
@@ -257,7 +257,7 @@ async function claimEach(
 async function refuseTicket(
   handle: Handle,
   ticket: IdempotencyTicket | undefined,
-): Promise<Result<never, IdempotencyProblem>> {
+): Promise<Result<never, TakenKey>> {
   return fail(refuseTaken(ticket && (await selectResponse(handle, ticket, 0)), ticket));
 }
 

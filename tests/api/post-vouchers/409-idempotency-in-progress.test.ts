@@ -14,7 +14,7 @@ const BODY =
 
 let service: TestService;
 before(async () => {
-  service = await startTestService({ webhook: true });
+  service = await startTestService({ webhook: true, jobs: false });
 });
 after(() => service.stop());
 

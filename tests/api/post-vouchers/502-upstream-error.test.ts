@@ -9,7 +9,7 @@ import { leaving } from '../support/post-vouchers-traces.ts';
 
 let service: TestService;
 before(async () => {
-  service = await startTestService({ webhook: true });
+  service = await startTestService({ webhook: true, jobs: false });
 });
 after(() => service.stop());
 

@@ -16,7 +16,7 @@ const SETTLED = { vouchers: 1, intents: -1, notifications: 1, auditEntries: 1 };
 const { folder: dataDir, remove } = makeFolder();
 let service: TestService;
 before(async () => {
-  service = await startTestService({ dataDir, webhook: true });
+  service = await startTestService({ dataDir, webhook: true, jobs: false });
 });
 after(async () => {
   await service.stop();

@@ -84,6 +84,7 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
     vouchers,
     controllerOf: () => controller,
     activeIntents: new Set(),
+    nextSearch: { leftS: () => 1 },
     clock: makeFakeClock(`${DATE}T11:28:51.000Z`),
     startDeadline(ms) {
       openDeadlines++;

@@ -10,7 +10,7 @@ import type { Case, Driver } from './matrix.ts';
 import { SECRETS } from './outcomes.ts';
 import { SLOW_MS } from './rows-of-connections.ts';
 
-/** The lifetime of a request, the interval of settling, and the time after which every intent must be settled. */
+/** The lifetime of a request, the time between two settlings, and the time after which every intent must be settled. */
 const [REQUEST_MS, SETTLE_EVERY_MS, SETTLED_AFTER_MS] = [20_000, 30_000, 60_000];
 const MAX_TURNS = 100;
 /** The pause between two starts, so that the fault and not the load determines the outcome. */

@@ -23,7 +23,7 @@ const PROBLEMS: (HttpProblem & { kind: keyof ApiDocsMessages['errors'] })[] = [
   { kind: 'scope-missing', scope: 'write' },
   { kind: 'site-not-found' },
   { kind: 'method-not-allowed', allowed: [] },
-  { kind: 'idempotency-in-progress' },
+  { kind: 'idempotency-in-progress', retryAfterS: 1 },
   { kind: 'body-too-large' },
   { kind: 'idempotency-key-reused' },
   { kind: 'rate-limited', secondsLeft: 1 },
