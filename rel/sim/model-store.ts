@@ -89,7 +89,9 @@ export function makeModelStore(world: World) {
     findResponse({ key }: IdempotencyTicket) {
       const ticket = tickets.get(key);
       if (!ticket) return undefined;
-      return ticket.response ? ok(ticket.response) : fail({ kind: 'idempotency-in-progress' as const });
+      return ticket.response
+        ? ok({ response: ticket.response })
+        : fail({ kind: 'idempotency-in-progress' as const });
     },
 
     begin(

@@ -135,7 +135,7 @@ async function requestBatch(
   const { created } = await instance()
     .createVouchers(order, count, { actor: actorOf(`${caller}, batch of ${count}`) })
     .catch(() => ({ created: [] }));
-  for (const voucher of created) responses.push(ok({ ...voucher, replayed: false }));
+  for (const voucher of created) responses.push(ok({ ...voucher, replayed: false, freed: false }));
 }
 
 /** The maximum number of vouchers that may be recorded for a request. */

@@ -51,8 +51,11 @@ export function makeVouchersHandler({ listResponse, createVoucher, log }: Deps):
       ticket.value,
     );
     if (!creation.ok) return problemResponse(creation.problem);
-    const { replayed, ...created } = creation.value;
-    return jsonResponse(201, presentCreated(created), replayed ? { 'idempotent-replayed': 'true' } : {});
+    const { replayed, freed, ...created } = creation.value;
+    return jsonResponse(201, presentCreated(created), {
+      ...(replayed && { 'idempotent-replayed': 'true' }),
+      ...(freed && { 'idempotency-key-freed': 'true' }),
+    });
   }
 }
 

@@ -123,6 +123,9 @@ export interface Tables {
     /** The created voucher as JSON, returned to repeated requests; null until the voucher is recorded. */
     answer: string | null;
     created_at_ms: number;
+    /** The voucher or the batch that `answer` names. Both are null if an earlier release has stored the answer. */
+    voucher_id: Generated<number | null>;
+    batch_id: Generated<string | null>;
   };
   outbox: {
     id: Generated<number>;

@@ -141,15 +141,16 @@ function makeDice(seed: number) {
 type Dice = ReturnType<typeof makeDice>;
 
 function operationOf(dice: Dice, step: number, groups: number): Operation {
-  const kinds = [begin, begin, begin, claimVoucher, claimVoucher, claimVoucher, abandon, look, pass] as const;
-  const operation = groups === 0 ? begin : dice.pick(...kinds);
+  const claims = [claimVoucher, claimVoucher, claimVoucher] as const;
+  const operation =
+    groups === 0 ? begin : dice.pick(begin, begin, begin, ...claims, abandon, look, look, pass);
   return operation(dice, step, groups);
 }
 
 function ticketOf(dice: Dice): IdempotencyTicket {
   return {
     apiKeyId: asKeyId(dice.pick('keyAAAAA', 'keyAAAAA', 'keyBBBBB')),
-    key: dice.pick('one', 'two', 'three', 'four'),
+    key: dice.pick('one', 'two'),
     bodyHash: dice.pick('body', 'body', 'other body'),
   };
 }
@@ -174,16 +175,26 @@ function begin(dice: Dice, step: number): Operation {
     ...(batchId && { batchId: asBatchId(batchId) }),
     ...(messages && { messages }),
   });
-  const options = { count, ticket: dice.pick(undefined, ticketOf(dice)) };
+  const ticket = dice.pick(undefined, ticketOf(dice));
+  const isEnded = ticket !== undefined && dice.below(3) === 0;
   return {
     name: 'begin',
-    async run({ store, opened }) {
-      const begun = await store.begin(intent, options);
+    async run({ store, opened, database }) {
+      if (isEnded) await revokeAll(database);
+      const found = ticket && (await store.findResponse(ticket, nowMs));
+      const freed = found?.ok && 'freed' in found.value ? found.value.freed : undefined;
+      const begun = await store.begin(intent, { count, ticket: freed ?? ticket });
       if (!begun.ok) return { outcome: begun.problem.kind };
       opened.push(begun.value);
-      return { outcome: 'opened', details: begun.value.map(withoutId) };
+      return { outcome: freed ? 'opened, freed' : 'opened', details: begun.value.map(withoutId) };
     },
   };
+}
+
+/** Frees the keys of all stored responses. */
+function revokeAll(database: Database): Promise<unknown> {
+  const revoked = { revoked_at_s: 1, ended_at_s: 1 };
+  return database.write((transaction) => transaction.updateTable('vouchers').set(revoked).execute());
 }
 
 /** Chooses intents: what one `begin` has opened, one of them, or the open ones of a site as they are stored now. */
@@ -220,7 +231,7 @@ function claimVoucher(dice: Dice, step: number, groups: number): Operation {
       const recording = isSiteHeld
         ? await whileSiteIsHeld(way, intents, () => way.store[name](intents, candidates))
         : await way.store[name](intents, candidates);
-      const [created, left] = [recording.created, recording.left.map(withoutId)];
+      const [created, left] = [recording.created.map(withoutId), recording.left.map(withoutId)];
       const outcome = [created.length > 0 && 'created', left.length > 0 && 'left']
         .filter(Boolean)
         .join(' and ');
@@ -273,14 +284,20 @@ function look(dice: Dice): Operation {
     name: 'look',
     async run({ store }) {
       const response = await store.findResponse(ticket, nowMs);
-      const outcome = response ? (response.ok ? 'answer' : response.problem.kind) : 'no answer';
+      const code = response?.ok && 'response' in response.value && response.value.response.code;
       const intents = (await store.listIntents()).map(withoutId);
       return {
-        outcome,
-        details: { answer: response, intents, version: await store.listVersion(asSiteId(1)) },
+        outcome: outcomeOf(response),
+        details: { code, intents, version: await store.listVersion(asSiteId(1)) },
       };
     },
   };
+}
+
+function outcomeOf(response: Awaited<ReturnType<VoucherStore['findResponse']>>): string {
+  if (!response) return 'no answer';
+  if (!response.ok) return response.problem.kind;
+  return 'response' in response.value ? 'answer' : 'freed';
 }
 
 function pass(dice: Dice): Operation {
@@ -297,8 +314,8 @@ function pass(dice: Dice): Operation {
 }
 
 /** Numbers of rows differ: a transaction that is rolled back uses some up. */
-function withoutId({ id: _, ...intent }: Intent): Omit<Intent, 'id'> {
-  return intent;
+function withoutId<Numbered extends { id?: number }>({ id: _, ...rest }: Numbered): Omit<Numbered, 'id'> {
+  return rest;
 }
 
 type Row = Record<string, unknown>;
@@ -335,6 +352,7 @@ async function contentOf({ database, store }: Way): Promise<Record<string, Row[]
 /** What must have happened at least once, or else the operations do not test much. */
 const OUTCOMES = [
   'begin: opened',
+  'begin: opened, freed',
   'begin: idempotency-in-progress',
   'begin: idempotency-key-reused',
   'record: created',
@@ -348,6 +366,7 @@ const OUTCOMES = [
   'abandon: kept',
   'look: answer',
   'look: no answer',
+  'look: freed',
   'look: idempotency-in-progress',
   'look: idempotency-key-reused',
   'time passes: cleaned',

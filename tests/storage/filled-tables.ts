@@ -33,7 +33,8 @@ export function fillTables(path: string, vouchers: number): void {
     insert into bulk_revocations values ('r-1', 7, '192.0.2.1', '3', 'b-1', 1, 1, null);
     insert into bulk_revocation_vouchers values ('r-1', 1, 3, 'failed', 'no answer', 'away');
     insert into intents values (41, 3, 'x', 1, 2, 0, 0, 0, 'API: Theke', 5, 7, 'b-1', 'key', 'request', 1800000000);
-    insert into idempotent_answers values ('keyAAAAA', 'a', 'h', 41, null, 1), ('keyAAAAA', 'b', 'h', null, '{}', 1);
+    insert into idempotent_answers values ('keyAAAAA', 'a', 'h', 41, null, 1, null, null),
+      ('keyAAAAA', 'b', 'h', null, '{}', 1, 1, 'b-1');
     insert into outbox values (1, 'event', 1, 'Haus "A"', 'API: Theke', 1);
     insert into webhooks values (5, 'sealed', 'chat', 'slack', null, 0, 'gone', 3, 9007199254740991, 1, 'Kasse ä', 'site.recovered');
     insert into messages values (8, 'webhook', 5, 'event', 'voucher.created', '{"siteName":"Haus \\"A\\""}', 'failed', 1, 0, 1, 2, null, 41, null);

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { asIntentId, asKeyId } from '../../src/domain/ids.ts';
+import { asIntentId, asKeyId, asVoucherId } from '../../src/domain/ids.ts';
 import {
   deleteResponsesBefore,
   deleteTicketOf,
@@ -30,8 +30,10 @@ onEveryEngine('stored idempotent responses', (database) => {
         notBeforeMs: atMs - DAY_MS,
       }),
     );
-  const remember = (intent: number, response: string) =>
-    database().write((transaction) => rememberResponse(transaction, asIntentId(intent), response));
+  const remember = (intent: number, answer: string) =>
+    database().write((transaction) =>
+      rememberResponse(transaction, asIntentId(intent), { answer, voucherId: asVoucherId(intent + 100) }),
+    );
   const find = (ticket: ReturnType<typeof sampleTicket>, nowMs = NOW_MS) =>
     selectResponse(database().read, ticket, nowMs - DAY_MS).then((found) => found && { ...found });
 
@@ -39,9 +41,15 @@ onEveryEngine('stored idempotent responses', (database) => {
     const ticket = sampleTicket('first');
     assert.equal(await find(ticket), undefined);
     assert.equal(await take(ticket, 1), true);
-    assert.deepEqual(await find(ticket), { bodyHash: 'hash of the body', answer: null });
+    const bodyHash = 'hash of the body';
+    assert.deepEqual(await find(ticket), { bodyHash, intentId: 1, answer: null, voucherId: null });
     await remember(1, '{"code":"0482715936"}');
-    assert.deepEqual(await find(ticket), { bodyHash: 'hash of the body', answer: '{"code":"0482715936"}' });
+    assert.deepEqual(await find(ticket), {
+      bodyHash,
+      intentId: null,
+      answer: '{"code":"0482715936"}',
+      voucherId: 101,
+    });
   });
 
   test('a ticket is taken once, whether it is in progress or has a response', async () => {
@@ -67,7 +75,30 @@ onEveryEngine('stored idempotent responses', (database) => {
     assert.equal(await find(ticket, NOW_MS + DAY_MS), undefined);
     assert.equal(await take(ticket, 8, NOW_MS + DAY_MS - 1), false);
     assert.equal(await take({ ...ticket, bodyHash: 'new' }, 8, NOW_MS + DAY_MS), true);
-    assert.deepEqual(await find(ticket, NOW_MS + DAY_MS), { bodyHash: 'new', answer: null });
+    assert.deepEqual(await find(ticket, NOW_MS + DAY_MS), {
+      bodyHash: 'new',
+      intentId: 8,
+      answer: null,
+      voucherId: null,
+    });
+  });
+
+  test('a ticket that replaces the stored response is taken once, and names no voucher until then', async () => {
+    const ticket = sampleTicket('freed');
+    await take(ticket, 40);
+    assert.equal(await take({ ...ticket, replaces: 'first' }, 41), false, 'in progress');
+    await remember(40, 'first');
+    assert.equal(await take({ ...ticket, replaces: 'another' }, 41), false);
+    assert.equal(await take({ ...ticket, replaces: 'first' }, 41), true);
+    assert.deepEqual(await find(ticket), {
+      bodyHash: ticket.bodyHash,
+      intentId: 41,
+      answer: null,
+      voucherId: null,
+    });
+    assert.equal(await take({ ...ticket, replaces: 'first' }, 42), false);
+    await remember(41, 'second');
+    assert.equal(await take({ ...ticket, replaces: 'first' }, 42), false);
   });
 
   test('a request in progress keeps its ticket, however old it is', async () => {

@@ -86,7 +86,10 @@ onEveryEngine('the voucher store', (database) => {
 
   test('recording writes voucher, notification and audit entry, raises the list version, ends the intent', async () => {
     const intent = await begin();
-    assert.deepEqual(await store.record([intent], [upstream('id-1')]), { created: [CREATED], left: [] });
+    assert.partialDeepStrictEqual(await store.record([intent], [upstream('id-1')]), {
+      created: [CREATED],
+      left: [],
+    });
     assert.deepEqual(await codes(), ['0482715936']);
     assert.equal((await store.listNewest(site, 1))[0]?.createdAtS, Math.floor(intent.createdAtMs / 1000));
     assert.equal(await store.listVersion(site), 1);
@@ -132,7 +135,10 @@ onEveryEngine('the voucher store', (database) => {
     assert.deepEqual(await rows('outbox'), []);
     assert.equal(await store.listVersion(site), 0);
     assert.deepEqual(await openIds(), [intent.id]);
-    assert.deepEqual(await store.record([intent], [upstream('id-1')]), { created: [CREATED], left: [] });
+    assert.partialDeepStrictEqual(await store.record([intent], [upstream('id-1')]), {
+      created: [CREATED],
+      left: [],
+    });
   });
 
   test('the first candidate that has a code and is not recorded yet is claimed', async () => {
@@ -207,8 +213,9 @@ onEveryEngine('the voucher store', (database) => {
     const intent = await begin(ticket);
     const open = { kind: 'idempotency-in-progress', intentId: intent.id };
     assert.deepEqual(await find(), { ok: false, problem: open });
-    await store.record([intent], [upstream('id-1')]);
-    assert.deepEqual(await find(), { ok: true, value: CREATED });
+    const [created] = (await store.record([intent], [upstream('id-1')])).created;
+    assert.equal(typeof created?.id, 'number');
+    assert.deepEqual(await find(), { ok: true, value: { response: created } });
     const other = { ok: false, problem: { kind: 'idempotency-key-reused' } };
     assert.deepEqual(await find({ ...ticket, bodyHash: 'other' }), other);
   });
@@ -218,6 +225,58 @@ onEveryEngine('the voucher store', (database) => {
     const opened = await Promise.all([1, 2, 3].map(() => store.begin(sampleIntent(site), { ticket })));
     assert.equal(opened.filter(({ ok }) => ok).length, 1);
     assert.equal(await store.countIntents(), 1);
+  });
+
+  const NOW_S = Math.floor(Date.now() / 1000);
+  for (const [state, columns, isFreed] of [
+    ['in-use', { used_count: 1, first_used_at_s: NOW_S }, false],
+    ['used-up', { used_count: 3, first_used_at_s: NOW_S }, false],
+    ['revoked', { ended_at_s: NOW_S, revoked_at_s: NOW_S }, true],
+    ['deleted', { ended_at_s: NOW_S }, true],
+    ['expired', { used_count: 1, first_used_at_s: NOW_S - 480 * 60 }, true],
+    // Release 0.2 has replaced an expired response and kept the id of its voucher, which has ended since.
+    ['revoked, of another response', { code: '1111111111', ended_at_s: NOW_S, revoked_at_s: NOW_S }, false],
+  ] as const)
+    test(`the ticket of a voucher that is ${state} is ${isFreed ? 'freed' : 'still taken'}`, async () => {
+      const ticket = sampleTicket('t');
+      await store.record([await begin(ticket)], [upstream('id-1')]);
+      await database().write((transaction) => transaction.updateTable('vouchers').set(columns).execute());
+      const found = await store.findResponse(ticket, NOW_S * 1000);
+      assert.ok(found?.ok);
+      assert.equal('freed' in found.value, isFreed);
+    });
+
+  test('the ticket of a voucher that retention has deleted is freed; without a voucher id it is taken', async () => {
+    const ticket = sampleTicket('t');
+    await store.record([await begin(ticket)], [upstream('id-1')]);
+    await database().write((transaction) => transaction.deleteFrom('vouchers').execute());
+    assert.partialDeepStrictEqual(await store.findResponse(ticket, Date.now()), { value: { freed: ticket } });
+    await database().write((transaction) =>
+      transaction.updateTable('idempotent_answers').set({ voucher_id: null }).execute(),
+    );
+    assert.deepEqual(await store.findResponse(ticket, Date.now()), {
+      ok: true,
+      value: { response: CREATED },
+    });
+  });
+
+  test('of many requests that found a ticket freed, one opens an intent', async () => {
+    const ticket = sampleTicket('t');
+    await store.record([await begin(ticket)], [upstream('id-1')]);
+    await database().write((transaction) => transaction.deleteFrom('vouchers').execute());
+    const found = await store.findResponse(ticket, Date.now());
+    assert.ok(found?.ok && 'freed' in found.value);
+    const { freed } = found.value;
+    const beginAgain = () => store.begin(sampleIntent(site), { ticket: freed });
+    const opened = await Promise.all(Array.from({ length: 20 }, beginAgain));
+    const [won, ...more] = opened.flatMap((result) => (result.ok ? result.value : []));
+    assert.ok(won);
+    assert.deepEqual(more, []);
+    await store.record([won], [upstream('id-2', '2222222222')]);
+    const inProgress = { ok: false, problem: { kind: 'idempotency-in-progress' } };
+    assert.deepEqual(await beginAgain(), inProgress, 'the new voucher has not ended');
+    const again = await store.findResponse(ticket, Date.now());
+    assert.partialDeepStrictEqual(again, { ok: true, value: { response: { code: '2222222222' } } });
   });
 
   test('an abandoned intent is deleted without a notification, and its ticket is free', async () => {

@@ -72,6 +72,7 @@ export const FUTURE_VALUES: { [Table in keyof Tables]: Record<TextColumns<Tables
     idempotency_key: free,
     body_hash: free,
     answer: '{"vouchers":[1]}',
+    batch_id: free,
   },
   outbox: { event_id: free, site_name: free, source: ACTOR },
   webhooks: {

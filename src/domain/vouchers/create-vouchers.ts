@@ -41,7 +41,7 @@ const MAX_LOOKS = 10;
 /** The time limit for a creation. The rest of the request deadline is for the service's own work. */
 const PATIENCE_MS = REQUEST_DEADLINE_MS - 1_500;
 
-export type Creation = Result<CreatedVoucher & { replayed: boolean }, CreationProblem>;
+export type Creation = Result<CreatedVoucher & { replayed: boolean; freed: boolean }, CreationProblem>;
 
 export interface OrderedByKey extends OrderedBy {
   keySites: KeySites;
@@ -83,7 +83,10 @@ interface Deps {
   findOutdated: FindOutdated;
 }
 
-/** For the API: creates one voucher. A repeated request with the same Idempotency-Key gets the same voucher again. */
+/**
+ * For the API: creates one voucher. A repeated request with the same Idempotency-Key gets the same voucher again, and a
+ * new one if that voucher has ended.
+ */
 export function makeCreateVoucher(deps: Deps): CreateVoucher {
   const create = makeCreate(deps);
 
@@ -92,11 +95,14 @@ export function makeCreateVoucher(deps: Deps): CreateVoucher {
     const otherSite = refuseOtherSite(keySites, order);
     const earlier =
       ticket && !otherSite ? await deps.vouchers.findResponse(ticket, deps.clock.nowMs()) : undefined;
-    if (earlier?.ok) return ok({ ...earlier.value, replayed: true });
-    const refusal = otherSite ?? (earlier && refuseTicket(earlier.problem, deps));
-    const { created, problem } = await create(order, by, { count: 1, ticket, refusal });
+    const repeated = earlier?.ok ? earlier.value : undefined;
+    if (repeated && 'response' in repeated) return ok({ ...repeated.response, replayed: true, freed: false });
+    const freed = repeated?.freed;
+    const refusal = otherSite ?? (earlier && !earlier.ok ? refuseTicket(earlier.problem, deps) : undefined);
+    const { created, problem } = await create(order, by, { count: 1, ticket: freed ?? ticket, refusal });
     const [voucher] = created;
-    return voucher ? ok({ ...voucher, replayed: false }) : fail(problem ?? { kind: 'no-valid-voucher' });
+    if (!voucher) return fail(problem ?? { kind: 'no-valid-voucher' });
+    return ok({ ...voucher, replayed: false, freed: freed !== undefined });
   };
 }
 

@@ -8,17 +8,24 @@ import { refuseTaken, repeatResponse } from './idempotency.ts';
 
 const ticket = { apiKeyId: asKeyId('keyAAAAA'), key: 'k', bodyHash: 'body' };
 const response = { code: '0482715936', siteName: 'Haus A', maxUses: 1, expireMinutes: 480 };
+const stored = { text: JSON.stringify(response), response };
 const REUSED = { kind: 'idempotency-key-reused' } as const;
 const IN_PROGRESS = { kind: 'idempotency-in-progress' } as const;
 
 test('a repeated request gets the first response, or has to wait for it', () => {
-  assert.deepEqual(repeatResponse({ bodyHash: 'body', response }, ticket), ok(response));
-  assert.deepEqual(repeatResponse({ bodyHash: 'body', response: undefined }, ticket), fail(IN_PROGRESS));
+  assert.deepEqual(repeatResponse({ bodyHash: 'body', stored }, ticket), ok({ response }));
+  assert.deepEqual(repeatResponse({ bodyHash: 'body' }, ticket), fail(IN_PROGRESS));
+});
+
+test('once the voucher has ended, the request gets a ticket that replaces the stored response', () => {
+  const earlier = { bodyHash: 'body', stored: { ...stored, hasEnded: true } };
+  assert.deepEqual(repeatResponse(earlier, ticket), ok({ freed: { ...ticket, replaces: stored.text } }));
+  assert.deepEqual(repeatResponse({ ...earlier, bodyHash: 'other' }, ticket), fail(REUSED));
 });
 
 test('a request with another body never gets the response, nor the advice to wait for it', () => {
-  for (const known of [response, undefined])
-    assert.deepEqual(repeatResponse({ bodyHash: 'other', response: known }, ticket), fail(REUSED));
+  for (const earlier of [{ stored }, {}])
+    assert.deepEqual(repeatResponse({ bodyHash: 'other', ...earlier }, ticket), fail(REUSED));
 });
 
 test('a taken key refuses another body; the same body can be sent again later', () => {

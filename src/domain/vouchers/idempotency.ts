@@ -1,9 +1,10 @@
 // Decides what a request gets if its Idempotency-Key was used before. A key belongs to one request body: a request with
-// the same body gets the first response again, and a request with another body is refused.
+// the same body gets the first response again, and a request with another body is refused. Once the voucher of the first
+// response has ended, its code is of no use: the key is freed, and the same body makes a new voucher.
 
 import type { IntentId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';
-import type { CreatedVoucher, IdempotencyTicket, TakenKey } from './voucher-store.ts';
+import type { CreatedVoucher, IdempotencyTicket, Repeated, TakenKey } from './voucher-store.ts';
 
 /** After this time a key can be used for a new request, unless its request is still in progress. */
 export const RESPONSES_KEPT_MS = 24 * 60 * 60 * 1000;
@@ -12,16 +13,25 @@ export interface EarlierRequest {
   bodyHash: string;
   /** Set while the outcome is open. */
   intentId?: IntentId | null;
-  /** Undefined while the outcome is open, and if only a newer release can read the response. */
-  response: CreatedVoucher | undefined;
+  /** Absent while the outcome is open, and if only a newer release can read the response. */
+  stored?: {
+    /** The response as it is stored. */
+    text: string;
+    response: CreatedVoucher;
+    /** Whether what the response names has ended. */
+    hasEnded?: boolean;
+  };
 }
 
 export function repeatResponse(
   earlier: EarlierRequest,
   ticket: IdempotencyTicket,
-): Result<CreatedVoucher, TakenKey> {
-  const isRepeated = earlier.bodyHash === ticket.bodyHash;
-  return isRepeated && earlier.response ? ok(earlier.response) : fail(refuseTaken(earlier, ticket));
+): Result<Repeated, TakenKey> {
+  const { bodyHash, stored } = earlier;
+  if (!stored || bodyHash !== ticket.bodyHash) return fail(refuseTaken(earlier, ticket));
+  return ok(
+    stored.hasEnded ? { freed: { ...ticket, replaces: stored.text } } : { response: stored.response },
+  );
 }
 
 /**

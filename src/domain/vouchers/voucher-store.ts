@@ -6,7 +6,7 @@
 
 import type { Actor } from '../audit/actor.ts';
 import type { UpstreamOrder, UpstreamVoucher } from '../controller.ts';
-import type { BatchId, IntentId, KeyId, SiteId, UserId } from '../ids.ts';
+import type { BatchId, IntentId, KeyId, SiteId, UserId, VoucherId } from '../ids.ts';
 import type { HeldMessage } from '../messages/message.ts';
 import type { Result } from '../result.ts';
 import type { Voucher } from './voucher.ts';
@@ -19,6 +19,11 @@ export interface IdempotencyTicket {
   apiKeyId: KeyId;
   key: string;
   bodyHash: string;
+  /**
+   * The stored response that this request replaces, because its voucher has ended. If another request has replaced it
+   * already, the key is taken.
+   */
+  replaces?: string;
 }
 
 /** Why a request with a ticket gets no voucher: an earlier request has taken its Idempotency-Key. */
@@ -26,6 +31,9 @@ export type TakenKey =
   | { kind: 'idempotency-key-reused' }
   /** `intentId` is absent if the earlier request has just ended. */
   | { kind: 'idempotency-in-progress'; intentId?: IntentId };
+
+/** What a repeated request gets: the first response, or the ticket for a new voucher. */
+export type Repeated = { response: CreatedVoucher } | { freed: IdempotencyTicket };
 
 /** Who orders a voucher. */
 export interface OrderedBy {
@@ -65,6 +73,8 @@ export interface OpenIntent extends Intent {
 }
 
 export interface CreatedVoucher {
+  /** Always set, except in a repeated response that an earlier release has stored. */
+  id?: VoucherId;
   code: string;
   siteName: string;
   maxUses: number;
@@ -89,11 +99,8 @@ export interface ListChange {
 }
 
 export interface VoucherStore {
-  /** The stored response to an earlier request with this ticket, unless it has expired. */
-  findResponse(
-    ticket: IdempotencyTicket,
-    nowMs: number,
-  ): Promise<Result<CreatedVoucher, TakenKey> | undefined>;
+  /** What a request with this ticket gets; undefined if there is no earlier one, or its stored response has expired. */
+  findResponse(ticket: IdempotencyTicket, nowMs: number): Promise<Result<Repeated, TakenKey> | undefined>;
   /** Opens `count` equal intents. They are durable once the promise resolves. */
   begin(
     intent: NewIntent,

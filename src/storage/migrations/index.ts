@@ -27,6 +27,7 @@ import { failedOrders } from './0024-failed-orders.ts';
 import { nights } from './0025-nights.ts';
 import { guestPages } from './0026-guest-pages.ts';
 import { slipThemes } from './0027-slip-themes.ts';
+import { freedKeys } from './0028-freed-keys.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -57,4 +58,5 @@ export const migrations: Migration[] = [
   { version: 25, adds: 'vouchers that end at a fixed moment', statements: nights },
   { version: 26, adds: 'pages for guests', statements: guestPages },
   { version: 27, adds: 'themes of slips', statements: slipThemes },
+  { version: 28, adds: 'the vouchers of Idempotency-Keys', statements: freedKeys },
 ];

@@ -3,7 +3,7 @@
 
 import { type RawBuilder, sql } from 'kysely';
 import type { AuditEntry } from '../../domain/audit/audit-log.ts';
-import { asIntentId, type SiteId } from '../../domain/ids.ts';
+import { asIntentId, asVoucherId, type SiteId, type VoucherId } from '../../domain/ids.ts';
 import type { IdempotencyTicket, Intent, NewIntent } from '../../domain/vouchers/voucher-store.ts';
 import { toAuditColumns } from '../audit/queries.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
@@ -19,7 +19,7 @@ function rowOf(columns: Record<string, RawBuilder<unknown>>): RawBuilder<unknown
 }
 
 function toTicketInput(intent: NewIntent, ticket: IdempotencyTicket, keptMs: number) {
-  return { intent: toIntentColumns(intent), ...ticket, keptMs };
+  return { intent: toIntentColumns(intent), ...ticket, replaces: ticket.replaces ?? null, keptMs };
 }
 
 /** `now` is the time by the clock of the database. */
@@ -34,15 +34,17 @@ export function makeInsertIntentWithTicket(now: RawBuilder<number>) {
             nextval(pg_get_serial_sequence('intents', 'id')), ${now})
           on conflict (api_key_id, idempotency_key) do update
             set body_hash = excluded.body_hash, intent_id = excluded.intent_id, answer = null,
-              created_at_ms = excluded.created_at_ms
-            where known.created_at_ms <= excluded.created_at_ms - ${ticket.keptMs} and known.intent_id is null
+              created_at_ms = excluded.created_at_ms, voucher_id = null, batch_id = null
+            where known.intent_id is null
+              and (known.created_at_ms <= excluded.created_at_ms - ${ticket.keptMs}
+                or known.answer = ${ticket.replaces})
           returning intent_id, created_at_ms
         )
         insert into intents ${rowOf({ id: sql.ref('intent_id'), created_at_ms: sql.ref('created_at_ms'), ...intent })}
         from ticket
         returning id, created_at_ms`,
   );
-  /** Undefined if the idempotency key is taken: its response is still kept, or its request is in progress. */
+  /** Undefined if the idempotency key is taken, as for `insertTicket`. */
   return async function insertIntentWithTicket(
     handle: Handle,
     intent: NewIntent,
@@ -87,7 +89,7 @@ const record = compileOnce((_: Handle, input: Placeholders<ReturnType<typeof toR
   // Replaces only the first `#`, which stands for the id. The names come after it and may contain a `#` too.
   const withId = (text: RawBuilder<string>) => sql`regexp_replace(${text}, ${LATER_ID}, voucher.id::text)`;
   const named = { ...entry, subject: withId(entry.subject), details: withId(entry.details) };
-  return sql<{ noted: boolean }>`
+  return sql<{ id: number; noted: boolean }>`
     with voucher as (
       insert into vouchers ${rowOf(voucher)}
       from (select 1 from intents where id = ${intentId} for update) as intent
@@ -97,7 +99,8 @@ const record = compileOnce((_: Handle, input: Placeholders<ReturnType<typeof toR
     event as (${insertIfWanted(event, sql`from voucher`)}),
     entry as (insert into audit ${rowOf(named)} from voucher),
     answered as (
-      update idempotent_answers set intent_id = null, answer = ${response}
+      update idempotent_answers
+      set intent_id = null, answer = ${response}, voucher_id = (select id from voucher)
       where intent_id = ${intentId} and exists (select 1 from voucher)
     ),
     held as (
@@ -110,7 +113,7 @@ const record = compileOnce((_: Handle, input: Placeholders<ReturnType<typeof toR
       select ${siteId} from voucher where not exists (select 1 from held)
       returning id
     )
-    select exists (select 1 from noted) as noted from voucher`;
+    select id, exists (select 1 from noted) as noted from voucher`;
 });
 
 /**
@@ -120,8 +123,9 @@ const record = compileOnce((_: Handle, input: Placeholders<ReturnType<typeof toR
 export async function recordAtOnce(
   handle: Handle,
   records: Records,
-): Promise<{ noted: boolean } | undefined> {
-  return (await record(handle, toRecordInput(records))).rows[0];
+): Promise<{ id: VoucherId; noted: boolean } | undefined> {
+  const [row] = (await record(handle, toRecordInput(records))).rows;
+  return row && { id: asVoucherId(row.id), noted: row.noted };
 }
 
 const addNoted = compileOnce(

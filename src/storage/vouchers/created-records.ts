@@ -17,7 +17,8 @@ export function toNewVoucher(intent: Intent, upstream: UpstreamVoucher, code: st
   return { siteId, userId, batchId, actor, code, upstream, createdAtS, endsAtS };
 }
 
-export function toCreated({ siteName, order, endsAtS }: Intent, code: string): CreatedVoucher {
+/** The response that is stored for repeated requests. The id of the voucher has a column of its own. */
+export function toResponse({ siteName, order, endsAtS }: Intent, code: string): CreatedVoucher {
   const { maxUses, expireMinutes } = order;
   return { code, siteName, maxUses, expireMinutes, ...(endsAtS !== undefined && { endsAtS }) };
 }

@@ -18,7 +18,7 @@ import {
   makeInsertIntentWithTicket,
   recordAtOnce,
 } from './at-once-queries.ts';
-import { toCreated, toEntry, toEvent, toNewVoucher } from './created-records.ts';
+import { toEntry, toEvent, toNewVoucher, toResponse } from './created-records.ts';
 import { makeInsertIntent } from './intent-queries.ts';
 
 export function makeCreationAtOnce(database: Database, responsesKeptMs: number) {
@@ -45,18 +45,18 @@ export function makeCreationAtOnce(database: Database, responsesKeptMs: number) 
       upstream: UpstreamVoucher,
       code: string,
     ): Promise<CreatedVoucher | undefined> {
-      const created = toCreated(intent, code);
+      const response = toResponse(intent, code);
       const records = {
         intent,
         voucher: toNewVoucher(intent, upstream, code),
         event: toEvent(intent),
         entry: toEntry(intent, LATER_ID),
-        response: JSON.stringify(created),
+        response: JSON.stringify(response),
       };
       const outcome = await writeAtOnce((handle) => recordAtOnce(handle, records), 'finishes');
       // The caller need not wait. A failure does no harm: the list version is read together with the noted changes.
       if (outcome?.noted) addNoted(intent.siteId).catch(() => {});
-      return outcome && created;
+      return outcome && { ...response, id: outcome.id };
     },
 
     /** Adds all noted changes, also those of instances that ended before they could add them. */

@@ -1,15 +1,18 @@
 // Queries for stored idempotent responses. A row with an intent belongs to a request in progress; a row with an
 // `answer` holds the response for repeated requests.
 
-import { asIntentId, type IntentId, type KeyId } from '../../domain/ids.ts';
+import { asIntentId, asVoucherId, type IntentId, type KeyId, type VoucherId } from '../../domain/ids.ts';
+import type { Voucher } from '../../domain/vouchers/voucher.ts';
 import type { IdempotencyTicket } from '../../domain/vouchers/voucher-store.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
+import { voucherColumns } from './queries.ts';
 
-interface RememberedResponse {
+export interface RememberedResponse {
   bodyHash: string;
   intentId: IntentId | null;
   answer: string | null;
+  voucherId: VoucherId | null;
 }
 
 type TicketName = Pick<IdempotencyTicket, 'apiKeyId' | 'key'>;
@@ -21,7 +24,7 @@ const responseOf = compileOnce(
   ) =>
     handle
       .selectFrom('idempotent_answers')
-      .select(['body_hash as bodyHash', 'intent_id as intentId', 'answer'])
+      .select(['body_hash as bodyHash', 'intent_id as intentId', 'answer', 'voucher_id as voucherId'])
       .where('api_key_id', '=', apiKeyId)
       .where('idempotency_key', '=', key)
       // A request in progress counts regardless of its age.
@@ -34,27 +37,51 @@ export async function selectResponse(
   notBeforeMs: number,
 ): Promise<RememberedResponse | undefined> {
   const [row] = (await responseOf(handle, { apiKeyId, key, notBeforeMs })).rows;
-  return row && { ...row, intentId: row.intentId === null ? null : asIntentId(row.intentId) };
+  return (
+    row && {
+      ...row,
+      intentId: row.intentId === null ? null : asIntentId(row.intentId),
+      voucherId: row.voucherId === null ? null : asVoucherId(row.voucherId),
+    }
+  );
 }
 
-function toTicketColumns(ticket: IdempotencyTicket, opened: { intentId: IntentId; createdAtMs: number }) {
-  return {
-    api_key_id: ticket.apiKeyId,
-    idempotency_key: ticket.key,
-    body_hash: ticket.bodyHash,
-    intent_id: opened.intentId,
-    created_at_ms: opened.createdAtMs,
+const voucherOf = compileOnce((handle: Handle, { id }: Placeholders<{ id: VoucherId }>) =>
+  handle
+    .selectFrom('vouchers')
+    .select([...voucherColumns, 'revoked_at_s as revokedAtS'])
+    .where('id', '=', id),
+);
+
+export async function selectNamedVoucher(
+  handle: Handle,
+  id: VoucherId,
+): Promise<(Voucher & { revokedAtS: number | null }) | undefined> {
+  return (await voucherOf(handle, { id })).rows[0];
+}
+
+interface Opened {
+  intentId: IntentId;
+  createdAtMs: number;
+  notBeforeMs: number;
+}
+
+function toTicketInput(
+  { apiKeyId, key, bodyHash, replaces }: IdempotencyTicket,
+  { intentId, createdAtMs, notBeforeMs }: Opened,
+) {
+  const ticket = {
+    api_key_id: apiKeyId,
+    idempotency_key: key,
+    body_hash: bodyHash,
+    intent_id: intentId,
+    created_at_ms: createdAtMs,
   };
+  return { ticket, notBeforeMs, replaces: replaces ?? null };
 }
 
 const insert = compileOnce(
-  (
-    handle: Handle,
-    {
-      ticket,
-      notBeforeMs,
-    }: Placeholders<{ ticket: ReturnType<typeof toTicketColumns>; notBeforeMs: number }>,
-  ) =>
+  (handle: Handle, { ticket, notBeforeMs, replaces }: Placeholders<ReturnType<typeof toTicketInput>>) =>
     handle
       .insertInto('idempotent_answers')
       .values(ticket)
@@ -66,33 +93,51 @@ const insert = compileOnce(
             intent_id: eb.ref('excluded.intent_id'),
             answer: null,
             created_at_ms: eb.ref('excluded.created_at_ms'),
+            voucher_id: null,
+            batch_id: null,
           }))
-          .where('idempotent_answers.created_at_ms', '<=', notBeforeMs)
-          .where('idempotent_answers.intent_id', 'is', null),
+          .where('idempotent_answers.intent_id', 'is', null)
+          .where((eb) =>
+            eb.or([
+              eb('idempotent_answers.created_at_ms', '<=', notBeforeMs),
+              eb('idempotent_answers.answer', '=', replaces),
+            ]),
+          ),
       )
       .returning('api_key_id'),
 );
 
-/** False if the idempotency key is taken: its response is still kept, or its request is in progress. */
+/**
+ * False if the idempotency key is taken: its request is in progress, or its response is still kept and is not the one
+ * that the ticket replaces.
+ */
 export async function insertTicket(
   handle: Handle,
   ticket: IdempotencyTicket,
-  opened: { intentId: IntentId; createdAtMs: number; notBeforeMs: number },
+  opened: Opened,
 ): Promise<boolean> {
-  const { notBeforeMs } = opened;
-  return (await insert(handle, { ticket: toTicketColumns(ticket, opened), notBeforeMs })).rows.length > 0;
+  return (await insert(handle, toTicketInput(ticket, opened))).rows.length > 0;
 }
 
+type NewResponse = {
+  answer: string;
+  voucherId: VoucherId;
+};
+
 const setResponse = compileOnce(
-  (handle: Handle, { intentId, answer: response }: Placeholders<{ intentId: IntentId; answer: string }>) =>
+  (handle: Handle, { intentId, answer, voucherId }: Placeholders<NewResponse & { intentId: IntentId }>) =>
     handle
       .updateTable('idempotent_answers')
-      .set({ intent_id: null, answer: response })
+      .set({ intent_id: null, answer, voucher_id: voucherId })
       .where('intent_id', '=', intentId),
 );
 
-export async function rememberResponse(handle: Handle, intentId: IntentId, response: string): Promise<void> {
-  await setResponse(handle, { intentId, answer: response });
+export async function rememberResponse(
+  handle: Handle,
+  intentId: IntentId,
+  response: NewResponse,
+): Promise<void> {
+  await setResponse(handle, { intentId, ...response });
 }
 
 const deleteOf = compileOnce((handle: Handle, { intentId }: Placeholders<{ intentId: IntentId }>) =>

@@ -3,7 +3,7 @@
 
 import { type Actor, toActorText } from '../../domain/audit/actor.ts';
 import type { UpstreamVoucher } from '../../domain/controller.ts';
-import type { BatchId, SiteId, UserId } from '../../domain/ids.ts';
+import { asVoucherId, type BatchId, type SiteId, type UserId, type VoucherId } from '../../domain/ids.ts';
 import { slicesOf } from '../../domain/slices.ts';
 import type { Voucher } from '../../domain/vouchers/voucher.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
@@ -106,8 +106,9 @@ const insertUnlessTaken = compileOnce(
 export async function insertVoucherUnlessTaken(
   handle: Handle,
   voucher: NewVoucher,
-): Promise<number | undefined> {
-  return (await insertUnlessTaken(handle, toVoucherColumns(voucher))).rows[0]?.id;
+): Promise<VoucherId | undefined> {
+  const [row] = (await insertUnlessTaken(handle, toVoucherColumns(voucher))).rows;
+  return row && asVoucherId(row.id);
 }
 
 const VOUCHERS_PER_INSERT = 50;

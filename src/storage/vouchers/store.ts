@@ -2,12 +2,19 @@
 // into several transactions (see claimEach).
 
 import * as v from 'valibot';
+import { toWholeSeconds } from '../../domain/clock.ts';
 import type { UpstreamVoucher } from '../../domain/controller.ts';
-import type { SiteId } from '../../domain/ids.ts';
+import type { SiteId, VoucherId } from '../../domain/ids.ts';
 import type { HeldMessage } from '../../domain/messages/message.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
-import { RESPONSES_KEPT_MS, refuseTaken, repeatResponse } from '../../domain/vouchers/idempotency.ts';
+import {
+  type EarlierRequest,
+  RESPONSES_KEPT_MS,
+  refuseTaken,
+  repeatResponse,
+} from '../../domain/vouchers/idempotency.ts';
 import type { Voucher } from '../../domain/vouchers/voucher.ts';
+import { hasEnded, stateOf } from '../../domain/vouchers/voucher-state.ts';
 import type {
   CreatedVoucher,
   IdempotencyTicket,
@@ -25,13 +32,15 @@ import { readJson } from '../read-json.ts';
 import { countRows } from '../settings/installation-queries.ts';
 import { raiseListVersion, selectListVersion } from '../sites/queries.ts';
 import { insertOutboxEvent } from '../webhooks/outbox-queries.ts';
-import { toCreated, toEntry, toEvent, toNewVoucher } from './created-records.ts';
+import { toEntry, toEvent, toNewVoucher, toResponse } from './created-records.ts';
 import { makeCreationAtOnce } from './creation-at-once.ts';
 import {
   deleteResponsesBefore,
   deleteTicketOf,
   insertTicket,
+  type RememberedResponse,
   rememberResponse,
+  selectNamedVoucher,
   selectResponse,
 } from './idempotency-queries.ts';
 import {
@@ -82,10 +91,9 @@ export function makeVoucherStore(database: Database): VoucherStore {
     async findResponse(ticket, nowMs) {
       const found = await selectResponse(database.read, ticket, nowMs - RESPONSES_KEPT_MS);
       if (!found) return undefined;
+      const earlier = await readEarlierRequest(database.read, found, toWholeSeconds(nowMs));
       await database.untilDurable?.();
-      const { bodyHash, intentId, answer: response } = found;
-      const read = v.safeParse(StoredResponse, response === null ? null : readJson(response));
-      return repeatResponse({ bodyHash, intentId, response: read.success ? read.output : undefined }, ticket);
+      return repeatResponse(earlier, ticket);
     },
 
     async begin(intent, { count = 1, ticket } = {}) {
@@ -195,7 +203,7 @@ async function claim(
 }
 
 interface Claimed {
-  id: number;
+  id: VoucherId;
   voucher: Voucher;
 }
 
@@ -253,6 +261,25 @@ async function claimEach(
   }
 }
 
+/** The earlier request, its response, and whether the voucher of the response has ended. */
+async function readEarlierRequest(
+  handle: Handle,
+  { bodyHash, intentId, answer, voucherId }: RememberedResponse,
+  nowS: number,
+): Promise<EarlierRequest> {
+  const read = v.safeParse(StoredResponse, answer === null ? null : readJson(answer));
+  if (answer === null || !read.success) return { bodyHash, intentId };
+  const stored = { text: answer, response: read.output };
+  if (voucherId === null) return { bodyHash, stored };
+  const voucher = await selectNamedVoucher(handle, voucherId);
+  // Retention deletes only vouchers that have ended.
+  if (!voucher) return { bodyHash, stored: { ...stored, hasEnded: true } };
+  // Release 0.2 replaces an expired response, but keeps the id of the voucher of that expired response.
+  if (voucher.code !== read.output.code) return { bodyHash, stored };
+  const response = { ...read.output, id: voucherId };
+  return { bodyHash, stored: { text: answer, response, hasEnded: hasEnded(stateOf(voucher, nowS)) } };
+}
+
 /** The reason why a ticket is refused: its idempotency key is taken, however old the stored response is. */
 async function refuseTicket(
   handle: Handle,
@@ -269,11 +296,11 @@ async function finishIntent(
   if (intent.holdsMessages) await releaseMessages(transaction, intent.id, id);
   if (!(await deleteIntent(transaction, intent.id))) throw new IntentGone();
 
-  const created = toCreated(intent, voucher.code);
+  const response = toResponse(intent, voucher.code);
   // An open batch gets one notification and one audit entry when it ends. Vouchers that are
   // recorded after the batch has ended get their own.
   const isOfOpenBatch = intent.batchId !== undefined && (await holdOpenBatch(transaction, intent.batchId));
   if (!isOfOpenBatch) await insertAuditEntry(transaction, toEntry(intent, String(id)));
-  await rememberResponse(transaction, intent.id, JSON.stringify(created));
-  return { created, isOfOpenBatch };
+  await rememberResponse(transaction, intent.id, { answer: JSON.stringify(response), voucherId: id });
+  return { created: { ...response, id }, isOfOpenBatch };
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Fleet, startFleet } from '../../../rel/instances/fleet.ts';
+import { makeRevocationUseCases } from '../../../src/app/revocation-use-cases.ts';
 import { asKeyId, asSiteId } from '../../../src/domain/ids.ts';
 import { keyIdOf, type Scope } from '../../../src/domain/keys/api-key.ts';
 import type { KeyChange } from '../../../src/domain/keys/key-store.ts';
@@ -144,24 +145,34 @@ test('a repeated order gets its first response, whichever instance it is sent to
   assert.equal((await create(2, headers)).code, code);
 });
 
-test('of equal requests with one Idempotency-Key to all instances at once, one creates a voucher', async () => {
+/** Sends equal requests with one Idempotency-Key to all instances at once. Returns the code of the only new voucher. */
+async function raceForOneVoucher(): Promise<string> {
   const before = (await fleet.database.rows('select id from vouchers')).length;
   const responses = await Promise.all(
     Array.from({ length: 30 }, async (_, number) => {
       const instance = fleet.instances[number % 3];
       assert.ok(instance);
       const body = { site_id: siteId, name: 'Zimmer 14' };
-      const { status } = await callApi(instance, {
-        key: writeKey,
-        body,
-        headers: { 'idempotency-key': 'race' },
-      });
-      return status;
+      return callApi(instance, { key: writeKey, body, headers: { 'idempotency-key': 'race' } });
     }),
   );
-  assert.deepEqual(
-    [...new Set(responses)].filter((status) => status !== 409),
-    [201],
-  );
+  const created = responses.filter(({ status }) => status !== 409);
+  assert.deepEqual([...new Set(created.map(({ status }) => status))], [201]);
+  const [code, ...others] = new Set(created.map(({ json }) => String(json.code)));
+  assert.deepEqual(others, []);
   assert.equal((await fleet.database.rows('select id from vouchers')).length, before + 1);
+  return code ?? '';
+}
+
+test('of equal requests with one Idempotency-Key to all instances at once, one creates a voucher', async () => {
+  const codes = new Set<string>();
+  for (let round = 0; round < ROUNDS; round++) {
+    const code = await raceForOneVoucher();
+    codes.add(code);
+    // A revoked voucher frees its key: the next round begins anew.
+    const voucher = await fleet.beside.revocations.findByCode(asSiteId(siteId), code);
+    assert.ok(voucher);
+    assert.equal(await makeRevocationUseCases(fleet.beside).revokeVoucher(voucher, audit), undefined);
+  }
+  assert.equal(codes.size, ROUNDS);
 });

@@ -45,7 +45,7 @@ export const apiDocsDe = {
   habits: 'Gut zu wissen',
   idempotency: 'Sicher wiederholen',
   idempotencyText:
-    'Mit dem Header Idempotency-Key (1 bis 255 sichtbare ASCII-Zeichen, frei gewählt) lässt sich das Erstellen gefahrlos wiederholen: Derselbe Schlüssel mit demselben Inhalt ergibt 24\u00a0Stunden lang dieselbe Antwort und nur einen Voucher. Solange der Ausgang offen ist, kommt 409 mit Retry-After; bei anderem Inhalt kommt 422.',
+    'Mit dem Header Idempotency-Key (1 bis 255 sichtbare ASCII-Zeichen, frei gewählt) lässt sich das Erstellen gefahrlos wiederholen: Derselbe Schlüssel mit demselben Inhalt ergibt 24\u00a0Stunden lang dieselbe Antwort und nur einen Voucher. Wurde der Voucher widerrufen oder gelöscht oder ist er abgelaufen, entsteht ein neuer. Solange der Ausgang offen ist, kommt 409 mit Retry-After; bei anderem Inhalt kommt 422.',
   limits: 'Anfragen pro Minute',
   limitsText:
     'Ein Schlüssel kann begrenzt sein. Wie viele Anfragen übrig sind, steht dann in RateLimit und X-RateLimit-Remaining. Ist das Limit erreicht, kommt 429 mit Retry-After in Sekunden. Die Minute beginnt mit der ersten Anfrage.',

@@ -48,7 +48,7 @@ export const apiDocsEn: ApiDocsMessages = {
   habits: 'Good to know',
   idempotency: 'Repeating safely',
   idempotencyText:
-    'With the header Idempotency-Key (1 to 255 visible ASCII characters of your choice) a create request is safe to repeat: for 24\u00a0hours, the same key with the same body gets the same response, and only one voucher is created. While the outcome is still open, the response is 409 with Retry-After; with a different body it is 422.',
+    'With the header Idempotency-Key (1 to 255 visible ASCII characters of your choice) a create request is safe to repeat: for 24\u00a0hours, the same key with the same body gets the same response, and only one voucher is created. If that voucher was revoked, was deleted or has expired, a new one is created. While the outcome is still open, the response is 409 with Retry-After; with a different body it is 422.',
   limits: 'Requests per minute',
   limitsText:
     'A key may have a limit. RateLimit and X-RateLimit-Remaining then say how many requests are left. Beyond the limit, the response is 429 with Retry-After in seconds. The minute begins with the first request.',
