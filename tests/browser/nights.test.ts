@@ -97,3 +97,39 @@ test('the shown end follows the check-out time of the chosen site', async () => 
   assert.match(await shownEnd(page), /09:15/);
   await page.context().close();
 });
+
+test('another site brings what was chosen there last, unless the user has already chosen', async () => {
+  const page = await desk.openLoggedIn();
+  await page.locator('#name').fill('Room 9');
+  await page.locator('#site').selectOption(String(abroad));
+  await page.getByLabel(`7 ${de.form.night(7)}`).check();
+  await page.getByRole('radio', { name: de.form.moreUses }).check();
+  await page.locator('#uses-more').fill('9');
+  await page.locator('#name').press('Enter');
+  await untilMade(page);
+  await page.goto('/?site=1');
+  assert.ok(await page.getByRole('radio', { name: '1', exact: true }).isChecked());
+  await page.locator('#site').selectOption(String(abroad));
+  assert.ok(await page.getByLabel(`7 ${de.form.night(7)}`).isChecked());
+  assert.equal(await page.locator('#uses-more').inputValue(), '9');
+  await page.getByLabel(`2 ${de.form.night(2)}`).check();
+  await page.locator('#site').selectOption('1');
+  assert.ok(await page.getByLabel(`2 ${de.form.night(2)}`).isChecked());
+  await page.context().close();
+});
+
+test('a form that stays open until the next day shows the dates of that day', async () => {
+  // There the next day begins in half an hour.
+  desk.service.change(`update sites set time_zone = 'Pacific/Fiji'`);
+  const page = await desk.openLoggedIn();
+  await page.clock.install({ time: '2026-01-15T12:00:00' });
+  await page.reload();
+  await page.getByLabel(`1 ${de.form.night(1)}`).check();
+  const before = await shownEnd(page);
+  const first = await page.locator('#until').getAttribute('min');
+  desk.service.clock.advance(40 * 60_000);
+  await page.clock.fastForward('15:00:00');
+  await page.locator('.end:visible').filter({ hasNotText: before }).waitFor();
+  assert.notEqual(await page.locator('#until').getAttribute('min'), first);
+  await page.context().close();
+});

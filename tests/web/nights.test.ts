@@ -111,8 +111,30 @@ test('the device remembers validity and devices of each site; a query takes prec
   assert.match((await anna.get('/')).text, /name="usesMore"[^>]*value="9"/);
   assert.deepEqual(await checked('/?site=1'), { validity: 'nights-3', uses: '4' });
   assert.deepEqual(await checked('/?site=1&validity=60&uses=1'), { validity: '60', uses: '1' });
-  const { headers } = await order({ validity: 'until', until: '2026-01-20', uses: '5' });
-  assert.doesNotMatch(headers.get('set-cookie') ?? '', /last-choices/, 'a date passes');
+  await order({ validity: 'until', until: '2026-01-20', uses: '5' });
+  assert.deepEqual(await checked('/?site=1'), { validity: 'nights-3', uses: '5' }, 'a date passes');
+});
+
+test('without JavaScript, a button loads what was chosen last at another site', async () => {
+  const fields = { validity: '60', uses: '2', down: '4', switch: 'site' };
+  const { location } = await order({ ...fields, site: String(abroad) });
+  assert.deepEqual(await checked(location ?? ''), { validity: 'own', uses: 'more' });
+  const { text } = await anna.get(location ?? '');
+  assert.match(text, /name="down"[^>]*value="4"/);
+  assert.match(text, /name="name"[^>]*value="Zimmer 12"/);
+});
+
+test('if the form was opened on an earlier day, the result says so', async () => {
+  const noteAfter = async (shown: string, validity: string) => {
+    const { location } = await order({ shown, validity });
+    return /hat ein neuer Tag begonnen/.test((await anna.get(location ?? '')).text);
+  };
+  const [today, yesterday] = [0, 86_400_000].map((ms) => new Date(service.clock.nowMs() - ms).toISOString());
+  assert.ok(today && yesterday);
+  assert.equal(await noteAfter(yesterday, 'nights-2'), true);
+  assert.equal(await noteAfter(today, 'nights-2'), false);
+  assert.equal(await noteAfter(yesterday, '480'), false);
+  assert.equal(await noteAfter('x', 'nights-2'), false);
 });
 
 test('another voucher like this one gets the same values and only a new name', async () => {

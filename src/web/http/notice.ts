@@ -14,6 +14,7 @@ const KEPT_S = 60;
 /** The style of notices that do not report a success. */
 const KINDS: Partial<Record<NoticeKind, MessageKind>> = {
   formNotSent: 'info',
+  newDay: 'info',
   deliveryWaits: 'info',
   deliveryWaitsOff: 'warning',
   siteBeingRemoved: 'info',

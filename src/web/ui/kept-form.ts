@@ -13,7 +13,7 @@ import { formToken } from './layout.ts';
 /** The hidden field that marks a kept form when it is sent again. */
 export const KEPT_FIELD = 'confirm-kept';
 /** Fields that are not shown, because they do not affect what the form does. */
-const NOT_SHOWN = ['once', 'token', 'batch', 'events', 'paper', KEPT_FIELD];
+const NOT_SHOWN = ['once', 'token', 'batch', 'shown', 'events', 'paper', KEPT_FIELD];
 /** Fields that the service has encrypted. Their text is not shown, because nobody could read it. */
 const ENCRYPTED = ['sealed'];
 

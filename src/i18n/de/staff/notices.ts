@@ -56,6 +56,8 @@ export const noticesDe = {
   guestLinkWithdrawn: 'Der Link ist zurückgezogen.',
   devicesDisconnected: 'Der Voucher ist widerrufen. Seine Geräte sind getrennt.',
   noDeviceOnline: 'Der Voucher ist widerrufen. Kein Gerät war mehr mit ihm online.',
+  newDay:
+    'Seit das Formular geöffnet wurde, hat ein neuer Tag begonnen. Die Nächte zählen ab heute; es gilt das Ende, das hier steht.',
   formNotSent:
     'Diese Adresse gehört zu einem Formular und lässt sich nicht direkt öffnen. Es wurde nichts ausgeführt.',
 };

@@ -5,6 +5,7 @@ export const vouchersDe = {
     title: 'Voucher erstellen',
     profile: 'Profil',
     site: 'Standort',
+    switchSite: 'Standort wechseln',
     name: 'Name',
     nameHint: 'Zimmer, Gast oder Anlass',
     unnamed: 'Gast',

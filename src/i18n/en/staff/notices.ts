@@ -56,5 +56,7 @@ export const noticesEn: NoticeMessages = {
   guestLinkWithdrawn: 'The link is withdrawn.',
   devicesDisconnected: 'The voucher is revoked. Its devices are disconnected.',
   noDeviceOnline: 'The voucher is revoked. No device was online with it any more.',
+  newDay:
+    'A new day has begun since the form was opened. Nights count from today; the end shown here applies.',
   formNotSent: 'This address belongs to a form. Opening it changed nothing.',
 };

@@ -7,6 +7,7 @@ export const vouchersEn: VouchersMessages = {
     title: 'Create a voucher',
     profile: 'Profile',
     site: 'Site',
+    switchSite: 'Switch site',
     name: 'Name',
     nameHint: 'Room, guest or occasion',
     unnamed: 'Guest',

@@ -124,6 +124,42 @@ for (const end of document.querySelectorAll('.end[hidden]')) {
   addEventListener('pageshow', tell);
 }
 
+// Another site brings the values that were last chosen there, unless the user has already chosen some.
+for (const site of document.querySelectorAll('select[data-choice]')) {
+  const { form } = site;
+  const filled = Object.keys(JSON.parse(site.dataset.choice)).concat('duration', 'unit', 'until', 'usesMore');
+  let isChosen = false;
+  form.addEventListener('change', ({ target }) => {
+    if (filled.includes(target.name)) isChosen = true;
+    if (target !== site || isChosen) return;
+    const choice = JSON.parse(site.selectedOptions[0].dataset.choice ?? site.dataset.choice);
+    for (const [name, value] of Object.entries(choice)) form.elements[name].value = value;
+  });
+}
+
+// The dates of the nights are fetched again on another day.
+for (const nights of document.querySelectorAll('.nights')) {
+  const { form } = nights.querySelector('input');
+  let day = new Date().toDateString();
+  const refresh = async () => {
+    const today = new Date().toDateString();
+    if (document.hidden || today === day) return;
+    const response = await fetch('/', { headers: { 'x-refresh': '1' } }).catch(() => undefined);
+    if (!response?.ok || response.redirected) return;
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    const fresh = page.querySelectorAll('.nights .end');
+    const ends = nights.querySelectorAll('.end');
+    if (fresh.length !== ends.length) return;
+    for (const [index, end] of ends.entries()) end.textContent = fresh[index].textContent;
+    const { min, max } = page.getElementById('until');
+    Object.assign(form.elements.until, { min, max });
+    form.elements.shown.value = page.querySelector('[name=shown]').value;
+    day = today;
+  };
+  setInterval(refresh, 60_000);
+  document.addEventListener('visibilitychange', refresh);
+}
+
 // Browsers do not scroll to a chip of which a part is visible.
 document.addEventListener('focusin', ({ target }) => {
   target.closest('.row .chip')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });

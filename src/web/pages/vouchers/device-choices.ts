@@ -2,7 +2,7 @@
 // devices that were chosen last at each site, and whether new vouchers are printed immediately.
 
 import type { SiteId } from '../../../domain/ids.ts';
-import type { VoucherOrder } from '../../../domain/vouchers/voucher-order.ts';
+import { DEFAULT_EXPIRE_MINUTES, type VoucherOrder } from '../../../domain/vouchers/voucher-order.ts';
 import type { PageContext } from '../../http/context.ts';
 import { readCookie, writeCookie } from '../../http/cookies.ts';
 import { isNights, toMinutesFields } from './validity-field.ts';
@@ -29,16 +29,17 @@ export function lastChoicesOf(context: PageContext, siteId: SiteId | undefined):
   return /^\d+$/.test(validity) ? { uses, ...toMinutesFields(Number(validity)) } : {};
 }
 
-/** A date is not remembered, because it passes. */
+/** A date is not remembered, because it passes: the validity that was chosen before stays. */
 export function rememberChoices(
   context: PageContext,
   { siteId, maxUses, expireMinutes }: VoucherOrder,
 ): void {
   writeCookie(context, { name: SITE_COOKIE, value: String(siteId), maxAge: YEAR_S });
   const chosen = context.form.get('validity') ?? '';
-  if (chosen === 'until') return;
-  const validity = isNights(chosen) ? chosen : expireMinutes;
-  const others = stored(context).filter(([, id]) => id !== String(siteId));
+  const known = stored(context);
+  const before = known.find(([, id]) => id === String(siteId))?.[2] ?? DEFAULT_EXPIRE_MINUTES;
+  const validity = isNights(chosen) ? chosen : chosen === 'until' ? before : expireMinutes;
+  const others = known.filter(([, id]) => id !== String(siteId));
   const choices = [`${siteId}.${validity}.${maxUses}`, ...others.map(([choice]) => choice)];
   writeCookie(context, {
     name: CHOICES_COOKIE,

@@ -7,6 +7,7 @@ import { isFailing } from '../../../domain/sites/site-sync.ts';
 import { MAX_NAME_LENGTH } from '../../../domain/vouchers/voucher-order.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { checkId, readFormId } from '../../http/form-id.ts';
+import { leaveNotice } from '../../http/notice.ts';
 import type { Route } from '../../http/route.ts';
 import { emptyState } from '../../ui/empty-state.ts';
 import { html } from '../../ui/html.ts';
@@ -18,7 +19,7 @@ import { lastSiteOf, printsAtOnce, rememberChoices, rememberPrinting } from './d
 import { failedNote } from './failed-orders.ts';
 import { firstStepsCard } from './first-steps.ts';
 import { recentCard } from './recent-vouchers.ts';
-import { toMinutesFields, toNightsFields } from './validity-field.ts';
+import { showedOtherEnd, toMinutesFields, toNightsFields } from './validity-field.ts';
 import { readVoucherForm, type VoucherFormIssues, voucherForm } from './voucher-form.ts';
 
 export const newVoucherRoutes: Route[] = [
@@ -30,11 +31,14 @@ async function create(context: AuthenticatedContext) {
   const sites = await context.app.sitesFor(context.user);
   rememberPrinting(context);
   if (context.form.has('profile')) return fillIn(context, sites);
+  if (context.form.has('switch')) return switchSite(context);
   const { order, wanted, issues } = readVoucherForm(context, sites);
   if (Object.keys(issues).length > 0) return show(context, issues);
   const id = asBatchId(readFormId(context, 'batch'));
   const insteadOf = checkId(context.form.get('instead'));
   rememberChoices(context, order);
+  const site = sites.find((one) => one.id === order.siteId);
+  if (showedOtherEnd(context, site)) leaveNotice(context, 'newDay', `/batches/${id}`);
   return startBatch(
     context,
     { id, order, wanted, ...(insteadOf && { insteadOf: asBatchId(insteadOf) }) },
@@ -65,6 +69,18 @@ async function fillIn(context: AuthenticatedContext, sites: Site[]) {
   return redirect(context, `/?${inputs}`);
 }
 
+/**
+ * Redirects to the form with the values that were chosen last at the chosen site. What the user has typed into other
+ * fields is kept. With JavaScript the form fills them in itself.
+ */
+function switchSite(context: AuthenticatedContext) {
+  const { form } = context;
+  const inputs = new URLSearchParams();
+  for (const name of ['site', 'name', 'count', 'instead', 'down', 'up', 'quota', 'quotaUnit'])
+    inputs.set(name, (form.get(name) ?? '').slice(0, MAX_NAME_LENGTH));
+  return redirect(context, `/?${inputs}`);
+}
+
 async function offeredTo({ app }: AuthenticatedContext, sites: Site[]) {
   const siteIds = sites.map(({ id }) => id);
   return (await app.profiles.list()).filter((profile) => isFor(profile, siteIds));
@@ -89,6 +105,7 @@ async function show(context: AuthenticatedContext, issues: VoucherFormIssues) {
   };
   return renderPage(context, {
     title: messages.form.title,
+    sendsRequests: true,
     issues,
     under: '/',
     content: html`<div class="home"><section class="card making"><h1>${messages.form.title}</h1>

@@ -58,6 +58,18 @@ const toNights = (nights: number) => `nights-${nights}`;
 const nightsIn = (validity: string) => NIGHTS.find((nights) => validity === toNights(nights));
 export const isNights = (validity: string) => nightsIn(validity) !== undefined;
 
+/**
+ * Whether the form showed another end for the chosen nights, because it was opened on an earlier day. `shown` is the
+ * time at which it was opened.
+ */
+export function showedOtherEnd({ form, nowMs, timeZone }: PageContext, site: Site | undefined): boolean {
+  const nights = nightsIn(form.get('validity') ?? '');
+  const shownMs = Date.parse(form.get('shown') ?? '');
+  if (!site || !nights || Number.isNaN(shownMs)) return false;
+  const checkOut = checkOutOf(site, timeZone);
+  return checkOutAfterS(shownMs, nights, checkOut) !== checkOutAfterS(nowMs, nights, checkOut);
+}
+
 /** The form values that express a validity in minutes. */
 export function toMinutesFields(minutes: number): Record<string, string> {
   const isPreset = Object.values<number>(PRESETS).includes(minutes);

@@ -25,6 +25,8 @@ import { demoPill } from './voucher-details.ts';
 
 /** The numbers of devices that have a chip. */
 const FEW_USES = ['1', '2', '3', '4', '5'];
+/** For a site at which this device has chosen nothing yet. */
+const DEFAULT_CHOICE = { uses: '1', validity: String(DEFAULT_EXPIRE_MINUTES) };
 /** Maps the fields of an order to the fields of this form. */
 const FIELDS = {
   max_uses: 'uses',
@@ -115,12 +117,13 @@ export function voucherForm(
   context: PageContext,
   { sites, batchId, insteadOf, issues, profiles, preselected, printsAtOnce }: Shown,
 ): Html {
-  const { messages, form, query } = context;
+  const { messages, form, query, nowMs } = context;
   const text = messages.form;
   const chosen = form.get('site') ?? query.get('site') ?? String(preselected?.id ?? '');
   const site = sites.find(({ id }) => String(id) === chosen) ?? sites[0];
   const last = lastChoicesOf(context, site?.id);
   const typed = (name: string, fallback = '') => form.get(name) ?? query.get(name) ?? last[name] ?? fallback;
+  const isFilledIn = form.has('validity') || query.has('validity');
   const input = (
     name: FieldName,
     label: string,
@@ -136,14 +139,16 @@ ${hint(name, options.hint)}${error(name, issues)}</div>`;
     (name) => issues[name] !== undefined || Number(typed(name, '0')) !== 0,
   );
 
+  // The Enter key activates the first button of a form. Without the hidden button, Enter would choose a profile.
   return html`<form method="post" action="/vouchers" data-working="${text.working}" novalidate>${formToken(context)}
-<input type="hidden" name="batch" value="${batchId}">${insteadOf && html`<input type="hidden" name="instead" value="${insteadOf}">`}
+<button class="hidden-text" tabindex="-1" aria-hidden="true"></button>
+<input type="hidden" name="shown" value="${new Date(nowMs).toISOString()}"><input type="hidden" name="batch" value="${batchId}">${insteadOf && html`<input type="hidden" name="instead" value="${insteadOf}">`}
 ${profileChips(context, profiles)}${
   sites.length === 1
     ? html`<input type="hidden" name="site" value="${sites[0]?.id}" data-label="${text.site}" data-text="${sites[0]?.name}"><p class="soft">${text.site}: ${sites[0]?.name} ${sites.every(isDemo) && demoPill(context)}</p>`
-    : html`<div class="field"><label for="site">${text.site}</label><select id="site" name="site"${described('site', issues)}>
-${sites.map((site) => html`<option value="${site.id}"${String(site.id) === chosen && html` selected`}${checkOutAttribute(context, site)}>${site.name}${isDemo(site) && ` (${messages.firstSteps.demoBadge})`}</option>`)}
-</select>${error('site', issues)}</div>`
+    : html`<div class="field"><label for="site">${text.site}</label><select id="site" name="site"${!isFilledIn && choiceAttribute(DEFAULT_CHOICE)}${described('site', issues)}>
+${sites.map((site) => html`<option value="${site.id}"${String(site.id) === chosen && html` selected`}${checkOutAttribute(context, site)}${!isFilledIn && choiceAttribute(lastChoicesOf(context, site.id))}>${site.name}${isDemo(site) && ` (${messages.firstSteps.demoBadge})`}</option>`)}
+</select><noscript><button class="button" name="switch" value="site">${text.switchSite}</button></noscript>${error('site', issues)}</div>`
 }
 ${context.settings.asksForNames && nameField(context, typed('name'), issues)}
 ${validityField(context, { sites, site, typed, attributes: described('validity', issues), error: error('validity', issues) })}
@@ -158,6 +163,14 @@ ${input('count', text.count, { value: '1', least: 1, hint: text.countHint(MAX_BA
 ${quotaInputs(context, { quota: typed('quota', '0'), quotaUnit: typed('quotaUnit', 'GB'), attributes: described('quota', issues) })}${error('quota', issues)}</div></details>
 <button class="button primary wide" type="submit" data-many="${text.buttonMany('#')}">${text.button}</button>
 </form>`;
+}
+
+/** The attribute with which `enhance.js` fills in what was chosen last at a site. */
+function choiceAttribute(choice: Record<string, string>): Html | false {
+  const { uses } = choice;
+  if (uses === undefined) return false;
+  const more = FEW_USES.includes(uses) ? {} : { uses: 'more', usesMore: uses };
+  return html` data-choice="${JSON.stringify({ ...choice, ...more })}"`;
 }
 
 function nameField(
@@ -193,9 +206,7 @@ ${FEW_USES.map((value, index) => radio(value, value === uses, index))}
 function profileChips({ messages, query }: PageContext, profiles: Profile[]): Html | false {
   if (profiles.length === 0) return false;
   const isChosen = ({ id }: Profile) => query.get('profile') === String(id);
-  // The Enter key activates the first button of a form. Without this hidden button, Enter would choose a profile.
-  return html`<button class="hidden-text" tabindex="-1" aria-hidden="true"></button>
-<fieldset class="field"><legend>${messages.form.profile}</legend><div class="chips">${profiles.map(
+  return html`<fieldset class="field"><legend>${messages.form.profile}</legend><div class="chips">${profiles.map(
     (profile) =>
       html`<button class="chip" name="profile" value="${profile.id}" aria-pressed="${isChosen(profile) ? 'true' : 'false'}">${profile.name}</button>`,
   )}</div></fieldset>
