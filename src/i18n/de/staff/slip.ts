@@ -38,7 +38,8 @@ export const slipDe = {
   theme: 'Gestaltung',
   themes: { classic: 'Klassisch', calm: 'Ruhig', strong: 'Kräftig' } satisfies Record<SlipTheme, string>,
   colour: 'Farbe des Balkens',
-  colourHint: 'Die Schrift darauf ist weiß oder schwarz. Auf Bons ist der Balken immer schwarz.',
+  colourHint:
+    'Die Schrift darauf ist weiß oder schwarz. Auf Bons ist der Balken immer schwarz. Auch die Seite für den Gast hat diese Farbe.',
   logoHasName: 'Das Logo enthält den Namen',
   firstLabel: 'Erstes freies Etikett',
   firstLabelHint: (most: number) =>
