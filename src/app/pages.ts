@@ -136,6 +136,7 @@ function makeApp(installation: Installation, parts: Parts): App {
     lostVouchers: installation.lostVouchers,
     createReplacement: makeReplacementCreator(batchDeps),
     profiles: installation.profiles,
+    findOutdated: installation.findOutdated,
     revokeVoucher,
     devices: makeDeviceDisconnector({ sites, controllerOf, noteAudit, timeout, log }),
     runBulkRevocation,

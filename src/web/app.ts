@@ -11,6 +11,7 @@ import type { ControllerKind } from '../domain/controller-kind.ts';
 import type { GuestLinkStore } from '../domain/guest-pages/guest-link.ts';
 import type { GuestPageResult, OpenGuestPage } from '../domain/guest-pages/open-guest-page.ts';
 import type { ExamineHealth } from '../domain/health/finding.ts';
+import type { FindOutdated } from '../domain/instances/known-since.ts';
 import type { IssueKey } from '../domain/keys/issue-key.ts';
 import type { KeyStore } from '../domain/keys/key-store.ts';
 import type { Log } from '../domain/log.ts';
@@ -80,6 +81,7 @@ export interface App {
   slips: SlipStore;
   printPdf: PrintPdf;
   guestLinks: GuestLinkStore;
+  findOutdated: FindOutdated;
   openGuestPage: OpenGuestPage;
   observeGuestPage(result: GuestPageResult): void;
 

@@ -158,6 +158,17 @@ test('another voucher like this one gets the same values and only a new name', a
   }
 });
 
+test('a profile for nights is refused while an instance of an older release runs', async () => {
+  const nowMs = service.clock.nowMs();
+  service.change(
+    `insert into instances (id, name, release, schema_version, started_at_ms, seen_at_ms) values ('old', 'old:1', '0.2.0', 1, ${nowMs}, ${nowMs})`,
+  );
+  const nights = { name: 'Woche', uses: '2', duration: '7', unit: 'nights' };
+  assert.match((await anna.post('/profiles', nights)).text, /läuft noch mit Version 0\.2\.0/);
+  assert.equal((await anna.post('/profiles', { ...nights, unit: 'days' })).status, 303);
+  service.change(`delete from instances where name = 'old:1'`);
+});
+
 test('a profile can last for nights', async () => {
   await anna.post('/profiles', { name: 'Wochenende', uses: '2', duration: '2', unit: 'nights' });
   await anna.post('/profiles', { name: 'Kur', uses: '1', duration: '21', unit: 'nights' });

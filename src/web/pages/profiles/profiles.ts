@@ -43,7 +43,7 @@ function withProfile(
 
 async function add(context: AuthenticatedContext) {
   const { sites, profiles } = context.app;
-  const { profile, issues } = readProfile(context, await sites.list());
+  const { profile, issues } = await readProfile(context, await sites.list());
   if (Object.keys(issues).length > 0) return list(context, issues);
   await profiles.add(profile, auditContextOf(context));
   return redirect(context, '/profiles', 'profileAdded');
@@ -51,7 +51,7 @@ async function add(context: AuthenticatedContext) {
 
 async function change(context: AuthenticatedContext, before: Profile) {
   const { sites, profiles } = context.app;
-  const { profile, issues } = readProfile(context, await sites.list());
+  const { profile, issues } = await readProfile(context, await sites.list());
   if (Object.keys(issues).length > 0) return edit(context, { ...before, ...profile }, issues);
   await profiles.change(before.id, profile, auditContextOf(context));
   return redirect(context, '/profiles', 'profileSaved');
@@ -88,7 +88,7 @@ async function list(context: AuthenticatedContext, issues: Issues = {}) {
   const { profiles, sites } = context.app;
   const { profiles: text } = context.messages;
   const [all, known] = [await profiles.list(), await sites.list()];
-  const { profile } = readProfile(context, known);
+  const { profile } = await readProfile(context, known);
   return renderPage(context, {
     title: text.title,
     issues,
@@ -100,8 +100,11 @@ ${fields(context, { profile, issues, sites: known })}
   });
 }
 
-function readProfile(context: AuthenticatedContext, sites: Site[]): { profile: NewProfile; issues: Issues } {
-  const { form, messages } = context;
+async function readProfile(
+  context: AuthenticatedContext,
+  sites: Site[],
+): Promise<{ profile: NewProfile; issues: Issues }> {
+  const { app, form, messages } = context;
   const issues: Issues = {};
   const name = (form.get('name') ?? '').trim();
   if (name === '') issues.name = messages.form.nameMissing;
@@ -129,6 +132,8 @@ function readProfile(context: AuthenticatedContext, sites: Site[]): { profile: N
     const nights = Number(form.get('duration'));
     if (Number.isInteger(nights) && nights >= 1 && nights <= MAX_NIGHTS) profile.nights = nights;
     else issues.duration = messages.form.number(1, MAX_NIGHTS);
+    const outdated = await app.findOutdated([{ what: 'order', value: 'nights' }]);
+    if (outdated) issues.duration = messages.admin.outdated(outdated);
   } else if (form.get('duration')) {
     const minutes = readDuration(form);
     if (minutes === undefined) issues.duration = messages.form.durationMissing;
