@@ -143,7 +143,7 @@ export const sitesDe = {
   browsers: [
     {
       name: 'Chrome und Edge',
-      how: 'Links neben der Adresse auf „Nicht sicher“ klicken, dann auf den Eintrag zum Zertifikat. Der Wert steht unter „Allgemein“ bei „SHA-256-Fingerabdrücke“ in der Zeile „Zertifikat“, nicht in der Zeile „Öffentlicher Schlüssel“.',
+      how: 'Links neben der Adresse auf „Nicht sicher“ klicken, dann auf den Eintrag zum Zertifikat. Der Wert steht unter „Allgemein“ bei „SHA-256-Fingerabdrücke“ in der Zeile „Zertifikat“, nicht beim öffentlichen Schlüssel.',
     },
     {
       name: 'Firefox',

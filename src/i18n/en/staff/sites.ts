@@ -132,7 +132,7 @@ export const sitesEn: SitesMessages = {
   browsers: [
     {
       name: 'Chrome and Edge',
-      how: 'Click “Not secure” to the left of the address, then the entry about the certificate. The value is on the “General” tab under “SHA-256 Fingerprints”, in the line “Certificate”, not in the line “Public Key”.',
+      how: 'Click “Not secure” to the left of the address, then the entry about the certificate. The value is on the “General” tab under “SHA-256 Fingerprints”, in the line “Certificate”, not in that of the public key.',
     },
     {
       name: 'Firefox',
