@@ -68,6 +68,8 @@ test('a guest sees the logo and the name of the site, as on its slips', async ()
     assert.match(shown, /Haus am See/);
     assert.doesNotMatch(shown, /Gastpass/);
   }
+  await saveSlip({ logoHasName: true });
+  assert.match(await head(), /^<img [^>]* alt="Haus am See">$/);
 });
 
 test('the view for the guest leads back to the voucher without losing the filter of the list', async () => {

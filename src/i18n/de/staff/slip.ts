@@ -39,7 +39,7 @@ export const slipDe = {
   themes: { classic: 'Klassisch', calm: 'Ruhig', strong: 'Kräftig' } satisfies Record<SlipTheme, string>,
   colour: 'Farbe des Balkens',
   colourHint:
-    'Die Schrift darauf ist weiß oder schwarz. Auf Bons ist der Balken immer schwarz. Auch die Seite für den Gast hat diese Farbe.',
+    'Die Schrift darauf ist weiß oder schwarz. Auf Bons ist der Balken immer schwarz. Auch die Gästeseite zeigt die Farbe.',
   logoHasName: 'Das Logo enthält den Namen',
   firstLabel: 'Erstes freies Etikett',
   firstLabelHint: (most: number) =>

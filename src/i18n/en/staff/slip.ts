@@ -38,7 +38,7 @@ export const slipEn: SlipMessages = {
   themes: { classic: 'Classic', calm: 'Calm', strong: 'Strong' },
   colour: 'Colour of the band',
   colourHint:
-    'The text on it is white or black. On rolls the band is always black. The guest page has this colour, too.',
+    'The text on it is white or black. On rolls the band is always black. The guest page shows the colour, too.',
   logoHasName: 'The logo contains the name',
   firstLabel: 'First free label',
   firstLabelHint: (most) => `For a sheet with used labels: 1 to ${most}, counted by row from the top left.`,

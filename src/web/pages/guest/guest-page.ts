@@ -18,7 +18,7 @@ import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { PAGE_HEADERS, renderPage } from '../../ui/layout.ts';
-import { findSiteHead, makeSiteHead, type SiteHead } from '../vouchers/site-head.ts';
+import { findSiteHead, makeSiteHead, showSiteHead } from '../vouchers/site-head.ts';
 import { languagesOf, stepLines } from '../vouchers/slips.ts';
 import { demoPill, qrFigure, sayAllowance } from '../vouchers/voucher-details.ts';
 import { guestProblem } from './guest-problem.ts';
@@ -83,7 +83,11 @@ async function show(asked: PageContext, voucher: FoundVoucher): Promise<Response
     title: text.title,
     isForGuest: true,
     stylesheets: [guestStylesheet],
-    guestHead: headOf(context, await makeSiteHead(context, voucher, asked.app.images.has)),
+    guestHead: showSiteHead(
+      await makeSiteHead(context, voucher, asked.app.images.has),
+      slip,
+      () => `${context.path}/${LOGO}`,
+    ),
     message: html``,
     content: html`${band(slip)}${languageLinks(context)}<section class="card hero"><h1>${text.title}</h1>
 ${voucher.isDemo && html`<p>${demoPill(context)}</p>`}<p>${stateLine(context, voucher)}</p>
@@ -92,11 +96,6 @@ ${voucher.isDemo && html`<p>${demoPill(context)}</p>`}<p>${stateLine(context, vo
 ${wifiFacts(context, slip)}${slip.text !== '' && html`<p class="own-text">${slip.text}</p>`}<p class="sub">${text.keepOpen}</p></section>
 ${qrCard(context, voucher, slip)}`,
   });
-}
-
-function headOf({ path }: PageContext, { logo, title, site }: SiteHead<boolean>): Html {
-  if (logo) return html`<img class="logo" src="${path}/${LOGO}" alt=""><span>${site}</span>`;
-  return html`${icon('wifi')}<span>${title !== '' && html`<span class="sub">${title}</span>`}${site}</span>`;
 }
 
 /** A band in the colour of the site, at the top of the page. Without text, so that every colour is possible. */

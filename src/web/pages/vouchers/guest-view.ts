@@ -10,12 +10,11 @@ import { joinText } from '../../../print/join-text.ts';
 import type { AuthenticatedContext, PageContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
-import { icon } from '../../ui/icons.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { siteLogoSrc } from '../settings/logo-form.ts';
 import { forGuests } from './hand-over.ts';
 import { withFrom } from './list-link.ts';
-import { findSiteHead } from './site-head.ts';
+import { findSiteHead, showSiteHead } from './site-head.ts';
 import { demoPill, qrOf, sayAllowance } from './voucher-details.ts';
 import { withVoucher } from './with-voucher.ts';
 
@@ -39,21 +38,13 @@ async function show(staff: AuthenticatedContext, voucher: FoundVoucher) {
   const previous = html`<a class="button" href="${link('/guest')}">${text.previous}</a>`;
   return renderPage(context, {
     title: isWifi ? text.join : text.enter,
-    guestHead: await headOf(staff, voucher),
+    guestHead: showSiteHead(await findSiteHead(staff, voucher), slip, ({ name, image }) =>
+      name === 'logo' ? `/logo?v=${versionOf(image)}` : siteLogoSrc(voucher.siteId, image),
+    ),
     content: isWifi
       ? html`<section class="shown">${warning}${wifiStep(contexts, slip, join)}</section><p class="actions">${done}${next}</p>`
       : html`<section class="shown">${warning}${codeStep(contexts, voucher, join === undefined ? slip : undefined)}</section><p class="actions">${join !== undefined && previous}${done}</p>`,
   });
-}
-
-/** The same as on the site's slips. */
-async function headOf(context: PageContext, voucher: FoundVoucher): Promise<Html> {
-  const { logo, title, site } = await findSiteHead(context, voucher);
-  if (!logo)
-    return html`${icon('wifi')}<span>${title !== '' && html`<span class="sub">${title}</span>`}${site}</span>`;
-  const src =
-    logo.name === 'logo' ? `/logo?v=${versionOf(logo.image)}` : siteLogoSrc(voucher.siteId, logo.image);
-  return html`<img class="logo" src="${src}" alt=""><span>${site}</span>`;
 }
 
 type LanguageContexts = [PageContext, ...PageContext[]];
