@@ -9,7 +9,7 @@ import { type Clock, systemClock } from '../domain/clock.ts';
 import { makeClockCheck } from '../domain/clock-check/clock-check.ts';
 import { startDeadline } from '../domain/deadline.ts';
 import { makeStorageErrors } from '../domain/health/storage-errors.ts';
-import type { BatchId, IntentId } from '../domain/ids.ts';
+import type { BatchId, IntentId, SiteId } from '../domain/ids.ts';
 import { type IntroducedValue, KNOWN_SINCE, makeFindOutdated } from '../domain/instances/known-since.ts';
 import { makeIssueKey } from '../domain/keys/issue-key.ts';
 import { makeWithLease } from '../domain/leases/leases.ts';
@@ -69,7 +69,7 @@ import { makeFillNameSortKeys } from '../storage/vouchers/name-sort-key-queries.
 import { makeRetentionStore } from '../storage/vouchers/retention-store.ts';
 import { makeRevocationStore } from '../storage/vouchers/revocation-store.ts';
 import { makeSearchIndex } from '../storage/vouchers/search-index-queries.ts';
-import { countInBatches, searchVouchers } from '../storage/vouchers/search-queries.ts';
+import { countInBatches, findVoucherByCode, searchVouchers } from '../storage/vouchers/search-queries.ts';
 import { selectStatesPerSite, selectVouchersPerDay } from '../storage/vouchers/statistics-queries.ts';
 import { makeVoucherStore } from '../storage/vouchers/store.ts';
 import { makeSyncStore, makeUsageStore } from '../storage/vouchers/usage-store.ts';
@@ -162,6 +162,7 @@ export async function openInstallation(
     bulkRevocations: makeBulkRevocationStore(database),
     finder: {
       search: (search: VoucherSearch) => searchVouchers(database, search),
+      findByCode: (siteId: SiteId, code: string) => findVoucherByCode(database.read, siteId, code),
       countInBatches: (search: VoucherSearch, ids: BatchId[]) => countInBatches(database.read, search, ids),
     },
     searchIndex: makeSearchIndex(database),

@@ -26,7 +26,7 @@ import { selectAwaiting } from '../../src/storage/vouchers/bulk-revocation-queri
 import { makeEndedVoucherStore } from '../../src/storage/vouchers/ended-store.ts';
 import { releaseReplaced } from '../../src/storage/vouchers/lost-queries.ts';
 import { makeLostVoucherStore } from '../../src/storage/vouchers/lost-store.ts';
-import { selectRevocableByCode } from '../../src/storage/vouchers/revocation-queries.ts';
+import { selectIdByCode } from '../../src/storage/vouchers/revocation-queries.ts';
 import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
 import { selectStatesPerSite, selectVouchersPerDay } from '../../src/storage/vouchers/statistics-queries.ts';
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
@@ -194,10 +194,7 @@ test('batches are listed, and the vouchers of a batch and of a bulk revocation a
       () => searchVouchers(database, { siteIds, batchId: asBatchId('b'), limit: 5, nowS }),
       'vouchers USING INDEX vouchers_of_batch',
     ],
-    [
-      () => selectRevocableByCode(database.read, asSiteId(1), '0482715936'),
-      'INDEX vouchers_by_code \\(code=\\?\\)',
-    ],
+    [() => selectIdByCode(database.read, asSiteId(1), '0482715936'), 'INDEX vouchers_by_code \\(code=\\?\\)'],
     [
       () => selectAwaiting(database.read, asBulkRevocationId('r'), { siteId: asSiteId(1), limit: 4 }),
       'INDEX bulk_revocation_vouchers_open \\(revocation_id=\\? AND site_id',

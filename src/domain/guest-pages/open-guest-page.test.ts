@@ -37,6 +37,9 @@ const VOUCHER: FoundVoucher = {
   batchSize: 1,
   controllerVoucherId: null,
   replacedBy: null,
+  reference: null,
+  note: null,
+  profileId: null,
 };
 
 function setup({ links = 1 } = {}) {

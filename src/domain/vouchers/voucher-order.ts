@@ -2,7 +2,7 @@
 // the same fields.
 
 import type { ControllerBounds, UpstreamOrder, VoucherLimits } from '../controller.ts';
-import type { SiteId } from '../ids.ts';
+import type { ProfileId, SiteId } from '../ids.ts';
 import type { OrderField, OutOfBounds } from '../problem.ts';
 
 export interface VoucherOrder extends VoucherLimits {
@@ -11,11 +11,23 @@ export interface VoucherOrder extends VoucherLimits {
   name: string;
   /** The moment at which the vouchers end. `expireMinutes` is then computed again whenever vouchers are ordered. */
   endsAtS?: number;
+  labels?: Labels;
+}
+
+/** What the caller of the API stores with a voucher. The controller does not know it. */
+export interface Labels {
+  /** What the caller calls the voucher, such as the number of a booking. Several vouchers may have the same. */
+  reference?: string;
+  note?: string;
+  /** The profile that the limits come from. It may have been removed since. */
+  profileId?: ProfileId;
 }
 
 export const DEFAULT_MAX_USES = 1;
 export const DEFAULT_EXPIRE_MINUTES = 480;
 export const MAX_NAME_LENGTH = 244;
+export const MAX_REFERENCE_LENGTH = 100;
+export const MAX_NOTE_LENGTH = 500;
 export const MAX_INTEGER = 2_147_483_647;
 
 const fieldOf: Record<keyof VoucherLimits, OrderField> = {

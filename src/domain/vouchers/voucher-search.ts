@@ -2,7 +2,7 @@
 
 import type { Actor } from '../audit/actor.ts';
 import type { VoucherLimits } from '../controller.ts';
-import type { BatchId, SiteId, VoucherId } from '../ids.ts';
+import type { BatchId, ProfileId, SiteId, VoucherId } from '../ids.ts';
 import type { Voucher } from './voucher.ts';
 import type { VoucherState } from './voucher-state.ts';
 
@@ -41,6 +41,11 @@ export interface FoundVoucher extends Voucher, VoucherLimits, SearchMark {
   revokedBy: Actor | null;
   /** The batch that replaces the voucher, if the voucher was lost; `unneeded` if a user wanted no replacement. */
   replacedBy: BatchId | 'unneeded' | null;
+  /** What the caller of the API calls the voucher, such as the number of a booking. */
+  reference: string | null;
+  note: string | null;
+  /** The profile that was ordered through the API. It may have been removed since. */
+  profileId: ProfileId | null;
 }
 
 /** Results are counted up to this number. */
@@ -63,8 +68,12 @@ export interface VoucherSearch {
   batchId?: BatchId;
   /** Excludes the vouchers of these batches. */
   notOfBatches?: BatchId[];
-  /** Part of a code or a name. */
+  /** Part of a code, a name or a reference. */
   text?: string;
+  /** Part of the name, in upper or lower case. */
+  name?: string;
+  /** The whole reference. */
+  reference?: string;
   state?: SearchedState;
   created?: TimeRange;
   /** Newest first by default. */
@@ -104,6 +113,8 @@ export interface BatchResults {
 
 export interface VoucherFinder {
   search(search: VoucherSearch): Promise<FoundVouchers>;
+  /** The newest voucher of the site with this code: a controller may use the code of an ended voucher again. */
+  findByCode(siteId: SiteId, code: string): Promise<FoundVoucher | undefined>;
   /** The results of the search in each of these batches. Batches without a result are left out. */
   countInBatches(search: VoucherSearch, batchIds: BatchId[]): Promise<BatchResults[]>;
 }

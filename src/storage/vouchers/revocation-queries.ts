@@ -1,8 +1,8 @@
-// Finds a voucher by its code, and marks a voucher as revoked. A later sync does not undo the revocation.
+// Finds a voucher by its id or its code, and marks a voucher as revoked. A later sync does not undo the revocation.
 
 import { type Actor, toActorText } from '../../domain/audit/actor.ts';
 import { asSiteId, asVoucherId, type SiteId, type VoucherId } from '../../domain/ids.ts';
-import type { RevocableFinder } from '../../domain/vouchers/revoke-by-code.ts';
+import type { RevocableFinder } from '../../domain/vouchers/revoke-by-id.ts';
 import type { Handle } from '../database.ts';
 import { isOneOf } from './search-filter-queries.ts';
 
@@ -23,23 +23,36 @@ export async function markVoucherRevoked(
 /** Only such texts are looked up. Others cannot be codes, and may contain characters that PostgreSQL refuses. */
 const CODE = /^[\dA-Za-z]{1,64}$/;
 
-export async function selectRevocableByCode(
+/** The newest voucher of the site with this code. */
+export async function selectIdByCode(
   handle: Handle,
   siteId: SiteId,
   code: string,
-): ReturnType<RevocableFinder['findByCode']> {
+): Promise<VoucherId | undefined> {
   if (!CODE.test(code)) return undefined;
   // `isOneOf` makes the query use the index of codes, which is fast, because few vouchers have the same code.
   const row = await handle
     .selectFrom('vouchers')
-    .select(['id', 'site_id', 'controller_voucher_id', 'code', 'revoked_at_s'])
+    .select('id')
     .where('code', '=', code)
     .where(isOneOf([siteId]))
     .orderBy('id', 'desc')
     .executeTakeFirst();
+  return row && asVoucherId(row.id);
+}
+
+export async function selectRevocable(
+  handle: Handle,
+  id: VoucherId,
+): ReturnType<RevocableFinder['findById']> {
+  const row = await handle
+    .selectFrom('vouchers')
+    .select(['site_id', 'controller_voucher_id', 'code', 'revoked_at_s'])
+    .where('id', '=', id)
+    .executeTakeFirst();
   return (
     row && {
-      id: asVoucherId(row.id),
+      id,
       siteId: asSiteId(row.site_id),
       controllerVoucherId: row.controller_voucher_id,
       code: row.code,

@@ -1,18 +1,22 @@
-// Finds vouchers to revoke by their code, and records that a voucher was revoked.
+// Finds vouchers to revoke by their id or code, and records that a voucher was revoked.
 
 import { siteDetails } from '../../domain/audit/audit-details.ts';
 import { toWholeSeconds } from '../../domain/clock.ts';
-import type { RevocableFinder } from '../../domain/vouchers/revoke-by-code.ts';
+import type { RevocableFinder } from '../../domain/vouchers/revoke-by-id.ts';
 import type { RevocationStore } from '../../domain/vouchers/revoke-voucher.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database } from '../database.ts';
 import { raiseListVersion, selectSiteName } from '../sites/queries.ts';
 import { updateOutcome } from './bulk-revocation-queries.ts';
-import { markVoucherRevoked, selectRevocableByCode } from './revocation-queries.ts';
+import { markVoucherRevoked, selectIdByCode, selectRevocable } from './revocation-queries.ts';
 
 export function makeRevocationStore(database: Database): RevocationStore & RevocableFinder {
   return {
-    findByCode: (siteId, code) => selectRevocableByCode(database.read, siteId, code),
+    findById: (id) => selectRevocable(database.read, id),
+    async findByCode(siteId, code) {
+      const id = await selectIdByCode(database.read, siteId, code);
+      return id && selectRevocable(database.read, id);
+    },
 
     markRevoked: ({ id, siteId }, by, partOf) =>
       database.write(async (transaction) => {

@@ -19,6 +19,7 @@ import {
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Database, Handle } from '../database.ts';
 import { UNNEEDED } from './lost-queries.ts';
+import { selectIdByCode } from './revocation-queries.ts';
 import { conditionsOf, isCreatedIn, isOneOf } from './search-filter-queries.ts';
 import { findByText } from './search-index-queries.ts';
 import { type SortRule, sortRuleOf } from './sorting.ts';
@@ -64,6 +65,15 @@ export async function searchVouchers(database: Searched, search: VoucherSearch):
     ...(shown.length < limit && hits.lookedUntil && { lookedUntil: hits.lookedUntil }),
     ...(counts && hits.count && { count: hits.count }),
   };
+}
+
+export async function findVoucherByCode(
+  handle: Handle,
+  siteId: SiteId,
+  code: string,
+): Promise<FoundVoucher | undefined> {
+  const id = await selectIdByCode(handle, siteId, code);
+  return id && (await selectFound(handle, [id], { siteIds: [siteId] }))[0];
 }
 
 /** A condition that all results meet and that only a limited number of vouchers meet; undefined if there is none. */
@@ -297,6 +307,9 @@ function toFound(row: Row): FoundVoucher {
     revokedAtS: row.revoked_at_s,
     revokedBy: row.revoked_by === null ? null : readActor(row.revoked_by, null),
     replacedBy: toReplacedBy(row.replaced_by),
+    reference: null,
+    note: null,
+    profileId: null,
     code: row.code,
     name: row.name,
     maxUses: row.max_uses,
