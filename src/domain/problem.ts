@@ -57,7 +57,7 @@ export type CreationProblem =
   | { kind: 'no-valid-voucher' }
   /** The moment at which the vouchers should end has passed. */
   | { kind: 'end-passed' }
-  /** An instance of an older release is running and would record the vouchers without their end. */
+  /** An instance of an older release is running and would record the vouchers without their end or labels. */
   | { kind: 'instance-outdated'; outdated: Outdated }
   /** The controller was too busy to create the voucher in time, or asked for a pause. No voucher exists. */
   | ({ kind: 'controller-busy' } & Busy)

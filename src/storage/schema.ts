@@ -13,6 +13,13 @@ interface OrderColumns {
   quota_mb: number;
 }
 
+/** What callers of the API store with a voucher. */
+interface LabelColumns {
+  reference: Generated<string | null>;
+  note: Generated<string | null>;
+  profile_id: Generated<number | null>;
+}
+
 export interface Tables {
   settings: { name: string; value: string };
   sites: {
@@ -65,34 +72,35 @@ export interface Tables {
     note: Generated<string>;
     last_used_ip: string | null;
   };
-  vouchers: OrderColumns & {
-    id: Generated<number>;
-    site_id: number;
-    code: string;
-    controller_voucher_id: string | null;
-    owner_user_id: number | null;
-    used_count: number;
-    created_at_s: number;
-    first_used_at_s: number | null;
-    ended_at_s: number | null;
-    /** When the controller stopped listing the voucher; null while the controller is expected to list it. */
-    missing_since_s: number | null;
-    /** The batch of the web interface; null for vouchers that were created in another way. */
-    batch_id: string | null;
-    revoked_at_s: number | null;
-    /** The actor as notifications show it; null if the voucher is not revoked or an earlier release revoked it. */
-    revoked_by: string | null;
-    /** The source as notifications show it, or `Controller`; null for vouchers recorded by earlier releases. */
-    source: string | null;
-    /** The id of the API key or user in `source`; null for vouchers recorded by earlier releases. */
-    actor_id: string | null;
-    /** The sort key of the name; empty for vouchers that an instance of an earlier release recorded. */
-    name_order: Generated<string>;
-    /** The batch that replaces the lost voucher; empty if a user decided that no replacement is needed. */
-    replaced_by: Generated<string | null>;
-    /** The end that was ordered, such as the check-out after some nights; null if only the minutes count. */
-    ends_at_s: Generated<number | null>;
-  };
+  vouchers: OrderColumns &
+    LabelColumns & {
+      id: Generated<number>;
+      site_id: number;
+      code: string;
+      controller_voucher_id: string | null;
+      owner_user_id: number | null;
+      used_count: number;
+      created_at_s: number;
+      first_used_at_s: number | null;
+      ended_at_s: number | null;
+      /** When the controller stopped listing the voucher; null while the controller is expected to list it. */
+      missing_since_s: number | null;
+      /** Null for vouchers that were created in another way. */
+      batch_id: string | null;
+      revoked_at_s: number | null;
+      /** The actor as notifications show it; null if the voucher is not revoked or an earlier release revoked it. */
+      revoked_by: string | null;
+      /** The source as notifications show it, or `Controller`; null for vouchers recorded by earlier releases. */
+      source: string | null;
+      /** The id of the API key or user in `source`; null for vouchers recorded by earlier releases. */
+      actor_id: string | null;
+      /** The sort key of the name; empty for vouchers that an instance of an earlier release recorded. */
+      name_order: Generated<string>;
+      /** The batch that replaces the lost voucher; empty if a user decided that no replacement is needed. */
+      replaced_by: Generated<string | null>;
+      /** The end that was ordered, such as the check-out after some nights; null if only the minutes count. */
+      ends_at_s: Generated<number | null>;
+    };
   /** `opened_at_ms` is the hour in which a guest last opened the page; null before that. */
   guest_links: {
     voucher_id: number;
@@ -103,17 +111,18 @@ export interface Tables {
   };
   /** The search index, in the format of search-parts.ts. `block` is the number of a range of voucher ids. */
   voucher_parts: { part: string; block: number; vouchers: string };
-  intents: OrderColumns & {
-    id: Generated<number>;
-    site_id: number;
-    source: string;
-    actor_id: string | null;
-    created_at_ms: number;
-    owner_user_id: number | null;
-    batch_id: string | null;
-    request_id: string | null;
-    ends_at_s: Generated<number | null>;
-  };
+  intents: OrderColumns &
+    LabelColumns & {
+      id: Generated<number>;
+      site_id: number;
+      source: string;
+      actor_id: string | null;
+      created_at_ms: number;
+      owner_user_id: number | null;
+      batch_id: string | null;
+      request_id: string | null;
+      ends_at_s: Generated<number | null>;
+    };
   idempotent_answers: {
     api_key_id: string;
     idempotency_key: string;
@@ -249,22 +258,25 @@ export interface Tables {
   };
   /** A profile without rows here applies to all sites. */
   profile_sites: { profile_id: number; site_id: number };
-  batches: OrderColumns & {
-    id: string;
-    user_id: number;
-    site_id: number;
-    wanted: number;
-    /** Null while the batch is in progress. */
-    ended_at_ms: number | null;
-    problem: string | null;
-    created_at_ms: number;
-    cause: string | null;
-    /** The replacement of lost vouchers to which the batch belongs; null for all other batches. */
-    replacement_id: Generated<string | null>;
-    /** When the order was tried again, or when the user hid its failure; null for all other batches. */
-    settled_at_ms: Generated<number | null>;
-    ends_at_s: Generated<number | null>;
-  };
+  batches: OrderColumns &
+    LabelColumns & {
+      id: string;
+      /** The user who ordered the batch in the web interface; null if an API key ordered it. */
+      user_id: number | null;
+      api_key_id: Generated<string | null>;
+      site_id: number;
+      wanted: number;
+      /** Null while the batch is in progress. */
+      ended_at_ms: number | null;
+      problem: string | null;
+      created_at_ms: number;
+      cause: string | null;
+      /** The replacement of lost vouchers to which the batch belongs; null for all other batches. */
+      replacement_id: Generated<string | null>;
+      /** When the order was tried again, or when the user hid its failure; null for all other batches. */
+      settled_at_ms: Generated<number | null>;
+      ends_at_s: Generated<number | null>;
+    };
   bulk_revocations: {
     id: string;
     user_id: number;

@@ -170,7 +170,7 @@ function begin(dice: Dice, step: number): Operation {
     order: { ...sampleOrder, maxUses: dice.pick(1, 1, 3) },
     ...dice.pick({}, { requestId: `r${step}` }),
     ...dice.pick({}, { ip: '192.0.2.1' }),
-    ...dice.pick({}, { endsAtS: 1_800_000_000 + step }),
+    ...dice.pick({}, { endsAtS: 1_800_000_000 + step, labels: { reference: `bk-${step}` } }),
     ...dice.pick({}, { userId: asUserId(1) }),
     ...(batchId && { batchId: asBatchId(batchId) }),
     ...(messages && { messages }),

@@ -236,7 +236,7 @@ onEveryEngine('changes to users', (database) => {
     const { password_hash, created_at_ms, ...left } = await row.executeTakeFirstOrThrow();
     assert.deepEqual(left, { id: one, email: `removed ${one}`, name: '', role: 'operator', active: 0 });
     assert.equal(password_hash, NOBODYS_HASH);
-    assert.equal((await makeBatchStore(database()).find(asBatchId(`batch ${one}`)))?.userName, '');
+    assert.equal((await makeBatchStore(database()).find(asBatchId(`batch ${one}`)))?.createdBy.name, '');
     assert.equal((await entries()).at(-1), `user.removed user ${one} (one@example.org)`);
 
     assert.equal(await find(one), undefined);

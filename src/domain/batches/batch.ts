@@ -1,17 +1,19 @@
-// A batch, which is one or more vouchers that a user creates together in the web interface, and the store for batches.
+// A batch, which is one or more vouchers that a user creates together in the web interface, or an API key with one
+// request. Also defines the store for batches.
 
 import { hash } from 'node:crypto';
+import type { Actor } from '../audit/actor.ts';
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { FailureCause } from '../controller.ts';
 import {
   asBatchId,
   type BatchId,
+  type KeyId,
   type ReplacementId,
   type SiteId,
   type UserId,
   type VoucherId,
 } from '../ids.ts';
-import type { User } from '../users/user.ts';
 import type { Voucher } from '../vouchers/voucher.ts';
 import type { VoucherOrder } from '../vouchers/voucher-order.ts';
 
@@ -20,7 +22,9 @@ export const MAX_BATCH_SIZE = 500;
 export interface NewBatch {
   /** The form already contains the id, so that submitting the form twice creates only one batch. */
   id: BatchId;
-  userId: UserId;
+  /** Who ordered the batch: either a user or an API key. */
+  userId?: UserId;
+  apiKeyId?: KeyId;
   order: VoucherOrder;
   wanted: number;
   createdAtMs: number;
@@ -53,8 +57,8 @@ export interface Batch extends NewBatch {
   siteName: string;
   /** Null for the time zone of the service. */
   siteTimeZone: string | null;
-  /** The name of the user who created the batch; empty if the user was removed. */
-  userName: string;
+  /** The user or the API key that ordered the batch. The name of a removed user is empty. */
+  createdBy: Actor;
   vouchers: (Voucher & { id: VoucherId })[];
   /** Null while the batch is being created. */
   endedAtMs: number | null;
@@ -68,7 +72,7 @@ export interface Batch extends NewBatch {
 
 /** A batch of several vouchers in the list of batches. */
 export interface BatchSummary
-  extends Pick<Batch, 'id' | 'siteName' | 'userName' | 'createdAtMs' | 'endedAtMs'> {
+  extends Pick<Batch, 'id' | 'siteName' | 'createdBy' | 'createdAtMs' | 'endedAtMs'> {
   name: string;
   /** The number of vouchers that the batch has now, and how many of them a guest has used. */
   vouchers: number;
@@ -93,10 +97,8 @@ export interface FailedSearch {
   sinceMs: number;
 }
 
-/** A batch that has not ended, with the user who started it. */
-export interface OpenBatch extends Pick<NewBatch, 'id' | 'replacementId'> {
-  user: Pick<User, 'id' | 'name'>;
-}
+/** A batch that has not ended. */
+export type OpenBatch = Pick<Batch, 'id' | 'replacementId' | 'createdBy'>;
 
 export interface BatchStore {
   /** False if a batch with this id already exists. Otherwise settles the batch that this one tries again. */

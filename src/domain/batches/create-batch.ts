@@ -102,11 +102,11 @@ export function makeEndLeftBatches({
   return async function endLeftBatches(signal: AbortSignal): Promise<void> {
     for (const [lease, open] of Map.groupBy(await batches.listOpen(), leaseOf))
       await withLease(lease, signal, async () => {
-        for (const { id, user } of open)
+        for (const { id, createdBy } of open)
           await batches.end(id, {
             problem: INTERRUPTED,
             cause: null,
-            actor: userActor(user),
+            actor: createdBy,
             atMs: clock.nowMs(),
           });
       });

@@ -18,7 +18,10 @@ export interface IntroducedValue extends UsedValue {
  * The formats, platforms and events of webhooks, and the kinds of orders, that were introduced after 0.2.0. Kinds of
  * controllers are not listed here, because their descriptions name the release.
  */
-export const KNOWN_SINCE: readonly IntroducedValue[] = [{ what: 'order', value: 'nights', since: '0.3.0' }];
+export const KNOWN_SINCE: readonly IntroducedValue[] = [
+  { what: 'order', value: 'nights', since: '0.3.0' },
+  { what: 'order', value: 'reference', since: '0.3.0' },
+];
 
 /** An instance that does not know a value. */
 export interface Outdated extends IntroducedValue {

@@ -127,6 +127,9 @@ export function makeCreateVouchers(deps: Deps): CreateVouchers {
   return (order, count, by) => create(order, by, { count });
 }
 
+const NIGHTS = { what: 'order', value: 'nights' } as const;
+const REFERENCE = { what: 'order', value: 'reference' } as const;
+
 type Look = () => Promise<Result<UpstreamVoucher[], ControllerFailure>>;
 
 interface CreateOptions {
@@ -228,8 +231,8 @@ function makeAttempt(deps: Deps) {
     const site = await sites.findActive(ordered.siteId);
     if (!site) return noneCreated({ kind: 'site-not-found' });
     progress.site = site;
-    const { endsAtS } = ordered;
-    const unmeetable = endsAtS !== undefined && (await findEndProblem(endsAtS, nowMs));
+    const { endsAtS, labels } = ordered;
+    const unmeetable = await findUnmeetable(ordered, nowMs);
     if (unmeetable) return noneCreated(unmeetable);
     const order = withMinutes(ordered, nowMs);
 
@@ -246,6 +249,7 @@ function makeAttempt(deps: Deps) {
       siteName: site.name,
       order: toUpstreamOrder(order, storedName),
       ...(endsAtS !== undefined && { endsAtS }),
+      ...(labels && { labels }),
       ...by,
     };
     const opened = await vouchers.begin(intent, { count, ticket });
@@ -273,10 +277,17 @@ function makeAttempt(deps: Deps) {
     }
   };
 
-  async function findEndProblem(endsAtS: number, nowMs: number): Promise<CreationProblem | undefined> {
-    if (minutesUntil(endsAtS, nowMs) <= 0) return { kind: 'end-passed' };
-    // An older release would settle the intent without the end.
-    const outdated = await findOutdated([{ what: 'order', value: 'nights' }]);
+  async function findUnmeetable(
+    { endsAtS, labels }: VoucherOrder,
+    nowMs: number,
+  ): Promise<CreationProblem | undefined> {
+    if (endsAtS !== undefined && minutesUntil(endsAtS, nowMs) <= 0) return { kind: 'end-passed' };
+    if (endsAtS === undefined && !labels) return undefined;
+    // An older release would settle the intent without the end and without the labels.
+    const outdated = await findOutdated([
+      ...(endsAtS === undefined ? [] : [NIGHTS]),
+      ...(labels ? [REFERENCE] : []),
+    ]);
     return outdated && { kind: 'instance-outdated', outdated };
   }
 

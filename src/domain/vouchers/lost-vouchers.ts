@@ -49,7 +49,7 @@ export interface LostCount {
   noticedAtS: number;
 }
 
-/** Lost vouchers with the same name, the same limits and the same end. */
+/** Lost vouchers with the same name, limits, end and labels. */
 export interface LostGroup {
   order: VoucherOrder;
   ids: VoucherId[];

@@ -10,6 +10,7 @@ import type { BatchId, IntentId, KeyId, SiteId, UserId, VoucherId } from '../ids
 import type { HeldMessage } from '../messages/message.ts';
 import type { Result } from '../result.ts';
 import type { Voucher } from './voucher.ts';
+import type { Labels } from './voucher-order.ts';
 
 /**
  * Identifies a repeated request: the Idempotency-Key header, which is unique only per API key, and a hash of the
@@ -54,6 +55,8 @@ export interface NewIntent extends OrderedBy {
   order: UpstreamOrder;
   /** The end of the voucher, if one was ordered. The controller does not know it. */
   endsAtS?: number;
+  /** What the voucher gets besides. The controller does not know it either. */
+  labels?: Labels;
   /** Messages that are sent once the voucher exists. */
   messages?: readonly HeldMessage[];
 }

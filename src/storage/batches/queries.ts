@@ -1,6 +1,7 @@
 // Queries for batches: vouchers that were created together.
 
 import { sql } from 'kysely';
+import { type Actor, userActor } from '../../domain/audit/actor.ts';
 import type {
   Batch,
   BatchSearch,
@@ -13,6 +14,7 @@ import type {
 import { publishedCause, readCause } from '../../domain/controller.ts';
 import {
   asBatchId,
+  asKeyId,
   asReplacementId,
   asSiteId,
   asUserId,
@@ -22,7 +24,7 @@ import {
 } from '../../domain/ids.ts';
 import type { Handle } from '../database.ts';
 import { selectSiteName } from '../sites/queries.ts';
-import { toOrder, toOrderColumns } from '../vouchers/order-columns.ts';
+import { toLabelColumns, toLabels, toOrder, toOrderColumns } from '../vouchers/order-columns.ts';
 import { voucherColumns } from '../vouchers/queries.ts';
 
 export async function insertBatch(handle: Handle, batch: NewBatch): Promise<boolean> {
@@ -30,13 +32,15 @@ export async function insertBatch(handle: Handle, batch: NewBatch): Promise<bool
     .insertInto('batches')
     .values({
       id: batch.id,
-      user_id: batch.userId,
+      user_id: batch.userId ?? null,
+      api_key_id: batch.apiKeyId ?? null,
       site_id: batch.order.siteId,
       ...toOrderColumns(batch.order),
       wanted: batch.wanted,
       created_at_ms: batch.createdAtMs,
       replacement_id: batch.replacementId ?? null,
       ends_at_s: batch.order.endsAtS ?? null,
+      ...toLabelColumns(batch.order.labels),
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
@@ -89,16 +93,14 @@ export async function holdOpenBatch(handle: Handle, id: BatchId): Promise<boolea
 }
 
 export async function selectOpenBatches(handle: Handle): Promise<OpenBatch[]> {
-  const rows = await handle
-    .selectFrom('batches')
-    .innerJoin('users', 'users.id', 'batches.user_id')
-    .select(['batches.id', 'batches.replacement_id', 'users.id as userId', 'users.name'])
+  const rows = await withCreators(handle)
+    .select(['batches.id', 'batches.replacement_id'])
     .where('ended_at_ms', 'is', null)
     .execute();
-  return rows.map(({ id, replacement_id, userId, name }) => ({
-    id: asBatchId(id),
-    ...replacementOf(replacement_id),
-    user: { id: asUserId(userId), name },
+  return rows.map((row) => ({
+    id: asBatchId(row.id),
+    ...replacementOf(row.replacement_id),
+    createdBy: toCreator(row),
   }));
 }
 
@@ -149,18 +151,43 @@ export async function settleFailedBatches(handle: Handle, userId: UserId, atMs: 
     .execute();
 }
 
+/** Batches with the names of the users and API keys that ordered them. */
+function withCreators(handle: Handle) {
+  return handle
+    .selectFrom('batches')
+    .leftJoin('users', 'users.id', 'batches.user_id')
+    .leftJoin('api_keys', 'api_keys.id', 'batches.api_key_id')
+    .select([
+      'batches.user_id',
+      'batches.api_key_id',
+      'users.name as user_name',
+      'api_keys.name as key_name',
+    ]);
+}
+
+interface Creator {
+  user_id: number | null;
+  user_name: string | null;
+  api_key_id: string | null;
+  key_name: string | null;
+}
+
+function toCreator({ user_id, user_name, api_key_id, key_name }: Creator): Actor {
+  return user_id === null
+    ? { kind: 'key', id: api_key_id, name: key_name ?? '' }
+    : userActor({ id: user_id, name: user_name ?? '' });
+}
+
 /** The literal in `wanted > 1` lets SQLite use the partial index. */
 export async function selectBatches(
   handle: Handle,
   { siteIds, after, limit }: BatchSearch,
 ): Promise<BatchSummary[]> {
   if (siteIds.length === 0) return [];
-  let query = handle
-    .selectFrom('batches')
+  let query = withCreators(handle)
     .innerJoin('sites', 'sites.id', 'batches.site_id')
-    .innerJoin('users', 'users.id', 'batches.user_id')
     .select(['batches.id', 'batches.name', 'batches.created_at_ms', 'batches.ended_at_ms'])
-    .select(['sites.name as site_name', 'users.name as user_name'])
+    .select('sites.name as site_name')
     .where('wanted', '>', sql.lit(1))
     .where(sql<boolean>`(batches.site_id + 0) in (${sql.join(siteIds)})`)
     .orderBy('batches.created_at_ms', 'desc')
@@ -182,7 +209,7 @@ export async function selectBatches(
     id: asBatchId(row.id),
     name: row.name,
     siteName: row.site_name,
-    userName: row.user_name,
+    createdBy: toCreator(row),
     createdAtMs: row.created_at_ms,
     endedAtMs: row.ended_at_ms,
     vouchers: uses.get(row.id)?.vouchers ?? 0,
@@ -208,12 +235,10 @@ async function countUses(handle: Handle, ids: string[]) {
 }
 
 export async function selectBatch(handle: Handle, id: BatchId): Promise<Batch | undefined> {
-  const row = await handle
-    .selectFrom('batches')
+  const row = await withCreators(handle)
     .innerJoin('sites', 'sites.id', 'batches.site_id')
-    .innerJoin('users', 'users.id', 'batches.user_id')
     .selectAll('batches')
-    .select(['sites.name as site_name', 'sites.time_zone', 'users.name as user_name'])
+    .select(['sites.name as site_name', 'sites.time_zone'])
     .where('batches.id', '=', id)
     .executeTakeFirst();
   if (!row) return undefined;
@@ -225,18 +250,20 @@ export async function selectBatch(handle: Handle, id: BatchId): Promise<Batch | 
     .execute();
   return {
     id,
-    userId: asUserId(row.user_id),
+    ...(row.user_id !== null && { userId: asUserId(row.user_id) }),
+    ...(row.api_key_id !== null && { apiKeyId: asKeyId(row.api_key_id) }),
     order: {
       ...toOrder(row),
       siteId: asSiteId(row.site_id),
       ...(row.ends_at_s !== null && { endsAtS: row.ends_at_s }),
+      ...toLabels(row),
     },
     wanted: row.wanted,
     createdAtMs: row.created_at_ms,
     ...replacementOf(row.replacement_id),
     siteName: row.site_name,
     siteTimeZone: row.time_zone,
-    userName: row.user_name,
+    createdBy: toCreator(row),
     vouchers: vouchers.map((voucher) => ({ ...voucher, id: asVoucherId(voucher.id) })),
     endedAtMs: row.ended_at_ms,
     isUncertain: row.ended_at_ms !== null && (await hasIntent(handle, id)),

@@ -28,6 +28,7 @@ import { nights } from './0025-nights.ts';
 import { guestPages } from './0026-guest-pages.ts';
 import { slipThemes } from './0027-slip-themes.ts';
 import { freedKeys } from './0028-freed-keys.ts';
+import { labels } from './0029-labels.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -59,4 +60,5 @@ export const migrations: Migration[] = [
   { version: 26, adds: 'pages for guests', statements: guestPages },
   { version: 27, adds: 'themes of slips', statements: slipThemes },
   { version: 28, adds: 'the vouchers of Idempotency-Keys', statements: freedKeys },
+  { version: 29, adds: 'references and notes of vouchers', statements: labels },
 ];

@@ -20,6 +20,8 @@ type TextColumns<Table, Row = Selectable<Table>> = {
 const COLUMNS: { [Table in SearchedTable]: Record<TextColumns<Tables[Table]>, Kind> } = {
   vouchers: {
     name: 'erased',
+    reference: 'erased',
+    note: 'erased',
     source: 'erased',
     revoked_by: 'erased',
     code: 'other',
@@ -29,7 +31,16 @@ const COLUMNS: { [Table in SearchedTable]: Record<TextColumns<Tables[Table]>, Ki
     name_order: 'other',
     replaced_by: 'other',
   },
-  batches: { name: 'erased', problem: 'erased', id: 'other', cause: 'other', replacement_id: 'other' },
+  batches: {
+    name: 'erased',
+    reference: 'erased',
+    note: 'erased',
+    problem: 'erased',
+    id: 'other',
+    cause: 'other',
+    replacement_id: 'other',
+    api_key_id: 'other',
+  },
   bulk_revocations: { address: 'erased', id: 'other', site_ids: 'other', batch_id: 'other' },
   bulk_revocation_vouchers: { problem: 'erased', revocation_id: 'other', outcome: 'other', cause: 'other' },
   audit: {
@@ -67,7 +78,15 @@ const COLUMNS: { [Table in SearchedTable]: Record<TextColumns<Tables[Table]>, Ki
   },
   web_sessions: { address: 'kept', agent: 'kept', token_hash: 'other' },
   sign_in_failures: { subject: 'kept' },
-  intents: { name: 'kept', source: 'kept', actor_id: 'other', batch_id: 'other', request_id: 'other' },
+  intents: {
+    name: 'kept',
+    reference: 'kept',
+    note: 'kept',
+    source: 'kept',
+    actor_id: 'other',
+    batch_id: 'other',
+    request_id: 'other',
+  },
   api_keys: {
     name: 'kept',
     note: 'kept',

@@ -22,6 +22,9 @@ const SECRET = /hash|sealed|token|digest/;
 const JSON_COLUMNS = new Set(['payload', 'rules', 'details']);
 const TEXT_WITH_JSON = new Set(['subject', 'value']);
 
+/** Whether the column of a voucher says who its guest is. The other columns are about users. */
+const isOfGuest = (column: string) => ['name', 'reference', 'note'].includes(column);
+
 export function makePersonalDataStore(database: Database): PersonalDataStore {
   const isServer = database.writeAtOnce !== undefined;
   return {
@@ -60,7 +63,7 @@ async function* findMentions(handle: Handle, text: PersonalText): AsyncGenerator
             erasure: kind === 'erased' ? 'possible' : 'kept',
             ...(listed && { listed }),
           };
-          if (table === 'vouchers' && found.includes('name')) yield* findLink(handle, row);
+          if (table === 'vouchers' && found.some(isOfGuest)) yield* findLink(handle, row);
         }
 }
 
@@ -135,15 +138,15 @@ async function applyChanges(transaction: Handle, table: CopiedTable, changes: Ch
     if (numAffectedRows > 0n) changed.push(change);
   }
   if (table === 'vouchers')
-    await noteRenamed(
+    await noteErased(
       transaction,
-      changed.filter(({ values }) => 'name' in values).map(({ row }) => row),
+      changed.filter(({ values }) => Object.keys(values).some(isOfGuest)).map(({ row }) => row),
     );
   return changed.length;
 }
 
-/** Erasing the name also deletes the link, whose record says when a guest used it. */
-async function noteRenamed(transaction: Handle, vouchers: Row[]): Promise<void> {
+/** Erasing a text about the guest also deletes the link, whose record says when the guest used it. */
+async function noteErased(transaction: Handle, vouchers: Row[]): Promise<void> {
   const ids = vouchers.map(({ id }) => Number(id));
   await forgetBlocksOf(transaction, ids);
   if (ids.length > 0) await transaction.deleteFrom('guest_links').where('voucher_id', 'in', ids).execute();

@@ -12,9 +12,9 @@ import type { OutboxEvent } from '../webhooks/outbox-queries.ts';
 import type { NewVoucher } from './queries.ts';
 
 export function toNewVoucher(intent: Intent, upstream: UpstreamVoucher, code: string): NewVoucher {
-  const { siteId, userId, batchId, actor, createdAtMs, endsAtS } = intent;
+  const { siteId, userId, batchId, actor, createdAtMs, endsAtS, labels } = intent;
   const createdAtS = toWholeSeconds(createdAtMs);
-  return { siteId, userId, batchId, actor, code, upstream, createdAtS, endsAtS };
+  return { siteId, userId, batchId, actor, code, upstream, createdAtS, endsAtS, labels };
 }
 
 /** The response that is stored for repeated requests. The id of the voucher has a column of its own. */

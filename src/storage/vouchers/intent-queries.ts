@@ -6,7 +6,7 @@ import { asBatchId, asIntentId, asSiteId, asUserId, type IntentId, type SiteId }
 import type { Intent, NewIntent, OpenIntent } from '../../domain/vouchers/voucher-store.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
-import { limitColumns, toOrder, toOrderColumns } from './order-columns.ts';
+import { limitColumns, toLabelColumns, toLabels, toOrder, toOrderColumns } from './order-columns.ts';
 
 export function toIntentColumns(intent: NewIntent) {
   return {
@@ -18,6 +18,7 @@ export function toIntentColumns(intent: NewIntent) {
     batch_id: intent.batchId ?? null,
     request_id: intent.requestId ?? null,
     ends_at_s: intent.endsAtS ?? null,
+    ...toLabelColumns(intent.labels),
   };
 }
 
@@ -110,6 +111,7 @@ export async function selectIntents(
     ...(row.batch_id !== null && { batchId: asBatchId(row.batch_id) }),
     ...(row.request_id !== null && { requestId: row.request_id }),
     ...(row.ends_at_s !== null && { endsAtS: row.ends_at_s }),
+    ...toLabels(row),
     ...(row.holds_messages !== null && { holdsMessages: true as const }),
     createdAtMs: row.created_at_ms,
     ageMs: row.now_ms - row.created_at_ms,

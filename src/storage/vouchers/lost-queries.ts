@@ -21,7 +21,7 @@ import {
 } from '../../domain/vouchers/lost-vouchers.ts';
 import { nameWithoutDate } from '../../domain/vouchers/voucher.ts';
 import type { Database, Handle } from '../database.ts';
-import { limitColumns, toOrder } from './order-columns.ts';
+import { limitColumns, toLabels, toOrder } from './order-columns.ts';
 import { isIn } from './search-filter-queries.ts';
 
 /** The value of `replaced_by` if no replacement is needed. */
@@ -71,14 +71,14 @@ export async function countLost(handle: Handle, scope: LostScope): Promise<numbe
   return row.count;
 }
 
-/** The vouchers that were noticed first, up to `limit`, grouped by their name, limits and end. */
+/** The vouchers that were noticed first, up to `limit`, grouped by their name, limits, end and labels. */
 export async function selectLostGroups(
   handle: Handle,
   scope: LostScope,
   limit: number,
 ): Promise<LostGroup[]> {
   const rows = await lostIn(handle, scope)
-    .select(['id', 'name', 'ends_at_s', ...limitColumns])
+    .select(['id', 'name', 'ends_at_s', 'reference', 'note', 'profile_id', ...limitColumns])
     .orderBy('ended_at_s')
     .orderBy('id')
     .limit(limit)
@@ -90,6 +90,7 @@ export async function selectLostGroups(
       name: nameWithoutDate(row),
       siteId: scope.siteId,
       ...(row.ends_at_s !== null && { endsAtS: row.ends_at_s }),
+      ...toLabels(row),
     },
   }));
   const groups = Map.groupBy(orders, ({ order }) => JSON.stringify(order));
@@ -178,6 +179,7 @@ export async function selectReplacing(handle: Handle, id: ReplacementId): Promis
       ...toOrder(row),
       siteId: asSiteId(row.site_id),
       ...(row.ends_at_s !== null && { endsAtS: row.ends_at_s }),
+      ...toLabels(row),
     },
     siteName: row.site_name,
     wanted: row.wanted,

@@ -1,6 +1,9 @@
-// The columns of a voucher order, which vouchers, intents, batches and profiles have in common.
+// The columns of a voucher order, which vouchers, intents, batches and profiles have in common, and the columns of its
+// labels.
 
 import type { UpstreamOrder } from '../../domain/controller.ts';
+import { asProfileId } from '../../domain/ids.ts';
+import type { Labels, VoucherOrder } from '../../domain/vouchers/voucher-order.ts';
 
 export function toOrderColumns(order: UpstreamOrder) {
   return {
@@ -25,3 +28,23 @@ export function toOrder(row: ReturnType<typeof toOrderColumns>): UpstreamOrder {
 }
 
 export const limitColumns = ['max_uses', 'expire_minutes', 'down_kbps', 'up_kbps', 'quota_mb'] as const;
+
+interface LabelColumns {
+  reference: string | null;
+  note: string | null;
+  profile_id: number | null;
+}
+
+export function toLabelColumns({ reference, note, profileId }: Labels = {}): LabelColumns {
+  return { reference: reference ?? null, note: note ?? null, profile_id: profileId ?? null };
+}
+
+/** Without the field, if the row has no labels. */
+export function toLabels({ reference, note, profile_id }: LabelColumns): Pick<VoucherOrder, 'labels'> {
+  const labels = {
+    ...(reference !== null && { reference }),
+    ...(note !== null && { note }),
+    ...(profile_id !== null && { profileId: asProfileId(profile_id) }),
+  };
+  return Object.keys(labels).length > 0 ? { labels } : {};
+}

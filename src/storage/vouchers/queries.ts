@@ -6,9 +6,10 @@ import type { UpstreamVoucher } from '../../domain/controller.ts';
 import { asVoucherId, type BatchId, type SiteId, type UserId, type VoucherId } from '../../domain/ids.ts';
 import { slicesOf } from '../../domain/slices.ts';
 import type { Voucher } from '../../domain/vouchers/voucher.ts';
+import type { Labels } from '../../domain/vouchers/voucher-order.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
-import { toOrderColumns } from './order-columns.ts';
+import { toLabelColumns, toOrderColumns } from './order-columns.ts';
 import { toNameSortKey } from './sorting.ts';
 
 /** The columns of the domain type `Voucher`. */
@@ -52,6 +53,7 @@ export interface NewVoucher {
   upstream: UpstreamVoucher;
   createdAtS: number;
   endsAtS?: number | undefined;
+  labels?: Labels | undefined;
 }
 
 export function toVoucherColumns({ upstream, ...voucher }: NewVoucher) {
@@ -69,6 +71,7 @@ export function toVoucherColumns({ upstream, ...voucher }: NewVoucher) {
     created_at_s: voucher.createdAtS,
     first_used_at_s: firstUsedAtS(upstream),
     ends_at_s: voucher.endsAtS ?? null,
+    ...toLabelColumns(voucher.labels),
   };
 }
 

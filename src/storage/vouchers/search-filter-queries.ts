@@ -14,11 +14,14 @@ import { fold } from './sorting.ts';
 type Condition = Expression<SqlBool>;
 
 /** The conditions on the voucher itself; the sites are left out. */
-export function conditionsOf({ text, state, nowS, created, notOfBatches }: VoucherSearch): Condition[] {
+export function conditionsOf(search: VoucherSearch): Condition[] {
+  const { text, name, reference, state, nowS, created, notOfBatches } = search;
   return [
+    ...(reference === undefined ? [] : [isReference(reference)]),
     ...(notOfBatches ? [isNotOf(notOfBatches)] : []),
     ...(state ? [isIn(state, nowS)] : []),
     ...(created ? [isCreatedIn(created)] : []),
+    ...(name === undefined ? [] : [isInName(name)]),
     ...(text === undefined ? [] : [hasText(text)]),
   ];
 }
@@ -40,9 +43,23 @@ export function isCreatedIn({ fromS, beforeS }: TimeRange): Condition {
 
 function hasText(text: string): Condition {
   const part = toCodePart(text);
-  if (part === undefined) return isInName(text);
+  if (part === undefined) return sql<boolean>`(${isInName(text)} or ${isInReference(text)})`;
   const code = isDigits(part) ? sql`vouchers.code` : sql`lower(vouchers.code)`;
-  return sql<boolean>`(${code} like ${`%${part}%`} or ${isInName(text)})`;
+  return sql<boolean>`(${code} like ${`%${part}%`} or ${isInName(text)} or ${isInReference(text)})`;
+}
+
+export function isReference(reference: string): Condition {
+  return sql<boolean>`vouchers.reference = ${reference}`;
+}
+
+/** Ignores the case, on SQLite only that of ASCII letters. */
+function isInReference(text: string): Condition {
+  return sql<boolean>`(vouchers.reference like ${toPart(text)} escape '\\' or lower(vouchers.reference) like ${toPart(text.toLowerCase())} escape '\\')`;
+}
+
+/** A pattern for texts that contain `wanted`. */
+function toPart(wanted: string): string {
+  return `%${wanted.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
 }
 
 const isDigits = (text: string) => /^\d+$/.test(text);
@@ -52,12 +69,11 @@ const isDigits = (text: string) => /^\d+$/.test(text);
  * alone are not searched in the sort key, because its numbers are padded with zeros.
  */
 function isInName(text: string): Condition {
-  const part = (wanted: string) => `%${wanted.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
   const typed = text.toLowerCase();
   // A text that begins with one of these characters could match the date in the name, which pages do not show.
   const name = /^[\d_-]/.test(text) ? withoutDate : sql`vouchers.name`;
-  if (isDigits(text)) return sql<boolean>`${name} like ${part(typed)}`;
-  const [inSortKey, inName] = [part(fold(text) || typed), part(typed)];
+  if (isDigits(text)) return sql<boolean>`${name} like ${toPart(typed)}`;
+  const [inSortKey, inName] = [toPart(fold(text) || typed), toPart(typed)];
   return sql<boolean>`(vouchers.name_order like ${inSortKey} escape '\\' or lower(${name}) like ${inName} escape '\\')`;
 }
 

@@ -1,4 +1,4 @@
-// The index for the search by any part of a code or a name. It is filled block by block in the background, and read by
+// The index for the search by any part of a code, a name or a reference. It is filled block by block in the background, and read by
 // the voucher search. Vouchers that are not in the index yet are examined one by one.
 
 import type { Expression, SqlBool } from 'kysely';
@@ -55,7 +55,7 @@ async function readBlock(handle: Handle, block: number): Promise<{ ids: Set<numb
   const lists = makePartLists();
   for (let start = 0; start < BLOCK_SIZE; start += SLICE) {
     const vouchers = await inBlock(handle, block, { start, end: Math.min(start + SLICE, BLOCK_SIZE) })
-      .select(['id', 'code', 'name'])
+      .select(['id', 'code', 'name', 'reference'])
       .execute();
     for (const { id } of vouchers) ids.add(id);
     addToLists(lists, vouchers);

@@ -1,5 +1,5 @@
 // Builds and reads the search index, without the database. Each voucher has parts: every three consecutive characters
-// of its code and its name. For each part, the index lists the vouchers that have the part, in blocks of consecutive
+// of its code, its name and its reference. For each part, the index lists the vouchers that have the part, in blocks of consecutive
 // voucher ids.
 
 import { toCodePart } from '../../domain/vouchers/voucher-search.ts';
@@ -28,10 +28,19 @@ export type PartLists = Map<string, number[]>;
 
 export const makePartLists = (): PartLists => new Map([[BLOCK_MARK, []]]);
 
-export function addToLists(lists: PartLists, vouchers: { id: number; code: string; name: string }[]): void {
-  for (const { id, code, name } of vouchers) {
+interface IndexedVoucher {
+  id: number;
+  code: string;
+  name: string;
+  reference: string | null;
+}
+
+export function addToLists(lists: PartLists, vouchers: IndexedVoucher[]): void {
+  for (const { id, code, name, reference } of vouchers) {
     const plain = simplify(withoutDate(name));
-    const parts = new Set([code.toLowerCase(), plain, withoutZeros(plain)].flatMap(partsOf));
+    const texts = [code.toLowerCase(), plain, withoutZeros(plain)];
+    if (reference !== null) texts.push(simplify(reference));
+    const parts = new Set(texts.flatMap(partsOf));
     for (const part of parts) {
       const list = lists.get(part);
       if (list) list.push(id % BLOCK_SIZE);

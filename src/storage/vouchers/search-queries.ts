@@ -4,7 +4,14 @@
 
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { readActor } from '../../domain/audit/actor.ts';
-import { asBatchId, asSiteId, asVoucherId, type BatchId, type SiteId } from '../../domain/ids.ts';
+import {
+  asBatchId,
+  asProfileId,
+  asSiteId,
+  asVoucherId,
+  type BatchId,
+  type SiteId,
+} from '../../domain/ids.ts';
 import { DEMO_KIND } from '../../domain/sites/site.ts';
 import {
   type BatchResults,
@@ -20,7 +27,7 @@ import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Database, Handle } from '../database.ts';
 import { UNNEEDED } from './lost-queries.ts';
 import { selectIdByCode } from './revocation-queries.ts';
-import { conditionsOf, isCreatedIn, isOneOf } from './search-filter-queries.ts';
+import { conditionsOf, isCreatedIn, isOneOf, isReference } from './search-filter-queries.ts';
 import { findByText } from './search-index-queries.ts';
 import { type SortRule, sortRuleOf } from './sorting.ts';
 
@@ -82,9 +89,14 @@ async function findCandidates(
   search: VoucherSearch,
   rule: SortRule,
 ): Promise<Condition | undefined> {
-  const { text, created, siteIds, batchId } = search;
+  const { created, siteIds, batchId, reference } = search;
+  const text = search.text ?? search.name;
   // A batch has at most a few hundred vouchers.
   if (batchId !== undefined) return sql<boolean>`vouchers.batch_id = ${batchId}`;
+  if (reference !== undefined) {
+    const hasReference = isReference(reference);
+    if ((await countUpTo(read, hasReference, MAX_CANDIDATES + 1)) <= MAX_CANDIDATES) return hasReference;
+  }
   if (text !== undefined) {
     const matches = [...conditionsOf(search), isOneOf(siteIds)];
     const ids = await findByText(read, { text, matches, limit: MAX_CANDIDATES });
@@ -307,9 +319,9 @@ function toFound(row: Row): FoundVoucher {
     revokedAtS: row.revoked_at_s,
     revokedBy: row.revoked_by === null ? null : readActor(row.revoked_by, null),
     replacedBy: toReplacedBy(row.replaced_by),
-    reference: null,
-    note: null,
-    profileId: null,
+    reference: row.reference,
+    note: row.note,
+    profileId: row.profile_id === null ? null : asProfileId(row.profile_id),
     code: row.code,
     name: row.name,
     maxUses: row.max_uses,

@@ -27,7 +27,7 @@ import { lostNote, replacedNote } from '../vouchers/lost-note.ts';
 import { qrChoice } from '../vouchers/qr-choice.ts';
 import { demoPill, endOf, sayAllowance, usesOf, voucherStatePill } from '../vouchers/voucher-details.ts';
 import { anotherForm, orderFieldsOf } from './another-form.ts';
-import { usage } from './batches.ts';
+import { sayCreator, usage } from './batches.ts';
 import { startBatch } from './start-batch.ts';
 import { withBatch } from './with-batch.ts';
 
@@ -109,7 +109,7 @@ async function showBatch(
     [text.site, batch.siteName],
     [text.allows, sayAllowance(allowanceOf(batch), context)],
     [text.created, sayTime(batch.createdAtMs, { language, timeZone })],
-    [text.createdBy, batch.userName || context.messages.list.removedUser],
+    [text.createdBy, sayCreator(context, batch.createdBy)],
   ];
   return renderPage(context, {
     title: batch.order.name,

@@ -1,5 +1,6 @@
 // The list of batches: vouchers that were created together, and how many of them guests have used.
 
+import { type Actor, toActorText } from '../../../domain/audit/actor.ts';
 import type { BatchSearch, BatchSummary } from '../../../domain/batches/batch.ts';
 import { asBatchId } from '../../../domain/ids.ts';
 import { sayTime } from '../../../i18n/durations.ts';
@@ -38,14 +39,19 @@ ${last && html`<a class="button" href="/batches?after=${last.createdAtMs}.${last
 
 function table(context: AuthenticatedContext, batches: BatchSummary[]): Html {
   const { messages, language, timeZone } = context;
-  const { batches: text, list } = messages;
+  const { batches: text } = messages;
   return html`<table class="batches"><thead><tr><th scope="col">${text.name}</th><th scope="col">${text.use}</th><th scope="col">${text.created}</th></tr></thead>
 <tbody>${batches.map(
-    ({ id, name, siteName, userName, createdAtMs, vouchers, used }) => html`<tr>
+    ({ id, name, siteName, createdBy, createdAtMs, vouchers, used }) => html`<tr>
 <td><a class="listed" href="/batches/${id}">${name}</a><span class="sub">${siteName}</span></td>
 <td>${usage(context, { used, vouchers })}</td>
-<td>${sayTime(createdAtMs, { language, timeZone })}<span class="sub">${userName || list.removedUser}</span></td></tr>`,
+<td>${sayTime(createdAtMs, { language, timeZone })}<span class="sub">${sayCreator(context, createdBy)}</span></td></tr>`,
   )}</tbody></table>`;
+}
+
+/** The name of a user, or the name of an API key with a word before it. */
+export function sayCreator({ messages }: AuthenticatedContext, creator: Actor): string {
+  return creator.kind === 'key' ? toActorText(creator) : creator.name || messages.list.removedUser;
 }
 
 /** Shows how many vouchers are used, as a text such as "23 of 60 used" and as a bar. */
