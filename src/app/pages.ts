@@ -48,6 +48,7 @@ import { makeServePage, type ServePage } from '../web/http/page-app.ts';
 import { serveGuestPage } from '../web/pages/guest/guest-page.ts';
 import { showSessionEnded } from '../web/pages/login/enter.ts';
 import { ROUTES } from '../web/pages/routes.ts';
+import type { BackgroundWork } from './background-work.ts';
 import { type Installation, probeCertificate } from './installation.ts';
 import { makeRevocationUseCases } from './revocation-use-cases.ts';
 import { makeWebhookUseCases } from './webhook-use-cases.ts';
@@ -66,8 +67,7 @@ export interface Parts {
   log: Log;
   /** Aborted when the service stops. */
   stopping: AbortSignal;
-  /** Work that continues after the response to its request. The service waits for this work when it stops. */
-  backgroundWork: Set<Promise<unknown>>;
+  backgroundWork: BackgroundWork;
 }
 
 export function makePages(installation: Installation, parts: Parts): ServePage {
@@ -119,14 +119,6 @@ function makeApp(installation: Installation, parts: Parts): App {
   });
   const { revokeVoucher, runBulkRevocation } = makeRevocationUseCases(installation);
   const { addWebhook, changeWebhook, rotateSecret, testWebhook } = makeWebhookUseCases(installation);
-
-  function runInBackground(work: Promise<unknown>): Promise<unknown> {
-    const ended = work
-      .catch((error) => log.error({ err: error }, 'work that went on after its page broke off'))
-      .finally(() => backgroundWork.delete(ended));
-    backgroundWork.add(ended);
-    return ended;
-  }
 
   return {
     vouchers: installation.vouchers,
@@ -246,6 +238,6 @@ function makeApp(installation: Installation, parts: Parts): App {
     observeLogin: parts.observeLogin,
     isDraining: parts.isDraining,
     stopping,
-    runInBackground,
+    runInBackground: backgroundWork.run,
   };
 }

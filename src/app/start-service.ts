@@ -26,6 +26,7 @@ import { lockForService } from '../storage/service-lock.ts';
 import type { ServePage } from '../web/http/page-app.ts';
 import { makeLastUsed } from '../workers/last-used.ts';
 import { makeApiHandlers } from './api.ts';
+import { makeBackgroundWork } from './background-work.ts';
 import { makeBackupReader } from './backup-jobs.ts';
 import { makeCreationUseCases } from './creation-use-cases.ts';
 import { findWeakSecrets } from './health/weak-secrets.ts';
@@ -137,7 +138,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
   });
   const { settleIntents, syncSite } = makeSyncUseCases(installation, { log, observeSettled });
   const lastUsed = makeLastUsed(installation.keys);
-  const backgroundWork = new Set<Promise<unknown>>();
+  const backgroundWork = makeBackgroundWork(log);
   let isSetupDone = false;
   // When stopping, wait only for a proxy that can use another instance. With SQLite there is only one instance.
   const shutdown = makeShutdown(config.database && trustedProxies.length > 0 ? proxyWaits : undefined);
@@ -211,7 +212,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
     firstStart,
     async stop() {
       await shutdown.close(server);
-      await Promise.all(backgroundWork);
+      await backgroundWork.ended();
       await Promise.all(loops.map((loop) => loop.stop()));
       await lastUsed.save().catch((error) => log.error({ err: error }, 'last uses of keys were not saved'));
       await installation

@@ -42,13 +42,20 @@ onEveryEngine('stored idempotent responses', (database) => {
     assert.equal(await find(ticket), undefined);
     assert.equal(await take(ticket, 1), true);
     const bodyHash = 'hash of the body';
-    assert.deepEqual(await find(ticket), { bodyHash, intentId: 1, answer: null, voucherId: null });
+    assert.deepEqual(await find(ticket), {
+      bodyHash,
+      intentId: 1,
+      answer: null,
+      voucherId: null,
+      batchId: null,
+    });
     await remember(1, '{"code":"0482715936"}');
     assert.deepEqual(await find(ticket), {
       bodyHash,
       intentId: null,
       answer: '{"code":"0482715936"}',
       voucherId: 101,
+      batchId: null,
     });
   });
 
@@ -80,6 +87,7 @@ onEveryEngine('stored idempotent responses', (database) => {
       intentId: 8,
       answer: null,
       voucherId: null,
+      batchId: null,
     });
   });
 
@@ -95,6 +103,7 @@ onEveryEngine('stored idempotent responses', (database) => {
       intentId: 41,
       answer: null,
       voucherId: null,
+      batchId: null,
     });
     assert.equal(await take({ ...ticket, replaces: 'first' }, 42), false);
     await remember(41, 'second');

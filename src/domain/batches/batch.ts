@@ -14,8 +14,10 @@ import {
   type UserId,
   type VoucherId,
 } from '../ids.ts';
-import type { Voucher } from '../vouchers/voucher.ts';
+import type { Result } from '../result.ts';
+import { statusOf, type Voucher } from '../vouchers/voucher.ts';
 import type { VoucherOrder } from '../vouchers/voucher-order.ts';
+import type { IdempotencyTicket, Repeated, TakenKey } from '../vouchers/voucher-store.ts';
 
 export const MAX_BATCH_SIZE = 500;
 
@@ -100,9 +102,22 @@ export interface FailedSearch {
 /** A batch that has not ended. */
 export type OpenBatch = Pick<Batch, 'id' | 'replacementId' | 'createdBy'>;
 
+/** Whether the batch is complete and all its vouchers have ended: none of them is of use to a guest. */
+export function isOver({ endedAtMs, isUncertain, vouchers }: Batch, nowS: number): boolean {
+  return endedAtMs !== null && !isUncertain && vouchers.every((one) => statusOf(one, nowS) === 'expired');
+}
+
 export interface BatchStore {
-  /** False if a batch with this id already exists. Otherwise settles the batch that this one tries again. */
-  begin(batch: NewBatch): Promise<boolean>;
+  /**
+   * False if a batch with this id already exists, or if the idempotency key of the ticket is taken. Otherwise settles
+   * the batch that this one tries again.
+   */
+  begin(batch: NewBatch, ticket?: IdempotencyTicket): Promise<boolean>;
+  /** What a request with this ticket gets; undefined if there is no earlier one, or its stored response has expired. */
+  findRepeated(
+    ticket: IdempotencyTicket,
+    nowMs: number,
+  ): Promise<Result<Repeated<BatchId>, TakenKey> | undefined>;
   /**
    * Ends the batch, unless it has already ended. Writes one notification and one audit entry for all created vouchers,
    * if there are any. If the batch has fewer vouchers than wanted, the vouchers that it did not replace count as lost

@@ -10,6 +10,7 @@ import { toOneLine } from '../one-line.ts';
 import { type CreationProblem, causeOf } from '../problem.ts';
 import type { User } from '../users/user.ts';
 import type { CreateVouchers } from '../vouchers/create-vouchers.ts';
+import type { OrderedBy } from '../vouchers/voucher-store.ts';
 import type { Batch, BatchStore, NewBatch } from './batch.ts';
 
 const INTERRUPTED = 'interrupted';
@@ -39,8 +40,21 @@ export function makeBatchCreator(deps: Deps): CreateBatch {
 
   return async function createBatch(batch, user, request) {
     if (!(await batches.begin(batch))) return false;
-    await withLease(leaseOf(batch), stopping, (held) => fillBatch(batch, user, { ...request, held }));
+    const by = { ...request, actor: userActor(user), userId: user.id };
+    await withLease(leaseOf(batch), stopping, (held) => fillBatch(batch, by, held));
     return true;
+  };
+}
+
+/** Creates the vouchers of a batch that an API key has ordered and that has begun already. */
+export type FillBatch = (batch: NewBatch, by: OrderedBy) => Promise<void>;
+
+export function makeBatchFiller(deps: Deps): FillBatch {
+  const { withLease, stopping } = deps;
+  const fillBatch = makeFillBatch(deps);
+
+  return async function fillUnderLease(batch, by) {
+    await withLease(leaseOf(batch), stopping, (held) => fillBatch(batch, by, held));
   };
 }
 
@@ -54,8 +68,9 @@ export function makeReplacementCreator(deps: Deps): CreateReplacement {
   return async function createReplacement(batches, user, request) {
     const [first] = batches;
     if (!first) return;
+    const by = { ...request, actor: userActor(user), userId: user.id };
     await withLease(leaseOf(first), stopping, async (held) => {
-      for (const batch of batches) await fillBatch(batch, user, { ...request, held });
+      for (const batch of batches) await fillBatch(batch, by, held);
     });
   };
 }
@@ -66,19 +81,15 @@ function makeFillBatch({
   createVouchers,
   clock,
 }: Pick<Deps, 'batches' | 'createVouchers' | 'clock'>) {
-  return async function fillBatch(
-    batch: NewBatch,
-    user: User,
-    { ip, requestId, held }: Request & { held: AbortSignal },
-  ): Promise<void> {
-    const actor = userActor(user);
-    const by = { actor, ip, requestId, userId: user.id, batchId: batch.id };
+  return async function fillBatch(batch: NewBatch, ordered: OrderedBy, held: AbortSignal): Promise<void> {
+    const { actor, ip } = ordered;
+    const by = { ...ordered, batchId: batch.id };
     const why = await createAll().catch((error) => ({
       problem: textForCallers(error),
       cause: null,
     }));
     const outcome = why ?? { problem: null, cause: null };
-    await batches.end(batch.id, { ...outcome, actor, atMs: clock.nowMs(), ip });
+    await batches.end(batch.id, { ...outcome, actor, atMs: clock.nowMs(), ...(ip !== undefined && { ip }) });
 
     async function createAll(): Promise<Why | undefined> {
       for (let left = batch.wanted; left > 0; ) {

@@ -127,9 +127,6 @@ export function makeCreateVouchers(deps: Deps): CreateVouchers {
   return (order, count, by) => create(order, by, { count });
 }
 
-const NIGHTS = { what: 'order', value: 'nights' } as const;
-const REFERENCE = { what: 'order', value: 'reference' } as const;
-
 type Look = () => Promise<Result<UpstreamVoucher[], ControllerFailure>>;
 
 interface CreateOptions {
@@ -216,8 +213,31 @@ function reasonOf(problem: CreationProblem): string {
   return 'cause' in problem && problem.cause ? publishedCause(problem.cause) : problem.kind;
 }
 
+const NIGHTS = { what: 'order', value: 'nights' } as const;
+const REFERENCE = { what: 'order', value: 'reference' } as const;
+
+/** Why an order cannot be met at a site. Nothing is sent to find out. */
+export function makeFindRefusal({ controllerOf, findOutdated }: Pick<Deps, 'controllerOf' | 'findOutdated'>) {
+  return async function findRefusal(
+    order: VoucherOrder,
+    site: Site,
+    nowMs: number,
+  ): Promise<CreationProblem | undefined> {
+    const { endsAtS, labels } = order;
+    if (endsAtS !== undefined && minutesUntil(endsAtS, nowMs) <= 0) return { kind: 'end-passed' };
+    if (endsAtS !== undefined || labels) {
+      // An older release would settle the intent without the end and without the labels.
+      const used = [...(endsAtS === undefined ? [] : [NIGHTS]), ...(labels ? [REFERENCE] : [])];
+      const outdated = await findOutdated(used);
+      if (outdated) return { kind: 'instance-outdated', outdated };
+    }
+    return findOutOfBounds(withMinutes(order, nowMs), controllerOf(site).bounds);
+  };
+}
+
 function makeAttempt(deps: Deps) {
-  const { sites, vouchers, controllerOf, activeIntents, clock, startDeadline, timeZone, findOutdated } = deps;
+  const { sites, vouchers, controllerOf, activeIntents, clock, startDeadline, timeZone } = deps;
+  const findRefusal = makeFindRefusal(deps);
 
   return async function attempt(
     ordered: VoucherOrder,
@@ -231,14 +251,12 @@ function makeAttempt(deps: Deps) {
     const site = await sites.findActive(ordered.siteId);
     if (!site) return noneCreated({ kind: 'site-not-found' });
     progress.site = site;
+    const refusal = await findRefusal(ordered, site, nowMs);
+    if (refusal) return noneCreated(refusal);
     const { endsAtS, labels } = ordered;
-    const unmeetable = await findUnmeetable(ordered, nowMs);
-    if (unmeetable) return noneCreated(unmeetable);
     const order = withMinutes(ordered, nowMs);
 
     const controller = controllerOf(site);
-    const outOfBounds = findOutOfBounds(order, controller.bounds);
-    if (outOfBounds) return noneCreated(outOfBounds);
     const caller = toActorText(by.actor);
     const overload = controller.overload({ caller, leftMs }, count);
     if (overload) return notSent(overload);
@@ -276,20 +294,6 @@ function makeAttempt(deps: Deps) {
       for (const { id } of intents) activeIntents.delete(id);
     }
   };
-
-  async function findUnmeetable(
-    { endsAtS, labels }: VoucherOrder,
-    nowMs: number,
-  ): Promise<CreationProblem | undefined> {
-    if (endsAtS !== undefined && minutesUntil(endsAtS, nowMs) <= 0) return { kind: 'end-passed' };
-    if (endsAtS === undefined && !labels) return undefined;
-    // An older release would settle the intent without the end and without the labels.
-    const outdated = await findOutdated([
-      ...(endsAtS === undefined ? [] : [NIGHTS]),
-      ...(labels ? [REFERENCE] : []),
-    ]);
-    return outdated && { kind: 'instance-outdated', outdated };
-  }
 
   async function fulfil(
     intents: Intent[],

@@ -9,7 +9,7 @@ import type { CreatedVoucher, IdempotencyTicket, Repeated, TakenKey } from './vo
 /** After this time a key can be used for a new request, unless its request is still in progress. */
 export const RESPONSES_KEPT_MS = 24 * 60 * 60 * 1000;
 
-export interface EarlierRequest {
+export interface EarlierRequest<Response = CreatedVoucher> {
   bodyHash: string;
   /** Set while the outcome is open. */
   intentId?: IntentId | null;
@@ -17,16 +17,16 @@ export interface EarlierRequest {
   stored?: {
     /** The response as it is stored. */
     text: string;
-    response: CreatedVoucher;
+    response: Response;
     /** Whether what the response names has ended. */
     hasEnded?: boolean;
   };
 }
 
-export function repeatResponse(
-  earlier: EarlierRequest,
+export function repeatResponse<Response>(
+  earlier: EarlierRequest<Response>,
   ticket: IdempotencyTicket,
-): Result<Repeated, TakenKey> {
+): Result<Repeated<Response>, TakenKey> {
   const { bodyHash, stored } = earlier;
   if (!stored || bodyHash !== ticket.bodyHash) return fail(refuseTaken(earlier, ticket));
   return ok(

@@ -1,6 +1,9 @@
 // An order as the API takes it: what is not given comes from a profile, or is the default.
 
 import type { ProfileId, SiteId } from '../ids.ts';
+import type { Profile } from '../profiles/profile.ts';
+import { checkOutAfterS, type LocalCheckOut } from './nights.ts';
+import { DEFAULT_EXPIRE_MINUTES, DEFAULT_MAX_USES, type Labels, type VoucherOrder } from './voucher-order.ts';
 
 export interface OrderRequest {
   siteId: SiteId;
@@ -20,4 +23,46 @@ export interface OrderRequest {
   /** Trimmed, like the note. */
   reference?: string;
   note?: string;
+}
+
+interface OrderContext {
+  profile?: Profile | undefined;
+  checkOut: LocalCheckOut;
+  nowMs: number;
+}
+
+/** What the request gives takes precedence over the profile. */
+export function toOrder(request: OrderRequest, { profile, checkOut, nowMs }: OrderContext): VoucherOrder {
+  const { siteId, name, endsAtS, nights, minutes } = lastsAsWanted(request, profile);
+  const labels = labelsOf(request);
+  const end = nights === undefined ? endsAtS : checkOutAfterS(nowMs, nights, checkOut);
+  return {
+    siteId,
+    name,
+    maxUses: request.devices ?? profile?.maxUses ?? DEFAULT_MAX_USES,
+    expireMinutes: minutes ?? DEFAULT_EXPIRE_MINUTES,
+    downKbps: request.downKbps ?? profile?.downKbps ?? 0,
+    upKbps: request.upKbps ?? profile?.upKbps ?? 0,
+    quotaMb: request.quotaMb ?? profile?.quotaMb ?? 0,
+    ...(end !== undefined && { endsAtS: end }),
+    ...(labels && { labels }),
+  };
+}
+
+/** The duration of the profile counts only if the request gives none. */
+function lastsAsWanted(request: OrderRequest, profile: Profile | undefined): OrderRequest {
+  const { minutes, nights, endsAtS } = request;
+  if (!profile || minutes !== undefined || nights !== undefined || endsAtS !== undefined) return request;
+  return profile.nights === undefined
+    ? { ...request, minutes: profile.expireMinutes }
+    : { ...request, nights: profile.nights };
+}
+
+function labelsOf({ reference, note, profileId }: OrderRequest): Labels | undefined {
+  const labels = {
+    ...(reference !== undefined && { reference }),
+    ...(note !== undefined && { note }),
+    ...(profileId !== undefined && { profileId }),
+  };
+  return Object.keys(labels).length > 0 ? labels : undefined;
 }

@@ -1,11 +1,19 @@
 // For the API: orders one voucher, which exists when the order is placed, or a batch, which is filled in the background.
 
-import type { BatchId, VoucherId } from '../ids.ts';
+import type { BatchStore, NewBatch } from '../batches/batch.ts';
+import type { FillBatch } from '../batches/create-batch.ts';
+import type { Clock } from '../clock.ts';
+import { asKeyId, type BatchId, type VoucherId } from '../ids.ts';
+import { includesSite } from '../keys/api-key.ts';
 import type { CreationProblem } from '../problem.ts';
-import type { Result } from '../result.ts';
-import type { OrderedByKey } from './create-vouchers.ts';
-import type { OrderRequest } from './order-request.ts';
-import type { IdempotencyTicket } from './voucher-store.ts';
+import { isFor, type ProfileStore } from '../profiles/profile.ts';
+import { fail, ok, type Result } from '../result.ts';
+import type { Site, SiteStore } from '../sites/site.ts';
+import type { CreateVoucher, makeFindRefusal, OrderedByKey } from './create-vouchers.ts';
+import { checkOutOf } from './nights.ts';
+import { type OrderRequest, toOrder } from './order-request.ts';
+import { findOutOfBounds, type VoucherOrder } from './voucher-order.ts';
+import type { IdempotencyTicket, TakenKey } from './voucher-store.ts';
 
 export type Placed = ({ kind: 'voucher'; id: VoucherId } | { kind: 'batch'; id: BatchId }) & {
   /** True if an earlier request with the same Idempotency-Key placed the order. */
@@ -22,3 +30,106 @@ export type PlaceOrder = (
   by: OrderedByKey,
   ticket?: IdempotencyTicket,
 ) => Promise<Result<Placed, PlacementProblem>>;
+
+type Placement = Result<Placed, PlacementProblem>;
+
+interface Deps {
+  sites: Pick<SiteStore, 'findActive'>;
+  profiles: Pick<ProfileStore, 'list'>;
+  batches: Pick<BatchStore, 'begin' | 'findRepeated'>;
+  createVoucher: CreateVoucher;
+  findRefusal: ReturnType<typeof makeFindRefusal>;
+  fillBatch: FillBatch;
+  runInBackground: (work: Promise<unknown>) => void;
+  makeBatchId: () => BatchId;
+  clock: Clock;
+  timeZone: string;
+}
+
+export function makePlaceOrder(deps: Deps): PlaceOrder {
+  const { sites, createVoucher, clock } = deps;
+  const resolve = makeResolve(deps);
+  const placeBatch = makePlaceBatch(deps);
+
+  return async function placeOrder(request, by, ticket) {
+    const { siteId, count } = request;
+    const site = includesSite(by.keySites, siteId) ? await sites.findActive(siteId) : undefined;
+    if (!site) return fail({ kind: 'site-not-found' });
+    const nowMs = clock.nowMs();
+    const order = await resolve(request, site, nowMs);
+    if (!order.ok) return order;
+    if (count > 1) return placeBatch(order.value, { count, site, by, ticket, nowMs });
+    const creation = await createVoucher(order.value, by, ticket);
+    if (!creation.ok) return creation;
+    const { id, replayed, freed } = creation.value;
+    // Only the other API of an earlier release stores a response without an id. Its requests have other bodies.
+    if (id === undefined) return fail({ kind: 'idempotency-key-reused' });
+    return ok({ kind: 'voucher', id, replayed, freed });
+  };
+}
+
+/** The order with the values of its profile, and with the end of its nights. */
+function makeResolve({ profiles, timeZone }: Pick<Deps, 'profiles' | 'timeZone'>) {
+  return async function resolve(
+    request: OrderRequest,
+    site: Site,
+    nowMs: number,
+  ): Promise<Result<VoucherOrder, PlacementProblem>> {
+    const { profileId } = request;
+    const profile =
+      profileId === undefined
+        ? undefined
+        : (await profiles.list()).find((one) => one.id === profileId && isFor(one, [site.id]));
+    if (profileId !== undefined && !profile) return fail({ kind: 'profile-not-found' });
+    const order = toOrder(request, { profile, checkOut: checkOutOf(site, timeZone), nowMs });
+    const outOfBounds = findOutOfBounds(order);
+    return outOfBounds ? fail(outOfBounds) : ok(order);
+  };
+}
+
+interface BatchRequest {
+  count: number;
+  site: Site;
+  by: OrderedByKey;
+  ticket?: IdempotencyTicket | undefined;
+  nowMs: number;
+}
+
+/** The batch and its Idempotency-Key are stored together, so that repeated requests make one batch. */
+function makePlaceBatch({ batches, findRefusal, fillBatch, runInBackground, makeBatchId }: Deps) {
+  return async function placeBatch(order: VoucherOrder, request: BatchRequest): Promise<Placement> {
+    const { count, site, by, ticket, nowMs } = request;
+    const earlier = ticket && (await batches.findRepeated(ticket, nowMs));
+    if (earlier && !earlier.ok) return refuse(earlier.problem);
+    const repeated = earlier?.value;
+    if (repeated && 'response' in repeated) return replay(repeated.response);
+    const freed = repeated?.freed;
+    const refusal = await findRefusal(order, site, nowMs);
+    if (refusal) return fail(refusal);
+
+    const { keySites: _, ...orderedBy } = by;
+    const apiKeyId = asKeyId(by.actor.id ?? '');
+    const batch: NewBatch = { id: makeBatchId(), apiKeyId, order, wanted: count, createdAtMs: nowMs };
+    if (!(await batches.begin(batch, freed ?? ticket))) return findWinner(ticket, nowMs);
+    runInBackground(fillBatch(batch, orderedBy));
+    return ok({ kind: 'batch', id: batch.id, replayed: false, freed: freed !== undefined });
+  };
+
+  /** A request with the same key has taken it in the meantime. */
+  async function findWinner(ticket: IdempotencyTicket | undefined, nowMs: number): Promise<Placement> {
+    const winner = ticket && (await batches.findRepeated(ticket, nowMs));
+    if (winner && !winner.ok) return refuse(winner.problem);
+    return winner && 'response' in winner.value
+      ? replay(winner.value.response)
+      : refuse({ kind: 'idempotency-in-progress' });
+  }
+}
+
+/** The outcome of a batch is stored with its key, so only an order that is being placed right now is in progress. */
+function refuse({ kind }: TakenKey): Placement {
+  return fail(kind === 'idempotency-in-progress' ? { kind, retryAfterS: 1 } : { kind });
+}
+
+function replay(id: BatchId): Placement {
+  return ok({ kind: 'batch', id, replayed: true, freed: false });
+}

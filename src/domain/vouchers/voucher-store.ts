@@ -33,8 +33,8 @@ export type TakenKey =
   /** `intentId` is absent if the earlier request has just ended. */
   | { kind: 'idempotency-in-progress'; intentId?: IntentId };
 
-/** What a repeated request gets: the first response, or the ticket for a new voucher. */
-export type Repeated = { response: CreatedVoucher } | { freed: IdempotencyTicket };
+/** What a repeated request gets: the first response, or the ticket for a new order. */
+export type Repeated<Response = CreatedVoucher> = { response: Response } | { freed: IdempotencyTicket };
 
 /** Who orders a voucher. */
 export interface OrderedBy {

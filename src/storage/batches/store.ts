@@ -3,9 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import { toActorText } from '../../domain/audit/actor.ts';
 import { siteDetails } from '../../domain/audit/audit-details.ts';
-import type { BatchStore } from '../../domain/batches/batch.ts';
+import { type BatchStore, isOver } from '../../domain/batches/batch.ts';
+import { toWholeSeconds } from '../../domain/clock.ts';
+import { RESPONSES_KEPT_MS, repeatResponse } from '../../domain/vouchers/idempotency.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database } from '../database.ts';
+import { insertTicket, selectResponse } from '../vouchers/idempotency-queries.ts';
 import { releaseReplaced } from '../vouchers/lost-queries.ts';
 import { insertOutboxEvent } from '../webhooks/outbox-queries.ts';
 import {
@@ -21,8 +24,11 @@ import {
 
 export function makeBatchStore(database: Database): BatchStore {
   return {
-    begin: (batch) =>
+    begin: (batch, ticket) =>
       database.write(async (transaction) => {
+        const { id: batchId, createdAtMs } = batch;
+        const opened = { batchId, createdAtMs, notBeforeMs: createdAtMs - RESPONSES_KEPT_MS };
+        if (ticket && !(await insertTicket(transaction, ticket, opened))) return false;
         if (!(await insertBatch(transaction, batch))) return false;
         if (batch.insteadOf) await settleBatch(transaction, batch.insteadOf, batch.createdAtMs);
         return true;
@@ -45,6 +51,20 @@ export function makeBatchStore(database: Database): BatchStore {
           ...(ip !== undefined && { ip }),
         });
       }, 'finishes'),
+    async findRepeated(ticket, nowMs) {
+      const found = await selectResponse(database.read, ticket, nowMs - RESPONSES_KEPT_MS);
+      if (!found) return undefined;
+      const { bodyHash, intentId, answer: text, batchId } = found;
+      const batch = batchId && (await selectBatch(database.read, batchId));
+      await database.untilDurable?.();
+      // Retention deletes only batches whose vouchers have all ended.
+      const hasEnded = !batch || isOver(batch, toWholeSeconds(nowMs));
+      const isOfBatch = text !== null && batchId !== null;
+      return repeatResponse(
+        { bodyHash, intentId, ...(isOfBatch && { stored: { text, response: batchId, hasEnded } }) },
+        ticket,
+      );
+    },
     find: (id) => selectBatch(database.read, id),
     list: (search) => selectBatches(database.read, search),
     listOpen: () => selectOpenBatches(database.read),

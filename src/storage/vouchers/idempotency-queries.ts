@@ -1,7 +1,15 @@
 // Queries for stored idempotent responses. A row with an intent belongs to a request in progress; a row with an
 // `answer` holds the response for repeated requests.
 
-import { asIntentId, asVoucherId, type IntentId, type KeyId, type VoucherId } from '../../domain/ids.ts';
+import {
+  asBatchId,
+  asIntentId,
+  asVoucherId,
+  type BatchId,
+  type IntentId,
+  type KeyId,
+  type VoucherId,
+} from '../../domain/ids.ts';
 import type { Voucher } from '../../domain/vouchers/voucher.ts';
 import type { IdempotencyTicket } from '../../domain/vouchers/voucher-store.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
@@ -13,6 +21,7 @@ export interface RememberedResponse {
   intentId: IntentId | null;
   answer: string | null;
   voucherId: VoucherId | null;
+  batchId: BatchId | null;
 }
 
 type TicketName = Pick<IdempotencyTicket, 'apiKeyId' | 'key'>;
@@ -24,7 +33,8 @@ const responseOf = compileOnce(
   ) =>
     handle
       .selectFrom('idempotent_answers')
-      .select(['body_hash as bodyHash', 'intent_id as intentId', 'answer', 'voucher_id as voucherId'])
+      .select(['body_hash as bodyHash', 'intent_id as intentId', 'answer'])
+      .select(['voucher_id as voucherId', 'batch_id as batchId'])
       .where('api_key_id', '=', apiKeyId)
       .where('idempotency_key', '=', key)
       // A request in progress counts regardless of its age.
@@ -42,6 +52,7 @@ export async function selectResponse(
       ...row,
       intentId: row.intentId === null ? null : asIntentId(row.intentId),
       voucherId: row.voucherId === null ? null : asVoucherId(row.voucherId),
+      batchId: row.batchId === null ? null : asBatchId(row.batchId),
     }
   );
 }
@@ -60,21 +71,24 @@ export async function selectNamedVoucher(
   return (await voucherOf(handle, { id })).rows[0];
 }
 
-interface Opened {
-  intentId: IntentId;
+/** An intent, which gets its response later, or a batch, which is the response itself. */
+type Opened = ({ intentId: IntentId } | { batchId: BatchId }) & {
   createdAtMs: number;
   notBeforeMs: number;
-}
+};
 
 function toTicketInput(
   { apiKeyId, key, bodyHash, replaces }: IdempotencyTicket,
-  { intentId, createdAtMs, notBeforeMs }: Opened,
+  { createdAtMs, notBeforeMs, ...opened }: Opened,
 ) {
+  const batchId = 'batchId' in opened ? opened.batchId : null;
   const ticket = {
     api_key_id: apiKeyId,
     idempotency_key: key,
     body_hash: bodyHash,
-    intent_id: intentId,
+    intent_id: 'intentId' in opened ? opened.intentId : null,
+    answer: batchId && JSON.stringify({ batch: batchId }),
+    batch_id: batchId,
     created_at_ms: createdAtMs,
   };
   return { ticket, notBeforeMs, replaces: replaces ?? null };
@@ -91,10 +105,10 @@ const insert = compileOnce(
           .doUpdateSet((eb) => ({
             body_hash: eb.ref('excluded.body_hash'),
             intent_id: eb.ref('excluded.intent_id'),
-            answer: null,
+            answer: eb.ref('excluded.answer'),
             created_at_ms: eb.ref('excluded.created_at_ms'),
             voucher_id: null,
-            batch_id: null,
+            batch_id: eb.ref('excluded.batch_id'),
           }))
           .where('idempotent_answers.intent_id', 'is', null)
           .where((eb) =>

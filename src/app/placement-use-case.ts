@@ -1,0 +1,39 @@
+// Wires the use case that places the orders of the API: one voucher or a batch.
+
+import { randomUUID } from 'node:crypto';
+import { makeBatchFiller } from '../domain/batches/create-batch.ts';
+import { asBatchId } from '../domain/ids.ts';
+import {
+  type CreateVoucher,
+  type CreateVouchers,
+  makeFindRefusal,
+} from '../domain/vouchers/create-vouchers.ts';
+import { makePlaceOrder, type PlaceOrder } from '../domain/vouchers/place-order.ts';
+import type { BackgroundWork } from './background-work.ts';
+import type { Installation } from './installation.ts';
+
+interface Parts {
+  createVoucher: CreateVoucher;
+  createVouchers: CreateVouchers;
+  timeZone: string;
+  /** Aborted when the service stops. */
+  stopping: AbortSignal;
+  backgroundWork: BackgroundWork;
+}
+
+export function makePlacementUseCase(installation: Installation, parts: Parts): PlaceOrder {
+  const { sites, profiles, batches, withLease, clock, controllerOf, findOutdated } = installation;
+  const { createVoucher, createVouchers, timeZone, stopping, backgroundWork } = parts;
+  return makePlaceOrder({
+    sites,
+    profiles,
+    batches,
+    createVoucher,
+    findRefusal: makeFindRefusal({ controllerOf, findOutdated }),
+    fillBatch: makeBatchFiller({ batches, createVouchers, withLease, clock, stopping }),
+    runInBackground: backgroundWork.run,
+    makeBatchId: () => asBatchId(randomUUID()),
+    clock,
+    timeZone,
+  });
+}

@@ -1,0 +1,204 @@
+// Tests orders by API keys: values of profiles, nights, labels and batches, one batch however often a request is
+// repeated, also after a crash, and what pages show of such a batch.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { makeBackgroundWork } from '../../../src/app/background-work.ts';
+import { makeCreationUseCases } from '../../../src/app/creation-use-cases.ts';
+import { makePlacementUseCase } from '../../../src/app/placement-use-case.ts';
+import type { Actor } from '../../../src/domain/audit/actor.ts';
+import type { Batch } from '../../../src/domain/batches/batch.ts';
+import { makeEndLeftBatches } from '../../../src/domain/batches/create-batch.ts';
+import { asKeyId, asProfileId, asSiteId, asVoucherId, type BatchId } from '../../../src/domain/ids.ts';
+import type { KeySites } from '../../../src/domain/keys/api-key.ts';
+import type { OrderRequest } from '../../../src/domain/vouchers/order-request.ts';
+import type { Placed, PlaceOrder } from '../../../src/domain/vouchers/place-order.ts';
+import type { FoundVoucher } from '../../../src/domain/vouchers/voucher-search.ts';
+import { makeLog } from '../../../src/observe/log.ts';
+import { TESTER } from '../../support/actors.ts';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import { addUser, loggedIn } from '../web-client.ts';
+
+const siteId = asSiteId(1);
+const OLD = { id: 'old', name: 'web-2:8080', release: '0.2.0', schemaVersion: 1 };
+const LIMITS = { downKbps: 1_000, upKbps: 500, quotaMb: 0 };
+const work = makeBackgroundWork(makeLog('silent'));
+let service: TestService;
+let actor: Actor;
+let place: PlaceOrder;
+before(async () => {
+  service = await startTestService({ webhook: true });
+  const { beside } = service;
+  const [key] = service.rows('select id, name from api_keys');
+  actor = { kind: 'key', id: String(key?.id), name: String(key?.name) };
+  const creation = makeCreationUseCases(beside, { timeZone: 'Europe/Berlin' });
+  const { signal: stopping } = new AbortController();
+  place = makePlacementUseCase(beside, {
+    ...creation,
+    timeZone: 'Europe/Berlin',
+    stopping,
+    backgroundWork: work,
+  });
+});
+after(() => service.stop());
+
+const audit = () => ({ actor: TESTER, atMs: service.clock.nowMs() });
+const count = (from: string) => Number(service.rows(`select count(*) as n from ${from}`)[0]?.n);
+
+function order(fields: Partial<OrderRequest>, key?: string, keySites: KeySites = 'all') {
+  const ticket = { apiKeyId: asKeyId(actor.id ?? ''), key: key ?? '', bodyHash: JSON.stringify(fields) };
+  const request = { siteId, name: 'Zimmer 4', count: 1, ...fields };
+  return place(request, { actor, keySites }, key === undefined ? undefined : ticket);
+}
+async function placed(fields: Partial<OrderRequest>, key?: string): Promise<Placed> {
+  const result = await order(fields, key);
+  assert.ok(result.ok, JSON.stringify(result));
+  return result.value;
+}
+async function problemOf(fields: Partial<OrderRequest>, key?: string, keySites?: KeySites) {
+  const result = await order(fields, key, keySites);
+  return result.ok ? undefined : result.problem.kind;
+}
+async function voucherOf({ id, kind }: Placed): Promise<FoundVoucher> {
+  assert.equal(kind, 'voucher');
+  const search = { siteIds: [siteId], id: asVoucherId(Number(id)), limit: 1, nowS: 0 };
+  const [voucher] = (await service.beside.finder.search(search)).vouchers;
+  assert.ok(voucher);
+  return voucher;
+}
+async function batchOf(placedBatch: Placed): Promise<Batch & { id: BatchId }> {
+  assert.ok(placedBatch.kind === 'batch');
+  await work.ended();
+  const batch = await service.beside.batches.find(placedBatch.id);
+  assert.ok(batch);
+  return batch;
+}
+/** Vouchers end like this when they are revoked. */
+const endVouchers = (where: string) =>
+  service.change(`update vouchers set ended_at_s = created_at_s, revoked_at_s = created_at_s where ${where}`);
+
+test('one voucher has what was ordered, else the values of its profile, else the defaults', async () => {
+  assert.partialDeepStrictEqual(await voucherOf(await placed({})), {
+    maxUses: 1,
+    expireMinutes: 480,
+    downKbps: 0,
+    endsAtS: null,
+    reference: null,
+    profileId: null,
+  });
+  const profile = { name: 'Tagung', maxUses: 3, expireMinutes: 60, ...LIMITS, siteIds: [] };
+  const profileId = await service.beside.profiles.add(profile, audit());
+  const labels = { profileId, reference: 'bk-1', note: 'spät' };
+  const expected = { maxUses: 3, expireMinutes: 60, upKbps: 500, ...labels };
+  assert.partialDeepStrictEqual(await voucherOf(await placed(labels)), expected);
+  const given = { profileId, devices: 2, downKbps: 0, minutes: 5 };
+  assert.partialDeepStrictEqual(await voucherOf(await placed(given)), {
+    maxUses: 2,
+    expireMinutes: 5,
+    downKbps: 0,
+    upKbps: 500,
+  });
+  const nights = await service.beside.profiles.add({ ...profile, nights: 2 }, audit());
+  // The clock shows 2026-01-15; check-out is at 11:00 in Berlin.
+  const { endsAtS } = await voucherOf(await placed({ profileId: nights }));
+  assert.equal(endsAtS, Date.parse('2026-01-17T10:00:00Z') / 1000);
+  assert.equal((await voucherOf(await placed({ profileId: nights, minutes: 5 }))).endsAtS, null);
+});
+
+test('what cannot be met is refused, and no batch is stored', async () => {
+  const other = asSiteId(await service.addSite('default', 'Nebenhaus'));
+  const profile = { name: 'Dort', maxUses: 1, expireMinutes: 60, ...LIMITS, siteIds: [other] };
+  const elsewhere = await service.beside.profiles.add(profile, audit());
+  for (const several of [{}, { count: 2 }]) {
+    assert.equal(await problemOf({ ...several, profileId: elsewhere }), 'profile-not-found');
+    assert.equal(await problemOf({ ...several, profileId: asProfileId(999) }), 'profile-not-found');
+    assert.equal(await problemOf(several, undefined, [other]), 'site-not-found');
+    assert.equal(await problemOf({ ...several, siteId: asSiteId(999) }), 'site-not-found');
+    assert.equal(await problemOf({ ...several, endsAtS: 1 }), 'end-passed');
+    assert.equal(await problemOf({ ...several, devices: 2 ** 31 }), 'out-of-bounds');
+  }
+  assert.equal(count('batches'), 0);
+});
+
+test('while an instance of 0.2 is alive, an order with a reference is refused, and one without is not', async () => {
+  await service.beside.instances.note(OLD);
+  for (const several of [{}, { count: 2 }])
+    assert.equal(await problemOf({ ...several, reference: 'bk-2' }), 'instance-outdated');
+  assert.equal((await placed({})).kind, 'voucher');
+  await service.beside.instances.forget(OLD.id);
+  assert.equal((await placed({ reference: 'bk-2' })).kind, 'voucher');
+});
+
+test('several vouchers are a batch of the key, with one notification, and pages show its key', async () => {
+  const announced = count('outbox');
+  const batch = await batchOf(await placed({ name: 'Reisegruppe', count: 120, reference: 'bk-3' }));
+  assert.partialDeepStrictEqual(batch, { createdBy: actor, wanted: 120, problem: null });
+  assert.equal(batch.vouchers.length, 120);
+  assert.equal(
+    count(`vouchers where batch_id = '${batch.id}' and reference = 'bk-3' and owner_user_id is null`),
+    120,
+  );
+  assert.equal(count('outbox'), announced + 1);
+  await addUser(service, 'anna@example.org', 'admin');
+  const webClient = await loggedIn(service, 'anna@example.org');
+  for (const page of ['/batches', `/batches/${batch.id}`, `/vouchers/${batch.vouchers[0]?.id}`])
+    assert.match((await webClient.get(page)).text, new RegExp(`API: ${actor.name}`), page);
+  assert.match((await webClient.get('/vouchers?q=bk-3')).text, /120 Voucher/);
+});
+
+test('parallel and repeated requests with one Idempotency-Key make one batch', async () => {
+  const fields = { name: 'Doppelt', count: 3 };
+  const all = await Promise.all(Array.from({ length: 5 }, () => placed(fields, 'k-1')));
+  await work.ended();
+  const again = await placed(fields, 'k-1');
+  assert.equal(new Set([...all, again].map(({ id }) => id)).size, 1);
+  assert.deepEqual(all.map(({ replayed }) => replayed).sort(), [false, true, true, true, true]);
+  assert.deepEqual([again.replayed, again.freed], [true, false]);
+  assert.equal(count("vouchers where name like '%_Doppelt'"), 3);
+  assert.equal(await problemOf({ name: 'Anders', count: 3 }, 'k-1'), 'idempotency-key-reused');
+  assert.equal(await problemOf({ name: 'Anders' }, 'k-1'), 'idempotency-key-reused');
+});
+
+test('the key is freed when all vouchers of its batch have ended, once for parallel requests', async () => {
+  const fields = { name: 'Storniert', count: 2 };
+  const first = await batchOf(await placed(fields, 'k-2'));
+  const [one] = first.vouchers;
+  endVouchers(`id = ${one?.id}`);
+  assert.equal((await placed(fields, 'k-2')).id, first.id);
+  endVouchers(`batch_id = '${first.id}'`);
+  assert.equal(await problemOf({ ...fields, count: 3 }, 'k-2'), 'idempotency-key-reused');
+  const all = await Promise.all([placed(fields, 'k-2'), placed(fields, 'k-2'), placed(fields, 'k-2')]);
+  await work.ended();
+  assert.equal(new Set(all.map(({ id }) => id)).size, 1);
+  assert.notEqual(all[0]?.id, first.id);
+  assert.deepEqual(all.map(({ freed }) => freed).sort(), [false, false, true]);
+  assert.equal(count("vouchers where name like '%_Storniert'"), 4);
+});
+
+test('a batch without vouchers frees its key; one with an unknown outcome does not', async () => {
+  const refusing = asSiteId(await service.addSite('fail:refuse', 'Kaputt'));
+  const silent = asSiteId(await service.addSite('fail:time-out', 'Stumm'));
+  const failed = await placed({ siteId: refusing, count: 2 }, 'k-3');
+  assert.match((await batchOf(failed)).problem ?? '', /refuses/);
+  assert.equal((await placed({ siteId: refusing, count: 2 }, 'k-3')).freed, true);
+  const unknown = await placed({ siteId: silent, count: 2 }, 'k-4');
+  assert.equal((await batchOf(unknown)).isUncertain, true);
+  assert.deepEqual(await placed({ siteId: silent, count: 2 }, 'k-4'), { ...unknown, replayed: true });
+  await work.ended();
+});
+
+test('after a crash, a repeated request gets the interrupted batch with the vouchers it has', async () => {
+  const fields = { name: 'Absturz', count: 3 };
+  const before = await batchOf(await placed(fields, 'k-5'));
+  service.change(`update batches set ended_at_ms = null, wanted = 5 where id = '${before.id}'`);
+  const running = await batchOf(await placed(fields, 'k-5'));
+  assert.deepEqual([running.id, running.endedAtMs], [before.id, null]);
+  await makeEndLeftBatches(service.beside)(new AbortController().signal);
+  const ended = await batchOf(await placed(fields, 'k-5'));
+  assert.partialDeepStrictEqual(ended, { id: before.id, problem: 'interrupted', wanted: 5 });
+  assert.equal(count("vouchers where name like '%_Absturz'"), 3);
+  const [entry] = service.rows(
+    "select actor, actor_id from audit where action = 'voucher.created' order by id desc limit 1",
+  );
+  assert.deepEqual({ ...entry }, { actor: `API: ${actor.name}`, actor_id: actor.id });
+});
