@@ -8,7 +8,7 @@ import type { Log } from '../domain/log.ts';
 import { MAX_WRONG } from '../domain/network-floods.ts';
 import type { CreateVoucher } from '../domain/vouchers/create-vouchers.ts';
 import { makeRevokeByCode } from '../domain/vouchers/revoke-by-code.ts';
-import type { Handler } from '../http/handler.ts';
+import { type Handler, problemResponse } from '../http/handler.ts';
 import { openapiDocument } from '../http/openapi-document.ts';
 import { openapiExtraDocument } from '../http/openapi-extra-document.ts';
 import { makeOpenapiHandler } from '../http/openapi-handler.ts';
@@ -57,6 +57,7 @@ export function makeApiHandlers(installation: Installation, parts: Parts): Recor
     observeKeyRefusal,
     changeStamp,
     clock,
+    presentProblem: problemResponse,
   });
   const listResponse = makeVoucherListCache({ vouchers, clock });
   const { revokeVoucher } = makeRevocationUseCases(installation);

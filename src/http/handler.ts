@@ -41,6 +41,8 @@ export interface HttpRequest {
   refusedKeyId?: string;
   /** The pattern of the matched route, for the log and the metrics, for example `/users/:user`. */
   route?: string;
+  /** The parts of the path for which the pattern of an area's route has placeholders, decoded. */
+  parameters?: readonly string[];
   /** Headers that are added to the response, whatever its status. */
   responseHeaders?: Record<string, string>;
 }
@@ -64,6 +66,16 @@ export interface Reuse {
 
 export type Handler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
 
+export type PresentProblem = (problem: HttpProblem, request: HttpRequest) => HttpResponse;
+
+/** A part of the paths with its own routes and its own form of problems. */
+export interface Area {
+  includes(path: string): boolean;
+  /** Sets the route and the parameters of the request. */
+  handlerOf(path: string, request: HttpRequest): Handler;
+  presentProblem: PresentProblem;
+}
+
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function jsonResponse(status: number, value: unknown, headers?: Record<string, string>): HttpResponse {
@@ -74,7 +86,16 @@ export function jsonResponse(status: number, value: unknown, headers?: Record<st
   };
 }
 
+/** These responses are made only once, so that a refusal costs no more than a successful request. */
+const WITHOUT_KEY = toResponse({ kind: 'unauthorized', keyWasSent: false });
+const WITH_WRONG_KEY = toResponse({ kind: 'unauthorized', keyWasSent: true });
+
 export function problemResponse(problem: HttpProblem): HttpResponse {
+  if (problem.kind !== 'unauthorized') return toResponse(problem);
+  return problem.keyWasSent ? WITH_WRONG_KEY : WITHOUT_KEY;
+}
+
+function toResponse(problem: HttpProblem): HttpResponse {
   const { status, error, message, headers }: Refusal = refusalOf(problem);
   return jsonResponse(status, { error, message }, { ...headers, ...retryHeaders(problem) });
 }

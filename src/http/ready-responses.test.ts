@@ -65,6 +65,13 @@ test('another key, query or method gets no cached response', () => {
   assert.equal(responses.find('key', request({ method: 'POST' })), undefined);
 });
 
+test('a response that depends on the path is not kept', () => {
+  const { answers: responses } = makeKept();
+  const ofPath = request({ query: 'p', parameters: ['1'] });
+  responses.keep('key', ofPath, { apiKey, response, stamp: 1 });
+  assert.equal(responses.find('key', ofPath), undefined);
+});
+
 test('a change of the stamp invalidates a cached response', () => {
   const { world, answers: responses } = makeKept();
   world.stamp = 2;

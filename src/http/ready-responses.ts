@@ -41,14 +41,17 @@ export function makeReadyResponses({ changeStamp, clock }: Deps) {
       return response && { apiKey, response };
     },
 
-    /** `stamp` must be read before the response is made, so that a change in the meantime invalidates the response. */
+    /**
+     * `stamp` must be read before the response is made, so that a change in the meantime invalidates the response. A
+     * response that depends on parameters in the path is not kept: the cache does not know the path.
+     */
     keep(
       keyText: string,
-      { method, query }: HttpRequest,
+      { method, query, parameters }: HttpRequest,
       { stamp, response, apiKey }: ReadyResponse & { stamp: number | undefined },
     ): void {
       const { reuse } = response;
-      if (method !== 'GET' || !reuse || stamp === undefined) return;
+      if (method !== 'GET' || parameters?.length || !reuse || stamp === undefined) return;
       if (stamp !== readyStamp) {
         ready.clear();
         readyStamp = stamp;

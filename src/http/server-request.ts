@@ -27,6 +27,7 @@ export class ServerRequest implements HttpRequest {
   refusedBecause?: NonNullable<HttpRequest['refusedBecause']>;
   refusedKeyId?: string;
   route?: string;
+  parameters?: readonly string[];
   responseHeaders?: Record<string, string>;
   readonly #message: IncomingMessage;
   readonly #proxies: Proxies;

@@ -9,9 +9,17 @@ import { textForCallers } from '../domain/database-error.ts';
 import { DatabaseUnavailable } from '../domain/database-unavailable.ts';
 import type { Log } from '../domain/log.ts';
 import type { RequestFacts } from '../domain/request-facts.ts';
-import { type Handler, type HttpRequest, type HttpResponse, JSON_TYPE, problemResponse } from './handler.ts';
+import {
+  type Area,
+  type Handler,
+  type HttpRequest,
+  type HttpResponse,
+  JSON_TYPE,
+  type PresentProblem,
+  problemResponse,
+} from './handler.ts';
 import { BODY_LIMITS, type BodyLimits, makePendingBodies } from './pending-bodies.ts';
-import type { Retry } from './problem-response.ts';
+import type { HttpProblem, Retry } from './problem-response.ts';
 import { makeProxies } from './proxies.ts';
 import { CallerGone } from './read-body.ts';
 import { makeRefusalLog } from './refusal-log.ts';
@@ -37,7 +45,8 @@ const SERVER_LIMITS: ServerLimits = { ...BODY_LIMITS, maxConcurrentRequests: 5_0
 interface Deps {
   /** Keyed by path. */
   handlers: Record<string, Handler>;
-  /** Handles all paths that are not in `handlers`, and writes the response itself. */
+  area?: Area;
+  /** Handles all paths that are neither in `handlers` nor in `area`, and writes the response itself. */
   servePage: (message: IncomingMessage, response: ServerResponse, request: HttpRequest) => Promise<void>;
   log: Log;
   trustedProxies: readonly string[];
@@ -55,7 +64,7 @@ interface Deps {
 }
 
 export function makeServer(deps: Deps): Server {
-  const { servePage, log, observeRequest, isDraining, isRefusing, withTrace } = deps;
+  const { area, servePage, log, observeRequest, isDraining, isRefusing, withTrace } = deps;
   const handlers = new Map(Object.entries(deps.handlers));
   const proxies = makeProxies(deps.trustedProxies, deps.noteUntrustedProxy);
   const limits = { ...SERVER_LIMITS, ...deps.limits };
@@ -95,8 +104,8 @@ export function makeServer(deps: Deps): Server {
   function serve(message: IncomingMessage, response: ServerResponse): void {
     const startedAt = performance.now();
     const { path, query } = splitTarget(message.url ?? '/');
-    const handler = handlers.get(path);
     const request = new ServerRequest(nextId(), message, { query, proxies, bodies });
+    const { handler, present } = find(path, request);
     const finish = (status: number) => {
       // An unsent response occupies memory, so its request counts as concurrent until the response has been sent or
       // the connection is closed.
@@ -120,23 +129,37 @@ export function makeServer(deps: Deps): Server {
 
     proxies.reportUntrusted(message);
     atOnce++;
-    if (hasTwoHosts(message)) respond(problemResponse({ kind: 'unreadable' }));
+    if (hasTwoHosts(message)) respond(present({ kind: 'unreadable' }, request));
     else if ((isRefusing() || atOnce > limits.maxConcurrentRequests) && !isProbe(path))
-      respond(problemResponse({ kind: 'unavailable' }));
+      respond(present({ kind: 'unavailable' }, request));
     else if (handler) {
-      const handled = handle(handler, request);
+      const handled = handle(handler, request, present);
       if (handled instanceof Promise) handled.then(respond).catch(giveUp);
       else respond(handled);
     } else if (path.startsWith('/')) writePage(message, response, request).then(finish).catch(giveUp);
     else respond(problemResponse({ kind: 'path-unknown' }));
   }
 
-  function handle(handler: Handler, request: HttpRequest): HttpResponse | Promise<HttpResponse> {
+  function find(
+    path: string,
+    request: HttpRequest,
+  ): { handler: Handler | undefined; present: PresentProblem } {
+    const handler = handlers.get(path);
+    if (handler || !area?.includes(path)) return { handler, present: problemResponse };
+    return { handler: area.handlerOf(path, request), present: area.presentProblem };
+  }
+
+  function handle(
+    handler: Handler,
+    request: HttpRequest,
+    present: PresentProblem,
+  ): HttpResponse | Promise<HttpResponse> {
+    const fail = (error: unknown) => present(toProblem(request, error), request);
     try {
       const response = handler(request);
-      return response instanceof Promise ? response.catch((error) => handleError(request, error)) : response;
+      return response instanceof Promise ? response.catch(fail) : response;
     } catch (error) {
-      return handleError(request, error);
+      return fail(error);
     }
   }
 
@@ -152,13 +175,13 @@ export function makeServer(deps: Deps): Server {
     return response.statusCode;
   }
 
-  function handleError(request: HttpRequest, error: unknown): HttpResponse {
+  function toProblem(request: HttpRequest, error: unknown): HttpProblem {
     if (error instanceof CallerGone) throw error;
     log.error({ requestId: request.id, err: error }, 'request failed');
-    if (error instanceof DatabaseUnavailable) return problemResponse({ kind: 'database-unavailable' });
+    if (error instanceof DatabaseUnavailable) return { kind: 'database-unavailable' };
     // Only a GET request certainly changed nothing.
     const isOpen = request.method !== 'GET';
-    return problemResponse({ kind: 'server-error', text: textForCallers(error), isOpen });
+    return { kind: 'server-error', text: textForCallers(error), isOpen };
   }
 
   function write(

@@ -10,7 +10,7 @@ import type { SiteId } from '../domain/ids.ts';
 import { includesScope, type Scope } from '../domain/keys/api-key.ts';
 import type { RateCounter, RateVerdict } from '../domain/keys/rate-window.ts';
 import type { KeyRefusal, LastUsed, VerifiedKey, VerifyKey } from '../domain/keys/verify-key.ts';
-import { type Handler, type HttpRequest, type HttpResponse, problemResponse } from './handler.ts';
+import type { Handler, HttpRequest, HttpResponse, PresentProblem } from './handler.ts';
 import { unlessKnown } from './if-none-match.ts';
 import { makeReadyResponses } from './ready-responses.ts';
 
@@ -32,23 +32,29 @@ interface Deps {
   observeKeyRefusal: (reason: KeyRefusal['reason']) => void;
   changeStamp: () => number | undefined;
   clock: Clock;
+  presentProblem: PresentProblem;
 }
 
-/** These responses are made only once, so that a refusal costs no more than a successful request. */
-const WITHOUT_KEY = problemResponse({ kind: 'unauthorized', keyWasSent: false });
-const WITH_WRONG_KEY = problemResponse({ kind: 'unauthorized', keyWasSent: true });
 /** The length of `gpk_` or `uvt_` and the eight characters after it. */
 const KEY_PREFIX_LENGTH = 12;
 
 export function makeWithApiKey(deps: Deps) {
-  const { verifyKey, rateCounter, lastUsed, observeKeyRefusal, changeStamp, clock } = deps;
+  const {
+    verifyKey,
+    rateCounter,
+    lastUsed,
+    observeKeyRefusal,
+    changeStamp,
+    clock,
+    presentProblem: present,
+  } = deps;
   return function withApiKey(handlers: ApiKeyHandler): Handler {
     const allowed = Object.keys(handlers);
     const readyResponses = makeReadyResponses({ changeStamp, clock });
 
     return function handleWithApiKey(request) {
       const presented = presentedKey(request);
-      if (presented === undefined) return WITHOUT_KEY;
+      if (presented === undefined) return present({ kind: 'unauthorized', keyWasSent: false }, request);
       const ready = readyResponses.find(presented, request);
       if (!ready) return handleAnew(request, presented);
 
@@ -76,9 +82,9 @@ export function makeWithApiKey(deps: Deps) {
 
     function handleCounted(request: HttpRequest, apiKey: VerifiedKey): HttpResponse | Promise<HttpResponse> {
       const method = handlers[request.method];
-      if (!method) return problemResponse({ kind: 'method-not-allowed', allowed });
+      if (!method) return present({ kind: 'method-not-allowed', allowed }, request);
       if (!includesScope(apiKey.scope, method.scope))
-        return problemResponse({ kind: 'scope-missing', scope: method.scope });
+        return present({ kind: 'scope-missing', scope: method.scope }, request);
       return method.run(request, apiKey);
     }
   };
@@ -89,7 +95,7 @@ export function makeWithApiKey(deps: Deps) {
     request.keyPrefix = presented.slice(0, KEY_PREFIX_LENGTH);
     if (keyId !== undefined) request.refusedKeyId = keyId;
     observeKeyRefusal(reason);
-    return WITH_WRONG_KEY;
+    return present({ kind: 'unauthorized', keyWasSent: true }, request);
   }
 
   /** Returns no promise if the counter needs none: a promise would make a list request a tenth slower. */
@@ -108,7 +114,7 @@ export function makeWithApiKey(deps: Deps) {
     function judge(counted: RateVerdict): HttpResponse | Promise<HttpResponse> {
       request.responseHeaders = rateHeaders(counted);
       if (counted.accepted) return handle();
-      return problemResponse({ kind: 'rate-limited', secondsLeft: counted.secondsLeft });
+      return present({ kind: 'rate-limited', secondsLeft: counted.secondsLeft }, request);
     }
   }
 }

@@ -9,6 +9,7 @@ import { ok } from '../../src/domain/result.ts';
 import { makeCreateVoucher } from '../../src/domain/vouchers/create-vouchers.ts';
 import type { Intent } from '../../src/domain/vouchers/voucher-store.ts';
 import type { Handler } from '../../src/http/handler.ts';
+import { problemResponse } from '../../src/http/handler.ts';
 import { makeVoucherListCache } from '../../src/http/voucher-list-cache.ts';
 import { makeVouchersHandler } from '../../src/http/vouchers-handler.ts';
 import { makeWithApiKey } from '../../src/http/with-api-key.ts';
@@ -60,6 +61,7 @@ function makeHandler({ keys, clock, vouchers, ...others }: Installation): Handle
     rateCounter: others.rateCounter,
     lastUsed,
     observeKeyRefusal() {},
+    presentProblem: problemResponse,
     changeStamp: others.changeStamp,
     clock,
   });

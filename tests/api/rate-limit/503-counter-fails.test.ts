@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { systemClock } from '../../../src/domain/clock.ts';
 import { asKeyId } from '../../../src/domain/ids.ts';
 import { ok } from '../../../src/domain/result.ts';
-import { jsonResponse } from '../../../src/http/handler.ts';
+import { jsonResponse, problemResponse } from '../../../src/http/handler.ts';
 import { listen } from '../../../src/http/listen.ts';
 import { makeServer } from '../../../src/http/server.ts';
 import { makeWithApiKey } from '../../../src/http/with-api-key.ts';
@@ -24,6 +24,7 @@ const withApiKey = makeWithApiKey({
   },
   lastUsed: { note() {} },
   observeKeyRefusal() {},
+  presentProblem: problemResponse,
   changeStamp: () => undefined,
   clock: systemClock,
 });
