@@ -1,14 +1,17 @@
-// Wires the handlers of everything that is not a page: the API, health, metrics and security.txt.
+// Wires the handlers of everything that is not a page: the two APIs, health, metrics and security.txt.
 
 import type { Config } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
+import { KINDS } from '../controllers/kinds.ts';
 import { makeFloodGuard } from '../domain/keys/flood-guard.ts';
 import { type LastUsed, makeVerifyKey } from '../domain/keys/verify-key.ts';
 import type { Log } from '../domain/log.ts';
 import { MAX_WRONG } from '../domain/network-floods.ts';
 import type { CreateVoucher } from '../domain/vouchers/create-vouchers.ts';
+import type { PlaceOrder } from '../domain/vouchers/place-order.ts';
 import { makeRevokeByCode } from '../domain/vouchers/revoke-by-code.ts';
-import { type Handler, problemResponse } from '../http/handler.ts';
+import { makeRevokeById } from '../domain/vouchers/revoke-by-id.ts';
+import { type Area, type Handler, problemResponse } from '../http/handler.ts';
 import { openapiDocument } from '../http/openapi-document.ts';
 import { openapiExtraDocument } from '../http/openapi-extra-document.ts';
 import { makeOpenapiHandler } from '../http/openapi-handler.ts';
@@ -16,6 +19,8 @@ import { makeOperations } from '../http/operations.ts';
 import { makeRevokeHandler } from '../http/revoke-handler.ts';
 import { makeSecurityTxt } from '../http/security-txt.ts';
 import { makeSitesHandler } from '../http/sites-handler.ts';
+import { makeV1 } from '../http/v1/api.ts';
+import { problemResponse as presentProblemV1 } from '../http/v1/problems.ts';
 import { makeVoucherListCache } from '../http/voucher-list-cache.ts';
 import { makeVouchersHandler } from '../http/vouchers-handler.ts';
 import { makeWithApiKey } from '../http/with-api-key.ts';
@@ -25,9 +30,16 @@ import { storageErrorReason } from '../storage/storage-errors.ts';
 import type { Installation } from './installation.ts';
 import { makeRevocationUseCases } from './revocation-use-cases.ts';
 
+interface Apis {
+  /** Keyed by path. */
+  handlers: Record<string, Handler>;
+  area: Area;
+}
+
 interface Parts {
   config: Config;
   createVoucher: CreateVoucher;
+  placeOrder: PlaceOrder;
   lastUsed: LastUsed;
   metrics: Metrics;
   isSetupDone: () => boolean;
@@ -35,7 +47,7 @@ interface Parts {
   log: Log;
 }
 
-export function makeApiHandlers(installation: Installation, parts: Parts): Record<string, Handler> {
+export function makeApis(installation: Installation, parts: Parts): Apis {
   const { clock, keys, sites, vouchers, revocations, rateCounter, changeStamp } = installation;
   const { config, createVoucher, lastUsed, metrics, log } = parts;
   const { basePath, securityContact: contact, metricsToken } = config;
@@ -50,19 +62,26 @@ export function makeApiHandlers(installation: Installation, parts: Parts): Recor
   });
   const verifyKey = makeVerifyKey({ keys, floodGuard, lastUsed, clock });
   const { observeKeyRefusal } = metrics;
-  const withApiKey = makeWithApiKey({
-    verifyKey,
-    rateCounter,
-    lastUsed,
-    observeKeyRefusal,
-    changeStamp,
-    clock,
-    presentProblem: problemResponse,
-  });
+  const keyDeps = { verifyKey, rateCounter, lastUsed, observeKeyRefusal, changeStamp, clock };
+  const withApiKey = makeWithApiKey({ ...keyDeps, presentProblem: problemResponse });
   const listResponse = makeVoucherListCache({ vouchers, clock });
   const { revokeVoucher } = makeRevocationUseCases(installation);
   const revokeByCode = makeRevokeByCode({ sites, revocations, revokeVoucher, clock, log });
-  return {
+  const area = makeV1({
+    sites,
+    profiles: installation.profiles,
+    kinds: KINDS,
+    finder: installation.finder,
+    batches: installation.batches,
+    vouchers,
+    placeOrder: parts.placeOrder,
+    revokeById: makeRevokeById({ sites, revocations, revokeVoucher, clock, log }),
+    clock,
+    timeZone: config.timeZone,
+    basePath,
+    withApiKey: makeWithApiKey({ ...keyDeps, presentProblem: presentProblemV1 }),
+  });
+  const handlers = {
     [`${basePath}/sites.php`]: withApiKey(makeSitesHandler(sites)),
     [`${basePath}/vouchers.php`]: withApiKey(makeVouchersHandler({ listResponse, createVoucher, log })),
     [`${basePath}/revoke.php`]: withApiKey(makeRevokeHandler({ revokeByCode, log })),
@@ -83,4 +102,5 @@ export function makeApiHandlers(installation: Installation, parts: Parts): Recor
       renderMetrics: metrics.render,
     }),
   };
+  return { handlers, area };
 }

@@ -25,7 +25,7 @@ import { migrations } from '../storage/migrations/index.ts';
 import { lockForService } from '../storage/service-lock.ts';
 import type { ServePage } from '../web/http/page-app.ts';
 import { makeLastUsed } from '../workers/last-used.ts';
-import { makeApiHandlers } from './api.ts';
+import { makeApis } from './api.ts';
 import { makeBackgroundWork } from './background-work.ts';
 import { makeBackupReader } from './backup-jobs.ts';
 import { makeCreationUseCases } from './creation-use-cases.ts';
@@ -34,6 +34,7 @@ import { type Installation, openInstallation } from './installation.ts';
 import { startJobs } from './jobs.ts';
 import { loadPages } from './load-pages.ts';
 import type { Parts } from './pages.ts';
+import { makePlacementUseCase } from './placement-use-case.ts';
 import { makeSyncUseCases } from './sync-use-cases.ts';
 
 const PROXY_WAITS: ProxyWaits = { noticeMs: 3_000, idleMs: 1_000 };
@@ -169,9 +170,16 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
     isRefusing,
     limits,
     servePage: pages.servePage,
-    handlers: makeApiHandlers(installation, {
+    ...makeApis(installation, {
       config,
       createVoucher,
+      placeOrder: makePlacementUseCase(installation, {
+        createVoucher,
+        createVouchers,
+        timeZone,
+        stopping,
+        backgroundWork,
+      }),
       lastUsed,
       metrics,
       isSetupDone: () => isSetupDone,

@@ -22,7 +22,7 @@ export function makeOpenapiHandler(basePath: string, documentOf: (serverUrl: str
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 /** If the Host header is not a host, the URL is relative to the address of the document. */
-function serverUrlOf(request: HttpRequest, basePath: string): string {
+export function serverUrlOf(request: HttpRequest, basePath: string): string {
   const { host } = request.headers;
   return !host || HOST.test(host) ? urlOf(request, basePath) : basePath || '/';
 }

@@ -63,7 +63,7 @@ function listedSite({ query }: HttpRequest): SiteId | undefined {
   return parseSiteId(readSiteIdParameter(query));
 }
 
-function readTicket(
+export function readTicket(
   { headers }: HttpRequest,
   apiKey: ApiKey,
   body: Buffer,

@@ -8,6 +8,7 @@ export const foldersOnBothEngines = [
   'tests/api/post-revoke',
   'tests/api/post-vouchers',
   'tests/api/rate-limit',
+  'tests/api/v1',
   'tests/cli/both-engines',
   'tests/faults',
   'tests/long/backup',

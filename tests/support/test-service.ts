@@ -1,5 +1,5 @@
 // Starts a complete service for tests: HTTP on a free port, its own database on the engine under test, and a clock that
-// a test controls. Every API response is checked against the service's own OpenAPI document.
+// a test controls. Every API response is checked against the service's own OpenAPI documents.
 
 import assert from 'node:assert/strict';
 import { type GastpassClient, makeGastpassClient } from '../../packages/client/src/index.ts';
@@ -15,6 +15,7 @@ import { TESTER } from './actors.ts';
 import { databaseSettings, openRecords, type Records } from './engine.ts';
 import { type FakeClock, makeFakeClock } from './fake-clock.ts';
 import { checkAgainstOpenapi } from './openapi-check.ts';
+import { checkAgainstV1 } from './openapi-v1-check.ts';
 import { makeFolder } from './run-gastpass.ts';
 
 /** Slow enough that no notification is delivered during a test. */
@@ -148,14 +149,16 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
       ...(payload !== undefined && { body: payload as string }),
     });
     const text = await response.text();
-    const isJson = (response.headers.get('content-type') ?? '').startsWith('application/json') && text !== '';
+    const isJson =
+      /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '') && text !== '';
     const reply = {
       status: response.status,
       headers: response.headers,
       text,
       json: isJson ? JSON.parse(text) : null,
     };
-    if (!path.startsWith('/')) checkAgainstOpenapi(method, path, reply);
+    if (path.startsWith('v1/')) checkAgainstV1(method, path.slice('v1'.length), reply);
+    else if (!path.startsWith('/')) checkAgainstOpenapi(method, path, reply);
     return reply;
   }
 

@@ -1,0 +1,49 @@
+// The second API: its routes, and how its problems look. See docs/api-v1.md.
+
+import type { PlaceOrder } from '../../domain/vouchers/place-order.ts';
+import type { RevokeById } from '../../domain/vouchers/revoke-by-id.ts';
+import type { VoucherStore } from '../../domain/vouchers/voucher-store.ts';
+import type { Area, Handler } from '../handler.ts';
+import type { ApiKeyHandler } from '../with-api-key.ts';
+import { type FoundDeps, makeFound } from './found.ts';
+import { keyHandler } from './key.ts';
+import { makeThingHandlers } from './one-voucher.ts';
+import { makeOpenapiHandler } from './openapi-handler.ts';
+import { problemResponse } from './problems.ts';
+import { makeRouter } from './routes.ts';
+import { makeSitesHandlers, type SiteDeps } from './sites.ts';
+import { makeCreationMethod } from './voucher-creation.ts';
+import { makeListHandler } from './voucher-list.ts';
+
+interface Deps extends FoundDeps, Omit<SiteDeps, 'sites'> {
+  sites: FoundDeps['sites'] & SiteDeps['sites'];
+  vouchers: Pick<VoucherStore, 'onListChange'>;
+  placeOrder: PlaceOrder;
+  revokeById: RevokeById;
+  basePath: string;
+  withApiKey: (handlers: ApiKeyHandler) => Handler;
+}
+
+export function makeV1(deps: Deps): Area {
+  const { placeOrder, revokeById, withApiKey } = deps;
+  const prefix = `${deps.basePath}/v1`;
+  const found = makeFound(deps);
+  const sites = makeSitesHandlers(deps);
+  const things = makeThingHandlers({ found, revokeById });
+  const handlers: Record<string, Handler> = {
+    '/openapi.json': makeOpenapiHandler(prefix),
+    '/key': withApiKey(keyHandler),
+    '/sites': withApiKey(sites.list),
+    '/sites/{id}': withApiKey(sites.one),
+    '/vouchers': withApiKey({
+      ...makeListHandler(deps),
+      ...makeCreationMethod({ placeOrder, found, prefix }),
+    }),
+    '/vouchers/{id}': withApiKey(things.byId),
+    '/vouchers/{id}/revoke': withApiKey(things.revoke),
+    '/vouchers/by-code/{site}/{code}': withApiKey(things.byCode),
+    '/batches/{id}': withApiKey(things.batch),
+  };
+  const unknown: Handler = (request) => problemResponse({ kind: 'path-unknown' }, request);
+  return { ...makeRouter(prefix, handlers, unknown), presentProblem: problemResponse };
+}

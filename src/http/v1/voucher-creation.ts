@@ -1,0 +1,112 @@
+// POST /vouchers: orders one voucher, or a batch of several.
+
+import { asProfileId, asSiteId } from '../../domain/ids.ts';
+import type { ApiKey } from '../../domain/keys/api-key.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import type { OrderRequest } from '../../domain/vouchers/order-request.ts';
+import type { Placed, PlaceOrder } from '../../domain/vouchers/place-order.ts';
+import { trimName } from '../../domain/vouchers/voucher-name.ts';
+import type { IdempotencyTicket } from '../../domain/vouchers/voucher-store.ts';
+import { type HttpRequest, type HttpResponse, jsonResponse } from '../handler.ts';
+import { readTicket } from '../vouchers-handler.ts';
+import type { ApiKeyHandler } from '../with-api-key.ts';
+import { decode, readJson } from './decode.ts';
+import { type Found, orderedBy } from './found.ts';
+import type { V1Problem } from './problem-details.ts';
+import { problemResponse } from './problems.ts';
+import { NewVouchers, readTimeS } from './requests.ts';
+import type { AcceptedBatch, CreatedVouchers, FieldError } from './responses.ts';
+
+interface Deps {
+  placeOrder: PlaceOrder;
+  found: Found;
+  /** The path that all routes begin with. */
+  prefix: string;
+}
+
+interface Read {
+  order: OrderRequest;
+  ticket: IdempotencyTicket | undefined;
+}
+
+export function makeCreationMethod({ placeOrder, found, prefix }: Deps): ApiKeyHandler {
+  return { POST: { scope: 'write', run: create } };
+
+  async function create(request: HttpRequest, apiKey: ApiKey): Promise<HttpResponse> {
+    const body = await request.readBody();
+    if (!body.ok) return problemResponse(body.problem, request);
+    const read = readOrder(request, apiKey, body.value);
+    if (!read.ok) return problemResponse(read.problem, request);
+    const { order, ticket } = read.value;
+    const placed = await placeOrder(order, orderedBy(request, apiKey), ticket);
+    if (!placed.ok) return problemResponse(placed.problem, request);
+    try {
+      return await presentPlaced(placed.value, apiKey);
+    } catch (error) {
+      // Not as an unavailable database: the response to that says that nothing was done.
+      throw new Error('the order was placed, but its result could not be read', { cause: error });
+    }
+  }
+
+  async function presentPlaced(placed: Placed, apiKey: ApiKey): Promise<HttpResponse> {
+    const headers = {
+      ...(placed.replayed && { 'idempotent-replayed': 'true' }),
+      ...(placed.freed && { 'idempotency-key-freed': 'true' }),
+    };
+    if (placed.kind === 'batch') {
+      const batch = await found.batch(placed.id, apiKey);
+      if (!batch) throw new Error('the batch is missing');
+      const accepted: AcceptedBatch = { batch };
+      return jsonResponse(202, accepted, { location: `${prefix}/batches/${placed.id}`, ...headers });
+    }
+    const voucher = await found.voucher(placed.id, apiKey);
+    if (!voucher) throw new Error('the voucher is missing');
+    const created: CreatedVouchers = { vouchers: [voucher] };
+    return jsonResponse(201, created, { location: `${prefix}/vouchers/${placed.id}`, ...headers });
+  }
+}
+
+function readOrder(request: HttpRequest, apiKey: ApiKey, body: Buffer): Result<Read, V1Problem> {
+  const fields = readJson(body);
+  if (!fields.ok) return fields;
+  const ticket = readTicket(request, apiKey, body);
+  const order = decode(NewVouchers, fields.value, [
+    ...(ticket.ok ? [] : [WRONG_IDEMPOTENCY_KEY]),
+    ...findClashes(fields.value),
+  ]);
+  if (!order.ok) return order;
+  return ticket.ok ? ok({ order: toOrderRequest(order.value), ticket: ticket.value }) : fail(ticket.problem);
+}
+
+const WRONG_IDEMPOTENCY_KEY: FieldError = {
+  field: 'Idempotency-Key',
+  message: 'must be 1 to 255 visible ASCII characters',
+};
+
+function findClashes(fields: Record<string, unknown>): FieldError[] {
+  const [first, ...others] = ['minutes', 'nights', 'ends_at'].filter(
+    (field) => (fields[field] ?? null) !== null,
+  );
+  return others.map((field) => ({ field, message: `must not be given together with ${first}` }));
+}
+
+/** Null is the same as an absent field, except for limits, where it means unlimited. */
+function toOrderRequest(given: NewVouchers): OrderRequest {
+  const { devices, minutes, nights, ends_at, profile, reference, note, down_kbps, up_kbps, data_mb } = given;
+  const endsAtS = ends_at ? readTimeS(ends_at) : undefined;
+  return {
+    siteId: asSiteId(given.site),
+    name: trimName(given.name),
+    count: given.count ?? 1,
+    ...(devices !== undefined && { devices }),
+    ...(minutes && { minutes }),
+    ...(nights && { nights }),
+    ...(endsAtS !== undefined && { endsAtS }),
+    ...(down_kbps !== undefined && { downKbps: down_kbps ?? 0 }),
+    ...(up_kbps !== undefined && { upKbps: up_kbps ?? 0 }),
+    ...(data_mb !== undefined && { quotaMb: data_mb ?? 0 }),
+    ...(profile && { profileId: asProfileId(profile) }),
+    ...(reference && { reference: trimName(reference) }),
+    ...(note && { note: trimName(note) }),
+  };
+}

@@ -1,0 +1,187 @@
+// POST /v1/vouchers: what an order may say, orders that are repeated, and batches.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TESTER } from '../../support/actors.ts';
+import { type Reply, startTestService, type TestService } from '../../support/test-service.ts';
+import { tracesOf } from '../support/post-vouchers-traces.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+function order(body: object | string, idempotencyKey?: string): Promise<Reply> {
+  const headers: Record<string, string> = idempotencyKey ? { 'idempotency-key': idempotencyKey } : {};
+  return service.call('POST', 'v1/vouchers', {
+    body: typeof body === 'string' ? body : { site: 1, name: 'Zimmer 12', ...body },
+    headers,
+  });
+}
+
+async function create(body: object, idempotencyKey?: string) {
+  const reply = await order(body, idempotencyKey);
+  assert.equal(reply.status, 201, reply.text);
+  return reply.json.vouchers[0];
+}
+
+const errorsOf = ({ json }: Reply): Record<string, string> =>
+  Object.fromEntries(json.errors.map(({ field, message }: Record<string, string>) => [field, message]));
+
+test('a voucher has what the order says, and the defaults for the rest', async () => {
+  const { id, code, formatted_code, ...voucher } = await create({});
+  assert.match(code, /^\d{10}$/);
+  assert.equal(formatted_code, `${code.slice(0, 5)}-${code.slice(5)}`);
+  assert.deepEqual(voucher, {
+    site: 1,
+    name: 'Zimmer 12',
+    status: 'unused',
+    devices: 1,
+    used: 0,
+    minutes: 480,
+    ends_at: null,
+    expires_at: null,
+    down_kbps: null,
+    up_kbps: null,
+    data_mb: null,
+    profile: null,
+    reference: null,
+    note: null,
+    created_at: '2026-01-15T11:28:51Z',
+  });
+  const full = { devices: 3, minutes: 90, down_kbps: 5_000, up_kbps: 1_000, data_mb: 500 };
+  const labels = { reference: 'bk 1', note: 'late arrival' };
+  const {
+    id: _,
+    code: __,
+    formatted_code: ___,
+    ...ordered
+  } = await create({ ...full, ...labels, name: ' x ' });
+  assert.deepEqual(ordered, { ...voucher, ...full, ...labels, name: 'x' });
+
+  const { json } = await service.call('GET', `v1/vouchers/${id}`);
+  const made = { at: '2026-01-15T11:28:51Z', event: 'created', by: 'key', key: 'Test' };
+  assert.deepEqual(json.history, [made]);
+  service.clock.advance(1_000);
+  const revoked = await service.call('POST', `v1/vouchers/${id}/revoke`);
+  assert.deepEqual([revoked.json.status, revoked.json.history.length], ['revoked', 2]);
+  assert.deepEqual((await service.call('POST', `v1/vouchers/${id}/revoke`)).json, revoked.json);
+  assert.deepEqual((await service.call('GET', `v1/vouchers/by-code/1/${formatted_code}`)).json, revoked.json);
+});
+
+test('a voucher ends after minutes, nights or at a moment, and a profile gives what the order does not say', async () => {
+  assert.equal((await create({ ends_at: '2026-01-16T10:00:00+01:00' })).ends_at, '2026-01-16T09:00:00Z');
+  assert.equal((await create({ nights: 2 })).ends_at, '2026-01-17T10:00:00Z', 'check-out at 11:00 in Berlin');
+  const limits = { maxUses: 4, expireMinutes: 60, downKbps: 2_000, upKbps: 0, quotaMb: 0 };
+  const audit = { actor: TESTER, atMs: service.clock.nowMs() };
+  const profile = await service.beside.profiles.add({ name: 'Gast', siteIds: [], ...limits }, audit);
+  const given = await create({ profile, devices: 2, down_kbps: null });
+  assert.deepEqual([given.profile, given.devices, given.minutes, given.down_kbps], [profile, 2, 60, null]);
+  assert.equal((await create({ profile, minutes: null })).down_kbps, 2_000);
+  const { profiles, time_zone } = (await service.call('GET', 'v1/sites/1')).json;
+  assert.deepEqual([profiles[0].name, profiles[0].minutes, time_zone], ['Gast', 60, 'Europe/Berlin']);
+});
+
+test('all wrong fields are named at once, and nothing is created', async () => {
+  const before = tracesOf(service);
+  const wrong = await order(
+    '{"site":"1","devices":0,"minutes":1.5,"nights":366,"down_kbps":0,"count":501,"note":"","max_uses":1,"__proto__":1}',
+    'ein Leerzeichen',
+  );
+  assert.deepEqual(Object.keys(errorsOf(wrong)).sort(), [
+    ...[
+      'Idempotency-Key',
+      '__proto__',
+      'count',
+      'devices',
+      'down_kbps',
+      'max_uses',
+      'minutes',
+      'name',
+      'nights',
+    ],
+    ...['note', 'site'],
+  ]);
+  assert.equal(errorsOf(wrong).name, 'is required');
+  assert.equal(errorsOf(wrong).max_uses, 'is not known');
+  assert.deepEqual(
+    Object.keys(errorsOf(await order({ minutes: 1, nights: 1, ends_at: '2027-01-01T00:00:00Z' }))),
+    ['nights', 'ends_at'],
+  );
+  const bad = ['2026-02-30T00:00:00Z', '2027-01-01', '2027-01-01T00:00:00', 'tomorrow', 12];
+  for (const ends_at of bad) assert.ok(errorsOf(await order({ ends_at })).ends_at, String(ends_at));
+  assert.equal(errorsOf(await order({ ends_at: '2026-01-15T11:00:00Z' })).ends_at, 'must not have passed');
+  for (const name of ['', ' ', 'a\u0000b', 'a\nb', '\u202e', '\ud800', 'x'.repeat(245), 12, null])
+    assert.ok(errorsOf(await order({ name })).name, JSON.stringify(name));
+  for (const reference of ['', 'a\nb', 'x'.repeat(101), 12])
+    assert.ok(errorsOf(await order({ reference })).reference, JSON.stringify(reference));
+  const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`f${index}`, 1]));
+  assert.equal((await order(many)).json.errors.length, 50);
+  for (const body of [
+    '',
+    '[]',
+    'null',
+    '"x"',
+    '{"site":1,}',
+    Buffer.from([0x7b, 0xff, 0x7d]).toString('latin1'),
+  ])
+    assert.equal((await order(body)).json.type, '/api-docs/problems#invalid-json', body);
+  assert.match((await order('{"site":1,}')).json.detail, /position 10 \(line 1 column 11\)/);
+  assert.deepEqual(tracesOf(service), before);
+});
+
+test('parallel orders with one Idempotency-Key create one voucher; after its end, the key creates a living one', async () => {
+  const body = { name: 'Parallel' };
+  const replies = await Promise.all(Array.from({ length: 12 }, () => order(body, 'bk-1')));
+  const ids = replies.filter(({ status }) => status === 201).map(({ json }) => json.vouchers[0].id);
+  assert.equal(new Set(ids).size, 1);
+  assert.ok(replies.every(({ status }) => status === 201 || status === 409));
+  const replayed = await order(body, 'bk-1');
+  assert.equal(replayed.headers.get('idempotent-replayed'), 'true');
+  assert.equal(replayed.json.vouchers[0].id, ids[0]);
+
+  await service.call('POST', `v1/vouchers/${ids[0]}/revoke`);
+  const rebooked = await Promise.all(Array.from({ length: 5 }, () => order(body, 'bk-1')));
+  const living = rebooked.filter(({ status }) => status === 201);
+  assert.equal(new Set(living.map(({ json }) => json.vouchers[0].id)).size, 1);
+  assert.equal(living.filter(({ headers }) => headers.get('idempotency-key-freed') === 'true').length, 1);
+  assert.equal(living[0]?.json.vouchers[0].status, 'unused');
+  assert.notEqual(living[0]?.json.vouchers[0].id, ids[0]);
+  assert.equal((await order({ ...body, note: 'x' }, 'bk-1')).status, 422);
+});
+
+async function untilEnded(id: string): Promise<Reply> {
+  for (;;) {
+    const reply = await service.call('GET', `v1/batches/${id}`);
+    if (reply.json.state !== 'running') return reply;
+    await sleep(20);
+  }
+}
+
+test('a batch of 120 is accepted, filled and replayed', async () => {
+  const body = { name: 'Gruppe', count: 120, reference: 'camp' };
+  const replies = await Promise.all(Array.from({ length: 4 }, () => order(body, 'camp-1')));
+  const accepted = replies.filter(({ status }) => status === 202);
+  const ids = new Set(accepted.map(({ json }) => json.batch.id));
+  assert.equal(ids.size, 1);
+  const [id = ''] = ids;
+  const { json } = await untilEnded(id);
+  assert.deepEqual([json.state, json.count, json.created, json.problem], ['done', 120, 120, null]);
+  assert.equal(json.vouchers.length, 120);
+  assert.equal(json.vouchers[0].reference, 'camp');
+  const replayed = await order(body, 'camp-1');
+  assert.equal(replayed.headers.get('idempotent-replayed'), 'true');
+  assert.deepEqual([replayed.status, replayed.json.batch.state], [202, 'done']);
+  assert.equal((await service.call('GET', 'v1/vouchers?reference=camp&limit=500')).json.vouchers.length, 120);
+});
+
+test('a batch that fails says why', async () => {
+  const site = await service.addSite('fail:refuse', 'Kaputt');
+  const { status, json } = await order({ site, count: 3 });
+  assert.equal(status, 202);
+  const ended = await untilEnded(json.batch.id);
+  assert.equal(ended.json.state, 'failed');
+  assert.equal(ended.json.problem.type, '/api-docs/problems#creation-failed');
+});
