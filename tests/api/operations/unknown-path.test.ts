@@ -27,7 +27,7 @@ test('an unknown path gets a 404 not_found with every method, even without a key
     '/api//vouchers.php',
     '/vouchers.php',
     '/%61pi/vouchers.php',
-    '/api/v1/sites.php',
+    '/api/v2/sites.php',
   ];
   const names = ['/__proto__', '/constructor', '/api/toString', '/api/index.php', '/.env', '/healthz/'];
   for (const path of [...paths, ...close, ...names])
