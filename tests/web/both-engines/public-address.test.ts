@@ -75,7 +75,10 @@ test('an address is not stored by a request under another one; the page leads th
 test('HTTPS that only an untrusted client claims does not count, and only a noted proxy is named to be trusted', async () => {
   const there = await adminUnder(HOST, '127.0.0.9');
   const withoutProxy = await there.post(PATH, { 'public-url': ADDRESS });
-  assert.match(withoutProxy.text, /ohne HTTPS geöffnet\. Bitte stattdessen http:\/\/wifi\.example\.org speichern/);
+  assert.match(
+    withoutProxy.text,
+    /ohne HTTPS geöffnet\. Bitte stattdessen http:\/\/wifi\.example\.org speichern/,
+  );
   assert.doesNotMatch(withoutProxy.text, /127\.0\.0\.9/);
   await requestFrom(service.url, { from: '127.0.0.9', headers: { 'x-forwarded-for': '203.0.113.9' } });
   while ((await service.beside.untrustedProxies.list()).length === 0) await sleep(5);
