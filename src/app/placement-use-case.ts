@@ -3,11 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { makeBatchFiller } from '../domain/batches/create-batch.ts';
 import { asBatchId } from '../domain/ids.ts';
-import {
-  type CreateVoucher,
-  type CreateVouchers,
-  makeFindRefusal,
-} from '../domain/vouchers/create-vouchers.ts';
+import type { CreateVoucher, CreateVouchers } from '../domain/vouchers/create-vouchers.ts';
+import { makeFindRefusal } from '../domain/vouchers/find-refusal.ts';
 import { makePlaceOrder, type PlaceOrder } from '../domain/vouchers/place-order.ts';
 import type { BackgroundWork } from './background-work.ts';
 import type { Installation } from './installation.ts';

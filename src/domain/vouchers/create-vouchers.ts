@@ -24,9 +24,9 @@ import { fail, ok, type Result } from '../result.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import type { NoteFailedOrder } from './failed-orders.ts';
 import { findMatches } from './find-matches.ts';
+import { makeFindRefusal, withMinutes } from './find-refusal.ts';
 import { type NextSearch, SOON_S } from './next-search.ts';
-import { minutesUntil } from './nights.ts';
-import { findOutOfBounds, type VoucherOrder } from './voucher-order.ts';
+import type { VoucherOrder } from './voucher-order.ts';
 import type {
   CreatedVoucher,
   IdempotencyTicket,
@@ -213,28 +213,6 @@ function reasonOf(problem: CreationProblem): string {
   return 'cause' in problem && problem.cause ? publishedCause(problem.cause) : problem.kind;
 }
 
-const NIGHTS = { what: 'order', value: 'nights' } as const;
-const REFERENCE = { what: 'order', value: 'reference' } as const;
-
-/** Why an order cannot be met at a site. Nothing is sent to find out. */
-export function makeFindRefusal({ controllerOf, findOutdated }: Pick<Deps, 'controllerOf' | 'findOutdated'>) {
-  return async function findRefusal(
-    order: VoucherOrder,
-    site: Site,
-    nowMs: number,
-  ): Promise<CreationProblem | undefined> {
-    const { endsAtS, labels } = order;
-    if (endsAtS !== undefined && minutesUntil(endsAtS, nowMs) <= 0) return { kind: 'end-passed' };
-    if (endsAtS !== undefined || labels) {
-      // An older release would settle the intent without the end and without the labels.
-      const used = [...(endsAtS === undefined ? [] : [NIGHTS]), ...(labels ? [REFERENCE] : [])];
-      const outdated = await findOutdated(used);
-      if (outdated) return { kind: 'instance-outdated', outdated };
-    }
-    return findOutOfBounds(withMinutes(order, nowMs), controllerOf(site).bounds);
-  };
-}
-
 function makeAttempt(deps: Deps) {
   const { sites, vouchers, controllerOf, activeIntents, clock, startDeadline, timeZone } = deps;
   const findRefusal = makeFindRefusal(deps);
@@ -391,12 +369,6 @@ function aboutController(outcome: Created, { site }: Progress): Created {
 function notSent(failure: ControllerFailure): Created {
   const busy = findBusy(failure);
   return busy ? noneCreated({ kind: 'controller-busy', ...busy }) : failed(failure);
-}
-
-/** Guests who use the voucher at once are online until its end. */
-function withMinutes(order: VoucherOrder, nowMs: number): VoucherOrder {
-  const { endsAtS } = order;
-  return endsAtS === undefined ? order : { ...order, expireMinutes: minutesUntil(endsAtS, nowMs) };
 }
 
 function toUpstreamOrder(order: VoucherOrder, storedName: string): UpstreamOrder {

@@ -1,0 +1,41 @@
+// Finds out, without asking the controller, whether an order of vouchers must be refused.
+
+import type { Controller } from '../controller.ts';
+import type { FindOutdated } from '../instances/known-since.ts';
+import type { CreationProblem } from '../problem.ts';
+import type { Site } from '../sites/site.ts';
+import { minutesUntil } from './nights.ts';
+import { findOutOfBounds, type VoucherOrder } from './voucher-order.ts';
+
+const NIGHTS = { what: 'order', value: 'nights' } as const;
+const REFERENCE = { what: 'order', value: 'reference' } as const;
+
+interface Deps {
+  controllerOf: (site: Site) => Pick<Controller, 'bounds'>;
+  findOutdated: FindOutdated;
+}
+
+/** Why an order cannot be met at a site. Nothing is sent to find out. */
+export function makeFindRefusal({ controllerOf, findOutdated }: Deps) {
+  return async function findRefusal(
+    order: VoucherOrder,
+    site: Site,
+    nowMs: number,
+  ): Promise<CreationProblem | undefined> {
+    const { endsAtS, labels } = order;
+    if (endsAtS !== undefined && minutesUntil(endsAtS, nowMs) <= 0) return { kind: 'end-passed' };
+    if (endsAtS !== undefined || labels) {
+      // An older release would settle the intent without the end and without the labels.
+      const used = [...(endsAtS === undefined ? [] : [NIGHTS]), ...(labels ? [REFERENCE] : [])];
+      const outdated = await findOutdated(used);
+      if (outdated) return { kind: 'instance-outdated', outdated };
+    }
+    return findOutOfBounds(withMinutes(order, nowMs), controllerOf(site).bounds);
+  };
+}
+
+/** Guests who use the voucher at once are online until its end. */
+export function withMinutes(order: VoucherOrder, nowMs: number): VoucherOrder {
+  const { endsAtS } = order;
+  return endsAtS === undefined ? order : { ...order, expireMinutes: minutesUntil(endsAtS, nowMs) };
+}
