@@ -5,9 +5,10 @@ import type { RevokeById } from '../../domain/vouchers/revoke-by-id.ts';
 import type { VoucherStore } from '../../domain/vouchers/voucher-store.ts';
 import type { Area, Handler } from '../handler.ts';
 import type { ApiKeyHandler } from '../with-api-key.ts';
+import { makeBatchHandler } from './batches.ts';
 import { type FoundDeps, makeFound } from './found.ts';
 import { keyHandler } from './key.ts';
-import { makeThingHandlers } from './one-voucher.ts';
+import { makeVoucherHandlers } from './one-voucher.ts';
 import { makeOpenapiHandler } from './openapi-handler.ts';
 import { problemResponse } from './problems.ts';
 import { makeRouter } from './routes.ts';
@@ -29,7 +30,7 @@ export function makeV1(deps: Deps): Area {
   const prefix = `${deps.basePath}/v1`;
   const found = makeFound(deps);
   const sites = makeSitesHandlers(deps);
-  const things = makeThingHandlers({ found, revokeById });
+  const voucher = makeVoucherHandlers({ found, revokeById });
   const handlers: Record<string, Handler> = {
     '/openapi.json': makeOpenapiHandler(prefix),
     '/key': withApiKey(keyHandler),
@@ -39,10 +40,10 @@ export function makeV1(deps: Deps): Area {
       ...makeListHandler(deps),
       ...makeCreationMethod({ placeOrder, found, prefix }),
     }),
-    '/vouchers/{id}': withApiKey(things.byId),
-    '/vouchers/{id}/revoke': withApiKey(things.revoke),
-    '/vouchers/by-code/{site}/{code}': withApiKey(things.byCode),
-    '/batches/{id}': withApiKey(things.batch),
+    '/vouchers/{id}': withApiKey(voucher.byId),
+    '/vouchers/{id}/revoke': withApiKey(voucher.revoke),
+    '/vouchers/by-code/{site}/{code}': withApiKey(voucher.byCode),
+    '/batches/{id}': withApiKey(makeBatchHandler(found)),
   };
   const unknown: Handler = (request) => problemResponse({ kind: 'path-unknown' }, request);
   return { ...makeRouter(prefix, handlers, unknown), presentProblem: problemResponse };

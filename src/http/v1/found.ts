@@ -1,23 +1,13 @@
 // Finds the vouchers and batches that an API key may see, as the responses present them.
 
-import type { BatchStore, Batch as StoredBatch } from '../../domain/batches/batch.ts';
-import { MAX_BATCH_SIZE } from '../../domain/batches/batch.ts';
+import { type BatchStore, MAX_BATCH_SIZE } from '../../domain/batches/batch.ts';
 import { type Clock, toWholeSeconds } from '../../domain/clock.ts';
-import {
-  type FailureCause,
-  isCertificateCause,
-  isFixedByConnection,
-  publishedCause,
-} from '../../domain/controller.ts';
 import type { BatchId, SiteId, VoucherId } from '../../domain/ids.ts';
 import { type ApiKey, includesSite } from '../../domain/keys/api-key.ts';
 import type { SiteStore } from '../../domain/sites/site.ts';
-import type { OrderedByKey } from '../../domain/vouchers/create-vouchers.ts';
 import type { VoucherFinder } from '../../domain/vouchers/voucher-search.ts';
-import type { HttpRequest } from '../handler.ts';
-import type { Retry } from '../problem-response.ts';
 import { presentVoucher, presentWithHistory } from './present.ts';
-import { PROBLEM_KINDS, typeOf } from './problem-kinds.ts';
+import { presentBatch } from './present-batch.ts';
 import type { Batch, Voucher, VoucherWithHistory } from './responses.ts';
 import { sitesOf } from './voucher-list.ts';
 
@@ -74,38 +64,4 @@ export function makeFound({ sites, finder, batches, clock }: FoundDeps): Found {
       );
     },
   };
-}
-
-/** The count of created vouchers and the list are the same read, so they agree. */
-function presentBatch(
-  { id, wanted, endedAtMs, problem, cause, isUncertain }: StoredBatch,
-  vouchers: Voucher[],
-): Batch {
-  const end = problem === null ? 'done' : 'failed';
-  const [, title] = PROBLEM_KINDS['creation-failed'];
-  return {
-    id,
-    state: endedAtMs === null ? 'running' : end,
-    count: wanted,
-    created: vouchers.length,
-    vouchers,
-    problem:
-      problem === null
-        ? null
-        : {
-            type: typeOf('creation-failed'),
-            title,
-            cause: cause && publishedCause(cause),
-            retry: isUncertain ? 'after-settling' : retryAfter(cause),
-          },
-  };
-}
-
-/** Whether ordering the missing vouchers again may help, as far as the stored cause tells. */
-function retryAfter(cause: FailureCause | null): Retry {
-  return isFixedByConnection(cause) || isCertificateCause(cause) || cause === 'refused' ? 'no' : 'yes';
-}
-
-export function orderedBy(request: HttpRequest, { id, name, sites }: ApiKey): OrderedByKey {
-  return { actor: { kind: 'key', id, name }, requestId: request.id, ip: request.clientIp(), keySites: sites };
 }

@@ -1,28 +1,28 @@
-// GET /vouchers/{id}, GET /vouchers/by-code/{site}/{code}, POST /vouchers/{id}/revoke and GET /batches/{id}.
+// GET /vouchers/{id}, GET /vouchers/by-code/{site}/{code} and POST /vouchers/{id}/revoke.
 
 import { asSiteId, asVoucherId } from '../../domain/ids.ts';
 import type { ApiKey } from '../../domain/keys/api-key.ts';
 import type { RevokeById } from '../../domain/vouchers/revoke-by-id.ts';
 import { type HttpRequest, type HttpResponse, jsonResponse } from '../handler.ts';
 import type { ApiKeyHandler } from '../with-api-key.ts';
-import { type Found, orderedBy } from './found.ts';
-import { readBatchId, readId } from './parameters.ts';
-import type { V1Problem } from './problem-details.ts';
+import type { Found } from './found.ts';
+import { orderedBy, readId } from './parameters.ts';
 import { problemResponse } from './problems.ts';
+import type { VoucherWithHistory } from './responses.ts';
 
 interface Deps {
   found: Found;
   revokeById: RevokeById;
 }
 
-export function makeThingHandlers({
+export function makeVoucherHandlers({
   found,
   revokeById,
-}: Deps): Record<'byId' | 'byCode' | 'revoke' | 'batch', ApiKeyHandler> {
+}: Deps): Record<'byId' | 'byCode' | 'revoke', ApiKeyHandler> {
   const byId = async (request: HttpRequest, apiKey: ApiKey) => {
     const id = readId(request);
-    const voucher = id && (await found.withHistory(asVoucherId(id), apiKey));
-    return foundOr({ kind: 'voucher-not-found' }, voucher, request);
+    const voucher = id === undefined ? undefined : await found.withHistory(asVoucherId(id), apiKey);
+    return respond(voucher, request);
   };
 
   return {
@@ -33,8 +33,8 @@ export function makeThingHandlers({
         async run(request, apiKey) {
           const site = readId(request);
           const code = (request.parameters?.[1] ?? '').replaceAll(/[\s-]/g, '');
-          const voucher = site && (await found.byCode(asSiteId(site), code, apiKey));
-          return foundOr({ kind: 'voucher-not-found' }, voucher, request);
+          const voucher = site === undefined ? undefined : await found.byCode(asSiteId(site), code, apiKey);
+          return respond(voucher, request);
         },
       },
     },
@@ -50,18 +50,9 @@ export function makeThingHandlers({
         },
       },
     },
-    batch: {
-      GET: {
-        scope: 'read',
-        async run(request, apiKey) {
-          const id = readBatchId(request);
-          return foundOr({ kind: 'batch-not-found' }, id && (await found.batch(id, apiKey)), request);
-        },
-      },
-    },
   };
 }
 
-function foundOr(missing: V1Problem, thing: unknown, request: HttpRequest): HttpResponse {
-  return thing ? jsonResponse(200, thing) : problemResponse(missing, request);
+function respond(voucher: VoucherWithHistory | undefined, request: HttpRequest): HttpResponse {
+  return voucher ? jsonResponse(200, voucher) : problemResponse({ kind: 'voucher-not-found' }, request);
 }

@@ -11,7 +11,8 @@ import { type HttpRequest, type HttpResponse, jsonResponse } from '../handler.ts
 import { readTicket } from '../vouchers-handler.ts';
 import type { ApiKeyHandler } from '../with-api-key.ts';
 import { decode, readJson } from './decode.ts';
-import { type Found, orderedBy } from './found.ts';
+import type { Found } from './found.ts';
+import { orderedBy } from './parameters.ts';
 import type { V1Problem } from './problem-details.ts';
 import { problemResponse } from './problems.ts';
 import { NewVouchers, readTimeS } from './requests.ts';

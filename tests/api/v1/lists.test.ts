@@ -98,7 +98,7 @@ test('all wrong parameters are named at once', async () => {
   ]);
 });
 
-test('a list is sent again while nothing has changed, and is new after a change, an end and a change of the key', async () => {
+test('a list is sent again while nothing has changed, and is new after a change and after an end', async () => {
   const site = await service.addSite('default', 'Frisch');
   for (const query of [`site=${site}`, 'name=frisch']) {
     const read = async () => {
