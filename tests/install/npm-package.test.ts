@@ -25,7 +25,7 @@ const MAX_INSTALLED_BYTES = 15_000_000;
 const EXPECTED = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|THIRD-PARTY-NOTICES)$/,
   /^bin\/(gastpass|gastpass\.js|node)$/,
-  /^docs\/([a-z-]+|README)\.md$/,
+  /^docs\/([a-z0-9-]+|README)\.md$/,
   /^deploy\/(gastpass(@?\.service|\.env|-command)|nginx\.conf|haproxy(-web)?\.cfg|(compose\.)?Caddyfile|compose(\.scale)?\.yaml)$/,
   /^deploy\/monitoring\/(alerts\.yml|grafana-dashboard\.json)$/,
   /^deploy\/kubernetes\/[a-z-]+\.(yaml|env\.example)$/,
