@@ -16,8 +16,8 @@ const MAX_BODY_BYTES = 100_000;
 const VOUCHERS = 60;
 /** Print pages are exempt, because they contain a QR code for each voucher. */
 const isPaper = (name: string) => /\bprint\b/.test(name);
-/** Only pages with slips load these. */
-const isForSlips = (path: string) => /^\/assets\/(roll\/|paper-)/.test(path);
+/** Only few pages load these: those with slips, the overview, the health page and the documentation of the API. */
+const isForFew = (path: string) => /^\/assets\/(roll\/|paper-|overview-|docs-)/.test(path);
 /** The renderer of the API description is exempt, because only developers load it. */
 const isRenderer = (path: string) => path.startsWith('/assets/swagger-ui');
 
@@ -81,8 +81,8 @@ test('every page is smaller than 100 kB, including stylesheet and script', async
 
 test('every page has one stylesheet and no script that blocks rendering', () => {
   for (const [name, page] of pages) {
-    const own = stylesheetsOf(page).filter((path) => !isRenderer(path) && !isForSlips(path));
-    if (!name.startsWith('api-docs')) assert.equal(own.length, 1, name);
+    const own = stylesheetsOf(page).filter((path) => !isRenderer(path) && !isForFew(path));
+    assert.equal(own.length, 1, name);
     for (const tag of scriptsOf(page)) assert.match(tag, / src="\/assets\/[^"]+".* defer/, name);
     assert.doesNotMatch(page.text, /<(?:link|script|img|iframe)\b[^>]*(?:src|href)="(?:https?:)?\/\//, name);
   }

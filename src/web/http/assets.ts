@@ -116,6 +116,10 @@ export const stylesheet = ownAsset('style', 'css');
 export const paperStylesheet = ownAsset('paper', 'css', STEPS_CSS);
 /** Only for the pages that guests open on their own devices. */
 export const guestStylesheet = ownAsset('guest', 'css');
+/** Only for the overview and the health page. */
+export const overviewStylesheet = ownAsset('overview', 'css');
+/** Only for the documentation of the API. */
+export const docsStylesheet = ownAsset('docs', 'css');
 export const script = ownAsset('enhance', 'js');
 export const liveSearchScript = ownAsset('live-search', 'js');
 /** The icon in the tab of the browser. */
@@ -141,6 +145,8 @@ export const ASSETS = [
   stylesheet,
   paperStylesheet,
   guestStylesheet,
+  overviewStylesheet,
+  docsStylesheet,
   script,
   liveSearchScript,
   tabIcon,

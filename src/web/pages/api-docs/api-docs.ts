@@ -4,7 +4,13 @@
 import { isDemo } from '../../../domain/sites/site.ts';
 import { type HttpProblem, refusalOf } from '../../../http/problem-response.ts';
 import type { ApiDocsMessages } from '../../../i18n/de/staff/api-docs.ts';
-import { exploreScript, exploreStylesheet, swaggerScript, swaggerStylesheet } from '../../http/assets.ts';
+import {
+  docsStylesheet,
+  exploreScript,
+  exploreStylesheet,
+  swaggerScript,
+  swaggerStylesheet,
+} from '../../http/assets.ts';
 import type { PageContext } from '../../http/context.ts';
 import { apiUrlOf } from '../../http/public-url.ts';
 import type { Route } from '../../http/route.ts';
@@ -52,6 +58,7 @@ async function describe(context: PageContext) {
   return renderPage(context, {
     title: text.title,
     isWide: true,
+    stylesheets: [docsStylesheet],
     content: html`<h1>${text.title}</h1><p class="measure">${text.intro}</p>
 <p class="actions opening"><a class="button primary" href="/api-docs/explore">${icon('code')}${text.explore}</a><a class="button" href="${basePath}/openapi.php">${text.download}</a><a class="button" href="${basePath}/openapi-extra.php">${text.downloadExtra}</a>${!context.user && html`<a class="button quiet" href="/login">${text.login}</a>`}</p>
 ${basics(context, url)}${examples(context, url, await exampleSite(context))}
@@ -67,6 +74,7 @@ function explore(context: PageContext) {
   return renderPage(context, {
     title: text.exploreTitle,
     isWide: true,
+    stylesheets: [docsStylesheet],
     sendsRequests: true,
     scripts: [swaggerScript, exploreScript],
     content: html`<h1>${text.exploreTitle}</h1><p class="measure">${text.exploreIntro}</p>

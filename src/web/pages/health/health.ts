@@ -5,6 +5,7 @@ import { isCertificateCause, isFixedByConnection } from '../../../domain/control
 import type { FactOf, Finding, HealthFact } from '../../../domain/health/finding.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import { makeFormats, type Said } from '../../../i18n/health-said.ts';
+import { overviewStylesheet } from '../../http/assets.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
@@ -51,6 +52,7 @@ async function show(context: AuthenticatedContext) {
   const isWell = faults.length + warnings.length === 0;
   return renderPage(context, {
     title: text.title,
+    stylesheets: [overviewStylesheet],
     content: html`<h1>${text.title}</h1>
 ${isWell && note('success', text.allWell)}
 ${faults.length > 0 && html`<section class="card bad"><h2>${text.faults}</h2><ul class="concerns">${faults.map((finding) => problem(context, finding))}</ul></section>`}

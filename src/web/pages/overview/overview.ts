@@ -5,6 +5,7 @@ import { isDemo, type Site } from '../../../domain/sites/site.ts';
 import { isFailing, type SiteSync } from '../../../domain/sites/site-sync.ts';
 import { lastDays, type VoucherStatistics } from '../../../domain/vouchers/statistics.ts';
 import { localeOf, sayTime } from '../../../i18n/durations.ts';
+import { overviewStylesheet } from '../../http/assets.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
@@ -35,6 +36,7 @@ async function show(context: AuthenticatedContext) {
     { ...context, problemCount: concerns.length },
     {
       title: text.title,
+      stylesheets: [overviewStylesheet],
       sendsRequests: true,
       content: html`<h1 data-refresh="${REFRESHED_EVERY_S}">${text.title}</h1>${concernList(context, concerns)}${await hintList(context, figures.all)}
 ${tiles(context, { today, perSite, failing: concerns.length })}
