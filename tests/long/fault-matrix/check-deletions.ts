@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SimulatedConsole, startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
+import { revokeByCode } from '../../support/revoke-by-code.ts';
 import { type Reply, startTestService, type TestService } from '../../support/test-service.ts';
 import { type DeletionCase, deletionCasesFor } from './deletion-cases.ts';
 import type { Driver } from './matrix.ts';
@@ -80,8 +81,7 @@ export function checkDeletions(driver: Driver): void {
       for (const fault of faults) console.controls.setFault(fault);
     }
 
-    const revoke = ({ siteId, code }: Subject) =>
-      service.call('POST', 'revoke.php', { body: { site_id: siteId, code } });
+    const revoke = ({ siteId, code }: Subject) => revokeByCode(service, siteId, code);
     const isRevoked = ({ siteId, code }: Subject) =>
       service.rows('select revoked_at_s from vouchers where site_id = ? and code = ?', siteId, code)[0]
         ?.revoked_at_s !== null;
