@@ -1,64 +1,35 @@
 // The tools of `gastpass mcp`: a program that speaks the Model Context Protocol lists, creates and revokes vouchers with
 // them. They call the API with the rights of one API key and do nothing else.
 
-import { type CallToolResult, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
-import { type GastpassClient, GastpassError, type VoucherOrder } from '../../packages/client/src/index.ts';
+import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
+import { type GastpassClient, GastpassError } from '../../packages/client/src/index.ts';
+import { inputs, outputs, type WhichVoucher } from './schemas.ts';
 
-const SITE_ID = { type: 'integer', minimum: 1, description: 'The `id` of a site, as list_sites tells it' };
-
-const NO_INPUT = fromJsonSchema<object>({ type: 'object', properties: {}, additionalProperties: false });
-
-/** An input that has these properties, and no others. If `required` is not given, all properties are required. */
-function inputOf<Input>(properties: Record<string, object>, required = Object.keys(properties)) {
-  return fromJsonSchema<Input>({ type: 'object', properties, required, additionalProperties: false });
+interface Options {
+  version: string;
+  /** False if the API key may only read: the tools that change something are not offered. */
+  canWrite: boolean;
 }
 
-const OF_SITE = inputOf<{ site_id: number }>({ site_id: SITE_ID });
-
-const ORDER = inputOf<VoucherOrder>(
-  {
-    site_id: SITE_ID,
-    name: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 244,
-      description: 'What the voucher is for, such as a room or an event; staff see it',
-    },
-    max_uses: { type: 'integer', minimum: 1, description: 'How many devices can use it; 1 by default' },
-    expire_minutes: {
-      type: 'integer',
-      minimum: 1,
-      description: 'How long it is valid from its first use on; 480 by default',
-    },
-    qos: {
-      type: 'object',
-      description: 'Limits; 0 or absent means unlimited',
-      properties: {
-        down: { type: 'integer', minimum: 0, description: 'Download in kbit/s' },
-        up: { type: 'integer', minimum: 0, description: 'Upload in kbit/s' },
-        quota_mb: { type: 'integer', minimum: 0, description: 'Data volume in MB' },
-      },
-      additionalProperties: false,
-    },
-  },
-  ['site_id', 'name'],
-);
-
-const REVOCATION = inputOf<{ site_id: number; code: string }>({
-  site_id: SITE_ID,
-  code: { type: 'string', minLength: 1, description: 'The code of the voucher, with or without the dash' },
-});
-
-export function makeMcpServer(client: GastpassClient, version: string): McpServer {
+export function makeMcpServer(client: GastpassClient, { version, canWrite }: Options): McpServer {
   const server = new McpServer({ name: 'gastpass', title: 'Gastpass', version });
+  addReadingTools(server, client);
+  if (canWrite) addWritingTools(server, client);
+  return server;
+}
+
+function addReadingTools(server: McpServer, client: GastpassClient): void {
+  const annotations = { readOnlyHint: true };
 
   server.registerTool(
     'list_sites',
     {
       title: 'List sites',
-      description: 'Lists the places with guest Wi-Fi for which vouchers can be created.',
-      inputSchema: NO_INPUT,
-      annotations: { readOnlyHint: true },
+      description:
+        'Lists the places with guest Wi-Fi for which vouchers can be created, with their profiles and limits.',
+      inputSchema: inputs.nothing,
+      outputSchema: outputs.sites,
+      annotations,
     },
     (_, { mcpReq: { signal } }) => toResult(async () => ({ sites: await client.listSites({ signal }) })),
   );
@@ -68,21 +39,43 @@ export function makeMcpServer(client: GastpassClient, version: string): McpServe
     {
       title: 'List vouchers',
       description:
-        'Lists the newest 200 guest Wi-Fi vouchers of a site with their status: valid, used (all uses are taken) or expired (over or revoked).',
-      inputSchema: OF_SITE,
-      annotations: { readOnlyHint: true },
+        'Lists guest Wi-Fi vouchers, newest first. If `next_cursor` is not null, there are more: call again with it as `cursor`.',
+      inputSchema: inputs.filter,
+      outputSchema: outputs.page,
+      annotations,
     },
-    ({ site_id }, { mcpReq: { signal } }) =>
-      toResult(async () => ({ vouchers: await client.listVouchers(site_id, { signal }) })),
+    (filter, { mcpReq: { signal } }) =>
+      toResult(async () => ({ ...(await client.listVouchers(filter, { signal })) })),
   );
 
+  server.registerTool(
+    'get_voucher',
+    {
+      title: 'Get a voucher',
+      description:
+        'Shows one guest Wi-Fi voucher with its history. Name it by its `id`, or by its `site` and `code`.',
+      inputSchema: inputs.whichVoucher,
+      outputSchema: outputs.voucherWithHistory,
+      annotations,
+    },
+    (which, { mcpReq: { signal } }) =>
+      withVoucher(which, (voucher) =>
+        typeof voucher === 'number'
+          ? client.getVoucher(voucher, { signal })
+          : client.getVoucherByCode(voucher.site, voucher.code, { signal }),
+      ),
+  );
+}
+
+function addWritingTools(server: McpServer, client: GastpassClient): void {
   server.registerTool(
     'create_voucher',
     {
       title: 'Create a voucher',
       description:
         'Creates one guest Wi-Fi voucher, which is valid at once, and returns its code. Every call creates another voucher.',
-      inputSchema: ORDER,
+      inputSchema: inputs.order,
+      outputSchema: outputs.voucher,
       annotations: { destructiveHint: false, idempotentHint: false },
     },
     (order, { mcpReq: { signal } }) =>
@@ -97,18 +90,27 @@ export function makeMcpServer(client: GastpassClient, version: string): McpServe
     'revoke_voucher',
     {
       title: 'Revoke a voucher',
-      description: 'Revokes a guest Wi-Fi voucher for good. Nobody can log in with it any more.',
-      inputSchema: REVOCATION,
+      description:
+        'Revokes a guest Wi-Fi voucher for good. Nobody can log in with it any more. Name it by its `id`, or by its `site` and `code`.',
+      inputSchema: inputs.whichVoucher,
+      outputSchema: outputs.voucherWithHistory,
       annotations: { destructiveHint: true, idempotentHint: true },
     },
-    ({ site_id, code }, { mcpReq: { signal } }) =>
-      toResult(async () => {
-        await client.revokeVoucher(site_id, code, { signal });
-        return { success: true };
-      }),
+    (which, { mcpReq: { signal } }) =>
+      withVoucher(which, (voucher) => client.revokeVoucher(voucher, { signal })),
   );
+}
 
-  return server;
+async function withVoucher(
+  { id, site, code }: WhichVoucher,
+  call: (voucher: number | { site: number; code: string }) => Promise<object>,
+): Promise<CallToolResult> {
+  const isByCode = site !== undefined && code !== undefined;
+  const voucher = id ?? (isByCode ? { site, code } : undefined);
+  // If both are given, they may mean two vouchers.
+  if (voucher === undefined || (id !== undefined && code !== undefined))
+    return toError('Give either `id`, or `site` and `code`.');
+  return toResult(async () => ({ ...(await call(voucher)) }));
 }
 
 /** A refusal of the API is a result that the caller can read; anything else is a fault of this program. */
@@ -121,12 +123,16 @@ async function toResult(
     return { content: [{ type: 'text', text: JSON.stringify(value) }], structuredContent: value };
   } catch (error) {
     if (!(error instanceof GastpassError)) throw error;
-    return { isError: true, content: [{ type: 'text', text: describe(error) }] };
+    return toError(describe(error));
   }
 }
 
-function describeFailure({ code, message, hint }: GastpassError): string {
-  return `${code}: ${message}${hint === undefined ? '' : ` (${hint})`}`;
+function toError(text: string): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text }] };
+}
+
+function describeFailure({ code, message }: GastpassError): string {
+  return `${code}: ${message}`;
 }
 
 /** The next call has another Idempotency-Key and would create a second voucher. */

@@ -25,7 +25,7 @@ after(async () => {
 });
 
 test('npm pack writes JavaScript, declarations, the README and the licence, and nothing else', () => {
-  const modules = ['gastpass-client', 'gastpass-error', 'index', 'retry'].flatMap((name) => [
+  const modules = ['gastpass-client', 'gastpass-error', 'index', 'retry', 'send', 'types'].flatMap((name) => [
     `dist/${name}.d.ts`,
     `dist/${name}.js`,
   ]);
@@ -40,21 +40,21 @@ test('the example of the README creates, lists and revokes a voucher on Node 20'
   assert.match(node20.exact.node, /^20\./);
   const { code, output } = await runExample(service.keyText);
   assert.equal(code, 0, output);
-  assert.match(output, /^Created (\d{5}-\d{5}) for Demo\n\d{10} valid\nRevoked \1\n$/);
+  assert.match(output, /^Created \d{5}-\d{5}, ends at \S+Z\nVoucher 1 is unused\nRevoked\n$/);
 });
 
 test('the example reports a refusal and exits with 1', async () => {
   const { code, output } = await runExample('gpk_wrong');
   assert.equal(code, 1);
-  assert.match(output, /^401 unauthorized: Gültiger API-Schlüssel .* \(request [\w-]+\)\n$/);
+  assert.match(output, /^401 unauthorized: A valid API key is required: .* \(request [\w-]+\)\n$/);
 });
 
 test('the declarations are complete: a program in TypeScript that uses them compiles', () => {
   const program = `import { GastpassError, makeGastpassClient, type Voucher } from 'gastpass-client';
 const client = makeGastpassClient({ url: 'https://wifi.example.org/api', key: 'x' });
-const vouchers: Voucher[] = await client.listVouchers(1);
-const status: 'valid' | 'used' | 'expired' | undefined = vouchers[0]?.status;
-console.log(status, new GastpassError('', { code: 'not_found' }).code === 'not_found');
+const vouchers: Voucher[] = (await client.listVouchers({ status: 'unused' })).vouchers;
+for await (const { status } of client.eachVoucher()) console.log(status === 'used-up', vouchers.length);
+console.log(new GastpassError('', { code: 'no-answer' }).code === 'voucher-not-found');
 `;
   assert.equal(packed.findTypeErrors(program, []), '');
 });

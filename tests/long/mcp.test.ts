@@ -44,11 +44,11 @@ test('a program starts the command and creates a voucher', async () => {
   await client.connect(transport);
   const { content } = await client.callTool({
     name: 'create_voucher',
-    arguments: { site_id: 1, name: 'Zimmer 12' },
+    arguments: { site: 1, name: 'Zimmer 12' },
   });
   await client.close();
-  const [voucher] = await service.client.listVouchers(1);
-  assert.match(JSON.stringify(content), new RegExp(`${voucher?.voucher_code}`));
+  const [voucher] = (await service.client.listVouchers()).vouchers;
+  assert.match(JSON.stringify(content), new RegExp(`${voucher?.code}`));
 });
 
 async function run(env: Record<string, string>, lines: string[]) {

@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { makeGastpassClient } from '../../packages/client/src/index.ts';
 import { makeMcpServer } from '../../src/mcp/mcp-server.ts';
+import { findCanWrite } from '../../src/mcp/serve-mcp.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 
 let service: TestService;
@@ -18,17 +19,19 @@ after(() => service.stop());
 
 /** `respond` takes the place of the service. */
 async function connect(key = service.keyText, respond: typeof fetch = fetch) {
+  const said: string[] = [];
   const gastpass = makeGastpassClient({ url: service.api, key, patienceMs: 0, fetch: respond });
   const [here, there] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'test', version: '1' });
-  await makeMcpServer(gastpass, '0.0.0').connect(there);
+  const canWrite = await findCanWrite(gastpass, ({ message }) => said.push(message));
+  await makeMcpServer(gastpass, { version: '0.0.0', canWrite }).connect(there);
   await client.connect(here);
   const call = async (name: string, input: Record<string, unknown> = {}) => {
     const { content, structuredContent, isError = false } = await client.callTool({ name, arguments: input });
     const [first] = content;
     return { text: first?.type === 'text' ? first.text : '', value: structuredContent, isError };
   };
-  return { client, call };
+  return { client, call, said };
 }
 
 test('the tools say whether they change something', async () => {
@@ -43,73 +46,97 @@ test('the tools say whether they change something', async () => {
     [
       ['list_sites', true, false],
       ['list_vouchers', true, false],
+      ['get_voucher', true, false],
       ['create_voucher', false, false],
       ['revoke_voucher', false, true],
     ],
   );
-  for (const { description, inputSchema } of tools)
-    assert.ok(description && inputSchema.additionalProperties === false);
+  for (const { description, inputSchema, outputSchema } of tools)
+    assert.ok(description && inputSchema.additionalProperties === false && outputSchema);
 });
 
-test('a voucher is created, listed and revoked', async () => {
+test('a voucher is created, found and revoked', async () => {
   const { call } = await connect();
   const sites = await call('list_sites');
-  assert.deepEqual(sites.value, { sites: [{ id: 1, name: 'Demo', site_id: 'default' }] });
   assert.deepEqual(JSON.parse(sites.text), sites.value);
-  const made = await call('create_voucher', {
-    site_id: 1,
-    name: 'Zimmer 12',
-    expire_minutes: 60,
-    qos: { down: 5_000 },
-  });
-  const { code, formatted_code } = JSON.parse(made.text);
+  assert.deepEqual(sites.value, { sites: await service.client.listSites() });
+  const order = { site: 1, name: 'Zimmer 12', nights: 2, reference: 'booking 4711', down_kbps: 5_000 };
+  const made = await call('create_voucher', order);
+  const { id, code, formatted_code, ends_at } = JSON.parse(made.text);
   assert.match(code, /^\d{10}$/);
-  assert.deepEqual((await call('revoke_voucher', { site_id: 1, code: formatted_code })).value, {
-    success: true,
+  assert.ok(ends_at);
+  assert.deepEqual((await call('list_vouchers', { reference: 'booking 4711' })).value, {
+    vouchers: [made.value],
+    next_cursor: null,
   });
-  const [listed] = JSON.parse((await call('list_vouchers', { site_id: 1 })).text).vouchers;
-  assert.deepEqual([listed.voucher_code, listed.expire_minutes, listed.status], [code, 60, 'expired']);
+  const byCode = { site: 1, code: formatted_code };
+  assert.deepEqual((await call('get_voucher', { id })).value, (await call('get_voucher', byCode)).value);
+  assert.equal(JSON.parse((await call('revoke_voucher', byCode)).text).status, 'revoked');
+  assert.equal(JSON.parse((await call('revoke_voucher', { id })).text).status, 'revoked');
+  assert.deepEqual((await call('list_vouchers', { status: 'unused', name: 'zimmer' })).value, {
+    vouchers: [],
+    next_cursor: null,
+  });
 });
 
-test('a key that may only read cannot create or revoke, and the caller is told why', async () => {
-  const { call } = await connect(await service.issueKey('read'));
-  assert.equal((await call('list_vouchers', { site_id: 1 })).isError, false);
-  for (const [tool, more] of [
-    ['create_voucher', { name: 'x' }],
-    ['revoke_voucher', { code: '0482715936' }],
-  ] as const) {
-    const refused = await call(tool, { site_id: 1, ...more });
-    assert.deepEqual(
-      [refused.isError, refused.text],
-      [true, "forbidden: Schlüssel hat keinen 'write'-Scope"],
-    );
-  }
+test('a voucher is named by its id, or by its site and code', async () => {
+  const { call } = await connect();
+  for (const which of [{}, { site: 1 }, { code: '0482715936' }, { id: 1, site: 1, code: '0482715936' }])
+    assert.deepEqual(await call('revoke_voucher', which), {
+      text: 'Give either `id`, or `site` and `code`.',
+      value: undefined,
+      isError: true,
+    });
+  const missing = await call('get_voucher', { id: 999 });
+  assert.match(missing.text, /^voucher-not-found: Voucher not found: /);
+});
+
+test('a key that may only read is offered no tool that changes something', async () => {
+  const { client, call, said } = await connect(await service.issueKey('read'));
+  const { tools } = await client.listTools();
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    ['list_sites', 'list_vouchers', 'get_voucher'],
+  );
+  assert.equal((await call('list_vouchers')).isError, false);
+  assert.deepEqual(said, []);
+});
+
+test('if the rights of the key are not known, all tools are offered, and a refusal is told', async () => {
+  const { client, call, said } = await connect('gpk_wrong');
+  assert.equal((await client.listTools()).tools.length, 5);
+  assert.match(said[0] ?? '', /^the rights of the API key are not known, so all tools are offered: A valid /);
+  const refused = await call('create_voucher', { site: 1, name: 'x' });
+  assert.ok(refused.isError);
+  assert.match(refused.text, /^unauthorized: A valid API key is required: /);
 });
 
 test('if the outcome of an order is unknown, the caller is told to look before it orders again', async () => {
   const failing = async (headers: Record<string, string>) => {
-    const body = { error: 'server_error', message: 'no answer' };
+    const body = { type: '/api-docs/problems#creation-failed', title: 'Not created', detail: 'no answer' };
     const { call } = await connect('gpk_x', async () => Response.json(body, { status: 500, headers }));
     return call;
   };
-  const order = { site_id: 1, name: 'Zimmer 12' };
+  const order = { site: 1, name: 'Zimmer 12' };
   for (const headers of [{ 'gastpass-retry': 'after-settling' }, {}])
     assert.match(
       (await (await failing(headers))('create_voucher', order)).text,
-      /^server_error: no answer\nA voucher may exist; look at list_vouchers before creating again\./,
+      /^creation-failed: Not created: no answer\nA voucher may exist; look at list_vouchers before creating again\./,
     );
-  const listing = await (await failing({}))('list_vouchers', { site_id: 1 });
-  assert.equal(listing.text, 'server_error: no answer');
-  const refused = await failing({ 'gastpass-retry': 'no', 'gastpass-hint': 'the site has no hotspot' });
-  assert.equal(
-    (await refused('create_voucher', order)).text,
-    'server_error: no answer (the site has no hotspot)',
-  );
+  for (const [tool, headers] of [
+    ['list_vouchers', {}],
+    ['create_voucher', { 'gastpass-retry': 'no' }],
+  ] as const)
+    assert.equal(
+      (await (await failing(headers))(tool, tool === 'create_voucher' ? order : {})).text,
+      'creation-failed: Not created: no answer',
+    );
 });
 
 test('a call that the caller cancels ends its request', async () => {
   const seen = Promise.withResolvers<AbortSignal>();
-  const { client } = await connect('gpk_x', (_, options) => {
+  const { client } = await connect('gpk_x', (url, options) => {
+    if (String(url).endsWith('/key')) return Promise.resolve(Response.json({ scope: 'write' }));
     if (options?.signal) seen.resolve(options.signal);
     return new Promise(() => {});
   });
@@ -124,12 +151,7 @@ test('a call that the caller cancels ends its request', async () => {
 test('wrong input is refused before anything is sent', async () => {
   const { call } = await connect();
   const seen = service.logLines.length;
-  for (const input of [
-    {},
-    { site_id: 'one', name: 'x' },
-    { site_id: 1 },
-    { site_id: 1, name: 'x', code: '1' },
-  ])
+  for (const input of [{}, { site: 'one', name: 'x' }, { site: 1 }, { site: 1, name: 'x', count: 2 }])
     assert.equal((await call('create_voucher', input)).isError, true, JSON.stringify(input));
   assert.equal(service.logLines.length, seen);
 });

@@ -290,8 +290,8 @@ export async function writeFutureRows(
     future.user_grants.own_role,
   );
 
-  await service.client.createVoucher({ site_id: 1, name: 'Zimmer 1' });
-  await service.client.createVoucher({ site_id: 1, name: 'Zimmer 2' });
+  await service.client.createVoucher({ site: 1, name: 'Zimmer 1' });
+  await service.client.createVoucher({ site: 1, name: 'Zimmer 2' });
   change(
     'update vouchers set source = ?, revoked_by = ? where id = 1',
     future.vouchers.source,

@@ -37,7 +37,7 @@ const mayImport: Record<string, string[]> = {
   'unifi-console': [],
   cli: ['app', 'client', 'config', 'controllers', 'domain', 'i18n', 'mcp', 'unifi-console'],
   client: [],
-  mcp: ['client'],
+  mcp: ['client', 'http'],
   main: ['cli'],
 };
 

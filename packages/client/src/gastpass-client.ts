@@ -1,68 +1,28 @@
-// A client of the API for programs in TypeScript and JavaScript, also used by `gastpass mcp`. It imports no code of the
-// service. Every request is safe to repeat. A failed request is repeated if another attempt may succeed.
+// A client of the API v1 for programs in TypeScript and JavaScript, also used by `gastpass mcp`. It imports no code of the
+// service. Every request is safe to repeat.
 
-import { GastpassError, readError } from './gastpass-error.ts';
-import { decideRetry, type Failure, pause, pauseBefore, type Retry } from './retry.ts';
+import { GastpassError, kindOf } from './gastpass-error.ts';
+import { pause } from './retry.ts';
+import { type ApiResponse, type ClientOptions, makeSend, type Send } from './send.ts';
+import type {
+  Batch,
+  CreatedVoucher,
+  CreatedVouchers,
+  Key,
+  Repetition,
+  Site,
+  Voucher,
+  VoucherFilter,
+  VoucherOrder,
+  VoucherPage,
+  VoucherWithHistory,
+} from './types.ts';
 
-/** Field names are those of the API. */
-export interface Site {
-  /** The number to use as `site_id` in requests. */
-  id: number;
-  name: string;
-  /** The site's own name on its controller. */
-  site_id: string;
-}
+/** How long to wait before looking at a batch again. */
+const BATCH_PAUSE_MS = { first: 250, max: 5_000 };
 
-export interface Voucher {
-  voucher_code: string;
-  /** `<YYYY-MM-DD>_<name>` */
-  voucher_name: string;
-  /** 0 means unlimited. */
-  max_uses: number;
-  expire_minutes: number;
-  status: 'valid' | 'used' | 'expired';
-  used_count: number;
-  created_at: string;
-  /** Null until the first use is known. */
-  expires_at: string | null;
-}
-
-export interface VoucherOrder {
-  site_id: number;
-  name: string;
-  max_uses?: number;
-  /** Counted from the first use. */
-  expire_minutes?: number;
-  /** `down` and `up` are in kbit/s, `quota_mb` in MB; 0 means unlimited. */
-  qos?: { down?: number; up?: number; quota_mb?: number };
-}
-
-export interface CreatedVoucher {
-  success: true;
-  code: string;
-  formatted_code: string;
-  site: string;
-  max_uses: number;
-  expire_minutes: number;
-  /** The voucher was created before: by an earlier call with this Idempotency-Key, or by an attempt whose answer was lost. */
-  replayed: boolean;
-  /** An earlier voucher of this Idempotency-Key was revoked, deleted or has expired; this one replaces it. */
-  freed: boolean;
-}
-
-export interface ClientOptions {
-  /** The base address of the API, for example `https://wifi.example.org/api`. */
-  url: string;
-  key: string;
-  /** How long to wait for one answer. The service answers within 20 seconds. */
-  timeoutMs?: number;
-  /**
-   * How long to keep repeating a failed request; 0 means no repetition. By default a minute, or two minutes if a voucher
-   * may exist: usually enough to get it.
-   */
-  patienceMs?: number;
-  fetch?: typeof fetch;
-}
+/** The number of pages that are kept with their ETag. */
+const MAX_KEPT_PAGES = 20;
 
 export interface CallOptions {
   /** Ends the call, also while it waits for the next attempt. The call then throws the reason of the signal. */
@@ -76,153 +36,183 @@ export interface CreationOptions extends CallOptions {
 export interface GastpassClient {
   /** The active sites that the key may use. */
   listSites(options?: CallOptions): Promise<Site[]>;
-  /** The newest vouchers of a site, at most 200. Returns the previous call's array if nothing has changed since. */
-  listVouchers(siteId: number, options?: CallOptions): Promise<Voucher[]>;
+  getSite(id: number, options?: CallOptions): Promise<Site>;
+  /**
+   * One page of vouchers, newest first. Pass its `next_cursor` as `cursor` to get the next page. Returns the same object as
+   * an earlier call if the page has not changed since.
+   */
+  listVouchers(
+    filter?: VoucherFilter & { cursor?: string | undefined },
+    options?: CallOptions,
+  ): Promise<VoucherPage>;
+  /** All vouchers, newest first. Reads one page after the other, as far as the caller iterates. */
+  eachVoucher(filter?: VoucherFilter, options?: CallOptions): AsyncGenerator<Voucher, void>;
+  getVoucher(id: number, options?: CallOptions): Promise<VoucherWithHistory>;
+  /** The newest voucher of the site with this code. The code may contain dashes. */
+  getVoucherByCode(site: number, code: string, options?: CallOptions): Promise<VoucherWithHistory>;
   /**
    * Creates only one voucher, even if the request is repeated. Pass your own Idempotency-Key, such as a booking number
    * with a revision, to get the same voucher again after a restart of your program, for up to 24 hours.
    */
   createVoucher(order: VoucherOrder, options?: CreationOptions): Promise<CreatedVoucher>;
-  /** Revokes a voucher. This also succeeds if the voucher is already revoked. The code may contain dashes. */
-  revokeVoucher(siteId: number, code: string, options?: CallOptions): Promise<void>;
-}
-
-interface Request {
-  path: string;
-  body?: string;
-  headers?: Record<string, string>;
-  signal?: AbortSignal | undefined;
+  /**
+   * Creates 1 to 500 equal vouchers and waits until all of them exist. Throws an error that has the `batch` if vouchers are
+   * missing in the end. With `wait: false` it returns as soon as the service has accepted the order.
+   */
+  createVouchers(
+    order: VoucherOrder & { count: number },
+    options?: CreationOptions & { wait?: boolean | undefined },
+  ): Promise<CreatedVouchers>;
+  getBatch(id: string, options?: CallOptions): Promise<Batch>;
+  /** Revokes a voucher, named by its id or by its site and code. This also succeeds if the voucher is already revoked. */
+  revokeVoucher(
+    voucher: number | { site: number; code: string },
+    options?: CallOptions,
+  ): Promise<VoucherWithHistory>;
+  /** What the API key may do. */
+  getKey(options?: CallOptions): Promise<Key>;
 }
 
 export function makeGastpassClient(options: ClientOptions): GastpassClient {
-  const { timeoutMs = 30_000, patienceMs } = options;
-  const base = readBase(options.url);
-  const key = readKey(options.key);
-  const send = options.fetch ?? fetch;
-  const lists = new Map<number, { etag: string; vouchers: Voucher[] }>();
+  const send = makeSend(options);
+  const listVouchers = makeListVouchers(send);
+
+  const getBatch: GastpassClient['getBatch'] = async (id, { signal } = {}) =>
+    read<Batch>(await send({ path: `/batches/${encodeURIComponent(id)}`, signal }), 'state');
+
+  const getVoucherByCode: GastpassClient['getVoucherByCode'] = async (site, code, { signal } = {}) =>
+    readVoucher(await send({ path: `/vouchers/by-code/${site}/${encodeURIComponent(code)}`, signal }));
+
+  async function order(
+    body: VoucherOrder,
+    { idempotencyKey = crypto.randomUUID(), signal }: CreationOptions,
+  ): Promise<CreatedVouchers> {
+    const headers = { 'idempotency-key': idempotencyKey };
+    const response = await send({
+      path: '/vouchers',
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers,
+      signal,
+    });
+    const told = readRepetition(response);
+    if (response.status !== 202)
+      return { ...read<{ vouchers: Voucher[] }>(response, 'vouchers'), batch: null, ...told };
+    const { batch } = read<{ batch: Batch }>(response, 'batch');
+    return { vouchers: batch.vouchers, batch, ...told };
+  }
+
+  async function waitFor(batch: Batch, signal: AbortSignal | undefined): Promise<Batch> {
+    let [last, pauseMs] = [batch, BATCH_PAUSE_MS.first];
+    while (last.state === 'running') {
+      await pause(pauseMs, signal);
+      pauseMs = Math.min(2 * pauseMs, BATCH_PAUSE_MS.max);
+      last = await getBatch(batch.id, { signal });
+    }
+    if (last.state === 'failed') throw toError(last);
+    return last;
+  }
 
   return {
     async listSites({ signal } = {}) {
-      return read(await call({ path: 'sites.php', signal }), isSiteList).sites;
+      return read<{ sites: Site[] }>(await send({ path: '/sites', signal }), 'sites').sites;
     },
 
-    async listVouchers(siteId, { signal } = {}) {
-      const known = lists.get(siteId);
-      const headers = known ? { 'if-none-match': known.etag } : {};
-      const response = await call({ path: `vouchers.php?site_id=${siteId}`, headers, signal });
-      if (response.status === 304 && known) return known.vouchers;
-      const { vouchers } = read(response, isVoucherList);
-      const etag = response.headers.get('etag');
-      if (etag !== null) lists.set(siteId, { etag, vouchers });
-      return vouchers;
+    async getSite(id, { signal } = {}) {
+      return read<Site>(await send({ path: `/sites/${id}`, signal }), 'limits');
     },
 
-    async createVoucher(order, { idempotencyKey = crypto.randomUUID(), signal } = {}) {
-      const headers = { 'idempotency-key': idempotencyKey };
-      const response = await call({ path: 'vouchers.php', body: JSON.stringify(order), headers, signal });
-      return {
-        ...read(response, isCreated),
-        replayed: response.headers.get('idempotent-replayed') === 'true',
-        freed: response.headers.get('idempotency-key-freed') === 'true',
-      };
+    listVouchers,
+
+    async *eachVoucher(filter, callOptions) {
+      for (let cursor: string | undefined; ; ) {
+        const { vouchers, next_cursor } = await listVouchers({ ...filter, cursor }, callOptions);
+        yield* vouchers;
+        if (next_cursor === null) return;
+        cursor = next_cursor;
+      }
     },
 
-    async revokeVoucher(siteId, code, { signal } = {}) {
-      await call({ path: 'revoke.php', body: JSON.stringify({ site_id: siteId, code }), signal });
+    async getVoucher(id, { signal } = {}) {
+      return readVoucher(await send({ path: `/vouchers/${id}`, signal }));
+    },
+
+    getVoucherByCode,
+
+    async createVoucher(wanted, creation = {}) {
+      const { vouchers, replayed, freed } = await order(wanted, creation);
+      const [voucher] = vouchers;
+      if (!voucher) throw unexpected(201);
+      return { ...voucher, replayed, freed };
+    },
+
+    async createVouchers(wanted, { wait = true, ...creation } = {}) {
+      const created = await order(wanted, creation);
+      if (!created.batch || !wait) return created;
+      const batch = await waitFor(created.batch, creation.signal);
+      return { ...created, vouchers: batch.vouchers, batch };
+    },
+
+    getBatch,
+
+    async revokeVoucher(voucher, { signal } = {}) {
+      const id =
+        typeof voucher === 'number'
+          ? voucher
+          : (await getVoucherByCode(voucher.site, voucher.code, { signal })).id;
+      return readVoucher(await send({ path: `/vouchers/${id}/revoke`, method: 'POST', signal }));
+    },
+
+    async getKey({ signal } = {}) {
+      return read<Key>(await send({ path: '/key', signal }), 'scope');
     },
   };
-
-  /** Repeats the same request until it succeeds, another attempt cannot help, or the patience is over. */
-  async function call(request: Request): Promise<ApiResponse> {
-    const startedAtMs = performance.now();
-    const creates = request.headers?.['idempotency-key'] !== undefined;
-    let mayExist = false;
-    for (let next = 2; ; next++) {
-      const response = await attempt(request, { creates, mayExist });
-      if (!(response instanceof GastpassError)) return response;
-      mayExist ||= creates && response.retry !== 'no' && response.retry !== 'yes';
-      const elapsedMs = performance.now() - startedAtMs;
-      const waitMs = pauseBefore(next, response, { elapsedMs, patienceMs });
-      if (waitMs === undefined) throw response;
-      await pause(waitMs, request.signal);
-    }
-  }
-
-  async function attempt(
-    { path, body, headers: more, signal }: Request,
-    state: Pick<Failure, 'creates' | 'mayExist'>,
-  ): Promise<ApiResponse | GastpassError> {
-    const headers = new Headers({ authorization: `Bearer ${key}`, ...more });
-    if (body !== undefined) headers.set('content-type', 'application/json');
-    const timeout = AbortSignal.timeout(timeoutMs);
-    try {
-      const response = await send(`${base}/${path}`, {
-        method: body === undefined ? 'GET' : 'POST',
-        headers,
-        ...(body !== undefined && { body }),
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-        // Do not follow redirects: fetch would repeat a redirected POST as a GET.
-        redirect: 'manual',
-      });
-      const text = await response.text();
-      const { status } = response;
-      return response.ok || status === 304
-        ? { status, headers: response.headers, text }
-        : readError({ status, headers: response.headers, text }, state);
-    } catch (error) {
-      signal?.throwIfAborted();
-      const why = timeout.aborted ? `within ${timeoutMs} ms` : whyOf(error);
-      return new GastpassError(`No answer from ${base}: ${why}`, {
-        code: 'no_answer',
-        retry: decideRetry({ told: toldByNetwork(error), ...state }),
-      });
-    }
-  }
 }
 
-/** The message does not repeat the value: somebody may have passed the key instead. */
-function readBase(url: string | undefined): string {
-  const expected = 'pass the base address of the API, such as https://wifi.example.org/api';
-  if (!url) throw new TypeError(`The url is missing: ${expected}`);
-  if (!/^https?:\/\//i.test(url)) throw new TypeError(`The url lacks https:// at its beginning: ${expected}`);
-  if (!URL.canParse(url)) throw new TypeError(`The url is not an address: ${expected}`);
-  return url.replace(/\/+$/, '');
+/** Keeps the first pages of lists, so that a program that asks again and again gets only what has changed. */
+function makeListVouchers(send: Send): GastpassClient['listVouchers'] {
+  const kept = new Map<string, { etag: string; page: VoucherPage }>();
+
+  return async function listVouchers(filter = {}, { signal } = {}) {
+    const path = `/vouchers${toQuery(filter)}`;
+    const known = kept.get(path);
+    const headers = known ? { 'if-none-match': known.etag } : {};
+    const response = await send({ path, headers, signal });
+    if (response.status === 304 && known) return known.page;
+    const page = read<VoucherPage>(response, 'vouchers');
+    const etag = response.headers.get('etag');
+    kept.delete(path);
+    if (etag !== null && !filter.cursor) kept.set(path, { etag, page });
+    const [oldest] = kept.keys();
+    if (oldest !== undefined && kept.size > MAX_KEPT_PAGES) kept.delete(oldest);
+    return page;
+  };
 }
 
-function readKey(key: string | undefined): string {
-  if (!key) throw new TypeError('The key is missing: pass an API key');
-  if (!/^[\x21-\x7e]+$/.test(key.trim()))
-    throw new TypeError('The key contains characters that no API key has');
-  return key.trim();
+function toQuery(filter: object): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filter)) if (value !== undefined) query.set(name, String(value));
+  return query.size > 0 ? `?${query}` : '';
 }
 
-export interface ApiResponse {
-  status: number;
-  headers: Headers;
-  text: string;
+function readRepetition({ headers }: ApiResponse): Repetition {
+  return {
+    replayed: headers.get('idempotent-replayed') === 'true',
+    freed: headers.get('idempotency-key-freed') === 'true',
+  };
 }
 
-/** The message `fetch failed` does not tell the reason; the `cause` of the error does. */
-function whyOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error && error.cause.message ? error.cause.message : error.message;
-}
+const readVoucher = (response: ApiResponse) => read<VoucherWithHistory>(response, 'history');
 
-/** What the error of a connection tells: the request was certainly not sent, or a certificate is not accepted. */
-function toldByNetwork(error: unknown): Retry | null {
-  const cause: unknown = error instanceof Error ? error.cause : undefined;
-  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
-  if (/CERT|SIGNATURE/.test(code)) return 'no';
-  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(code) ? 'yes' : null;
-}
-
-function read<Value>({ status, text }: ApiResponse, isExpected: (value: unknown) => value is Value): Value {
+/** `field`: a field that tells the expected body from the answer of something else. */
+function read<Body extends object>({ status, text }: ApiResponse, field: keyof Body & string): Body {
   const value = parse(text);
-  if (isExpected(value)) return value;
-  throw new GastpassError('The answer is not one of Gastpass: is the address the base address of its API?', {
-    status,
-    code: 'unexpected_answer',
-  });
+  if (hasField<Body>(value, field)) return value;
+  throw unexpected(status);
+}
+
+function hasField<Body extends object>(value: unknown, field: string): value is Body {
+  return typeof value === 'object' && value !== null && field in value;
 }
 
 function parse(text: string): unknown {
@@ -233,14 +223,19 @@ function parse(text: string): unknown {
   }
 }
 
-function isSiteList(value: unknown): value is { sites: Site[] } {
-  return typeof value === 'object' && value !== null && 'sites' in value && Array.isArray(value.sites);
+function unexpected(status: number): GastpassError {
+  return new GastpassError('The answer is not one of Gastpass: is the address the base address of its API?', {
+    status,
+    code: 'unexpected-answer',
+  });
 }
 
-function isVoucherList(value: unknown): value is { vouchers: Voucher[] } {
-  return typeof value === 'object' && value !== null && 'vouchers' in value && Array.isArray(value.vouchers);
-}
-
-function isCreated(value: unknown): value is Omit<CreatedVoucher, 'replayed' | 'freed'> {
-  return typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'string';
+function toError(batch: Batch): GastpassError {
+  const { count, created, problem } = batch;
+  return new GastpassError(`Only ${created} of ${count} vouchers were created`, {
+    code: kindOf(problem?.type ?? ''),
+    retry: problem?.retry ?? 'no',
+    cause: problem?.cause ?? undefined,
+    batch,
+  });
 }

@@ -2,14 +2,25 @@
 
 export {
   type CallOptions,
-  type ClientOptions,
-  type CreatedVoucher,
   type CreationOptions,
   type GastpassClient,
   makeGastpassClient,
-  type Site,
-  type Voucher,
-  type VoucherOrder,
 } from './gastpass-client.ts';
-export { type ErrorCode, GastpassError } from './gastpass-error.ts';
+export { type ErrorCode, type FieldError, GastpassError } from './gastpass-error.ts';
 export type { Retry } from './retry.ts';
+export type { ClientOptions } from './send.ts';
+export type {
+  Batch,
+  CreatedVoucher,
+  CreatedVouchers,
+  HistoryEvent,
+  Key,
+  Profile,
+  Site,
+  Voucher,
+  VoucherFilter,
+  VoucherOrder,
+  VoucherPage,
+  VoucherStatus,
+  VoucherWithHistory,
+} from './types.ts';

@@ -16,7 +16,7 @@ const TIMEOUTS = { patienceMs: 25_000, timeoutMs: 25_000 };
 export const mcp: Command = {
   name: 'mcp',
   summary: 'Serve tools over the Model Context Protocol, on standard input and output.',
-  help: `Tools: list_sites, list_vouchers, create_voucher, revoke_voucher, with the rights of an API key.
+  help: `Tools: list_sites, list_vouchers, get_voucher, create_voucher, revoke_voucher, with the rights of an API key.
 GASTPASS_URL is the base address of the API, http://127.0.0.1:8080/api by default. GASTPASS_KEY is the API key, or
 GASTPASS_KEY_FILE the file that contains it. See docs/mcp.md.`,
   async run() {

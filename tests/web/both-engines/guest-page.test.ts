@@ -49,7 +49,7 @@ async function open(path: string, init: RequestInit & { ip?: string } = {}) {
 }
 
 async function makeVoucher(maxUses = 1) {
-  const { code } = await service.client.createVoucher({ site_id: 1, name: 'Frau Geheim', max_uses: maxUses });
+  const { code } = await service.client.createVoucher({ site: 1, name: 'Frau Geheim', devices: maxUses });
   const [row] = await service.rows('select id from vouchers order by id desc limit 1');
   return { id: asVoucherId(Number(row?.id)), siteId: SITE, code };
 }
@@ -140,7 +140,7 @@ test('administrators switch the pages on and off in the form of the site', async
 test('a voucher of another site gets no link from a user without access to the site', async () => {
   const other = await service.addSite('default', 'Anderswo');
   service.change(`update sites set guest_page = 1 where id = ${other}`);
-  await service.client.createVoucher({ site_id: other, name: 'Fremd' });
+  await service.client.createVoucher({ site: other, name: 'Fremd' });
   const [row] = await service.rows('select id from vouchers order by id desc limit 1');
   for (const below of ['link', 'link/renew', 'link/withdraw'])
     assert.equal((await staff.post(`/vouchers/${row?.id}/${below}`, {})).status, 404, below);
@@ -383,7 +383,7 @@ test('without a public address no link is offered, and administrators read why',
   try {
     const change = { hasGuestPage: true };
     await local.beside.sites.change(SITE, change, { actor: TESTER, atMs: local.clock.nowMs() });
-    await local.client.createVoucher({ site_id: 1, name: 'Ohne' });
+    await local.client.createVoucher({ site: 1, name: 'Ohne' });
     for (const role of ['admin', 'operator'] as const) {
       const id = await addUser(local, `${role}@example.org`, role);
       local.change(`insert into user_sites (user_id, site_id) values (${id}, 1)`);

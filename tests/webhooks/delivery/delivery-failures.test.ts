@@ -132,8 +132,7 @@ test('while the table of messages is missing, no notification is lost and the or
   const before = await makeVouchers(service, 1);
   await until(async () => (await waiting()) === 0);
   await withoutTable(service, 'messages', async () => {
-    for (let made = 0; made < 3; made++)
-      await service.client.createVoucher({ site_id: 1, name: 'Zimmer 12' });
+    for (let made = 0; made < 3; made++) await service.client.createVoucher({ site: 1, name: 'Zimmer 12' });
     await until(() => service.logLines.some(({ worker }) => worker === 'messages by webhook'));
   });
   await until(() => new Set(receiver.accepted).size === 4);
@@ -149,7 +148,7 @@ test('if the database is locked during a call, a repeated notification has the s
     if (number === 1) lock = await holdWriteLock(service);
     return {};
   });
-  await service.client.createVoucher({ site_id: 1, name: 'Zimmer 12' });
+  await service.client.createVoucher({ site: 1, name: 'Zimmer 12' });
   await until(() => receiver.accepted.length === 1);
   lock?.release();
   // On PostgreSQL taking the lock may exceed the timeout of the call; the next delivery attempt then waits.

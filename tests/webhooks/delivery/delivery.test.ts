@@ -48,7 +48,7 @@ test('a voucher created through the API causes one notification to every webhook
   const chat = await startReceiver();
   await addWebhookTo(service.beside, receiver.url);
   await addWebhookTo(service.beside, chat.url, { format: 'chat', secrets: null });
-  const { code } = await service.client.createVoucher({ site_id: 1, name: 'Zimmer 12' });
+  const { code } = await service.client.createVoucher({ site: 1, name: 'Zimmer 12' });
   await until(async () => (await log()).length === 2 && (await waiting()) === 0);
   await chat.stop();
 

@@ -122,7 +122,7 @@ export function addWebhookTo(
 export async function makeVouchers(service: TestService, count: number): Promise<string[]> {
   const before = eventsOf(service).length;
   for (let made = 0; made < count; made++)
-    await service.client.createVoucher({ site_id: 1, name: `Zimmer ${made}` });
+    await service.client.createVoucher({ site: 1, name: `Zimmer ${made}` });
   await until(() => eventsOf(service).length === before + count);
   return eventsOf(service).slice(before);
 }
