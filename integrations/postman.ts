@@ -1,35 +1,28 @@
-// `bin/node integrations/postman.ts` writes the Postman collection from the two OpenAPI documents. A test checks that the
-// committed file is what this program writes.
+// `bin/node integrations/postman.ts` writes the Postman collection from the OpenAPI document of the API v1. A test checks
+// that the committed file is what this program writes.
 
 import { writeFileSync } from 'node:fs';
-import { openapiDocument } from '../src/http/openapi-document.ts';
-import { openapiExtraDocument } from '../src/http/openapi-extra-document.ts';
+import { openapiDocument } from '../src/http/v1/openapi-document.ts';
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 const FILE = new URL('postman-collection.json', import.meta.url);
 
-interface Schema {
-  $ref?: string;
-  properties?: Record<string, Schema>;
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  description: string;
   example?: unknown;
 }
 
 interface Operation {
   summary: string;
   description: string;
-  parameters?: { name: string; schema: Schema }[];
-  requestBody?: { content: { 'application/json': { schema: Schema } } };
-}
-
-interface Document {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  parameters?: Parameter[];
+  requestBody?: { content: { 'application/json': { examples: Record<string, { value: unknown }> } } };
 }
 
 export function postmanCollection(): string {
-  const documents: Document[] = [openapiDocument(''), openapiExtraDocument('')].map((text) =>
-    JSON.parse(text),
-  );
+  const { paths }: { paths: Record<string, Record<string, Operation>> } = JSON.parse(openapiDocument(''));
   const collection = {
     info: {
       name: 'Gastpass',
@@ -41,56 +34,63 @@ export function postmanCollection(): string {
       { key: 'baseUrl', value: 'http://127.0.0.1:8080/api' },
       { key: 'apiKey', value: '', type: 'secret' },
     ],
-    item: documents.flatMap(itemsOf),
+    item: Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => itemOf(`/v1${path}`, method, operation)),
+    ),
   };
   return `${JSON.stringify(collection, null, 2)}\n`;
 }
 
-function itemsOf(document: Document) {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { summary, description, parameters = [], requestBody }]) => {
-      const query = parameters.map(({ name, schema }) => ({ key: name, value: String(schema.example) }));
-      const search = query.map(({ key, value }) => `${key}=${value}`).join('&');
-      const url = {
-        raw: `{{baseUrl}}${path}${search && `?${search}`}`,
-        host: ['{{baseUrl}}'],
-        path: [path.slice(1)],
-      };
-      const body = requestBody && exampleOf(document, requestBody.content['application/json'].schema);
-      return {
-        name: summary,
-        request: {
-          method: method.toUpperCase(),
-          description,
-          header: body ? headersFor(path) : [],
-          url: { ...url, ...(query.length > 0 && { query }) },
-          ...(body !== undefined && {
-            body: {
-              mode: 'raw',
-              raw: JSON.stringify(body, null, 2),
-              options: { raw: { language: 'json' } },
-            },
-          }),
+function itemOf(
+  path: string,
+  method: string,
+  { summary, description, parameters = [], requestBody }: Operation,
+) {
+  const [example] = Object.values(requestBody?.content['application/json'].examples ?? {});
+  return {
+    name: summary,
+    request: {
+      method: method.toUpperCase(),
+      description,
+      header: example ? headersOf(parameters) : [],
+      url: urlOf(path, parameters),
+      ...(example && {
+        body: {
+          mode: 'raw',
+          raw: JSON.stringify(example.value, null, 2),
+          options: { raw: { language: 'json' } },
         },
-        response: [],
-      };
-    }),
-  );
+      }),
+    },
+    response: [],
+  };
+}
+
+/** Parameters of the query are switched off: none of them is required. */
+function urlOf(path: string, parameters: Parameter[]) {
+  const shown = path.replaceAll(/\{(\w+)\}/g, ':$1');
+  const variable = parameters
+    .filter((one) => one.in === 'path')
+    .map(({ name, example }) => ({ key: name, value: String(example) }));
+  const query = parameters
+    .filter((one) => one.in === 'query')
+    .map(({ name, description }) => ({ key: name, value: '', description, disabled: true }));
+  return {
+    raw: `{{baseUrl}}${shown}`,
+    host: ['{{baseUrl}}'],
+    path: shown.slice(1).split('/'),
+    ...(query.length > 0 && { query }),
+    ...(variable.length > 0 && { variable }),
+  };
 }
 
 /** Postman makes up `{{$guid}}` anew for every request that is sent. */
-function headersFor(path: string) {
-  const type = { key: 'Content-Type', value: 'application/json' };
-  return path === '/vouchers.php' ? [type, { key: 'Idempotency-Key', value: '{{$guid}}' }] : [type];
-}
-
-function exampleOf(document: Document, schema: Schema): unknown {
-  const { properties, example } =
-    (schema.$ref && document.components.schemas[schema.$ref.split('/').at(-1) ?? '']) || schema;
-  if (!properties) return example;
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, one]) => [name, exampleOf(document, one)]),
-  );
+function headersOf(parameters: Parameter[]) {
+  const keys = parameters.filter((one) => one.in === 'header').map(({ name }) => name);
+  return [
+    { key: 'Content-Type', value: 'application/json' },
+    ...keys.map((key) => ({ key, value: '{{$guid}}' })),
+  ];
 }
 
 if (import.meta.main) writeFileSync(FILE, postmanCollection());

@@ -1,4 +1,5 @@
-// The flow in integrations/, run by Node-RED: its buttons create a voucher, count the valid ones and revoke the last one.
+// The flow in integrations/, run by Node-RED: its buttons create a voucher for a booking, count the unused ones and cancel
+// the booking.
 
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
@@ -60,12 +61,18 @@ async function press(id: string, method: string, route: string): Promise<unknown
   return responded()?.status;
 }
 
-test('the buttons create, list and revoke', async () => {
-  assert.equal(await press('gastpass-create', 'POST', '/api/vouchers.php'), 201);
-  const [made] = (await service.client.listVouchers()).vouchers;
-  assert.equal(made?.name, 'Room 12');
-  assert.equal(await press('gastpass-list', 'GET', '/api/vouchers.php'), 200);
-  assert.equal(await press('gastpass-revoke', 'POST', '/api/revoke.php'), 200);
-  const [revoked] = (await service.client.listVouchers()).vouchers;
-  assert.deepEqual([revoked?.code, revoked?.status], [made?.code, 'revoked']);
+test('the buttons create a voucher for a booking, count, cancel the booking and create a living voucher again', async () => {
+  const create = () => press('gastpass-create', 'POST', '/api/v1/vouchers');
+  const find = async () => (await service.client.listVouchers({ reference: '4711' })).vouchers;
+  assert.deepEqual([await create(), await create()], [201, 201]);
+  const [made, ...others] = await find();
+  assert.deepEqual([made?.name, made?.status, others], ['Room 12', 'unused', []]);
+  assert.equal(await press('gastpass-list', 'GET', '/api/v1/vouchers'), 200);
+  assert.equal(await press('gastpass-revoke', 'POST', '/api/v1/vouchers/{id}/revoke'), 200);
+  assert.equal((await find())[0]?.status, 'revoked');
+  assert.equal(await create(), 201);
+  assert.deepEqual(
+    (await find()).map(({ status }) => status),
+    ['unused', 'revoked'],
+  );
 });
