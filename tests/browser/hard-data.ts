@@ -17,6 +17,9 @@ const [DAY_S, DAY_MS] = [86_400, 86_400_000];
 /** 40 characters. */
 const LONG_WORD = 'Donaudampfschifffahrtsgesellschaftshotel';
 const LONG_USER = 'Maximiliane-Alexandra von Hohenzollern-Sigmaringen';
+/** The longest reference and the longest note that a program may give a voucher. */
+const REFERENCE = LONG_WORD.repeat(3).slice(0, 100);
+const NOTE = LONG_WORD.repeat(13).slice(0, 500);
 const FINGERPRINT = '5D0A93C4'.repeat(8);
 
 type State = (typeof STATES)[number];
@@ -179,6 +182,9 @@ function voucherOf(number: number, nowS: number): Row {
     owner_user_id: number % 5 === 0 ? null : 1,
     source: number % 5 === 0 ? `API: ${LONG_WORD}` : `Web: ${LONG_USER}`,
     batch_id: batch === undefined ? null : batchIdOf(batch),
+    reference: isLong ? REFERENCE : `Buchung ${number}`,
+    note: isLong ? NOTE : null,
+    profile_id: isLong ? 1 : null,
     created_at_s: createdAtS,
     name_order: name.toLowerCase(),
   };

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { MAX_NAME_LENGTH } from '../../src/domain/vouchers/voucher-order.ts';
+import { MAX_NAME_LENGTH, MAX_REFERENCE_LENGTH } from '../../src/domain/vouchers/voucher-order.ts';
 import { readFormTexts } from '../../src/web/ui/form-texts.ts';
 import { EMAIL } from '../browser/desk.ts';
 import { type Furnished, furnish } from '../browser/every-page.ts';
@@ -16,8 +16,8 @@ const MAX_BODY_BYTES = 100_000;
 const VOUCHERS = 60;
 /** Print pages are exempt, because they contain a QR code for each voucher. */
 const isPaper = (name: string) => /\bprint\b/.test(name);
-/** Only few pages load these: those with slips, the overview, the health page and the documentation of the API. */
-const isForFew = (path: string) => /^\/assets\/(roll\/|paper-|overview-|docs-)/.test(path);
+/** Only few pages load these: those with slips, the view for guests, the overview, health, and the docs of the API. */
+const isForFew = (path: string) => /^\/assets\/(roll\/|paper-|guest-view-|overview-|docs-)/.test(path);
 /** The renderer of the API description is exempt, because only developers load it. */
 const isRenderer = (path: string) => path.startsWith('/assets/swagger-ui');
 
@@ -34,13 +34,14 @@ before(async () => {
   for (let i = 0; i < VOUCHERS; i++)
     service.change(
       `insert into vouchers (site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,
-        controller_voucher_id, used_count, created_at_s, first_used_at_s)
-      values (1, ?, ?, 1, 480, 0, 0, 0, ?, 1, ?, ?)`,
+        controller_voucher_id, used_count, created_at_s, first_used_at_s, reference)
+      values (1, ?, ?, 1, 480, 0, 0, 0, ?, 1, ?, ?, ?)`,
       String(4_000_000_000 + i),
       `2026-01-15_${'ü'.repeat(MAX_NAME_LENGTH)}`,
       `long-${i}`,
       Math.floor(service.clock.nowMs() / 1000) + i,
       Math.floor(service.clock.nowMs() / 1000),
+      'ü'.repeat(MAX_REFERENCE_LENGTH),
     );
   webClient = await loggedIn(service, EMAIL);
   pages.set('sign-in', await makeWebClient(service).get('/login'));

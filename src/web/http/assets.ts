@@ -116,6 +116,8 @@ export const stylesheet = ownAsset('style', 'css');
 export const paperStylesheet = ownAsset('paper', 'css', STEPS_CSS);
 /** Only for the pages that guests open on their own devices. */
 export const guestStylesheet = ownAsset('guest', 'css');
+/** Only for the view that the desk turns to a guest. */
+export const guestViewStylesheet = ownAsset('guest-view', 'css');
 /** Only for the overview and the health page. */
 export const overviewStylesheet = ownAsset('overview', 'css');
 /** Only for the documentation of the API. */
@@ -145,6 +147,7 @@ export const ASSETS = [
   stylesheet,
   paperStylesheet,
   guestStylesheet,
+  guestViewStylesheet,
   overviewStylesheet,
   docsStylesheet,
   script,

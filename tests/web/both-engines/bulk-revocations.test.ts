@@ -140,7 +140,10 @@ test('all results of a filter are revoked, except vouchers created after the que
   const href = /href="(\/vouchers\/revoke\?[^"]*all=1)"/.exec(list.text)?.[1]?.replaceAll('&amp;', '&');
   const asked = await operator.get(href ?? '');
   assert.match(asked.text, /<h1>55 Voucher widerrufen\?<\/h1>.*54 unbenutzt.*1 in Benutzung/s);
-  assert.match(asked.text, /<dt>Code oder Name<\/dt><dd>enthält „Kongress“<\/dd>.*<dd>Alle Standorte<\/dd>/s);
+  assert.match(
+    asked.text,
+    /<dt>Code, Name oder Referenz<\/dt><dd>enthält „Kongress“<\/dd>.*<dd>Alle Standorte<\/dd>/s,
+  );
   const { ids: later } = await makeBatch('Kongress', 2);
   const { location } = await confirmOn(operator, asked);
   assert.match((await operator.get(location ?? '')).text, /<h1>55 Voucher widerrufen<\/h1>/);

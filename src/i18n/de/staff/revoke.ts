@@ -36,6 +36,8 @@ export const revokeDe = {
     'Erstellt',
     'Endet',
     'Erstellt von',
+    'Referenz',
+    'Notiz',
   ],
   /** In the CSV file, for vouchers that no user created. */
   creators: { unknown: 'API oder Controller', controller: 'auf dem Controller erstellt' },

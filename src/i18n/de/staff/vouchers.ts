@@ -101,7 +101,7 @@ export const vouchersDe = {
   list: {
     title: 'Voucher',
     recent: 'Zuletzt erstellt',
-    search: 'Code oder Name',
+    search: 'Code, Name oder Referenz',
     find: 'Suchen',
     allSites: 'Alle Standorte',
     allStates: 'Alle Status',
@@ -121,6 +121,8 @@ export const vouchersDe = {
     ends: 'Endet',
     ended: 'Beendet',
     madeBy: 'Erstellt von',
+    reference: 'Referenz',
+    note: 'Notiz',
     created: 'Erstellt',
     more: 'Weitere',
     further: 'Weiter suchen',

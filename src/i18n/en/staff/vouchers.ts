@@ -99,7 +99,7 @@ export const vouchersEn: VouchersMessages = {
   list: {
     title: 'Vouchers',
     recent: 'Recently created',
-    search: 'Code or name',
+    search: 'Code, name or reference',
     find: 'Search',
     allSites: 'All sites',
     allStates: 'All states',
@@ -119,6 +119,8 @@ export const vouchersEn: VouchersMessages = {
     ends: 'Ends',
     ended: 'Ended',
     madeBy: 'Created by',
+    reference: 'Reference',
+    note: 'Note',
     created: 'Created',
     more: 'More',
     further: 'Keep looking',

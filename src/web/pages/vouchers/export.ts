@@ -56,6 +56,8 @@ function toRow(context: AuthenticatedContext, voucher: FoundVoucher): Cell[] {
     time(voucher.createdAtS),
     endS === null ? null : time(endS),
     creatorOf(voucher, context),
+    voucher.reference,
+    voucher.note,
   ];
 }
 

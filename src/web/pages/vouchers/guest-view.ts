@@ -7,6 +7,7 @@ import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import { hasEnded, stateOf } from '../../../domain/vouchers/voucher-state.ts';
 import { joinText } from '../../../print/join-text.ts';
+import { guestViewStylesheet } from '../../http/assets.ts';
 import type { AuthenticatedContext, PageContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
@@ -38,6 +39,7 @@ async function show(staff: AuthenticatedContext, voucher: FoundVoucher) {
   const previous = html`<a class="button" href="${link('/guest')}">${text.previous}</a>`;
   return renderPage(context, {
     title: isWifi ? text.join : text.enter,
+    stylesheets: [guestViewStylesheet],
     guestHead: showSiteHead(await findSiteHead(staff, voucher), slip, ({ name, image }) =>
       name === 'logo' ? `/logo?v=${versionOf(image)}` : siteLogoSrc(voucher.siteId, image),
     ),

@@ -18,6 +18,8 @@ import { endOf, madeBy, shownName, usesOf, voucherStatePill } from './voucher-de
 const SHORT_NAME_LENGTH = 16;
 /** Longer names are cut, because no column is so wide, and to keep the page small. The voucher's page shows all of it. */
 const MAX_NAME_SHOWN = 60;
+/** A reference is shown beside the name where there is room, so it is cut earlier. */
+const MAX_REFERENCE_SHOWN = 24;
 
 interface Looks {
   /** False if all vouchers belong to the same site. */
@@ -89,7 +91,7 @@ function row(
   const name = shownName(voucher) || code;
   const isOver = hasEnded(stateOf(voucher, context.nowS));
   return html`<tr${isOpened && html` class="opened"`}><td class="tick-of">${!isOver && html`<label class="tick"><input type="checkbox" name="voucher" value="${voucher.id}" aria-label="${list.select(code)}"></label>`}</td>
-<td class="name-of">${voucher.isDemo && !isOpened && demoMark(context)}<a class="listed" href="${link(`/vouchers/${voucher.id}`)}"${titleOf(name)}>${cut(name)}</a></td>
+<td class="name-of">${voucher.isDemo && !isOpened && demoMark(context)}<a class="listed" href="${link(`/vouchers/${voucher.id}`)}"${titleOf(name)}>${cut(name)}</a>${!isOpened && referenceOf(voucher)}</td>
 <td class="code-of"><span class="code${isOver && ' over'}">${code}</span></td><td class="state-of">${voucherStatePill(voucher, context)}</td>
 <td class="uses-of" data-label="${list.uses}">${usesOf(voucher)}</td><td class="ends-of">${endOf(voucher, context)}</td>
 <td class="made-of">${sayTime(voucher.createdAtS * 1000, { language, timeZone })}<span class="sub">${madeBy(voucher, context)}</span></td>
@@ -111,7 +113,7 @@ function batchRows(
   const name = shownName(voucher);
   const isCut = opened && opened.length < batch.vouchers;
   return html`<tr class="batch" id="batch-${batch.id}"><td class="tick-of"></td>
-<td class="name-of">${voucher.isDemo && demoMark(context)}<a class="listed" href="/vouchers?${String(inputs)}#batch-${batch.id}" aria-expanded="${String(opened !== undefined)}"${titleOf(name)}>${cut(name)}</a></td>
+<td class="name-of">${voucher.isDemo && demoMark(context)}<a class="listed" href="/vouchers?${String(inputs)}#batch-${batch.id}" aria-expanded="${String(opened !== undefined)}"${titleOf(name)}>${cut(name)}</a>${referenceOf(voucher)}</td>
 <td class="code-of"><a class="to-batch" href="/batches/${batch.id}">${list.counted(batch.vouchers, number)}</a></td><td class="state-of">${looks.showsUse && text.used(batch.used, batch.vouchers)}</td>
 <td class="uses-of"></td><td class="ends-of">${batch.open < batch.vouchers && list.invalid(batch.vouchers - batch.open)}</td><td class="made-of">${sayTime(voucher.createdAtS * 1000, { language, timeZone })}<span class="sub">${madeBy(voucher, context)}</span></td>
 ${looks.showsSites && html`<td class="site-of">${voucher.siteName}</td>`}<td class="menu-of"></td></tr>
@@ -126,7 +128,11 @@ function titleOf(name: string): Html | false {
   return name.length > SHORT_NAME_LENGTH && html` title="${cut(name)}"`;
 }
 
+function referenceOf({ reference }: FoundVoucher): Html | false {
+  return reference !== null && html` <span class="sub">${cut(reference, MAX_REFERENCE_SHOWN)}</span>`;
+}
+
 /** Counts whole characters, so that none is cut in half. */
-function cut(name: string): string {
-  return name.length > MAX_NAME_SHOWN ? `${[...name].slice(0, MAX_NAME_SHOWN).join('')}…` : name;
+function cut(text: string, length = MAX_NAME_SHOWN): string {
+  return text.length > length ? `${[...text].slice(0, length).join('')}…` : text;
 }

@@ -88,6 +88,7 @@ async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
   ];
   if (batch)
     facts.push([messages.batches.partOf, html`<a href="/batches/${batch.id}">${batch.order.name}</a>`]);
+  facts.push(...(await labelsOf(context, voucher)));
   return renderPage(context, {
     title: formatCode(voucher.code),
     content: html`<section class="card hero"><h1>${shownName(voucher)}</h1>
@@ -105,6 +106,22 @@ ${voucher.endedAtS === null && html`<a class="button risky" href="${withFrom(con
 ${toList(context)}</div>
 <dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>`,
   });
+}
+
+/** What another program said about the voucher when it ordered it. A profile may have been deleted since. */
+async function labelsOf(
+  { app, messages }: AuthenticatedContext,
+  { reference, note, profileId }: FoundVoucher,
+): Promise<[string, string][]> {
+  const { list: text, form } = messages;
+  const profile =
+    profileId === null ? undefined : (await app.profiles.list()).find(({ id }) => id === profileId);
+  const labels: [string, string | null | undefined][] = [
+    [form.profile, profile?.name],
+    [text.reference, reference],
+    [text.note, note],
+  ];
+  return labels.flatMap(([label, value]): [string, string][] => (value ? [[label, value]] : []));
 }
 
 function nothingFound(
