@@ -17,6 +17,8 @@ export function commandFor(fact: AnyFact): string | undefined {
         : undefined;
     case 'site-failing':
       return commandForFailure(fact);
+    case 'site-zone-unknown':
+      return `To set another: gastpass sites set ${fact.siteId} --time-zone ZONE`;
     case 'certificate-insecure':
       return confirmCertificate(fact);
     case 'certificate-expired':

@@ -109,6 +109,22 @@ test('addresses that only a password can sign in are listed in both languages, w
   assert.doesNotMatch(await said(), /change-email/);
 });
 
+test('a time zone that this machine does not know is shown here and on the page of its site', async () => {
+  const id = await service.addSite('default', 'Haus Z');
+  service.change(`update sites set time_zone = 'Europe/Atlantis' where id = ${id}`);
+  const { text } = await admin.get('/health');
+  assert.match(
+    readable(text),
+    /Zeitzone von Haus Z Dieser Server kennt die Zeitzone „Europe\/Atlantis“ nicht\./,
+  );
+  assert.match(text, new RegExp(`<a class="button mend" href="/sites/${id}#time-zone">`));
+  const site = await admin.get(`/sites/${id}`);
+  assert.match(site.text, /<a href="#time-zone">Eine andere Zeitzone wählen/);
+  const saved = await admin.post(`/sites/${id}`, { name: 'Haus Z', site: 'default', 'time-zone': '' });
+  assert.equal(saved.status, 303);
+  assert.doesNotMatch((await admin.get('/health')).text, /Atlantis/);
+});
+
 test('the age of waiting notifications is said in hours and days', async () => {
   const id = await addWebhookTo(service.beside, 'https://chat.example/x');
   const wait = (event: string, hours: number) =>

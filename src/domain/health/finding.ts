@@ -95,6 +95,7 @@ export type HealthFact =
       detail: string;
       controllerKind: string;
     } & OfSite)
+  | ({ kind: 'site-zone-unknown'; zone: string } & OfSite)
   | ({ kind: 'certificate-insecure' } & OfSite)
   | ({ kind: 'certificate-ok' | 'certificate-expired'; endsAtMs: number; isPinned: boolean } & OfSite)
   | ({ kind: 'certificate-ending'; endsAtMs: number; days: number; isPinned: boolean } & OfSite)

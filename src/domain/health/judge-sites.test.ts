@@ -44,6 +44,14 @@ test('a site is well, inactive, of a newer release, or its controller fails', ()
   ]);
 });
 
+test('a time zone that this machine does not know is a warning, also for an inactive site', () => {
+  const judge = (timeZone: string | null) => judgeSites([{ site: { ...site, timeZone } }], NOW_MS).slice(1);
+  assert.deepEqual(judge('Europe/Atlantis'), [
+    warning({ kind: 'site-zone-unknown', zone: 'Europe/Atlantis', ...NAMED }),
+  ]);
+  assert.deepEqual([...judge('Europe/Berlin'), ...judge(null)], []);
+});
+
 test('sites on one controller share its clock', () => {
   const on = (name: string, aheadMs?: number) => ({
     site: { ...site, name },

@@ -1,9 +1,10 @@
-// Rules for the sites: whether their controllers work, their certificates, their clocks and their syncs.
+// Rules for the sites: whether their controllers work, their time zones, certificates, clocks and syncs.
 
 import type { ControllerFailure } from '../controller.ts';
 import { isUnconfirmed, type Site } from '../sites/site.ts';
 import { type SiteSync, type SyncState, syncStateOf } from '../sites/site-sync.ts';
 import { NOT_KNOWN_HERE, UNKNOWN } from '../unknown-value.ts';
+import { isTimeZone } from '../vouchers/nights.ts';
 import { type Finding, fault, passed, warning } from './finding.ts';
 import type { ComparedClock } from './judge-clock.ts';
 
@@ -25,10 +26,11 @@ export interface ControllerFacts {
 }
 
 export function judgeSites(all: SiteFacts[], nowMs: number): Finding[] {
-  return all.length === 0 ? [warning({ kind: 'sites-none' })] : all.flatMap((one) => judgeSite(one, nowMs));
+  if (all.length === 0) return [warning({ kind: 'sites-none' })];
+  return all.flatMap((one) => [...judgeController(one, nowMs), ...judgeZone(one.site)]);
 }
 
-function judgeSite({ site, controller }: SiteFacts, nowMs: number): Finding[] {
+function judgeController({ site, controller }: SiteFacts, nowMs: number): Finding[] {
   const named = { siteId: site.id, site: site.name, controllerKind: site.controllerKind };
   if (site.controllerKind === UNKNOWN)
     return [warning({ kind: 'site-failing', cause: 'not-known', detail: NOT_KNOWN_HERE, ...named })];
@@ -40,6 +42,12 @@ function judgeSite({ site, controller }: SiteFacts, nowMs: number): Finding[] {
       : passed({ kind: 'site-ok', version, ...named }),
     ...(server ? judgeCertificate(site, server.certificateEndsAtMs, nowMs) : []),
   ];
+}
+
+/** Reports a time zone that this machine does not know: the time zone of the service is used instead. */
+function judgeZone({ id, name, timeZone: zone }: Site): Finding[] {
+  if (zone === null || isTimeZone(zone)) return [];
+  return [warning({ kind: 'site-zone-unknown', zone, siteId: id, site: name })];
 }
 
 /**

@@ -1,8 +1,9 @@
-// German texts about the health of sites: their controllers, certificates and syncs.
+// German texts about the health of sites: their controllers, time zones, certificates and syncs.
 
 import { type SaidOf, titled } from '../../health-said.ts';
 import { failuresDe } from './failures.ts';
 import { lostVouchersDe } from './lost-vouchers.ts';
+import { sitesDe } from './sites.ts';
 
 const renew = (isPinned: boolean) =>
   isPinned
@@ -22,6 +23,11 @@ export const saidOfSitesDe = {
       todo: mend(cause),
       detail,
     }),
+  }),
+  'site-zone-unknown': ({ site, zone }) => ({
+    title: `Zeitzone von ${site}`,
+    text: sitesDe.timeZoneUnknown(zone),
+    todo: sitesDe.timeZoneChoose,
   }),
   ...titled(({ site }) => `Zertifikat von ${site}`, {
     'certificate-ok': ({ endsAtMs }, { day }) => ({ text: `Gültig bis ${day(endsAtMs)}` }),

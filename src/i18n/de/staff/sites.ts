@@ -67,6 +67,9 @@ export const sitesDe = {
   checkOutWrong: 'Bitte eine Uhrzeit wie 11:00 eintragen.',
   timeZone: 'Zeitzone',
   timeZoneWrong: 'Diese Zeitzone ist nicht bekannt.',
+  timeZoneUnknown: (zone: string) =>
+    `Dieser Server kennt die Zeitzone „${zone}“ nicht. Voucher „Bis Abreise“ richten sich nach der Zeitzone von Gastpass.`,
+  timeZoneChoose: 'Eine andere Zeitzone wählen.',
   serviceTimeZone: (zone: string) => `wie Gastpass (${zone})`,
   imports: 'Fremde Voucher mit anzeigen',
   importsHint: 'Voucher, die direkt auf der Konsole erstellt werden',

@@ -1,8 +1,9 @@
-// English texts about the health of sites: their controllers, certificates and syncs.
+// English texts about the health of sites: their controllers, time zones, certificates and syncs.
 
 import { type SaidOf, titled } from '../../health-said.ts';
 import { failuresEn } from './failures.ts';
 import { lostVouchersEn } from './lost-vouchers.ts';
+import { sitesEn } from './sites.ts';
 
 const renew = (isPinned: boolean) =>
   isPinned ? 'Renew it on the controller, then confirm the new certificate.' : 'Renew it on the controller.';
@@ -18,6 +19,11 @@ export const saidOfSitesEn = {
       todo: mend(cause),
       detail,
     }),
+  }),
+  'site-zone-unknown': ({ site, zone }) => ({
+    title: `Time zone of ${site}`,
+    text: sitesEn.timeZoneUnknown(zone),
+    todo: sitesEn.timeZoneChoose,
   }),
   ...titled(({ site }) => `Certificate of ${site}`, {
     'certificate-ok': ({ endsAtMs }, { day }) => ({ text: `Valid until ${day(endsAtMs)}` }),

@@ -57,6 +57,9 @@ export const sitesEn: SitesMessages = {
   checkOutWrong: 'Enter a time such as 11:00.',
   timeZone: 'Time zone',
   timeZoneWrong: 'This time zone is not known.',
+  timeZoneUnknown: (zone) =>
+    `This server does not know the time zone “${zone}”. “Until check-out” vouchers follow the time zone of Gastpass.`,
+  timeZoneChoose: 'Choose another time zone.',
   serviceTimeZone: (zone) => `same as Gastpass (${zone})`,
   imports: 'Show vouchers created by others',
   importsHint: 'Vouchers created directly on the controller',

@@ -114,6 +114,8 @@ function wayOut(
     case 'certificate-expired':
     case 'certificate-ending':
       return { href: `/sites/${fact.siteId}/access`, label: overview.toConnection };
+    case 'site-zone-unknown':
+      return { href: `/sites/${fact.siteId}#time-zone`, label: overview.toSite };
     case 'sync-future':
     case 'sync-stale':
     case 'sync-failing':

@@ -4,6 +4,7 @@ import { type FailureCause, isCertificateCause, isFixedByConnection } from '../.
 import { lacksPassword } from '../../../domain/sites/controller-connection.ts';
 import { isDemo, isUnconfirmed, type Site } from '../../../domain/sites/site.ts';
 import { isFailing, type SiteSync, syncStateOf } from '../../../domain/sites/site-sync.ts';
+import { isTimeZone } from '../../../domain/vouchers/nights.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { factList } from '../../ui/fact-list.ts';
@@ -85,7 +86,7 @@ export function siteContent(
     error: issues.site,
   };
   const failure = failureOf(site, syncs.of);
-  return html`${movedInNote(context, site)}${failure && failureNote(context, site, { failure, isAnswered })}<div class="halves"><section class="card">${factsOf(context, site, syncs)}
+  return html`${movedInNote(context, site)}${failure && failureNote(context, site, { failure, isAnswered })}${zoneNote(context, site)}<div class="halves"><section class="card">${factsOf(context, site, syncs)}
 <div class="actions">${!failure && connectionButtons(context, site)}${site.active && post(context, `/sites/${site.id}/sync`, text.syncNow)}
 <a class="button" href="/sites/${site.id}/slip">${context.messages.slip.title}</a>
 ${
@@ -125,6 +126,16 @@ function failureNote(
     'error',
     html`<p><strong>${sayCause(context, cause)}</strong><br>${saySince(context, failure)}${!isAnswered && fix}</p>
 <div class="actions">${connection && isCertificateCause(cause) && comparison(context, { id, connection }, html`${text.certificateCompare}`)}${connectionButtons(context, site, cause)}</div>`,
+  );
+}
+
+/** A note about a time zone that this machine does not know, for example after a restore. */
+function zoneNote({ messages }: AuthenticatedContext, { timeZone }: Site): Html | false {
+  const { sites: text } = messages.admin;
+  if (timeZone === null || isTimeZone(timeZone)) return false;
+  return note(
+    'warning',
+    html`<p>${text.timeZoneUnknown(timeZone)} <a href="#time-zone">${text.timeZoneChoose}</a></p>`,
   );
 }
 
