@@ -19,6 +19,6 @@ const examples: Example[] = Object.entries(FILES).map(([language, ending]) => ({
 export function examplesFor(url: string, siteId: number): Example[] {
   return examples.map(({ language, code }) => ({
     language,
-    code: code.replace(PLACEHOLDER, () => url).replaceAll(/(?<=site_id\W+)1\b/g, String(siteId)),
+    code: code.replace(PLACEHOLDER, () => url).replaceAll(/(?<=site\W+)1\b/g, String(siteId)),
   }));
 }

@@ -37,16 +37,16 @@ async function call(path, { order, idempotencyKey } = {}) {
 }
 
 try {
-  // The same key gets the same voucher, however often you send it within a day. Count r1 up when the
-  // booking changes, or when it is made again after a cancellation.
+  // The same key gets the same voucher, however often you send it within a day, and a new one after a
+  // cancellation. Count r1 up when the booking changes.
   const idempotencyKey = 'booking-4711-r1';
-  const order = { site_id: 1, name: 'Room 12', max_uses: 2, expire_minutes: 1440 };
-  const made = await call('/vouchers.php', { order, idempotencyKey });
-  console.log(`Created: ${made.formatted_code}`);
+  const order = { site: 1, name: 'Room 12', devices: 2, minutes: 1440, reference: '4711' };
+  const created = await call('/v1/vouchers', { order, idempotencyKey });
+  console.log(`Created: ${created.vouchers[0].formatted_code}`);
 
-  const { vouchers } = await call('/vouchers.php?site_id=1');
-  for (const { voucher_code, voucher_name, status } of vouchers)
-    console.log(voucher_code, status, voucher_name);
+  // The newest vouchers of the site. next_cursor leads to the next page.
+  const { vouchers } = await call('/v1/vouchers?site=1&limit=200');
+  for (const { code, status, name } of vouchers) console.log(code, status, name);
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;

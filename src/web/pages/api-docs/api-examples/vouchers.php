@@ -43,15 +43,16 @@ function call(string $path, ?array $order = null, string $idempotencyKey = ''): 
 }
 
 try {
-    // The same key gets the same voucher, however often you send it within a day. Count r1 up when
-    // the booking changes, or when it is made again after a cancellation.
+    // The same key gets the same voucher, however often you send it within a day, and a new one
+    // after a cancellation. Count r1 up when the booking changes.
     $idempotencyKey = 'booking-4713-r1';
-    $order = ['site_id' => 1, 'name' => 'Room 12', 'max_uses' => 2, 'expire_minutes' => 1440];
-    $made = call('/vouchers.php', $order, $idempotencyKey);
+    $order = ['site' => 1, 'name' => 'Room 12', 'devices' => 2, 'minutes' => 1440, 'reference' => '4713'];
+    $made = call('/v1/vouchers', $order, $idempotencyKey)['vouchers'][0];
     echo "Created: {$made['formatted_code']}\n";
 
-    foreach (call('/vouchers.php?site_id=1')['vouchers'] as $voucher) {
-        echo "{$voucher['voucher_code']} {$voucher['status']} {$voucher['voucher_name']}\n";
+    // The newest vouchers of the site. next_cursor leads to the next page.
+    foreach (call('/v1/vouchers?site=1&limit=200')['vouchers'] as $voucher) {
+        echo "{$voucher['code']} {$voucher['status']} {$voucher['name']}\n";
     }
 } catch (Exception $error) {
     fwrite(STDERR, $error->getMessage() . "\n");

@@ -42,14 +42,15 @@ def call(path, order=None, idempotency_key=None):
         pause_s = min(2 * pause_s, 10)
 
 
-# The same key gets the same voucher, however often you send it within a day. Count r1 up when the
-# booking changes, or when it is made again after a cancellation.
+# The same key gets the same voucher, however often you send it within a day, and a new one after a
+# cancellation. Count r1 up when the booking changes.
 made = call(
-    "/vouchers.php",
-    {"site_id": 1, "name": "Room 12", "max_uses": 2, "expire_minutes": 1440},
+    "/v1/vouchers",
+    {"site": 1, "name": "Room 12", "devices": 2, "minutes": 1440, "reference": "4712"},
     idempotency_key="booking-4712-r1",
 )
-print("Created:", made["formatted_code"])
+print("Created:", made["vouchers"][0]["formatted_code"])
 
-for voucher in call("/vouchers.php?site_id=1")["vouchers"]:
-    print(voucher["voucher_code"], voucher["status"], voucher["voucher_name"])
+# The newest vouchers of the site. next_cursor leads to the next page.
+for voucher in call("/v1/vouchers?site=1&limit=200")["vouchers"]:
+    print(voucher["code"], voucher["status"], voucher["name"])
