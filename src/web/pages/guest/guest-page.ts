@@ -10,7 +10,7 @@ import { endOfTimeS, formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import { stateOf, wasUsed } from '../../../domain/vouchers/voucher-state.ts';
 import { languageOf } from '../../../i18n/choose-language.ts';
-import { sayRemaining, sayTime } from '../../../i18n/durations.ts';
+import { sayRemaining } from '../../../i18n/durations.ts';
 import { MESSAGES } from '../../../i18n/messages.ts';
 import { joinText } from '../../../print/join-text.ts';
 import { guestStylesheet } from '../../http/assets.ts';
@@ -20,7 +20,7 @@ import { icon } from '../../ui/icons.ts';
 import { PAGE_HEADERS, renderPage } from '../../ui/layout.ts';
 import { findSiteHead, makeSiteHead, showSiteHead } from '../vouchers/site-head.ts';
 import { languagesOf, stepLines } from '../vouchers/slips.ts';
-import { demoPill, qrFigure, sayAllowance } from '../vouchers/voucher-details.ts';
+import { demoPill, qrFigure, sayAllowance, sayEndOfVoucher } from '../vouchers/voucher-details.ts';
 import { guestProblem } from './guest-problem.ts';
 
 /** The path of a logo follows the path of the page, so that whoever may see the page may see the logo. */
@@ -126,14 +126,14 @@ function linkWith({ path, query }: PageContext, choice: { lang?: Language; qr?: 
 
 /** Before the first use what the voucher allows, afterwards how long the guest can still use it. */
 function stateLine(context: PageContext, voucher: FoundVoucher): Html {
-  const { language, timeZone, nowS, messages } = context;
+  const { language, nowS, messages } = context;
   if (!wasUsed(voucher)) return html`${sayAllowance(voucher, context)}`;
   const { guestPage: text } = messages;
   const endS = endOfTimeS(voucher);
   const said =
     endS === null
       ? text.redeemedFor(messages.devices(voucher.maxUses))
-      : text.left(sayRemaining(endS - nowS, language), sayTime(endS * 1000, { language, timeZone }));
+      : text.left(sayRemaining(endS - nowS, language), sayEndOfVoucher(endS, voucher.siteTimeZone, context));
   return html`<span class="pill valid">${text.redeemed}</span> ${said}`;
 }
 

@@ -44,13 +44,15 @@ export function usesOf({ usedCount, maxUses }: Voucher): string {
 export function endOf(voucher: FoundVoucher, context: PageContext): Html {
   const { language, timeZone, nowS, messages } = context;
   const state = stateOf(voucher, nowS);
-  const endS =
-    hasEnded(state) && state !== 'expired' ? voucher.endedAtS : (endOfTimeS(voucher) ?? voucher.endedAtS);
+  const timeEndsS = endOfTimeS(voucher);
+  const endS = hasEnded(state) && state !== 'expired' ? voucher.endedAtS : (timeEndsS ?? voucher.endedAtS);
   if (endS === null)
     return html`${sayDuration(voucher.expireMinutes, language)} <span class="sub">${messages.list.notBegun}</span>`;
   const { endsAtS, siteTimeZone } = voucher;
   const exact =
-    endS === endsAtS ? sayOwnEnd(endS, siteTimeZone, context) : sayTime(endS * 1000, { language, timeZone });
+    endS === timeEndsS
+      ? sayEndOfVoucher(endS, siteTimeZone, context)
+      : sayTime(endS * 1000, { language, timeZone });
   const left =
     endS === endsAtS ? messages.list.until(exact) : messages.list.left(sayRemaining(endS - nowS, language));
   const text = endS > nowS ? left : exact;
@@ -86,7 +88,7 @@ export interface OwnEnd {
 }
 
 /** In the time zone of the site: "Fr., 20. Nov., 11:00". */
-export function sayOwnEnd(
+export function sayEndOfVoucher(
   endsAtS: number,
   siteTimeZone: string | null,
   { language, timeZone, nowMs }: PageContext,
@@ -122,7 +124,7 @@ function sayValidity(
   if (nights) return messages.forNights(nights);
   return endsAtS === null
     ? messages.fromFirstUse(sayDuration(expireMinutes, language))
-    : messages.validUntil(sayOwnEnd(endsAtS, siteTimeZone, context));
+    : messages.validUntil(sayEndOfVoucher(endsAtS, siteTimeZone, context));
 }
 
 /** Says that a device may stay online after the voucher's own end, if its controller cannot disconnect devices. */
