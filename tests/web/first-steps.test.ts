@@ -51,7 +51,7 @@ test('deactivating the demo offers to revoke the key of the first start, ticked 
   change(
     "update api_keys set last_used_at_ms = 1763000000000, last_used_ip = '192.0.2.7' where name = 'Demo'",
   );
-  assert.match(await question(), /Zuletzt benutzt: \d\d\.\d\d\.\d{4},\s\d\d:\d\d von 192\.0\.2\.7\./);
+  assert.match(await question(), /Zuletzt benutzt: \d\d\.\d\d\.\d{4},\s\d\d:\d\d\sUhr von 192\.0\.2\.7\./);
   assert.doesNotMatch(await question(), /name="revoke-key"[^>]* checked/);
   assert.match(await question('en'), /Revoke the API key “Demo”, too.*Last used: .* from 192\.0\.2\.7\./s);
 

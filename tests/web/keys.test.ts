@@ -144,7 +144,7 @@ test('the list shows sites, expiry date, note and the last use with its IP addre
   ])
     assert.ok(shown.includes(part), `${part} is missing in ${shown}`);
   assert.match(await rowOf('Kasse'), /Alle Standorte/);
-  assert.match((await admin.get(`/keys/${id}`)).text, /Erstellt am 15\.01\.2026,\u00a012:28/);
+  assert.match((await admin.get(`/keys/${id}`)).text, /Erstellt am 15\.01\.2026,\u00a012:28\u00a0Uhr/);
 });
 
 test('a key that expires within 14 days is marked, and an expired key too', async () => {

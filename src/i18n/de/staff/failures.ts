@@ -44,7 +44,7 @@ export const failuresDe = {
   openOrders: 'Ansehen und erneut versuchen:',
   furtherOrders: (count: number) => (count === 1 ? 'und 1 weiterer' : `und ${count} weitere`),
   hideOrders: (count: number): string => (count === 1 ? 'Ausblenden' : 'Alle ausblenden'),
-  lastAttempt: (time: string) => `Letzter Versuch: ${time}.`,
+  lastAttempt: (time: string) => `Letzter Versuch: ${time}\u00a0Uhr.`,
 };
 
 export type FailuresMessages = typeof failuresDe;

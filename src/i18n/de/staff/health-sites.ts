@@ -45,25 +45,25 @@ export const saidOfSitesDe = {
     }),
   }),
   ...titled(({ site }) => `Abgleich von ${site}`, {
-    'sync-ok': ({ atMs }, { time }) => ({ text: `Zuletzt erfolgreich: ${time(atMs)}` }),
+    'sync-ok': ({ atMs }, { time }) => ({ text: `Zuletzt erfolgreich: ${time(atMs)}\u00a0Uhr` }),
     'sync-never': () => ({ text: 'Steht noch aus' }),
     'sync-future': ({ atMs }, { time }) => ({
-      text: `Der letzte Abgleich trägt ein Datum in der Zukunft: ${time(atMs)}.`,
+      text: `Der letzte Abgleich trägt ein Datum in der Zukunft: ${time(atMs)}\u00a0Uhr.`,
       todo: 'Die Uhr des Servers prüfen und den Standort dann abgleichen.',
     }),
     'sync-stale': ({ atMs }, { time }) => ({
-      text: `${atMs === null ? 'Noch kein Abgleich' : `Seit ${time(atMs)} kein Abgleich`}; die angezeigte Nutzung ist veraltet.`,
+      text: `${atMs === null ? 'Noch kein Abgleich' : `Seit ${time(atMs)}\u00a0Uhr kein Abgleich`}; die angezeigte Nutzung ist veraltet.`,
       todo: 'Den Standort jetzt abgleichen. Hilft das nicht, den Dienst neu starten.',
     }),
     'sync-failing': ({ atMs, detail }, { time }) => ({
-      text: `Schlägt fehl; ${atMs === null ? 'noch nie erfolgreich' : `zuletzt erfolgreich: ${time(atMs)}`}.`,
+      text: `Schlägt fehl; ${atMs === null ? 'noch nie erfolgreich' : `zuletzt erfolgreich: ${time(atMs)}\u00a0Uhr`}.`,
       todo: 'Der Dienst versucht es weiter.',
       detail,
     }),
   }),
   'vouchers-lost': ({ site, count, noticedAtMs }, { time }) => ({
     title: `Voucher von ${site}`,
-    text: `${lostVouchersDe.some(count)}, bemerkt am ${time(noticedAtMs)}.`,
+    text: `${lostVouchersDe.some(count)}, bemerkt am ${time(noticedAtMs)}\u00a0Uhr.`,
     todo: 'Im Browser neu erstellen oder als erledigt vermerken.',
   }),
 } satisfies Partial<SaidOf>;

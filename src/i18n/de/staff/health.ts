@@ -192,14 +192,14 @@ const said: SaidOf = {
     'clock-ok': (fact, formats) => ({
       text:
         fact.sites.length === 0 && !fact.isDatabase
-          ? `${formats.time(fact.nowMs)}; kein Eintrag liegt in der Zukunft`
-          : `${formats.time(fact.nowMs)}; stimmt mit ${nameClocks(fact, formats)} überein`,
+          ? `${formats.time(fact.nowMs)}\u00a0Uhr; kein Eintrag liegt in der Zukunft`
+          : `${formats.time(fact.nowMs)}\u00a0Uhr; stimmt mit ${nameClocks(fact, formats)} überein`,
     }),
     'clock-was-ahead': ({ nowMs, untilMs }, { time }) => ({
-      text: `Stimmt jetzt (${time(nowMs)}), ging aber einmal vor: Ein Eintrag trägt das Datum ${time(untilMs)}`,
+      text: `Stimmt jetzt (${time(nowMs)}\u00a0Uhr), ging aber einmal vor: Ein Eintrag trägt das Datum ${time(untilMs)}\u00a0Uhr`,
     }),
     'clock-off': (fact, formats) => ({
-      text: `Die Uhr des Servers (${formats.time(fact.nowMs)}) geht gegenüber ${nameClocks(fact, formats)} um ${offset(fact.aheadMs, formats)}. ${WRONG_TIME}`,
+      text: `Die Uhr des Servers (${formats.time(fact.nowMs)}\u00a0Uhr) geht gegenüber ${nameClocks(fact, formats)} um ${offset(fact.aheadMs, formats)}. ${WRONG_TIME}`,
       todo:
         fact.sites.length + Number(fact.isDatabase) > 1
           ? 'Die Uhr des Servers stellen:'
@@ -207,11 +207,11 @@ const said: SaidOf = {
       command: 'timedatectl set-ntp true',
     }),
     'clock-behind-record': ({ nowMs, aheadMs }, formats) => ({
-      text: `Die Uhr des Servers (${formats.time(nowMs)}) geht gegenüber dem neuesten Eintrag um ${offset(aheadMs, formats)}. ${WRONG_TIME}`,
+      text: `Die Uhr des Servers (${formats.time(nowMs)}\u00a0Uhr) geht gegenüber dem neuesten Eintrag um ${offset(aheadMs, formats)}. ${WRONG_TIME}`,
       todo: 'Die Uhr des Servers stellen. Stimmt sie, ging sie früher einmal vor; dann verschwindet diese Meldung mit dem nächsten Abgleich und dem nächsten Eintrag im Protokoll.',
     }),
     'clock-doubted': ({ nowMs, heartbeatMs, untilTrustedMs }, { time, duration }) => ({
-      text: `Die Uhr des Servers zeigt ${time(nowMs)}, zuletzt lief Gastpass aber am ${time(heartbeatMs)}. Deshalb werden zurzeit keine alten Daten gelöscht.`,
+      text: `Die Uhr des Servers zeigt ${time(nowMs)}\u00a0Uhr, zuletzt lief Gastpass aber am ${time(heartbeatMs)}\u00a0Uhr. Deshalb werden zurzeit keine alten Daten gelöscht.`,
       todo: `Stimmt die Uhr, bitte bestätigen; sonst die Uhr stellen. Geschieht keins von beidem, gilt sie als richtig, sobald der Dienst 24 Stunden gelaufen ist (noch ${duration(untilTrustedMs)}).`,
     }),
   }),
@@ -291,17 +291,19 @@ const said: SaidOf = {
       text: 'Nicht eingerichtet.',
       todo: 'BACKUP_DIR setzen und den Dienst neu starten. Wird auf anderem Weg gesichert, ist nichts zu tun.',
     }),
-    'backups-ok': ({ newestAtMs, path }, { time }) => ({ text: `Neueste: ${time(newestAtMs)} (${path})` }),
+    'backups-ok': ({ newestAtMs, path }, { time }) => ({
+      text: `Neueste: ${time(newestAtMs)}\u00a0Uhr (${path})`,
+    }),
     'backups-none': ({ folder }) => ({
       text: `In ${folder} liegt noch keine.`,
       todo: 'Die erste entsteht nach dem Start des Dienstes. Bleibt sie aus, nennt das Log den Grund.',
     }),
     'backups-late': ({ newestAtMs }, { time }) => ({
-      text: `Die neueste ist vom ${time(newestAtMs)}; die nächste ist überfällig.`,
+      text: `Die neueste ist vom ${time(newestAtMs)}\u00a0Uhr; die nächste ist überfällig.`,
       todo: 'Den Grund nennt das Log des Dienstes: nach „backup failed“ suchen.',
     }),
     'backups-future': ({ newestAtMs }, { time }) => ({
-      text: `Die neueste trägt ein Datum in der Zukunft: ${time(newestAtMs)}.`,
+      text: `Die neueste trägt ein Datum in der Zukunft: ${time(newestAtMs)}\u00a0Uhr.`,
       todo: 'Die Uhr des Servers stellen.',
     }),
     'backups-no-folder': ({ folder }) => ({
@@ -346,7 +348,7 @@ const said: SaidOf = {
 export const healthDe = {
   title: 'Systemzustand',
   said,
-  checkedAt: (time: string) => `Geprüft: ${time}`,
+  checkedAt: (time: string) => `Geprüft: ${time}\u00a0Uhr`,
   again: 'Erneut prüfen',
   allWell: 'Alles in Ordnung.',
   faults: 'Störungen',
@@ -361,7 +363,7 @@ export const healthDe = {
   confirmClock: 'Uhr bestätigen',
   askClock: 'Stimmt die Uhr des Servers?',
   clockShows: (now: string, heartbeat: string) =>
-    `Sie zeigt ${now}. Zuletzt lief Gastpass am ${heartbeat}. Stimmt sie nicht, werden nach der Bestätigung Voucher und Protokoll zu früh gelöscht.`,
+    `Sie zeigt ${now}\u00a0Uhr. Zuletzt lief Gastpass am ${heartbeat}\u00a0Uhr. Stimmt sie nicht, werden nach der Bestätigung Voucher und Protokoll zu früh gelöscht.`,
   clockIsRight: 'Ja, die Uhr stimmt',
   more: 'Dieselbe Prüfung auf dem Server, auch wenn der Dienst nicht läuft:',
 };

@@ -30,7 +30,7 @@ export const keysDe = {
   noteHint: 'Wer den Schlüssel hat und wo er eingetragen ist; nur für die Verwaltung sichtbar',
   noteNotPlain: 'Die Notiz enthält unsichtbare Zeichen.',
   lastUsed: 'Zuletzt benutzt',
-  created: (time: string) => `Erstellt am ${time}`,
+  created: (time: string) => `Erstellt am ${time}\u00a0Uhr`,
   state: 'Status',
   active: 'aktiv',
   expiresSoon: 'läuft bald ab',

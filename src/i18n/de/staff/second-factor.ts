@@ -5,7 +5,7 @@ export const secondFactorDe = {
   off: 'Ausgeschaltet: Zur Anmeldung genügt das Passwort.',
   begin: 'Zwei-Faktor-Anmeldung einrichten',
   on: 'eingeschaltet',
-  since: (time: string) => `Seit ${time}.`,
+  since: (time: string) => `Seit ${time}\u00a0Uhr.`,
   codesLeft: (count: number) => (count === 1 ? 'Noch 1 Ersatzcode.' : `Noch ${count} Ersatzcodes.`),
   few: 'Es sind nur noch wenige. Neue Ersatzcodes ersetzen die bisherigen.',
   isRequired: 'Ist für dieses Konto Pflicht und lässt sich nicht ausschalten.',

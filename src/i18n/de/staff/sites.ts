@@ -92,13 +92,14 @@ export const sitesDe = {
   revokeKeyWhy:
     'Er entstand beim ersten Start und darf an allen Standorten Voucher erstellen und widerrufen.',
   keyNeverUsed: 'Er wurde noch nie benutzt.',
-  keyUsed: (time: string, ip: string | null) => `Zuletzt benutzt: ${time}${ip === null ? '' : ` von ${ip}`}.`,
+  keyUsed: (time: string, ip: string | null) =>
+    `Zuletzt benutzt: ${time}\u00a0Uhr${ip === null ? '' : ` von ${ip}`}.`,
   sync: 'Abgleich',
   syncNow: 'Jetzt abgleichen',
   syncStale: 'veraltet',
-  syncSince: (since: string) => `Seit ${since}.`,
+  syncSince: (since: string) => `Seit ${since}\u00a0Uhr.`,
   syncSucceeded: (succeeded: string) => `Zuletzt erfolgreich: ${succeeded}`,
-  syncOld: (succeeded: string) => `Zuletzt ${succeeded}. Läuft der Dienst durchgehend?`,
+  syncOld: (succeeded: string) => `Zuletzt ${succeeded}\u00a0Uhr. Läuft der Dienst durchgehend?`,
   synced: (listed: number, changed: number, gone: number, imported: number) =>
     `Abgeglichen: ${listed} auf der Konsole, ${changed} geändert, ${gone} verschwunden, ${imported} neu übernommen.`,
   syncUnderWay: 'Der Abgleich läuft noch. Das Ergebnis erscheint hier.',
@@ -165,8 +166,8 @@ export const sitesDe = {
     `${url} zeigt ein anderes Zertifikat als das bestätigte. Gastpass sendet deshalb nichts mehr dorthin. Wurde es erneuert, etwa bei einem Update oder Gerätetausch, bitte den neuen Fingerabdruck vergleichen und bestätigen. Sonst versucht vielleicht jemand mitzulesen.`,
   certificateBefore: 'Bisher bestätigt',
   certificateNow: 'Jetzt gezeigt',
-  confirmedAt: (time: string) => `bestätigt am ${time}`,
-  noticedAt: (time: string) => `bemerkt am ${time}`,
+  confirmedAt: (time: string) => `bestätigt am ${time}\u00a0Uhr`,
+  noticedAt: (time: string) => `bemerkt am ${time}\u00a0Uhr`,
   certificateSame: 'Es ist dasselbe Zertifikat wie bisher.',
   certificateNew: 'Neues Zertifikat bestätigen',
   certificateCompare: 'Fingerabdrücke vergleichen',
