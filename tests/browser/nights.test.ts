@@ -21,7 +21,7 @@ const newest = (count: number) =>
 const shownEnd = (page: Page) => page.locator('.end:visible').innerText();
 
 test('on a phone two nights are one tap, and the button needs no scrolling', async () => {
-  const page = await desk.openLoggedIn({ size: 'phone' });
+  const page = await desk.openLoggedIn({ size: 'phone', options: { hasTouch: true, isMobile: true } });
   await page.getByLabel(`2 ${de.form.night(2)}`).check();
   const end = await shownEnd(page);
   assert.match(end, /^bis .*11:00\sUhr$/);
@@ -36,6 +36,14 @@ test('on a phone two nights are one tap, and the button needs no scrolling', asy
   await untilMade(page);
   await page.getByText(`gültig ${end}`).waitFor();
   assert.equal(await overflowOf(page), 0);
+  const field = page.locator('.again #name');
+  assert.equal(await page.locator('.again #name:focus').count(), 0, 'no keyboard over the code');
+  const before = page.url();
+  await field.fill('Zimmer 13');
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => String(url) !== before);
+  await untilMade(page);
+  await page.locator('.again #name:focus').waitFor();
   await page.context().close();
 });
 

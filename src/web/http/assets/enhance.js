@@ -110,9 +110,15 @@ for (const own of document.querySelectorAll('.own'))
     if (detail > 0) own.querySelector('[type=number], [type=date]')?.focus();
   });
 
-// A series of vouchers needs no mouse. On a touch screen, the keyboard would cover the code.
-if (matchMedia('(hover: hover)').matches)
-  document.querySelector('.again #name')?.focus({ preventScroll: true });
+// A series of vouchers needs no mouse. On a touch screen the keyboard covers a part of the page, so it opens only if the
+// user has just asked for another voucher.
+for (const form of document.querySelectorAll('.again')) {
+  const isSeries = sessionStorage.getItem('series') !== null;
+  sessionStorage.removeItem('series');
+  form.addEventListener('submit', () => sessionStorage.setItem('series', '1'));
+  if (isSeries || matchMedia('(hover: hover)').matches)
+    form.querySelector('#name')?.focus({ preventScroll: true });
+}
 
 // The dates of the nights follow the check-out time of the chosen site.
 for (const end of document.querySelectorAll('.end[hidden]')) {
