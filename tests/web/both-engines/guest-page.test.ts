@@ -187,10 +187,7 @@ test('a used voucher is shown as redeemed with the time that is left', async () 
   await service.change(
     `update vouchers set used_count = 1, first_used_at_s = ${nowS - 3600} where id = ${id}`,
   );
-  assert.match(
-    (await open(path)).text,
-    /eingelöst ✓<\/span> noch 7.Std\S*, bis \S\S\.,\s\d+\.\s\S+,\s\d\d:\d\d\sUhr/,
-  );
+  assert.match((await open(path)).text, /eingelöst ✓<\/span> noch 7.Std\S*, bis \S\S\.,\s\d.*:\d\d\sUhr/);
   assert.match((await open(`${path}?qr=code`)).text, /Code übertragen/);
   await service.change(`update vouchers set used_count = 2 where id = ${id}`);
   assert.doesNotMatch((await open(`${path}?qr=code`)).text, /Code übertragen/);
