@@ -30,7 +30,9 @@ export function makeFindRefusal({ controllerOf, findOutdated }: Deps) {
       const outdated = await findOutdated(used);
       if (outdated) return { kind: 'instance-outdated', outdated };
     }
-    return findOutOfBounds(withMinutes(order, nowMs), controllerOf(site).bounds);
+    const timed = withMinutes(order, nowMs);
+    // An end may be further away than the service can store as minutes, also if the controller has no bounds.
+    return findOutOfBounds(timed) ?? findOutOfBounds(timed, controllerOf(site).bounds);
   };
 }
 

@@ -185,3 +185,14 @@ test('a batch that fails says why', async () => {
   assert.equal(ended.json.state, 'failed');
   assert.equal(ended.json.problem.type, '/api-docs/problems#creation-failed');
 });
+
+test('a number or time that is too large is refused or not found', async () => {
+  const { status, json } = await order({ ends_at: '9999-12-31T00:00:00Z' });
+  assert.deepEqual([status, json.errors?.[0].field], [400, 'minutes']);
+  const most = '999999999999999';
+  for (const path of [`vouchers/${most}`, `sites/${most}`, `vouchers/by-code/${most}/0123456789`])
+    assert.equal((await service.call('GET', `v1/${path}`)).status, 404, path);
+  assert.equal((await service.call('POST', `v1/vouchers/${most}/revoke`)).status, 404);
+  const cursor = Buffer.from(`999999999999.${most}`).toString('base64url');
+  assert.equal((await service.call('GET', `v1/vouchers?cursor=${cursor}&site=2147483647`)).status, 200);
+});
