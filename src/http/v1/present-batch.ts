@@ -16,7 +16,9 @@ export function presentBatch(
   { id, wanted, endedAtMs, problem, cause, isUncertain }: StoredBatch,
   vouchers: Voucher[],
 ): Batch {
-  const end = problem === null ? 'done' : 'failed';
+  // An open order may have been completed after the batch had ended.
+  const isDone = problem === null || vouchers.length >= wanted;
+  const end = isDone ? 'done' : 'failed';
   const [, title] = PROBLEM_KINDS['creation-failed'];
   return {
     id,
@@ -24,15 +26,14 @@ export function presentBatch(
     count: wanted,
     created: vouchers.length,
     vouchers,
-    problem:
-      problem === null
-        ? null
-        : {
-            type: typeOf('creation-failed'),
-            title,
-            cause: cause && publishedCause(cause),
-            retry: isUncertain ? 'after-settling' : retryAfter(cause),
-          },
+    problem: isDone
+      ? null
+      : {
+          type: typeOf('creation-failed'),
+          title,
+          cause: cause && publishedCause(cause),
+          retry: isUncertain ? 'after-settling' : retryAfter(cause),
+        },
   };
 }
 

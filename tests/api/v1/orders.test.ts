@@ -196,3 +196,12 @@ test('a number or time that is too large is refused or not found', async () => {
   const cursor = Buffer.from(`999999999999.${most}`).toString('base64url');
   assert.equal((await service.call('GET', `v1/vouchers?cursor=${cursor}&site=2147483647`)).status, 200);
 });
+
+test('an interrupted batch is done once all its vouchers were found on the console', async () => {
+  const { json } = await order({ count: 2 });
+  await untilEnded(json.batch.id);
+  // As it is if the service was killed during the call, and the open order was settled later.
+  service.change(`update batches set problem = 'interrupted' where id = ?`, json.batch.id);
+  const found = await untilEnded(json.batch.id);
+  assert.deepEqual([found.json.state, found.json.created, found.json.problem], ['done', 2, null]);
+});
