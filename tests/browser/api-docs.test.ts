@@ -22,6 +22,8 @@ for (const input of EACH_ONCE)
     await page.goto('/login');
     await follow(link(words.apiDocs.linkOnLoginPage), '/api-docs');
     await page.getByRole('heading', { name: words.apiDocs.title }).waitFor();
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), SIZES[input.size].width);
+    await follow(link(words.apiDocs.contract), '/api-docs/contract');
     for (const [language, shown] of Object.entries({
       JavaScript: 'await fetch(',
       Python: 'urllib.request.urlopen(',
@@ -42,7 +44,7 @@ for (const theme of ['light', 'dark'] as const)
     await page.goto('/api-docs');
     await page.getByRole('link', { name: de.apiDocs.explore }).click();
     await page.locator('.opblock').first().waitFor();
-    await page.locator('#operations-default-revokeVoucher').waitFor();
+    await page.locator('#operations-Vouchers-revokeVoucher').waitFor();
     assert.equal(await page.locator('main').count(), 1);
     const card = "getComputedStyle(document.querySelector('#explorer')).backgroundColor";
     const background = await page.evaluate<string>(card);
@@ -56,18 +58,21 @@ for (const theme of ['light', 'dark'] as const)
     await dialog.getByRole('button', { name: 'Authorize' }).first().click();
     await dialog.getByRole('button', { name: 'Close' }).first().click();
 
-    await page.locator('#operations-default-listVouchers .opblock-summary-control').click();
+    await page.locator('#operations-Vouchers-listVouchers .opblock-summary-control').click();
     await page.getByRole('button', { name: 'Try it out' }).click();
-    const responded = page.waitForResponse(/vouchers\.php\?site_id=1/);
+    const responded = page.waitForResponse(/\/v1\/vouchers/);
     await page.getByRole('button', { name: 'Execute' }).click();
     assert.equal((await responded).status(), 200);
     await page.locator('.live-responses-table td.response-col_status', { hasText: '200' }).waitFor();
-    const create = page.locator('#operations-default-createVoucher');
+    const create = page.locator('#operations-Vouchers-createVouchers');
     await create.locator('.opblock-summary-control').click();
     await create.getByRole('button', { name: 'Try it out' }).waitFor();
     assert.deepEqual(await seriousIn(page), [], 'with a response');
     await page.setViewportSize(SIZES.phone);
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), SIZES.phone.width);
+    await page.getByRole('link', { name: de.apiDocs.contract }).click();
+    await page.locator('#operations-default-createVoucher').waitFor();
+    assert.deepEqual(await seriousIn(page), [], 'of the contract');
 
     await page.reload();
     await page.locator('.opblock').first().waitFor();

@@ -5,10 +5,15 @@ export const apiDocsDe = {
   title: 'API für andere Programme',
   linkOnLoginPage: 'API-Dokumentation',
   intro:
-    'Über die API kann ein anderes Programm, etwa ein Buchungssystem oder eine Kasse, Voucher für das Gäste-WLAN erstellen, auflisten und widerrufen. Sie hat vier Endpunkte und verwendet JSON über HTTP. Nötig sind nur ein Schlüssel und die Nummer eines Standorts. Jeder Voucher wird auf der Konsole des Standorts erstellt und gilt sofort.',
+    'Über die API kann ein anderes Programm, etwa ein Buchungssystem oder eine Kasse, Voucher für das Gäste-WLAN erstellen, finden und widerrufen, einzeln oder bis zu 500 auf einmal. Sie verwendet JSON über HTTP; ihre Texte sind englisch. Nötig sind nur ein Schlüssel und die Nummer eines Standorts. Jeder Voucher wird auf der Konsole des Standorts erstellt und gilt sofort.',
   explore: 'Im Browser ausprobieren',
   download: 'OpenAPI-Dokument',
-  downloadExtra: 'Ergänzungen dazu',
+  contract: 'API mit .php-Adressen',
+  contractIntro:
+    'Die ältere API mit Adressen wie vouchers.php. Sie bleibt, wie sie ist, für alle, die sie schon verwenden. Schlüssel, Limits und Voucher sind dieselben. Neue Anbindungen beginnen besser mit v1.',
+  toV1: 'Zur API v1',
+  keyElsewhere: 'Der Schlüssel steht in denselben Headern wie bei v1.',
+  quickStart: 'Erste Schritte mit curl',
   login: 'Anmelden',
   url: 'Adresse',
   key: 'Schlüssel',
@@ -28,7 +33,19 @@ export const apiDocsDe = {
   endpointsNote: 'Die Pfade werden an die Adresse oben angehängt.',
   endpoint: 'Endpunkt',
   does: 'Zweck',
-  send: { query: 'In der Adresse', body: 'Im Inhalt, als JSON' },
+  send: {
+    path: 'Im Pfad',
+    query: 'In der Adresse',
+    header: 'Als Header',
+    body: 'Im Inhalt, als JSON',
+  },
+  extended: 'Alle Felder von',
+  problemsHere: 'Mögliche Fehler:',
+  problems: 'Fehler der API v1',
+  problemsIntro:
+    'Fehler haben die Form von RFC 9457 (application/problem+json). Programme vergleichen type; er führt zu dieser Erklärung. Ob sich ein neuer Versuch lohnt, sagt retry, auch im Header Gastpass-Retry.',
+  commonProblems: 'Bei jedem Aufruf möglich sind:',
+  allProblems: 'Alle Fehler und was zu tun ist',
   field: 'Feld',
   type: 'Typ',
   required: 'Pflicht',
@@ -45,7 +62,7 @@ export const apiDocsDe = {
   habits: 'Gut zu wissen',
   idempotency: 'Sicher wiederholen',
   idempotencyText:
-    'Mit dem Header Idempotency-Key (1 bis 255 sichtbare ASCII-Zeichen, frei gewählt) lässt sich das Erstellen gefahrlos wiederholen: Derselbe Schlüssel mit demselben Inhalt ergibt 24\u00a0Stunden lang dieselbe Antwort und nur einen Voucher. Wurde der Voucher widerrufen oder gelöscht oder ist er abgelaufen, entsteht ein neuer. Solange der Ausgang offen ist, kommt 409 mit Retry-After; bei anderem Inhalt kommt 422.',
+    'Mit dem Header Idempotency-Key (1 bis 255 sichtbare ASCII-Zeichen, frei gewählt) lässt sich das Erstellen gefahrlos wiederholen: Derselbe Schlüssel mit demselben Inhalt ergibt 24\u00a0Stunden lang dieselbe Antwort und nur einen Voucher. Wurde der Voucher widerrufen oder gelöscht oder ist er abgelaufen, ist der Schlüssel wieder frei: Dieselbe Anfrage erstellt einen neuen Voucher, mit dem Header Idempotency-Key-Freed: true. Solange der Ausgang offen ist, kommt 409 mit Retry-After; bei anderem Inhalt kommt 422.',
   limits: 'Anfragen pro Minute',
   limitsText:
     'Ein Schlüssel kann begrenzt sein. Wie viele Anfragen übrig sind, steht dann in RateLimit und X-RateLimit-Remaining. Ist das Limit erreicht, kommt 429 mit Retry-After in Sekunden. Die Minute beginnt mit der ersten Anfrage.',
@@ -56,11 +73,12 @@ export const apiDocsDe = {
   traceText: 'Jede Antwort nennt in X-Request-Id eine Nummer. Sie steht auch im Log des Dienstes.',
   errorsTitle: 'Fehler',
   errorsIntro:
-    'Fehler sind JSON mit error und message. Die letzte Spalte sagt, ob sich ein neuer Versuch lohnt.',
+    'Fehler sind JSON mit error und message. Die letzte Spalte sagt, ob sich ein neuer Versuch lohnt; in der Antwort steht es im Header Gastpass-Retry (no, yes oder after-settling).',
   error: 'error',
   again: 'Neuer Versuch',
   afterRetry: 'nach `Retry-After`',
   withKey: 'mit demselben `Idempotency-Key`',
+  asHeader: 'wie `Gastpass-Retry` sagt',
   errors: {
     'site-id-missing':
       'Eine Angabe fehlt oder ist ungültig, oder der Inhalt ist kein JSON; message sagt, was nicht stimmt.',
@@ -69,6 +87,7 @@ export const apiDocsDe = {
     'site-not-found': 'Diesen Standort oder diesen Voucher gibt es nicht, oder der Standort ist nicht aktiv.',
     'method-not-allowed': 'Diese Methode gibt es hier nicht; Allow nennt die richtigen. Ohne message.',
     'idempotency-in-progress': 'Die erste Anfrage mit diesem Idempotency-Key läuft noch oder wird geklärt.',
+    'body-too-slow': 'Die Anfrage kam zu langsam an.',
     'body-too-large': 'Die Anfrage ist größer als 64 KiB.',
     'idempotency-key-reused': 'Dieser Idempotency-Key gehört zu einem anderen Inhalt.',
     'rate-limited': 'Das Limit des Schlüssels ist erreicht.',

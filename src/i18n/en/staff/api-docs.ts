@@ -7,10 +7,15 @@ export const apiDocsEn: ApiDocsMessages = {
   title: 'API for integrators',
   linkOnLoginPage: 'API documentation',
   intro:
-    'With the API, another program such as a booking system or a till can create, list and revoke vouchers for the guest Wi-Fi. It has four endpoints and uses JSON over HTTP. All you need is a key and the number of a site. Every voucher is created on the site’s controller and is valid at once.',
+    'With the API, another program such as a booking system or a till can create, find and revoke vouchers for the guest Wi-Fi, one by one or up to 500 at once. It uses JSON over HTTP. All you need is a key and the number of a site. Every voucher is created on the site’s controller and is valid at once.',
   explore: 'Try it in the browser',
   download: 'OpenAPI document',
-  downloadExtra: 'Additions to it',
+  contract: 'API with .php addresses',
+  contractIntro:
+    'The older API with addresses such as vouchers.php. It stays as it is, for those who use it already; its descriptions are in German. Keys, limits and vouchers are the same. New integrations had better start with v1.',
+  toV1: 'To the API v1',
+  keyElsewhere: 'The key is sent in the same headers as with v1.',
+  quickStart: 'First steps with curl',
   login: 'Sign in',
   url: 'Address',
   key: 'Key',
@@ -27,11 +32,22 @@ export const apiDocsEn: ApiDocsMessages = {
   copyOf: (language) => `Copy the example in ${language}`,
   copied: 'Copied',
   endpoints: 'Endpoints',
-  endpointsNote:
-    'Paths are relative to the address above. The descriptions come from the OpenAPI document, which is in German.',
+  endpointsNote: 'Paths are relative to the address above.',
   endpoint: 'Endpoint',
   does: 'Purpose',
-  send: { query: 'In the address', body: 'In the body, as JSON' },
+  send: {
+    path: 'In the path',
+    query: 'In the address',
+    header: 'As a header',
+    body: 'In the body, as JSON',
+  },
+  extended: 'All fields of',
+  problemsHere: 'Possible problems:',
+  problems: 'Problems of the API v1',
+  problemsIntro:
+    'Problems have the form of RFC 9457 (application/problem+json). Programs compare type, which leads to this explanation. Whether it is worth trying again is in retry, and in the header Gastpass-Retry.',
+  commonProblems: 'Every call can have:',
+  allProblems: 'All problems and what to do',
   field: 'Field',
   type: 'Type',
   required: 'Required',
@@ -48,7 +64,7 @@ export const apiDocsEn: ApiDocsMessages = {
   habits: 'Good to know',
   idempotency: 'Repeating safely',
   idempotencyText:
-    'With the header Idempotency-Key (1 to 255 visible ASCII characters of your choice) a create request is safe to repeat: for 24\u00a0hours, the same key with the same body gets the same response, and only one voucher is created. If that voucher was revoked, was deleted or has expired, a new one is created. While the outcome is still open, the response is 409 with Retry-After; with a different body it is 422.',
+    'With the header Idempotency-Key (1 to 255 visible ASCII characters of your choice) a create request is safe to repeat: for 24\u00a0hours, the same key with the same body gets the same response, and only one voucher is created. If that voucher was revoked, was deleted or has expired, the key is free again: the same request creates a new voucher, with the header Idempotency-Key-Freed: true. While the outcome is still open, the response is 409 with Retry-After; with a different body it is 422.',
   limits: 'Requests per minute',
   limitsText:
     'A key may have a limit. RateLimit and X-RateLimit-Remaining then say how many requests are left. Beyond the limit, the response is 429 with Retry-After in seconds. The minute begins with the first request.',
@@ -59,10 +75,11 @@ export const apiDocsEn: ApiDocsMessages = {
   traceText: 'Every response has an X-Request-Id. The same number is in the log of the service.',
   errorsTitle: 'Errors',
   errorsIntro:
-    'Errors are JSON with error and message. The last column says whether it is worth trying again.',
+    'Errors are JSON with error and message. The last column says whether it is worth trying again; in the response, the header Gastpass-Retry says it (no, yes or after-settling).',
   error: 'error',
   again: 'Try again',
   withKey: 'with the same `Idempotency-Key`',
+  asHeader: 'as `Gastpass-Retry` says',
   afterRetry: 'after `Retry-After`',
   errors: {
     'site-id-missing': 'A value is missing or invalid, or the body is not JSON; message says what is wrong.',
@@ -73,6 +90,7 @@ export const apiDocsEn: ApiDocsMessages = {
       'This method is not supported here; Allow lists those that are. There is no message.',
     'idempotency-in-progress':
       'The first request with this Idempotency-Key is still running or its outcome is being determined.',
+    'body-too-slow': 'The request arrived too slowly.',
     'body-too-large': 'The request is larger than 64 KiB.',
     'idempotency-key-reused': 'This Idempotency-Key belongs to another body.',
     'rate-limited': 'The key’s limit is reached.',

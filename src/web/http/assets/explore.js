@@ -52,18 +52,10 @@ followTheme();
 // Render only after the stylesheets have loaded, to avoid a flash of unstyled content.
 const dressed = links.map((link) => new Promise((resolve) => link.addEventListener('load', resolve)));
 root.append(...links, page);
-/** The contract, and what Gastpass adds to it in a document of its own. */
-async function readDocuments() {
-  const read = async (url) => (await fetch(url)).json();
-  const [contract, extra] = await Promise.all(host.dataset.documents.split(' ').map(read));
-  const schemas = { ...contract.components.schemas, ...extra.components.schemas };
-  return {
-    ...contract,
-    paths: { ...contract.paths, ...extra.paths },
-    components: { ...contract.components, schemas },
-  };
+async function readDocument() {
+  return (await fetch(host.dataset.document)).json();
 }
-Promise.all([readDocuments(), ...dressed]).then(([spec]) =>
+Promise.all([readDocument(), ...dressed]).then(([spec]) =>
   globalThis.SwaggerUIBundle({
     domNode: node,
     spec,

@@ -1,13 +1,12 @@
-// Reads the OpenAPI documents for the API documentation: their operations, with references resolved and nested fields
-// flattened.
-
-import { openapiDocument } from '../../../http/openapi-document.ts';
-import { openapiExtraDocument } from '../../../http/openapi-extra-document.ts';
-import { OPENAPI_IN_PAGE_WORDS } from '../../../i18n/de/staff/api-docs.ts';
+// Reads an OpenAPI document for the API documentation: its operations, with references resolved and nested fields
+// flattened. The contract is described in OpenAPI 3.0, the second API in 3.1.
 
 export interface Schema {
   $ref?: string;
-  type?: string;
+  /** Several types in OpenAPI 3.1 only. */
+  type?: string | string[];
+  anyOf?: Schema[];
+  const?: unknown;
   enum?: unknown[];
   required?: string[];
   properties?: Record<string, Schema>;
@@ -19,31 +18,49 @@ export interface Schema {
   maximum?: number;
   minLength?: number;
   maxLength?: number;
+  /** In OpenAPI 3.0 only. */
   nullable?: boolean;
 }
 
+type Place = 'path' | 'query' | 'header' | 'body';
+
+interface Media {
+  schema: Schema;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
 interface Content {
-  content?: Record<string, { schema: Schema }>;
+  content?: Record<string, Media>;
 }
 
 interface DescribedOperation {
   summary: string;
   description: string;
-  parameters?: { name: string; in: 'query'; required?: boolean; schema: Schema }[];
+  parameters?: { name: string; in: Place; required?: boolean; description?: string; schema: Schema }[];
   requestBody?: Content;
   responses: Record<string, Content & { description: string }>;
 }
 
-interface ApiDocument {
+export interface ApiDocument {
   paths: Record<string, Record<string, DescribedOperation>>;
   components: { schemas: Record<string, Schema> };
 }
 
 export interface Field {
   name: string;
-  where: 'query' | 'body';
+  where: Place;
   isRequired: boolean;
   schema: Schema;
+}
+
+export interface ApiResponse {
+  status: string;
+  description: string;
+  /** The name of the object in the body, if the document gives it a name. */
+  object: string | undefined;
+  /** The kinds of problems that have this status, if the document names them. */
+  kinds: string[];
 }
 
 export interface Operation {
@@ -53,26 +70,18 @@ export interface Operation {
   summary: string;
   description: string;
   sends: Field[];
-  responses: { status: string; description: string }[];
-  /** Fields and example of the success response. */
+  responses: ApiResponse[];
+  /** Fields and example of the first success response. */
   gets: { fields: Field[]; example: unknown };
 }
 
-export function readOperations(url: string): Operation[] {
-  return [openapiDocument(url), openapiExtraDocument(url)].flatMap((text) =>
-    operationsOf(JSON.parse(text, inPageWords)),
-  );
-}
+const nameOf = ({ $ref }: Schema) => $ref?.split('/').at(-1);
 
-function inPageWords(_key: string, value: unknown): unknown {
-  return typeof value === 'string' ? (OPENAPI_IN_PAGE_WORDS.get(value) ?? value) : value;
-}
-
-function operationsOf(document: ApiDocument): Operation[] {
+export function operationsOf(document: ApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => {
       const { summary, description, parameters = [], requestBody, responses } = described;
-      const good = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+      const good = mediaOf(Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]);
       const name = method.toUpperCase();
       return {
         id: `${name}-${path}`.replace(/[^\w-]/g, ''),
@@ -81,45 +90,51 @@ function operationsOf(document: ApiDocument): Operation[] {
         summary,
         description,
         sends: [
-          ...parameters.map(({ name, in: where, required = false, schema }) => ({
+          ...parameters.map(({ name, in: where, required = false, description, schema }) => ({
             name,
             where,
             isRequired: required,
-            schema,
+            schema: { ...(description !== undefined && { description }), ...schema },
           })),
-          ...fieldsOf(document, schemaOf(requestBody)),
+          ...fieldsOf(document, mediaOf(requestBody).schema),
         ],
         responses: Object.entries(responses).map(([status, response]) => ({
           status,
           description: response.description,
+          object: nameOf(mediaOf(response).schema),
+          kinds: Object.keys(response.content?.['application/problem+json']?.examples ?? {}),
         })),
         gets: {
-          fields: fieldsOf(document, schemaOf(good)),
-          example: exampleOf(document, schemaOf(good)),
+          fields: fieldsOf(document, good.schema),
+          example: good.example ?? exampleOf(document, good.schema),
         },
       };
     }),
   );
 }
 
-function schemaOf(content: Content | undefined): Schema {
-  return content?.content?.['application/json']?.schema ?? {};
+function mediaOf(content: Content | undefined): Media {
+  return content?.content?.['application/json'] ?? { schema: {} };
 }
 
 function follow({ components }: ApiDocument, schema: Schema): Schema {
-  return (schema.$ref && components.schemas[schema.$ref.split('/').at(-1) ?? '']) || schema;
+  return components.schemas[nameOf(schema) ?? ''] ?? schema;
 }
 
-/** Flattens nested fields into names such as `qos.down` and `vouchers[].status`. */
-function fieldsOf(document: ApiDocument, wrapped: Schema, prefix = ''): Field[] {
+/** Flattens nested fields into names such as `qos.down` and `vouchers[].status`. `isKnown`: described elsewhere. */
+export function fieldsOf(
+  document: ApiDocument,
+  wrapped: Schema,
+  { prefix = '', isKnown = () => false }: { prefix?: string; isKnown?: (object: string) => boolean } = {},
+): Field[] {
   const { properties = {}, required = [] } = follow(document, wrapped);
   return Object.entries(properties).flatMap(([key, schema]) => {
     const name = prefix + key;
     const field: Field = { name, where: 'body', isRequired: required.includes(key), schema };
-    const below = schema.items
-      ? fieldsOf(document, schema.items, `${name}[].`)
-      : fieldsOf(document, schema, `${name}.`);
-    return [field, ...below];
+    const { items } = schema;
+    const object = items ?? schema.anyOf?.find(({ properties }) => properties) ?? schema;
+    if (isKnown(nameOf(object) ?? '')) return [field];
+    return [field, ...fieldsOf(document, object, { prefix: items ? `${name}[].` : `${name}.`, isKnown })];
   });
 }
 
@@ -130,4 +145,31 @@ function exampleOf(document: ApiDocument, wrapped: Schema): unknown {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, exampleOf(document, schema)]),
   );
+}
+
+/** An object of the second API. Several responses have the same, so each is described only once. */
+export interface ApiObject {
+  name: string;
+  /** This object has all fields of that one, and those in `fields`. */
+  extended: string | undefined;
+  fields: Field[];
+}
+
+/** The objects that responses name, and those in them. */
+export function objectsOf(document: ApiDocument, operations: Operation[]): ApiObject[] {
+  const { schemas } = document.components;
+  const answered = new Set(operations.flatMap(({ responses }) => responses.map(({ object }) => object)));
+  const isInside = (name: string) => JSON.stringify(schemas).includes(`"#/components/schemas/${name}"`);
+  const names = Object.keys(schemas).filter((name) => answered.has(name) || isInside(name));
+  return names.map((name) => {
+    const own = schemas[name]?.properties ?? {};
+    const has = (other: Schema) =>
+      Object.entries(other.properties ?? {}).every(
+        ([key, schema]) => JSON.stringify(own[key]) === JSON.stringify(schema),
+      );
+    const extended = names.find((other) => other !== name && has(schemas[other] ?? {}));
+    const isNew = ({ name: field }: Field) => !(extended && field in (schemas[extended]?.properties ?? {}));
+    const fields = fieldsOf(document, schemas[name] ?? {}, { isKnown: (object) => object in schemas });
+    return { name, extended, fields: fields.filter(isNew) };
+  });
 }

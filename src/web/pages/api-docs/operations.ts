@@ -1,71 +1,108 @@
-// Shows the operations of the API as tables of request and response fields. All data comes from the OpenAPI document,
-// whose texts are German.
+// Shows the operations of an API as tables of request and response fields. All data comes from its OpenAPI document, so
+// the texts are in the language of the document.
 
+import type { Language } from '../../../domain/language.ts';
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
-import type { Field, Operation, Schema } from './document.ts';
+import type { ApiObject, ApiResponse, Field, Operation, Schema } from './document.ts';
 
-export function endpointTable({ messages: { apiDocs: text } }: PageContext, operations: Operation[]): Html {
+export const PROBLEMS_PATH = '/api-docs/problems';
+
+/** How to show an API: the texts of the page, and the language of the document. */
+export interface Looks {
+  text: PageContext['messages']['apiDocs'];
+  lang: Language;
+  /** The page with the operations, if it is another page. */
+  page?: string;
+}
+
+export function endpointTable({ text, lang, page = '' }: Looks, operations: Operation[]): Html {
   return html`<table class="reference"><thead><tr><th scope="col">${text.endpoint}</th><th scope="col">${text.does}</th></tr></thead><tbody>${operations.map(
     (operation) =>
-      html`<tr><td class="short" data-label="${text.endpoint}"><a href="#${operation.id}">${signature(operation)}</a></td>
-<td data-label="${text.does}" lang="de"><span>${operation.summary}. ${withCode(operation.description)}</span></td></tr>`,
+      html`<tr><td class="short" data-label="${text.endpoint}"><a href="${page}#${operation.id}">${signature(operation)}</a></td>
+<td data-label="${text.does}" lang="${lang}"><span>${sayPurpose(operation)}</span></td></tr>`,
   )}</tbody></table>`;
 }
 
-export function operationCard(context: PageContext, operation: Operation): Html {
-  const { apiDocs: text } = context.messages;
-  const { id, summary, description, sends, gets } = operation;
+/** `told`: kinds of problems that the page describes once for all operations. */
+export function operationCard(looks: Looks, operation: Operation, told: string[] = []): Html {
+  const { text, lang } = looks;
+  const { id, sends, responses, gets } = operation;
+  const isNamed = responses.some(({ kinds }) => kinds.length > 0);
+  const problems = responses.flatMap(({ status, kinds }) =>
+    kinds.filter((kind) => !told.includes(kind)).map((kind) => problemLink(kind, status)),
+  );
   return html`<section class="card docs" id="${id}"><h2>${signature(operation)}</h2>
-<p lang="de">${summary}. ${withCode(description)}</p>
-${(['query', 'body'] as const).map((where) => {
+<p lang="${lang}">${sayPurpose(operation)}</p>
+${(['path', 'query', 'header', 'body'] as const).map((where) => {
   const fields = sends.filter((field) => field.where === where);
   return (
-    fields.length > 0 && html`<h3>${text.send[where]}</h3>${fieldTable(context, fields, { isSent: true })}`
+    fields.length > 0 && html`<h3>${text.send[where]}</h3>${fieldTable(looks, fields, { isSent: true })}`
   );
 })}
-<h3>${text.responses}</h3>${responseTable(context, operation)}
+<h3>${text.responses}</h3>${responseTable(
+    looks,
+    responses.filter(({ kinds }) => kinds.length === 0),
+  )}
+${problems.length > 0 && html`<p class="kinds">${text.problemsHere} ${problems}</p>`}
 <h3>${text.example}</h3><pre tabindex="0"><code>${JSON.stringify(gets.example, null, 2)}</code></pre>
-<details><summary>${text.responseFields}</summary>${fieldTable(context, gets.fields, { isSent: false })}</details></section>`;
+${!isNamed && html`<details><summary>${text.responseFields}</summary>${fieldTable(looks, gets.fields)}</details>`}</section>`;
+}
+
+export function problemLink(kind: string, status: string | number): Html {
+  return html` <a href="${PROBLEMS_PATH}#${kind}"><code>${status} ${kind}</code></a>`;
+}
+
+function sayPurpose({ summary, description }: Operation): Html {
+  return html`${summary}. ${withCode(description)}`;
+}
+
+/** The fields of an object, below a heading to which responses link. */
+export function objectCard(looks: Looks, { name, extended, fields }: ApiObject): Html {
+  return html`<section class="card docs" id="${name}"><h2><code>${name}</code></h2>
+${extended && html`<p>${looks.text.extended} ${objectLink(extended)}</p>`}${fieldTable(looks, fields)}</section>`;
+}
+
+function objectLink(name: string): Html {
+  return html`<a href="#${name}"><code>${name}</code></a>`;
 }
 
 function signature({ method, path }: Operation): Html {
   return html`<code>${method} ${path}</code>`;
 }
 
-function responseTable({ messages: { apiDocs: text } }: PageContext, { responses }: Operation): Html {
+function responseTable({ text, lang }: Looks, responses: ApiResponse[]): Html {
   return html`<table class="reference"><thead><tr><th scope="col">${text.status}</th><th scope="col">${text.meaning}</th></tr></thead><tbody>${responses.map(
-    ({ status, description }) =>
-      html`<tr><td class="short" data-label="${text.status}"><code>${status}</code></td><td data-label="${text.meaning}" lang="de">${description}</td></tr>`,
+    ({ status, description, object }) =>
+      html`<tr><td class="short" data-label="${text.status}"><code>${status}</code></td><td data-label="${text.meaning}" lang="${lang}"><span>${withCode(description)}${object && lang === 'en' && html` ${objectLink(object)}`}</span></td></tr>`,
   )}</tbody></table>`;
 }
 
-function fieldTable(context: PageContext, fields: Field[], { isSent }: { isSent: boolean }): Html {
-  const { apiDocs: text } = context.messages;
+function fieldTable(looks: Looks, fields: Field[], { isSent = false } = {}): Html {
+  const { text, lang } = looks;
   const heads = [text.field, text.type, ...(isSent ? [text.required] : []), text.meaning];
   return html`<table class="reference"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${fields.map(
     ({ name, isRequired, schema }) =>
       html`<tr><td class="short" data-label="${text.field}"><code>${name}</code></td>
-<td data-label="${text.type}">${sayType(context, schema)}</td>
-${isSent && html`<td data-label="${text.required}">${sayRequired(context, isRequired, schema)}</td>`}
-<td data-label="${text.meaning}" lang="de">${schema.description && html`<span>${withCode(schema.description)}</span>`}</td></tr>`,
+<td data-label="${text.type}">${sayType(text, schema)}</td>
+${isSent && html`<td data-label="${text.required}">${sayRequired(text, isRequired, schema)}</td>`}
+<td data-label="${text.meaning}" lang="${lang}">${schema.description && html`<span>${withCode(schema.description)}</span>`}</td></tr>`,
   )}</tbody></table>`;
 }
 
-function sayType({ messages: { apiDocs: text } }: PageContext, schema: Schema): string {
-  const { type = '', enum: values, nullable } = schema;
+function sayType(text: Looks['text'], schema: Schema): string {
+  const { type = '', anyOf, enum: values, items, nullable } = schema;
+  if (anyOf) return anyOf.map((one) => sayType(text, one)).join(` ${text.or} `);
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
   const least = schema.minimum ?? schema.minLength;
   const most = schema.maximum ?? schema.maxLength;
-  const kind = values ? values.map((value) => JSON.stringify(value)).join(` ${text.or} `) : type;
+  const types = values ? values.map((value) => JSON.stringify(value)) : [type].flat();
   const bounds = least !== undefined && most !== undefined ? ` (${least} ${text.upTo} ${most})` : '';
-  return `${kind}${bounds}${nullable ? ` ${text.or} null` : ''}`;
+  const inside = items?.type ? ` (${items.type})` : '';
+  return `${[...types, ...(nullable ? ['null'] : [])].join(` ${text.or} `)}${inside}${bounds}`;
 }
 
-function sayRequired(
-  { messages: { apiDocs: text } }: PageContext,
-  isRequired: boolean,
-  schema: Schema,
-): string {
+function sayRequired(text: Looks['text'], isRequired: boolean, schema: Schema): string {
   if (isRequired) return text.yes;
   return schema.default === undefined ? text.no : text.default(String(schema.default));
 }
