@@ -9,14 +9,11 @@ import type { Log } from '../domain/log.ts';
 import { MAX_WRONG } from '../domain/network-floods.ts';
 import type { CreateVoucher } from '../domain/vouchers/create-vouchers.ts';
 import type { PlaceOrder } from '../domain/vouchers/place-order.ts';
-import { makeRevokeByCode } from '../domain/vouchers/revoke-by-code.ts';
 import { makeRevokeById } from '../domain/vouchers/revoke-by-id.ts';
 import { type Area, type Handler, problemResponse } from '../http/handler.ts';
 import { openapiDocument } from '../http/openapi-document.ts';
-import { openapiExtraDocument } from '../http/openapi-extra-document.ts';
 import { makeOpenapiHandler } from '../http/openapi-handler.ts';
 import { makeOperations } from '../http/operations.ts';
-import { makeRevokeHandler } from '../http/revoke-handler.ts';
 import { makeSecurityTxt } from '../http/security-txt.ts';
 import { makeSitesHandler } from '../http/sites-handler.ts';
 import { makeV1 } from '../http/v1/api.ts';
@@ -66,7 +63,6 @@ export function makeApis(installation: Installation, parts: Parts): Apis {
   const withApiKey = makeWithApiKey({ ...keyDeps, presentProblem: problemResponse });
   const listResponse = makeVoucherListCache({ vouchers, clock });
   const { revokeVoucher } = makeRevocationUseCases(installation);
-  const revokeByCode = makeRevokeByCode({ sites, revocations, revokeVoucher, clock, log });
   const area = makeV1({
     sites,
     profiles: installation.profiles,
@@ -84,9 +80,7 @@ export function makeApis(installation: Installation, parts: Parts): Apis {
   const handlers = {
     [`${basePath}/sites.php`]: withApiKey(makeSitesHandler(sites)),
     [`${basePath}/vouchers.php`]: withApiKey(makeVouchersHandler({ listResponse, createVoucher, log })),
-    [`${basePath}/revoke.php`]: withApiKey(makeRevokeHandler({ revokeByCode, log })),
     [`${basePath}/openapi.php`]: makeOpenapiHandler(basePath, openapiDocument),
-    [`${basePath}/openapi-extra.php`]: makeOpenapiHandler(basePath, openapiExtraDocument),
     ...makeSecurityTxt({ contact, readPublicUrl: installation.readPublicUrl, clock }),
     ...makeOperations({
       version: VERSION,

@@ -20,7 +20,6 @@ export interface OutOfBounds {
 export type InputProblem =
   | { kind: 'site-id-missing' }
   | { kind: 'name-missing' }
-  | { kind: 'code-missing' }
   | { kind: 'name-too-long'; maxCharacters: number }
   | { kind: 'name-not-plain' }
   | OutOfBounds

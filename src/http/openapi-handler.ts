@@ -1,4 +1,4 @@
-// GET /openapi.php and /openapi-extra.php: return a description of the API. They need no API key and have no rate limit.
+// GET /openapi.php: returns the description of the API contract. It needs no API key and has no rate limit.
 
 import { type Handler, type HttpRequest, JSON_TYPE, problemResponse } from './handler.ts';
 

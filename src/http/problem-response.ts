@@ -57,8 +57,6 @@ export function refusalOf(problem: HttpProblem): Refusal {
       return invalid('site_id erforderlich');
     case 'name-missing':
       return invalid('name erforderlich');
-    case 'code-missing':
-      return invalid('code erforderlich (als Text)');
     case 'name-too-long':
       return invalid(`name darf höchstens ${problem.maxCharacters} Zeichen lang sein`);
     case 'name-not-plain':
@@ -180,7 +178,6 @@ export function retryOf(problem: HttpProblem): Retry {
     case 'body-too-large':
     case 'site-id-missing':
     case 'name-missing':
-    case 'code-missing':
     case 'name-too-long':
     case 'name-not-plain':
     case 'out-of-bounds':

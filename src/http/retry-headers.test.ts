@@ -27,7 +27,6 @@ const rows: { [K in Kind]: Row<K>[] } = {
   'body-too-slow': [[{ kind: 'body-too-slow' }, 'yes']],
   'site-id-missing': [[{ kind: 'site-id-missing' }, 'no']],
   'name-missing': [[{ kind: 'name-missing' }, 'no']],
-  'code-missing': [[{ kind: 'code-missing' }, 'no']],
   'name-too-long': [[{ kind: 'name-too-long', maxCharacters: 1 }, 'no']],
   'name-not-plain': [[{ kind: 'name-not-plain' }, 'no']],
   'out-of-bounds': [[{ kind: 'out-of-bounds', field: 'up', max: 1 }, 'no']],

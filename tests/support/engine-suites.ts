@@ -5,7 +5,6 @@
 export const foldersOnBothEngines = [
   'tests/api/get-vouchers',
   'tests/api/keys',
-  'tests/api/post-revoke',
   'tests/api/post-vouchers',
   'tests/api/rate-limit',
   'tests/api/v1',

@@ -52,7 +52,6 @@ export function kindOf({ kind }: V1Problem): ProblemKind {
   switch (kind) {
     case 'site-id-missing':
     case 'name-missing':
-    case 'code-missing':
     case 'name-too-long':
     case 'name-not-plain':
     case 'out-of-bounds':

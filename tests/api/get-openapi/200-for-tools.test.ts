@@ -72,20 +72,6 @@ test('an OpenAPI 3.0 validator finds no errors in the description', async () => 
   assert.equal(validator.version, '3.0');
 });
 
-test('the description of the additions is valid, too, and has an example for every refusal', async () => {
-  const { json } = await service.call('GET', 'openapi-extra.php', { key: null });
-  const { valid, errors } = await new Validator().validate(json);
-  assert.ok(valid, JSON.stringify(errors));
-  assert.deepEqual(Object.keys(json.paths), ['/revoke.php']);
-  assert.equal(json.servers[0].url, service.api);
-  const { summary, responses } = json.paths['/revoke.php'].post;
-  assert.match(summary, /Vorschau, wird ersetzt/);
-  for (const [status, { content }] of Object.entries<{ content: object }>(responses))
-    if (status !== '200')
-      assert.match(JSON.stringify(content), /"value":\{"error":"\w+","message":"/, status);
-  assert.equal((await service.call('POST', 'openapi-extra.php', { key: null })).status, 405);
-});
-
 // Contract: The service also serves a machine-readable OpenAPI 3.0 description …
 test('an importer for API tools generates a request for every operation and asks for the key once', async () => {
   const collection = await importDocument((await service.call('GET', 'openapi.php', { key: null })).text);

@@ -129,14 +129,13 @@ test('if the console asks for a pause, nothing is created and its Retry-After is
   const passedOn: Record<string, string[]> = {};
   for (const kind of ['unifi', 'unifi-classic'] as const) {
     const siteId = await addConsole(kind);
-    const {
-      json: { code },
-    } = await order(siteId);
+    const { json: ordered } = await order(siteId);
+    const { json: voucher } = await service.call('GET', `v1/vouchers/by-code/${siteId}/${ordered.code}`);
     passedOn[kind] = [];
     for (const retryAfterS of asked)
-      for (const path of ['vouchers.php', 'revoke.php']) {
+      for (const path of ['vouchers.php', `v1/vouchers/${voucher.id}/revoke`]) {
         const fault = { kind: 'status', status: 429, ...(retryAfterS !== undefined && { retryAfterS }) };
-        const body = { site_id: siteId, name: 'x', code };
+        const body = { site_id: siteId, name: 'x' };
         const reply = await leaving(service, {}, () =>
           withFault(fault as Fault, () => service.call('POST', path, { body })),
         );

@@ -6,16 +6,16 @@ import { SITE } from '../../../tests/support/site.ts';
 import type { ControllerFailure } from '../controller.ts';
 import { asKeyId, asVoucherId } from '../ids.ts';
 import type { Log } from '../log.ts';
-import { makeRevokeByCode } from './revoke-by-code.ts';
+import { makeRevokeById } from './revoke-by-id.ts';
 
 const { id: siteId } = SITE;
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, isLevelEnabled: () => false };
 
 function revokeWith(failure: ControllerFailure) {
-  const revokeByCode = makeRevokeByCode({
+  const revokeById = makeRevokeById({
     sites: { findActive: async () => SITE },
     revocations: {
-      findByCode: async () => ({
+      findById: async () => ({
         id: asVoucherId(9),
         siteId,
         controllerVoucherId: 'v9',
@@ -28,7 +28,7 @@ function revokeWith(failure: ControllerFailure) {
     log: silent,
   });
   const actor = { kind: 'key', id: asKeyId('00000000'), name: 'Test' } as const;
-  return revokeByCode({ siteId, code: '0482715936' }, { actor, keySites: 'all' });
+  return revokeById(asVoucherId(9), { actor, keySites: 'all' });
 }
 
 test('a busy controller tells when to come back; every other failure is told with its text', async () => {
