@@ -80,8 +80,6 @@ export function refusalOf(problem: HttpProblem): Refusal {
       };
     case 'site-not-found':
       return notFound('Site nicht gefunden');
-    case 'voucher-not-found':
-      return notFound('Voucher nicht gefunden');
     case 'unreadable':
       return invalid('Anfrage nicht lesbar');
     case 'path-unknown':
@@ -101,18 +99,17 @@ export function refusalOf(problem: HttpProblem): Refusal {
         error: 'upstream_error',
         message: 'Der Controller lieferte keinen gültigen Voucher',
       };
-    // Only an order with an end of its own has these problems. Orders of this API have none.
+    // The requests of the contract cannot have these problems. The second API has its own texts for them.
     case 'end-passed':
     case 'instance-outdated':
       return serverError(problem.kind);
+    case 'voucher-not-found':
+      return notFound(problem.kind);
+    case 'revocation-busy':
+      return unavailable(problem.kind, problem.retryAfterS);
     case 'controller-busy':
       return unavailable(
         'Der Controller ist ausgelastet. Es wurde kein Voucher erstellt.',
-        problem.retryAfterS,
-      );
-    case 'revocation-busy':
-      return unavailable(
-        'Der Controller ist ausgelastet. Der Voucher wurde nicht widerrufen.',
         problem.retryAfterS,
       );
     case 'creation-failed':
