@@ -49,6 +49,12 @@ function followTheme() {
 }
 systemTheme.addEventListener('change', followTheme);
 followTheme();
+// Menus of values and of examples get a name, and examples that scroll can be focused.
+new MutationObserver(() => {
+  for (const menu of node.querySelectorAll('select:not([aria-label])'))
+    menu.setAttribute('aria-label', menu.className === 'examples-select-element' ? 'Example' : 'Value');
+  for (const example of node.querySelectorAll('pre:not([tabindex])')) example.tabIndex = 0;
+}).observe(node, { childList: true, subtree: true });
 // Render only after the stylesheets have loaded, to avoid a flash of unstyled content.
 const dressed = links.map((link) => new Promise((resolve) => link.addEventListener('load', resolve)));
 root.append(...links, page);
