@@ -23,7 +23,7 @@ for (const input of EACH_ONCE)
     await follow(link(words.apiDocs.linkOnLoginPage), '/api-docs');
     await page.getByRole('heading', { name: words.apiDocs.title }).waitFor();
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), SIZES[input.size].width);
-    await follow(link(words.apiDocs.contract), '/api-docs/contract');
+    await follow(link(words.apiDocs.examples), '/api-docs/examples');
     for (const [language, shown] of Object.entries({
       JavaScript: 'await fetch(',
       Python: 'urllib.request.urlopen(',

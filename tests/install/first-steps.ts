@@ -28,7 +28,7 @@ export async function takeFirstSteps({ url, key, email, password }: Installed): 
   const explorer = await browser.get('/api-docs/explore');
   const script = /\/assets\/swagger-ui-bundle-[\d.]+\.js/.exec(explorer.text)?.[0] ?? '';
   assert.ok((await browser.get(script)).text.length > 1_000_000, 'Swagger UI is served');
-  assert.match((await browser.get('/api-docs/contract')).text, /curl_setopt/);
+  assert.match((await browser.get('/api-docs/examples')).text, /curl_setopt/);
 
   const pdf = await browser.get('/vouchers/pdf?voucher=1');
   assert.equal(pdf.headers.get('content-type'), 'application/pdf', pdf.text.slice(0, 500));

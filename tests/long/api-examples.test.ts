@@ -84,7 +84,7 @@ async function runExample(
   { name, file, command }: (typeof languages)[number],
   to: { url: string; key?: string },
 ) {
-  const { text } = await makeWebClient(service).get('/api-docs/contract');
+  const { text } = await makeWebClient(service).get('/api-docs/examples');
   const shown =
     new RegExp(`<summary>${name}</summary>\\s*<pre tabindex="0"><code>([^<]*)</code>`).exec(text)?.[1] ?? '';
   writeFileSync(

@@ -66,6 +66,8 @@ const CACHED_READS: Record<string, () => Promise<unknown>> = {
 /** Responses that are kept while the change stamp is unchanged. They also depend on the key, which is read above. */
 const REUSED_RESPONSES: Record<string, () => Promise<unknown>> = {
   'src/http/sites-handler.ts': () => makeSiteStore(database, seal, []).listActive(),
+  // The vouchers of the list are read as well, but it is kept only while no list has changed.
+  'src/http/v1/respond.ts': () => makeSiteStore(database, seal, []).list(),
   // The vouchers themselves are read as well, but the list is kept only while the version is unchanged.
   'src/http/voucher-list-cache.ts': () => makeVoucherStore(database).listVersion(siteId),
 };

@@ -40,7 +40,13 @@ const NOT_FOR_ADMINS_ONLY: Record<Exclude<Kind, 'admin'>, string[]> = {
     'POST /invitation/:token',
     'GET /logo',
   ],
-  reader: ['GET /api-docs', 'GET /api-docs/contract', 'GET /api-docs/problems', 'GET /api-docs/explore'],
+  reader: [
+    'GET /api-docs',
+    'GET /api-docs/contract',
+    'GET /api-docs/examples',
+    'GET /api-docs/problems',
+    'GET /api-docs/explore',
+  ],
   newcomer: ['POST /logout', 'GET /account/second-factor/new', 'POST /account/second-factor/new'],
   operator: [
     'GET /',

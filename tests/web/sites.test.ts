@@ -68,8 +68,8 @@ test('the list shows the controller, URL and state of each site, and a button to
     assert.ok(text.includes(said), said);
   assert.ok(text.includes(`action="${path('/sync')}"`));
   assert.match((await webClient.get('/account')).text, /href="\/sites"/);
-  const { text: docs } = await webClient.get('/api-docs/contract');
-  assert.ok(docs.includes(`vouchers.php?site_id=${siteId}`), 'the examples use a site that is no demo');
+  const { text: docs } = await webClient.get('/api-docs/examples');
+  assert.ok(docs.includes(`/v1/vouchers?site=${siteId}`), 'the examples use a site that is no demo');
 });
 
 test('neither the list nor the page of a site shows a credential', async () => {

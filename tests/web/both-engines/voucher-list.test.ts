@@ -252,7 +252,7 @@ test('the list, the page and the CSV name the user, key, command or controller t
     assert.match((await webClient.get(page)).text, new RegExp(`Erstellt von</dt><dd>${shown}<`), name);
     assert.match(
       (await webClient.get(`/export/vouchers.csv?${query}`)).text,
-      new RegExp(`,"${inFile}"\r\n`),
+      new RegExp(`,"${inFile}","",""\r\n`),
       name,
     );
   }

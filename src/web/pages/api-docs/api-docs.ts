@@ -1,6 +1,7 @@
 // The API documentation: the second API first, with base URL, authentication, operations and objects, then the contract,
 // which has a page of its own. Another page lets integrators try both in the browser.
 
+import { openapiDocument } from '../../../http/v1/openapi-document.ts';
 import {
   docsStylesheet,
   exploreScript,
@@ -15,7 +16,7 @@ import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
-import { CONTRACT_PATH, describeContract, exampleSite, readContract } from './contract.ts';
+import { CONTRACT_PATH, describeContract } from './contract.ts';
 import { type ApiDocument, type Operation, objectsOf, operationsOf } from './document.ts';
 import {
   endpointTable,
@@ -26,10 +27,12 @@ import {
   problemLink,
 } from './operations.ts';
 import { explainProblems } from './problems.ts';
+import { EXAMPLES_PATH, exampleSite, showExamples } from './sample-programs.ts';
 
 export const apiDocsRoutes: Route[] = [
   { method: 'GET', path: '/api-docs', permission: 'reader', run: describe },
   { method: 'GET', path: CONTRACT_PATH, permission: 'reader', run: describeContract },
+  { method: 'GET', path: EXAMPLES_PATH, permission: 'reader', run: showExamples },
   { method: 'GET', path: PROBLEMS_PATH, permission: 'reader', run: explainProblems },
   { method: 'GET', path: '/api-docs/explore', permission: 'reader', run: explore },
 ];
@@ -39,8 +42,6 @@ async function describe(context: PageContext) {
   const { apiDocs: text } = context.messages;
   const url = apiUrlOf(context);
   const looks: Looks = { text, lang: 'en' };
-  // Few pages need it, so a service does not load it at the start.
-  const { openapiDocument } = await import('../../../http/v1/openapi-document.ts');
   const document: ApiDocument = JSON.parse(openapiDocument(`${url}/v1`));
   const operations = operationsOf(document);
   const common = commonKinds(operations);
@@ -49,10 +50,10 @@ async function describe(context: PageContext) {
     isWide: true,
     stylesheets: [docsStylesheet],
     content: html`<h1>${text.title}</h1><p class="measure">${text.intro}</p>
-<p class="actions opening"><a class="button primary" href="/api-docs/explore">${icon('code')}${text.explore}</a><a class="button" href="${basePath}/v1/openapi.json">${text.download}</a><a class="button" href="${CONTRACT_PATH}">${text.contract}</a>${!context.user && html`<a class="button quiet" href="/login">${text.login}</a>`}</p>
+<p class="actions opening"><a class="button primary" href="/api-docs/explore">${icon('code')}${text.explore}</a><a class="button" href="${basePath}/v1/openapi.json">${text.download}</a><a class="button" href="${EXAMPLES_PATH}">${text.examples}</a><a class="button" href="${CONTRACT_PATH}">${text.contract}</a>${!context.user && html`<a class="button quiet" href="/login">${text.login}</a>`}</p>
 ${basics(context, `${url}/v1`, await exampleSite(context))}
 <section class="card"><h2>${text.endpoints}</h2><p>${text.endpointsNote}</p>${endpointTable(looks, operations)}</section>
-<section class="card"><h2>${text.contract}</h2><p class="measure">${text.contractIntro}</p>${endpointTable({ text, lang: 'de', page: CONTRACT_PATH }, readContract(url))}</section>
+<section class="card"><h2>${text.contract}</h2><p class="measure">${text.contractIntro}</p><p><a href="${CONTRACT_PATH}">${text.contract}</a></p></section>
 ${habits(context)}
 <section class="card docs"><h2>${text.problems}</h2><p class="measure">${text.problemsIntro}</p><p class="kinds">${text.commonProblems} ${common.map(([kind, status]) => problemLink(kind, status))}</p><p><a href="${PROBLEMS_PATH}">${text.allProblems}</a></p></section>
 ${operations.map((operation) =>

@@ -1,6 +1,5 @@
-// The documentation of the contract (`*.php`): sample programs, operations and errors.
+// The documentation of the contract (`*.php`): its operations and errors.
 
-import { isDemo } from '../../../domain/sites/site.ts';
 import { openapiDocument } from '../../../http/openapi-document.ts';
 import { type HttpProblem, type Retry, refusalOf, retryOf } from '../../../http/problem-response.ts';
 import { type ApiDocsMessages, OPENAPI_IN_PAGE_WORDS } from '../../../i18n/de/staff/api-docs.ts';
@@ -10,7 +9,6 @@ import { apiUrlOf } from '../../http/public-url.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
-import { examplesFor } from './api-examples.ts';
 import { type Operation, operationsOf } from './document.ts';
 import { endpointTable, type Looks, operationCard, withCode } from './operations.ts';
 
@@ -38,18 +36,12 @@ const PROBLEMS: [HttpProblem & { kind: keyof ApiDocsMessages['errors'] }, ...Htt
   [{ kind: 'unavailable' }],
 ];
 
-export function readContract(url: string): Operation[] {
+function readContract(url: string): Operation[] {
   return operationsOf(JSON.parse(openapiDocument(url), inPageWords));
 }
 
 function inPageWords(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? (OPENAPI_IN_PAGE_WORDS.get(value) ?? value) : value;
-}
-
-/** The site id in the examples: the id of the user's newest site that is not a demo, otherwise 1. */
-export async function exampleSite({ app, user }: PageContext): Promise<number> {
-  const real = user ? (await app.sitesFor(user)).filter((site) => !isDemo(site)) : [];
-  return real.length > 0 ? Math.max(...real.map(({ id }) => id)) : 1;
 }
 
 export async function describeContract(context: PageContext) {
@@ -65,21 +57,10 @@ export async function describeContract(context: PageContext) {
     content: html`<h1>${text.contract}</h1><p class="measure">${text.contractIntro}</p>
 <p class="actions opening"><a class="button primary" href="/api-docs/explore?api=contract">${icon('code')}${text.explore}</a><a class="button" href="${context.app.basePath}/openapi.php">${text.download}</a><a class="button quiet" href="/api-docs">${text.toV1}</a></p>
 <section class="card docs"><h2>${text.url}</h2><pre tabindex="0"><code>${url}</code></pre><p>${text.keyElsewhere}</p></section>
-${examples(context, url, await exampleSite(context))}
 <section class="card"><h2>${text.endpoints}</h2><p>${text.endpointsNote}</p>${endpointTable(looks, operations)}</section>
 ${operations.map((operation) => operationCard(looks, operation))}
 ${errors(context)}`,
   });
-}
-
-function examples({ messages: { apiDocs: text } }: PageContext, url: string, siteId: number): Html {
-  return html`<section class="card examples"><h2>${text.examples}</h2><p>${text.examplesIntro}</p>
-${examplesFor(url, siteId).map(
-  ({ language, code }, index) =>
-    html`<details name="example"${index === 0 && html` open`}><summary>${language}</summary>
-<pre tabindex="0"><code>${code}</code></pre>
-<p class="actions"><button class="button" type="button" hidden aria-label="${text.copyOf(language)}" data-copy="${code}" data-copied="${text.copied}">${icon('copy')}<span>${text.copy}</span></button></p></details>`,
-)}</section>`;
 }
 
 function errors({ messages: { apiDocs: text } }: PageContext): Html {

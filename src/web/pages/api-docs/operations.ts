@@ -12,14 +12,12 @@ export const PROBLEMS_PATH = '/api-docs/problems';
 export interface Looks {
   text: PageContext['messages']['apiDocs'];
   lang: Language;
-  /** The page with the operations, if it is another page. */
-  page?: string;
 }
 
-export function endpointTable({ text, lang, page = '' }: Looks, operations: Operation[]): Html {
+export function endpointTable({ text, lang }: Looks, operations: Operation[]): Html {
   return html`<table class="reference"><thead><tr><th scope="col">${text.endpoint}</th><th scope="col">${text.does}</th></tr></thead><tbody>${operations.map(
     (operation) =>
-      html`<tr><td class="short" data-label="${text.endpoint}"><a href="${page}#${operation.id}">${signature(operation)}</a></td>
+      html`<tr><td class="short" data-label="${text.endpoint}"><a href="#${operation.id}">${signature(operation)}</a></td>
 <td data-label="${text.does}" lang="${lang}"><span>${sayPurpose(operation)}</span></td></tr>`,
   )}</tbody></table>`;
 }
