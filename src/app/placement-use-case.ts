@@ -19,12 +19,13 @@ interface Parts {
 }
 
 export function makePlacementUseCase(installation: Installation, parts: Parts): PlaceOrder {
-  const { sites, profiles, batches, withLease, clock, controllerOf, findOutdated } = installation;
+  const { sites, profiles, batches, vouchers, withLease, clock, controllerOf, findOutdated } = installation;
   const { createVoucher, createVouchers, timeZone, stopping, backgroundWork } = parts;
   return makePlaceOrder({
     sites,
     profiles,
     batches,
+    vouchers,
     createVoucher,
     findRefusal: makeFindRefusal({ controllerOf, findOutdated }),
     fillBatch: makeBatchFiller({ batches, createVouchers, withLease, clock, stopping }),

@@ -14,7 +14,7 @@ import type { makeFindRefusal } from './find-refusal.ts';
 import { checkOutOf } from './nights.ts';
 import { type OrderRequest, toOrder } from './order-request.ts';
 import { findOutOfBounds, type VoucherOrder } from './voucher-order.ts';
-import type { IdempotencyTicket, TakenKey } from './voucher-store.ts';
+import type { IdempotencyTicket, TakenKey, VoucherStore } from './voucher-store.ts';
 
 export type Placed = ({ kind: 'voucher'; id: VoucherId } | { kind: 'batch'; id: BatchId }) & {
   /** True if an earlier request with the same Idempotency-Key placed the order. */
@@ -38,6 +38,7 @@ interface Deps {
   sites: Pick<SiteStore, 'findActive'>;
   profiles: Pick<ProfileStore, 'list'>;
   batches: Pick<BatchStore, 'begin' | 'findRepeated'>;
+  vouchers: Pick<VoucherStore, 'findResponse'>;
   createVoucher: CreateVoucher;
   findRefusal: ReturnType<typeof makeFindRefusal>;
   fillBatch: FillBatch;
@@ -48,35 +49,57 @@ interface Deps {
 }
 
 export function makePlaceOrder(deps: Deps): PlaceOrder {
-  const { sites, createVoucher, clock } = deps;
+  const { vouchers, batches, createVoucher, clock } = deps;
   const resolve = makeResolve(deps);
   const placeBatch = makePlaceBatch(deps);
 
   return async function placeOrder(request, by, ticket) {
     const { siteId, count } = request;
-    const site = includesSite(by.keySites, siteId) ? await sites.findActive(siteId) : undefined;
-    if (!site) return fail({ kind: 'site-not-found' });
+    if (!includesSite(by.keySites, siteId)) return fail({ kind: 'site-not-found' });
     const nowMs = clock.nowMs();
-    const order = await resolve(request, site, nowMs);
-    if (!order.ok) return order;
-    if (count > 1) return placeBatch(order.value, { count, site, by, ticket, nowMs });
-    const creation = await createVoucher(order.value, by, ticket);
+    const resolved = await resolve(request, nowMs);
+    if (!resolved.ok) return (await findEarlier(count, nowMs, ticket)) ?? resolved;
+    const { site, order } = resolved.value;
+    if (count > 1) return placeBatch(order, { count, site, by, ticket, nowMs });
+    const creation = await createVoucher(order, by, ticket);
     if (!creation.ok) return creation;
     const { id, replayed, freed } = creation.value;
     // Only the other API of an earlier release stores a response without an id. Its requests have other bodies.
     if (id === undefined) return fail({ kind: 'idempotency-key-reused' });
     return ok({ kind: 'voucher', id, replayed, freed });
   };
+
+  /**
+   * The outcome of an earlier request with this ticket, for an order that cannot be placed any more: the site may have
+   * become inactive since, or the profile may be gone.
+   */
+  async function findEarlier(
+    count: number,
+    nowMs: number,
+    ticket: IdempotencyTicket | undefined,
+  ): Promise<Placement | undefined> {
+    if (!ticket) return undefined;
+    if (count > 1) {
+      const earlier = await batches.findRepeated(ticket, nowMs);
+      if (!earlier?.ok) return earlier && refuse(earlier.problem);
+      return 'response' in earlier.value ? replay(earlier.value.response) : undefined;
+    }
+    const earlier = await vouchers.findResponse(ticket, nowMs);
+    if (!earlier?.ok) return earlier && refuse(earlier.problem);
+    const id = 'response' in earlier.value ? earlier.value.response.id : undefined;
+    return id && ok({ kind: 'voucher', id, replayed: true, freed: false });
+  }
 }
 
 /** The order with the values of its profile, and with the end of its nights. */
-function makeResolve({ profiles, timeZone }: Pick<Deps, 'profiles' | 'timeZone'>) {
+function makeResolve({ sites, profiles, timeZone }: Pick<Deps, 'sites' | 'profiles' | 'timeZone'>) {
   return async function resolve(
     request: OrderRequest,
-    site: Site,
     nowMs: number,
-  ): Promise<Result<VoucherOrder, PlacementProblem>> {
-    const { profileId } = request;
+  ): Promise<Result<{ site: Site; order: VoucherOrder }, PlacementProblem>> {
+    const { siteId, profileId } = request;
+    const site = await sites.findActive(siteId);
+    if (!site) return fail({ kind: 'site-not-found' });
     const profile =
       profileId === undefined
         ? undefined
@@ -84,7 +107,7 @@ function makeResolve({ profiles, timeZone }: Pick<Deps, 'profiles' | 'timeZone'>
     if (profileId !== undefined && !profile) return fail({ kind: 'profile-not-found' });
     const order = toOrder(request, { profile, checkOut: checkOutOf(site, timeZone), nowMs });
     const outOfBounds = findOutOfBounds(order);
-    return outOfBounds ? fail(outOfBounds) : ok(order);
+    return outOfBounds ? fail(outOfBounds) : ok({ site, order });
   };
 }
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { asSiteId } from '../../../src/domain/ids.ts';
 import { TESTER } from '../../support/actors.ts';
 import { type Reply, startTestService, type TestService } from '../../support/test-service.ts';
 import { tracesOf } from '../support/post-vouchers-traces.ts';
@@ -69,6 +70,21 @@ test('a voucher has what the order says, and the defaults for the rest', async (
   assert.deepEqual([revoked.json.status, revoked.json.history.length], ['revoked', 2]);
   assert.deepEqual((await service.call('POST', `v1/vouchers/${id}/revoke`)).json, revoked.json);
   assert.deepEqual((await service.call('GET', `v1/vouchers/by-code/1/${formatted_code}`)).json, revoked.json);
+});
+
+test('a repeated order gets its vouchers, even if it could not be placed any more', async () => {
+  const limits = { maxUses: 1, expireMinutes: 60, downKbps: 0, upKbps: 0, quotaMb: 0 };
+  const audit = { actor: TESTER, atMs: service.clock.nowMs() };
+  const profile = await service.beside.profiles.add({ name: 'Tag', siteIds: [], ...limits }, audit);
+  const place = (count: number) => order({ profile, count }, `gone-${count}`);
+  const [one, several] = [await place(1), await place(2)];
+  await service.beside.profiles.remove(profile, audit);
+  assert.deepEqual((await place(1)).json.vouchers, one.json.vouchers);
+  assert.equal((await place(2)).json.batch.id, several.json.batch.id);
+  await service.beside.sites.change(asSiteId(1), { active: false }, audit);
+  assert.deepEqual((await place(1)).json.vouchers, one.json.vouchers);
+  await service.beside.sites.change(asSiteId(1), { active: true }, audit);
+  assert.equal((await place(3)).status, 404);
 });
 
 test('a voucher ends after minutes, nights or at a moment, and a profile gives what the order does not say', async () => {
