@@ -82,7 +82,7 @@ function fieldTable(looks: Looks, fields: Field[], { isSent = false } = {}): Htm
   return html`<table class="reference"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${fields.map(
     ({ name, isRequired, schema }) =>
       html`<tr><td class="short" data-label="${text.field}"><code>${name}</code></td>
-<td data-label="${text.type}">${sayType(text, schema)}</td>
+<td class="type" data-label="${text.type}">${sayType(text, schema)}</td>
 ${isSent && html`<td data-label="${text.required}">${sayRequired(text, isRequired, schema)}</td>`}
 <td data-label="${text.meaning}" lang="${lang}">${schema.description && html`<span>${withCode(schema.description)}</span>`}</td></tr>`,
   )}</tbody></table>`;
@@ -105,7 +105,8 @@ function sayRequired(text: Looks['text'], isRequired: boolean, schema: Schema): 
   return schema.default === undefined ? text.no : text.default(String(schema.default));
 }
 
-/** Turns text in backticks into `<code>`. */
+/** Turns text in backticks into `<code>`, and keeps a number on the line of its unit. */
 export function withCode(text: string): Html {
-  return html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+  const parts = text.replaceAll(/(?<=\d) (?=[a-z])/gi, '\u00a0').split('`');
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }
