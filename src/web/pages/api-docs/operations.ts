@@ -82,7 +82,7 @@ function fieldTable(looks: Looks, fields: Field[], { isSent = false } = {}): Htm
   return html`<table class="reference"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${fields.map(
     ({ name, isRequired, schema }) =>
       html`<tr><td class="short" data-label="${text.field}"><code>${name}</code></td>
-<td class="type" data-label="${text.type}">${sayType(text, schema)}</td>
+<td data-label="${text.type}">${sayType(text, schema)}</td>
 ${isSent && html`<td data-label="${text.required}">${sayRequired(text, isRequired, schema)}</td>`}
 <td data-label="${text.meaning}" lang="${lang}">${schema.description && html`<span>${withCode(schema.description)}</span>`}</td></tr>`,
   )}</tbody></table>`;
