@@ -2,14 +2,14 @@
 // of the site is unchanged and no voucher in the list has expired since the entry was made. If this process records a
 // voucher, the entry is not dropped: the next request puts the voucher in front of the bytes.
 
-import { hash } from 'node:crypto';
 import { type Clock, toWholeSeconds } from '../domain/clock.ts';
 import type { SiteId } from '../domain/ids.ts';
 import { withOwnMemory } from '../domain/own-memory.ts';
 import { LIST_SIZE, nextExpiryS } from '../domain/vouchers/list-vouchers.ts';
 import type { Voucher } from '../domain/vouchers/voucher.ts';
 import type { ListChange, VoucherStore } from '../domain/vouchers/voucher-store.ts';
-import { type HttpResponse, JSON_TYPE } from './handler.ts';
+import type { HttpResponse } from './handler.ts';
+import { taggedResponse } from './if-none-match.ts';
 import { presentVoucher } from './present-voucher.ts';
 import { makeSizedCache } from './sized-cache.ts';
 
@@ -150,16 +150,6 @@ function putInFront(texts: string[], { body, listed }: Pick<Entry, 'body' | 'lis
 }
 
 function toResponse(body: Buffer, again: () => HttpResponse | undefined): HttpResponse {
-  // The ETag is a hash of the body, not the list version: after a backup is restored, the same version number may
-  // stand for a different list.
-  const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
-  const headers = { etag, 'cache-control': 'private, no-cache' };
-  return {
-    status: 200,
-    headers: { 'content-type': JSON_TYPE, ...headers },
-    body,
-    // The bound of this cache already counts the bytes.
-    reuse: { again, bytes: 0 },
-    notModified: { status: 304, headers, body: '' },
-  };
+  // The bound of this cache already counts the bytes.
+  return { ...taggedResponse(body), reuse: { again, bytes: 0 } };
 }

@@ -1,14 +1,12 @@
 // GET and POST /vouchers.php: reads the request, calls the use case and converts the result to a response.
 
-import { hash } from 'node:crypto';
 import type { SiteId } from '../domain/ids.ts';
 import { type ApiKey, includesSite } from '../domain/keys/api-key.ts';
 import type { VerifiedKey } from '../domain/keys/verify-key.ts';
 import type { Log } from '../domain/log.ts';
-import { fail, ok, type Result } from '../domain/result.ts';
 import type { CreateVoucher } from '../domain/vouchers/create-vouchers.ts';
-import type { IdempotencyTicket } from '../domain/vouchers/voucher-store.ts';
 import { type HttpRequest, type HttpResponse, jsonResponse, problemResponse } from './handler.ts';
+import { orderedBy, readTicket, repeatHeaders } from './ordering.ts';
 import { presentCreated } from './present-voucher.ts';
 import { readFields } from './read-fields.ts';
 import { parseSiteId } from './read-site-id.ts';
@@ -40,39 +38,15 @@ export function makeVouchersHandler({ listResponse, createVoucher, log }: Deps):
     const ticket = readTicket(request, apiKey, bytes);
     if (!ticket.ok) return problemResponse(ticket.problem);
 
-    const creation = await createVoucher(
-      order.value,
-      {
-        actor: { kind: 'key', id: apiKey.id, name: apiKey.name },
-        requestId: request.id,
-        ip: request.clientIp(),
-        keySites: apiKey.sites,
-      },
-      ticket.value,
-    );
+    const creation = await createVoucher(order.value, orderedBy(request, apiKey), ticket.value);
     if (!creation.ok) return problemResponse(creation.problem);
     const { replayed, freed, ...created } = creation.value;
-    return jsonResponse(201, presentCreated(created), {
-      ...(replayed && { 'idempotent-replayed': 'true' }),
-      ...(freed && { 'idempotency-key-freed': 'true' }),
-    });
+    return jsonResponse(201, presentCreated(created), repeatHeaders({ replayed, freed }));
   }
 }
 
 function listedSite({ query }: HttpRequest): SiteId | undefined {
   return parseSiteId(readSiteIdParameter(query));
-}
-
-export function readTicket(
-  { headers }: HttpRequest,
-  apiKey: ApiKey,
-  body: Buffer,
-): Result<IdempotencyTicket | undefined, { kind: 'idempotency-key-malformed' }> {
-  const key = headers['idempotency-key'];
-  if (key === undefined) return ok(undefined);
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
-    return fail({ kind: 'idempotency-key-malformed' });
-  return ok({ apiKeyId: apiKey.id, key, bodyHash: hash('sha256', body) });
 }
 
 /** If the parameter is repeated, the last value counts. */

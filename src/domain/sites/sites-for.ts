@@ -1,6 +1,8 @@
-// The sites that a user may work with: all sites for administrators, the assigned sites for operators.
+// The sites that a user may work with: all sites for administrators, the assigned sites for operators. Also the sites of
+// an API key.
 
 import type { SiteId } from '../ids.ts';
+import type { KeySites } from '../keys/api-key.ts';
 import { UNKNOWN } from '../unknown-value.ts';
 import type { User, UserStore } from '../users/user.ts';
 import type { Site, SiteStore } from './site.ts';
@@ -33,4 +35,9 @@ export function makeHasSites({ users }: Pick<Deps, 'users'>): HasSites {
     const own = new Set(await users.siteIdsOf(id));
     return siteIds.every((siteId) => own.has(siteId));
   };
+}
+
+/** The sites whose vouchers an API key may see, active or not. */
+export async function siteIdsOfKey(keySites: KeySites, sites: Pick<SiteStore, 'list'>): Promise<SiteId[]> {
+  return keySites === 'all' ? (await sites.list()).map(({ id }) => id) : [...keySites];
 }

@@ -42,11 +42,7 @@ export function makeRevokeById({ sites, revocations, ...deps }: Deps): RevokeByI
   };
 }
 
-export function makeRevokeFound({
-  revokeVoucher,
-  clock,
-  log,
-}: Pick<Deps, 'revokeVoucher' | 'clock' | 'log'>) {
+function makeRevokeFound({ revokeVoucher, clock, log }: Pick<Deps, 'revokeVoucher' | 'clock' | 'log'>) {
   return async function revokeFound(
     voucher: FoundRevocable,
     site: Site,

@@ -5,11 +5,11 @@ import { type Clock, toWholeSeconds } from '../../domain/clock.ts';
 import type { BatchId, SiteId, VoucherId } from '../../domain/ids.ts';
 import { type ApiKey, includesSite } from '../../domain/keys/api-key.ts';
 import type { SiteStore } from '../../domain/sites/site.ts';
+import { siteIdsOfKey } from '../../domain/sites/sites-for.ts';
 import type { VoucherFinder } from '../../domain/vouchers/voucher-search.ts';
 import { presentVoucher, presentWithHistory } from './present.ts';
 import { presentBatch } from './present-batch.ts';
 import type { Batch, Voucher, VoucherWithHistory } from './responses.ts';
-import { sitesOf } from './voucher-list.ts';
 
 /** Undefined if there is no such thing, or if the key may not see it. */
 export interface Found {
@@ -30,7 +30,7 @@ export function makeFound({ sites, finder, batches, clock }: FoundDeps): Found {
   const nowOf = () => toWholeSeconds(clock.nowMs());
 
   async function find(id: VoucherId, { sites: keySites }: ApiKey) {
-    const siteIds = await sitesOf(keySites, sites);
+    const siteIds = await siteIdsOfKey(keySites, sites);
     return (await finder.search({ siteIds, id, limit: 1, nowS: nowOf() })).vouchers[0];
   }
 

@@ -4,9 +4,10 @@ import { asSiteId, asVoucherId } from '../../domain/ids.ts';
 import type { ApiKey } from '../../domain/keys/api-key.ts';
 import type { RevokeById } from '../../domain/vouchers/revoke-by-id.ts';
 import { type HttpRequest, type HttpResponse, jsonResponse } from '../handler.ts';
+import { orderedBy } from '../ordering.ts';
 import type { ApiKeyHandler } from '../with-api-key.ts';
 import type { Found } from './found.ts';
-import { orderedBy, readId } from './parameters.ts';
+import { readId } from './parameters.ts';
 import { problemResponse } from './problems.ts';
 import type { VoucherWithHistory } from './responses.ts';
 

@@ -1,8 +1,6 @@
-// Reads the parameters in the path of a request, and who sent it.
+// Reads the parameters in the path of a request.
 
 import { asBatchId, type BatchId } from '../../domain/ids.ts';
-import type { ApiKey } from '../../domain/keys/api-key.ts';
-import type { OrderedByKey } from '../../domain/vouchers/create-vouchers.ts';
 import type { HttpRequest } from '../handler.ts';
 
 type WithParameters = Pick<HttpRequest, 'parameters'>;
@@ -14,8 +12,4 @@ export function readId({ parameters: [text = ''] = [] }: WithParameters): number
 
 export function readBatchId({ parameters: [text = ''] = [] }: WithParameters): BatchId | undefined {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text) ? asBatchId(text) : undefined;
-}
-
-export function orderedBy(request: HttpRequest, { id, name, sites }: ApiKey): OrderedByKey {
-  return { actor: { kind: 'key', id, name }, requestId: request.id, ip: request.clientIp(), keySites: sites };
 }

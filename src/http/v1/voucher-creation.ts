@@ -8,11 +8,10 @@ import type { Placed, PlaceOrder } from '../../domain/vouchers/place-order.ts';
 import { trimName } from '../../domain/vouchers/voucher-name.ts';
 import type { IdempotencyTicket } from '../../domain/vouchers/voucher-store.ts';
 import { type HttpRequest, type HttpResponse, jsonResponse } from '../handler.ts';
-import { readTicket } from '../vouchers-handler.ts';
+import { orderedBy, readTicket, repeatHeaders } from '../ordering.ts';
 import type { ApiKeyHandler } from '../with-api-key.ts';
 import { decode, readJson } from './decode.ts';
 import type { Found } from './found.ts';
-import { orderedBy } from './parameters.ts';
 import type { V1Problem } from './problem-details.ts';
 import { problemResponse } from './problems.ts';
 import { NewVouchers, readTimeS } from './requests.ts';
@@ -50,10 +49,7 @@ export function makeCreationMethod({ placeOrder, found, prefix }: Deps): ApiKeyH
   }
 
   async function presentPlaced(placed: Placed, apiKey: ApiKey): Promise<HttpResponse> {
-    const headers = {
-      ...(placed.replayed && { 'idempotent-replayed': 'true' }),
-      ...(placed.freed && { 'idempotency-key-freed': 'true' }),
-    };
+    const headers = repeatHeaders(placed);
     if (placed.kind === 'batch') {
       const batch = await found.batch(placed.id, apiKey);
       if (!batch) throw new Error('the batch is missing');

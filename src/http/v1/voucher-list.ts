@@ -6,6 +6,7 @@ import { asSiteId, type SiteId } from '../../domain/ids.ts';
 import { includesSite, type KeySites } from '../../domain/keys/api-key.ts';
 import type { VerifiedKey } from '../../domain/keys/verify-key.ts';
 import type { SiteStore } from '../../domain/sites/site.ts';
+import { siteIdsOfKey } from '../../domain/sites/sites-for.ts';
 import { endOfTimeS } from '../../domain/vouchers/voucher.ts';
 import type { FoundVoucher, VoucherFinder } from '../../domain/vouchers/voucher-search.ts';
 import type { VoucherStore } from '../../domain/vouchers/voucher-store.ts';
@@ -77,7 +78,7 @@ export function makeListHandler({ sites, finder, vouchers, clock }: Deps): ApiKe
     const fromS = createdAfter && readTimeS(createdAfter);
     const after = cursor && readCursor(cursor);
     const { vouchers: found, lookedUntil } = await finder.search({
-      siteIds: site === undefined ? await sitesOf(keySites, sites) : [asSiteId(site)].filter(isOfKey),
+      siteIds: site === undefined ? await siteIdsOfKey(keySites, sites) : [asSiteId(site)].filter(isOfKey),
       ...(status && { state: status }),
       ...(name && { name }),
       ...(reference && { reference }),
@@ -114,11 +115,6 @@ export function makeListHandler({ sites, finder, vouchers, clock }: Deps): ApiKe
 function listedSite({ query }: HttpRequest): SiteId | undefined {
   const [, id] = /(?:^|&)site=([1-9]\d{0,8})(?:&|$)/.exec(query) ?? [];
   return id === undefined ? undefined : asSiteId(Number(id));
-}
-
-/** The sites whose vouchers the key may see, active or not. */
-export async function sitesOf(keySites: KeySites, sites: Pick<SiteStore, 'list'>): Promise<SiteId[]> {
-  return keySites === 'all' ? (await sites.list()).map(({ id }) => id) : [...keySites];
 }
 
 /** When the status of one of these vouchers changes next by time alone. */

@@ -107,6 +107,6 @@ function sayRequired(text: Looks['text'], isRequired: boolean, schema: Schema): 
 
 /** Turns text in backticks into `<code>`, and keeps a number on the line of its unit. */
 export function withCode(text: string): Html {
-  const parts = text.replaceAll(/(?<=\d) (?=[a-z])/gi, '\u00a0').split('`');
-  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+  const withUnits = (part: string) => part.replaceAll(/(?<=\d) (?=[a-z])/gi, '\u00a0');
+  return html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : withUnits(part)))}`;
 }

@@ -1,0 +1,31 @@
+// What the orders of both APIs have in common: who orders, and the Idempotency-Key.
+
+import { hash } from 'node:crypto';
+import type { ApiKey } from '../domain/keys/api-key.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import type { OrderedByKey } from '../domain/vouchers/create-vouchers.ts';
+import type { IdempotencyTicket } from '../domain/vouchers/voucher-store.ts';
+import type { HttpRequest } from './handler.ts';
+
+export function orderedBy(request: HttpRequest, { id, name, sites }: ApiKey): OrderedByKey {
+  return { actor: { kind: 'key', id, name }, requestId: request.id, ip: request.clientIp(), keySites: sites };
+}
+
+export function readTicket(
+  { headers }: HttpRequest,
+  apiKey: ApiKey,
+  body: Buffer,
+): Result<IdempotencyTicket | undefined, { kind: 'idempotency-key-malformed' }> {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return ok(undefined);
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
+    return fail({ kind: 'idempotency-key-malformed' });
+  return ok({ apiKeyId: apiKey.id, key, bodyHash: hash('sha256', body) });
+}
+
+export function repeatHeaders({ replayed, freed }: { replayed: boolean; freed: boolean }) {
+  return {
+    ...(replayed && { 'idempotent-replayed': 'true' }),
+    ...(freed && { 'idempotency-key-freed': 'true' }),
+  };
+}
