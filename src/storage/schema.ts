@@ -2,6 +2,7 @@
 // `_s` for seconds. Boolean columns hold 1 and 0, which both engines store alike.
 
 import type { Generated } from 'kysely';
+import type { MailTables } from './mail/tables.ts';
 
 /** What is ordered from a controller. */
 interface OrderColumns {
@@ -20,7 +21,7 @@ interface LabelColumns {
   profile_id: Generated<number | null>;
 }
 
-export interface Tables {
+export interface Tables extends MailTables {
   settings: { name: string; value: string };
   sites: {
     id: Generated<number>;
@@ -41,6 +42,8 @@ export interface Tables {
     /** Null for the time zone of the service. */
     time_zone: Generated<string | null>;
     guest_page: Generated<number>;
+    /** The address for replies to mails. */
+    reply_to: Generated<string | null>;
   };
   /** One row for each change that is not added to `list_version` yet. */
   list_changes: { id: Generated<number>; site_id: number };
@@ -184,6 +187,12 @@ export interface Tables {
     /** Set while the message waits for the voucher of this intent. */
     intent_id: number | null;
     voucher_id: number | null;
+    /** Sealed JSON, such as the address of a mail; null if the message has none. */
+    sealed_payload: Generated<string | null>;
+    /** Who ordered the message, if the number of messages per hour is limited. */
+    ordered_by: Generated<string | null>;
+    /** When a user read that the message failed. */
+    seen_at_ms: Generated<number | null>;
   };
   message_attempts: {
     id: Generated<number>;
@@ -276,6 +285,8 @@ export interface Tables {
       /** When the order was tried again, or when the user hid its failure; null for all other batches. */
       settled_at_ms: Generated<number | null>;
       ends_at_s: Generated<number | null>;
+      /** Sealed JSON: the address and the language of the mails that its vouchers are sent with. */
+      sealed_mail: Generated<string | null>;
     };
   bulk_revocations: {
     id: string;

@@ -14,6 +14,9 @@ export const sealedColumns = [
   { table: 'single_sign_on', column: 'sealed_client_secret', key: 'id' },
   { table: 'external_sessions', column: 'sealed_id_token', key: 'token_hash' },
   { table: 'external_sessions', column: 'sealed_refresh_token', key: 'token_hash' },
+  { table: 'messages', column: 'sealed_payload', key: 'event_id' },
+  { table: 'batches', column: 'sealed_mail', key: 'id' },
+  { table: 'mail_server', column: 'sealed_password', key: 'id' },
   { table: 'controller_sessions', column: 'sealed_session', key: 'address' },
 ] as const;
 

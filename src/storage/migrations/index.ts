@@ -29,6 +29,7 @@ import { guestPages } from './0026-guest-pages.ts';
 import { slipThemes } from './0027-slip-themes.ts';
 import { freedKeys } from './0028-freed-keys.ts';
 import { labels } from './0029-labels.ts';
+import { mail } from './0030-mail.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -61,4 +62,5 @@ export const migrations: Migration[] = [
   { version: 27, adds: 'themes of slips', statements: slipThemes },
   { version: 28, adds: 'the vouchers of Idempotency-Keys', statements: freedKeys },
   { version: 29, adds: 'references and notes of vouchers', statements: labels },
+  { version: 30, adds: 'e-mail', statements: mail },
 ];

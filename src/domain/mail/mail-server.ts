@@ -1,0 +1,38 @@
+// The mail server through which mails are sent, and the store for what an administrator has set up in the browser.
+
+import type { AuditContext } from '../audit/audit-log.ts';
+import type { MailAddress } from './address.ts';
+
+/** `implicit`: TLS from the first byte. `required`: the connection must change to TLS by STARTTLS. */
+export const MAIL_TLS = ['implicit', 'required', 'off'] as const;
+export type MailTls = (typeof MAIL_TLS)[number];
+
+export interface MailServer {
+  host: string;
+  port: number;
+  tls: MailTls;
+  /** Absent for a relay that asks for none. */
+  credentials?: { username: string; password: string };
+  /** The certificates that are trusted, as PEM; absent for those of the system. */
+  ca?: string;
+  from: MailAddress;
+  /** How many mails all instances together send in an hour; null for any number. */
+  perHour: number | null;
+}
+
+/** The environment takes precedence over the browser. */
+export interface MailSetup {
+  server: MailServer;
+  source: 'environment' | 'browser';
+}
+
+export interface MailServerStore {
+  /** Undefined if e-mail is not set up. */
+  find(): Promise<MailSetup | undefined>;
+  /** What is stored for the browser, even if the environment takes precedence. */
+  findStored(): Promise<MailServer | undefined>;
+  /** Also ends the pause of the server. */
+  save(server: MailServer, audit: AuditContext): Promise<void>;
+  /** False if nothing was stored. */
+  remove(audit: AuditContext): Promise<boolean>;
+}

@@ -1,0 +1,92 @@
+// A mail: a message of the channel `mail`. Also defines the store for mails.
+
+import type { AuditContext } from '../audit/audit-log.ts';
+import type { MessageId, SiteId, VoucherId } from '../ids.ts';
+import type { Language } from '../language.ts';
+import type { Attempt, ChannelRules, NewMessage } from '../messages/message.ts';
+import type { OrUnknown } from '../unknown-value.ts';
+
+/** `voucher`: the voucher for its guest. The others are for users. */
+export const MAIL_KINDS = ['voucher'] as const;
+export type MailKind = (typeof MAIL_KINDS)[number];
+
+export const MAIL_CHANNEL: ChannelRules = { name: 'mail', kinds: MAIL_KINDS, keepsSequence: false };
+
+/** `cancelled`: the voucher ended before its mail was sent. */
+export type MailState = 'held' | 'waiting' | 'sent' | 'failed' | 'cancelled';
+
+/** The mail that a voucher is sent with. */
+export interface OrderedMail {
+  address: string;
+  /** Absent for the first language of the site. */
+  language?: Language;
+}
+
+/** What a mail's message stores unsealed. */
+export interface MailFacts {
+  /** With angle brackets. It stays the same whenever the mail is repeated. */
+  messageId: string;
+  language?: Language;
+}
+
+/** What a mail's message stores sealed. */
+export interface SealedMailFacts {
+  address: string;
+}
+
+/** One row of the log. */
+export interface LoggedMail {
+  id: MessageId;
+  kind: OrUnknown<MailKind>;
+  voucherId: VoucherId | null;
+  siteId: SiteId | null;
+  state: OrUnknown<MailState>;
+  /** Number of attempts that counted. */
+  attempts: number;
+  lastError: string | null;
+  messageId: string;
+  /** Only masked: see `maskMailAddress`. */
+  maskedAddress: string;
+  createdAtMs: number;
+  sentAtMs: number | null;
+  /** Null if the mail is finished, or if it waits for the server or for its voucher. */
+  nextAttemptAtMs: number | null;
+  /** True if the mail failed and no user has confirmed that yet. */
+  isUnread: boolean;
+}
+
+export interface MailSearch {
+  limit: number;
+  /** The sites that the caller may see; absent for all, including mails without a site. */
+  siteIds?: SiteId[];
+  voucherId?: VoucherId;
+  id?: MessageId;
+  states?: MailState[];
+  isUnread?: true;
+  /** Only mails older than this one. */
+  beforeId?: MessageId;
+}
+
+export interface MailStore {
+  /** Queues the mail of a voucher that exists. */
+  add(mail: NewMessage & { voucherId: VoucherId }, audit: AuditContext): Promise<MessageId>;
+  /** Newest first. */
+  search(search: MailSearch): Promise<LoggedMail[]>;
+  /** The newest mail of each of these vouchers. */
+  newestOf(voucherIds: VoucherId[]): Promise<Map<VoucherId, LoggedMail>>;
+  listAttempts(id: MessageId): Promise<(Attempt & { atMs: number })[]>;
+  /** The address, for a user who may see the voucher. */
+  findAddress(id: MessageId): Promise<string | undefined>;
+  /** Puts a failed mail back into the queue, or makes a waiting one due at once. False in any other state. */
+  retry(id: MessageId, audit: AuditContext): Promise<boolean>;
+  markRead(ids: MessageId[], atMs: number): Promise<void>;
+  countUnread(siteIds: SiteId[]): Promise<number>;
+  /** How many mails this actor has ordered since then, and when the first of them was ordered. */
+  countOrdered(orderedBy: string, sinceMs: number): Promise<{ count: number; firstAtMs: number | null }>;
+  /** Takes one of the mails of this hour. Returns 0, or the time until the next mail may be sent. */
+  takeSlot(perHour: number): Promise<number>;
+  /** The server's failures in a row, and the end of its pause. */
+  readServerState(): Promise<{ failures: number; dueAtMs: number; lastError: string | null }>;
+  /** Ends the pause of the server, because it was set up anew or has answered. */
+  endPause(): Promise<void>;
+}

@@ -1,0 +1,24 @@
+// The tables for e-mail. Mails are rows of the table of messages.
+
+import type { Generated } from 'kysely';
+
+export interface MailTables {
+  /** At most one row, with the id 1. */
+  mail_server: {
+    id: number;
+    host: string;
+    port: number;
+    tls: string;
+    username: string | null;
+    sealed_password: string | null;
+    /** The certificates that are trusted, as PEM; null for those of the system. */
+    ca: string | null;
+    /** Empty if mails have only an address as their sender. */
+    from_name: string;
+    from_address: string;
+    per_hour: number | null;
+  };
+  /** An empty text stands for the default. */
+  mail_texts: { site_id: number; language: string; subject: string; greeting: string; closing: string };
+  mail_slots: { id: Generated<number>; at_ms: number };
+}
