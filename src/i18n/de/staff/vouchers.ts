@@ -133,7 +133,6 @@ export const vouchersDe = {
     printSelected: 'Auswahl drucken',
     notBegun: 'ab erster Nutzung',
     left: (duration: string) => `noch ${duration}`,
-    until: (time: string) => `bis ${time}\u00a0Uhr`,
     late: 'Wer sich erst kurz vor dem Ende anmeldet, kann danach noch online bleiben: Die Konsole kann Geräte nicht trennen.',
     noticed: 'bemerkt',
     full: 'Alle Geräte sind belegt. Ein weiteres kann sich mit diesem Code nicht anmelden.',

@@ -131,7 +131,6 @@ export const vouchersEn: VouchersMessages = {
     printSelected: 'Print selection',
     notBegun: 'from first use',
     left: (duration) => `${duration} left`,
-    until: (time) => `until ${time}`,
     late: 'A guest who joins shortly before the end may stay online after it: the controller cannot disconnect devices.',
     noticed: 'noticed',
     full: 'All devices are in use. No further device can sign in with this code.',

@@ -53,8 +53,7 @@ export function endOf(voucher: FoundVoucher, context: PageContext): Html {
     endS === timeEndsS
       ? sayEndOfVoucher(endS, siteTimeZone, context)
       : sayTime(endS * 1000, { language, timeZone });
-  const left =
-    endS === endsAtS ? messages.list.until(exact) : messages.list.left(sayRemaining(endS - nowS, language));
+  const left = endS === endsAtS ? exact : messages.list.left(sayRemaining(endS - nowS, language));
   const text = endS > nowS ? left : exact;
   return html`<time datetime="${new Date(endS * 1000).toISOString()}" title="${exact}">${text}</time>${
     state === 'deleted' && html` <span class="sub">${messages.list.noticed}</span>`

@@ -104,8 +104,13 @@ ${!isOver && site && (await qrChoice(context, { voucher, slip, site }))}
     }
 ${voucher.endedAtS === null && html`<a class="button risky" href="${withFrom(context, `/vouchers/${voucher.id}/revoke`)}">${messages.revoke.revoke}</a>`}
 ${toList(context)}</div>
-<dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>`,
+<dl class="facts">${facts.map(([label, value]) => html`<div${isLong(value) && html` class="wide"`}><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>`,
   });
+}
+
+/** A long text, such as a note of 500 characters, gets a row of its own. */
+function isLong(value: unknown): boolean {
+  return typeof value === 'string' && value.length > 60;
 }
 
 /** What another program said about the voucher when it ordered it. A profile may have been deleted since. */
