@@ -112,7 +112,7 @@ export async function openInstallation(
   const keys = makeKeyStore(database);
   const sites = makeSiteStore(database, seal, KINDS);
   const users = makeUserStore(database);
-  const vouchers = makeVoucherStore(database);
+  const vouchers = makeVoucherStore(database, seal);
   const clockRecords = makeClockRecordStore(database);
   const instances = makeInstanceStore(database);
   const failedOrders = makeFailedOrderStore(database);
@@ -181,7 +181,7 @@ export async function openInstallation(
     tallySealedValues: () => tallySealedValues(database, seal),
     webhooks: makeWebhookStore(database, seal),
     deliveries: makeDeliveryStore(database, seal),
-    messages: makeMessageQueue(database, { webhook: makeWebhookRecipients(seal) }),
+    messages: makeMessageQueue(database, seal, { webhook: makeWebhookRecipients(seal) }),
     webhookTargets: config.webhookTargets,
     proxyAuthHeader: config.proxyAuthHeader,
     controllerOf: controllers.controllerOf,

@@ -10,7 +10,8 @@ import type {
   NewMessage,
 } from '../../src/domain/messages/message.ts';
 
-interface Row extends Omit<Message, 'state' | 'failures'> {
+interface Row extends Omit<Message, 'state' | 'failures' | 'sealedPayload'> {
+  sealedPayload?: unknown;
   channel: string;
   state: MessageState;
   dueAtMs: number;
@@ -36,8 +37,9 @@ export function makeMemoryQueue() {
         channel.kinds.includes(row.kind) &&
         (row.state === 'waiting' || row.state === 'sending'),
     );
-  const toMessage = ({ channel, state, ...row }: Row): Message => ({
+  const toMessage = ({ channel, state, sealedPayload, ...row }: Row): Message => ({
     ...structuredClone(row),
+    sealedPayload: structuredClone(sealedPayload),
     state: state === 'sending' ? 'sending' : 'waiting',
     failures: recipientOf(channel, row.recipientId).failures,
   });
@@ -80,7 +82,7 @@ export function makeMemoryQueue() {
       const row = queued(channel).find((one) => one.id === message.id && one.attempts === message.attempts);
       if (!row) return false;
       const nowMs = Date.now();
-      row.attempts += 1;
+      if (verdict.isCounted) row.attempts += 1;
       row.state = verdict.state;
       row.log.push(made);
       if (verdict.state !== 'waiting') row.finishedAtMs = nowMs;

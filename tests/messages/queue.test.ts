@@ -11,9 +11,10 @@ import type {
   NewMessage,
   Verdict,
 } from '../../src/domain/messages/message.ts';
-import { insertMessages } from '../../src/storage/messages/queries.ts';
+import { toSealedColumns } from '../../src/storage/messages/queries.ts';
 import { makeMessageQueue } from '../../src/storage/messages/store.ts';
 import { onEveryEngine } from '../storage/engines.ts';
+import { seal } from '../storage/samples.ts';
 import { makeMemoryQueue } from './memory-queue.ts';
 
 const ORDERED: ChannelRules = { name: 'ordered', kinds: ['slip', 'mail'], keepsSequence: true };
@@ -22,12 +23,20 @@ const LONG_MS = 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
 const made: Attempt = { durationMs: 12, status: null, error: null, response: null };
-const DONE: Verdict = { state: 'done', pauses: 'recipient', pauseMs: 0, failed: false, offBecause: null };
+const DONE: Verdict = {
+  state: 'done',
+  pauses: 'recipient',
+  pauseMs: 0,
+  failed: false,
+  isCounted: true,
+  offBecause: null,
+};
 const later = (pauses: Verdict['pauses'], pauseMs: number): Verdict => ({
   state: 'waiting',
   pauses,
   pauseMs,
   failed: true,
+  isCounted: true,
   offBecause: null,
 });
 
@@ -83,6 +92,16 @@ function keepsTheContract(open: () => Promise<Opened>): void {
     assert.deepEqual(first && (await opened.queue.find(ORDERED, first.id)), first);
   });
 
+  test('sealed facts come with their message, and each message gets its own', async () => {
+    const message = { recipientId: 1, kind: 'slip', payload: {}, occurredAtMs: 5 };
+    const sealed = ['a', 'b'].map((eventId) => ({ ...message, eventId, sealedPayload: { to: eventId } }));
+    await opened.write(FREE, sealed);
+    for (const to of ['a', 'b']) {
+      assert.deepEqual((await next(FREE))?.sealedPayload, { to });
+      await attempt(FREE, DONE);
+    }
+  });
+
   test('messages of another channel, recipient or release are left alone', async () => {
     await write(FREE, 1, 'other channel');
     await write(ORDERED, 2, 'other recipient');
@@ -131,6 +150,25 @@ function keepsTheContract(open: () => Promise<Opened>): void {
     assert.partialDeepStrictEqual(await next(ORDERED), { eventId: 'b', attempts: 0, failures: 2 });
     await attempt(ORDERED, DONE);
     assert.partialDeepStrictEqual(await next(ORDERED), { eventId: 'c', attempts: 0, failures: 0 });
+  });
+
+  test('an attempt that does not count costs the message nothing, but is a failure of the recipient', async () => {
+    await write(FREE, 1, 'a');
+    for (let failures = 0; failures < 12; failures++) {
+      assert.partialDeepStrictEqual(await next(FREE), { attempts: 0, failures });
+      await attempt(FREE, { ...later('recipient', 0), isCounted: false });
+    }
+    await attempt(FREE, DONE);
+    assert.deepEqual(await opened.states(), [['a', 'done']]);
+  });
+
+  test('a cancelled message is finished, and changes nothing for its recipient', async () => {
+    await write(FREE, 1, 'a', 'b');
+    await attempt(FREE, later('recipient', 0));
+    await attempt(FREE, { ...DONE, state: 'cancelled', pauses: 'message', isCounted: false });
+    assert.partialDeepStrictEqual(await next(FREE), { eventId: 'b', failures: 1 });
+    await opened.queue.forgetFinished(Date.now() + DAY_MS);
+    assert.deepEqual(await opened.states(), [['b', 'waiting']]);
   });
 
   test('a message is begun once, and stays begun until its outcome is known', async () => {
@@ -198,9 +236,17 @@ onEveryEngine('the queue of messages', (database) =>
         await transaction.deleteFrom(table).execute();
     });
     return {
-      queue: makeMessageQueue(database()),
+      queue: makeMessageQueue(database(), seal),
       write: (channel, messages) =>
-        database().write((transaction) => insertMessages(transaction, channel, messages)),
+        database().write(async (transaction) => {
+          for (const message of messages) {
+            const columns = await toSealedColumns(transaction, seal, { ...message, channel: channel.name });
+            await transaction
+              .insertInto('messages')
+              .values({ ...columns, state: 'waiting' })
+              .execute();
+          }
+        }),
       async states() {
         const rows = await database().read.selectFrom('messages').selectAll().orderBy('id').execute();
         return rows.map(({ event_id, state }) => [event_id, state]);

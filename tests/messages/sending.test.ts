@@ -16,6 +16,7 @@ const SEEDS = 50;
 
 const made: Attempt = { durationMs: 1, status: null, error: null, response: null };
 const DONE: AttemptOutcome = { ...made, result: 'done' };
+const LATER = { ...made, result: 'later', pauses: 'recipient', retryAfterMs: null } as const;
 const judgeAttempt = makeJudgeAttempt({ random: () => 0.5, pace: 0 });
 
 class Killed extends Error {}
@@ -29,13 +30,18 @@ function randomFrom(seed: number): () => number {
   };
 }
 
+const SERVER_DOWN: AttemptOutcome = { ...LATER, isFaultOfRecipient: true };
+
 interface Setting {
   mayRepeat: boolean;
   random: () => number;
+  keepsSequence?: boolean;
+  /** The outcome of an attempt that is not interrupted. */
+  answer?(message: Message): AttemptOutcome;
 }
 
 /** Sends all messages through a process that is killed again and again, and returns what arrived. */
-async function sendThroughKills({ mayRepeat, random }: Setting) {
+async function sendThroughKills({ mayRepeat, random, keepsSequence = true, answer }: Setting) {
   const { queue, write, states } = makeMemoryQueue();
   const arrived: string[] = [];
   let isDead = false;
@@ -50,14 +56,14 @@ async function sendThroughKills({ mayRepeat, random }: Setting) {
   const channel: Channel = {
     name: 'test',
     kinds: ['slip'],
-    keepsSequence: true,
+    keepsSequence,
     mayRepeat,
     prepare: async (message) => ({ ...message, merged: [] }),
-    send: ({ eventId }: Message) =>
+    send: (message: Message) =>
       mayDie(async () => {
-        if (random() < 0.2) return { ...made, result: 'later', pauses: 'recipient', retryAfterMs: null };
-        arrived.push(eventId);
-        return DONE;
+        const outcome = answer?.(message) ?? (random() < 0.2 ? LATER : DONE);
+        if (outcome.result === 'done') arrived.push(message.eventId);
+        return outcome;
       }),
   };
   const dying: Pick<MessageQueue, 'next' | 'listBehind' | 'begin' | 'confirm'> = {
@@ -127,6 +133,33 @@ test('a channel that must not repeat sends each message at most once, and says w
     }
   }
   assert.ok(uncertain > SEEDS, 'attempts were interrupted');
+});
+
+function chooseOutcome(random: number): AttemptOutcome {
+  if (random < 0.2) return { ...made, result: 'cancelled' };
+  return random < 0.4 ? { ...LATER, pauses: 'message' } : DONE;
+}
+
+test('through kills at random, a mail waits for its server, and ends as sent, given up or cancelled', async () => {
+  const ends: Record<string, number> = {};
+  for (let seed = 0; seed < SEEDS; seed++) {
+    const random = randomFrom(seed);
+    const outcomeOf = new Map(inOrder.map((event) => [event, chooseOutcome(random())]));
+    const { arrived, states } = await sendThroughKills({
+      mayRepeat: true,
+      keepsSequence: false,
+      random,
+      answer: ({ eventId }) =>
+        random() < 0.7 ? SERVER_DOWN : (outcomeOf.get(eventId) ?? assert.fail(eventId)),
+    });
+    for (const [event = '', state = ''] of states) {
+      const result = outcomeOf.get(event)?.result;
+      assert.equal(state, result === 'later' ? 'failed' : result, `seed ${seed}, message ${event}`);
+      assert.equal(arrived.includes(event), state === 'done', `seed ${seed}, message ${event}`);
+      ends[state] = (ends[state] ?? 0) + 1;
+    }
+  }
+  assert.deepEqual(Object.keys(ends).toSorted(), ['cancelled', 'done', 'failed']);
 });
 
 test('a recipient that asks gets the same message until it confirms it, and confirms it once', async () => {

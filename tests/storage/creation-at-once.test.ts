@@ -18,7 +18,7 @@ import { copiedTables, NOT_COPIED } from '../../src/storage/tables/copied-tables
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { cases } from '../support/more-cases.ts';
 import { engines, type OpenedDatabase, postgres } from './engines.ts';
-import { addKey, addSite, addWebhook, NOW_MS, sampleIntent, sampleOrder, sampleUpstream } from './samples.ts';
+import { addKey, addSite, addWebhook, sampleIntent, sampleOrder, sampleUpstream, seal } from './samples.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const OPERATIONS = 60;
@@ -36,7 +36,7 @@ interface Way {
 
 const discards: OpenedDatabase['discard'][] = [];
 let ways: Way[] = [];
-let nowMs = NOW_MS;
+let nowMs = Date.parse('2026-01-15T11:28:51.750Z');
 /** The controller's ids of the vouchers that were candidates since the tables were emptied. */
 let offeredIds: string[] = [];
 
@@ -64,7 +64,7 @@ async function openWay(engine: typeof postgres, { stepByStep }: { stepByStep: bo
           },
   };
   const name = `${engine.name}, ${stepByStep ? 'step by step' : 'at once'}`;
-  const way: Way = { name, database, store: makeVoucherStore(database), opened: [], statements: 0 };
+  const way: Way = { name, database, store: makeVoucherStore(database, seal), opened: [], statements: 0 };
   for (const name of ['Haus A', 'Haus B']) await addSite(database, { name });
   for (const key of ['keyAAAAA', 'keyBBBBB']) await addKey(database, key);
   await addWebhook(database);

@@ -265,7 +265,7 @@ onEveryEngine('messages', (database) => {
       makeWebSessionStore(database()),
       makeLoginThrottleStore(database()),
     ];
-    const vouchers = makeVoucherStore(database());
+    const vouchers = makeVoucherStore(database(), seal);
     const oneTimeForms = makeOneTimeFormStore(database());
     const ofLogins = { webSessions, loginThrottle, pendingLogins: makePendingLoginStore(database()) };
     const bulkRevocations = makeBulkRevocationStore(database());

@@ -83,7 +83,7 @@ onEveryEngine('the removal of a demo', (database) => {
         .values({ name: `site-${site}`, type: 'image/png', base64: '' })
         .execute();
     });
-    const begun = await makeVoucherStore(database()).begin(sampleIntent(site), {
+    const begun = await makeVoucherStore(database(), seal).begin(sampleIntent(site), {
       ticket: sampleTicket(`order ${site}`),
     });
     assert.ok(begun.ok);

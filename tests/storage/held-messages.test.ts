@@ -6,21 +6,31 @@ import { beforeEach, test } from 'node:test';
 import type { SiteId } from '../../src/domain/ids.ts';
 import type { ChannelRules } from '../../src/domain/messages/message.ts';
 import type { Intent, VoucherStore } from '../../src/domain/vouchers/voucher-store.ts';
+import { openPayload } from '../../src/storage/messages/queries.ts';
 import { makeMessageQueue } from '../../src/storage/messages/store.ts';
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { onEveryEngine } from './engines.ts';
-import { addSite, sampleIntent, sampleUpstream } from './samples.ts';
+import { addSite, delivered, goodAttempt, sampleIntent, sampleUpstream, seal } from './samples.ts';
 
 const MAIL: ChannelRules = { name: 'mail', kinds: ['voucher'], keepsSequence: false };
 const messages = [
-  { channel: 'mail', recipientId: 1, eventId: 'm', kind: 'voucher', payload: { to: 'x' }, occurredAtMs: 1 },
+  {
+    channel: 'mail',
+    recipientId: 1,
+    eventId: 'm',
+    kind: 'voucher',
+    payload: { language: 'de' },
+    sealedPayload: { address: 'guest@example.org' },
+    orderedBy: 'key k',
+    occurredAtMs: 1,
+  },
 ];
 
 onEveryEngine('messages of an order', (database) => {
   let vouchers: VoucherStore;
   let site: SiteId;
   beforeEach(async () => {
-    vouchers = makeVoucherStore(database());
+    vouchers = makeVoucherStore(database(), seal);
     await database().write(async (transaction) => {
       for (const table of ['messages', 'intents', 'vouchers'] as const)
         await transaction.deleteFrom(table).execute();
@@ -34,7 +44,7 @@ onEveryEngine('messages of an order', (database) => {
     return begun.value[0];
   }
   const rows = () => database().read.selectFrom('messages').selectAll().execute();
-  const next = () => makeMessageQueue(database()).next(MAIL, 1);
+  const next = () => makeMessageQueue(database(), seal).next(MAIL, 1);
   const voucherId = async () =>
     (await database().read.selectFrom('vouchers').select('id').executeTakeFirstOrThrow()).id;
 
@@ -43,7 +53,8 @@ onEveryEngine('messages of an order', (database) => {
     assert.deepEqual([(await rows())[0]?.state, await next()], ['held', undefined]);
     await vouchers.record([intent], [sampleUpstream('u-1')]);
     assert.partialDeepStrictEqual(await next(), {
-      payload: { to: 'x' },
+      payload: { language: 'de' },
+      sealedPayload: { address: 'guest@example.org' },
       state: 'waiting',
       voucherId: await voucherId(),
     });
@@ -52,8 +63,8 @@ onEveryEngine('messages of an order', (database) => {
 
   test('another instance that recovers the voucher releases its message', async () => {
     await order();
-    const intents = await makeVoucherStore(database()).listIntents(site);
-    await makeVoucherStore(database()).recover(intents, [sampleUpstream('u-1')]);
+    const intents = await makeVoucherStore(database(), seal).listIntents(site);
+    await makeVoucherStore(database(), seal).recover(intents, [sampleUpstream('u-1')]);
     assert.equal((await next())?.voucherId, await voucherId());
   });
 
@@ -71,6 +82,33 @@ onEveryEngine('messages of an order', (database) => {
   test('of several vouchers ordered at once, each has messages of its own', async () => {
     await vouchers.begin(sampleIntent(site, { messages }), { count: 3 });
     assert.deepEqual((await rows()).map(({ event_id }) => event_id).toSorted(), ['m', 'm-2', 'm-3']);
+    for (const row of await rows()) assert.deepEqual(openPayload(seal, row), messages[0]?.sealedPayload);
+  });
+
+  test('sealed facts are not readable in the database, and a message with facts of another one is not lost', async () => {
+    await vouchers.record([await order()], [sampleUpstream('u-1')]);
+    const [row] = await rows();
+    assert.ok(!JSON.stringify(row).includes('guest@'));
+    assert.equal(row?.ordered_by, 'key k');
+    await database().write((transaction) =>
+      transaction.updateTable('messages').set({ event_id: 'other' }).execute(),
+    );
+    assert.partialDeepStrictEqual(await next(), { eventId: 'other', sealedPayload: undefined });
+  });
+
+  test('age neither ends nor deletes the message of a voucher', async () => {
+    await vouchers.record([await order()], [sampleUpstream('u-1')]);
+    const queue = makeMessageQueue(database(), seal);
+    const later = Date.now() + 800 * 24 * 60 * 60_000;
+    await queue.giveUpWaiting(MAIL, later);
+    const message = await next();
+    assert.ok(message);
+    await queue.confirm(MAIL, message, goodAttempt, delivered);
+    await queue.forgetFinished(later);
+    assert.deepEqual(
+      (await rows()).map(({ state }) => state),
+      ['done'],
+    );
   });
 
   test('an order without messages holds none', async () => {

@@ -60,7 +60,7 @@ const CACHED_READS: Record<string, () => Promise<unknown>> = {
   'src/storage/keys/store.ts': () => makeKeyStore(database).find(keyId),
   'src/storage/sites/store.ts': () => makeSiteStore(database, seal, []).find(siteId),
   'src/storage/settings/store.ts': () => makeSettingsStore(database).read(),
-  'src/storage/vouchers/store.ts': () => makeVoucherStore(database).listVersion(siteId),
+  'src/storage/vouchers/store.ts': () => makeVoucherStore(database, seal).listVersion(siteId),
 };
 
 /** Responses that are kept while the change stamp is unchanged. They also depend on the key, which is read above. */
@@ -69,7 +69,7 @@ const REUSED_RESPONSES: Record<string, () => Promise<unknown>> = {
   // The vouchers of the list are read as well, but it is kept only while no list has changed.
   'src/http/v1/respond.ts': () => makeSiteStore(database, seal, []).list(),
   // The vouchers themselves are read as well, but the list is kept only while the version is unchanged.
-  'src/http/voucher-list-cache.ts': () => makeVoucherStore(database).listVersion(siteId),
+  'src/http/voucher-list-cache.ts': () => makeVoucherStore(database, seal).listVersion(siteId),
 };
 
 const filesWith = (pattern: RegExp) =>
@@ -111,7 +111,7 @@ test('only the query of the list version depends on the list version', async () 
 });
 
 async function createVoucher(code = '0482715936'): Promise<void> {
-  const vouchers = makeVoucherStore(database);
+  const vouchers = makeVoucherStore(database, seal);
   const opened = await vouchers.begin(sampleIntent(siteId));
   assert.ok(opened.ok);
   await vouchers.record(opened.value, [sampleUpstream(`id of ${code}`, { code })]);
@@ -160,7 +160,7 @@ test('what a trigger writes invalidates the caches, even if the statement was co
 });
 
 test('a commit reports each recorded voucher as the list shows it, with the new version', async () => {
-  const vouchers = makeVoucherStore(database);
+  const vouchers = makeVoucherStore(database, seal);
   for (const code of ['1', '2']) {
     await createVoucher(code);
     const [newest] = await vouchers.listNewest(siteId, 1);
@@ -174,7 +174,7 @@ test('a commit reports each recorded voucher as the list shows it, with the new 
 });
 
 test('a commit replaces the cached version of its list, and keeps those of other lists', async (context) => {
-  const vouchers = makeVoucherStore(database);
+  const vouchers = makeVoucherStore(database, seal);
   const other = await addSite(database);
   const versions = async () => [await vouchers.listVersion(siteId), await vouchers.listVersion(other)];
   assert.deepEqual(await versions(), [0, 0]);

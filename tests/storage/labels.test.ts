@@ -14,7 +14,7 @@ import { findVoucherByCode, searchVouchers } from '../../src/storage/vouchers/se
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
-import { addSite, NOW_MS, sampleIntent, sampleOrder, sampleUpstream } from './samples.ts';
+import { addSite, NOW_MS, sampleIntent, sampleOrder, sampleUpstream, seal } from './samples.ts';
 
 const NOW_S = Math.floor(NOW_MS / 1000);
 const LABELS = { reference: 'BK-Köln_7', note: 'Zimmer 12, späte Anreise', profileId: asProfileId(3) };
@@ -22,7 +22,7 @@ const LABELS = { reference: 'BK-Köln_7', note: 'Zimmer 12, späte Anreise', pro
 onEveryEngine('labels', (database) => {
   let site: SiteId;
   let other: SiteId;
-  const store = () => makeVoucherStore(database());
+  const store = () => makeVoucherStore(database(), seal);
   before(async () => {
     site = await addSite(database());
     other = await addSite(database());

@@ -14,7 +14,7 @@ import { makeSearchIndex } from '../../src/storage/vouchers/search-index-queries
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { actorOf, TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
-import { addSite, addWebhook, NOW_MS, sampleIntent, sampleOrder, sampleUpstream } from './samples.ts';
+import { addSite, addWebhook, NOW_MS, sampleIntent, sampleOrder, sampleUpstream, seal } from './samples.ts';
 
 const audit = { actor: TESTER, atMs: NOW_MS };
 
@@ -30,7 +30,7 @@ onEveryEngine('personal data', (database) => {
   const vouchers = () => database().read.selectFrom('vouchers').selectAll().orderBy('id').execute();
 
   async function addVoucher(id: string, name: string, actor = 'Web: Anna Huber'): Promise<void> {
-    const voucherStore = makeVoucherStore(database());
+    const voucherStore = makeVoucherStore(database(), seal);
     const order = { ...sampleOrder, name };
     const begun = await voucherStore.begin(sampleIntent(site, { order, actor: actorOf(actor) }));
     assert.ok(begun.ok);
@@ -85,7 +85,7 @@ onEveryEngine('personal data', (database) => {
 
   test('a voucher keeps the name that its controller still shows; all others lose it, also in the search', async () => {
     await makeSearchIndex(database()).add(0);
-    const version = await makeVoucherStore(database()).listVersion(site);
+    const version = await makeVoucherStore(database(), seal).listVersion(site);
     await store().erase(textOf('müller'), audit);
     assert.deepEqual(
       (await vouchers()).map(({ name }) => name),
@@ -93,7 +93,7 @@ onEveryEngine('personal data', (database) => {
     );
     assert.equal((await vouchers())[1]?.name_order.includes('muller'), false);
     assert.deepEqual(await database().read.selectFrom('voucher_parts').select('part').execute(), []);
-    assert.notEqual(await makeVoucherStore(database()).listVersion(site), version);
+    assert.notEqual(await makeVoucherStore(database(), seal).listVersion(site), version);
     const listed = [];
     for await (const mention of store().find(textOf('müller')))
       if (mention.listed) listed.push(mention.listed);

@@ -112,12 +112,12 @@ test('a site and its list version are found by id', async () => {
     () => makeSiteStore(database, seal, KINDS).find(asSiteId(1)),
     /SEARCH sites USING INTEGER PRIMARY KEY/,
   );
-  const { listVersion } = makeVoucherStore(database);
+  const { listVersion } = makeVoucherStore(database, seal);
   await assertDirect(() => listVersion(asSiteId(1)), /SEARCH sites USING INTEGER PRIMARY KEY/);
 });
 
 test('the list of the newest vouchers is read from its index in order', async () => {
-  const { listNewest } = makeVoucherStore(database);
+  const { listNewest } = makeVoucherStore(database, seal);
   await assertDirect(() => listNewest(asSiteId(1), 200), /SEARCH vouchers USING INDEX vouchers_newest/);
 });
 
@@ -264,7 +264,7 @@ test('the overview reads only the vouchers and deliveries of the last days', asy
 });
 
 test('a stored response is found by API key and idempotency key', async () => {
-  const { findResponse } = makeVoucherStore(database);
+  const { findResponse } = makeVoucherStore(database, seal);
   await assertDirect(
     () => findResponse(sampleTicket('t'), NOW_MS),
     /SEARCH idempotent_answers USING INDEX \S+ \(api_key_id=\? AND idempotency_key=\?\)/,
@@ -272,7 +272,7 @@ test('a stored response is found by API key and idempotency key', async () => {
 });
 
 test('opening an intent, claiming a voucher and ending the intent find every row by id', async () => {
-  const { begin, record } = makeVoucherStore(database);
+  const { begin, record } = makeVoucherStore(database, seal);
   await assertDirect(async () => {
     const opened = await begin(sampleIntent(1), { ticket: sampleTicket('t') });
     assert.ok(opened.ok);
@@ -292,7 +292,7 @@ test('claims are decided by a unique index on site and controller voucher id', (
 });
 
 test('abandoning an intent and deleting old responses scan no table', async () => {
-  const store = makeVoucherStore(database);
+  const store = makeVoucherStore(database, seal);
   const opened = await store.begin(sampleIntent(1));
   assert.ok(opened.ok);
   await assertDirect(() => store.abandon(opened.value), /SEARCH idempotent_answers USING .*\(intent_id=\?\)/);

@@ -19,7 +19,7 @@ import { TESTER } from '../support/actors.ts';
 import { insertEarlierEntry } from '../support/earlier-entries.ts';
 import { unobserved } from '../support/unobserved.ts';
 import { onEveryEngine } from './engines.ts';
-import { addSite, NOW_MS, sampleIntent, sampleOrder } from './samples.ts';
+import { addSite, NOW_MS, sampleIntent, sampleOrder, seal } from './samples.ts';
 
 const DAY_S = 24 * 60 * 60;
 const NOW_S = Math.floor(NOW_MS / 1_000);
@@ -92,7 +92,7 @@ onEveryEngine('retention', (database) => {
   const kept = async () =>
     (await database().read.selectFrom('vouchers').select('id').orderBy('id').execute()).map(({ id }) => id);
   const audit = () => database().read.selectFrom('audit').selectAll().orderBy('id').execute();
-  const version = (id: SiteId) => makeVoucherStore(database()).listVersion(id);
+  const version = (id: SiteId) => makeVoucherStore(database(), seal).listVersion(id);
   const turn = (
     settings: Partial<Settings>,
     { signal = new AbortController().signal, ...deps }: TurnOptions = {},
@@ -302,7 +302,7 @@ onEveryEngine('retention', (database) => {
   test('a site’s old vouchers are kept while an open intent of that age could claim them', async () => {
     const [waits = 0] = await add([OLD]);
     await add([OLD], { of: other });
-    const vouchers = makeVoucherStore(database());
+    const vouchers = makeVoucherStore(database(), seal);
     const opened = await vouchers.begin(sampleIntent(site));
     assert.ok(opened.ok);
     const age = (days: number) =>
@@ -329,7 +329,7 @@ onEveryEngine('retention', (database) => {
     await addBatch('young', { days: 1 });
     await addBatch('under-way', { isEnded: false });
     await addBatch('awaited');
-    await makeVoucherStore(database()).begin(sampleIntent(other, { batchId: asBatchId('awaited') }));
+    await makeVoucherStore(database(), seal).begin(sampleIntent(other, { batchId: asBatchId('awaited') }));
     await turn({ keepVouchersDays: 30 });
     assert.deepEqual(await batches(), ['awaited', 'one-left', 'under-way', 'young']);
     assert.equal((await audit())[0]?.subject, 'vouchers: 3, batches: 2, audit: 0');

@@ -141,6 +141,7 @@ export const delivered: Verdict = {
   pauses: 'recipient',
   pauseMs: 0,
   failed: false,
+  isCounted: true,
   offBecause: null,
 };
 export const failedFor = (pauseMs: number): Verdict => ({
@@ -148,6 +149,7 @@ export const failedFor = (pauseMs: number): Verdict => ({
   pauses: 'recipient',
   pauseMs,
   failed: true,
+  isCounted: true,
   offBecause: null,
 });
 export const givenUp: Verdict = { ...failedFor(0), state: 'failed' };

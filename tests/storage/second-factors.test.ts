@@ -166,8 +166,8 @@ onEveryEngine('second factors', (database) => {
     ] as const) {
       await makeCleanUpTurn(
         {
-          vouchers: makeVoucherStore(database()),
-          messages: makeMessageQueue(database()),
+          vouchers: makeVoucherStore(database(), seal),
+          messages: makeMessageQueue(database(), seal),
           webSessions: makeWebSessionStore(database()),
           loginThrottle: makeLoginThrottleStore(database()),
           pendingLogins: halves(),

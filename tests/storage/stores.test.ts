@@ -133,7 +133,7 @@ onEveryEngine('stores', (database) => {
     await write((transaction) => replaceSites(transaction, userId, [id]));
     assert.deepEqual([await sites.hasTraces(id), await sites.remove(id, audit)], [true, false]);
     await write((transaction) => replaceSites(transaction, userId, []));
-    const vouchers = makeVoucherStore(database());
+    const vouchers = makeVoucherStore(database(), seal);
     const begun = await vouchers.begin(sampleIntent(id));
     assert.deepEqual(
       [begun.ok, await sites.hasTraces(id), await sites.remove(id, audit)],

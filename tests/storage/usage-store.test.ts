@@ -10,7 +10,7 @@ import type { VoucherStore } from '../../src/domain/vouchers/voucher-store.ts';
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { makeSyncStore, makeUsageStore } from '../../src/storage/vouchers/usage-store.ts';
 import { onEveryEngine } from './engines.ts';
-import { addSite, codeOf, NOW_MS, sampleIntent, sampleOrder, sampleUpstream } from './samples.ts';
+import { addSite, codeOf, NOW_MS, sampleIntent, sampleOrder, sampleUpstream, seal } from './samples.ts';
 
 const NOBODY = asSiteId(2_147_483_647);
 
@@ -22,7 +22,7 @@ onEveryEngine('stores of usage sync', (database) => {
   let other: SiteId;
   before(() => {
     usage = makeUsageStore(database());
-    vouchers = makeVoucherStore(database());
+    vouchers = makeVoucherStore(database(), seal);
     syncs = makeSyncStore(database());
   });
   beforeEach(async () => {

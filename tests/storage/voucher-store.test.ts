@@ -18,6 +18,7 @@ import {
   sampleIntent,
   sampleTicket,
   sampleUpstream,
+  seal,
 } from './samples.ts';
 import { untilWaiting } from './until-one-waits.ts';
 
@@ -27,7 +28,7 @@ onEveryEngine('the voucher store', (database) => {
   let store: VoucherStore;
   let site: SiteId;
   before(async () => {
-    store = makeVoucherStore(database());
+    store = makeVoucherStore(database(), seal);
     await addKey(database(), 'keyAAAAA');
     await addWebhook(database());
   });
@@ -310,7 +311,7 @@ onEveryEngine('the voucher store', (database) => {
         writeAtOnce: (job, urgency) => writeAtOnce((handle) => job(count(handle)), urgency),
       }),
     };
-    const counted = makeVoucherStore(counting);
+    const counted = makeVoucherStore(counting, seal);
     let both: Promise<unknown>[] = [];
     // While the intent is locked, the recording waits first, and the settling waits behind it.
     await write(async (transaction) => {

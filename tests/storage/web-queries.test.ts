@@ -13,7 +13,7 @@ import { insertUser } from '../../src/storage/users/queries.ts';
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
-import { addSite, codeOf, NOW_MS, sampleIntent, sampleOrder, sampleUpstream } from './samples.ts';
+import { addSite, codeOf, NOW_MS, sampleIntent, sampleOrder, sampleUpstream, seal } from './samples.ts';
 
 const audit = { actor: actorOf('Web: ada'), atMs: NOW_MS };
 
@@ -245,7 +245,7 @@ onEveryEngine('stores of the web interface', (database) => {
     assert.deepEqual(await listed(), []);
     await fail(running);
     assert.deepEqual(await listed(), [running], 'an order that fails later');
-    const vouchers = makeVoucherStore(database());
+    const vouchers = makeVoucherStore(database(), seal);
     const begun = await vouchers.begin(sampleIntent(siteId, { batchId: running, userId }));
     assert.ok(begun.ok && codeOf(await vouchers.record(begun.value, [sampleUpstream('late')])));
     assert.deepEqual(await listed(), [], 'its voucher turned out to exist');
@@ -253,7 +253,7 @@ onEveryEngine('stores of the web interface', (database) => {
 
   test('a batch gets one audit entry when it ends; a voucher recorded later gets its own entry', async () => {
     const batches = makeBatchStore(database());
-    const vouchers = makeVoucherStore(database());
+    const vouchers = makeVoucherStore(database(), seal);
     const userId = await addUser();
     const siteId = asSiteId(await addSite(database()));
     const subjects = async () => {

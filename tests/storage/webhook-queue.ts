@@ -16,7 +16,7 @@ import { seal } from './samples.ts';
 export type WebhookQueue = ReturnType<typeof makeWebhookQueue>;
 
 export function makeWebhookQueue(database: Database) {
-  const queue = makeMessageQueue(database, { webhook: makeWebhookRecipients(seal) });
+  const queue = makeMessageQueue(database, seal, { webhook: makeWebhookRecipients(seal) });
   const deliveries = makeDeliveryStore(database, seal);
   const webhooks = makeWebhookStore(database, seal);
   const channel = webhookChannel.open({

@@ -15,6 +15,7 @@ const message: Message = {
   eventId: 'e',
   kind: 'voucher.created',
   payload: { voucherCount: 1, siteName: 'Haus A', source: 'API: Theke' },
+  sealedPayload: undefined,
   occurredAtMs: 1,
   state: 'waiting',
   attempts: 0,

@@ -24,14 +24,22 @@ export interface OrderedMail {
 
 /** What a mail's message stores unsealed. */
 export interface MailFacts {
-  /** With angle brackets. It stays the same whenever the mail is repeated. */
-  messageId: string;
+  /** The domain of the sender's address when the mail was ordered, for the Message-ID. */
+  domain: string;
   language?: Language;
 }
 
 /** What a mail's message stores sealed. */
 export interface SealedMailFacts {
   address: string;
+}
+
+/**
+ * The Message-ID with its angle brackets. It stays the same whenever the mail is repeated, even if the sender's address
+ * changes in the meantime.
+ */
+export function toMailMessageId(eventId: string, { domain }: Pick<MailFacts, 'domain'>): string {
+  return `<${eventId}@${domain}>`;
 }
 
 /** One row of the log. */

@@ -123,9 +123,37 @@ test('a message that will never be accepted is given up at once', () => {
       pauses: 'recipient',
       pauseMs: 0,
       failed: true,
+      isCounted: true,
       offBecause: 'gone for good',
     });
   }
+});
+
+test('a message never ends because of the set-up of its recipient, which is tried every ten minutes', () => {
+  const fault = { ...LATER, isFaultOfRecipient: true } as const;
+  const pauses = [0, 1, 2, 3, 4, 500].map((failures) => {
+    const { pauseMs, ...rest } = even({ failures, attempts: 9 }, fault);
+    assert.deepEqual(rest, {
+      state: 'waiting',
+      pauses: 'recipient',
+      failed: true,
+      isCounted: false,
+      offBecause: null,
+    });
+    return pauseMs / SECOND_MS;
+  });
+  assert.deepEqual(pauses, [5, 30, 120, 600, 600, 600]);
+});
+
+test('a message that is no longer of use ends at once, and is no failure', () => {
+  assert.deepEqual(even({ failures: 3, attempts: 9 }, { ...made, result: 'cancelled' }), {
+    state: 'cancelled',
+    pauses: 'message',
+    pauseMs: 0,
+    failed: false,
+    isCounted: false,
+    offBecause: null,
+  });
 });
 
 test('a message whose outcome is unknown is not repeated', () => {
@@ -148,6 +176,7 @@ describe('a recipient that accepts a message', () => {
       pauses: 'recipient',
       pauseMs: 0,
       failed: false,
+      isCounted: true,
       offBecause: null,
     });
     assert.equal(failures, 0);

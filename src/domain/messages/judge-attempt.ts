@@ -1,5 +1,6 @@
 // Decides what happens after an attempt to send a message: the message is done, repeated after a pause, or given up
-// after ten attempts in about three days. A pause applies to this message only, or to all messages to the recipient.
+// after ten attempts in about three days. A pause applies to this message only, or to all messages to the recipient. A
+// message is never given up because of the recipient's set-up.
 
 import type { AttemptOutcome, Message, Verdict } from './message.ts';
 
@@ -36,6 +37,9 @@ const PAUSES_MS = [
  */
 const PAUSE_AFTER_GIVING_UP_MS = 6 * HOUR_MS;
 
+/** The longest pause because of a fault in the recipient's set-up, which an administrator may mend at any time. */
+const MAX_SETUP_PAUSE_MS = 10 * MINUTE_MS;
+
 /** `before`: the numbers without the attempt that is judged. */
 export type JudgeAttempt = (
   before: Pick<Message, 'attempts' | 'failures'>,
@@ -44,8 +48,10 @@ export type JudgeAttempt = (
 
 /** `pace` is a factor for the service's own pauses, not for a pause that the recipient asks for. 1 means real time. */
 export function makeJudgeAttempt({ random, pace }: { random: () => number; pace: number }): JudgeAttempt {
-  const pauseAfter = (failures: number) =>
-    Math.round((PAUSES_MS[failures] ?? PAUSE_AFTER_GIVING_UP_MS) * pace * (1 + JITTER * (2 * random() - 1)));
+  const pauseAfter = (failures: number, maxMs = Number.POSITIVE_INFINITY) => {
+    const pauseMs = Math.min(PAUSES_MS[failures] ?? PAUSE_AFTER_GIVING_UP_MS, maxMs);
+    return Math.round(pauseMs * pace * (1 + JITTER * (2 * random() - 1)));
+  };
 
   return function judgeAttempt({ attempts, failures }, outcome) {
     switch (outcome.result) {
@@ -57,14 +63,18 @@ export function makeJudgeAttempt({ random, pace }: { random: () => number; pace:
           : ended('failed', { offBecause: outcome.offBecause });
       case 'unknown':
         return ended('uncertain', { pauseMs: pauseAfter(failures) });
+      case 'cancelled':
+        return ended('cancelled', { pauses: 'message', failed: false, isCounted: false });
       case 'later': {
         const { pauses, retryAfterMs } = outcome;
+        if (outcome.isFaultOfRecipient) return waits(pauseAfter(failures, MAX_SETUP_PAUSE_MS));
         const askedMs = Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
         return {
           state: attempts + 1 >= MAX_ATTEMPTS ? 'failed' : 'waiting',
           pauses,
           pauseMs: Math.max(pauseAfter(pauses === 'recipient' ? failures : attempts), askedMs),
           failed: true,
+          isCounted: true,
           offBecause: null,
         };
       }
@@ -72,6 +82,10 @@ export function makeJudgeAttempt({ random, pace }: { random: () => number; pace:
   };
 }
 
-function ended(state: 'done' | 'failed' | 'uncertain', rest: Partial<Verdict> = {}): Verdict {
-  return { state, pauses: 'recipient', pauseMs: 0, failed: true, offBecause: null, ...rest };
+function ended(state: 'done' | 'failed' | 'uncertain' | 'cancelled', rest: Partial<Verdict> = {}): Verdict {
+  return { state, pauses: 'recipient', pauseMs: 0, failed: true, isCounted: true, offBecause: null, ...rest };
+}
+
+function waits(pauseMs: number): Verdict {
+  return { state: 'waiting', pauses: 'recipient', pauseMs, failed: true, isCounted: false, offBecause: null };
 }

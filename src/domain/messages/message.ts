@@ -6,6 +6,7 @@ import type { MessageId, VoucherId } from '../ids.ts';
 /**
  * `held`: waits for the voucher of an order. `sending`: an attempt has begun that must not be repeated. `merged`: its
  * content was sent with another message. `failed`: given up. `uncertain`: it may have arrived, and is not repeated.
+ * `cancelled`: no longer of use, so it was not sent.
  */
 export const MESSAGE_STATES = [
   'held',
@@ -15,6 +16,7 @@ export const MESSAGE_STATES = [
   'merged',
   'failed',
   'uncertain',
+  'cancelled',
 ] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
@@ -29,13 +31,19 @@ export interface NewMessage {
   kind: string;
   /** Facts as JSON. The channel turns them into sentences. */
   payload: unknown;
+  /** Facts that are stored sealed. A message with sealed facts is the only one with its event id. */
+  sealedPayload?: unknown;
+  /** Who ordered the message (see `toActorText`), if the number of messages per hour is limited. */
+  orderedBy?: string;
   occurredAtMs: number;
 }
 
-export interface Message extends NewMessage {
+export interface Message extends Omit<NewMessage, 'orderedBy'> {
   id: MessageId;
+  /** Undefined if there are no sealed facts, or if they cannot be opened. */
+  sealedPayload: unknown;
   state: 'waiting' | 'sending';
-  /** The number of attempts so far. */
+  /** The number of attempts so far. Attempts that failed because of the recipient's set-up are not counted. */
   attempts: number;
   /** Failed attempts in a row, of all messages to this recipient. */
   failures: number;
@@ -73,6 +81,11 @@ export type AttemptOutcome = Attempt &
         pauses: 'recipient' | 'message';
         /** How long the recipient asks to wait. */
         retryAfterMs: number | null;
+        /**
+         * True if no message could have been sent, for example because a login fails. Then the attempt does not count,
+         * and the message waits for as long as it takes.
+         */
+        isFaultOfRecipient?: true;
       }
     | {
         result: 'never';
@@ -80,6 +93,8 @@ export type AttemptOutcome = Attempt &
         offBecause?: string;
       }
     | { result: 'unknown' }
+    /** The message is no longer of use. Nothing was sent. */
+    | { result: 'cancelled' }
   );
 
 /** What happens to the message and the recipient after an attempt. */
@@ -88,6 +103,8 @@ export interface Verdict {
   pauses: 'recipient' | 'message';
   pauseMs: number;
   failed: boolean;
+  /** Whether the attempt is one of the ten that a message gets. */
+  isCounted: boolean;
   /** The reason why the recipient is switched off; null if it stays on. */
   offBecause: string | null;
 }
@@ -114,7 +131,7 @@ export interface MessageQueue {
   begin(message: Message): Promise<boolean>;
   /**
    * Records an attempt. If the message is done, the messages that were merged into it are done, too. Returns false and
-   * records nothing if another instance has processed the message in the meantime.
+   * records nothing if another instance has finished the message or made an attempt that counts in the meantime.
    */
   confirm(
     channel: ChannelRules,
@@ -122,9 +139,15 @@ export interface MessageQueue {
     made: Attempt,
     verdict: Verdict,
   ): Promise<boolean>;
-  /** Gives up waiting messages whose event occurred before `beforeMs`, because they are too old to be of interest. */
+  /**
+   * Gives up waiting messages whose event occurred before `beforeMs`, because they are too old to be of interest. Keeps
+   * messages that were written for a voucher: they are of interest as long as the voucher is.
+   */
   giveUpWaiting(channel: ChannelRules, beforeMs: number): Promise<void>;
-  /** Deletes messages of all channels that finished before `beforeMs`. */
+  /**
+   * Deletes messages of all channels that finished before `beforeMs`. Keeps messages that were written for a voucher:
+   * they are deleted with the voucher.
+   */
   forgetFinished(beforeMs: number): Promise<void>;
 }
 

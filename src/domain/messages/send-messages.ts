@@ -63,6 +63,7 @@ export function makeSendTo(deps: Deps): SendTo {
     const verdict = judgeAttempt(message, outcome);
     const { failed, state } = verdict;
     await queue.confirm(channel, message, outcome, verdict);
+    if (state === 'cancelled') return;
     observe(channel.name, failed ? 'failed' : 'delivered');
     if (!failed) return;
     const { id: messageId, recipientId } = message;

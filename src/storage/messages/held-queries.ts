@@ -4,20 +4,22 @@
 import type { IntentId } from '../../domain/ids.ts';
 import type { HeldMessage } from '../../domain/messages/message.ts';
 import type { Handle } from '../database.ts';
-import { toColumns } from './queries.ts';
+import type { Seal } from '../seal.ts';
+import { toSealedColumns } from './queries.ts';
 
 export async function insertHeldMessages(
-  handle: Handle,
+  transaction: Handle,
+  seal: Seal,
   intentId: IntentId,
   messages: readonly HeldMessage[],
 ): Promise<void> {
-  if (messages.length === 0) return;
-  const rows = messages.map(({ channel, ...message }) => ({
-    ...toColumns(channel, message),
-    state: 'held',
-    intent_id: intentId,
-  }));
-  await handle.insertInto('messages').values(rows).execute();
+  for (const message of messages) {
+    const columns = await toSealedColumns(transaction, seal, message);
+    await transaction
+      .insertInto('messages')
+      .values({ ...columns, state: 'held', intent_id: intentId })
+      .execute();
+  }
 }
 
 /** Puts the messages into the queue. Call it before the intent is deleted, because that deletes messages still held. */

@@ -5,6 +5,7 @@ import { asMessageId, asVoucherId, type MessageId } from '../../domain/ids.ts';
 import type {
   Attempt,
   ChannelRules,
+  HeldMessage,
   JoinedMessage,
   Message,
   MessageState,
@@ -14,6 +15,8 @@ import type {
 import type { Handle } from '../database.ts';
 import { readJson } from '../read-json.ts';
 import type { Tables } from '../schema.ts';
+import { canOpen, type Seal } from '../seal.ts';
+import type { SealedPlace } from '../sealed-columns.ts';
 import type { Recipients } from './recipients.ts';
 
 /** Uses literals, because with parameters no engine would use the partial index of the queue. */
@@ -22,11 +25,16 @@ const IS_QUEUED = sql<boolean>`state in ('waiting', 'sending')`;
 const isOf = ({ name, kinds }: ChannelRules) =>
   sql<boolean>`messages.channel = ${name} and kind in (${sql.join(kinds)})`;
 
+/** A message without sealed facts. */
+interface PlainMessage extends NewMessage {
+  sealedPayload?: never;
+}
+
 /** Ids rise in the order of `messages`, and each recipient gets its messages in the order of their ids. */
 export async function insertMessages(
   handle: Handle,
   { name }: Pick<ChannelRules, 'name'>,
-  messages: NewMessage[],
+  messages: PlainMessage[],
 ): Promise<void> {
   if (messages.length === 0) return;
   await handle
@@ -35,7 +43,23 @@ export async function insertMessages(
     .execute();
 }
 
-export function toColumns(channel: string, message: NewMessage) {
+/** Seals the message's sealed facts. Locks the check value: see `Seal`. */
+export async function toSealedColumns(transaction: Handle, seal: Seal, { channel, ...message }: HeldMessage) {
+  const { sealedPayload, eventId, orderedBy = null, ...plain } = message;
+  const sealed_payload =
+    sealedPayload === undefined
+      ? null
+      : await seal.seal(transaction, JSON.stringify(sealedPayload), placeOf(eventId));
+  return { ...toColumns(channel, { ...plain, eventId }), sealed_payload, ordered_by: orderedBy };
+}
+
+export const placeOf = (eventId: string): SealedPlace => ({
+  table: 'messages',
+  column: 'sealed_payload',
+  row: eventId,
+});
+
+export function toColumns(channel: string, message: PlainMessage) {
   const { recipientId, eventId, kind, payload, occurredAtMs } = message;
   return {
     channel,
@@ -48,6 +72,7 @@ export function toColumns(channel: string, message: NewMessage) {
 }
 
 interface Queue {
+  seal: Seal;
   channel: ChannelRules;
   recipients: Recipients;
   now: RawBuilder<number>;
@@ -55,7 +80,7 @@ interface Queue {
 
 export async function selectDueRecipients(
   handle: Handle,
-  { channel, recipients, now }: Queue,
+  { channel, recipients, now }: Omit<Queue, 'seal'>,
 ): Promise<number[]> {
   const isSendable = channel.keepsSequence ? sql`1 = 1` : isDue(sql.ref('messages.due_at_ms'), now);
   const { rows } = await sql<{
@@ -73,7 +98,7 @@ type QueuedRow = Selectable<Tables['messages']> & { failures: number };
 /** In a channel that keeps the order, the first message holds up the others until its pause is over. */
 export async function selectNextMessage(
   handle: Handle,
-  { channel, recipients, now }: Queue,
+  { seal, channel, recipients, now }: Queue,
   recipientId: number,
 ): Promise<Message | undefined> {
   const isSendable = isDue(sql.ref('messages.due_at_ms'), now);
@@ -87,12 +112,12 @@ export async function selectNextMessage(
     order by messages.id limit 1
   `.execute(handle);
   const [row] = rows;
-  return row && row.is_sendable === 1 ? toMessage(row) : undefined;
+  return row && row.is_sendable === 1 ? toMessage(seal, row) : undefined;
 }
 
 export async function selectQueuedMessage(
   handle: Handle,
-  { channel, recipients }: Queue,
+  { seal, channel, recipients }: Queue,
   id: MessageId,
 ): Promise<Message | undefined> {
   const recipient = sql`(select recipient_id from messages where id = ${id})`;
@@ -101,12 +126,12 @@ export async function selectQueuedMessage(
       on ready.recipient_id = messages.recipient_id
     where ${isOf(channel)} and messages.id = ${id} and ${IS_QUEUED}
   `.execute(handle);
-  return rows[0] && toMessage(rows[0]);
+  return rows[0] && toMessage(seal, rows[0]);
 }
 
 export async function selectMessagesBehind(
   handle: Handle,
-  channel: ChannelRules,
+  { seal, channel }: Pick<Queue, 'seal' | 'channel'>,
   { id, recipientId, failures }: Message,
   limit: number,
 ): Promise<Message[]> {
@@ -128,19 +153,20 @@ export async function selectMessagesBehind(
     .where(isUntouched)
     .orderBy('id')
     .execute();
-  return rows.map((row) => toMessage({ ...row, failures }));
+  return rows.map((row) => toMessage(seal, { ...row, failures }));
 }
 
 /** The message waits, has had no attempt since it was queued, and was never merged into another message. */
 const isUntouched = sql<boolean>`state = 'waiting' and attempts = 0 and merged_into is null`;
 
-function toMessage(row: QueuedRow): Message {
+function toMessage(seal: Seal, row: QueuedRow): Message {
   return {
     id: asMessageId(row.id),
     recipientId: row.recipient_id,
     eventId: row.event_id,
     kind: row.kind,
     payload: readJson(row.payload),
+    sealedPayload: openPayload(seal, row),
     occurredAtMs: row.occurred_at_ms,
     state: row.state === 'sending' ? 'sending' : 'waiting',
     attempts: row.attempts,
@@ -148,6 +174,16 @@ function toMessage(row: QueuedRow): Message {
     mergedInto: row.merged_into === null ? null : asMessageId(row.merged_into),
     voucherId: row.voucher_id === null ? null : asVoucherId(row.voucher_id),
   };
+}
+
+/** Undefined if there are no sealed facts, or if they cannot be opened. */
+export function openPayload(
+  seal: Seal,
+  { event_id, sealed_payload }: Pick<QueuedRow, 'event_id' | 'sealed_payload'>,
+): unknown {
+  const place = placeOf(event_id);
+  if (sealed_payload === null || !canOpen(seal, sealed_payload, place)) return undefined;
+  return readJson(seal.open(sealed_payload, place));
 }
 
 /** Longer than any pause. If a due time is further ahead, the clock was set back, and the due time is ignored. */
@@ -178,20 +214,20 @@ export async function updateToSending(
 }
 
 /**
- * Returns false if another instance has processed the message in the meantime, or if it was deleted with its recipient.
- * The result of this attempt is then ignored.
+ * Returns false if another instance has finished the message or made an attempt that counts in the meantime, or if the
+ * message was deleted with its recipient. The result of this attempt is then ignored.
  */
 export async function updateAfterAttempt(
   handle: Handle,
   { id, attempts }: Pick<Message, 'id' | 'attempts'>,
-  { state, pauses, pauseMs }: Verdict,
+  { state, pauses, pauseMs, isCounted }: Verdict,
   now: RawBuilder<number>,
 ): Promise<boolean> {
   const result = await handle
     .updateTable('messages')
     .set((eb) => ({
       state,
-      attempts: eb('attempts', '+', 1),
+      attempts: eb('attempts', '+', isCounted ? 1 : 0),
       due_at_ms: pauses === 'message' ? sql<number>`${now} + ${Math.round(pauseMs)}` : 0,
       ...(state !== 'waiting' && { finished_at_ms: now }),
     }))
@@ -253,7 +289,7 @@ export async function updateToWaiting(
   return row?.recipient_id;
 }
 
-/** Gives up queued messages from before `beforeMs`, because they are no longer of interest. */
+/** Gives up queued messages from before `beforeMs`, but not those that were written for a voucher. */
 export async function giveUpOldMessages(
   handle: Handle,
   channel: ChannelRules,
@@ -264,6 +300,7 @@ export async function giveUpOldMessages(
     .set({ state: 'failed', finished_at_ms: now })
     .where(isOf(channel))
     .where(IS_QUEUED)
+    .where('voucher_id', 'is', null)
     .where('occurred_at_ms', '<', beforeMs)
     .execute();
 }
@@ -277,6 +314,7 @@ export async function deleteFinishedMessages(
     .selectFrom('messages')
     .select('id')
     .where('finished_at_ms', '<', beforeMs)
+    .where('voucher_id', 'is', null)
     .limit(limit)
     .execute();
   if (rows.length === 0) return 0;

@@ -2,6 +2,7 @@
 
 import type { MessageQueue } from '../../domain/messages/message.ts';
 import type { Database } from '../database.ts';
+import type { Seal } from '../seal.ts';
 import {
   deleteFinishedMessages,
   giveUpOldMessages,
@@ -19,14 +20,16 @@ import { plainRecipients, type Recipients } from './recipients.ts';
 /** Messages that are deleted per transaction. One statement could take too long for the messages of many months. */
 const FORGOTTEN_AT_ONCE = 500;
 
-/** @param ownRecipients by channel, for channels whose recipients have a table of their own */
+/** @param ownRecipients by channel, for channels that store the pauses of their recipients in their own way */
 export function makeMessageQueue(
   database: Database,
+  seal: Seal,
   ownRecipients: Record<string, Recipients> = {},
 ): MessageQueue {
   const { read, write, now } = database;
   const recipientsOf = (channel: string) => ownRecipients[channel] ?? plainRecipients;
   const queueOf = (channel: Parameters<MessageQueue['listDue']>[0]) => ({
+    seal,
     channel,
     recipients: recipientsOf(channel.name),
     now: now(),
@@ -43,7 +46,8 @@ export function makeMessageQueue(
     listDue: (channel) => selectDueRecipients(read, queueOf(channel)),
     next: (channel, recipientId) => durable(selectNextMessage(read, queueOf(channel), recipientId)),
     find: (channel, id) => selectQueuedMessage(read, queueOf(channel), id),
-    listBehind: (channel, message, limit) => durable(selectMessagesBehind(read, channel, message, limit)),
+    listBehind: (channel, message, limit) =>
+      durable(selectMessagesBehind(read, queueOf(channel), message, limit)),
     begin: (message) => write((transaction) => updateToSending(transaction, message)),
 
     confirm: (channel, message, made, verdict) =>

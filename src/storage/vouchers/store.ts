@@ -29,6 +29,7 @@ import { makeCachedRead } from '../cached-read.ts';
 import type { Database, Handle } from '../database.ts';
 import { insertHeldMessages, releaseMessages } from '../messages/held-queries.ts';
 import { readJson } from '../read-json.ts';
+import type { Seal } from '../seal.ts';
 import { countRows } from '../settings/installation-queries.ts';
 import { raiseListVersion, selectListVersion } from '../sites/queries.ts';
 import { insertOutboxEvent } from '../webhooks/outbox-queries.ts';
@@ -63,7 +64,7 @@ const StoredResponse = v.object({
   endsAtS: v.exactOptional(v.number()),
 });
 
-export function makeVoucherStore(database: Database): VoucherStore {
+export function makeVoucherStore(database: Database, seal: Seal): VoucherStore {
   const insertIntent = makeInsertIntent(database.now());
   const atOnce = makeCreationAtOnce(database, RESPONSES_KEPT_MS);
   const versions = makeCachedRead(database, (siteId: SiteId) => selectListVersion(database.read, siteId));
@@ -106,7 +107,7 @@ export function makeVoucherStore(database: Database): VoucherStore {
         const opened: Intent[] = [];
         for (let n = 0; n < count; n++) {
           const made = await insertIntent(transaction, intent);
-          if (messages) await insertHeldMessages(transaction, made.id, messagesOf(messages, n));
+          if (messages) await insertHeldMessages(transaction, seal, made.id, messagesOf(messages, n));
           opened.push(messages ? { ...made, holdsMessages: true } : made);
         }
         const [first] = opened;
