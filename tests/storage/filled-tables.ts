@@ -29,8 +29,8 @@ export function fillTables(path: string, vouchers: number): void {
     insert into images values ('site-3', 'image/png', 'AAAA');
     insert into profiles values (2, 'Tagung', 1, 2, 0, 0, 0, 3);
     insert into profile_sites values (2, 3);
-    insert into batches values ('b-1', 7, 3, 'x', 1, 2, 0, 0, 0, 5, null, null, 1, 'away', 'r-2', 1700000000000, 1800000000, null, 'bk-1', 'ä', 2),
-      ('b-2', null, 3, 'x', 1, 2, 0, 0, 0, 5, null, null, 1, null, null, null, null, 'keyAAAAA', null, null, null);
+    insert into batches values ('b-1', 7, 3, 'x', 1, 2, 0, 0, 0, 5, null, null, 1, 'away', 'r-2', 1700000000000, 1800000000, null, 'bk-1', 'ä', 2, 'sealed'),
+      ('b-2', null, 3, 'x', 1, 2, 0, 0, 0, 5, null, null, 1, null, null, null, null, 'keyAAAAA', null, null, null, null);
     insert into bulk_revocations values ('r-1', 7, '192.0.2.1', '3', 'b-1', 1, 1, null);
     insert into bulk_revocation_vouchers values ('r-1', 1, 3, 'failed', 'no answer', 'away');
     insert into intents values (41, 3, 'x', 1, 2, 0, 0, 0, 'API: Theke', 5, 7, 'b-1', 'key', 'request', 1800000000, 'bk-1', 'ä', 2);
@@ -38,9 +38,12 @@ export function fillTables(path: string, vouchers: number): void {
       ('keyAAAAA', 'b', 'h', null, '{}', 1, 1, 'b-1');
     insert into outbox values (1, 'event', 1, 'Haus "A"', 'API: Theke', 1);
     insert into webhooks values (5, 'sealed', 'chat', 'slack', null, 0, 'gone', 3, 9007199254740991, 1, 'Kasse ä', 'site.recovered');
-    insert into messages values (8, 'webhook', 5, 'event', 'voucher.created', '{"siteName":"Haus \\"A\\""}', 'failed', 1, 0, 1, 2, null, 41, null);
+    insert into messages values (8, 'webhook', 5, 'event', 'voucher.created', '{"siteName":"Haus \\"A\\""}', 'failed', 1, 0, 1, 2, null, 41, null, 'sealed', 'key keyAAAAA', 3);
     insert into message_attempts values (13, 8, 1, 2, null, 'no answer', 'ä 😀');
     insert into message_recipients values ('mail', 1, 2, 9007199254740991);
+    insert into mail_server values (1, 'mail.example.org', 587, 'required', 'ä', 'sealed', 'PEM', 'Haus "A"', 'a@example.org', 100);
+    insert into mail_texts values (3, 'de', 'Ihr WLAN', 'Guten Tag 😀', '');
+    insert into mail_slots values (6, 1);
     insert into audit values (1, 1, 'CLI: ada', 'site.added', 'site 3 (Haus "A")', '192.0.2.1', null,
       '{"site":{"id":"3","name":"Haus \\"A\\""}}');
     insert into single_sign_on values (1, 'https://x', 'id', 'sealed', 'openid', 'X', '[]', 1, 0);
