@@ -18,6 +18,7 @@ const aboutUser: [text: string, details: typeof user] = ['user 5 (ben@example.or
 const webhook = { webhook: { id: '3', name: 'Kasse' } };
 const profile = { profile: { id: '3', name: 'Tag & Nacht' } };
 const key = { key: { id: 'k1', name: 'Kasse' } };
+const mailed = { voucher: '9', ...site, name: 'a…@example.org' };
 const batch = { batch: { id: '0-1', name: 'Tagung' } };
 
 /** Does not compile if an action is missing. */
@@ -31,6 +32,8 @@ const SAMPLES: { [Action in AuditAction]: [text: string, details: DetailsOf[Acti
   'voucher.link-made': [['voucher 9 of site 2 (Haus A)', { voucher: '9', ...site }]],
   'voucher.link-renewed': [['voucher 9 of site 2 (Haus A)', { voucher: '9', ...site }]],
   'voucher.link-withdrawn': [['voucher 9 of site 2 (Haus A)', { voucher: '9', ...site }]],
+  'voucher.mailed': [['voucher 9 of site 2 (Haus A): a…@example.org', mailed]],
+  'voucher.mail-resent': [['voucher 9 of site 2 (Haus A): a…@example.org', mailed]],
   'voucher.disconnected': [['voucher 9 of site 2 (Haus A): devices: 3', { voucher: '9', ...site, count: 3 }]],
   'voucher.replaced': [['site 2 (Haus A): 65 vouchers, lost', { ...site, count: 65 }]],
   'voucher.loss-noted': [['site 2 (Haus A): 1 vouchers, lost', { ...site, count: 1 }]],

@@ -22,7 +22,8 @@ const DETAILS = v.partial(
     /** The id of a delivery. */
     delivery: v.string(),
     /**
-     * Depends on the action: the name of a voucher, a Wi-Fi or an account at the identity provider, or another text.
+     * Depends on the action: the name of a voucher, a Wi-Fi or an account at the identity provider, the masked address
+     * of a mail, or another text.
      */
     name: v.string(),
     count: v.number(),
@@ -72,6 +73,8 @@ const TEXTS = {
   'voucher.link-made': voucherText,
   'voucher.link-renewed': voucherText,
   'voucher.link-withdrawn': voucherText,
+  'voucher.mailed': mailedText,
+  'voucher.mail-resent': mailedText,
   'voucher.disconnected': (details: Has<'voucher' | 'site' | 'count'>) =>
     `${voucherText(details)}: devices: ${details.count}`,
   'voucher.replaced': lostText,
@@ -175,6 +178,11 @@ function imageText({ site }: Pick<AuditDetails, 'site'>): string {
 
 function voucherText(details: Has<'voucher' | 'site'>): string {
   return `voucher ${details.voucher} of ${siteText(details)}`;
+}
+
+/** The name is the masked address: see `maskMailAddress`. */
+function mailedText(details: Has<'voucher' | 'site' | 'name'>): string {
+  return `${voucherText(details)}: ${details.name}`;
 }
 
 function batchText({ batch, site, count }: Batch): string {

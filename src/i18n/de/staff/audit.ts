@@ -12,6 +12,8 @@ const sentences: Record<string, string> = {
   'voucher.link-made': '{who} hat einen Gäste-Link zu Voucher {voucher}[ ({site})] erstellt',
   'voucher.link-renewed': '{who} hat den Gäste-Link zu Voucher {voucher}[ ({site})] erneuert',
   'voucher.link-withdrawn': '{who} hat den Gäste-Link zu Voucher {voucher}[ ({site})] zurückgezogen',
+  'voucher.mailed': '{who} hat Voucher {voucher}[ ({site})] per E-Mail an {name} gesendet',
+  'voucher.mail-resent': '{who} hat Voucher {voucher}[ ({site})] noch einmal per E-Mail an {name} gesendet',
   'voucher.disconnected':
     '{who} hat {count} Geräte getrennt, die mit Voucher {voucher}[ ({site})] online waren',
   'voucher.disconnected:one': '{who} hat ein Gerät getrennt, das mit Voucher {voucher}[ ({site})] online war',
@@ -208,6 +210,8 @@ export const auditDe = {
     'voucher.link-made': 'Gäste-Link erstellt',
     'voucher.link-renewed': 'Gäste-Link erneuert',
     'voucher.link-withdrawn': 'Gäste-Link zurückgezogen',
+    'voucher.mailed': 'Voucher per E-Mail gesendet',
+    'voucher.mail-resent': 'Noch einmal per E-Mail gesendet',
     'voucher.disconnected': 'Geräte getrennt',
     'voucher.replaced': 'Fehlende Voucher neu erstellt',
     'voucher.loss-noted': 'Fehlende Voucher als erledigt vermerkt',

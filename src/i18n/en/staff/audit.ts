@@ -10,6 +10,8 @@ const sentences: Record<string, string> = {
   'voucher.link-made': '{who} created a guest link for voucher {voucher}[ ({site})]',
   'voucher.link-renewed': '{who} renewed the guest link for voucher {voucher}[ ({site})]',
   'voucher.link-withdrawn': '{who} withdrew the guest link for voucher {voucher}[ ({site})]',
+  'voucher.mailed': '{who} sent voucher {voucher}[ ({site})] to {name} by e-mail',
+  'voucher.mail-resent': '{who} sent voucher {voucher}[ ({site})] to {name} by e-mail again',
   'voucher.disconnected':
     '{who} disconnected {count} devices that were online with voucher {voucher}[ ({site})]',
   'voucher.disconnected:one': '{who} disconnected a device that was online with voucher {voucher}[ ({site})]',
@@ -204,6 +206,8 @@ export const auditEn: AuditMessages = {
     'voucher.link-made': 'Guest link created',
     'voucher.link-renewed': 'Guest link renewed',
     'voucher.link-withdrawn': 'Guest link withdrawn',
+    'voucher.mailed': 'Voucher sent by e-mail',
+    'voucher.mail-resent': 'Sent by e-mail again',
     'voucher.disconnected': 'Devices disconnected',
     'voucher.replaced': 'Missing vouchers created again',
     'voucher.loss-noted': 'Missing vouchers noted',
