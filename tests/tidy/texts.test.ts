@@ -6,7 +6,7 @@ import { de } from '../../src/i18n/de/messages.ts';
 import { files, product, read } from './sources.ts';
 
 const code = [
-  ...product.filter(({ path }) => !path.startsWith('src/i18n/')).map(({ text }) => text),
+  ...product.filter(({ path }) => !/^src\/i18n\/\w+\//.test(path)).map(({ text }) => text),
   ...files.filter((path) => /^src\/.*\.js$/.test(path)).map(read),
 ]
   .join('\n')

@@ -49,6 +49,11 @@ export const guestDe = {
     shared: (site: string, url: string) =>
       `Ihr WLAN-Zugang (${site}): ${url}\nZum Öffnen brauchen Sie mobile Daten oder eine andere Internetverbindung.`,
   },
+  devices: (count: number) =>
+    count === 0 ? 'beliebig viele Geräte' : count === 1 ? '1 Gerät' : `${count} Geräte`,
+  fromFirstUse: (duration: string) => `${duration} ab erster Nutzung`,
+  forNights: (count: number) => `bis Abreise nach ${count === 1 ? '1 Nacht' : `${count} Nächten`}`,
+  validUntil: (time: string) => `gültig bis ${time}\u00a0Uhr`,
 };
 
 export type GuestMessages = typeof guestDe;

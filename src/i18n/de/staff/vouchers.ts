@@ -169,11 +169,6 @@ export const vouchersDe = {
     back: 'Zurück',
     wifi: 'WLAN-Zugang',
   },
-  devices: (count: number) =>
-    count === 0 ? 'beliebig viele Geräte' : count === 1 ? '1 Gerät' : `${count} Geräte`,
-  fromFirstUse: (duration: string) => `${duration} ab erster Nutzung`,
-  forNights: (count: number) => `bis Abreise nach ${count === 1 ? '1 Nacht' : `${count} Nächten`}`,
-  validUntil: (time: string) => `gültig bis ${time}\u00a0Uhr`,
 };
 
 export type VouchersMessages = typeof vouchersDe;

@@ -51,4 +51,8 @@ export const guestEn: GuestMessages = {
     shared: (site, url) =>
       `Your Wi-Fi access (${site}): ${url}\nTo open it, you need mobile data or another internet connection.`,
   },
+  devices: (count) => (count === 0 ? 'any number of devices' : count === 1 ? '1 device' : `${count} devices`),
+  fromFirstUse: (duration) => `${duration} from first use`,
+  forNights: (count) => `until check-out after ${count === 1 ? '1 night' : `${count} nights`}`,
+  validUntil: (time) => `valid until ${time}`,
 };

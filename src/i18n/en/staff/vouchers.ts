@@ -166,8 +166,4 @@ export const vouchersEn: VouchersMessages = {
     back: 'Back',
     wifi: 'Wi-Fi access',
   },
-  devices: (count) => (count === 0 ? 'any number of devices' : count === 1 ? '1 device' : `${count} devices`),
-  fromFirstUse: (duration) => `${duration} from first use`,
-  forNights: (count) => `until check-out after ${count === 1 ? '1 night' : `${count} nights`}`,
-  validUntil: (time) => `valid until ${time}`,
 };

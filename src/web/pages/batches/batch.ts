@@ -14,6 +14,7 @@ import {
   type VoucherState,
   wasUsed,
 } from '../../../domain/vouchers/voucher-state.ts';
+import { sayAllowance } from '../../../i18n/allowance.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
@@ -25,7 +26,7 @@ import { failureText } from '../sites/controller-errors.ts';
 import { handOverButtons, PRINT_NOW } from '../vouchers/hand-over.ts';
 import { lostNote, replacedNote } from '../vouchers/lost-note.ts';
 import { qrChoice } from '../vouchers/qr-choice.ts';
-import { demoPill, endOf, sayAllowance, usesOf, voucherStatePill } from '../vouchers/voucher-details.ts';
+import { demoPill, endOf, usesOf, voucherStatePill } from '../vouchers/voucher-details.ts';
 import { anotherForm, orderFieldsOf } from './another-form.ts';
 import { sayCreator, usage } from './batches.ts';
 import { startBatch } from './start-batch.ts';

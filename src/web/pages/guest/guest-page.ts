@@ -2,6 +2,7 @@
 // to do. It never reloads itself: a device that is just joining the Wi-Fi would lose the page.
 
 import { DatabaseUnavailable } from '../../../domain/database-unavailable.ts';
+import { guestLanguagesOf } from '../../../domain/guest-language.ts';
 import { GUEST_PATH } from '../../../domain/guest-pages/guest-link.ts';
 import { LANGUAGES, type Language } from '../../../domain/language.ts';
 import type { SiteSlip } from '../../../domain/sites/slip.ts';
@@ -9,9 +10,11 @@ import { zoneOf } from '../../../domain/vouchers/nights.ts';
 import { endOfTimeS, formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import { stateOf, wasUsed } from '../../../domain/vouchers/voucher-state.ts';
+import { sayAllowance, sayEndOfVoucher } from '../../../i18n/allowance.ts';
 import { languageOf } from '../../../i18n/choose-language.ts';
 import { sayRemaining } from '../../../i18n/durations.ts';
 import { MESSAGES } from '../../../i18n/messages.ts';
+import { stepLines } from '../../../i18n/steps.ts';
 import { joinText } from '../../../print/join-text.ts';
 import { guestStylesheet } from '../../http/assets.ts';
 import type { PageContext } from '../../http/context.ts';
@@ -19,8 +22,7 @@ import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { PAGE_HEADERS, renderPage } from '../../ui/layout.ts';
 import { findSiteHead, makeSiteHead, showSiteHead } from '../vouchers/site-head.ts';
-import { languagesOf, stepLines } from '../vouchers/slips.ts';
-import { demoPill, qrFigure, sayAllowance, sayEndOfVoucher } from '../vouchers/voucher-details.ts';
+import { demoPill, qrFigure } from '../vouchers/voucher-details.ts';
 import { guestProblem } from './guest-problem.ts';
 
 /** The path of a logo follows the path of the page, so that whoever may see the page may see the logo. */
@@ -77,7 +79,10 @@ async function giveLogo(context: PageContext, voucher: FoundVoucher): Promise<Re
 async function show(asked: PageContext, voucher: FoundVoucher): Promise<Response> {
   const slip = await asked.app.slips.find(voucher.siteId);
   const timeZone = zoneOf(voucher.siteTimeZone, asked.timeZone);
-  const context = inLanguage({ ...asked, timeZone }, languagesOf(slip, asked.settings)[0]);
+  const context = inLanguage(
+    { ...asked, timeZone },
+    guestLanguagesOf(slip.languages, asked.settings.language)[0],
+  );
   const { guestPage: text } = context.messages;
   return renderPage(context, {
     title: text.title,

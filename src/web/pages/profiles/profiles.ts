@@ -5,6 +5,7 @@ import type { NewProfile, Profile } from '../../../domain/profiles/profile.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import { MAX_NIGHTS } from '../../../domain/vouchers/nights.ts';
 import { DEFAULT_EXPIRE_MINUTES, MAX_INTEGER } from '../../../domain/vouchers/voucher-order.ts';
+import { sayAllowance } from '../../../i18n/allowance.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { notFoundPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
@@ -16,7 +17,6 @@ import { type Html, html } from '../../ui/html.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
 import { quotaInputs, readQuota, readSpeed, toLimitFields } from '../../ui/limit-fields.ts';
 import { readSiteChoice, siteChoice } from '../../ui/site-choice.ts';
-import { sayAllowance } from '../vouchers/voucher-details.ts';
 
 const MAX_NAME_LENGTH = 60;
 

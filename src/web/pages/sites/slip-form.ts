@@ -1,5 +1,6 @@
 // The form of the slip designer: Wi-Fi, languages, steps, text and logo. The stored Wi-Fi password is never shown in it.
 
+import { guestLanguagesOf } from '../../../domain/guest-language.ts';
 import { FIRST_LANGUAGE, isLanguage, LANGUAGES, type Language } from '../../../domain/language.ts';
 import { checkImage } from '../../../domain/settings/image-check.ts';
 import type { Image } from '../../../domain/settings/settings.ts';
@@ -25,11 +26,11 @@ import {
 import type { SlipMessages } from '../../../i18n/de/staff/slip.ts';
 import { languageName } from '../../../i18n/language-name.ts';
 import { MESSAGES } from '../../../i18n/messages.ts';
+import { stepsOf } from '../../../i18n/steps.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { selectField, textArea, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { logoField } from '../settings/logo-form.ts';
-import { languagesOf, stepsOf } from '../vouchers/slips.ts';
 
 /** All pairs of languages, because the slips of a site may have two languages. */
 const PAIRS = LANGUAGES.flatMap((one, index) =>
@@ -55,7 +56,7 @@ export function readSlip(context: AuthenticatedContext, stored: SiteSlip): ReadS
   const typed = form.get('wifi-password') ?? '';
   const kept = form.has('remove-password') ? null : stored.wifiPassword;
   const languages = (form.get('languages') ?? '').split(' ').filter(isLanguage);
-  const used = languagesOf({ ...stored, languages }, settings);
+  const used = guestLanguagesOf(languages, settings.language);
   const steps = readSteps(form, { stored, used });
   const slip: SiteSlip = {
     wifiName,

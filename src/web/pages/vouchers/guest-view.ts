@@ -6,6 +6,7 @@ import type { SiteSlip } from '../../../domain/sites/slip.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import { hasEnded, stateOf } from '../../../domain/vouchers/voucher-state.ts';
+import { sayAllowance } from '../../../i18n/allowance.ts';
 import { joinText } from '../../../print/join-text.ts';
 import { guestViewStylesheet } from '../../http/assets.ts';
 import type { AuthenticatedContext, PageContext } from '../../http/context.ts';
@@ -16,7 +17,7 @@ import { siteLogoSrc } from '../settings/logo-form.ts';
 import { forGuests } from './hand-over.ts';
 import { withFrom } from './list-link.ts';
 import { findSiteHead, showSiteHead } from './site-head.ts';
-import { demoPill, qrOf, sayAllowance } from './voucher-details.ts';
+import { demoPill, qrOf } from './voucher-details.ts';
 import { withVoucher } from './with-voucher.ts';
 
 export const guestViewRoutes: Route[] = [

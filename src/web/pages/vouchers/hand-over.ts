@@ -4,12 +4,12 @@ import type { VoucherLimits } from '../../../domain/controller.ts';
 import type { VoucherId } from '../../../domain/ids.ts';
 import type { SiteSlip } from '../../../domain/sites/slip.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
+import { type OwnEnd, sayAllowance } from '../../../i18n/allowance.ts';
 import { MESSAGES } from '../../../i18n/messages.ts';
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { withFrom } from './list-link.ts';
-import { type OwnEnd, sayAllowance } from './voucher-details.ts';
 
 /** If the URL of the print page ends with this hash, `enhance.js` immediately opens the print dialog. */
 export const PRINT_NOW = '#now';

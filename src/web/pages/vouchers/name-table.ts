@@ -1,9 +1,9 @@
 // The names of lost vouchers, or of the batches that replace them, with what their vouchers allow and how many they are.
 
 import type { VoucherOrder } from '../../../domain/vouchers/voucher-order.ts';
+import { type OwnEnd, sayAllowance } from '../../../i18n/allowance.ts';
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
-import { type OwnEnd, sayAllowance } from './voucher-details.ts';
 
 /** More names than this are not listed, only counted. */
 const MAX_NAMES = 50;

@@ -1,8 +1,9 @@
 // Prepares slips for printing. Combines each voucher with the slip settings, the logo and the languages of its site.
 
+import { guestLanguagesOf } from '../../../domain/guest-language.ts';
 import type { SiteId } from '../../../domain/ids.ts';
-import { FIRST_LANGUAGE, type Language } from '../../../domain/language.ts';
-import type { Image, ImageStore, Settings } from '../../../domain/settings/settings.ts';
+import type { Language } from '../../../domain/language.ts';
+import type { Image, ImageStore } from '../../../domain/settings/settings.ts';
 import {
   FIRST_COLOUR,
   type SiteSlip,
@@ -13,13 +14,15 @@ import {
 } from '../../../domain/sites/slip.ts';
 import { UNKNOWN } from '../../../domain/unknown-value.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
+import { sayAllowance } from '../../../i18n/allowance.ts';
 import { MESSAGES } from '../../../i18n/messages.ts';
+import { stepLines, stepsOf } from '../../../i18n/steps.ts';
 import { imageSizeOf } from '../../../print/image-size.ts';
 import { joinText } from '../../../print/join-text.ts';
 import type { Guide, Logo, PrintedSlip, PrintInput, WifiFact } from '../../../print/printed-slip.ts';
 import type { PageContext } from '../../http/context.ts';
 import { makeSiteHead, type SiteHead } from './site-head.ts';
-import { sayAllowance, shownName } from './voucher-details.ts';
+import { shownName } from './voucher-details.ts';
 
 export type Prepared = Pick<PrintInput, 'slips' | 'logos'>;
 
@@ -56,27 +59,12 @@ function toLogo({ type, bytes }: Image): Logo {
   return { source: `data:${type};base64,${bytes.toString('base64')}`, ...imageSizeOf(bytes) };
 }
 
-/** The languages of a site's slips, otherwise the language of the installation. The user's language is not used. */
-export function languagesOf(
-  { languages }: SiteSlip,
-  { language }: Pick<Settings, 'language'>,
-): [Language, ...Language[]] {
-  const [first, ...others] = languages ?? [];
-  return first ? [first, ...others] : [language ?? FIRST_LANGUAGE];
-}
-
-/** The steps of the site, or the default steps. Each line is a step. */
-export function stepsOf(own: SiteSlip, language: Language): string {
-  const { steps, stepsUnnamed } = MESSAGES[language].onPaper;
-  return own.steps?.[language] ?? (own.wifiName === '' ? stepsUnnamed : steps);
-}
-
 function toPrinted(
   context: PageContext,
   voucher: SlipVoucher,
   { own, head: { title, site, logo } }: { own: SiteSlip; head: SiteHead },
 ): PrintedSlip {
-  const languages = languagesOf(own, context.settings);
+  const languages = guestLanguagesOf(own.languages, context.settings.language);
   const said = languages.map((language) => MESSAGES[language]);
   const join = joinText(own);
   const { print } = MESSAGES[languages[0]];
@@ -109,14 +97,6 @@ function guideOf(
     allowance: sayAllowance(voucher, { ...context, language, messages: MESSAGES[language] }),
     steps: stepLines(own, language),
   };
-}
-
-/** The steps as the guest reads them, with the name of the Wi-Fi. */
-export function stepLines(own: SiteSlip, language: Language): string[] {
-  return stepsOf(own, language)
-    .split('\n')
-    .filter((step) => step.trim() !== '')
-    .map((step) => step.replaceAll(WIFI_PLACEHOLDER, own.wifiName));
 }
 
 function wifiFacts(own: SiteSlip, languages: Language[]): WifiFact[] {

@@ -1,14 +1,11 @@
 // Formats the details of a voucher for all pages: state, uses, end, limits and QR code.
 
 import { toActorText } from '../../../domain/audit/actor.ts';
-import type { VoucherLimits } from '../../../domain/controller.ts';
-import type { NewProfile } from '../../../domain/profiles/profile.ts';
-import { zoneOf } from '../../../domain/vouchers/nights.ts';
 import { endOfTimeS, nameWithoutDate, type Voucher } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import { hasEnded, stateOf, type VoucherState } from '../../../domain/vouchers/voucher-state.ts';
-import { saySpeed, sayVolume } from '../../../i18n/amounts.ts';
-import { sayDuration, sayEnd, sayRemaining, sayTime } from '../../../i18n/durations.ts';
+import { sayEndOfVoucher } from '../../../i18n/allowance.ts';
+import { sayDuration, sayRemaining, sayTime } from '../../../i18n/durations.ts';
 import { drawQr } from '../../../print/qr.ts';
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html, trusted } from '../../ui/html.ts';
@@ -78,52 +75,6 @@ export function stateNote(voucher: FoundVoucher, context: PageContext): Html | f
   return (
     state === 'deleted' && endedAtS !== null && html`<p class="soft">${text.noticed(time(endedAtS))}</p>`
   );
-}
-
-/** The end that was ordered for a voucher, if it has one. */
-export interface OwnEnd {
-  endsAtS?: number | null;
-  siteTimeZone?: string | null;
-}
-
-/** In the time zone of the site: "Fr., 20. Nov., 11:00". */
-export function sayEndOfVoucher(
-  endsAtS: number,
-  siteTimeZone: string | null,
-  { language, timeZone, nowMs }: PageContext,
-): string {
-  return sayEnd(endsAtS * 1000, { language, timeZone: zoneOf(siteTimeZone, timeZone) }, nowMs);
-}
-
-/** What a voucher, an order or a profile allows. */
-type Allowance = VoucherLimits & OwnEnd & Pick<NewProfile, 'nights'>;
-
-/** The limits in one line: "1 device, 8 hours from first use, ↓ 10 Mbit/s". */
-export function sayAllowance(limits: Allowance, context: PageContext): string {
-  const { messages, language } = context;
-  const { maxUses, downKbps, upKbps, quotaMb } = limits;
-  const speed = (kbps: number, sign: string) =>
-    kbps === 0 ? '' : `${sign}\u00a0${saySpeed(kbps, language)}`;
-  return [
-    messages.devices(maxUses),
-    sayValidity(limits, context),
-    speed(downKbps, '↓'),
-    speed(upKbps, '↑'),
-    quotaMb === 0 ? '' : sayVolume(quotaMb, language),
-  ]
-    .filter(Boolean)
-    .join(', ');
-}
-
-function sayValidity(
-  { expireMinutes, endsAtS = null, siteTimeZone = null, nights }: Allowance,
-  context: PageContext,
-): string {
-  const { messages, language } = context;
-  if (nights) return messages.forNights(nights);
-  return endsAtS === null
-    ? messages.fromFirstUse(sayDuration(expireMinutes, language))
-    : messages.validUntil(sayEndOfVoucher(endsAtS, siteTimeZone, context));
 }
 
 /** Says that a device may stay online after the voucher's own end, if its controller cannot disconnect devices. */

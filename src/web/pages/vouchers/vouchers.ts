@@ -3,6 +3,7 @@
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import { hasEnded, stateOf } from '../../../domain/vouchers/voucher-state.ts';
+import { sayAllowance } from '../../../i18n/allowance.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import { liveSearchScript } from '../../http/assets.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
@@ -26,7 +27,6 @@ import {
   endOf,
   lateNote,
   madeBy,
-  sayAllowance,
   shownName,
   stateNote,
   usesOf,
