@@ -12,14 +12,14 @@ const PAGES = join(import.meta.dirname, '../web/pages');
 
 /** The texts of all badges, by the folder of their page and the last name in its code. */
 function badgesOf(language: Language): Record<string, string | string[]> {
-  const { state, guestPage, firstSteps, overview, invitation, account, secondFactor, admin } =
+  const { state, guestPage, demoBadge, firstSteps, overview, invitation, account, secondFactor, admin } =
     MESSAGES[language];
   const { users, sites, webhooks, keys } = admin;
   return {
     'guest redeemed': guestPage.redeemed,
     'vouchers state': Object.values(state),
     'vouchers demo': firstSteps.demo,
-    'vouchers demoBadge': firstSteps.demoBadge,
+    'vouchers demoBadge': demoBadge,
     'overview neverSynced': overview.neverSynced,
     'overview away': overview.away,
     'overview reachable': overview.reachable,

@@ -87,7 +87,7 @@ test('the share sheet gets Wi-Fi, code and duration; a browser without one shows
   await page.reload();
   const code = await page.locator('.hero .code').innerText();
   await button.click();
-  const shared = `WLAN: Seeblick Gäste\nCode: ${code}\n1 Gerät, 8 Stunden ab erster Nutzung\n${de.firstSteps.demoBadge}`;
+  const shared = `WLAN: Seeblick Gäste\nCode: ${code}\n1 Gerät, 8 Stunden ab erster Nutzung\n${de.demoBadge}`;
   assert.equal(await page.evaluate('shared'), shared);
   await page.context().close();
 });

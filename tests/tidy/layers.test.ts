@@ -9,7 +9,7 @@ const mayImport: Record<string, string[]> = {
   config: [],
   storage: ['domain'],
   controllers: ['domain'],
-  channels: ['domain'],
+  channels: ['domain', 'i18n', 'print'],
   oidc: ['domain'],
   'move-in': ['domain'],
   passwords: [],

@@ -49,6 +49,19 @@ export const guestDe = {
     shared: (site: string, url: string) =>
       `Ihr WLAN-Zugang (${site}): ${url}\nZum Öffnen brauchen Sie mobile Daten oder eine andere Internetverbindung.`,
   },
+  mail: {
+    subject: 'Ihr WLAN-Zugang: {site}',
+    greeting: 'Guten Tag,\n\nmit diesem Code kommen Sie in unser Gäste-WLAN. Er gilt {until}.',
+    closing: 'Wenn etwas nicht klappt, helfen wir Ihnen gern.\n\nFreundliche Grüße\n{site}',
+    until: (time: string) => `bis ${time}\u00a0Uhr`,
+    lasts: (duration: string) => `${duration} ab der ersten Nutzung`,
+    validUntil: (time: string) => `Gültig bis ${time}\u00a0Uhr`,
+    devices: (devices: string) => `Für ${devices}`,
+    openPage: 'Zugang im Browser öffnen',
+    qr: (purpose: string) => `QR-Code: ${purpose}`,
+    sentBy: (site: string) => `Diese E-Mail wurde automatisch für ${site} versendet.`,
+  },
+  demoBadge: 'Demo – ohne WLAN',
   devices: (count: number) =>
     count === 0 ? 'beliebig viele Geräte' : count === 1 ? '1 Gerät' : `${count} Geräte`,
   fromFirstUse: (duration: string) => `${duration} ab erster Nutzung`,

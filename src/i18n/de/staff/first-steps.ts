@@ -33,7 +33,6 @@ export const firstStepsDe = {
     },
   },
   demo: 'Demo',
-  demoBadge: 'Demo – ohne WLAN',
   addSite: 'Standort einrichten',
 };
 

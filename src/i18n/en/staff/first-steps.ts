@@ -35,6 +35,5 @@ export const firstStepsEn: FirstStepMessages = {
     },
   },
   demo: 'Demo',
-  demoBadge: 'Demo – no Wi-Fi',
   addSite: 'Set up a site',
 };

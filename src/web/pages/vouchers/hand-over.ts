@@ -43,11 +43,11 @@ export function forGuests<Context extends PageContext>(
 
 /** The text that is shared with a guest. It is passed to other apps, so it does not contain the Wi-Fi password. */
 function sharedText(context: PageContext, voucher: HandedOver, { wifiName }: SiteSlip): string {
-  const { onPaper, list, firstSteps } = context.messages;
+  const { onPaper, list, demoBadge } = context.messages;
   return [
     ...(wifiName === '' ? [] : [`${onPaper.wifi}: ${wifiName}`]),
     `${list.code}: ${formatCode(voucher.code)}`,
     sayAllowance(voucher, context),
-    ...(voucher.isDemo ? [firstSteps.demoBadge] : []),
+    ...(voucher.isDemo ? [demoBadge] : []),
   ].join('\n');
 }

@@ -27,7 +27,7 @@ export function voucherStatePill(voucher: FoundVoucher, { messages, nowS }: Page
 
 /** Marks vouchers of a demo site, which do not give access to any Wi-Fi. */
 export function demoPill({ messages }: PageContext): Html {
-  return html`<span class="pill demo">${icon('warning')}${messages.firstSteps.demoBadge}</span>`;
+  return html`<span class="pill demo">${icon('warning')}${messages.demoBadge}</span>`;
 }
 
 export function usesOf({ usedCount, maxUses }: Voucher): string {

@@ -147,7 +147,7 @@ ${profileChips(context, profiles)}${
   sites.length === 1
     ? html`<input type="hidden" name="site" value="${sites[0]?.id}" data-label="${text.site}" data-text="${sites[0]?.name}"><p class="soft">${text.site}: ${sites[0]?.name} ${sites.every(isDemo) && demoPill(context)}</p>`
     : html`<div class="field"><label for="site">${text.site}</label><select id="site" name="site"${!isFilledIn && choiceAttribute(DEFAULT_CHOICE)}${described('site', issues)}>
-${sites.map((site) => html`<option value="${site.id}"${String(site.id) === chosen && html` selected`}${checkOutAttribute(context, site)}${!isFilledIn && choiceAttribute(lastChoicesOf(context, site.id))}>${site.name}${isDemo(site) && ` (${messages.firstSteps.demoBadge})`}</option>`)}
+${sites.map((site) => html`<option value="${site.id}"${String(site.id) === chosen && html` selected`}${checkOutAttribute(context, site)}${!isFilledIn && choiceAttribute(lastChoicesOf(context, site.id))}>${site.name}${isDemo(site) && ` (${messages.demoBadge})`}</option>`)}
 </select><noscript><button class="button" name="switch" value="site">${text.switchSite}</button></noscript>${error('site', issues)}</div>`
 }
 ${context.settings.asksForNames && nameField(context, typed('name'), issues)}

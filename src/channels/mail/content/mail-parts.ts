@@ -1,0 +1,42 @@
+// The parts of the mail with a voucher: the facts with all texts of the guest's language, ready to be laid out.
+
+import { withoutControls } from '../../../domain/control-characters.ts';
+import type { VoucherMailFacts } from '../../../domain/mail/mail-content.ts';
+import { fillMailText, type MailTexts } from '../../../domain/mail/mail-texts.ts';
+import { GUEST_MESSAGES, type GuestMessages } from '../../../i18n/guest-messages.ts';
+
+export interface MailParts extends Omit<VoucherMailFacts, 'texts'> {
+  messages: GuestMessages;
+  subject: string;
+  greeting: string;
+  closing: string;
+  qr: { label: string; hint: string };
+}
+
+export function toMailParts({ texts, ...given }: VoucherMailFacts): MailParts {
+  const messages = GUEST_MESSAGES[given.language];
+  const { mail, guestPage, onPaper } = messages;
+  const facts = { ...given, name: plain(given.name), siteName: plain(given.siteName) };
+  const values = {
+    name: facts.name,
+    site: facts.siteName,
+    wifi: facts.wifi?.name ?? onPaper.wifi,
+    until: facts.until,
+  };
+  const say = (field: keyof MailTexts) => fillMailText(texts[field] || mail[field], values);
+  return {
+    ...facts,
+    messages,
+    subject: plain(say('subject')),
+    greeting: say('greeting'),
+    closing: say('closing'),
+    qr: facts.wifi?.qrText
+      ? { label: guestPage.joinQr, hint: guestPage.joinQrHint }
+      : { label: guestPage.codeQr, hint: guestPage.codeQrHint },
+  };
+}
+
+/** On one line, so that a name cannot begin a new header or change the direction of the text around it. */
+function plain(text: string): string {
+  return withoutControls(text.toWellFormed()).replace(/\s+/g, ' ').trim();
+}
