@@ -57,6 +57,8 @@ const PUBLIC = [
   'Access',
   'AccessToken',
   'accessLog',
+  'disableFileAccess',
+  'disableUrlAccess',
   'access_token',
   'realm_access',
   'user_site_access',

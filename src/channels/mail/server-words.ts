@@ -1,0 +1,40 @@
+// Makes the reply of a mail server safe to show and to store. A server may repeat anything that it was told.
+
+import { withoutControls } from '../../domain/control-characters.ts';
+import { maskMailAddress } from '../../domain/mail/address.ts';
+import type { MailServer } from '../../domain/mail/mail-server.ts';
+import { maskKnownSecret, maskSecrets } from '../../domain/mask-secrets.ts';
+
+const MAX_LENGTH = 500;
+/** Begins every line of a reply. */
+const STATUS = /^\d{3}[ -](?:\d\.\d{1,3}\.\d{1,3} )?/;
+
+/** One line. `guest` is the address that is masked. */
+export function toServerWords(reply: string, { credentials }: MailServer, guest = ''): string {
+  let text = reply.toWellFormed();
+  for (const secret of secretsOf(credentials)) text = maskKnownSecret(text, secret);
+  const line = withoutControls(maskSecrets(joinLines(text)))
+    .replace(/\s+/g, ' ')
+    .trim();
+  const masked = guest === '' ? line : line.replaceAll(new RegExp(escaped(guest), 'gi'), maskMailAddress);
+  if (masked.length <= MAX_LENGTH) return masked;
+  return `${masked.slice(0, MAX_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** The password in every form in which it is sent. */
+function secretsOf(credentials: MailServer['credentials']): string[] {
+  if (!credentials || credentials.password === '') return [];
+  const { username, password } = credentials;
+  const sent = [`\0${username}\0${password}`, password].map((text) => Buffer.from(text).toString('base64'));
+  // The padding may be missing.
+  return [...sent.map((text) => text.replace(/=+$/, '')), password];
+}
+
+function joinLines(reply: string): string {
+  const [first = '', ...others] = reply.split(/\r?\n/);
+  return [first.replace(/^(\d{3})-/, '$1 '), ...others.map((line) => line.replace(STATUS, ''))].join(' ');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

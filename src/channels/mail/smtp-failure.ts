@@ -1,0 +1,53 @@
+// Says in which phase a conversation with a mail server failed, and why.
+
+import type { NodemailerError } from 'nodemailer/lib/errors';
+import type { MailServer } from '../../domain/mail/mail-server.ts';
+import type { OutgoingMail } from '../../domain/mail/outgoing-mail.ts';
+import type { SmtpFailure, SmtpPhase } from '../../domain/mail/smtp.ts';
+import { toServerWords } from './server-words.ts';
+import type { SmtpProgress } from './smtp-progress.ts';
+
+export function failure(message: string, code: string): NodemailerError {
+  return Object.assign(new Error(message), { code });
+}
+
+export function toLibraryError(error: unknown): NodemailerError {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+export function toFailure(
+  error: NodemailerError,
+  { server, mail }: { server: MailServer; mail?: OutgoingMail | undefined },
+  progress: SmtpProgress,
+): SmtpFailure {
+  const { response, originalCode = error.code } = error;
+  const status = readStatus(error.responseCode);
+  // An aborted signal has a number for a code.
+  const code = typeof originalCode === 'string' ? originalCode : undefined;
+  return {
+    ok: false,
+    phase: phaseOf(error, progress),
+    status,
+    text: toServerWords(response ?? describe(error.message, code), server, mail?.to),
+    isFinal: status !== null && status >= 500,
+    ...(response === undefined && code !== undefined && { code }),
+  };
+}
+
+/** If several commands were sent at once, the library reports a refusal only after the reply to the last one. */
+function phaseOf({ command, response }: NodemailerError, progress: SmtpProgress): SmtpPhase {
+  if (command === 'MAIL FROM') return 'sender';
+  if (command === 'RCPT TO') return 'recipient';
+  return response === undefined ? progress.awaited() : progress.answered();
+}
+
+function readStatus(status = 0): number | null {
+  return status >= 200 && status < 600 ? status : null;
+}
+
+/** What happened if the server said nothing. */
+function describe(message: string, code = ''): string {
+  if (code === 'ETIMEDOUT') return 'the server did not answer in time';
+  if (code === 'ECONNECTION') return 'the server closed the connection';
+  return message || code || 'unknown error';
+}
