@@ -1,5 +1,7 @@
 // The service's configuration as one frozen value. read-config.ts creates it from the environment.
 
+import type { MailServer } from '../domain/mail/mail-server.ts';
+
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -58,4 +60,6 @@ export interface Config {
   readonly logLevel: LogLevel;
   readonly syncIntervalS: number;
   readonly backup: BackupSettings;
+  /** Undefined if no mail server is configured here; an administrator can then set one up in the browser. */
+  readonly mail: MailServer | undefined;
 }

@@ -2,7 +2,8 @@
 // notice.
 
 import { readClientSettings } from './read-client-settings.ts';
-import { type Environment, readConfig } from './read-config.ts';
+import { readConfig } from './read-config.ts';
+import type { Environment } from './reader.ts';
 
 interface MisspeltSetting {
   name: string;

@@ -1,7 +1,7 @@
 // Reads the settings of commands that call a service through its API: its address and an API key. The key comes from
 // the environment or a file, never from the command line, which every user of the machine can read.
 
-import { type Environment, makeReader } from './read-config.ts';
+import { type Environment, makeReader } from './reader.ts';
 
 type ClientSettingsReading =
   | { settings: { url: string; key: string }; issues?: never }

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import type { Config } from './config.ts';
-import { type Environment, readConfig } from './read-config.ts';
+import { readConfig } from './read-config.ts';
+import type { Environment } from './reader.ts';
 
 const SECRET = 's'.repeat(32);
 
@@ -39,6 +40,7 @@ test('without any settings all defaults apply, and secrets have no default', () 
     logLevel: 'info',
     syncIntervalS: 60,
     backup: { folder: undefined, intervalH: 24, keep: 7, passphrase: undefined },
+    mail: undefined,
   });
 });
 

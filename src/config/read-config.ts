@@ -1,8 +1,5 @@
-// Reads the configuration from the environment, or reports all issues at once. Only this file and
-// read-client-settings.ts read settings from environment variables. Each setting can also be read from a file named by
-// `<NAME>_FILE`.
+// Reads the configuration from the environment, or reports all issues at once.
 
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
@@ -16,18 +13,14 @@ import {
   type OidcSettings,
 } from './config.ts';
 import { expectedDatabaseUrl } from './database-url.ts';
+import { readMail } from './read-mail.ts';
+import { adviseOnComment, type Environment, makeReader, type Reader } from './reader.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
 type ConfigReading = { config: Config; issues?: never } | { config?: never; issues: string[] };
 
 const MIN_SECRET_LENGTH = 32;
 const MIN_ADMIN_PASSWORD_LENGTH = 10;
 const MIN_METRICS_TOKEN_LENGTH = 16;
-/**
- * Text settings that cannot contain a secret, so that an error message may show the value. The values of numbers and
- * choices are always shown.
- */
-const SHOWN = new Set(['BASE_PATH', 'TZ', 'OIDC_SCOPES']);
 
 export function readConfig(environment: Environment = process.env): ConfigReading {
   const issues: string[] = [];
@@ -87,86 +80,11 @@ export function readConfig(environment: Environment = process.env): ConfigReadin
     logLevel: read.choice<LogLevel>('LOG_LEVEL', 'info', LOG_LEVELS),
     syncIntervalS: read.integer('SYNC_INTERVAL_S', 60, 5, 86_400),
     backup: readBackup(read),
+    mail: readMail(read),
   };
   if (config.previousSecret !== undefined && config.secret === undefined)
     issues.push('GASTPASS_SECRET_PREVIOUS: set GASTPASS_SECRET too');
   return issues.length > 0 ? { issues } : { config: Object.freeze(config) };
-}
-
-type Reader = ReturnType<typeof makeReader>;
-
-export function makeReader(environment: Environment, issues: string[]) {
-  /** An empty value counts as not set, as it does for most tools that pass environment variables on. */
-  function raw(name: string): string | undefined {
-    const direct = environment[name] || undefined;
-    const file = environment[`${name}_FILE`] || undefined;
-    if (file === undefined) return direct;
-    if (direct !== undefined) {
-      issues.push(`${name} and ${name}_FILE are both set: use one`);
-      return undefined;
-    }
-    try {
-      const value = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
-      if (value) return value;
-      issues.push(`${name}_FILE: ${file} is empty: write the value into it, or remove the setting`);
-    } catch (error) {
-      const why = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-      issues.push(`${name}_FILE: cannot read ${file} (${why})${adviseOnFile(why, file)}`);
-    }
-    return undefined;
-  }
-
-  /** The value as an issue shows it. A value that was read from a file is not shown: the file may contain a secret. */
-  function found(name: string): string {
-    const value = environment[name];
-    return value ? `, found ${JSON.stringify(value)}${adviseOnComment(value)}` : '';
-  }
-
-  function text<Fallback extends string | undefined>(
-    name: string,
-    fallback: Fallback,
-    isGood: (text: string) => boolean = () => true,
-    expected = '',
-  ): string | Fallback {
-    const value = raw(name);
-    if (value === undefined) return fallback;
-    if (!isGood(value)) issues.push(`${name}: expected ${expected}${SHOWN.has(name) ? found(name) : ''}`);
-    return value;
-  }
-
-  function integer(name: string, fallback: number, min: number, max: number): number {
-    const value = raw(name);
-    if (value === undefined) return fallback;
-    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= min && number <= max) return number;
-    issues.push(`${name}: expected a whole number from ${min} to ${max}${found(name)}`);
-    return fallback;
-  }
-
-  function choice<Choice extends string>(name: string, fallback: Choice, choices: readonly Choice[]): Choice {
-    const value = raw(name);
-    if (value === undefined) return fallback;
-    const chosen = choices.find((candidate) => candidate === value);
-    if (chosen === undefined) issues.push(`${name}: expected one of ${choices.join(', ')}${found(name)}`);
-    return chosen ?? fallback;
-  }
-
-  const isGivenDirectly = (name: string) => Boolean(environment[name]);
-
-  return { text, integer, choice, isGivenDirectly, issues };
-}
-
-function adviseOnFile(code: string, file: string): string {
-  if (code === 'ENOENT' || code === 'ENOTDIR') return ': create the file, or correct the path';
-  if (code === 'EISDIR')
-    return ': it is a folder, but must be a file; a container engine creates a folder if the file to mount is missing';
-  return code === 'EACCES' || code === 'EPERM'
-    ? `: let the service's user read it, as with chown gastpass ${file} and chmod 600 ${file}, and enter its folder; or run the command as that user`
-    : '';
-}
-
-function adviseOnComment(value: string): string {
-  return value.includes(' #') ? ': a comment must be on a line of its own' : '';
 }
 
 function readSecret(read: Reader, name: string): string | undefined {

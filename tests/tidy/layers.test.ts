@@ -6,7 +6,7 @@ import { importsOf, isProduct, product, sources } from './sources.ts';
 
 const mayImport: Record<string, string[]> = {
   domain: [],
-  config: [],
+  config: ['domain'],
   storage: ['domain'],
   controllers: ['domain'],
   channels: ['domain', 'i18n', 'print'],
