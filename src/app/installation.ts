@@ -32,6 +32,7 @@ import { makeInstanceStore } from '../storage/instances/store.ts';
 import { makeMemoryRateCounter } from '../storage/keys/memory-rate-counter.ts';
 import { makeKeyStore } from '../storage/keys/store.ts';
 import { makeLeaseStore } from '../storage/leases/store.ts';
+import { makeMailServerStore } from '../storage/mail/mail-server-store.ts';
 import { makeMessageQueue } from '../storage/messages/store.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { makeProfileStore } from '../storage/profiles/store.ts';
@@ -148,6 +149,7 @@ export async function openInstallation(
     firstAdmin: makeFirstAdminStore(database),
     invitations: makeInvitationStore(database),
     singleSignOn: makeSingleSignOnStore(database, { seal, fromEnvironment: config.oidc }),
+    mailServer: makeMailServerStore(database, { seal, fromEnvironment: config.mail }),
     identities: makeIdentityStore(database),
     externalSessions: makeExternalSessionStore(database, seal),
     statistics: {

@@ -83,6 +83,7 @@ export async function startService(config: Config, parts: ServiceParts = {}): Pr
       await noteLeftIntents(installation);
       await installation.bindNewValues();
     }
+    await installation.mailServer.endPause();
     for (const setting of findWeakSecrets(config))
       log.warn({ setting }, 'this secret is a placeholder or easy to guess: change it');
     outageLog = makeOutageLog({ log, probe: installation.probeWrite });

@@ -106,6 +106,8 @@ const SAMPLES: { [Action in AuditAction]: [text: string, details: DetailsOf[Acti
   'delivery.resent': [['7', { delivery: '7' }]],
   'settings.changed': [['{"title":"Haus"}', { changes: { title: 'Haus' } }]],
   'single-sign-on.changed': [['{"rules":[]}', { changes: { rules: [] } }]],
+  'mail.server-changed': [['{"port":465}', { changes: { port: 465 } }]],
+  'mail.server-removed': [['mail.example.org', { name: 'mail.example.org' }]],
   'image.saved': [
     ['site-2', siteDetails(2, '')],
     ['logo', {}],

@@ -133,6 +133,8 @@ const TEXTS = {
   'delivery.resent': ({ delivery }: Has<'delivery'>) => delivery,
   'settings.changed': ({ changes }: Has<'changes'>) => JSON.stringify(changes),
   'single-sign-on.changed': ({ changes }: Has<'changes'>) => JSON.stringify(changes),
+  'mail.server-changed': ({ changes }: Has<'changes'>) => JSON.stringify(changes),
+  'mail.server-removed': ({ name }: Has<'name'>) => name,
   'image.saved': imageText,
   'image.removed': imageText,
   'retention.applied': ({ counts }: Has<'counts'>) => countsText(counts),

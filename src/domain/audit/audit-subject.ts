@@ -25,6 +25,7 @@ const READERS: Record<string, (subject: string) => AuditDetails | undefined> = {
   delivery: (delivery) => ({ delivery }),
   settings: readObject,
   'single-sign-on': readObject,
+  mail: (subject) => readObject(subject) ?? { name: subject },
   image: readImage,
   retention: readCounts,
   privacy: (subject) => withCount(/^records: (\d+)$/.exec(subject)),

@@ -1,6 +1,7 @@
 // The mail server through which mails are sent, and the store for what an administrator has set up in the browser.
 
 import type { AuditContext } from '../audit/audit-log.ts';
+import type { OrUnknown } from '../unknown-value.ts';
 import type { MailAddress } from './address.ts';
 
 /** `implicit`: TLS from the first byte. `required`: the connection must change to TLS by STARTTLS. */
@@ -20,6 +21,13 @@ export interface MailServer {
   perHour: number | null;
 }
 
+/** A server as it is stored. It cannot be used if its encryption is unknown or its password cannot be opened. */
+export interface StoredMailServer extends Omit<MailServer, 'tls' | 'credentials'> {
+  tls: OrUnknown<MailTls>;
+  /** The password is null if it cannot be opened. */
+  credentials?: { username: string; password: string | null };
+}
+
 /** The environment takes precedence over the browser. */
 export interface MailSetup {
   server: MailServer;
@@ -27,12 +35,14 @@ export interface MailSetup {
 }
 
 export interface MailServerStore {
-  /** Undefined if e-mail is not set up. */
+  /** Undefined if e-mail is not set up, or if the stored server cannot be used. */
   find(): Promise<MailSetup | undefined>;
   /** What is stored for the browser, even if the environment takes precedence. */
-  findStored(): Promise<MailServer | undefined>;
+  findStored(): Promise<StoredMailServer | undefined>;
   /** Also ends the pause of the server. */
   save(server: MailServer, audit: AuditContext): Promise<void>;
   /** False if nothing was stored. */
   remove(audit: AuditContext): Promise<boolean>;
+  /** Called at the start of the service, because the environment or the network may have changed. */
+  endPause(): Promise<void>;
 }
