@@ -32,6 +32,7 @@ import { makeInstanceStore } from '../storage/instances/store.ts';
 import { makeMemoryRateCounter } from '../storage/keys/memory-rate-counter.ts';
 import { makeKeyStore } from '../storage/keys/store.ts';
 import { makeLeaseStore } from '../storage/leases/store.ts';
+import { makeMailRecipients } from '../storage/mail/mail-recipients.ts';
 import { makeMailServerStore } from '../storage/mail/mail-server-store.ts';
 import { makeMessageQueue } from '../storage/messages/store.ts';
 import { openStorage } from '../storage/open-storage.ts';
@@ -183,7 +184,10 @@ export async function openInstallation(
     tallySealedValues: () => tallySealedValues(database, seal),
     webhooks: makeWebhookStore(database, seal),
     deliveries: makeDeliveryStore(database, seal),
-    messages: makeMessageQueue(database, seal, { webhook: makeWebhookRecipients(seal) }),
+    messages: makeMessageQueue(database, seal, {
+      webhook: makeWebhookRecipients(seal),
+      mail: makeMailRecipients(database),
+    }),
     webhookTargets: config.webhookTargets,
     proxyAuthHeader: config.proxyAuthHeader,
     controllerOf: controllers.controllerOf,

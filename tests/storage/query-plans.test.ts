@@ -15,11 +15,14 @@ import {
   asSiteId,
   asVoucherId,
 } from '../../src/domain/ids.ts';
+import { MAIL_CHANNEL } from '../../src/domain/mail/mail.ts';
 import { WEBHOOK_CHANNEL } from '../../src/domain/webhooks/delivery.ts';
 import { makeReadBacklogs } from '../../src/storage/backlog-queries.ts';
 import { selectBatches } from '../../src/storage/batches/queries.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { makeKeyStore } from '../../src/storage/keys/store.ts';
+import { makeMailRecipients } from '../../src/storage/mail/mail-recipients.ts';
+import { makeMessageQueue } from '../../src/storage/messages/store.ts';
 import { makeSiteStore } from '../../src/storage/sites/store.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { selectAwaiting } from '../../src/storage/vouchers/bulk-revocation-queries.ts';
@@ -343,6 +346,13 @@ test('due webhooks are found by scanning the small table of webhooks, and their 
     steps.filter(isCostly).filter((step) => !/SCAN webhooks/.test(step)),
     [],
   );
+});
+
+test('the next mail is found by the index of the queue, without a sort', async () => {
+  const queue = makeMessageQueue(database, seal, { mail: makeMailRecipients(database) });
+  const steps = (await plansOf(() => queue.next(MAIL_CHANNEL, 1))).flatMap(({ plan }) => plan);
+  assert.match(steps.join('\n'), /SEARCH messages USING INDEX messages_queue/);
+  assert.ok(!steps.some((step) => step.includes('TEMP B-TREE')));
 });
 
 test('the outbox is emptied from the front without a sort', async () => {

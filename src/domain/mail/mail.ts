@@ -12,6 +12,9 @@ export type MailKind = (typeof MAIL_KINDS)[number];
 
 export const MAIL_CHANNEL: ChannelRules = { name: 'mail', kinds: MAIL_KINDS, keepsSequence: false };
 
+/** A mail waits in one of these lanes. A lane sends one mail at a time. */
+export const MAIL_LANES = 4;
+
 /** `cancelled`: the voucher ended before its mail was sent. */
 export type MailState = 'held' | 'waiting' | 'sent' | 'failed' | 'cancelled';
 
@@ -55,6 +58,8 @@ export interface LoggedMail {
   messageId: string;
   /** Only masked: see `maskMailAddress`. */
   maskedAddress: string;
+  /** Null for the first language of the site. */
+  language: Language | null;
   createdAtMs: number;
   sentAtMs: number | null;
   /** Null if the mail is finished, or if it waits for the server or for its voucher. */

@@ -20,9 +20,9 @@ import type { SealedPlace } from '../sealed-columns.ts';
 import type { Recipients } from './recipients.ts';
 
 /** Uses literals, because with parameters no engine would use the partial index of the queue. */
-const IS_QUEUED = sql<boolean>`state in ('waiting', 'sending')`;
+export const IS_QUEUED = sql<boolean>`state in ('waiting', 'sending')`;
 
-const isOf = ({ name, kinds }: ChannelRules) =>
+export const isOf = ({ name, kinds }: ChannelRules) =>
   sql<boolean>`messages.channel = ${name} and kind in (${sql.join(kinds)})`;
 
 /** A message without sealed facts. */
@@ -95,7 +95,10 @@ export async function selectDueRecipients(
 
 type QueuedRow = Selectable<Tables['messages']> & { failures: number };
 
-/** In a channel that keeps the order, the first message holds up the others until its pause is over. */
+/**
+ * In a channel that keeps the order, the first message holds up the others until its pause is over. `cross join` makes
+ * SQLite read the messages in their order; otherwise it would read all of them and sort.
+ */
 export async function selectNextMessage(
   handle: Handle,
   { seal, channel, recipients, now }: Queue,
@@ -105,10 +108,10 @@ export async function selectNextMessage(
   const { rows } = await sql<
     QueuedRow & { is_sendable: number }
   >`select messages.*, failures, case when ${isSendable} then 1 else 0 end as is_sendable
-    from messages inner join ${recipients.ready(channel.name, sql`${recipientId}`)} as ready
-      on ready.recipient_id = messages.recipient_id
+    from messages cross join ${recipients.ready(channel.name, sql`${recipientId}`)} as ready
     where ${isOf(channel)} and messages.recipient_id = ${recipientId} and ${IS_QUEUED}
-      and ${isDue(sql.ref('ready.due_at_ms'), now)} and ${channel.keepsSequence ? sql`1 = 1` : isSendable}
+      and ready.recipient_id = messages.recipient_id and ${isDue(sql.ref('ready.due_at_ms'), now)}
+      and ${channel.keepsSequence ? sql`1 = 1` : isSendable}
     order by messages.id limit 1
   `.execute(handle);
   const [row] = rows;
@@ -193,7 +196,7 @@ const FAR_AHEAD_MS = 48 * 60 * 60_000;
  * The subquery reads the clock once. Otherwise PostgreSQL would read the clock for every waiting message. If a pause
  * ended between two reads, a later message could overtake an earlier one.
  */
-function isDue(dueAtMs: RawBuilder<unknown>, now: RawBuilder<number>): RawBuilder<boolean> {
+export function isDue(dueAtMs: RawBuilder<unknown>, now: RawBuilder<number>): RawBuilder<boolean> {
   const once = sql<number>`(select ${now})`;
   return sql<boolean>`(${dueAtMs} <= ${once} or ${dueAtMs} > ${once} + ${sql.lit(FAR_AHEAD_MS)})`;
 }

@@ -18,6 +18,8 @@ export interface Recipients {
 interface To {
   channel: string;
   recipientId: number;
+  /** The recipient's failures in a row when the message was read. */
+  failures: number;
   now: RawBuilder<number>;
 }
 

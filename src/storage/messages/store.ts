@@ -57,7 +57,8 @@ export function makeMessageQueue(
         if (verdict.state === 'done' && 'merged' in message)
           await updateToMerged(transaction, message, now());
         if (verdict.pauses === 'recipient') {
-          const to = { channel: channel.name, recipientId: message.recipientId, now: now() };
+          const { recipientId, failures } = message;
+          const to = { channel: channel.name, recipientId, failures, now: now() };
           await recipientsOf(channel.name).noteAttempt(transaction, to, verdict);
         }
         return true;

@@ -1,0 +1,65 @@
+// The mail server as a recipient of messages. Mails wait in several lanes, which are sent in parallel. Failures and the
+// pause belong to the server, so they are stored once, for recipient 0.
+
+import { type RawBuilder, sql } from 'kysely';
+import { MAIL_CHANNEL, MAIL_LANES } from '../../domain/mail/mail.ts';
+import type { Database, Handle } from '../database.ts';
+import { IS_QUEUED, isDue, isOf } from '../messages/queries.ts';
+import type { Recipients } from '../messages/recipients.ts';
+
+/** The server's row in `message_recipients`. */
+export const MAIL_SERVER = { channel: MAIL_CHANNEL.name, recipient_id: 0 };
+
+const LANES = sql.join(
+  Array.from({ length: MAIL_LANES }, (_, index) => sql`select ${sql.lit(index + 1)} as recipient_id`),
+  sql` union all `,
+);
+
+export function makeMailRecipients({ now }: Pick<Database, 'now'>): Recipients {
+  return {
+    ready() {
+      // While the server fails, only one lane sends, so that a dead server gets one mail at a time.
+      const firstDueLane = sql`(select recipient_id from messages
+        where ${isOf(MAIL_CHANNEL)} and ${IS_QUEUED} and ${isDue(sql.ref('messages.due_at_ms'), now())}
+        order by recipient_id limit 1)`;
+      return sql`(
+        select lanes.recipient_id, coalesce(failures, 0) as failures, coalesce(server.due_at_ms, 0) as due_at_ms
+        from (${LANES}) as lanes
+        left join message_recipients as server
+          on server.channel = ${MAIL_SERVER.channel} and server.recipient_id = ${MAIL_SERVER.recipient_id}
+        where coalesce(failures, 0) = 0 or lanes.recipient_id = ${firstDueLane}
+      )`;
+    },
+    noteAttempt: (transaction, { failures, now }, { failed, pauseMs }) =>
+      failed
+        ? noteFailure(transaction, { failures, dueAtMs: sql`${now} + ${Math.round(pauseMs)}` })
+        : endServerPause(transaction),
+  };
+}
+
+/** When the server begins to fail, several lanes notice it. Only the first of them counts. */
+async function noteFailure(
+  transaction: Handle,
+  { failures, dueAtMs }: { failures: number; dueAtMs: RawBuilder<number> },
+): Promise<void> {
+  await transaction
+    .insertInto('message_recipients')
+    .values({ ...MAIL_SERVER, failures: 1, due_at_ms: dueAtMs })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['channel', 'recipient_id'])
+        .doUpdateSet({ failures: failures + 1, due_at_ms: dueAtMs })
+        .where('message_recipients.failures', '=', failures),
+    )
+    .execute();
+}
+
+export async function endServerPause(transaction: Handle): Promise<void> {
+  await transaction
+    .updateTable('message_recipients')
+    .set({ failures: 0, due_at_ms: 0 })
+    .where('channel', '=', MAIL_SERVER.channel)
+    .where('recipient_id', '=', MAIL_SERVER.recipient_id)
+    .where('failures', '>', 0)
+    .execute();
+}
