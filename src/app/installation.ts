@@ -34,6 +34,7 @@ import { makeKeyStore } from '../storage/keys/store.ts';
 import { makeLeaseStore } from '../storage/leases/store.ts';
 import { makeMailRecipients } from '../storage/mail/mail-recipients.ts';
 import { makeMailServerStore } from '../storage/mail/mail-server-store.ts';
+import { makeMailStore } from '../storage/mail/mail-store.ts';
 import { makeMessageQueue } from '../storage/messages/store.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { makeProfileStore } from '../storage/profiles/store.ts';
@@ -188,6 +189,7 @@ export async function openInstallation(
       webhook: makeWebhookRecipients(seal),
       mail: makeMailRecipients(database),
     }),
+    mails: makeMailStore(database, seal),
     webhookTargets: config.webhookTargets,
     proxyAuthHeader: config.proxyAuthHeader,
     controllerOf: controllers.controllerOf,

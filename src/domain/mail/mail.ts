@@ -87,10 +87,14 @@ export interface MailStore {
   search(search: MailSearch): Promise<LoggedMail[]>;
   /** The newest mail of each of these vouchers. */
   newestOf(voucherIds: VoucherId[]): Promise<Map<VoucherId, LoggedMail>>;
+  /** Oldest first, but only the last ones. */
   listAttempts(id: MessageId): Promise<(Attempt & { atMs: number })[]>;
   /** The address, for a user who may see the voucher. */
   findAddress(id: MessageId): Promise<string | undefined>;
-  /** Puts a failed mail back into the queue, or makes a waiting one due at once. False in any other state. */
+  /**
+   * Puts a failed mail of a voucher back into the queue, or makes a waiting one due at once, and the server with it.
+   * False in any other state.
+   */
   retry(id: MessageId, audit: AuditContext): Promise<boolean>;
   markRead(ids: MessageId[], atMs: number): Promise<void>;
   countUnread(siteIds: SiteId[]): Promise<number>;

@@ -54,10 +54,24 @@ async function noteFailure(
     .execute();
 }
 
+/** For a server that was set up anew or has answered. */
 export async function endServerPause(transaction: Handle): Promise<void> {
+  await updateServer(transaction, { failures: 0, due_at_ms: 0 });
+}
+
+/** Ends the pause, but if the server fails, still only one lane tries. */
+export async function makeServerDue(transaction: Handle): Promise<void> {
+  await updateServer(transaction, { due_at_ms: 0 });
+}
+
+/** Does not wait for the row's lock while the server works. */
+async function updateServer(
+  transaction: Handle,
+  change: { failures?: number; due_at_ms: number },
+): Promise<void> {
   await transaction
     .updateTable('message_recipients')
-    .set({ failures: 0, due_at_ms: 0 })
+    .set(change)
     .where('channel', '=', MAIL_SERVER.channel)
     .where('recipient_id', '=', MAIL_SERVER.recipient_id)
     .where('failures', '>', 0)

@@ -1,0 +1,160 @@
+// The store for mails. Each method that writes is one transaction.
+
+import { sql } from 'kysely';
+import { siteDetails } from '../../domain/audit/audit-details.ts';
+import type { AuditContext } from '../../domain/audit/audit-log.ts';
+import { asMessageId, asVoucherId, type MessageId, type VoucherId } from '../../domain/ids.ts';
+import { maskMailAddress } from '../../domain/mail/address.ts';
+import { MAIL_CHANNEL, type MailStore } from '../../domain/mail/mail.ts';
+import { readSealedMailFacts } from '../../domain/mail/mail-facts.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
+import type { Database, Handle } from '../database.ts';
+import { toSealedColumns } from '../messages/queries.ts';
+import type { Seal } from '../seal.ts';
+import { countUnreadMails, selectAddress, selectMails, selectNewestMails } from './mail-log-queries.ts';
+import { endServerPause, MAIL_SERVER, makeServerDue } from './mail-recipients.ts';
+import { takeMailSlot } from './slot-queries.ts';
+
+const HOUR_MS = 60 * 60_000;
+/** A mail that waits for its server for days has many attempts. */
+const LISTED_ATTEMPTS = 50;
+
+export function makeMailStore(database: Database, seal: Seal): MailStore {
+  const { read, write, listOf, now } = database;
+  const reading = { read, listOf, seal };
+  return {
+    add: ({ voucherId, ...mail }, audit) =>
+      write(async (transaction) => {
+        const columns = await toSealedColumns(transaction, seal, { ...mail, channel: MAIL_CHANNEL.name });
+        const { id } = await transaction
+          .insertInto('messages')
+          .values({ ...columns, state: 'waiting', voucher_id: voucherId })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        const address = readSealedMailFacts(mail.sealedPayload)?.address ?? '';
+        await noteMail(transaction, 'voucher.mailed', { voucherId, address, audit });
+        return asMessageId(id);
+      }),
+    search: (search) => selectMails(reading, search),
+    newestOf: (voucherIds) => selectNewestMails(reading, voucherIds),
+    listAttempts: (id) => selectLastAttempts(read, id),
+    findAddress: (id) => selectAddress(read, seal, id),
+    retry: (id, audit) =>
+      write(async (transaction) => {
+        const address = (await selectAddress(transaction, seal, id)) ?? '';
+        const voucherId = await requeueMail(transaction, id);
+        if (voucherId === undefined) return false;
+        await makeServerDue(transaction);
+        await noteMail(transaction, 'voucher.mail-resent', { voucherId, address, audit });
+        return true;
+      }),
+    markRead: (ids, atMs) =>
+      write(async (transaction) => {
+        await transaction
+          .updateTable('messages')
+          .set({ seen_at_ms: atMs })
+          .where(sql<boolean>`id in ${listOf(ids)} and channel || '' = 'mail'`)
+          .where('state', '=', 'failed')
+          .where('seen_at_ms', 'is', null)
+          .execute();
+      }),
+    countUnread: (siteIds) => countUnreadMails(reading, siteIds),
+    async countOrdered(orderedBy, sinceMs) {
+      const { count, first } = await read
+        .selectFrom('messages')
+        .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('occurred_at_ms').as('first')])
+        .where('ordered_by', '=', orderedBy)
+        .where('occurred_at_ms', '>=', sinceMs)
+        // A mail that was ordered even later was ordered by a wrong clock. It would count until that time.
+        .where('occurred_at_ms', '<', sinceMs + 2 * HOUR_MS)
+        .executeTakeFirstOrThrow();
+      return { count: Number(count), firstAtMs: first };
+    },
+    takeSlot: (perHour) => write((transaction) => takeMailSlot(transaction, perHour, now())),
+    readServerState: () => selectServerState(read),
+    endPause: () => write(endServerPause),
+  };
+}
+
+/** Returns the voucher of the mail. Undefined if it has none, or if it is neither failed nor waiting. */
+async function requeueMail(transaction: Handle, id: MessageId): Promise<VoucherId | undefined> {
+  const row = await transaction
+    .updateTable('messages')
+    .set((eb) => ({
+      state: 'waiting',
+      attempts: eb.case().when('state', '=', 'failed').then(0).else(eb.ref('attempts')).end(),
+      due_at_ms: 0,
+      finished_at_ms: null,
+      seen_at_ms: null,
+    }))
+    .where('id', '=', id)
+    .where(sql<boolean>`channel || '' = ${MAIL_CHANNEL.name}`)
+    .where('voucher_id', 'is not', null)
+    .where('state', 'in', ['waiting', 'failed'])
+    .returning('voucher_id')
+    .executeTakeFirst();
+  return row?.voucher_id == null ? undefined : asVoucherId(row.voucher_id);
+}
+
+interface Noted {
+  voucherId: VoucherId;
+  address: string;
+  audit: AuditContext;
+}
+
+async function noteMail(
+  transaction: Handle,
+  action: 'voucher.mailed' | 'voucher.mail-resent',
+  { voucherId, address, audit }: Noted,
+): Promise<void> {
+  const site = await transaction
+    .selectFrom('vouchers')
+    .innerJoin('sites', 'sites.id', 'vouchers.site_id')
+    .select(['sites.id', 'sites.name'])
+    .where('vouchers.id', '=', voucherId)
+    .executeTakeFirstOrThrow();
+  const details = {
+    voucher: String(voucherId),
+    ...siteDetails(site.id, site.name),
+    name: maskMailAddress(address),
+  };
+  await insertAuditEntry(transaction, { ...audit, action, details });
+}
+
+async function selectLastAttempts(handle: Handle, id: MessageId) {
+  const rows = await handle
+    .selectFrom('message_attempts')
+    .innerJoin('messages', 'messages.id', 'message_attempts.message_id')
+    .selectAll('message_attempts')
+    .where('message_id', '=', id)
+    .where('messages.channel', '=', MAIL_CHANNEL.name)
+    .orderBy('message_attempts.id', 'desc')
+    .limit(LISTED_ATTEMPTS)
+    .execute();
+  return rows.toReversed().map(({ at_ms, duration_ms, status, error, answer }) => ({
+    atMs: at_ms,
+    durationMs: duration_ms,
+    status,
+    error,
+    response: answer,
+  }));
+}
+
+async function selectServerState(handle: Handle) {
+  const row = await handle
+    .selectFrom('message_recipients')
+    .select(['failures', 'due_at_ms'])
+    .where('channel', '=', MAIL_SERVER.channel)
+    .where('recipient_id', '=', MAIL_SERVER.recipient_id)
+    .executeTakeFirst();
+  if (!row || row.failures === 0) return { failures: 0, dueAtMs: 0, lastError: null };
+  const last = await handle
+    .selectFrom('message_attempts')
+    .innerJoin('messages', 'messages.id', 'message_attempts.message_id')
+    .select('error')
+    .where(sql<boolean>`messages.channel || '' = ${MAIL_CHANNEL.name}`)
+    .orderBy('message_attempts.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return { failures: row.failures, dueAtMs: row.due_at_ms, lastError: last?.error ?? null };
+}
