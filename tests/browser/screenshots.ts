@@ -6,11 +6,14 @@ import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:f
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { renderVoucherMail } from '../../src/channels/mail/content/voucher-mail.ts';
+import { GERMAN_MAIL } from '../support/sample-mails.ts';
 import { EMAIL, type PageOptions, setupDesk } from './desk.ts';
 import { checkDoors } from './doors.ts';
 import { furnish } from './every-page.ts';
 import { fillWithHardData, pathsOf } from './hard-data.ts';
 import { openPlace } from './places.ts';
+import { receive, showMail } from './received-mail.ts';
 import { withPalette } from './small-png.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -39,6 +42,7 @@ try {
   await checkDoors(desk, Object.values(KINDS), (page, name, input) =>
     takePicture(page, `${name}-${kindOf.get(input)}`),
   );
+  await takeMailPicture();
   for (const shown of globSync(join(ROOT, 'docs/screenshots/*.png')))
     copyFileSync(join(FOLDER, basename(shown)), shown);
 } finally {
@@ -46,6 +50,13 @@ try {
   await desk.close();
 }
 await takeHardPictures();
+
+async function takeMailPicture(): Promise<void> {
+  const page = await desk.open({ options: { viewport: { width: 680, height: 844 } } });
+  await showMail(page, await receive(renderVoucherMail(GERMAN_MAIL)));
+  writeFileSync(join(FOLDER, 'e-mail.png'), withPalette(await page.screenshot({ fullPage: true })));
+  await page.context().close();
+}
 
 async function takeHardPictures(): Promise<void> {
   const hardDesk = await setupDesk();

@@ -16,7 +16,7 @@ const MONO = "font-family:ui-monospace,Menlo,Consolas,'Courier New',monospace";
 const BODY = `margin:0;${SANS};font-size:16px;line-height:24px;color:#1a1e26`;
 const STRONG = `${BODY};font-weight:bold`;
 const SMALL = `margin:0;${SANS};font-size:14px;line-height:20px;color:#535c6b`;
-const H1 = `margin:0;${SANS};font-size:26px;line-height:32px;font-weight:bold;color:#1a1e26`;
+const H1 = `margin:4px 0 0;${SANS};font-size:26px;line-height:32px;font-weight:bold;color:#1a1e26`;
 const H2 = `margin:0 0 12px;${SANS};font-size:18px;line-height:24px;font-weight:bold;color:#1a1e26`;
 /** A tap or a click selects the whole code. */
 const CODE = `margin:4px 0 8px;${MONO};font-size:32px;line-height:40px;font-weight:bold;color:#1a1e26;-webkit-user-select:all;user-select:all`;
@@ -26,6 +26,7 @@ const BREAKS = 'overflow-wrap:anywhere;word-break:break-word';
 const DEFAULT_COLOUR = '#1f5fbf';
 const LOGO_BOX = { width: 260, height: 80 };
 const QR_SIZE = 136;
+const QR_GAP = 16;
 
 const STYLE_SHEET = new Markup(`<style>
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
@@ -35,6 +36,7 @@ a[x-apple-data-detectors] { color: inherit !important; text-decoration: none !im
 .paper { background-color: #14171c !important; }
 .card { background-color: #1c2027 !important; }
 .wash { background-color: #262b34 !important; border-color: #363d49 !important; }
+.line { border-color: #363d49 !important; }
 .ink { color: #eceff4 !important; }
 .soft { color: #a9b2c1 !important; }
 .logo { background-color: #ffffff !important; border: 8px solid #ffffff !important; }
@@ -51,15 +53,13 @@ export function toMailHtml(parts: MailParts, { qr, logo }: Images): string {
   const { language, subject, messages, siteName, greeting, closing, slipText } = parts;
   const colour = parts.colour ?? DEFAULT_COLOUR;
   const sections = [
-    head(parts, logo),
     markup`<h1 class="ink" style="${H1}">${messages.guestPage.title}</h1>`,
     parts.isDemo && demoNote(parts),
     paragraphs(greeting),
     codeBox(parts),
     parts.guestPageUrl !== null && button(parts.guestPageUrl, messages.mail.openPage, colour),
     parts.steps.length > 0 && stepList(parts, colour),
-    parts.wifi && wifiFacts(parts),
-    qrFigure(parts, qr),
+    wifiBox(parts, qr),
     slipText !== '' && paragraphs(slipText),
     paragraphs(closing),
   ];
@@ -73,6 +73,7 @@ export function toMailHtml(parts: MailParts, { qr, logo }: Images): string {
 ${OUTLOOK_START}
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px;table-layout:fixed;background-color:#ffffff;border-radius:12px;overflow:hidden;text-align:left">
 <tr><td height="8" bgcolor="${colour}" style="height:8px;font-size:0;line-height:8px;background-color:${colour}">&nbsp;</td></tr>
+<tr><td class="pad line" style="padding:24px 40px;border-bottom:1px solid #d5d9e0;${BREAKS}">${head(parts, logo)}</td></tr>
 ${sections.filter((section) => section !== false && section !== null).map(row)}
 <tr><td height="32" style="height:32px;font-size:0;line-height:32px">&nbsp;</td></tr>
 </table>
@@ -131,15 +132,28 @@ function stepList({ steps, messages }: MailParts, colour: string): Markup {
   )}</table>`;
 }
 
-function wifiFacts({ wifi, messages: { onPaper } }: MailParts): Markup {
-  const fact = (label: string, value: string, font: string) =>
-    markup`<p class="soft" style="${SMALL}">${label}</p><p class="ink" style="${STRONG};${font};margin-bottom:8px">${value}</p>`;
-  return markup`${wifi && fact(onPaper.wifi, wifi.name, SANS)}${wifi?.password && fact(onPaper.password, wifi.password, MONO)}`;
+/** What a guest needs to join the Wi-Fi: its name, its password and the QR code. */
+function wifiBox(parts: MailParts, qr: MailImage): Markup {
+  const facts = wifiFacts(parts).map(
+    ({ label, value, font }) =>
+      markup`<p class="soft" style="${SMALL}">${label}</p><p class="ink" style="${STRONG};${font};margin-bottom:12px">${value}</p>`,
+  );
+  return markup`<table role="presentation" class="line" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed;border:1px solid #d5d9e0;border-radius:12px"><tr><td style="padding:16px;${BREAKS}">${facts}${qrFigure(parts, qr)}</td></tr></table>`;
+}
+
+function wifiFacts({
+  wifi,
+  messages: { onPaper },
+}: MailParts): { label: string; value: string; font: string }[] {
+  if (!wifi) return [];
+  const name = { label: onPaper.wifi, value: wifi.name, font: SANS };
+  if (wifi.password === null) return [name];
+  return [name, { label: onPaper.password, value: wifi.password, font: MONO }];
 }
 
 /** The image has a quiet zone of its own, so that cameras can read it in a dark theme. */
 function qrFigure({ qr: { label, hint }, messages }: MailParts, { cid }: MailImage): Markup {
-  return markup`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed"><tr><td width="${QR_SIZE + 16}" valign="middle" style="width:${QR_SIZE + 16}px"><img src="cid:${cid}" width="${QR_SIZE}" height="${QR_SIZE}" alt="${messages.mail.qr(label)}" style="display:block;border:0;border-radius:8px;background-color:#ffffff;${SMALL}"></td><td valign="middle" style="${BREAKS}"><p class="ink" style="${STRONG}">${label}</p><p class="soft" style="${SMALL}">${hint}</p></td></tr></table>`;
+  return markup`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed"><tr><td width="${QR_SIZE + QR_GAP}" valign="middle" style="width:${QR_SIZE + QR_GAP}px"><img src="cid:${cid}" width="${QR_SIZE}" height="${QR_SIZE}" alt="${messages.mail.qr(label)}" style="display:block;border:0;border-radius:8px;background-color:#ffffff;${SMALL}"></td><td valign="middle" style="${BREAKS}"><p class="ink" style="${STRONG}">${label}</p><p class="soft" style="${SMALL};margin-top:2px">${hint}</p></td></tr></table>`;
 }
 
 const WHITE = '#ffffff';

@@ -1,4 +1,4 @@
-// German texts that guests read: on slips, and on the page that is shown to them.
+// German texts that guests read: on slips, on the pages that are shown to them, and in mails.
 
 export const guestDe = {
   onPaper: {
@@ -51,13 +51,13 @@ export const guestDe = {
   },
   mail: {
     subject: 'Ihr WLAN-Zugang: {site}',
-    greeting: 'Guten Tag,\n\nmit diesem Code kommen Sie in unser Gäste-WLAN. Er gilt {until}.',
+    greeting: 'Guten Tag,\n\nmit diesem Code kommen Sie in unser Gäste-WLAN.',
     closing: 'Wenn etwas nicht klappt, helfen wir Ihnen gern.\n\nFreundliche Grüße\n{site}',
     until: (time: string) => `bis ${time}\u00a0Uhr`,
-    lasts: (duration: string) => `${duration} ab der ersten Nutzung`,
+    lasts: (duration: string) => `${duration} ab erster Nutzung`,
     validUntil: (time: string) => `Gültig bis ${time}\u00a0Uhr`,
     devices: (devices: string) => `Für ${devices}`,
-    openPage: 'Zugang im Browser öffnen',
+    openPage: 'Im Browser öffnen',
     qr: (purpose: string) => `QR-Code: ${purpose}`,
     sentBy: (site: string) => `Diese E-Mail wurde automatisch für ${site} versendet.`,
   },

@@ -1,4 +1,4 @@
-// English texts that guests read: on slips, and on the page that is shown to them.
+// English texts that guests read: on slips, on the pages that are shown to them, and in mails.
 
 import type { GuestMessages } from '../../de/guest/guest.ts';
 
@@ -53,13 +53,13 @@ export const guestEn: GuestMessages = {
   },
   mail: {
     subject: 'Your Wi-Fi access: {site}',
-    greeting: 'Hello,\n\nthis code gets you onto our guest Wi-Fi. It is valid {until}.',
+    greeting: 'Hello,\n\nThis is your code for our guest Wi-Fi.',
     closing: 'If anything does not work, we are happy to help.\n\nKind regards\n{site}',
     until: (time) => `until ${time}`,
     lasts: (duration) => `for ${duration} from first use`,
     validUntil: (time) => `Valid until ${time}`,
     devices: (devices) => `For ${devices}`,
-    openPage: 'Open your access in the browser',
+    openPage: 'Open in the browser',
     qr: (purpose) => `QR code: ${purpose}`,
     sentBy: (site) => `This e-mail was sent automatically on behalf of ${site}.`,
   },
