@@ -1,7 +1,10 @@
 // The content of a mail with a voucher: the facts it is made of, and the finished mail. Rendering is in `channels/mail/`.
 
+import type { VoucherLimits } from '../controller.ts';
+import type { SiteId } from '../ids.ts';
 import type { Language } from '../language.ts';
 import type { Image } from '../settings/settings.ts';
+import type { Voucher } from '../vouchers/voucher.ts';
 import type { MailTexts } from './mail-texts.ts';
 
 export interface RenderedMail {
@@ -55,3 +58,26 @@ export interface MailedWifi {
   /** The text of the QR code with which a phone joins the Wi-Fi; null if there is none. */
   qrText: string | null;
 }
+
+/** A voucher with everything that its mail says about it. */
+export interface MailedVoucher extends Voucher, VoucherLimits {
+  siteId: SiteId;
+  siteName: string;
+  /** Null for the time zone of the service. */
+  siteTimeZone: string | null;
+  isDemo: boolean;
+}
+
+export interface WantedMail {
+  /** Absent for the first language of the site. */
+  language?: Language | undefined;
+  guestPageUrl: string | null;
+  /** Texts that are not saved yet, for a preview. Absent for the saved ones. */
+  texts?: Partial<Record<Language, MailTexts>>;
+}
+
+/** Writes the mail of a voucher as its site has set it up. */
+export type WriteVoucherMail = (
+  voucher: MailedVoucher,
+  wanted: WantedMail,
+) => Promise<{ language: Language; content: RenderedMail }>;

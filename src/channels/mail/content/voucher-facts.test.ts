@@ -4,8 +4,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePng } from '../../../../tests/support/pictures.ts';
 import { asSiteId } from '../../../domain/ids.ts';
+import type { MailedVoucher } from '../../../domain/mail/mail-content.ts';
+import { DEFAULT_SETTINGS } from '../../../domain/settings/settings.ts';
 import { FIRST_SLIP, type SiteSlip } from '../../../domain/sites/slip.ts';
-import { findVoucherMailFacts, type MailedVoucher, type MailSources } from './voucher-facts.ts';
+import { makeWriteVoucherMail } from '../write-voucher-mail.ts';
+import { findVoucherMailFacts, type MailSources } from './voucher-facts.ts';
 
 const VOUCHER: MailedVoucher = {
   siteId: asSiteId(3),
@@ -34,14 +37,16 @@ const SLIP: SiteSlip = {
 const ENGLISH = { subject: 'Hi', greeting: '', closing: '' };
 
 const sourcesOf = (slip: SiteSlip): MailSources => ({
-  findSlip: async () => slip,
-  findImage: async (name) => (name === 'logo' ? { type: 'image/png', bytes: makePng() } : undefined),
-  findTexts: async () => ({ en: ENGLISH }),
-  settings: { language: null },
+  slips: { find: async () => slip },
+  images: {
+    find: async (name) => (name === 'logo' ? { type: 'image/png', bytes: makePng() } : undefined),
+  },
+  mailTexts: { find: async () => ({ en: ENGLISH }) },
+  settings: { read: async () => DEFAULT_SETTINGS },
   timeZone: 'Europe/Berlin',
-  nowMs: Date.parse('2026-11-18T12:00:00Z'),
+  clock: { nowMs: () => Date.parse('2026-11-18T12:00:00Z') },
 });
-const wanted = { language: undefined, guestPageUrl: null };
+const wanted = { guestPageUrl: null };
 
 test('before the first use, the mail says how long the voucher lasts', async () => {
   const facts = await findVoucherMailFacts(VOUCHER, wanted, sourcesOf(SLIP));
@@ -77,4 +82,13 @@ test('a Wi-Fi whose password is not on the slip has no QR code, and a site witho
   const { wifi, steps } = await findVoucherMailFacts(VOUCHER, wanted, sourcesOf(FIRST_SLIP));
   assert.equal(wifi, null);
   assert.equal(steps[0], 'Mit dem Gäste-WLAN verbinden');
+});
+
+test('a preview uses the texts that are not saved yet', async () => {
+  const write = makeWriteVoucherMail(sourcesOf(SLIP));
+  const saved = await write(VOUCHER, { ...wanted, language: 'en' });
+  assert.deepEqual([saved.language, saved.content.subject], ['en', 'Hi']);
+  const draft = { subject: '{name}: {until}', greeting: '', closing: '' };
+  const { content } = await write(VOUCHER, { ...wanted, language: 'en', texts: { en: draft } });
+  assert.equal(content.subject, 'Zimmer 12: for 8 hours from first use');
 });

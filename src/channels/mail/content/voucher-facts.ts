@@ -1,54 +1,39 @@
 // Collects the facts for the mail with a voucher: what the slip, the settings and the texts of its site say.
 
-import type { VoucherLimits } from '../../../domain/controller.ts';
+import type { Clock } from '../../../domain/clock.ts';
 import { chooseGuestLanguage } from '../../../domain/guest-language.ts';
 import type { SiteId } from '../../../domain/ids.ts';
-import type { Language } from '../../../domain/language.ts';
-import type { VoucherMailFacts } from '../../../domain/mail/mail-content.ts';
+import type { MailedVoucher, VoucherMailFacts, WantedMail } from '../../../domain/mail/mail-content.ts';
 import { DEFAULT_MAIL_TEXTS, type MailTextStore } from '../../../domain/mail/mail-texts.ts';
-import type { Image, ImageStore, Settings } from '../../../domain/settings/settings.ts';
+import type { Image, ImageStore, SettingsStore } from '../../../domain/settings/settings.ts';
 import type { SlipStore } from '../../../domain/sites/slip.ts';
-import { endOfTimeS, formatCode, nameWithoutDate, type Voucher } from '../../../domain/vouchers/voucher.ts';
-import { sayAmounts, sayEndOfVoucher } from '../../../i18n/allowance.ts';
+import { endOfTimeS, formatCode, nameWithoutDate } from '../../../domain/vouchers/voucher.ts';
+import { type Reader, sayAmounts, sayEndOfVoucher } from '../../../i18n/allowance.ts';
 import { sayDuration } from '../../../i18n/durations.ts';
 import { GUEST_MESSAGES } from '../../../i18n/guest-messages.ts';
 import { stepLines } from '../../../i18n/steps.ts';
 import { joinText } from '../../../print/join-text.ts';
 
-export interface MailedVoucher extends Voucher, VoucherLimits {
-  siteId: SiteId;
-  siteName: string;
-  /** Null for the time zone of the service. */
-  siteTimeZone: string | null;
-  isDemo: boolean;
-}
-
-/** Where the facts come from. For a preview, the texts come from a form. */
+/** Where the facts come from. */
 export interface MailSources {
-  findSlip: SlipStore['find'];
-  findImage: ImageStore['find'];
-  findTexts: MailTextStore['find'];
-  settings: Pick<Settings, 'language'>;
+  slips: Pick<SlipStore, 'find'>;
+  images: Pick<ImageStore, 'find'>;
+  mailTexts: Pick<MailTextStore, 'find'>;
+  settings: Pick<SettingsStore, 'read'>;
   /** The time zone of the service. */
   timeZone: string;
-  nowMs: number;
-}
-
-interface Wanted {
-  /** The language that was asked for. */
-  language: Language | undefined;
-  guestPageUrl: string | null;
+  clock: Clock;
 }
 
 export async function findVoucherMailFacts(
   voucher: MailedVoucher,
-  { language: asked, guestPageUrl }: Wanted,
-  sources: MailSources,
+  { language: asked, guestPageUrl, texts: drafts }: WantedMail,
+  { slips, images, mailTexts, settings, timeZone, clock }: MailSources,
 ): Promise<VoucherMailFacts> {
   const { siteId } = voucher;
-  const slip = await sources.findSlip(siteId);
-  const language = chooseGuestLanguage(asked, slip.languages, sources.settings.language);
-  const texts = await sources.findTexts(siteId);
+  const slip = await slips.find(siteId);
+  const language = chooseGuestLanguage(asked, slip.languages, (await settings.read()).language);
+  const texts = drafts ?? (await mailTexts.find(siteId));
   return {
     language,
     siteName: voucher.siteName,
@@ -61,9 +46,9 @@ export async function findVoucherMailFacts(
         : { name: slip.wifiName, password: slip.wifiPassword, qrText: joinText(slip) ?? null },
     steps: stepLines(slip, language),
     slipText: slip.text,
-    ...sayValidity(voucher, language, sources),
+    ...sayValidity(voucher, { language, timeZone, nowMs: clock.nowMs() }),
     guestPageUrl,
-    logo: await findLogo(siteId, sources.findImage),
+    logo: await findLogo(siteId, images),
     logoHasName: slip.logoHasName ?? false,
     colour: slip.colour ?? null,
     isDemo: voucher.isDemo,
@@ -71,18 +56,18 @@ export async function findVoucherMailFacts(
 }
 
 /** The logo of the site, otherwise that of the installation. */
-async function findLogo(siteId: SiteId, findImage: ImageStore['find']): Promise<Image | null> {
-  return (await findImage(`site-${siteId}`)) ?? (await findImage('logo')) ?? null;
+async function findLogo(siteId: SiteId, images: MailSources['images']): Promise<Image | null> {
+  return (await images.find(`site-${siteId}`)) ?? (await images.find('logo')) ?? null;
 }
 
 function sayValidity(
   voucher: MailedVoucher,
-  language: Language,
-  { timeZone, nowMs }: MailSources,
+  reader: Omit<Reader, 'messages'>,
 ): Pick<VoucherMailFacts, 'until' | 'validity'> {
+  const { language } = reader;
   const { mail, devices, fromFirstUse } = GUEST_MESSAGES[language];
   const endS = endOfTimeS(voucher);
-  const end = endS !== null && sayEndOfVoucher(endS, voucher.siteTimeZone, { language, timeZone, nowMs });
+  const end = endS !== null && sayEndOfVoucher(endS, voucher.siteTimeZone, reader);
   const duration = sayDuration(voucher.expireMinutes, language);
   return {
     until: end ? mail.until(end) : mail.lasts(duration),
