@@ -12,6 +12,10 @@ import { receive, showMail } from './received-mail.ts';
 
 const WIDTHS = [390, 800];
 const THEMES = ['light', 'dark'] as const;
+/** Texts that stand out of their place. */
+const CUT_OFF = `[...document.querySelectorAll('td, p')]
+  .filter((element) => element.scrollWidth > element.clientWidth)
+  .map((element) => element.textContent)`;
 
 let browser: Browser;
 before(async () => {
@@ -31,7 +35,9 @@ test('a received mail fits the screen, loads nothing, is easy to read, and one c
       for (const colorScheme of THEMES) {
         await page.setViewportSize({ width, height: 800 });
         await page.emulateMedia({ colorScheme });
-        assert.equal(await overflowOf(page), 0, `${name} in ${colorScheme} at ${width} px`);
+        const where = `${name} in ${colorScheme} at ${width} px`;
+        assert.equal(await overflowOf(page), 0, where);
+        assert.deepEqual(await page.evaluate(CUT_OFF), [], where);
       }
     assert.deepEqual(await violationsOf(page), [], name);
     const pictures = await page.evaluate('[...document.images].map((image) => image.naturalWidth > 0)');
