@@ -1,0 +1,20 @@
+// What the result of sending a mail means for the queue. A failure before the recipient is named concerns every mail: it
+// is a fault of the set-up, and the mails wait until it is mended. Later failures concern one mail.
+
+import type { SmtpPhase, SmtpResult } from '../../domain/mail/smtp.ts';
+import type { AttemptOutcome } from '../../domain/messages/message.ts';
+
+const PHASES_OF_ONE_MAIL: SmtpPhase[] = ['recipient', 'content'];
+
+export function toOutcome(result: SmtpResult, durationMs: number): AttemptOutcome {
+  if (result.ok) {
+    const status = Number.parseInt(result.response, 10) || null;
+    return { result: 'done', durationMs, status, error: null, response: null };
+  }
+  const { phase, status, text, isFinal } = result;
+  const made = { durationMs, status, error: `${phase}: ${text}`, response: null };
+  if (!PHASES_OF_ONE_MAIL.includes(phase))
+    return { ...made, result: 'later', pauses: 'recipient', retryAfterMs: null, isFaultOfRecipient: true };
+  if (isFinal) return { ...made, result: 'never' };
+  return { ...made, result: 'later', pauses: 'message', retryAfterMs: null };
+}
