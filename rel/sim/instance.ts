@@ -5,6 +5,7 @@ import type { Controller } from '../../src/domain/controller.ts';
 import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
 import { asSiteId, type IntentId } from '../../src/domain/ids.ts';
 import type { Log } from '../../src/domain/log.ts';
+import { fail } from '../../src/domain/result.ts';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings/settings.ts';
 import { makeCreateVoucher, makeCreateVouchers } from '../../src/domain/vouchers/create-vouchers.ts';
 import { makeSettleIntents } from '../../src/domain/vouchers/settle-intents.ts';
@@ -118,6 +119,7 @@ export function startInstance(inputs: Deps) {
     observeFailure: () => {},
     noteFailedOrder: async () => {},
     findOutdated: async () => undefined,
+    orderMail: async () => fail({ kind: 'mail-not-set-up' as const }),
   };
   const settleIntents = makeSettleIntents(deps);
   return {

@@ -2,6 +2,7 @@
 
 import type { SiteId } from '../domain/ids.ts';
 import type { Log } from '../domain/log.ts';
+import { makeOrderMail, makeRefuseMails } from '../domain/mail/order-mail.ts';
 import { makeCreateVoucher, makeCreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import { makeLog } from '../observe/log.ts';
 import type { Installation } from './installation.ts';
@@ -18,6 +19,7 @@ export function makeCreationUseCases(
 ) {
   const { sites, vouchers, controllerOf, activeIntents, nextSearch, clock, startDeadline } = installation;
   const { noteFailedOrder, findOutdated } = installation;
+  const orderMail = makeOrderMail(installation);
   const deps = {
     sites,
     vouchers,
@@ -31,6 +33,11 @@ export function makeCreationUseCases(
     observeFailure,
     noteFailedOrder,
     findOutdated,
+    orderMail,
   };
-  return { createVoucher: makeCreateVoucher(deps), createVouchers: makeCreateVouchers(deps) };
+  return {
+    createVoucher: makeCreateVoucher(deps),
+    createVouchers: makeCreateVouchers(deps),
+    refuseMails: makeRefuseMails(orderMail),
+  };
 }

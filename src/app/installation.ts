@@ -14,6 +14,8 @@ import { type IntroducedValue, KNOWN_SINCE, makeFindOutdated } from '../domain/i
 import { makeIssueKey } from '../domain/keys/issue-key.ts';
 import { makeWithLease } from '../domain/leases/leases.ts';
 import type { Log } from '../domain/log.ts';
+import type { MailStore } from '../domain/mail/mail.ts';
+import { makeMailLimit } from '../domain/mail/mail-limit.ts';
 import { choosePublicUrl } from '../domain/settings/public-url.ts';
 import { makeSetup } from '../domain/setup.ts';
 import { makeRemoveDemo } from '../domain/sites/remove-demo.ts';
@@ -120,6 +122,9 @@ export async function openInstallation(
   const instances = makeInstanceStore(database);
   const failedOrders = makeFailedOrderStore(database);
   const settings = makeSettingsStore(database);
+  const mails: Pick<MailStore, 'countOrdered'> = {
+    countOrdered: async () => ({ count: 0, firstAtMs: null }),
+  };
 
   return {
     clock,
@@ -158,7 +163,9 @@ export async function openInstallation(
       perDay: (days: Day[]) => selectVouchersPerDay(database.read, days),
       perSite: (fromS: number, nowS: number) => selectStatesPerSite(database.read, fromS, nowS),
     },
-    batches: makeBatchStore(database),
+    mails,
+    mailLimit: makeMailLimit({ mails, clock }),
+    batches: makeBatchStore(database, seal),
     lostVouchers: makeLostVoucherStore(database),
     endedVouchers: makeEndedVoucherStore(database),
     profiles: makeProfileStore(database),

@@ -11,6 +11,7 @@ import {
 } from '../domain/guest-pages/open-guest-page.ts';
 import type { ExamineHealth } from '../domain/health/finding.ts';
 import type { Log } from '../domain/log.ts';
+import type { RefuseMails } from '../domain/mail/order-mail.ts';
 import { MAX_WRONG, makeNetworkFloods } from '../domain/network-floods.ts';
 import { makeBeginSession } from '../domain/sessions/begin-session.ts';
 import { makeCheckCode } from '../domain/sessions/check-code.ts';
@@ -55,6 +56,7 @@ import { makeWebhookUseCases } from './webhook-use-cases.ts';
 
 export interface Parts {
   createVouchers: CreateVouchers;
+  refuseMails: RefuseMails;
   syncSite: SyncSite;
   basePath: string;
   environmentPublicUrl: string | undefined;
@@ -79,8 +81,8 @@ function makeApp(installation: Installation, parts: Parts): App {
   const { secondFactors, pendingLogins, singleSignOn, identities, oneTimeForms } = installation;
   const { batches, withLease, sites, controllerOf, noteAudit, timeout } = installation;
   const { guestLinks, finder } = installation;
-  const { createVouchers, observeCheck, log, stopping, backgroundWork } = parts;
-  const batchDeps = { batches, createVouchers, withLease, clock, stopping };
+  const { createVouchers, refuseMails, observeCheck, log, stopping, backgroundWork } = parts;
+  const batchDeps = { batches, createVouchers, refuseMails, withLease, clock, stopping };
   const textSeal = installation.formSeal;
   const identityProvider = makeIdentityProvider({ clock });
   const knownDevices = makeKnownDevices({ textSeal, users, clock });

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { makeBatchFiller } from '../domain/batches/create-batch.ts';
 import { asBatchId } from '../domain/ids.ts';
+import type { RefuseMails } from '../domain/mail/order-mail.ts';
 import type { CreateVoucher, CreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import { makeFindRefusal } from '../domain/vouchers/find-refusal.ts';
 import { makePlaceOrder, type PlaceOrder } from '../domain/vouchers/place-order.ts';
@@ -12,6 +13,7 @@ import type { Installation } from './installation.ts';
 interface Parts {
   createVoucher: CreateVoucher;
   createVouchers: CreateVouchers;
+  refuseMails: RefuseMails;
   timeZone: string;
   /** Aborted when the service stops. */
   stopping: AbortSignal;
@@ -20,7 +22,7 @@ interface Parts {
 
 export function makePlacementUseCase(installation: Installation, parts: Parts): PlaceOrder {
   const { sites, profiles, batches, vouchers, withLease, clock, controllerOf, findOutdated } = installation;
-  const { createVoucher, createVouchers, timeZone, stopping, backgroundWork } = parts;
+  const { createVoucher, createVouchers, refuseMails, timeZone, stopping, backgroundWork } = parts;
   return makePlaceOrder({
     sites,
     profiles,
@@ -28,7 +30,8 @@ export function makePlacementUseCase(installation: Installation, parts: Parts): 
     vouchers,
     createVoucher,
     findRefusal: makeFindRefusal({ controllerOf, findOutdated }),
-    fillBatch: makeBatchFiller({ batches, createVouchers, withLease, clock, stopping }),
+    refuseMails,
+    fillBatch: makeBatchFiller({ batches, createVouchers, refuseMails, withLease, clock, stopping }),
     runInBackground: backgroundWork.run,
     makeBatchId: () => asBatchId(randomUUID()),
     clock,

@@ -133,7 +133,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
   const { basePath, publicUrl: environmentPublicUrl, timeZone, trustedProxies } = config;
   const metrics = makeServiceMetrics(config, installation);
   const { observeVoucherFailure: observeFailure, observeSettled } = metrics;
-  const { createVoucher, createVouchers } = makeCreationUseCases(installation, {
+  const { createVoucher, createVouchers, refuseMails } = makeCreationUseCases(installation, {
     timeZone,
     log,
     observeFailure,
@@ -148,6 +148,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
 
   const pages = makeLatePages(installation, {
     createVouchers,
+    refuseMails,
     syncSite,
     basePath,
     environmentPublicUrl,
@@ -177,6 +178,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
       placeOrder: makePlacementUseCase(installation, {
         createVoucher,
         createVouchers,
+        refuseMails,
         timeZone,
         stopping,
         backgroundWork,

@@ -99,9 +99,19 @@ export function refusalOf(problem: HttpProblem): Refusal {
         error: 'upstream_error',
         message: 'Der Controller lieferte keinen gültigen Voucher',
       };
+    case 'mail-not-set-up':
+      return invalid('Guest-Email: E-Mail ist nicht eingerichtet');
+    case 'too-many-mails':
+      return {
+        status: 429,
+        error: 'rate_limited',
+        message: 'Zu viele E-Mails in einer Stunde bestellt. Es wurde kein Voucher erstellt.',
+        headers: { 'retry-after': String(problem.retryAfterS) },
+      };
+    case 'instance-outdated':
+      return unavailable('Eine Instanz läuft noch mit einer älteren Version, die keine E-Mails kennt.');
     // The requests of the contract cannot have these problems. The second API has its own texts for them.
     case 'end-passed':
-    case 'instance-outdated':
       return serverError(problem.kind);
     case 'voucher-not-found':
       return notFound(problem.kind);
@@ -179,12 +189,14 @@ export function retryOf(problem: HttpProblem): Retry {
     case 'name-not-plain':
     case 'out-of-bounds':
     case 'end-passed':
+    case 'mail-not-set-up':
     case 'idempotency-key-malformed':
     case 'idempotency-key-reused':
     case 'site-not-found':
     case 'voucher-not-found':
       return 'no';
     case 'rate-limited':
+    case 'too-many-mails':
     case 'body-too-slow':
     case 'controller-busy':
     case 'revocation-busy':

@@ -20,7 +20,7 @@ import { makeLostVoucherStore } from '../../src/storage/vouchers/lost-store.ts';
 import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
 import { TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
-import { addSite, NOW_MS } from './samples.ts';
+import { addSite, NOW_MS, seal } from './samples.ts';
 
 const NOW_S = Math.floor(NOW_MS / 1_000);
 const DAY_S = 24 * 60 * 60;
@@ -158,12 +158,12 @@ onEveryEngine('lost vouchers', (database) => {
     const [batch] = await begin('partly');
     assert.ok(batch);
     await record(batch, 2);
-    await makeBatchStore(database()).end(batch.id, { problem: 'interrupted', cause: null, ...by });
+    await makeBatchStore(database(), seal).end(batch.id, { problem: 'interrupted', cause: null, ...by });
     assert.equal(await countHere(), 3);
     const [next] = await begin('rest');
     assert.ok(next);
     await record(next, 3);
-    await makeBatchStore(database()).end(next.id, { problem: null, cause: null, ...by });
+    await makeBatchStore(database(), seal).end(next.id, { problem: null, cause: null, ...by });
     assert.equal(await countHere(), 0);
   });
 
@@ -176,7 +176,7 @@ onEveryEngine('lost vouchers', (database) => {
       transaction.updateTable('batches').set({ ended_at_ms: NOW_MS }).where('id', '=', batch.id).execute(),
     );
     for (const time of ['first', 'second']) {
-      await makeBatchStore(database()).end(batch.id, { problem: null, cause: null, ...by });
+      await makeBatchStore(database(), seal).end(batch.id, { problem: null, cause: null, ...by });
       assert.equal(await countHere(), 2, time);
     }
   });

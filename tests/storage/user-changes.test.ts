@@ -23,7 +23,7 @@ import { makePendingLoginStore } from '../../src/storage/users/second-factor-sto
 import { makeUserStore } from '../../src/storage/users/store.ts';
 import { actorOf, TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
-import { addSite, NOW_MS, sampleOrder } from './samples.ts';
+import { addSite, NOW_MS, sampleOrder, seal } from './samples.ts';
 import { untilOneWaits } from './until-one-waits.ts';
 
 const audit = { actor: actorOf('Web: Ada'), atMs: NOW_MS };
@@ -197,7 +197,7 @@ onEveryEngine('changes to users', (database) => {
       const email = id === one ? 'one@example.org' : 'other@example.org';
       await change(id, { siteIds: [site] });
       await login(id, `session ${id}`);
-      await makeBatchStore(database()).begin({ ...batch, id: asBatchId(`batch ${id}`), userId: id });
+      await makeBatchStore(database(), seal).begin({ ...batch, id: asBatchId(`batch ${id}`), userId: id });
       await makeLoginThrottleStore(database()).noteFailure('account', email, NOW_MS);
       await database().write(async (transaction) => {
         await insertPendingLogin(transaction, {
@@ -236,7 +236,10 @@ onEveryEngine('changes to users', (database) => {
     const { password_hash, created_at_ms, ...left } = await row.executeTakeFirstOrThrow();
     assert.deepEqual(left, { id: one, email: `removed ${one}`, name: '', role: 'operator', active: 0 });
     assert.equal(password_hash, NOBODYS_HASH);
-    assert.equal((await makeBatchStore(database()).find(asBatchId(`batch ${one}`)))?.createdBy.name, '');
+    assert.equal(
+      (await makeBatchStore(database(), seal).find(asBatchId(`batch ${one}`)))?.createdBy.name,
+      '',
+    );
     assert.equal((await entries()).at(-1), `user.removed user ${one} (one@example.org)`);
 
     assert.equal(await find(one), undefined);

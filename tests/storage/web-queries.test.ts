@@ -192,7 +192,7 @@ onEveryEngine('stores of the web interface', (database) => {
   });
 
   test('a batch is begun once and ended once', async () => {
-    const batches = makeBatchStore(database());
+    const batches = makeBatchStore(database(), seal);
     const userId = await addUser();
     const siteId = asSiteId(await addSite(database()));
     const limits = { maxUses: 1, expireMinutes: 60, downKbps: 0, upKbps: 0, quotaMb: 0 };
@@ -214,7 +214,7 @@ onEveryEngine('stores of the web interface', (database) => {
   });
 
   test('a failed batch is listed for its user until it is tried again or settled', async () => {
-    const batches = makeBatchStore(database());
+    const batches = makeBatchStore(database(), seal);
     const userId = await addUser();
     const siteId = asSiteId(await addSite(database()));
     const { name: _, ...limits } = sampleOrder;
@@ -252,7 +252,7 @@ onEveryEngine('stores of the web interface', (database) => {
   });
 
   test('a batch gets one audit entry when it ends; a voucher recorded later gets its own entry', async () => {
-    const batches = makeBatchStore(database());
+    const batches = makeBatchStore(database(), seal);
     const vouchers = makeVoucherStore(database(), seal);
     const userId = await addUser();
     const siteId = asSiteId(await addSite(database()));

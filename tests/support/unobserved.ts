@@ -1,5 +1,6 @@
-// For use cases that a test builds by itself: no log, nothing is counted, and no instance is outdated.
+// For use cases that a test builds by itself: no log, nothing is counted, no instance is outdated, and e-mail is not set up.
 
+import { fail } from '../../src/domain/result.ts';
 import { makeLog } from '../../src/observe/log.ts';
 
 export const unobserved = {
@@ -7,4 +8,5 @@ export const unobserved = {
   observeFailure: () => {},
   noteFailedOrder: async () => {},
   findOutdated: async () => undefined,
+  orderMail: async () => fail({ kind: 'mail-not-set-up' as const }),
 };

@@ -248,6 +248,10 @@ function reasonOf(problem: Exclude<CreationProblem, OutOfBounds>): string {
       return 'the end has passed';
     case 'instance-outdated':
       return sayOutdated(problem.outdated);
+    case 'mail-not-set-up':
+      return 'e-mail is not set up';
+    case 'too-many-mails':
+      return `too many e-mails were ordered in the last hour, try again in ${Math.ceil(problem.retryAfterS / 60)} min`;
     case 'controller-busy':
       return `the controller is busy, try again in ${problem.retryAfterS} s`;
     case 'creation-failed':

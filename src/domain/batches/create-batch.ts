@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import { MAX_VOUCHERS_PER_CALL } from '../controller.ts';
 import { textForCallers } from '../database-error.ts';
 import type { WithLease } from '../leases/leases.ts';
+import type { RefuseMails } from '../mail/order-mail.ts';
 import { toOneLine } from '../one-line.ts';
 import { type CreationProblem, causeOf } from '../problem.ts';
 import type { User } from '../users/user.ts';
@@ -28,6 +29,8 @@ type Why = Pick<Batch, 'problem' | 'cause'>;
 interface Deps {
   batches: BatchStore;
   createVouchers: CreateVouchers;
+  /** Keeps a batch from ending with only some of its vouchers because the others are too many mails. */
+  refuseMails: RefuseMails;
   withLease: WithLease;
   clock: Clock;
   /** Aborts when the service stops; the batch then ends with the vouchers it has. */
@@ -79,8 +82,9 @@ export function makeReplacementCreator(deps: Deps): CreateReplacement {
 function makeFillBatch({
   batches,
   createVouchers,
+  refuseMails,
   clock,
-}: Pick<Deps, 'batches' | 'createVouchers' | 'clock'>) {
+}: Pick<Deps, 'batches' | 'createVouchers' | 'refuseMails' | 'clock'>) {
   return async function fillBatch(batch: NewBatch, ordered: OrderedBy, held: AbortSignal): Promise<void> {
     const { actor, ip } = ordered;
     const by = { ...ordered, batchId: batch.id };
@@ -92,10 +96,13 @@ function makeFillBatch({
     await batches.end(batch.id, { ...outcome, actor, atMs: clock.nowMs(), ...(ip !== undefined && { ip }) });
 
     async function createAll(): Promise<Why | undefined> {
-      for (let left = batch.wanted; left > 0; ) {
+      const { order, wanted } = batch;
+      const refusal = await refuseMails(order, { actor, count: wanted });
+      if (refusal) return { problem: storedProblem(refusal), cause: null };
+      for (let left = wanted; left > 0; ) {
         if (held.aborted) return { problem: INTERRUPTED, cause: null };
         const count = Math.min(left, MAX_VOUCHERS_PER_CALL);
-        const { problem } = await createVouchers(batch.order, count, by);
+        const { problem } = await createVouchers(order, count, by);
         if (problem) return { problem: storedProblem(problem), cause: causeOf(problem) };
         left -= count;
       }

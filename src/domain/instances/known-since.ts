@@ -21,6 +21,7 @@ export interface IntroducedValue extends UsedValue {
 export const KNOWN_SINCE: readonly IntroducedValue[] = [
   { what: 'order', value: 'nights', since: '0.3.0' },
   { what: 'order', value: 'reference', since: '0.3.0' },
+  { what: 'order', value: 'email', since: '0.3.0' },
 ];
 
 /** An instance that does not know a value. */

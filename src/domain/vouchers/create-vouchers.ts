@@ -19,6 +19,8 @@ import type { IntentId, SiteId } from '../ids.ts';
 import type { FindOutdated } from '../instances/known-since.ts';
 import { includesSite, type KeySites } from '../keys/api-key.ts';
 import type { Log } from '../log.ts';
+import type { OrderedMail } from '../mail/mail.ts';
+import type { OrderMail } from '../mail/order-mail.ts';
 import { type CreationProblem, causeOf, findBusy, type IdempotencyProblem } from '../problem.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
@@ -81,6 +83,7 @@ interface Deps {
   observeFailure: (siteId: SiteId, reason: string) => void;
   noteFailedOrder: NoteFailedOrder;
   findOutdated: FindOutdated;
+  orderMail: OrderMail;
 }
 
 /**
@@ -214,7 +217,7 @@ function reasonOf(problem: CreationProblem): string {
 }
 
 function makeAttempt(deps: Deps) {
-  const { sites, vouchers, controllerOf, activeIntents, clock, startDeadline, timeZone } = deps;
+  const { sites, vouchers, orderMail, controllerOf, activeIntents, clock, startDeadline, timeZone } = deps;
   const findRefusal = makeFindRefusal(deps);
 
   return async function attempt(
@@ -248,8 +251,8 @@ function makeAttempt(deps: Deps) {
       ...(labels && { labels }),
       ...by,
     };
-    const opened = await vouchers.begin(intent, { count, ticket });
-    if (!opened.ok) return noneCreated(refuseTicket(opened.problem, deps));
+    const opened = await begin(intent, ordered.mail, { count, ticket });
+    if (!opened.ok) return noneCreated(opened.problem);
     const intents = opened.value;
     // If this process was suspended here, another process may have settled these intents already. The order must not
     // be sent any more. The signal alone does not show that the process was suspended: the timer of the
@@ -272,6 +275,19 @@ function makeAttempt(deps: Deps) {
       for (const { id } of intents) activeIntents.delete(id);
     }
   };
+
+  async function begin(
+    intent: NewIntent,
+    mail: OrderedMail | undefined,
+    { count, ticket }: CreateOptions,
+  ): Promise<Result<Intent[], CreationProblem>> {
+    const mailed = mail && (await orderMail(mail, { actor: intent.actor, count }));
+    if (mailed && !mailed.ok) return mailed;
+    using mailOrder = mailed?.value;
+    const messages = mailOrder && [mailOrder.message];
+    const opened = await vouchers.begin({ ...intent, ...(messages && { messages }) }, { count, ticket });
+    return opened.ok ? opened : fail(refuseTicket(opened.problem, deps));
+  }
 
   async function fulfil(
     intents: Intent[],

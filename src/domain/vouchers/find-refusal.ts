@@ -9,6 +9,7 @@ import { findOutOfBounds, type VoucherOrder } from './voucher-order.ts';
 
 const NIGHTS = { what: 'order', value: 'nights' } as const;
 const REFERENCE = { what: 'order', value: 'reference' } as const;
+const EMAIL = { what: 'order', value: 'email' } as const;
 
 interface Deps {
   controllerOf: (site: Site) => Pick<Controller, 'bounds'>;
@@ -22,11 +23,15 @@ export function makeFindRefusal({ controllerOf, findOutdated }: Deps) {
     site: Site,
     nowMs: number,
   ): Promise<CreationProblem | undefined> {
-    const { endsAtS, labels } = order;
+    const { endsAtS, labels, mail } = order;
     if (endsAtS !== undefined && minutesUntil(endsAtS, nowMs) <= 0) return { kind: 'end-passed' };
-    if (endsAtS !== undefined || labels) {
-      // An older release would settle the intent without the end and without the labels.
-      const used = [...(endsAtS === undefined ? [] : [NIGHTS]), ...(labels ? [REFERENCE] : [])];
+    // An older release would settle the intent without the end and without the labels, and would delete the mail.
+    const used = [
+      ...(endsAtS === undefined ? [] : [NIGHTS]),
+      ...(labels ? [REFERENCE] : []),
+      ...(mail ? [EMAIL] : []),
+    ];
+    if (used.length > 0) {
       const outdated = await findOutdated(used);
       if (outdated) return { kind: 'instance-outdated', outdated };
     }

@@ -1,6 +1,7 @@
 // An order as the API takes it: what is not given comes from a profile, or is the default.
 
 import type { ProfileId, SiteId } from '../ids.ts';
+import type { OrderedMail } from '../mail/mail.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { checkOutAfterS, type LocalCheckOut } from './nights.ts';
 import { DEFAULT_EXPIRE_MINUTES, DEFAULT_MAX_USES, type Labels, type VoucherOrder } from './voucher-order.ts';
@@ -23,6 +24,7 @@ export interface OrderRequest {
   /** Trimmed, like the note. */
   reference?: string;
   note?: string;
+  mail?: OrderedMail;
 }
 
 interface OrderContext {
@@ -33,7 +35,7 @@ interface OrderContext {
 
 /** What the request gives takes precedence over the profile. */
 export function toOrder(request: OrderRequest, { profile, checkOut, nowMs }: OrderContext): VoucherOrder {
-  const { siteId, name, endsAtS, nights, minutes } = lastsAsWanted(request, profile);
+  const { siteId, name, endsAtS, nights, minutes, mail } = lastsAsWanted(request, profile);
   const labels = labelsOf(request);
   const end = nights === undefined ? endsAtS : checkOutAfterS(nowMs, nights, checkOut);
   return {
@@ -46,6 +48,7 @@ export function toOrder(request: OrderRequest, { profile, checkOut, nowMs }: Ord
     quotaMb: request.quotaMb ?? profile?.quotaMb ?? 0,
     ...(end !== undefined && { endsAtS: end }),
     ...(labels && { labels }),
+    ...(mail && { mail }),
   };
 }
 

@@ -5,6 +5,7 @@ import type { FillBatch } from '../batches/create-batch.ts';
 import type { Clock } from '../clock.ts';
 import { asKeyId, type BatchId, type VoucherId } from '../ids.ts';
 import { includesSite } from '../keys/api-key.ts';
+import type { RefuseMails } from '../mail/order-mail.ts';
 import type { CreationProblem } from '../problem.ts';
 import { isFor, type ProfileStore } from '../profiles/profile.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -41,6 +42,7 @@ interface Deps {
   vouchers: Pick<VoucherStore, 'findResponse'>;
   createVoucher: CreateVoucher;
   findRefusal: ReturnType<typeof makeFindRefusal>;
+  refuseMails: RefuseMails;
   fillBatch: FillBatch;
   runInBackground: (work: Promise<unknown>) => void;
   makeBatchId: () => BatchId;
@@ -120,7 +122,8 @@ interface BatchRequest {
 }
 
 /** The batch and its Idempotency-Key are stored together, so that repeated requests make one batch. */
-function makePlaceBatch({ batches, findRefusal, fillBatch, runInBackground, makeBatchId }: Deps) {
+function makePlaceBatch(deps: Deps) {
+  const { batches, findRefusal, refuseMails, fillBatch, runInBackground, makeBatchId } = deps;
   return async function placeBatch(order: VoucherOrder, request: BatchRequest): Promise<Placement> {
     const { count, site, by, ticket, nowMs } = request;
     const earlier = ticket && (await batches.findRepeated(ticket, nowMs));
@@ -128,7 +131,8 @@ function makePlaceBatch({ batches, findRefusal, fillBatch, runInBackground, make
     const repeated = earlier?.value;
     if (repeated && 'response' in repeated) return replay(repeated.response);
     const freed = repeated?.freed;
-    const refusal = await findRefusal(order, site, nowMs);
+    const refusal =
+      (await findRefusal(order, site, nowMs)) ?? (await refuseMails(order, { actor: by.actor, count }));
     if (refusal) return fail(refusal);
 
     const { keySites: _, ...orderedBy } = by;

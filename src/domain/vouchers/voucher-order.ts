@@ -3,6 +3,7 @@
 
 import type { ControllerBounds, UpstreamOrder, VoucherLimits } from '../controller.ts';
 import type { ProfileId, SiteId } from '../ids.ts';
+import type { OrderedMail } from '../mail/mail.ts';
 import type { OrderField, OutOfBounds } from '../problem.ts';
 
 export interface VoucherOrder extends VoucherLimits {
@@ -12,6 +13,8 @@ export interface VoucherOrder extends VoucherLimits {
   /** The moment at which the vouchers end. `expireMinutes` is then computed again whenever vouchers are ordered. */
   endsAtS?: number;
   labels?: Labels;
+  /** The mail that each voucher is sent with. */
+  mail?: OrderedMail;
 }
 
 /** What the caller of the API stores with a voucher. The controller does not know it. */

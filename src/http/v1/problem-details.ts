@@ -106,6 +106,7 @@ function detailOf(problem: V1Problem): string {
 const DETAILS: Partial<Record<ProblemKind, string>> = {
   'invalid-request': 'See "errors" for what is wrong with each field.',
   unreadable: 'The request has more than one Host header.',
+  'mail-not-set-up': 'An administrator must set up e-mail first, in the settings. Nothing was created.',
   'path-unknown': 'The OpenAPI document lists all paths.',
   'site-not-found': 'There is no such site, it is switched off, or the API key may not use it.',
   'profile-not-found': 'There is no such profile, or the site does not offer it.',
@@ -116,6 +117,8 @@ const DETAILS: Partial<Record<ProblemKind, string>> = {
   'idempotency-in-progress': 'The outcome of the first request is not known yet. Repeat this request later.',
   'idempotency-key-reused': 'Use a new Idempotency-Key for a new order.',
   'rate-limited': 'Wait as many seconds as the header Retry-After says.',
+  'too-many-mails':
+    'An API key can order 500 e-mails in an hour. Wait as many seconds as the header Retry-After says. Nothing was created.',
   'no-valid-voucher': 'The controller accepted the order and returned no usable code. A voucher may exist.',
   'controller-busy': 'The controller has too much to do. Nothing was changed.',
   'instance-outdated':

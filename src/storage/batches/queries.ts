@@ -23,11 +23,17 @@ import {
   type UserId,
 } from '../../domain/ids.ts';
 import type { Handle } from '../database.ts';
+import type { Seal } from '../seal.ts';
 import { selectSiteName } from '../sites/queries.ts';
 import { toLabelColumns, toLabels, toOrder, toOrderColumns } from '../vouchers/order-columns.ts';
 import { voucherColumns } from '../vouchers/queries.ts';
+import { openMail } from './sealed-mail.ts';
 
-export async function insertBatch(handle: Handle, batch: NewBatch): Promise<boolean> {
+export async function insertBatch(
+  handle: Handle,
+  batch: NewBatch,
+  sealedMail: string | null = null,
+): Promise<boolean> {
   const row = await handle
     .insertInto('batches')
     .values({
@@ -40,6 +46,7 @@ export async function insertBatch(handle: Handle, batch: NewBatch): Promise<bool
       created_at_ms: batch.createdAtMs,
       replacement_id: batch.replacementId ?? null,
       ends_at_s: batch.order.endsAtS ?? null,
+      sealed_mail: sealedMail,
       ...toLabelColumns(batch.order.labels),
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
@@ -234,7 +241,7 @@ async function countUses(handle: Handle, ids: string[]) {
   return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }
 
-export async function selectBatch(handle: Handle, id: BatchId): Promise<Batch | undefined> {
+export async function selectBatch(handle: Handle, seal: Seal, id: BatchId): Promise<Batch | undefined> {
   const row = await withCreators(handle)
     .innerJoin('sites', 'sites.id', 'batches.site_id')
     .selectAll('batches')
@@ -257,6 +264,7 @@ export async function selectBatch(handle: Handle, id: BatchId): Promise<Batch | 
       siteId: asSiteId(row.site_id),
       ...(row.ends_at_s !== null && { endsAtS: row.ends_at_s }),
       ...toLabels(row),
+      ...openMail(seal, id, row.sealed_mail),
     },
     wanted: row.wanted,
     createdAtMs: row.created_at_ms,

@@ -8,6 +8,7 @@ import { toWholeSeconds } from '../../domain/clock.ts';
 import { RESPONSES_KEPT_MS, repeatResponse } from '../../domain/vouchers/idempotency.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database } from '../database.ts';
+import type { Seal } from '../seal.ts';
 import { insertTicket, selectResponse } from '../vouchers/idempotency-queries.ts';
 import { releaseReplaced } from '../vouchers/lost-queries.ts';
 import { insertOutboxEvent } from '../webhooks/outbox-queries.ts';
@@ -21,15 +22,17 @@ import {
   settleBatch,
   settleFailedBatches,
 } from './queries.ts';
+import { sealMail } from './sealed-mail.ts';
 
-export function makeBatchStore(database: Database): BatchStore {
+export function makeBatchStore(database: Database, seal: Seal): BatchStore {
   return {
     begin: (batch, ticket) =>
       database.write(async (transaction) => {
         const { id: batchId, createdAtMs } = batch;
+        const sealedMail = await sealMail(transaction, seal, batch);
         const opened = { batchId, createdAtMs, notBeforeMs: createdAtMs - RESPONSES_KEPT_MS };
         if (ticket && !(await insertTicket(transaction, ticket, opened))) return false;
-        if (!(await insertBatch(transaction, batch))) return false;
+        if (!(await insertBatch(transaction, batch, sealedMail))) return false;
         if (batch.insteadOf) await settleBatch(transaction, batch.insteadOf, batch.createdAtMs);
         return true;
       }),
@@ -55,7 +58,7 @@ export function makeBatchStore(database: Database): BatchStore {
       const found = await selectResponse(database.read, ticket, nowMs - RESPONSES_KEPT_MS);
       if (!found) return undefined;
       const { bodyHash, intentId, answer: text, batchId } = found;
-      const batch = batchId && (await selectBatch(database.read, batchId));
+      const batch = batchId && (await selectBatch(database.read, seal, batchId));
       await database.untilDurable?.();
       // Retention deletes only batches whose vouchers have all ended.
       const hasEnded = !batch || isOver(batch, toWholeSeconds(nowMs));
@@ -65,7 +68,7 @@ export function makeBatchStore(database: Database): BatchStore {
         ticket,
       );
     },
-    find: (id) => selectBatch(database.read, id),
+    find: (id) => selectBatch(database.read, seal, id),
     list: (search) => selectBatches(database.read, search),
     listOpen: () => selectOpenBatches(database.read),
     listFailed: (search) => selectFailedBatches(database.read, search),

@@ -2,7 +2,7 @@
 // repeated, also after a crash, and what pages show of such a batch.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { makeBackgroundWork } from '../../../src/app/background-work.ts';
 import { makeCreationUseCases } from '../../../src/app/creation-use-cases.ts';
 import { makePlacementUseCase } from '../../../src/app/placement-use-case.ts';
@@ -201,4 +201,69 @@ test('after a crash, a repeated request gets the interrupted batch with the vouc
     "select actor, actor_id from audit where action = 'voucher.created' order by id desc limit 1",
   );
   assert.deepEqual({ ...entry }, { actor: `API: ${actor.name}`, actor_id: actor.id });
+});
+
+describe('an order with the address of a guest', () => {
+  const mail = { address: 'gast@example.org', language: 'en' } as const;
+  const server = {
+    host: 'mail.example.org',
+    port: 587,
+    tls: 'required',
+    from: { address: 'wlan@hotel.example' },
+    perHour: null,
+  } as const;
+  const saveServer = () => service.beside.mailServer.save(server, audit());
+  const mails = () => count("messages where channel = 'mail'");
+
+  test('is refused unless e-mail is set up, and nothing is stored', async () => {
+    const before = [count('vouchers'), count('batches')];
+    for (const several of [{}, { count: 2 }])
+      assert.equal(await problemOf({ ...several, mail }), 'mail-not-set-up');
+    assert.deepEqual([count('vouchers'), count('batches'), mails()], [...before, 0]);
+  });
+
+  test('is refused while an instance of 0.2 is alive, which would delete the mail', async () => {
+    await saveServer();
+    await service.beside.instances.note(OLD);
+    for (const several of [{}, { count: 2 }])
+      assert.equal(await problemOf({ ...several, mail }), 'instance-outdated');
+    await service.beside.instances.forget(OLD.id);
+    assert.equal(mails(), 0);
+  });
+
+  test('sends each voucher with a mail, and a repeated request sends none', async () => {
+    const one = await placed({ mail }, 'k-mail');
+    assert.equal(count(`messages where state = 'waiting' and voucher_id = ${one.id}`), 1);
+    const batch = await batchOf(await placed({ name: 'Paar', count: 2, mail }));
+    assert.deepEqual(batch.order.mail, mail);
+    for (const { id } of batch.vouchers) assert.equal(count(`messages where voucher_id = ${id}`), 1);
+    const rows = service.rows("select * from messages where channel = 'mail' order by id");
+    assert.partialDeepStrictEqual(
+      rows,
+      new Array(3).fill({ ordered_by: `API: ${actor.name}`, kind: 'voucher' }),
+    );
+    assert.equal(new Set(rows.map(({ event_id }) => event_id)).size, 3);
+    assert.doesNotMatch(JSON.stringify([rows, service.rows('select * from batches')]), /gast@/);
+
+    await service.beside.mailServer.remove(audit());
+    assert.deepEqual(await placed({ mail }, 'k-mail'), { ...one, replayed: true });
+    assert.equal(mails(), 3);
+  });
+
+  test('sends no mail if no voucher was made, and keeps it while a voucher may exist', async () => {
+    await saveServer();
+    const before = mails();
+    const refusing = asSiteId(await service.addSite('fail:refuse', 'Absage'));
+    assert.equal(await problemOf({ siteId: refusing, mail }), 'creation-failed');
+    assert.equal(mails(), before);
+    const silent = asSiteId(await service.addSite('fail:time-out', 'Ohne Antwort'));
+    assert.equal(await problemOf({ siteId: silent, mail }), 'creation-failed');
+    assert.equal(count("messages where channel = 'mail' and state = 'held'"), 1);
+  });
+
+  test('stores the mail of a batch that failed, so that another attempt sends it, too', async () => {
+    const refusing = asSiteId(await service.addSite('fail:refuse', 'Ablehnung'));
+    const batch = await batchOf(await placed({ siteId: refusing, count: 2, mail }));
+    assert.deepEqual([batch.vouchers.length, batch.order.mail], [0, mail]);
+  });
 });

@@ -27,6 +27,11 @@ export const PROBLEM_TEXTS: Record<ProblemKind, ProblemText> = {
     advice: 'Send exactly one.',
     retry: 'no',
   },
+  'mail-not-set-up': {
+    meaning: 'The order has an `email`, and this installation cannot send e-mails. Nothing was created.',
+    advice: 'An administrator must set up e-mail. Or order without `email`.',
+    retry: 'no',
+  },
   unauthorized: {
     meaning: 'The API key is missing, wrong, revoked or expired.',
     advice: 'Send a valid key in `Authorization: Bearer …` or `X-API-Key`. An administrator issues keys.',
@@ -93,6 +98,12 @@ export const PROBLEM_TEXTS: Record<ProblemKind, ProblemText> = {
   'rate-limited': {
     meaning: 'The API key has used up its requests of this minute.',
     advice: 'Wait `Retry-After` seconds. The header `RateLimit` says how many requests are left.',
+    retry: 'yes',
+  },
+  'too-many-mails': {
+    meaning:
+      'With this order, the API key would have ordered more than 500 e-mails in an hour. Nothing was created.',
+    advice: 'Repeat the order after `Retry-After` seconds, or order without `email`.',
     retry: 'yes',
   },
   'server-error': {
