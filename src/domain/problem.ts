@@ -24,6 +24,8 @@ export type InputProblem =
   | { kind: 'name-too-long'; maxCharacters: number }
   | { kind: 'name-not-plain' }
   | OutOfBounds
+  | { kind: 'guest-email-malformed' }
+  | { kind: 'guest-language-malformed' }
   | { kind: 'idempotency-key-malformed' };
 
 export type IdempotencyProblem =

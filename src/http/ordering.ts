@@ -11,16 +11,20 @@ export function orderedBy(request: HttpRequest, { id, name, sites }: ApiKey): Or
   return { actor: { kind: 'key', id, name }, requestId: request.id, ip: request.clientIp(), keySites: sites };
 }
 
+/** @param further what belongs to the request besides its body */
 export function readTicket(
   { headers }: HttpRequest,
   apiKey: ApiKey,
   body: Buffer,
+  further: string[] = [],
 ): Result<IdempotencyTicket | undefined, { kind: 'idempotency-key-malformed' }> {
   const key = headers['idempotency-key'];
   if (key === undefined) return ok(undefined);
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
     return fail({ kind: 'idempotency-key-malformed' });
-  return ok({ apiKeyId: apiKey.id, key, bodyHash: hash('sha256', body) });
+  const ofBody = hash('sha256', body);
+  const bodyHash = further.length === 0 ? ofBody : hash('sha256', [ofBody, ...further].join('\n'));
+  return ok({ apiKeyId: apiKey.id, key, bodyHash });
 }
 
 export function repeatHeaders({ replayed, freed }: { replayed: boolean; freed: boolean }) {

@@ -63,6 +63,10 @@ export function refusalOf(problem: HttpProblem): Refusal {
       return invalid('name darf keine Steuerzeichen enthalten');
     case 'out-of-bounds':
       return invalid(outOfBoundsText(problem));
+    case 'guest-email-malformed':
+      return invalid('Guest-Email muss eine einzelne E-Mail-Adresse wie gast@example.org sein');
+    case 'guest-language-malformed':
+      return invalid('Guest-Language muss eine Sprache wie de oder de-AT sein');
     case 'idempotency-key-malformed':
       return invalid('Idempotency-Key muss aus 1 bis 255 sichtbaren ASCII-Zeichen bestehen');
     case 'idempotency-key-reused':
@@ -190,6 +194,8 @@ export function retryOf(problem: HttpProblem): Retry {
     case 'out-of-bounds':
     case 'end-passed':
     case 'mail-not-set-up':
+    case 'guest-email-malformed':
+    case 'guest-language-malformed':
     case 'idempotency-key-malformed':
     case 'idempotency-key-reused':
     case 'site-not-found':

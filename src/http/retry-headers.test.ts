@@ -36,6 +36,8 @@ const rows: { [K in Kind]: Row<K>[] } = {
   'site-not-found': [[{ kind: 'site-not-found' }, 'no']],
   'voucher-not-found': [[{ kind: 'voucher-not-found' }, 'no']],
   'end-passed': [[{ kind: 'end-passed' }, 'no']],
+  'guest-email-malformed': [[{ kind: 'guest-email-malformed' }, 'no']],
+  'guest-language-malformed': [[{ kind: 'guest-language-malformed' }, 'no']],
   'mail-not-set-up': [[{ kind: 'mail-not-set-up' }, 'no']],
   'too-many-mails': [[{ kind: 'too-many-mails', retryAfterS: 60 }, 'yes']],
   'instance-outdated': [[{ kind: 'instance-outdated', outdated: OUTDATED }, 'yes']],

@@ -5,6 +5,7 @@ import { type ApiKey, includesSite } from '../domain/keys/api-key.ts';
 import type { VerifiedKey } from '../domain/keys/verify-key.ts';
 import type { Log } from '../domain/log.ts';
 import type { CreateVoucher } from '../domain/vouchers/create-vouchers.ts';
+import { readGuestHeaders } from './guest-headers.ts';
 import { type HttpRequest, type HttpResponse, jsonResponse, problemResponse } from './handler.ts';
 import { orderedBy, readTicket, repeatHeaders } from './ordering.ts';
 import { presentCreated } from './present-voucher.ts';
@@ -35,10 +36,14 @@ export function makeVouchersHandler({ listResponse, createVoucher, log }: Deps):
     const { fields, bytes } = body.value;
     const order = readVoucherOrder(fields);
     if (!order.ok) return problemResponse(order.problem);
-    const ticket = readTicket(request, apiKey, bytes);
+    const guest = readGuestHeaders(request);
+    if (!guest.ok) return problemResponse(guest.problem);
+    const { mail, sent } = guest.value;
+    const ticket = readTicket(request, apiKey, bytes, sent);
     if (!ticket.ok) return problemResponse(ticket.problem);
 
-    const creation = await createVoucher(order.value, orderedBy(request, apiKey), ticket.value);
+    const ordered = mail ? { ...order.value, mail } : order.value;
+    const creation = await createVoucher(ordered, orderedBy(request, apiKey), ticket.value);
     if (!creation.ok) return problemResponse(creation.problem);
     const { replayed, freed, ...created } = creation.value;
     return jsonResponse(201, presentCreated(created), repeatHeaders({ replayed, freed }));

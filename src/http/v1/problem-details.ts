@@ -56,6 +56,8 @@ export function kindOf({ kind }: V1Problem): ProblemKind {
     case 'name-not-plain':
     case 'out-of-bounds':
     case 'end-passed':
+    case 'guest-email-malformed':
+    case 'guest-language-malformed':
     case 'idempotency-key-malformed':
       return 'invalid-request';
     case 'revocation-busy':
