@@ -5,6 +5,8 @@ import type { VoucherMailFacts } from '../../../domain/mail/mail-content.ts';
 import { fillMailText, type MailTexts } from '../../../domain/mail/mail-texts.ts';
 import { GUEST_MESSAGES, type GuestMessages } from '../../../i18n/guest-messages.ts';
 
+const MAX_SHOWN_SUBJECT = 200;
+
 export interface MailParts extends Omit<VoucherMailFacts, 'texts'> {
   messages: GuestMessages;
   subject: string;
@@ -27,7 +29,7 @@ export function toMailParts({ texts, ...given }: VoucherMailFacts): MailParts {
   return {
     ...facts,
     messages,
-    subject: plain(say('subject')),
+    subject: shortened(plain(say('subject'))),
     greeting: say('greeting'),
     closing: say('closing'),
     qr: facts.wifi?.qrText
@@ -39,4 +41,11 @@ export function toMailParts({ texts, ...given }: VoucherMailFacts): MailParts {
 /** On one line, so that a name cannot begin a new header or change the direction of the text around it. */
 function plain(text: string): string {
   return withoutControls(text.toWellFormed()).replace(/\s+/g, ' ').trim();
+}
+
+/** A name may be long, and a subject may contain it several times. */
+function shortened(subject: string): string {
+  const characters = [...subject];
+  if (characters.length <= MAX_SHOWN_SUBJECT) return subject;
+  return `${characters.slice(0, MAX_SHOWN_SUBJECT - 1).join('')}…`;
 }

@@ -52,6 +52,7 @@ test('a hostile name stays text: no tag, no header, no placeholder, no change of
   assert.match(subject, /^Donau\S+: <\/td><\/table><script>alert\(1\)<\/script> \{code\}\{site\} Bcc: /);
   for (const part of [subject, text, html]) assert.ok(!part.includes('\u202e'));
   assert.ok(!/[\r\n]/.test(subject));
+  assert.equal([...subject].length, 200);
   assert.ok(
     html.includes('&lt;/td&gt;&lt;/table&gt;&lt;script&gt;alert(1)&lt;/script&gt; {code}{site} Bcc:'),
   );
