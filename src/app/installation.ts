@@ -14,7 +14,6 @@ import { type IntroducedValue, KNOWN_SINCE, makeFindOutdated } from '../domain/i
 import { makeIssueKey } from '../domain/keys/issue-key.ts';
 import { makeWithLease } from '../domain/leases/leases.ts';
 import type { Log } from '../domain/log.ts';
-import type { MailStore } from '../domain/mail/mail.ts';
 import { makeMailLimit } from '../domain/mail/mail-limit.ts';
 import { choosePublicUrl } from '../domain/settings/public-url.ts';
 import { makeSetup } from '../domain/setup.ts';
@@ -122,9 +121,7 @@ export async function openInstallation(
   const instances = makeInstanceStore(database);
   const failedOrders = makeFailedOrderStore(database);
   const settings = makeSettingsStore(database);
-  const mails: Pick<MailStore, 'countOrdered'> = {
-    countOrdered: async () => ({ count: 0, firstAtMs: null }),
-  };
+  const mails = makeMailStore(database, seal);
 
   return {
     clock,
@@ -196,7 +193,6 @@ export async function openInstallation(
       webhook: makeWebhookRecipients(seal),
       mail: makeMailRecipients(database),
     }),
-    mails: makeMailStore(database, seal),
     webhookTargets: config.webhookTargets,
     proxyAuthHeader: config.proxyAuthHeader,
     controllerOf: controllers.controllerOf,

@@ -1,23 +1,7 @@
 // A mail as it is handed to the mail server.
 
 import type { Language } from '../language.ts';
-
-export interface MailImage {
-  /** The HTML refers to the image by `cid:` and this id. */
-  cid: string;
-  /** The name of the file. */
-  name: string;
-  /** The media type. */
-  type: string;
-  bytes: Buffer;
-}
-
-export interface RenderedMail {
-  subject: string;
-  text: string;
-  html: string;
-  images: MailImage[];
-}
+import type { RenderedMail } from './mail-content.ts';
 
 export interface OutgoingMail {
   /** With angle brackets. */
