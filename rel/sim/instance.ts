@@ -27,6 +27,7 @@ export const SITE = {
   checkOut: '11:00',
   timeZone: null,
   hasGuestPage: false,
+  replyTo: null,
 };
 
 const quiet = () => {};

@@ -15,6 +15,7 @@ const OF_SITES: Record<keyof SiteChange, true> = {
   checkOut: true,
   timeZone: true,
   hasGuestPage: true,
+  replyTo: true,
   connection: true,
 };
 const OF_WEBHOOKS: Record<keyof WebhookChange, true> = {

@@ -22,6 +22,7 @@ const SITE: Site = {
   checkOut: '11:00',
   timeZone: null,
   hasGuestPage: false,
+  replyTo: null,
 };
 const REFUSED: ControllerFailure = { kind: 'refused', cause: 'refused', text: 'no' };
 const AWAY: ControllerFailure = { kind: 'unreachable', cause: 'nobody-answers', text: 'away' };

@@ -23,6 +23,7 @@ const simulator = {
   check_out: '11:00',
   time_zone: null,
   guest_page: false,
+  reply_to: null,
   sync: 'never',
   synced_at: null,
   sync_error: null,
@@ -71,12 +72,45 @@ test('sites are listed by name, as JSON and as a table', async () => {
         'CHECK_OUT',
         'TIME_ZONE',
         'GUEST_PAGE',
+        'REPLY_TO',
         'SYNC',
         'SYNCED_AT',
         'SYNC_ERROR',
       ],
-      ['2', 'Haus A', 'no', 'simulator', 'fail:refuse', '-', '-', 'yes', '11:00', '-', 'no', 'off', '-', '-'],
-      ['1', 'Haus B', 'yes', 'simulator', 'default', '-', '-', 'yes', '11:00', '-', 'no', 'never', '-', '-'],
+      [
+        '2',
+        'Haus A',
+        'no',
+        'simulator',
+        'fail:refuse',
+        '-',
+        '-',
+        'yes',
+        '11:00',
+        '-',
+        'no',
+        '-',
+        'off',
+        '-',
+        '-',
+      ],
+      [
+        '1',
+        'Haus B',
+        'yes',
+        'simulator',
+        'default',
+        '-',
+        '-',
+        'yes',
+        '11:00',
+        '-',
+        'no',
+        '-',
+        'never',
+        '-',
+        '-',
+      ],
     ],
   );
 });
@@ -115,6 +149,16 @@ test('sites set switches pages for guests on and off', async () => {
     assert.partialDeepStrictEqual(await listed(), [{ id: 2, guest_page: choice === 'on' }]);
   }
   assert.equal((await gastpass('sites', 'set', '2', '--guest-page', 'yes')).code, 2);
+});
+
+test('sites set gives a site an address for replies to its e-mails', async () => {
+  for (const [typed, stored] of [
+    ['empfang@example.org', 'empfang@example.org'],
+    ['default', null],
+  ] as const) {
+    assert.equal((await gastpass('sites', 'set', '2', '--reply-to', typed)).code, 0);
+    assert.partialDeepStrictEqual(await listed(), [{ id: 2, reply_to: stored }]);
+  }
 });
 
 test('sites remove deletes a site that is inactive and was never used', async () => {

@@ -14,4 +14,5 @@ export const SITE: Site = {
   checkOut: '11:00',
   timeZone: null,
   hasGuestPage: false,
+  replyTo: null,
 };

@@ -3,6 +3,7 @@
 import type { Installation } from '../../app/installation.ts';
 import { KINDS } from '../../controllers/kinds.ts';
 import { findKind } from '../../domain/controller-kind.ts';
+import { isMailAddress } from '../../domain/mail/address.ts';
 import { makeSaveSite } from '../../domain/sites/save-site.ts';
 import {
   isDemo,
@@ -35,6 +36,9 @@ const IMPORT_HELP =
 const GUEST_PAGE_HELP =
   '--guest-page says whether staff can give guests a link to a page with their voucher; the default is off.';
 
+const REPLY_TO_HELP =
+  '--reply-to is the address for replies to the e-mails of the site; "default" is the sender of the e-mails.';
+
 function importChoice(args: Arguments): { importsForeign?: boolean } {
   const choice = args.choice('import', ['on', 'off']);
   return choice === undefined ? {} : { importsForeign: choice === 'on' };
@@ -60,6 +64,14 @@ function nightsChoice(args: Arguments): Pick<SiteChange, 'checkOut' | 'timeZone'
 function guestPageChoice(args: Arguments): { hasGuestPage?: boolean } {
   const choice = args.choice('guest-page', ['on', 'off']);
   return choice === undefined ? {} : { hasGuestPage: choice === 'on' };
+}
+
+function replyToChoice(args: Arguments): { replyTo?: string | null } {
+  const address = args.text('reply-to');
+  if (address === undefined) return {};
+  if (address !== 'default' && !isMailAddress(address))
+    throw new WrongUsage('--reply-to: expected an e-mail address in ASCII, or default');
+  return { replyTo: address === 'default' ? null : address };
 }
 
 function warnIfInsecure(args: Arguments): void {
@@ -138,6 +150,7 @@ const list: Command = {
           check_out: site.checkOut,
           time_zone: site.timeZone,
           guest_page: site.hasGuestPage,
+          reply_to: site.replyTo,
           sync: site.active ? state : 'off',
           synced_at: toTime(sync?.syncedAtMs ?? null),
           sync_error: state === 'failing' ? (sync?.error ?? null) : null,
@@ -152,16 +165,17 @@ const list: Command = {
 const set: Command = {
   name: 'sites set',
   summary: 'Rename a site, switch it on or off, or change its check-out or how its controller is reached.',
-  usage: `<id> [--name NAME] [--site REF] ${CONNECTION_USAGE} [--import on|off] [--check-out HH:MM] [--time-zone ZONE] [--guest-page on|off] [--active | --inactive]`,
+  usage: `<id> [--name NAME] [--site REF] ${CONNECTION_USAGE} [--import on|off] [--check-out HH:MM] [--time-zone ZONE] [--guest-page on|off] [--reply-to ADDRESS] [--active | --inactive]`,
   help: [
     CONNECTION_HELP,
     `Another controller or site: ${TEST_HELP}`,
     IMPORT_HELP,
     NIGHTS_HELP,
     GUEST_PAGE_HELP,
+    REPLY_TO_HELP,
   ].join('\n'),
   options: {
-    ...texts('name', 'site', 'import', 'check-out', 'time-zone', 'guest-page'),
+    ...texts('name', 'site', 'import', 'check-out', 'time-zone', 'guest-page', 'reply-to'),
     ...switches('active', 'inactive', 'untested'),
     ...CONNECTION_OPTIONS,
   },
@@ -179,6 +193,7 @@ const set: Command = {
       ...importChoice(args),
       ...nightsChoice(args),
       ...guestPageChoice(args),
+      ...replyToChoice(args),
     };
     if (Object.keys(change).length === 0 && !namesConnection(args))
       throw new WrongUsage('nothing to change; see gastpass sites set --help');

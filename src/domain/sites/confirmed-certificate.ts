@@ -26,13 +26,14 @@ export function withoutCertificate(before: Site, { connection, ...change }: Site
   const isSameConnection =
     connection?.url === before.connection?.url &&
     JSON.stringify(connection?.credentials) === JSON.stringify(before.connection?.credentials);
-  const { name, active, controllerSite, importsForeign, hasGuestPage } = change;
+  const { name, active, controllerSite, importsForeign, hasGuestPage, replyTo } = change;
   return {
     ...(name !== undefined && name !== before.name && { name }),
     ...(active !== undefined && active !== before.active && { active }),
     ...(controllerSite !== undefined && controllerSite !== before.controllerSite && { controllerSite }),
     ...(importsForeign !== undefined && importsForeign !== before.importsForeign && { importsForeign }),
     ...(hasGuestPage !== undefined && hasGuestPage !== before.hasGuestPage && { hasGuestPage }),
+    ...(replyTo !== undefined && replyTo !== before.replyTo && { replyTo }),
     ...(connection !== undefined && !isSameConnection && { connection }),
   };
 }

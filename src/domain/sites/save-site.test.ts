@@ -33,6 +33,7 @@ function setup(withLease: WithLease, timeout = (_ms: number) => new AbortControl
       checkOut: '11:00',
       timeZone: null,
       hasGuestPage: false,
+      replyTo: null,
       ...site,
       id,
     });

@@ -173,6 +173,7 @@ function toCandidate(site: NewSite): Site {
     checkOut: DEFAULT_CHECK_OUT,
     timeZone: null,
     hasGuestPage: false,
+    replyTo: null,
     ...site,
     id: asSiteId(0),
   };

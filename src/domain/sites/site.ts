@@ -24,6 +24,8 @@ export interface Site {
   timeZone: string | null;
   /** Whether guests may open a guest page with their voucher; see `domain/guest-pages/`. */
   hasGuestPage: boolean;
+  /** The address for replies to the mails of this site; null for the sender's. */
+  replyTo: string | null;
 }
 
 export const DEMO_KIND = 'simulator';
@@ -41,11 +43,11 @@ export function isUnconfirmed({ connection }: Pick<Site, 'connection'>): boolean
   return connection?.trust.kind === 'unconfirmed';
 }
 
-type FieldsWithDefault = 'importsForeign' | 'checkOut' | 'timeZone' | 'hasGuestPage';
+type FieldsWithDefault = 'importsForeign' | 'checkOut' | 'timeZone' | 'hasGuestPage' | 'replyTo';
 
 /**
- * By default, foreign vouchers are imported, check-out is at 11:00, the time zone is that of the service, and there are no
- * guest pages.
+ * By default, foreign vouchers are imported, check-out is at 11:00, the time zone is that of the service, there are no
+ * guest pages, and replies go to the sender.
  */
 export type NewSite = Omit<Site, 'id' | 'unreadUrl' | FieldsWithDefault> &
   Partial<Pick<Site, FieldsWithDefault>>;

@@ -56,6 +56,7 @@ async function run(behaviour: {
       checkOut: '11:00',
       timeZone: null,
       hasGuestPage: false,
+      replyTo: null,
     }),
     deleted,
   ];

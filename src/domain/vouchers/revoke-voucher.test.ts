@@ -28,6 +28,7 @@ const site = {
   checkOut: '11:00',
   timeZone: null,
   hasGuestPage: false,
+  replyTo: null,
 };
 
 const listed = (controllerVoucherId: string | null, code: string | null): UpstreamVoucher => ({

@@ -25,6 +25,7 @@ const siteColumns = [
   'check_out',
   'time_zone',
   'guest_page',
+  'reply_to',
 ] as const;
 
 const byId = compileOnce((handle: Handle, { id }: Placeholders<{ id: SiteId }>) =>
@@ -62,6 +63,7 @@ export async function insertSite(
       ...(site.checkOut !== undefined && { check_out: site.checkOut }),
       ...(site.timeZone !== undefined && { time_zone: site.timeZone }),
       ...(site.hasGuestPage !== undefined && { guest_page: site.hasGuestPage ? 1 : 0 }),
+      ...(site.replyTo !== undefined && { reply_to: site.replyTo }),
       created_at_ms: site.createdAtMs,
     })
     .returning('id')
@@ -92,6 +94,7 @@ export async function updateSite(
       ...(change.checkOut !== undefined && { check_out: change.checkOut }),
       ...(change.timeZone !== undefined && { time_zone: change.timeZone }),
       ...(change.hasGuestPage !== undefined && { guest_page: change.hasGuestPage ? 1 : 0 }),
+      ...(change.replyTo !== undefined && { reply_to: change.replyTo }),
     })
     .where('id', '=', id)
     .returning('name')
@@ -211,5 +214,6 @@ function toSite(row: Pick<Selectable<Tables['sites']>, (typeof siteColumns)[numb
     checkOut: row.check_out,
     timeZone: row.time_zone,
     hasGuestPage: row.guest_page === 1,
+    replyTo: row.reply_to,
   };
 }

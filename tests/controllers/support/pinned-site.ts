@@ -38,6 +38,7 @@ export function pinnedSite(console: PinnedConsole, kind: UnifiKind, inputs: Inpu
     checkOut: '11:00',
     timeZone: null,
     hasGuestPage: false,
+    replyTo: null,
   };
 }
 

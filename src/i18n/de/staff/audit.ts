@@ -143,6 +143,7 @@ const fields: Record<string, string> = {
   ca: 'Zertifikat',
   from: 'Absender',
   perHour: 'E-Mails pro Stunde',
+  replyTo: 'Antworten auf E-Mails an',
   vouchers: 'Voucher',
   batches: 'Stapel',
   audit: 'Protokolleinträge',

@@ -73,6 +73,9 @@ export const sitesDe = {
   serviceTimeZone: (zone: string) => `wie Gastpass (${zone})`,
   imports: 'Fremde Voucher mit anzeigen',
   importsHint: 'Voucher, die direkt auf der Konsole erstellt werden',
+  replyTo: 'Antworten auf E-Mails an',
+  replyToHint: 'Adresse, die Antworten der Gäste bekommt. Leer: der Absender der E-Mails.',
+  replyToWrong: 'Bitte eine E-Mail-Adresse ohne Umlaute eintragen, zum Beispiel empfang@example.org.',
   guestPage: 'Gästeseite',
   guestPageHint:
     'Die Rezeption kann Gästen einen Link geben. Er öffnet ohne Anmeldung eine Seite mit Code, WLAN und Anleitung, bis der Voucher endet.',

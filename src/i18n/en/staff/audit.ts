@@ -140,6 +140,7 @@ const fields: Record<string, string> = {
   ca: 'certificate',
   from: 'sender',
   perHour: 'e-mails per hour',
+  replyTo: 'replies to e-mails',
   vouchers: 'vouchers',
   batches: 'batches',
   audit: 'audit entries',

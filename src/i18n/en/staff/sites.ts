@@ -63,6 +63,9 @@ export const sitesEn: SitesMessages = {
   serviceTimeZone: (zone) => `same as Gastpass (${zone})`,
   imports: 'Show vouchers created by others',
   importsHint: 'Vouchers created directly on the controller',
+  replyTo: 'Replies to e-mails go to',
+  replyToHint: 'The address that gets the replies of guests. Empty: the sender of the e-mails.',
+  replyToWrong: 'Enter an e-mail address in ASCII, such as reception@example.org.',
   guestPage: 'Guest page',
   guestPageHint:
     'Reception can give guests a link to a page with the code, the Wi-Fi and instructions. It opens without signing in, until the voucher ends.',

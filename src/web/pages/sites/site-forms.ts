@@ -2,6 +2,7 @@
 
 import { type ControllerKind, findKind, optionOf } from '../../../domain/controller-kind.ts';
 import { hasInvisible } from '../../../domain/invisible.ts';
+import { isMailAddress } from '../../../domain/mail/address.ts';
 import { toConsoleUrl } from '../../../domain/sites/console-url.ts';
 import type { Credentials, TlsTrust } from '../../../domain/sites/controller-connection.ts';
 import type { Site } from '../../../domain/sites/site.ts';
@@ -195,6 +196,36 @@ function readGuestPage(form: URLSearchParams): boolean | undefined {
 export function guestPageChange({ form }: AuthenticatedContext, site: Site): { hasGuestPage?: boolean } {
   const hasGuestPage = readGuestPage(form) ?? site.hasGuestPage;
   return hasGuestPage === site.hasGuestPage ? {} : { hasGuestPage };
+}
+
+/** Values that the form does not contain stay as they are. */
+export function readReplyTo(
+  { form, messages }: AuthenticatedContext,
+  site: Site,
+): { change: { replyTo?: string | null }; issues: SiteFormIssues } {
+  const typed = (form.get('reply-to') ?? site.replyTo ?? '').trim();
+  const replyTo = typed === '' ? null : typed;
+  if (replyTo === site.replyTo) return { change: {}, issues: {} };
+  return replyTo === null || isMailAddress(replyTo)
+    ? { change: { replyTo }, issues: {} }
+    : { change: {}, issues: { 'reply-to': messages.admin.sites.replyToWrong } };
+}
+
+export function replyToField(
+  { form, messages }: AuthenticatedContext,
+  site: Site,
+  issues: SiteFormIssues,
+): Html {
+  const { sites: text } = messages.admin;
+  const value = form.get('reply-to') ?? site.replyTo ?? '';
+  return textField({
+    name: 'reply-to',
+    label: text.replyTo,
+    type: 'email',
+    value,
+    hint: text.replyToHint,
+    error: issues['reply-to'],
+  });
 }
 
 export function controllerSiteField(

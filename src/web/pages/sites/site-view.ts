@@ -21,6 +21,7 @@ import {
   kindTexts,
   readBasics,
   readStay,
+  replyToField,
   type SiteFormIssues,
   sayFingerprint,
   stayFields,
@@ -95,7 +96,7 @@ ${
     : !isUnconfirmed(site) && post(context, `/sites/${site.id}/activate`, text.activate)
 }${isRemovable && html`<a class="button risky" href="/sites/${site.id}/remove">${text.remove}</a>`}</div></section>
 <section class="card"><h2>${text.change}</h2><form method="post" action="/sites/${site.id}" novalidate>${formToken(context)}
-${basicFields(context, shown, issues)}${stayFields(context, readStay(context, site).stay, issues)}${isDemo(site) && controllerSiteField(context, place)}${guestPageField(context, site)}
+${basicFields(context, shown, issues)}${stayFields(context, readStay(context, site).stay, issues)}${isDemo(site) && controllerSiteField(context, place)}${guestPageField(context, site)}${replyToField(context, site, issues)}
 <div class="actions"><button class="button primary" type="submit">${save}</button></div></form></section></div>`;
 }
 

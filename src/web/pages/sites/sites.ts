@@ -20,6 +20,7 @@ import {
   hasIssues,
   readBasics,
   readControllerSite,
+  readReplyTo,
   readStay,
   type SiteFormIssues,
 } from './site-forms.ts';
@@ -98,13 +99,15 @@ async function change(context: AuthenticatedContext, site: Site): Promise<Respon
   const place = isDemo(site) ? readControllerSite(context) : undefined;
   if (place?.issue) issues.site = place.issue;
   const { changed, issues: stayIssues } = readStay(context, site);
-  Object.assign(issues, stayIssues);
+  const reply = readReplyTo(context, site);
+  Object.assign(issues, stayIssues, reply.issues);
   if (hasIssues(issues)) return showSite(context, site, { issues });
   const change = {
     ...basics,
     ...changed,
     ...(place && { controllerSite: place.controllerSite }),
     ...guestPageChange(context, site),
+    ...reply.change,
   };
   const saved = await context.app.saveSite.change(site, change, auditContextOf(context));
   return saved.ok
