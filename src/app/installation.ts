@@ -143,7 +143,7 @@ export async function openInstallation(
     ...makeClockCheck({ clockRecords, clock, monotonicMs: () => performance.now() }),
     /** This store is loaded only when a command needs it. */
     openPersonalData: async () =>
-      (await import('../storage/privacy/personal-data-store.ts')).makePersonalDataStore(database),
+      (await import('../storage/privacy/personal-data-store.ts')).makePersonalDataStore(database, seal),
     oneTimeForms: makeOneTimeFormStore(database),
     webSessions: makeWebSessionStore(database),
     loginThrottle: makeLoginThrottleStore(database),

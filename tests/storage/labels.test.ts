@@ -109,7 +109,7 @@ onEveryEngine('labels', (database) => {
   test('references and notes are found and erased as personal data, also in the index', async () => {
     const text = makePersonalText('köln_7');
     assert.ok(text.ok);
-    const personal = makePersonalDataStore(database());
+    const personal = makePersonalDataStore(database(), seal);
     const open = await begin();
     const places: string[] = [];
     for await (const { table, columns, erasure } of personal.find(text.value))

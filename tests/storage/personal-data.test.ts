@@ -8,7 +8,9 @@ import { siteDetails, userDetails } from '../../src/domain/audit/audit-details.t
 import type { SiteId } from '../../src/domain/ids.ts';
 import { makePersonalText, type PersonalText } from '../../src/domain/privacy/personal-text.ts';
 import { insertAuditEntry, searchAudit } from '../../src/storage/audit/queries.ts';
+import { placesOf } from '../../src/storage/privacy/personal-columns.ts';
 import { makePersonalDataStore } from '../../src/storage/privacy/personal-data-store.ts';
+import { SEARCHED } from '../../src/storage/privacy/sealed-mentions.ts';
 import { insertUser } from '../../src/storage/users/queries.ts';
 import { makeSearchIndex } from '../../src/storage/vouchers/search-index-queries.ts';
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
@@ -26,7 +28,7 @@ function textOf(text: string): PersonalText {
 
 onEveryEngine('personal data', (database) => {
   let site: SiteId;
-  const store = () => makePersonalDataStore(database());
+  const store = () => makePersonalDataStore(database(), seal);
   const vouchers = () => database().read.selectFrom('vouchers').selectAll().orderBy('id').execute();
 
   async function addVoucher(id: string, name: string, actor = 'Web: Anna Huber'): Promise<void> {
@@ -181,6 +183,51 @@ onEveryEngine('personal data', (database) => {
     assert.deepEqual(details, { ...siteDetails(site, 'Pension [erased]): name'), fields: ['name'] });
   });
 
+  test('an address is found and erased in sealed mails and orders, which no other text shows', async () => {
+    const address = 'Ilse.Vogt@example.org';
+    const place = { table: 'batches', column: 'sealed_mail', row: 'b-1' } as const;
+    const message = {
+      recipientId: 1,
+      kind: 'voucher',
+      payload: { domain: 'hotel.example' },
+      occurredAtMs: 1,
+    };
+    const messages = ['m-1', 'm-2', 'm-3'].map((eventId, index) => ({
+      ...message,
+      channel: 'mail',
+      eventId,
+      sealedPayload: { address: index === 0 ? address : `other${index}@example.org` },
+    }));
+    await makeVoucherStore(database(), seal).begin(sampleIntent(site, { messages }));
+    await database().write(async (to) => {
+      const sealed_mail = await seal.seal(to, JSON.stringify({ address, language: 'de' }), place);
+      await to.updateTable('batches').set({ sealed_mail }).where('id', '=', 'b-1').execute();
+      await to.updateTable('messages').set({ event_id: 'copied' }).where('event_id', '=', 'm-3').execute();
+    });
+    assert.deepEqual(await placesWith('ilse.vogt@example.org'), {
+      'messages (possible)': ['sealed_payload'],
+      'batches (possible)': ['sealed_mail'],
+    });
+    const rows = [];
+    for await (const { row } of store().find(textOf('vogt'))) rows.push(row);
+    assert.partialDeepStrictEqual(rows, [
+      { event_id: 'm-1', sealed_payload: { address } },
+      { id: 'b-1', sealed_mail: { address, language: 'de' } },
+    ]);
+    assert.deepEqual(await store().erase(textOf('Vogt'), audit), { messages: 1, batches: 1 });
+    assert.deepEqual(await placesWith(address), {});
+    assert.deepEqual(Object.keys(await placesWith('other1@example.org')), ['messages (possible)']);
+    const [batch] = await database().read.selectFrom('batches').selectAll().execute();
+    assert.deepEqual([batch?.id, batch?.sealed_mail], ['b-1', null]);
+  });
+
+  test('every sealed column with personal data is searched', () => {
+    const places = placesOf('sealed').flatMap(([table, columns]) =>
+      columns.map((column) => `${table}.${column}`),
+    );
+    assert.deepEqual(SEARCHED.map(({ table, column }) => `${table}.${column}`).toSorted(), places.toSorted());
+  });
+
   test('a record that is changed meanwhile keeps its new text and is not counted', async () => {
     const ids = await database().write((to) =>
       to
@@ -191,15 +238,18 @@ onEveryEngine('personal data', (database) => {
     );
     const id = ids[0]?.id ?? 0;
     let isFirst = true;
-    const racing = makePersonalDataStore({
-      ...database(),
-      write: (job, urgency) =>
-        database().write(async (to) => {
-          if (isFirst) await to.updateTable('audit').set({ subject: 'new' }).where('id', '=', id).execute();
-          isFirst = false;
-          return job(to);
-        }, urgency),
-    });
+    const racing = makePersonalDataStore(
+      {
+        ...database(),
+        write: (job, urgency) =>
+          database().write(async (to) => {
+            if (isFirst) await to.updateTable('audit').set({ subject: 'new' }).where('id', '=', id).execute();
+            isFirst = false;
+            return job(to);
+          }, urgency),
+      },
+      seal,
+    );
     assert.deepEqual(await racing.erase(textOf('Ida Lang'), audit), { audit: 1 });
     const row = await database().read.selectFrom('audit').selectAll().where('id', '=', id).executeTakeFirst();
     assert.equal(row?.subject, 'new');

@@ -12,6 +12,7 @@ import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { TESTER } from '../support/actors.ts';
 import { insertEarlierEntry } from '../support/earlier-entries.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
+import { seal } from './samples.ts';
 
 const { folder, remove } = makeFolder();
 const database = openSqlite(join(folder, 'gastpass.sqlite'));
@@ -46,7 +47,7 @@ test('the writing connection overwrites what it erases', async () => {
   const name = makePersonalText('Ida Lang');
   assert.ok(name.ok);
   assert.equal(await database.write((to) => pragma(to, 'secure_delete')), 0);
-  await makePersonalDataStore(database).erase(name.value, audit);
+  await makePersonalDataStore(database, seal).erase(name.value, audit);
   assert.equal(await database.write((to) => pragma(to, 'secure_delete')), 1);
 });
 

@@ -22,6 +22,8 @@ const ADVICE: Record<string, string> = {
   profiles: 'kept: page Profiles',
   webhooks: 'kept: page Webhooks',
   site_slips: 'kept: page Slip of the site',
+  mail_server: 'kept: page E-mail of the settings',
+  mail_texts: 'kept: page E-mail of the site',
   settings: 'kept: page Settings',
   sign_in_failures: 'kept: deleted after a few hours',
 };

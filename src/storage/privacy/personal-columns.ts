@@ -5,10 +5,11 @@ import type { Tables } from '../schema.ts';
 import type { CopiedTable } from '../tables/copied-tables.ts';
 
 /**
- * `erased`: the text is searched and replaced. `kept`: the text is searched but not replaced. `other`: the text is not
- * searched, because it has only ids, codes, secrets, images, derived values or words of this program.
+ * `erased`: the text is searched and replaced. `kept`: the text is searched but not replaced. `sealed`: the sealed text is
+ * opened and searched, and deleted as a whole. `other`: the text is not searched, because it has only ids, codes,
+ * secrets, images, derived values or words of this program.
  */
-type Kind = 'erased' | 'kept' | 'other';
+type Kind = 'erased' | 'kept' | 'sealed' | 'other';
 
 /** The table of instances is not searched. It contains names of machines, and its rows are deleted soon. */
 type SearchedTable = CopiedTable;
@@ -40,7 +41,7 @@ const COLUMNS: { [Table in SearchedTable]: Record<TextColumns<Tables[Table]>, Ki
     cause: 'other',
     replacement_id: 'other',
     api_key_id: 'other',
-    sealed_mail: 'other',
+    sealed_mail: 'sealed',
   },
   bulk_revocations: { address: 'erased', id: 'other', site_ids: 'other', batch_id: 'other' },
   bulk_revocation_vouchers: { problem: 'erased', revocation_id: 'other', outcome: 'other', cause: 'other' },
@@ -61,7 +62,7 @@ const COLUMNS: { [Table in SearchedTable]: Record<TextColumns<Tables[Table]>, Ki
     event_id: 'other',
     kind: 'other',
     state: 'other',
-    sealed_payload: 'other',
+    sealed_payload: 'sealed',
   },
   message_attempts: { error: 'erased', answer: 'erased' },
   message_recipients: { channel: 'other' },

@@ -9,12 +9,14 @@ import { inJson, inTextWithJson } from '../../domain/privacy/personal-json.ts';
 import type { PersonalText } from '../../domain/privacy/personal-text.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
+import type { Seal } from '../seal.ts';
 import { raiseListVersion } from '../sites/queries.ts';
 import { type CopiedTable, copiedTables } from '../tables/copied-tables.ts';
 import { chunksOf, type Row } from '../tables/table-rows.ts';
 import { forgetBlocksOf } from '../vouchers/search-index-queries.ts';
 import { toNameSortKey } from '../vouchers/sorting.ts';
 import { type PersonalColumns, placesOf } from './personal-columns.ts';
+import { eraseSealed, findSealedRows, toSealedMention } from './sealed-mentions.ts';
 
 const SECRET = /hash|sealed|token|digest/;
 
@@ -25,22 +27,32 @@ const TEXT_WITH_JSON = new Set(['subject', 'value']);
 /** Whether the column of a voucher says who its guest is. The other columns are about users. */
 const isOfGuest = (column: string) => ['name', 'reference', 'note'].includes(column);
 
-export function makePersonalDataStore(database: Database): PersonalDataStore {
+export function makePersonalDataStore(database: Database, seal: Seal): PersonalDataStore {
   const isServer = database.writeAtOnce !== undefined;
+  const erasing = (change: (transaction: Handle) => Promise<number>) =>
+    database.write(async (transaction) => {
+      if (!isServer) await overwriteFreed(transaction);
+      return change(transaction);
+    });
   return {
-    find: (text) => findMentions(database.read, text),
+    async *find(text) {
+      yield* findMentions(database.read, text);
+      for await (const { place, rows } of findSealedRows(database.read, seal, text))
+        for (const row of rows) yield toSealedMention(seal, place, readableOf(row), row);
+    },
     async erase(text, audit) {
       const counts: Record<string, number> = {};
+      const count = (table: string, changed: number) => {
+        if (changed > 0) counts[table] = (counts[table] ?? 0) + changed;
+      };
       for (const place of placesOf('erased'))
         for await (const rows of chunksOf(database.read, place[0], copiedTables[place[0]])) {
           const changes = rows.flatMap((row) => toChange(row, place, text) ?? []);
           if (changes.length === 0) continue;
-          const changed = await database.write(async (transaction) => {
-            if (!isServer) await overwriteFreed(transaction);
-            return applyChanges(transaction, place[0], changes);
-          });
-          if (changed > 0) counts[place[0]] = (counts[place[0]] ?? 0) + changed;
+          count(place[0], await erasing((transaction) => applyChanges(transaction, place[0], changes)));
         }
+      for await (const chunk of findSealedRows(database.read, seal, text))
+        count(chunk.place.table, await erasing((transaction) => eraseSealed(transaction, chunk)));
       await noteErasure(database, counts, audit);
       return counts;
     },
@@ -54,17 +66,20 @@ async function* findMentions(handle: Handle, text: PersonalText): AsyncGenerator
         for (const row of rows) {
           const found = columns.filter((column) => contains(row, column, text));
           if (found.length === 0) continue;
-          const readable = Object.entries(row).filter(([name]) => !SECRET.test(name));
           const listed = table === 'vouchers' && found.includes('name') ? toListed(row) : undefined;
           yield {
             table,
-            row: Object.fromEntries(readable),
+            row: readableOf(row),
             columns: found,
             erasure: kind === 'erased' ? 'possible' : 'kept',
             ...(listed && { listed }),
           };
           if (table === 'vouchers' && found.some(isOfGuest)) yield* findLink(handle, row);
         }
+}
+
+function readableOf(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !SECRET.test(name)));
 }
 
 /** The link of a found voucher: when it was made and opened. It has no text of its own. */
