@@ -70,6 +70,31 @@ test('a voucher is created, announced, audited and listed; its code is printed a
   );
 });
 
+test('a voucher is created with a mail to the guest only if e-mail is set up', async () => {
+  const words = [
+    'create',
+    '--site',
+    '1',
+    '--name',
+    'Post',
+    '--email',
+    'gast@example.org',
+    '--language',
+    'en-GB',
+  ];
+  const refused = await run(...words, '--count', '2');
+  assert.deepEqual([refused.code, refused.stdout], [1, '']);
+  assert.match(refused.stderr, /0 of 2 vouchers were created: e-mail is not set up/);
+  const environment = { SMTP_URL: 'smtp://mail.example.org', MAIL_FROM: 'wlan@hotel.example' };
+  const made = await runGastpass(['vouchers', ...words, '--count', '2'], { dataDir, environment });
+  assert.deepEqual([made.code, made.stderr], [0, '']);
+  const mails = ask("select state, payload, ordered_by from messages where channel = 'mail'");
+  assert.equal(mails.length, 2);
+  const payload = '{"domain":"hotel.example","language":"en"}';
+  for (const mail of mails) assert.partialDeepStrictEqual({ ...mail }, { state: 'waiting', payload });
+  assert.match(String(mails[0]?.ordered_by), /^CLI: \S/);
+});
+
 test('a profile fills the order, options take precedence, and several vouchers are announced once', async () => {
   const words = ['--site', '1', '--name', 'Tagung', '--profile', 'Seminar', '--duration', '3d'];
   const created = JSON.parse(await succeed('create', ...words, '--up', '900', '--count', '3', '--json'));

@@ -123,6 +123,10 @@ export interface VoucherOrder {
   /** Your own, such as the number of a booking: `listVouchers({ reference })` finds the voucher. */
   reference?: string | null | undefined;
   note?: string | null | undefined;
+  /** The address that the voucher is sent to. In a batch, each voucher is sent in an e-mail of its own. */
+  email?: string | null | undefined;
+  /** The language of the e-mail, such as `de` or `en-GB`; that of the site by default. */
+  language?: string | null | undefined;
 }
 
 export interface Batch {

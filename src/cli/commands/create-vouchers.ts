@@ -6,6 +6,9 @@ import { MAX_VOUCHERS_PER_CALL, type VoucherLimits } from '../../domain/controll
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import type { SiteId } from '../../domain/ids.ts';
 import { sayOutdated } from '../../domain/instances/known-since.ts';
+import { isLanguageTag, offeredLanguage } from '../../domain/language.ts';
+import { isMailAddress } from '../../domain/mail/address.ts';
+import type { OrderedMail } from '../../domain/mail/mail.ts';
 import { toOneLine } from '../../domain/one-line.ts';
 import type { CreationProblem, OrderField, OutOfBounds } from '../../domain/problem.ts';
 import { isFor, type Profile } from '../../domain/profiles/profile.ts';
@@ -45,7 +48,7 @@ export const create: Command = {
   name: 'vouchers create',
   summary: 'Create one voucher, or several with the same name and limits, and print the codes.',
   usage:
-    '--site ID --name NAME [--profile PROFILE] [--duration TIME | --nights N | --until TIME] [--uses N] [--down KBPS] [--up KBPS] [--quota MB] [--count N]',
+    '--site ID --name NAME [--profile PROFILE] [--duration TIME | --nights N | --until TIME] [--uses N] [--down KBPS] [--up KBPS] [--quota MB] [--count N] [--email ADDRESS [--language LANGUAGE]]',
   help: [
     `--duration is how long the voucher works after its first use: 90m, 8h, 3d or 2w. The default is ${writeDuration(DEFAULT_EXPIRE_MINUTES)}.`,
     '--nights N ends the voucher at the check-out time of the site on the N-th day after today.',
@@ -54,10 +57,11 @@ export const create: Command = {
     '--down and --up limit the speed in kbit/s, --quota the data volume in MB. 0, the default, means unlimited.',
     '--profile takes these values from a profile, which you give by name or number. Other options take precedence.',
     `--count creates up to ${MAX_BATCH_SIZE} vouchers. If only some can be created, their codes are printed and the exit code is 1.`,
+    '--email sends each voucher to this address; the running service sends it. --language is its language, such as de or en-GB.',
   ].join('\n'),
   options: texts(
     ...['site', 'name', 'profile', 'duration', 'nights', 'until'],
-    ...['uses', 'down', 'up', 'quota', 'count'],
+    ...['uses', 'down', 'up', 'quota', 'count', 'email', 'language'],
   ),
   prints: true,
   async run(args) {
@@ -67,6 +71,7 @@ export const create: Command = {
     const chosen = limitsOf(args);
     const end = endOption(args);
     const count = args.count('count', MAX_BATCH_SIZE) ?? 1;
+    const mail = mailOption(args);
     await withInstallation(async (installation, { timeZone }) => {
       const site = await findSite(installation, siteId);
       if (!site.active)
@@ -80,15 +85,19 @@ export const create: Command = {
       const limits = { maxUses, expireMinutes, downKbps, upKbps, quotaMb };
       const ofProfile = chosen.expireMinutes === undefined ? profile.nights : undefined;
       const endsAtS = toEndS(end ?? { nights: ofProfile }, checkOutOf(site, timeZone), clock.nowMs());
-      const order = { siteId, name, ...limits, ...(endsAtS !== undefined && { endsAtS }) };
+      const ending = endsAtS !== undefined && { endsAtS };
+      const order = { siteId, name, ...limits, ...ending, ...(mail && { mail }) };
       const { makeCreationUseCases } = await import('../../app/creation-use-cases.ts');
-      const { createVouchers } = makeCreationUseCases(installation, { timeZone });
+      const { createVouchers, refuseMails } = makeCreationUseCases(installation, { timeZone });
       const { actor } = auditContext(installation);
-      const outcome = await createAll(count, async (some) => {
-        const made = await createVouchers(order, some, { actor });
-        if (!args.has('json')) printCodes(made.created);
-        return made;
-      });
+      const refusal = await refuseMails(order, { actor, count });
+      const outcome = refusal
+        ? { created: [], problem: refusal }
+        : await createAll(count, async (some) => {
+            const made = await createVouchers(order, some, { actor });
+            if (!args.has('json')) printCodes(made.created);
+            return made;
+          });
       if (args.has('json')) printAsJson(outcome.created);
       if (outcome.problem)
         throw toError(outcome.problem, { siteId, count, hasEnd: endsAtS !== undefined, ...outcome });
@@ -103,6 +112,18 @@ function nameOption(args: Arguments): string {
     throw new WrongUsage(`--name: expected at most ${MAX_NAME_LENGTH} characters`);
   if (problem) throw new WrongUsage('--name: control characters and invisible characters are not allowed');
   return name;
+}
+
+function mailOption(args: Arguments): OrderedMail | undefined {
+  const address = args.text('email');
+  const tag = args.text('language');
+  if (address !== undefined && !isMailAddress(address))
+    throw new WrongUsage('--email: expected one address such as guest@example.org');
+  if (tag !== undefined && !isLanguageTag(tag))
+    throw new WrongUsage('--language: expected a language such as de or en-GB');
+  if (address === undefined && tag !== undefined) throw new WrongUsage('--language needs --email');
+  const language = tag === undefined ? undefined : offeredLanguage(tag);
+  return address === undefined ? undefined : { address, ...(language && { language }) };
 }
 
 interface End {
@@ -249,7 +270,7 @@ function reasonOf(problem: Exclude<CreationProblem, OutOfBounds>): string {
     case 'instance-outdated':
       return sayOutdated(problem.outdated);
     case 'mail-not-set-up':
-      return 'e-mail is not set up';
+      return 'e-mail is not set up; see docs/e-mail.md';
     case 'too-many-mails':
       return `too many e-mails were ordered in the last hour, try again in ${Math.ceil(problem.retryAfterS / 60)} min`;
     case 'controller-busy':

@@ -19,6 +19,8 @@ import {
   string,
 } from 'valibot';
 import { MAX_BATCH_SIZE } from '../../domain/batches/batch.ts';
+import { isLanguageTag } from '../../domain/language.ts';
+import { isMailAddress, MAX_ADDRESS_LENGTH } from '../../domain/mail/address.ts';
 import { MAX_NIGHTS, readEndS } from '../../domain/vouchers/nights.ts';
 import { findNameProblem, trimName } from '../../domain/vouchers/voucher-name.ts';
 import {
@@ -68,6 +70,16 @@ export function readTimeS(given: string): number | undefined {
   return readEndS(given, { checkOut: '00:00', timeZone: 'UTC' });
 }
 
+const ADDRESS_MESSAGE = 'must be one e-mail address, such as guest@example.org';
+const address = pipe(
+  string(ADDRESS_MESSAGE),
+  metadata({ format: 'email', maxLength: MAX_ADDRESS_LENGTH }),
+  check(isMailAddress, ADDRESS_MESSAGE),
+);
+
+const LANGUAGE_MESSAGE = 'must be a language tag, such as de or en-GB';
+const languageTag = pipe(string(LANGUAGE_MESSAGE), check(isLanguageTag, LANGUAGE_MESSAGE));
+
 const about = <Schema extends GenericSchema>(schema: Schema, words: string) =>
   pipe(schema, description(words));
 
@@ -106,6 +118,14 @@ export const NewVouchers = strictObject(
       'Your own reference, such as the number of a booking. Vouchers can be found by it.',
     ),
     note: about(nullish(text(MAX_NOTE_LENGTH, isPlain)), 'Your own note.'),
+    email: about(
+      nullish(address),
+      'The address that the voucher is sent to once it exists. With `count`, each voucher is sent in an e-mail of its own.',
+    ),
+    language: about(
+      nullish(languageTag),
+      'The language of the e-mail (BCP 47), such as `de` or `en-GB`. Default, also for a language that is not offered: that of the site.',
+    ),
     count: about(
       optional(whole(1, MAX_BATCH_SIZE)),
       'How many equal vouchers to create; default: 1. More than one are created as a batch, in the background.',

@@ -2,6 +2,7 @@
 
 import { asProfileId, asSiteId } from '../../domain/ids.ts';
 import type { ApiKey } from '../../domain/keys/api-key.ts';
+import { offeredLanguage } from '../../domain/language.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { OrderRequest } from '../../domain/vouchers/order-request.ts';
 import type { Placed, PlaceOrder } from '../../domain/vouchers/place-order.ts';
@@ -91,6 +92,8 @@ function findClashes(fields: Record<string, unknown>): FieldError[] {
 function toOrderRequest(given: NewVouchers): OrderRequest {
   const { devices, minutes, nights, ends_at, profile, reference, note, down_kbps, up_kbps, data_mb } = given;
   const endsAtS = ends_at ? readTimeS(ends_at) : undefined;
+  const { email, language: tag } = given;
+  const language = tag ? offeredLanguage(tag) : undefined;
   return {
     siteId: asSiteId(given.site),
     name: trimName(given.name),
@@ -105,5 +108,6 @@ function toOrderRequest(given: NewVouchers): OrderRequest {
     ...(profile && { profileId: asProfileId(profile) }),
     ...(reference && { reference: trimName(reference) }),
     ...(note && { note: trimName(note) }),
+    ...(email && { mail: { address: email, ...(language && { language }) } }),
   };
 }

@@ -85,6 +85,7 @@ test('a repeated order gets its vouchers, even if it could not be placed any mor
   assert.deepEqual((await place(1)).json.vouchers, one.json.vouchers);
   await service.beside.sites.change(asSiteId(1), { active: true }, audit);
   assert.equal((await place(3)).status, 404);
+  await untilEnded(several.json.batch.id);
 });
 
 test('a voucher ends after minutes, nights or at a moment, and a profile gives what the order does not say', async () => {
@@ -133,6 +134,10 @@ test('all wrong fields are named at once, and nothing is created', async () => {
     assert.ok(errorsOf(await order({ name })).name, JSON.stringify(name));
   for (const reference of ['', 'a\nb', 'x'.repeat(101), 12])
     assert.ok(errorsOf(await order({ reference })).reference, JSON.stringify(reference));
+  for (const email of ['', 'gast', 'a@example.org, b@example.org', 'Gast <gast@example.org>', 12])
+    assert.ok(errorsOf(await order({ email })).email, JSON.stringify(email));
+  for (const language of ['', 'de_AT', 'de, en', 12])
+    assert.ok(errorsOf(await order({ language })).language, JSON.stringify(language));
   const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`f${index}`, 1]));
   assert.equal((await order(many)).json.errors.length, 50);
   for (const body of [
@@ -146,6 +151,27 @@ test('all wrong fields are named at once, and nothing is created', async () => {
     assert.equal((await order(body)).json.type, '/api-docs/problems#invalid-json', body);
   assert.match((await order('{"site":1,}')).json.detail, /position 10 \(line 1 column 11\)/);
   assert.deepEqual(tracesOf(service), before);
+});
+
+test('an order with an address sends the voucher in the language that was asked for', async () => {
+  const audit = { actor: TESTER, atMs: service.clock.nowMs() };
+  const from = { address: 'wlan@hotel.example' };
+  const email = 'gast@example.org';
+  const before = tracesOf(service);
+  const refused = await order({ email });
+  assert.deepEqual([refused.status, refused.json.type], [400, '/api-docs/problems#mail-not-set-up']);
+  assert.deepEqual(tracesOf(service), before);
+  const server = { host: 'mail.example.org', port: 465, tls: 'implicit', from, perHour: null } as const;
+  await service.beside.mailServer.save(server, audit);
+  const voucher = await create({ email, language: 'en-GB' });
+  assert.doesNotMatch(JSON.stringify(voucher), /gast@/);
+  const [mail] = service.rows(`select * from messages where voucher_id = ${voucher.id}`);
+  assert.deepEqual(JSON.parse(String(mail?.payload)), { domain: 'hotel.example', language: 'en' });
+  assert.doesNotMatch(JSON.stringify(mail), /gast@/);
+  for (const other of [{ email: null }, { language: 'de' }]) {
+    const { id } = await create(other);
+    assert.deepEqual(service.rows(`select id from messages where voucher_id = ${id}`), []);
+  }
 });
 
 test('parallel orders with one Idempotency-Key create one voucher; after its end, the key creates a living one', async () => {
