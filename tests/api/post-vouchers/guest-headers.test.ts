@@ -1,11 +1,14 @@
-// POST /vouchers.php with the headers Guest-Email and Guest-Language: 201, and what is refused with 400, 422 and 503.
+// POST /vouchers.php with the headers Guest-Email and Guest-Language: 201, and what is refused with 400, 422, 429 and 503.
 
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { MAX_MAILS_PER_HOUR } from '../../../src/domain/mail/mail-limit.ts';
 import { TESTER } from '../../support/actors.ts';
+import { refusingInserts } from '../../support/disturb-records.ts';
 import { rawRequest } from '../../support/raw-request.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
+import { FORGOTTEN_AFTER_MS, settle } from '../support/post-vouchers-settle.ts';
 import { leaving, ONE_VOUCHER } from '../support/post-vouchers-traces.ts';
 
 const ORDER = { site_id: 1, name: 'Zimmer 4' };
@@ -14,7 +17,7 @@ const ONE_WITH_KEY = { ...ONE_VOUCHER, tickets: 1 };
 
 let service: TestService;
 before(async () => {
-  service = await startTestService({ webhook: true });
+  service = await startTestService({ webhook: true, jobs: false });
 });
 after(() => service.stop());
 
@@ -30,8 +33,8 @@ const saveServer = () =>
     },
     audit(),
   );
-const create = (headers: Record<string, string>) =>
-  service.call('POST', 'vouchers.php', { headers, body: ORDER });
+const create = (headers: Record<string, string>, key = service.keyText) =>
+  service.call('POST', 'vouchers.php', { key, headers, body: ORDER });
 const lastMail = () =>
   service.rows("select * from messages where channel = 'mail' order by id desc limit 1")[0];
 const lastTicket = () =>
@@ -119,6 +122,28 @@ test('Guest-Language alone sends nothing', async () => {
   assert.equal(lastMail()?.id, before);
 });
 
+test('another instance that settles the order sends the mail with the voucher, or deletes it', async () => {
+  const held = () => service.rows("select id from messages where state = 'held'").length;
+  await refusingInserts(service, { table: 'vouchers', text: 'gone' }, () =>
+    leaving(service, { intents: 1, upstream: 1 }, () => create(GUEST)),
+  );
+  assert.equal(held(), 1);
+  service.clock.advance(FORGOTTEN_AFTER_MS);
+  const { upstream: _, ...settled } = ONE_VOUCHER;
+  await leaving(service, { ...settled, intents: -1 }, () => settle(service));
+  assert.equal(held(), 0);
+  const [voucher] = service.rows('select max(id) as id from vouchers');
+  assert.partialDeepStrictEqual(lastMail(), { state: 'waiting', voucher_id: voucher?.id });
+
+  const before = lastMail()?.id;
+  const body = { ...ORDER, site_id: await service.addSite('fail:nothing', 'Ohne') };
+  assert.equal((await service.call('POST', 'vouchers.php', { headers: GUEST, body })).status, 502);
+  assert.equal(held(), 1);
+  service.clock.advance(FORGOTTEN_AFTER_MS);
+  await leaving(service, { intents: -1 }, () => settle(service));
+  assert.equal(lastMail()?.id, before);
+});
+
 test('the guest headers belong to the request of an Idempotency-Key', async () => {
   const key = { 'idempotency-key': 'gast-1' };
   const first = await leaving(service, ONE_WITH_KEY, () => create({ ...key, ...GUEST }));
@@ -145,4 +170,24 @@ test('while an instance of an older release is alive, Guest-Email is refused wit
   assert.deepEqual([reply.headers.get('gastpass-retry'), reply.headers.get('retry-after')], ['yes', '5']);
   assert.equal((await create({})).status, 201);
   await service.beside.instances.forget(old.id);
+});
+
+test('the 501st mail of a key in an hour is refused with 429, and other keys can send mails', async () => {
+  const key = await service.issueKey('write', 0, 'Gestohlen');
+  assert.equal((await create(GUEST, key)).status, 201);
+  // The first mail, and copies of it.
+  const { id: _, event_id, sealed_payload, ...mail } = lastMail() ?? {};
+  const columns = Object.keys(mail).join(', ');
+  service.change(`
+    with recursive copies(n) as (select 1 union all select n + 1 from copies where n < ${MAX_MAILS_PER_HOUR - 2})
+    insert into messages (${columns}, event_id)
+    select ${columns}, 'copy-' || n from messages, copies where event_id = '${event_id}'`);
+  service.clock.advance(600_000);
+  assert.equal((await create(GUEST, key)).status, 201);
+  const reply = await leaving(service, {}, () => create(GUEST, key));
+  assert.equal(reply.status, 429);
+  assert.match(reply.text, /^\{"error":"rate_limited","message":"Zu viele E-Mails/);
+  assert.equal(reply.headers.get('retry-after'), '3000');
+  assert.equal((await create({}, key)).status, 201);
+  assert.equal((await create(GUEST)).status, 201);
 });

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { makeBackgroundWork } from '../../../src/app/background-work.ts';
 import { makeCreationUseCases } from '../../../src/app/creation-use-cases.ts';
+import { makeMailUseCases } from '../../../src/app/mail-use-cases.ts';
 import { makePlacementUseCase } from '../../../src/app/placement-use-case.ts';
 import type { Actor } from '../../../src/domain/audit/actor.ts';
 import type { Batch } from '../../../src/domain/batches/batch.ts';
@@ -265,5 +266,30 @@ describe('an order with the address of a guest', () => {
     const refusing = asSiteId(await service.addSite('fail:refuse', 'Ablehnung'));
     const batch = await batchOf(await placed({ siteId: refusing, count: 2, mail }));
     assert.deepEqual([batch.vouchers.length, batch.order.mail], [0, mail]);
+  });
+
+  test('is refused as a whole if a batch has more mails than its key may still order', async () => {
+    const before = count('batches');
+    assert.equal(await problemOf({ count: 500, mail }), 'too-many-mails');
+    assert.equal(count('batches'), before);
+  });
+
+  test('can be made later for a voucher that exists, until the voucher ends', async () => {
+    const mailing = makeMailUseCases(service.beside);
+    const { id } = await voucherOf(await placed({}));
+    const by = { actor, siteIds: [siteId] };
+    const sent = await mailing.mailVoucher(id, mail, by);
+    assert.ok(sent.ok);
+    const logged = () => service.beside.mails.search({ id: sent.value, limit: 1 });
+    assert.partialDeepStrictEqual(await logged(), [{ state: 'waiting', maskedAddress: 'g…@example.org' }]);
+    const [entry] = service.rows('select action, subject from audit order by id desc limit 1');
+    assert.deepEqual(
+      { ...entry },
+      { action: 'voucher.mailed', subject: `voucher ${id} of site 1 (Demo): g…@example.org` },
+    );
+    assert.deepEqual(await mailing.resendMail(sent.value, by), sent, 'the same mail, because it waits');
+    endVouchers(`id = ${id}`);
+    for (const refused of [await mailing.mailVoucher(id, mail, by), await mailing.resendMail(sent.value, by)])
+      assert.deepEqual(refused, { ok: false, problem: { kind: 'voucher-ended' } });
   });
 });
