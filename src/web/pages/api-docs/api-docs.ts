@@ -116,6 +116,7 @@ curl -H "Authorization: Bearer $GASTPASS_KEY" -X POST "$api/vouchers/4711/revoke
 function habits({ messages: { apiDocs: text } }: PageContext): Html {
   const all = [
     [text.idempotency, text.idempotencyText],
+    [text.mails, text.mailsText],
     [text.limits, text.limitsText],
     [text.etag, text.etagText],
     [text.trace, text.traceText],
