@@ -36,6 +36,7 @@ import { makeLeaseStore } from '../storage/leases/store.ts';
 import { makeMailRecipients } from '../storage/mail/mail-recipients.ts';
 import { makeMailServerStore } from '../storage/mail/mail-server-store.ts';
 import { makeMailStore } from '../storage/mail/mail-store.ts';
+import { makeMailTextStore } from '../storage/mail/mail-text-store.ts';
 import { makeMessageQueue } from '../storage/messages/store.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { makeProfileStore } from '../storage/profiles/store.ts';
@@ -193,6 +194,7 @@ export async function openInstallation(
       webhook: makeWebhookRecipients(seal),
       mail: makeMailRecipients(database),
     }),
+    mailTexts: makeMailTextStore(database),
     webhookTargets: config.webhookTargets,
     proxyAuthHeader: config.proxyAuthHeader,
     controllerOf: controllers.controllerOf,

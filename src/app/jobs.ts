@@ -98,12 +98,13 @@ async function loadDeleteEnded(installation: Installation, log: Log) {
 }
 
 /** Starts one loop for each channel, which sends the messages of the channel. */
-function startMessageLoops(installation: Installation, { metrics, log, pace }: Parts): Loop[] {
-  const { messages: queue, withLease, clock, webhooks, deliveries, webhookTargets } = installation;
+function startMessageLoops(installation: Installation, { config, metrics, log, pace }: Parts): Loop[] {
+  const { messages: queue, withLease } = installation;
+  const { timeZone } = config;
   const judgeAttempt = makeJudgeAttempt({ random: Math.random, pace });
   const { observeAttempt: observe } = metrics;
   return CHANNELS.map(({ open }) => {
-    const channel = open({ clock, webhooks, deliveries, webhookTargets, pace });
+    const channel = open({ ...installation, timeZone, pace });
     const sendTo = makeSendTo({ channel, queue, judgeAttempt, withLease, log, observe });
     return startMessageLoop({ channel, queue, sendTo, log, pace });
   });

@@ -9,13 +9,13 @@ import { WEBHOOK_CHANNEL } from '../../domain/webhooks/delivery.ts';
 import type { Notification } from '../../domain/webhooks/notification.ts';
 import { readNotification, toPayload } from '../../domain/webhooks/notification-payload.ts';
 import { isKnownWebhook, type KnownWebhook } from '../../domain/webhooks/webhook.ts';
-import type { ChannelKind, ChannelParts } from '../channel-kind.ts';
+import type { ChannelKind, WebhookParts } from '../channel-kind.ts';
 import { makeSendNotification } from './send-notification.ts';
 import { makeSharedDnsLookup } from './shared-dns-lookup.ts';
 
 export const WEBHOOK_TIMEOUT_MS = 10_000;
 
-export const webhookChannel: ChannelKind = { rules: WEBHOOK_CHANNEL, open: makeWebhookChannel };
+export const webhookChannel = { rules: WEBHOOK_CHANNEL, open: makeWebhookChannel } satisfies ChannelKind;
 
 interface Delivery {
   webhook: KnownWebhook;
@@ -36,7 +36,7 @@ const UNREADABLE: AttemptOutcome = {
   response: null,
 };
 
-function makeWebhookChannel(parts: ChannelParts): Channel {
+function makeWebhookChannel(parts: WebhookParts): Channel {
   const { webhooks, deliveries, webhookTargets: rule, clock, pace } = parts;
   const sendNotification = makeSendNotification({
     rule,

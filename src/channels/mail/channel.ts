@@ -1,0 +1,121 @@
+// The channel of mails: sends vouchers to their guests. The voucher is read when its mail is sent, so that the queue never
+// contains a code, and a voucher that has ended meanwhile is not sent.
+
+import { toWholeSeconds } from '../../domain/clock.ts';
+import { GUEST_PATH } from '../../domain/guest-pages/guest-link.ts';
+import type { SiteId, VoucherId } from '../../domain/ids.ts';
+import { MAIL_CHANNEL, toMailMessageId } from '../../domain/mail/mail.ts';
+import { readMailFacts, readSealedMailFacts } from '../../domain/mail/mail-facts.ts';
+import type { MailServer } from '../../domain/mail/mail-server.ts';
+import type { Channel } from '../../domain/messages/channel.ts';
+import type { Attempt, AttemptOutcome, Message } from '../../domain/messages/message.ts';
+import type { FoundVoucher } from '../../domain/vouchers/voucher-search.ts';
+import { hasEnded, stateOf } from '../../domain/vouchers/voucher-state.ts';
+import type { ChannelKind, MailParts } from '../channel-kind.ts';
+import { toOutcome } from './outcome.ts';
+import { makeSmtp } from './smtp.ts';
+import { makeWriteVoucherMail } from './write-voucher-mail.ts';
+
+export const mailChannel = { rules: MAIL_CHANNEL, open: makeMailChannel } satisfies ChannelKind;
+
+/** How long at most no slot is asked for, if all mails of this hour are sent. */
+const MAX_WAIT_MS = 60_000;
+
+const NOTHING_SENT: Attempt = { durationMs: 0, status: null, error: null, response: null };
+const CANCELLED: AttemptOutcome = {
+  ...NOTHING_SENT,
+  result: 'cancelled',
+  error: 'the voucher has ended',
+};
+const NO_SERVER: AttemptOutcome = {
+  ...NOTHING_SENT,
+  result: 'later',
+  pauses: 'recipient',
+  retryAfterMs: null,
+  isFaultOfRecipient: true,
+  error: 'e-mail is not set up',
+};
+const UNREADABLE: AttemptOutcome = {
+  ...NOTHING_SENT,
+  result: 'never',
+  error: 'the address of the mail cannot be read',
+};
+
+function makeMailChannel(parts: MailParts): Channel {
+  const { mailServer, mails, finder, sites, guestLinks, readPublicUrl, clock, pace } = parts;
+  const smtp = makeSmtp({ pace });
+  const writeVoucherMail = makeWriteVoucherMail(parts);
+  const takeSlot = makeTakeSlot(parts);
+
+  return {
+    ...MAIL_CHANNEL,
+    mayRepeat: true,
+
+    async prepare(message) {
+      const setup = await mailServer.find();
+      if (!setup) return undefined;
+      const { perHour } = setup.server;
+      // A mail that will not be sent needs no slot.
+      const needsSlot = perHour !== null && (await findVoucher(message)) !== undefined;
+      return needsSlot && !(await takeSlot(perHour)) ? undefined : { ...message, merged: [] };
+    },
+
+    async send(message, signal) {
+      const setup = await mailServer.find();
+      if (!setup) return NO_SERVER;
+      const voucher = await findVoucher(message);
+      return voucher ? sendVoucher(setup.server, message, voucher, signal) : CANCELLED;
+    },
+  };
+
+  /** Undefined if the voucher has ended, or was deleted. */
+  async function findVoucher({ id, voucherId }: Message): Promise<FoundVoucher | undefined> {
+    const [mail] = await mails.search({ id, limit: 1 });
+    if (!mail?.siteId || voucherId === null) return undefined;
+    const nowS = toWholeSeconds(clock.nowMs());
+    const { vouchers } = await finder.search({ siteIds: [mail.siteId], id: voucherId, limit: 1, nowS });
+    return vouchers.find((voucher) => !hasEnded(stateOf(voucher, nowS)));
+  }
+
+  async function sendVoucher(
+    server: MailServer,
+    message: Message,
+    voucher: FoundVoucher,
+    signal: AbortSignal,
+  ): Promise<AttemptOutcome> {
+    const facts = readMailFacts(message.payload);
+    const to = readSealedMailFacts(message.sealedPayload)?.address;
+    if (!facts || to === undefined) return UNREADABLE;
+    const { site, guestPageUrl } = await findSite(voucher);
+    const written = await writeVoucherMail(voucher, { language: facts.language, guestPageUrl });
+    const mail = {
+      ...written,
+      messageId: toMailMessageId(message.eventId, facts),
+      dateMs: clock.nowMs(),
+      to,
+      ...(site?.replyTo && { replyTo: site.replyTo }),
+    };
+    const startMs = performance.now();
+    const result = await smtp.send(server, mail, signal);
+    return toOutcome(result, performance.now() - startMs);
+  }
+
+  /** The guest page is mentioned if the voucher has a link already, and the address of the service is known. */
+  async function findSite({ id, siteId }: { id: VoucherId; siteId: SiteId }) {
+    const site = await sites.find(siteId);
+    const publicUrl = site?.hasGuestPage ? await readPublicUrl() : undefined;
+    const link = publicUrl === undefined ? undefined : await guestLinks.find(id);
+    return { site, guestPageUrl: link ? `${publicUrl?.url}${GUEST_PATH}/${link.token}` : null };
+  }
+}
+
+/** Takes a slot unless all mails of this hour are sent. After that, the database is not asked again for a while. */
+function makeTakeSlot({ mails, pace }: Pick<MailParts, 'mails' | 'pace'>) {
+  let untilMs = 0;
+  return async function takeSlot(perHour: number): Promise<boolean> {
+    if (performance.now() < untilMs) return false;
+    const waitMs = await mails.takeSlot(perHour);
+    untilMs = performance.now() + Math.min(waitMs, MAX_WAIT_MS * pace);
+    return waitMs === 0;
+  };
+}
