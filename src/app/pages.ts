@@ -51,6 +51,7 @@ import { showSessionEnded } from '../web/pages/login/enter.ts';
 import { ROUTES } from '../web/pages/routes.ts';
 import type { BackgroundWork } from './background-work.ts';
 import { type Installation, probeCertificate } from './installation.ts';
+import { openMailTests } from './mail-tests.ts';
 import { makeRevocationUseCases } from './revocation-use-cases.ts';
 import { makeWebhookUseCases } from './webhook-use-cases.ts';
 
@@ -202,6 +203,8 @@ function makeApp(installation: Installation, parts: Parts): App {
     }),
     renewSession: makeRenewSession({ externalSessions, textSeal }),
     knownDevices,
+    mailServer: installation.mailServer,
+    mailTests: openMailTests(installation),
     singleSignOn,
     identities,
     proxyAuthHeader: installation.proxyAuthHeader,

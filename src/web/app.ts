@@ -15,6 +15,8 @@ import type { FindOutdated } from '../domain/instances/known-since.ts';
 import type { IssueKey } from '../domain/keys/issue-key.ts';
 import type { KeyStore } from '../domain/keys/key-store.ts';
 import type { Log } from '../domain/log.ts';
+import type { MailServerStore } from '../domain/mail/mail-server.ts';
+import type { MailTests } from '../domain/mail/test-mail.ts';
 import type { ProfileStore } from '../domain/profiles/profile.ts';
 import type { Result } from '../domain/result.ts';
 import type { CheckCode } from '../domain/sessions/check-code.ts';
@@ -140,6 +142,10 @@ export interface App {
   rotateSecret: RotateSecret;
   testWebhook: TestWebhook;
   deliveries: DeliveryStore;
+
+  // E-mail
+  mailServer: MailServerStore;
+  mailTests: MailTests;
 
   // The installation
   settings: SettingsStore;

@@ -108,6 +108,7 @@ const SAMPLES: { [Action in AuditAction]: [text: string, details: DetailsOf[Acti
   'single-sign-on.changed': [['{"rules":[]}', { changes: { rules: [] } }]],
   'mail.server-changed': [['{"port":465}', { changes: { port: 465 } }]],
   'mail.server-removed': [['mail.example.org', { name: 'mail.example.org' }]],
+  'mail.tested': [['a…@example.org', { name: 'a…@example.org' }]],
   'image.saved': [
     ['site-2', siteDetails(2, '')],
     ['logo', {}],

@@ -135,6 +135,7 @@ const TEXTS = {
   'single-sign-on.changed': ({ changes }: Has<'changes'>) => JSON.stringify(changes),
   'mail.server-changed': ({ changes }: Has<'changes'>) => JSON.stringify(changes),
   'mail.server-removed': ({ name }: Has<'name'>) => name,
+  'mail.tested': ({ name }: Has<'name'>) => name,
   'image.saved': imageText,
   'image.removed': imageText,
   'retention.applied': ({ counts }: Has<'counts'>) => countsText(counts),

@@ -14,6 +14,7 @@ import { healthDe } from './staff/health.ts';
 import { invitationDe } from './staff/invitation.ts';
 import { loginDe } from './staff/login.ts';
 import { lostVouchersDe } from './staff/lost-vouchers.ts';
+import { mailServerDe } from './staff/mail-server.ts';
 import { noticesDe } from './staff/notices.ts';
 import { overviewDe } from './staff/overview.ts';
 import { profilesDe } from './staff/profiles.ts';
@@ -53,6 +54,7 @@ export const de = {
   secondFactor: secondFactorDe,
   setup: setupDe,
   singleSignOn: singleSignOnDe,
+  mailServer: mailServerDe,
   slip: slipDe,
   settings: settingsDe,
   logo: logoDe,

@@ -15,6 +15,7 @@ import { healthEn } from './staff/health.ts';
 import { invitationEn } from './staff/invitation.ts';
 import { loginEn } from './staff/login.ts';
 import { lostVouchersEn } from './staff/lost-vouchers.ts';
+import { mailServerEn } from './staff/mail-server.ts';
 import { noticesEn } from './staff/notices.ts';
 import { overviewEn } from './staff/overview.ts';
 import { profilesEn } from './staff/profiles.ts';
@@ -54,6 +55,7 @@ export const en: Messages = {
   secondFactor: secondFactorEn,
   setup: setupEn,
   singleSignOn: singleSignOnEn,
+  mailServer: mailServerEn,
   slip: slipEn,
   settings: settingsEn,
   logo: logoEn,

@@ -18,6 +18,7 @@ import { loginCodeRoutes } from './login/login-code.ts';
 import { providerLoginRoutes } from './login/provider-login.ts';
 import { withRecentPassword } from './login/recent-password.ts';
 import { setupRoutes } from './login/setup.ts';
+import { mailServerRoutes } from './mail-server/mail-server.ts';
 import { overviewRoutes } from './overview/overview.ts';
 import { profileRoutes } from './profiles/profiles.ts';
 import { logoRoutes } from './settings/logo.ts';
@@ -92,6 +93,7 @@ export const ROUTES: Route[] = [
   ...auditRoutes,
   ...settingsRoutes,
   ...publicUrlRoutes,
+  ...mailServerRoutes,
   ...singleSignOnRoutes,
   ...logoRoutes,
 ].map(withRecentPassword);

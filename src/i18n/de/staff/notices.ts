@@ -2,6 +2,8 @@
 
 export const noticesDe = {
   clockConfirmed: 'Die Uhr ist bestätigt.',
+  mailSaved: 'Der Mailserver ist gespeichert.',
+  mailRemoved: 'E-Mail ist abgeschaltet.',
   settingsSaved: 'Die Einstellungen sind gespeichert.',
   logoSaved: 'Das Logo ist gespeichert.',
   logoRemoved: 'Das Logo ist entfernt.',

@@ -4,6 +4,8 @@ import type { NoticeMessages } from '../../de/staff/notices.ts';
 
 export const noticesEn: NoticeMessages = {
   clockConfirmed: 'The clock is confirmed.',
+  mailSaved: 'The mail server is saved.',
+  mailRemoved: 'E-mail is switched off.',
   settingsSaved: 'The settings are saved.',
   logoSaved: 'The logo is saved.',
   logoRemoved: 'The logo is removed.',

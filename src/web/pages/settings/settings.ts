@@ -12,6 +12,7 @@ import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
 import type { FieldIssues } from '../../ui/message.ts';
+import { mailServerCard } from '../mail-server/mail-server.ts';
 import { singleSignOnCard } from '../single-sign-on/single-sign-on.ts';
 import { logoForm } from './logo-form.ts';
 import { publicUrlCard } from './public-url-form.ts';
@@ -122,6 +123,7 @@ ${publicUrlCard(context, issues['public-url'])}
 <section class="card" id="retention"><h2>${text.retention}</h2><p>${text.retentionIntro}</p>
 ${retentionForm(context, issues.keeping ?? keepingOf(settings))}</section>
 <section class="card" id="privacy"><h2>${text.privacy}</h2>${privacyForm(context)}</section>
+${mailServerCard(context)}
 ${singleSignOnCard(context)}`,
   });
 }
