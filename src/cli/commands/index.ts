@@ -16,6 +16,7 @@ const FILES: Record<string, () => Promise<Command[]>> = {
     (await import('./create-vouchers.ts')).create,
     ...(await import('./vouchers.ts')).voucherCommands,
   ],
+  mail: async () => (await import('./mail.ts')).mailCommands,
   sync: async () => [(await import('./sync.ts')).sync],
   doctor: async () => [(await import('./doctor.ts')).doctor],
   migrate: async () => [(await import('./migrate.ts')).migrate],

@@ -1,0 +1,52 @@
+// `gastpass mail …`: test the mail server.
+
+import { isMailAddress } from '../../domain/mail/address.ts';
+import type { MailTestResult } from '../../domain/mail/test-mail.ts';
+import { mailServerEn } from '../../i18n/en/staff/mail-server.ts';
+import { type Command, CommandFailed, texts, WrongUsage } from '../command.ts';
+import { print, printJson } from '../print.ts';
+import { withInstallation } from '../with-installation.ts';
+
+/** How long the command waits for the mail server. */
+const PATIENCE_MS = 60_000;
+
+const test: Command = {
+  name: 'mail test',
+  summary: 'Send a test e-mail now, and show what the mail server says.',
+  usage: '--to ADDRESS',
+  help: 'Works while the service is running, too. The mail server is set up in the browser, or by SMTP_URL and MAIL_FROM.',
+  options: texts('to'),
+  prints: true,
+  async run(args) {
+    const to = args.required('to');
+    if (!isMailAddress(to)) throw new WrongUsage('--to: expected an e-mail address in ASCII');
+    const result = await withInstallation(async (installation) => {
+      const { openMailTests } = await import('../../app/mail-tests.ts');
+      const { title } = await installation.settings.read();
+      const mail = {
+        to,
+        language: 'en' as const,
+        subject: mailServerEn.testSubject(title),
+        text: mailServerEn.testText,
+      };
+      return openMailTests(installation).send(mail, AbortSignal.timeout(PATIENCE_MS));
+    });
+    if (args.has('json')) printJson(toJson(result));
+    if (!result)
+      throw new CommandFailed(
+        'e-mail is not set up: set up the mail server under Settings › E-mail, or set SMTP_URL and MAIL_FROM',
+      );
+    if (!result.ok)
+      throw new CommandFailed(`not sent: ${result.text}`, `  ${mailServerEn.advice[result.advice]}`);
+    if (!args.has('json')) print(`accepted by the mail server: ${result.response}`);
+  },
+};
+
+function toJson(result: MailTestResult | undefined) {
+  if (!result) return { ok: false, response: null, advice: 'not-set-up' };
+  return result.ok
+    ? { ok: true, response: result.response }
+    : { ok: false, response: result.text, advice: result.advice };
+}
+
+export const mailCommands = [test];
