@@ -7,4 +7,7 @@ export interface Backlog {
   oldestMs: number;
 }
 
-export type Backlogs = Record<'outbox' | 'intents' | 'deliveries' | 'revocations' | 'endedVouchers', Backlog>;
+export type Backlogs = Record<
+  'outbox' | 'intents' | 'deliveries' | 'mails' | 'revocations' | 'endedVouchers',
+  Backlog
+>;

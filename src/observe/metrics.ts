@@ -115,6 +115,7 @@ export function makeMetrics(deps: Deps) {
       ...describeBacklog('outbox', backlogs?.outbox),
       ...describeBacklog('intents', backlogs?.intents),
       ...describeBacklog('deliveries', backlogs?.deliveries),
+      ...describeBacklog('mails', backlogs?.mails),
       ...describeBacklog('revocations', backlogs?.revocations),
       ...describeBacklog('endedVouchers', backlogs?.endedVouchers),
       ...(backups ? await describeBackups(backups) : []),
@@ -238,6 +239,7 @@ const BACKLOGS = {
   outbox: ['outbox_waiting', 'Notifications that are not assigned to webhooks yet', 'outbox'],
   intents: ['intents_open', 'Orders to controllers whose outcome is not known yet', 'intents'],
   deliveries: ['deliveries_waiting', 'Notifications that are not delivered yet', 'deliveries'],
+  mails: ['mails_waiting', 'E-mails that are not sent yet', 'mails'],
   revocations: ['bulk_revocations_running', 'Bulk revocations that have not ended', 'bulk_revocations'],
   endedVouchers: [
     'ended_vouchers_waiting',

@@ -31,6 +31,11 @@ export function makeReadBacklogs({ read, now }: Pick<Database, 'read' | 'now'>) 
     outbox: await backlog('outbox', created),
     intents: await backlog('intents', created),
     deliveries: await backlog('messages', due, sql`channel = 'webhook' and state in ('waiting', 'sending')`),
+    mails: await backlog(
+      'messages',
+      sql<number>`occurred_at_ms`,
+      sql`channel = 'mail' and state in ('waiting', 'sending')`,
+    ),
     revocations: await backlog('bulk_revocations', created, sql`ended_at_ms is null`),
     endedVouchers: await backlog('vouchers', ends, isEnded),
   });

@@ -16,6 +16,7 @@ import {
   withoutSyncsExplainedBy,
 } from '../../domain/health/judge-clock.ts';
 import { judgeWriting, type WriteFacts } from '../../domain/health/judge-database.ts';
+import { judgeMail, type MailFacts } from '../../domain/health/judge-mail.ts';
 import { clockOfServer, judgeServer } from '../../domain/health/judge-postgres.ts';
 import {
   judgeDeletions,
@@ -43,6 +44,7 @@ import { backupPlaceOf, makeReadBackupState } from '../../storage/backup/backup-
 import { readServerFacts } from '../../storage/postgres/server-facts.ts';
 import { storageErrorReason } from '../../storage/storage-errors.ts';
 import type { Installation } from '../installation.ts';
+import { openMailTests } from '../mail-tests.ts';
 import { makeAttempt } from './attempt.ts';
 import { readSecretFiles } from './read-data-folder.ts';
 import { findWeakSecrets } from './weak-secrets.ts';
@@ -81,7 +83,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
   ]);
   // If a sealed value cannot be opened, reading the sites and webhooks would fail, so the parts below are left out.
   const canOpenAll = 'value' in secrets && secrets.value.sealed.broken.length === 0;
-  const [sites, syncs, losses, users, intents, webhooks] = !canOpenAll
+  const [sites, syncs, losses, users, intents, webhooks, mail] = !canOpenAll
     ? []
     : await Promise.all([
         attempt('sites', () => readSites(installation, controllerPatienceMs)),
@@ -90,6 +92,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
         attempt('users', () => installation.users.list()),
         attempt('open orders', () => installation.vouchers.listIntents()),
         attempt('webhooks', () => readWebhooks(installation)),
+        attempt('e-mail', () => readMail(installation, controllerPatienceMs)),
       ]);
   const newestRecord = await attempt('clock', () => readNewestRecordMs(installation));
   const clockRecord = await attempt('clock', () => installation.clockRecords.read(clock.nowMs()));
@@ -132,6 +135,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
     ...judged(users, judgeUsers),
     ...judged(intents, judgeIntents),
     ...judged(webhooks, judgeWebhooks),
+    ...judged(mail, judgeMail),
   ];
 }
 
@@ -194,7 +198,7 @@ async function readSites(installation: Installation, patienceMs: number): Promis
 
 interface ControllerOptions {
   lookOnce: (url: string) => Promise<ProbedServer | undefined>;
-  /** How long a controller may take to answer. */
+  /** How long a controller may take to result. */
   patienceMs: number;
 }
 
@@ -232,6 +236,22 @@ async function readWebhooks({ webhooks, deliveries, readBacklogs }: Installation
     all.push({ webhook, log });
   }
   return { webhooks: all, backlog: (await readBacklogs()).deliveries };
+}
+
+async function readMail(installation: Installation, patienceMs: number): Promise<MailFacts> {
+  const { mailServer, mails, sites } = installation;
+  const setup = await mailServer.find();
+  const result = setup && (await openMailTests(installation).check(AbortSignal.timeout(patienceMs)));
+  const { failures, lastError } = await mails.readServerState();
+  const siteIds = (await sites.list()).map(({ id }) => id);
+  return {
+    server: setup && result && { host: setup.server.host, port: setup.server.port, result },
+    stored: await mailServer.findStored(),
+    failures,
+    lastError,
+    backlog: (await installation.readBacklogs()).mails,
+    unread: await mails.countUnread(siteIds),
+  };
 }
 
 /** The time of the last audit entry or of the latest sync, whichever is later; undefined for a new installation. */

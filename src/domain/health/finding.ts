@@ -3,6 +3,7 @@
 
 import type { FailureCause } from '../controller.ts';
 import type { SiteId, WebhookId } from '../ids.ts';
+import type { SmtpAdvice } from '../mail/smtp-advice.ts';
 import type { PublicUrl } from '../settings/public-url.ts';
 import type { StorageErrorReason } from './storage-errors.ts';
 
@@ -111,6 +112,13 @@ export type HealthFact =
   | ({ kind: 'webhook-ok' | 'webhook-inactive' | 'webhook-off' | 'webhook-not-known' } & OfWebhook)
   | ({ kind: 'webhook-failing'; failures: number; detail: string } & OfWebhook)
   | { kind: 'deliveries-late'; count: number; oldestMs: number }
+  | { kind: 'mail-ok'; host: string; port: number }
+  | { kind: 'mail-failing'; host: string; port: number; advice: SmtpAdvice; detail: string }
+  /** The stored server cannot be used: its encryption is of a newer release, or its password cannot be opened. */
+  | { kind: 'mail-not-known' | 'mail-unreadable'; host: string }
+  | { kind: 'mail-paused'; failures: number; detail: string }
+  | { kind: 'mails-late'; count: number; oldestMs: number }
+  | { kind: 'mails-failed'; count: number }
   | { kind: 'backups-off' | 'backups-missing' | 'backups-without-secret' }
   | { kind: 'backups-no-folder' | 'backups-read-only' | 'backups-none'; folder: string }
   | { kind: 'backup-changed' | 'backup-unread'; path: string }

@@ -3,6 +3,7 @@
 import { isDenied } from '../../../domain/file-error.ts';
 import type { FactOf } from '../../../domain/health/finding.ts';
 import { type Formats, type SaidOf, titled } from '../../health-said.ts';
+import { saidOfMailDe } from './health-mail.ts';
 import { saidOfSitesDe } from './health-sites.ts';
 
 const SECRET = 'Schlüssel der Installation';
@@ -52,6 +53,7 @@ const locked = ({ path, code }: FactOf<'folder-locked'>) => ({
 
 const said: SaidOf = {
   ...saidOfSitesDe,
+  ...saidOfMailDe,
   'node-ok': ({ version }) => ({ title: 'Node', text: `Der Dienst läuft mit Version ${version}` }),
   ...titled('Datenordner', {
     'folder-ok': ({ path }) => ({ text: path }),
@@ -359,6 +361,7 @@ export const healthDe = {
   toUsers: 'Benutzer ansehen',
   toWebhooks: 'Webhooks ansehen',
   toSites: 'Standorte ansehen',
+  toMailServer: 'E-Mail einrichten',
   toRetention: 'Aufbewahrung ansehen',
   confirmClock: 'Uhr bestätigen',
   askClock: 'Stimmt die Uhr des Servers?',

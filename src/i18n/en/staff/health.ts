@@ -4,6 +4,7 @@ import { isDenied } from '../../../domain/file-error.ts';
 import type { CheckedFilePages, FactOf } from '../../../domain/health/finding.ts';
 import type { HealthMessages } from '../../de/staff/health.ts';
 import { type Formats, type SaidOf, titled } from '../../health-said.ts';
+import { saidOfMailEn } from './health-mail.ts';
 import { saidOfSitesEn } from './health-sites.ts';
 
 export const SECRET = 'Installation secret';
@@ -63,6 +64,7 @@ const locked = ({ path, code }: FactOf<'folder-locked'>) => ({
 
 const said: SaidOf = {
   ...saidOfSitesEn,
+  ...saidOfMailEn,
   'node-ok': ({ version }) => ({ title: 'Node', text: `The service runs on version ${version}` }),
   ...titled('Data folder', {
     'folder-ok': ({ path }) => ({ text: path }),
@@ -357,6 +359,7 @@ export const healthEn: HealthMessages = {
   toUsers: 'View users',
   toWebhooks: 'View webhooks',
   toSites: 'View sites',
+  toMailServer: 'Set up e-mail',
   toRetention: 'View retention',
   confirmClock: 'Confirm the clock',
   askClock: 'Is the clock of the server right?',

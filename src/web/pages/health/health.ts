@@ -135,6 +135,11 @@ function wayOut(
       return { href: '/users', label: health.toUsers };
     case 'webhook-off':
       return { href: `/webhooks/${fact.webhookId}`, label: overview.toWebhook };
+    case 'mail-failing':
+    case 'mail-unreadable':
+    case 'mail-paused':
+    case 'mails-late':
+      return { href: '/settings/e-mail', label: health.toMailServer };
     case 'deliveries-late':
       return { href: '/webhooks', label: health.toWebhooks };
     case 'webhook-failing':
