@@ -99,12 +99,19 @@ async function loadDeleteEnded(installation: Installation, log: Log) {
 
 /** Starts one loop for each channel, which sends the messages of the channel. */
 function startMessageLoops(installation: Installation, { config, metrics, log, pace }: Parts): Loop[] {
-  const { messages: queue, withLease } = installation;
+  const { messages: queue, withLease, clock, webhooks, deliveries, webhookTargets } = installation;
+  const { mailServer, mails, mailTexts, finder, sites, slips, images, settings } = installation;
+  const { guestLinks, readPublicUrl } = installation;
   const { timeZone } = config;
+  const parts = {
+    ...{ clock, webhooks, deliveries, webhookTargets, pace },
+    ...{ mailServer, mails, mailTexts, finder, sites, slips, images, settings, timeZone },
+    ...{ guestLinks, readPublicUrl },
+  };
   const judgeAttempt = makeJudgeAttempt({ random: Math.random, pace });
   const { observeAttempt: observe } = metrics;
   return CHANNELS.map(({ open }) => {
-    const channel = open({ ...installation, timeZone, pace });
+    const channel = open(parts);
     const sendTo = makeSendTo({ channel, queue, judgeAttempt, withLease, log, observe });
     return startMessageLoop({ channel, queue, sendTo, log, pace });
   });

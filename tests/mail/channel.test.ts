@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../../src/domain/clock.ts';
 import { asSiteId, asVoucherId, type MessageId } from '../../src/domain/ids.ts';
 import type { LoggedMail } from '../../src/domain/mail/mail.ts';
 import { TESTER } from '../support/actors.ts';
@@ -16,7 +17,9 @@ let service: TestService;
 let server: TestMailServer;
 before(async () => {
   server = await startMailServer();
-  service = await startTestService({ pace: 0.05 });
+  // Pauses end by themselves only with a clock that moves.
+  const clock = { ...systemClock, advance: () => assert.fail('this clock moves by itself') };
+  service = await startTestService({ pace: 0.05, clock });
 });
 beforeEach(() => {
   server.mails.length = 0;
@@ -28,7 +31,7 @@ after(async () => {
 });
 
 const audit = () => ({ actor: TESTER, atMs: service.clock.nowMs() });
-const setUp = (perHour: number | null = null) =>
+const saveServer = (perHour: number | null = null) =>
   service.beside.mailServer.save({ ...server.settings, perHour }, audit());
 /** Whom the mails were for that have arrived. */
 const recipients = () => server.mails.map(({ envelope }) => envelope.to.join()).toSorted();
@@ -68,7 +71,7 @@ test('a mail waits until e-mail is set up, and brings the code', soon, async () 
   const id = await addMail(voucher, 'anna@example.org');
   await sleep(100);
   assert.partialDeepStrictEqual(await until(id, () => true), { state: 'waiting', attempts: 0 });
-  await setUp();
+  await saveServer();
   const { messageId } = await until(id, hasState('sent'));
   assert.deepEqual(recipients(), ['anna@example.org']);
   const mail = await server.mails[0]?.parse();
@@ -123,7 +126,7 @@ test('mails wait for a server that is down, and arrive once', soon, async () => 
 });
 
 test('an ended voucher is not sent, and takes no slot of the hour', soon, async () => {
-  await setUp(1);
+  await saveServer(1);
   const [ended, open] = [await addVoucher(), await addVoucher()];
   await service.change(`update vouchers set revoked_at_s = 1 where id = ${ended.id}`);
   await until(await addMail(ended, 'ended@example.org'), hasState('cancelled'));
@@ -131,7 +134,7 @@ test('an ended voucher is not sent, and takes no slot of the hour', soon, async 
   const second = await addMail(open, 'second@example.org');
   await sleep(200);
   assert.partialDeepStrictEqual(await until(second, () => true), { state: 'waiting', attempts: 0 });
-  await setUp();
+  await saveServer();
   await until(second, hasState('sent'));
   assert.deepEqual(recipients(), ['first@example.org', 'second@example.org']);
 });

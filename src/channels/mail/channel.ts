@@ -2,6 +2,7 @@
 // contains a code, and a voucher that has ended meanwhile is not sent.
 
 import { toWholeSeconds } from '../../domain/clock.ts';
+import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import { GUEST_PATH } from '../../domain/guest-pages/guest-link.ts';
 import type { SiteId, VoucherId } from '../../domain/ids.ts';
 import { MAIL_CHANNEL, toMailMessageId } from '../../domain/mail/mail.ts';
@@ -9,6 +10,7 @@ import { readMailFacts, readSealedMailFacts } from '../../domain/mail/mail-facts
 import type { MailServer } from '../../domain/mail/mail-server.ts';
 import type { Channel } from '../../domain/messages/channel.ts';
 import type { Attempt, AttemptOutcome, Message } from '../../domain/messages/message.ts';
+import { toOneLine } from '../../domain/one-line.ts';
 import type { FoundVoucher } from '../../domain/vouchers/voucher-search.ts';
 import { hasEnded, stateOf } from '../../domain/vouchers/voucher-state.ts';
 import type { ChannelKind, MailParts } from '../channel-kind.ts';
@@ -41,6 +43,17 @@ const UNREADABLE: AttemptOutcome = {
   error: 'the address of the mail cannot be read',
 };
 
+function notWritten(error: unknown): AttemptOutcome {
+  const why = toOneLine(error instanceof Error ? error.message : String(error));
+  return {
+    ...NOTHING_SENT,
+    result: 'later',
+    pauses: 'message',
+    retryAfterMs: null,
+    error: `the mail could not be written: ${why}`,
+  };
+}
+
 function makeMailChannel(parts: MailParts): Channel {
   const { mailServer, mails, finder, sites, guestLinks, readPublicUrl, clock, pace } = parts;
   const smtp = makeSmtp({ pace });
@@ -56,15 +69,22 @@ function makeMailChannel(parts: MailParts): Channel {
       if (!setup) return undefined;
       const { perHour } = setup.server;
       // A mail that will not be sent needs no slot.
-      const needsSlot = perHour !== null && (await findVoucher(message)) !== undefined;
-      return needsSlot && !(await takeSlot(perHour)) ? undefined : { ...message, merged: [] };
+      const takesSlot = perHour !== null && (await findVoucher(message)) !== undefined;
+      return takesSlot && !(await takeSlot(perHour)) ? undefined : { ...message, merged: [] };
     },
 
     async send(message, signal) {
       const setup = await mailServer.find();
       if (!setup) return NO_SERVER;
       const voucher = await findVoucher(message);
-      return voucher ? sendVoucher(setup.server, message, voucher, signal) : CANCELLED;
+      if (!voucher) return CANCELLED;
+      try {
+        return await sendVoucher(setup.server, message, voucher, signal);
+      } catch (error) {
+        if (error instanceof DatabaseUnavailable) throw error;
+        // Otherwise a mail that cannot be written would hold up the mails behind it.
+        return notWritten(error);
+      }
     },
   };
 
