@@ -62,6 +62,7 @@ export function makeMetrics(deps: Deps) {
   const requests = makeRequestTally();
   const settled = { recorded: 0, forgotten: 0 };
   const webhookAttempts = { delivered: 0, failed: 0 };
+  const mailAttempts = { delivered: 0, failed: 0 };
   const logins = Object.fromEntries(FAILED_LOGINS.map((result) => [result, 0]));
   const checks = Object.fromEntries(CHECK_RESULTS.map((result) => [result, 0]));
   const guestPages: Record<GuestPageResult, number> = { opened: 0, wrong: 0, throttled: 0 };
@@ -164,6 +165,11 @@ export function makeMetrics(deps: Deps) {
         'Attempts to deliver a notification, by outcome',
         labelled('outcome', Object.entries(webhookAttempts)),
       ),
+      counter(
+        'gastpass_mail_tries_total',
+        'Attempts to send an e-mail, by outcome',
+        labelled('outcome', Object.entries(mailAttempts)),
+      ),
       gauge(
         'gastpass_webhook_failing',
         'Whether the last attempt to reach a webhook failed, or a 410 switched the webhook off',
@@ -215,6 +221,7 @@ export function makeMetrics(deps: Deps) {
     },
     observeAttempt(channel: string, outcome: 'delivered' | 'failed') {
       if (channel === 'webhook') webhookAttempts[outcome]++;
+      if (channel === 'mail') mailAttempts[outcome]++;
     },
     async render() {
       const metrics = await collect();

@@ -31,6 +31,7 @@ export function makeReadBacklogs({ read, now }: Pick<Database, 'read' | 'now'>) 
     outbox: await backlog('outbox', created),
     intents: await backlog('intents', created),
     deliveries: await backlog('messages', due, sql`channel = 'webhook' and state in ('waiting', 'sending')`),
+    // Mails that wait because e-mail is not set up count, too.
     mails: await backlog(
       'messages',
       sql<number>`occurred_at_ms`,
