@@ -27,7 +27,7 @@ function secretsOf(credentials: MailServer['credentials']): string[] {
   const { username, password } = credentials;
   const sent = [`\0${username}\0${password}`, password].map((text) => Buffer.from(text).toString('base64'));
   // The padding may be missing.
-  return [...sent.map((text) => text.replace(/=+$/, '')), password];
+  return [...sent, ...sent.map((text) => text.replace(/=+$/, '')), password];
 }
 
 function joinLines(reply: string): string {

@@ -16,10 +16,8 @@ import { toServerWords } from './server-words.ts';
 import { failure, toFailure, toLibraryError } from './smtp-failure.ts';
 import { makeSmtpProgress, type SmtpProgress } from './smtp-progress.ts';
 
-/** No server needs more bytes for one reply, or for all replies together. */
-const MAX_REPLY_BYTES = 64 * 1024;
-const MAX_READ_BYTES = 1024 * 1024;
-const READ_CHECK_MS = 100;
+/** No server needs more bytes for all its replies together. */
+const MAX_READ_BYTES = 64 * 1024;
 
 export interface SmtpLimits {
   /** For the connection with its TLS handshake, and again for the greeting. */
@@ -87,14 +85,15 @@ async function converse(
     connectionTimeout: limits.wholeMs,
     greetingTimeout: limits.greetingMs,
     socketTimeout: limits.idleMs,
-    maxResponseSize: MAX_REPLY_BYTES,
     logger: progress.logger,
     transactionLog: true,
   });
-  using broken = watch(connection, socket, signal);
+  using broken = watch(connection, signal);
 
   async function takeSteps(): Promise<string> {
     await promisify<void>((done) => connection.connect(done))();
+    // After STARTTLS, the library has another socket on top of the first one.
+    if (connection._socket && connection._socket !== socket) limitReading(connection._socket);
     if (server.credentials) await login(connection, server.credentials, progress);
     if (!mail || !message) return '';
     const envelope = { from: server.from.address, to: [mail.to] };
@@ -104,14 +103,15 @@ async function converse(
 
   try {
     const reply = await Promise.race([takeSteps(), broken.promise]);
-    await leave(connection, socket, limits.quitMs);
+    await leave(connection, limits.quitMs);
     return reply;
   } catch (error) {
-    if (toLibraryError(error).response) await leave(connection, socket, limits.quitMs);
+    if (toLibraryError(error).response) await leave(connection, limits.quitMs);
     throw error;
   } finally {
     connection.close();
-    socket.destroy();
+    // Not the first socket: destroying the one below TLS can crash Node.
+    if (connection._socket) connection._socket.destroy();
   }
 }
 
@@ -133,7 +133,18 @@ async function openSocket({ server, limits, signal }: Session, progress: SmtpPro
     throw time.signal.aborted ? time.signal.reason : error;
   }
   progress.enter('connect');
+  // The library resumes it.
+  limitReading(socket.pause());
   return socket;
+}
+
+/** Ends the connection to a server that sends more than any server needs, because the library would keep it all. */
+function limitReading(socket: Socket): void {
+  let bytes = 0;
+  socket.on('data', (chunk) => {
+    bytes += chunk.length;
+    if (bytes > MAX_READ_BYTES) socket.destroy(failure('the server sends too much', 'EPROTOCOL'));
+  });
 }
 
 function trust({ ca }: MailServer): SecureContextOptions {
@@ -152,35 +163,26 @@ async function login(
   )();
 }
 
-/** Rejects as soon as the connection fails, the time is up, or the server sends more than any server needs. */
-function watch(
-  connection: SMTPConnection,
-  socket: Socket,
-  signal: AbortSignal,
-): Disposable & { promise: Promise<never> } {
+/** Rejects as soon as the connection fails or the time is up. */
+function watch(connection: SMTPConnection, signal: AbortSignal): Disposable & { promise: Promise<never> } {
   const { promise, reject } = Promise.withResolvers<never>();
   const end = () => reject(signal.reason);
   signal.addEventListener('abort', end);
   if (signal.aborted) end();
   connection.on('error', reject);
-  connection.on('end', () => reject(failure('the server closed the connection', 'ECONNECTION')));
-  const timer = setInterval(() => {
-    if (socket.bytesRead > MAX_READ_BYTES) reject(failure('the server sends too much', 'EPROTOCOL'));
-  }, READ_CHECK_MS);
-  return {
-    promise,
-    [Symbol.dispose]() {
-      clearInterval(timer);
-      signal.removeEventListener('abort', end);
-    },
-  };
+  // The library may close the connection just before it says why.
+  connection.on('end', () =>
+    setImmediate(reject, failure('the server closed the connection', 'ECONNECTION')),
+  );
+  return { promise, [Symbol.dispose]: () => signal.removeEventListener('abort', end) };
 }
 
 /** Says goodbye. A server that does not close the connection then is not waited for long. */
-async function leave(connection: SMTPConnection, socket: Socket, limitMs: number): Promise<void> {
+async function leave(connection: SMTPConnection, limitMs: number): Promise<void> {
   connection.quit();
   connection.close();
-  if (socket.closed) return;
+  const { _socket: socket } = connection;
+  if (!socket || socket.closed) return;
   await once(socket, 'close', { signal: AbortSignal.timeout(limitMs) }).catch(() => {});
 }
 

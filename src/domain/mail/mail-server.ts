@@ -14,7 +14,7 @@ export interface MailServer {
   tls: MailTls;
   /** Absent for a relay that asks for none. */
   credentials?: { username: string; password: string };
-  /** The certificates that are trusted, as PEM; absent for those of the system. */
+  /** Certificates that are trusted besides those of the system, as PEM. */
   ca?: string;
   from: MailAddress;
   /** How many mails all instances together send in an hour; null for any number. */
