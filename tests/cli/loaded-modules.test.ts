@@ -74,9 +74,17 @@ test('a service that only serves the API loads no page, PDF, driver library or s
   const packages = new Set(files.map((file) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1]));
   const isOwn = (file: string) => file.startsWith('src/');
   assert.deepEqual(
-    ['hono', 'kysely', 'openid-client', 'pdfkit', 'pg', 'qr', 'swagger-ui-dist', 'undici'].filter((name) =>
-      packages.has(name),
-    ),
+    [
+      'hono',
+      'kysely',
+      'nodemailer',
+      'openid-client',
+      'pdfkit',
+      'pg',
+      'qr',
+      'swagger-ui-dist',
+      'undici',
+    ].filter((name) => packages.has(name)),
     [],
     'Kysely is loaded from the packed file, the others when they are needed',
   );

@@ -39,6 +39,8 @@ export interface ReceivedMail {
 }
 
 export interface MailServerOptions {
+  /** Any free port by default. */
+  port?: number;
   /** Default: `none`. */
   tls?: 'none' | 'starttls' | 'implicit';
   /** As PEM. Necessary with TLS. */
@@ -144,7 +146,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
   });
   // A connection that the client or a fault cuts is no error of the test.
   server.on('error', () => {});
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
 
   async function stop(): Promise<void> {
