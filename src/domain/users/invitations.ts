@@ -72,6 +72,11 @@ export function makeInvite({ invitations }: { invitations: InvitationStore }): I
   };
 }
 
+/** A link that ends too far in the future is void: it was made before a wrong clock was set back. */
+export function isOpen({ expiresAtMs }: { expiresAtMs: number }, nowMs: number): boolean {
+  return nowMs < expiresAtMs && expiresAtMs <= nowMs + INVITATION_MS;
+}
+
 export type AcceptProblem = { kind: 'void' } | { kind: 'weak'; user: User; issue: PasswordIssue };
 
 export interface AcceptInvitation {
@@ -93,7 +98,7 @@ export function makeAcceptInvitation({
 }): AcceptInvitation {
   async function find(token: string): Promise<User | undefined> {
     const found = await invitations.find(hashToken(token));
-    return found && clock.nowMs() < found.expiresAtMs ? found.user : undefined;
+    return found && isOpen(found, clock.nowMs()) ? found.user : undefined;
   }
 
   return {

@@ -46,7 +46,7 @@ export interface UserStore {
   listSiteIds(): Promise<Map<UserId, SiteId[]>>;
   /** `last-admin`, without any change, if no active administrator would be left. */
   change(id: UserId, change: UserChange, audit: AuditContext): Promise<'changed' | 'last-admin' | 'unknown'>;
-  /** `email` must have the form that `toEmailAddress` returns. */
+  /** `email` must have the form that `toEmailAddress` returns. Also ends the user's link to set a password. */
   changeEmail(id: UserId, email: string, audit: AuditContext): Promise<'changed' | 'taken' | 'unknown'>;
   /**
    * Deletes what is stored about the user: name, address, password, sessions, links, second factor, identities, sites

@@ -78,6 +78,8 @@ export function makeUserStore(database: Database): UserStore {
         if (before === undefined) return 'unknown';
         if (!(await updateEmail(transaction, id, email))) return 'taken';
         await deleteFailuresOfAccount(transaction, before);
+        // The link may have been sent to the previous address.
+        await expireInvitation(transaction, id);
         const details = { ...userDetails({ id, email: before }), changes: { email } };
         await insertAuditEntry(transaction, { ...audit, action: 'user.changed', details });
         return 'changed';

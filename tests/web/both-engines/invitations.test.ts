@@ -144,6 +144,19 @@ test('a link ends after 48 hours', async () => {
   assert.equal(await canLogin(PASSWORD), true);
 });
 
+test('a link that was made while the clock was ahead is void', async () => {
+  service.clock.advance(800 * 24 * HOUR_MS);
+  const path = await makeLink();
+  service.clock.advance(-800 * 24 * HOUR_MS);
+  await assertVoid(path);
+});
+
+test('a changed e-mail address voids a link', async () => {
+  const path = await makeLink();
+  await service.beside.users.changeEmail(user.id, `new${made}@example.org`, audit());
+  await assertVoid(path);
+});
+
 test('a newer link and any change of the password void a link', async () => {
   const first = await makeLink();
   const second = await makeLink();

@@ -1,7 +1,7 @@
 // Creates links with which users set their password. An administrator creates a link for a new user, or for a user who
 // has forgotten the password, and sends it to this user. The link is shown only once.
 
-import type { IssuedLink, PendingInvitation } from '../../../domain/users/invitations.ts';
+import { type IssuedLink, isOpen, type PendingInvitation } from '../../../domain/users/invitations.ts';
 import type { User } from '../../../domain/users/user.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
@@ -65,12 +65,11 @@ export function userStatePill(
   const { users: text } = messages.invitation;
   const { users } = messages.admin;
   if (!active) return html`<span class="pill expired">${icon('used')}${users.off}</span>`;
-  const isOpen = pending !== undefined && nowMs < pending.expiresAtMs;
-  const time = pending && sayTime(pending.expiresAtMs, { language, timeZone });
+  const time = pending && isOpen(pending, nowMs) && sayTime(pending.expiresAtMs, { language, timeZone });
   if (pending?.isFirst)
-    return html`<span class="state"><span class="pill used">${icon('user')}${text.isInvited}</span><span class="sub">${isOpen && time ? text.validUntil(time) : text.expired}</span></span>`;
+    return html`<span class="state"><span class="pill used">${icon('user')}${text.isInvited}</span><span class="sub">${time ? text.validUntil(time) : text.expired}</span></span>`;
   const pill = html`<span class="pill valid">${icon('valid')}${users.active}</span>`;
-  return isOpen && time
+  return time
     ? html`<span class="state">${pill}<span class="sub">${text.resetUntil(time)}</span></span>`
     : pill;
 }
