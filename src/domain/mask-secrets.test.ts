@@ -30,6 +30,8 @@ const secretive: [what: string, text: string][] = [
   ['a cookie that is set', 'Set-Cookie: unifises=geheim; Path=/; HttpOnly'],
   ['the user-info of a URL', 'connect to https://ada:geheim@unifi.example.org:8443/api failed'],
   ['the user-info of a database URL', 'postgres://gastpass:geheim@db/gastpass'],
+  ['a password link', 'spam: https://wifi.example.org/invitation/geheim-geheim_geheimgeheim'],
+  ['a guest page', 'refused because of /g/geheimgeheimgeheimgeheim.'],
   ['a URL password with an @ in it', 'postgres://gastpass:p@geheim@db/gastpass'],
 ];
 

@@ -29,12 +29,17 @@ const patterns: [RegExp, string][] = [
   [/\bwhsec_[0-9A-Za-z+/=_-]+/g, `whsec_${MASK}`],
   [/\b(bearer|basic)\s{1,5}["']?[^\s"',;\\]+/gi, `$1 ${MASK}`],
   [/\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/?#"']+@/gi, `$1${MASK}@`],
+  // Links of ours that open something without a login: invitations, password links and guest pages.
+  [/(\/(?:invitation|g)\/)[\w-]+/g, `$1${MASK}`],
   [/\b((?:set-)?cookie)(\\*["']?\s{0,5}[:=]\s{0,5})\\*["']?[^\r\n"'\\]+/gi, `$1$2${MASK}`],
   [NAMED_VALUE, `$1$2${MASK}`],
 ];
 
-/** Every pattern needs one of these words. Most texts contain none of them, and one search is faster than seven. */
-const SUSPICIOUS = new RegExp(`gpk_|uvt_|whsec_|bearer|basic|://|cookie|${SECRET_WORD}`, 'i');
+/** Every pattern needs one of these words. Most texts contain none of them, and one search is faster than many. */
+const SUSPICIOUS = new RegExp(
+  `gpk_|uvt_|whsec_|bearer|basic|://|/invitation/|/g/|cookie|${SECRET_WORD}`,
+  'i',
+);
 
 /** Masks the secrets in the first `MAX_TEXT_LENGTH` characters and drops the rest. */
 export function maskSecrets(text: string): string {
