@@ -33,6 +33,7 @@ import { makeInstanceStore } from '../storage/instances/store.ts';
 import { makeMemoryRateCounter } from '../storage/keys/memory-rate-counter.ts';
 import { makeKeyStore } from '../storage/keys/store.ts';
 import { makeLeaseStore } from '../storage/leases/store.ts';
+import { makeCancelEndedLinks } from '../storage/mail/account-mails.ts';
 import { makeMailRecipients } from '../storage/mail/mail-recipients.ts';
 import { makeMailServerStore } from '../storage/mail/mail-server-store.ts';
 import { makeMailStore } from '../storage/mail/mail-store.ts';
@@ -208,6 +209,7 @@ export async function openInstallation(
     leases,
     withLease: makeWithLease(leases),
     backups: makeBackupRecords(database),
+    cancelEndedLinks: makeCancelEndedLinks(database),
     readBacklogs: makeReadBacklogs(database),
     probeWrite: makeWriteProbe(database, clock),
     tryWrite: makeTryWrite(database),

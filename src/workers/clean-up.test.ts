@@ -20,6 +20,7 @@ test('a step that fails does not stop the others, and its error is reported', as
       messages: { giveUpWaiting: step('waiting'), forgetFinished: step('finished') },
       bulkRevocations: { forgetOld: step('revocations') },
       guestLinks: { forgetEnded: step('guest links') },
+      cancelEndedLinks: step('ended links'),
       readTrustedTime: async () => ({ nowMs: 0, runningMs: 0 }),
     },
     [{ name: 'test', kinds: [], keepsSequence: true }],
@@ -32,6 +33,7 @@ test('a step that fails does not stop the others, and its error is reported', as
     'forms',
     'waiting',
     'finished',
+    'ended links',
     'revocations',
     'guest links',
   ]);

@@ -1,11 +1,12 @@
 // Deletes expired records: stored idempotent responses after a day, ended sessions, failed logins, pending logins,
 // one-time form tokens, guest links a week after their vouchers ended, and messages and bulk revocations 30 days after
-// they finished. Gives up messages that have waited for 30 days. Every turn first adds the noted changes to the list
+// they finished. Gives up messages that have waited for 30 days, and cancels mails whose link has ended. Every turn first adds the noted changes to the list
 // versions of the sites. While the clock is doubted, it does nothing else.
 
 import { toWholeSeconds } from '../domain/clock.ts';
 import type { ReadTrustedTime } from '../domain/clock-check/clock-check.ts';
 import type { GuestLinkStore } from '../domain/guest-pages/guest-link.ts';
+import type { CancelEndedLinks } from '../domain/mail/account-mail.ts';
 import type { ChannelRules, MessageQueue } from '../domain/messages/message.ts';
 import { type OneTimeFormStore, SENT_FORMS_KEPT_MS } from '../domain/sessions/one-time-forms.ts';
 import { PENDING_LOGIN_MS, type PendingLoginStore } from '../domain/sessions/pending-login.ts';
@@ -30,12 +31,13 @@ interface Deps {
   messages: Pick<MessageQueue, 'forgetFinished' | 'giveUpWaiting'>;
   bulkRevocations: Pick<BulkRevocationStore, 'forgetOld'>;
   guestLinks: Pick<GuestLinkStore, 'forgetEnded'>;
+  cancelEndedLinks: CancelEndedLinks;
   readTrustedTime: ReadTrustedTime;
 }
 
 export function makeCleanUpTurn(deps: Deps, channels: readonly ChannelRules[]) {
   const { vouchers, messages, webSessions, loginThrottle, pendingLogins, oneTimeForms } = deps;
-  const { bulkRevocations, guestLinks, readTrustedTime } = deps;
+  const { bulkRevocations, guestLinks, cancelEndedLinks, readTrustedTime } = deps;
   return async function cleanUpTurn(): Promise<number> {
     await vouchers.addNotedChanges();
     const time = await readTrustedTime();
@@ -49,6 +51,7 @@ export function makeCleanUpTurn(deps: Deps, channels: readonly ChannelRules[]) {
       () => oneTimeForms.forgetOld(nowMs - SENT_FORMS_KEPT_MS),
       ...channels.map((channel) => () => messages.giveUpWaiting(channel, nowMs - MESSAGES_KEPT_MS)),
       () => messages.forgetFinished(nowMs - MESSAGES_KEPT_MS),
+      () => cancelEndedLinks(nowMs),
       () => bulkRevocations.forgetOld(nowMs - BULK_REVOCATIONS_KEPT_MS),
       () => guestLinks.forgetEnded(toWholeSeconds(nowMs - GUEST_LINKS_KEPT_MS)),
     ];

@@ -8,6 +8,7 @@ import { asBulkRevocationId, asDeliveryId, asWebhookId, type WebhookId } from '.
 import type { Attempt, Verdict } from '../../src/domain/messages/message.ts';
 import { makeReadBacklogs } from '../../src/storage/backlog-queries.ts';
 import { makeGuestLinkStore } from '../../src/storage/guest-pages/store.ts';
+import { makeCancelEndedLinks } from '../../src/storage/mail/account-mails.ts';
 import {
   makeLoginThrottleStore,
   makeOneTimeFormStore,
@@ -272,7 +273,8 @@ onEveryEngine('messages', (database) => {
     const { queue: messages, channels } = deliveries;
     const guestLinks = makeGuestLinkStore(database(), seal);
     const stores = { vouchers, messages, ...ofLogins, oneTimeForms, bulkRevocations, guestLinks };
-    await makeCleanUpTurn({ ...stores, readTrustedTime }, channels)();
+    const cancelEndedLinks = makeCancelEndedLinks(database());
+    await makeCleanUpTurn({ ...stores, cancelEndedLinks, readTrustedTime }, channels)();
   }
 
   test('deliveries are given up after a month of waiting and deleted a month after they finished', async () => {

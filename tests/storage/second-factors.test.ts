@@ -7,6 +7,7 @@ import { makeCheckCode } from '../../src/domain/sessions/check-code.ts';
 import { hashRecoveryCode, makeRecoveryCodes } from '../../src/domain/users/recovery-codes.ts';
 import type { User } from '../../src/domain/users/user.ts';
 import { makeGuestLinkStore } from '../../src/storage/guest-pages/store.ts';
+import { makeCancelEndedLinks } from '../../src/storage/mail/account-mails.ts';
 import { makeMessageQueue } from '../../src/storage/messages/store.ts';
 import {
   makeLoginThrottleStore,
@@ -174,6 +175,7 @@ onEveryEngine('second factors', (database) => {
           oneTimeForms: makeOneTimeFormStore(database()),
           bulkRevocations: makeBulkRevocationStore(database()),
           guestLinks: makeGuestLinkStore(database(), seal),
+          cancelEndedLinks: makeCancelEndedLinks(database()),
           readTrustedTime: async () => ({ nowMs: NOW_MS + minutes * 60_000, runningMs: 0 }),
         },
         [],

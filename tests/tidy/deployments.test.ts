@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 import { settingNames } from '../../src/config/misspelt-settings.ts';
 import { GUEST_PATH } from '../../src/domain/guest-pages/guest-link.ts';
+import { INVITATION_PATH } from '../../src/domain/users/invitations.ts';
 import { isWeakSecret } from '../../src/domain/weak-secret.ts';
-import { INVITATION_PATH } from '../../src/web/http/link-to.ts';
 import { files, read } from './sources.ts';
 
 const MAX_DRAIN_S = 25;

@@ -7,6 +7,7 @@ import type { MailFacts, SealedMailFacts } from './mail.ts';
 const FACTS = v.object({
   domain: v.string(),
   language: v.exactOptional(v.picklist(LANGUAGES)),
+  expiresAtMs: v.exactOptional(v.number()),
 });
 const SEALED_FACTS = v.object({ address: v.string() });
 

@@ -5,15 +5,18 @@ import type { MessageId, SiteId, VoucherId } from '../ids.ts';
 import type { Language } from '../language.ts';
 import type { Attempt, ChannelRules, NewMessage } from '../messages/message.ts';
 import type { OrUnknown } from '../unknown-value.ts';
+import { ACCOUNT_MAIL_KINDS } from './account-mail.ts';
 
 /** `voucher`: the voucher for its guest. The others are for users. */
-export const MAIL_KINDS = ['voucher'] as const;
+export const MAIL_KINDS = ['voucher', ...ACCOUNT_MAIL_KINDS] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 export const MAIL_CHANNEL: ChannelRules = { name: 'mail', kinds: MAIL_KINDS, keepsSequence: false };
 
 /** A mail waits in one of these lanes. A lane sends one mail at a time. */
 export const MAIL_LANES = 4;
+/** The lane of mails to users. Mails to guests use the others, so that a password link never waits behind them. */
+export const ACCOUNT_LANE = 1;
 
 /** `cancelled`: the voucher ended before its mail was sent. */
 export type MailState = 'held' | 'waiting' | 'sent' | 'failed' | 'cancelled';
@@ -30,6 +33,8 @@ export interface MailFacts {
   /** The domain of the sender's address when the mail was ordered, for the Message-ID. */
   domain: string;
   language?: Language;
+  /** When the link of the mail ends, if it has one. */
+  expiresAtMs?: number;
 }
 
 /** What a mail's message stores sealed. */

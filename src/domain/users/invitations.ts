@@ -11,6 +11,9 @@ import { hashPassword, makeUnusableHash } from './password.ts';
 import type { NewUser, User, UserWithHash } from './user.ts';
 import { findPasswordIssue, type PasswordIssue } from './weak-password.ts';
 
+/** The path of the links. The token follows it. */
+export const INVITATION_PATH = '/invitation';
+
 const INVITATION_MS = 48 * 60 * 60_000;
 
 export interface NewInvitation {

@@ -217,6 +217,14 @@ export async function updateToSending(
 }
 
 /**
+ * Messages for a voucher keep their sealed facts, because they can be sent again. The facts of others, such as the secret
+ * of a password link, are deleted when the message is finished.
+ */
+const FORGOTTEN_AT_THE_END = {
+  sealed_payload: sql<string | null>`case when voucher_id is null then null else sealed_payload end`,
+};
+
+/**
  * Returns false if another instance has finished the message or made an attempt that counts in the meantime, or if the
  * message was deleted with its recipient. The result of this attempt is then ignored.
  */
@@ -232,7 +240,7 @@ export async function updateAfterAttempt(
       state,
       attempts: eb('attempts', '+', isCounted ? 1 : 0),
       due_at_ms: pauses === 'message' ? sql<number>`${now} + ${Math.round(pauseMs)}` : 0,
-      ...(state !== 'waiting' && { finished_at_ms: now }),
+      ...(state !== 'waiting' && { finished_at_ms: now, ...FORGOTTEN_AT_THE_END }),
     }))
     .where('id', '=', id)
     .where(IS_QUEUED)
@@ -300,7 +308,7 @@ export async function giveUpOldMessages(
 ): Promise<void> {
   await handle
     .updateTable('messages')
-    .set({ state: 'failed', finished_at_ms: now })
+    .set({ state: 'failed', finished_at_ms: now, ...FORGOTTEN_AT_THE_END })
     .where(isOf(channel))
     .where(IS_QUEUED)
     .where('voucher_id', 'is', null)

@@ -3,9 +3,6 @@
 import { urlOf } from '../../http/openapi-handler.ts';
 import type { PageContext } from './context.ts';
 
-/** The path of invitation links, with which users set their password. The secret of the link follows the path. */
-export const INVITATION_PATH = '/invitation';
-
 /** True if the client uses an address such as `localhost`, which works only on the machine of the service. */
 export function isClientOnThisMachine({ request }: Pick<PageContext, 'request'>): boolean {
   return isOnThisMachine(urlOf(request, ''));

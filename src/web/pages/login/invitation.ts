@@ -2,11 +2,11 @@
 // link becomes invalid when the form is sent, not when the page is opened, because chat and mail programs may open the
 // link for a preview.
 
+import { INVITATION_PATH } from '../../../domain/users/invitations.ts';
 import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
 import type { User, UserWithHash } from '../../../domain/users/user.ts';
 import type { PageContext } from '../../http/context.ts';
 import { SESSION_COOKIE, writeCookie } from '../../http/cookies.ts';
-import { INVITATION_PATH } from '../../http/link-to.ts';
 import { leaveNotice } from '../../http/notice.ts';
 import type { Route } from '../../http/route.ts';
 import { textField } from '../../ui/fields.ts';

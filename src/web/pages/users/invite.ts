@@ -1,11 +1,16 @@
 // Creates links with which users set their password. An administrator creates a link for a new user, or for a user who
 // has forgotten the password, and sends it to this user. The link is shown only once.
 
-import { type IssuedLink, isOpen, type PendingInvitation } from '../../../domain/users/invitations.ts';
+import {
+  INVITATION_PATH,
+  type IssuedLink,
+  isOpen,
+  type PendingInvitation,
+} from '../../../domain/users/invitations.ts';
 import type { User } from '../../../domain/users/user.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import { INVITATION_PATH, isOnlyHere, linkTo } from '../../http/link-to.ts';
+import { isOnlyHere, linkTo } from '../../http/link-to.ts';
 import { problemPage } from '../../http/problem-page.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { type Html, html } from '../../ui/html.ts';

@@ -1,0 +1,56 @@
+// Composes the mails to users. Links begin with the public address, never with an address from a request. A link that
+// no longer works is not sent.
+
+import type { Clock } from '../../domain/clock.ts';
+import { FIRST_LANGUAGE } from '../../domain/language.ts';
+import { readAccountMail, type SealedAccountMail } from '../../domain/mail/account-mail.ts';
+import { toMailMessageId } from '../../domain/mail/mail.ts';
+import { readMailFacts } from '../../domain/mail/mail-facts.ts';
+import type { OutgoingMail } from '../../domain/mail/outgoing-mail.ts';
+import type { Message } from '../../domain/messages/message.ts';
+import type { PublicUrl } from '../../domain/settings/public-url.ts';
+import type { SettingsStore } from '../../domain/settings/settings.ts';
+import { hashToken } from '../../domain/token.ts';
+import { INVITATION_PATH, type InvitationStore, isOpen } from '../../domain/users/invitations.ts';
+
+export interface AccountMailDeps {
+  invitations: Pick<InvitationStore, 'find'>;
+  settings: Pick<SettingsStore, 'read'>;
+  readPublicUrl: () => Promise<PublicUrl | undefined>;
+  timeZone: string;
+  clock: Clock;
+}
+
+/** `unreadable`: the facts cannot be opened, or a newer release wrote them. `void`: the link no longer works. */
+export type ComposeAccountMail = (message: Message) => Promise<OutgoingMail | 'unreadable' | 'void'>;
+
+export function makeComposeAccountMail(deps: AccountMailDeps): ComposeAccountMail {
+  const { invitations, settings, readPublicUrl, timeZone, clock } = deps;
+
+  return async function composeAccountMail(message) {
+    const sealed = readAccountMail(message.sealedPayload);
+    const facts = readMailFacts(message.payload);
+    if (!sealed || !facts) return 'unreadable';
+    const link = 'token' in sealed ? await findLink(sealed) : undefined;
+    if ('token' in sealed && !link) return 'void';
+    const { title, language: installed } = await settings.read();
+    const language = facts.language ?? installed ?? FIRST_LANGUAGE;
+    const { occurredAtMs } = message;
+    // Loaded with the first mail: most processes send none.
+    const { renderAccountMail } = await import('./content/account-mail.ts');
+    return {
+      messageId: toMailMessageId(message.eventId, facts),
+      dateMs: occurredAtMs,
+      to: sealed.address,
+      language,
+      content: renderAccountMail({ mail: sealed, language, timeZone, title, occurredAtMs, link }),
+    };
+  };
+
+  async function findLink({ token }: SealedAccountMail & { token: string }) {
+    const publicUrl = await readPublicUrl();
+    const found = await invitations.find(hashToken(token));
+    if (!publicUrl || !found || !isOpen(found, clock.nowMs())) return undefined;
+    return { url: `${publicUrl.url}${INVITATION_PATH}/${token}`, expiresAtMs: found.expiresAtMs };
+  }
+}
