@@ -33,7 +33,7 @@ import { makeInstanceStore } from '../storage/instances/store.ts';
 import { makeMemoryRateCounter } from '../storage/keys/memory-rate-counter.ts';
 import { makeKeyStore } from '../storage/keys/store.ts';
 import { makeLeaseStore } from '../storage/leases/store.ts';
-import { makeCancelEndedLinks } from '../storage/mail/account-mails.ts';
+import { makeAccountMails, makeCancelEndedLinks } from '../storage/mail/account-mails.ts';
 import { makeMailRecipients } from '../storage/mail/mail-recipients.ts';
 import { makeMailServerStore } from '../storage/mail/mail-server-store.ts';
 import { makeMailStore } from '../storage/mail/mail-store.ts';
@@ -114,6 +114,7 @@ export async function openInstallation(
     sessions: makeControllerSessions(database, seal),
     nextTraceparent,
   });
+  const accountMails = makeAccountMails(seal, config.mail);
   const leases = makeLeaseStore(database);
   const keys = makeKeyStore(database);
   const sites = makeSiteStore(database, seal, KINDS);
@@ -153,7 +154,7 @@ export async function openInstallation(
     pendingLogins: makePendingLoginStore(database),
     recordLogin: makeRecordLogin(database),
     firstAdmin: makeFirstAdminStore(database),
-    invitations: makeInvitationStore(database),
+    invitations: makeInvitationStore(database, accountMails),
     singleSignOn: makeSingleSignOnStore(database, { seal, fromEnvironment: config.oidc }),
     mailServer: makeMailServerStore(database, { seal, fromEnvironment: config.mail }),
     identities: makeIdentityStore(database),

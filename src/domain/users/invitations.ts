@@ -1,10 +1,12 @@
 // Links with which a user sets a password: as an invitation for a new user, or to replace a forgotten password. A link
-// works once and for two days. Only the hash of its random token is stored. Changing the password voids the link.
+// works once and for two days. Only the hash of its random token is stored. Changing the password or the e-mail address
+// voids the link.
 
 import { userActor } from '../audit/actor.ts';
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
 import type { UserId } from '../ids.ts';
+import type { Language } from '../language.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { hashToken, makeToken } from '../token.ts';
 import { hashPassword, makeUnusableHash } from './password.ts';
@@ -19,6 +21,13 @@ const INVITATION_MS = 48 * 60 * 60_000;
 export interface NewInvitation {
   tokenHash: string;
   expiresAtMs: number;
+  /** The mail with the link; absent if no mail is wanted. */
+  mail?: LinkMail;
+}
+
+export interface LinkMail {
+  token: string;
+  language: Language;
 }
 
 export interface PendingInvitation {
@@ -29,9 +38,13 @@ export interface PendingInvitation {
 
 export interface InvitationStore {
   /** Adds the user together with the invitation. Undefined if the e-mail address is taken. */
-  addUser(user: NewUser, invitation: NewInvitation, audit: AuditContext): Promise<UserId | undefined>;
-  /** Stores a link in place of the user's earlier link, if any. False if the user is deactivated. */
-  issue(user: Pick<User, 'id' | 'email'>, invitation: NewInvitation, audit: AuditContext): Promise<boolean>;
+  addUser(user: NewUser, invitation: NewInvitation, audit: AuditContext): Promise<Issued | undefined>;
+  /** Stores a link in place of the user's earlier link, if any. Undefined if the user is deactivated. */
+  issue(
+    user: Pick<User, 'id' | 'email'>,
+    invitation: NewInvitation,
+    audit: AuditContext,
+  ): Promise<Issued | undefined>;
   /** Undefined if the link was used, replaced, or voided by another change of the password. */
   find(tokenHash: string): Promise<{ user: User; expiresAtMs: number } | undefined>;
   /** Uses up the link, sets the password and ends the user's sessions, in one transaction. False if the link is void. */
@@ -40,37 +53,52 @@ export interface InvitationStore {
   list(): Promise<Map<UserId, PendingInvitation>>;
 }
 
+export interface Issued {
+  userId: UserId;
+  /** False if no mail was wanted, or if none can be sent. */
+  isMailed: boolean;
+}
+
 /** The token is in the link that the administrator passes on. */
 export interface IssuedLink {
   token: string;
   expiresAtMs: number;
+  isMailed: boolean;
 }
 
 export interface Invite {
+  /** @param mailIn the language of the mail with the link; undefined if no mail is wanted */
   newUser(
     user: Omit<NewUser, 'passwordHash' | 'createdAtMs'>,
     audit: AuditContext,
+    mailIn?: Language,
   ): Promise<IssuedLink | undefined>;
-  existingUser(user: Pick<User, 'id' | 'email'>, audit: AuditContext): Promise<IssuedLink | undefined>;
+  existingUser(
+    user: Pick<User, 'id' | 'email'>,
+    audit: AuditContext,
+    mailIn?: Language,
+  ): Promise<IssuedLink | undefined>;
 }
 
 export function makeInvite({ invitations }: { invitations: InvitationStore }): Invite {
-  function makeLink(atMs: number): { link: IssuedLink; invitation: NewInvitation } {
+  function makeLink(atMs: number, mailIn: Language | undefined) {
     const { token, tokenHash } = makeToken();
     const expiresAtMs = atMs + INVITATION_MS;
-    return { link: { token, expiresAtMs }, invitation: { tokenHash, expiresAtMs } };
+    const mail = mailIn && { mail: { token, language: mailIn } };
+    return { link: { token, expiresAtMs }, invitation: { tokenHash, expiresAtMs, ...mail } };
   }
 
   return {
-    async newUser(user, audit) {
-      const { link, invitation } = makeLink(audit.atMs);
+    async newUser(user, audit, mailIn) {
+      const { link, invitation } = makeLink(audit.atMs, mailIn);
       const added = { ...user, passwordHash: makeUnusableHash(), createdAtMs: audit.atMs };
-      const id = await invitations.addUser(added, invitation, audit);
-      return id === undefined ? undefined : link;
+      const issued = await invitations.addUser(added, invitation, audit);
+      return issued && { ...link, isMailed: issued.isMailed };
     },
-    async existingUser(user, audit) {
-      const { link, invitation } = makeLink(audit.atMs);
-      return (await invitations.issue(user, invitation, audit)) ? link : undefined;
+    async existingUser(user, audit, mailIn) {
+      const { link, invitation } = makeLink(audit.atMs, mailIn);
+      const issued = await invitations.issue(user, invitation, audit);
+      return issued && { ...link, isMailed: issued.isMailed };
     },
   };
 }

@@ -3,13 +3,15 @@
 import { serviceActor } from '../../domain/audit/actor.ts';
 import { userDetails } from '../../domain/audit/audit-details.ts';
 import type { UserId } from '../../domain/ids.ts';
+import type { LinkMailKind } from '../../domain/mail/account-mail.ts';
 import type { FirstAdminStore } from '../../domain/users/first-admin.ts';
-import type { InvitationStore } from '../../domain/users/invitations.ts';
+import type { InvitationStore, NewInvitation } from '../../domain/users/invitations.ts';
 import { digestHash } from '../../domain/users/password.ts';
 import type { User, UserChange, UserStore } from '../../domain/users/user.ts';
 import { audited } from '../audit/audited.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
+import { type AccountMails, insertAccountMail } from '../mail/account-mails.ts';
 import { deleteFailuresOfAccount, deleteOtherWebSessions } from '../sessions/queries.ts';
 import { countRows, deleteSetting, selectSetting, upsertSetting } from '../settings/installation-queries.ts';
 import { deleteGrant, updateOwnRights } from '../single-sign-on/grant-queries.ts';
@@ -156,7 +158,7 @@ async function endSessionsAndLinks(
   await deleteFailuresOfAccount(transaction, email);
 }
 
-export function makeInvitationStore(database: Database): InvitationStore {
+export function makeInvitationStore(database: Database, accountMails: AccountMails): InvitationStore {
   return {
     addUser: (user, invitation, audit) =>
       audited(
@@ -164,14 +166,22 @@ export function makeInvitationStore(database: Database): InvitationStore {
         {
           ...audit,
           action: 'user.invited',
-          details: (id) => ({ ...userDetails({ id, email: user.email }), changes: { role: user.role } }),
+          details: ({ userId: id }) => ({
+            ...userDetails({ id, email: user.email }),
+            changes: { role: user.role },
+          }),
         },
         async (transaction) => {
-          const id = await insertUser(transaction, user);
-          if (id === undefined) return undefined;
+          const mail = await sealLinkMail(transaction, user.email, invitation, {
+            kind: 'invitation',
+            ...audit,
+          });
+          const userId = await insertUser(transaction, user);
+          if (userId === undefined) return undefined;
           const passwordDigest = digestHash(user.passwordHash);
-          await upsertInvitation(transaction, id, { ...invitation, passwordDigest, isFirst: true });
-          return id;
+          await upsertInvitation(transaction, userId, { ...invitation, passwordDigest, isFirst: true });
+          await insertAccountMail(transaction, mail);
+          return { userId, isMailed: mail !== undefined };
         },
       ),
     issue: ({ id, email }, invitation, audit) =>
@@ -180,14 +190,14 @@ export function makeInvitationStore(database: Database): InvitationStore {
         { ...audit, action: 'user.password-link-made', details: userDetails({ id, email }) },
         async (transaction) => {
           const known = await selectUserByEmail(transaction, email);
-          if (!known) return false;
-          const earlier = await selectInvitation(transaction, { userId: id });
-          await upsertInvitation(transaction, id, {
-            ...invitation,
-            passwordDigest: digestHash(known.passwordHash),
-            isFirst: earlier?.isFirst ?? false,
-          });
-          return true;
+          if (!known) return undefined;
+          const isFirst = (await selectInvitation(transaction, { userId: id }))?.isFirst ?? false;
+          const kind = isFirst ? 'invitation' : 'password-reset';
+          const mail = await sealLinkMail(transaction, email, invitation, { kind, ...audit });
+          const passwordDigest = digestHash(known.passwordHash);
+          await upsertInvitation(transaction, id, { ...invitation, passwordDigest, isFirst });
+          await insertAccountMail(transaction, mail);
+          return { userId: id, isMailed: mail !== undefined };
         },
       ),
     find: (tokenHash) => selectInvitation(database.read, { tokenHash }),
@@ -205,6 +215,23 @@ export function makeInvitationStore(database: Database): InvitationStore {
       }),
     list: () => selectInvitations(database.read),
   };
+
+  async function sealLinkMail(
+    transaction: Handle,
+    to: string,
+    { mail, expiresAtMs }: NewInvitation,
+    { kind, atMs }: { kind: LinkMailKind; atMs: number },
+  ) {
+    if (!mail) return undefined;
+    const { token, language } = mail;
+    return accountMails.seal(transaction, {
+      to,
+      mail: { kind, token },
+      language,
+      expiresAtMs,
+      occurredAtMs: atMs,
+    });
+  }
 }
 
 export function makeFirstAdminStore(database: Database): FirstAdminStore {

@@ -17,6 +17,14 @@ export function isOnlyHere(context: Pick<PageContext, 'publicUrl' | 'request'>):
   return context.publicUrl === undefined && isClientOnThisMachine(context);
 }
 
+/** Whether links can be sent by e-mail. They never begin with the address that a client names in its request. */
+export async function canMailLinks({
+  app,
+  publicUrl,
+}: Pick<PageContext, 'app' | 'publicUrl'>): Promise<boolean> {
+  return publicUrl !== undefined && (await app.mailServer.find()) !== undefined;
+}
+
 /** The absolute URL of a path. Begins with the public address or, if none is set, with the address the client uses. */
 export function linkTo(
   { publicUrl, request }: Pick<PageContext, 'publicUrl' | 'request'>,

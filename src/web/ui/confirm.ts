@@ -13,7 +13,7 @@ export interface Question {
   details?: Html;
   /** The path the form is posted to. */
   action: string;
-  /** Hidden fields of the form. */
+  /** Fields of the form, hidden or above the button. */
   fields?: Html;
   button: string;
   back: string;

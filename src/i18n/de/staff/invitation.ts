@@ -19,6 +19,10 @@ export const invitationDe = {
   users: {
     hint: 'Als Nächstes erscheint ein Link zum Weitergeben. Damit wählt der Benutzer sein Passwort selbst.',
     invite: 'Einladen',
+    mailInvitation: 'Einladung per E-Mail senden',
+    mailLink: 'Link per E-Mail senden',
+    mailed: (email: string) =>
+      `Die E-Mail mit dem Link an ${email} ist unterwegs. Der Link lässt sich auch selbst weitergeben.`,
     invited: (name: string) => `${name} ist eingeladen`,
     linkMade: (name: string) => `Link für ${name}`,
     passOn: (email: string) =>

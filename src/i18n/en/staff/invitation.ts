@@ -20,6 +20,10 @@ export const invitationEn: InvitationMessages = {
   users: {
     hint: 'Next you get a link to pass on. With it, users choose their own password.',
     invite: 'Invite',
+    mailInvitation: 'Send the invitation by e-mail',
+    mailLink: 'Send the link by e-mail',
+    mailed: (email) =>
+      `The e-mail with the link to ${email} is on its way. You can also pass the link on yourself.`,
     invited: (name) => `${name} is invited`,
     linkMade: (name) => `Link for ${name}`,
     passOn: (email) =>

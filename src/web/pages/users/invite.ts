@@ -1,6 +1,7 @@
 // Creates links with which users set their password. An administrator creates a link for a new user, or for a user who
 // has forgotten the password, and sends it to this user. The link is shown only once.
 
+import type { Language } from '../../../domain/language.ts';
 import {
   INVITATION_PATH,
   type IssuedLink,
@@ -10,7 +11,7 @@ import {
 import type { User } from '../../../domain/users/user.ts';
 import { sayTime } from '../../../i18n/durations.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import { isOnlyHere, linkTo } from '../../http/link-to.ts';
+import { canMailLinks, isOnlyHere, linkTo } from '../../http/link-to.ts';
 import { problemPage } from '../../http/problem-page.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { type Html, html } from '../../ui/html.ts';
@@ -20,12 +21,13 @@ import { note } from '../../ui/message.ts';
 import { onlyHereNote } from '../../ui/only-here-note.ts';
 import { qrOf } from '../vouchers/voucher-details.ts';
 
-export function askLink(context: AuthenticatedContext, { id, name }: User): Response {
+export async function askLink(context: AuthenticatedContext, { id, name }: User): Promise<Response> {
   const { users: text } = context.messages.invitation;
   return confirm(context, {
     ask: text.ask(name),
     what: text.what,
     action: `/users/${id}/password`,
+    fields: await mailField(context, text.mailLink),
     button: text.confirm,
     back: `/users/${id}`,
     isHarmless: true,
@@ -34,9 +36,23 @@ export function askLink(context: AuthenticatedContext, { id, name }: User): Resp
 
 export async function makeLink(context: AuthenticatedContext, user: User): Promise<Response> {
   const { users: text } = context.messages.invitation;
-  const link = await context.app.invite.existingUser(user, auditContextOf(context));
+  const mailIn = await readMailField(context);
+  const link = await context.app.invite.existingUser(user, auditContextOf(context), mailIn);
   if (!link) return problemPage(context, 409, text.isOff);
   return showLink(context, { title: text.linkMade(user.name), email: user.email, link });
+}
+
+/** Ticked at first. Not shown if links cannot be mailed. */
+export async function mailField(context: AuthenticatedContext, label: string): Promise<Html> {
+  if (!(await canMailLinks(context))) return html``;
+  const isTicked = context.request.method === 'GET' || context.form.has('mail');
+  return html`<p><label class="tick"><input type="checkbox" name="mail" value="1"${isTicked && html` checked`}>${label}</label></p>`;
+}
+
+/** The language of the mail; undefined if no mail is wanted. */
+export async function readMailField(context: AuthenticatedContext): Promise<Language | undefined> {
+  const { form, settings, language } = context;
+  return form.has('mail') && (await canMailLinks(context)) ? (settings.language ?? language) : undefined;
 }
 
 export function showLink(
@@ -51,7 +67,7 @@ export function showLink(
     !isOnlyHere(context) && html`<figure>${qrOf(url, text.qr)}<figcaption>${text.scan}</figcaption></figure>`;
   return renderPage(context, {
     title,
-    content: html`<section class="card"><h1>${title}</h1><p>${text.passOn(email)}</p>
+    content: html`<section class="card"><h1>${title}</h1>${link.isMailed ? note('success', text.mailed(email)) : html`<p>${text.passOn(email)}</p>`}
 <div class="secret"><div class="link-and-qr"><p><code class="secret-text">${url}</code></p>${qr}</div>
 ${onlyHereNote(context)}
 ${note('warning', text.until(sayTime(link.expiresAtMs, { language, timeZone })))}

@@ -14,7 +14,7 @@ import { icon } from '../../ui/icons.ts';
 import { formToken, oneTimeToken, redirect, renderPage } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
 import { sessionCard } from '../account/session-list.ts';
-import { askLink, makeLink, showLink } from './invite.ts';
+import { askLink, mailField, makeLink, readMailField, showLink } from './invite.ts';
 import {
   emailField,
   identityCard,
@@ -99,7 +99,7 @@ async function addForm(context: AuthenticatedContext, issues: UserIssues = {}) {
     issues,
     content: html`<section class="card"><h1>${admin.users.add}</h1><form method="post" action="/users/add">${formToken(context)}${oneTimeToken()}
 ${emailField(context, issues)}${userFields(context, { name, role, siteIds, allSites, issues })}
-${note('info', invitation.users.hint)}
+${await mailField(context, invitation.users.mailInvitation)}${note('info', invitation.users.hint)}
 <div class="actions"><button class="button primary" type="submit">${invitation.users.invite}</button><a class="button" href="/users">${admin.cancel}</a></div></form></section>`,
   });
 }
@@ -109,7 +109,8 @@ async function add(context: AuthenticatedContext) {
   const { admin, invitation } = context.messages;
   const { issues, ...user } = readNewUserForm(context, await sites.list());
   if (!isFine(issues)) return addForm(context, issues);
-  const link = await invite.newUser(user, auditContextOf(context));
+  const mailIn = await readMailField(context);
+  const link = await invite.newUser(user, auditContextOf(context), mailIn);
   if (!link) return addForm(context, { email: admin.users.emailTaken });
   return showLink(context, { title: invitation.users.invited(user.name), email: user.email, link });
 }
