@@ -1,5 +1,6 @@
 // Collects everything that the pages need, and serves the pages. Loaded by `load-pages.ts`.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findSettingsPlace } from '../config/settings-place.ts';
 import { KINDS } from '../controllers/kinds.ts';
 import { makeBatchCreator, makeReplacementCreator } from '../domain/batches/create-batch.ts';
@@ -35,7 +36,7 @@ import { makeHasSites, makeSitesFor } from '../domain/sites/sites-for.ts';
 import { makeComparePassword } from '../domain/users/compare-password.ts';
 import { makeEnrol } from '../domain/users/enrol.ts';
 import { makeFirstAdminCreator } from '../domain/users/first-admin.ts';
-import { makeAcceptInvitation, makeInvite } from '../domain/users/invitations.ts';
+import { makeAcceptInvitation, makeInvite, makeRequestReset } from '../domain/users/invitations.ts';
 import { makePasswordCheck } from '../domain/users/password-check.ts';
 import { makeSetPassword } from '../domain/users/set-password.ts';
 import type { CreateVouchers } from '../domain/vouchers/create-vouchers.ts';
@@ -54,6 +55,10 @@ import { type Installation, probeCertificate } from './installation.ts';
 import { openMailTests } from './mail-tests.ts';
 import { makeRevocationUseCases } from './revocation-use-cases.ts';
 import { makeWebhookUseCases } from './webhook-use-cases.ts';
+
+/** Requests for password links that one network may send in a minute. */
+const MAX_RESET_REQUESTS = 10;
+const MAX_RESET_PAUSE_MS = 500;
 
 export interface Parts {
   createVouchers: CreateVouchers;
@@ -163,6 +168,20 @@ function makeApp(installation: Installation, parts: Parts): App {
     invitations: installation.invitations,
     invite: makeInvite(installation),
     acceptInvitation: makeAcceptInvitation(installation),
+    requestReset: makeRequestReset({
+      invitations: installation.invitations,
+      clock,
+      pause: () => sleep(Math.random() * MAX_RESET_PAUSE_MS),
+    }),
+    resetFloods: makeNetworkFloods({
+      clock,
+      max: MAX_RESET_REQUESTS,
+      onFlood: (network) =>
+        log.warn(
+          { network, requests: MAX_RESET_REQUESTS },
+          'too many requests for password links: refused until the minute is over',
+        ),
+    }),
     setPassword: makeSetPassword(installation),
     hasPassword: makeHasPassword(installation),
     confirmPassword: makeConfirmPassword({ users, webSessions, loginThrottle, checkPassword, clock }),

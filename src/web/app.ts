@@ -17,6 +17,7 @@ import type { KeyStore } from '../domain/keys/key-store.ts';
 import type { Log } from '../domain/log.ts';
 import type { MailServerStore } from '../domain/mail/mail-server.ts';
 import type { MailTests } from '../domain/mail/test-mail.ts';
+import type { NetworkFloods } from '../domain/network-floods.ts';
 import type { ProfileStore } from '../domain/profiles/profile.ts';
 import type { Result } from '../domain/result.ts';
 import type { CheckCode } from '../domain/sessions/check-code.ts';
@@ -46,7 +47,7 @@ import type { HasSites, SitesFor } from '../domain/sites/sites-for.ts';
 import type { SlipStore } from '../domain/sites/slip.ts';
 import type { Enrol } from '../domain/users/enrol.ts';
 import type { FirstAdminStore, MakeFirstAdmin } from '../domain/users/first-admin.ts';
-import type { AcceptInvitation, InvitationStore, Invite } from '../domain/users/invitations.ts';
+import type { AcceptInvitation, InvitationStore, Invite, RequestReset } from '../domain/users/invitations.ts';
 import type { SecondFactorStore } from '../domain/users/second-factor.ts';
 import type { SetPassword } from '../domain/users/set-password.ts';
 import type { UserStore } from '../domain/users/user.ts';
@@ -112,6 +113,9 @@ export interface App {
   invitations: InvitationStore;
   invite: Invite;
   acceptInvitation: AcceptInvitation;
+  requestReset: RequestReset;
+  /** Counts the requests for password links. */
+  resetFloods: NetworkFloods;
   setPassword: SetPassword;
   hasPassword: HasPassword;
   confirmPassword: ConfirmPassword;

@@ -29,6 +29,7 @@ const NO_PAGES: Record<string, string> = {
   '/audit/export.csv': 'is a download',
   '/login': 'is among the doors',
   '/login/code': 'is among the doors',
+  '/login/forgotten': 'needs e-mail: is among the doors',
   '/login/oidc': 'leads to the provider',
   '/login/oidc/callback': 'leads back from the provider',
   '/settings/single-sign-on/test': 'leads to the provider',

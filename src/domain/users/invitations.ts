@@ -1,14 +1,15 @@
 // Links with which a user sets a password: as an invitation for a new user, or to replace a forgotten password. A link
-// works once and for two days. Only the hash of its random token is stored. Changing the password or the e-mail address
-// voids the link.
+// works once: for two days if an administrator made it, for half an hour if somebody asked for it on the login page. Only
+// the hash of its random token is stored. Changing the password or the e-mail address voids the link.
 
-import { userActor } from '../audit/actor.ts';
+import { serviceActor, userActor } from '../audit/actor.ts';
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
 import type { UserId } from '../ids.ts';
 import type { Language } from '../language.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { hashToken, makeToken } from '../token.ts';
+import { MAX_EMAIL_LENGTH } from './email-address.ts';
 import { hashPassword, makeUnusableHash } from './password.ts';
 import type { NewUser, User, UserWithHash } from './user.ts';
 import { findPasswordIssue, type PasswordIssue } from './weak-password.ts';
@@ -17,6 +18,7 @@ import { findPasswordIssue, type PasswordIssue } from './weak-password.ts';
 export const INVITATION_PATH = '/invitation';
 
 const INVITATION_MS = 48 * 60 * 60_000;
+export const RESET_MS = 30 * 60_000;
 
 export interface NewInvitation {
   tokenHash: string;
@@ -45,6 +47,15 @@ export interface InvitationStore {
     invitation: NewInvitation,
     audit: AuditContext,
   ): Promise<Issued | undefined>;
+  /**
+   * As `issue`, for somebody who typed an address on the login page. Does nothing unless an active user with a password
+   * has the address, e-mail is set up, and the user got fewer than `MAX_RESETS_PER_HOUR` such mails in the last hour.
+   */
+  issueReset(
+    typed: string,
+    invitation: NewInvitation & { mail: LinkMail },
+    audit: AuditContext,
+  ): Promise<void>;
   /** Undefined if the link was used, replaced, or voided by another change of the password. */
   find(tokenHash: string): Promise<{ user: User; expiresAtMs: number } | undefined>;
   /** Uses up the link, sets the password and ends the user's sessions, in one transaction. False if the link is void. */
@@ -52,6 +63,8 @@ export interface InvitationStore {
   /** Links that nobody has used, including expired ones. */
   list(): Promise<Map<UserId, PendingInvitation>>;
 }
+
+export const MAX_RESETS_PER_HOUR = 3;
 
 export interface Issued {
   userId: UserId;
@@ -100,6 +113,30 @@ export function makeInvite({ invitations }: { invitations: InvitationStore }): I
       const issued = await invitations.issue(user, invitation, audit);
       return issued && { ...link, isMailed: issued.isMailed };
     },
+  };
+}
+
+/** Sends a link to the user with this address, if there is one. Tells nobody whether there is. */
+export type RequestReset = (input: { email: string; language: Language; ip: string }) => Promise<void>;
+
+export function makeRequestReset({
+  invitations,
+  clock,
+  pause,
+}: {
+  invitations: Pick<InvitationStore, 'issueReset'>;
+  clock: Clock;
+  /** Waits for a short, random time. */
+  pause: () => Promise<unknown>;
+}): RequestReset {
+  return async function requestReset({ email: typed, language, ip }) {
+    // The response is sent meanwhile. So neither its duration nor that of the next one depends on the account.
+    await pause();
+    const email = typed.trim().slice(0, MAX_EMAIL_LENGTH).toWellFormed();
+    const { token, tokenHash } = makeToken();
+    const atMs = clock.nowMs();
+    const invitation = { tokenHash, expiresAtMs: atMs + RESET_MS, mail: { token, language } };
+    await invitations.issueReset(email, invitation, { actor: serviceActor('Unknown'), atMs, ip });
   };
 }
 

@@ -60,6 +60,22 @@ export async function insertAccountMail(handle: Handle, mail: SealedMail | undef
       .execute();
 }
 
+/** Mails with a time in the future are not counted: the clock was set back since they were written. */
+export async function countAccountMails(
+  handle: Handle,
+  countedAs: string,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): Promise<number> {
+  const row = await handle
+    .selectFrom('messages')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('ordered_by', '=', countedAs)
+    .where('occurred_at_ms', '>', fromMs)
+    .where('occurred_at_ms', '<=', toMs)
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
 /** Cancels mails whose link has ended before they could be sent, and deletes their secrets. */
 export function makeCancelEndedLinks(database: Database): CancelEndedLinks {
   return (nowMs) =>

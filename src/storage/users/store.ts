@@ -5,13 +5,17 @@ import { userDetails } from '../../domain/audit/audit-details.ts';
 import type { UserId } from '../../domain/ids.ts';
 import type { LinkMailKind } from '../../domain/mail/account-mail.ts';
 import type { FirstAdminStore } from '../../domain/users/first-admin.ts';
-import type { InvitationStore, NewInvitation } from '../../domain/users/invitations.ts';
-import { digestHash } from '../../domain/users/password.ts';
+import {
+  type InvitationStore,
+  MAX_RESETS_PER_HOUR,
+  type NewInvitation,
+} from '../../domain/users/invitations.ts';
+import { digestHash, NOBODYS_HASH } from '../../domain/users/password.ts';
 import type { User, UserChange, UserStore } from '../../domain/users/user.ts';
 import { audited } from '../audit/audited.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
-import { type AccountMails, insertAccountMail } from '../mail/account-mails.ts';
+import { type AccountMails, countAccountMails, insertAccountMail } from '../mail/account-mails.ts';
 import { deleteFailuresOfAccount, deleteOtherWebSessions } from '../sessions/queries.ts';
 import { countRows, deleteSetting, selectSetting, upsertSetting } from '../settings/installation-queries.ts';
 import { deleteGrant, updateOwnRights } from '../single-sign-on/grant-queries.ts';
@@ -28,6 +32,7 @@ import {
   anonymiseUser,
   countAdmins,
   holdAdmins,
+  holdUserWithHash,
   insertUser,
   replaceHash,
   replaceSites,
@@ -41,6 +46,8 @@ import {
   updateUser,
 } from './queries.ts';
 import { deleteFactor, deletePendingLoginsOf } from './second-factor-queries.ts';
+
+const HOUR_MS = 60 * 60_000;
 
 export function makeUserStore(database: Database): UserStore {
   return {
@@ -200,6 +207,33 @@ export function makeInvitationStore(database: Database, accountMails: AccountMai
           return { userId: id, isMailed: mail !== undefined };
         },
       ),
+    async issueReset(typed, invitation, audit) {
+      // Without a user, nothing is written: a write for every made-up address would slow down all other writes.
+      const user = await selectUserByEmail(database.read, typed);
+      if (!user || user.passwordHash === NOBODYS_HASH) return;
+      const { id, email, passwordHash } = user;
+      const countedAs = `password-reset ${id}`;
+      const details = userDetails(user);
+      await audited(
+        database,
+        { ...audit, action: 'user.password-link-made', details },
+        async (transaction) => {
+          const kind = 'password-reset';
+          const mail = await sealLinkMail(transaction, email, invitation, { kind, countedAs, ...audit });
+          // Locks the user, so that the mails of simultaneous requests are counted one after the other.
+          if (!mail || !(await holdUserWithHash(transaction, id, passwordHash))) return false;
+          const lastHour = { fromMs: audit.atMs - HOUR_MS, toMs: audit.atMs };
+          if ((await countAccountMails(transaction, countedAs, lastHour)) >= MAX_RESETS_PER_HOUR)
+            return false;
+          // A user who has never set a password is invited by an administrator.
+          if ((await selectInvitation(transaction, { userId: id }))?.isFirst) return false;
+          const passwordDigest = digestHash(passwordHash);
+          await upsertInvitation(transaction, id, { ...invitation, passwordDigest, isFirst: false });
+          await insertAccountMail(transaction, mail);
+          return true;
+        },
+      );
+    },
     find: (tokenHash) => selectInvitation(database.read, { tokenHash }),
     accept: (tokenHash, { passwordHash, audit }) =>
       database.write(async (transaction) => {
@@ -220,7 +254,7 @@ export function makeInvitationStore(database: Database, accountMails: AccountMai
     transaction: Handle,
     to: string,
     { mail, expiresAtMs }: NewInvitation,
-    { kind, atMs }: { kind: LinkMailKind; atMs: number },
+    { kind, atMs, countedAs }: { kind: LinkMailKind; atMs: number; countedAs?: string },
   ) {
     if (!mail) return undefined;
     const { token, language } = mail;
@@ -229,6 +263,7 @@ export function makeInvitationStore(database: Database, accountMails: AccountMai
       mail: { kind, token },
       language,
       expiresAtMs,
+      ...(countedAs && { countedAs }),
       occurredAtMs: atMs,
     });
   }

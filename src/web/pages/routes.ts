@@ -12,6 +12,7 @@ import { revokeUnusedRoutes } from './batches/revoke-unused.ts';
 import { guideRoutes } from './guide/guide.ts';
 import { healthRoutes } from './health/health.ts';
 import { keyRoutes } from './keys/keys.ts';
+import { forgottenPasswordRoutes } from './login/forgotten-password.ts';
 import { invitationRoutes } from './login/invitation.ts';
 import { loginRoutes } from './login/login.ts';
 import { loginCodeRoutes } from './login/login-code.ts';
@@ -53,6 +54,7 @@ export const ROUTES: Route[] = [
   ...setupRoutes,
   ...invitationRoutes,
   ...loginRoutes,
+  ...forgottenPasswordRoutes,
   ...providerLoginRoutes,
   ...loginCodeRoutes,
   ...newVoucherRoutes,

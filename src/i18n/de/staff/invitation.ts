@@ -13,6 +13,8 @@ export const invitationDe = {
   void: 'Dieser Link gilt nicht mehr',
   voidWhat:
     'Er wurde schon benutzt, durch einen neueren ersetzt oder ist abgelaufen. Einen neuen Link erstellt die Verwaltung.',
+  voidOrAsk:
+    'Er wurde schon benutzt, durch einen neueren ersetzt oder ist abgelaufen. Für ein neues Passwort lässt sich ein neuer Link anfordern; eine Einladung erneuert die Verwaltung.',
 
   onlyHere: 'Diese Adresse funktioniert nur auf diesem Rechner.',
   setAddress: 'Öffentliche Adresse festlegen',

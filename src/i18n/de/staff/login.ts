@@ -22,6 +22,17 @@ export const loginDe = {
     proxyHeaderWrong: 'Der Proxy nennt kein eindeutiges Konto. Bitte die Verwaltung informieren.',
     plainHttp:
       'Diese Verbindung ist nicht verschlüsselt. Nur im eigenen Netz benutzen oder HTTPS einrichten.',
+    forgotten: {
+      link: 'Passwort vergessen?',
+      title: 'Passwort vergessen',
+      intro: 'Wir schicken einen Link, mit dem Sie ein neues Passwort wählen. Bis dahin gilt das bisherige.',
+      button: 'Link anfordern',
+      sent: 'Bitte ins Postfach schauen',
+      sentWhat: (duration: string) =>
+        `Gibt es ein Konto mit dieser Adresse, kommt gleich eine E-Mail mit einem Link. Er gilt ${duration}.`,
+      noMail:
+        'Keine E-Mail? Bitte auch im Spam-Ordner nachsehen und die Adresse prüfen. Sonst hilft die Verwaltung.',
+    },
   },
   draft: {
     title: 'Wieder angemeldet',

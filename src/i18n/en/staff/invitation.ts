@@ -14,6 +14,8 @@ export const invitationEn: InvitationMessages = {
   void: 'This link is no longer valid',
   voidWhat:
     'It has been used, was replaced by a newer one, or has expired. Please ask an administrator for a new link.',
+  voidOrAsk:
+    'It has been used, was replaced by a newer one, or has expired. For a new password you can ask for a new link; an invitation is renewed by an administrator.',
 
   onlyHere: 'This address works only on this machine.',
   setAddress: 'Set the public address',

@@ -23,6 +23,17 @@ export const loginEn: LoginMessages = {
       'The proxy names an account that does not exist here or is deactivated. Please tell an administrator.',
     proxyHeaderWrong: 'The proxy does not clearly name one account. Please tell an administrator.',
     plainHttp: 'This connection is not encrypted. Use it only on your own network, or set up HTTPS.',
+    forgotten: {
+      link: 'Forgot your password?',
+      title: 'Forgot your password',
+      intro: 'We send you a link to choose a new password. Until then, your current one works.',
+      button: 'Send me a link',
+      sent: 'Look into your mailbox',
+      sentWhat: (duration) =>
+        `If there is an account with this address, an e-mail with a link arrives soon. The link works for ${duration}.`,
+      noMail:
+        'No e-mail? Look into your spam folder and check the address. Otherwise an administrator can help.',
+    },
   },
   draft: {
     title: 'Signed in again',

@@ -18,7 +18,7 @@ import { html } from '../../ui/html.ts';
 import { keptFields, keptForm } from '../../ui/kept-form.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
-import { findOfferedProvider, nextOf, renderLoginPage } from './login-form.ts';
+import { findOffers, nextOf, renderLoginPage } from './login-form.ts';
 
 const DRAFT_COOKIE = 'gastpass-draft';
 const DRAFT_COOKIE_S = 10 * 60;
@@ -58,8 +58,8 @@ export async function showSessionEnded(context: PageContext, page: string): Prom
   if (draft && draft.length <= MAX_COOKIE_LENGTH)
     writeCookie(context, { name: DRAFT_COOKIE, value: draft, maxAge: DRAFT_COOKIE_S });
   if (readProxyUser(context)) return redirect(context, '/login');
-  const provider = await findOfferedProvider(context);
-  return renderLoginPage({ ...context, form: new URLSearchParams(draft && { draft }) }, { provider });
+  const offers = await findOffers(context);
+  return renderLoginPage({ ...context, form: new URLSearchParams(draft && { draft }) }, offers);
 }
 
 /** Shows the kept form. It is not sent automatically, because the user may no longer want to send it. */

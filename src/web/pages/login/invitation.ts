@@ -7,6 +7,7 @@ import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
 import type { User, UserWithHash } from '../../../domain/users/user.ts';
 import type { PageContext } from '../../http/context.ts';
 import { SESSION_COOKIE, writeCookie } from '../../http/cookies.ts';
+import { canMailLinks } from '../../http/link-to.ts';
 import { leaveNotice } from '../../http/notice.ts';
 import type { Route } from '../../http/route.ts';
 import { textField } from '../../ui/fields.ts';
@@ -15,6 +16,7 @@ import { formToken, type Page, renderPage } from '../../ui/layout.ts';
 import { message, note } from '../../ui/message.ts';
 import { endEarlierSession, enterWith } from './enter.ts';
 import { toCodePage } from './login-code.ts';
+import { FORGOTTEN_PATH } from './login-form.ts';
 import { noteLogin } from './note-login.ts';
 
 const path = `${INVITATION_PATH}/:token`;
@@ -91,13 +93,15 @@ function showDone(context: PageContext): Response {
   });
 }
 
-function showVoid(context: PageContext): Response {
-  const { invitation: text } = context.messages;
+async function showVoid(context: PageContext): Promise<Response> {
+  const { invitation: text, login } = context.messages;
+  const canAsk = await canMailLinks(context);
+  const another = html`<p><a class="button primary wide" href="${FORGOTTEN_PATH}">${login.forgotten.button}</a></p>`;
   return show(context, {
     title: text.void,
     status: 404,
-    message: message('warning', text.voidWhat),
-    content: html`<p><a class="button wide" href="/login?local">${text.login}</a></p>`,
+    message: message('warning', canAsk ? text.voidOrAsk : text.voidWhat),
+    content: html`${canAsk && another}<p><a class="button wide" href="/login?local">${text.login}</a></p>`,
   });
 }
 

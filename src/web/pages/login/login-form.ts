@@ -7,10 +7,12 @@ import { sayWait } from '../../../i18n/durations.ts';
 import { MESSAGES } from '../../../i18n/messages.ts';
 import type { PageContext } from '../../http/context.ts';
 import { readCookie, SESSION_COOKIE } from '../../http/cookies.ts';
-import { isClientOnThisMachine } from '../../http/link-to.ts';
+import { canMailLinks, isClientOnThisMachine } from '../../http/link-to.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, type Page, renderPage } from '../../ui/layout.ts';
 import { message, note } from '../../ui/message.ts';
+
+export const FORGOTTEN_PATH = '/login/forgotten';
 
 export type LoginProblem = PasswordProblem | PendingLoginProblem | ProxyProblem;
 
@@ -20,9 +22,19 @@ interface OfferedProvider {
   hidesPasswordForm: boolean;
 }
 
-export async function findOfferedProvider({ app }: PageContext): Promise<OfferedProvider | undefined> {
-  const { provider, label, hidesPasswordForm } = await app.singleSignOn.read();
-  return provider ? { label, hidesPasswordForm } : undefined;
+/** What the login page offers beside the password form. */
+interface Offers {
+  provider?: OfferedProvider | undefined;
+  /** Whether users who have forgotten their password can ask for a link. */
+  hasReset?: boolean;
+}
+
+export async function findOffers(context: PageContext): Promise<Offers> {
+  const { provider, label, hidesPasswordForm } = await context.app.singleSignOn.read();
+  return {
+    provider: provider ? { label, hidesPasswordForm } : undefined,
+    hasReset: await canMailLinks(context),
+  };
 }
 
 const STATUS = {
@@ -62,12 +74,11 @@ export function renderRefusal(
   });
 }
 
-interface LoginPageInput {
+interface LoginPageInput extends Offers {
   failed?: { email: string; problem: LoginProblem };
-  provider?: OfferedProvider | undefined;
 }
 
-export function renderLoginPage(context: PageContext, { failed, provider }: LoginPageInput = {}) {
+export function renderLoginPage(context: PageContext, { failed, provider, hasReset }: LoginPageInput = {}) {
   const { messages, settings, request, query } = context;
   const { login: text } = messages;
   const next = nextOf(context);
@@ -90,6 +101,7 @@ export function renderLoginPage(context: PageContext, { failed, provider }: Logi
 ${provider && providerLink(context, provider, next)}
 ${!isHidden && provider && html`<hr>`}
 ${!isHidden && passwordForm(context, { failed, isSecond: provider !== undefined })}
+${!isHidden && hasReset && html`<p class="actions aside"><a class="button quiet" href="${FORGOTTEN_PATH}">${text.forgotten.link}</a></p>`}
 ${!request.isHttps() && !isClientOnThisMachine(context) && html`<div class="plain-http">${note('warning', text.plainHttp)}</div>`}
 </section>
 ${languageForm(context, withNext('/login', next))}

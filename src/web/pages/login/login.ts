@@ -17,7 +17,7 @@ import { html } from '../../ui/html.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { enterWith } from './enter.ts';
 import { toCodePage } from './login-code.ts';
-import { findOfferedProvider, nextOf, renderLoginPage } from './login-form.ts';
+import { findOffers, nextOf, renderLoginPage } from './login-form.ts';
 import { noteLogin } from './note-login.ts';
 
 export const loginRoutes: Route[] = [
@@ -47,7 +47,7 @@ async function open(context: PageContext) {
   if (await context.app.firstAdmin.isNobodyThere()) return redirect(context, '/setup');
   const named = context.query.has('local') ? undefined : readProxyUser(context);
   if (named && isNavigation(context)) return enterByProxy(context, named);
-  return renderLoginPage(context, { provider: await findOfferedProvider(context) });
+  return renderLoginPage(context, await findOffers(context));
 }
 
 async function enterByProxy(context: PageContext, named: ProxyUser) {
@@ -78,7 +78,7 @@ async function enter(context: PageContext) {
   if (!loggedIn.ok) {
     noteLogin(context, { account: email, result: loggedIn.problem.kind });
     const failed = { email, problem: loggedIn.problem };
-    return renderLoginPage(context, { failed, provider: await findOfferedProvider(context) });
+    return renderLoginPage(context, { failed, ...(await findOffers(context)) });
   }
   noteLogin(context, { account: email, result: 'session' in loggedIn.value ? 'success' : 'code-asked' });
   if ('pendingToken' in loggedIn.value) return toCodePage(context, loggedIn.value.pendingToken);
