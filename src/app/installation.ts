@@ -118,7 +118,7 @@ export async function openInstallation(
   const leases = makeLeaseStore(database);
   const keys = makeKeyStore(database);
   const sites = makeSiteStore(database, seal, KINDS);
-  const users = makeUserStore(database);
+  const users = makeUserStore(database, accountMails);
   const vouchers = makeVoucherStore(database, seal);
   const clockRecords = makeClockRecordStore(database);
   const instances = makeInstanceStore(database);
@@ -150,7 +150,7 @@ export async function openInstallation(
     oneTimeForms: makeOneTimeFormStore(database),
     webSessions: makeWebSessionStore(database),
     loginThrottle: makeLoginThrottleStore(database),
-    secondFactors: makeSecondFactorStore(database, seal),
+    secondFactors: makeSecondFactorStore(database, seal, accountMails),
     pendingLogins: makePendingLoginStore(database),
     recordLogin: makeRecordLogin(database),
     firstAdmin: makeFirstAdminStore(database),

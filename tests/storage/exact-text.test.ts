@@ -10,6 +10,7 @@ import { makeIdentityStore } from '../../src/storage/single-sign-on/identity-sto
 import { copiedTables } from '../../src/storage/tables/copied-tables.ts';
 import { makeUserStore } from '../../src/storage/users/store.ts';
 import { TESTER } from '../support/actors.ts';
+import { NO_MAILS } from '../support/no-mails.ts';
 import { onEveryEngine } from './engines.ts';
 
 const UNSTORABLE = ['victim\0', '\0victim', 'vic\0tim', 'victim\ud800', '\udc00victim', '\0'];
@@ -26,7 +27,7 @@ const identity = (subject: string, verifiedEmail?: string) => ({
 
 onEveryEngine('exact text', (database) => {
   const identities = () => makeIdentityStore(database());
-  const users = () => makeUserStore(database());
+  const users = () => makeUserStore(database(), NO_MAILS);
 
   test('every text column of every table refuses a text that it would have to change', async () => {
     let columns = 0;

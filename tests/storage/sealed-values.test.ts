@@ -23,6 +23,7 @@ import { insertUser } from '../../src/storage/users/queries.ts';
 import { makeSecondFactorStore } from '../../src/storage/users/second-factor-store.ts';
 import { insertWebhook, selectWebhook } from '../../src/storage/webhooks/queries.ts';
 import { TESTER } from '../support/actors.ts';
+import { NO_MAILS } from '../support/no-mails.ts';
 import { onEveryEngine } from './engines.ts';
 import { NOW_MS, sampleSite, sampleWebhook } from './samples.ts';
 
@@ -111,7 +112,7 @@ onEveryEngine('sealed values', (database) => {
       await swap('webhooks', column, webhooks);
     }
 
-    const factors = makeSecondFactorStore(database(), seal);
+    const factors = makeSecondFactorStore(database(), seal, NO_MAILS);
     const users = [await addUser('anna@example.org'), await addUser('ben@example.org')];
     for (const user of users)
       await factors.turnOn(user, { secret: 'GEHEIM', step: 1, codeHashes: [user.email] }, AUDIT);

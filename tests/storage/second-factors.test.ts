@@ -20,6 +20,7 @@ import { makeBulkRevocationStore } from '../../src/storage/vouchers/bulk-revocat
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { makeCleanUpTurn } from '../../src/workers/clean-up.ts';
 import { actorOf, TESTER } from '../support/actors.ts';
+import { NO_MAILS } from '../support/no-mails.ts';
 import { onEveryEngine } from './engines.ts';
 import { NOW_MS, seal } from './samples.ts';
 
@@ -28,9 +29,9 @@ const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const AT_ONCE = 8;
 
 onEveryEngine('second factors', (database) => {
-  const factors = () => makeSecondFactorStore(database(), seal);
+  const factors = () => makeSecondFactorStore(database(), seal, NO_MAILS);
   const halves = () => makePendingLoginStore(database());
-  const users = () => makeUserStore(database());
+  const users = () => makeUserStore(database(), NO_MAILS);
   let added = 0;
   async function addUser(): Promise<User> {
     const email = `user${++added}@example.org`;

@@ -13,6 +13,7 @@ import { makeIdentityStore } from '../../src/storage/single-sign-on/identity-sto
 import { makeExternalSessionStore, makeSingleSignOnStore } from '../../src/storage/single-sign-on/store.ts';
 import { makeUserStore } from '../../src/storage/users/store.ts';
 import { actorOf } from '../support/actors.ts';
+import { NO_MAILS } from '../support/no-mails.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, seal } from './samples.ts';
 
@@ -198,7 +199,7 @@ onEveryEngine('single sign-on', (database) => {
       siteIds: [],
       ...grant,
     });
-    const users = () => makeUserStore(database());
+    const users = () => makeUserStore(database(), NO_MAILS);
     const rightsOf = async (id: UserId) => {
       const user = (await users().list()).find((found) => found.id === id);
       return [user?.role, await users().siteIdsOf(id)];

@@ -14,6 +14,7 @@ import { makeUserStore } from '../../src/storage/users/store.ts';
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { makeSyncStore } from '../../src/storage/vouchers/usage-store.ts';
 import { actorOf } from '../support/actors.ts';
+import { NO_MAILS } from '../support/no-mails.ts';
 import { onEveryEngine } from './engines.ts';
 import { NOW_MS, sampleIntent, sampleKey, sampleSite, seal } from './samples.ts';
 
@@ -125,7 +126,7 @@ onEveryEngine('stores', (database) => {
     const id = await sites.add(sampleSite(), audit);
     const write = (work: (transaction: Handle) => Promise<unknown>) => database().write(work);
     await write((transaction) => upsertSync(transaction, id, { synced_at_ms: database().now() }));
-    const userId = await makeUserStore(database()).add(ada, audit);
+    const userId = await makeUserStore(database(), NO_MAILS).add(ada, audit);
     assert.ok(userId !== undefined);
     assert.equal(await sites.remove(id, audit), false, 'the site is active');
     await sites.change(id, { active: false }, audit);
@@ -149,7 +150,7 @@ onEveryEngine('stores', (database) => {
   });
 
   test('changes to users are in the audit log, without their passwords', async () => {
-    const users = makeUserStore(database());
+    const users = makeUserStore(database(), NO_MAILS);
     const id = await users.add(ada, audit);
     assert.notEqual(id, undefined);
     assert.equal(await users.add(ada, audit), undefined);
@@ -171,7 +172,7 @@ onEveryEngine('stores', (database) => {
     assert.deepEqual(await entries(), []);
 
     const siteId = (await installation.setup(plan))?.siteId;
-    const [user] = await makeUserStore(database()).list();
+    const [user] = await makeUserStore(database(), NO_MAILS).list();
     assert.deepEqual(await installation.state(), { isSetupDone: true, users: 1, sites: 1, keys: 1 });
     const made = `user ${user?.id} (ada@example.org), site ${siteId} (Haus A), key keyAAAAA`;
     assert.deepEqual(await entries(), [`Set-up installation.set-up ${made}`]);

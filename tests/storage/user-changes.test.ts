@@ -22,6 +22,7 @@ import {
 import { makePendingLoginStore } from '../../src/storage/users/second-factor-store.ts';
 import { makeUserStore } from '../../src/storage/users/store.ts';
 import { actorOf, TESTER } from '../support/actors.ts';
+import { NO_MAILS } from '../support/no-mails.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS, sampleOrder, seal } from './samples.ts';
 import { untilOneWaits } from './until-one-waits.ts';
@@ -46,7 +47,7 @@ onEveryEngine('changes to users', (database) => {
         await transaction.deleteFrom(table).execute();
     }),
   );
-  const users = () => makeUserStore(database());
+  const users = () => makeUserStore(database(), NO_MAILS);
   const change = (id: UserId, input: UserChange) => users().change(id, input, audit);
   async function add(name: string, fields: Partial<NewUser> = {}): Promise<UserId> {
     const user = { email: `${name}@example.org`, name, passwordHash: '-', createdAtMs: NOW_MS };
@@ -134,7 +135,7 @@ onEveryEngine('changes to users', (database) => {
     ] as const)
       await login(id, token);
     const setPassword = (in_: Database, passwordHash: string, keptSession?: string) =>
-      makeUserStore(in_).setPassword('one@example.org', {
+      makeUserStore(in_, NO_MAILS).setPassword('one@example.org', {
         passwordHash,
         audit,
         ...(keptSession && { keptSession }),

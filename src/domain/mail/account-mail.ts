@@ -39,6 +39,11 @@ export interface NewAccountMail {
   occurredAtMs: number;
 }
 
+/** The notice about a change, for the owner of the account. It has no link, so that nobody learns to trust such links. */
+export function makeNotice(to: string, change: AccountChange, { atMs }: { atMs: number }): NewAccountMail {
+  return { to, mail: { kind: 'account-changed', change }, occurredAtMs: atMs };
+}
+
 /** What the message of such a mail stores sealed. */
 const SEALED = v.intersect([
   v.object({ address: v.pipe(v.string(), v.check(isMailAddress)) }),

@@ -3,10 +3,13 @@
 
 import { userDetails } from '../../domain/audit/audit-details.ts';
 import { asUserId, type UserId } from '../../domain/ids.ts';
+import { type AccountChange, makeNotice } from '../../domain/mail/account-mail.ts';
 import type { PendingLoginStore } from '../../domain/sessions/pending-login.ts';
 import type { SecondFactorStore } from '../../domain/users/second-factor.ts';
+import type { User } from '../../domain/users/user.ts';
 import { audited } from '../audit/audited.ts';
-import type { Database } from '../database.ts';
+import type { Database, Handle } from '../database.ts';
+import { type AccountMails, insertAccountMail } from '../mail/account-mails.ts';
 import type { Seal } from '../seal.ts';
 import type { SealedPlace } from '../sealed-columns.ts';
 import { holdUserWithHash } from './queries.ts';
@@ -33,7 +36,25 @@ const placeOf = (userId: UserId): SealedPlace => ({
   row: userId,
 });
 
-export function makeSecondFactorStore(database: Database, seal: Seal): SecondFactorStore {
+export function makeSecondFactorStore(
+  database: Database,
+  seal: Seal,
+  accountMails: AccountMails,
+): SecondFactorStore {
+  /** Makes the change, and queues the notice about it if `apply` returns true. */
+  function withNotice(
+    { email }: Pick<User, 'email'>,
+    { change, ...audit }: { change: AccountChange; atMs: number },
+    apply: (transaction: Handle) => Promise<boolean>,
+  ) {
+    return async (transaction: Handle) => {
+      const notice = await accountMails.seal(transaction, makeNotice(email, change, audit));
+      if (!(await apply(transaction))) return false;
+      await insertAccountMail(transaction, notice);
+      return true;
+    };
+  }
+
   return {
     has: async (userId) => (await selectFactor(database.read, userId)) !== undefined,
     async find(userId) {
@@ -52,13 +73,13 @@ export function makeSecondFactorStore(database: Database, seal: Seal): SecondFac
       audited(
         database,
         { ...audit, action: 'user.second-factor-on', details: userDetails(user) },
-        async (transaction) => {
+        withNotice(user, { change: 'second-factor-on', ...audit }, async (transaction) => {
           const sealedSecret = await seal.seal(transaction, secret, placeOf(user.id));
           const row = { sealedSecret, lastStep: step, createdAtMs: audit.atMs };
           if (!(await insertFactor(transaction, user.id, row))) return false;
           await insertCodes(transaction, user.id, codeHashes);
           return true;
-        },
+        }),
       ),
     useStep: (userId, step) => database.write((transaction) => raiseLastStep(transaction, userId, step)),
     useRecoveryCode: (user, codeHash, audit) =>
@@ -71,24 +92,28 @@ export function makeSecondFactorStore(database: Database, seal: Seal): SecondFac
       audited(
         database,
         { ...audit, action: 'user.recovery-codes-made', details: userDetails(user) },
-        async (transaction) => {
+        withNotice(user, { change: 'recovery-codes', ...audit }, async (transaction) => {
           if (!(await holdFactor(transaction, user.id))) return false;
           await deleteCodes(transaction, user.id);
           await insertCodes(transaction, user.id, codeHashes);
           return true;
-        },
+        }),
       ),
     turnOff: (user, audit) =>
       audited(
         database,
         { ...audit, action: 'user.second-factor-off', details: userDetails(user) },
-        (transaction) => deleteFactor(transaction, user.id),
+        withNotice(user, { change: 'second-factor-off', ...audit }, (transaction) =>
+          deleteFactor(transaction, user.id),
+        ),
       ),
     remove: (user, audit) =>
       audited(
         database,
         { ...audit, action: 'user.second-factor-removed', details: userDetails(user) },
-        (transaction) => deleteFactor(transaction, user.id),
+        withNotice(user, { change: 'second-factor-off', ...audit }, (transaction) =>
+          deleteFactor(transaction, user.id),
+        ),
       ),
     sealOffer: ({ userId, secret }) => seal.text.seal(`offer ${userId} ${secret}`),
     openOffer(sealed) {

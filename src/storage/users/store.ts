@@ -3,7 +3,7 @@
 import { serviceActor } from '../../domain/audit/actor.ts';
 import { userDetails } from '../../domain/audit/audit-details.ts';
 import type { UserId } from '../../domain/ids.ts';
-import type { LinkMailKind } from '../../domain/mail/account-mail.ts';
+import { type LinkMailKind, makeNotice } from '../../domain/mail/account-mail.ts';
 import type { FirstAdminStore } from '../../domain/users/first-admin.ts';
 import {
   type InvitationStore,
@@ -49,7 +49,7 @@ import { deleteFactor, deletePendingLoginsOf } from './second-factor-queries.ts'
 
 const HOUR_MS = 60 * 60_000;
 
-export function makeUserStore(database: Database): UserStore {
+export function makeUserStore(database: Database, accountMails: AccountMails): UserStore {
   return {
     add: (user, by) =>
       audited(
@@ -85,7 +85,9 @@ export function makeUserStore(database: Database): UserStore {
       database.write(async (transaction) => {
         const before = await selectEmailOf(transaction, id);
         if (before === undefined) return 'unknown';
+        const notice = await accountMails.seal(transaction, makeNotice(before, 'email', audit));
         if (!(await updateEmail(transaction, id, email))) return 'taken';
+        await insertAccountMail(transaction, notice);
         await deleteFailuresOfAccount(transaction, before);
         // The link may have been sent to the previous address.
         await expireInvitation(transaction, id);
@@ -123,8 +125,10 @@ export function makeUserStore(database: Database): UserStore {
         database,
         { ...audit, action: 'user.password-reset', details: userDetails },
         async (transaction) => {
+          const notice = await accountMails.seal(transaction, makeNotice(email, 'password', audit));
           const id = await updatePassword(transaction, email, passwordHash);
           if (id === undefined) return undefined;
+          await insertAccountMail(transaction, notice);
           await endSessionsAndLinks(transaction, { id, email }, keptSession);
           return { id, email };
         },
@@ -238,11 +242,16 @@ export function makeInvitationStore(database: Database, accountMails: AccountMai
     accept: (tokenHash, { passwordHash, audit }) =>
       database.write(async (transaction) => {
         const found = await selectInvitation(transaction, { tokenHash });
-        if (!found || !(await deleteInvitation(transaction, tokenHash))) return false;
-        const { user, passwordHash: from } = found;
+        if (!found) return false;
+        const { user, passwordHash: from, isFirst } = found;
+        const notice = makeNotice(user.email, 'password', audit);
+        // A user who sets the first password knows it anyway.
+        const mail = isFirst ? undefined : await accountMails.seal(transaction, notice);
+        if (!(await deleteInvitation(transaction, tokenHash))) return false;
         // The link is void if a concurrent request has changed the password.
         if (!(await replaceHash(transaction, user.id, { from, to: passwordHash }))) return false;
         await endSessionsAndLinks(transaction, user);
+        await insertAccountMail(transaction, mail);
         const details = userDetails(user);
         await insertAuditEntry(transaction, { ...audit, action: 'user.password-link-used', details });
         return true;
