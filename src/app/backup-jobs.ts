@@ -26,7 +26,7 @@ export function makeBackupReader(config: Config, path: string, { backups }: Inst
 /** Returns no job, and does not load the backup modules, if no backup folder is set. */
 export async function makeBackupTurns(
   config: Config,
-  { backups: records, withLease, clock, readTrustedTime }: Installation,
+  { backups: records, backupFailureReports: failureReports, withLease, clock, readTrustedTime }: Installation,
   { log, observeFailure }: { log: Log; observeFailure: () => void },
 ) {
   const { folder: path, intervalH, keep, passphrase } = config.backup;
@@ -39,10 +39,11 @@ export async function makeBackupTurns(
   const backUpIfDue = makeScheduledBackup({
     records,
     folder: makeBackupFolder(config, { path, passphrase, release: VERSION, clock }),
+    failureReports,
     plan: { intervalMs: intervalH * 3_600_000, keep },
     clock,
     readTrustedTime,
     log,
   });
-  return { backups: makeBackupsTurn({ backUpIfDue, withLease, observeFailure, log }) };
+  return { backups: makeBackupsTurn({ backUpIfDue, withLease, observeFailure, failureReports, clock, log }) };
 }

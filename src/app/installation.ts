@@ -27,6 +27,7 @@ import { makeAuditedVouchers } from '../storage/audit/audited-vouchers.ts';
 import { insertAuditEntry, searchAudit } from '../storage/audit/queries.ts';
 import { makeReadBacklogs } from '../storage/backlog-queries.ts';
 import { makeBackupRecords } from '../storage/backup/backup-records.ts';
+import { makeBackupFailureReports } from '../storage/backup/failure-reports.ts';
 import { makeBatchStore } from '../storage/batches/store.ts';
 import { makeGuestLinkStore } from '../storage/guest-pages/store.ts';
 import { makeInstanceStore } from '../storage/instances/store.ts';
@@ -211,6 +212,7 @@ export async function openInstallation(
     withLease: makeWithLease(leases),
     backups: makeBackupRecords(database),
     cancelEndedLinks: makeCancelEndedLinks(database),
+    backupFailureReports: makeBackupFailureReports(database, accountMails),
     readBacklogs: makeReadBacklogs(database),
     probeWrite: makeWriteProbe(database, clock),
     tryWrite: makeTryWrite(database),

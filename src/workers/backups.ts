@@ -1,8 +1,11 @@
 // Makes the scheduled backups. Only one instance at a time does this. After a failure, the next attempt follows some
 // minutes later.
 
+import type { BackupFailureReports } from '../domain/backups/scheduled-backups.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { WithLease } from '../domain/leases/leases.ts';
 import type { Log } from '../domain/log.ts';
+import { toOneLine } from '../domain/one-line.ts';
 
 /** Another instance may have made the backup, so the records are read again after this time. */
 const MAX_PAUSE_MS = 60_000;
@@ -13,10 +16,13 @@ interface Deps {
   backUpIfDue: (signal: AbortSignal) => Promise<number>;
   withLease: WithLease;
   observeFailure: () => void;
+  failureReports: Pick<BackupFailureReports, 'report'>;
+  clock: Clock;
   log: Log;
 }
 
-export function makeBackupsTurn({ backUpIfDue, withLease, observeFailure, log }: Deps) {
+export function makeBackupsTurn(deps: Deps) {
+  const { backUpIfDue, withLease, observeFailure, failureReports, clock, log } = deps;
   return async function backupsTurn(stopping: AbortSignal): Promise<number> {
     try {
       const untilDueMs = await withLease('backup', stopping, backUpIfDue);
@@ -25,6 +31,9 @@ export function makeBackupsTurn({ backUpIfDue, withLease, observeFailure, log }:
       if (stopping.aborted) return MAX_PAUSE_MS;
       observeFailure();
       log.error({ err: error, retryInS: PAUSE_AFTER_FAILURE_MS / 1_000 }, 'backup failed');
+      await failureReports
+        .report(toOneLine(error instanceof Error ? error.message : String(error)), clock.nowMs())
+        .catch((failure) => log.error({ err: failure }, 'no mail about the failed backup was written'));
       return PAUSE_AFTER_FAILURE_MS;
     }
   };

@@ -46,6 +46,7 @@ const instance = (path = '/backups', keep = 3, host?: string) =>
         records = records.filter((other) => !same(record)(other));
       },
     },
+    failureReports: { end: async () => {} },
     folder: {
       path,
       host,

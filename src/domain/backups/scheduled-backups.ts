@@ -26,6 +26,13 @@ export interface BackupRecords {
   remove(record: BackupRecord): Promise<void>;
 }
 
+export interface BackupFailureReports {
+  /** Mails the failure to all administrators, unless an earlier failure of the same series was mailed. */
+  report(problem: string, atMs: number): Promise<void>;
+  /** Ends the series of failures, because a backup was made. */
+  end(): Promise<void>;
+}
+
 export interface BackupPlace {
   path: string;
   /** The name of this machine. Set only if instances on other machines could also make backups. */
@@ -78,6 +85,7 @@ export function isOwnBackup({ folder, host }: BackupRecord, place: BackupPlace):
 interface Deps {
   records: BackupRecords;
   folder: BackupFolder;
+  failureReports: Pick<BackupFailureReports, 'end'>;
   /** `keep`: how many backups are kept, at least 1. */
   plan: { intervalMs: number; keep: number };
   clock: Clock;
@@ -94,7 +102,8 @@ interface Lost {
  * Makes a backup if one is due, or if the file of the newest one is gone or changed. Only one process at a time may run
  * this. Returns the time until the next backup is due.
  */
-export function makeScheduledBackup({ records, folder, plan, clock, readTrustedTime, log }: Deps) {
+export function makeScheduledBackup(deps: Deps) {
+  const { records, folder, failureReports, plan, clock, readTrustedTime, log } = deps;
   let replacedAtMs = Number.NEGATIVE_INFINITY;
 
   /** A backup that was lost is replaced without waiting for the interval. */
@@ -129,6 +138,7 @@ export function makeScheduledBackup({ records, folder, plan, clock, readTrustedT
       throw error;
     }
     await records.finish(record, bytes);
+    await failureReports.end();
     if (lost) replacedAtMs = startedAtMs;
     log.info(
       { file: `${folder.path}/${record.name}`, bytes, ms: clock.nowMs() - startedAtMs },

@@ -13,6 +13,7 @@ export type SettingName =
   | 'untrusted_proxies'
   | 'ips_shortened_until'
   | 'scheduled_backups'
+  | 'backup_failure_reported'
   | 'clock'
   | 'deletions'
   | 'failed_orders'
