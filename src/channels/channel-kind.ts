@@ -11,6 +11,7 @@ import type { PublicUrl } from '../domain/settings/public-url.ts';
 import type { ImageStore, SettingsStore } from '../domain/settings/settings.ts';
 import type { SiteStore } from '../domain/sites/site.ts';
 import type { SlipStore } from '../domain/sites/slip.ts';
+import type { InvitationStore } from '../domain/users/invitations.ts';
 import type { VoucherFinder } from '../domain/vouchers/voucher-search.ts';
 import type { DeliveryStore } from '../domain/webhooks/delivery.ts';
 import type { WebhookStore } from '../domain/webhooks/webhook.ts';
@@ -39,6 +40,7 @@ export interface MailParts {
   mailTexts: Pick<MailTextStore, 'find'>;
   settings: Pick<SettingsStore, 'read'>;
   guestLinks: Pick<GuestLinkStore, 'find'>;
+  invitations: Pick<InvitationStore, 'find'>;
   /** The address of the service in a browser, if it is known. */
   readPublicUrl(): Promise<Pick<PublicUrl, 'url'> | undefined>;
   /** The time zone of the service. */

@@ -16,7 +16,7 @@ import { INVITATION_PATH, type InvitationStore, isOpen } from '../../domain/user
 export interface AccountMailDeps {
   invitations: Pick<InvitationStore, 'find'>;
   settings: Pick<SettingsStore, 'read'>;
-  readPublicUrl: () => Promise<PublicUrl | undefined>;
+  readPublicUrl(): Promise<Pick<PublicUrl, 'url'> | undefined>;
   timeZone: string;
   clock: Clock;
 }

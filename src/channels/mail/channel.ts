@@ -1,19 +1,22 @@
-// The channel of mails: sends vouchers to their guests. The voucher is read when its mail is sent, so that the queue never
+// The channel of mails: sends vouchers to their guests, and mails to users. The voucher is read when its mail is sent, so that the queue never
 // contains a code, and a voucher that has ended meanwhile is not sent.
 
 import { toWholeSeconds } from '../../domain/clock.ts';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import { GUEST_PATH } from '../../domain/guest-pages/guest-link.ts';
 import type { SiteId, VoucherId } from '../../domain/ids.ts';
+import { isAccountMailKind } from '../../domain/mail/account-mail.ts';
 import { MAIL_CHANNEL, toMailMessageId } from '../../domain/mail/mail.ts';
 import { readMailFacts, readSealedMailFacts } from '../../domain/mail/mail-facts.ts';
 import type { MailServer } from '../../domain/mail/mail-server.ts';
+import type { OutgoingMail } from '../../domain/mail/outgoing-mail.ts';
 import type { Channel } from '../../domain/messages/channel.ts';
 import type { Attempt, AttemptOutcome, Message } from '../../domain/messages/message.ts';
 import { toOneLine } from '../../domain/one-line.ts';
 import type { FoundVoucher } from '../../domain/vouchers/voucher-search.ts';
 import { hasEnded, stateOf } from '../../domain/vouchers/voucher-state.ts';
 import type { ChannelKind, MailParts } from '../channel-kind.ts';
+import { makeComposeAccountMail } from './account-mails.ts';
 import { toOutcome } from './outcome.ts';
 import { makeSmtp } from './smtp.ts';
 import { makeWriteVoucherMail } from './write-voucher-mail.ts';
@@ -29,6 +32,7 @@ const CANCELLED: AttemptOutcome = {
   result: 'cancelled',
   error: 'the voucher has ended',
 };
+const LINK_ENDED: AttemptOutcome = { ...CANCELLED, error: 'the link has ended' };
 const NO_SERVER: AttemptOutcome = {
   ...NOTHING_SENT,
   result: 'later',
@@ -58,7 +62,9 @@ function makeMailChannel(parts: MailParts): Channel {
   const { mailServer, mails, finder, sites, guestLinks, readPublicUrl, clock, pace } = parts;
   const smtp = makeSmtp({ pace });
   const writeVoucherMail = makeWriteVoucherMail(parts);
+  const composeAccountMail = makeComposeAccountMail(parts);
   const takeSlot = makeTakeSlot(parts);
+  const takeSlotForUser = makeTakeSlot(parts);
 
   return {
     ...MAIL_CHANNEL,
@@ -68,14 +74,14 @@ function makeMailChannel(parts: MailParts): Channel {
       const setup = await mailServer.find();
       if (!setup) return undefined;
       const { perHour } = setup.server;
-      // A mail that will not be sent needs no slot.
-      const takesSlot = perHour !== null && (await findVoucher(message)) !== undefined;
-      return takesSlot && !(await takeSlot(perHour)) ? undefined : { ...message, merged: [] };
+      const mayBeSent = perHour === null || (await takeSlotFor(message, perHour));
+      return mayBeSent ? { ...message, merged: [] } : undefined;
     },
 
     async send(message, signal) {
       const setup = await mailServer.find();
       if (!setup) return NO_SERVER;
+      if (isAccountMailKind(message.kind)) return sendToUser(setup.server, message, signal);
       const voucher = await findVoucher(message);
       if (!voucher) return CANCELLED;
       try {
@@ -87,6 +93,34 @@ function makeMailChannel(parts: MailParts): Channel {
       }
     },
   };
+
+  /** Keeps a tenth of the mails per hour for users, so that a password link does not wait for an hour. */
+  async function takeSlotFor(message: Message, perHour: number): Promise<boolean> {
+    if (isAccountMailKind(message.kind)) return takeSlotForUser(perHour);
+    // A mail that will not be sent needs no slot.
+    if (!(await findVoucher(message))) return true;
+    return takeSlot(perHour - Math.floor(perHour / 10));
+  }
+
+  async function sendToUser(
+    server: MailServer,
+    message: Message,
+    signal: AbortSignal,
+  ): Promise<AttemptOutcome> {
+    const mail = await composeAccountMail(message);
+    if (mail === 'void') return LINK_ENDED;
+    return mail === 'unreadable' ? UNREADABLE : sendMail(server, mail, signal);
+  }
+
+  async function sendMail(
+    server: MailServer,
+    mail: OutgoingMail,
+    signal: AbortSignal,
+  ): Promise<AttemptOutcome> {
+    const startMs = performance.now();
+    const result = await smtp.send(server, mail, signal);
+    return toOutcome(result, performance.now() - startMs);
+  }
 
   /** Undefined if the voucher has ended, or was deleted. */
   async function findVoucher({ id, voucherId }: Message): Promise<FoundVoucher | undefined> {
@@ -115,9 +149,7 @@ function makeMailChannel(parts: MailParts): Channel {
       to,
       ...(site?.replyTo && { replyTo: site.replyTo }),
     };
-    const startMs = performance.now();
-    const result = await smtp.send(server, mail, signal);
-    return toOutcome(result, performance.now() - startMs);
+    return sendMail(server, mail, signal);
   }
 
   /** The guest page is mentioned if the voucher has a link already, and the address of the service is known. */

@@ -13,10 +13,10 @@ export type MailKind = (typeof MAIL_KINDS)[number];
 
 export const MAIL_CHANNEL: ChannelRules = { name: 'mail', kinds: MAIL_KINDS, keepsSequence: false };
 
-/** A mail waits in one of these lanes. A lane sends one mail at a time. */
-export const MAIL_LANES = 4;
-/** The lane of mails to users. Mails to guests use the others, so that a password link never waits behind them. */
-export const ACCOUNT_LANE = 1;
+/** A mail to a guest waits in one of the lanes 1 to 3. A lane sends one mail at a time. */
+export const MAIL_LANES = 3;
+/** The lane of mails to users, so that a password link never waits behind the mails to guests. */
+export const ACCOUNT_LANE = MAIL_LANES + 1;
 
 /** `cancelled`: the voucher ended before its mail was sent. */
 export type MailState = 'held' | 'waiting' | 'sent' | 'failed' | 'cancelled';

@@ -2,7 +2,7 @@
 // pause belong to the server, so they are stored once, for recipient 0.
 
 import { type RawBuilder, sql } from 'kysely';
-import { MAIL_CHANNEL, MAIL_LANES } from '../../domain/mail/mail.ts';
+import { ACCOUNT_LANE, MAIL_CHANNEL } from '../../domain/mail/mail.ts';
 import type { Database, Handle } from '../database.ts';
 import { IS_QUEUED, isDue, isOf } from '../messages/queries.ts';
 import type { Recipients } from '../messages/recipients.ts';
@@ -11,7 +11,7 @@ import type { Recipients } from '../messages/recipients.ts';
 export const MAIL_SERVER = { channel: MAIL_CHANNEL.name, recipient_id: 0 };
 
 const LANES = sql.join(
-  Array.from({ length: MAIL_LANES }, (_, index) => sql`select ${sql.lit(index + 1)} as recipient_id`),
+  Array.from({ length: ACCOUNT_LANE }, (_, index) => sql`select ${sql.lit(index + 1)} as recipient_id`),
   sql` union all `,
 );
 
