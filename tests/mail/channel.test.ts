@@ -94,13 +94,15 @@ test('a refused guest concerns one mail: for good, or for a while', soon, async 
   const voucher = await addVoucher();
   server.setFault((step, { recipient }) => {
     if (step !== 'recipient') return undefined;
-    if (recipient === 'gone@example.org') return '550 5.1.1 No such user';
+    if (recipient === 'gone@example.org') return `550 5.1.1 No such user for ${voucher.code}`;
     return recipient === 'later@example.org' ? '451 4.7.1 Greylisted' : undefined;
   });
   const gone = await addMail(voucher, 'gone@example.org');
   const later = await addMail(voucher, 'later@example.org');
   const good = await addMail(voucher, 'good@example.org');
-  assert.partialDeepStrictEqual(await until(gone, hasState('failed')), { attempts: 1, isUnread: true });
+  const refused = await until(gone, hasState('failed'));
+  assert.partialDeepStrictEqual(refused, { attempts: 1, isUnread: true });
+  assert.match(refused.lastError ?? '', /No such user for \*+$/, 'the code is not stored with the mail');
   const { lastError } = await until(later, ({ attempts }) => attempts > 0);
   assert.match(lastError ?? '', /Greylisted/);
   await until(good, hasState('sent'));

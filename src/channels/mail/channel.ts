@@ -10,9 +10,11 @@ import { MAIL_CHANNEL, toMailMessageId } from '../../domain/mail/mail.ts';
 import { readMailFacts, readSealedMailFacts } from '../../domain/mail/mail-facts.ts';
 import type { MailServer } from '../../domain/mail/mail-server.ts';
 import type { OutgoingMail } from '../../domain/mail/outgoing-mail.ts';
+import { MASK } from '../../domain/mask-secrets.ts';
 import type { Channel } from '../../domain/messages/channel.ts';
 import type { Attempt, AttemptOutcome, Message } from '../../domain/messages/message.ts';
 import { toOneLine } from '../../domain/one-line.ts';
+import { formatCode } from '../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../domain/vouchers/voucher-search.ts';
 import { hasEnded, stateOf } from '../../domain/vouchers/voucher-state.ts';
 import type { ChannelKind, MailParts } from '../channel-kind.ts';
@@ -81,11 +83,12 @@ function makeMailChannel(parts: MailParts): Channel {
     async send(message, signal) {
       const setup = await mailServer.find();
       if (!setup) return NO_SERVER;
-      if (isAccountMailKind(message.kind)) return sendToUser(setup.server, message, signal);
-      const voucher = await findVoucher(message);
-      if (!voucher) return CANCELLED;
       try {
-        return await sendVoucher(setup.server, message, voucher, signal);
+        return await (isAccountMailKind(message.kind) ? sendToUser : sendToGuest)(
+          setup.server,
+          message,
+          signal,
+        );
       } catch (error) {
         if (error instanceof DatabaseUnavailable) throw error;
         // Otherwise a mail that cannot be written would hold up the mails behind it.
@@ -94,12 +97,12 @@ function makeMailChannel(parts: MailParts): Channel {
     },
   };
 
-  /** Keeps a tenth of the mails per hour for users, so that a password link does not wait for an hour. */
+  /** Keeps one in a hundred mails per hour for users, so that a password link does not wait for an hour. */
   async function takeSlotFor(message: Message, perHour: number): Promise<boolean> {
     if (isAccountMailKind(message.kind)) return takeSlotForUser(perHour);
     // A mail that will not be sent needs no slot.
     if (!(await findVoucher(message))) return true;
-    return takeSlot(perHour - Math.floor(perHour / 10));
+    return takeSlot(perHour - Math.floor(perHour / 100));
   }
 
   async function sendToUser(
@@ -131,12 +134,13 @@ function makeMailChannel(parts: MailParts): Channel {
     return vouchers.find((voucher) => !hasEnded(stateOf(voucher, nowS)));
   }
 
-  async function sendVoucher(
+  async function sendToGuest(
     server: MailServer,
     message: Message,
-    voucher: FoundVoucher,
     signal: AbortSignal,
   ): Promise<AttemptOutcome> {
+    const voucher = await findVoucher(message);
+    if (!voucher) return CANCELLED;
     const facts = readMailFacts(message.payload);
     const to = readSealedMailFacts(message.sealedPayload)?.address;
     if (!facts || to === undefined) return UNREADABLE;
@@ -149,7 +153,7 @@ function makeMailChannel(parts: MailParts): Channel {
       to,
       ...(site?.replyTo && { replyTo: site.replyTo }),
     };
-    return sendMail(server, mail, signal);
+    return withoutCode(await sendMail(server, mail, signal), voucher.code);
   }
 
   /** The guest page is mentioned if the voucher has a link already, and the address of the service is known. */
@@ -170,4 +174,11 @@ function makeTakeSlot({ mails, pace }: Pick<MailParts, 'mails' | 'pace'>) {
     untilMs = performance.now() + Math.min(waitMs, MAX_WAIT_MS * pace);
     return waitMs === 0;
   };
+}
+
+/** A server may quote the mail when it refuses it. */
+function withoutCode(outcome: AttemptOutcome, code: string): AttemptOutcome {
+  const { error } = outcome;
+  if (error === null) return outcome;
+  return { ...outcome, error: error.replaceAll(code, MASK).replaceAll(formatCode(code), MASK) };
 }
