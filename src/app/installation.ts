@@ -157,6 +157,7 @@ export async function openInstallation(
     firstAdmin: makeFirstAdminStore(database),
     invitations: makeInvitationStore(database, accountMails),
     singleSignOn: makeSingleSignOnStore(database, { seal, fromEnvironment: config.oidc }),
+    mailTexts: makeMailTextStore(database),
     mailServer: makeMailServerStore(database, { seal, fromEnvironment: config.mail }),
     identities: makeIdentityStore(database),
     externalSessions: makeExternalSessionStore(database, seal),

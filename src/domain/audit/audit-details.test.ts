@@ -109,6 +109,7 @@ const SAMPLES: { [Action in AuditAction]: [text: string, details: DetailsOf[Acti
   'mail.server-changed': [['{"port":465}', { changes: { port: 465 } }]],
   'mail.server-removed': [['mail.example.org', { name: 'mail.example.org' }]],
   'mail.tested': [['a…@example.org', { name: 'a…@example.org' }]],
+  'site.mail-texts-changed': [['site 2 (Haus A)', site]],
   'image.saved': [
     ['site-2', siteDetails(2, '')],
     ['logo', {}],

@@ -136,6 +136,7 @@ const TEXTS = {
   'mail.server-changed': ({ changes }: Has<'changes'>) => JSON.stringify(changes),
   'mail.server-removed': ({ name }: Has<'name'>) => name,
   'mail.tested': ({ name }: Has<'name'>) => name,
+  'site.mail-texts-changed': siteText,
   'image.saved': imageText,
   'image.removed': imageText,
   'retention.applied': ({ counts }: Has<'counts'>) => countsText(counts),

@@ -1,17 +1,28 @@
-// The store for the texts of a site's mails.
+// The store for the texts of a site's mails. Texts in a language of a newer release are left alone.
 
-import { isLanguage } from '../../domain/language.ts';
+import { siteDetails } from '../../domain/audit/audit-details.ts';
+import { LANGUAGES } from '../../domain/language.ts';
 import type { MailTextStore } from '../../domain/mail/mail-texts.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database } from '../database.ts';
+import { deleteMailTexts, insertMailTexts, selectMailTexts } from './mail-text-queries.ts';
 
-export function makeMailTextStore({ read }: Pick<Database, 'read'>): Pick<MailTextStore, 'find'> {
+export function makeMailTextStore(database: Database): MailTextStore {
   return {
     async find(siteId) {
-      const rows = await read.selectFrom('mail_texts').selectAll().where('site_id', '=', siteId).execute();
-      const known = rows.filter(({ language }) => isLanguage(language));
-      return Object.fromEntries(
-        known.map(({ language, subject, greeting, closing }) => [language, { subject, greeting, closing }]),
-      );
+      const rows = await selectMailTexts(database.read, siteId);
+      return Object.fromEntries(rows.map(({ language, ...texts }) => [language, texts]));
     },
+    save: (siteId, texts, audit) =>
+      database.write(async (transaction) => {
+        await deleteMailTexts(transaction, siteId);
+        for (const language of LANGUAGES) {
+          const { subject = '', greeting = '', closing = '' } = texts[language] ?? {};
+          if (subject + greeting + closing !== '')
+            await insertMailTexts(transaction, { siteId, language, subject, greeting, closing });
+        }
+        const details = siteDetails(siteId, '');
+        await insertAuditEntry(transaction, { ...audit, action: 'site.mail-texts-changed', details });
+      }),
   };
 }
