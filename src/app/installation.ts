@@ -198,7 +198,6 @@ export async function openInstallation(
       webhook: makeWebhookRecipients(seal),
       mail: makeMailRecipients(database),
     }),
-    mailTexts: makeMailTextStore(database),
     webhookTargets: config.webhookTargets,
     proxyAuthHeader: config.proxyAuthHeader,
     controllerOf: controllers.controllerOf,

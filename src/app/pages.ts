@@ -52,7 +52,9 @@ import { showSessionEnded } from '../web/pages/login/enter.ts';
 import { ROUTES } from '../web/pages/routes.ts';
 import type { BackgroundWork } from './background-work.ts';
 import { type Installation, probeCertificate } from './installation.ts';
+import { makeMailSamples } from './mail-samples.ts';
 import { openMailTests } from './mail-tests.ts';
+import { makeMailUseCases } from './mail-use-cases.ts';
 import { makeRevocationUseCases } from './revocation-use-cases.ts';
 import { makeWebhookUseCases } from './webhook-use-cases.ts';
 
@@ -148,6 +150,12 @@ function makeApp(installation: Installation, parts: Parts): App {
     openGuestPage: makeOpenGuestPage({ guestLinks, sites, finder, floods, openings, clock }),
     observeGuestPage: parts.observeGuestPage,
 
+    mailServer: installation.mailServer,
+    mails: installation.mails,
+    mailTexts: installation.mailTexts,
+    ...makeMailUseCases(installation),
+    mailSamples: makeMailSamples(installation, parts.timeZone),
+
     sites,
     sitesFor: makeSitesFor(installation),
     hasSites: makeHasSites(installation),
@@ -222,7 +230,6 @@ function makeApp(installation: Installation, parts: Parts): App {
     }),
     renewSession: makeRenewSession({ externalSessions, textSeal }),
     knownDevices,
-    mailServer: installation.mailServer,
     mailTests: openMailTests(installation),
     singleSignOn,
     identities,

@@ -12,8 +12,18 @@ const PAGES = join(import.meta.dirname, '../web/pages');
 
 /** The texts of all badges, by the folder of their page and the last name in its code. */
 function badgesOf(language: Language): Record<string, string | string[]> {
-  const { state, guestPage, demoBadge, firstSteps, overview, invitation, account, secondFactor, admin } =
-    MESSAGES[language];
+  const {
+    state,
+    guestPage,
+    demoBadge,
+    firstSteps,
+    overview,
+    invitation,
+    account,
+    secondFactor,
+    mails,
+    admin,
+  } = MESSAGES[language];
   const { users, sites, webhooks, keys } = admin;
   return {
     'guest redeemed': guestPage.redeemed,
@@ -30,6 +40,7 @@ function badgesOf(language: Language): Record<string, string | string[]> {
     'sites inactive': sites.inactive,
     'sites away': overview.away,
     'sites syncStale': sites.syncStale,
+    'mails states': Object.values(mails.states),
     'webhooks active': webhooks.active,
     'webhooks failing': webhooks.failing,
     'webhooks off': webhooks.off,

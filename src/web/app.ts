@@ -15,7 +15,12 @@ import type { FindOutdated } from '../domain/instances/known-since.ts';
 import type { IssueKey } from '../domain/keys/issue-key.ts';
 import type { KeyStore } from '../domain/keys/key-store.ts';
 import type { Log } from '../domain/log.ts';
+import type { MailStore } from '../domain/mail/mail.ts';
+import type { MailSamples } from '../domain/mail/mail-samples.ts';
 import type { MailServerStore } from '../domain/mail/mail-server.ts';
+import type { MailTextStore } from '../domain/mail/mail-texts.ts';
+import type { MailVoucher } from '../domain/mail/mail-voucher.ts';
+import type { ResendMail } from '../domain/mail/resend-mail.ts';
 import type { MailTests } from '../domain/mail/test-mail.ts';
 import type { NetworkFloods } from '../domain/network-floods.ts';
 import type { ProfileStore } from '../domain/profiles/profile.ts';
@@ -88,6 +93,15 @@ export interface App {
   openGuestPage: OpenGuestPage;
   observeGuestPage(result: GuestPageResult): void;
 
+  // E-mail
+  mailServer: MailServerStore;
+  mailTests: MailTests;
+  mails: MailStore;
+  mailTexts: MailTextStore;
+  mailVoucher: MailVoucher;
+  resendMail: ResendMail;
+  mailSamples: MailSamples;
+
   // Sites and their controllers
   sites: SiteStore;
   sitesFor: SitesFor;
@@ -146,10 +160,6 @@ export interface App {
   rotateSecret: RotateSecret;
   testWebhook: TestWebhook;
   deliveries: DeliveryStore;
-
-  // E-mail
-  mailServer: MailServerStore;
-  mailTests: MailTests;
 
   // The installation
   settings: SettingsStore;

@@ -5,6 +5,7 @@
 import { asSiteId } from '../../src/domain/ids.ts';
 import { actorOf } from '../support/actors.ts';
 import { insertDelivery } from '../support/delivery-rows.ts';
+import { failMail, newestMailOf, setupMail } from '../support/setup-mail.ts';
 import type { TestService } from '../support/test-service.ts';
 import type { Things } from '../web/path-of.ts';
 import { addUser, type WebClient } from '../web/web-client.ts';
@@ -51,7 +52,10 @@ export async function furnishDesk(service: TestService, anna: WebClient): Promis
   change("update sites set name = 'Hotel Seeblick'");
   const running = await make('Hochzeit Petersen', { count: '12', validity: '1440' });
   const batch = await make('Familienfeier', { count: '12', uses: '2' });
-  for (const name of GUESTS) await make(name);
+  await setupMail(service);
+  for (const name of GUESTS) await make(name, { email: 'ada@example.org' });
+  const mail = newestMailOf(service);
+  failMail(service, mail, '550 5.1.1 User unknown');
   const [last] = service.rows('select max(id) as id from vouchers');
   useSome(service, Number(last?.id));
   const away = await service.addSite('fail:unreachable', 'Strandhaus');
@@ -89,6 +93,7 @@ export async function furnishDesk(service: TestService, anna: WebClient): Promis
       ...(await addAdminThings(service)),
       batch: batch.split('/').at(-1) ?? '',
       voucher: Number(last?.id),
+      mail,
       site: 1,
       revocation: 'ended',
       replacement: 'ended',
@@ -229,9 +234,9 @@ async function addAdminThings(service: TestService): Promise<Things> {
   const webhook = await beside.webhooks.add({ ...target, secrets }, audit);
   change(`update webhooks set due_at_ms = ${audit.atMs + 60 * MINUTE_MS} where id = ${webhook}`);
   for (const { id, state, status, durationMs, error } of [
-    { id: 1, state: 'failed', status: 500, durationMs: 84, error: "'500'" },
-    { id: 2, state: 'done', status: 200, durationMs: 84, error: null },
-    { id: 3, state: 'waiting', status: null, durationMs: 12_345, error: `'${UNANSWERED}'` },
+    { id: 101, state: 'failed', status: 500, durationMs: 84, error: "'500'" },
+    { id: 102, state: 'done', status: 200, durationMs: 84, error: null },
+    { id: 103, state: 'waiting', status: null, durationMs: 12_345, error: `'${UNANSWERED}'` },
   ]) {
     const finishedAtMs = state === 'waiting' ? null : audit.atMs;
     const facts = { vouchers: 12, site: 'Hotel Seeblick', source: 'Web: anna', occurredAtMs: audit.atMs };
@@ -240,5 +245,5 @@ async function addAdminThings(service: TestService): Promise<Things> {
       values (${id}, ${audit.atMs}, ${durationMs}, ${status}, ${error}, 'ok')`);
   }
   change("update audit set actor = 'Web: anna' where actor = 'test'");
-  return { profile, user, webhook, delivery: 1, key: service.keyText.slice(4, 12) };
+  return { profile, user, webhook, delivery: 101, key: service.keyText.slice(4, 12) };
 }

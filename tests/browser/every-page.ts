@@ -24,6 +24,7 @@ const NO_PAGES: Record<string, string> = {
   '/logo': 'is a picture',
   '/manifest.webmanifest': 'is not a page',
   '/sites/:site/logo-image': 'is a picture',
+  '/sites/:site/mail/preview': 'is a mail, shown in a frame',
   '/vouchers/pdf': 'is a download',
   '/export/vouchers.csv': 'is a download',
   '/audit/export.csv': 'is a download',
@@ -115,7 +116,9 @@ async function pagesByRoute(
     const by = OF_GUARDED.includes(route.path) ? guard : anna;
     const path = pathOf(route, things) + (QUERIES[route.path] ?? '');
     const { status, headers } = await by.get(path);
-    const isPage = status === 200 && headers.get('content-type')?.startsWith('text/html') === true;
+    const isFramed = headers.get('content-security-policy')?.endsWith('; sandbox') === true;
+    const isHtml = headers.get('content-type')?.startsWith('text/html') === true;
+    const isPage = status === 200 && isHtml && !isFramed;
     const reason = NO_PAGES[route.path];
     assert.equal(
       isPage,

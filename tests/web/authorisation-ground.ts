@@ -13,6 +13,7 @@ import { TESTER } from '../support/actors.ts';
 import { insertDelivery } from '../support/delivery-rows.ts';
 import { listRows, tablesOf } from '../support/disturb-records.ts';
 import { makePng } from '../support/pictures.ts';
+import { newestMailOf, setupMail } from '../support/setup-mail.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addWebhookTo } from '../webhooks/delivery/recording-receiver.ts';
 import { enrol } from './enrolled.ts';
@@ -94,6 +95,7 @@ export async function prepareGround(): Promise<Ground> {
     elsewhere: await enterAgain('elsewhere'),
     admin: await enterAgain('admin'),
   };
+  await setupMail(service);
   const audit = { actor: TESTER, atMs: service.clock.nowMs() };
   const invited = { email: 'invited@example.org', name: 'Invited', role: 'operator' } as const;
   const link = await makeInvite(service.beside).newUser(invited, audit);
@@ -140,7 +142,11 @@ export async function prepareGround(): Promise<Ground> {
     );
     give(hereId, site);
     await beside.images.save(`site-${site}`, { type: 'image/png', bytes: makePng() }, audit);
-    const { location } = await users.here.webClient.post('/vouchers', { site: String(site), name });
+    const { location } = await users.here.webClient.post('/vouchers', {
+      site: String(site),
+      name,
+      email: 'guest@example.org',
+    });
     const [voucher] = service.rows('select max(id) as id from vouchers where site_id = ?', site);
     assert.ok(voucher?.id);
     const batch = location?.split('/').at(-1) ?? '';
@@ -173,7 +179,8 @@ export async function prepareGround(): Promise<Ground> {
       key: (await service.issueKey('write', 0, name)).slice(4, 12),
       user: await add(`${MARK}-${made}`, 'operator'),
       webhook,
-      delivery: Number(service.rows('select max(id) as id from messages')[0]?.id),
+      delivery: Number(service.rows("select max(id) as id from messages where channel = 'webhook'")[0]?.id),
+      mail: newestMailOf(service),
     };
   }
   const things = await makeThings();

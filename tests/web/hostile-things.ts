@@ -5,6 +5,7 @@ import { asSiteId } from '../../src/domain/ids.ts';
 import { ROUTES } from '../../src/web/pages/routes.ts';
 import { actorOf } from '../support/actors.ts';
 import { insertDelivery } from '../support/delivery-rows.ts';
+import { failMail, newestMailOf, setupMail } from '../support/setup-mail.ts';
 import type { TestService } from '../support/test-service.ts';
 import { addWebhookTo } from '../webhooks/delivery/recording-receiver.ts';
 import { pathOf, type Things } from './path-of.ts';
@@ -20,7 +21,10 @@ export async function giveHostileNames(service: TestService, email: string): Pro
   const set = (column: string) => service.change(`update ${column} = ?`, NAME);
   const admin = await loggedIn(service, email);
   const site = await service.addSite('fail:refuse', 'Kaputt');
-  const made = await admin.post('/vouchers', { site: '1', name: 'x', count: '3' });
+  await setupMail(service, { from: { name: NAME, address: 'wlan@hotel.example' } });
+  const made = await admin.post('/vouchers', { site: '1', name: 'x', count: '3', email: 'x@example.org' });
+  const mail = newestMailOf(service);
+  failMail(service, mail, NAME);
   const failed = await admin.post('/vouchers', { site: String(site), name: 'x', count: '3' });
   const { key } = await beside.issueKey({ name: NAME, scope: 'write', rateLimit: 0 }, audit);
   const limits = { maxUses: 1, expireMinutes: 60, downKbps: 0, upKbps: 0, quotaMb: 0 };
@@ -28,10 +32,10 @@ export async function giveHostileNames(service: TestService, email: string): Pro
   const user = await addUser(service, 'somebody@example.org', 'operator');
   const webhook = await addWebhookTo(beside, `https://user:${encodeURIComponent(EVIL)}@hooks.example.org/`);
   service.change(
-    insertDelivery({ id: 9, webhook, site: NAME, source: NAME, state: 'failed', finishedAtMs: 2 }),
+    insertDelivery({ id: 99, webhook, site: NAME, source: NAME, state: 'failed', finishedAtMs: 2 }),
   );
   service.change(
-    'insert into message_attempts (message_id, at_ms, duration_ms, status, error, answer) values (9, 1, 1, 500, ?, ?)',
+    'insert into message_attempts (message_id, at_ms, duration_ms, status, error, answer) values (99, 1, 1, 500, ?, ?)',
     NAME,
     NAME,
   );
@@ -52,6 +56,8 @@ export async function giveHostileNames(service: TestService, email: string): Pro
   );
   const slip = { wifiName: EVIL, wifiSecurity: 'wpa', wifiPassword: EVIL, text: NAME } as const;
   await beside.slips.save(asSiteId(1), slip, audit);
+  const texts = { subject: EVIL, greeting: NAME, closing: NAME };
+  await beside.mailTexts.save(asSiteId(1), { de: texts, en: texts }, audit);
   service.change(
     `insert into site_syncs (site_id, failed_at_ms, error) values (${site}, 1, ?)
     on conflict (site_id) do update set failed_at_ms = 1, error = excluded.error`,
@@ -79,7 +85,8 @@ export async function giveHostileNames(service: TestService, email: string): Pro
     profile: String(profile),
     user: String(user),
     webhook: String(webhook),
-    delivery: '9',
+    delivery: '99',
+    mail: String(mail),
     revocation: 'r',
     replacement: 'p',
   };

@@ -126,7 +126,17 @@ test('a NUL in the address of a login is refused, and is not the account without
 
 test('whatever form or query contains a NUL: it is refused or kept, never removed', async () => {
   const admin = await loggedIn(service, 'kim@example.org');
-  const things = { site: 1, user: 1, batch: 'x', voucher: 1, key: 'x', profile: 1, webhook: 1, delivery: 1 };
+  const things = {
+    site: 1,
+    user: 1,
+    batch: 'x',
+    voucher: 1,
+    key: 'x',
+    profile: 1,
+    webhook: 1,
+    delivery: 1,
+    mail: 1,
+  };
   const left = ['/logout', '/users/:user/remove', '/users/:user/off'];
   const names = [
     ...[

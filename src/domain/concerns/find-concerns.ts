@@ -1,10 +1,12 @@
-// What needs the attention of an administrator: sites, orders and webhooks that fail, lost and overdue vouchers, and a
-// doubted clock.
+// What needs the attention of an administrator: sites, orders, webhooks and mails that fail, lost and overdue
+// vouchers, and a doubted clock.
 // The overview lists the concerns, and the menu shows their number.
 
 import { type Clock, toWholeSeconds } from '../clock.ts';
 import { type ClockRecordStore, isDoubtful } from '../clock-check/clock-check.ts';
 import { type FailureCause, failureGroupOf, isCertificateCause } from '../controller.ts';
+import type { MailStore } from '../mail/mail.ts';
+import type { MailServerStore } from '../mail/mail-server.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import { isFailing, type SiteSync, STALE_INTERVALS, type SyncStore } from '../sites/site-sync.ts';
@@ -30,6 +32,10 @@ export type Concern =
   /** The last order or revocation at the site failed. */
   | ({ kind: 'order-failed'; site: Site } & LastFailure)
   | { kind: 'clock-doubted' }
+  /** The mail server does not take mails. `error` is what it said last. */
+  | { kind: 'mail-server-failing'; error: string | null }
+  /** Mails that were not delivered, and that no user has confirmed yet. */
+  | { kind: 'mails-failed'; mails: number }
   | {
       kind: 'webhook-off' | 'webhook-failing' | 'webhook-gave-up';
       webhook: Webhook;
@@ -40,7 +46,7 @@ export type Concern =
 export type FindConcerns = () => Promise<Concern[]>;
 
 interface Deps {
-  sites: Pick<SiteStore, 'listActive'>;
+  sites: Pick<SiteStore, 'list' | 'listActive'>;
   syncs: Pick<SyncStore, 'list' | 'listNeverTried'>;
   lostVouchers: Pick<LostVoucherStore, 'countPerSite'>;
   endedVouchers: Pick<EndedVoucherStore, 'countOverdue'>;
@@ -51,6 +57,8 @@ interface Deps {
   webhooks: Pick<WebhookStore, 'list'>;
   deliveries: Pick<DeliveryStore, 'countGivenUp'>;
   clockRecords: Pick<ClockRecordStore, 'read'>;
+  mails: Pick<MailStore, 'readServerState' | 'countUnread'>;
+  mailServer: Pick<MailServerStore, 'find'>;
   clock: Clock;
 }
 
@@ -67,6 +75,8 @@ export function makeFindConcerns(deps: Deps): FindConcerns {
     webhooks,
     deliveries,
     clockRecords,
+    mails,
+    mailServer,
     clock,
   } = deps;
 
@@ -75,6 +85,7 @@ export function makeFindConcerns(deps: Deps): FindConcerns {
     ...(await findLosses()),
     ...(await findOverdue()),
     ...(await findClockConcerns()),
+    ...(await findMailConcerns()),
     ...(await findWebhookConcerns()),
   ];
 
@@ -120,6 +131,14 @@ export function makeFindConcerns(deps: Deps): FindConcerns {
       const { count, endsAtS } = found;
       return [{ kind: 'vouchers-overdue', site, count, endedAtMs: endsAtS * 1_000, atLimit }];
     });
+  }
+
+  async function findMailConcerns(): Promise<Concern[]> {
+    const count = await mails.countUnread((await sites.list()).map(({ id }) => id));
+    const failed: Concern[] = count > 0 ? [{ kind: 'mails-failed', mails: count }] : [];
+    if (!(await mailServer.find())) return failed;
+    const { failures, lastError } = await mails.readServerState();
+    return failures > 0 ? [{ kind: 'mail-server-failing', error: lastError }, ...failed] : failed;
   }
 
   async function findWebhookConcerns(): Promise<Concern[]> {

@@ -15,6 +15,7 @@ import { invitationDe } from './staff/invitation.ts';
 import { loginDe } from './staff/login.ts';
 import { lostVouchersDe } from './staff/lost-vouchers.ts';
 import { mailServerDe } from './staff/mail-server.ts';
+import { mailsDe } from './staff/mails.ts';
 import { noticesDe } from './staff/notices.ts';
 import { overviewDe } from './staff/overview.ts';
 import { profilesDe } from './staff/profiles.ts';
@@ -51,6 +52,7 @@ export const de = {
   bulkRevocation: bulkRevocationDe,
   guestLink: guestLinkDe,
   lostVouchers: lostVouchersDe,
+  mails: mailsDe,
   secondFactor: secondFactorDe,
   setup: setupDe,
   singleSignOn: singleSignOnDe,

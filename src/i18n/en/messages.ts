@@ -16,6 +16,7 @@ import { invitationEn } from './staff/invitation.ts';
 import { loginEn } from './staff/login.ts';
 import { lostVouchersEn } from './staff/lost-vouchers.ts';
 import { mailServerEn } from './staff/mail-server.ts';
+import { mailsEn } from './staff/mails.ts';
 import { noticesEn } from './staff/notices.ts';
 import { overviewEn } from './staff/overview.ts';
 import { profilesEn } from './staff/profiles.ts';
@@ -52,6 +53,7 @@ export const en: Messages = {
   bulkRevocation: bulkRevocationEn,
   guestLink: guestLinkEn,
   lostVouchers: lostVouchersEn,
+  mails: mailsEn,
   secondFactor: secondFactorEn,
   setup: setupEn,
   singleSignOn: singleSignOnEn,

@@ -20,6 +20,7 @@ import { providerLoginRoutes } from './login/provider-login.ts';
 import { withRecentPassword } from './login/recent-password.ts';
 import { setupRoutes } from './login/setup.ts';
 import { mailServerRoutes } from './mail-server/mail-server.ts';
+import { mailRoutes } from './mails/mails.ts';
 import { overviewRoutes } from './overview/overview.ts';
 import { profileRoutes } from './profiles/profiles.ts';
 import { logoRoutes } from './settings/logo.ts';
@@ -28,6 +29,7 @@ import { publicUrlRoutes } from './settings/public-url.ts';
 import { settingsRoutes } from './settings/settings.ts';
 import { singleSignOnRoutes } from './single-sign-on/single-sign-on.ts';
 import { siteConnectionRoutes } from './sites/change-connection.ts';
+import { mailTextRoutes } from './sites/mail-texts.ts';
 import { movedInRoutes } from './sites/moved-in-site.ts';
 import { newSiteRoutes } from './sites/new-site.ts';
 import { siteRoutes } from './sites/sites.ts';
@@ -42,6 +44,7 @@ import { firstStepRoutes } from './vouchers/first-steps.ts';
 import { guestLinkRoutes } from './vouchers/guest-link.ts';
 import { guestViewRoutes } from './vouchers/guest-view.ts';
 import { lostVoucherRoutes } from './vouchers/lost-vouchers.ts';
+import { mailVoucherRoutes } from './vouchers/mail-voucher.ts';
 import { newVoucherRoutes } from './vouchers/new-voucher.ts';
 import { printRoutes } from './vouchers/print.ts';
 import { replacementRoutes } from './vouchers/replacement.ts';
@@ -67,6 +70,8 @@ export const ROUTES: Route[] = [
   ...voucherRoutes,
   ...guestViewRoutes,
   ...guestLinkRoutes,
+  ...mailVoucherRoutes,
+  ...mailRoutes,
   ...revokeRoutes,
   ...bulkRevocationRoutes,
   ...lostVoucherRoutes,
@@ -86,6 +91,7 @@ export const ROUTES: Route[] = [
   ...movedInRoutes,
   ...siteConnectionRoutes,
   ...siteSlipRoutes,
+  ...mailTextRoutes,
   ...keyRoutes,
   ...apiDocsRoutes,
   ...userRoutes,

@@ -31,6 +31,7 @@ const SHAPES = {
   wifi: '<path d="M2 9a15 15 0 0 1 20 0M5 13a10 10 0 0 1 14 0M8.5 16.5a5 5 0 0 1 7 0M12 20h.01"/>',
   bookmark: '<path d="M6 4h12v16l-6-5-6 5z"/>',
   more: '<circle cx="5" cy="12" r="1"/><circle cx="12" cy="12" r="1"/><circle cx="19" cy="12" r="1"/>',
+  mail: '<rect x="3" y="5" width="18" height="14" rx="2"/><path d="M3 7l9 6 9-6"/>',
   code: '<path d="M8 7l-5 5 5 5M16 7l5 5-5 5"/>',
   search: '<circle cx="11" cy="11" r="6"/><path d="M16 16l4 4"/>',
 };
@@ -40,4 +41,9 @@ export type IconName = keyof typeof SHAPES;
 /** Icons are hidden from screen readers, so there must always be a text next to an icon. */
 export function icon(name: IconName): Html {
   return trusted(`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${SHAPES[name]}</svg>`);
+}
+
+/** Only the drawing, for an `svg` element with its own attributes. */
+export function shapeOf(name: IconName): Html {
+  return trusted(SHAPES[name]);
 }

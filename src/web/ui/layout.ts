@@ -57,6 +57,8 @@ export interface Page {
   scripts?: Asset[];
   /** True if a script of the page sends requests to the service. On other pages, the CSP forbids such requests. */
   sendsRequests?: boolean;
+  /** True if the page shows another page of the service in a frame. */
+  hasFrame?: boolean;
 }
 
 export function renderPage(context: PageContext, page: Page): Response {
@@ -96,6 +98,7 @@ ${body}
   return context.hono.body(document.toString(), page.status ?? (isWrong ? 422 : 200), {
     ...PAGE_HEADERS,
     ...(page.sendsRequests && { 'content-security-policy': `${CSP}; connect-src 'self'` }),
+    ...(page.hasFrame && { 'content-security-policy': `${CSP}; frame-src 'self'` }),
     ...page.headers,
   });
 }

@@ -54,6 +54,8 @@ export const noticesDe = {
   accountLinked: 'Das Konto ist zugeordnet.',
   lossNoted: 'Fertig, ist notiert.',
   voucherRevoked: 'Der Voucher ist widerrufen.',
+  mailTextsSaved: 'Die E-Mail-Texte sind gespeichert.',
+  mailOrdered: 'Die E-Mail ist unterwegs.',
   guestLinkRenewed: 'Der Link ist erneuert. Der bisherige gilt nicht mehr.',
   guestLinkWithdrawn: 'Der Link ist zurückgezogen.',
   devicesDisconnected: 'Der Voucher ist widerrufen. Seine Geräte sind getrennt.',

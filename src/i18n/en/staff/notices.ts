@@ -54,6 +54,8 @@ export const noticesEn: NoticeMessages = {
   accountLinked: 'The account is linked.',
   lossNoted: 'Done, it is noted.',
   voucherRevoked: 'The voucher is revoked.',
+  mailTextsSaved: 'The e-mail texts are saved.',
+  mailOrdered: 'The e-mail is on its way.',
   guestLinkRenewed: 'The link is renewed. The previous one is no longer valid.',
   guestLinkWithdrawn: 'The link is withdrawn.',
   devicesDisconnected: 'The voucher is revoked. Its devices are disconnected.',

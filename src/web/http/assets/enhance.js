@@ -24,7 +24,7 @@ function offerCopy(button) {
     button.focus();
     const label = button.querySelector('span');
     const before = label.textContent;
-    label.textContent = button.dataset.copied;
+    label.textContent = button.closest('[data-copied]').dataset.copied;
     setTimeout(() => {
       label.textContent = before;
     }, 2_000);
@@ -183,13 +183,13 @@ document.addEventListener('click', ({ target }) => {
   entered = undefined;
 });
 
-// The button says how many vouchers it creates.
-for (const button of document.querySelectorAll('[data-many]')) {
-  const { count } = button.form.elements;
-  const one = button.textContent;
+// The button says how many vouchers it creates, and a hint how many mails are sent.
+for (const said of document.querySelectorAll('[data-many]')) {
+  const { count } = said.closest('form').elements;
+  const one = said.textContent;
   const tell = () => {
     const number = Number(count.value);
-    button.textContent = number > 1 ? button.dataset.many.replace('#', number) : one;
+    said.textContent = number > 1 ? said.dataset.many.replace('#', number) : one;
   };
   count.addEventListener('input', tell);
   addEventListener('pageshow', tell);

@@ -22,6 +22,8 @@ import { type Html, html, type Piece } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
 import { message, note } from '../../ui/message.ts';
+import { sealMail } from '../mails/mail-fields.ts';
+import { mailsOfBatch } from '../mails/mails-of-batch.ts';
 import { failureText } from '../sites/controller-errors.ts';
 import { handOverButtons, PRINT_NOW } from '../vouchers/hand-over.ts';
 import { lostNote, replacedNote } from '../vouchers/lost-note.ts';
@@ -63,6 +65,7 @@ async function show(context: AuthenticatedContext, batch: Batch, site: Site): Pr
             slip,
             site,
             qr: await qrChoice(context, { voucher: first, slip, site }),
+            mails: await mailsOfBatch(context, batch),
           })
         : html`<section class="card"><div role="status"><h1>${title}</h1></div>
 ${isRunning && html`<progress max="${batch.wanted}" value="${batch.vouchers.length}" aria-label="${title}"></progress>`}${shortfall(context, batch)}
@@ -116,7 +119,7 @@ async function showBatch(
     title: batch.order.name,
     under: '/vouchers',
     content: html`<section class="card"><h1>${batch.order.name}</h1>
-<p class="soft" role="status">${titleOf(context, batch)}</p>${warning}${shortfall(context, batch)}${lostNote(context, vouchers, { path: `/batches/${batch.id}`, isBatch: true })}${await replacedNote(context, vouchers)}${await bulkRevocationNote(context, batch)}
+<p class="soft" role="status">${titleOf(context, batch)}</p>${warning}${shortfall(context, batch)}${lostNote(context, vouchers, { path: `/batches/${batch.id}`, isBatch: true })}${await replacedNote(context, vouchers)}${await bulkRevocationNote(context, batch)}${await mailsOfBatch(context, batch)}
 <div class="use">${usage(context, { used: vouchers.filter(wasUsed).length, vouchers: vouchers.length })}</div>
 ${actions(context, batch, { site })}${furtherActions(context, batch, vouchers)}
 <dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>
@@ -213,18 +216,23 @@ function warningOf(context: AuthenticatedContext, site: Site): Html | false {
   return isDemo(site) && html`<p>${demoPill(context)}</p>`;
 }
 
-function hero(
-  context: AuthenticatedContext,
-  batch: Batch,
-  { voucher, slip, site, qr }: { voucher: Batch['vouchers'][number]; slip: SiteSlip; site: Site; qr: Html },
-): Html {
+interface Hero {
+  voucher: Batch['vouchers'][number];
+  slip: SiteSlip;
+  site: Site;
+  qr: Html;
+  /** What became of the mail. */
+  mails: Html | false;
+}
+
+function hero(context: AuthenticatedContext, batch: Batch, { voucher, slip, site, qr, mails }: Hero): Html {
   const { result } = context.messages;
   const { id, code } = voucher;
   const handOver = handOverButtons(context, { ...allowanceOf(batch), id, code, isDemo: isDemo(site) }, slip);
   return html`<section class="card hero"><div role="status"><h1>${result.one}</h1></div>
 <strong class="code" id="code">${formatCode(code)}</strong>
 <p>${sayAllowance(allowanceOf(batch), context)}</p>
-<p class="soft">${batch.siteName} · ${batch.order.name}</p>${warningOf(context, site)}
+<p class="soft">${batch.siteName} · ${batch.order.name}</p>${mails}${warningOf(context, site)}
 ${qr}
 ${actions(context, batch, { site, handOver })}${batch.endedAtMs !== null && anotherForm(context, batch, { site, describedBy: 'code' })}</section>`;
 }
@@ -292,12 +300,14 @@ function shortfall(context: AuthenticatedContext, batch: Batch): Html | false {
 /** The query string that fills in the voucher form, so that it creates the vouchers that are missing in the batch. */
 function restOf(context: AuthenticatedContext, batch: Batch, site: Site): string {
   const { id, order, vouchers, wanted } = batch;
+  const mail = sealMail(context, { email: order.mail?.address ?? '', language: order.mail?.language ?? '' });
   return String(
     new URLSearchParams({
       ...orderFieldsOf(context, batch, site),
       name: order.name,
       count: String(wanted - vouchers.length),
       instead: id,
+      ...(mail && { mail }),
     }),
   );
 }

@@ -86,7 +86,7 @@ function sayWho({ messages }: AuthenticatedContext, concern: Concern): string {
 }
 
 function sayWhat(context: AuthenticatedContext, concern: Concern, who: string): string {
-  const { overview: text, lostVouchers } = context.messages;
+  const { overview: text, lostVouchers, mails } = context.messages;
   switch (concern.kind) {
     case 'site-failing':
       return `${who}: ${sayCause(context, concern.cause)}`;
@@ -100,6 +100,10 @@ function sayWhat(context: AuthenticatedContext, concern: Concern, who: string): 
       return text.orderFailed[concern.action](who);
     case 'clock-doubted':
       return text.clockDoubted;
+    case 'mail-server-failing':
+      return mails.serverFails;
+    case 'mails-failed':
+      return mails.unread(concern.mails);
     case 'webhook-off':
       return text.webhookOff(who);
     case 'webhook-failing':
@@ -126,11 +130,16 @@ function adviceFor(context: AuthenticatedContext, concern: Concern): string | un
   if (concern.kind === 'vouchers-lost') return context.messages.lostVouchers.means(concern.count);
   if (concern.kind === 'vouchers-overdue')
     return context.messages.overview.overdueAdvice[concern.atLimit ? 'limit' : 'console'];
+  if (concern.kind === 'mail-server-failing') return sayServerFailure(context, concern.error);
   return concern.kind === 'order-failed' ? explain(context, concern.cause) : undefined;
 }
 
+function sayServerFailure({ messages: { mails: text } }: AuthenticatedContext, error: string | null): string {
+  return error === null ? text.serverFailsWhat : `${text.serverFailsWhat} ${text.serverSaid} ${error}`;
+}
+
 function wayFrom(context: AuthenticatedContext, concern: Concern): Way {
-  const { overview: text, lostVouchers, health } = context.messages;
+  const { overview: text, lostVouchers, health, mails } = context.messages;
   switch (concern.kind) {
     case 'site-failing':
     case 'order-failed':
@@ -144,6 +153,10 @@ function wayFrom(context: AuthenticatedContext, concern: Concern): Way {
       return { href: `/sites/${concern.site.id}/lost`, button: lostVouchers.again };
     case 'clock-doubted':
       return { href: '/health', button: text.toHealth };
+    case 'mail-server-failing':
+      return { href: '/settings/mail', button: mails.toServer };
+    case 'mails-failed':
+      return { href: '/mails?state=unread', button: mails.look };
     default:
       return wayToWebhook(context, concern);
   }

@@ -90,6 +90,7 @@ export function siteContent(
   return html`${movedInNote(context, site)}${failure && failureNote(context, site, { failure, isAnswered })}${zoneNote(context, site)}<div class="halves"><section class="card">${factsOf(context, site, syncs)}
 <div class="actions">${!failure && connectionButtons(context, site)}${site.active && post(context, `/sites/${site.id}/sync`, text.syncNow)}
 <a class="button" href="/sites/${site.id}/slip">${context.messages.slip.title}</a>
+<a class="button" href="/sites/${site.id}/mail">${context.messages.mails.texts}</a>
 ${
   site.active
     ? html`<a class="button" href="/sites/${site.id}/deactivate">${text.deactivate}</a>`

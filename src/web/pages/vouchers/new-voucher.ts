@@ -14,6 +14,8 @@ import { html } from '../../ui/html.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { toLimitFields } from '../../ui/limit-fields.ts';
 import { startBatch } from '../batches/start-batch.ts';
+import { sealMail, typedMail } from '../mails/mail-fields.ts';
+import { unreadNote } from '../mails/unread-note.ts';
 import { troubleNote } from '../sites/controller-errors.ts';
 import { lastSiteOf, printsAtOnce, rememberChoices, rememberPrinting } from './device-choices.ts';
 import { failedNote } from './failed-orders.ts';
@@ -52,6 +54,7 @@ async function fillIn(context: AuthenticatedContext, sites: Site[]) {
   const typed = (name: string) => (form.get(name) ?? '').slice(0, MAX_NAME_LENGTH);
   const inputs = new URLSearchParams();
   for (const name of ['site', 'name', 'count', 'instead']) inputs.set(name, typed(name));
+  keepMail(context, inputs);
   const profile = (await offeredTo(context, sites)).find(({ id }) => String(id) === form.get('profile'));
   if (profile) {
     const { id, maxUses, expireMinutes, nights } = profile;
@@ -78,7 +81,13 @@ function switchSite(context: AuthenticatedContext) {
   const inputs = new URLSearchParams();
   for (const name of ['site', 'name', 'count', 'instead', 'down', 'up', 'quota', 'quotaUnit'])
     inputs.set(name, (form.get(name) ?? '').slice(0, MAX_NAME_LENGTH));
+  keepMail(context, inputs);
   return redirect(context, `/?${inputs}`);
+}
+
+function keepMail(context: AuthenticatedContext, inputs: URLSearchParams): void {
+  const sealed = sealMail(context, typedMail(context));
+  if (sealed) inputs.set('mail', sealed);
 }
 
 async function offeredTo({ app }: AuthenticatedContext, sites: Site[]) {
@@ -102,6 +111,7 @@ async function show(context: AuthenticatedContext, issues: VoucherFormIssues) {
     insteadOf: checkId(context.form.get('instead') ?? context.query.get('instead')),
     issues,
     printsAtOnce: printsAtOnce(context),
+    canMail: (await app.mailServer.find()) !== undefined,
   };
   return renderPage(context, {
     title: messages.form.title,
@@ -109,7 +119,7 @@ async function show(context: AuthenticatedContext, issues: VoucherFormIssues) {
     issues,
     under: '/',
     content: html`<div class="home"><section class="card making"><h1>${messages.form.title}</h1>
-${await failedNote(context, sites)}${troubleNote(context, away, syncs)}
+${await failedNote(context, sites)}${await unreadNote(context, sites)}${troubleNote(context, away, syncs)}
 ${sites.length === 0 ? noSites(context) : voucherForm(context, shown)}</section>
 ${await firstStepsCard(context)}${await recentCard(context, sites)}</div>`,
   });

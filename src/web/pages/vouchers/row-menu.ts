@@ -7,9 +7,15 @@ import { hasEnded, stateOf } from '../../../domain/vouchers/voucher-state.ts';
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 
-/** `link` adds the way back to the list to a URL. */
-export function rowMenu(context: PageContext, voucher: FoundVoucher, link: (url: string) => string): Html {
-  const { list, result, revoke } = context.messages;
+interface Offered {
+  /** Adds the way back to the list to a URL. */
+  link: (url: string) => string;
+  /** True if e-mail is set up. */
+  canMail: boolean;
+}
+
+export function rowMenu(context: PageContext, voucher: FoundVoucher, { link, canMail }: Offered): Html {
+  const { list, result, revoke, mails } = context.messages;
   const { id, batchId, batchSize } = voucher;
   const code = formatCode(voucher.code);
   const isOver = hasEnded(stateOf(voucher, context.nowS));
@@ -17,9 +23,7 @@ export function rowMenu(context: PageContext, voucher: FoundVoucher, link: (url:
 <a href="${link(`/vouchers/${id}`)}">${list.open}</a>
 ${
   !isOver &&
-  html`<button type="button" hidden data-copy="${code}" data-copied="${result.copied}"><span>${result.copy}</span></button>
-<a href="${link(`/vouchers/print?voucher=${id}`)}">${result.print}</a>
-`
-}${batchId !== null && batchSize > 1 && html`<a href="/batches/${batchId}">${list.batch}</a>`}
-${!isOver && html`<a class="risky" href="${link(`/vouchers/${id}/revoke`)}">${revoke.revoke}</a>`}</div></details>`;
+  html`<button type="button" hidden data-copy="${code}"><span>${result.copy}</span></button>
+<a href="${link(`/vouchers/print?voucher=${id}`)}">${result.print}</a>${canMail && html`<a href="${link(`/vouchers/${id}/mail`)}">${mails.send}</a>`}`
+}${batchId !== null && batchSize > 1 && html`<a href="/batches/${batchId}">${list.batch}</a>`}${!isOver && html`<a class="risky" href="${link(`/vouchers/${id}/revoke`)}">${revoke.revoke}</a>`}</div></details>`;
 }

@@ -19,7 +19,8 @@ import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken } from '../../ui/layout.ts';
 import { quotaInputs, readQuota, readSpeed } from '../../ui/limit-fields.ts';
-import { lastChoicesOf } from './device-choices.ts';
+import { mailFields, readMailFields, typedMail } from '../mails/mail-fields.ts';
+import { lastChoicesOf, mailsLately } from './device-choices.ts';
 import { checkOutAttribute, readValidity, validityField } from './validity-field.ts';
 import { demoPill } from './voucher-details.ts';
 
@@ -36,7 +37,7 @@ const FIELDS = {
   quota_mb: 'quota',
 } as const satisfies Record<OrderField, FieldName>;
 
-export type FieldName = 'site' | 'name' | 'uses' | 'validity' | 'count' | 'down' | 'up' | 'quota';
+export type FieldName = 'site' | 'name' | 'uses' | 'validity' | 'count' | 'down' | 'up' | 'quota' | 'email';
 export type VoucherFormIssues = Partial<Record<FieldName, string>>;
 
 export interface VoucherFormReading {
@@ -72,6 +73,8 @@ export function readVoucherForm(context: PageContext, sites: Site[]): VoucherFor
   else if (nameProblem) issues.name = messages.form.notPlain;
   const validity = readValidity(context, site);
   if (typeof validity === 'string') issues.validity = validity;
+  const mail = readMailFields(context);
+  if (mail === 'wrong') issues.email = messages.mails.addressWrong;
   const order = {
     siteId,
     name,
@@ -80,6 +83,7 @@ export function readVoucherForm(context: PageContext, sites: Site[]): VoucherFor
     downKbps: amount('down', readSpeed(context, 'down')),
     upKbps: amount('up', readSpeed(context, 'up')),
     quotaMb: amount('quota', readQuota(context)),
+    ...(mail && mail !== 'wrong' && { mail }),
   };
   const wanted = number('count', MAX_BATCH_SIZE);
   const beyond = site && findOutOfBounds(order, context.app.controllerOf(site).bounds);
@@ -110,12 +114,14 @@ interface Shown {
   profiles: Profile[];
   preselected: Site | undefined;
   printsAtOnce: boolean;
+  /** True if e-mail is set up. */
+  canMail: boolean;
 }
 
 /** Fills in the submitted values, otherwise the values from the query, as in `/?site=1&name=Zimmer`. */
 export function voucherForm(
   context: PageContext,
-  { sites, batchId, insteadOf, issues, profiles, preselected, printsAtOnce }: Shown,
+  { sites, batchId, insteadOf, issues, profiles, preselected, printsAtOnce, canMail }: Shown,
 ): Html {
   const { messages, form, query, nowMs } = context;
   const text = messages.form;
@@ -156,13 +162,22 @@ ${validityField(context, { sites, site, typed, attributes: described('validity',
 ${input('count', text.count, { value: '1', least: 1, hint: text.countHint(MAX_BATCH_SIZE) })}
 <p class="printing"><label class="tick"><input type="checkbox" name="print" aria-describedby="print-hint"${printsAtOnce && html` checked`}>${text.printAtOnce}</label>
 <span class="sub" id="print-hint">${text.printAtOnceHint}</span></p></div>
-<details${isLimited && html` open`}><summary>${text.limits}</summary>
+<div class="extras">${canMail && mailDetails(context, issues)}<details${isLimited && html` open`}><summary>${text.limits}</summary>
 <p class="soft">${text.unlimited}</p>
 <div class="pair level">${speed('down', text.down)}${speed('up', text.up)}</div>
 <div class="field"><label for="quota">${text.quota}</label>
-${quotaInputs(context, { quota: typed('quota', '0'), quotaUnit: typed('quotaUnit', 'GB'), attributes: described('quota', issues) })}${error('quota', issues)}</div></details>
+${quotaInputs(context, { quota: typed('quota', '0'), quotaUnit: typed('quotaUnit', 'GB'), attributes: described('quota', issues) })}${error('quota', issues)}</div></details></div>
 <button class="button primary wide" type="submit" data-many="${text.buttonMany('#')}">${text.button}</button>
 </form>`;
+}
+
+/** Closed, so that the button stays in view on a phone. It is open on devices that send vouchers by e-mail. */
+function mailDetails(context: PageContext, issues: VoucherFormIssues): Html {
+  const { mails: text } = context.messages;
+  const typed = typedMail(context);
+  const isOpen = typed.email !== '' || mailsLately(context);
+  const hint = html`<span class="hint" data-many="${text.perVouchers('#')}">${text.perVoucher}</span>`;
+  return html`<details${isOpen && html` open`}><summary>${text.one}</summary>${mailFields(context, { ...typed, error: issues.email, hint })}</details>`;
 }
 
 /** The attribute with which `enhance.js` fills in what was chosen last at a site. */

@@ -1,13 +1,16 @@
 // The full list of vouchers, one line each; on phones each voucher is a card. It can be sorted by its column headings,
 // and selected vouchers can be printed or revoked.
 
+import type { VoucherId } from '../../../domain/ids.ts';
+import type { LoggedMail } from '../../../domain/mail/mail.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { BatchResults, FoundVoucher, VoucherSort } from '../../../domain/vouchers/voucher-search.ts';
 import { hasEnded, stateOf } from '../../../domain/vouchers/voucher-state.ts';
 import { localeOf, sayTime } from '../../../i18n/durations.ts';
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
-import { icon } from '../../ui/icons.ts';
+import { icon, shapeOf } from '../../ui/icons.ts';
+import { sayMail } from '../mails/mail-state.ts';
 import type { Line } from './list-lines.ts';
 import { linkFrom, listFilterOf } from './list-link.ts';
 import type { SearchInput } from './read-search.ts';
@@ -17,7 +20,7 @@ import { endOf, madeBy, shownName, usesOf, voucherStatePill } from './voucher-de
 /** A longer name may not fit into its column, so it is also shown when the mouse points at it. */
 const SHORT_NAME_LENGTH = 16;
 /** Longer names are cut, because no column is so wide, and to keep the page small. The voucher's page shows all of it. */
-const MAX_NAME_SHOWN = 60;
+const MAX_NAME_SHOWN = 50;
 /** A reference is shown beside the name where there is room, so it is cut earlier. */
 const MAX_REFERENCE_SHOWN = 24;
 
@@ -28,18 +31,25 @@ interface Looks {
   showsUse: boolean;
   /** Adds the way back to the list to a URL. */
   link: (url: string) => string;
+  mails: MailsOfList;
+}
+
+/** Whether e-mail is set up, and the newest mail of each voucher that has one. */
+export interface MailsOfList {
+  canMail: boolean;
+  newest: Map<VoucherId, LoggedMail>;
 }
 
 /** The full list of vouchers, with buttons to print or revoke the selected ones. */
 export function choiceOf(
   context: PageContext,
   lines: Line[],
-  { input, showsSites }: { input: SearchInput; showsSites: boolean },
+  { input, showsSites, mails }: { input: SearchInput; showsSites: boolean; mails: MailsOfList },
 ): Html {
   const { list, result, revoke, bulkRevocation: revocation } = context.messages;
   const from = String(listFilterOf(context));
-  const looks = { showsSites, showsUse: input.state === undefined, link: linkFrom(context) };
-  return html`<form method="get" action="/vouchers/print" class="choice">${from !== '' && html`<input type="hidden" name="from" value="${from}">`}
+  const looks = { showsSites, showsUse: input.state === undefined, link: linkFrom(context), mails };
+  return html`<form method="get" action="/vouchers/print" class="choice" data-copied="${result.copied}">${mails.newest.size > 0 && mailSymbol}${from !== '' && html`<input type="hidden" name="from" value="${from}">`}
 <table class="list">${head(context, input, showsSites)}<tbody>${lines.map((line) => (line.batch ? batchRows(context, { ...line, batch: line.batch }, looks) : row(context, line.voucher, looks)))}</tbody></table>
 <div class="bar"><span class="selected" role="status" hidden><strong></strong> <span>${list.selected}</span></span>
 <button class="button" type="submit" aria-label="${list.printSelected}">${icon('print')}${result.print}</button>
@@ -82,7 +92,7 @@ function sorter({ query }: PageContext, sort: VoucherSort, { name, label, up, do
 function row(
   context: PageContext,
   voucher: FoundVoucher,
-  { showsSites, link }: Looks,
+  { showsSites, link, mails }: Looks,
   isOpened = false,
 ): Html {
   const { messages, language, timeZone } = context;
@@ -92,10 +102,10 @@ function row(
   const isOver = hasEnded(stateOf(voucher, context.nowS));
   return html`<tr${isOpened && html` class="opened"`}><td class="tick-of">${!isOver && html`<label class="tick"><input type="checkbox" name="voucher" value="${voucher.id}" aria-label="${list.select(code)}"></label>`}</td>
 <td class="name-of">${voucher.isDemo && !isOpened && demoMark(context)}<a class="listed" href="${link(`/vouchers/${voucher.id}`)}"${titleOf(name)}>${cut(name)}</a>${!isOpened && referenceOf(voucher)}</td>
-<td class="code-of"><span class="code${isOver && ' over'}">${code}</span></td><td class="state-of">${voucherStatePill(voucher, context)}</td>
+<td class="code-of"><span class="code${isOver && ' over'}">${code}</span></td><td class="state-of">${voucherStatePill(voucher, context)}${mailMark(context, mails.newest.get(voucher.id))}</td>
 <td class="uses-of" data-label="${list.uses}">${usesOf(voucher)}</td><td class="ends-of">${endOf(voucher, context)}</td>
 <td class="made-of">${sayTime(voucher.createdAtS * 1000, { language, timeZone })}<span class="sub">${madeBy(voucher, context)}</span></td>
-${showsSites && html`<td class="site-of">${voucher.siteName}</td>`}<td class="menu-of">${rowMenu(context, voucher, link)}</td></tr>`;
+${showsSites && html`<td class="site-of">${voucher.siteName}</td>`}<td class="menu-of">${rowMenu(context, voucher, { link, canMail: mails.canMail })}</td></tr>`;
 }
 
 /** The row of a batch, which opens and closes, and the rows of the opened vouchers. */
@@ -122,6 +132,14 @@ ${opened?.map((one) => row(context, one, looks, true))}${isCut && html`<tr class
 
 function demoMark({ messages: { firstSteps } }: PageContext): Html {
   return html`<span class="pill demo">${firstSteps.demo}</span> `;
+}
+
+/** Drawn once for all rows, to keep the page small. */
+const mailSymbol = html`<svg class="hidden-text" aria-hidden="true"><symbol id="mail" viewBox="0 0 24 24">${shapeOf('mail')}</symbol></svg>`;
+
+function mailMark(context: PageContext, mail: LoggedMail | undefined): Html | false {
+  if (!mail) return false;
+  return html` <svg class="icon${mail.isUnread && ' bad'}" role="img"><title>${sayMail(context, mail)}</title><use href="#mail"/></svg>`;
 }
 
 function titleOf(name: string): Html | false {

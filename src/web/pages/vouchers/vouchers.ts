@@ -19,6 +19,7 @@ import { handOverButtons, PRINT_NOW } from './hand-over.ts';
 import { findLines, type Line, type Lines } from './list-lines.ts';
 import { toList, withFrom } from './list-link.ts';
 import { lostNote, replacedNote } from './lost-note.ts';
+import { canBeMailed, mailCard } from './mail-voucher.ts';
 import { qrChoice } from './qr-choice.ts';
 import { readMark, readSearch, type SearchInput, writeMark } from './read-search.ts';
 import { resultCount, searchForm } from './search-form.ts';
@@ -32,7 +33,7 @@ import {
   usesOf,
   voucherStatePill,
 } from './voucher-details.ts';
-import { choiceOf } from './voucher-table.ts';
+import { choiceOf, type MailsOfList } from './voucher-table.ts';
 import { withVoucher } from './with-voucher.ts';
 
 const PAGE_SIZE = 30;
@@ -57,18 +58,27 @@ async function list(context: AuthenticatedContext) {
     { ...search, ...from, limit: PAGE_SIZE },
     { minFolded: MIN_FOLDED, opened: query.get('open') },
   );
+  const mails = await mailsOf(context, found);
   return renderPage(context, {
     title: messages.list.title,
     scripts: [liveSearchScript],
     sendsRequests: true,
-    content: html`<div class="heading"><h1>${messages.list.title}</h1>${resultCount(context, isFiltered || found.lines.length > 0 ? found.count : undefined)}<a class="button" href="/batches">${messages.batches.allBatches}</a></div>
+    content: html`<div class="heading"><h1>${messages.list.title}</h1>${resultCount(context, isFiltered || found.lines.length > 0 ? found.count : undefined)}<a class="button" href="/batches">${messages.batches.allBatches}</a>${(mails.canMail || mails.newest.size > 0) && html`<a class="button" href="/mails">${messages.mails.title}</a>`}</div>
 ${await runningBulkRevocations(context)}${searchForm(context, sites, input)}
 <div id="results"><section class="card">${
       found.lines.length === 0
         ? nothingFound(context, isFiltered, found)
-        : choiceOf(context, found.lines, { input, showsSites: sites.length > 1 && !input.chosen })
+        : choiceOf(context, found.lines, { input, showsSites: sites.length > 1 && !input.chosen, mails })
     }</section>${pager(context, found, input)}</div>`,
   });
+}
+
+async function mailsOf({ app }: AuthenticatedContext, { lines }: Lines): Promise<MailsOfList> {
+  const shown = lines.flatMap(({ voucher, batch, opened }) => (batch ? (opened ?? []) : voucher));
+  return {
+    canMail: (await app.mailServer.find()) !== undefined,
+    newest: await app.mails.newestOf(shown.map(({ id }) => id)),
+  };
 }
 
 async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
@@ -79,6 +89,7 @@ async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
   const batch = batchId !== null && batchSize > 1 ? await context.app.batches.find(batchId) : undefined;
   const slip = await context.app.slips.find(voucher.siteId);
   const site = await context.app.sites.find(voucher.siteId);
+  const isMailable = await canBeMailed(context, voucher);
   const facts: [string, Html | string][] = [
     [messages.form.site, voucher.siteName],
     [text.uses, usesOf(voucher)],
@@ -100,11 +111,11 @@ ${!isOver && site && (await qrChoice(context, { voucher, slip, site }))}
 <div class="actions">${
       !isOver &&
       html`${handOverButtons(context, voucher, slip)}
-<a class="button" href="${withFrom(context, `/vouchers/print?voucher=${voucher.id}`)}${PRINT_NOW}">${icon('print')}${result.print}</a>`
+<a class="button" href="${withFrom(context, `/vouchers/print?voucher=${voucher.id}`)}${PRINT_NOW}">${icon('print')}${result.print}</a>${isMailable && html`<a class="button" href="${withFrom(context, `/vouchers/${voucher.id}/mail`)}">${icon('mail')}${messages.mails.send}</a>`}`
     }
 ${voucher.endedAtS === null && html`<a class="button risky" href="${withFrom(context, `/vouchers/${voucher.id}/revoke`)}">${messages.revoke.revoke}</a>`}
 ${toList(context)}</div>
-<dl class="facts">${facts.map(([label, value]) => html`<div${isLong(value) && html` class="wide"`}><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>`,
+<dl class="facts">${facts.map(([label, value]) => html`<div${isLong(value) && html` class="wide"`}><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>${await mailCard(context, voucher, isMailable)}`,
   });
 }
 

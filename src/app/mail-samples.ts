@@ -1,0 +1,56 @@
+// Renders and sends samples of the mails of a site, with a voucher that does not exist.
+
+import { randomUUID } from 'node:crypto';
+import { makeSmtp } from '../channels/mail/smtp.ts';
+import { makeWriteVoucherMail } from '../channels/mail/write-voucher-mail.ts';
+import type { MailSample, MailSamples } from '../domain/mail/mail-samples.ts';
+import { isDemo, type Site } from '../domain/sites/site.ts';
+import type { Installation } from './installation.ts';
+
+/** Someone waits for the answer, so a sample is given up earlier than a mail. */
+const PATIENCE_MS = 20_000;
+const VOUCHER = {
+  name: 'Muster',
+  code: '0482715936',
+  maxUses: 2,
+  expireMinutes: 480,
+  downKbps: 0,
+  upKbps: 0,
+  quotaMb: 0,
+  usedCount: 0,
+  createdAtS: 0,
+  firstUsedAtS: null,
+  endedAtS: null,
+  endsAtS: null,
+};
+
+export function makeMailSamples(installation: Installation, timeZone: string): MailSamples {
+  const { slips, images, mailTexts, settings, mailServer, clock, timeout } = installation;
+  const writeVoucherMail = makeWriteVoucherMail({ slips, images, mailTexts, settings, timeZone, clock });
+  const smtp = makeSmtp();
+
+  async function render(site: Site, { language, texts }: MailSample) {
+    const { id: siteId, name: siteName, timeZone: siteTimeZone } = site;
+    const voucher = { ...VOUCHER, siteId, siteName, siteTimeZone, isDemo: isDemo(site) };
+    const { content } = await writeVoucherMail(voucher, { language, guestPageUrl: null, texts });
+    return content;
+  }
+
+  return {
+    render,
+    async send(site, { to, ...sample }) {
+      const setup = await mailServer.find();
+      if (!setup) return { ok: false, text: '' };
+      const domain = setup.server.from.address.replace(/^.*@/, '');
+      const mail = {
+        messageId: `<${randomUUID()}@${domain}>`,
+        dateMs: clock.nowMs(),
+        to,
+        ...(site.replyTo && { replyTo: site.replyTo }),
+        language: sample.language,
+        content: await render(site, sample),
+      };
+      return smtp.send(setup.server, mail, timeout(PATIENCE_MS));
+    },
+  };
+}

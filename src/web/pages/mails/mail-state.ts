@@ -1,0 +1,71 @@
+// Says what became of a mail, in the same words on every page.
+
+import type { LoggedMail } from '../../../domain/mail/mail.ts';
+import { UNKNOWN } from '../../../domain/unknown-value.ts';
+import { sayDay, sayTime, sayTimeOfDay } from '../../../i18n/durations.ts';
+import type { PageContext } from '../../http/context.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { type IconName, icon } from '../../ui/icons.ts';
+
+type State = LoggedMail['state'];
+
+const PILLS = {
+  held: 'used',
+  waiting: 'used',
+  sent: 'valid',
+  failed: 'failing',
+  cancelled: 'expired',
+  unknown: 'used',
+} as const satisfies Record<State, string>;
+const SHAPES = {
+  held: 'expired',
+  waiting: 'expired',
+  sent: 'valid',
+  failed: 'warning',
+  cancelled: 'ended',
+  unknown: 'warning',
+} as const satisfies Record<State, IconName>;
+
+export function mailPill({ messages }: PageContext, { state }: Pick<LoggedMail, 'state'>): Html {
+  return html`<span class="pill ${PILLS[state]}">${icon(SHAPES[state])}${messages.mails.states[state]}</span>`;
+}
+
+/** One sentence without a full stop: "Sent to a…@example.org, 14:03". */
+export function sayMail(context: PageContext, mail: LoggedMail): string {
+  const { mails: text } = context.messages;
+  const { state, maskedAddress: to, sentAtMs, nextAttemptAtMs, attempts } = mail;
+  switch (state) {
+    case 'sent':
+      return text.sent(to, sayMoment(context, sentAtMs ?? mail.createdAtMs));
+    case 'failed':
+      return text.failed(to);
+    case 'cancelled':
+      return text.cancelled(to);
+    case UNKNOWN:
+      return text.notKnown(to);
+    default:
+      return attempts > 0 && nextAttemptAtMs !== null
+        ? text.waitsUntil(to, sayMoment(context, nextAttemptAtMs))
+        : text.waits(to);
+  }
+}
+
+/** Like `sayMail`. Also says whether a waiting mail waits for the server. */
+export async function sayMailNow(context: PageContext, mail: LoggedMail): Promise<string> {
+  const isWaiting = mail.state === 'waiting' || mail.state === 'held';
+  if (!isWaiting || (await context.app.mails.readServerState()).failures === 0) return sayMail(context, mail);
+  return context.messages.mails.waitsForServer(mail.maskedAddress);
+}
+
+/** The words of the mail server about a mail that failed, or that it has not accepted yet. */
+export function serverWords({ messages: { mails: text } }: PageContext, mail: LoggedMail): Html | false {
+  const { state, lastError } = mail;
+  if (lastError === null || (state !== 'failed' && state !== 'waiting')) return false;
+  return html`<br><span class="soft said">${text.serverSaid} <bdi lang="en">${lastError}</bdi></span>`;
+}
+
+/** The time of day, and the date unless it is today. */
+function sayMoment({ language, timeZone, nowMs }: PageContext, ms: number): string {
+  const place = { language, timeZone };
+  return sayDay(ms, place) === sayDay(nowMs, place) ? sayTimeOfDay(ms, place) : sayTime(ms, place);
+}

@@ -1,0 +1,25 @@
+// What became of the mails of a batch: a sentence for one voucher, otherwise how many mails are in which state.
+
+import type { Batch } from '../../../domain/batches/batch.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { sayMailNow } from './mail-state.ts';
+
+export async function mailsOfBatch(
+  context: AuthenticatedContext,
+  { order, vouchers }: Batch,
+): Promise<Html | false> {
+  if (!order.mail) return false;
+  const { app, messages, language } = context;
+  const { mails: text } = messages;
+  const newest = [...(await app.mails.newestOf(vouchers.map(({ id }) => id))).values()];
+  const [first] = newest;
+  if (!first) return false;
+  const states = Map.groupBy(newest, ({ state }) => state);
+  const counts = [...states].map(
+    ([state, mails]) => `${mails.length.toLocaleString(language)} ${text.states[state]}`,
+  );
+  const said = newest.length === 1 ? await sayMailNow(context, first) : text.inStates(counts.join(', '));
+  return html`<p class="mailed">${icon('mail')}${said}</p>`;
+}

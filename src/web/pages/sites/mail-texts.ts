@@ -1,0 +1,221 @@
+// The texts of a site's mails: the form for each language, a preview, and a sample for the signed-in user. The preview
+// is a page of its own in a frame without any rights, because a mail contains inline styles.
+
+import { LANGUAGES, type Language } from '../../../domain/language.ts';
+import { isMailAddress } from '../../../domain/mail/address.ts';
+import type { RenderedMail } from '../../../domain/mail/mail-content.ts';
+import {
+  DEFAULT_MAIL_TEXTS,
+  issuesOfMailTexts,
+  MAIL_PLACEHOLDERS,
+  MAX_MAIL_TEXT_LENGTH,
+  MAX_MAIL_TEXT_LINES,
+  MAX_SUBJECT_LENGTH,
+  type MailTextIssue,
+  type MailTexts,
+} from '../../../domain/mail/mail-texts.ts';
+import type { Site } from '../../../domain/sites/site.ts';
+import { languageName } from '../../../i18n/language-name.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import type { Route } from '../../http/route.ts';
+import { textArea, textField } from '../../ui/fields.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { formToken, redirect, renderPage } from '../../ui/layout.ts';
+import { hasFieldIssues, message } from '../../ui/message.ts';
+import { withSite } from './with-site.ts';
+
+type TextsByLanguage = Record<Language, MailTexts>;
+type Issues = Record<string, string>;
+
+const FIELDS = ['subject', 'greeting', 'closing'] as const;
+const FRAME = 'preview';
+/** Nothing is loaded and no script runs. Images are part of the page. */
+const PREVIEW_CSP =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox";
+
+const path = '/sites/:site/mail';
+const permission = 'admin';
+
+export const mailTextRoutes: Route[] = [
+  { method: 'GET', path, permission, run: withSite(showStored) },
+  { method: 'POST', path, permission, run: withSite(save) },
+  { method: 'GET', path: `${path}/preview`, permission, run: withSite(previewStored) },
+  { method: 'POST', path: `${path}/preview`, formAt: path, permission, run: withSite(previewTyped) },
+  { method: 'POST', path: `${path}/sample`, formAt: path, permission, run: withSite(sendSample) },
+];
+
+async function showStored(context: AuthenticatedContext, site: Site): Promise<Response> {
+  return show(context, site, { texts: await findTexts(context, site) });
+}
+
+async function save(context: AuthenticatedContext, site: Site): Promise<Response> {
+  const texts = readTexts(context);
+  const issues = await findIssues(context, site, texts);
+  if (hasFieldIssues(issues)) return show(context, site, { texts, issues });
+  await context.app.mailTexts.save(site.id, texts, auditContextOf(context));
+  return redirect(context, `/sites/${site.id}/mail`, 'mailTextsSaved');
+}
+
+async function previewStored(context: AuthenticatedContext, site: Site): Promise<Response> {
+  return preview(context, site, await findTexts(context, site));
+}
+
+async function previewTyped(context: AuthenticatedContext, site: Site): Promise<Response> {
+  return preview(context, site, readTexts(context));
+}
+
+async function preview(context: AuthenticatedContext, site: Site, texts: TextsByLanguage): Promise<Response> {
+  const language = chosenLanguage(context);
+  const issues = Object.values(await findIssues(context, site, { [language]: texts[language] }));
+  const mail = issues.length === 0 && (await context.app.mailSamples.render(site, { language, texts }));
+  const page = mail
+    ? context.form.has('asText')
+      ? textPage(mail)
+      : withImages(mail)
+    : html`<!doctype html><p>${issues.join(' ')}</p>`.toString();
+  return context.hono.body(page, 200, {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': PREVIEW_CSP,
+  });
+}
+
+function textPage({ subject, text }: RenderedMail): string {
+  return html`<!doctype html><meta name="color-scheme" content="light dark"><title>${subject}</title><pre style="white-space:pre-wrap;font-size:14px">${subject}\n\n${text}</pre>`.toString();
+}
+
+/** Outside a mail, nothing has the addresses of its images. */
+function withImages({ html: content, images }: RenderedMail): string {
+  return images.reduce(
+    (page, { cid, type, bytes }) =>
+      page.replaceAll(`cid:${cid}`, `data:${type};base64,${bytes.toString('base64')}`),
+    content,
+  );
+}
+
+async function sendSample(context: AuthenticatedContext, site: Site): Promise<Response> {
+  const { app, user, messages } = context;
+  const { mails: text } = messages;
+  const texts = readTexts(context);
+  const language = chosenLanguage(context);
+  const issues = await findIssues(context, site, { [language]: texts[language] });
+  if (hasFieldIssues(issues)) return show(context, site, { texts, issues });
+  const result = await app.mailSamples.send(site, { language, texts, to: user.email });
+  const said = result.ok
+    ? message('success', text.sampleSent(user.email))
+    : message(
+        'error',
+        html`<strong>${text.sampleFailed}</strong><br>${text.serverSaid} <bdi lang="en">${result.text}</bdi>`,
+      );
+  return show(context, site, { texts, said });
+}
+
+async function findTexts({ app }: AuthenticatedContext, site: Site): Promise<TextsByLanguage> {
+  const stored = await app.mailTexts.find(site.id);
+  return inEveryLanguage((language) => stored[language] ?? DEFAULT_MAIL_TEXTS);
+}
+
+function readTexts({ form }: AuthenticatedContext): TextsByLanguage {
+  const typed = (name: string) => (form.get(name) ?? '').replaceAll('\r\n', '\n').trim();
+  return inEveryLanguage((language) => ({
+    subject: typed(`subject-${language}`),
+    greeting: typed(`greeting-${language}`),
+    closing: typed(`closing-${language}`),
+  }));
+}
+
+function inEveryLanguage(textsIn: (language: Language) => MailTexts): TextsByLanguage {
+  return { de: textsIn('de'), en: textsIn('en') };
+}
+
+function chosenLanguage({ form, query }: AuthenticatedContext): Language {
+  const chosen = form.get('asText') ?? form.get('language') ?? query.get('language');
+  return LANGUAGES.find((language) => language === chosen) ?? LANGUAGES[0];
+}
+
+/** By the id of the field. */
+async function findIssues(
+  context: AuthenticatedContext,
+  site: Site,
+  texts: Partial<TextsByLanguage>,
+): Promise<Issues> {
+  const { wifiName } = await context.app.slips.find(site.id);
+  const found = Object.entries(texts).flatMap(([language, ofLanguage]) =>
+    issuesOfMailTexts(ofLanguage, wifiName).map((issue): [string, string] => [
+      `${issue.field}-${language}`,
+      sayIssue(context, issue),
+    ]),
+  );
+  return Object.fromEntries(found);
+}
+
+function sayIssue({ messages }: AuthenticatedContext, issue: MailTextIssue): string {
+  const { issues: text } = messages.mails;
+  switch (issue.issue) {
+    case 'unknown-placeholder':
+      return text.placeholder(issue.placeholder);
+    case 'too-long':
+      return text.tooLong(issue.field === 'subject' ? MAX_SUBJECT_LENGTH : MAX_MAIL_TEXT_LENGTH);
+    case 'too-many-lines':
+      return text.tooManyLines(MAX_MAIL_TEXT_LINES);
+    default:
+      return text[issue.issue];
+  }
+}
+
+interface Shown {
+  texts: TextsByLanguage;
+  issues?: Issues;
+  said?: Html;
+}
+
+async function show(
+  context: AuthenticatedContext,
+  site: Site,
+  { texts, issues = {}, said }: Shown,
+): Promise<Response> {
+  const { app, user, messages } = context;
+  const { mails: text } = messages;
+  const action = `/sites/${site.id}/mail`;
+  const canSend = isMailAddress(user.email) && (await app.mailServer.find()) !== undefined;
+  // The Enter key activates the first button of a form. Without the hidden button, Enter would open a preview.
+  return renderPage(context, {
+    title: text.textsOf(site.name),
+    issues,
+    message: said,
+    hasFrame: true,
+    content: html`<h1>${text.textsOf(site.name)}</h1><p>${text.textsIntro}</p>
+<div class="halves"><section class="card"><form method="post" action="${action}" novalidate>${formToken(context)}<button class="hidden-text" tabindex="-1" aria-hidden="true"></button>
+<p class="soft">${text.placeholders.title}: ${MAIL_PLACEHOLDERS.map((name, index) => html`${index > 0 && ', '}<code>{${name}}</code> ${text.placeholders[name]}`)}</p>
+${LANGUAGES.map((language) => languageFields(context, { language, texts: texts[language], issues, action, canSend }))}
+<div class="actions"><button class="button primary" type="submit">${text.save}</button><a class="button" href="/sites/${site.id}">${text.back}</a></div></form></section>
+<section class="card" aria-labelledby="preview-title"><h2 id="preview-title">${text.preview}</h2>
+<iframe class="mail-preview" name="${FRAME}" title="${text.preview}" src="${action}/preview?language=${chosenLanguage(context)}" sandbox></iframe></section></div>`,
+  });
+}
+
+interface LanguageFields {
+  language: Language;
+  texts: MailTexts;
+  issues: Issues;
+  action: string;
+  canSend: boolean;
+}
+
+function languageFields(
+  context: AuthenticatedContext,
+  { language, texts, issues, action, canSend }: LanguageFields,
+): Html {
+  const { mails: text } = context.messages;
+  const field = (name: (typeof FIELDS)[number]) => ({
+    name: `${name}-${language}`,
+    label: `${text[name]} (${languageName(language, context.language)})`,
+    value: texts[name],
+    error: issues[`${name}-${language}`],
+  });
+  const button = (name: 'language' | 'asText', label: string) =>
+    html`<button class="button" name="${name}" value="${language}" formaction="${action}/preview" formtarget="${FRAME}">${label}</button>`;
+  return html`<h2>${languageName(language, context.language)}</h2>${textField(field('subject'))}${textArea(field('greeting'))}${textArea(field('closing'))}
+<div class="actions">${button('language', text.preview)}${button('asText', text.previewAsText)}
+${canSend && html`<button class="button" name="language" value="${language}" formaction="${action}/sample">${text.sample}</button>`}</div>`;
+}
