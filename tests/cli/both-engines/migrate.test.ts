@@ -39,6 +39,8 @@ const CALLS = [
   'webhooks remove 1',
   'webhooks log',
   'webhooks resend 1',
+  'mail log',
+  'mail resend 1',
   'vouchers create --site 1 --name N',
   'vouchers list',
   'vouchers revoke --site 1 --code 1',
