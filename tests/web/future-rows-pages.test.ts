@@ -64,6 +64,7 @@ test('every page works for an administrator, and the lists name what they do not
     '/overview',
     '/health',
     '/settings',
+    '/settings/e-mail',
     '/settings/single-sign-on',
     `/users/${auditor}`,
     '/sites/1',

@@ -81,6 +81,7 @@ test('every invalid form begins with a summary whose links lead to the fields, a
     ['/sites/1/slip', { 'wifi-name': 'x'.repeat(40) }, ['wifi-name']],
     ['/settings', { title: '' }, ['title']],
     ['/settings/logo', {}, ['logo']],
+    ['/settings/e-mail', { host: '', port: 'x' }, ['host', 'port', 'tls', 'from']],
     ['/settings/single-sign-on', { issuer: 'x', scopes: 'x' }, ['issuer', 'client-id', 'scopes']],
     ['/settings/single-sign-on/rules', { claim: '' }, ['claim']],
     ['/account/password', { 'next-password': 'kurz' }, ['next-password']],

@@ -65,7 +65,7 @@ async function check(context: AuthenticatedContext) {
   const { mailServer, mailTests, timeout } = context.app;
   const setup = await mailServer.find();
   const result = await mailTests.check(timeout(PATIENCE_MS));
-  if (!setup || !result) return redirect(context, PATH);
+  if (!setup || !result) return show(context);
   const works = setup.server.credentials ? text.works : text.worksWithoutLogin;
   return show(context, {
     message: result.ok ? message('success', works) : failedMessage(context, text.failed, result),
@@ -79,7 +79,7 @@ async function sendTest(context: AuthenticatedContext) {
   if (!isMailAddress(to)) return show(context, { testIssue: text.testWrong });
   const mail = { to, language, subject: text.testSubject(settings.title), text: text.testText };
   const result = await app.mailTests.send(mail, app.timeout(PATIENCE_MS));
-  if (!result) return redirect(context, PATH);
+  if (!result) return show(context);
   await app.noteAudit({
     ...auditContextOf(context),
     action: 'mail.tested',
@@ -128,7 +128,7 @@ async function withStored(
   then: (stored: StoredMailServer) => Response,
 ): Promise<Response> {
   const stored = await context.app.mailServer.findStored();
-  return stored ? then(stored) : redirect(context, PATH);
+  return stored ? then(stored) : show(context);
 }
 
 async function show(context: AuthenticatedContext, { issues = {}, testIssue, message }: Shown = {}) {
