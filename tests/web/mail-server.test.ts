@@ -70,6 +70,7 @@ test('a mistake loses nothing that was typed, not even the password', async () =
 test('after saving, the page checks the server and warns of an unencrypted password', async () => {
   const { location } = await admin.post(PATH, form());
   const { text } = await admin.get(String(location));
+  assert.match(text, /Der Mailserver ist gespeichert/);
   assert.match(text, /Der Mailserver ist erreichbar, und die Anmeldung klappt/);
   assert.match(text, /Das Passwort geht unverschlüsselt durchs Netz/);
   assert.doesNotMatch(text, /geheim/);
@@ -94,7 +95,7 @@ test('a test mail arrives, and a refusal is shown in the words of the server, wi
 
   server.setFault((step) => (step === 'sender' ? '553 5.7.1 Sender address rejected: not owned' : undefined));
   const refused = await admin.post(`${PATH}/test`, { to: 'anna@example.org' });
-  assert.match(refused.text, /Antwort des Servers: 553 5\.7\.1 Sender address rejected: not owned/);
+  assert.match(refused.text, /Meldung: 553 5\.7\.1 Sender address rejected: not owned/);
   assert.match(refused.text, /Unter dieser Absenderadresse darf das Konto nicht senden/);
   server.setFault(undefined);
   assert.equal((await admin.post(`${PATH}/test`, { to: 'anna' })).status, 422);

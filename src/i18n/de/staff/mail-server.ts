@@ -33,7 +33,7 @@ const advice: Record<SmtpAdvice, string> = {
   'recipient-refused': 'Der Server nimmt diese Empfängeradresse nicht an. Bitte die Adresse prüfen.',
   'rate-limited':
     'Der Anbieter begrenzt die Zahl der E-Mails. Später noch einmal versuchen und unter „Mehr“ weniger E-Mails pro Stunde eintragen.',
-  other: 'Was der Server sagt, steht oben. Oft hilft die Anleitung des Anbieters weiter.',
+  other: 'Oft hilft die Anleitung des Anbieters weiter.',
 };
 
 const encryption: Record<MailTls, { label: string; hint: string }> = {
@@ -122,7 +122,7 @@ export const mailServerDe = {
   testWrong: 'Bitte eine E-Mail-Adresse ohne Umlaute eintragen.',
   tested: (address: string) => `Der Mailserver hat die Test-E-Mail an ${address} angenommen.`,
   testFailed: 'Die Test-E-Mail wurde nicht gesendet.',
-  said: (text: string) => `Antwort des Servers: ${text}`,
+  said: (text: string) => `Meldung: ${text}`,
   testSubject: (title: string) => `Test-E-Mail von ${title}`,
   testText: 'Diese E-Mail hat Gastpass zum Test gesendet. Kommt sie an, funktioniert der Mailserver.',
   advice,

@@ -84,7 +84,7 @@ export const mailServerEn: MailServerMessages = {
   testWrong: 'Enter an e-mail address in ASCII.',
   tested: (address) => `The mail server has accepted the test e-mail to ${address}.`,
   testFailed: 'The test e-mail was not sent.',
-  said: (text) => `The server said: ${text}`,
+  said: (text) => `Message: ${text}`,
   testSubject: (title) => `Test e-mail from ${title}`,
   testText: 'Gastpass has sent this e-mail as a test. If it arrives, the mail server works.',
   advice: {
@@ -115,6 +115,6 @@ export const mailServerEn: MailServerMessages = {
     'recipient-refused': 'The server does not accept the address of the recipient. Check it.',
     'rate-limited':
       'The provider limits the number of e-mails. Try again later, and set fewer e-mails per hour.',
-    other: 'The answer of the server says why. The guide of the provider may help.',
+    other: 'The guide of the provider may help.',
   },
 };

@@ -6,6 +6,7 @@ import type { MailServer, StoredMailServer } from '../../../domain/mail/mail-ser
 import type { MailTestResult } from '../../../domain/mail/test-mail.ts';
 import { UNKNOWN } from '../../../domain/unknown-value.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import { takeNotice } from '../../http/notice.ts';
 import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { factList } from '../../ui/fact-list.ts';
@@ -68,7 +69,7 @@ async function check(context: AuthenticatedContext) {
   if (!setup || !result) return show(context);
   const works = setup.server.credentials ? text.works : text.worksWithoutLogin;
   return show(context, {
-    message: result.ok ? message('success', works) : failedMessage(context, text.failed, result),
+    message: html`${takeNotice(context)}${result.ok ? message('success', works) : failedMessage(context, text.failed, result)}`,
   });
 }
 
@@ -164,10 +165,10 @@ function editor(
   return html`${stored?.tls === UNKNOWN && note('warning', text.unknownTls)}
 ${stored?.credentials?.password === null && note('warning', text.unreadable)}
 ${isPlain && note('warning', text.plainPassword)}
-<p>${text.quick}</p><div class="chips">${picks.map(
+<div class="field"><p>${text.quick}</p><div class="chips">${picks.map(
     ([name, { label }]) =>
       html`<a class="chip" href="${PATH}?for=${name}"${name === pick && html` aria-current="true"`}>${label}</a>`,
-  )}</div>
+  )}</div></div>
 ${pick && note('info', text.picks[pick].note)}
 ${serverForm(context, { stored, issues, pick })}`;
 }
