@@ -12,7 +12,6 @@ const FILES: Record<string, () => Promise<Command[]>> = {
     ...(await import('./webhooks.ts')).webhookCommands,
     ...(await import('./deliveries.ts')).deliveryCommands,
   ],
-  mail: async () => (await import('./mail-log.ts')).mailLogCommands,
   vouchers: async () => [
     (await import('./create-vouchers.ts')).create,
     ...(await import('./vouchers.ts')).voucherCommands,

@@ -1,4 +1,4 @@
-// `gastpass mail …`: test the mail server.
+// `gastpass mail …`: test the mail server. `mail-log.ts` has the commands for the log.
 
 import { isMailAddress } from '../../domain/mail/address.ts';
 import type { MailTestResult } from '../../domain/mail/test-mail.ts';
@@ -6,6 +6,7 @@ import { mailServerEn } from '../../i18n/en/staff/mail-server.ts';
 import { type Command, CommandFailed, texts, WrongUsage } from '../command.ts';
 import { print, printJson } from '../print.ts';
 import { withInstallation } from '../with-installation.ts';
+import { mailLogCommands } from './mail-log.ts';
 
 /** How long the command waits for the mail server. */
 const PATIENCE_MS = 60_000;
@@ -49,4 +50,4 @@ function toJson(result: MailTestResult | undefined) {
     : { ok: false, response: result.text, advice: result.advice };
 }
 
-export const mailCommands = [test];
+export const mailCommands = [test, ...mailLogCommands];

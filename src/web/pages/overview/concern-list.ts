@@ -154,7 +154,7 @@ function wayFrom(context: AuthenticatedContext, concern: Concern): Way {
     case 'clock-doubted':
       return { href: '/health', button: text.toHealth };
     case 'mail-server-failing':
-      return { href: '/settings/mail', button: mails.toServer };
+      return { href: '/settings/e-mail', button: mails.toServer };
     case 'mails-failed':
       return { href: '/mails?state=unread', button: mails.look };
     default:
