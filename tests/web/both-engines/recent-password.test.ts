@@ -132,7 +132,7 @@ test('a session of an earlier release, which did not record the time, is asked',
   assert.match((await admin.post('/keys', { name: 'alt', scope: 'read' })).text, ASKS);
 });
 
-test('second factors, keys, users, webhooks, single sign-on, site access, public address, retention and the second-factor rule are protected', () => {
+test('second factors, keys, users, webhooks, single sign-on, site access, mail server, public address, retention and the second-factor rule are protected', () => {
   const guarded = ROUTES.filter((route) => 'recentPassword' in route);
   assert.deepEqual(guarded.map(({ method, path }) => `${method} ${path}`).toSorted(), [
     'POST /account/second-factor/codes',
@@ -142,6 +142,8 @@ test('second factors, keys, users, webhooks, single sign-on, site access, public
     'POST /keys',
     'POST /keys/:key',
     'POST /second-factor',
+    'POST /settings/e-mail',
+    'POST /settings/e-mail/remove',
     'POST /settings/public-url',
     'POST /settings/retention',
     'POST /settings/single-sign-on',
