@@ -13,6 +13,7 @@ import type { ListChange } from '../../src/domain/vouchers/voucher-store.ts';
 import type { Database, Handle } from '../../src/storage/database.ts';
 import { makeKeyStore } from '../../src/storage/keys/store.ts';
 import { makeLeaseStore } from '../../src/storage/leases/store.ts';
+import { makeMailServerStore } from '../../src/storage/mail/mail-server-store.ts';
 import { makeSettingsStore } from '../../src/storage/settings/store.ts';
 import { raiseListVersion } from '../../src/storage/sites/queries.ts';
 import { makeSiteStore } from '../../src/storage/sites/store.ts';
@@ -59,6 +60,8 @@ afterEach(async () => {
 const CACHED_READS: Record<string, () => Promise<unknown>> = {
   'src/storage/keys/store.ts': () => makeKeyStore(database).find(keyId),
   'src/storage/sites/store.ts': () => makeSiteStore(database, seal, []).find(siteId),
+  'src/storage/mail/mail-server-store.ts': () =>
+    makeMailServerStore(database, { seal, fromEnvironment: undefined }).find(),
   'src/storage/settings/store.ts': () => makeSettingsStore(database).read(),
   'src/storage/vouchers/store.ts': () => makeVoucherStore(database, seal).listVersion(siteId),
 };

@@ -293,6 +293,12 @@ export async function writeFutureRows(
   change("update messages set channel = ? where event_id = 'channel'", future.messages.channel);
   for (const name of ['format', 'platform', 'secrets'] as const) deliver(webhook[name], name);
 
+  change(
+    "insert into mail_server (id, host, port, tls, from_name, from_address) values (1, 'mail.example.org', 587, ?, '', 'wlan@example.org')",
+    future.mail_server.tls,
+  );
+  change("insert into mail_texts values (1, ?, '', '', '')", future.mail_texts.language);
+
   const key = await service.issueKey('write', 0, 'Gäste');
   change("update api_keys set scope = ? where name = 'Gäste'", future.api_keys.scope);
   await service.issueKey('write', 0, 'Gruppe');

@@ -82,6 +82,24 @@ export function makePageRows({ nowMs, seal }: Facts): PageRows {
       row: { id: 2, event_id: 'event-2', ...delivery, state: 'waiting', attempts: 1, finished_at_ms: null },
     },
     {
+      table: 'messages',
+      row: {
+        id: 3,
+        event_id: 'event-3',
+        channel: 'mail',
+        recipient_id: 2,
+        kind: 'voucher',
+        payload: '{"domain":"example.org","language":"de"}',
+        ...sealed('messages', 'sealed_payload', 'event-3'),
+        ordered_by: 'API: Kasse',
+        state: 'failed',
+        attempts: 1,
+        occurred_at_ms: nowMs,
+        finished_at_ms: nowMs,
+        voucher_id: 1,
+      },
+    },
+    {
       table: 'message_attempts',
       row: {
         id: 1,
@@ -126,6 +144,25 @@ export function makePageRows({ nowMs, seal }: Facts): PageRows {
         steps_de: 'WLAN wählen',
       },
     },
+    {
+      table: 'mail_server',
+      row: {
+        id: 1,
+        host: 'mail.example.org',
+        port: 587,
+        tls: 'required',
+        username: 'wlan@example.org',
+        ...sealed('mail_server', 'sealed_password', 1),
+        from_name: 'Hotel Sonne',
+        from_address: 'wlan@example.org',
+        per_hour: 300,
+      },
+    },
+    {
+      table: 'mail_texts',
+      row: { site_id: 1, language: 'de', subject: 'Ihr WLAN', greeting: '', closing: 'Bis bald!' },
+    },
+    { table: 'mail_slots', row: { id: 1, at_ms: nowMs } },
     {
       table: 'guest_links',
       row: {

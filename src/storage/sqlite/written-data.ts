@@ -22,6 +22,7 @@ export const UNCACHED_TABLES: ReadonlySet<string> = new Set<keyof Tables>([
   'instances',
   'intents',
   'leases',
+  'mail_slots',
   'message_attempts',
   'message_recipients',
   'messages',
