@@ -1,10 +1,7 @@
 // Delivers events to a receiver that often fails, from a service that is killed again and again. Events are written
 // directly to the outbox, as the transaction of a voucher does. In the end every event must have arrived.
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { openInstallation } from '../../src/app/installation.ts';
 import { makeWebhookUseCases } from '../../src/app/webhook-use-cases.ts';
 import { readConfig } from '../../src/config/read-config.ts';
@@ -12,9 +9,10 @@ import type { Database } from '../../src/storage/database.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { insertOutboxEvent } from '../../src/storage/webhooks/outbox-queries.ts';
 import { TESTER } from '../../tests/support/actors.ts';
-import { type Book, chanceOf, siteNameOf, startFlakyReceiver } from './flaky-receiver.ts';
+import { chanceOf } from '../chance-of.ts';
+import { type PacedService, startPacedService } from '../paced-service.ts';
+import { type Book, siteNameOf, startFlakyReceiver } from './flaky-receiver.ts';
 
-const SERVE = fileURLToPath(new URL('serve.ts', import.meta.url));
 /** Scales ten seconds of waiting for a response to 20 ms, and all other delivery times alike. */
 const PACE = 0.002;
 const BATCH = 20;
@@ -54,9 +52,9 @@ export async function runKilledService(input: KilledServiceOptions): Promise<Kil
   const { book } = receiver;
   const installation = await openInstallation(config);
   const { database } = await openStorage(config);
-  let service: ChildProcess | undefined;
+  let service: PacedService | undefined;
   try {
-    service = await startService(environment);
+    service = await startPacedService(environment, PACE);
     const added = await makeWebhookUseCases(installation).addWebhook(
       { url: receiver.url, format: 'generic' },
       { actor: TESTER, atMs: Date.now() },
@@ -71,12 +69,12 @@ export async function runKilledService(input: KilledServiceOptions): Promise<Kil
       const victim = service;
       // Every second kill hits a delivery that was accepted and is not recorded yet; the other kills come at any
       // moment.
-      if (number % 2 === 0) receiver.beforeResponse(point, () => victim.kill('SIGKILL'));
+      if (number % 2 === 0) receiver.beforeResponse(point, () => void victim.kill());
       await untilAccepted(book, point);
       await sleep(chanceOf(`${seed} wait ${number}`) * MAX_WAIT_BEFORE_KILL_MS);
-      await kill(service);
+      await service.kill();
       if ((number + 1) % input.leaseRunsOutEvery !== 0) await endLeases(database);
-      service = await startService(environment);
+      service = await startPacedService(environment, PACE);
     }
     await feeding;
     await untilAccepted(book, events);
@@ -85,7 +83,7 @@ export async function runKilledService(input: KilledServiceOptions): Promise<Kil
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     return { ...book, accepted: book.accepted.length, kills, seconds, faults };
   } finally {
-    await kill(service);
+    await service?.kill();
     await database.close();
     await installation.close();
     receiver.stop();
@@ -114,30 +112,6 @@ function killPoints({ events, kills, seed }: KilledServiceOptions): number[] {
   return Array.from({ length: kills }, (_, number) =>
     Math.floor(stretch * (number + chanceOf(`${seed} kill ${number}`))),
   );
-}
-
-async function startService(environment: Record<string, string>): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [SERVE, String(PACE)], {
-    env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const end = () => child.kill('SIGKILL');
-  process.once('exit', end);
-  child.once('exit', () => process.off('exit', end));
-  const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`the service ended with ${code}`);
-  });
-  await Promise.race([once(child.stdout, 'data'), ended]);
-  // From here on the run itself ends the service, so its end is not an error.
-  ended.catch(() => {});
-  return child;
-}
-
-async function kill(child: ChildProcess | undefined): Promise<void> {
-  if (!child || child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGKILL');
-  await ended;
 }
 
 /** As if the duration of a lease were scaled like all other times. */
