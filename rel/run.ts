@@ -1,4 +1,4 @@
-// `npm run rel -- sim`, `instances`, `webhook`, `failover`, `backup`, `console`, `fsync`, `powercut` or `systemd`:
+// `npm run rel -- sim`, `instances`, `webhook`, `mail`, `failover`, `backup`, `console`, `fsync`, `powercut` or `systemd`:
 // reliability runs of any length. Exits with 1 if a fault was found.
 
 import { parseArgs } from 'node:util';
@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 const USAGE = `usage: npm run rel -- sim [--seeds N] [--from SEED]
        npm run rel -- instances [--rounds N] [--seconds N]
        npm run rel -- webhook [--events N] [--kills N] [--seed SEED] [--postgres]
+       npm run rel -- mail [--mails N] [--kills N] [--seed SEED] [--sqlite]
        npm run rel -- failover [--kills N | --asynchronous]
        npm run rel -- backup [--backups N]
        npm run rel -- console [--answers N] [--seed SEED]
@@ -17,6 +18,8 @@ const USAGE = `usage: npm run rel -- sim [--seeds N] [--from SEED]
              names, seconds of kills (default: 60), restarts of the database
   webhook    events (default: 10000) for a receiver that fails a third of the time, from a service that is
              killed (default: 20 times); on SQLite, or on PostgreSQL
+  mail       vouchers with mails (default: 10000) from two instances on PostgreSQL that are killed (default: 20 times),
+             through a mail server that fails three times out of ten; --sqlite: from one instance on SQLite
   failover   kills of the primary (default: 20) of two PostgreSQL servers with Patroni, etcd and HAProxy, under load;
              --asynchronous: one kill, and what the sync brings back; on Debian: apt-get install postgresql patroni
              etcd-server haproxy
@@ -42,6 +45,7 @@ const { positionals, values } = parseArgs({
     rounds: { type: 'string', default: '100' },
     seconds: { type: 'string', default: '60' },
     events: { type: 'string', default: '10000' },
+    mails: { type: 'string', default: '10000' },
     kills: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
     backups: { type: 'string', default: '100' },
@@ -51,6 +55,7 @@ const { positionals, values } = parseArgs({
     recording: { type: 'string' },
     unsynced: { type: 'boolean', default: false },
     postgres: { type: 'boolean', default: false },
+    sqlite: { type: 'boolean', default: false },
     asynchronous: { type: 'boolean', default: false },
     settings: { type: 'boolean', default: false },
   },
@@ -61,6 +66,7 @@ const {
   rounds,
   seconds,
   events,
+  mails,
   kills,
   seed,
   backups,
@@ -74,6 +80,7 @@ const numbers = {
   rounds: Number(rounds),
   seconds: Number(seconds),
   events: Number(events),
+  mails: Number(mails),
   kills: Number(kills),
   seed: Number(seed),
   backups: Number(backups),
@@ -86,6 +93,7 @@ const run = Object.values(numbers).every(Number.isSafeInteger) && positionals.jo
 if (run === 'sim') await simulate(numbers);
 else if (run === 'instances') await serve(numbers);
 else if (run === 'webhook') await notify(numbers);
+else if (run === 'mail') await send(numbers);
 else if (run === 'failover') await failOver(numbers);
 else if (run === 'backup') await backUp(numbers);
 else if (run === 'console') await fuzz(numbers);
@@ -113,6 +121,11 @@ async function serve({ rounds, seconds }: typeof numbers): Promise<void> {
 async function notify({ events, kills, seed }: typeof numbers): Promise<void> {
   const { runWebhook } = await import('./webhook/run-webhook.ts');
   process.exit((await runWebhook({ events, kills, seed, onPostgres: values.postgres })) ? 0 : 1);
+}
+
+async function send({ mails, kills, seed }: typeof numbers): Promise<void> {
+  const { runMail } = await import('./mail/run-mail.ts');
+  process.exit((await runMail({ mails, kills, seed, onSqlite: values.sqlite })) ? 0 : 1);
 }
 
 async function failOver({ kills }: typeof numbers): Promise<void> {

@@ -13,6 +13,7 @@ export const foldersOnBothEngines = [
   'tests/long/backup',
   'tests/long/full-disk',
   'tests/long/kills',
+  'tests/long/mail',
   'tests/long/sync',
   'tests/long/upgrades',
   'tests/long/webhooks',
