@@ -50,9 +50,14 @@ export const TOOLS: Record<'browser' | 'long' | 'install', Tool[]> = {
     { name: 'openssl', debianPackages: 'openssl', works: runs('openssl', 'version') },
     { name: 'Python 3', debianPackages: 'python3', works: runs('python3', '--version') },
     {
-      name: 'apt-get with package lists, to unpack Glewlwyd (nothing is installed)',
+      name: 'apt-get with package lists, to unpack Glewlwyd and Postfix (nothing is installed)',
       debianPackages: 'apt',
-      works: runs('apt-cache', 'show', 'glewlwyd'),
+      works: runs('apt-cache', 'show', 'glewlwyd', 'postfix'),
+    },
+    {
+      name: 'the rights of root, for Postfix',
+      debianPackages: 'sudo (and start the tests with it)',
+      works: () => process.getuid?.() === 0,
     },
     {
       name: 'the right to make namespaces (as root, or as a user if the kernel lets users make them)',

@@ -2,7 +2,7 @@
 // into a temporary folder, so that nothing is installed.
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../../support/run-gastpass.ts';
+import { unpackDebian } from '../unpack-debian.ts';
 
 /** What the package depends on for other databases and for its own pages. */
 const NOT_NEEDED = /mysql|mariadb-c|dbconfig|fonts-|libjs-|-perl$/;
@@ -32,7 +33,7 @@ interface Client {
 
 export async function startGlewlwyd(client: Client): Promise<Glewlwyd> {
   const { folder, remove } = makeFolder();
-  const root = unpack(folder);
+  const root = unpackDebian(folder, 'glewlwyd', { except: NOT_NEEDED });
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
   const child = start(folder, root, port);
@@ -70,19 +71,6 @@ async function follow(url: string, cookie: string): Promise<string> {
   const location = response.headers.get('location');
   assert.ok(location, `${response.status}: ${await response.text()}`);
   return location;
-}
-
-/** Downloads the packages that are not installed. Returns the folder that contains `usr`. */
-function unpack(folder: string): string {
-  const run = (command: string, ...args: string[]) =>
-    execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-  const plan = run('apt-get', 'install', '--simulate', '--no-install-recommends', 'glewlwyd');
-  const missing = [...plan.matchAll(/^Inst (\S+)/gm)].map(([, name = '']) => name);
-  if (!missing.includes('glewlwyd')) return '/';
-  run('apt-get', 'download', ...missing.filter((name) => !NOT_NEEDED.test(name)));
-  for (const name of readdirSync(folder))
-    if (name.endsWith('.deb')) run('dpkg', '--extract', name, join(folder, 'root'));
-  return join(folder, 'root');
 }
 
 function start(folder: string, root: string, port: number): ChildProcess {
