@@ -14,6 +14,7 @@ import { benchGrowth } from './growth.ts';
 import { benchIdle } from './idle.ts';
 import { LOAD_GENERATOR } from './load.ts';
 import { benchLogin } from './logins.ts';
+import { benchMail } from './mail.ts';
 import { benchMix } from './mix.ts';
 import { benchPageCost } from './page-cost.ts';
 import { benchPostgres } from './postgres.ts';
@@ -35,6 +36,7 @@ const GROUPS: Record<string, () => Promise<Row[]>> = {
   mix: benchMix,
   pages: benchPageCost,
   webhook: benchBlackHole,
+  mail: benchMail,
   logins: benchLogin,
   growth: benchGrowth,
 };

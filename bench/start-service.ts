@@ -91,8 +91,8 @@ export async function createVouchers({ url, keyText }: RunningService, count: nu
 }
 
 /** Returns the text of a new API key with the highest limit there is. */
-export function createLimitedKey(service: RunningService): string {
-  const options = ['--name', 'limited', '--scope', 'write', '--rate-limit', '1000000'];
+export function createLimitedKey(service: RunningService, name = 'limited'): string {
+  const options = ['--name', name, '--scope', 'write', '--rate-limit', '1000000'];
   const key = /gpk_[0-9A-Za-z]+/.exec(service.run(['keys', 'create', ...options]))?.[0];
   if (!key) throw new Error('no key was created');
   return key;
