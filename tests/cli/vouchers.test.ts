@@ -92,7 +92,7 @@ test('a voucher is created with a mail to the guest only if e-mail is set up', a
   assert.equal(mails.length, 2);
   const payload = '{"domain":"hotel.example","language":"en"}';
   for (const mail of mails) assert.partialDeepStrictEqual({ ...mail }, { state: 'waiting', payload });
-  assert.match(String(mails[0]?.ordered_by), /^CLI: \S/);
+  assert.match(String(mails[0]?.ordered_by), /^command \S/);
 });
 
 test('a profile fills the order, options take precedence, and several vouchers are announced once', async () => {

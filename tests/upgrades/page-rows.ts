@@ -91,7 +91,7 @@ export function makePageRows({ nowMs, seal }: Facts): PageRows {
         kind: 'voucher',
         payload: '{"domain":"example.org","language":"de"}',
         ...sealed('messages', 'sealed_payload', 'event-3'),
-        ordered_by: 'API: Kasse',
+        ordered_by: 'key anotherK',
         state: 'failed',
         attempts: 1,
         occurred_at_ms: nowMs,

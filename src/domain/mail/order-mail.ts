@@ -1,7 +1,7 @@
 // Makes the message of a mail that is ordered, unless e-mail is not set up or too many mails were ordered.
 
 import { randomUUID } from 'node:crypto';
-import { type Actor, toActorText } from '../audit/actor.ts';
+import type { Actor } from '../audit/actor.ts';
 import type { Clock } from '../clock.ts';
 import type { HeldMessage } from '../messages/message.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -32,7 +32,7 @@ export function makeOrderMail({ mailServer, mailLimit, clock }: Deps): OrderMail
   return async function orderMail({ address, language }, { actor, count }) {
     const setup = await mailServer.find();
     if (!setup) return fail({ kind: 'mail-not-set-up' });
-    const orderedBy = toActorText(actor);
+    const orderedBy = `${actor.kind} ${actor.id ?? actor.name}`;
     const taken = await mailLimit.take(orderedBy, count);
     if (!taken.ok) return taken;
     const domain = setup.server.from.address.replace(/^.*@/, '');

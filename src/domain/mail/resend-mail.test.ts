@@ -84,7 +84,7 @@ test('a voucher is sent with a mail that says who ordered it and keeps the addre
     kind: 'voucher',
     payload: { domain: 'hotel.example', language: 'de' },
     sealedPayload: { address: 'gast@example.org' },
-    orderedBy: 'Web: Anna',
+    orderedBy: `user ${by.actor.id}`,
   });
   assert.ok(sent && sent.recipientId >= 1 && sent.recipientId <= 4);
 });

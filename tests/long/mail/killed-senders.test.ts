@@ -7,7 +7,7 @@ import { type KilledSendersReport, runKilledSenders } from '../../../rel/mail/ki
 import { databaseSettings, engine } from '../../support/engine.ts';
 import { makeFolder } from '../../support/run-gastpass.ts';
 
-const MAILS = 200;
+const MAILS = 120;
 const KILLS = 3;
 
 const { folder: dataDir, remove } = makeFolder();
