@@ -56,6 +56,31 @@ onEveryEngine('the lanes of the mail server', (database) => {
     assert.deepEqual(await readServer(), []);
   });
 
+  test('a lane sends mails that were not tried before those whose pause is over', async () => {
+    await write(1, { dueAtMs: Date.now() - 1 });
+    await write(1);
+    await write(1);
+    const sent: number[] = [];
+    for (let n = 0; n < 3; n++) {
+      const message = await next(1);
+      sent.push(message.id);
+      await confirm(message, delivered);
+    }
+    assert.deepEqual(
+      sent.map((id) => id - Math.min(...sent)),
+      [1, 2, 0],
+    );
+    assert.deepEqual(await due(), []);
+  });
+
+  test('a pause that ends in years is ignored: the clock was set back', async () => {
+    await write(1, { dueAtMs: Date.now() + HOUR_MS });
+    await write(2, { dueAtMs: Date.now() + 800 * 24 * HOUR_MS });
+    assert.deepEqual(await due(), [2]);
+    await confirm(await next(2), delivered);
+    assert.deepEqual(await due(), []);
+  });
+
   test('a pause of the server holds up every lane, and lanes that fail at the same time count once', async () => {
     for (const lane of [1, 2, 3]) await write(lane);
     const began = [await next(1), await next(2), await next(3)];

@@ -71,6 +71,26 @@ export function makePageRows({ nowMs, seal }: Facts): PageRows {
       },
     },
     { table: 'rate_windows', row: { api_key_id: 'anotherK', started_at_ms: nowMs, counted: 3, refused: 1 } },
+    {
+      table: 'mail_server',
+      row: {
+        id: 1,
+        host: 'smtp.example.org',
+        port: 587,
+        tls: 'required',
+        username: 'gastpass',
+        ...sealed('mail_server', 'sealed_password', 1),
+        ca: null,
+        from_name: 'Hotel',
+        from_address: 'wlan@example.org',
+        per_hour: 300,
+      },
+    },
+    {
+      table: 'mail_texts',
+      row: { site_id: 1, language: 'de', subject: 'Ihr WLAN', greeting: 'Guten Tag', closing: '' },
+    },
+    { table: 'mail_slots', row: { id: 1, at_ms: nowMs } },
     { table: 'message_recipients', row: { channel: 'mail', recipient_id: 1, failures: 2, due_at_ms: nowMs } },
     { table: 'leases', row: { name: 'settle', holder: 'an instance that ended', until_ms: nowMs } },
     {

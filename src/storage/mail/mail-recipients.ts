@@ -4,7 +4,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ACCOUNT_LANE, MAIL_CHANNEL } from '../../domain/mail/mail.ts';
 import type { Database, Handle } from '../database.ts';
-import { IS_QUEUED, isDue, isOf } from '../messages/queries.ts';
+import { firstDueOf } from '../messages/queries.ts';
 import type { Recipients } from '../messages/recipients.ts';
 
 /** The server's row in `message_recipients`. */
@@ -19,9 +19,8 @@ export function makeMailRecipients({ now }: Pick<Database, 'now'>): Recipients {
   return {
     ready() {
       // While the server fails, only one lane sends, so that a dead server gets one mail at a time.
-      const firstDueLane = sql`(select recipient_id from messages
-        where ${isOf(MAIL_CHANNEL)} and ${IS_QUEUED} and ${isDue(sql.ref('messages.due_at_ms'), now())}
-        order by recipient_id limit 1)`;
+      const firstDueLane = sql`(select min(recipient_id) from (${LANES}) as others
+        where ${firstDueOf(MAIL_CHANNEL, sql.ref('others.recipient_id'), now())} is not null)`;
       return sql`(
         select lanes.recipient_id, coalesce(failures, 0) as failures, coalesce(server.due_at_ms, 0) as due_at_ms
         from (${LANES}) as lanes

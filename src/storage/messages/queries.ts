@@ -22,8 +22,9 @@ import type { Recipients } from './recipients.ts';
 /** Uses literals, because with parameters no engine would use the partial index of the queue. */
 export const IS_QUEUED = sql<boolean>`state in ('waiting', 'sending')`;
 
+/** The name is a literal, too, because of the partial index of the mails that wait. */
 export const isOf = ({ name, kinds }: ChannelRules) =>
-  sql<boolean>`messages.channel = ${name} and kind in (${sql.join(kinds)})`;
+  sql<boolean>`messages.channel = ${sql.lit(name)} and kind in (${sql.join(kinds)})`;
 
 /** A message without sealed facts. */
 interface PlainMessage extends NewMessage {
@@ -82,13 +83,15 @@ export async function selectDueRecipients(
   handle: Handle,
   { channel, recipients, now }: Omit<Queue, 'seal'>,
 ): Promise<number[]> {
-  const isSendable = channel.keepsSequence ? sql`1 = 1` : isDue(sql.ref('messages.due_at_ms'), now);
+  const recipient = sql.ref('ready.recipient_id');
+  const hasMessage = channel.keepsSequence
+    ? sql`exists (select 1 from messages
+        where ${isOf(channel)} and messages.recipient_id = ${recipient} and ${IS_QUEUED})`
+    : sql`${firstDueOf(channel, recipient, now)} is not null`;
   const { rows } = await sql<{
     recipient_id: number;
   }>`select recipient_id from ${recipients.ready(channel.name)} as ready
-    where ${isDue(sql.ref('ready.due_at_ms'), now)} and exists (
-      select 1 from messages where ${isOf(channel)} and messages.recipient_id = ready.recipient_id
-        and ${IS_QUEUED} and ${isSendable})
+    where ${isDue(sql.ref('ready.due_at_ms'), now)} and ${hasMessage}
   `.execute(handle);
   return rows.map(({ recipient_id }) => recipient_id);
 }
@@ -105,13 +108,15 @@ export async function selectNextMessage(
   recipientId: number,
 ): Promise<Message | undefined> {
   const isSendable = isDue(sql.ref('messages.due_at_ms'), now);
+  const isNext = channel.keepsSequence
+    ? sql`${isOf(channel)} and messages.recipient_id = ${recipientId} and ${IS_QUEUED}`
+    : sql`messages.id = ${firstDueOf(channel, sql`${recipientId}`, now)}`;
   const { rows } = await sql<
     QueuedRow & { is_sendable: number }
   >`select messages.*, failures, case when ${isSendable} then 1 else 0 end as is_sendable
     from messages cross join ${recipients.ready(channel.name, sql`${recipientId}`)} as ready
-    where ${isOf(channel)} and messages.recipient_id = ${recipientId} and ${IS_QUEUED}
+    where ${isNext}
       and ready.recipient_id = messages.recipient_id and ${isDue(sql.ref('ready.due_at_ms'), now)}
-      and ${channel.keepsSequence ? sql`1 = 1` : isSendable}
     order by messages.id limit 1
   `.execute(handle);
   const [row] = rows;
@@ -192,13 +197,36 @@ export function openPayload(
 /** Longer than any pause. If a due time is further ahead, the clock was set back, and the due time is ignored. */
 const FAR_AHEAD_MS = 48 * 60 * 60_000;
 
-/**
- * The subquery reads the clock once. Otherwise PostgreSQL would read the clock for every waiting message. If a pause
- * ended between two reads, a later message could overtake an earlier one.
- */
-export function isDue(dueAtMs: RawBuilder<unknown>, now: RawBuilder<number>): RawBuilder<boolean> {
+/** Whether the pause is over, and whether it is ignored. */
+function dueCases(dueAtMs: RawBuilder<unknown>, now: RawBuilder<number>) {
+  // The subquery reads the clock once. Otherwise PostgreSQL would read the clock for every waiting message. If a pause
+  // ended between two reads, a later message could overtake an earlier one.
   const once = sql<number>`(select ${now})`;
-  return sql<boolean>`(${dueAtMs} <= ${once} or ${dueAtMs} > ${once} + ${sql.lit(FAR_AHEAD_MS)})`;
+  return [
+    sql<boolean>`${dueAtMs} <= ${once}`,
+    sql<boolean>`${dueAtMs} > ${once} + ${sql.lit(FAR_AHEAD_MS)}`,
+  ] as const;
+}
+
+export function isDue(dueAtMs: RawBuilder<unknown>, now: RawBuilder<number>): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.join(dueCases(dueAtMs, now), sql` or `)})`;
+}
+
+/**
+ * The id of the recipient's message that has been due for longest, in a channel that does not keep the order. Each case
+ * is one step in the index `mails_due`. As one condition, they would be checked for every message that has to wait.
+ */
+export function firstDueOf(
+  channel: ChannelRules,
+  recipientId: RawBuilder<unknown>,
+  now: RawBuilder<number>,
+): RawBuilder<number | null> {
+  const first = dueCases(sql.ref('messages.due_at_ms'), now).map(
+    (isDueBy) => sql`(select id from messages
+      where ${isOf(channel)} and messages.recipient_id = ${recipientId} and ${IS_QUEUED} and ${isDueBy}
+      order by due_at_ms, id limit 1)`,
+  );
+  return sql`coalesce(${sql.join(first)})`;
 }
 
 /** Returns false if another instance has begun to send the message, or has sent it, since it was read. */

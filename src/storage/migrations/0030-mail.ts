@@ -10,6 +10,8 @@ export function mail({ rowId, integer, tableEnd }: SqlDialect): string[] {
     // A sealed payload is bound to the id of its event.
     `create unique index messages_sealed on messages (event_id) where sealed_payload is not null`,
     `create index messages_ordered on messages (ordered_by, occurred_at_ms) where ordered_by is not null`,
+    `create index mails_due on messages (recipient_id, due_at_ms, id)
+      where channel = 'mail' and state in ('waiting', 'sending')`,
     `create index mails_failed on messages (id)
       where channel = 'mail' and state = 'failed' and seen_at_ms is null`,
 
