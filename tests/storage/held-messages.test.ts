@@ -82,7 +82,15 @@ onEveryEngine('messages of an order', (database) => {
   test('of several vouchers ordered at once, each has messages of its own', async () => {
     await vouchers.begin(sampleIntent(site, { messages }), { count: 3 });
     assert.deepEqual((await rows()).map(({ event_id }) => event_id).toSorted(), ['m', 'm-2', 'm-3']);
+    assert.deepEqual(new Set((await rows()).map(({ recipient_id }) => recipient_id)), new Set([1]));
     for (const row of await rows()) assert.deepEqual(openPayload(seal, row), messages[0]?.sealedPayload);
+  });
+
+  test('the messages of vouchers ordered at once are spread over the lanes of their channel', async () => {
+    const inLanes = messages.map((message) => ({ ...message, recipientId: 2, lanes: 3 }));
+    await vouchers.begin(sampleIntent(site, { messages: inLanes }), { count: 4 });
+    const lanes = (await rows()).map(({ event_id, recipient_id }) => [event_id, recipient_id]);
+    assert.deepEqual(Object.fromEntries(lanes), { m: 2, 'm-2': 3, 'm-3': 1, 'm-4': 2 });
   });
 
   test('sealed facts are not readable in the database, and a message with facts of another one is not lost', async () => {

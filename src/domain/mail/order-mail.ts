@@ -39,6 +39,7 @@ export function makeOrderMail({ mailServer, mailLimit, clock }: Deps): OrderMail
     const message: HeldMessage = {
       channel: MAIL_CHANNEL.name,
       recipientId: 1 + Math.floor(Math.random() * MAIL_LANES),
+      lanes: MAIL_LANES,
       eventId: randomUUID(),
       kind: 'voucher',
       payload: { domain, ...(language && { language }) } satisfies MailFacts,

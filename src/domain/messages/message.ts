@@ -157,4 +157,6 @@ export interface MessageQueue {
  */
 export interface HeldMessage extends NewMessage {
   channel: string;
+  /** The messages of vouchers that are ordered together are spread over the recipients 1 to this number. */
+  lanes?: number;
 }

@@ -161,9 +161,15 @@ export function makeVoucherStore(database: Database, seal: Seal): VoucherStore {
  * messages for duplicates.
  */
 function messagesOf(messages: readonly HeldMessage[], index: number): HeldMessage[] {
-  return messages.map((message) =>
-    index === 0 ? message : { ...message, eventId: `${message.eventId}-${index + 1}` },
-  );
+  if (index === 0) return [...messages];
+  return messages.map((message) => {
+    const { recipientId, lanes, eventId } = message;
+    return {
+      ...message,
+      eventId: `${eventId}-${index + 1}`,
+      recipientId: lanes === undefined ? recipientId : ((recipientId - 1 + index) % lanes) + 1,
+    };
+  });
 }
 
 /** Undefined unless there is exactly one intent, without batch and messages, and exactly one voucher, with a code. */
