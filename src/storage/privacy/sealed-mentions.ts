@@ -2,6 +2,7 @@
 // A mail to the person is deleted as a whole, and an order forgets its address.
 
 import { sql } from 'kysely';
+import * as v from 'valibot';
 import type { Mention } from '../../domain/privacy/personal-data.ts';
 import { inJson } from '../../domain/privacy/personal-json.ts';
 import type { PersonalText } from '../../domain/privacy/personal-text.ts';
@@ -45,8 +46,14 @@ export async function* findSealedRows(
 
 export function toSealedMention(seal: Seal, place: Searched, readable: Row, row: Row): Mention {
   const { table, column } = place;
-  const opened = readJson(open(seal, place, row) ?? '');
+  const opened = readObject(open(seal, place, row) ?? '');
   return { table, row: { ...readable, [column]: opened }, columns: [column], erasure: 'possible' };
+}
+
+/** Without the secret of a password link: whoever reads an export must not be able to use it. */
+function readObject(text: string): Row {
+  const { token: _, ...facts } = v.parse(v.record(v.string(), v.unknown()), readJson(text));
+  return facts;
 }
 
 /** Undefined if there is no sealed value, or if it cannot be opened: then nobody can read it. */
