@@ -32,7 +32,7 @@ export interface WebhookParts {
 export interface MailParts {
   clock: Clock;
   mailServer: Pick<MailServerStore, 'find'>;
-  mails: Pick<MailStore, 'search' | 'takeSlot'>;
+  mails: Pick<MailStore, 'search' | 'takeSlot' | 'endPause'>;
   finder: Pick<VoucherFinder, 'search'>;
   sites: Pick<SiteStore, 'find'>;
   slips: Pick<SlipStore, 'find'>;

@@ -127,6 +127,15 @@ test('mails wait for a server that is down, and arrive once', soon, async () => 
   assert.deepEqual(recipients(), guests);
 });
 
+test('a server that works again is noticed by a refused mail, too', soon, async () => {
+  server.setFault((step) => (step === 'connect' ? '421 4.3.2 Down' : undefined));
+  const id = await addMail(await addVoucher(), 'gone@example.org');
+  while ((await service.beside.mails.readServerState()).failures === 0) await sleep(10);
+  server.setFault((step) => (step === 'recipient' ? '550 5.1.1 No such user' : undefined));
+  await until(id, hasState('failed'));
+  assert.equal((await service.beside.mails.readServerState()).failures, 0);
+});
+
 test('an ended voucher is not sent, and takes no slot of the hour', soon, async () => {
   await saveServer(1);
   const [ended, open] = [await addVoucher(), await addVoucher()];

@@ -1,5 +1,5 @@
-// The channel of mails: sends vouchers to their guests, and mails to users. The voucher is read when its mail is sent, so that the queue never
-// contains a code, and a voucher that has ended meanwhile is not sent.
+// The channel of mails: sends vouchers to their guests, and mails to users. The voucher is read when its mail is sent,
+// so that the queue never contains a code, and a voucher that has ended meanwhile is not sent.
 
 import { toWholeSeconds } from '../../domain/clock.ts';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
@@ -19,7 +19,7 @@ import type { FoundVoucher } from '../../domain/vouchers/voucher-search.ts';
 import { hasEnded, stateOf } from '../../domain/vouchers/voucher-state.ts';
 import type { ChannelKind, MailParts } from '../channel-kind.ts';
 import { makeComposeAccountMail } from './account-mails.ts';
-import { toOutcome } from './outcome.ts';
+import { concernsOneMail, toOutcome } from './outcome.ts';
 import { makeSmtp } from './smtp.ts';
 import { makeWriteVoucherMail } from './write-voucher-mail.ts';
 
@@ -112,16 +112,20 @@ function makeMailChannel(parts: MailParts): Channel {
   ): Promise<AttemptOutcome> {
     const mail = await composeAccountMail(message);
     if (mail === 'void') return LINK_ENDED;
-    return mail === 'unreadable' ? UNREADABLE : sendMail(server, mail, signal);
+    return mail === 'unreadable'
+      ? UNREADABLE
+      : sendMail(server, { mail, failures: message.failures }, signal);
   }
 
   async function sendMail(
     server: MailServer,
-    mail: OutgoingMail,
+    { mail, failures }: { mail: OutgoingMail } & Pick<Message, 'failures'>,
     signal: AbortSignal,
   ): Promise<AttemptOutcome> {
     const startMs = performance.now();
     const result = await smtp.send(server, mail, signal);
+    // The server works again, although it refused this mail. If the mail is sent, the queue notes that.
+    if (failures > 0 && !result.ok && concernsOneMail(result)) await mails.endPause();
     return toOutcome(result, performance.now() - startMs);
   }
 
@@ -153,7 +157,7 @@ function makeMailChannel(parts: MailParts): Channel {
       to,
       ...(site?.replyTo && { replyTo: site.replyTo }),
     };
-    return withoutCode(await sendMail(server, mail, signal), voucher.code);
+    return withoutCode(await sendMail(server, { mail, failures: message.failures }, signal), voucher.code);
   }
 
   /** The guest page is mentioned if the voucher has a link already, and the address of the service is known. */

@@ -23,6 +23,11 @@ test('a failure before the recipient is named concerns all mails, and any later 
     );
 });
 
+test('a server that asks for a login or for encryption late refuses every mail', () => {
+  for (const phase of ['recipient', 'content'] as const)
+    assert.equal(outcomeOf(phase, 530), 'recipient waits, not counted');
+});
+
 test('the log shows the phase and the words of the server', () => {
   const failed = {
     ok: false,
