@@ -6,6 +6,7 @@ import { beforeEach, test } from 'node:test';
 import { MAIL_CHANNEL } from '../../src/domain/mail/mail.ts';
 import type { Message, MessageQueue, Verdict } from '../../src/domain/messages/message.ts';
 import { endServerPause, makeMailRecipients } from '../../src/storage/mail/mail-recipients.ts';
+import { deleteServerPause } from '../../src/storage/mail/queries.ts';
 import { makeMessageQueue } from '../../src/storage/messages/store.ts';
 import { onEveryEngine } from './engines.ts';
 import { badAttempt, delivered, failedFor, goodAttempt, seal } from './samples.ts';
@@ -90,6 +91,15 @@ onEveryEngine('the lanes of the mail server', (database) => {
     assert.partialDeepStrictEqual(await readServer(), [{ channel: 'mail', recipient_id: 0, failures: 1 }]);
     await database().write(endServerPause);
     assert.deepEqual(await due(), [1, 2, 3]);
+  });
+
+  test('a failure of a server that was replaced meanwhile does not hold up the new one', async () => {
+    await write(1);
+    await confirm(await next(1), fault(0));
+    const began = await next(1);
+    await database().write(deleteServerPause);
+    await confirm(began, fault(HOUR_MS));
+    assert.deepEqual([await due(), await readServer()], [[1], []]);
   });
 
   test('after the pause one lane tries, until a mail is sent', async () => {

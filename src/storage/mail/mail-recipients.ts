@@ -36,20 +36,26 @@ export function makeMailRecipients({ now }: Pick<Database, 'now'>): Recipients {
   };
 }
 
-/** When the server begins to fail, several lanes notice it. Only the first of them counts. */
+/**
+ * When the server begins to fail, several lanes notice it. Only the first of them counts. A failure from before the
+ * server was set up anew does not count: it would make the mails wait for as long as the previous server failed.
+ */
 async function noteFailure(
   transaction: Handle,
   { failures, dueAtMs }: { failures: number; dueAtMs: RawBuilder<number> },
 ): Promise<void> {
+  if (failures === 0)
+    await transaction
+      .insertInto('message_recipients')
+      .values({ ...MAIL_SERVER, failures: 0, due_at_ms: 0 })
+      .onConflict((conflict) => conflict.columns(['channel', 'recipient_id']).doNothing())
+      .execute();
   await transaction
-    .insertInto('message_recipients')
-    .values({ ...MAIL_SERVER, failures: 1, due_at_ms: dueAtMs })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['channel', 'recipient_id'])
-        .doUpdateSet({ failures: failures + 1, due_at_ms: dueAtMs })
-        .where('message_recipients.failures', '=', failures),
-    )
+    .updateTable('message_recipients')
+    .set({ failures: failures + 1, due_at_ms: dueAtMs })
+    .where('channel', '=', MAIL_SERVER.channel)
+    .where('recipient_id', '=', MAIL_SERVER.recipient_id)
+    .where('failures', '=', failures)
     .execute();
 }
 
