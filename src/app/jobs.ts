@@ -101,12 +101,12 @@ async function loadDeleteEnded(installation: Installation, log: Log) {
 function startMessageLoops(installation: Installation, { config, metrics, log, pace }: Parts): Loop[] {
   const { messages: queue, withLease, clock, webhooks, deliveries, webhookTargets } = installation;
   const { mailServer, mails, mailTexts, finder, sites, slips, images, settings } = installation;
-  const { guestLinks, invitations, readPublicUrl } = installation;
+  const { guestLinks, invitations, readPublicUrl, readTrustedTime } = installation;
   const { timeZone } = config;
   const parts = {
     ...{ clock, webhooks, deliveries, webhookTargets, pace },
     ...{ mailServer, mails, mailTexts, finder, sites, slips, images, settings, timeZone },
-    ...{ guestLinks, invitations, readPublicUrl },
+    ...{ guestLinks, invitations, readPublicUrl, readTrustedTime },
   };
   const judgeAttempt = makeJudgeAttempt({ random: Math.random, pace });
   const { observeAttempt: observe } = metrics;

@@ -1,6 +1,7 @@
 // The description of a channel in `channels.ts`: its rules, and how to open it.
 
 import type { Clock } from '../domain/clock.ts';
+import type { ReadTrustedTime } from '../domain/clock-check/clock-check.ts';
 import type { GuestLinkStore } from '../domain/guest-pages/guest-link.ts';
 import type { MailStore } from '../domain/mail/mail.ts';
 import type { MailServerStore } from '../domain/mail/mail-server.ts';
@@ -43,6 +44,7 @@ export interface MailParts {
   invitations: Pick<InvitationStore, 'find'>;
   /** The address of the service in a browser, if it is known. */
   readPublicUrl(): Promise<Pick<PublicUrl, 'url'> | undefined>;
+  readTrustedTime: ReadTrustedTime;
   /** The time zone of the service. */
   timeZone: string;
   pace: number;

@@ -15,10 +15,12 @@ const soon = { timeout: 30_000 };
 
 let service: TestService;
 let server: TestMailServer;
+let aheadMs = 0;
 before(async () => {
   server = await startMailServer();
   // Pauses end by themselves only with a clock that moves.
-  const clock = { ...systemClock, advance: () => assert.fail('this clock moves by itself') };
+  const nowMs = () => systemClock.nowMs() + aheadMs;
+  const clock = { ...systemClock, nowMs, advance: () => assert.fail('this clock moves by itself') };
   service = await startTestService({ pace: 0.05, clock });
 });
 beforeEach(() => {
@@ -134,6 +136,20 @@ test('a server that works again is noticed by a refused mail, too', soon, async 
   server.setFault((step) => (step === 'recipient' ? '550 5.1.1 No such user' : undefined));
   await until(id, hasState('failed'));
   assert.equal((await service.beside.mails.readServerState()).failures, 0);
+});
+
+test('a clock that jumps ahead does not cancel the mail of a voucher that seems expired', soon, async () => {
+  const voucher = await addVoucher();
+  await service.change(
+    `update vouchers set first_used_at_s = ${Math.floor(systemClock.nowMs() / 1000)} where id = ${voucher.id}`,
+  );
+  aheadMs = 800 * 24 * 60 * 60_000;
+  const id = await addMail(voucher, 'anna@example.org');
+  const { state, lastError } = await until(id, (mail) => mail.lastError !== null);
+  aheadMs = 0;
+  assert.equal(state, 'waiting');
+  assert.match(lastError ?? '', /clock that is doubted/);
+  await until(id, hasState('sent'));
 });
 
 test('an ended voucher is not sent, and takes no slot of the hour', soon, async () => {

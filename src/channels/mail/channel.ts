@@ -34,6 +34,14 @@ const CANCELLED: AttemptOutcome = {
   result: 'cancelled',
   error: 'the voucher has ended',
 };
+/** A clock that is far ahead would cancel the mails of all vouchers. */
+const CLOCK_DOUBTED: AttemptOutcome = {
+  ...NOTHING_SENT,
+  result: 'later',
+  pauses: 'message',
+  retryAfterMs: null,
+  error: 'the voucher has expired by a clock that is doubted',
+};
 const LINK_ENDED: AttemptOutcome = { ...CANCELLED, error: 'the link has ended' };
 const NO_SERVER: AttemptOutcome = {
   ...NOTHING_SENT,
@@ -61,7 +69,7 @@ function notWritten(error: unknown): AttemptOutcome {
 }
 
 function makeMailChannel(parts: MailParts): Channel {
-  const { mailServer, mails, finder, sites, guestLinks, readPublicUrl, clock, pace } = parts;
+  const { mailServer, mails, finder, sites, guestLinks, readPublicUrl, readTrustedTime, clock, pace } = parts;
   const smtp = makeSmtp({ pace });
   const writeVoucherMail = makeWriteVoucherMail(parts);
   const composeAccountMail = makeComposeAccountMail(parts);
@@ -101,7 +109,7 @@ function makeMailChannel(parts: MailParts): Channel {
   async function takeSlotFor(message: Message, perHour: number): Promise<boolean> {
     if (isAccountMailKind(message.kind)) return takeSlotForUser(perHour);
     // A mail that will not be sent needs no slot.
-    if (!(await findVoucher(message))) return true;
+    if (typeof (await findVoucher(message)) === 'string') return true;
     return takeSlot(perHour - Math.floor(perHour / 100));
   }
 
@@ -129,13 +137,15 @@ function makeMailChannel(parts: MailParts): Channel {
     return toOutcome(result, performance.now() - startMs);
   }
 
-  /** Undefined if the voucher has ended, or was deleted. */
-  async function findVoucher({ id, voucherId }: Message): Promise<FoundVoucher | undefined> {
+  async function findVoucher({ id, voucherId }: Message): Promise<FoundVoucher | 'ended' | 'clock-doubted'> {
     const [mail] = await mails.search({ id, limit: 1 });
-    if (!mail?.siteId || voucherId === null) return undefined;
+    if (!mail?.siteId || voucherId === null) return 'ended';
     const nowS = toWholeSeconds(clock.nowMs());
     const { vouchers } = await finder.search({ siteIds: [mail.siteId], id: voucherId, limit: 1, nowS });
-    return vouchers.find((voucher) => !hasEnded(stateOf(voucher, nowS)));
+    const [voucher] = vouchers;
+    const state = voucher && stateOf(voucher, nowS);
+    if (state && !hasEnded(state)) return voucher;
+    return state === 'expired' && !(await readTrustedTime()) ? 'clock-doubted' : 'ended';
   }
 
   async function sendToGuest(
@@ -144,7 +154,8 @@ function makeMailChannel(parts: MailParts): Channel {
     signal: AbortSignal,
   ): Promise<AttemptOutcome> {
     const voucher = await findVoucher(message);
-    if (!voucher) return CANCELLED;
+    if (voucher === 'ended') return CANCELLED;
+    if (voucher === 'clock-doubted') return CLOCK_DOUBTED;
     const facts = readMailFacts(message.payload);
     const to = readSealedMailFacts(message.sealedPayload)?.address;
     if (!facts || to === undefined) return UNREADABLE;
