@@ -83,6 +83,17 @@ describe('what arrives', () => {
     );
   });
 
+  test('a text that looks encoded is not decoded', async () => {
+    await using server = await startMailServer();
+    const text = 'A =?utf-8?q?=0D=0ABcc:_b@example.org?=';
+    const settings = { ...server.settings, from: { name: text, address: 'wlan@hotel.example' } };
+    const content = { ...makeMail().content, subject: text };
+    assert.ok((await smtp.send(settings, makeMail({ content }), NEVER)).ok);
+    const read = await server.mails[0]?.parse();
+    assert.match(String(read?.subject), /^A = \?utf-8/);
+    assert.match(String(read?.from?.name), /^A = \?utf-8/);
+  });
+
   test('no further header by a line break, and no file', async () => {
     await using server = await startMailServer();
     const content = {

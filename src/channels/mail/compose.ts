@@ -10,10 +10,10 @@ export async function compose(mail: OutgoingMail, from: MailAddress): Promise<Bu
     messageId: mail.messageId,
     date: new Date(mail.dateMs),
     // The parts of an address are given separately, so that nothing has to be parsed.
-    from: { name: from.name ?? '', address: from.address },
+    from: { name: asWritten(from.name ?? ''), address: from.address },
     to: { name: '', address: mail.to },
     ...(mail.replyTo && { replyTo: { name: '', address: mail.replyTo } }),
-    subject,
+    subject: asWritten(subject),
     text,
     html,
     attachments: images.map(({ cid, name, type, bytes }) => ({
@@ -32,4 +32,12 @@ export async function compose(mail: OutgoingMail, from: MailAddress): Promise<Bu
     disableUrlAccess: true,
   });
   return message.compile().build();
+}
+
+/**
+ * Mail programs decode a text such as `=?utf-8?q?=0A?=`. A name of a voucher could bring control characters into a
+ * header in this way.
+ */
+function asWritten(text: string): string {
+  return text.replaceAll('=?', '= ?');
 }
