@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { rootCertificates } from 'node:tls';
 import { startMailServer, type TestMailServer } from '../support/mail/mail-server.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addUser, loggedIn, type WebClient } from './web-client.ts';
@@ -77,13 +78,18 @@ test('after saving, the page checks the server and warns of an unencrypted passw
   assert.match((await admin.get('/audit')).text, /den Mailserver eingerichtet oder geändert/);
 });
 
-test('an empty password keeps the stored one, but not for another server or user', async () => {
+test('an empty password keeps the stored one, but not for another connection or user', async () => {
   assert.equal((await admin.post(PATH, form({ password: '', 'per-hour': '100' }))).status, 303);
   assert.partialDeepStrictEqual(await stored(), { credentials: { password: 'geheim' }, perHour: 100 });
-  for (const change of [{ host: 'localhost' }, { user: 'other' }]) {
-    const page = await admin.post(PATH, form({ password: '', ...change }));
-    assert.match(page.text, /id="password-error"/);
+  const encrypted = form({ tls: 'required' });
+  await admin.post(PATH, encrypted);
+  const [ca = ''] = rootCertificates;
+  for (const change of [{ host: 'localhost' }, { user: 'other' }, { port: '26' }, { tls: 'off' }, { ca }]) {
+    const page = await admin.post(PATH, { ...encrypted, password: '', ...change });
+    assert.match(page.text, /id="password-error"/, Object.keys(change)[0]);
   }
+  assert.equal((await admin.post(PATH, { ...encrypted, password: '' })).status, 303);
+  await admin.post(PATH, form());
 });
 
 test('a test mail arrives, and a refusal is shown in the words of the server, with advice', async () => {

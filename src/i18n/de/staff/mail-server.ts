@@ -94,7 +94,7 @@ export const mailServerDe = {
   passwordKept: 'Ist gespeichert. Leer lassen, um es zu behalten.',
   passwordTyped: 'Ist eingegeben und bleibt erhalten.',
   passwordMissing: 'Bitte das Passwort eintragen.',
-  passwordAgain: 'Server oder Benutzername ist neu: Bitte das Passwort noch einmal eintragen.',
+  passwordAgain: 'Die Verbindung oder der Benutzername ist neu: Bitte das Passwort noch einmal eintragen.',
   passwordWrong: 'Das Passwort enthält unzulässige Zeichen.',
   fromName: 'Name des Absenders',
   fromNameHint: 'Zum Beispiel der Name des Hauses',

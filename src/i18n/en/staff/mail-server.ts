@@ -56,7 +56,7 @@ export const mailServerEn: MailServerMessages = {
   passwordKept: 'Is stored. Leave empty to keep it.',
   passwordTyped: 'Is entered and will be kept.',
   passwordMissing: 'Enter the password.',
-  passwordAgain: 'The server or the user name is new: enter the password again.',
+  passwordAgain: 'The connection or the user name is new: enter the password again.',
   passwordWrong: 'The password contains characters that are not allowed.',
   fromName: 'Name of the sender',
   fromNameHint: 'Such as the name of the house',

@@ -64,7 +64,11 @@ export function readServerForm(
   const ca = typed('ca');
   if (ca !== '' && !hasCertificates(ca)) issues.ca = text.caWrong;
 
-  const { credentials, issues: wrong } = readCredentials(context, { host, stored });
+  const { credentials, issues: wrong } = readCredentials(
+    context,
+    stored,
+    isSameConnection(stored, { host, port, tls, ca: ca || undefined }),
+  );
   Object.assign(issues, wrong);
   if (Object.keys(issues).length > 0 || !host || !port || !tls || perHour === undefined) return { issues };
   const from = { ...(name !== '' && { name }), address };
@@ -74,13 +78,22 @@ export function readServerForm(
   };
 }
 
+/** Another port, no encryption or another certificate can bring the password to somebody else, as another server can. */
+function isSameConnection(
+  stored: StoredMailServer | undefined,
+  typed: { [part in 'host' | 'port' | 'tls' | 'ca']: MailServer[part] | undefined },
+): boolean {
+  return (['host', 'port', 'tls', 'ca'] as const).every((part) => stored?.[part] === typed[part]);
+}
+
 /**
  * An empty password field keeps the password that was typed before, or the stored one. The stored one is kept only for
- * the same server and user: nobody else may receive it.
+ * the same connection and user: nobody else may receive it.
  */
 function readCredentials(
   context: AuthenticatedContext,
-  { host, stored }: { host: string | undefined; stored: StoredMailServer | undefined },
+  stored: StoredMailServer | undefined,
+  isSameServer: boolean,
 ): { credentials?: MailServer['credentials']; issues: ServerIssues } {
   const { mailServer: text } = context.messages;
   const username = (context.form.get('user') ?? '').trim();
@@ -90,7 +103,7 @@ function readCredentials(
   if (hasLineBreak(typed)) return { issues: { password: text.passwordWrong } };
 
   const kept = stored?.credentials;
-  const isSame = stored?.host === host && kept?.username === username;
+  const isSame = isSameServer && kept?.username === username;
   const password = typed || (isSame ? kept?.password : undefined);
   if (password) return { credentials: { username, password }, issues: {} };
   return { issues: { password: kept && !isSame ? text.passwordAgain : text.passwordMissing } };
