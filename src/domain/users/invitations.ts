@@ -49,7 +49,7 @@ export interface InvitationStore {
   ): Promise<Issued | undefined>;
   /**
    * As `issue`, for somebody who typed an address on the login page. Does nothing unless an active user with a password
-   * has the address, e-mail is set up, and the user got fewer than `MAX_RESETS_PER_HOUR` such mails in the last hour.
+   * has the address, e-mail is set up, and the user got fewer than `MAX_RESETS` such mails within `RESET_MS`.
    */
   issueReset(
     typed: string,
@@ -64,7 +64,11 @@ export interface InvitationStore {
   list(): Promise<Map<UserId, PendingInvitation>>;
 }
 
-export const MAX_RESETS_PER_HOUR = 3;
+/**
+ * For as long as a link works: whoever gets no further link has one that still works. Otherwise others could keep a user
+ * from getting links.
+ */
+export const MAX_RESETS = 3;
 
 export interface Issued {
   userId: UserId;

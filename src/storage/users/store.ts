@@ -7,8 +7,9 @@ import { type LinkMailKind, makeNotice } from '../../domain/mail/account-mail.ts
 import type { FirstAdminStore } from '../../domain/users/first-admin.ts';
 import {
   type InvitationStore,
-  MAX_RESETS_PER_HOUR,
+  MAX_RESETS,
   type NewInvitation,
+  RESET_MS,
 } from '../../domain/users/invitations.ts';
 import { digestHash, NOBODYS_HASH } from '../../domain/users/password.ts';
 import type { User, UserChange, UserStore } from '../../domain/users/user.ts';
@@ -46,8 +47,6 @@ import {
   updateUser,
 } from './queries.ts';
 import { deleteFactor, deletePendingLoginsOf } from './second-factor-queries.ts';
-
-const HOUR_MS = 60 * 60_000;
 
 export function makeUserStore(database: Database, accountMails: AccountMails): UserStore {
   return {
@@ -226,9 +225,8 @@ export function makeInvitationStore(database: Database, accountMails: AccountMai
           const mail = await sealLinkMail(transaction, email, invitation, { kind, countedAs, ...audit });
           // Locks the user, so that the mails of simultaneous requests are counted one after the other.
           if (!mail || !(await holdUserWithHash(transaction, id, passwordHash))) return false;
-          const lastHour = { fromMs: audit.atMs - HOUR_MS, toMs: audit.atMs };
-          if ((await countAccountMails(transaction, countedAs, lastHour)) >= MAX_RESETS_PER_HOUR)
-            return false;
+          const lately = { fromMs: audit.atMs - RESET_MS, toMs: audit.atMs };
+          if ((await countAccountMails(transaction, countedAs, lately)) >= MAX_RESETS) return false;
           // A user who has never set a password is invited by an administrator.
           if ((await selectInvitation(transaction, { userId: id }))?.isFirst) return false;
           const passwordDigest = digestHash(passwordHash);

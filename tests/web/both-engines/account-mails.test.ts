@@ -216,12 +216,13 @@ test('a user with a second factor enters its code after the new password', async
   assert.equal((await browser.post('/login/code', { code: nextCode() })).location, '/');
 });
 
-test('an account gets three links an hour, also for simultaneous requests, and a network is refused after ten', async () => {
+test('an account gets three links in half an hour, also for simultaneous requests, and a network is refused after ten', async () => {
   await Promise.all(Array.from({ length: 6 }, () => askNow(user.email)));
   const written = () =>
     service.rows(`select id from messages where ordered_by = 'password-reset ${user.id}'`).length;
   assert.equal(written(), 3);
-  service.clock.advance(60 * MINUTE_MS);
+  // The last link works no longer, so the user needs another one.
+  service.clock.advance(30 * MINUTE_MS);
   await askNow(user.email);
   assert.equal(written(), 4);
   // The newest link is the only one that works, so a mail with an older one is not sent.
