@@ -71,7 +71,7 @@ function errors({ messages: { apiDocs: text } }: PageContext): Html {
       const [{ kind }] = problems;
       const { status, error, headers } = refusalOf(problems[0]);
       const retries = new Set(problems.map(retryOf));
-      return html`<tr><td class="short" data-label="${text.status}"><code>${status}</code></td><td class="short" data-label="${text.error}"><code>${error}</code></td>
+      return html`<tr><td data-label="${text.status}"><code>${status}</code></td><td class="short" data-label="${text.error}"><code>${error}</code></td>
 <td data-label="${text.meaning}">${text.errors[kind]}</td><td class="retry" data-label="${text.again}"><span>${withCode(sayAgain(text, retries, headers))}</span></td></tr>`;
     },
   )}</tbody></table></section>`;

@@ -17,7 +17,7 @@ export interface Looks {
 export function endpointTable({ text, lang }: Looks, operations: Operation[]): Html {
   return html`<table class="reference"><thead><tr><th scope="col">${text.endpoint}</th><th scope="col">${text.does}</th></tr></thead><tbody>${operations.map(
     (operation) =>
-      html`<tr><td class="short" data-label="${text.endpoint}"><a href="#${operation.id}">${signature(operation)}</a></td>
+      html`<tr><td data-label="${text.endpoint}"><a href="#${operation.id}">${signature(operation)}</a></td>
 <td data-label="${text.does}" lang="${lang}"><span>${sayPurpose(operation)}</span></td></tr>`,
   )}</tbody></table>`;
 }
@@ -72,7 +72,7 @@ function signature({ method, path }: Operation): Html {
 function responseTable({ text, lang }: Looks, responses: ApiResponse[]): Html {
   return html`<table class="reference"><thead><tr><th scope="col">${text.status}</th><th scope="col">${text.meaning}</th></tr></thead><tbody>${responses.map(
     ({ status, description, object }) =>
-      html`<tr><td class="short" data-label="${text.status}"><code>${status}</code></td><td data-label="${text.meaning}" lang="${lang}"><span>${withCode(description)}${object && lang === 'en' && html` ${objectLink(object)}`}</span></td></tr>`,
+      html`<tr><td data-label="${text.status}"><code>${status}</code></td><td data-label="${text.meaning}" lang="${lang}"><span>${withCode(description)}${object && lang === 'en' && html` ${objectLink(object)}`}</span></td></tr>`,
   )}</tbody></table>`;
 }
 
@@ -81,7 +81,7 @@ function fieldTable(looks: Looks, fields: Field[], { isSent = false } = {}): Htm
   const heads = [text.field, text.type, ...(isSent ? [text.required] : []), text.meaning];
   return html`<table class="reference"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${fields.map(
     ({ name, isRequired, schema }) =>
-      html`<tr><td class="short" data-label="${text.field}"><code>${name}</code></td>
+      html`<tr><td data-label="${text.field}"><code>${name}</code></td>
 <td data-label="${text.type}">${sayType(text, schema)}</td>
 ${isSent && html`<td data-label="${text.required}">${sayRequired(text, isRequired, schema)}</td>`}
 <td data-label="${text.meaning}" lang="${lang}">${schema.description && html`<span>${withCode(schema.description)}</span>`}</td></tr>`,
