@@ -97,6 +97,8 @@ export async function prepareGround(): Promise<Ground> {
   };
   await setupMail(service);
   const audit = { actor: TESTER, atMs: service.clock.nowMs() };
+  // Users can ask for a link by e-mail only with a public address.
+  await service.beside.settings.change({ publicUrl: service.url }, audit);
   const invited = { email: 'invited@example.org', name: 'Invited', role: 'operator' } as const;
   const link = await makeInvite(service.beside).newUser(invited, audit);
   assert.ok(link);

@@ -31,6 +31,8 @@ const NOT_FOR_ADMINS_ONLY: Record<Exclude<Kind, 'admin'>, string[]> = {
     'POST /login',
     'GET /login/code',
     'POST /login/code',
+    'GET /login/forgotten',
+    'POST /login/forgotten',
     'GET /login/oidc',
     'GET /login/oidc/callback',
     'POST /language',
