@@ -56,7 +56,7 @@ export function mailFields(context: PageContext, { email, language, error, hint 
     ...LANGUAGES.map((one) => ({ value: one, label: languageName(one, context.language) })),
   ];
   // A device at the reception must not offer the addresses of other guests.
-  return html`<div class="pair level"><div class="field"><label for="email">${text.address}</label>
+  return html`<div class="pair level mail-to"><div class="field"><label for="email">${text.address}</label>
 <input id="email" name="email" type="email" autocomplete="off" autocapitalize="off" spellcheck="false" value="${email}"${described('email', { error })}>${hint}
 ${belowField('email', { error })}</div>
 ${LANGUAGES.length > 1 && selectField({ name: 'language', label: text.language, value: language, choices })}</div>`;

@@ -33,7 +33,8 @@ export function mailPill({ messages }: PageContext, { state }: Pick<LoggedMail, 
 /** One sentence without a full stop: "Sent to a…@example.org, 14:03". */
 export function sayMail(context: PageContext, mail: LoggedMail): string {
   const { mails: text } = context.messages;
-  const { state, maskedAddress: to, sentAtMs, nextAttemptAtMs, attempts } = mail;
+  const { state, sentAtMs, nextAttemptAtMs, attempts } = mail;
+  const to = inOneLine(mail.maskedAddress);
   switch (state) {
     case 'sent':
       return text.sent(to, sayMoment(context, sentAtMs ?? mail.createdAtMs));
@@ -54,14 +55,24 @@ export function sayMail(context: PageContext, mail: LoggedMail): string {
 export async function sayMailNow(context: PageContext, mail: LoggedMail): Promise<string> {
   const isWaiting = mail.state === 'waiting' || mail.state === 'held';
   if (!isWaiting || (await context.app.mails.readServerState()).failures === 0) return sayMail(context, mail);
-  return context.messages.mails.waitsForServer(mail.maskedAddress);
+  return context.messages.mails.waitsForServer(inOneLine(mail.maskedAddress));
+}
+
+/** The line about the newest mail below a voucher's code. */
+export async function mailedLine(context: PageContext, mail: LoggedMail): Promise<Html> {
+  return html`<p class="mailed${mail.isUnread && ' bad'}">${icon('mail')}${await sayMailNow(context, mail)}</p>`;
 }
 
 /** The words of the mail server about a mail that failed, or that it has not accepted yet. */
 export function serverWords({ messages: { mails: text } }: PageContext, mail: LoggedMail): Html | false {
   const { state, lastError } = mail;
   if (lastError === null || (state !== 'failed' && state !== 'waiting')) return false;
-  return html`<br><span class="soft said">${text.serverSaid} <bdi lang="en">${lastError}</bdi></span>`;
+  return html`<p class="soft said clamped">${text.serverSaid} <bdi lang="en">${lastError}</bdi></p>`;
+}
+
+/** Browsers break lines behind an ellipsis. */
+function inOneLine(maskedAddress: string): string {
+  return maskedAddress.replace('…@', '…\u2060@');
 }
 
 /** The time of day, and the date unless it is today. */

@@ -4,7 +4,7 @@ import type { Batch } from '../../../domain/batches/batch.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
-import { sayMailNow } from './mail-state.ts';
+import { mailedLine } from './mail-state.ts';
 
 export async function mailsOfBatch(
   context: AuthenticatedContext,
@@ -16,10 +16,11 @@ export async function mailsOfBatch(
   const newest = [...(await app.mails.newestOf(vouchers.map(({ id }) => id))).values()];
   const [first] = newest;
   if (!first) return false;
+  if (newest.length === 1) return mailedLine(context, first);
   const states = Map.groupBy(newest, ({ state }) => state);
   const counts = [...states].map(
     ([state, mails]) => `${mails.length.toLocaleString(language)} ${text.states[state]}`,
   );
-  const said = newest.length === 1 ? await sayMailNow(context, first) : text.inStates(counts.join(', '));
-  return html`<p class="mailed">${icon('mail')}${said}</p>`;
+  const isUnread = newest.some((mail) => mail.isUnread);
+  return html`<p class="mailed${isUnread && ' bad'}">${icon('mail')}${text.inStates(counts.join(', '))}${isUnread && html` <a href="/mails?state=unread">${text.look}</a>`}</p>`;
 }

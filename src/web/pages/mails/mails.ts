@@ -90,7 +90,7 @@ function filterChips({ messages: { mails: text } }: AuthenticatedContext, curren
 async function mailTable(context: AuthenticatedContext, mails: LoggedMail[]): Promise<Html> {
   const { mails: text } = context.messages;
   const vouchers = await vouchersOf(context, mails);
-  const labels = [text.to, text.voucher, text.site, text.state, text.ordered, text.attempts];
+  const labels = [text.to, text.voucher, text.site, text.state, text.ordered];
   return html`<table><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${mails.map(
     (mail) => {
       const voucher = vouchers.get(mail.voucherId);
@@ -98,7 +98,7 @@ async function mailTable(context: AuthenticatedContext, mails: LoggedMail[]): Pr
       return html`<tr><td data-label="${text.to}"><a class="listed clamped" href="/mails/${mail.id}">${mail.maskedAddress}</a></td>
 <td data-label="${text.voucher}">${voucher ? voucherLink(voucher) : NOTHING}</td><td data-label="${text.site}">${voucher ? html`<span class="clamped">${voucher.siteName}</span>` : NOTHING}</td>
 <td data-label="${text.state}"><span>${mailPill(context, mail)}${next !== null && mail.attempts > 0 && html`<span class="sub">${text.nextAttempt} ${timeOf(context, next)}</span>`}</span></td>
-<td data-label="${text.ordered}">${timeOf(context, mail.createdAtMs)}</td><td data-label="${text.attempts}">${mail.attempts}</td></tr>`;
+<td data-label="${text.ordered}">${timeOf(context, mail.createdAtMs)}</td></tr>`;
     },
   )}</tbody></table>`;
 }
@@ -147,7 +147,7 @@ type Attempts = Awaited<ReturnType<AuthenticatedContext['app']['mails']['listAtt
 function attemptTable(context: AuthenticatedContext, attempts: Attempts): Html {
   const { mails: text } = context.messages;
   const labels = [text.at, text.duration, text.answer];
-  return html`<table><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${attempts.map(
+  return html`<table class="tries"><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${attempts.map(
     ({ atMs, durationMs, error, response }) =>
       html`<tr><td data-label="${text.at}">${timeOf(context, atMs)}</td><td class="short" data-label="${text.duration}">${durationMs} ms</td>
 <td data-label="${text.answer}"><bdi lang="en">${error ?? response ?? text.accepted}</bdi></td></tr>`,

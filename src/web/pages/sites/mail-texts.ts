@@ -16,6 +16,7 @@ import {
 } from '../../../domain/mail/mail-texts.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import { languageName } from '../../../i18n/language-name.ts';
+import { paperStylesheet } from '../../http/assets.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { textArea, textField } from '../../ui/fields.ts';
@@ -183,14 +184,16 @@ async function show(
     title: text.textsOf(site.name),
     issues,
     message: said,
+    stylesheets: [paperStylesheet],
     hasFrame: true,
     content: html`<h1>${text.textsOf(site.name)}</h1><p>${text.textsIntro}</p>
-<div class="halves"><section class="card"><form method="post" action="${action}" novalidate>${formToken(context)}<button class="hidden-text" tabindex="-1" aria-hidden="true"></button>
+<div class="designer"><section class="card"><form id="texts" method="post" action="${action}" novalidate>${formToken(context)}<button class="hidden-text" tabindex="-1" aria-hidden="true"></button>
 <p class="soft">${text.placeholders.title}: ${MAIL_PLACEHOLDERS.map((name, index) => html`${index > 0 && ', '}<code>{${name}}</code> ${text.placeholders[name]}`)}</p>
-${LANGUAGES.map((language) => languageFields(context, { language, texts: texts[language], issues, action, canSend }))}
+${LANGUAGES.map((language) => languageFields(context, { language, texts: texts[language], issues }))}
 <div class="actions"><button class="button primary" type="submit">${text.save}</button><a class="button" href="/sites/${site.id}">${text.back}</a></div></form></section>
-<section class="card" aria-labelledby="preview-title"><h2 id="preview-title">${text.preview}</h2>
-<iframe class="mail-preview" name="${FRAME}" title="${text.preview}" src="${action}/preview?language=${chosenLanguage(context)}" sandbox></iframe></section></div>`,
+<section class="card shown" aria-labelledby="preview-title"><h2 id="preview-title">${text.preview}</h2>${previewButtons(context, `${action}/preview`)}
+<iframe class="mail-preview" name="${FRAME}" title="${text.preview}" src="${action}/preview?language=${chosenLanguage(context)}" sandbox></iframe>
+${canSend && sampleButtons(context, `${action}/sample`)}</section></div>`,
   });
 }
 
@@ -198,14 +201,9 @@ interface LanguageFields {
   language: Language;
   texts: MailTexts;
   issues: Issues;
-  action: string;
-  canSend: boolean;
 }
 
-function languageFields(
-  context: AuthenticatedContext,
-  { language, texts, issues, action, canSend }: LanguageFields,
-): Html {
+function languageFields(context: AuthenticatedContext, { language, texts, issues }: LanguageFields): Html {
   const { mails: text } = context.messages;
   const field = (name: (typeof FIELDS)[number]) => ({
     name: `${name}-${language}`,
@@ -213,9 +211,21 @@ function languageFields(
     value: texts[name],
     error: issues[`${name}-${language}`],
   });
-  const button = (name: 'language' | 'asText', label: string) =>
-    html`<button class="button" name="${name}" value="${language}" formaction="${action}/preview" formtarget="${FRAME}">${label}</button>`;
-  return html`<h2>${languageName(language, context.language)}</h2>${textField(field('subject'))}${textArea(field('greeting'))}${textArea(field('closing'))}
-<div class="actions">${button('language', text.preview)}${button('asText', text.previewAsText)}
-${canSend && html`<button class="button" name="language" value="${language}" formaction="${action}/sample">${text.sample}</button>`}</div>`;
+  return html`<h2>${languageName(language, context.language)}</h2>${textField(field('subject'))}${textArea(field('greeting'))}${textArea(field('closing'))}`;
+}
+
+/** They stand above the preview, which is below the form on a phone. */
+function previewButtons(context: AuthenticatedContext, action: string): Html {
+  const { mails: text } = context.messages;
+  const button = (name: 'language' | 'asText', language: Language, label: string) =>
+    html`<button class="chip" form="texts" name="${name}" value="${language}" formaction="${action}" formtarget="${FRAME}">${label}</button>`;
+  return html`<div class="chips field">${LANGUAGES.map((language) => {
+    const name = languageName(language, context.language);
+    return html`${button('language', language, name)}${button('asText', language, text.asText(name))}`;
+  })}</div>`;
+}
+
+function sampleButtons(context: AuthenticatedContext, action: string): Html {
+  const { mails: text } = context.messages;
+  return html`<div class="actions">${LANGUAGES.map((language) => html`<button class="button" form="texts" name="language" value="${language}" formaction="${action}">${text.sample(languageName(language, context.language))}</button>`)}</div>`;
 }

@@ -57,10 +57,10 @@ async function ask(
   const toVoucher = withFrom(context, `/vouchers/${voucher.id}`);
   if (!refusal && !(await canBeMailed(context, voucher))) return redirect(context, toVoucher);
   return renderPage(context, {
-    title: text.sendTo,
+    title: text.send,
     issues: { email },
     ...(refusal && { status: 409, message: message('error', refusal) }),
-    content: html`<section class="card"><h1>${text.sendTo}</h1>
+    content: html`<section class="card"><h1>${text.send}</h1>
 <p><strong class="code listed">${formatCode(voucher.code)}</strong> · ${shownName(voucher)} · ${voucher.siteName}</p>${voucher.isDemo && html`<p>${demoPill(context)}</p>`}
 <form method="post" action="${withFrom(context, `/vouchers/${voucher.id}/mail`)}" novalidate>${formToken(context)}${oneTimeToken()}${mailFields(context, { ...typedMail(context), error: email })}
 <div class="actions"><button class="button primary" type="submit">${text.button}</button><a class="button" href="${toVoucher}">${admin.cancel}</a></div></form></section>`,
@@ -77,14 +77,17 @@ async function send(context: AuthenticatedContext, voucher: FoundVoucher): Promi
   return redirect(context, withFrom(context, `/vouchers/${voucher.id}`), 'mailOrdered');
 }
 
-/** The newest mails of a voucher. */
+/** Newest first. */
+export function newestMailsOf({ app }: AuthenticatedContext, { id }: FoundVoucher): Promise<LoggedMail[]> {
+  return app.mails.search({ voucherId: id, limit: MAX_SHOWN });
+}
+
 export async function mailCard(
   context: AuthenticatedContext,
   voucher: FoundVoucher,
-  canBeSent: boolean,
+  { mails, canBeSent }: { mails: LoggedMail[]; canBeSent: boolean },
 ): Promise<Html | false> {
   const { mails: text } = context.messages;
-  const mails = await context.app.mails.search({ voucherId: voucher.id, limit: MAX_SHOWN });
   if (mails.length === 0) return false;
   const lines = await Promise.all(mails.map((mail) => line(context, mail, canBeSent)));
   return html`<section class="card" aria-labelledby="mails"><h2 id="mails">${text.title}</h2><ul class="mails">${lines}</ul>
@@ -93,7 +96,8 @@ ${canBeSent && html`<div class="actions"><a class="button" href="${withFrom(cont
 
 async function line(context: AuthenticatedContext, mail: LoggedMail, canBeSent: boolean): Promise<Html> {
   const next = withFrom(context, `/vouchers/${mail.voucherId}`);
-  return html`<li><p>${mailPill(context, mail)} <a href="/mails/${mail.id}">${await sayMailNow(context, mail)}</a>${serverWords(context, mail)}</p>
+  const { mails: text } = context.messages;
+  return html`<li><p>${mailPill(context, mail)} ${await sayMailNow(context, mail)}${mail.state === 'failed' && html`. ${text.checkAddress}`} <a href="/mails/${mail.id}">${text.details}</a></p>${serverWords(context, mail)}
 <div class="actions">${mailButtons(context, mail, { canBeSent, next })}</div></li>`;
 }
 

@@ -12,6 +12,7 @@ import { emptyState } from '../../ui/empty-state.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
+import { mailedLine } from '../mails/mail-state.ts';
 import { runningBulkRevocations } from './bulk-revocation-report.ts';
 import { canRevokeAll } from './confirm-bulk-revocation.ts';
 import { MAX_EXPORTED } from './export.ts';
@@ -19,7 +20,7 @@ import { handOverButtons, PRINT_NOW } from './hand-over.ts';
 import { findLines, type Line, type Lines } from './list-lines.ts';
 import { toList, withFrom } from './list-link.ts';
 import { lostNote, replacedNote } from './lost-note.ts';
-import { canBeMailed, mailCard } from './mail-voucher.ts';
+import { canBeMailed, mailCard, newestMailsOf } from './mail-voucher.ts';
 import { qrChoice } from './qr-choice.ts';
 import { readMark, readSearch, type SearchInput, writeMark } from './read-search.ts';
 import { resultCount, searchForm } from './search-form.ts';
@@ -89,7 +90,9 @@ async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
   const batch = batchId !== null && batchSize > 1 ? await context.app.batches.find(batchId) : undefined;
   const slip = await context.app.slips.find(voucher.siteId);
   const site = await context.app.sites.find(voucher.siteId);
-  const isMailable = await canBeMailed(context, voucher);
+  const canBeSent = await canBeMailed(context, voucher);
+  const mails = await newestMailsOf(context, voucher);
+  const [mail] = mails;
   const facts: [string, Html | string][] = [
     [messages.form.site, voucher.siteName],
     [text.uses, usesOf(voucher)],
@@ -106,16 +109,16 @@ async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
 <strong class="code${isOver && ' over'}">${formatCode(voucher.code)}</strong>
 <p>${voucherStatePill(voucher, context)} ${voucher.isDemo && demoPill(context)}</p>${stateNote(voucher, context)}
 ${lostNote(context, [voucher], { path: `/vouchers/${voucher.id}`, isBatch: false })}${await replacedNote(context, [voucher])}
-<p>${isOver ? text.over : sayAllowance(voucher, context)}</p>${await lateNote(voucher, context)}
+<p>${isOver ? text.over : sayAllowance(voucher, context)}</p>${mail && (await mailedLine(context, mail))}${await lateNote(voucher, context)}
 ${!isOver && site && (await qrChoice(context, { voucher, slip, site }))}
 <div class="actions">${
       !isOver &&
       html`${handOverButtons(context, voucher, slip)}
-<a class="button" href="${withFrom(context, `/vouchers/print?voucher=${voucher.id}`)}${PRINT_NOW}">${icon('print')}${result.print}</a>${isMailable && html`<a class="button" href="${withFrom(context, `/vouchers/${voucher.id}/mail`)}">${icon('mail')}${messages.mails.send}</a>`}`
+<a class="button" href="${withFrom(context, `/vouchers/print?voucher=${voucher.id}`)}${PRINT_NOW}">${icon('print')}${result.print}</a>${canBeSent && !mail && html`<a class="button" href="${withFrom(context, `/vouchers/${voucher.id}/mail`)}">${icon('mail')}${messages.mails.send}</a>`}`
     }
 ${voucher.endedAtS === null && html`<a class="button risky" href="${withFrom(context, `/vouchers/${voucher.id}/revoke`)}">${messages.revoke.revoke}</a>`}
 ${toList(context)}</div>
-<dl class="facts">${facts.map(([label, value]) => html`<div${isLong(value) && html` class="wide"`}><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>${await mailCard(context, voucher, isMailable)}`,
+<dl class="facts">${facts.map(([label, value]) => html`<div${isLong(value) && html` class="wide"`}><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>${await mailCard(context, voucher, { mails, canBeSent })}`,
   });
 }
 
