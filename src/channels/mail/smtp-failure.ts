@@ -49,5 +49,11 @@ function readStatus(status = 0): number | null {
 function describe(message: string, code = ''): string {
   if (code === 'ETIMEDOUT') return 'the server did not answer in time';
   if (code === 'ECONNECTION') return 'the server closed the connection';
-  return message || code || 'unknown error';
+  return withoutInternals(message) || code || 'unknown error';
+}
+
+/** Node adds a hint for developers to a refused certificate. OpenSSL puts the reason between numbers and file names. */
+function withoutInternals(message: string): string {
+  const [, reason] = /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/.exec(message) ?? [];
+  return reason ?? message.replace(/; if the root CA is installed locally, .*$/, '');
 }

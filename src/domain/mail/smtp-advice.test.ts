@@ -123,7 +123,7 @@ const REPLIES: [server: string, phase: SmtpPhase, text: string, advice: SmtpAdvi
     'any',
     'recipient',
     '450 4.2.0 <a…@example.org>: Recipient address rejected: Greylisted, see http://postgrey.schweikert.ch/',
-    'recipient-refused',
+    'try-later',
   ],
   ['any', 'content', '554 5.7.1 Message rejected as spam', 'other'],
 ];

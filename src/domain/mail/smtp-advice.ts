@@ -8,6 +8,7 @@ import type { SmtpFailure } from './smtp.ts';
  * `wrong-port`: TLS at a port without it, the reverse, or no mail server at all. `tls-required`: TLS is off, but the
  * server wants it. `login-not-offered`: the server asks for no credentials, or for other kinds. `login-required`: the
  * server wants credentials, but none are set. `app-password`: Google accepts no ordinary password.
+ * `try-later`: the server refuses this mail for now, as servers do with mails from a sender whom they do not know.
  * `smtp-auth-disabled`: Microsoft has switched logins with a password off.
  */
 export const SMTP_ADVICE = [
@@ -27,6 +28,7 @@ export const SMTP_ADVICE = [
   'sender-refused',
   'relay-denied',
   'recipient-refused',
+  'try-later',
   'rate-limited',
   'other',
 ] as const;
@@ -80,6 +82,7 @@ function adviseOnReply({ phase, text }: SmtpFailure, status: number): SmtpAdvice
   if (status === 530 || LOGIN_REQUIRED.test(text)) return 'login-required';
   if (RELAY.test(text)) return 'relay-denied';
   if ((phase === 'sender' && status >= 500) || SENDER.test(text)) return 'sender-refused';
+  if (status < 500 && (phase === 'recipient' || phase === 'content')) return 'try-later';
   return phase === 'recipient' ? 'recipient-refused' : 'other';
 }
 

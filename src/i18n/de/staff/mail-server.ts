@@ -31,6 +31,8 @@ const advice: Record<SmtpAdvice, string> = {
   'relay-denied':
     'Der Server leitet E-Mails von hier nicht weiter. Bitte dort diesen Rechner erlauben oder Benutzername und Passwort eintragen.',
   'recipient-refused': 'Der Server nimmt diese Empfängeradresse nicht an. Bitte die Adresse prüfen.',
+  'try-later':
+    'Der Server nimmt diese E-Mail im Moment nicht an, oft nur beim ersten Mal. In einigen Minuten noch einmal versuchen.',
   'rate-limited':
     'Der Anbieter begrenzt die Zahl der E-Mails. Später noch einmal versuchen und unter „Mehr“ weniger E-Mails pro Stunde eintragen.',
   other: 'Oft hilft die Anleitung des Anbieters weiter.',
@@ -106,7 +108,8 @@ export const mailServerDe = {
   perHourHint: 'Leer: so viele wie nötig. Viele Anbieter begrenzen die Zahl.',
   perHourWrong: 'Bitte eine Zahl von 1 bis 100000 eintragen oder das Feld leeren.',
   ca: 'Eigenes Zertifikat (PEM)',
-  caHint: 'Nur nötig, wenn der Server ein Zertifikat einer eigenen Zertifizierungsstelle hat.',
+  caHint:
+    'Nur nötig, wenn das Zertifikat des Servers selbst signiert ist oder von einer eigenen Zertifizierungsstelle kommt.',
   caWrong: 'Das ist kein Zertifikat im PEM-Format.',
   remove: 'E-Mail abschalten',
   removeAsk: 'E-Mail abschalten?',

@@ -68,7 +68,8 @@ export const mailServerEn: MailServerMessages = {
   perHourHint: 'Empty: as many as needed. Many providers limit the number.',
   perHourWrong: 'Enter a number from 1 to 100000, or empty the field.',
   ca: 'Own certificate (PEM)',
-  caHint: 'Only needed if the certificate of the server comes from an authority of your own.',
+  caHint:
+    'Only needed if the certificate of the server is self-signed or comes from an authority of your own.',
   caWrong: 'This is no certificate in the PEM format.',
   remove: 'Switch e-mail off',
   removeAsk: 'Switch e-mail off?',
@@ -113,6 +114,8 @@ export const mailServerEn: MailServerMessages = {
     'relay-denied':
       'The server does not pass on e-mails from here. Allow this machine there, or enter user name and password.',
     'recipient-refused': 'The server does not accept the address of the recipient. Check it.',
+    'try-later':
+      'The server does not accept this e-mail for now, often only the first time. Try again in a few minutes.',
     'rate-limited':
       'The provider limits the number of e-mails. Try again later, and set fewer e-mails per hour.',
     other: 'The guide of the provider may help.',
