@@ -182,7 +182,10 @@ test('an administrator writes the texts of a site, with placeholders that exist'
   assert.match(german.text, /Liebe Gäste von Demo/);
   assert.match(german.text, /src="data:image\/png;base64,/);
   assert.doesNotMatch(german.text, /cid:|<script/);
-  const quoted = await anna.post(`${path}/preview`, { 'closing-en': 'src="cid:qr@gastpass"', language: 'en' });
+  const quoted = await anna.post(`${path}/preview`, {
+    'closing-en': 'src="cid:qr@gastpass"',
+    language: 'en',
+  });
   assert.match(quoted.text, /cid:qr@gastpass/, 'a text is not replaced with an image');
   const typed = await anna.post(`${path}/preview`, { 'closing-en': 'See you at {site}', asText: 'en' });
   assert.match(typed.text, /See you at Demo/);
