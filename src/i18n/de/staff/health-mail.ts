@@ -30,6 +30,6 @@ export const saidOfMailDe = {
   'mails-failed': ({ count }) => ({
     title: 'E-Mails',
     text: `${count === 1 ? 'Eine E-Mail ist' : `${count} E-Mails sind`} nicht angekommen.`,
-    todo: 'Die E-Mails ansehen und die Adressen berichtigen.',
+    todo: 'Unter Voucher › E-Mails nachsehen, warum. Stimmt die Adresse nicht, den Voucher an die richtige senden, dann die E-Mail als gelesen vermerken.',
   }),
 } satisfies Partial<SaidOf>;

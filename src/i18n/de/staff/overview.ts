@@ -44,7 +44,7 @@ export const overviewDe = {
   today: 'heute erstellt',
   todayNote: 'seit Mitternacht',
   ofLastDays: (days: number) => `aus den letzten ${days}\u00a0Tagen`,
-  failingNote: 'Standorte, Webhooks, Uhr',
+  failingNote: 'Standorte, Webhooks, E-Mail, Uhr',
   openIntents: (count: number) =>
     `Bei ${count === 1 ? '1 Voucher' : `${count} Vouchern`} steht die Antwort der Konsole noch aus; das klärt sich von selbst`,
   untrustedProxy: (ip: string) =>

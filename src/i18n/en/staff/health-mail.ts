@@ -30,6 +30,6 @@ export const saidOfMailEn = {
   'mails-failed': ({ count }) => ({
     title: 'E-mails',
     text: `${count === 1 ? '1 e-mail has' : `${count} e-mails have`} not arrived.`,
-    todo: 'Look at the e-mails and correct the addresses.',
+    todo: 'See why under Vouchers › E-mails, or with gastpass mail log. If the address is wrong, send the voucher to the right one, then mark the e-mail as read.',
   }),
 } satisfies Partial<SaidOf>;

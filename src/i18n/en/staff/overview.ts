@@ -46,7 +46,7 @@ export const overviewEn: OverviewMessages = {
   today: 'created today',
   todayNote: 'since midnight',
   ofLastDays: (days) => `of the last ${days}\u00a0days`,
-  failingNote: 'sites, webhooks, clock',
+  failingNote: 'sites, webhooks, e-mail, clock',
   openIntents: (count) =>
     `${count === 1 ? '1 voucher' : `${count} vouchers`} still waiting for the controller’s answer; no action is needed`,
   untrustedProxy: (ip) =>

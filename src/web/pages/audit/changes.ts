@@ -46,6 +46,7 @@ function sayValue(context: PageContext, { field, value, known }: Value): string 
   if (field.startsWith('keep') && value === null) return messages.settings.keptEver;
   if (field === 'expires' && typeof value === 'string' && !Number.isNaN(Date.parse(value)))
     return sayDay(Date.parse(value) - 1, { language, timeZone });
+  if (field === 'port' && typeof value === 'number') return String(value);
   if (typeof value === 'number') return value.toLocaleString(localeOf(language));
   if (typeof value === 'boolean' || value === null) return text.values[String(value)] ?? '';
   if (typeof value === 'string') return text.values[value] ?? text.quoted(value);

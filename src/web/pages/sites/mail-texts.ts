@@ -178,7 +178,8 @@ async function show(
   const { app, user, messages } = context;
   const { mails: text } = messages;
   const action = `/sites/${site.id}/mail`;
-  const canSend = isMailAddress(user.email) && (await app.mailServer.find()) !== undefined;
+  const hasServer = (await app.mailServer.find()) !== undefined;
+  const canSend = hasServer && isMailAddress(user.email);
   // The Enter key activates the first button of a form. Without the hidden button, Enter would open a preview.
   return renderPage(context, {
     title: text.textsOf(site.name),
@@ -193,7 +194,7 @@ ${LANGUAGES.map((language) => languageFields(context, { language, texts: texts[l
 <div class="actions"><button class="button primary" type="submit">${text.save}</button><a class="button" href="/sites/${site.id}">${text.back}</a></div></form></section>
 <section class="card shown" aria-labelledby="preview-title"><h2 id="preview-title">${text.preview}</h2>${previewButtons(context, `${action}/preview`)}
 <iframe class="mail-preview" name="${FRAME}" title="${text.preview}" src="${action}/preview?language=${chosenLanguage(context)}" sandbox></iframe>
-${canSend && sampleButtons(context, `${action}/sample`)}</section></div>`,
+${canSend ? sampleButtons(context, `${action}/sample`) : hasServer && html`<p class="soft">${text.noSampleAddress}</p>`}</section></div>`,
   });
 }
 
