@@ -12,7 +12,7 @@ const SHOWN = 50;
 const MAX_SHOWN = 1_000;
 
 const WHY_NOT: Record<ResendProblem['kind'], string> = {
-  'mail-not-found': 'there is no such mail; see gastpass mail log',
+  'mail-not-found': 'there is no such mail to a guest; see gastpass mail log',
   'mail-not-resendable': 'it waits for its voucher, or it was cancelled',
   'voucher-not-found': 'its voucher does not exist',
   'voucher-ended': 'its voucher has ended',
@@ -22,7 +22,7 @@ const WHY_NOT: Record<ResendProblem['kind'], string> = {
 
 const log: Command = {
   name: 'mail log',
-  summary: 'Show the latest mails to guests, newest first, with masked addresses.',
+  summary: 'Show the latest mails to guests and users, newest first, with masked addresses.',
   usage: `[--limit 1-${MAX_SHOWN}]`,
   options: texts('limit'),
   prints: true,
@@ -37,6 +37,7 @@ const log: Command = {
 function toRow(mail: LoggedMail) {
   return {
     id: mail.id,
+    kind: sayKnown(mail.kind),
     voucher_id: mail.voucherId,
     address: mail.maskedAddress,
     state: sayKnown(mail.state),
