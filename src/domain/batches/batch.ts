@@ -70,6 +70,8 @@ export interface Batch extends NewBatch {
   problem: string | null;
   /** The cause, if the controller failed and the cause is known. */
   cause: FailureCause | null;
+  /** True if the vouchers are sent by e-mail, but the address cannot be opened. Another attempt would not send them. */
+  isMailUnreadable?: true;
 }
 
 /** A batch of several vouchers in the list of batches. */

@@ -70,7 +70,13 @@ export async function markBatchEnded(
 ): Promise<EndedBatch | undefined> {
   const row = await handle
     .updateTable('batches')
-    .set({ ended_at_ms: atMs, problem, cause: cause && publishedCause(cause) })
+    .set({
+      ended_at_ms: atMs,
+      problem,
+      cause: cause && publishedCause(cause),
+      // Another attempt needs the address. A complete batch has none.
+      ...(problem === null && { sealed_mail: null }),
+    })
     .where('id', '=', id)
     .where('ended_at_ms', 'is', null)
     .returning('site_id')
@@ -255,6 +261,7 @@ export async function selectBatch(handle: Handle, seal: Seal, id: BatchId): Prom
     .where('batch_id', '=', id)
     .orderBy('id')
     .execute();
+  const mail = openMail(seal, id, row.sealed_mail);
   return {
     id,
     ...(row.user_id !== null && { userId: asUserId(row.user_id) }),
@@ -264,8 +271,9 @@ export async function selectBatch(handle: Handle, seal: Seal, id: BatchId): Prom
       siteId: asSiteId(row.site_id),
       ...(row.ends_at_s !== null && { endsAtS: row.ends_at_s }),
       ...toLabels(row),
-      ...openMail(seal, id, row.sealed_mail),
+      ...(mail && { mail }),
     },
+    ...(row.sealed_mail !== null && !mail && { isMailUnreadable: true }),
     wanted: row.wanted,
     createdAtMs: row.created_at_ms,
     ...replacementOf(row.replacement_id),

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { NewBatch } from '../../domain/batches/batch.ts';
 import type { BatchId } from '../../domain/ids.ts';
 import { LANGUAGES } from '../../domain/language.ts';
-import type { VoucherOrder } from '../../domain/vouchers/voucher-order.ts';
+import type { OrderedMail } from '../../domain/mail/mail.ts';
 import type { Handle } from '../database.ts';
 import { readJson } from '../read-json.ts';
 import { canOpen, type Seal } from '../seal.ts';
@@ -21,11 +21,11 @@ export async function sealMail(
   return mail ? seal.seal(transaction, JSON.stringify(mail), placeOf(id)) : null;
 }
 
-/** Without the field, if there is no mail or it cannot be opened. */
-export function openMail(seal: Seal, id: BatchId, sealed: string | null): Pick<VoucherOrder, 'mail'> {
-  if (sealed === null || !canOpen(seal, sealed, placeOf(id))) return {};
+/** Undefined if there is no mail, or if it cannot be opened. */
+export function openMail(seal: Seal, id: BatchId, sealed: string | null): OrderedMail | undefined {
+  if (sealed === null || !canOpen(seal, sealed, placeOf(id))) return undefined;
   const read = v.safeParse(Mail, readJson(seal.open(sealed, placeOf(id))));
-  return read.success ? { mail: read.output } : {};
+  return read.success ? read.output : undefined;
 }
 
 function placeOf(id: BatchId): SealedPlace {

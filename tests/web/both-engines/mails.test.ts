@@ -85,6 +85,13 @@ test('a typed address is kept by profiles and failed orders, but never appears i
   const { text: form } = await anna.get(change);
   assert.match(form, /name="email"[^>]* value="ada@example\.org"/);
   assert.match(form, /<option value="en" selected>/);
+
+  // Another attempt sends mails, too, so it must not begin without the address.
+  service.change(`update batches set sealed_mail = 'copied' where site_id = ${broken}`);
+  const { location } = await anna.post(`${failed.location}/retry`, {});
+  assert.match(location ?? '', /^\/\?.*instead=/);
+  assert.match((await anna.get(location ?? '')).text, /name="email"[^>]* value=""/);
+  assert.equal(service.rows(`select id from batches where site_id = ${broken}`).length, 1);
 });
 
 test('each voucher of a batch has a mail, and the batch says how many are in which state', async () => {
@@ -97,6 +104,8 @@ test('each voucher of a batch has a mail, and the batch says how many are in whi
   failMail(service, newestMailOf(service), WORDS);
   const { text } = await anna.get(made.location ?? '');
   assert.match(text, /E-Mails: (2 wartend, 1 nicht zugestellt|1 nicht zugestellt, 2 wartend)/);
+  const kept = service.rows('select id from batches where problem is null and sealed_mail is not null');
+  assert.deepEqual(kept, [], 'a complete batch needs the address no longer');
 });
 
 test('a voucher is sent later, and to somebody else', async () => {

@@ -76,11 +76,13 @@ ${batch.vouchers.length > 0 && html`<section class="card"><ul class="codes">${ba
 }
 
 /** Creates the missing vouchers as they were ordered, in a batch of their own. A later attempt may have failed, too. */
-async function retry(context: AuthenticatedContext, batch: Batch) {
+async function retry(context: AuthenticatedContext, batch: Batch, site: Site) {
   const last = await lastAttempt(context, batch);
-  const { id, order } = last;
+  const { id, order, isMailUnreadable } = last;
   const missing = missingFrom(last, context.nowMs);
   if (missing === 0) return redirect(context, `/batches/${id}`);
+  // The form asks for the address anew.
+  if (isMailUnreadable) return redirect(context, `/?${restOf(context, last, site)}`);
   const prints = context.query.has('print');
   return startBatch(context, { id: retryIdOf(id), order, wanted: missing, insteadOf: id }, { prints });
 }

@@ -8,9 +8,8 @@ import { mailedLine } from './mail-state.ts';
 
 export async function mailsOfBatch(
   context: AuthenticatedContext,
-  { order, vouchers }: Batch,
+  { vouchers }: Batch,
 ): Promise<Html | false> {
-  if (!order.mail) return false;
   const { app, messages, language } = context;
   const { mails: text } = messages;
   const newest = [...(await app.mails.newestOf(vouchers.map(({ id }) => id))).values()];
