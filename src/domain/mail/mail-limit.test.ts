@@ -12,14 +12,20 @@ const KEY = 'API: Rezeption';
 function setup() {
   const stored: { orderedBy: string; atMs: number }[] = [];
   let beforeRead = async () => {};
+  const ordered = (orderedBy: string, sinceMs: number) =>
+    stored
+      .filter((mail) => mail.orderedBy === orderedBy && mail.atMs > sinceMs)
+      .map(({ atMs }) => atMs)
+      .toSorted((one, other) => one - other);
   const limit = makeMailLimit({
     clock: { nowMs: () => NOW_MS },
     mails: {
       async countOrdered(orderedBy, sinceMs) {
-        const own = stored.filter((mail) => mail.orderedBy === orderedBy && mail.atMs > sinceMs);
+        const { length } = ordered(orderedBy, sinceMs);
         await beforeRead();
-        return { count: own.length, firstAtMs: own[0]?.atMs ?? null };
+        return length;
       },
+      findOrderedAt: async (orderedBy, sinceMs, index) => ordered(orderedBy, sinceMs)[index],
     },
   });
   const store = (count: number, orderedBy = KEY, atMs = NOW_MS) =>
@@ -43,11 +49,19 @@ test('500 mails in an hour are allowed, and the 501st is not until the first is 
   assert.equal((await limit.take(KEY, 1)).ok, true);
 });
 
-test('an order of several vouchers counts as a whole', async () => {
+test('an order of several vouchers counts as a whole, and waits until enough mails are an hour old', async () => {
   const { limit, store } = setup();
-  store(1);
-  assert.equal((await limit.take(KEY, MAX_MAILS_PER_HOUR)).ok, false);
-  assert.equal((await limit.take(KEY, MAX_MAILS_PER_HOUR - 1)).ok, true);
+  store(1, KEY, NOW_MS - 50 * 60_000);
+  store(1, KEY, NOW_MS - 30 * 60_000);
+  const retryAfterS = async (count: number) => {
+    using taken = new DisposableStack();
+    const result = await limit.take(KEY, count);
+    if (result.ok) taken.use(result.value);
+    return result.ok ? 0 : result.problem.retryAfterS;
+  };
+  assert.equal(await retryAfterS(MAX_MAILS_PER_HOUR - 2), 0);
+  assert.equal(await retryAfterS(MAX_MAILS_PER_HOUR - 1), 600);
+  assert.equal(await retryAfterS(MAX_MAILS_PER_HOUR), 1_800);
 });
 
 test('orders that overlap count, also while they are being stored, and those refused do not', async () => {

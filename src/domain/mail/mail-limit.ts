@@ -19,7 +19,7 @@ export interface MailLimit {
 }
 
 interface Deps {
-  mails: Pick<MailStore, 'countOrdered'>;
+  mails: Pick<MailStore, 'countOrdered' | 'findOrderedAt'>;
   clock: Clock;
 }
 
@@ -40,9 +40,12 @@ export function makeMailLimit({ mails, clock }: Deps): MailLimit {
       using taken = new DisposableStack();
       taken.defer(() => add(orderedBy, -count));
       const nowMs = clock.nowMs();
-      const ordered = await mails.countOrdered(orderedBy, nowMs - HOUR_MS);
-      if (ordered.count + before + count <= MAX_MAILS_PER_HOUR) return ok(taken.move());
-      const leftMs = (ordered.firstAtMs ?? nowMs) + HOUR_MS - nowMs;
+      const sinceMs = nowMs - HOUR_MS;
+      const tooMany = (await mails.countOrdered(orderedBy, sinceMs)) + before + count - MAX_MAILS_PER_HOUR;
+      if (tooMany <= 0) return ok(taken.move());
+      // Once this mail is an hour old, the order is allowed.
+      const lastAtMs = await mails.findOrderedAt(orderedBy, sinceMs, tooMany - 1);
+      const leftMs = (lastAtMs ?? nowMs) + HOUR_MS - nowMs;
       const retryAfterS = Math.ceil(Math.min(Math.max(leftMs, 1_000), HOUR_MS) / 1_000);
       return fail({ kind: 'too-many-mails', retryAfterS });
     },

@@ -43,7 +43,10 @@ function setup({
 } = {}) {
   const added: Parameters<MailStore['add']>[0][] = [];
   const retried: number[] = [];
-  const mails: Pick<MailStore, 'add' | 'search' | 'findAddress' | 'retry' | 'countOrdered'> = {
+  const mails: Pick<
+    MailStore,
+    'add' | 'search' | 'findAddress' | 'retry' | 'countOrdered' | 'findOrderedAt'
+  > = {
     async add(mail) {
       added.push(mail);
       return asMessageId(8);
@@ -57,7 +60,8 @@ function setup({
       retried.push(id);
       return state === 'failed' || state === 'waiting';
     },
-    countOrdered: async () => ({ count: ordered, firstAtMs: null }),
+    countOrdered: async () => ordered,
+    findOrderedAt: async () => undefined,
   };
   const clock = { nowMs: () => 1_000_000 };
   const finder = {
