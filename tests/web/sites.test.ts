@@ -89,6 +89,23 @@ test('a successful test leaves no voucher behind, and a failed test says how to 
   assert.match(bad.text, /Die Prüfung ist fehlgeschlagen.*Die Site gibt es dort nicht.*it has: default/s);
 });
 
+test('replies to the mails of a site go to an address of its own', async () => {
+  const change = (replyTo: string) => webClient.post(path(), basics({ 'reply-to': replyTo }));
+  const wrong = await change('Rezeption <r@example.org>');
+  assert.equal(wrong.status, 422);
+  assert.match(wrong.text, /id="reply-to-error"/);
+  assert.match(wrong.text, /value="Rezeption &lt;r@example.org&gt;"/);
+  assert.equal(row().reply_to, null);
+  assert.equal((await change(' reception@example.org ')).location, path());
+  assert.equal(row().reply_to, 'reception@example.org');
+  assert.match(String(lastAudit().subject), /replyTo/);
+  assert.match((await webClient.get(path())).text, /name="reply-to"[^>]* value="reception@example\.org"/);
+  await webClient.post(path(), basics());
+  assert.equal(row().reply_to, 'reception@example.org', 'a form without the field changes nothing');
+  await change('');
+  assert.equal(row().reply_to, null);
+});
+
 test('name and import can be changed directly, but not the controller site', async () => {
   const renamed = await webClient.post(path(), basics({ name: ' Haus B ', import: 'off' }));
   assert.equal(renamed.location, path());

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { startMailServer } from '../../support/mail/mail-server.ts';
 import { failMail, newestMailOf, setupMail } from '../../support/setup-mail.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { addUser, loggedIn, type WebClient } from '../web-client.ts';
@@ -199,6 +200,20 @@ test('an administrator writes the texts of a site, with placeholders that exist'
   const typed = await anna.post(`${path}/preview`, { 'closing-en': 'See you at {site}', asText: 'en' });
   assert.match(typed.text, /See you at Demo/);
   assert.match((await anna.post(`${path}/preview`, { 'closing-en': '{x}', language: 'en' })).text, /\{x\}/);
+});
+
+test('a sample arrives with what is typed, from the site and to the user', async () => {
+  await using server = await startMailServer();
+  await setupMail(service, { port: server.port });
+  const typed = { 'subject-de': 'Ihr WLAN in {site}', 'closing-de': 'Bis bald', language: 'de' };
+  const { text } = await anna.post('/sites/1/mail/sample', typed);
+  assert.match(text, /Ein Beispiel ist unterwegs an anna@example\.org/);
+  assert.match(text, /Bis bald<\/textarea>/, 'nothing typed is lost');
+  const mail = await server.mails[0]?.parse();
+  assert.deepEqual([mail?.to?.[0]?.address, mail?.subject], ['anna@example.org', 'Ihr WLAN in Demo']);
+  assert.match(mail?.text ?? '', /Bis bald/);
+  assert.equal(server.mails.length, 1);
+  await setupMail(service);
 });
 
 test('a sample that the server does not take says so', async () => {
