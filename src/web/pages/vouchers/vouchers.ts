@@ -64,7 +64,7 @@ async function list(context: AuthenticatedContext) {
     title: messages.list.title,
     scripts: [liveSearchScript],
     sendsRequests: true,
-    content: html`<div class="heading"><h1>${messages.list.title}</h1>${resultCount(context, isFiltered || found.lines.length > 0 ? found.count : undefined)}<a class="button" href="/batches">${messages.batches.allBatches}</a>${(mails.canMail || mails.newest.size > 0) && html`<a class="button" href="/mails">${messages.mails.title}</a>`}</div>
+    content: html`<div class="heading"><h1>${messages.list.title}</h1>${resultCount(context, isFiltered || found.lines.length > 0 ? found.count : undefined)}<a class="button" href="/batches">${messages.batches.title}</a>${(mails.canMail || mails.newest.size > 0) && html`<a class="button" href="/mails">${messages.mails.title}</a>`}</div>
 ${await runningBulkRevocations(context)}${searchForm(context, sites, input)}
 <div id="results"><section class="card">${
       found.lines.length === 0
