@@ -9,6 +9,9 @@ import { type IconName, icon } from '../../ui/icons.ts';
 
 type State = LoggedMail['state'];
 
+/** The page of the mail shows all of it. */
+const MAX_ADDRESS_SHOWN = 40;
+
 const PILLS = {
   held: 'used',
   waiting: 'used',
@@ -34,7 +37,7 @@ export function mailPill({ messages }: PageContext, { state }: Pick<LoggedMail, 
 export function sayMail(context: PageContext, mail: LoggedMail): string {
   const { mails: text } = context.messages;
   const { state, sentAtMs, nextAttemptAtMs, attempts } = mail;
-  const to = inOneLine(mail.maskedAddress);
+  const to = shortened(mail.maskedAddress);
   switch (state) {
     case 'sent':
       return text.sent(to, sayMoment(context, sentAtMs ?? mail.createdAtMs));
@@ -55,7 +58,7 @@ export function sayMail(context: PageContext, mail: LoggedMail): string {
 export async function sayMailNow(context: PageContext, mail: LoggedMail): Promise<string> {
   const isWaiting = mail.state === 'waiting' || mail.state === 'held';
   if (!isWaiting || (await context.app.mails.readServerState()).failures === 0) return sayMail(context, mail);
-  return context.messages.mails.waitsForServer(inOneLine(mail.maskedAddress));
+  return context.messages.mails.waitsForServer(shortened(mail.maskedAddress));
 }
 
 /** The line about the newest mail below a voucher's code. */
@@ -70,9 +73,10 @@ export function serverWords({ messages: { mails: text } }: PageContext, mail: Lo
   return html`<p class="soft said clamped">${text.serverSaid} <bdi lang="en">${lastError}</bdi></p>`;
 }
 
-/** Browsers break lines behind an ellipsis. */
-function inOneLine(maskedAddress: string): string {
-  return maskedAddress.replace('…@', '…\u2060@');
+/** A long domain is cut, to keep the list small. Browsers would break the line behind the ellipsis. */
+function shortened(masked: string): string {
+  const shown = masked.length > MAX_ADDRESS_SHOWN ? `${masked.slice(0, MAX_ADDRESS_SHOWN)}…` : masked;
+  return shown.replace('…@', '…\u2060@');
 }
 
 /** The time of day, and the date unless it is today. */
