@@ -112,7 +112,7 @@ function startMessageLoops(installation: Installation, { config, metrics, log, p
   const { observeAttempt: observe } = metrics;
   return CHANNELS.map(({ open }) => {
     const channel = open(parts);
-    const sendTo = makeSendTo({ channel, queue, judgeAttempt, withLease, log, observe });
+    const sendTo = makeSendTo({ channel, queue, judgeAttempt, withLease, log, observe, pace });
     return startMessageLoop({ channel, queue, sendTo, log, pace });
   });
 }

@@ -2,7 +2,9 @@
 // must not repeat never sends a message twice. Also tests messages that recipients ask for.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
+import type { WithLease } from '../../src/domain/leases/leases.ts';
 import type { Channel } from '../../src/domain/messages/channel.ts';
 import { makeJudgeAttempt } from '../../src/domain/messages/judge-attempt.ts';
 import type { Attempt, AttemptOutcome, Message, MessageQueue } from '../../src/domain/messages/message.ts';
@@ -88,6 +90,7 @@ async function sendThroughKills({ mayRepeat, random, keepsSequence = true, answe
     judgeAttempt,
     withLease: async (_name, signal, job) => job(signal),
     observe: () => {},
+    pace: 1,
     ...unobserved,
   });
   while ((await queue.listDue(channel)).length > 0) {
@@ -181,4 +184,27 @@ test('a recipient that asks gets the same message until it confirms it, and conf
     ['b', 'uncertain'],
     ['c', 'waiting'],
   ]);
+});
+
+test('a service that stops waits only a while for a recipient that does not answer', async () => {
+  const { queue, write, states } = makeMemoryQueue();
+  const stopping = new AbortController();
+  const channel: Channel = {
+    name: 'test',
+    kinds: ['slip'],
+    keepsSequence: false,
+    mayRepeat: true,
+    prepare: async (message) => ({ ...message, merged: [] }),
+    async send(_message, signal) {
+      stopping.abort();
+      await once(signal, 'abort');
+      return LATER;
+    },
+  };
+  await write(channel, [{ recipientId: 1, eventId: 'a', kind: 'slip', payload: {}, occurredAtMs: 1 }]);
+  const withLease: WithLease = async (_name, signal, job) => job(signal);
+  const observe = () => assert.fail('an aborted attempt is no failure of the recipient');
+  const sendTo = makeSendTo({ channel, queue, judgeAttempt, withLease, pace: 0.001, ...unobserved, observe });
+  await sendTo(1, stopping.signal);
+  assert.deepEqual(await states(), [['a', 'waiting']]);
 });

@@ -2,6 +2,7 @@
 // so that a dead recipient does not delay the others. An interrupted attempt is repeated. If the channel forbids that,
 // the message ends as `uncertain`.
 
+import type { JoinedSignal } from '../join-signals.ts';
 import type { WithLease } from '../leases/leases.ts';
 import type { Log } from '../log.ts';
 import type { Channel } from './channel.ts';
@@ -10,6 +11,9 @@ import type { AttemptOutcome, JoinedMessage, Message, MessageQueue } from './mes
 
 /** How many later messages are read to join them with the next one. Limits the work per attempt. */
 const MAX_LOOKED_AT = 1_000;
+
+/** How long a call in progress may still take when the service stops. A mail server may take minutes for one mail. */
+const GRACE_MS = 10_000;
 
 const INTERRUPTED: AttemptOutcome = {
   result: 'unknown',
@@ -28,16 +32,17 @@ interface Deps {
   withLease: WithLease;
   log: Log;
   observe: (channel: string, outcome: 'delivered' | 'failed') => void;
+  /** Scales the grace; 1 is real time. */
+  pace: number;
 }
 
 export function makeSendTo(deps: Deps): SendTo {
-  const { channel, queue, judgeAttempt, withLease, log, observe } = deps;
+  const { channel, queue, judgeAttempt, withLease, log, observe, pace } = deps;
 
   return async function sendTo(recipientId, signal) {
-    // When the service stops, the call in progress is finished: if it were aborted, the message would be sent again. So
-    // the lease gets a signal that never aborts.
-    const untilLost = new AbortController().signal;
-    await withLease(`${channel.name} ${recipientId}`, untilLost, async (held) => {
+    // When the service stops, the call in progress may be finished: if it is aborted, the message is sent again.
+    using grace = abortLater(channel.mayRepeat ? signal : undefined, GRACE_MS * pace);
+    await withLease(`${channel.name} ${recipientId}`, grace.signal, async (held) => {
       while (!signal.aborted) {
         const message = await queue.next(channel, recipientId);
         if (!message) return;
@@ -47,13 +52,13 @@ export function makeSendTo(deps: Deps): SendTo {
     });
   };
 
-  /** False if the message has to wait or the lease was lost. */
+  /** False if the message has to wait, the lease was lost or the grace is over. */
   async function sendOne(next: Message, held: AbortSignal): Promise<boolean> {
     const message = await channel.prepare(next, () => queue.listBehind(channel, next, MAX_LOOKED_AT));
     if (!message) return false;
     if (!channel.mayRepeat && !(await queue.begin(next))) return true;
     const outcome = await channel.send(message, held);
-    // The lease was lost: another instance has it now and decides what happens to the message.
+    // Whoever has the lease next decides what happens to the message.
     if (held.aborted) return false;
     await conclude(message, outcome);
     return true;
@@ -75,4 +80,22 @@ export function makeSendTo(deps: Deps): SendTo {
         : 'a message was not delivered',
     );
   }
+}
+
+/** Aborts some time after the signal; never without one. */
+function abortLater(signal: AbortSignal | undefined, ms: number): JoinedSignal {
+  const later = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const begin = () => {
+    timer = setTimeout(() => later.abort(), ms);
+  };
+  signal?.addEventListener('abort', begin);
+  if (signal?.aborted) begin();
+  return {
+    signal: later.signal,
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', begin);
+    },
+  };
 }
