@@ -173,6 +173,11 @@ describe('TLS and login', () => {
     const failed = failureOf(await smtp.check(wrong, NEVER));
     assert.equal(adviseOn(failed, wrong), 'wrong-port');
     assert.equal(failed.text, 'wrong version number');
+    const impatient = failureOf(
+      await smtp.check({ ...secure.settings, tls: 'off' }, AbortSignal.timeout(100)),
+    );
+    assert.deepEqual([impatient.phase, impatient.code], ['connect', 'ETIMEDOUT']);
+    assert.equal(impatient.text, 'the server did not answer in time');
     const silent = failureOf(await hasty.check({ ...secure.settings, tls: 'off' }, NEVER));
     assert.deepEqual([silent.phase, silent.code], ['connect', 'ETIMEDOUT']);
   });

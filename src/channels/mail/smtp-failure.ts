@@ -22,8 +22,7 @@ export function toFailure(
 ): SmtpFailure {
   const { response, originalCode = error.code } = error;
   const status = readStatus(error.responseCode);
-  // An aborted signal has a number for a code.
-  const code = typeof originalCode === 'string' ? originalCode : undefined;
+  const code = toCode(error.name, originalCode);
   return {
     ok: false,
     phase: phaseOf(error, progress),
@@ -32,6 +31,12 @@ export function toFailure(
     isFinal: status !== null && status >= 500,
     ...(response === undefined && code !== undefined && { code }),
   };
+}
+
+/** The reason of an aborted signal has a number for a code. A page or a command waits only for a while. */
+function toCode(name: string, code: unknown): string | undefined {
+  if (name === 'TimeoutError') return 'ETIMEDOUT';
+  return typeof code === 'string' ? code : undefined;
 }
 
 /** If several commands were sent at once, the library reports a refusal only after the reply to the last one. */
