@@ -48,7 +48,7 @@ test('a refusal is shown with advice, also as JSON', async () => {
   server.setFault((step) => (step === 'recipient' ? '554 5.7.1 Relay access denied' : undefined));
   const { code, stderr } = await mailTest(serverSettings());
   assert.equal(code, 1);
-  assert.match(stderr, /not sent: 554 5\.7\.1 Relay access denied\n.*Allow this machine there/s);
+  assert.match(stderr, /not sent: 554 5\.7\.1 Relay access denied\n.*Allow this machine on the server/s);
   const asJson = await mailTest(serverSettings(), '--json');
   assert.deepEqual(
     [asJson.code, JSON.parse(asJson.stdout)],

@@ -133,9 +133,9 @@ test('what is stored in a way that cannot be used is named, and replaced only by
   await admin.post(PATH, form());
   service.change("update mail_server set tls = 'opportunistic'");
   const { text } = await admin.get(PATH);
-  assert.match(text, /Die Verschlüsselung hat eine neuere Version von Gastpass eingestellt/);
+  assert.match(text, /Die Verschlüsselung wurde mit einer neueren Version von Gastpass gewählt/);
   assert.doesNotMatch(text, /name="tls"[^>]*checked/);
-  assert.match((await admin.get('/health')).text, /neuere Version/);
+  assert.match((await admin.get('/health')).text, /neueren Version/);
   await admin.post(PATH, form());
   assert.equal((await stored())?.tls, 'off');
 });

@@ -4,22 +4,22 @@ export const accountMailDe = {
   hello: 'Guten Tag,',
   sentBy: (title: string) => `Diese E-Mail wurde automatisch von ${title} versendet.`,
   until: (time: string) =>
-    `Der Link gilt einmal, bis ${time}\u00a0Uhr. Bitte nicht weitergeben: Wer ihn hat, kann das Passwort festlegen.`,
+    `Der Link gilt nur einmal und bis ${time}\u00a0Uhr. Bitte nicht weitergeben: Wer ihn hat, kann das Passwort festlegen.`,
   links: {
     invitation: {
       subject: (title: string) => `Einladung zu ${title}`,
       what: (title: string) =>
         `für Sie wurde ein Konto bei ${title} angelegt. Bitte wählen Sie ein Passwort.`,
       button: 'Passwort wählen',
-      notYou: 'Sie erwarten keine Einladung? Dann ist nichts zu tun.',
+      notYou: 'Sie erwarten keine Einladung? Dann müssen Sie nichts tun.',
     },
     'password-reset': {
       subject: (title: string) => `Neues Passwort für ${title}`,
       what: (title: string) =>
-        `mit diesem Link wählen Sie ein neues Passwort für Ihr Konto bei ${title}. Danach enden alle Ihre Sitzungen.`,
+        `mit diesem Link wählen Sie ein neues Passwort für Ihr Konto bei ${title}. Alle anderen Sitzungen enden dann.`,
       button: 'Neues Passwort wählen',
       notYou:
-        'Sie haben keinen Link angefordert? Dann ist nichts zu tun, und das bisherige Passwort gilt weiter.',
+        'Sie haben keinen Link angefordert? Dann müssen Sie nichts tun: Ihr bisheriges Passwort gilt weiter.',
     },
   },
   changes: {
@@ -54,7 +54,7 @@ export const accountMailDe = {
     title: 'Sicherung fehlgeschlagen',
     what: (title: string, time: string) =>
       `die geplante Sicherung von ${title} ist am ${time}\u00a0Uhr fehlgeschlagen:`,
-    next: 'Sie wird alle zehn Minuten erneut versucht. Die nächste E-Mail kommt erst, wenn dazwischen eine Sicherung gelungen ist.',
+    next: 'Sie wird alle zehn Minuten erneut versucht. Eine weitere E-Mail kommt erst, wenn eine Sicherung gelungen ist und danach wieder eine fehlschlägt.',
   },
 };
 

@@ -7,7 +7,7 @@ export const saidOfMailDe = {
   ...titled('Mailserver', {
     'mail-ok': ({ host, port }) => ({ text: `${host}, Port ${port}: erreichbar` }),
     'mail-failing': ({ host, port, advice, detail }) => ({
-      text: `Über ${host}, Port ${port}, lassen sich keine E-Mails senden. Sie warten.`,
+      text: `Über ${host}, Port ${port}, lassen sich keine E-Mails senden; sie warten.`,
       todo: mailServerDe.advice[advice],
       detail,
     }),
@@ -25,11 +25,11 @@ export const saidOfMailDe = {
   'mails-late': ({ count, oldestMs }, { duration }) => ({
     title: 'E-Mails',
     text: `${count === 1 ? 'Eine E-Mail wartet' : `${count} E-Mails warten, die älteste`} schon ${duration(oldestMs)}.`,
-    todo: 'Den Mailserver prüfen. Begrenzt eine Zahl pro Stunde den Versand, diese erhöhen.',
+    todo: 'Den Mailserver prüfen. Ist die Zahl der E-Mails pro Stunde begrenzt, die Grenze erhöhen.',
   }),
   'mails-failed': ({ count }) => ({
     title: 'E-Mails',
-    text: `${count === 1 ? 'Eine E-Mail ist' : `${count} E-Mails sind`} nicht angekommen.`,
+    text: `${count === 1 ? 'Eine E-Mail wurde' : `${count} E-Mails wurden`} nicht zugestellt.`,
     todo: 'Unter Voucher › E-Mails nachsehen, warum. Stimmt die Adresse nicht, den Voucher an die richtige senden, dann die E-Mail als gelesen vermerken.',
   }),
 } satisfies Partial<SaidOf>;

@@ -24,7 +24,7 @@ export const invitationDe = {
     mailInvitation: 'Einladung per E-Mail senden',
     mailLink: 'Link per E-Mail senden',
     mailed: (email: string) =>
-      `Die E-Mail mit dem Link an ${email} ist unterwegs. Der Link lässt sich auch selbst weitergeben.`,
+      `Die E-Mail mit dem Link an ${email} ist unterwegs. Sie können den Link auch selbst weitergeben.`,
     invited: (name: string) => `${name} ist eingeladen`,
     linkMade: (name: string) => `Link für ${name}`,
     passOn: (email: string) =>

@@ -25,7 +25,8 @@ export const loginDe = {
     forgotten: {
       link: 'Passwort vergessen?',
       title: 'Passwort vergessen',
-      intro: 'Wir schicken einen Link, mit dem Sie ein neues Passwort wählen. Bis dahin gilt das bisherige.',
+      intro:
+        'Wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort wählen. Bis dahin gilt das bisherige.',
       button: 'Link anfordern',
       sent: 'Bitte ins Postfach schauen',
       sentWhat: (duration: string) =>

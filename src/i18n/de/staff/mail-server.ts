@@ -5,20 +5,20 @@ import type { SmtpAdvice } from '../../../domain/mail/smtp-advice.ts';
 
 const advice: Record<SmtpAdvice, string> = {
   'unknown-host':
-    'Diesen Server kennt das Netz nicht. Bitte die Schreibweise prüfen, auch den DNS-Server dieses Rechners.',
+    'Der Name des Servers lässt sich nicht auflösen. Bitte die Schreibweise und das DNS dieses Rechners prüfen.',
   refused:
-    'Unter diesem Port nimmt der Server keine Verbindung an. Üblich sind 587 (STARTTLS), 465 (TLS) und 25 (Relay).',
+    'Auf diesem Port nimmt der Server keine Verbindung an. Üblich sind 587 (STARTTLS), 465 (TLS) und 25 (Relay).',
   unreachable: 'Der Server ist von hier aus nicht erreichbar. Bitte Netz und Firewall prüfen.',
   'timed-out':
     'Der Server antwortet nicht. Oft sperrt eine Firewall oder der Anbieter den Port, besonders Port 25.',
   'wrong-port': 'Port und Verschlüsselung passen nicht zusammen: 465 mit TLS, 587 mit STARTTLS.',
   'no-starttls':
-    'Der Server bietet kein STARTTLS an. Port 465 mit TLS versuchen; nur bei einem Relay im eigenen Netz ohne Verschlüsselung.',
+    'Der Server bietet kein STARTTLS an. Bitte Port 465 mit TLS versuchen. „Keine“ passt nur zu einem Relay im eigenen Netz.',
   'tls-required': 'Der Server verlangt eine verschlüsselte Verbindung. Bitte STARTTLS oder TLS wählen.',
   certificate:
-    'Dem Zertifikat des Servers wird nicht vertraut. Den Server unter dem Namen eintragen, für den das Zertifikat gilt; bei einem eigenen Zertifikat dieses unter „Mehr“ hinterlegen.',
+    'Dem Zertifikat des Servers wird nicht vertraut. Den Server unter dem Namen eintragen, für den das Zertifikat gilt; ein eigenes Zertifikat unter „Mehr“ oder mit SMTP_CA_FILE hinterlegen.',
   'login-not-offered':
-    'Der Server bietet keine Anmeldung mit Passwort an. Bei einem Relay Benutzername und Passwort leer lassen; manche Server bieten sie nur verschlüsselt an.',
+    'Der Server bietet keine Anmeldung mit Passwort an. Bei einem Relay Benutzername und Passwort leer lassen; manche Server bieten die Anmeldung nur mit Verschlüsselung an.',
   'login-required': 'Der Server verlangt eine Anmeldung. Bitte Benutzername und Passwort eintragen.',
   'login-refused':
     'Benutzername oder Passwort stimmt nicht. Der Benutzername ist meist die ganze E-Mail-Adresse.',
@@ -29,12 +29,12 @@ const advice: Record<SmtpAdvice, string> = {
   'sender-refused':
     'Unter dieser Absenderadresse darf das Konto nicht senden. Meist muss der Absender das Postfach selbst sein.',
   'relay-denied':
-    'Der Server leitet E-Mails von hier nicht weiter. Bitte dort diesen Rechner erlauben oder Benutzername und Passwort eintragen.',
+    'Der Server leitet E-Mails von hier nicht weiter. Bitte diesen Rechner dort freigeben oder Benutzername und Passwort eintragen.',
   'recipient-refused': 'Der Server nimmt diese Empfängeradresse nicht an. Bitte die Adresse prüfen.',
   'try-later':
-    'Der Server nimmt diese E-Mail im Moment nicht an, oft nur beim ersten Mal. In einigen Minuten noch einmal versuchen.',
+    'Der Server nimmt diese E-Mail im Moment nicht an. Manche Server tun das beim ersten Versuch immer (Greylisting). Bitte in einigen Minuten noch einmal versuchen.',
   'rate-limited':
-    'Der Anbieter begrenzt die Zahl der E-Mails. Später noch einmal versuchen und unter „Mehr“ weniger E-Mails pro Stunde eintragen.',
+    'Der Anbieter begrenzt die Zahl der E-Mails. Bitte später noch einmal versuchen und unter „Mehr“ weniger E-Mails pro Stunde eintragen.',
   other: 'Oft hilft die Anleitung des Anbieters weiter.',
 };
 
@@ -46,10 +46,10 @@ const encryption: Record<MailTls, { label: string; hint: string }> = {
 
 export const mailServerDe = {
   title: 'E-Mail',
-  card: 'Mailserver, über den Gäste ihren Voucher per E-Mail bekommen',
+  card: 'Mailserver für E-Mails an Gäste und Benutzer',
   open: 'E-Mail einrichten',
   intro:
-    'Über diesen Mailserver bekommen Gäste ihren Voucher per E-Mail. Ist keiner eingerichtet, wird nichts gesendet.',
+    'Über diesen Mailserver gehen Voucher an Gäste und Links für Passwörter an Benutzer. Ist keiner eingerichtet, wird nichts gesendet.',
   server: 'Mailserver',
   quick: 'Vorlagen',
   picks: {
@@ -73,9 +73,9 @@ export const mailServerDe = {
   fromEnvironment:
     'Der Mailserver steht in den Umgebungsvariablen (SMTP_…, MAIL_…) und lässt sich hier nicht ändern.',
   storedToo: (host: string) =>
-    `Im Browser ist außerdem ${host} gespeichert. Dieser Server zählt erst wieder ohne die Umgebungsvariablen.`,
+    `Im Browser wurde außerdem ${host} eingerichtet. Dieser Server gilt erst, wenn die Umgebungsvariablen entfernt sind.`,
   unknownTls:
-    'Die Verschlüsselung hat eine neuere Version von Gastpass eingestellt. Diese Version kann sie nicht nutzen und sendet nichts. Speichern ersetzt sie.',
+    'Die Verschlüsselung wurde mit einer neueren Version von Gastpass gewählt. Diese Version kann sie nicht nutzen und sendet nichts. Speichern ersetzt sie.',
   unreadable:
     'Das gespeicherte Passwort lässt sich nicht entschlüsseln, deshalb wird nichts gesendet. Bitte neu eintragen.',
   plainPassword:
@@ -93,8 +93,8 @@ export const mailServerDe = {
   userMissing: 'Bitte den Benutzernamen eintragen oder das Passwort leeren.',
   userWrong: 'Der Benutzername enthält unzulässige Zeichen.',
   password: 'Passwort',
-  passwordKept: 'Ist gespeichert. Leer lassen, um es zu behalten.',
-  passwordTyped: 'Ist eingegeben und bleibt erhalten.',
+  passwordKept: 'Gespeichert. Leer lassen, um es zu behalten.',
+  passwordTyped: 'Eingegeben. Bleibt erhalten.',
   passwordMissing: 'Bitte das Passwort eintragen.',
   passwordAgain: 'Die Verbindung oder der Benutzername ist neu: Bitte das Passwort noch einmal eintragen.',
   passwordWrong: 'Das Passwort enthält unzulässige Zeichen.',
@@ -114,7 +114,7 @@ export const mailServerDe = {
   remove: 'E-Mail abschalten',
   removeAsk: 'E-Mail abschalten?',
   removeWhat: (host: string) =>
-    `Der Mailserver ${host} wird mit seinem Passwort entfernt. Wartende E-Mails bleiben liegen, bis wieder einer eingerichtet ist.`,
+    `Der Mailserver ${host} wird mit seinem Passwort entfernt. Wartende E-Mails werden erst gesendet, wenn wieder ein Mailserver eingerichtet ist.`,
   check: 'Verbindung prüfen',
   works: 'Der Mailserver ist erreichbar, und die Anmeldung klappt.',
   worksWithoutLogin: 'Der Mailserver ist erreichbar.',

@@ -19,10 +19,10 @@ export const mailsDe = {
   again: 'Noch einmal senden',
   atOnce: 'Jetzt senden',
   toAnother: 'An andere Adresse senden',
-  markRead: 'Gelesen',
+  markRead: 'Als gelesen markieren',
   refused: {
     'mail-not-set-up': 'E-Mail ist nicht mehr eingerichtet. Bitte die Verwaltung informieren.',
-    'voucher-ended': 'Der Voucher ist beendet. Beendete Voucher werden nicht mehr gesendet.',
+    'voucher-ended': 'Der Voucher ist nicht mehr gültig und wird deshalb nicht gesendet.',
     'too-many-mails':
       'In der letzten Stunde wurden zu viele E-Mails gesendet. Bitte später noch einmal versuchen.',
     'voucher-not-found': 'Diesen Voucher gibt es nicht mehr.',
@@ -63,7 +63,7 @@ export const mailsDe = {
   voucher: 'Voucher',
   site: 'Standort',
   state: 'Status',
-  ordered: 'Beauftragt',
+  ordered: 'Erstellt',
   sentAt: 'Gesendet',
   nextAttempt: 'Nächster Versuch',
   attempts: 'Versuche',
@@ -90,7 +90,7 @@ export const mailsDe = {
   texts: 'E-Mail-Texte',
   textsOf: (site: string) => `E-Mail-Texte: ${site}`,
   textsIntro:
-    'Was Gäste zusätzlich zu Code, WLAN und Schritten lesen. Leere Felder stehen für den üblichen Text.',
+    'Was Gäste zusätzlich zu Code, WLAN und Schritten lesen. Für leere Felder gilt der Standardtext.',
   subject: 'Betreff',
   greeting: 'Anrede und Einleitung',
   closing: 'Schluss',

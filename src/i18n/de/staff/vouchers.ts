@@ -77,7 +77,7 @@ export const vouchersDe = {
         'Voucher „Bis Abreise“ oder per E-Mail sind noch nicht möglich: Ein Teil von Gastpass läuft noch mit einer älteren Version. Bitte die Verwaltung informieren.',
       'mail-not-set-up': 'E-Mail ist nicht eingerichtet. Bitte die Verwaltung informieren.',
       'too-many-mails':
-        'In der letzten Stunde wurden zu viele E-Mails bestellt. Bitte später noch einmal versuchen.',
+        'In der letzten Stunde wurden zu viele E-Mails gesendet. Bitte später noch einmal versuchen.',
     },
     kept: (count: number): string =>
       count === 1

@@ -59,7 +59,7 @@ export const guestEn: GuestMessages = {
     lasts: (duration) => `for ${duration} from first use`,
     validUntil: (time) => `Valid until ${time}`,
     devices: (devices) => `For ${devices}`,
-    openPage: 'Open in the browser',
+    openPage: 'Open in your browser',
     qr: (purpose) => `QR code: ${purpose}`,
     sentBy: (site) => `This e-mail was sent automatically on behalf of ${site}.`,
   },

@@ -6,20 +6,20 @@ export const accountMailEn: AccountMailMessages = {
   hello: 'Hello,',
   sentBy: (title) => `This e-mail was sent automatically by ${title}.`,
   until: (time) =>
-    `The link works once, until ${time}. Do not pass it on: whoever has it can set the password.`,
+    `The link works only once and until ${time}. Do not pass it on: whoever has it can set the password.`,
   links: {
     invitation: {
       subject: (title) => `Invitation to ${title}`,
-      what: (title) => `An account for you was created at ${title}. Please choose a password.`,
+      what: (title) => `An account was created for you at ${title}. Please choose a password.`,
       button: 'Choose a password',
-      notYou: 'You do not expect an invitation? Then there is nothing to do.',
+      notYou: 'If you do not expect an invitation, you need not do anything.',
     },
     'password-reset': {
       subject: (title) => `New password for ${title}`,
       what: (title) =>
-        `With this link you choose a new password for your account at ${title}. All your sessions end then.`,
+        `Use this link to choose a new password for your account at ${title}. All other sessions then end.`,
       button: 'Choose a new password',
-      notYou: 'You did not ask for a link? Then there is nothing to do, and your current password stays.',
+      notYou: 'If you did not ask for a link, you need not do anything: your current password still works.',
     },
   },
   changes: {
@@ -47,10 +47,10 @@ export const accountMailEn: AccountMailMessages = {
         `The e-mail address of your account at ${title} was changed on ${time}. You can no longer sign in with this address.`,
     },
   },
-  notYou: 'Was this not you? Then please tell an administrator at once.',
+  notYou: 'If this was not you, please tell an administrator at once.',
   backup: {
     title: 'Backup failed',
     what: (title, time) => `The scheduled backup of ${title} failed on ${time}:`,
-    next: 'It is tried again every ten minutes. The next e-mail comes only after a backup has succeeded in between.',
+    next: 'It is tried again every ten minutes. You get another e-mail only when a backup has succeeded and a later one fails.',
   },
 };

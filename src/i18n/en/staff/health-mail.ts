@@ -7,7 +7,7 @@ export const saidOfMailEn = {
   ...titled('Mail server', {
     'mail-ok': ({ host, port }) => ({ text: `${host}, port ${port}: can be reached` }),
     'mail-failing': ({ host, port, advice, detail }) => ({
-      text: `No e-mails can be sent through ${host}, port ${port}. They wait.`,
+      text: `No e-mails can be sent through ${host}, port ${port}; they wait.`,
       todo: mailServerEn.advice[advice],
       detail,
     }),
@@ -17,7 +17,7 @@ export const saidOfMailEn = {
       todo: 'Enter the password again under Settings › E-mail.',
     }),
     'mail-paused': ({ failures, detail }) => ({
-      text: `After ${failures === 1 ? '1 failure' : `${failures} failures`}, sending pauses; the e-mails wait.`,
+      text: `After ${failures === 1 ? '1 failure' : `${failures} failures`}, sending has paused; the e-mails wait.`,
       todo: 'Send a test e-mail: if the server accepts it, the pause ends.',
       detail,
     }),
@@ -29,7 +29,7 @@ export const saidOfMailEn = {
   }),
   'mails-failed': ({ count }) => ({
     title: 'E-mails',
-    text: `${count === 1 ? '1 e-mail has' : `${count} e-mails have`} not arrived.`,
+    text: `${count === 1 ? '1 e-mail was' : `${count} e-mails were`} not delivered.`,
     todo: 'See why under Vouchers › E-mails, or with gastpass mail log. If the address is wrong, send the voucher to the right one, then mark the e-mail as read.',
   }),
 } satisfies Partial<SaidOf>;

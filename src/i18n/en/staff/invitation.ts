@@ -15,7 +15,7 @@ export const invitationEn: InvitationMessages = {
   voidWhat:
     'It has been used, was replaced by a newer one, or has expired. Please ask an administrator for a new link.',
   voidOrAsk:
-    'It has been used, was replaced by a newer one, or has expired. For a new password you can ask for a new link; an invitation is renewed by an administrator.',
+    'It has been used, was replaced by a newer one, or has expired. For a new password, you can ask for a new link; an invitation must be renewed by an administrator.',
 
   onlyHere: 'This address works only on this machine.',
   setAddress: 'Set the public address',

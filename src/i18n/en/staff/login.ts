@@ -25,14 +25,13 @@ export const loginEn: LoginMessages = {
     plainHttp: 'This connection is not encrypted. Use it only on your own network, or set up HTTPS.',
     forgotten: {
       link: 'Forgot your password?',
-      title: 'Forgot your password',
-      intro: 'We send you a link to choose a new password. Until then, your current one works.',
+      title: 'Forgotten password',
+      intro: 'We will send you a link to choose a new password. Until then, your current one works.',
       button: 'Send me a link',
-      sent: 'Look into your mailbox',
+      sent: 'Check your inbox',
       sentWhat: (duration) =>
-        `If there is an account with this address, an e-mail with a link arrives soon. The link works for ${duration}.`,
-      noMail:
-        'No e-mail? Look into your spam folder and check the address. Otherwise an administrator can help.',
+        `If there is an account with this address, an e-mail with a link will arrive soon. The link works for ${duration}.`,
+      noMail: 'No e-mail? Check your spam folder and the address. Otherwise, an administrator can help.',
     },
   },
   draft: {

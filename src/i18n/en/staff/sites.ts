@@ -65,7 +65,7 @@ export const sitesEn: SitesMessages = {
   importsHint: 'Vouchers created directly on the controller',
   replyTo: 'Replies to e-mails go to',
   replyToHint: 'The address that gets the replies of guests. Empty: the sender of the e-mails.',
-  replyToWrong: 'Enter an e-mail address in ASCII, such as reception@example.org.',
+  replyToWrong: 'Enter an e-mail address without accented letters, such as reception@example.org.',
   guestPage: 'Guest page',
   guestPageHint:
     'Reception can give guests a link to a page with the code, the Wi-Fi and instructions. It opens without signing in, until the voucher ends.',

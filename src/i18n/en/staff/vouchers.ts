@@ -75,7 +75,7 @@ export const vouchersEn: VouchersMessages = {
       'instance-outdated':
         'Vouchers “until check-out” or by e-mail are not possible yet: part of Gastpass still runs an older version. Please tell the administrator.',
       'mail-not-set-up': 'E-mail is not set up. Please tell the administrator.',
-      'too-many-mails': 'Too many e-mails were ordered in the last hour. Please try again later.',
+      'too-many-mails': 'Too many e-mails were sent in the last hour. Please try again later.',
     },
     kept: (count) =>
       count === 1
