@@ -158,7 +158,7 @@ describe('refused settings', () => {
       });
 
   test('a server without a sender, a sender without a server, or other settings alone', () => {
-    const both = ['SMTP_URL and MAIL_FROM: set both, or no setting of e-mail at all'];
+    const both = ['SMTP_URL and MAIL_FROM: set both, or none of the settings for e-mail'];
     assert.deepEqual(issuesOf({ SMTP_URL: 'smtp://ada:geheim@h' }), both);
     assert.deepEqual(issuesOf(FROM), both);
     assert.deepEqual(issuesOf({ MAIL_PER_HOUR: '5' }), both);
@@ -174,8 +174,8 @@ describe('refused settings', () => {
     assert.deepEqual(
       issuesOf({ ...FROM, SMTP_URL: 'smtp://ada:geheim@h', SMTP_USER: 'ben', SMTP_PASSWORD: 'x' }),
       [
-        'SMTP_USER: SMTP_URL names a user, too: use one',
-        'SMTP_PASSWORD: SMTP_URL has a password, too: use one',
+        'SMTP_USER: SMTP_URL also names a user: set only one of them',
+        'SMTP_PASSWORD: SMTP_URL also has a password: set only one of them',
       ],
     );
     assert.deepEqual(issuesOf({ ...FROM, SMTP_URL: 'smtps://h', SMTP_TLS: 'off' }), [
@@ -189,7 +189,7 @@ describe('refused settings', () => {
       `SMTP_CA_FILE: cannot read ${missing} (ENOENT): create the file, or correct the path`,
     ]);
     assert.deepEqual(issuesOf({ ...complete, SMTP_CA_FILE: write('no.pem', 'geheim') }), [
-      'SMTP_CA: expected certificates in the PEM form',
+      'SMTP_CA: expected certificates in PEM format',
     ]);
   });
 });

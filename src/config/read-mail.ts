@@ -19,12 +19,12 @@ export function readMail(read: Reader): MailServer | undefined {
     'SMTP_URL',
     undefined,
     (text) => toSmtpUrl(text) !== undefined,
-    'an address such as smtp://mail.example.org:587 or smtps://mail.example.org:465, without a path; special characters of the user and the password are percent-encoded, such as %40 for @',
+    'an address such as smtp://mail.example.org:587 or smtps://mail.example.org:465, without a path; percent-encode special characters of the user and the password, such as %40 for @',
   );
   const url = urlText === undefined ? undefined : toSmtpUrl(urlText);
   const credentials = readCredentials(read, url);
   const tlsText = read.text('SMTP_TLS', undefined, isTlsChoice, 'one of required, off');
-  const ca = read.text('SMTP_CA', undefined, hasCertificates, 'certificates in the PEM form');
+  const ca = read.text('SMTP_CA', undefined, hasCertificates, 'certificates in PEM format');
   const fromText = read.text(
     'MAIL_FROM',
     undefined,
@@ -35,7 +35,7 @@ export function readMail(read: Reader): MailServer | undefined {
 
   const isAnySet = [urlText, tlsText, ca, fromText, perHour].some((value) => value !== undefined);
   if ((isAnySet || credentials.areGiven) && (urlText === undefined || fromText === undefined))
-    read.issues.push('SMTP_URL and MAIL_FROM: set both, or no setting of e-mail at all');
+    read.issues.push('SMTP_URL and MAIL_FROM: set both, or none of the settings for e-mail');
   if (url?.isEncrypted && tlsText === 'off')
     read.issues.push('SMTP_TLS: off contradicts smtps:// in SMTP_URL: use smtp://, or remove SMTP_TLS');
 
@@ -58,9 +58,9 @@ function readCredentials(read: Reader, url: SmtpUrl | undefined) {
   const user = read.text('SMTP_USER', undefined, isOneLine, 'a user name without line breaks');
   const secret = read.text('SMTP_PASSWORD', undefined, isOneLine, 'a password without line breaks');
   if (user !== undefined && url?.username !== undefined)
-    read.issues.push('SMTP_USER: SMTP_URL names a user, too: use one');
+    read.issues.push('SMTP_USER: SMTP_URL also names a user: set only one of them');
   if (secret !== undefined && url?.password !== undefined)
-    read.issues.push('SMTP_PASSWORD: SMTP_URL has a password, too: use one');
+    read.issues.push('SMTP_PASSWORD: SMTP_URL also has a password: set only one of them');
   const username = user ?? url?.username;
   const password = secret ?? url?.password;
   if ((username === undefined) !== (password === undefined))

@@ -41,7 +41,7 @@ const wrong: [words: string, reason: RegExp][] = [
   ['sites add --name Haus --controller simulator --site=', /--site must not be empty/],
   ['sites set 1', /nothing to change/],
   ['sites set 1 --active --inactive', /exclude each other/],
-  ['sites set 1 --reply-to empfang', /--reply-to: expected an e-mail address in ASCII, or default/],
+  ['sites set 1 --reply-to empfang', /--reply-to: expected an e-mail address of plain ASCII, or default/],
   ['sites set 1 --check-out 24:00', /--check-out: expected a time from 00:00 to 23:59, such as 11:00/],
   ['sites set 1 --time-zone Mars/Olympus', /--time-zone: expected a time zone such as Europe\/Berlin/],
   ['sites set zero --name Haus', /"zero" is not a site id/],

@@ -57,7 +57,7 @@ export const create: Command = {
     '--down and --up limit the speed in kbit/s, --quota the data volume in MB. 0, the default, means unlimited.',
     '--profile takes these values from a profile, which you give by name or number. Other options take precedence.',
     `--count creates up to ${MAX_BATCH_SIZE} vouchers. If only some can be created, their codes are printed and the exit code is 1.`,
-    '--email sends each voucher to this address; the running service sends it. --language is its language, such as de or en-GB.',
+    '--email sends each voucher to this address; the service must be running for that. --language is the language of the e-mail, such as de or en-GB; the default is that of the site.',
   ].join('\n'),
   options: texts(
     ...['site', 'name', 'profile', 'duration', 'nights', 'until'],

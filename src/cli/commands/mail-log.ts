@@ -1,4 +1,4 @@
-// `gastpass mail log` and `gastpass mail resend`: list mails and send one again. Addresses are masked.
+// `gastpass mail log` and `gastpass mail resend`: list mails to guests and send one again. Addresses are masked.
 
 import type { Installation } from '../../app/installation.ts';
 import { asMessageId } from '../../domain/ids.ts';
@@ -12,17 +12,17 @@ const SHOWN = 50;
 const MAX_SHOWN = 1_000;
 
 const WHY_NOT: Record<ResendProblem['kind'], string> = {
-  'mail-not-found': 'there is no such mail to a guest; see gastpass mail log',
+  'mail-not-found': 'there is no such e-mail to a guest; see gastpass mail log',
   'mail-not-resendable': 'it waits for its voucher, or it was cancelled',
   'voucher-not-found': 'its voucher does not exist',
   'voucher-ended': 'its voucher has ended',
   'mail-not-set-up': 'e-mail is not set up',
-  'too-many-mails': 'too many mails were ordered in the last hour; try again later',
+  'too-many-mails': 'too many e-mails were ordered in the last hour; try again later',
 };
 
 const log: Command = {
   name: 'mail log',
-  summary: 'Show the latest mails to guests and users, newest first, with masked addresses.',
+  summary: 'Show the latest e-mails to guests and users, newest first, with masked addresses.',
   usage: `[--limit 1-${MAX_SHOWN}]`,
   options: texts('limit'),
   prints: true,
@@ -30,7 +30,7 @@ const log: Command = {
     const limit = args.count('limit', MAX_SHOWN) ?? SHOWN;
     const found = await withInstallation(({ mails }) => mails.search({ limit }));
     if (args.has('json')) printJson(found.map(toRow));
-    else printTable(found.map(toRow), 'No mail was ordered yet.');
+    else printTable(found.map(toRow), 'No e-mails yet.');
   },
 };
 
@@ -50,7 +50,7 @@ function toRow(mail: LoggedMail) {
 
 const resend: Command = {
   name: 'mail resend',
-  summary: 'Send a mail again, or send a waiting one now. Prints the id of the mail that will be sent.',
+  summary: 'Send an e-mail again, or a waiting one now, and print the id of the e-mail that will be sent.',
   usage: '<id>',
   positionals: ['id'],
   prints: true,
@@ -60,7 +60,7 @@ const resend: Command = {
       const siteIds = (await installation.sites.list()).map((site) => site.id);
       return (await resendMailOf(installation))(id, { actor: auditContext(installation).actor, siteIds });
     });
-    if (!resent.ok) throw new CommandFailed(`mail ${id} is not sent: ${WHY_NOT[resent.problem.kind]}`);
+    if (!resent.ok) throw new CommandFailed(`e-mail ${id} is not sent: ${WHY_NOT[resent.problem.kind]}`);
     if (args.has('json')) printJson({ id: resent.value });
     else print(String(resent.value));
   },

@@ -13,14 +13,14 @@ const PATIENCE_MS = 60_000;
 
 const test: Command = {
   name: 'mail test',
-  summary: 'Send a test e-mail now, and show what the mail server says.',
+  summary: 'Send a test e-mail now, and show the response of the mail server.',
   usage: '--to ADDRESS',
-  help: 'Works while the service is running, too. The mail server is set up in the browser, or by SMTP_URL and MAIL_FROM.',
+  help: 'The service need not run. The mail server is set up under Settings › E-mail, or by SMTP_URL and MAIL_FROM.',
   options: texts('to'),
   prints: true,
   async run(args) {
     const to = args.required('to');
-    if (!isMailAddress(to)) throw new WrongUsage('--to: expected an e-mail address in ASCII');
+    if (!isMailAddress(to)) throw new WrongUsage('--to: expected an e-mail address of plain ASCII');
     const result = await withInstallation(async (installation) => {
       const { openMailTests } = await import('../../app/mail-tests.ts');
       const { title } = await installation.settings.read();

@@ -23,7 +23,7 @@ const ADVICE: Record<string, string> = {
   webhooks: 'kept: page Webhooks',
   site_slips: 'kept: page Slip of the site',
   mail_server: 'kept: page E-mail of the settings',
-  mail_texts: 'kept: page E-mail of the site',
+  mail_texts: 'kept: page E-mail texts of the site',
   settings: 'kept: page Settings',
   sign_in_failures: 'kept: deleted after a few hours',
 };

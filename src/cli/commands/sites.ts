@@ -37,7 +37,7 @@ const GUEST_PAGE_HELP =
   '--guest-page says whether staff can give guests a link to a page with their voucher; the default is off.';
 
 const REPLY_TO_HELP =
-  '--reply-to is the address for replies to the e-mails of the site; "default" is the sender of the e-mails.';
+  '--reply-to is the address that guests reply to; "default" is the sender of the e-mails.';
 
 function importChoice(args: Arguments): { importsForeign?: boolean } {
   const choice = args.choice('import', ['on', 'off']);
@@ -70,7 +70,7 @@ function replyToChoice(args: Arguments): { replyTo?: string | null } {
   const address = args.text('reply-to');
   if (address === undefined) return {};
   if (address !== 'default' && !isMailAddress(address))
-    throw new WrongUsage('--reply-to: expected an e-mail address in ASCII, or default');
+    throw new WrongUsage('--reply-to: expected an e-mail address of plain ASCII, or default');
   return { replyTo: address === 'default' ? null : address };
 }
 
