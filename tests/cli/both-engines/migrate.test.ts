@@ -39,6 +39,7 @@ const CALLS = [
   'webhooks remove 1',
   'webhooks log',
   'webhooks resend 1',
+  'mail test --to a@example.org',
   'mail log',
   'mail resend 1',
   'vouchers create --site 1 --name N',
