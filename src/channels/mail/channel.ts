@@ -25,7 +25,7 @@ import { makeWriteVoucherMail } from './write-voucher-mail.ts';
 
 export const mailChannel = { rules: MAIL_CHANNEL, open: makeMailChannel } satisfies ChannelKind;
 
-/** How long at most no slot is asked for, if all mails of this hour are sent. */
+/** If all mails of this hour are sent, the next slot is asked for after this time at the latest. */
 const MAX_WAIT_MS = 60_000;
 
 const NOTHING_SENT: Attempt = { durationMs: 0, status: null, error: null, response: null };

@@ -94,11 +94,11 @@ export interface MailStore {
   newestOf(voucherIds: VoucherId[]): Promise<Map<VoucherId, LoggedMail>>;
   /** Oldest first, but only the last ones. */
   listAttempts(id: MessageId): Promise<(Attempt & { atMs: number })[]>;
-  /** The address, for a user who may see the voucher. */
+  /** The full address, to send the mail again. Undefined if it cannot be opened. */
   findAddress(id: MessageId): Promise<string | undefined>;
   /**
-   * Puts a failed mail of a voucher back into the queue, or makes a waiting one due at once, and the server with it.
-   * False in any other state.
+   * Puts a failed mail of a voucher back into the queue, or makes a waiting one due at once. Also ends the pause
+   * of the server. False in any other state.
    */
   retry(id: MessageId, audit: AuditContext): Promise<boolean>;
   markRead(ids: MessageId[], atMs: number): Promise<void>;

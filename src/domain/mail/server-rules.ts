@@ -35,7 +35,7 @@ export function toSender(text: string): MailAddress | undefined {
   return shown === '' ? { address } : { name: shown, address };
 }
 
-/** Whether the text has certificates in the PEM form, all of which can be read. */
+/** Whether the text has certificates in PEM format, all of which can be read. */
 export function hasCertificates(text: string): boolean {
   const found = text.match(CERTIFICATE) ?? [];
   return found.length > 0 && found.every(isCertificate);

@@ -161,7 +161,7 @@ test('a mail server that says nothing leads to the advice for its silence', () =
   assert.equal(advise('connect', 'ECONNECTION', { port: 465, tls: 'off' }), 'wrong-port');
   assert.equal(advise('connect', 'ETIMEDOUT', { port: 465, tls: 'implicit' }), 'timed-out');
   assert.equal(advise('tls', 'ERR_SSL_WRONG_VERSION_NUMBER'), 'wrong-port');
-  // The greeting of something else than a mail server.
+  // The reply of something other than a mail server.
   assert.equal(advise('connect'), 'wrong-port');
   for (const code of [
     'DEPTH_ZERO_SELF_SIGNED_CERT',

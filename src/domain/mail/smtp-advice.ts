@@ -8,7 +8,7 @@ import type { SmtpFailure } from './smtp.ts';
  * `wrong-port`: TLS at a port without it, the reverse, or no mail server at all. `tls-required`: TLS is off, but the
  * server wants it. `login-not-offered`: the server asks for no credentials, or for other kinds. `login-required`: the
  * server wants credentials, but none are set. `app-password`: Google accepts no ordinary password.
- * `try-later`: the server refuses this mail for now, as servers do with mails from a sender whom they do not know.
+ * `try-later`: the server refuses this mail for now, as many servers do with unknown senders (greylisting).
  * `smtp-auth-disabled`: Microsoft has switched logins with a password off.
  */
 export const SMTP_ADVICE = [
@@ -70,7 +70,7 @@ function adviseOnSilence(
   if (phase === 'tls' && CERTIFICATE.test(code)) return 'certificate';
   if (phase === 'connect' && port === 465 && tls !== 'implicit') return 'wrong-port';
   if (code === 'ETIMEDOUT') return 'timed-out';
-  // A greeting that is none: something else than a mail server replied.
+  // Not the greeting of a mail server: something else has replied.
   return phase === 'connect' && code === '' ? 'wrong-port' : 'other';
 }
 

@@ -1,4 +1,4 @@
-// Queries for the log of mails. Addresses are opened row by row, and leave this file masked only.
+// Queries for the log of mails. The log has only masked addresses; `selectAddress` returns a full one.
 
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { asMessageId, asSiteId, asVoucherId, type MessageId, type VoucherId } from '../../domain/ids.ts';

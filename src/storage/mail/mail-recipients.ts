@@ -64,7 +64,7 @@ export async function endServerPause(transaction: Handle): Promise<void> {
   await updateServer(transaction, { failures: 0, due_at_ms: 0 });
 }
 
-/** Ends the pause, but if the server fails, still only one lane tries. */
+/** Ends the pause. The failures stay, so still only one lane sends until the server works. */
 export async function makeServerDue(transaction: Handle): Promise<void> {
   await updateServer(transaction, { due_at_ms: 0 });
 }

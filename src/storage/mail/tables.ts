@@ -11,7 +11,7 @@ export interface MailTables {
     tls: string;
     username: string | null;
     sealed_password: string | null;
-    /** The certificates that are trusted, as PEM; null for those of the system. */
+    /** Certificates that are trusted besides those of the system, as PEM. */
     ca: string | null;
     /** Empty if mails have only an address as their sender. */
     from_name: string;
