@@ -73,7 +73,7 @@ async function log(): Promise<ReturnType<typeof JSON.parse>[]> {
 }
 
 test('mail log lists mails with masked addresses, newest first', async () => {
-  assert.match((await gastpass('mail', 'log')).stdout, /No mail was ordered yet/);
+  assert.match((await gastpass('mail', 'log')).stdout, /No e-mails yet/);
   for (const email of ['ada@example.org', 'eve@example.org'])
     await gastpass('vouchers', 'create', '--site', '1', '--name', 'Post', '--email', email);
   const waiting = { state: 'waiting', attempts: 0, last_error: null, sent_at: null };
@@ -115,7 +115,7 @@ test('mail resend says why a mail is not sent', async () => {
     assert.deepEqual([code, stdout], [1, '']);
     return stderr;
   };
-  assert.match(await refused(99_999), /mail 99999 is not sent: there is no such mail/);
+  assert.match(await refused(99_999), /mail 99999 is not sent: there is no such e-mail/);
   change(`update messages set state = 'cancelled' where id = ${id}`);
   assert.match(await refused(id), /it waits for its voucher, or it was cancelled/);
   change(`update messages set state = 'waiting' where id = ${id}`);
