@@ -278,6 +278,7 @@ test('an administrator sends an invitation by mail', async () => {
   const [mail] = await mailsTo(email);
   assert.equal(mail?.subject, 'Einladung zu Gastpass');
   assert.ok(text.includes(pathIn(mail)));
+  assert.match((await admin.get('/mails')).text, />Einladung</);
   assert.equal((await use(pathIn(mail))).location, '/');
   assert.equal(await countMailsTo(email), 1, 'no notice about the first password');
 

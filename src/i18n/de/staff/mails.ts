@@ -1,5 +1,6 @@
 // German messages about mails: to whom a voucher is sent, what became of its mails, and the texts of a site's mails.
 
+import type { AccountMailKind } from '../../../domain/mail/account-mail.ts';
 import type { MAIL_PLACEHOLDERS } from '../../../domain/mail/mail-texts.ts';
 
 export const mailsDe = {
@@ -57,10 +58,18 @@ export const mailsDe = {
     failed: 'Nicht zugestellte',
     cancelled: 'Entfallene',
   },
+  /** E-mails to users, which have no voucher. */
+  kinds: {
+    invitation: 'Einladung',
+    'password-reset': 'Link für ein neues Passwort',
+    'account-changed': 'Hinweis zum Konto',
+    'backup-failed': 'Sicherung fehlgeschlagen',
+  } satisfies Record<AccountMailKind, string>,
   empty: 'Noch keine E-Mails.',
   nothing: 'Keine E-Mail mit diesem Status.',
   to: 'An',
   voucher: 'Voucher',
+  kind: 'Art',
   site: 'Standort',
   state: 'Status',
   ordered: 'Erstellt',

@@ -2,6 +2,7 @@
 // failure as read. Users see the mails of their sites, administrators all. Addresses are masked.
 
 import { asMessageId, type MessageId, type SiteId } from '../../../domain/ids.ts';
+import { isAccountMailKind } from '../../../domain/mail/account-mail.ts';
 import type { LoggedMail, MailSearch } from '../../../domain/mail/mail.ts';
 import type { SlipVoucher } from '../../../domain/sites/slip.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
@@ -96,7 +97,7 @@ async function mailTable(context: AuthenticatedContext, mails: LoggedMail[]): Pr
       const voucher = vouchers.get(mail.voucherId);
       const { nextAttemptAtMs: next } = mail;
       return html`<tr><td data-label="${text.to}"><a class="listed clamped" href="/mails/${mail.id}">${mail.maskedAddress}</a></td>
-<td data-label="${text.voucher}">${voucher ? voucherLink(voucher) : NOTHING}</td><td data-label="${text.site}">${voucher ? html`<span class="clamped">${voucher.siteName}</span>` : NOTHING}</td>
+<td data-label="${text.voucher}">${voucher ? voucherLink(voucher) : isAccountMailKind(mail.kind) ? text.kinds[mail.kind] : NOTHING}</td><td data-label="${text.site}">${voucher ? html`<span class="clamped">${voucher.siteName}</span>` : NOTHING}</td>
 <td data-label="${text.state}"><span>${mailPill(context, mail)}${next !== null && mail.attempts > 0 && html`<span class="sub">${text.nextAttempt} ${timeOf(context, next)}</span>`}</span></td>
 <td data-label="${text.ordered}">${timeOf(context, mail.createdAtMs)}</td></tr>`;
     },
@@ -126,7 +127,9 @@ async function show(context: AuthenticatedContext, mail: LoggedMail): Promise<Re
   const canBeSent = voucher !== undefined && (await canBeMailed(context, voucher));
   const facts: [string, Piece][] = [
     [text.to, mail.maskedAddress],
-    [text.voucher, voucher ? voucherLink(voucher) : NOTHING],
+    isAccountMailKind(mail.kind)
+      ? [text.kind, text.kinds[mail.kind]]
+      : [text.voucher, voucher ? voucherLink(voucher) : NOTHING],
     [text.site, voucher?.siteName ?? NOTHING],
     [text.ordered, timeOf(context, createdAtMs)],
   ];
