@@ -83,9 +83,8 @@ test('a plan is replaced after many statements, because the table may have grown
   await findOften(10);
   assert.match(await plan(), /^Seq Scan/);
   await made.rows('insert into notes select generate_series(1, 3000)::text');
-  await findOften(500);
-  assert.match(await plan(), /^Seq Scan/);
-  await findOften(500);
+  // Whether the plan is kept until then depends on what else the server has to do.
+  await findOften(1_000);
   assert.match(await plan(), /^Index Only Scan|^Bitmap/);
 });
 
