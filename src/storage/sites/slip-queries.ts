@@ -104,6 +104,7 @@ export async function upsertSlip(
 }
 
 export async function selectSlipVouchers(handle: Handle, ids: VoucherId[]): Promise<SlipVoucher[]> {
+  if (ids.length === 0) return [];
   const rows = await handle
     .selectFrom('vouchers')
     .innerJoin('sites', 'sites.id', 'vouchers.site_id')
