@@ -31,3 +31,20 @@ export type Route =
         permission: UserPermission;
         run(context: AuthenticatedContext): Promise<Response> | Response;
       });
+
+type AdminPage = (context: AuthenticatedContext) => Promise<Response> | Response;
+
+/** Makes routes below `base` that only administrators may use. For `post`, the password must have been entered lately. */
+export function adminRoutes(base: string) {
+  const permission = 'admin' as const;
+  return {
+    get: (path: string, run: AdminPage): Route => ({ method: 'GET', path: base + path, permission, run }),
+    post: (path: string, run: AdminPage): Route => ({
+      method: 'POST',
+      path: base + path,
+      permission,
+      recentPassword: true,
+      run,
+    }),
+  };
+}

@@ -7,7 +7,7 @@ import type { MailTestResult } from '../../../domain/mail/test-mail.ts';
 import { UNKNOWN } from '../../../domain/unknown-value.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { takeNotice } from '../../http/notice.ts';
-import type { Route } from '../../http/route.ts';
+import { adminRoutes, type Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { factList } from '../../ui/fact-list.ts';
 import { textField } from '../../ui/fields.ts';
@@ -27,21 +27,7 @@ interface Shown {
   message?: Html;
 }
 
-type Run = (context: AuthenticatedContext) => Promise<Response> | Response;
-
-const get = (path: string, run: Run): Route => ({
-  method: 'GET',
-  path: PATH + path,
-  permission: 'admin',
-  run,
-});
-const post = (path: string, run: Run): Route => ({
-  method: 'POST',
-  path: PATH + path,
-  permission: 'admin',
-  recentPassword: true,
-  run,
-});
+const { get, post } = adminRoutes(PATH);
 
 export const mailServerRoutes: Route[] = [
   get('', (context) => show(context)),

@@ -7,7 +7,7 @@ import type { Identity } from '../../../domain/single-sign-on/single-sign-on.ts'
 import type { User } from '../../../domain/users/user.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { notFoundPage } from '../../http/problem-page.ts';
-import type { Route } from '../../http/route.ts';
+import { adminRoutes, type Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
@@ -33,21 +33,7 @@ interface Shown {
   isTest?: boolean;
 }
 
-type Run = (context: AuthenticatedContext) => Promise<Response> | Response;
-
-const get = (path: string, run: Run): Route => ({
-  method: 'GET',
-  path: PATH + path,
-  permission: 'admin',
-  run,
-});
-const post = (path: string, run: Run): Route => ({
-  method: 'POST',
-  path: PATH + path,
-  permission: 'admin',
-  recentPassword: true,
-  run,
-});
+const { get, post } = adminRoutes(PATH);
 
 export const singleSignOnRoutes: Route[] = [
   get('', show),
