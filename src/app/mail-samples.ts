@@ -5,24 +5,12 @@ import { makeSmtp } from '../channels/mail/smtp.ts';
 import { makeWriteVoucherMail } from '../channels/mail/write-voucher-mail.ts';
 import type { MailSample, MailSamples } from '../domain/mail/mail-samples.ts';
 import { isDemo, type Site } from '../domain/sites/site.ts';
+import { SAMPLE_VOUCHER } from '../domain/vouchers/sample-voucher.ts';
 import type { Installation } from './installation.ts';
 
 /** Someone waits for the answer, so a sample is given up earlier than a mail. */
 const PATIENCE_MS = 20_000;
-const VOUCHER = {
-  name: 'Muster',
-  code: '0482715936',
-  maxUses: 2,
-  expireMinutes: 480,
-  downKbps: 0,
-  upKbps: 0,
-  quotaMb: 0,
-  usedCount: 0,
-  createdAtS: 0,
-  firstUsedAtS: null,
-  endedAtS: null,
-  endsAtS: null,
-};
+const VOUCHER = { ...SAMPLE_VOUCHER, name: 'Muster', maxUses: 2 };
 
 export function makeMailSamples(installation: Installation, timeZone: string): MailSamples {
   const { slips, images, mailTexts, settings, mailServer, clock, timeout } = installation;

@@ -1,29 +1,20 @@
-// Shows a mail as a guest's mail program does: the mail is built by the library that sends it and read back by another
-// one, and its attached images are shown inside the HTML.
+// Shows a mail as a guest's mail program does: the mail is composed as for sending and read back by another library. Its
+// attached images are shown inside the HTML.
 
-import { createTransport } from 'nodemailer';
 import type { Page } from 'playwright-core';
 import PostalMime, { type Email } from 'postal-mime';
+import { compose } from '../../src/channels/mail/compose.ts';
 import type { RenderedMail } from '../../src/domain/mail/mail-content.ts';
 
-export async function receive({ subject, text, html, images }: RenderedMail): Promise<Email> {
-  const transport = createTransport({ streamTransport: true, buffer: true });
-  const { message } = await transport.sendMail({
-    from: 'hotel@example.org',
+export async function receive(content: RenderedMail): Promise<Email> {
+  const mail = {
+    messageId: '<1@example.org>',
+    dateMs: 0,
     to: 'guest@example.org',
-    subject,
-    text,
-    html,
-    attachments: images.map(({ cid, name, type, bytes }) => ({
-      cid,
-      filename: name,
-      contentType: type,
-      content: bytes,
-      contentDisposition: 'inline',
-    })),
-  });
-  if (!Buffer.isBuffer(message)) throw new TypeError('the mail was not built as a whole');
-  return PostalMime.parse(message);
+    language: 'de' as const,
+    content,
+  };
+  return PostalMime.parse(await compose(mail, { address: 'hotel@example.org' }));
 }
 
 /** Opens the HTML on the page. Returns the list of the addresses that the page requests from now on. */

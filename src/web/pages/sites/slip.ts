@@ -7,6 +7,7 @@ import { isPaper, PAPERS, type Paper } from '../../../domain/sites/paper.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import type { SiteSlip } from '../../../domain/sites/slip.ts';
 import { isUnknownSlip } from '../../../domain/sites/slip.ts';
+import { SAMPLE_VOUCHER } from '../../../domain/vouchers/sample-voucher.ts';
 import { joinText } from '../../../print/join-text.ts';
 import { PAPER_SHAPES } from '../../../print/papers.ts';
 import type { WifiFact } from '../../../print/printed-slip.ts';
@@ -24,22 +25,7 @@ import { prepareSlips } from '../vouchers/slips.ts';
 import { type ReadSlip, readSlip, slipFields, withoutIssues } from './slip-form.ts';
 import { withSite } from './with-site.ts';
 
-const PREVIEW = {
-  id: asVoucherId(0),
-  code: '0482715936',
-  maxUses: 1,
-  expireMinutes: 480,
-  downKbps: 0,
-  upKbps: 0,
-  quotaMb: 0,
-  usedCount: 0,
-  createdAtS: 0,
-  firstUsedAtS: null,
-  endedAtS: null,
-  endsAtS: null,
-  siteTimeZone: null,
-  revokedAtS: null,
-};
+const PREVIEW = { ...SAMPLE_VOUCHER, id: asVoucherId(0), siteTimeZone: null, revokedAtS: null };
 const COVERED = '••••••••';
 
 const path = '/sites/:site/slip';
