@@ -14,6 +14,7 @@ export type BatchId = Brand<string, 'BatchId'>;
 export type ReplacementId = Brand<string, 'ReplacementId'>;
 export type BulkRevocationId = Brand<string, 'RevocationId'>;
 export type MessageId = Brand<number, 'MessageId'>;
+export type PrinterId = Brand<number, 'PrinterId'>;
 /** A delivery is a message to a webhook. */
 export type DeliveryId = MessageId;
 
@@ -28,4 +29,5 @@ export const asBatchId = (value: string): BatchId => value as BatchId;
 export const asReplacementId = (value: string): ReplacementId => value as ReplacementId;
 export const asBulkRevocationId = (value: string): BulkRevocationId => value as BulkRevocationId;
 export const asMessageId = (value: number): MessageId => value as MessageId;
+export const asPrinterId = (value: number): PrinterId => value as PrinterId;
 export const asDeliveryId = asMessageId;

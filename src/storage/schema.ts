@@ -3,6 +3,7 @@
 
 import type { Generated } from 'kysely';
 import type { MailTables } from './mail/tables.ts';
+import type { PrinterTables } from './printers/tables.ts';
 
 /** What is ordered from a controller. */
 interface OrderColumns {
@@ -21,7 +22,7 @@ interface LabelColumns {
   profile_id: Generated<number | null>;
 }
 
-export interface Tables extends MailTables {
+export interface Tables extends MailTables, PrinterTables {
   settings: { name: string; value: string };
   sites: {
     id: Generated<number>;
@@ -287,6 +288,8 @@ export interface Tables extends MailTables {
       ends_at_s: Generated<number | null>;
       /** Sealed JSON: the address and the language of the mails that its vouchers are sent with. */
       sealed_mail: Generated<string | null>;
+      /** The printer that prints its vouchers. It may have been removed since. */
+      printer_id: Generated<number | null>;
     };
   bulk_revocations: {
     id: string;

@@ -17,6 +17,7 @@ export const sealedColumns = [
   { table: 'messages', column: 'sealed_payload', key: 'event_id' },
   { table: 'batches', column: 'sealed_mail', key: 'id' },
   { table: 'mail_server', column: 'sealed_password', key: 'id' },
+  { table: 'printers', column: 'sealed_token', key: 'token_hash' },
   { table: 'controller_sessions', column: 'sealed_session', key: 'address' },
 ] as const;
 

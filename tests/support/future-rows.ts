@@ -147,6 +147,16 @@ export const FUTURE_VALUES: { [Table in keyof Tables]: Record<TextColumns<Tables
   },
   mail_texts: { language: 'zxx', subject: free, greeting: free, closing: free },
   mail_slots: {},
+  printers: {
+    name: free,
+    kind: 'ipp',
+    address: free,
+    token_hash: free,
+    sealed_token: free,
+    layout: 'poster',
+    state: 'asleep',
+    state_words: free,
+  },
   site_slips: {
     wifi_name: free,
     wifi_security: 'owe',

@@ -6,7 +6,7 @@ import type { MessageId, VoucherId } from '../ids.ts';
 /**
  * `held`: waits for the voucher of an order. `sending`: an attempt has begun that must not be repeated. `merged`: its
  * content was sent with another message. `failed`: given up. `uncertain`: it may have arrived, and is not repeated.
- * `cancelled`: no longer of use, so it was not sent.
+ * `cancelled`: no longer of use, so it was not sent. `expired`: could not be sent in time.
  */
 export const MESSAGE_STATES = [
   'held',
@@ -17,6 +17,7 @@ export const MESSAGE_STATES = [
   'failed',
   'uncertain',
   'cancelled',
+  'expired',
 ] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 

@@ -30,6 +30,7 @@ import { slipThemes } from './0027-slip-themes.ts';
 import { freedKeys } from './0028-freed-keys.ts';
 import { labels } from './0029-labels.ts';
 import { mail } from './0030-mail.ts';
+import { printers } from './0031-printers.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -63,4 +64,5 @@ export const migrations: Migration[] = [
   { version: 28, adds: 'the vouchers of Idempotency-Keys', statements: freedKeys },
   { version: 29, adds: 'references and notes of vouchers', statements: labels },
   { version: 30, adds: 'e-mail', statements: mail },
+  { version: 31, adds: 'receipt printers', statements: printers },
 ];

@@ -129,6 +129,16 @@ const COLUMNS: { [Table in SearchedTable]: Record<TextColumns<Tables[Table]>, Ki
   },
   mail_texts: { subject: 'kept', greeting: 'kept', closing: 'kept', language: 'other' },
   mail_slots: {},
+  printers: {
+    name: 'kept',
+    kind: 'other',
+    address: 'other',
+    token_hash: 'other',
+    sealed_token: 'other',
+    layout: 'other',
+    state: 'other',
+    state_words: 'other',
+  },
   site_slips: {
     wifi_name: 'kept',
     text: 'kept',

@@ -40,6 +40,12 @@ export const UNCACHED_TABLES: ReadonlySet<string> = new Set<keyof Tables>([
 export const UNCACHED_COLUMNS: ReadonlySet<string> = new Set([
   'api_keys.last_used_at_ms',
   'api_keys.last_used_ip',
+  'printers.due_at_ms',
+  'printers.failures',
+  'printers.seen_at_ms',
+  'printers.state',
+  'printers.state_at_ms',
+  'printers.state_words',
 ]);
 
 /** A change of this column invalidates only the list of its site, if the change is noted (see list-changes.ts). */

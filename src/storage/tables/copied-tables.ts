@@ -40,6 +40,7 @@ export const copiedTables: Record<CopiedTable, readonly string[]> = {
   mail_server: ['id'],
   mail_texts: ['site_id', 'language'],
   mail_slots: ['id'],
+  printers: ['id'],
   images: ['name'],
   second_factors: ['user_id'],
   recovery_codes: ['user_id', 'code_hash'],

@@ -1,0 +1,94 @@
+// A print job: a message of the channel `printer` to one printer. Also defines the store for print jobs.
+
+import type { AuditContext } from '../audit/audit-log.ts';
+import type { MessageId, PrinterId, SiteId, VoucherId } from '../ids.ts';
+import type { Attempt, ChannelRules, NewMessage } from '../messages/message.ts';
+import type { OrUnknown } from '../unknown-value.ts';
+
+/** `slip`: the slip of a voucher. `test`: a test page. */
+export const PRINT_JOB_KINDS = ['slip', 'test'] as const;
+export type PrintJobKind = (typeof PRINT_JOB_KINDS)[number];
+
+/** A printer prints its jobs one after the other. */
+export const PRINTER_CHANNEL: ChannelRules = { name: 'printer', kinds: PRINT_JOB_KINDS, keepsSequence: true };
+
+/**
+ * `unknown`: the slip may have been printed, and the job is not repeated. `expired`: it was not printed in time.
+ * `cancelled`: the voucher ended, the printer was removed, or a user cancelled the job.
+ */
+export const PRINT_JOB_STATES = [
+  'queued',
+  'sending',
+  'printed',
+  'unknown',
+  'failed',
+  'expired',
+  'cancelled',
+] as const;
+export type PrintJobState = (typeof PRINT_JOB_STATES)[number];
+
+/** What an order asks for: each voucher is printed by this printer. */
+export interface OrderedPrint {
+  printerId: PrinterId;
+}
+
+/** The payload of a print job. */
+export interface PrintJobFacts {
+  /** The name of the printer when the job was ordered. The printer may have been removed since. */
+  printer: string;
+  /** True if the voucher was printed before. The slip is then marked as a copy. */
+  isCopy?: true;
+}
+
+/** One row of the log. */
+export interface LoggedPrintJob {
+  id: MessageId;
+  kind: OrUnknown<PrintJobKind>;
+  printerId: PrinterId;
+  printerName: string;
+  /** Null for a test page, and if the printer was removed. */
+  siteId: SiteId | null;
+  voucherId: VoucherId | null;
+  state: OrUnknown<PrintJobState>;
+  isCopy: boolean;
+  /** False if the printer never confirms what it has printed. Its jobs count as printed when they were sent. */
+  isConfirmed: boolean;
+  /** Why the last attempt failed. */
+  lastError: string | null;
+  createdAtMs: number;
+  finishedAtMs: number | null;
+}
+
+export interface PrintJobSearch {
+  limit: number;
+  /** The sites that the caller may see; absent for all. */
+  siteIds?: SiteId[];
+  printerId?: PrinterId;
+  voucherId?: VoucherId;
+  id?: MessageId;
+  /** Only jobs older than this one. */
+  beforeId?: MessageId;
+}
+
+export interface PrintJobStore {
+  /** Queues the slips of vouchers that exist. A voucher that was printed before is marked as a copy. */
+  add(jobs: NewPrintJob[], audit: AuditContext): Promise<MessageId[]>;
+  addTest(
+    printerId: PrinterId,
+    job: Omit<NewMessage, 'recipientId'>,
+    audit: AuditContext,
+  ): Promise<MessageId>;
+  /** Newest first. */
+  search(search: PrintJobSearch): Promise<LoggedPrintJob[]>;
+  /** The newest job of each of these vouchers. */
+  newestOf(voucherIds: VoucherId[]): Promise<Map<VoucherId, LoggedPrintJob>>;
+  listAttempts(id: MessageId): Promise<(Attempt & { atMs: number })[]>;
+  /** False if the job is no longer queued. */
+  cancel(id: MessageId, audit: AuditContext): Promise<boolean>;
+  /** Ends the jobs that were not printed in time. Returns their number. */
+  expireOld(): Promise<number>;
+}
+
+export interface NewPrintJob extends NewMessage {
+  voucherId: VoucherId;
+}
