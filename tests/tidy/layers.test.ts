@@ -14,7 +14,7 @@ const mayImport: Record<string, string[]> = {
   'move-in': ['domain'],
   passwords: [],
   http: ['domain'],
-  print: ['domain'],
+  print: ['domain', 'i18n'],
   i18n: ['domain'],
   web: ['domain', 'http', 'i18n', 'print'],
   workers: ['domain'],

@@ -1,7 +1,6 @@
 // The channel of mails: sends vouchers to their guests, and mails to users. The voucher is read when its mail is sent,
 // so that the queue never contains a code, and a voucher that has ended meanwhile is not sent.
 
-import { toWholeSeconds } from '../../domain/clock.ts';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import { GUEST_PATH } from '../../domain/guest-pages/guest-link.ts';
 import type { SiteId, VoucherId } from '../../domain/ids.ts';
@@ -12,12 +11,11 @@ import type { MailServer } from '../../domain/mail/mail-server.ts';
 import type { OutgoingMail } from '../../domain/mail/outgoing-mail.ts';
 import { MASK } from '../../domain/mask-secrets.ts';
 import type { Channel } from '../../domain/messages/channel.ts';
-import type { Attempt, AttemptOutcome, Message } from '../../domain/messages/message.ts';
+import type { AttemptOutcome, Message } from '../../domain/messages/message.ts';
 import { toOneLine } from '../../domain/one-line.ts';
 import { formatCode } from '../../domain/vouchers/voucher.ts';
-import type { FoundVoucher } from '../../domain/vouchers/voucher-search.ts';
-import { hasEnded, stateOf } from '../../domain/vouchers/voucher-state.ts';
 import type { ChannelKind, MailParts } from '../channel-kind.ts';
+import { makeFindVoucher, NOTHING_SENT, WITHOUT_VOUCHER } from '../find-voucher.ts';
 import { makeComposeAccountMail } from './account-mails.ts';
 import { concernsOneMail, toOutcome } from './outcome.ts';
 import { makeSmtp } from './smtp.ts';
@@ -28,21 +26,7 @@ export const mailChannel = { rules: MAIL_CHANNEL, open: makeMailChannel } satisf
 /** If all mails of this hour are sent, the next slot is asked for after this time at the latest. */
 const MAX_WAIT_MS = 60_000;
 
-const NOTHING_SENT: Attempt = { durationMs: 0, status: null, error: null, response: null };
-const CANCELLED: AttemptOutcome = {
-  ...NOTHING_SENT,
-  result: 'cancelled',
-  error: 'the voucher has ended',
-};
-/** A clock that is far ahead would cancel the mails of all vouchers. */
-const CLOCK_DOUBTED: AttemptOutcome = {
-  ...NOTHING_SENT,
-  result: 'later',
-  pauses: 'message',
-  retryAfterMs: null,
-  error: 'the voucher has expired by a clock that is doubted',
-};
-const LINK_ENDED: AttemptOutcome = { ...CANCELLED, error: 'the link has ended' };
+const LINK_ENDED: AttemptOutcome = { ...NOTHING_SENT, result: 'cancelled', error: 'the link has ended' };
 const NO_SERVER: AttemptOutcome = {
   ...NOTHING_SENT,
   result: 'later',
@@ -69,10 +53,11 @@ function notWritten(error: unknown): AttemptOutcome {
 }
 
 function makeMailChannel(parts: MailParts): Channel {
-  const { mailServer, mails, finder, sites, guestLinks, readPublicUrl, readTrustedTime, clock, pace } = parts;
+  const { mailServer, mails, sites, guestLinks, readPublicUrl, clock, pace } = parts;
   const smtp = makeSmtp({ pace });
   const writeVoucherMail = makeWriteVoucherMail(parts);
   const composeAccountMail = makeComposeAccountMail(parts);
+  const findVoucherOf = makeFindVoucher(parts);
   const takeSlot = makeTakeSlot(parts);
   const takeSlotForUser = makeTakeSlot(parts);
 
@@ -137,15 +122,9 @@ function makeMailChannel(parts: MailParts): Channel {
     return toOutcome(result, performance.now() - startMs);
   }
 
-  async function findVoucher({ id, voucherId }: Message): Promise<FoundVoucher | 'ended' | 'clock-doubted'> {
+  async function findVoucher({ id, voucherId }: Message) {
     const [mail] = await mails.search({ id, limit: 1 });
-    if (!mail?.siteId || voucherId === null) return 'ended';
-    const nowS = toWholeSeconds(clock.nowMs());
-    const { vouchers } = await finder.search({ siteIds: [mail.siteId], id: voucherId, limit: 1, nowS });
-    const [voucher] = vouchers;
-    const state = voucher && stateOf(voucher, nowS);
-    if (state && !hasEnded(state)) return voucher;
-    return state === 'expired' && !(await readTrustedTime()) ? 'clock-doubted' : 'ended';
+    return mail?.siteId && voucherId !== null ? findVoucherOf(mail.siteId, voucherId) : 'ended';
   }
 
   async function sendToGuest(
@@ -154,8 +133,7 @@ function makeMailChannel(parts: MailParts): Channel {
     signal: AbortSignal,
   ): Promise<AttemptOutcome> {
     const voucher = await findVoucher(message);
-    if (voucher === 'ended') return CANCELLED;
-    if (voucher === 'clock-doubted') return CLOCK_DOUBTED;
+    if (typeof voucher === 'string') return WITHOUT_VOUCHER[voucher];
     const facts = readMailFacts(message.payload);
     const to = readSealedMailFacts(message.sealedPayload)?.address;
     if (!facts || to === undefined) return UNREADABLE;

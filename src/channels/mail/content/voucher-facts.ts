@@ -2,10 +2,9 @@
 
 import type { Clock } from '../../../domain/clock.ts';
 import { chooseGuestLanguage } from '../../../domain/guest-language.ts';
-import type { SiteId } from '../../../domain/ids.ts';
 import type { MailedVoucher, VoucherMailFacts, WantedMail } from '../../../domain/mail/mail-content.ts';
 import { DEFAULT_MAIL_TEXTS, type MailTextStore } from '../../../domain/mail/mail-texts.ts';
-import type { Image, ImageStore, SettingsStore } from '../../../domain/settings/settings.ts';
+import type { ImageStore, SettingsStore } from '../../../domain/settings/settings.ts';
 import type { SlipStore } from '../../../domain/sites/slip.ts';
 import { endOfTimeS, formatCode, nameWithoutDate } from '../../../domain/vouchers/voucher.ts';
 import { type Reader, sayAmounts, sayEndOfVoucher } from '../../../i18n/allowance.ts';
@@ -13,6 +12,7 @@ import { sayDuration } from '../../../i18n/durations.ts';
 import { GUEST_MESSAGES } from '../../../i18n/guest-messages.ts';
 import { stepLines } from '../../../i18n/steps.ts';
 import { joinText } from '../../../print/join-text.ts';
+import { findLogo } from '../../../print/site-head.ts';
 
 /** Where the facts come from. */
 export interface MailSources {
@@ -48,16 +48,11 @@ export async function findVoucherMailFacts(
     slipText: slip.text,
     ...sayValidity(voucher, { language, timeZone, nowMs: clock.nowMs() }),
     guestPageUrl,
-    logo: await findLogo(siteId, images),
+    logo: (await findLogo(siteId, images.find))?.image ?? null,
     logoHasName: slip.logoHasName ?? false,
     colour: slip.colour ?? null,
     isDemo: voucher.isDemo,
   };
-}
-
-/** The logo of the site, otherwise that of the installation. */
-async function findLogo(siteId: SiteId, images: MailSources['images']): Promise<Image | null> {
-  return (await images.find(`site-${siteId}`)) ?? (await images.find('logo')) ?? null;
 }
 
 function sayValidity(

@@ -2,6 +2,7 @@
 
 export const guestDe = {
   onPaper: {
+    access: 'WLAN-Zugang',
     wifi: 'WLAN',
     password: 'Passwort',
     join: 'Mit dem WLAN verbinden',

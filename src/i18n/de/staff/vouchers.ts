@@ -170,7 +170,6 @@ export const vouchersDe = {
     title: 'Drucken',
     now: 'Jetzt drucken',
     back: 'Zurück',
-    wifi: 'WLAN-Zugang',
   },
 };
 

@@ -4,6 +4,7 @@ import type { GuestMessages } from '../../de/guest/guest.ts';
 
 export const guestEn: GuestMessages = {
   onPaper: {
+    access: 'Wi-Fi access',
     wifi: 'Wi-Fi',
     password: 'Password',
     join: 'Scan to join the Wi-Fi',

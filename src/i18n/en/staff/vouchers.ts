@@ -166,6 +166,5 @@ export const vouchersEn: VouchersMessages = {
     title: 'Print',
     now: 'Print now',
     back: 'Back',
-    wifi: 'Wi-Fi access',
   },
 };

@@ -16,12 +16,13 @@ import { sayRemaining } from '../../../i18n/durations.ts';
 import { MESSAGES } from '../../../i18n/messages.ts';
 import { stepLines } from '../../../i18n/steps.ts';
 import { joinText } from '../../../print/join-text.ts';
+import { makeSiteHead } from '../../../print/site-head.ts';
 import { guestStylesheet } from '../../http/assets.ts';
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { PAGE_HEADERS, renderPage } from '../../ui/layout.ts';
-import { findSiteHead, makeSiteHead, showSiteHead } from '../vouchers/site-head.ts';
+import { findSiteHead, showSiteHead } from '../vouchers/site-head.ts';
 import { demoPill, qrFigure } from '../vouchers/voucher-details.ts';
 import { guestProblem } from './guest-problem.ts';
 
@@ -89,7 +90,7 @@ async function show(asked: PageContext, voucher: FoundVoucher): Promise<Response
     isForGuest: true,
     stylesheets: [guestStylesheet],
     guestHead: showSiteHead(
-      await makeSiteHead(context, voucher, asked.app.images.has),
+      await makeSiteHead(context.settings, voucher, asked.app.images.has),
       slip,
       () => `${context.path}/${LOGO}`,
     ),

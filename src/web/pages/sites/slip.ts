@@ -10,6 +10,7 @@ import { isUnknownSlip } from '../../../domain/sites/slip.ts';
 import { SAMPLE_VOUCHER } from '../../../domain/vouchers/sample-voucher.ts';
 import { joinText } from '../../../print/join-text.ts';
 import { PAPER_SHAPES } from '../../../print/papers.ts';
+import { prepareSlips } from '../../../print/prepare-slips.ts';
 import type { WifiFact } from '../../../print/printed-slip.ts';
 import { paperStylesheet } from '../../http/assets.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
@@ -21,7 +22,6 @@ import { formToken, redirect, renderPage } from '../../ui/layout.ts';
 import { message, note } from '../../ui/message.ts';
 import { siteLogoSrc } from '../settings/logo-form.ts';
 import { drawSlip } from '../vouchers/printed-page.ts';
-import { prepareSlips } from '../vouchers/slips.ts';
 import { type ReadSlip, readSlip, slipFields, withoutIssues } from './slip-form.ts';
 import { withSite } from './with-site.ts';
 
@@ -125,7 +125,8 @@ async function preview(
   const { slip: text } = context.messages;
   const { images } = context.app;
   const sample = { ...PREVIEW, siteId: id, siteName: name, name: text.previewName };
-  const { logos, slips: printed } = await prepareSlips(context, [sample], {
+  const { logos, slips: printed } = await prepareSlips([sample], {
+    ...context,
     findSlip: async () => slip,
     findImage: async (image) => (image === `site-${id}` ? logo : images.find(image)),
   });

@@ -10,6 +10,7 @@ import { MAX_SLIPS, namesNoWifi, type SlipVoucher } from '../../../domain/sites/
 import { statusOf } from '../../../domain/vouchers/voucher.ts';
 import { stateOf, VOUCHER_STATES } from '../../../domain/vouchers/voucher-state.ts';
 import { PAPER_SHAPES } from '../../../print/papers.ts';
+import { type Prepared, prepareSlips } from '../../../print/prepare-slips.ts';
 import { paperStylesheet } from '../../http/assets.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { choosePaper } from '../../http/cookies.ts';
@@ -22,7 +23,6 @@ import { renderPage } from '../../ui/layout.ts';
 import { message } from '../../ui/message.ts';
 import { listLeft } from './list-link.ts';
 import { drawPages } from './printed-page.ts';
-import { prepareSlips } from './slips.ts';
 import { shownName } from './voucher-details.ts';
 
 /** The maximum number of voucher ids that an audit entry lists. */
@@ -64,7 +64,7 @@ async function show(context: AuthenticatedContext, chosen: Chosen): Promise<Resp
   const { all, worth } = chosen;
   const paper = choosePaper(context);
   const usedLabels = readUsedLabels(context, paper);
-  const { layout, content } = await drawPages(await prepareSlips(context, worth), { paper, usedLabels });
+  const { layout, content } = await drawPages(await prepare(context, worth), { paper, usedLabels });
   const isRoll = PAPER_SHAPES[paper].kind === 'roll';
   const amount = messages.slip.document(worth.length);
   if (worth.length > 0 && !(await isOtherPaper(context, chosen)))
@@ -87,6 +87,11 @@ ${toBack(context, all)}</div>
 <p class="soft actual-size">${messages.slip.actualSize}</p></div>
 ${content}`,
   });
+}
+
+function prepare(context: AuthenticatedContext, vouchers: SlipVoucher[]): Promise<Prepared> {
+  const { slips, images } = context.app;
+  return prepareSlips(vouchers, { ...context, findSlip: slips.find, findImage: images.find });
 }
 
 /** Finds sites whose printed slips do not name a Wi-Fi. Demo sites are left out, because they have no Wi-Fi. */
@@ -131,7 +136,7 @@ async function save(context: AuthenticatedContext, chosen: Chosen): Promise<Resp
   if (worth.length === 0) return problemPage(context, 422, sayLeftOut(context, chosen));
   const paper = choosePaper(context);
   const order = {
-    ...(await prepareSlips(context, worth)),
+    ...(await prepare(context, worth)),
     paper,
     usedLabels: readUsedLabels(context, paper),
     title: `${settings.title} · ${messages.slip.document(worth.length)}`,

@@ -6,11 +6,11 @@ import type { Paper } from '../../../domain/sites/paper.ts';
 import { BAND_RADIUS, type Box, type TextBox } from '../../../print/boxes.ts';
 import { type Layout, layOutPages, type PlacedSlip, type PrintedPage } from '../../../print/page-layout.ts';
 import { PAPER_SHAPES } from '../../../print/papers.ts';
+import type { Prepared } from '../../../print/prepare-slips.ts';
 import type { PrintInput } from '../../../print/printed-slip.ts';
 import { isInWebFont } from '../../../print/web-font.ts';
 import { rollStylesheetPath } from '../../http/assets.ts';
 import { type Html, html, trusted } from '../../ui/html.ts';
-import type { Prepared } from './slips.ts';
 
 /** After this many pages, the drawing pauses so that other requests can run. */
 const DRAWN_AT_ONCE = 5;

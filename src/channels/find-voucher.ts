@@ -1,0 +1,43 @@
+// Finds the voucher of a message when the message is sent. A voucher that has ended meanwhile is not sent.
+
+import { type Clock, toWholeSeconds } from '../domain/clock.ts';
+import type { ReadTrustedTime } from '../domain/clock-check/clock-check.ts';
+import type { SiteId, VoucherId } from '../domain/ids.ts';
+import type { Attempt, AttemptOutcome } from '../domain/messages/message.ts';
+import type { FoundVoucher, VoucherFinder } from '../domain/vouchers/voucher-search.ts';
+import { hasEnded, stateOf } from '../domain/vouchers/voucher-state.ts';
+
+export const NOTHING_SENT: Attempt = { durationMs: 0, status: null, error: null, response: null };
+
+/** What becomes of a message whose voucher is not sent. */
+export const WITHOUT_VOUCHER: Record<'ended' | 'clock-doubted', AttemptOutcome> = {
+  ended: { ...NOTHING_SENT, result: 'cancelled', error: 'the voucher has ended' },
+  // A clock that is far ahead would cancel the messages of all vouchers.
+  'clock-doubted': {
+    ...NOTHING_SENT,
+    result: 'later',
+    pauses: 'message',
+    retryAfterMs: null,
+    error: 'the voucher has expired by a clock that is doubted',
+  },
+};
+
+interface Deps {
+  finder: Pick<VoucherFinder, 'search'>;
+  readTrustedTime: ReadTrustedTime;
+  clock: Clock;
+}
+
+export function makeFindVoucher({ finder, readTrustedTime, clock }: Deps) {
+  return async function findVoucher(
+    siteId: SiteId,
+    id: VoucherId,
+  ): Promise<FoundVoucher | keyof typeof WITHOUT_VOUCHER> {
+    const nowS = toWholeSeconds(clock.nowMs());
+    const { vouchers } = await finder.search({ siteIds: [siteId], id, limit: 1, nowS });
+    const [voucher] = vouchers;
+    const state = voucher && stateOf(voucher, nowS);
+    if (state && !hasEnded(state)) return voucher;
+    return state === 'expired' && !(await readTrustedTime()) ? 'clock-doubted' : 'ended';
+  };
+}
