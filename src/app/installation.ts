@@ -41,6 +41,9 @@ import { makeMailStore } from '../storage/mail/mail-store.ts';
 import { makeMailTextStore } from '../storage/mail/mail-text-store.ts';
 import { makeMessageQueue } from '../storage/messages/store.ts';
 import { openStorage } from '../storage/open-storage.ts';
+import { makePrintJobStore } from '../storage/printers/job-store.ts';
+import { printerRecipients } from '../storage/printers/printer-recipients.ts';
+import { makePrinterStore } from '../storage/printers/store.ts';
 import { makeProfileStore } from '../storage/profiles/store.ts';
 import { tallySealedValues } from '../storage/rekey/rekey.ts';
 import { type SchemaRule, sayMigrated } from '../storage/schema-version.ts';
@@ -167,6 +170,8 @@ export async function openInstallation(
     },
     mails,
     mailLimit: makeMailLimit({ mails, clock }),
+    printers: makePrinterStore(database, seal),
+    printJobs: makePrintJobStore(database),
     batches: makeBatchStore(database, seal),
     lostVouchers: makeLostVoucherStore(database),
     endedVouchers: makeEndedVoucherStore(database),
@@ -197,6 +202,7 @@ export async function openInstallation(
     messages: makeMessageQueue(database, seal, {
       webhook: makeWebhookRecipients(seal),
       mail: makeMailRecipients(database),
+      printer: printerRecipients,
     }),
     webhookTargets: config.webhookTargets,
     proxyAuthHeader: config.proxyAuthHeader,

@@ -16,6 +16,7 @@ const site = siteDetails(2, 'Haus A');
 const user = userDetails({ id: 5, email: 'ben@example.org' });
 const aboutUser: [text: string, details: typeof user] = ['user 5 (ben@example.org)', user];
 const webhook = { webhook: { id: '3', name: 'Kasse' } };
+const printer = { printer: { id: '3', name: 'Rezeption' }, ...site };
 const profile = { profile: { id: '3', name: 'Tag & Nacht' } };
 const key = { key: { id: 'k1', name: 'Kasse' } };
 const mailed = { voucher: '9', ...site, name: 'a…@example.org' };
@@ -45,6 +46,10 @@ const SAMPLES: { [Action in AuditAction]: [text: string, details: DetailsOf[Acti
     ['vouchers 1, 2 and 5 more', { vouchers: ['1', '2'], count: 7 }],
   ],
   'voucher.saved': [['batch 0-1 of site 2 (Haus A): 60 vouchers, Tagung', { ...batch, ...site, count: 60 }]],
+  'voucher.sent-to-printer': [
+    ['voucher 9 of site 2 (Haus A): Rezeption', { voucher: '9', ...printer, isCopy: true }],
+    ['site 2 (Haus A): 7 vouchers, Rezeption', { vouchers: ['1', '2'], count: 7, ...printer }],
+  ],
   'voucher.exported': [['vouchers: 12', { count: 12 }]],
   'audit.exported': [['entries: 5', { count: 5 }]],
   'site.added': [['site 2 (Haus A)', site]],
@@ -103,6 +108,19 @@ const SAMPLES: { [Action in AuditAction]: [text: string, details: DetailsOf[Acti
   ],
   'webhook.changed': [['webhook 3 (Kasse): name, events', { ...webhook, fields: ['name', 'events'] }]],
   'webhook.removed': [['webhook 3 (Kasse)', webhook]],
+  'printer.added': [
+    ['printer 3 (Rezeption) of site 2 (Haus A): escpos', { ...printer, changes: { kind: 'escpos' } }],
+  ],
+  'printer.changed': [
+    ['printer 3 (Rezeption) of site 2 (Haus A): name, paper', { ...printer, fields: ['name', 'paper'] }],
+  ],
+  'printer.path-renewed': [['printer 3 (Rezeption) of site 2 (Haus A)', printer]],
+  'printer.removed': [['printer 3 (Rezeption) of site 2 (Haus A)', printer]],
+  'printer.tested': [['printer 3 (Rezeption) of site 2 (Haus A)', printer]],
+  'printer.job-cancelled': [
+    ['printer 3 (Rezeption) of site 2 (Haus A)', printer],
+    ['voucher 9 of site 2 (Haus A): Rezeption', { ...printer, voucher: '9' }],
+  ],
   'delivery.resent': [['7', { delivery: '7' }]],
   'settings.changed': [['{"title":"Haus"}', { changes: { title: 'Haus' } }]],
   'single-sign-on.changed': [['{"rules":[]}', { changes: { rules: [] } }]],
@@ -133,6 +151,9 @@ const UNDERSTOOD: Partial<Record<AuditAction, object>> = {
   'voucher.not-revoked': {},
   'site.certificate-confirmed': site,
   'webhook.added': webhook,
+  'printer.added': printer,
+  'printer.job-cancelled': site,
+  'voucher.sent-to-printer': site,
   'voucher.disconnected': { voucher: '9', ...site },
 };
 

@@ -19,6 +19,9 @@ const DETAILS = v.partial(
     key: THING,
     webhook: THING,
     profile: THING,
+    printer: THING,
+    /** Whether the slips were marked as copies. */
+    isCopy: v.literal(true),
     /** The id of a delivery. */
     delivery: v.string(),
     /**
@@ -59,6 +62,7 @@ export function parseJson<Value>(schema: v.GenericSchema<unknown, Value>, text: 
 type Has<Part extends keyof AuditDetails> = { [Name in Part]: NonNullable<AuditDetails[Name]> };
 type Batch = Has<'batch' | 'site' | 'count'>;
 type Lost = Has<'site' | 'count'>;
+type Sent = Has<'printer' | 'site'> & { isCopy?: true } & (Has<'voucher'> | Has<'vouchers' | 'count'>);
 type Printed = Batch | Has<'voucher'> | Has<'vouchers' | 'count'>;
 
 /**
@@ -83,6 +87,7 @@ const TEXTS = {
   'voucher.not-revoked': failedText,
   'voucher.printed': printedText,
   'voucher.saved': printedText,
+  'voucher.sent-to-printer': sentText,
   'voucher.exported': ({ count }: Has<'count'>) => `vouchers: ${count}`,
   'audit.exported': ({ count }: Has<'count'>) => `entries: ${count}`,
   'site.added': siteText,
@@ -130,6 +135,17 @@ const TEXTS = {
   'webhook.changed': (details: Has<'webhook' | 'fields'>) =>
     `${webhookText(details)}: ${details.fields.join(', ')}`,
   'webhook.removed': webhookText,
+  'printer.added': (details: Has<'printer' | 'site'> & { changes: { kind: string; address?: string } }) =>
+    `${printerText(details)}: ${details.changes.kind}`,
+  'printer.changed': (details: Has<'printer' | 'site' | 'fields'>) =>
+    `${printerText(details)}: ${details.fields.join(', ')}`,
+  'printer.path-renewed': printerText,
+  'printer.removed': printerText,
+  'printer.tested': printerText,
+  'printer.job-cancelled': ({ printer, site, voucher }: Has<'printer' | 'site'> & { voucher?: string }) =>
+    voucher === undefined
+      ? printerText({ printer, site })
+      : `${voucherText({ voucher, site })}: ${printer.name}`,
   'delivery.resent': ({ delivery }: Has<'delivery'>) => delivery,
   'settings.changed': ({ changes }: Has<'changes'>) => JSON.stringify(changes),
   'single-sign-on.changed': ({ changes }: Has<'changes'>) => JSON.stringify(changes),
@@ -172,6 +188,10 @@ function webhookText({ webhook: { id, name } }: Has<'webhook'>): string {
   return `webhook ${id} (${name})`;
 }
 
+function printerText({ printer, site }: Has<'printer' | 'site'>): string {
+  return `printer ${printer.id} (${printer.name}) of ${siteText({ site })}`;
+}
+
 function profileText({ profile: { id, name } }: Has<'profile'>): string {
   return `${id}: ${name}`;
 }
@@ -205,6 +225,13 @@ function printedText(details: Printed): string {
   return `vouchers ${details.vouchers.join(', ')}${further > 0 ? ` and ${further} more` : ''}`;
 }
 
+function sentText(details: Sent): string {
+  const { site, printer } = details;
+  return 'voucher' in details
+    ? `${voucherText({ voucher: details.voucher, site })}: ${printer.name}`
+    : `${siteText({ site })}: ${details.count} vouchers, ${printer.name}`;
+}
+
 function failedText(details: Has<'site' | 'count' | 'cause'>): string {
   return `${details.count} of ${siteText(details)}: ${details.cause}`;
 }
@@ -222,6 +249,17 @@ export function siteDetails(id: number, name: string): Has<'site'> {
 
 export function webhookDetails({ id, name }: { id: number; name: string }): Has<'webhook'> {
   return { webhook: { id: String(id), name } };
+}
+
+/** Names a printer and its site. */
+export function printerDetails(printer: {
+  id: number;
+  name: string;
+  siteId: number;
+  siteName: string;
+}): Has<'printer' | 'site'> {
+  const { id, name, siteId, siteName } = printer;
+  return { printer: { id: String(id), name }, ...siteDetails(siteId, siteName) };
 }
 
 /** Names a user by the id, which never changes, and by the current e-mail address. */

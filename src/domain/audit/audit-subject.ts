@@ -22,6 +22,7 @@ const READERS: Record<string, (subject: string) => AuditDetails | undefined> = {
   key: (subject) => readNumbered('key', subject),
   profile: (subject) => readNumbered('profile', subject),
   webhook: readWebhook,
+  printer: (subject) => readPrinter(subject) ?? readVouchers(subject),
   delivery: (delivery) => ({ delivery }),
   settings: readObject,
   'single-sign-on': readObject,
@@ -116,6 +117,14 @@ function readWebhook(subject: string): AuditDetails {
   const [, id = null, rest = subject] = /^(\d+)(?:: (.*))?$/s.exec(subject) ?? [];
   if (rest.includes('://')) return { webhook: { id, name: rest.replace(/ \(\w+\)$/, '') } };
   return { webhook: { id, name: '' }, ...(rest !== subject && readFields(rest)) };
+}
+
+/** Reads `printer 3 (Rezeption) of site 2 (Haus A): name, paper`. */
+function readPrinter(subject: string): AuditDetails | undefined {
+  const found = /^printer (\d+) \((.*?)\) of site (\d+) \((.*?)\)(?:: (.*))?$/s.exec(subject);
+  if (!found) return undefined;
+  const [, id = null, name = '', siteId = null, siteName = '', fields] = found;
+  return { printer: { id, name }, site: { id: siteId, name: siteName }, ...readFields(fields) };
 }
 
 function readObject(subject: string): AuditDetails | undefined {

@@ -1,9 +1,12 @@
 // A print job: a message of the channel `printer` to one printer. Also defines the store for print jobs.
 
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { MessageId, PrinterId, SiteId, VoucherId } from '../ids.ts';
 import type { Attempt, ChannelRules, NewMessage } from '../messages/message.ts';
 import type { OrUnknown } from '../unknown-value.ts';
+import type { Printer } from './printer.ts';
 
 /** `slip`: the slip of a voucher. `test`: a test page. */
 export const PRINT_JOB_KINDS = ['slip', 'test'] as const;
@@ -40,16 +43,44 @@ export interface PrintJobFacts {
   isCopy?: true;
 }
 
+const FACTS = v.object({ printer: v.string(), isCopy: v.exactOptional(v.literal(true)) });
+
+/** Undefined if this release cannot read the payload. */
+export function readPrintJobFacts(payload: unknown): PrintJobFacts | undefined {
+  const read = v.safeParse(FACTS, payload);
+  return read.success ? read.output : undefined;
+}
+
+/** What a print job needs to know about its printer. */
+export type JobPrinter = Pick<Printer, 'id' | 'name' | 'siteId' | 'siteName'>;
+
+export function makePrintJob(
+  { id, name }: Pick<Printer, 'id' | 'name'>,
+  { kind, isCopy = false, atMs }: { kind: PrintJobKind; isCopy?: boolean; atMs: number },
+): Omit<NewMessage, 'sealedPayload'> {
+  return {
+    recipientId: id,
+    eventId: randomUUID(),
+    kind,
+    payload: { printer: name, ...(isCopy && { isCopy }) } satisfies PrintJobFacts,
+    occurredAtMs: atMs,
+  };
+}
+
+/** The response that is stored for a job of a printer that never confirms what it has printed. */
+export const UNCONFIRMED = 'sent';
+
 /** One row of the log. */
 export interface LoggedPrintJob {
   id: MessageId;
   kind: OrUnknown<PrintJobKind>;
   printerId: PrinterId;
   printerName: string;
-  /** Null for a test page, and if the printer was removed. */
+  /** Null for a test page whose printer was removed. */
   siteId: SiteId | null;
   voucherId: VoucherId | null;
-  state: OrUnknown<PrintJobState>;
+  /** A state that only a newer release knows is `unknown`, too. */
+  state: PrintJobState;
   isCopy: boolean;
   /** False if the printer never confirms what it has printed. Its jobs count as printed when they were sent. */
   isConfirmed: boolean;
@@ -72,12 +103,8 @@ export interface PrintJobSearch {
 
 export interface PrintJobStore {
   /** Queues the slips of vouchers that exist. A voucher that was printed before is marked as a copy. */
-  add(jobs: NewPrintJob[], audit: AuditContext): Promise<MessageId[]>;
-  addTest(
-    printerId: PrinterId,
-    job: Omit<NewMessage, 'recipientId'>,
-    audit: AuditContext,
-  ): Promise<MessageId>;
+  add(printer: JobPrinter, voucherIds: VoucherId[], audit: AuditContext): Promise<AddedPrintJob[]>;
+  addTest(printer: JobPrinter, audit: AuditContext): Promise<MessageId>;
   /** Newest first. */
   search(search: PrintJobSearch): Promise<LoggedPrintJob[]>;
   /** The newest job of each of these vouchers. */
@@ -85,10 +112,15 @@ export interface PrintJobStore {
   listAttempts(id: MessageId): Promise<(Attempt & { atMs: number })[]>;
   /** False if the job is no longer queued. */
   cancel(id: MessageId, audit: AuditContext): Promise<boolean>;
-  /** Ends the jobs that were not printed in time. Returns their number. */
+  /**
+   * Ends the jobs that were not printed in time. Also ends the jobs of printers that were removed since. Returns their
+   * number.
+   */
   expireOld(): Promise<number>;
 }
 
-export interface NewPrintJob extends NewMessage {
+export interface AddedPrintJob {
+  id: MessageId;
   voucherId: VoucherId;
+  isCopy: boolean;
 }

@@ -14,6 +14,7 @@ import { readMailFacts, readSealedMailFacts } from '../../domain/mail/mail-facts
 import { MESSAGE_STATES, type MessageState } from '../../domain/messages/message.ts';
 import { type OrUnknown, readKnown, UNKNOWN } from '../../domain/unknown-value.ts';
 import type { Database, Handle } from '../database.ts';
+import { lastAttempt } from '../messages/attempt-queries.ts';
 import { openPayload } from '../messages/queries.ts';
 import { readJson } from '../read-json.ts';
 import type { Tables } from '../schema.ts';
@@ -95,8 +96,6 @@ export async function selectAddress(handle: Handle, seal: Seal, id: MessageId): 
 }
 
 const SITE_ID = sql<number | null>`coalesce(vouchers.site_id, intents.site_id)`;
-const LAST_ERROR = sql<string | null>`(select error from message_attempts
-  where message_attempts.message_id = messages.id order by message_attempts.id desc limit 1)`;
 
 function logged(handle: Handle) {
   return handle
@@ -104,7 +103,7 @@ function logged(handle: Handle) {
     .leftJoin('vouchers', 'vouchers.id', 'messages.voucher_id')
     .leftJoin('intents', 'intents.id', 'messages.intent_id')
     .selectAll('messages')
-    .select([SITE_ID.as('site_id'), LAST_ERROR.as('last_error')]);
+    .select([SITE_ID.as('site_id'), lastAttempt('error').as('last_error')]);
 }
 
 type LoggedRow =

@@ -9,6 +9,7 @@ import { MAIL_CHANNEL, type MailStore } from '../../domain/mail/mail.ts';
 import { readSealedMailFacts } from '../../domain/mail/mail-facts.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
+import { selectLastAttempts } from '../messages/attempt-queries.ts';
 import { toSealedColumns } from '../messages/queries.ts';
 import type { Seal } from '../seal.ts';
 import { countUnreadMails, selectAddress, selectMails, selectNewestMails } from './mail-log-queries.ts';
@@ -16,8 +17,6 @@ import { endServerPause, MAIL_SERVER, makeServerDue } from './mail-recipients.ts
 import { takeMailSlot } from './slot-queries.ts';
 
 const HOUR_MS = 60 * 60_000;
-/** A mail that waits for its server for days has many attempts. */
-const LISTED_ATTEMPTS = 50;
 
 export function makeMailStore(database: Database, seal: Seal): MailStore {
   const { read, write, listOf, now } = database;
@@ -37,7 +36,7 @@ export function makeMailStore(database: Database, seal: Seal): MailStore {
       }),
     search: (search) => selectMails(reading, search),
     newestOf: (voucherIds) => selectNewestMails(reading, voucherIds),
-    listAttempts: (id) => selectLastAttempts(read, id),
+    listAttempts: (id) => selectLastAttempts(read, MAIL_CHANNEL, id),
     findAddress: (id) => selectAddress(read, seal, id),
     retry: (id, audit) =>
       write(async (transaction) => {
@@ -134,25 +133,6 @@ async function noteMail(
     name: maskMailAddress(address),
   };
   await insertAuditEntry(transaction, { ...audit, action, details });
-}
-
-async function selectLastAttempts(handle: Handle, id: MessageId) {
-  const rows = await handle
-    .selectFrom('message_attempts')
-    .innerJoin('messages', 'messages.id', 'message_attempts.message_id')
-    .selectAll('message_attempts')
-    .where('message_id', '=', id)
-    .where('messages.channel', '=', MAIL_CHANNEL.name)
-    .orderBy('message_attempts.id', 'desc')
-    .limit(LISTED_ATTEMPTS)
-    .execute();
-  return rows.toReversed().map(({ at_ms, duration_ms, status, error, answer }) => ({
-    atMs: at_ms,
-    durationMs: duration_ms,
-    status,
-    error,
-    response: answer,
-  }));
 }
 
 async function selectServerState(handle: Handle) {

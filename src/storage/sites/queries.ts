@@ -198,7 +198,7 @@ export async function raiseListVersion(handle: Handle, siteId: SiteId, recorded?
 let byName: Intl.Collator | undefined;
 
 /** The collator is created only when names are compared, because the first collator costs 15 ms and 3 MB. */
-function compareNames(one: string, other: string): number {
+export function compareNames(one: string, other: string): number {
   byName ??= new Intl.Collator('de', { numeric: true });
   return byName.compare(one, other);
 }

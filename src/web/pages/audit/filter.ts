@@ -16,6 +16,7 @@ const GROUP_OF: Record<string, string> = {
   voucher: 'voucher',
   site: 'site',
   slip: 'site',
+  printer: 'site',
   user: 'user',
   key: 'key',
   profile: 'profile',

@@ -110,7 +110,7 @@ function keyPage(key: KeySummary | undefined): string | undefined {
 
 function partsOf(context: PageContext, details: AuditDetails, known: Known): Parts {
   const { audit: text } = context.messages.admin;
-  const { voucher, batch, site, user, key, profile, webhook, delivery, name, count } = details;
+  const { voucher, batch, site, user, key, profile, webhook, printer, delivery, name, count } = details;
   const numbered = (id: string | null) => (id === null ? '' : text.numbered(id));
   const siteNow = known.sites.get(site?.id ?? '');
   const code = known.codes.get(voucher ?? '');
@@ -151,6 +151,8 @@ function partsOf(context: PageContext, details: AuditDetails, known: Known): Par
       text: webhook.name || (webhookNow ? toShownUrl(webhookNow.url) : numbered(webhook.id)),
       href: webhookNow && `/webhooks/${webhookNow.id}`,
     },
+    printer: printer && { text: text.quoted(printer.name) },
+    copy: toPart(details.isCopy && text.asCopy),
     delivery: toPart(delivery && text.numbered(delivery)),
     name: toPart(name && shownName({ name })),
     made: toPart([user?.name ?? [], site?.name ?? [], key?.id ? text.keyMade(key.id) : []].flat().join(', ')),

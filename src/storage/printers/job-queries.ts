@@ -1,0 +1,184 @@
+// Queries for print jobs, which are messages of the queue.
+
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import {
+  asMessageId,
+  asPrinterId,
+  asSiteId,
+  asVoucherId,
+  type MessageId,
+  type PrinterId,
+  type VoucherId,
+} from '../../domain/ids.ts';
+import { MESSAGE_STATES, type MessageState } from '../../domain/messages/message.ts';
+import {
+  type LoggedPrintJob,
+  PRINT_JOB_KINDS,
+  PRINTER_CHANNEL,
+  type PrintJobSearch,
+  type PrintJobState,
+  readPrintJobFacts,
+  UNCONFIRMED,
+} from '../../domain/printers/print-job.ts';
+import { readKnown } from '../../domain/unknown-value.ts';
+import type { Database, Handle } from '../database.ts';
+import { lastAttempt } from '../messages/attempt-queries.ts';
+import { IS_QUEUED } from '../messages/queries.ts';
+import { readJson } from '../read-json.ts';
+import type { Tables } from '../schema.ts';
+
+type ListOf = Database['listOf'];
+
+const channel = sql.lit(PRINTER_CHANNEL.name);
+const isJob = sql<boolean>`messages.channel = ${channel}`;
+/** `|| ''` keeps SQLite from using the index by recipient, which would read and sort all jobs. */
+const isAnyJob = sql<boolean>`messages.channel || '' = ${channel}`;
+
+export async function selectJobs(
+  handle: Handle,
+  listOf: ListOf,
+  { limit, siteIds, printerId, voucherId, id, beforeId }: PrintJobSearch,
+): Promise<LoggedPrintJob[]> {
+  const conditions = [
+    printerId === undefined ? isAnyJob : sql<boolean>`${isJob} and messages.recipient_id = ${printerId}`,
+    siteIds && sql<boolean>`${SITE_ID} in ${listOf(siteIds)}`,
+    voucherId !== undefined && sql<boolean>`messages.voucher_id = ${voucherId}`,
+    id !== undefined && sql<boolean>`messages.id = ${id}`,
+    beforeId !== undefined && sql<boolean>`messages.id < ${beforeId}`,
+  ].filter((condition) => condition !== undefined && condition !== false);
+  const rows = await conditions
+    .reduce((query, condition) => query.where(condition), logged(handle))
+    .orderBy('messages.id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(toJob);
+}
+
+export async function selectNewestJobs(
+  handle: Handle,
+  listOf: ListOf,
+  voucherIds: VoucherId[],
+): Promise<Map<VoucherId, LoggedPrintJob>> {
+  if (voucherIds.length === 0) return new Map();
+  const newest = sql<SqlBool>`messages.id in (select max(id) from messages
+    where ${isAnyJob} and voucher_id in ${listOf(voucherIds)} group by voucher_id)`;
+  const rows = await logged(handle).where(newest).execute();
+  const jobs = rows.map(toJob);
+  return new Map(jobs.flatMap((job) => (job.voucherId === null ? [] : [[job.voucherId, job] as const])));
+}
+
+const SITE_ID = sql<number | null>`coalesce(vouchers.site_id, intents.site_id, printers.site_id)`;
+
+function logged(handle: Handle) {
+  return handle
+    .selectFrom('messages')
+    .leftJoin('vouchers', 'vouchers.id', 'messages.voucher_id')
+    .leftJoin('intents', 'intents.id', 'messages.intent_id')
+    .leftJoin('printers', 'printers.id', 'messages.recipient_id')
+    .selectAll('messages')
+    .select([
+      SITE_ID.as('site_id'),
+      'printers.name as printer_name',
+      lastAttempt('error').as('last_error'),
+      lastAttempt('answer').as('last_response'),
+    ]);
+}
+
+type LoggedRow =
+  ReturnType<typeof logged> extends SelectQueryBuilder<Tables, 'messages', infer Row> ? Row : never;
+
+function toJob(row: LoggedRow): LoggedPrintJob {
+  const facts = readPrintJobFacts(readJson(row.payload));
+  return {
+    id: asMessageId(row.id),
+    kind: readKnown(PRINT_JOB_KINDS, row.kind),
+    printerId: asPrinterId(row.recipient_id),
+    printerName: row.printer_name ?? facts?.printer ?? '',
+    siteId: row.site_id === null ? null : asSiteId(row.site_id),
+    voucherId: row.voucher_id === null ? null : asVoucherId(row.voucher_id),
+    state: toJobState(readKnown(MESSAGE_STATES, row.state)),
+    isCopy: facts?.isCopy === true,
+    isConfirmed: row.last_response !== UNCONFIRMED,
+    lastError: row.last_error,
+    createdAtMs: row.occurred_at_ms,
+    finishedAtMs: row.finished_at_ms,
+  };
+}
+
+function toJobState(state: MessageState | 'unknown'): PrintJobState {
+  if (state === 'held' || state === 'waiting') return 'queued';
+  if (state === 'done') return 'printed';
+  return state === 'uncertain' || state === 'merged' ? 'unknown' : state;
+}
+
+/** Whether a slip of the voucher was printed, may have been printed, or will be printed. */
+export async function isPrintedBefore(handle: Handle, voucherId: VoucherId): Promise<boolean> {
+  const row = await handle
+    .selectFrom('messages')
+    .select('id')
+    .where(isAnyJob)
+    .where('voucher_id', '=', voucherId)
+    .where('state', 'in', ['waiting', 'sending', 'done', 'uncertain'])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** False if the job is no longer queued. */
+export async function cancelJob(handle: Handle, id: MessageId, now: RawBuilder<number>): Promise<boolean> {
+  const { numUpdatedRows } = await handle
+    .updateTable('messages')
+    .set({ state: 'cancelled', finished_at_ms: now })
+    .where('id', '=', id)
+    .where(isAnyJob)
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Jobs that are held stay: they are cancelled when their voucher exists. */
+export async function cancelQueuedJobs(
+  handle: Handle,
+  printerId: PrinterId,
+  now: RawBuilder<number>,
+): Promise<void> {
+  await handle
+    .updateTable('messages')
+    .set({ state: 'cancelled', finished_at_ms: now })
+    .where(isJob)
+    .where('recipient_id', '=', printerId)
+    .where(IS_QUEUED)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+/** A job that was begun long ago has no end, for example because its printer was switched off meanwhile. */
+const MAX_SENDING_MS = 2 * 60_000;
+
+/** Jobs of a printer that was removed have no life left. */
+const LIFE_MS = sql<number>`coalesce((select job_minutes from printers where id = recipient_id), 0) * 60000`;
+
+/** The age of a job. A job from the future was ordered by a wrong clock, so it counts as old. */
+const ageMs = (now: RawBuilder<number>) => sql<number>`abs((select ${now}) - occurred_at_ms)`;
+
+const isOver = (now: RawBuilder<number>) => sql<boolean>`${isJob} and ${IS_QUEUED} and ${ageMs(now)} >
+  ${LIFE_MS} + case when state = 'sending' then ${sql.lit(MAX_SENDING_MS)} else 0 end`;
+
+export async function hasOldJobs(handle: Handle, now: RawBuilder<number>): Promise<boolean> {
+  const row = await handle.selectFrom('messages').select('id').where(isOver(now)).limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Returns the number of jobs that were ended. */
+export async function endOldJobs(handle: Handle, now: RawBuilder<number>): Promise<number> {
+  const { numUpdatedRows } = await handle
+    .updateTable('messages')
+    .set({
+      state: sql<string>`case when state = 'sending' then 'uncertain'
+        when exists (select 1 from printers where id = recipient_id) then 'expired' else 'cancelled' end`,
+      finished_at_ms: now,
+    })
+    .where(isOver(now))
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
