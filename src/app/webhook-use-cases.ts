@@ -1,10 +1,10 @@
 // Wires the use cases that manage webhooks and test them.
 
+import { makeSharedDnsLookup } from '../channels/targets/shared-dns-lookup.ts';
 import { WEBHOOK_TIMEOUT_MS } from '../channels/webhook/channel.ts';
-import { findUrlIssue } from '../channels/webhook/guarded-lookup.ts';
 import { detectPlatform } from '../channels/webhook/platforms.ts';
 import { makeSendNotification } from '../channels/webhook/send-notification.ts';
-import { makeSharedDnsLookup } from '../channels/webhook/shared-dns-lookup.ts';
+import { findUrlIssue } from '../channels/webhook/url-issue.ts';
 import { makeJudgeAttempt } from '../domain/messages/judge-attempt.ts';
 import { makeAddWebhook, makeChangeWebhook, makeRotateSecret } from '../domain/webhooks/manage-webhooks.ts';
 import { makeTestWebhook } from '../domain/webhooks/test-webhook.ts';

@@ -16,7 +16,7 @@ import type { InvitationStore } from '../domain/users/invitations.ts';
 import type { VoucherFinder } from '../domain/vouchers/voucher-search.ts';
 import type { DeliveryStore } from '../domain/webhooks/delivery.ts';
 import type { WebhookStore } from '../domain/webhooks/webhook.ts';
-import type { TargetRule } from './webhook/ip-rules.ts';
+import type { TargetRule } from './targets/ip-rules.ts';
 
 /** The dependencies of the channel of webhooks. */
 export interface WebhookParts {

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { findUrlIssue } from '../../src/channels/webhook/guarded-lookup.ts';
-import type { TargetRule } from '../../src/channels/webhook/ip-rules.ts';
+import type { TargetRule } from '../../src/channels/targets/ip-rules.ts';
 import { makeSendNotification } from '../../src/channels/webhook/send-notification.ts';
+import { findUrlIssue } from '../../src/channels/webhook/url-issue.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
 import { countAttempts, respondToLookups } from './hostile-urls-attempts.ts';
 import { FORBIDDEN_V4 } from './hostile-urls-spellings.ts';

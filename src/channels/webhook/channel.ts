@@ -10,8 +10,8 @@ import type { Notification } from '../../domain/webhooks/notification.ts';
 import { readNotification, toPayload } from '../../domain/webhooks/notification-payload.ts';
 import { isKnownWebhook, type KnownWebhook } from '../../domain/webhooks/webhook.ts';
 import type { ChannelKind, WebhookParts } from '../channel-kind.ts';
+import { makeSharedDnsLookup } from '../targets/shared-dns-lookup.ts';
 import { makeSendNotification } from './send-notification.ts';
-import { makeSharedDnsLookup } from './shared-dns-lookup.ts';
 
 export const WEBHOOK_TIMEOUT_MS = 10_000;
 

@@ -11,10 +11,10 @@ import { toStorable } from '../../domain/storable-text.ts';
 import type { SendNotification } from '../../domain/webhooks/delivery.ts';
 import type { Notification } from '../../domain/webhooks/notification.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import { findLiteralIssue, makeGuardedLookup } from './guarded-lookup.ts';
-import type { TargetRule } from './ip-rules.ts';
+import { findLiteralIssue, makeGuardedLookup } from '../targets/guarded-lookup.ts';
+import type { TargetRule } from '../targets/ip-rules.ts';
+import type { LookUp } from '../targets/shared-dns-lookup.ts';
 import { toChatMessage } from './platforms.ts';
-import type { LookUp } from './shared-dns-lookup.ts';
 import { signatureHeaders, toGenericMessage } from './signed-message.ts';
 
 const MAX_RESPONSE_LENGTH = 500;
@@ -55,7 +55,7 @@ export function makeSendNotification({ rule, clock, timeoutMs, lookUp, pace = 1 
     signal: AbortSignal,
   ): Promise<Response> {
     const url = new URL(webhook.url);
-    const issue = findLiteralIssue(url, rule);
+    const issue = findLiteralIssue(url.hostname, rule);
     if (issue) return failed(issue);
 
     const { contentType, body } =

@@ -6,7 +6,6 @@ import { isIP, type LookupFunction } from 'node:net';
 import { findIpIssue, type TargetRule } from './ip-rules.ts';
 import { type LookUp, makeSharedDnsLookup } from './shared-dns-lookup.ts';
 
-const MAX_URL_LENGTH = 2_000;
 const LOOKED_UP_WITHIN_MS = 5_000;
 
 class ForbiddenIp extends Error {}
@@ -24,32 +23,28 @@ export function makeGuardedLookup(rule: TargetRule, lookUp: LookUp = makeSharedD
 }
 
 /** Checks a host that is an IP address: Node does not call the lookup function for it. */
-export function findLiteralIssue(url: URL, rule: TargetRule): string | undefined {
-  const literal = literalOf(url);
+export function findLiteralIssue(host: string, rule: TargetRule): string | undefined {
+  const literal = toLiteral(host);
   const issue = literal && findIpIssue(literal, rule);
   return issue && `${literal} ${issue}`;
 }
 
 /** Returns the host if it is an IP address, without the brackets of IPv6; undefined for a name. */
-function literalOf({ hostname }: URL): string | undefined {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  return isIP(host) ? host : undefined;
+function toLiteral(host: string): string | undefined {
+  const bare = host.replace(/^\[(.*)\]$/, '$1');
+  return isIP(bare) ? bare : undefined;
 }
 
-/** Returns why a webhook cannot have this URL. A name that cannot be resolved is accepted: it may resolve later. */
-export async function findUrlIssue(
-  text: string,
+/** Returns why this host must not be called. A name that cannot be resolved is accepted: it may resolve later. */
+export async function findHostIssue(
+  host: string,
   rule: TargetRule,
-  lookUp: LookUp = makeSharedDnsLookup(),
+  lookUp: LookUp,
 ): Promise<string | undefined> {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !['http:', 'https:'].includes(url.protocol))
-    return 'expected an address that begins with http:// or https://';
-  if (text.length > MAX_URL_LENGTH) return `longer than ${MAX_URL_LENGTH} characters`;
-  if (literalOf(url)) return findLiteralIssue(url, rule);
+  if (toLiteral(host)) return findLiteralIssue(host, rule);
   const tooLate = new Promise<[]>((resolve) => setTimeout(resolve, LOOKED_UP_WITHIN_MS, []).unref());
-  const addresses = await Promise.race([lookUp(url.hostname), tooLate]).catch(() => []);
-  return findIssue(url.hostname, addresses, rule);
+  const addresses = await Promise.race([lookUp(host), tooLate]).catch(() => []);
+  return findIssue(host, addresses, rule);
 }
 
 function findIssue(hostname: string, addresses: { address: string }[], rule: TargetRule): string | undefined {

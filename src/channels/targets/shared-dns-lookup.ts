@@ -1,6 +1,6 @@
-// Resolves host names for webhooks, only a few at the same time: the system resolver runs in a small thread pool that
-// the whole process shares, and a DNS server that hangs must not occupy all its threads. Simultaneous lookups of the
-// same name are shared.
+// Resolves the host names of webhooks and printers, only a few at the same time: the system resolver runs in a small
+// thread pool that the whole process shares, and a DNS server that hangs must not occupy all its threads. Simultaneous
+// lookups of the same name are shared.
 
 import { type LookupAddress, lookup } from 'node:dns';
 import { makeSemaphore } from '../../domain/semaphore.ts';
