@@ -1,7 +1,8 @@
 // Reads the settings of the mail server. SMTP_URL may contain a password, so no message repeats it.
 
+import { toHost } from '../domain/host.ts';
 import type { MailServer, MailTls } from '../domain/mail/mail-server.ts';
-import { hasCertificates, MAX_MAILS_PER_HOUR, toMailHost, toSender } from '../domain/mail/server-rules.ts';
+import { hasCertificates, MAX_MAILS_PER_HOUR, toSender } from '../domain/mail/server-rules.ts';
 import type { Reader } from './reader.ts';
 
 const DEFAULT_PORTS = { 'smtp:': 587, 'smtps:': 465 };
@@ -86,7 +87,7 @@ function toSmtpUrl(text: string): SmtpUrl | undefined {
   if (!url || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:')) return undefined;
   const hasMore = (url.pathname !== '' && url.pathname !== '/') || url.search !== '' || url.hash !== '';
   const [host, username, password] = [url.hostname, url.username, url.password].map(decode);
-  const asciiHost = host === undefined ? undefined : toMailHost(host);
+  const asciiHost = host === undefined ? undefined : toHost(host);
   const port = url.port === '' ? DEFAULT_PORTS[url.protocol] : Number(url.port);
   if (hasMore || asciiHost === undefined || port === 0) return undefined;
   if (username === undefined || password === undefined || !isOneLine(username + password)) return undefined;

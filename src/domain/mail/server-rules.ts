@@ -1,26 +1,12 @@
 // What the parts of a mail server may be. The same rules apply to the environment and to the form in the browser.
 
 import { X509Certificate } from 'node:crypto';
-import { domainToASCII } from 'node:url';
-import ipaddr from 'ipaddr.js';
 import { isMailAddress, type MailAddress } from './address.ts';
 
-export const MAX_PORT = 65_535;
 export const MAX_MAILS_PER_HOUR = 100_000;
 export const MAX_SENDER_NAME_LENGTH = 100;
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
-
-/**
- * The host as it is stored: an IP address without brackets, or a name in ASCII. Undefined for anything else, such as a
- * name with a port.
- */
-export function toMailHost(text: string): string | undefined {
-  const address = text.replace(/^\[(.*)\]$/, '$1');
-  if (ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address)) return address;
-  const name = domainToASCII(text);
-  return name.length <= 253 && /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?\.?$/i.test(name) ? name : undefined;
-}
 
 /** A name that a header can contain. It may be empty. */
 export function isSenderName(text: string): boolean {

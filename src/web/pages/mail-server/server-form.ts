@@ -1,5 +1,6 @@
 // Shows and reads the form for the mail server.
 
+import { MAX_PORT, toHost } from '../../../domain/host.ts';
 import { hasInvisible } from '../../../domain/invisible.ts';
 import { isMailAddress } from '../../../domain/mail/address.ts';
 import {
@@ -8,13 +9,7 @@ import {
   type MailTls,
   type StoredMailServer,
 } from '../../../domain/mail/mail-server.ts';
-import {
-  hasCertificates,
-  isSenderName,
-  MAX_MAILS_PER_HOUR,
-  MAX_PORT,
-  toMailHost,
-} from '../../../domain/mail/server-rules.ts';
+import { hasCertificates, isSenderName, MAX_MAILS_PER_HOUR } from '../../../domain/mail/server-rules.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { textArea, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
@@ -48,7 +43,7 @@ export function readServerForm(
   const typed = (name: string) => (context.form.get(name) ?? '').trim();
   const issues: ServerIssues = {};
 
-  const host = toMailHost(typed('host'));
+  const host = toHost(typed('host'));
   if (host === undefined) issues.host = text.hostWrong;
   const port = readNumber(typed('port'), MAX_PORT);
   if (port === undefined) issues.port = text.portWrong;
