@@ -78,6 +78,17 @@ export function makeMemoryQueue() {
       if (row) row.state = 'sending';
       return row !== undefined;
     },
+    async handOut({ id, state, attempts }) {
+      const row = rows.find((one) => one.id === id && one.state === state && one.attempts === attempts);
+      if (!row) return undefined;
+      row.state = 'sending';
+      row.attempts += 1;
+      return toMessage(row);
+    },
+    async giveBack({ id, attempts }) {
+      const row = rows.find((one) => one.id === id && one.state === 'sending' && one.attempts === attempts);
+      if (row) row.state = 'waiting';
+    },
     async confirm(channel, message, made, verdict) {
       const row = queued(channel).find((one) => one.id === message.id && one.attempts === message.attempts);
       if (!row) return false;

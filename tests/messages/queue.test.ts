@@ -184,6 +184,29 @@ function keepsTheContract(open: () => Promise<Opened>): void {
     assert.equal(await opened.queue.begin(message), false);
   });
 
+  test('a message is handed out once for each reading, and given back only by the last one that has it', async () => {
+    await write(ORDERED, 1, 'a');
+    const { queue } = opened;
+    const message = await next(ORDERED);
+    assert.ok(message);
+    const [first, rival] = [await queue.handOut(message), await queue.handOut(message)];
+    assert.partialDeepStrictEqual(
+      [first, rival],
+      [{ eventId: 'a', state: 'sending', attempts: 1 }, undefined],
+    );
+    assert.deepEqual(await next(ORDERED), first);
+    const again = first && (await queue.handOut(first));
+    assert.ok(first && again);
+    await queue.giveBack(first);
+    assert.partialDeepStrictEqual(await next(ORDERED), { state: 'sending', attempts: 2 });
+    assert.equal(await queue.confirm(ORDERED, first, made, DONE), false);
+    await queue.giveBack(again);
+    assert.partialDeepStrictEqual(await next(ORDERED), { state: 'waiting', attempts: 2 });
+    await attempt(ORDERED, DONE);
+    await queue.giveBack(again);
+    assert.deepEqual([await queue.handOut(again), await opened.states()], [undefined, [['a', 'done']]]);
+  });
+
   test('the result of a slow instance is ignored if another one has continued the message', async () => {
     await write(ORDERED, 1, 'a', 'b');
     const slow = await attempt(ORDERED, later('recipient', 0));

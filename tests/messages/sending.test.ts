@@ -8,7 +8,7 @@ import type { WithLease } from '../../src/domain/leases/leases.ts';
 import type { Channel } from '../../src/domain/messages/channel.ts';
 import { makeJudgeAttempt } from '../../src/domain/messages/judge-attempt.ts';
 import type { Attempt, AttemptOutcome, Message, MessageQueue } from '../../src/domain/messages/message.ts';
-import { makePulledMessages } from '../../src/domain/messages/pull-messages.ts';
+import { makePulledMessages, type PulledMessages } from '../../src/domain/messages/pull-messages.ts';
 import { makeSendTo } from '../../src/domain/messages/send-messages.ts';
 import { unobserved } from '../support/unobserved.ts';
 import { makeMemoryQueue } from './memory-queue.ts';
@@ -165,25 +165,73 @@ test('through kills at random, a mail waits for its server, and ends as sent, gi
   assert.deepEqual(Object.keys(ends).toSorted(), ['cancelled', 'done', 'failed']);
 });
 
-test('a recipient that asks gets the same message until it confirms it, and confirms it once', async () => {
+interface Pulling {
+  pulled: PulledMessages;
+  states(): Promise<(string | undefined)[][]>;
+}
+
+async function startPulling(...events: string[]): Promise<Pulling> {
   const { queue, write, states } = makeMemoryQueue();
   const channel = { name: 'printer', kinds: ['slip'], keepsSequence: true };
   const slip = (eventId: string) => ({ recipientId: 1, eventId, kind: 'slip', payload: {}, occurredAtMs: 1 });
-  await write(channel, [slip('a'), slip('b'), slip('c')]);
-  const { next, confirm } = makePulledMessages({ channel, queue, judgeAttempt });
-  const first = await next(1);
-  assert.ok(first);
-  assert.deepEqual(await next(1), first);
-  assert.deepEqual([await confirm(first.id, DONE), await confirm(first.id, DONE)], [true, false]);
-  const second = await next(1);
-  assert.equal(second?.eventId, 'b');
-  assert.ok(second && (await confirm(second.id, { ...made, result: 'unknown' })));
-  assert.equal((await next(1))?.eventId, 'c');
+  await write(channel, events.map(slip));
+  const observe = () => {};
+  return { pulled: makePulledMessages({ channel, queue, judgeAttempt, ...unobserved, observe }), states };
+}
+
+const read = async (message: Promise<Message | undefined>) => (await message) ?? assert.fail('no message');
+
+test('a recipient that asks gets the same message until it confirms it, and confirms it once', async () => {
+  const { pulled, states } = await startPulling('a', 'b');
+  const message = await read(pulled.poll(1));
+  assert.deepEqual(await pulled.poll(1), message, 'a message that was not handed out is offered again');
+  assert.ok(await pulled.handOut(message));
+  assert.ok(await pulled.handOut(await read(pulled.find(1, message.id))), 'handed out again');
+  assert.deepEqual(
+    [await pulled.confirm(1, message.id, DONE), await pulled.confirm(1, message.id, DONE)],
+    [true, false],
+  );
+  assert.equal((await read(pulled.poll(1))).eventId, 'b');
+  assert.equal(await pulled.find(1, message.id), undefined);
   assert.deepEqual(await states(), [
     ['a', 'done'],
-    ['b', 'uncertain'],
-    ['c', 'waiting'],
+    ['b', 'waiting'],
   ]);
+});
+
+test('a message that was handed out and not confirmed is not offered again', async () => {
+  const { pulled, states } = await startPulling('a', 'b');
+  await pulled.handOut(await read(pulled.poll(1)));
+  const [first, second] = await Promise.all([pulled.poll(1), pulled.poll(1)]);
+  assert.deepEqual([first?.eventId, second?.eventId], ['b', 'b']);
+  assert.deepEqual(await states(), [
+    ['a', 'uncertain'],
+    ['b', 'waiting'],
+  ]);
+});
+
+test('a message that did not get out is offered again, unless it was handed out a second time', async () => {
+  const { pulled, states } = await startPulling('a', 'b');
+  const broken = await pulled.handOut(await read(pulled.poll(1)));
+  await broken?.giveBack();
+  const message = await read(pulled.poll(1));
+  assert.equal(message.eventId, 'a');
+  const stalled = await pulled.handOut(message);
+  const repeated = await pulled.handOut(await read(pulled.find(1)));
+  await stalled?.giveBack();
+  await repeated?.giveBack();
+  assert.equal((await read(pulled.poll(1))).eventId, 'b');
+  assert.deepEqual((await states())[0], ['a', 'uncertain']);
+});
+
+test('a recipient that gives up a stalled message does not get it again after the next one', async () => {
+  const { pulled, states } = await startPulling('a');
+  const stalled = await pulled.handOut(await read(pulled.poll(1)));
+  assert.ok(await pulled.confirm(1, undefined, SERVER_DOWN));
+  assert.ok(await pulled.handOut(await read(pulled.poll(1))));
+  await stalled?.giveBack();
+  assert.equal(await pulled.poll(1), undefined);
+  assert.deepEqual(await states(), [['a', 'uncertain']]);
 });
 
 test('a service that stops waits only a while for a recipient that does not answer', async () => {

@@ -131,6 +131,14 @@ export interface MessageQueue {
   /** Records that an attempt begins. False if another instance has already processed the message. */
   begin(message: Message): Promise<boolean>;
   /**
+   * Records that the message is handed out to a recipient that asks for it: an attempt, which counts from its
+   * beginning. A message that is being sent may be handed out again. Returns the message as it is now; undefined if it
+   * has changed since it was read.
+   */
+  handOut(message: Message): Promise<Message | undefined>;
+  /** Lets a message wait again that did not get out. Does nothing if it was handed out again or finished since then. */
+  giveBack(message: Message): Promise<void>;
+  /**
    * Records an attempt. If the message is done, the messages that were merged into it are done, too. Returns false and
    * records nothing if another instance has finished the message or made an attempt that counts in the meantime.
    */

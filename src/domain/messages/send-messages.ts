@@ -4,10 +4,9 @@
 
 import type { JoinedSignal } from '../join-signals.ts';
 import type { WithLease } from '../leases/leases.ts';
-import type { Log } from '../log.ts';
 import type { Channel } from './channel.ts';
-import type { JudgeAttempt } from './judge-attempt.ts';
-import type { AttemptOutcome, JoinedMessage, Message, MessageQueue } from './message.ts';
+import { type ConcludingDeps, makeConcludeAttempt } from './conclude-attempt.ts';
+import type { AttemptOutcome, Message, MessageQueue } from './message.ts';
 
 /** How many later messages are read to join them with the next one. Limits the work per attempt. */
 const MAX_LOOKED_AT = 1_000;
@@ -25,19 +24,17 @@ const INTERRUPTED: AttemptOutcome = {
 
 export type SendTo = (recipientId: number, signal: AbortSignal) => Promise<void>;
 
-interface Deps {
+interface Deps extends ConcludingDeps {
   channel: Channel;
   queue: Pick<MessageQueue, 'next' | 'listBehind' | 'begin' | 'confirm'>;
-  judgeAttempt: JudgeAttempt;
   withLease: WithLease;
-  log: Log;
-  observe: (channel: string, outcome: 'delivered' | 'failed') => void;
   /** Scales the grace; 1 is real time. */
   pace: number;
 }
 
 export function makeSendTo(deps: Deps): SendTo {
-  const { channel, queue, judgeAttempt, withLease, log, observe, pace } = deps;
+  const { channel, queue, withLease, pace } = deps;
+  const conclude = makeConcludeAttempt(deps);
 
   return async function sendTo(recipientId, signal) {
     // When the service stops, the call in progress may be finished: if it is aborted, the message is sent again.
@@ -62,23 +59,6 @@ export function makeSendTo(deps: Deps): SendTo {
     if (held.aborted) return false;
     await conclude(message, outcome);
     return true;
-  }
-
-  async function conclude(message: Message | JoinedMessage, outcome: AttemptOutcome): Promise<void> {
-    const verdict = judgeAttempt(message, outcome);
-    const { failed, state } = verdict;
-    await queue.confirm(channel, message, outcome, verdict);
-    if (state === 'cancelled') return;
-    observe(channel.name, failed ? 'failed' : 'delivered');
-    if (!failed) return;
-    const { id: messageId, recipientId } = message;
-    const { status, error: problem } = outcome;
-    log.warn(
-      { channel: channel.name, recipientId, messageId, status, problem, state },
-      state === 'uncertain'
-        ? 'it is not known whether a message was delivered'
-        : 'a message was not delivered',
-    );
   }
 }
 

@@ -244,6 +244,32 @@ export async function updateToSending(
   return result.numUpdatedRows > 0n;
 }
 
+/** The raised number of attempts shows all other instances that the message was handed out since they read it. */
+export async function updateToHandedOut(handle: Handle, message: Message): Promise<Message | undefined> {
+  const { id, state, attempts } = message;
+  const result = await handle
+    .updateTable('messages')
+    .set({ state: 'sending', attempts: attempts + 1 })
+    .where('id', '=', id)
+    .where('state', '=', state)
+    .where('attempts', '=', attempts)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n ? { ...message, state: 'sending', attempts: attempts + 1 } : undefined;
+}
+
+export async function updateToGivenBack(
+  handle: Handle,
+  { id, attempts }: Pick<Message, 'id' | 'attempts'>,
+): Promise<void> {
+  await handle
+    .updateTable('messages')
+    .set({ state: 'waiting' })
+    .where('id', '=', id)
+    .where('state', '=', 'sending')
+    .where('attempts', '=', attempts)
+    .execute();
+}
+
 /**
  * Messages for a voucher keep their sealed facts, because they can be sent again. The facts of others, such as the secret
  * of a password link, are deleted when the message is finished.

@@ -12,6 +12,8 @@ import {
   selectNextMessage,
   selectQueuedMessage,
   updateAfterAttempt,
+  updateToGivenBack,
+  updateToHandedOut,
   updateToMerged,
   updateToSending,
 } from './queries.ts';
@@ -49,6 +51,8 @@ export function makeMessageQueue(
     listBehind: (channel, message, limit) =>
       durable(selectMessagesBehind(read, queueOf(channel), message, limit)),
     begin: (message) => write((transaction) => updateToSending(transaction, message)),
+    handOut: (message) => write((transaction) => updateToHandedOut(transaction, message)),
+    giveBack: (message) => write((transaction) => updateToGivenBack(transaction, message)),
 
     confirm: (channel, message, made, verdict) =>
       write(async (transaction) => {
