@@ -37,6 +37,7 @@ test('the changelog begins with the version of the package, of the lockfile, of 
   for (const path of [
     'bin/package.json',
     'packages/client/package.json',
+    'packages/printers/package.json',
     'packages/unifi-console/package.json',
   ])
     assert.equal(JSON.parse(read(path)).version, manifest.version, path);

@@ -1,4 +1,4 @@
-// The packages of packages/: the code in the client's README compiles under strict TypeScript, and both have the licence of
+// The packages of packages/: the code in the client's README compiles under strict TypeScript, and all have the licence of
 // the project.
 
 import assert from 'node:assert/strict';
@@ -33,6 +33,6 @@ test('every code block of the README compiles under strict TypeScript', () => {
 });
 
 test('the published packages have the licence of the project', () => {
-  for (const name of ['client', 'unifi-console'])
+  for (const name of ['client', 'printers', 'unifi-console'])
     assert.equal(read(`packages/${name}/LICENSE`), read('LICENSE'), name);
 });
