@@ -23,6 +23,9 @@ import type { MailVoucher } from '../domain/mail/mail-voucher.ts';
 import type { ResendMail } from '../domain/mail/resend-mail.ts';
 import type { MailTests } from '../domain/mail/test-mail.ts';
 import type { NetworkFloods } from '../domain/network-floods.ts';
+import type { PrintJobStore } from '../domain/printers/print-job.ts';
+import type { PrinterStore } from '../domain/printers/printer.ts';
+import type { AddPrinter, ChangePrinter } from '../domain/printers/save-printer.ts';
 import type { ProfileStore } from '../domain/profiles/profile.ts';
 import type { Result } from '../domain/result.ts';
 import type { CheckCode } from '../domain/sessions/check-code.ts';
@@ -101,6 +104,12 @@ export interface App {
   mailVoucher: MailVoucher;
   resendMail: ResendMail;
   mailSamples: MailSamples;
+
+  // Printers
+  printers: PrinterStore;
+  printJobs: PrintJobStore;
+  addPrinter: AddPrinter;
+  changePrinter: ChangePrinter;
 
   // Sites and their controllers
   sites: SiteStore;

@@ -18,6 +18,7 @@ import { mailServerDe } from './staff/mail-server.ts';
 import { mailsDe } from './staff/mails.ts';
 import { noticesDe } from './staff/notices.ts';
 import { overviewDe } from './staff/overview.ts';
+import { printersDe } from './staff/printers.ts';
 import { profilesDe } from './staff/profiles.ts';
 import { revokeDe } from './staff/revoke.ts';
 import { secondFactorDe } from './staff/second-factor.ts';
@@ -64,6 +65,7 @@ export const de = {
   health: healthDe,
   environment: environmentDe,
   firstSteps: firstStepsDe,
+  printers: printersDe,
   profiles: profilesDe,
   notices: noticesDe,
   language: 'Deutsch',

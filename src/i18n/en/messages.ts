@@ -19,6 +19,7 @@ import { mailServerEn } from './staff/mail-server.ts';
 import { mailsEn } from './staff/mails.ts';
 import { noticesEn } from './staff/notices.ts';
 import { overviewEn } from './staff/overview.ts';
+import { printersEn } from './staff/printers.ts';
 import { profilesEn } from './staff/profiles.ts';
 import { revokeEn } from './staff/revoke.ts';
 import { secondFactorEn } from './staff/second-factor.ts';
@@ -65,6 +66,7 @@ export const en: Messages = {
   health: healthEn,
   environment: environmentEn,
   firstSteps: firstStepsEn,
+  printers: printersEn,
   profiles: profilesEn,
   notices: noticesEn,
   language: 'English',

@@ -22,6 +22,7 @@ import { setupRoutes } from './login/setup.ts';
 import { mailServerRoutes } from './mail-server/mail-server.ts';
 import { mailRoutes } from './mails/mails.ts';
 import { overviewRoutes } from './overview/overview.ts';
+import { printerRoutes } from './printers/printers.ts';
 import { profileRoutes } from './profiles/profiles.ts';
 import { logoRoutes } from './settings/logo.ts';
 import { manifestRoutes } from './settings/manifest.ts';
@@ -92,6 +93,7 @@ export const ROUTES: Route[] = [
   ...siteConnectionRoutes,
   ...siteSlipRoutes,
   ...mailTextRoutes,
+  ...printerRoutes,
   ...keyRoutes,
   ...apiDocsRoutes,
   ...userRoutes,

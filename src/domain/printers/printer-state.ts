@@ -1,0 +1,78 @@
+// Says how a printer is now, and what an administrator can do about it.
+
+import { type OrUnknown, UNKNOWN } from '../unknown-value.ts';
+import { isPolling, type Printer, type PrinterState } from './printer.ts';
+
+/** A printer that has not asked for jobs for this long is silent. */
+export const SILENT_AFTER_MS = 5 * 60_000;
+
+/** `new`: the printer was never heard of. */
+export type ShownState = OrUnknown<PrinterState> | 'new';
+
+export interface StateNow {
+  state: ShownState;
+  /** Since when the printer has been in this state; null if it was never heard of. */
+  sinceMs: number | null;
+  /** What the printer or the network said. */
+  words: string | null;
+}
+
+type Known = Pick<Printer, 'kind' | 'status' | 'seenAtMs'>;
+
+export function stateNow(printer: Known, nowMs: number): StateNow {
+  const { status, seenAtMs } = printer;
+  if (!status) return { state: 'new', sinceMs: null, words: null };
+  if (isPolling(printer) && seenAtMs !== null && nowMs - seenAtMs > SILENT_AFTER_MS)
+    return { state: 'silent', sinceMs: seenAtMs, words: null };
+  return { state: status.state, sinceMs: status.atMs, words: status.words };
+}
+
+/** False for a printer that was never heard of: it may not be unpacked yet. */
+export function needsAttention({ state }: StateNow): boolean {
+  return state !== 'ready' && state !== 'new' && state !== UNKNOWN;
+}
+
+export const PRINTER_ADVICE = [
+  'paper-out',
+  'cover-open',
+  'fault',
+  'unknown-host',
+  'refused',
+  'unreachable',
+  'forbidden',
+  'no-answer',
+  'not-polling',
+  'never-polled',
+  'other',
+] as const;
+export type PrinterAdvice = (typeof PRINTER_ADVICE)[number];
+
+const NETWORK_ADVICE: [PrinterAdvice, RegExp][] = [
+  ['unknown-host', /ENOTFOUND|EAI_/],
+  ['refused', /ECONNREFUSED/],
+  ['forbidden', /never called|WEBHOOK_TARGETS/],
+  ['unreachable', /EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|EADDRNOTAVAIL/],
+];
+
+/** Undefined if nothing has to be done. */
+export function adviseOnPrinter(
+  printer: Pick<Printer, 'kind'>,
+  { state, words }: StateNow,
+): PrinterAdvice | undefined {
+  switch (state) {
+    case 'paper-out':
+    case 'cover-open':
+    case 'fault':
+      return state;
+    case 'silent':
+      return isPolling(printer) ? 'not-polling' : adviseOnWords(words ?? '');
+    case 'new':
+      return isPolling(printer) ? 'never-polled' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function adviseOnWords(words: string): PrinterAdvice {
+  return NETWORK_ADVICE.find(([, pattern]) => pattern.test(words))?.[0] ?? 'no-answer';
+}
