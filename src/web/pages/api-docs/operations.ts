@@ -3,7 +3,7 @@
 
 import type { Language } from '../../../domain/language.ts';
 import type { PageContext } from '../../http/context.ts';
-import { type Html, html } from '../../ui/html.ts';
+import { type Html, html, trusted } from '../../ui/html.ts';
 import type { ApiObject, ApiResponse, Field, Operation, Schema } from './document.ts';
 
 export const PROBLEMS_PATH = '/api-docs/problems';
@@ -43,8 +43,13 @@ ${(['path', 'query', 'header', 'body'] as const).map((where) => {
     responses.filter(({ kinds }) => kinds.length === 0),
   )}
 ${problems.length > 0 && html`<p class="kinds">${text.problemsHere} ${problems}</p>`}
-<h3>${text.example}</h3><pre tabindex="0"><code>${JSON.stringify(gets.example, null, 2)}</code></pre>
+<h3>${text.example}</h3><pre tabindex="0"><code>${showJson(gets.example)}</code></pre>
 ${!isNamed && html`<details><summary>${text.responseFields}</summary>${fieldTable(looks, gets.fields)}</details>`}</section>`;
+}
+
+/** Quotes need no escape in the text of an element. Escaped, they would be 3 kB of the page. */
+function showJson(value: unknown): Html {
+  return trusted(JSON.stringify(value, null, 2).replaceAll('&', '&amp;').replaceAll('<', '&lt;'));
 }
 
 export function problemLink(kind: string, status: string | number): Html {
