@@ -66,6 +66,7 @@ export function makeApis(installation: Installation, parts: Parts): Apis {
   const area = makeV1({
     sites,
     profiles: installation.profiles,
+    printers: installation.printers,
     kinds: KINDS,
     finder: installation.finder,
     batches: installation.batches,

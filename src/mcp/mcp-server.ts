@@ -26,7 +26,7 @@ function addReadingTools(server: McpServer, client: GastpassClient): void {
     {
       title: 'List sites',
       description:
-        'Lists the places with guest Wi-Fi for which vouchers can be created, with their profiles and limits.',
+        'Lists the places with guest Wi-Fi for which vouchers can be created, with their profiles, printers and limits.',
       inputSchema: inputs.nothing,
       outputSchema: outputs.sites,
       annotations,

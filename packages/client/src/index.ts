@@ -15,6 +15,7 @@ export type {
   CreatedVouchers,
   HistoryEvent,
   Key,
+  Printer,
   Profile,
   Site,
   Voucher,

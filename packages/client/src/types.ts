@@ -24,6 +24,11 @@ export interface Profile extends Limits {
   nights: number | null;
 }
 
+export interface Printer {
+  id: number;
+  name: string;
+}
+
 export interface Site {
   id: number;
   name: string;
@@ -35,6 +40,8 @@ export interface Site {
   controller: string;
   /** The profiles that an order may name. */
   profiles: Profile[];
+  /** The printers that an order may name. */
+  printers: Printer[];
   /** The values that an order may have at this site. */
   limits: { devices: Range; minutes: Range; down_kbps: Range; up_kbps: Range; data_mb: Range };
 }

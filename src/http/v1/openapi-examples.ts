@@ -50,6 +50,7 @@ const site: responses.Site = {
       data_mb: null,
     },
   ],
+  printers: [{ id: 2, name: 'Reception' }],
   limits: {
     devices: { min: 1, max: 1_000_000 },
     minutes: { min: 1, max: 1_000_000 },

@@ -97,6 +97,8 @@ const Profile = object({
   ...limits,
 });
 
+const Printer = object({ id: whole('The id of the printer.'), name: text('The name of the printer.') });
+
 export const Site = object({
   id: whole('The id of the site.'),
   name: text('The name of the site.'),
@@ -104,6 +106,7 @@ export const Site = object({
   check_out: text('The time of day (HH:MM) at which vouchers for nights end.'),
   controller: text('The kind of network controller.'),
   profiles: pipe(array(Profile), description('The profiles that an order may name.')),
+  printers: pipe(array(Printer), description('The printers that an order may name.')),
   limits: pipe(
     object({ devices: Range, minutes: Range, down_kbps: Range, up_kbps: Range, data_mb: Range }),
     description('The values that an order may have at this site.'),

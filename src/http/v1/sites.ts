@@ -4,6 +4,7 @@ import type { Bound } from '../../domain/controller.ts';
 import { type ControllerKind, findKind } from '../../domain/controller-kind.ts';
 import { asSiteId } from '../../domain/ids.ts';
 import { includesSite } from '../../domain/keys/api-key.ts';
+import { isKnown, type Printer, type PrinterStore } from '../../domain/printers/printer.ts';
 import { isFor, type Profile, type ProfileStore } from '../../domain/profiles/profile.ts';
 import type { Site, SiteStore } from '../../domain/sites/site.ts';
 import { checkOutOf } from '../../domain/vouchers/nights.ts';
@@ -18,19 +19,20 @@ import type * as responses from './responses.ts';
 export interface SiteDeps {
   sites: Pick<SiteStore, 'listActive' | 'findActive'>;
   profiles: Pick<ProfileStore, 'list'>;
+  printers: Pick<PrinterStore, 'list'>;
   kinds: readonly ControllerKind[];
   /** The time zone of sites that have none of their own. */
   timeZone: string;
 }
 
 export function makeSitesHandlers(deps: SiteDeps): Record<'list' | 'one', ApiKeyHandler> {
-  const { sites, profiles } = deps;
+  const { sites, profiles, printers } = deps;
   return {
     list: {
       GET: {
         scope: 'read',
         async run(_request, apiKey) {
-          const [active, offered] = await Promise.all([sites.listActive(), profiles.list()]);
+          const [active, offered] = await Promise.all([sites.listActive(), readOffered()]);
           const shown = active.filter(({ id }) => includesSite(apiKey.sites, id));
           const list: responses.SiteList = { sites: shown.map((site) => presentSite(site, offered, deps)) };
           return jsonResponse(200, list);
@@ -45,14 +47,25 @@ export function makeSitesHandlers(deps: SiteDeps): Record<'list' | 'one', ApiKey
           const isAllowed = id !== undefined && includesSite(apiKey.sites, asSiteId(id));
           const site = isAllowed ? await sites.findActive(asSiteId(id)) : undefined;
           if (!site) return problemResponse({ kind: 'site-not-found' }, request);
-          return jsonResponse(200, presentSite(site, await profiles.list(), deps));
+          return jsonResponse(200, presentSite(site, await readOffered(), deps));
         },
       },
     },
   };
+
+  async function readOffered(): Promise<Offered> {
+    const [allProfiles, allPrinters] = await Promise.all([profiles.list(), printers.list()]);
+    return { profiles: allProfiles, printers: allPrinters.filter(isKnown) };
+  }
 }
 
-function presentSite(site: Site, profiles: Profile[], { kinds, timeZone }: SiteDeps): responses.Site {
+/** Of all sites. */
+interface Offered {
+  profiles: Profile[];
+  printers: Printer[];
+}
+
+function presentSite(site: Site, offered: Offered, { kinds, timeZone }: SiteDeps): responses.Site {
   const local = checkOutOf(site, timeZone);
   const { maxUses, expireMinutes, downKbps, upKbps, quotaMb } =
     findKind(kinds, site.controllerKind)?.bounds ?? {};
@@ -63,7 +76,10 @@ function presentSite(site: Site, profiles: Profile[], { kinds, timeZone }: SiteD
     time_zone: local.timeZone,
     check_out: local.checkOut,
     controller: site.controllerKind,
-    profiles: profiles.filter((profile) => isFor(profile, [site.id])).map(presentProfile),
+    profiles: offered.profiles.filter((profile) => isFor(profile, [site.id])).map(presentProfile),
+    printers: offered.printers
+      .filter(({ siteId }) => siteId === site.id)
+      .map(({ id, name }) => ({ id, name })),
     limits: {
       devices: range(maxUses),
       minutes: range(expireMinutes),

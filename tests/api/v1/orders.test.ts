@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asSiteId } from '../../../src/domain/ids.ts';
 import { TESTER } from '../../support/actors.ts';
+import { addPrinter } from '../../support/printers.ts';
 import { type Reply, startTestService, type TestService } from '../../support/test-service.ts';
 import { tracesOf } from '../support/post-vouchers-traces.ts';
 
@@ -99,6 +100,20 @@ test('a voucher ends after minutes, nights or at a moment, and a profile gives w
   assert.equal((await create({ profile, minutes: null })).down_kbps, 2_000);
   const { profiles, time_zone } = (await service.call('GET', 'v1/sites/1')).json;
   assert.deepEqual([profiles[0].name, profiles[0].minutes, time_zone], ['Gast', 60, 'Europe/Berlin']);
+});
+
+test('sites list the printers that an order may name', async () => {
+  const site = asSiteId(await service.addSite('default', 'Haus C'));
+  const add = (name: string) => addPrinter(service.beside, { siteId: site, name });
+  const [bar, desk, ofTheFuture] = [await add('Bar'), await add('Empfang'), await add('Hologramm')];
+  service.change(`update printers set kind = 'hologram' where id = ${ofTheFuture}`);
+  const { printers } = (await service.call('GET', `v1/sites/${site}`)).json;
+  assert.deepEqual(printers, [
+    { id: bar, name: 'Bar' },
+    { id: desk, name: 'Empfang' },
+  ]);
+  const { sites } = (await service.call('GET', 'v1/sites')).json;
+  assert.deepEqual(sites.find(({ id }: { id: number }) => id === site)?.printers, printers);
 });
 
 test('all wrong fields are named at once, and nothing is created', async () => {
