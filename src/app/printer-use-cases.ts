@@ -1,6 +1,6 @@
 // Wires the use cases that manage printers.
 
-import { findIpIssue } from '../channels/webhook/ip-rules.ts';
+import { findIpIssue } from '../channels/targets/ip-rules.ts';
 import { makeAddPrinter, makeChangePrinter } from '../domain/printers/save-printer.ts';
 import type { Installation } from './installation.ts';
 
