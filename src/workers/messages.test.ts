@@ -26,7 +26,10 @@ test('due messages are sent while events keep arriving', async () => {
     // Every turn collects as many events as its limit allows.
     channel: { ...channel, collect: async (limit) => limit },
     queue: { listDue: async () => [7] },
-    sendTo: async (id) => resolve(id),
+    async sendTo(id) {
+      resolve(id);
+      return false;
+    },
     log,
     pace: PACE,
   });
@@ -43,7 +46,7 @@ test('a slow recipient is not called twice at the same time, and the others are 
     [quick, 0],
   ]);
   const { promise: enough, resolve: isEnough } = Promise.withResolvers<void>();
-  const { promise: response, resolve: respondSlowly } = Promise.withResolvers<void>();
+  const { promise: response, resolve: respondSlowly } = Promise.withResolvers<boolean>();
   const loop = startMessageLoop({
     channel,
     queue: { listDue: async () => [slow, quick] },
@@ -51,6 +54,7 @@ test('a slow recipient is not called twice at the same time, and the others are 
       calls.set(id, (calls.get(id) ?? 0) + 1);
       if (id === slow) return response;
       if (calls.get(quick) === 3) isEnough();
+      return false;
     },
     log,
     pace: PACE,
@@ -58,7 +62,28 @@ test('a slow recipient is not called twice at the same time, and the others are 
   const alive = setInterval(ignore, 1_000);
   await enough;
   assert.equal(calls.get(slow), 1);
-  respondSlowly();
+  respondSlowly(false);
   await loop.stop();
   clearInterval(alive);
+});
+
+test('a recipient whose messages cannot be sent now is left alone for a while', async () => {
+  const calls: string[] = [];
+  const { promise: enough, resolve: isEnough } = Promise.withResolvers<void>();
+  const loop = startMessageLoop({
+    channel,
+    queue: { listDue: async () => [1, 2] },
+    async sendTo(id) {
+      calls.push(id === 1 ? 'blocked' : 'free');
+      if (calls.filter((call) => call === 'blocked').length === 2) isEnough();
+      return id === 1;
+    },
+    log,
+    pace: 0.02,
+  });
+  const alive = setInterval(ignore, 1_000);
+  await enough;
+  await loop.stop();
+  clearInterval(alive);
+  assert.ok(calls.filter((call) => call === 'free').length > 2, 'the other recipient is called in between');
 });

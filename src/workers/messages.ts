@@ -9,6 +9,8 @@ import { type Loop, startLoop } from './loop.ts';
 
 const EVERY_MS = 500;
 const PAUSE_AFTER_FAILURE_MS = 10_000;
+/** How long a recipient is left alone whose messages cannot be sent now, for example because e-mail is not set up. */
+const BLOCKED_MS = 5_000;
 /** How many events one transaction collects. Few, because requests that write to the database wait for it. */
 const COLLECTED_AT_ONCE = 20;
 
@@ -23,6 +25,7 @@ interface Deps {
 
 export function startMessageLoop({ channel, queue, sendTo, log, pace }: Deps): Loop {
   const running = new Map<number, Promise<void>>();
+  const blockedUntilMs = new Map<number, number>();
   const loop = startLoop({
     name: `messages by ${channel.name}`,
     run: turn,
@@ -39,14 +42,21 @@ export function startMessageLoop({ channel, queue, sendTo, log, pace }: Deps): L
 
   async function turn(signal: AbortSignal): Promise<number> {
     const collected = await channel.collect?.(COLLECTED_AT_ONCE);
-    for (const id of await queue.listDue(channel)) if (!running.has(id)) running.set(id, serve(id, signal));
+    for (const id of await queue.listDue(channel))
+      if (!running.has(id) && !isBlocked(id)) running.set(id, serve(id, signal));
     // Further events are collected in the next turn, so that messages are also sent while many events arrive.
     return collected === COLLECTED_AT_ONCE ? 0 : EVERY_MS * pace;
   }
 
+  function isBlocked(recipientId: number): boolean {
+    return performance.now() < (blockedUntilMs.get(recipientId) ?? 0);
+  }
+
   async function serve(recipientId: number, signal: AbortSignal): Promise<void> {
     try {
-      await sendTo(recipientId, signal);
+      if (await sendTo(recipientId, signal))
+        blockedUntilMs.set(recipientId, performance.now() + BLOCKED_MS * pace);
+      else blockedUntilMs.delete(recipientId);
     } catch (error) {
       log.error(
         { channel: channel.name, recipientId, err: error },

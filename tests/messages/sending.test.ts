@@ -61,9 +61,12 @@ async function sendThroughKills({ mayRepeat, random, keepsSequence = true, answe
     keepsSequence,
     mayRepeat,
     prepare: async (message) => ({ ...message, merged: [] }),
-    send: (message: Message) =>
+    send: (message, _signal, begin) =>
       mayDie(async () => {
         const outcome = answer?.(message) ?? (random() < 0.2 ? LATER : DONE);
+        // The recipient cannot be reached, so nothing has begun.
+        if (outcome.result === 'later') return outcome;
+        if (!(await begin())) return outcome;
         if (outcome.result === 'done') arrived.push(message.eventId);
         return outcome;
       }),
@@ -255,4 +258,61 @@ test('a service that stops waits only a while for a recipient that does not answ
   const sendTo = makeSendTo({ channel, queue, judgeAttempt, withLease, pace: 0.001, ...unobserved, observe });
   await sendTo(1, stopping.signal);
   assert.deepEqual(await states(), [['a', 'waiting']]);
+});
+
+const SLIP = { recipientId: 1, eventId: 'a', kind: 'slip', payload: {}, occurredAtMs: 1 };
+
+/** Sends one slip through a channel that must not repeat, and returns what `send` saw and what was stored. */
+async function sendOnce(send: (stop: () => void) => Channel['send']) {
+  const { queue, write, states } = makeMemoryQueue();
+  const stopping = new AbortController();
+  const observed: string[] = [];
+  const channel: Channel = {
+    name: 'test',
+    kinds: ['slip'],
+    keepsSequence: true,
+    mayRepeat: false,
+    prepare: async (message) => ({ ...message, merged: [] }),
+    send: send(() => stopping.abort()),
+  };
+  await write(channel, [SLIP]);
+  const withLease: WithLease = async (_name, signal, job) => job(signal);
+  const observe = (_: string, outcome: string) => observed.push(outcome);
+  const sendTo = makeSendTo({ channel, queue, judgeAttempt, withLease, pace: 0.001, ...unobserved, observe });
+  await sendTo(1, stopping.signal);
+  return { observed, states: await states() };
+}
+
+test('a service that stops ends an attempt that has not begun, which is repeated later', async () => {
+  const { observed, states } = await sendOnce((stop) => async (_message, signal, begin) => {
+    stop();
+    assert.ok(signal.aborted);
+    assert.equal(await begin(), false);
+    return LATER;
+  });
+  assert.deepEqual([observed, states], [[], [['a', 'waiting']]]);
+});
+
+test('a service that stops lets an attempt end that has begun', async () => {
+  const { observed, states } = await sendOnce((stop) => async (_message, signal, begin) => {
+    assert.equal(await begin(), true);
+    stop();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(signal.aborted, false);
+    return DONE;
+  });
+  assert.deepEqual([observed, states], [['delivered'], [['a', 'done']]]);
+});
+
+test('a message that another instance has begun meanwhile is left to it', async () => {
+  let attempts = 0;
+  const { observed, states } = await sendOnce((stop) => async (message, _signal, begin) => {
+    attempts++;
+    // The same message, begun twice: the second time stands for the other instance.
+    assert.deepEqual([await begin(), await begin()], [true, false], message.eventId);
+    stop();
+    return DONE;
+  });
+  assert.equal(attempts, 1);
+  assert.deepEqual([observed, states], [[], [['a', 'sending']]]);
 });

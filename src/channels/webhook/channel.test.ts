@@ -47,7 +47,7 @@ const channel = webhookChannel.open({
   pace: 1,
 });
 const prepare = () => channel.prepare(message, async () => []);
-const send = async () => (await channel.send(message, new AbortController().signal)).result;
+const send = async () => (await channel.send(message, new AbortController().signal, async () => true)).result;
 
 test('a message to a webhook that is switched off stays queued', async () => {
   found = { ...on, active: false };

@@ -3,9 +3,16 @@
 
 import type { AttemptOutcome, ChannelRules, JoinedMessage, Message } from './message.ts';
 
+/**
+ * Records that the attempt can no longer be undone. An attempt that is interrupted before this is repeated; one that is
+ * interrupted after it ends as `uncertain`. If the result is false, nothing must be sent, and the outcome is ignored.
+ */
+export type Begin = () => Promise<boolean>;
+
 export interface Channel extends ChannelRules {
   /**
    * Whether a message may be sent again after an attempt with an unknown outcome, such as one that a crash interrupted.
+   * If not, `send` calls `begin` immediately before it does what cannot be undone.
    */
   mayRepeat: boolean;
   /**
@@ -18,6 +25,10 @@ export interface Channel extends ChannelRules {
    * it wait too.
    */
   prepare(message: Message, listBehind: () => Promise<Message[]>): Promise<JoinedMessage | undefined>;
-  /** Never throws: a missing response is an outcome too. */
-  send(message: Message, signal: AbortSignal): Promise<AttemptOutcome>;
+  /**
+   * Never throws: a missing response is an outcome too. The signal aborts when the attempt has to end, and its outcome is
+   * then ignored. After `begin`, the signal no longer aborts because the service stops: the attempt must end by itself
+   * within ten seconds.
+   */
+  send(message: Message, signal: AbortSignal, begin: Begin): Promise<AttemptOutcome>;
 }

@@ -22,7 +22,7 @@ export function makeConcludeAttempt(deps: ConcludingDeps): ConcludeAttempt {
     const verdict = judgeAttempt(message, outcome);
     const { failed, state } = verdict;
     if (!(await queue.confirm(channel, message, outcome, verdict))) return false;
-    if (state === 'cancelled') return true;
+    if (state === 'cancelled' || state === 'expired') return true;
     observe(channel.name, failed ? 'failed' : 'delivered');
     if (!failed) return true;
     const { id: messageId, recipientId } = message;

@@ -145,15 +145,27 @@ test('a message never ends because of the set-up of its recipient, which is trie
   assert.deepEqual(pauses, [5, 30, 120, 600, 600, 600]);
 });
 
-test('a message that is no longer of use ends at once, and is no failure', () => {
-  assert.deepEqual(even({ failures: 3, attempts: 9 }, { ...made, result: 'cancelled' }), {
-    state: 'cancelled',
-    pauses: 'message',
-    pauseMs: 0,
-    failed: false,
-    isCounted: false,
-    offBecause: null,
-  });
+test('the longest pause of a recipient may be shorter, after a fault and after an unknown outcome', () => {
+  const maxPauseMs = 10 * SECOND_MS;
+  for (const outcome of [
+    { ...LATER, isFaultOfRecipient: true, maxPauseMs } as const,
+    { ...made, result: 'unknown', maxPauseMs } as const,
+  ]) {
+    const pauses = [0, 1, 500].map((failures) => even({ failures, attempts: 0 }, outcome).pauseMs);
+    assert.deepEqual(pauses, [5 * SECOND_MS, maxPauseMs, maxPauseMs]);
+  }
+});
+
+test('a message that is no longer of use, or too late, ends at once, and is no failure', () => {
+  for (const result of ['cancelled', 'expired'] as const)
+    assert.deepEqual(even({ failures: 3, attempts: 9 }, { ...made, result }), {
+      state: result,
+      pauses: 'message',
+      pauseMs: 0,
+      failed: false,
+      isCounted: false,
+      offBecause: null,
+    });
 });
 
 test('a message whose outcome is unknown is not repeated', () => {

@@ -2,7 +2,7 @@
 // after ten attempts in about three days. A pause applies to this message only, or to all messages to the recipient. A
 // message is never given up because of the recipient's set-up.
 
-import type { AttemptOutcome, Message, Verdict } from './message.ts';
+import type { AttemptOutcome, Message, MessageState, Verdict } from './message.ts';
 
 export const MAX_ATTEMPTS = 10;
 /**
@@ -62,12 +62,13 @@ export function makeJudgeAttempt({ random, pace }: { random: () => number; pace:
           ? ended('failed', { pauses: 'message' })
           : ended('failed', { offBecause: outcome.offBecause });
       case 'unknown':
-        return ended('uncertain', { pauseMs: pauseAfter(failures) });
+        return ended('uncertain', { pauseMs: pauseAfter(failures, outcome.maxPauseMs) });
       case 'cancelled':
-        return ended('cancelled', { pauses: 'message', failed: false, isCounted: false });
+      case 'expired':
+        return ended(outcome.result, { pauses: 'message', failed: false, isCounted: false });
       case 'later': {
-        const { pauses, retryAfterMs } = outcome;
-        if (outcome.isFaultOfRecipient) return waits(pauseAfter(failures, MAX_SETUP_PAUSE_MS));
+        const { pauses, retryAfterMs, maxPauseMs = MAX_SETUP_PAUSE_MS } = outcome;
+        if (outcome.isFaultOfRecipient) return waits(pauseAfter(failures, maxPauseMs));
         const askedMs = Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
         return {
           state: attempts + 1 >= MAX_ATTEMPTS ? 'failed' : 'waiting',
@@ -82,7 +83,7 @@ export function makeJudgeAttempt({ random, pace }: { random: () => number; pace:
   };
 }
 
-function ended(state: 'done' | 'failed' | 'uncertain' | 'cancelled', rest: Partial<Verdict> = {}): Verdict {
+function ended(state: Exclude<MessageState, 'waiting'>, rest: Partial<Verdict> = {}): Verdict {
   return { state, pauses: 'recipient', pauseMs: 0, failed: true, isCounted: true, offBecause: null, ...rest };
 }
 

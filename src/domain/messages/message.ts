@@ -87,15 +87,21 @@ export type AttemptOutcome = Attempt &
          * and the message waits for as long as it takes.
          */
         isFaultOfRecipient?: true;
+        /** The longest pause after a fault of the recipient, if it is not the usual one. */
+        maxPauseMs?: number;
       }
     | {
         result: 'never';
         /** The reason for switching the recipient off, if it wants no further messages. */
         offBecause?: string;
       }
-    | { result: 'unknown' }
-    /** The message is no longer of use. Nothing was sent. */
-    | { result: 'cancelled' }
+    | {
+        result: 'unknown';
+        /** The longest pause of the recipient, if it is not the usual one. */
+        maxPauseMs?: number;
+      }
+    /** Nothing was sent. `cancelled`: the message is no longer of use. `expired`: it could not be sent in time. */
+    | { result: 'cancelled' | 'expired' }
   );
 
 /** What happens to the message and the recipient after an attempt. */
