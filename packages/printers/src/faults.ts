@@ -22,7 +22,10 @@ export const FAULT_KINDS = {
   offline: { kinds: KINDS, meaning: 'resets every connection, or does not poll' },
   hangs: { kinds: ['escpos'], meaning: 'takes connections, but neither reads nor answers' },
   silent: { kinds: ['escpos'], meaning: 'prints, but answers no question about its status' },
-  'reports-ready': { kinds: KINDS, meaning: 'claims to be ready without paper or with an open cover' },
+  'reports-ready': {
+    kinds: ['escpos', 'cloudprnt'],
+    meaning: 'claims to be ready without paper or with an open cover',
+  },
   'prints-nothing': { kinds: KINDS, meaning: 'confirms the job, but prints nothing' },
   'polls-twice': { kinds: POLLING, meaning: 'sends two polls at once' },
   'asks-twice': { kinds: ['cloudprnt'], meaning: 'gets each job twice before it prints it' },
