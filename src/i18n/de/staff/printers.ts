@@ -14,7 +14,7 @@ interface KindTexts {
 const kinds: Record<PrinterKind, KindTexts> = {
   escpos: {
     name: 'Netzwerkdrucker (ESC/POS)',
-    what: 'Gastpass verbindet sich mit dem Drucker. Passt, wenn beide im selben Netz sind; das können die meisten Bondrucker mit Netzwerkanschluss.',
+    what: 'Gastpass verbindet sich mit dem Drucker. Passt für Bondrucker mit Netzwerkanschluss, die ESC/POS verstehen und die Gastpass im Netz erreicht.',
     steps: [
       'Den Drucker mit dem Netz verbinden und ihm eine feste IP-Adresse geben, am Drucker selbst oder als Reservierung im Router.',
       'Die IP-Adresse herausfinden: Viele Drucker drucken sie aus, wenn beim Einschalten die Vorschubtaste gedrückt bleibt.',

@@ -20,7 +20,7 @@ export const printersEn: PrintersMessages = {
   kinds: {
     escpos: {
       name: 'Network printer (ESC/POS)',
-      what: 'Gastpass connects to the printer. Right if both are in the same network; most receipt printers with a network port can do this.',
+      what: 'Gastpass connects to the printer. Right for receipt printers with a network port that understand ESC/POS and that Gastpass can reach.',
       steps: [
         'Connect the printer to the network and give it a fixed IP address, on the printer itself or as a reservation in the router.',
         'Find out the IP address: many printers print it if the feed button is held down while they are switched on.',

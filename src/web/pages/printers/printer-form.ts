@@ -101,11 +101,7 @@ ${settingFields(context, { kind, settings: DEFAULTS, issues })}
 <div class="actions"><button class="button primary" type="submit">${text.add}</button><a class="button" href="/printers">${admin.cancel}</a></div></form>`;
 }
 
-export function editPrinterForm(
-  context: AuthenticatedContext,
-  printer: Printer,
-  issues: FieldIssues,
-): Html {
+export function editPrinterForm(context: AuthenticatedContext, printer: Printer, issues: FieldIssues): Html {
   const { save, cancel } = context.messages.admin;
   return html`<form method="post" action="/printers/${printer.id}/edit" novalidate>${formToken(context)}
 ${settingFields(context, { kind: printer.kind, settings: printer, issues })}

@@ -26,7 +26,9 @@ export const printerPathRoutes: Route[] = [
 type PollingPrinter = Printer & { kind: PollingKind };
 
 /** Runs the handler only for a printer that polls. Others have no such address. */
-function polling(run: (context: AuthenticatedContext, printer: PollingPrinter) => Response | Promise<Response>) {
+function polling(
+  run: (context: AuthenticatedContext, printer: PollingPrinter) => Response | Promise<Response>,
+) {
   return withPrinter((context, printer) => {
     const { kind } = printer;
     return kind === 'cloudprnt' || kind === 'epson'

@@ -123,9 +123,8 @@ function whatOf(
 
 function jobState({ messages: { printers: text } }: AuthenticatedContext, job: LoggedPrintJob): Html {
   const { state } = job;
-  const more = { expired: text.tooLate, unknown: text.mayBePrinted }[state === 'expired' ? state : 'unknown'];
-  const hasMore = state === 'expired' || state === 'unknown';
-  return html`<span><span class="pill ${PILLS[state]}">${icon(SHAPES[state])}${text.jobStates[outcomeOf(job)]}</span>${hasMore && html`<span class="sub">${more}</span>`}</span>`;
+  const more = state === 'expired' ? text.tooLate : state === 'unknown' && text.mayBePrinted;
+  return html`<span><span class="pill ${PILLS[state]}">${icon(SHAPES[state])}${text.jobStates[outcomeOf(job)]}</span>${more && html`<span class="sub">${more}</span>`}</span>`;
 }
 
 /** A job counts as sent, not as printed, if the printer never confirms. */

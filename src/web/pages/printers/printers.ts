@@ -35,7 +35,10 @@ export const printerRoutes: Route[] = [
   post('/add', add),
   ...printerPathRoutes,
   get('/:printer', withPrinter(show)),
-  get('/:printer/edit', withPrinter((context, printer) => editForm(context, printer))),
+  get(
+    '/:printer/edit',
+    withPrinter((context, printer) => editForm(context, printer)),
+  ),
   post('/:printer/edit', withPrinter(edit)),
   { method: 'POST', path: '/printers/:printer/test', permission: 'admin', run: withPrinter(printTest) },
   get('/:printer/remove', withPrinter(askRemove)),
@@ -148,7 +151,8 @@ const TEST_MESSAGES: Record<ReturnType<typeof outcomeOf>, MessageKind> = {
 function testMessage(context: AuthenticatedContext, printer: Printer, job: LoggedPrintJob): Html {
   const { printers: text } = context.messages;
   const outcome = outcomeOf(job);
-  const advice = outcome === 'printed' ? undefined : adviseOnPrinter(printer, stateNow(printer, context.nowMs));
+  const advice =
+    outcome === 'printed' ? undefined : adviseOnPrinter(printer, stateNow(printer, context.nowMs));
   return message(
     TEST_MESSAGES[outcome],
     html`<p>${text.tested[outcome]}${isOpen(job) && html` <a href="/printers/${printer.id}?test=${job.id}">${text.reload}</a>`}</p>
