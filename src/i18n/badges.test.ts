@@ -22,6 +22,7 @@ function badgesOf(language: Language): Record<string, string | string[]> {
     account,
     secondFactor,
     mails,
+    printers,
     admin,
   } = MESSAGES[language];
   const { users, sites, webhooks, keys } = admin;
@@ -41,6 +42,8 @@ function badgesOf(language: Language): Record<string, string | string[]> {
     'sites away': overview.away,
     'sites syncStale': sites.syncStale,
     'mails states': Object.values(mails.states),
+    'printers states': Object.values(printers.states),
+    'printers jobStates': Object.values(printers.jobStates),
     'webhooks active': webhooks.active,
     'webhooks failing': webhooks.failing,
     'webhooks off': webhooks.off,

@@ -87,7 +87,6 @@ export const printersDe = {
     'Noch keine Drucker. Mit einem Bondrucker an der Rezeption genügt ein Klick, und der Gast hat seinen Code auf Papier.',
   noSites: 'Ein Drucker gehört zu einem Standort. Bitte zuerst einen Standort hinzufügen.',
   addSite: 'Standort hinzufügen',
-  ofSite: (count: number) => (count === 0 ? 'Drucker' : `Drucker (${count})`),
   choose: 'Wie ist der Drucker verbunden?',
   chooseThis: 'Auswählen',
   otherKind: 'Andere Art wählen',
@@ -118,7 +117,6 @@ export const printersDe = {
   jobMinutes: 'Frist in Minuten',
   jobMinutesHint:
     'Was in dieser Zeit nicht gedruckt werden kann, weil zum Beispiel Papier fehlt, wird nicht mehr gedruckt.',
-  minutes: (count: number) => (count === 1 ? '1 Minute' : `${count} Minuten`),
   choiceMissing: 'Bitte einen der Werte wählen.',
   more: 'Mehr',
   number: 'Nummer',

@@ -38,9 +38,9 @@ const SHAPES = {
 /** One card for each site. */
 export function printerCards(context: AuthenticatedContext, all: Printer[]): Html {
   const groups = Map.groupBy(all, ({ siteId }) => siteId);
-  return html`${[...groups.values()].map(
-    (printers) =>
-      html`<section class="card"><h2 class="clamped">${printers[0]?.siteName}</h2>${printerTable(context, printers)}</section>`,
+  return html`${[...groups].map(
+    ([siteId, printers]) =>
+      html`<section class="card" id="site-${siteId}"><h2 class="clamped">${printers[0]?.siteName}</h2>${printerTable(context, printers)}</section>`,
   )}`;
 }
 
@@ -51,7 +51,7 @@ function printerTable(context: AuthenticatedContext, printers: Printer[]): Html 
     (
       printer,
     ) => html`<tr><td data-label="${text.name}"><a class="listed clamped" href="/printers/${printer.id}" title="${printer.name}">${printer.name}</a></td>
-<td data-label="${text.kind}"><span>${kindOf(context, printer)}${printer.address !== null && html`<span class="sub clipped">${printer.address}</span>`}</span></td>
+<td data-label="${text.kind}"><span class="kind-of">${kindOf(context, printer)}${printer.address !== null && html`<span class="sub clipped">${printer.address}</span>`}</span></td>
 <td class="short" data-label="${text.paper}">${paperOf(context, printer)}</td>
 <td data-label="${text.state}">${printerState(context, printer)}</td></tr>`,
   )}</tbody></table>`;

@@ -1,9 +1,8 @@
 // Printers: list, add, change, test, remove. `printer-path.ts` shows the address that a printer polls.
 
-import { asMessageId, asSiteId } from '../../../domain/ids.ts';
+import { asSiteId } from '../../../domain/ids.ts';
 import type { LoggedPrintJob } from '../../../domain/printers/print-job.ts';
 import { PRINTER_KINDS, type Printer, type PrinterKind } from '../../../domain/printers/printer.ts';
-import { adviseOnPrinter, stateNow } from '../../../domain/printers/printer-state.ts';
 import type { SlipVoucher } from '../../../domain/sites/slip.ts';
 import { UNKNOWN } from '../../../domain/unknown-value.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
@@ -147,16 +146,14 @@ const TEST_MESSAGES: Record<ReturnType<typeof outcomeOf>, MessageKind> = {
   cancelled: 'info',
 };
 
-/** What became of the test page. A page that still waits says why, as far as it is known. */
+/** What became of the test page. While it waits, the card below says what the printer lacks. */
 function testMessage(context: AuthenticatedContext, printer: Printer, job: LoggedPrintJob): Html {
   const { printers: text } = context.messages;
   const outcome = outcomeOf(job);
-  const advice =
-    outcome === 'printed' ? undefined : adviseOnPrinter(printer, stateNow(printer, context.nowMs));
   return message(
     TEST_MESSAGES[outcome],
     html`<p>${text.tested[outcome]}${isOpen(job) && html` <a href="/printers/${printer.id}?test=${job.id}">${text.reload}</a>`}</p>
-${job.lastError !== null && printerWords(context, job.lastError)}${advice && html`<p>${text.advice[advice]}</p>`}`,
+${!isOpen(job) && job.lastError !== null && printerWords(context, job.lastError)}`,
   );
 }
 
@@ -174,7 +171,7 @@ async function vouchersOf(
 async function printTest(context: AuthenticatedContext, printer: Printer) {
   if (printer.kind === UNKNOWN) return problemPage(context, 409, context.messages.admin.notKnownKept);
   const id = await context.app.printJobs.addTest(printer, auditContextOf(context));
-  return redirect(context, `/printers/${printer.id}?test=${asMessageId(id)}`);
+  return redirect(context, `/printers/${printer.id}?test=${id}`);
 }
 
 function askRemove(context: AuthenticatedContext, { id, name }: Printer) {

@@ -91,6 +91,7 @@ export function siteContent(
 <div class="actions">${!failure && connectionButtons(context, site)}${site.active && post(context, `/sites/${site.id}/sync`, text.syncNow)}
 <a class="button" href="/sites/${site.id}/slip">${context.messages.slip.title}</a>
 <a class="button" href="/sites/${site.id}/mail">${context.messages.mails.texts}</a>
+<a class="button" href="/printers#site-${site.id}">${context.messages.printers.title}</a>
 ${
   site.active
     ? html`<a class="button" href="/sites/${site.id}/deactivate">${text.deactivate}</a>`
