@@ -17,6 +17,7 @@ const FILES: Record<string, () => Promise<Command[]>> = {
     ...(await import('./vouchers.ts')).voucherCommands,
   ],
   mail: async () => (await import('./mail.ts')).mailCommands,
+  printers: async () => (await import('./printers.ts')).printerCommands,
   sync: async () => [(await import('./sync.ts')).sync],
   doctor: async () => [(await import('./doctor.ts')).doctor],
   migrate: async () => [(await import('./migrate.ts')).migrate],
