@@ -34,6 +34,8 @@ export function commandFor(fact: AnyFact): string | undefined {
       return `To switch it on: gastpass webhooks set ${fact.webhookId} --active`;
     case 'webhook-failing':
       return `To test it: gastpass webhooks test ${fact.webhookId}`;
+    case 'printer-failing':
+      return `To test it: gastpass printers test ${fact.printerId}`;
     case 'deliveries-late':
       return 'To list them: gastpass webhooks log';
     default:

@@ -18,6 +18,7 @@ import {
 import { judgeWriting, type WriteFacts } from '../../domain/health/judge-database.ts';
 import { judgeMail, type MailFacts } from '../../domain/health/judge-mail.ts';
 import { clockOfServer, judgeServer } from '../../domain/health/judge-postgres.ts';
+import { FAILED_WITHIN_MS, judgePrinters, type PrinterFacts } from '../../domain/health/judge-printers.ts';
 import {
   judgeDeletions,
   judgeIntents,
@@ -83,7 +84,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
   ]);
   // If a sealed value cannot be opened, reading the sites and webhooks would fail, so the parts below are left out.
   const canOpenAll = 'value' in secrets && secrets.value.sealed.broken.length === 0;
-  const [sites, syncs, losses, users, intents, webhooks, mail] = !canOpenAll
+  const [sites, syncs, losses, users, intents, printers, webhooks, mail] = !canOpenAll
     ? []
     : await Promise.all([
         attempt('sites', () => readSites(installation, controllerPatienceMs)),
@@ -91,6 +92,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
         attempt('lost vouchers', () => readLosses(installation)),
         attempt('users', () => installation.users.list()),
         attempt('open orders', () => installation.vouchers.listIntents()),
+        attempt('printers', () => readPrinters(installation)),
         attempt('webhooks', () => readWebhooks(installation)),
         attempt('e-mail', () => readMail(installation, controllerPatienceMs)),
       ]);
@@ -134,6 +136,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
     ...judged(losses, judgeLosses),
     ...judged(users, judgeUsers),
     ...judged(intents, judgeIntents),
+    ...judged(printers, judgePrinters),
     ...judged(webhooks, judgeWebhooks),
     ...judged(mail, judgeMail),
   ];
@@ -227,6 +230,13 @@ async function readLosses({ sites, lostVouchers, clock }: Installation): Promise
     const lost = counts.get(site.id);
     return lost ? [{ site, lost }] : [];
   });
+}
+
+async function readPrinters({ printers, printJobs, clock }: Installation): Promise<PrinterFacts> {
+  return {
+    printers: await printers.list(),
+    failedJobs: await printJobs.countFailed(clock.nowMs() - FAILED_WITHIN_MS),
+  };
 }
 
 async function readWebhooks({ webhooks, deliveries, readBacklogs }: Installation): Promise<WebhookFacts> {

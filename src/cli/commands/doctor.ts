@@ -6,7 +6,7 @@ import { auditContext, configOrRefuse, withInstallation } from '../with-installa
 export const doctor: Command = {
   name: 'doctor',
   summary:
-    'Check the service, data folder, database, secret, clock, sites, webhooks and backups, and suggest fixes.',
+    'Check the service, data folder, database, secret, clock, sites, printers, webhooks and backups, and suggest fixes.',
   usage: '[--database | --confirm-clock]',
   help: [
     'Changes nothing without --confirm-clock. Exit code 1 if there is at least one fault, 0 if there are at most warnings.',

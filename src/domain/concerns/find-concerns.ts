@@ -1,4 +1,4 @@
-// What needs the attention of an administrator: sites, orders, webhooks and mails that fail, lost and overdue
+// What needs the attention of an administrator: sites, orders, printers, webhooks and mails that fail, lost and overdue
 // vouchers, and a doubted clock.
 // The overview lists the concerns, and the menu shows their number.
 
@@ -7,6 +7,14 @@ import { type ClockRecordStore, isDoubtful } from '../clock-check/clock-check.ts
 import { type FailureCause, failureGroupOf, isCertificateCause } from '../controller.ts';
 import type { MailStore } from '../mail/mail.ts';
 import type { MailServerStore } from '../mail/mail-server.ts';
+import type { Printer, PrinterStore } from '../printers/printer.ts';
+import {
+  adviseOnPrinter,
+  isFailing as isPrinterFailing,
+  type PrinterAdvice,
+  type StateNow,
+  stateNow,
+} from '../printers/printer-state.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import { isFailing, type SiteSync, STALE_INTERVALS, type SyncStore } from '../sites/site-sync.ts';
@@ -36,6 +44,7 @@ export type Concern =
   | { kind: 'mail-server-failing'; error: string | null }
   /** Mails that were not delivered, and that no user has confirmed yet. */
   | { kind: 'mails-failed'; mails: number }
+  | ({ kind: 'printer-failing'; printer: Printer; advice: PrinterAdvice } & StateNow)
   | {
       kind: 'webhook-off' | 'webhook-failing' | 'webhook-gave-up';
       webhook: Webhook;
@@ -54,6 +63,7 @@ interface Deps {
   settings: Pick<SettingsStore, 'read'>;
   failedOrders: Pick<FailedOrderStore, 'list'>;
   syncIntervalS: number;
+  printers: Pick<PrinterStore, 'list'>;
   webhooks: Pick<WebhookStore, 'list'>;
   deliveries: Pick<DeliveryStore, 'countGivenUp'>;
   clockRecords: Pick<ClockRecordStore, 'read'>;
@@ -72,6 +82,7 @@ export function makeFindConcerns(deps: Deps): FindConcerns {
     settings,
     failedOrders,
     syncIntervalS,
+    printers,
     webhooks,
     deliveries,
     clockRecords,
@@ -86,6 +97,7 @@ export function makeFindConcerns(deps: Deps): FindConcerns {
     ...(await findOverdue()),
     ...(await findClockConcerns()),
     ...(await findMailConcerns()),
+    ...(await findPrinterConcerns()),
     ...(await findWebhookConcerns()),
   ];
 
@@ -139,6 +151,16 @@ export function makeFindConcerns(deps: Deps): FindConcerns {
     if (!(await mailServer.find())) return failed;
     const { failures, lastError } = await mails.readServerState();
     return failures > 0 ? [{ kind: 'mail-server-failing', error: lastError }, ...failed] : failed;
+  }
+
+  async function findPrinterConcerns(): Promise<Concern[]> {
+    return (await printers.list()).flatMap((printer): Concern[] => {
+      const now = stateNow(printer, clock.nowMs());
+      const advice = adviseOnPrinter(printer, now);
+      return advice && isPrinterFailing(now.state)
+        ? [{ kind: 'printer-failing', printer, advice, ...now }]
+        : [];
+    });
   }
 
   async function findWebhookConcerns(): Promise<Concern[]> {

@@ -2,8 +2,9 @@
 // shows them in the reader's language, and `doctor` and `verify` print them in English.
 
 import type { FailureCause } from '../controller.ts';
-import type { SiteId, WebhookId } from '../ids.ts';
+import type { PrinterId, SiteId, WebhookId } from '../ids.ts';
 import type { SmtpAdvice } from '../mail/smtp-advice.ts';
+import type { FailingState, PrinterAdvice } from '../printers/printer-state.ts';
 import type { PublicUrl } from '../settings/public-url.ts';
 import type { StorageErrorReason } from './storage-errors.ts';
 
@@ -24,6 +25,13 @@ interface OfWebhook {
   webhook: string;
   /** The URL without its path, which may be a secret. */
   url: string;
+}
+
+export interface OfPrinter {
+  printerId: PrinterId;
+  printer: string;
+  /** The name of its site. */
+  site: string;
 }
 
 /**
@@ -119,6 +127,10 @@ export type HealthFact =
   | { kind: 'mail-paused'; failures: number; detail: string }
   | { kind: 'mails-late'; count: number; oldestMs: number }
   | { kind: 'mails-failed'; count: number }
+  | ({ kind: 'printer-ok' | 'printer-new' | 'printer-not-known' } & OfPrinter)
+  | ({ kind: 'printer-failing'; state: FailingState; advice: PrinterAdvice; detail: string } & OfPrinter)
+  /** `count`: jobs of the last day that were not printed, or perhaps not. */
+  | ({ kind: 'print-jobs-failed'; count: number } & OfPrinter)
   | { kind: 'backups-off' | 'backups-missing' | 'backups-without-secret' }
   | { kind: 'backups-no-folder' | 'backups-read-only' | 'backups-none'; folder: string }
   | { kind: 'backup-changed' | 'backup-unread'; path: string }

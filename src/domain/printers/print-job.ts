@@ -109,6 +109,8 @@ export interface PrintJobStore {
   search(search: PrintJobSearch): Promise<LoggedPrintJob[]>;
   /** The newest job of each of these vouchers. */
   newestOf(voucherIds: VoucherId[]): Promise<Map<VoucherId, LoggedPrintJob>>;
+  /** By printer: the jobs that have ended since then and were not printed, or perhaps not. */
+  countFailed(sinceMs: number): Promise<Map<PrinterId, number>>;
   listAttempts(id: MessageId): Promise<(Attempt & { atMs: number })[]>;
   /** False if the job is no longer queued. */
   cancel(id: MessageId, audit: AuditContext): Promise<boolean>;

@@ -27,25 +27,25 @@ export function stateNow(printer: Known, nowMs: number): StateNow {
   return { state: status.state, sinceMs: status.atMs, words: status.words };
 }
 
+/** A state in which the printer prints nothing. */
+export type FailingState = Exclude<PrinterState, 'ready'>;
+
 /** False for a printer that was never heard of: it may not be unpacked yet. */
-export function needsAttention({ state }: StateNow): boolean {
+export function isFailing(state: ShownState): state is FailingState {
   return state !== 'ready' && state !== 'new' && state !== UNKNOWN;
 }
 
-export const PRINTER_ADVICE = [
-  'paper-out',
-  'cover-open',
-  'fault',
-  'unknown-host',
-  'refused',
-  'unreachable',
-  'forbidden',
-  'no-answer',
-  'not-polling',
-  'never-polled',
-  'other',
-] as const;
-export type PrinterAdvice = (typeof PRINTER_ADVICE)[number];
+export type PrinterAdvice =
+  | 'paper-out'
+  | 'cover-open'
+  | 'fault'
+  | 'unknown-host'
+  | 'refused'
+  | 'unreachable'
+  | 'forbidden'
+  | 'no-answer'
+  | 'not-polling'
+  | 'never-polled';
 
 const NETWORK_ADVICE: [PrinterAdvice, RegExp][] = [
   ['unknown-host', /ENOTFOUND|EAI_/],

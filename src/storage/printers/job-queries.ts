@@ -111,6 +111,19 @@ function toJobState(state: MessageState | 'unknown'): PrintJobState {
   return state === 'uncertain' || state === 'merged' ? 'unknown' : state;
 }
 
+/** Reads the messages that have ended since then, by the index on their age. */
+export async function countFailedJobs(handle: Handle, sinceMs: number): Promise<Map<PrinterId, number>> {
+  const rows = await handle
+    .selectFrom('messages')
+    .select(['recipient_id', ({ fn }) => fn.countAll<number>().as('count')])
+    .where(isAnyJob)
+    .where('finished_at_ms', '>=', sinceMs)
+    .where('state', 'in', ['failed', 'expired', 'uncertain'])
+    .groupBy('recipient_id')
+    .execute();
+  return new Map(rows.map(({ recipient_id, count }) => [asPrinterId(recipient_id), Number(count)]));
+}
+
 /** Whether a slip of the voucher was printed, may have been printed, or will be printed. */
 export async function isPrintedBefore(handle: Handle, voucherId: VoucherId): Promise<boolean> {
   const row = await handle

@@ -16,6 +16,7 @@ import { toColumns } from '../messages/queries.ts';
 import { holdSite, selectSiteName } from '../sites/queries.ts';
 import {
   cancelJob,
+  countFailedJobs,
   endOldJobs,
   hasOldJobs,
   isPrintedBefore,
@@ -61,6 +62,7 @@ export function makePrintJobStore({ read, write, listOf, now }: Database): Print
       }),
     search: (search) => selectJobs(read, listOf, search),
     newestOf: (voucherIds) => selectNewestJobs(read, listOf, voucherIds),
+    countFailed: (sinceMs) => countFailedJobs(read, sinceMs),
     listAttempts: (id) => selectLastAttempts(read, PRINTER_CHANNEL, id),
     cancel: (id, audit) =>
       write(async (transaction) => {

@@ -4,6 +4,7 @@ import { isDenied } from '../../../domain/file-error.ts';
 import type { FactOf } from '../../../domain/health/finding.ts';
 import { type Formats, type SaidOf, titled } from '../../health-said.ts';
 import { saidOfMailDe } from './health-mail.ts';
+import { saidOfPrintersDe } from './health-printers.ts';
 import { saidOfSitesDe } from './health-sites.ts';
 
 const SECRET = 'Schlüssel der Installation';
@@ -54,6 +55,7 @@ const locked = ({ path, code }: FactOf<'folder-locked'>) => ({
 const said: SaidOf = {
   ...saidOfSitesDe,
   ...saidOfMailDe,
+  ...saidOfPrintersDe,
   'node-ok': ({ version }) => ({ title: 'Node', text: `Der Dienst läuft mit Version ${version}` }),
   ...titled('Datenordner', {
     'folder-ok': ({ path }) => ({ text: path }),

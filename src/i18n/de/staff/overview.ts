@@ -5,6 +5,8 @@ export const overviewDe = {
   allWell: 'Alles in Ordnung.',
   attention: 'Hier ist etwas zu tun',
   sites: (count: number) => (count === 1 ? '1 Standort' : `${count} Standorte`),
+  printer: (name: string) => `Drucker ${name}`,
+  printers: (count: number) => (count === 1 ? '1 Drucker' : `${count} Drucker`),
   webhook: (name: string) => `Webhook ${name}`,
   webhooks: (count: number) => (count === 1 ? '1 Webhook' : `${count} Webhooks`),
   others: (count: number) => `${count} weitere`,
@@ -44,7 +46,7 @@ export const overviewDe = {
   today: 'heute erstellt',
   todayNote: 'seit Mitternacht',
   ofLastDays: (days: number) => `aus den letzten ${days}\u00a0Tagen`,
-  failingNote: 'Standorte, Webhooks, E-Mail, Uhr',
+  failingNote: 'Standorte, Drucker, Webhooks, E-Mail, Uhr',
   openIntents: (count: number) =>
     `Bei ${count === 1 ? '1 Voucher' : `${count} Vouchern`} steht die Antwort der Konsole noch aus; das klärt sich von selbst`,
   untrustedProxy: (ip: string) =>

@@ -76,7 +76,6 @@ const advice: Record<PrinterAdvice, string> = {
     'Der Drucker fragt nicht mehr nach Aufträgen. Bitte prüfen, ob er eingeschaltet ist und ins Internet kommt und ob in seinen Einstellungen noch die richtige Adresse steht.',
   'never-polled':
     'Der Drucker hat noch nie nach Aufträgen gefragt. Bitte die Adresse in seinen Einstellungen eintragen.',
-  other: 'Bitte am Drucker nachsehen.',
 };
 
 export const printersDe = {
@@ -180,8 +179,6 @@ export const printersDe = {
   },
   tooLate: 'nicht rechtzeitig',
   mayBePrinted: 'vielleicht gedruckt, bitte nachsehen',
-  concern: (name: string, state: string) => `Drucker ${name}: ${state}`,
-  someNeed: (count: number) => `${count} Drucker brauchen Aufmerksamkeit`,
   look: 'Drucker ansehen',
 };
 

@@ -5,6 +5,7 @@ import type { CheckedFilePages, FactOf } from '../../../domain/health/finding.ts
 import type { HealthMessages } from '../../de/staff/health.ts';
 import { type Formats, type SaidOf, titled } from '../../health-said.ts';
 import { saidOfMailEn } from './health-mail.ts';
+import { saidOfPrintersEn } from './health-printers.ts';
 import { saidOfSitesEn } from './health-sites.ts';
 
 export const SECRET = 'Installation secret';
@@ -65,6 +66,7 @@ const locked = ({ path, code }: FactOf<'folder-locked'>) => ({
 const said: SaidOf = {
   ...saidOfSitesEn,
   ...saidOfMailEn,
+  ...saidOfPrintersEn,
   'node-ok': ({ version }) => ({ title: 'Node', text: `The service runs on version ${version}` }),
   ...titled('Data folder', {
     'folder-ok': ({ path }) => ({ text: path }),

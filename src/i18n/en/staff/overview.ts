@@ -7,6 +7,8 @@ export const overviewEn: OverviewMessages = {
   allWell: 'Everything is working.',
   attention: 'Needs attention',
   sites: (count) => (count === 1 ? '1 site' : `${count} sites`),
+  printer: (name) => `Printer ${name}`,
+  printers: (count) => (count === 1 ? '1 printer' : `${count} printers`),
   webhook: (name) => `Webhook ${name}`,
   webhooks: (count) => (count === 1 ? '1 webhook' : `${count} webhooks`),
   others: (count) => `${count} more`,
@@ -46,7 +48,7 @@ export const overviewEn: OverviewMessages = {
   today: 'created today',
   todayNote: 'since midnight',
   ofLastDays: (days) => `of the last ${days}\u00a0days`,
-  failingNote: 'sites, webhooks, e-mail, clock',
+  failingNote: 'sites, printers, webhooks, e-mail, clock',
   openIntents: (count) =>
     `${count === 1 ? '1 voucher' : `${count} vouchers`} still waiting for the controller’s answer; no action is needed`,
   untrustedProxy: (ip) =>

@@ -105,7 +105,6 @@ export const printersEn: PrintersMessages = {
     'not-polling':
       'The printer has stopped asking for jobs. Please check that it is switched on and can reach the internet, and that its settings still have the right address.',
     'never-polled': 'The printer has never asked for jobs. Please enter the address in its settings.',
-    other: 'Please look at the printer.',
   },
   newDirect: 'The first job will show whether it answers. It is best to print a test page.',
   test: 'Print a test page',
@@ -160,7 +159,5 @@ export const printersEn: PrintersMessages = {
   },
   tooLate: 'not in time',
   mayBePrinted: 'perhaps printed, please look',
-  concern: (name, state) => `Printer ${name}: ${state}`,
-  someNeed: (count) => `${count} printers need attention`,
   look: 'View printer',
 };

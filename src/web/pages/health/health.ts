@@ -100,7 +100,7 @@ function tell<Kind extends HealthFact['kind']>(
 
 /** The link to the page where the problem can be fixed. Undefined if there is no such page. */
 function wayOut(
-  { messages: { health, overview, lostVouchers } }: AuthenticatedContext,
+  { messages: { health, overview, lostVouchers, printers } }: AuthenticatedContext,
   fact: HealthFact,
 ): { href: string; label: string } | undefined {
   switch (fact.kind) {
@@ -140,6 +140,9 @@ function wayOut(
     case 'mail-paused':
     case 'mails-late':
       return { href: '/settings/e-mail', label: health.toMailServer };
+    case 'printer-failing':
+    case 'print-jobs-failed':
+      return { href: `/printers/${fact.printerId}`, label: printers.look };
     case 'deliveries-late':
       return { href: '/webhooks', label: health.toWebhooks };
     case 'webhook-failing':

@@ -46,6 +46,7 @@ export function concernList(context: AuthenticatedContext, concerns: Concern[]):
 function likenessOf(concern: Concern): string {
   const { kind } = concern;
   if (kind === 'site-failing') return `${kind} ${concern.cause}`;
+  if (kind === 'printer-failing') return `${kind} ${concern.advice}`;
   return kind === 'order-failed' ? `${kind} ${concern.action} ${concern.cause}` : kind;
 }
 
@@ -62,10 +63,19 @@ function folded(context: AuthenticatedContext, equal: Concern[]): Html {
   const { messages, language } = context;
   const { overview: text } = messages;
   const all = equal.reduce(sum);
-  const what = sayWhat(context, all, 'site' in all ? text.sites(equal.length) : text.webhooks(equal.length));
+  const what = sayWhat(context, all, sayCount(context, all, equal.length));
   const names = listNames(equal.map(nameOf), { rest: text.others, language });
   return html`<li><details><summary class="folded">${icon('warning')}<span><strong>${what}</strong><br>${names}<br>${adviceFor(context, all)}</span><span class="button">${text.showEach}</span></summary>
 <ul>${equal.map((concern) => html`<li>${line(context, concern)}</li>`)}</ul></details></li>`;
+}
+
+function sayCount(
+  { messages: { overview: text } }: AuthenticatedContext,
+  like: Concern,
+  count: number,
+): string {
+  if ('site' in like) return text.sites(count);
+  return 'printer' in like ? text.printers(count) : text.webhooks(count);
 }
 
 /** What is true of both concerns: the vouchers of both sites, the failures that both webhooks have. */
@@ -77,16 +87,18 @@ function sum(one: Concern, other: Concern): Concern {
 
 function nameOf(concern: Concern): string {
   if ('site' in concern) return concern.site.name;
+  if ('printer' in concern) return concern.printer.name;
   return 'webhook' in concern ? concern.webhook.name : '';
 }
 
 function sayWho({ messages }: AuthenticatedContext, concern: Concern): string {
   const name = nameOf(concern);
+  if ('printer' in concern) return messages.overview.printer(name);
   return 'webhook' in concern ? messages.overview.webhook(name) : name;
 }
 
 function sayWhat(context: AuthenticatedContext, concern: Concern, who: string): string {
-  const { overview: text, lostVouchers, mails } = context.messages;
+  const { overview: text, lostVouchers, mails, printers } = context.messages;
   switch (concern.kind) {
     case 'site-failing':
       return `${who}: ${sayCause(context, concern.cause)}`;
@@ -104,6 +116,8 @@ function sayWhat(context: AuthenticatedContext, concern: Concern, who: string): 
       return mails.serverFails;
     case 'mails-failed':
       return mails.unread(concern.mails);
+    case 'printer-failing':
+      return `${who}: ${printers.states[concern.state]}`;
     case 'webhook-off':
       return text.webhookOff(who);
     case 'webhook-failing':
@@ -119,6 +133,8 @@ function sayWhen(context: AuthenticatedContext, concern: Concern): string | unde
   if (concern.kind === 'site-failing') return text.since(sayTime(concern.sinceMs, context));
   if (concern.kind === 'vouchers-lost') return lostVouchers.noticed(sayTime(concern.noticedAtMs, context));
   if (concern.kind === 'vouchers-overdue') return text.overdueDetail(sayTime(concern.endedAtMs, context));
+  if (concern.kind === 'printer-failing' && concern.sinceMs !== null)
+    return text.since(sayTime(concern.sinceMs, context));
   if (concern.kind === 'order-failed') return text.at(sayTime(concern.atMs, context));
   const givenUp = 'webhook' in concern ? concern.givenUp : 0;
   return givenUp > 0 ? text.webhookGaveUp(givenUp, GIVEN_UP_DAYS) : undefined;
@@ -130,6 +146,7 @@ function adviceFor(context: AuthenticatedContext, concern: Concern): string | un
   if (concern.kind === 'vouchers-lost') return context.messages.lostVouchers.means(concern.count);
   if (concern.kind === 'vouchers-overdue')
     return context.messages.overview.overdueAdvice[concern.atLimit ? 'limit' : 'console'];
+  if (concern.kind === 'printer-failing') return context.messages.printers.advice[concern.advice];
   if (concern.kind === 'mail-server-failing') return sayServerFailure(context, concern.error);
   return concern.kind === 'order-failed' ? explain(context, concern.cause) : undefined;
 }
@@ -139,7 +156,7 @@ function sayServerFailure({ messages: { mails: text } }: AuthenticatedContext, e
 }
 
 function wayFrom(context: AuthenticatedContext, concern: Concern): Way {
-  const { overview: text, lostVouchers, health, mails } = context.messages;
+  const { overview: text, lostVouchers, health, mails, printers } = context.messages;
   switch (concern.kind) {
     case 'site-failing':
     case 'order-failed':
@@ -153,6 +170,8 @@ function wayFrom(context: AuthenticatedContext, concern: Concern): Way {
       return { href: `/sites/${concern.site.id}/lost`, button: lostVouchers.again };
     case 'clock-doubted':
       return { href: '/health', button: text.toHealth };
+    case 'printer-failing':
+      return { href: `/printers/${concern.printer.id}`, button: printers.look };
     case 'mail-server-failing':
       return { href: '/settings/e-mail', button: mails.toServer };
     case 'mails-failed':
