@@ -121,6 +121,7 @@ export function startInstance(inputs: Deps) {
     noteFailedOrder: async () => {},
     findOutdated: async () => undefined,
     orderMail: async () => fail({ kind: 'mail-not-set-up' as const }),
+    orderPrint: async () => fail({ kind: 'printer-unknown' as const }),
   };
   const settleIntents = makeSettleIntents(deps);
   return {

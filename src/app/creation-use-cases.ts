@@ -3,6 +3,7 @@
 import type { SiteId } from '../domain/ids.ts';
 import type { Log } from '../domain/log.ts';
 import { makeOrderMail, makeRefuseMails } from '../domain/mail/order-mail.ts';
+import { makeOrderPrint } from '../domain/printers/order-print.ts';
 import { makeCreateVoucher, makeCreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import { makeLog } from '../observe/log.ts';
 import type { Installation } from './installation.ts';
@@ -34,6 +35,7 @@ export function makeCreationUseCases(
     noteFailedOrder,
     findOutdated,
     orderMail,
+    orderPrint: makeOrderPrint(installation),
   };
   return {
     createVoucher: makeCreateVoucher(deps),

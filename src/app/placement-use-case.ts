@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { makeBatchFiller } from '../domain/batches/create-batch.ts';
 import { asBatchId } from '../domain/ids.ts';
 import type { RefuseMails } from '../domain/mail/order-mail.ts';
+import { makeOrderPrint } from '../domain/printers/order-print.ts';
 import type { CreateVoucher, CreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import { makeFindRefusal } from '../domain/vouchers/find-refusal.ts';
 import { makePlaceOrder, type PlaceOrder } from '../domain/vouchers/place-order.ts';
@@ -29,7 +30,7 @@ export function makePlacementUseCase(installation: Installation, parts: Parts): 
     batches,
     vouchers,
     createVoucher,
-    findRefusal: makeFindRefusal({ controllerOf, findOutdated }),
+    findRefusal: makeFindRefusal({ controllerOf, findOutdated, orderPrint: makeOrderPrint(installation) }),
     refuseMails,
     fillBatch: makeBatchFiller({ batches, createVouchers, refuseMails, withLease, clock, stopping }),
     runInBackground: backgroundWork.run,

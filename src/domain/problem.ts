@@ -5,6 +5,7 @@ import type { ControllerFailure, FailureCause } from './controller.ts';
 import type { Outdated } from './instances/known-since.ts';
 import type { Scope } from './keys/api-key.ts';
 import type { MailProblem } from './mail/order-mail.ts';
+import type { PrintProblem } from './printers/order-print.ts';
 
 /** How long to wait if a controller asks for a pause and does not say how long. */
 const DEFAULT_PAUSE_S = 5;
@@ -59,9 +60,10 @@ export type CreationProblem =
   | { kind: 'no-valid-voucher' }
   /** The moment at which the vouchers should end has passed. */
   | { kind: 'end-passed' }
-  /** An instance of an older release is running and would record the vouchers without their end, labels or mails. */
+  /** An instance of an older release is running and would record the vouchers without their end, labels or messages. */
   | { kind: 'instance-outdated'; outdated: Outdated }
   | MailProblem
+  | PrintProblem
   /** The controller was too busy to create the voucher in time, or asked for a pause. No voucher exists. */
   | ({ kind: 'controller-busy' } & Busy)
   | ({ kind: 'creation-failed' } & FailedCall);

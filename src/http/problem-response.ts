@@ -105,6 +105,8 @@ export function refusalOf(problem: HttpProblem): Refusal {
       };
     case 'mail-not-set-up':
       return invalid('Guest-Email: E-Mail ist nicht eingerichtet');
+    case 'printer-unknown':
+      return invalid('Guest-Print: Der Standort hat keinen solchen Drucker');
     case 'too-many-mails':
       return {
         status: 429,
@@ -194,6 +196,7 @@ export function retryOf(problem: HttpProblem): Retry {
     case 'out-of-bounds':
     case 'end-passed':
     case 'mail-not-set-up':
+    case 'printer-unknown':
     case 'guest-email-malformed':
     case 'guest-language-malformed':
     case 'idempotency-key-malformed':

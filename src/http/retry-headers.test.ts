@@ -39,6 +39,7 @@ const rows: { [K in Kind]: Row<K>[] } = {
   'guest-email-malformed': [[{ kind: 'guest-email-malformed' }, 'no']],
   'guest-language-malformed': [[{ kind: 'guest-language-malformed' }, 'no']],
   'mail-not-set-up': [[{ kind: 'mail-not-set-up' }, 'no']],
+  'printer-unknown': [[{ kind: 'printer-unknown' }, 'no']],
   'too-many-mails': [[{ kind: 'too-many-mails', retryAfterS: 60 }, 'yes']],
   'instance-outdated': [[{ kind: 'instance-outdated', outdated: OUTDATED }, 'yes']],
   'no-valid-voucher': [[{ kind: 'no-valid-voucher' }, 'after-settling', 'no-voucher']],

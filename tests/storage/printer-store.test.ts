@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { PrinterId, SiteId, VoucherId } from '../../src/domain/ids.ts';
 import type { MessageQueue } from '../../src/domain/messages/message.ts';
-import { PRINTER_CHANNEL, type PrintJobStore } from '../../src/domain/printers/print-job.ts';
+import { makePrintJob, PRINTER_CHANNEL, type PrintJobStore } from '../../src/domain/printers/print-job.ts';
 import type { NewPrinter, Printer, PrinterStore } from '../../src/domain/printers/printer.ts';
 import { makePathToken } from '../../src/domain/token.ts';
 import { makeMessageQueue } from '../../src/storage/messages/store.ts';
@@ -178,6 +178,26 @@ onEveryEngine('the stores for printers', (database) => {
         .sort(),
       [false, true],
     );
+  });
+
+  test('the job of an order waits for its voucher, and is deleted if the order is abandoned', async () => {
+    const printer = await add();
+    const job = { ...makePrintJob(printer, { kind: 'slip', atMs: nowMs }), channel: PRINTER_CHANNEL.name };
+    const store = makeVoucherStore(database(), seal);
+    const begin = async () => {
+      const begun = await store.begin(sampleIntent(site, { messages: [job] }));
+      return begun.ok ? begun.value : assert.fail('not begun');
+    };
+    await store.abandon(await begin());
+    assert.deepEqual(await stateOf(printer.id), []);
+
+    const intents = await begin();
+    const [held] = await jobs.search({ siteIds: [site], limit: 9 });
+    assert.deepEqual([held?.state, held?.voucherId, held?.siteId], ['queued', null, site]);
+    assert.equal(await queue.next(PRINTER_CHANNEL, printer.id), undefined);
+    const { created } = await store.record(intents, [sampleUpstream('u-3', { code: '9876543210' })]);
+    const released = await queue.next(PRINTER_CHANNEL, printer.id);
+    assert.equal(released?.voucherId, created[0]?.id);
   });
 
   test('a job is begun once, and its state is told', async () => {

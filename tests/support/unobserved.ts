@@ -1,4 +1,5 @@
-// For use cases that a test builds by itself: no log, nothing is counted, no instance is outdated, and e-mail is not set up.
+// For use cases that a test builds by itself: no log, nothing is counted, no instance is outdated, e-mail is not set up,
+// and there are no printers.
 
 import { fail } from '../../src/domain/result.ts';
 import { makeLog } from '../../src/observe/log.ts';
@@ -9,4 +10,5 @@ export const unobserved = {
   noteFailedOrder: async () => {},
   findOutdated: async () => undefined,
   orderMail: async () => fail({ kind: 'mail-not-set-up' as const }),
+  orderPrint: async () => fail({ kind: 'printer-unknown' as const }),
 };

@@ -9,6 +9,7 @@ const KINDS = [
   'invalid-request',
   'unreadable',
   'mail-not-set-up',
+  'printer-unknown',
   'unauthorized',
   'scope-missing',
   'path-unknown',

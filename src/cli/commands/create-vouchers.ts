@@ -271,6 +271,8 @@ function reasonOf(problem: Exclude<CreationProblem, OutOfBounds>): string {
       return sayOutdated(problem.outdated);
     case 'mail-not-set-up':
       return 'e-mail is not set up; see docs/e-mail.md';
+    case 'printer-unknown':
+      return 'the site has no such printer';
     case 'too-many-mails':
       return `too many e-mails were ordered in the last hour, try again in ${Math.ceil(problem.retryAfterS / 60)} min`;
     case 'controller-busy':

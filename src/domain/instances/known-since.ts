@@ -22,6 +22,7 @@ export const KNOWN_SINCE: readonly IntroducedValue[] = [
   { what: 'order', value: 'nights', since: '0.3.0' },
   { what: 'order', value: 'reference', since: '0.3.0' },
   { what: 'order', value: 'email', since: '0.3.0' },
+  { what: 'order', value: 'print', since: '0.3.0' },
 ];
 
 /** An instance that does not know a value. */

@@ -19,8 +19,8 @@ import type { IntentId, SiteId } from '../ids.ts';
 import type { FindOutdated } from '../instances/known-since.ts';
 import { includesSite, type KeySites } from '../keys/api-key.ts';
 import type { Log } from '../log.ts';
-import type { OrderedMail } from '../mail/mail.ts';
 import type { OrderMail } from '../mail/order-mail.ts';
+import type { OrderPrint } from '../printers/order-print.ts';
 import { type CreationProblem, causeOf, findBusy, type IdempotencyProblem } from '../problem.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
@@ -84,6 +84,7 @@ interface Deps {
   noteFailedOrder: NoteFailedOrder;
   findOutdated: FindOutdated;
   orderMail: OrderMail;
+  orderPrint: OrderPrint;
 }
 
 /**
@@ -217,7 +218,8 @@ function reasonOf(problem: CreationProblem): string {
 }
 
 function makeAttempt(deps: Deps) {
-  const { sites, vouchers, orderMail, controllerOf, activeIntents, clock, startDeadline, timeZone } = deps;
+  const { sites, vouchers, orderMail, orderPrint, controllerOf, activeIntents, clock } = deps;
+  const { startDeadline, timeZone } = deps;
   const findRefusal = makeFindRefusal(deps);
 
   return async function attempt(
@@ -251,7 +253,7 @@ function makeAttempt(deps: Deps) {
       ...(labels && { labels }),
       ...by,
     };
-    const opened = await begin(intent, ordered.mail, { count, ticket });
+    const opened = await begin(intent, ordered, { count, ticket });
     if (!opened.ok) return noneCreated(opened.problem);
     const intents = opened.value;
     // If this process was suspended here, another process may have settled these intents already. The order must not
@@ -278,14 +280,16 @@ function makeAttempt(deps: Deps) {
 
   async function begin(
     intent: NewIntent,
-    mail: OrderedMail | undefined,
+    { mail, print }: VoucherOrder,
     { count, ticket }: CreateOptions,
   ): Promise<Result<Intent[], CreationProblem>> {
     const mailed = mail && (await orderMail(mail, { actor: intent.actor, count }));
     if (mailed && !mailed.ok) return mailed;
     using mailOrder = mailed?.value;
-    const messages = mailOrder && [mailOrder.message];
-    const opened = await vouchers.begin({ ...intent, ...(messages && { messages }) }, { count, ticket });
+    const printed = print && (await orderPrint(print, intent.siteId));
+    if (printed && !printed.ok) return printed;
+    const messages = [...(mailOrder ? [mailOrder.message] : []), ...(printed ? [printed.value] : [])];
+    const opened = await vouchers.begin({ ...intent, messages }, { count, ticket });
     return opened.ok ? opened : fail(refuseTicket(opened.problem, deps));
   }
 

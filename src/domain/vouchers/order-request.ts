@@ -2,6 +2,7 @@
 
 import type { ProfileId, SiteId } from '../ids.ts';
 import type { OrderedMail } from '../mail/mail.ts';
+import type { OrderedPrint } from '../printers/print-job.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { checkOutAfterS, type LocalCheckOut } from './nights.ts';
 import { DEFAULT_EXPIRE_MINUTES, DEFAULT_MAX_USES, type Labels, type VoucherOrder } from './voucher-order.ts';
@@ -25,6 +26,7 @@ export interface OrderRequest {
   reference?: string;
   note?: string;
   mail?: OrderedMail;
+  print?: OrderedPrint;
 }
 
 interface OrderContext {
@@ -35,7 +37,7 @@ interface OrderContext {
 
 /** What the request gives takes precedence over the profile. */
 export function toOrder(request: OrderRequest, { profile, checkOut, nowMs }: OrderContext): VoucherOrder {
-  const { siteId, name, endsAtS, nights, minutes, mail } = lastsAsWanted(request, profile);
+  const { siteId, name, endsAtS, nights, minutes, mail, print } = lastsAsWanted(request, profile);
   const labels = labelsOf(request);
   const end = nights === undefined ? endsAtS : checkOutAfterS(nowMs, nights, checkOut);
   return {
@@ -49,6 +51,7 @@ export function toOrder(request: OrderRequest, { profile, checkOut, nowMs }: Ord
     ...(end !== undefined && { endsAtS: end }),
     ...(labels && { labels }),
     ...(mail && { mail }),
+    ...(print && { print }),
   };
 }
 

@@ -4,6 +4,7 @@
 import type { ControllerBounds, UpstreamOrder, VoucherLimits } from '../controller.ts';
 import type { ProfileId, SiteId } from '../ids.ts';
 import type { OrderedMail } from '../mail/mail.ts';
+import type { OrderedPrint } from '../printers/print-job.ts';
 import type { OrderField, OutOfBounds } from '../problem.ts';
 
 export interface VoucherOrder extends VoucherLimits {
@@ -15,6 +16,8 @@ export interface VoucherOrder extends VoucherLimits {
   labels?: Labels;
   /** The mail that each voucher is sent with. */
   mail?: OrderedMail;
+  /** The printer that prints each voucher. */
+  print?: OrderedPrint;
 }
 
 /** What the caller of the API stores with a voucher. The controller does not know it. */

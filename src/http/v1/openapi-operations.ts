@@ -112,6 +112,7 @@ export const OPERATIONS: Operation[] = [
       },
       { kind: 'invalid-json', text: 'The body is not JSON: error at position 17 (line 1 column 18).' },
       { kind: 'mail-not-set-up' },
+      { kind: 'printer-unknown' },
       { kind: 'site-not-found' },
       { kind: 'profile-not-found' },
       { kind: 'body-too-slow' },

@@ -6,6 +6,7 @@ export const PROBLEM_KINDS = {
   'invalid-request': [400, 'The request is not valid'],
   unreadable: [400, 'The request cannot be read'],
   'mail-not-set-up': [400, 'E-mail is not set up'],
+  'printer-unknown': [400, 'The site has no such printer'],
   unauthorized: [401, 'A valid API key is required'],
   'scope-missing': [403, 'The API key lacks the scope'],
   'path-unknown': [404, 'There is nothing at this path'],

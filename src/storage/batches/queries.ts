@@ -15,6 +15,7 @@ import { publishedCause, readCause } from '../../domain/controller.ts';
 import {
   asBatchId,
   asKeyId,
+  asPrinterId,
   asReplacementId,
   asSiteId,
   asUserId,
@@ -47,6 +48,7 @@ export async function insertBatch(
       replacement_id: batch.replacementId ?? null,
       ends_at_s: batch.order.endsAtS ?? null,
       sealed_mail: sealedMail,
+      printer_id: batch.order.print?.printerId ?? null,
       ...toLabelColumns(batch.order.labels),
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
@@ -250,8 +252,9 @@ async function countUses(handle: Handle, ids: string[]) {
 export async function selectBatch(handle: Handle, seal: Seal, id: BatchId): Promise<Batch | undefined> {
   const row = await withCreators(handle)
     .innerJoin('sites', 'sites.id', 'batches.site_id')
+    .leftJoin('printers', 'printers.id', 'batches.printer_id')
     .selectAll('batches')
-    .select(['sites.name as site_name', 'sites.time_zone'])
+    .select(['sites.name as site_name', 'sites.time_zone', 'printers.id as known_printer_id'])
     .where('batches.id', '=', id)
     .executeTakeFirst();
   if (!row) return undefined;
@@ -272,6 +275,8 @@ export async function selectBatch(handle: Handle, seal: Seal, id: BatchId): Prom
       ...(row.ends_at_s !== null && { endsAtS: row.ends_at_s }),
       ...toLabels(row),
       ...(mail && { mail }),
+      // Without a printer that was removed since, so that another attempt creates the missing vouchers.
+      ...(row.known_printer_id !== null && { print: { printerId: asPrinterId(row.known_printer_id) } }),
     },
     ...(row.sealed_mail !== null && !mail && { isMailUnreadable: true }),
     wanted: row.wanted,

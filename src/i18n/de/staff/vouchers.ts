@@ -74,8 +74,9 @@ export const vouchersDe = {
       'end-passed':
         'Das gewünschte Ende ist schon vorbei. Bitte neue Voucher mit einem späteren Ende erstellen.',
       'instance-outdated':
-        'Voucher „Bis Abreise“ oder per E-Mail sind noch nicht möglich: Ein Teil von Gastpass läuft noch mit einer älteren Version. Bitte die Verwaltung informieren.',
+        'Voucher „Bis Abreise“, per E-Mail oder mit Druck sind noch nicht möglich: Ein Teil von Gastpass läuft noch mit einer älteren Version. Bitte die Verwaltung informieren.',
       'mail-not-set-up': 'E-Mail ist nicht eingerichtet. Bitte die Verwaltung informieren.',
+      'printer-unknown': 'Der Standort hat diesen Drucker nicht mehr.',
       'too-many-mails':
         'In der letzten Stunde wurden zu viele E-Mails gesendet. Bitte später noch einmal versuchen.',
     },

@@ -32,6 +32,11 @@ export const PROBLEM_TEXTS: Record<ProblemKind, ProblemText> = {
     advice: 'An administrator must set up e-mail. Or order without `email`.',
     retry: 'no',
   },
+  'printer-unknown': {
+    meaning: 'The order has a `print`, and its site has no such printer. Nothing was created.',
+    advice: 'Use the id of a printer of this site, or order without `print`.',
+    retry: 'no',
+  },
   unauthorized: {
     meaning: 'The API key is missing, wrong, revoked or expired.',
     advice: 'Send a valid key in `Authorization: Bearer …` or `X-API-Key`. An administrator issues keys.',

@@ -1,0 +1,28 @@
+// Makes the print job of a voucher that is ordered, unless the site has no such printer.
+
+import type { Clock } from '../clock.ts';
+import type { SiteId } from '../ids.ts';
+import type { HeldMessage } from '../messages/message.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { UNKNOWN } from '../unknown-value.ts';
+import { makePrintJob, type OrderedPrint, PRINTER_CHANNEL } from './print-job.ts';
+import type { PrinterStore } from './printer.ts';
+
+/** The printer does not exist, belongs to another site, or only a newer release knows its kind. */
+export type PrintProblem = { kind: 'printer-unknown' };
+
+export type OrderPrint = (print: OrderedPrint, siteId: SiteId) => Promise<Result<HeldMessage, PrintProblem>>;
+
+interface Deps {
+  printers: Pick<PrinterStore, 'find'>;
+  clock: Clock;
+}
+
+export function makeOrderPrint({ printers, clock }: Deps): OrderPrint {
+  return async function orderPrint({ printerId }, siteId) {
+    const printer = await printers.find(printerId);
+    if (printer?.siteId !== siteId || printer.kind === UNKNOWN) return fail({ kind: 'printer-unknown' });
+    const job = makePrintJob(printer, { kind: 'slip', atMs: clock.nowMs() });
+    return ok({ ...job, channel: PRINTER_CHANNEL.name });
+  };
+}
