@@ -22,13 +22,13 @@ export const WITHOUT_VOUCHER: Record<'ended' | 'clock-doubted', AttemptOutcome> 
   },
 };
 
-interface Deps {
+export interface FindVoucherDeps {
   finder: Pick<VoucherFinder, 'search'>;
   readTrustedTime: ReadTrustedTime;
   clock: Clock;
 }
 
-export function makeFindVoucher({ finder, readTrustedTime, clock }: Deps) {
+export function makeFindVoucher({ finder, readTrustedTime, clock }: FindVoucherDeps) {
   return async function findVoucher(
     siteId: SiteId,
     id: VoucherId,

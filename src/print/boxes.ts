@@ -13,6 +13,7 @@ export interface Area {
 }
 
 export type TextRole =
+  | 'mark'
   | 'title'
   | 'site'
   | 'name'
@@ -38,6 +39,7 @@ export interface TextBox extends Area, TextStyle {
   role: TextRole;
   language: string | undefined;
   lines: Line[];
+  isCentred: boolean;
   /** Black if undefined. */
   colour: string | undefined;
 }
@@ -57,6 +59,8 @@ export interface LogoBox extends Area {
 export interface BandBox extends Area {
   kind: 'band';
   colour: string;
+  /** The radius of its corners. */
+  radius: number;
 }
 export type Box = TextBox | QrBox | LogoBox | BandBox;
 
@@ -68,8 +72,7 @@ export interface Block {
 
 /** How much higher than a capital letter a line of capitals and digits is, which do not extend below the baseline. */
 const TIGHT_EXTRA = 0.05;
-/** The radius of the corners of a band. */
-export const BAND_RADIUS = 1.2;
+const BAND_RADIUS = 1.2;
 const LETTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 interface TextShape extends TextStyle {
@@ -91,7 +94,7 @@ export function textBlock(typesetter: Typesetter, text: string, shape: TextShape
   const widthOf = (part: string) => typesetter.widthOf(part, { cut, size });
   const fits = (part: string) => widthOf(part) <= width;
   const lines = typesetter.remember(`${cut} ${size} ${width} ${maxLines} ${text}`, () => {
-    const broken = text.split('\n').flatMap((line) => breakLine(line, fits));
+    const broken = text.split('\n').flatMap((line) => breakLine(typesetter.printable(line, cut), fits));
     if (broken.length <= maxLines) return broken;
     return [...broken.slice(0, maxLines - 1), shorten(broken.slice(maxLines - 1).join(' '), fits)];
   });
@@ -107,7 +110,10 @@ export function textBlock(typesetter: Typesetter, text: string, shape: TextShape
         const left = align === 'center' ? x + (width - own) / 2 : x;
         return [{ text: line, x: left, y: y + index * step + baseline, width: own }];
       });
-      return [{ kind: 'text', role, language, cut, size, x, y, width, height, lines: placed, colour }];
+      const isCentred = align === 'center';
+      return [
+        { kind: 'text', role, language, cut, size, x, y, width, height, lines: placed, isCentred, colour },
+      ];
     },
   };
 }
@@ -145,7 +151,10 @@ export function band(
   const height = block.height + 2 * padding.y;
   return {
     height,
-    at: (x, y) => [{ kind: 'band', x, y, width, height, colour }, ...block.at(x + padding.x, y + padding.y)],
+    at: (x, y) => [
+      { kind: 'band', x, y, width, height, colour, radius: BAND_RADIUS },
+      ...block.at(x + padding.x, y + padding.y),
+    ],
   };
 }
 

@@ -1,6 +1,6 @@
 // The fonts of slips: two styles of Source Sans and three of DejaVu for common characters, and Unifont for nearly all
-// others. A character that no font has is replaced by U+FFFD. The width of lines is measured here, both for the browser
-// and for the PDF.
+// others. A character that no font has, such as an emoji, is left out. The width of lines is measured here, for the
+// browser, the PDF and receipt printers.
 
 import { readFileSync } from 'node:fs';
 import { type FontMetrics, readMetrics } from './font-metrics.ts';
@@ -8,7 +8,6 @@ import { type FontMetrics, readMetrics } from './font-metrics.ts';
 export const CUTS = ['plain', 'bold', 'mono', 'sans', 'sans-bold'] as const;
 export type Cut = (typeof CUTS)[number];
 export type FontName = Cut | 'rest';
-export const REPLACEMENT = '\ufffd';
 
 /** `imports` in package.json maps these names to the paths of the files. */
 const FILES: Record<FontName, string> = {
@@ -39,6 +38,9 @@ export const HEIGHTS: Record<Cut, { line: number; capital: number }> = {
   sans: SOURCE_SANS,
   'sans-bold': SOURCE_SANS,
 };
+
+/** They only ask for a coloured or a plain form of the character before them. */
+const VARIATION_SELECTORS = /[\ufe0e\ufe0f]/g;
 
 export function readFontFile(name: FontName): Buffer {
   return readFileSync(new URL(import.meta.resolve(FILES[name])));
@@ -73,6 +75,10 @@ export function baselineOf({ cut, size }: TextStyle): number {
 
 export interface Typesetter {
   splitRuns(text: string, cut: Cut): Run[];
+  /** The text without the characters that no font has. */
+  printable(text: string, cut: Cut): string;
+  /** The width of a character in multiples of the font size. */
+  widthIn(font: FontName, sign: string): number;
   widthOf(text: string, style: TextStyle): number;
   /** Returns the lines stored under this key. If there are none, calls `breakLines` and stores its result. */
   remember(key: string, breakLines: () => string[]): string[];
@@ -86,7 +92,7 @@ export function makeTypesetter(): Typesetter {
   const splitRuns = makeSplitRuns((font, codePoint) => metricsOf(font).glyphOf(codePoint) !== 0);
   const known = new Map<string, number>();
   const broken = new Map<string, string[]>();
-  return { splitRuns, widthOf, remember };
+  return { splitRuns, printable, widthIn, widthOf, remember };
 
   function remember(key: string, breakLines: () => string[]): string[] {
     const lines = broken.get(key) ?? breakLines();
@@ -103,26 +109,36 @@ export function makeTypesetter(): Typesetter {
 
   function measure(text: string, cut: Cut): number {
     let width = 0;
-    for (const run of splitRuns(text, cut)) {
-      const metrics = metricsOf(run.font);
-      for (const sign of run.text) width += metrics.widthOf(metrics.glyphOf(sign.codePointAt(0) ?? 0));
-    }
+    for (const run of splitRuns(text, cut)) for (const sign of run.text) width += widthIn(run.font, sign);
     return width;
+  }
+
+  function widthIn(font: FontName, sign: string): number {
+    const metrics = metricsOf(font);
+    return metrics.widthOf(metrics.glyphOf(sign.codePointAt(0) ?? 0));
+  }
+
+  function printable(text: string, cut: Cut): string {
+    const written = splitRuns(text, cut)
+      .map((run) => run.text)
+      .join('');
+    // A character between two spaces that is left out would leave a wide gap.
+    return written.length === text.length ? written : written.replace(/ {2,}/g, ' ').trim();
   }
 }
 
 export function makeSplitRuns(hasLetter: HasLetter): Typesetter['splitRuns'] {
   const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   return function splitRuns(text, cut) {
-    const composed = text.normalize('NFC');
+    const composed = text.normalize('NFC').replace(VARIATION_SELECTORS, '');
     if (hasAll(cut, composed)) return [{ font: cut, text: composed }];
     const runs: Run[] = [];
     for (const { segment } of letters.segment(composed)) {
       const font = FALLBACKS[cut].find((name) => hasAll(name, segment));
-      const run = { font: font ?? cut, text: font ? segment : REPLACEMENT };
+      if (!font) continue;
       const last = runs.at(-1);
-      if (last?.font === run.font) last.text += run.text;
-      else runs.push(run);
+      if (last?.font === font) last.text += segment;
+      else runs.push({ font, text: segment });
     }
     return runs;
   };

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { PAPERS, type Paper } from '../domain/sites/paper.ts';
 import { SLIP_THEMES } from '../domain/sites/slip.ts';
 import { type Area, type Box, breakLine } from './boxes.ts';
-import { makeSplitRuns, REPLACEMENT } from './fonts.ts';
+import { makeSplitRuns, makeTypesetter } from './fonts.ts';
 import { cellOf, cornersOf, layOutPages, type PrintedPage } from './page-layout.ts';
 import { A4, PAPER_SHAPES } from './papers.ts';
 import type { PrintedSlip } from './printed-slip.ts';
@@ -251,7 +251,7 @@ test('lines break after spaces and dashes, and within a word only if it is longe
   assert.deepEqual(breakLine('', fits), ['']);
 });
 
-test('characters that a font lacks use another font, and unsupported characters become one visible character', () => {
+test('characters that a font lacks use another font, and characters that no font has are left out', () => {
   const splitRuns = makeSplitRuns(
     (font, codePoint) => codePoint < 0x250 || (font === 'rest' && codePoint < 0xffff),
   );
@@ -260,5 +260,8 @@ test('characters that a font lacks use another font, and unsupported characters 
     { font: 'rest', text: '東京' },
   ]);
   // The family emoji is one grapheme of seven code points.
-  assert.deepEqual(splitRuns('a👨‍👩‍👧‍👦b', 'bold'), [{ font: 'bold', text: `a${REPLACEMENT}b` }]);
+  assert.deepEqual(splitRuns('a👨‍👩‍👧‍👦b', 'bold'), [{ font: 'bold', text: 'ab' }]);
+  const { printable } = makeTypesetter();
+  assert.equal(printable('Zimmer 👨‍👩‍👧‍👦 12 ☕\ufe0f', 'plain'), 'Zimmer 12 ☕');
+  assert.equal(printable('🛏', 'plain'), '');
 });

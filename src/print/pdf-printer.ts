@@ -4,6 +4,7 @@
 import { Worker } from 'node:worker_threads';
 import { makeFairQueue } from '../domain/fair-queue.ts';
 import type { UserId } from '../domain/ids.ts';
+import type { PrintTask } from './print-worker.ts';
 import type { PrintInput } from './printed-slip.ts';
 
 const PATIENCE_MS = 60_000;
@@ -59,8 +60,8 @@ export function makePdfPrinter({ stopping, write = writeInThread }: Deps): Print
 }
 
 function writeInThread(input: PrintInput, stopping: AbortSignal): Promise<Buffer> {
-  const worker = new Worker(new URL(import.meta.resolve('#pdf-worker')), {
-    workerData: input,
+  const worker = new Worker(new URL(import.meta.resolve('#print-worker')), {
+    workerData: { pdf: input } satisfies PrintTask,
     resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
   });
   const end = () => void worker.terminate();

@@ -1,5 +1,6 @@
 // The content of a printed slip: its final texts, without their layout.
 
+import type { Language } from '../domain/language.ts';
 import type { Paper } from '../domain/sites/paper.ts';
 import type { SlipTheme } from '../domain/sites/slip.ts';
 
@@ -8,7 +9,7 @@ export interface PrintedSlip {
   /** The colour of the band, which only some themes have, as `#rrggbb`. */
   colour: string;
   /** The first language of the slip. */
-  language: string;
+  language: Language;
   /** The title of the installation. Empty if it equals the name of the site. */
   title: string;
   /** The key of the logo in `PrintInput.logos`. The logo is printed instead of the title. */

@@ -32,7 +32,7 @@ interface Design {
 
 type PaperSizes = Omit<Sizes, 'password'>;
 
-interface LayoutAttempt {
+export interface LayoutAttempt {
   tools: Tools;
   slip: PrintedSlip;
   sizes: Sizes;
@@ -90,15 +90,22 @@ export function layOutStrip(
   slip: PrintedSlip,
   { paper, width }: { paper: Paper; width: number },
 ): SlipLayout {
-  const look = LOOKS[slip.theme];
-  const { template, margin, sizes } = DESIGNS[paper];
-  const attempt = { tools, slip, sizes: scaled(sizes, 1, look), width: width - 2 * margin.x, leftOut: [] };
-  const block = template(attempt);
+  const { template, margin } = DESIGNS[paper];
+  const block = template(attemptOn(tools, slip, { paper, width: width - 2 * margin.x, leftOut: [] }));
   return {
     boxes: block.at(margin.x, margin.y),
     height: Math.ceil(block.height + 2 * margin.y),
     leftOut: [],
   };
+}
+
+/** An attempt at the full size of the paper. */
+export function attemptOn(
+  tools: Tools,
+  slip: PrintedSlip,
+  { paper, width, leftOut }: { paper: Paper; width: number; leftOut: OptionalPart[] },
+): LayoutAttempt {
+  return { tools, slip, sizes: scaled(DESIGNS[paper].sizes, 1, LOOKS[slip.theme]), width, leftOut };
 }
 
 interface Cell {
@@ -184,7 +191,7 @@ function headOptions({ colour }: PrintedSlip, leftOut: OptionalPart[]) {
 }
 
 /** The Wi-Fi facts to print. A fact that a printed step already contains is not repeated. */
-function factsOf(slip: PrintedSlip, leftOut: OptionalPart[]) {
+export function factsOf(slip: PrintedSlip, leftOut: OptionalPart[]) {
   const hasSteps = hasPart(slip, 'steps') && !leftOut.includes('steps');
   return slip.wifi.filter(({ isInSteps }) => !(hasSteps && isInSteps));
 }
@@ -221,7 +228,7 @@ function card({ tools, slip, sizes, width, leftOut }: LayoutAttempt): Block {
   ]);
 }
 
-function strip({ tools, slip, sizes, width }: LayoutAttempt): Block {
+export function strip({ tools, slip, sizes, width }: LayoutAttempt): Block {
   const parts = makeParts(tools, slip, sizes);
   const shape = { width, align: 'center' } as const;
   const qr = parts.qr({ hasCaption: true });
@@ -235,7 +242,7 @@ function strip({ tools, slip, sizes, width }: LayoutAttempt): Block {
     space(2 * sizes.gap),
     ...parts.allowances(shape),
     space(2 * sizes.gap + qr.quiet),
-    row([{ block: qr.block, x: (width - sizes.qr) / 2 }]),
+    row([{ block: qr.block, x: (width - qr.width) / 2 }]),
     ...parts.facts(factsOf(slip, []), shape),
     ...spaced(parts.steps(shape), 3 * sizes.gap),
     ...spaced(parts.ownText(shape), 3 * sizes.gap),
@@ -271,6 +278,6 @@ function tag({ tools, slip, sizes, width, leftOut }: LayoutAttempt): Block {
   ]);
 }
 
-function spaced(blocks: Block[], gap: number): Block[] {
+export function spaced(blocks: Block[], gap: number): Block[] {
   return blocks.length === 0 ? [] : [space(gap), ...blocks];
 }

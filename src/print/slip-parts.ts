@@ -30,6 +30,8 @@ export interface Tools {
   logos: Map<string, Logo>;
   /** The QR codes drawn so far, by their text. Slips with the same text share one drawing. */
   qrs: Map<string, QrDrawing>;
+  /** If the slip is printed in dots: the modules of its QR codes then consist of whole dots. */
+  dotsPerMm?: number;
 }
 
 interface Shape {
@@ -38,6 +40,8 @@ interface Shape {
   colour?: string;
 }
 
+/** Cameras read a smaller QR code less well. In millimetres. */
+const MIN_QR_WIDTH = 25;
 /** If the available width is smaller, labels are printed in the first language of the slip only. */
 const MIN_LABEL_WIDTH = 40;
 /** Between a label and its value, so that a password has room for one line. */
@@ -58,11 +62,13 @@ interface HeadOptions {
 
 interface QrPart {
   block: Block;
+  /** The width of the QR code without its quiet zone. */
+  width: number;
   /** The width of the quiet zone on each side. */
   quiet: number;
 }
 
-export function makeParts({ typesetter, logos, qrs }: Tools, slip: PrintedSlip, sizes: Sizes) {
+export function makeParts({ typesetter, logos, qrs, dotsPerMm }: Tools, slip: PrintedSlip, sizes: Sizes) {
   const { language } = slip;
   const { cuts } = LOOKS[slip.theme];
   return { head, code, allowances, facts, qr, steps, ownText };
@@ -178,11 +184,11 @@ export function makeParts({ typesetter, logos, qrs }: Tools, slip: PrintedSlip, 
   function qr({ hasCaption }: { hasCaption: boolean }): QrPart {
     const drawing = qrs.get(slip.qr.text) ?? drawQr(slip.qr.text);
     qrs.set(slip.qr.text, drawing);
-    const square = sizes.qr / (drawing.size - 2 * QR_BORDER);
-    const quiet = square * QR_BORDER;
-    const width = square * drawing.size;
+    const modules = drawing.size - 2 * QR_BORDER;
+    const square = squareOf(modules);
+    const [own, quiet, whole] = [square * modules, square * QR_BORDER, square * drawing.size];
     const code: Block = {
-      height: sizes.qr,
+      height: own,
       at: (x, y) => [
         {
           kind: 'qr',
@@ -191,22 +197,31 @@ export function makeParts({ typesetter, logos, qrs }: Tools, slip: PrintedSlip, 
           drawing,
           x: x - quiet,
           y: y - quiet,
-          width,
-          height: width,
+          width: whole,
+          height: whole,
         },
       ],
     };
-    if (!hasCaption) return { block: code, quiet };
+    if (!hasCaption) return { block: code, width: own, quiet };
     const caption = text(slip.qr.caption, 'caption', {
-      width: sizes.qr + 2 * quiet,
+      width: whole,
       align: 'center',
       cut: cuts.plain,
       size: sizes.caption,
     });
     return {
       block: stack([code, space(quiet), row([{ block: caption, x: -quiet }])]),
+      width: own,
       quiet,
     };
+  }
+
+  /** The width of a module. A QR code of whole dots may be a little larger, so that it has the least width. */
+  function squareOf(modules: number): number {
+    if (dotsPerMm === undefined) return sizes.qr / modules;
+    const fitting = Math.floor((sizes.qr * dotsPerMm) / modules);
+    const least = Math.ceil((MIN_QR_WIDTH * dotsPerMm) / modules);
+    return Math.max(fitting, least) / dotsPerMm;
   }
 
   /** The steps in two languages are placed side by side. If the text is centred, they are one below the other. */

@@ -1,16 +1,8 @@
 // Writes slips as a PDF. Draws each box at the position that the layout gave it. Writing blocks the thread for a few
-// hundred milliseconds, so it runs in a worker (pdf-worker.ts).
+// hundred milliseconds, so it runs in a worker (print-worker.ts).
 
 import PDFDocument from 'pdfkit';
-import {
-  BAND_RADIUS,
-  type BandBox,
-  type Box,
-  type Line,
-  type LogoBox,
-  type QrBox,
-  type TextBox,
-} from './boxes.ts';
+import type { BandBox, Box, Line, LogoBox, QrBox, TextBox } from './boxes.ts';
 import { readFontTables, writeTrueType } from './font-tables.ts';
 import { type FontName, readFontFile, type Typesetter } from './fonts.ts';
 import { layOutPages, type Mark } from './page-layout.ts';
@@ -96,8 +88,8 @@ function drawLine(
   }
 }
 
-function drawBand({ document }: Pen, { x, y, width, height, colour }: BandBox): void {
-  document.roundedRect(mm(x), mm(y), mm(width), mm(height), mm(BAND_RADIUS)).fill(colour);
+function drawBand({ document }: Pen, { x, y, width, height, radius, colour }: BandBox): void {
+  document.roundedRect(mm(x), mm(y), mm(width), mm(height), mm(radius)).fill(colour);
 }
 
 function drawQrCode({ document }: Pen, { drawing, x, y, width }: QrBox): void {

@@ -2,6 +2,7 @@
 
 export const guestDe = {
   onPaper: {
+    copy: 'Kopie',
     access: 'WLAN-Zugang',
     wifi: 'WLAN',
     password: 'Passwort',

@@ -4,6 +4,7 @@ import type { GuestMessages } from '../../de/guest/guest.ts';
 
 export const guestEn: GuestMessages = {
   onPaper: {
+    copy: 'Copy',
     access: 'Wi-Fi access',
     wifi: 'Wi-Fi',
     password: 'Password',

@@ -3,7 +3,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { Paper } from '../../../domain/sites/paper.ts';
-import { BAND_RADIUS, type Box, type TextBox } from '../../../print/boxes.ts';
+import type { Box, TextBox } from '../../../print/boxes.ts';
 import { type Layout, layOutPages, type PlacedSlip, type PrintedPage } from '../../../print/page-layout.ts';
 import { PAPER_SHAPES } from '../../../print/papers.ts';
 import type { Prepared } from '../../../print/prepare-slips.ts';
@@ -95,7 +95,7 @@ function slipGroup({ slip, x, y, boxes }: PlacedSlip, symbols: Symbols): Html {
 function drawBox(box: Box, language: string, symbols: Symbols): Html | Html[] {
   if (box.kind === 'text') return textLines(box, language);
   const place = html`x="${short(box.x)}" y="${short(box.y)}" width="${short(box.width)}" height="${short(box.height)}"`;
-  if (box.kind === 'band') return html`<rect ${place} rx="${BAND_RADIUS}" fill="${box.colour}"/>`;
+  if (box.kind === 'band') return html`<rect ${place} rx="${box.radius}" fill="${box.colour}"/>`;
   const id = box.kind === 'logo' ? symbols.logos.get(box.name)?.id : qrSymbol(box, symbols);
   return html`<g role="img" aria-label="${box.label}" class="${box.kind}"><use href="#${id}" ${place}/></g>`;
 }

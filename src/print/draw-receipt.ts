@@ -1,0 +1,35 @@
+// Draws a slip or a test page as a picture of dots. Drawing blocks the thread for about 40 ms, so it runs in a worker
+// (print-worker.ts).
+
+import { type Bitmap, DOTS_PER_MM } from './bitmap.ts';
+import type { LogoBox } from './boxes.ts';
+import { makeTypesetter } from './fonts.ts';
+import type { PrintInput } from './printed-slip.ts';
+import { type LaidOutReceipt, layOutReceipt, type Receipt } from './receipt-layout.ts';
+import { loadResvg, withSvg } from './resvg.ts';
+import type { Tools } from './slip-parts.ts';
+import { writeSlipSvg } from './slip-svg.ts';
+import { layOutTestPage, type TestPage } from './test-page-layout.ts';
+import { type Pixels, toBitmap } from './to-bitmap.ts';
+
+export type ReceiptInput = Pick<PrintInput, 'logos'> & ({ receipt: Receipt } | { testPage: TestPage });
+
+export async function drawReceipt(input: ReceiptInput): Promise<Bitmap> {
+  await loadResvg();
+  const { logos } = input;
+  const tools: Tools = { typesetter: makeTypesetter(), logos, qrs: new Map(), dotsPerMm: DOTS_PER_MM };
+  const laidOut =
+    'receipt' in input ? layOutReceipt(tools, input.receipt) : layOutTestPage(tools, input.testPage);
+  const { svg, fonts } = writeSlipSvg(tools.typesetter, { ...laidOut, logos });
+  const pixels = withSvg(svg, fonts, (drawing): Pixels => {
+    const image = drawing.render();
+    const { width, height, pixels: data } = image;
+    image.free();
+    return { width, height, data };
+  });
+  return toBitmap(pixels, logosOf(laidOut));
+}
+
+function logosOf({ boxes }: LaidOutReceipt): LogoBox[] {
+  return boxes.filter((box) => box.kind === 'logo');
+}
