@@ -3,8 +3,7 @@
 
 import { Worker } from 'node:worker_threads';
 import type { Bitmap } from './bitmap.ts';
-import type { ReceiptInput } from './draw-receipt.ts';
-import type { PrintTask } from './print-worker.ts';
+import type { PrintTask, ReceiptInput } from './print-task.ts';
 
 const PATIENCE_MS = 20_000;
 const IDLE_MS = 60_000;
@@ -71,7 +70,7 @@ function startThread({ stopping, idleMs, onEnd }: Required<Deps> & { onEnd(): vo
       worker.ref();
       const patience = setTimeout(end, PATIENCE_MS);
       try {
-        return await answerTo(input);
+        return await awaitPicture(input);
       } catch (error) {
         end();
         throw error;
@@ -83,7 +82,7 @@ function startThread({ stopping, idleMs, onEnd }: Required<Deps> & { onEnd(): vo
     },
   };
 
-  async function answerTo(input: ReceiptInput): Promise<Bitmap> {
+  async function awaitPicture(input: ReceiptInput): Promise<Bitmap> {
     const { promise, resolve, reject } = Promise.withResolvers<Bitmap>();
     const endedEarly = () => reject(new Error('the thread that draws receipts ended without a picture'));
     worker.once('message', resolve).once('error', reject).once('exit', endedEarly);

@@ -4,15 +4,13 @@
 import { type Bitmap, DOTS_PER_MM } from './bitmap.ts';
 import type { LogoBox } from './boxes.ts';
 import { makeTypesetter } from './fonts.ts';
-import type { PrintInput } from './printed-slip.ts';
-import { type LaidOutReceipt, layOutReceipt, type Receipt } from './receipt-layout.ts';
+import type { ReceiptInput } from './print-task.ts';
+import { type LaidOutReceipt, layOutReceipt } from './receipt-layout.ts';
 import { loadResvg, withSvg } from './resvg.ts';
 import type { Tools } from './slip-parts.ts';
 import { writeSlipSvg } from './slip-svg.ts';
-import { layOutTestPage, type TestPage } from './test-page-layout.ts';
+import { layOutTestPage } from './test-page-layout.ts';
 import { type Pixels, toBitmap } from './to-bitmap.ts';
-
-export type ReceiptInput = Pick<PrintInput, 'logos'> & ({ receipt: Receipt } | { testPage: TestPage });
 
 export async function drawReceipt(input: ReceiptInput): Promise<Bitmap> {
   await loadResvg();

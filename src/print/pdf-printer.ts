@@ -4,7 +4,7 @@
 import { Worker } from 'node:worker_threads';
 import { makeFairQueue } from '../domain/fair-queue.ts';
 import type { UserId } from '../domain/ids.ts';
-import type { PrintTask } from './print-worker.ts';
+import type { PrintTask } from './print-task.ts';
 import type { PrintInput } from './printed-slip.ts';
 
 const PATIENCE_MS = 60_000;

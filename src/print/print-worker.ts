@@ -2,11 +2,7 @@
 // that it loads are freed with the thread.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ReceiptInput } from './draw-receipt.ts';
-import type { PrintInput } from './printed-slip.ts';
-
-/** `pdf` is written at once. Receipts are ordered by messages. */
-export type PrintTask = { pdf: PrintInput } | 'receipts';
+import type { PrintTask, ReceiptInput } from './print-task.ts';
 
 const task: PrintTask = workerData;
 if (task === 'receipts') {

@@ -38,7 +38,8 @@ function setDot(bits: Uint8Array, dot: number, isBlack: boolean): void {
 }
 
 function toDots({ x, y, width, height }: Area, whole: { width: number; height: number }): Area {
-  const [left, top] = [x, y].map((mm) => Math.max(0, Math.floor(mm * DOTS_PER_MM))) as [number, number];
+  const left = Math.max(0, Math.floor(x * DOTS_PER_MM));
+  const top = Math.max(0, Math.floor(y * DOTS_PER_MM));
   const right = Math.min(whole.width, Math.ceil((x + width) * DOTS_PER_MM));
   const bottom = Math.min(whole.height, Math.ceil((y + height) * DOTS_PER_MM));
   return { x: left, y: top, width: right - left, height: bottom - top };

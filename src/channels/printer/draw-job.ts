@@ -15,8 +15,8 @@ import { GUEST_MESSAGES } from '../../i18n/guest-messages.ts';
 import { TEST_PAGE_MESSAGES } from '../../i18n/test-page-messages.ts';
 import { type Bitmap, DOTS_PER_MM, ROLL_DOTS } from '../../print/bitmap.ts';
 import type { DrawPicture } from '../../print/draw-in-thread.ts';
-import type { ReceiptInput } from '../../print/draw-receipt.ts';
 import { prepareSlips } from '../../print/prepare-slips.ts';
+import type { ReceiptInput } from '../../print/print-task.ts';
 import { type FindVoucherDeps, makeFindVoucher, WITHOUT_VOUCHER } from '../find-voucher.ts';
 
 type PrintedJob = Pick<Message, 'kind' | 'payload' | 'voucherId' | 'occurredAtMs'>;
