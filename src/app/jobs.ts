@@ -1,6 +1,7 @@
 // Starts the background jobs of the service.
 
 import { CHANNELS } from '../channels/channels.ts';
+import type { DrawJob } from '../channels/printer/draw-job.ts';
 import type { Config } from '../config/config.ts';
 import { makeEndLeftBatches } from '../domain/batches/create-batch.ts';
 import type { Instance } from '../domain/instances/instance.ts';
@@ -38,6 +39,7 @@ interface Parts {
   syncSite: SyncSite;
   lastUsed: SavedLastUsed;
   metrics: Metrics;
+  drawJob: DrawJob;
   log: Log;
   pace: number;
 }
@@ -98,20 +100,21 @@ async function loadDeleteEnded(installation: Installation, log: Log) {
 }
 
 /** Starts one loop for each channel, which sends the messages of the channel. */
-function startMessageLoops(installation: Installation, { config, metrics, log, pace }: Parts): Loop[] {
+function startMessageLoops(installation: Installation, parts: Parts): Loop[] {
+  const { config, metrics, drawJob, log, pace } = parts;
   const { messages: queue, withLease, clock, webhooks, deliveries, webhookTargets } = installation;
   const { mailServer, mails, mailTexts, finder, sites, slips, images, settings } = installation;
-  const { guestLinks, invitations, readPublicUrl, readTrustedTime } = installation;
+  const { guestLinks, invitations, readPublicUrl, readTrustedTime, printers, printJobs } = installation;
   const { timeZone } = config;
-  const parts = {
+  const channelParts = {
     ...{ clock, webhooks, deliveries, webhookTargets, pace },
     ...{ mailServer, mails, mailTexts, finder, sites, slips, images, settings, timeZone },
-    ...{ guestLinks, invitations, readPublicUrl, readTrustedTime },
+    ...{ guestLinks, invitations, readPublicUrl, readTrustedTime, printers, printJobs, drawJob },
   };
   const judgeAttempt = makeJudgeAttempt({ random: Math.random, pace });
   const { observeAttempt: observe } = metrics;
   return CHANNELS.map(({ open }) => {
-    const channel = open(parts);
+    const channel = open(channelParts);
     const sendTo = makeSendTo({ channel, queue, judgeAttempt, withLease, log, observe, pace });
     return startMessageLoop({ channel, queue, sendTo, log, pace });
   });

@@ -29,6 +29,7 @@ import { makeApis } from './api.ts';
 import { makeBackgroundWork } from './background-work.ts';
 import { makeBackupReader } from './backup-jobs.ts';
 import { makeCreationUseCases } from './creation-use-cases.ts';
+import { makeDrawing } from './drawing.ts';
 import { findWeakSecrets } from './health/weak-secrets.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import { startJobs } from './jobs.ts';
@@ -141,6 +142,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
   const { settleIntents, syncSite } = makeSyncUseCases(installation, { log, observeSettled });
   const lastUsed = makeLastUsed(installation.keys);
   const backgroundWork = makeBackgroundWork(log);
+  const drawing = makeDrawing(installation, { timeZone });
   let isSetupDone = false;
   // When stopping, wait only for a proxy that can use another instance. With SQLite there is only one instance.
   const shutdown = makeShutdown(config.database && trustedProxies.length > 0 ? proxyWaits : undefined);
@@ -211,7 +213,8 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
     release: VERSION,
     schemaVersion: migrations.length,
   };
-  const parts = { config, self, settleIntents, syncSite, lastUsed, metrics, log, pace };
+  const { drawJob } = drawing;
+  const parts = { config, self, settleIntents, syncSite, lastUsed, metrics, drawJob, log, pace };
   const loops = jobs ? await startJobs(installation, parts) : [];
   // A user who has a session will probably open a page. Not awaited: the service already serves requests, and a page that
   // is requested now waits for the same modules.
@@ -225,6 +228,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
       await shutdown.close(server);
       await backgroundWork.ended();
       await Promise.all(loops.map((loop) => loop.stop()));
+      drawing.stop();
       await lastUsed.save().catch((error) => log.error({ err: error }, 'last uses of keys were not saved'));
       await installation
         .flushFailedOrders({ isLast: true })

@@ -8,6 +8,8 @@ import type { MailServerStore } from '../domain/mail/mail-server.ts';
 import type { MailTextStore } from '../domain/mail/mail-texts.ts';
 import type { Channel } from '../domain/messages/channel.ts';
 import type { ChannelRules } from '../domain/messages/message.ts';
+import type { PrintJobStore } from '../domain/printers/print-job.ts';
+import type { PrinterStore } from '../domain/printers/printer.ts';
 import type { PublicUrl } from '../domain/settings/public-url.ts';
 import type { ImageStore, SettingsStore } from '../domain/settings/settings.ts';
 import type { SiteStore } from '../domain/sites/site.ts';
@@ -16,6 +18,7 @@ import type { InvitationStore } from '../domain/users/invitations.ts';
 import type { VoucherFinder } from '../domain/vouchers/voucher-search.ts';
 import type { DeliveryStore } from '../domain/webhooks/delivery.ts';
 import type { WebhookStore } from '../domain/webhooks/webhook.ts';
+import type { DrawJob } from './printer/draw-job.ts';
 import type { TargetRule } from './targets/ip-rules.ts';
 
 /** The dependencies of the channel of webhooks. */
@@ -50,8 +53,19 @@ export interface MailParts {
   pace: number;
 }
 
+/** The dependencies of the channel of printers. */
+export interface PrinterParts {
+  clock: Clock;
+  printers: Pick<PrinterStore, 'find' | 'noteStatus'>;
+  printJobs: Pick<PrintJobStore, 'expireOld'>;
+  drawJob: DrawJob;
+  /** Printers follow the rule for webhooks. */
+  webhookTargets: TargetRule;
+  pace: number;
+}
+
 /** The dependencies that every channel gets. */
-export type ChannelParts = WebhookParts & MailParts;
+export type ChannelParts = WebhookParts & MailParts & PrinterParts;
 
 export interface ChannelKind {
   rules: ChannelRules;

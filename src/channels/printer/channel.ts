@@ -1,0 +1,109 @@
+// The channel of printers: prints slips on printers that the service connects to. The other kinds of printers ask for
+// their jobs themselves. A slip is drawn when it is printed, so that the queue never contains a code.
+
+import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
+import { asPrinterId } from '../../domain/ids.ts';
+import type { Channel } from '../../domain/messages/channel.ts';
+import type { Attempt, AttemptOutcome, Message } from '../../domain/messages/message.ts';
+import { toOneLine } from '../../domain/one-line.ts';
+import { PRINTER_CHANNEL, UNCONFIRMED } from '../../domain/printers/print-job.ts';
+import type { Printer } from '../../domain/printers/printer.ts';
+import { readPrinterAddress } from '../../domain/printers/printer-address.ts';
+import type { ChannelKind, PrinterParts } from '../channel-kind.ts';
+import { writeEscPosJob } from './escpos-job.ts';
+import { makePrinterNetwork } from './tcp-connection.ts';
+import { type HeardStatus, limitsAt, makeTcpPrinting, type PrintResult } from './tcp-session.ts';
+
+export const printerChannel = { rules: PRINTER_CHANNEL, open: makePrinterChannel } satisfies ChannelKind;
+
+/** The desk waits for its slips, so that a printer with new paper prints within ten seconds. */
+const MAX_PAUSE_MS = 8_000;
+/** A slip that cannot be drawn must not hold up the slips behind it for long. */
+const MAX_DRAWINGS = 3;
+
+const NOTHING_SENT: Attempt = { durationMs: 0, status: null, error: null, response: null };
+const REMOVED: AttemptOutcome = { ...NOTHING_SENT, result: 'cancelled', error: 'the printer was removed' };
+const NO_ADDRESS = notReady('the printer has no usable address', 0);
+
+function makePrinterChannel(parts: PrinterParts): Channel {
+  const { printers, printJobs, drawJob, webhookTargets, clock, pace } = parts;
+  const printing = makeTcpPrinting({ network: makePrinterNetwork(webhookTargets), limits: limitsAt(pace) });
+
+  return {
+    ...PRINTER_CHANNEL,
+    mayRepeat: false,
+    collect: printJobs.expireOld,
+
+    async prepare(message) {
+      const printer = await find(message);
+      return !printer || printer.kind === 'escpos' ? { ...message, merged: [] } : undefined;
+    },
+
+    async send(message, signal, begin) {
+      const printer = await find(message);
+      if (!printer) return REMOVED;
+      const address = readPrinterAddress(printer.address ?? '');
+      if (!address) return NO_ADDRESS;
+      const drawn = await draw(printer, message);
+      if ('outcome' in drawn) return drawn.outcome;
+      const bytes = writeEscPosJob(drawn.picture, printer);
+      const startMs = performance.now();
+      const result = await printing.print({ address, bytes, begin }, signal);
+      if ('status' in result && !signal.aborted) await note(printer, result.status);
+      return toOutcome(result, performance.now() - startMs);
+    },
+  };
+
+  function find({ recipientId }: Message): Promise<Printer | undefined> {
+    return printers.find(asPrinterId(recipientId));
+  }
+
+  async function draw(printer: Printer, message: Message): ReturnType<typeof drawJob> {
+    try {
+      return await drawJob(printer, message);
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error;
+      return { outcome: notDrawn(message, error) };
+    }
+  }
+
+  async function note({ id }: Printer, heard: HeardStatus): Promise<void> {
+    await printers.noteStatus(id, { ...heard, atMs: clock.nowMs() });
+  }
+}
+
+function toOutcome(result: PrintResult, durationMs: number): AttemptOutcome {
+  const made = { ...NOTHING_SENT, durationMs };
+  switch (result.result) {
+    case 'printed':
+      return { ...made, result: 'done', response: result.isConfirmed ? null : UNCONFIRMED };
+    case 'not-ready':
+      return notReady(result.status.words ?? result.status.state, durationMs);
+    case 'unknown':
+      return { ...made, result: 'unknown', error: result.error, maxPauseMs: MAX_PAUSE_MS };
+    case 'refused':
+      return { ...made, result: 'cancelled', error: 'the job has ended meanwhile' };
+  }
+}
+
+/** The job waits for as long as it lives. */
+function notReady(error: string, durationMs: number): AttemptOutcome {
+  return {
+    ...NOTHING_SENT,
+    durationMs,
+    result: 'later',
+    pauses: 'recipient',
+    retryAfterMs: null,
+    isFaultOfRecipient: true,
+    maxPauseMs: MAX_PAUSE_MS,
+    error,
+  };
+}
+
+function notDrawn({ attempts }: Message, error: unknown): AttemptOutcome {
+  const why = toOneLine(error instanceof Error ? error.message : String(error));
+  const made = { ...NOTHING_SENT, error: `the slip could not be drawn: ${why}` };
+  return attempts + 1 < MAX_DRAWINGS
+    ? { ...made, result: 'later', pauses: 'message', retryAfterMs: null }
+    : { ...made, result: 'never' };
+}

@@ -1,0 +1,120 @@
+// The queue of print jobs with its printer channel, on the engine under test. All slips look the same, because drawing
+// them would take most of the time.
+
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openInstallation } from '../../../src/app/installation.ts';
+import { printerChannel } from '../../../src/channels/printer/channel.ts';
+import type { DrawJob } from '../../../src/channels/printer/draw-job.ts';
+import { writeEscPosJob } from '../../../src/channels/printer/escpos-job.ts';
+import { systemClock } from '../../../src/domain/clock.ts';
+import type { MessageId, PrinterId } from '../../../src/domain/ids.ts';
+import { makeJudgeAttempt } from '../../../src/domain/messages/judge-attempt.ts';
+import { makeSendTo } from '../../../src/domain/messages/send-messages.ts';
+import type { LoggedPrintJob } from '../../../src/domain/printers/print-job.ts';
+import type { NewPrinter, Printer } from '../../../src/domain/printers/printer.ts';
+import { startMessageLoop } from '../../../src/workers/messages.ts';
+import { TESTER } from '../actors.ts';
+import { makeFolder } from '../run-gastpass.ts';
+import { configOf } from '../test-service.ts';
+import { unobserved } from '../unobserved.ts';
+
+const HEIGHT = 300;
+const WIDTH = 384;
+const PICTURE = { width: WIDTH, height: HEIGHT, bits: Buffer.alloc((WIDTH / 8) * HEIGHT, 0xaa) };
+export const JOB_BYTES = writeEscPosJob(PICTURE, { copies: 1, hasCutter: true }).length;
+
+/** Pauses of the queue are short. Printers of tests share the processor, so they get more time to answer. */
+const QUEUE_PACE = 0.02;
+const PRINTER_PACE = 0.3;
+
+export interface PrintingQueue extends AsyncDisposable {
+  addPrinter(address: string, settings?: Partial<NewPrinter>): Promise<PrinterId>;
+  findPrinter(id: PrinterId): Promise<Printer>;
+  removePrinter(id: PrinterId): Promise<boolean>;
+  /** Queues a job. */
+  order(printerId: PrinterId): Promise<MessageId>;
+  find(id: MessageId): Promise<LoggedPrintJob>;
+  until(id: MessageId, state: LoggedPrintJob['state']): Promise<LoggedPrintJob>;
+  /** Starts another sender, as another instance would. */
+  startSender(): { stop(): Promise<void> };
+}
+
+export async function startPrintingQueue({
+  drawJob = async () => ({ picture: PICTURE }),
+}: {
+  drawJob?: DrawJob;
+} = {}): Promise<PrintingQueue> {
+  const { folder, remove } = makeFolder();
+  const installation = await openInstallation(await configOf(folder), systemClock);
+  const { printers, printJobs, sites, messages: queue, withLease } = installation;
+  const audit = () => ({ actor: TESTER, atMs: systemClock.nowMs() });
+  const siteId = await sites.add(
+    {
+      name: 'Haus A',
+      active: true,
+      controllerKind: 'simulator',
+      controllerSite: 'default',
+      connection: null,
+    },
+    audit(),
+  );
+  const senders = new Set<{ stop(): Promise<void> }>();
+  startSender();
+
+  function startSender() {
+    const { log } = unobserved;
+    const observe = () => {};
+    const parts = { ...installation, drawJob, timeZone: 'UTC', pace: PRINTER_PACE };
+    const channel = printerChannel.open(parts);
+    const judgeAttempt = makeJudgeAttempt({ random: Math.random, pace: QUEUE_PACE });
+    const sendTo = makeSendTo({ channel, queue, judgeAttempt, withLease, log, observe, pace: PRINTER_PACE });
+    const loop = startMessageLoop({ channel, queue, sendTo, log, pace: QUEUE_PACE });
+    senders.add(loop);
+    return loop;
+  }
+
+  async function find(id: MessageId): Promise<LoggedPrintJob> {
+    const [job] = await printJobs.search({ id, limit: 1 });
+    assert.ok(job, `there is no job ${id}`);
+    return job;
+  }
+
+  return {
+    startSender,
+    find,
+    async addPrinter(address, settings) {
+      const printer: NewPrinter = {
+        ...{ siteId, kind: 'escpos', name: 'Empfang', address, paper: 58, layout: 'full' },
+        ...{ copies: 1, hasCutter: true, jobMinutes: 10 },
+        ...settings,
+      };
+      return printers.add(printer, null, audit());
+    },
+    async findPrinter(id) {
+      const printer = await printers.find(id);
+      assert.ok(printer, `there is no printer ${id}`);
+      return printer;
+    },
+    removePrinter: (id) => printers.remove(id, audit()),
+    async order(printerId) {
+      const printer = await printers.find(printerId);
+      assert.ok(printer);
+      return printJobs.addTest(printer, audit());
+    },
+    async until(id, state) {
+      for (;;) {
+        const job = await find(id);
+        if (job.state === state) return job;
+        const isWaiting = job.state === 'queued' || job.state === 'sending';
+        assert.ok(isWaiting, `the job ended as ${job.state}, not as ${state}: ${job.lastError}`);
+        await sleep(5);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      for (const sender of senders) await sender.stop();
+      await installation.close();
+      remove();
+    },
+  };
+}
