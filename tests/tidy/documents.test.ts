@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
+import { FAULT_KINDS as PRINTER_FAULTS } from '../../packages/printers/src/index.ts';
 import { FAULT_KINDS } from '../../packages/unifi-console/src/index.ts';
 import { loadCommands } from '../../src/cli/commands/index.ts';
 import { settingNames } from '../../src/config/misspelt-settings.ts';
@@ -237,4 +238,9 @@ test('a decision that changes another one is named there, and the other way roun
 test('the page about the simulated console lists every kind of fault', () => {
   const page = read('docs/simulated-console.md');
   for (const kind of FAULT_KINDS) assert.ok(page.includes(`\`${kind}\``), kind);
+});
+
+test('the page about the simulated printers lists every fault', () => {
+  const page = read('docs/simulated-printers.md');
+  for (const name of Object.keys(PRINTER_FAULTS)) assert.match(page, new RegExp(`\`${name}(=\\d+)?\``), name);
 });

@@ -29,6 +29,7 @@ const FILES: Record<string, () => Promise<Command[]>> = {
   'move-in': async () => [(await import('./move-in.ts')).moveIn],
   rekey: async () => [(await import('./rekey.ts')).rekey],
   'simulate-controller': async () => [(await import('./simulate-controller.ts')).simulateController],
+  'simulate-printer': async () => [(await import('./simulate-printer.ts')).simulatePrinter],
   mcp: async () => [(await import('./mcp.ts')).mcp],
   completion: async () => [(await import('./completion.ts')).makeCompletion(loadCommands)],
   version: async () => [(await import('./version.ts')).version],

@@ -103,6 +103,7 @@ test('the list of calls has every command that needs the data', async () => {
     'serve',
     'migrate',
     'simulate-controller',
+    'simulate-printer',
     'version',
     'completion',
     'mcp',
