@@ -4,6 +4,7 @@
 
 import { asSiteId } from '../../src/domain/ids.ts';
 import { actorOf } from '../support/actors.ts';
+import { addPrinterTo } from '../support/added-printer.ts';
 import { insertDelivery } from '../support/delivery-rows.ts';
 import { failMail, newestMailOf, setupMail } from '../support/setup-mail.ts';
 import type { TestService } from '../support/test-service.ts';
@@ -244,6 +245,26 @@ async function addAdminThings(service: TestService): Promise<Things> {
     change(`insert into message_attempts (message_id, at_ms, duration_ms, status, error, answer)
       values (${id}, ${audit.atMs}, ${durationMs}, ${status}, ${error}, 'ok')`);
   }
+  const printer = await addPrinters(service);
   change("update audit set actor = 'Web: anna' where actor = 'test'");
-  return { profile, user, webhook, delivery: 101, key: service.keyText.slice(4, 12) };
+  return { profile, user, printer, webhook, delivery: 101, key: service.keyText.slice(4, 12) };
+}
+
+/** Adds a printer of each kind: one is ready and has printed a test page, one has no paper, one is new. Returns the last. */
+async function addPrinters({ beside, clock, change }: TestService): Promise<number> {
+  const siteId = asSiteId(1);
+  const atMs = clock.nowMs();
+  const ready = await addPrinterTo(beside, {
+    siteId,
+    name: 'Rezeption',
+    kind: 'escpos',
+    address: '192.0.2.20',
+  });
+  const empty = await addPrinterTo(beside, { siteId, name: 'Bar', kind: 'epson', paper: '58' });
+  await beside.printers.noteStatus(ready, { state: 'ready', words: null, atMs });
+  await beside.printers.noteStatus(empty, { state: 'paper-out', words: 'paper end', atMs });
+  const printer = await beside.printers.find(ready);
+  if (printer) await beside.printJobs.addTest(printer, { actor: actorOf('Web: anna'), atMs });
+  change("update messages set state = 'done', finished_at_ms = ? where channel = 'printer'", atMs);
+  return addPrinterTo(beside, { siteId, name: 'Tagungsbüro', kind: 'cloudprnt' });
 }

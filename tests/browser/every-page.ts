@@ -57,6 +57,7 @@ export async function furnish({ service }: { service: TestService }): Promise<Fu
     guard,
     enrolled,
     webhook: Number(desk.things.webhook),
+    printer: Number(desk.things.printer),
   };
   async function stop(): Promise<void> {
     await desk.stop();
@@ -99,6 +100,7 @@ function namedPages(
     'print-labels': `${toPrint}&paper=labels-21`,
     'site-away': `/sites/${away}`,
     'sites-site-remove': `/sites/${mistake}/remove`,
+    'printers-add-kind': '/printers/add?kind=escpos',
     'vouchers-nothing-found': '/vouchers?q=Zimmer+99',
   };
   const places = Object.entries(paths).map(([name, path]): [string, Place] => [name, { by, path }]);

@@ -16,6 +16,7 @@ export interface PostedDeps {
   guard: WebClient;
   enrolled: Enrolled;
   webhook: number;
+  printer: number;
 }
 
 export function postedPages(deps: PostedDeps): Record<string, Place> {
@@ -64,7 +65,14 @@ function guide({ anna: by, console }: PostedDeps): Record<string, Place> {
   };
 }
 
-function secrets({ service, anna: by, guard, enrolled, webhook }: PostedDeps): Record<string, Place> {
+function secrets({
+  service,
+  anna: by,
+  guard,
+  enrolled,
+  webhook,
+  printer,
+}: PostedDeps): Record<string, Place> {
   const keyFields = () => {
     // So that only one such key exists, however often the form is sent.
     service.change('delete from api_keys where name = ?', KEY_NAME);
@@ -73,6 +81,7 @@ function secrets({ service, anna: by, guard, enrolled, webhook }: PostedDeps): R
   return {
     'key-shown-once': { by, path: '/keys', fields: keyFields },
     'user-link': { by, path: '/users/2/password', fields: () => ({}) },
+    'printer-path': { by, path: `/printers/${printer}/path`, fields: () => ({}) },
     'webhook-secret': { by, path: `/webhooks/${webhook}/rotate`, fields: () => ({}) },
     'recovery-codes': {
       by: guard,

@@ -10,6 +10,7 @@ import { makeFormToken } from '../../src/web/http/csrf.ts';
 import type { Route } from '../../src/web/http/route.ts';
 import { ROUTES } from '../../src/web/pages/routes.ts';
 import { TESTER } from '../support/actors.ts';
+import { addPrinterTo } from '../support/added-printer.ts';
 import { insertDelivery } from '../support/delivery-rows.ts';
 import { listRows, tablesOf } from '../support/disturb-records.ts';
 import { makePng } from '../support/pictures.ts';
@@ -180,6 +181,7 @@ export async function prepareGround(): Promise<Ground> {
       profile: await beside.profiles.add({ name, ...limits, siteIds: [site] }, audit),
       key: (await service.issueKey('write', 0, name)).slice(4, 12),
       user: await add(`${MARK}-${made}`, 'operator'),
+      printer: await addPrinterTo(beside, { siteId: site, name, kind: 'cloudprnt' }),
       webhook,
       delivery: Number(service.rows("select max(id) as id from messages where channel = 'webhook'")[0]?.id),
       mail: newestMailOf(service),

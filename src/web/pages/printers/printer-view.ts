@@ -123,8 +123,9 @@ function whatOf(
 
 function jobState({ messages: { printers: text } }: AuthenticatedContext, job: LoggedPrintJob): Html {
   const { state } = job;
+  const outcome = outcomeOf(job);
   const more = state === 'expired' ? text.tooLate : state === 'unknown' && text.mayBePrinted;
-  return html`<span><span class="pill ${PILLS[state]}">${icon(SHAPES[state])}${text.jobStates[outcomeOf(job)]}</span>${more && html`<span class="sub">${more}</span>`}</span>`;
+  return html`<span><span class="pill ${PILLS[state]}">${icon(SHAPES[state])}${text.jobStates[outcome]}</span>${more && html`<span class="sub">${more}</span>`}</span>`;
 }
 
 /** A job counts as sent, not as printed, if the printer never confirms. */

@@ -1,0 +1,15 @@
+// Adds a printer to an installation, as the page and the command do.
+
+import assert from 'node:assert/strict';
+import type { Installation } from '../../src/app/installation.ts';
+import { makePrinterUseCases } from '../../src/app/printer-use-cases.ts';
+import type { PrinterId } from '../../src/domain/ids.ts';
+import type { TypedPrinter } from '../../src/domain/printers/save-printer.ts';
+import { TESTER } from './actors.ts';
+
+export async function addPrinterTo(installation: Installation, typed: TypedPrinter): Promise<PrinterId> {
+  const { addPrinter } = makePrinterUseCases(installation);
+  const added = await addPrinter(typed, { actor: TESTER, atMs: installation.clock.nowMs() });
+  assert.ok(added.ok, JSON.stringify(added));
+  return added.value.id;
+}
