@@ -55,6 +55,7 @@ import { type Installation, probeCertificate } from './installation.ts';
 import { makeMailSamples } from './mail-samples.ts';
 import { openMailTests } from './mail-tests.ts';
 import { makeMailUseCases } from './mail-use-cases.ts';
+import { makePrintUseCases } from './print-use-cases.ts';
 import { makePrinterUseCases } from './printer-use-cases.ts';
 import { makeRevocationUseCases } from './revocation-use-cases.ts';
 import { makeWebhookUseCases } from './webhook-use-cases.ts';
@@ -160,6 +161,7 @@ function makeApp(installation: Installation, parts: Parts): App {
     printers: installation.printers,
     printJobs: installation.printJobs,
     ...makePrinterUseCases(installation),
+    ...makePrintUseCases(installation),
 
     sites,
     sitesFor: makeSitesFor(installation),

@@ -24,6 +24,7 @@ import type { ResendMail } from '../domain/mail/resend-mail.ts';
 import type { MailTests } from '../domain/mail/test-mail.ts';
 import type { NetworkFloods } from '../domain/network-floods.ts';
 import type { PrintJobStore } from '../domain/printers/print-job.ts';
+import type { CancelPrintJob, PrintVouchers } from '../domain/printers/print-vouchers.ts';
 import type { PrinterStore } from '../domain/printers/printer.ts';
 import type { AddPrinter, ChangePrinter } from '../domain/printers/save-printer.ts';
 import type { ProfileStore } from '../domain/profiles/profile.ts';
@@ -110,6 +111,8 @@ export interface App {
   printJobs: PrintJobStore;
   addPrinter: AddPrinter;
   changePrinter: ChangePrinter;
+  printVouchers: PrintVouchers;
+  cancelPrintJob: CancelPrintJob;
 
   // Sites and their controllers
   sites: SiteStore;

@@ -18,6 +18,7 @@ import { mailServerDe } from './staff/mail-server.ts';
 import { mailsDe } from './staff/mails.ts';
 import { noticesDe } from './staff/notices.ts';
 import { overviewDe } from './staff/overview.ts';
+import { printJobsDe } from './staff/print-jobs.ts';
 import { printersDe } from './staff/printers.ts';
 import { profilesDe } from './staff/profiles.ts';
 import { revokeDe } from './staff/revoke.ts';
@@ -54,6 +55,7 @@ export const de = {
   guestLink: guestLinkDe,
   lostVouchers: lostVouchersDe,
   mails: mailsDe,
+  printJobs: printJobsDe,
   secondFactor: secondFactorDe,
   setup: setupDe,
   singleSignOn: singleSignOnDe,

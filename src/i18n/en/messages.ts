@@ -19,6 +19,7 @@ import { mailServerEn } from './staff/mail-server.ts';
 import { mailsEn } from './staff/mails.ts';
 import { noticesEn } from './staff/notices.ts';
 import { overviewEn } from './staff/overview.ts';
+import { printJobsEn } from './staff/print-jobs.ts';
 import { printersEn } from './staff/printers.ts';
 import { profilesEn } from './staff/profiles.ts';
 import { revokeEn } from './staff/revoke.ts';
@@ -55,6 +56,7 @@ export const en: Messages = {
   guestLink: guestLinkEn,
   lostVouchers: lostVouchersEn,
   mails: mailsEn,
+  printJobs: printJobsEn,
   secondFactor: secondFactorEn,
   setup: setupEn,
   singleSignOn: singleSignOnEn,

@@ -16,6 +16,8 @@ const KINDS: Partial<Record<NoticeKind, MessageKind>> = {
   formNotSent: 'info',
   newDay: 'info',
   deliveryWaits: 'info',
+  printOrderedPartly: 'warning',
+  printTooLate: 'warning',
   deliveryWaitsOff: 'warning',
   siteBeingRemoved: 'info',
   siteMadeInactive: 'warning',

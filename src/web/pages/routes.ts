@@ -22,6 +22,7 @@ import { setupRoutes } from './login/setup.ts';
 import { mailServerRoutes } from './mail-server/mail-server.ts';
 import { mailRoutes } from './mails/mails.ts';
 import { overviewRoutes } from './overview/overview.ts';
+import { printJobRoutes } from './print-jobs/print-jobs.ts';
 import { printerRoutes } from './printers/printers.ts';
 import { profileRoutes } from './profiles/profiles.ts';
 import { logoRoutes } from './settings/logo.ts';
@@ -68,6 +69,7 @@ export const ROUTES: Route[] = [
   ...batchRoutes,
   ...revokeUnusedRoutes,
   ...printRoutes,
+  ...printJobRoutes,
   ...voucherRoutes,
   ...guestViewRoutes,
   ...guestLinkRoutes,

@@ -59,6 +59,11 @@ export const noticesDe = {
   voucherRevoked: 'Der Voucher ist widerrufen.',
   mailTextsSaved: 'Die E-Mail-Texte sind gespeichert.',
   mailOrdered: 'Die E-Mail ist unterwegs.',
+  printOrdered: 'Der Druckauftrag ist erteilt.',
+  printOrderedPartly:
+    'Der Druckauftrag ist erteilt. Voucher, die nicht mehr gültig sind, werden nicht gedruckt.',
+  printCancelled: 'Der Druckauftrag ist abgebrochen.',
+  printTooLate: 'Zum Abbrechen war es zu spät.',
   guestLinkRenewed: 'Der Link ist erneuert. Der bisherige gilt nicht mehr.',
   guestLinkWithdrawn: 'Der Link ist zurückgezogen.',
   devicesDisconnected: 'Der Voucher ist widerrufen. Seine Geräte sind getrennt.',

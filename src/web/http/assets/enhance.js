@@ -143,6 +143,19 @@ for (const site of document.querySelectorAll('select[data-choice]')) {
   });
 }
 
+// The printers follow the chosen site.
+for (const printer of document.querySelectorAll('select[name=printer]')) {
+  const { site } = printer.form.elements;
+  const offer = () => {
+    const { printers = '[]', printer: chosen } = site.selectedOptions[0].dataset;
+    const choices = JSON.parse(printers);
+    printer.replaceChildren(...choices.map(([value, label]) => new Option(label, value)));
+    printer.value = chosen;
+    printer.parentElement.hidden = choices.length === 0;
+  };
+  if (site.selectedOptions) site.addEventListener('change', offer);
+}
+
 // The dates of the nights are fetched again on another day.
 for (const nights of document.querySelectorAll('.nights')) {
   const { form } = nights.querySelector('input');
@@ -257,8 +270,10 @@ for (const { dataset } of document.querySelectorAll('[data-refresh]')) {
       const fresh = page.getElementById(part.id);
       if (fresh && !isInUse(part)) replace(part, fresh);
     }
+    // Nothing changes by itself any longer.
+    if (!page.querySelector('[data-refresh]')) clearInterval(timer);
   };
-  setInterval(refresh, Number(dataset.refresh) * 1_000);
+  const timer = setInterval(refresh, Number(dataset.refresh) * 1_000);
   document.addEventListener('visibilitychange', refresh);
 }
 

@@ -9,6 +9,7 @@ import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken } from '../../ui/layout.ts';
 import { toLimitFields } from '../../ui/limit-fields.ts';
+import { PAPER, type PrintPlaces } from '../print-jobs/print-places.ts';
 import { printsAtOnce } from '../vouchers/device-choices.ts';
 import { toValidityFields } from '../vouchers/validity-field.ts';
 
@@ -26,18 +27,24 @@ export function orderFieldsOf(
   };
 }
 
-/** `describedBy` is the id of the new code, so that screen readers announce it with the focused field. */
+/**
+ * `chosen` is where vouchers of the site are printed. `describedBy` is the id of the new code, so that screen readers
+ * announce it with the focused field.
+ */
 export function anotherForm(
   context: AuthenticatedContext,
   batch: Batch,
-  { site, describedBy }: { site: Site; describedBy: string },
+  { site, chosen, describedBy }: { site: Site; chosen: PrintPlaces['chosen']; describedBy: string },
 ): Html {
   const { messages, settings } = context;
   const { form: text, result } = messages;
   const kept = {
     batch: randomUUID(),
     ...orderFieldsOf(context, batch, site),
-    ...(printsAtOnce(context) && { print: 'on' }),
+    ...(printsAtOnce(context) && {
+      print: 'on',
+      ...(chosen && chosen !== PAPER && { printer: String(chosen.id) }),
+    }),
   };
   const name = html`<label for="name">${result.another(1)} – ${text.name}</label>
 <input id="name" name="name" required autocomplete="off" aria-describedby="${describedBy}">`;

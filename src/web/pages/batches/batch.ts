@@ -24,8 +24,18 @@ import { formToken, redirect, renderPage } from '../../ui/layout.ts';
 import { message, note } from '../../ui/message.ts';
 import { sealMail } from '../mails/mail-fields.ts';
 import { mailsOfBatch } from '../mails/mails-of-batch.ts';
+import { wouldBeCopy } from '../print-jobs/job-state.ts';
+import {
+  type BatchPrinting,
+  jobsOfBatch,
+  printBatchButton,
+  printingOf,
+} from '../print-jobs/jobs-of-batch.ts';
+import { newestJob } from '../print-jobs/jobs-of-voucher.ts';
+import { PRINT_NOW } from '../print-jobs/print-button.ts';
+import { PAPER } from '../print-jobs/print-places.ts';
 import { failureText } from '../sites/controller-errors.ts';
-import { handOverButtons, PRINT_NOW } from '../vouchers/hand-over.ts';
+import { handOverButtons } from '../vouchers/hand-over.ts';
 import { lostNote, replacedNote } from '../vouchers/lost-note.ts';
 import { qrChoice } from '../vouchers/qr-choice.ts';
 import { demoPill, endOf, usesOf, voucherStatePill } from '../vouchers/voucher-details.ts';
@@ -52,11 +62,13 @@ async function show(context: AuthenticatedContext, batch: Batch, site: Site): Pr
   const warning = warningOf(context, site);
   const title = titleOf(context, batch);
   const isRunning = batch.endedAtMs === null;
-  if (!isRunning && batch.wanted > 1 && first) return showBatch(context, batch, { site, warning });
+  const printing = await printingOf(context, batch);
+  if (!isRunning && batch.wanted > 1 && first) return showBatch(context, batch, { site, warning, printing });
   const slip = await context.app.slips.find(site.id);
   return renderPage(context, {
     title,
     under: '/vouchers',
+    sendsRequests: true,
     ...(isRunning && { refresh: REFRESH_S }),
     content:
       batch.wanted === 1 && first
@@ -66,11 +78,12 @@ async function show(context: AuthenticatedContext, batch: Batch, site: Site): Pr
             site,
             qr: await qrChoice(context, { voucher: first, slip, site }),
             mails: await mailsOfBatch(context, batch),
+            printing,
           })
         : html`<section class="card"><div role="status"><h1>${title}</h1></div>
 ${isRunning && html`<progress max="${batch.wanted}" value="${batch.vouchers.length}" aria-label="${title}"></progress>`}${shortfall(context, batch)}
 <p class="soft">${batch.siteName} · ${batch.order.name} · ${sayAllowance(allowanceOf(batch), context)}</p>${warning}
-${actions(context, batch, { site })}</section>
+${actions(context, batch, { site, printing })}</section>
 ${batch.vouchers.length > 0 && html`<section class="card"><ul class="codes">${batch.vouchers.map(({ id, code }) => html`<li><a class="code" href="/vouchers/${id}">${formatCode(code)}</a></li>`)}</ul></section>`}`,
   });
 }
@@ -98,7 +111,7 @@ async function lastAttempt({ app }: AuthenticatedContext, batch: Batch): Promise
 async function showBatch(
   context: AuthenticatedContext,
   batch: Batch,
-  { site, warning }: { site: Site; warning: Html | false },
+  { site, warning, printing }: { site: Site; warning: Html | false; printing: BatchPrinting },
 ): Promise<Response> {
   const { messages, language, timeZone, query, nowS } = context;
   const { batches: text } = messages;
@@ -120,10 +133,11 @@ async function showBatch(
   return renderPage(context, {
     title: batch.order.name,
     under: '/vouchers',
+    sendsRequests: true,
     content: html`<section class="card"><h1>${batch.order.name}</h1>
-<p class="soft" role="status">${titleOf(context, batch)}</p>${warning}${shortfall(context, batch)}${lostNote(context, vouchers, { path: `/batches/${batch.id}`, isBatch: true })}${await replacedNote(context, vouchers)}${await bulkRevocationNote(context, batch)}${await mailsOfBatch(context, batch)}
+<p class="soft" role="status">${titleOf(context, batch)}</p>${warning}${shortfall(context, batch)}${lostNote(context, vouchers, { path: `/batches/${batch.id}`, isBatch: true })}${await replacedNote(context, vouchers)}${await bulkRevocationNote(context, batch)}${await mailsOfBatch(context, batch)}${jobsOfBatch(context, batch, printing)}
 <div class="use">${usage(context, { used: vouchers.filter(wasUsed).length, vouchers: vouchers.length })}</div>
-${actions(context, batch, { site })}${furtherActions(context, batch, vouchers)}
+${actions(context, batch, { site, printing })}${furtherActions(context, batch, vouchers)}
 <dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>
 <section class="card" aria-labelledby="vouchers"><h2 id="vouchers">${text.vouchers}</h2>
 ${stateChips(context, batch, { vouchers, current: state })}${voucherRows(context, shown)}</section>${pager(context, shown)}`,
@@ -225,18 +239,30 @@ interface Hero {
   qr: Html;
   /** What became of the mail. */
   mails: Html | false;
+  printing: BatchPrinting;
 }
 
-function hero(context: AuthenticatedContext, batch: Batch, { voucher, slip, site, qr, mails }: Hero): Html {
+function hero(
+  context: AuthenticatedContext,
+  batch: Batch,
+  { voucher, slip, site, qr, mails, printing }: Hero,
+): Html {
   const { result } = context.messages;
   const { id, code } = voucher;
-  const handOver = handOverButtons(context, { ...allowanceOf(batch), id, code, isDemo: isDemo(site) }, slip);
+  const job = printing.newest.get(id);
+  const { printers, chosen } = printing.places;
+  const isPrimary = chosen !== PAPER && !wouldBeCopy(job);
+  const handOver = handOverButtons(
+    context,
+    { ...allowanceOf(batch), id, code, isDemo: isDemo(site) },
+    { slip, print: { button: printBatchButton(context, batch, { ...printing, isPrimary }), isPrimary } },
+  );
   return html`<section class="card hero"><div role="status"><h1>${result.one}</h1></div>
 <strong class="code" id="code">${formatCode(code)}</strong>
 <p>${sayAllowance(allowanceOf(batch), context)}</p>
-<p class="soft">${batch.siteName} · ${batch.order.name}</p>${mails}${warningOf(context, site)}
+<p class="soft">${batch.siteName} · ${batch.order.name}</p>${mails}${newestJob(context, job, { printers, next: context.path })}${warningOf(context, site)}
 ${qr}
-${actions(context, batch, { site, handOver })}${batch.endedAtMs !== null && anotherForm(context, batch, { site, describedBy: 'code' })}</section>`;
+${actions(context, batch, { site, printing, handOver })}${batch.endedAtMs !== null && anotherForm(context, batch, { site, chosen, describedBy: 'code' })}</section>`;
 }
 
 /**
@@ -246,15 +272,14 @@ ${actions(context, batch, { site, handOver })}${batch.endedAtMs !== null && anot
 function actions(
   context: AuthenticatedContext,
   batch: Batch,
-  { site, handOver }: { site: Site; handOver?: Html },
+  { site, printing, handOver }: { site: Site; printing: BatchPrinting; handOver?: Html },
 ): Html {
   const { result } = context.messages;
-  const { vouchers, wanted, endedAtMs, problem } = batch;
+  const { wanted, endedAtMs, problem } = batch;
   const isDone = problem === null;
   return html`<div class="actions">
 ${endedAtMs !== null && !isDone && retryButtons(context, batch, site)}
-${handOver}
-${vouchers.some((voucher) => statusOf(voucher, context.nowS) !== 'expired') && html`<a class="button${isDone && wanted > 1 && ' primary'}" href="/vouchers/print?batch=${batch.id}${PRINT_NOW}">${icon('print')}${result.print}</a>`}
+${handOver ?? printBatchButton(context, batch, { ...printing, isPrimary: isDone && wanted > 1 })}
 ${endedAtMs === null && html`<a class="button" href="/batches/${batch.id}">${result.reload}</a>`}
 ${endedAtMs !== null && isDone && wanted > 1 && html`<a class="button" href="/?site=${site.id}">${icon('plus')}${result.another(wanted)}</a>`}</div>`;
 }

@@ -2,10 +2,10 @@
 
 import type { LoggedMail } from '../../../domain/mail/mail.ts';
 import { UNKNOWN } from '../../../domain/unknown-value.ts';
-import { sayDay, sayTime, sayTimeOfDay } from '../../../i18n/durations.ts';
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { type IconName, icon } from '../../ui/icons.ts';
+import { sayMoment } from '../../ui/say-moment.ts';
 
 type State = LoggedMail['state'];
 
@@ -77,10 +77,4 @@ export function serverWords({ messages: { mails: text } }: PageContext, mail: Lo
 function shortened(masked: string): string {
   const shown = masked.length > MAX_ADDRESS_SHOWN ? `${masked.slice(0, MAX_ADDRESS_SHOWN)}…` : masked;
   return shown.replace('…@', '…\u2060@');
-}
-
-/** The time of day, and the date unless it is today. */
-function sayMoment({ language, timeZone, nowMs }: PageContext, ms: number): string {
-  const place = { language, timeZone };
-  return sayDay(ms, place) === sayDay(nowMs, place) ? sayTimeOfDay(ms, place) : sayTime(ms, place);
 }

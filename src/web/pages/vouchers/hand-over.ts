@@ -11,20 +11,23 @@ import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { withFrom } from './list-link.ts';
 
-/** If the URL of the print page ends with this hash, `enhance.js` immediately opens the print dialog. */
-export const PRINT_NOW = '#now';
-
 interface HandedOver extends VoucherLimits, OwnEnd {
   id: VoucherId;
   code: string;
   isDemo: boolean;
 }
 
-export function handOverButtons(context: PageContext, voucher: HandedOver, slip: SiteSlip): Html {
+/** `print` is the button that prints the voucher. If it is the most likely step, it stands first. */
+export function handOverButtons(
+  context: PageContext,
+  voucher: HandedOver,
+  { slip, print }: { slip: SiteSlip; print: { button: Html | false; isPrimary: boolean } },
+): Html {
   const { result } = context.messages;
-  return html`<a class="button primary" href="${withFrom(context, `/vouchers/${voucher.id}/guest`)}">${icon('screen')}${result.show}</a>
+  return html`${print.isPrimary && print.button}<a class="button${!print.isPrimary && ' primary'}" href="${withFrom(context, `/vouchers/${voucher.id}/guest`)}">${icon('screen')}${result.show}</a>
 <button class="button" type="button" hidden data-share="${sharedText(forGuests(context, slip)[0], voucher, slip)}">${icon('share')}${result.share}</button>
-<button class="button" type="button" hidden data-copy="${formatCode(voucher.code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>`;
+<button class="button" type="button" hidden data-copy="${formatCode(voucher.code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>
+${!print.isPrimary && print.button}`;
 }
 
 /** Contexts in the guests' languages: those of the site's slips, or else of the installation, or else of the user. */

@@ -35,6 +35,11 @@ export interface Lines extends Pick<FoundVouchers, 'count'> {
   isUnfinished: boolean;
 }
 
+/** The vouchers that have a row of their own. */
+export function shownIn(lines: Line[]): FoundVoucher[] {
+  return lines.flatMap(({ voucher, batch, opened }) => (batch ? (opened ?? []) : voucher));
+}
+
 interface Folding {
   /** Fewer results of a batch are shown one by one. */
   minFolded: number;

@@ -16,6 +16,8 @@ import { toLimitFields } from '../../ui/limit-fields.ts';
 import { startBatch } from '../batches/start-batch.ts';
 import { sealMail, typedMail } from '../mails/mail-fields.ts';
 import { unreadNote } from '../mails/unread-note.ts';
+import { rememberPrintField } from '../print-jobs/print-field.ts';
+import { printPlacesAt } from '../print-jobs/print-places.ts';
 import { troubleNote } from '../sites/controller-errors.ts';
 import { lastSiteOf, printsAtOnce, rememberChoices, rememberPrinting } from './device-choices.ts';
 import { failedNote } from './failed-orders.ts';
@@ -31,10 +33,15 @@ export const newVoucherRoutes: Route[] = [
 
 async function create(context: AuthenticatedContext) {
   const sites = await context.app.sitesFor(context.user);
+  const placesAt = await printPlacesAt(
+    context,
+    sites.map(({ id }) => id),
+  );
   rememberPrinting(context);
+  rememberPrintField(context, placesAt);
   if (context.form.has('profile')) return fillIn(context, sites);
   if (context.form.has('switch')) return switchSite(context);
-  const { order, wanted, issues } = readVoucherForm(context, sites);
+  const { order, wanted, issues } = readVoucherForm(context, { sites, placesAt });
   if (Object.keys(issues).length > 0) return show(context, issues);
   const id = asBatchId(readFormId(context, 'batch'));
   const insteadOf = checkId(context.form.get('instead'));
@@ -44,7 +51,7 @@ async function create(context: AuthenticatedContext) {
   return startBatch(
     context,
     { id, order, wanted, ...(insteadOf && { insteadOf: asBatchId(insteadOf) }) },
-    { prints: context.form.has('print') },
+    { prints: context.form.has('print') && !order.print },
   );
 }
 
@@ -111,6 +118,10 @@ async function show(context: AuthenticatedContext, issues: VoucherFormIssues) {
     insteadOf: checkId(context.form.get('instead') ?? context.query.get('instead')),
     issues,
     printsAtOnce: printsAtOnce(context),
+    placesAt: await printPlacesAt(
+      context,
+      sites.map(({ id }) => id),
+    ),
     canMail: (await app.mailServer.find()) !== undefined,
   };
   return renderPage(context, {

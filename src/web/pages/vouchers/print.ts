@@ -3,7 +3,7 @@
 
 import { type DetailsOf, siteDetails, toAuditText } from '../../../domain/audit/audit-details.ts';
 import type { Batch } from '../../../domain/batches/batch.ts';
-import { asBatchId, asVoucherId, type VoucherId } from '../../../domain/ids.ts';
+import type { Printer } from '../../../domain/printers/printer.ts';
 import { PAPERS, type Paper } from '../../../domain/sites/paper.ts';
 import { isDemo, type Site } from '../../../domain/sites/site.ts';
 import { MAX_SLIPS, namesNoWifi, type SlipVoucher } from '../../../domain/sites/slip.ts';
@@ -21,6 +21,9 @@ import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
 import { message } from '../../ui/message.ts';
+import { placesFor, printerChips, printerForm } from '../print-jobs/print-page.ts';
+import { PAPER, type PrintPlaces } from '../print-jobs/print-places.ts';
+import { findBatch, readVoucherIds } from './chosen-vouchers.ts';
 import { listLeft } from './list-link.ts';
 import { drawPages } from './printed-page.ts';
 import { shownName } from './voucher-details.ts';
@@ -39,8 +42,8 @@ function withVouchers(run: typeof show): (context: AuthenticatedContext) => Prom
   return async (context) => {
     const { sitesFor, slips } = context.app;
     const { messages, nowS } = context;
-    const batch = await findBatch(context);
-    const ids = readIds(context, batch);
+    const batch = await findBatch(context, context.query);
+    const ids = readVoucherIds(context.query, batch);
     if (ids?.length === 0) return problemPage(context, 422, messages.slip.nothing);
     if (ids && ids.length > MAX_SLIPS) return problemPage(context, 422, messages.slip.tooMany(MAX_SLIPS));
     const sites = await sitesFor(context.user);
@@ -54,12 +57,17 @@ function withVouchers(run: typeof show): (context: AuthenticatedContext) => Prom
   };
 }
 
-async function findBatch({ app, query }: AuthenticatedContext): Promise<Batch | undefined> {
-  const id = query.get('batch');
-  return id === null ? undefined : app.batches.find(asBatchId(id));
+async function show(context: AuthenticatedContext, chosen: Chosen): Promise<Response> {
+  const places = await placesFor(context, chosen.worth);
+  const { chosen: place = PAPER } = places;
+  return place === PAPER ? showPaper(context, chosen, places) : showPrinter(context, chosen, places, place);
 }
 
-async function show(context: AuthenticatedContext, chosen: Chosen): Promise<Response> {
+async function showPaper(
+  context: AuthenticatedContext,
+  chosen: Chosen,
+  places: PrintPlaces,
+): Promise<Response> {
   const { messages } = context;
   const { all, worth } = chosen;
   const paper = choosePaper(context);
@@ -72,10 +80,10 @@ async function show(context: AuthenticatedContext, chosen: Chosen): Promise<Resp
   return renderPage(context, {
     title: messages.print.title,
     stylesheets: [paperStylesheet],
-    message: html`${(await findUnnamed(context, chosen)).map((site) => unnamedWarning(context, site))}${worth.length < all.length && message('info', sayLeftOut(context, chosen))}${layout.leftOut.length > 0 && message('warning', messages.slip.noRoom(layout.leftOut))}`,
+    message: html`${(await findUnnamed(context, chosen)).map((site) => unnamedWarning(context, site))}${worth.length < all.length && message('info', sayLeftOut(context, chosen))}${places.isDivided && message('info', messages.printJobs.oneSite)}${layout.leftOut.length > 0 && message('warning', messages.slip.noRoom(layout.leftOut))}`,
     content: html`<div class="screen-only"><h1>${messages.print.title}</h1>
 ${worth.length > 0 && html`<p class="soft">${isRoll ? amount : messages.slip.onPages(amount, layout.pages.length)}</p>`}
-<nav class="chips papers" aria-label="${messages.slip.paper}">${PAPERS.map((one) => chip(context, one, one === paper))}</nav>
+${placeChips(context, places, paper)}
 ${worth.length > 0 && firstLabelForm(context, paper, usedLabels)}
 <div class="actions">
 ${
@@ -92,6 +100,29 @@ ${content}`,
 function prepare(context: AuthenticatedContext, vouchers: SlipVoucher[]): Promise<Prepared> {
   const { slips, images } = context.app;
   return prepareSlips(vouchers, { ...context, findSlip: slips.find, findImage: images.find });
+}
+
+async function showPrinter(
+  context: AuthenticatedContext,
+  chosen: Chosen,
+  places: PrintPlaces,
+  printer: Printer,
+): Promise<Response> {
+  const { messages, query } = context;
+  const { all, worth } = chosen;
+  const fields = [...query].filter(([name]) => ['batch', 'voucher'].includes(name));
+  return renderPage(context, {
+    title: messages.print.title,
+    stylesheets: [paperStylesheet],
+    message: html`${(await findUnnamed(context, chosen)).map((site) => unnamedWarning(context, site))}${worth.length < all.length && message('info', sayLeftOut(context, chosen))}`,
+    content: html`<h1>${messages.print.title}</h1><p class="soft">${messages.printJobs.slips(worth.length)}</p>
+${placeChips(context, places)}${await printerForm(context, printer, { vouchers: worth, fields, next: backOf(context, all), back: toBack(context, all) })}`,
+  });
+}
+
+/** `paper` is the chosen paper; absent if a printer is chosen. */
+function placeChips(context: AuthenticatedContext, places: PrintPlaces, paper?: Paper): Html {
+  return html`${printerChips(context, places)}<nav class="chips papers" aria-label="${context.messages.slip.paper}">${PAPERS.map((one) => chip(context, one, one === paper))}</nav>`;
 }
 
 /** Finds sites whose printed slips do not name a Wi-Fi. Demo sites are left out, because they have no Wi-Fi. */
@@ -176,15 +207,6 @@ interface Chosen {
   sites: Site[];
 }
 
-/** Undefined if an id is malformed or the batch does not exist. */
-function readIds({ query }: AuthenticatedContext, batch: Batch | undefined): VoucherId[] | undefined {
-  if (query.has('batch')) return batch?.vouchers.map(({ id }) => id);
-  const texts = [...new Set(query.getAll('voucher'))];
-  return texts.every((text) => /^\d{1,15}$/.test(text))
-    ? texts.map((text) => asVoucherId(Number(text)))
-    : undefined;
-}
-
 function detailsOf({ worth, batch }: Chosen): DetailsOf['voucher.printed'] {
   const count = worth.length;
   if (batch && count > 1)
@@ -216,7 +238,7 @@ function chip(context: AuthenticatedContext, paper: Paper, isChosen: boolean) {
 function urlOf({ query }: AuthenticatedContext, path: string, paper: Paper, usedLabels = 0): string {
   const inputs = new URLSearchParams(query);
   inputs.set('paper', paper);
-  inputs.delete('first');
+  for (const name of ['first', 'printer']) inputs.delete(name);
   if (usedLabels > 0) inputs.set('first', String(usedLabels + 1));
   return `${path}?${inputs}`;
 }
@@ -241,7 +263,7 @@ function firstLabelForm(
 ): Html | false {
   const { slip: text } = messages;
   const labels = labelsOn(paper);
-  const kept = [...query].filter(([name]) => !['first', 'paper'].includes(name));
+  const kept = [...query].filter(([name]) => !['first', 'paper', 'printer'].includes(name));
   return (
     labels > 0 &&
     html`<form class="first-label" method="get" action="${path}">${[...kept, ['paper', paper] as const].map(
@@ -257,11 +279,13 @@ function firstLabelForm(
 function toBack(context: AuthenticatedContext, vouchers: SlipVoucher[]): Html {
   const { list, print } = context.messages;
   const left = listLeft(context);
-  return html`<a class="button" href="${left ?? backOf(context, vouchers)}">${left ? list.backToList : print.back}</a>`;
+  return html`<a class="button" href="${backOf(context, vouchers)}">${left ? list.backToList : print.back}</a>`;
 }
 
-function backOf({ query }: AuthenticatedContext, vouchers: SlipVoucher[]): string {
-  const batch = query.get('batch');
+function backOf(context: AuthenticatedContext, vouchers: SlipVoucher[]): string {
+  const left = listLeft(context);
+  if (left) return left;
+  const batch = context.query.get('batch');
   if (batch !== null) return `/batches/${encodeURIComponent(batch)}`;
   const [first] = vouchers;
   return vouchers.length === 1 && first ? `/vouchers/${first.id}` : '/vouchers';

@@ -1,5 +1,6 @@
 // The recent vouchers on the home page. Several vouchers of a batch share one line with a link to the batch.
 
+import type { LoggedPrintJob } from '../../../domain/printers/print-job.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { BatchResults, FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
@@ -7,7 +8,8 @@ import { hasEnded, stateOf } from '../../../domain/vouchers/voucher-state.ts';
 import type { PageContext } from '../../http/context.ts';
 import { emptyState } from '../../ui/empty-state.ts';
 import { type Html, html } from '../../ui/html.ts';
-import { findLines } from './list-lines.ts';
+import { printMark } from '../print-jobs/prints-of-list.ts';
+import { findLines, shownIn } from './list-lines.ts';
 import { shownName, voucherStatePill } from './voucher-details.ts';
 
 const LINES = 8;
@@ -16,11 +18,12 @@ export async function recentCard(context: PageContext, sites: Site[]): Promise<H
   const { list, result, batches: text } = context.messages;
   const search = { siteIds: sites.map(({ id }) => id), limit: LINES, nowS: context.nowS };
   const { lines } = await findLines(context.app.finder, search, { minFolded: 2 });
+  const jobs = await context.app.printJobs.newestOf(shownIn(lines).map(({ id }) => id));
   return html`<section class="card" aria-labelledby="recent"><h2 id="recent">${list.recent}</h2>
 ${
   lines.length === 0
     ? emptyState('list', list.empty)
-    : html`<ul class="recent">${lines.map(({ voucher, batch }) => (batch ? batchRow(context, voucher, batch) : voucherRow(context, voucher)))}</ul><p class="further"><a href="/vouchers">${result.all}</a> · <a href="/batches">${text.allBatches}</a></p>`
+    : html`<ul class="recent">${lines.map(({ voucher, batch }) => (batch ? batchRow(context, voucher, batch) : voucherRow(context, voucher, jobs.get(voucher.id))))}</ul><p class="further"><a href="/vouchers">${result.all}</a> · <a href="/batches">${text.allBatches}</a></p>`
 }</section>`;
 }
 
@@ -36,12 +39,12 @@ function row({ messages }: PageContext, voucher: FoundVoucher, { href, what, sta
 <span class="what">${what}${voucher.isDemo && html`<span class="sub">${messages.firstSteps.demo}</span>`}</span>${state}</li>`;
 }
 
-function voucherRow(context: PageContext, voucher: FoundVoucher): Html {
+function voucherRow(context: PageContext, voucher: FoundVoucher, job: LoggedPrintJob | undefined): Html {
   const isOver = hasEnded(stateOf(voucher, context.nowS));
   return row(context, voucher, {
     href: `/vouchers/${voucher.id}`,
     what: html`<span class="code${isOver && ' over'}">${formatCode(voucher.code)}</span>`,
-    state: voucherStatePill(voucher, context),
+    state: html`<span>${voucherStatePill(voucher, context)}${printMark(context, job)}</span>`,
   });
 }
 

@@ -6,17 +6,24 @@ import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import { hasEnded, stateOf } from '../../../domain/vouchers/voucher-state.ts';
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
+import { type PrintsOfList, printItems } from '../print-jobs/prints-of-list.ts';
 
 interface Offered {
   /** Adds the way back to the list to a URL. */
   link: (url: string) => string;
   /** True if e-mail is set up. */
   canMail: boolean;
+  prints: PrintsOfList;
 }
 
-export function rowMenu(context: PageContext, voucher: FoundVoucher, { link, canMail }: Offered): Html {
+export function rowMenu(
+  context: PageContext,
+  voucher: FoundVoucher,
+  { link, canMail, prints }: Offered,
+): Html {
   const { list, result, revoke, mails } = context.messages;
   const { id, batchId, batchSize } = voucher;
+  const printPage = link(`/vouchers/print?voucher=${id}`);
   const code = formatCode(voucher.code);
   const isOver = hasEnded(stateOf(voucher, context.nowS));
   return html`<details class="menu" name="row"><summary aria-label="${list.actions(code)}"></summary><div><p>${code}</p>
@@ -24,6 +31,6 @@ export function rowMenu(context: PageContext, voucher: FoundVoucher, { link, can
 ${
   !isOver &&
   html`<button type="button" hidden data-copy="${code}"><span>${result.copy}</span></button>
-<a href="${link(`/vouchers/print?voucher=${id}`)}">${result.print}</a>${canMail && html`<a href="${link(`/vouchers/${id}/mail`)}">${mails.send}</a>`}`
+${printItems(context, voucher, { prints, printPage })}${canMail && html`<a href="${link(`/vouchers/${id}/mail`)}">${mails.send}</a>`}`
 }${batchId !== null && batchSize > 1 && html`<a href="/batches/${batchId}">${list.batch}</a>`}${!isOver && html`<a class="risky" href="${link(`/vouchers/${id}/revoke`)}">${revoke.revoke}</a>`}</div></details>`;
 }

@@ -20,6 +20,8 @@ import { type Html, html } from '../../ui/html.ts';
 import { formToken } from '../../ui/layout.ts';
 import { quotaInputs, readQuota, readSpeed } from '../../ui/limit-fields.ts';
 import { mailFields, readMailFields, typedMail } from '../mails/mail-fields.ts';
+import { printersAttribute, printingField, readOrderedPrint } from '../print-jobs/print-field.ts';
+import type { PlacesAt } from '../print-jobs/print-places.ts';
 import { lastChoicesOf, mailsLately } from './device-choices.ts';
 import { checkOutAttribute, readValidity, validityField } from './validity-field.ts';
 import { demoPill } from './voucher-details.ts';
@@ -46,7 +48,10 @@ export interface VoucherFormReading {
   issues: VoucherFormIssues;
 }
 
-export function readVoucherForm(context: PageContext, sites: Site[]): VoucherFormReading {
+export function readVoucherForm(
+  context: PageContext,
+  { sites, placesAt }: { sites: Site[]; placesAt: PlacesAt },
+): VoucherFormReading {
   const { form, messages, settings } = context;
   const issues: VoucherFormIssues = {};
   const number = (field: FieldName, most: number, typed = form.get(field)) => {
@@ -84,6 +89,7 @@ export function readVoucherForm(context: PageContext, sites: Site[]): VoucherFor
     upKbps: amount('up', readSpeed(context, 'up')),
     quotaMb: amount('quota', readQuota(context)),
     ...(mail && mail !== 'wrong' && { mail }),
+    ...readOrderedPrint(context, placesAt(siteId)),
   };
   const wanted = number('count', MAX_BATCH_SIZE);
   const beyond = site && findOutOfBounds(order, context.app.controllerOf(site).bounds);
@@ -114,6 +120,7 @@ interface Shown {
   profiles: Profile[];
   preselected: Site | undefined;
   printsAtOnce: boolean;
+  placesAt: PlacesAt;
   /** True if e-mail is set up. */
   canMail: boolean;
 }
@@ -121,7 +128,7 @@ interface Shown {
 /** Fills in the submitted values, otherwise the values from the query, as in `/?site=1&name=Zimmer`. */
 export function voucherForm(
   context: PageContext,
-  { sites, batchId, insteadOf, issues, profiles, preselected, printsAtOnce, canMail }: Shown,
+  { sites, batchId, insteadOf, issues, profiles, preselected, printsAtOnce, placesAt, canMail }: Shown,
 ): Html {
   const { messages, form, query, nowMs } = context;
   const text = messages.form;
@@ -153,15 +160,14 @@ ${profileChips(context, profiles)}${
   sites.length === 1
     ? html`<input type="hidden" name="site" value="${sites[0]?.id}" data-label="${text.site}" data-text="${sites[0]?.name}"><p class="soft">${text.site}: ${sites[0]?.name} ${sites.every(isDemo) && demoPill(context)}</p>`
     : html`<div class="field"><label for="site">${text.site}</label><select id="site" name="site"${!isFilledIn && choiceAttribute(DEFAULT_CHOICE)}${described('site', issues)}>
-${sites.map((site) => html`<option value="${site.id}"${String(site.id) === chosen && html` selected`}${checkOutAttribute(context, site)}${!isFilledIn && choiceAttribute(lastChoicesOf(context, site.id))}>${site.name}${isDemo(site) && ` (${messages.demoBadge})`}</option>`)}
+${sites.map((site) => html`<option value="${site.id}"${String(site.id) === chosen && html` selected`}${checkOutAttribute(context, site)}${printersAttribute(context, placesAt(site.id))}${!isFilledIn && choiceAttribute(lastChoicesOf(context, site.id))}>${site.name}${isDemo(site) && ` (${messages.demoBadge})`}</option>`)}
 </select><noscript><button class="button" name="switch" value="site">${text.switchSite}</button></noscript>${error('site', issues)}</div>`
 }
 ${context.settings.asksForNames && nameField(context, typed('name'), issues)}
 ${validityField(context, { sites, site, typed, attributes: described('validity', issues), error: error('validity', issues) })}
 <div class="amounts">${usesField(context, typed, issues)}
 ${input('count', text.count, { value: '1', least: 1, hint: text.countHint(MAX_BATCH_SIZE) })}
-<p class="printing"><label class="tick"><input type="checkbox" name="print" aria-describedby="print-hint"${printsAtOnce && html` checked`}>${text.printAtOnce}</label>
-<span class="sub" id="print-hint">${text.printAtOnceHint}</span></p></div>
+${printingField(context, { sites, site, placesAt, printsAtOnce })}</div>
 <div class="extras">${canMail && mailDetails(context, issues)}<details${isLimited && html` open`}><summary>${text.limits}</summary>
 <p class="soft">${text.unlimited}</p>
 <div class="pair level">${speed('down', text.down)}${speed('up', text.up)}</div>

@@ -11,6 +11,7 @@ import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon, shapeOf } from '../../ui/icons.ts';
 import { sayMail } from '../mails/mail-state.ts';
+import { type PrintsOfList, printForms, printMark } from '../print-jobs/prints-of-list.ts';
 import type { Line } from './list-lines.ts';
 import { linkFrom, listFilterOf } from './list-link.ts';
 import type { SearchInput } from './read-search.ts';
@@ -32,6 +33,7 @@ interface Looks {
   /** Adds the way back to the list to a URL. */
   link: (url: string) => string;
   mails: MailsOfList;
+  prints: PrintsOfList;
 }
 
 /** Whether e-mail is set up, and the newest mail of each voucher that has one. */
@@ -40,16 +42,20 @@ export interface MailsOfList {
   newest: Map<VoucherId, LoggedMail>;
 }
 
+interface Listed extends Pick<Looks, 'showsSites' | 'mails' | 'prints'> {
+  input: SearchInput;
+}
+
 /** The full list of vouchers, with buttons to print or revoke the selected ones. */
 export function choiceOf(
   context: PageContext,
   lines: Line[],
-  { input, showsSites, mails }: { input: SearchInput; showsSites: boolean; mails: MailsOfList },
+  { input, showsSites, mails, prints }: Listed,
 ): Html {
   const { list, result, revoke, bulkRevocation: revocation } = context.messages;
   const from = String(listFilterOf(context));
-  const looks = { showsSites, showsUse: input.state === undefined, link: linkFrom(context), mails };
-  return html`<form method="get" action="/vouchers/print" class="choice" data-copied="${result.copied}">${mails.newest.size > 0 && mailSymbol}${from !== '' && html`<input type="hidden" name="from" value="${from}">`}
+  const looks = { showsSites, showsUse: input.state === undefined, link: linkFrom(context), mails, prints };
+  return html`${printForms(context, lines, prints)}<form method="get" action="/vouchers/print" class="choice" data-copied="${result.copied}">${mails.newest.size > 0 && mailSymbol}${from !== '' && html`<input type="hidden" name="from" value="${from}">`}
 <table class="list">${head(context, input, showsSites)}<tbody>${lines.map((line) => (line.batch ? batchRows(context, { ...line, batch: line.batch }, looks) : row(context, line.voucher, looks)))}</tbody></table>
 <div class="bar"><span class="selected" role="status" hidden><strong></strong> <span>${list.selected}</span></span>
 <button class="button" type="submit" aria-label="${list.printSelected}">${icon('print')}${result.print}</button>
@@ -92,7 +98,7 @@ function sorter({ query }: PageContext, sort: VoucherSort, { name, label, up, do
 function row(
   context: PageContext,
   voucher: FoundVoucher,
-  { showsSites, link, mails }: Looks,
+  { showsSites, link, mails, prints }: Looks,
   isOpened = false,
 ): Html {
   const { messages, language, timeZone } = context;
@@ -102,10 +108,10 @@ function row(
   const isOver = hasEnded(stateOf(voucher, context.nowS));
   return html`<tr${isOpened && html` class="opened"`}><td class="tick-of">${!isOver && html`<label class="tick"><input type="checkbox" name="voucher" value="${voucher.id}" aria-label="${list.select(code)}"></label>`}</td>
 <td class="name-of">${voucher.isDemo && !isOpened && demoMark(context)}<a class="listed" href="${link(`/vouchers/${voucher.id}`)}"${titleOf(name)}>${cut(name)}</a>${!isOpened && referenceOf(voucher)}</td>
-<td class="code-of"><span class="code${isOver && ' over'}">${code}</span></td><td class="state-of">${voucherStatePill(voucher, context)}${mailMark(context, mails.newest.get(voucher.id))}</td>
+<td class="code-of"><span class="code${isOver && ' over'}">${code}</span></td><td class="state-of">${voucherStatePill(voucher, context)}${mailMark(context, mails.newest.get(voucher.id))}${printMark(context, prints.newest.get(voucher.id))}</td>
 <td class="uses-of" data-label="${list.uses}">${usesOf(voucher)}</td><td class="ends-of">${endOf(voucher, context)}</td>
 <td class="made-of">${sayTime(voucher.createdAtS * 1000, { language, timeZone })}<span class="sub">${madeBy(voucher, context)}</span></td>
-${showsSites && html`<td class="site-of">${voucher.siteName}</td>`}<td class="menu-of">${rowMenu(context, voucher, { link, canMail: mails.canMail })}</td></tr>`;
+${showsSites && html`<td class="site-of">${voucher.siteName}</td>`}<td class="menu-of">${rowMenu(context, voucher, { link, canMail: mails.canMail, prints })}</td></tr>`;
 }
 
 /** The row of a batch, which opens and closes, and the rows of the opened vouchers. */

@@ -13,11 +13,16 @@ import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
 import { mailedLine } from '../mails/mail-state.ts';
+import { wouldBeCopy } from '../print-jobs/job-state.ts';
+import { jobCard, newestJob, newestJobsOf } from '../print-jobs/jobs-of-voucher.ts';
+import { printButton } from '../print-jobs/print-button.ts';
+import { PAPER, printPlacesOf } from '../print-jobs/print-places.ts';
+import { printsOf } from '../print-jobs/prints-of-list.ts';
 import { runningBulkRevocations } from './bulk-revocation-report.ts';
 import { canRevokeAll } from './confirm-bulk-revocation.ts';
 import { MAX_EXPORTED } from './export.ts';
-import { handOverButtons, PRINT_NOW } from './hand-over.ts';
-import { findLines, type Line, type Lines } from './list-lines.ts';
+import { handOverButtons } from './hand-over.ts';
+import { findLines, type Line, type Lines, shownIn } from './list-lines.ts';
 import { toList, withFrom } from './list-link.ts';
 import { lostNote, replacedNote } from './lost-note.ts';
 import { canBeMailed, mailCard, newestMailsOf } from './mail-voucher.ts';
@@ -60,6 +65,7 @@ async function list(context: AuthenticatedContext) {
     { minFolded: MIN_FOLDED, opened: query.get('open') },
   );
   const mails = await mailsOf(context, found);
+  const prints = await printsOf(context, found);
   return renderPage(context, {
     title: messages.list.title,
     scripts: [liveSearchScript],
@@ -69,13 +75,18 @@ ${await runningBulkRevocations(context)}${searchForm(context, sites, input)}
 <div id="results"><section class="card">${
       found.lines.length === 0
         ? nothingFound(context, isFiltered, found)
-        : choiceOf(context, found.lines, { input, showsSites: sites.length > 1 && !input.chosen, mails })
+        : choiceOf(context, found.lines, {
+            input,
+            showsSites: sites.length > 1 && !input.chosen,
+            mails,
+            prints,
+          })
     }</section>${pager(context, found, input)}</div>`,
   });
 }
 
 async function mailsOf({ app }: AuthenticatedContext, { lines }: Lines): Promise<MailsOfList> {
-  const shown = lines.flatMap(({ voucher, batch, opened }) => (batch ? (opened ?? []) : voucher));
+  const shown = shownIn(lines);
   return {
     canMail: (await app.mailServer.find()) !== undefined,
     newest: await app.mails.newestOf(shown.map(({ id }) => id)),
@@ -84,7 +95,7 @@ async function mailsOf({ app }: AuthenticatedContext, { lines }: Lines): Promise
 
 async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
   const { messages, language, timeZone } = context;
-  const { result, list: text } = messages;
+  const { list: text } = messages;
   const isOver = hasEnded(stateOf(voucher, context.nowS));
   const { batchId, batchSize } = voucher;
   const batch = batchId !== null && batchSize > 1 ? await context.app.batches.find(batchId) : undefined;
@@ -93,6 +104,20 @@ async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
   const canBeSent = await canBeMailed(context, voucher);
   const mails = await newestMailsOf(context, voucher);
   const [mail] = mails;
+  const places = await printPlacesOf(context, voucher.siteId);
+  const jobs = await newestJobsOf(context, voucher.id);
+  const [job] = jobs;
+  const here = withFrom(context, `/vouchers/${voucher.id}`);
+  const isCopy = wouldBeCopy(job);
+  const isPrimary = places.chosen !== PAPER && !isCopy;
+  const printPage = withFrom(context, `/vouchers/print?voucher=${voucher.id}`);
+  const button = printButton(context, places, {
+    vouchers: { voucher: voucher.id },
+    printPage,
+    next: here,
+    isPrimary,
+    isCopy,
+  });
   const facts: [string, Html | string][] = [
     [messages.form.site, voucher.siteName],
     [text.uses, usesOf(voucher)],
@@ -105,20 +130,20 @@ async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
   facts.push(...(await labelsOf(context, voucher)));
   return renderPage(context, {
     title: formatCode(voucher.code),
+    sendsRequests: true,
     content: html`<section class="card hero"><h1>${shownName(voucher)}</h1>
 <strong class="code${isOver && ' over'}">${formatCode(voucher.code)}</strong>
 <p>${voucherStatePill(voucher, context)} ${voucher.isDemo && demoPill(context)}</p>${stateNote(voucher, context)}
 ${lostNote(context, [voucher], { path: `/vouchers/${voucher.id}`, isBatch: false })}${await replacedNote(context, [voucher])}
-<p>${isOver ? text.over : sayAllowance(voucher, context)}</p>${mail && (await mailedLine(context, mail))}${await lateNote(voucher, context)}
+<p>${isOver ? text.over : sayAllowance(voucher, context)}</p>${mail && (await mailedLine(context, mail))}${newestJob(context, job, { printers: places.printers, next: here })}${await lateNote(voucher, context)}
 ${!isOver && site && (await qrChoice(context, { voucher, slip, site }))}
 <div class="actions">${
       !isOver &&
-      html`${handOverButtons(context, voucher, slip)}
-<a class="button" href="${withFrom(context, `/vouchers/print?voucher=${voucher.id}`)}${PRINT_NOW}">${icon('print')}${result.print}</a>${canBeSent && !mail && html`<a class="button" href="${withFrom(context, `/vouchers/${voucher.id}/mail`)}">${icon('mail')}${messages.mails.send}</a>`}`
+      html`${handOverButtons(context, voucher, { slip, print: { button, isPrimary } })}${canBeSent && !mail && html`<a class="button" href="${withFrom(context, `/vouchers/${voucher.id}/mail`)}">${icon('mail')}${messages.mails.send}</a>`}`
     }
 ${voucher.endedAtS === null && html`<a class="button risky" href="${withFrom(context, `/vouchers/${voucher.id}/revoke`)}">${messages.revoke.revoke}</a>`}
 ${toList(context)}</div>
-<dl class="facts">${facts.map(([label, value]) => html`<div${isLong(value) && html` class="wide"`}><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>${await mailCard(context, voucher, { mails, canBeSent })}`,
+<dl class="facts">${facts.map(([label, value]) => html`<div${isLong(value) && html` class="wide"`}><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>${jobCard(context, jobs, places)}${await mailCard(context, voucher, { mails, canBeSent })}`,
   });
 }
 

@@ -1,0 +1,77 @@
+// German messages about print jobs: where a voucher is printed, and what became of it.
+
+import type { PrinterState } from '../../../domain/printers/printer.ts';
+
+const number = (count: number) => count.toLocaleString('de');
+
+export const printJobsDe = {
+  title: 'Druckaufträge',
+  /** Before the name of a printer, on a button. */
+  print: 'Drucken',
+  copy: 'Kopie drucken',
+  copies: 'Kopien drucken',
+  rest: (count: number): string =>
+    count === 1 ? 'Den fehlenden drucken' : `Die ${number(count)} fehlenden drucken`,
+  /** The heading of the menu of printers, and the label of a selection. */
+  on: 'Drucken auf',
+  copyOn: 'Als „Kopie“ drucken auf',
+  other: 'Anderer Drucker oder Papier',
+  otherWay: 'Anders drucken …',
+  paper: 'Papier',
+  paperDialog: 'Papier (Druckdialog)',
+  printers: 'Bondrucker',
+  slips: (count: number) => (count === 1 ? '1 Zettel' : `${number(count)} Zettel`),
+  alreadyPrinted: (count: number, all: number): string =>
+    count < all
+      ? `${number(count)} von ${number(all)} sind schon gedruckt oder in Auftrag; diese Zettel bekommen den Vermerk „Kopie“.`
+      : count === 1
+        ? 'Schon gedruckt oder in Auftrag; der Zettel bekommt den Vermerk „Kopie“.'
+        : 'Schon gedruckt oder in Auftrag; die Zettel bekommen den Vermerk „Kopie“.',
+  oneSite: 'Auf einem Bondrucker lassen sich nur Voucher eines einzigen Standorts zusammen drucken.',
+
+  ended: 'Nicht gedruckt: Kein gewählter Voucher ist noch gültig.',
+
+  /** `time` is a time of day, or a day and a time. */
+  queued: (printer: string) => `Wartet auf ${printer}`,
+  queuedBecause: (printer: string, why: string) => `Wartet auf ${printer}: ${why}`,
+  sending: (printer: string) => `Wird an ${printer} gedruckt`,
+  printed: (printer: string, time: string) => `Gedruckt an ${printer}, ${time}`,
+  copyPrinted: (printer: string, time: string) => `Kopie gedruckt an ${printer}, ${time}`,
+  sent: (printer: string, time: string) => `Gesendet an ${printer}, ${time}`,
+  copySent: (printer: string, time: string) => `Kopie gesendet an ${printer}, ${time}`,
+  unclear: (printer: string, time: string) => `Unklar, ob ${printer} gedruckt hat, ${time}`,
+  failed: (printer: string, time: string) => `Nicht gedruckt an ${printer}, ${time}`,
+  expired: (printer: string, time: string) => `Nicht rechtzeitig gedruckt an ${printer}, ${time}`,
+  cancelled: (printer: string, time: string) => `Druckauftrag für ${printer} abgebrochen, ${time}`,
+
+  /** What to do about a printer that does not print now. */
+  remedies: {
+    'paper-out': 'Bitte Papier einlegen, dann druckt er von selbst.',
+    'cover-open': 'Bitte den Deckel schließen, dann druckt er von selbst.',
+    fault: 'Bitte am Drucker nachsehen.',
+    silent: 'Bitte prüfen, ob er eingeschaltet und mit dem Netz verbunden ist.',
+  } satisfies Record<Exclude<PrinterState, 'ready'>, string>,
+  lookAtPrinter:
+    'Vielleicht gedruckt – bitte am Drucker nachsehen. Nur wenn kein Zettel da ist, eine Kopie drucken.',
+  neverConfirms: 'Dieser Drucker bestätigt nicht, ob der Zettel herauskam.',
+  printAgain: 'Bitte noch einmal drucken, auch auf einem anderen Drucker oder auf Papier.',
+  printerSaid: 'Meldung des Druckers:',
+  cancel: 'Abbrechen',
+  cancelRest: 'Wartende abbrechen',
+
+  /** The states of several jobs, after their number. */
+  states: {
+    queued: 'wartend',
+    sending: 'im Druck',
+    printed: 'gedruckt',
+    unknown: 'unklar',
+    failed: 'nicht gedruckt',
+    expired: 'nicht rechtzeitig gedruckt',
+    cancelled: 'abgebrochen',
+  },
+  inStates: (counts: string) => `Druckaufträge: ${counts}`,
+  lookAt: 'Bitte nachsehen:',
+  further: (count: number) => `und ${number(count)} weitere`,
+};
+
+export type PrintJobsMessages = typeof printJobsDe;
