@@ -24,6 +24,8 @@ export function makeDrawing(installation: Installation, { timeZone }: { timeZone
     const { makeDrawPicture } = await import('../print/draw-in-thread.ts');
     const { makeDrawJob } = await import('../channels/printer/draw-job.ts');
     const drawPicture = makeDrawPicture({ stopping: stopping.signal });
-    return makeDrawJob({ ...installation, timeZone, drawPicture });
+    const { finder, slips, images, sites, settings, readTrustedTime, clock } = installation;
+    const stores = { finder, slips, images, sites, settings };
+    return makeDrawJob({ ...stores, readTrustedTime, clock, timeZone, drawPicture });
   }
 }

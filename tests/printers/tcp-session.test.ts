@@ -178,7 +178,7 @@ test('a printer that takes no more bytes ends the job', soon, async () => {
 test('a slow printer, and one that answers late, print the job', soon, async () => {
   printer.behave({ bytesPer10Ms: 500 });
   assert.partialDeepStrictEqual(await print(), { result: 'printed', isConfirmed: true });
-  printer.behave({ answersAfterMs: 250 });
+  printer.behave({ respondsAfterMs: 250 });
   assert.partialDeepStrictEqual(await print(), { result: 'printed', isConfirmed: true });
   assert.deepEqual(slips(), ['whole', 'whole']);
 });

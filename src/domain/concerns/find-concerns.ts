@@ -10,7 +10,7 @@ import type { MailServerStore } from '../mail/mail-server.ts';
 import type { Printer, PrinterStore } from '../printers/printer.ts';
 import {
   adviseOnPrinter,
-  needsAttention,
+  hasProblem,
   type PrinterAdvice,
   type StateNow,
   stateNow,
@@ -157,9 +157,7 @@ export function makeFindConcerns(deps: Deps): FindConcerns {
     return (await printers.list()).flatMap((printer): Concern[] => {
       const now = stateNow(printer, clock.nowMs());
       const advice = adviseOnPrinter(printer, now);
-      return advice && needsAttention(now.state)
-        ? [{ kind: 'printer-failing', printer, advice, ...now }]
-        : [];
+      return advice && hasProblem(now.state) ? [{ kind: 'printer-failing', printer, advice, ...now }] : [];
     });
   }
 

@@ -3,7 +3,7 @@
 
 import { toOneLine } from '../one-line.ts';
 import type { Printer } from '../printers/printer.ts';
-import { adviseOnPrinter, needsAttention, stateNow } from '../printers/printer-state.ts';
+import { adviseOnPrinter, hasProblem, stateNow } from '../printers/printer-state.ts';
 import { UNKNOWN } from '../unknown-value.ts';
 import { type Finding, type OfPrinter, passed, warning } from './finding.ts';
 
@@ -31,7 +31,7 @@ export function judgePrinters({ printers, failedJobs }: PrinterFacts, nowMs: num
 function judgePrinter(printer: PrinterFacts['printers'][number], facts: OfPrinter, nowMs: number): Finding {
   if (printer.kind === UNKNOWN) return warning({ kind: 'printer-not-known', ...facts });
   const now = stateNow(printer, nowMs);
-  if (!needsAttention(now.state))
+  if (!hasProblem(now.state))
     return passed({ kind: now.state === 'new' ? 'printer-new' : 'printer-ok', ...facts });
   const advice = adviseOnPrinter(printer, now) ?? 'no-answer';
   const detail = toOneLine(now.words ?? '');

@@ -31,7 +31,7 @@ export function stateNow(printer: Known, nowMs: number): StateNow {
 export type FailingState = Exclude<PrinterState, 'ready'>;
 
 /** False for a printer that was never heard of: it may not be unpacked yet. */
-export function needsAttention(state: ShownState): state is FailingState {
+export function hasProblem(state: ShownState): state is FailingState {
   return state !== 'ready' && state !== 'new' && state !== UNKNOWN;
 }
 

@@ -18,7 +18,7 @@ export interface RawBehaviour {
   /** Answers `GS r` with this; null for no answer. */
   confirmation?: number | null;
   /** Waits before each answer. */
-  answersAfterMs?: number;
+  respondsAfterMs?: number;
   /** Does whatever a test wants when a connection begins. The printer does nothing else with it. */
   instead?: (socket: Socket) => void;
 }
@@ -66,11 +66,11 @@ export async function startRawPrinter(port = 0): Promise<RawPrinter> {
   });
 
   function serve(socket: Socket, told: RawBehaviour): void {
-    const { states = READY, confirmation = 0, answersAfterMs = 0 } = told;
+    const { states = READY, confirmation = 0, respondsAfterMs = 0 } = told;
     const mechanism = makeMechanism(slips, (question, number) => {
       const reply = question === 'in-turn' ? confirmation : states?.[[1, 2, 4].indexOf(number)];
       if (states === null || reply === undefined || reply === null) return;
-      setTimeout(() => socket.writable && socket.write(Uint8Array.of(reply)), answersAfterMs);
+      setTimeout(() => socket.writable && socket.write(Uint8Array.of(reply)), respondsAfterMs);
     });
     const die = () => (told.dies === 'close' ? socket.destroy() : socket.resetAndDestroy());
     if (told.diesAfter === 0) return void die();
