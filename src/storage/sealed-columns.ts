@@ -66,8 +66,12 @@ export async function updateSealedValue(
   `.execute(handle);
 }
 
-/** Deletes a session or a link. */
+/** Deletes a session or a link. A printer stays, because its path is found by the hash and still works. */
 export async function deleteReplaceable(handle: Handle, { place, key }: StoredValue): Promise<void> {
+  if (place.table === 'printers') {
+    await sql`update printers set sealed_token = null where ${sql.ref(key)} = ${place.row}`.execute(handle);
+    return;
+  }
   // Delete the web session, which also deletes its row in external_sessions. Without that row, a session that began at
   // the identity provider would no longer be checked.
   const table = place.table === 'external_sessions' ? 'web_sessions' : place.table;

@@ -201,7 +201,14 @@ test('the backup that release 0.2.0 made can be restored', async () => {
   const file = fileURLToPath(new URL('backup-of-0.2.0.gz', import.meta.url));
   await restoreBackup(place, { file, passphrase: undefined, onProgress: () => {} });
   const content = await readAll(place);
-  const newSince = ['user_grants', 'message_recipients', 'mail_server', 'mail_texts', 'mail_slots'];
+  const newSince = [
+    'user_grants',
+    'message_recipients',
+    'mail_server',
+    'mail_texts',
+    'mail_slots',
+    'printers',
+  ];
   for (const table of keptTables.keys())
     assert.equal(content.get(table)?.length === 0, newSince.includes(table), table);
   assert.equal(content.get('vouchers')?.length, 3);
@@ -344,6 +351,7 @@ test('a backup can be checked without restoring it, with its passphrase also the
     'batches',
     'mail_server',
     'messages',
+    'printers',
     'second_factors',
     'single_sign_on',
     'site_slips',

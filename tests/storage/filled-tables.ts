@@ -29,8 +29,8 @@ export function fillTables(path: string, vouchers: number): void {
     insert into images values ('site-3', 'image/png', 'AAAA');
     insert into profiles values (2, 'Tagung', 1, 2, 0, 0, 0, 3);
     insert into profile_sites values (2, 3);
-    insert into batches values ('b-1', 7, 3, 'x', 1, 2, 0, 0, 0, 5, null, null, 1, 'away', 'r-2', 1700000000000, 1800000000, null, 'bk-1', 'ä', 2, 'sealed'),
-      ('b-2', null, 3, 'x', 1, 2, 0, 0, 0, 5, null, null, 1, null, null, null, null, 'keyAAAAA', null, null, null, null);
+    insert into batches values ('b-1', 7, 3, 'x', 1, 2, 0, 0, 0, 5, null, null, 1, 'away', 'r-2', 1700000000000, 1800000000, null, 'bk-1', 'ä', 2, 'sealed', 4),
+      ('b-2', null, 3, 'x', 1, 2, 0, 0, 0, 5, null, null, 1, null, null, null, null, 'keyAAAAA', null, null, null, null, null);
     insert into bulk_revocations values ('r-1', 7, '192.0.2.1', '3', 'b-1', 1, 1, null);
     insert into bulk_revocation_vouchers values ('r-1', 1, 3, 'failed', 'no answer', 'away');
     insert into intents values (41, 3, 'x', 1, 2, 0, 0, 0, 'API: Theke', 5, 7, 'b-1', 'key', 'request', 1800000000, 'bk-1', 'ä', 2);
@@ -44,6 +44,8 @@ export function fillTables(path: string, vouchers: number): void {
     insert into mail_server values (1, 'mail.example.org', 587, 'required', 'ä', 'sealed', 'PEM', 'Haus "A"', 'a@example.org', 100);
     insert into mail_texts values (3, 'de', 'Ihr WLAN', 'Guten Tag 😀', '');
     insert into mail_slots values (6, 1);
+    insert into printers values (4, 3, 'Theke ä', 'epson', null, 'hash', 'sealed', 58, 'compact', 2, 0, 30, 1,
+      'paper-out', 'Papier 😀', 2, 3, 1, 9007199254740991);
     insert into audit values (1, 1, 'CLI: ada', 'site.added', 'site 3 (Haus "A")', '192.0.2.1', null,
       '{"site":{"id":"3","name":"Haus \\"A\\""}}');
     insert into single_sign_on values (1, 'https://x', 'id', 'sealed', 'openid', 'X', '[]', 1, 0);

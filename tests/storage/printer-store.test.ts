@@ -21,6 +21,7 @@ import {
   failedFor,
   goodAttempt,
   sampleIntent,
+  samplePrinter,
   sampleUpstream,
   seal,
 } from './samples.ts';
@@ -37,18 +38,7 @@ onEveryEngine('the stores for printers', (database) => {
   let nowMs: number;
 
   const audit = () => ({ actor: TESTER, atMs: nowMs });
-  const sample = (change: Partial<NewPrinter> = {}): NewPrinter => ({
-    siteId: site,
-    name: 'Rezeption',
-    kind: 'escpos',
-    address: '192.0.2.7',
-    paper: 80,
-    layout: 'full',
-    copies: 1,
-    hasCutter: true,
-    jobMinutes: 10,
-    ...change,
-  });
+  const sample = (change?: Partial<NewPrinter>) => samplePrinter(site, change);
 
   beforeEach(async () => {
     printers = makePrinterStore(database(), seal);

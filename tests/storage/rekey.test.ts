@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { makePathToken } from '../../src/domain/token.ts';
+import { makePrinterStore } from '../../src/storage/printers/store.ts';
 import { renewSealedValues, tallySealedValues } from '../../src/storage/rekey/rekey.ts';
 import { makeSeal } from '../../src/storage/seal.ts';
 import { checkSecret } from '../../src/storage/secret-check.ts';
@@ -9,7 +11,7 @@ import { insertSite, selectSite } from '../../src/storage/sites/queries.ts';
 import { insertUser } from '../../src/storage/users/queries.ts';
 import { TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
-import { NOW_MS, sampleSite } from './samples.ts';
+import { NOW_MS, samplePrinter, sampleSite } from './samples.ts';
 import { untilOneWaits } from './until-one-waits.ts';
 
 const [OLD, NEW] = ['a secret of the tests, long enough', 'another secret of the tests, long enough'];
@@ -75,6 +77,28 @@ onEveryEngine('rekey', (database) => {
     });
     await renewSealedValues(database(), seal, { actor: TESTER, atMs: NOW_MS });
     assert.deepEqual(await database().read.selectFrom('guest_links').selectAll().execute(), []);
+  });
+
+  test('a printer stays if its path cannot be opened: it still polls, and the path can be renewed', async () => {
+    const seal = makeSeal(NEW);
+    await checkSecret(database(), seal);
+    const printers = makePrinterStore(database(), seal);
+    const audit = { actor: TESTER, atMs: NOW_MS };
+    const siteId = await database().write((transaction) =>
+      insertSite(transaction, seal, { ...sampleSite(), createdAtMs: NOW_MS }),
+    );
+    const token = makePathToken();
+    const id = await printers.add(samplePrinter(siteId, { kind: 'epson', address: null }), token, audit);
+    await database().write((transaction) =>
+      transaction.updateTable('printers').set({ sealed_token: 'v2.broken' }).execute(),
+    );
+    assert.equal(await printers.findToken(id), undefined);
+    await renewSealedValues(database(), seal, audit);
+    assert.deepEqual((await tallySealedValues(database(), seal)).broken, []);
+    assert.equal((await printers.findByToken(token.tokenHash))?.id, id);
+    const next = makePathToken();
+    assert.equal(await printers.renewToken(id, next, audit), true);
+    assert.equal(await printers.findToken(id), next.token);
   });
 
   test('a session of the identity provider whose tokens cannot be opened ends', async () => {

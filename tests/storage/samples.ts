@@ -4,6 +4,7 @@ import type { UpstreamOrder, UpstreamVoucher } from '../../src/domain/controller
 import { asKeyId, asSiteId, type SiteId, type WebhookId } from '../../src/domain/ids.ts';
 import type { NewKey } from '../../src/domain/keys/key-store.ts';
 import type { Attempt, Verdict } from '../../src/domain/messages/message.ts';
+import type { NewPrinter } from '../../src/domain/printers/printer.ts';
 import type { NewSite } from '../../src/domain/sites/site.ts';
 import type { IdempotencyTicket, NewIntent, Recording } from '../../src/domain/vouchers/voucher-store.ts';
 import type { Notification } from '../../src/domain/webhooks/notification.ts';
@@ -21,6 +22,21 @@ export const NOW_MS = Date.parse('2026-01-15T11:28:51.750Z');
 
 /** Seals the credentials of sites unless a test uses another seal. */
 export const seal = makeSeal('a secret of the tests, long enough');
+
+export function samplePrinter(siteId: SiteId, fields: Partial<NewPrinter> = {}): NewPrinter {
+  return {
+    siteId,
+    name: 'Rezeption',
+    kind: 'escpos',
+    address: '192.0.2.7',
+    paper: 80,
+    layout: 'full',
+    copies: 1,
+    hasCutter: true,
+    jobMinutes: 10,
+    ...fields,
+  };
+}
 
 export function sampleSite(fields: Partial<NewSite> = {}): Required<NewSite> {
   const { id: _id, unreadUrl: _unread, ...site } = SITE;

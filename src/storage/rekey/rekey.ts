@@ -77,10 +77,10 @@ export function renewSealedValues(database: Database, seal: Seal, audit: AuditCo
 }
 
 /**
- * Tables with sessions and links. One that cannot be opened is deleted: the next login begins a new session, and staff
- * can make a new link.
+ * Tables with sessions, links and paths. What cannot be opened is deleted: the next login begins a new session, and staff
+ * can make a new link or path.
  */
-const REPLACEABLE: string[] = ['controller_sessions', 'external_sessions', 'guest_links'];
+const REPLACEABLE: string[] = ['controller_sessions', 'external_sessions', 'guest_links', 'printers'];
 
 export async function tallySealedValues(database: Database, seal: Seal): Promise<SealedTally> {
   const check = await selectSetting(database.read, 'secret_check');

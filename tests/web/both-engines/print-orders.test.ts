@@ -11,6 +11,7 @@ import type { NewPrinter } from '../../../src/domain/printers/printer.ts';
 import type { OrderRequest } from '../../../src/domain/vouchers/order-request.ts';
 import type { PlaceOrder } from '../../../src/domain/vouchers/place-order.ts';
 import { makeLog } from '../../../src/observe/log.ts';
+import { samplePrinter } from '../../storage/samples.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 
@@ -45,18 +46,7 @@ const jobs = () => count("messages where channel = 'printer'");
 
 /** A printer that polls, so that the service itself does not send the jobs of these tests. */
 function addPrinter(change: Partial<NewPrinter> = {}): Promise<PrinterId> {
-  const printer: NewPrinter = {
-    siteId,
-    name: 'Rezeption',
-    kind: 'cloudprnt',
-    address: null,
-    paper: 80,
-    layout: 'full',
-    copies: 1,
-    hasCutter: true,
-    jobMinutes: 10,
-    ...change,
-  };
+  const printer = samplePrinter(siteId, { kind: 'cloudprnt', address: null, ...change });
   return service.beside.printers.add(printer, null, audit());
 }
 
