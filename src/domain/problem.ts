@@ -27,6 +27,7 @@ export type InputProblem =
   | OutOfBounds
   | { kind: 'guest-email-malformed' }
   | { kind: 'guest-language-malformed' }
+  | { kind: 'guest-print-malformed' }
   | { kind: 'idempotency-key-malformed' };
 
 export type IdempotencyProblem =

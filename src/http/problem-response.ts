@@ -2,6 +2,7 @@
 // Error texts of unknown origin are masked and reduced to one line before they reach the client.
 
 import { isCertificateCause, publishedCause } from '../domain/controller.ts';
+import type { Outdated } from '../domain/instances/known-since.ts';
 import { maskAddresses } from '../domain/mask-addresses.ts';
 import { maskSecrets } from '../domain/mask-secrets.ts';
 import { toOneLine } from '../domain/one-line.ts';
@@ -67,6 +68,8 @@ export function refusalOf(problem: HttpProblem): Refusal {
       return invalid('Guest-Email muss eine einzelne E-Mail-Adresse wie gast@example.org sein');
     case 'guest-language-malformed':
       return invalid('Guest-Language muss eine Sprache wie de oder de-AT sein');
+    case 'guest-print-malformed':
+      return invalid('Guest-Print muss die Nummer eines einzelnen Druckers wie 2 sein');
     case 'idempotency-key-malformed':
       return invalid('Idempotency-Key muss aus 1 bis 255 sichtbaren ASCII-Zeichen bestehen');
     case 'idempotency-key-reused':
@@ -106,7 +109,7 @@ export function refusalOf(problem: HttpProblem): Refusal {
     case 'mail-not-set-up':
       return invalid('Guest-Email: E-Mail ist nicht eingerichtet');
     case 'printer-unknown':
-      return invalid('Guest-Print: Der Standort hat keinen solchen Drucker');
+      return invalid('Guest-Print: Die Site hat keinen solchen Drucker');
     case 'too-many-mails':
       return {
         status: 429,
@@ -115,7 +118,7 @@ export function refusalOf(problem: HttpProblem): Refusal {
         headers: { 'retry-after': String(problem.retryAfterS) },
       };
     case 'instance-outdated':
-      return unavailable('Eine Instanz läuft noch mit einer älteren Version, die keine E-Mails kennt.');
+      return unavailable(outdatedText(problem.outdated));
     // The requests of the contract cannot have these problems. The second API has its own texts for them.
     case 'end-passed':
       return serverError(problem.kind);
@@ -165,6 +168,11 @@ function challenge(detail: string): Record<string, string> {
   return { 'www-authenticate': `Bearer realm="gastpass"${detail}` };
 }
 
+function outdatedText({ value }: Outdated): string {
+  const unknown = value === 'print' ? 'Drucker' : 'E-Mails';
+  return `Eine Instanz läuft noch mit einer älteren Version, die keine ${unknown} kennt.`;
+}
+
 function outOfBoundsText({ field, min, max }: { field: OrderField; min?: number; max: number }): string {
   return min === undefined
     ? `${field} darf höchstens ${max} sein`
@@ -199,6 +207,7 @@ export function retryOf(problem: HttpProblem): Retry {
     case 'printer-unknown':
     case 'guest-email-malformed':
     case 'guest-language-malformed':
+    case 'guest-print-malformed':
     case 'idempotency-key-malformed':
     case 'idempotency-key-reused':
     case 'site-not-found':

@@ -38,6 +38,7 @@ const rows: { [K in Kind]: Row<K>[] } = {
   'end-passed': [[{ kind: 'end-passed' }, 'no']],
   'guest-email-malformed': [[{ kind: 'guest-email-malformed' }, 'no']],
   'guest-language-malformed': [[{ kind: 'guest-language-malformed' }, 'no']],
+  'guest-print-malformed': [[{ kind: 'guest-print-malformed' }, 'no']],
   'mail-not-set-up': [[{ kind: 'mail-not-set-up' }, 'no']],
   'printer-unknown': [[{ kind: 'printer-unknown' }, 'no']],
   'too-many-mails': [[{ kind: 'too-many-mails', retryAfterS: 60 }, 'yes']],

@@ -38,11 +38,11 @@ export function makeVouchersHandler({ listResponse, createVoucher, log }: Deps):
     if (!order.ok) return problemResponse(order.problem);
     const guest = readGuestHeaders(request);
     if (!guest.ok) return problemResponse(guest.problem);
-    const { mail, sent } = guest.value;
+    const { sent, ...wishes } = guest.value;
     const ticket = readTicket(request, apiKey, bytes, sent);
     if (!ticket.ok) return problemResponse(ticket.problem);
 
-    const ordered = mail ? { ...order.value, mail } : order.value;
+    const ordered = { ...order.value, ...wishes };
     const creation = await createVoucher(ordered, orderedBy(request, apiKey), ticket.value);
     if (!creation.ok) return problemResponse(creation.problem);
     const { replayed, freed, ...created } = creation.value;

@@ -93,6 +93,32 @@ onEveryEngine('messages of an order', (database) => {
     assert.deepEqual(Object.fromEntries(lanes), { m: 2, 'm-2': 3, 'm-3': 1, 'm-4': 2 });
   });
 
+  test('an order may have messages of several channels, and each voucher gets all of them', async () => {
+    const job = {
+      channel: 'printer',
+      recipientId: 7,
+      eventId: 'p',
+      kind: 'slip',
+      payload: {},
+      occurredAtMs: 1,
+    };
+    const ordered = sampleIntent(site, { messages: [...messages, job] });
+    const [kept, given] = [
+      await vouchers.begin(ordered, { count: 2 }),
+      await vouchers.begin({ ...ordered, messages: [{ ...job, eventId: 'q' }] }),
+    ];
+    assert.ok(kept.ok && given.ok);
+    await vouchers.abandon(given.value);
+    await vouchers.record(kept.value, [sampleUpstream('u-1'), sampleUpstream('u-2')]);
+    const written = await rows();
+    assert.deepEqual(written.map(({ event_id }) => event_id).toSorted(), ['m', 'm-2', 'p', 'p-2']);
+    for (const [, ofVoucher] of Map.groupBy(written, ({ voucher_id }) => voucher_id))
+      assert.deepEqual(ofVoucher.map(({ channel, state }) => `${channel} ${state}`).toSorted(), [
+        'mail waiting',
+        'printer waiting',
+      ]);
+  });
+
   test('sealed facts are not readable in the database, and a message with facts of another one is not lost', async () => {
     await vouchers.record([await order()], [sampleUpstream('u-1')]);
     const [row] = await rows();

@@ -1,4 +1,4 @@
-// Adds a printer to an installation. Nothing connects to it.
+// Adds a printer to an installation. It asks for its jobs, so the service does not connect to anything.
 
 import { asSiteId, type PrinterId } from '../../src/domain/ids.ts';
 import type { NewPrinter, PrinterStore } from '../../src/domain/printers/printer.ts';
@@ -7,8 +7,8 @@ import { TESTER } from './actors.ts';
 const PRINTER: NewPrinter = {
   siteId: asSiteId(1),
   name: 'Rezeption',
-  kind: 'escpos',
-  address: 'printer.example',
+  kind: 'cloudprnt',
+  address: null,
   paper: 80,
   layout: 'full',
   copies: 1,

@@ -58,6 +58,7 @@ export function kindOf({ kind }: V1Problem): ProblemKind {
     case 'end-passed':
     case 'guest-email-malformed':
     case 'guest-language-malformed':
+    case 'guest-print-malformed':
     case 'idempotency-key-malformed':
       return 'invalid-request';
     case 'revocation-busy':

@@ -1,11 +1,14 @@
-// POST /vouchers.php with the headers Guest-Email and Guest-Language: 201, and what is refused with 400, 422, 429 and 503.
+// POST /vouchers.php with the headers Guest-Email, Guest-Language and Guest-Print: 201, and what is refused with 400, 422,
+// 429 and 503.
 
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { asSiteId, type PrinterId } from '../../../src/domain/ids.ts';
 import { MAX_MAILS_PER_HOUR } from '../../../src/domain/mail/mail-limit.ts';
 import { TESTER } from '../../support/actors.ts';
 import { refusingInserts } from '../../support/disturb-records.ts';
+import { addPrinter } from '../../support/printers.ts';
 import { rawRequest } from '../../support/raw-request.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { FORGOTTEN_AFTER_MS, settle } from '../support/post-vouchers-settle.ts';
@@ -16,8 +19,10 @@ const GUEST = { 'guest-email': 'gast@example.org' };
 const ONE_WITH_KEY = { ...ONE_VOUCHER, tickets: 1 };
 
 let service: TestService;
+let printer: PrinterId;
 before(async () => {
   service = await startTestService({ webhook: true, jobs: false });
+  printer = await addPrinter(service.beside);
 });
 after(() => service.stop());
 
@@ -35,8 +40,12 @@ const saveServer = () =>
   );
 const create = (headers: Record<string, string>, key = service.keyText) =>
   service.call('POST', 'vouchers.php', { key, headers, body: ORDER });
-const lastMail = () =>
-  service.rows("select * from messages where channel = 'mail' order by id desc limit 1")[0];
+const lastMessage = (channel: string) =>
+  service.rows(`select * from messages where channel = '${channel}' order by id desc limit 1`)[0];
+const lastMail = () => lastMessage('mail');
+const lastJob = () => lastMessage('printer');
+const onPaper = (id: number = printer) => ({ 'guest-print': String(id) });
+const lastVoucher = () => service.rows('select max(id) as id from vouchers')[0]?.id;
 const lastTicket = () =>
   service.rows('select * from idempotent_answers order by created_at_ms desc limit 1')[0];
 
@@ -88,6 +97,17 @@ const malformed: [header: string, ...lines: string[]][] = [
   ['Guest-Language', 'Guest-Language: de;q=1, en', 'Guest-Email: gast@example.org'],
   ['Guest-Language', 'Guest-Language: deutschsprachig'],
   ['Guest-Language', 'Guest-Language: -'],
+  ['Guest-Print', 'Guest-Print:'],
+  ['Guest-Print', 'Guest-Print: Rezeption'],
+  ['Guest-Print', 'Guest-Print: 0'],
+  ['Guest-Print', 'Guest-Print: 01'],
+  ['Guest-Print', 'Guest-Print: -1'],
+  ['Guest-Print', 'Guest-Print: 1.0'],
+  ['Guest-Print', 'Guest-Print: 1e0'],
+  ['Guest-Print', 'Guest-Print: 2147483648'],
+  ['Guest-Print', 'Guest-Print: 1 1'],
+  ['Guest-Print', 'Guest-Print: 1', 'Guest-Print: 1'],
+  ['Guest-Print', 'Guest-Print: x', 'Guest-Email: gast@example.org'],
 ];
 for (const [header, ...lines] of malformed)
   test(`a malformed header is refused with 400 and creates nothing: ${lines.join(', ').slice(0, 80)}`, async () => {
@@ -122,26 +142,74 @@ test('Guest-Language alone sends nothing', async () => {
   assert.equal(lastMail()?.id, before);
 });
 
-test('another instance that settles the order sends the mail with the voucher, or deletes it', async () => {
+test('the voucher is printed by the printer, and sent, too, if there is an address', async () => {
+  const reply = await leaving(service, ONE_VOUCHER, () => create({ ...onPaper(), ...GUEST }));
+  assert.equal(reply.status, 201);
+  for (const message of [lastJob(), lastMail()])
+    assert.partialDeepStrictEqual(message, { state: 'waiting', voucher_id: lastVoucher() });
+  assert.partialDeepStrictEqual(lastJob(), { kind: 'slip', recipient_id: printer });
+  const mail = lastMail()?.id;
+  assert.deepEqual(Object.keys((await create(onPaper())).json), Object.keys(reply.json));
+  assert.deepEqual([lastJob()?.voucher_id, lastMail()?.id], [lastVoucher(), mail]);
+});
+
+test('a printer that the site does not have is refused with 400 and creates nothing', async () => {
+  const elsewhere = await service.addSite('default', 'Nebenhaus');
+  const foreign = await addPrinter(service.beside, { siteId: asSiteId(elsewhere) });
+  const removed = await addPrinter(service.beside);
+  await service.beside.printers.remove(removed, audit());
+  const ofTheFuture = await addPrinter(service.beside);
+  service.change(`update printers set kind = 'hologram' where id = ${ofTheFuture}`);
+  const bound = await service.beside.issueKey(
+    { name: 'Gebunden', scope: 'write', rateLimit: 0, sites: [asSiteId(1)] },
+    audit(),
+  );
+  for (const id of [foreign, removed, ofTheFuture, 2_147_483_647])
+    for (const key of [service.keyText, bound.keyText]) {
+      const reply = await leaving(service, {}, () => create({ ...onPaper(id), ...GUEST }, key));
+      assert.equal(reply.status, 400);
+      assert.equal(
+        reply.text,
+        '{"error":"invalid_request","message":"Guest-Print: Die Site hat keinen solchen Drucker"}',
+      );
+      assert.equal(reply.headers.get('gastpass-retry'), 'no');
+    }
+  const before = lastJob()?.id;
+  const there = { body: { ...ORDER, site_id: elsewhere }, headers: onPaper(foreign) };
+  const hidden = await service.call('POST', 'vouchers.php', { ...there, key: bound.keyText });
+  assert.equal(hidden.status, 404);
+  const readOnly = await service.issueKey('read');
+  assert.equal((await create(onPaper(), readOnly)).status, 403);
+  assert.equal(lastJob()?.id, before);
+  assert.equal((await create(onPaper(), bound.keyText)).status, 201);
+  assert.equal((await service.call('POST', 'vouchers.php', there)).status, 201);
+  assert.equal(lastJob()?.recipient_id, foreign);
+});
+
+test('another instance that settles the order sends mail and print job with the voucher, or deletes both', async () => {
+  const wishes = { ...GUEST, ...onPaper() };
   const held = () => service.rows("select id from messages where state = 'held'").length;
   await refusingInserts(service, { table: 'vouchers', text: 'gone' }, () =>
-    leaving(service, { intents: 1, upstream: 1 }, () => create(GUEST)),
+    leaving(service, { intents: 1, upstream: 1 }, () => create(wishes)),
   );
-  assert.equal(held(), 1);
+  assert.equal(held(), 2);
   service.clock.advance(FORGOTTEN_AFTER_MS);
   const { upstream: _, ...settled } = ONE_VOUCHER;
   await leaving(service, { ...settled, intents: -1 }, () => settle(service));
   assert.equal(held(), 0);
-  const [voucher] = service.rows('select max(id) as id from vouchers');
-  assert.partialDeepStrictEqual(lastMail(), { state: 'waiting', voucher_id: voucher?.id });
+  for (const message of [lastJob(), lastMail()])
+    assert.partialDeepStrictEqual(message, { state: 'waiting', voucher_id: lastVoucher() });
+  assert.equal(service.rows(`select id from messages where voucher_id = ${lastVoucher()}`).length, 2);
 
-  const before = lastMail()?.id;
-  const body = { ...ORDER, site_id: await service.addSite('fail:nothing', 'Ohne') };
-  assert.equal((await service.call('POST', 'vouchers.php', { headers: GUEST, body })).status, 502);
-  assert.equal(held(), 1);
+  const before = [lastJob()?.id, lastMail()?.id];
+  const site = asSiteId(await service.addSite('fail:nothing', 'Ohne'));
+  const headers = { ...GUEST, ...onPaper(await addPrinter(service.beside, { siteId: site })) };
+  const body = { ...ORDER, site_id: site };
+  assert.equal((await service.call('POST', 'vouchers.php', { headers, body })).status, 502);
+  assert.equal(held(), 2);
   service.clock.advance(FORGOTTEN_AFTER_MS);
   await leaving(service, { intents: -1 }, () => settle(service));
-  assert.equal(lastMail()?.id, before);
+  assert.deepEqual([held(), lastJob()?.id, lastMail()?.id], [0, ...before]);
 });
 
 test('the guest headers belong to the request of an Idempotency-Key', async () => {
@@ -157,17 +225,38 @@ test('the guest headers belong to the request of an Idempotency-Key', async () =
   await saveServer();
 });
 
+test('the printer belongs to the request of an Idempotency-Key, which prints once', async () => {
+  const key = { 'idempotency-key': 'druck-1' };
+  const mine = await addPrinter(service.beside);
+  const first = await leaving(service, ONE_WITH_KEY, () => create({ ...key, ...onPaper(mine) }));
+  const job = lastJob()?.id;
+  for (const other of [{}, onPaper(), { ...onPaper(mine), ...GUEST }])
+    assert.equal((await leaving(service, {}, () => create({ ...key, ...other }))).status, 422);
+  for (const gone of [false, true]) {
+    if (gone) await service.beside.printers.remove(mine, audit());
+    const again = await leaving(service, {}, () => create({ ...key, ...onPaper(mine) }));
+    assert.deepEqual([again.status, again.text], [201, first.text]);
+    assert.equal(lastJob()?.id, job);
+  }
+});
+
 test('without guest headers, the hash of a request is that of its body', async () => {
   await create({ 'idempotency-key': 'gast-2' });
   assert.equal(lastTicket()?.body_hash, hash('sha256', JSON.stringify(ORDER)));
 });
 
-test('while an instance of an older release is alive, Guest-Email is refused with 503', async () => {
+test('while an instance of an older release is alive, Guest-Email and Guest-Print are refused with 503', async () => {
   const old = { id: 'old', name: 'web-2:8080', release: '0.2.0', schemaVersion: 1 };
   await service.beside.instances.note(old);
-  const reply = await leaving(service, {}, () => create(GUEST));
-  assert.equal(reply.status, 503);
-  assert.deepEqual([reply.headers.get('gastpass-retry'), reply.headers.get('retry-after')], ['yes', '5']);
+  for (const [headers, unknown] of [
+    [GUEST, /keine E-Mails kennt/],
+    [onPaper(), /keine Drucker kennt/],
+  ] as const) {
+    const reply = await leaving(service, {}, () => create(headers));
+    assert.equal(reply.status, 503);
+    assert.match(reply.json.message, unknown);
+    assert.deepEqual([reply.headers.get('gastpass-retry'), reply.headers.get('retry-after')], ['yes', '5']);
+  }
   assert.equal((await create({})).status, 201);
   await service.beside.instances.forget(old.id);
 });

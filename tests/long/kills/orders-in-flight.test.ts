@@ -1,5 +1,6 @@
 // A service that is killed while a slow console creates the vouchers of twelve orders. The console takes eight calls at
-// once, so four orders were never sent. Every caller repeats its order as the service tells it, and gets one voucher.
+// once, so four orders were never sent. Every caller repeats its order as the service tells it, and gets one voucher, which
+// is printed once.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -7,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
 import { openInstallation } from '../../../src/app/installation.ts';
 import { TESTER } from '../../support/actors.ts';
+import { addPrinter } from '../../support/printers.ts';
 import { callApi, makeFolder, type RunningGastpass, startGastpass } from '../../support/run-gastpass.ts';
 import { configOf } from '../../support/test-service.ts';
 import { until } from '../../webhooks/delivery/recording-receiver.ts';
@@ -34,13 +36,14 @@ test('orders in flight when the service is killed get one voucher each after the
   const connection = { url, credentials: { apiKey }, trust: { kind: 'pinned' as const, fingerprint256 } };
   const kind = { controllerKind: 'unifi', controllerSite: 'default' } as const;
   const siteId = await beside.sites.add({ name: 'Haus A', active: true, ...kind, connection }, audit);
+  const printer = await addPrinter(beside, { siteId });
   const { keyText: key } = await beside.issueKey({ name: 'Test', scope: 'write', rateLimit: 0 }, audit);
 
   const order = (service: RunningGastpass, number: number) =>
     callApi(service, {
       key,
       body: { site_id: siteId, name: `Zimmer ${number}` },
-      headers: { 'idempotency-key': `order-${number}` },
+      headers: { 'idempotency-key': `order-${number}`, 'guest-print': String(printer) },
     });
 
   /** Repeats an order until it gets its voucher. */
@@ -78,6 +81,9 @@ test('orders in flight when the service is killed get one voucher each after the
     codes.sort(),
   );
   assert.equal(await beside.vouchers.countIntents(), 0);
+  const jobs = await beside.printJobs.search({ limit: 2 * ORDERS });
+  assert.equal(jobs.length, ORDERS);
+  assert.equal(new Set(jobs.map(({ voucherId }) => voucherId)).size, ORDERS);
   const sent = outcomes.toSorted((one, other) => one.afterS - other.afterS);
   const conflicts = outcomes.reduce((sum, outcome) => sum + outcome.conflicts, 0);
   t.diagnostic(`codes after ${sent.map(({ afterS }) => afterS).join(', ')} s, with ${conflicts} times 409`);
