@@ -4,8 +4,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openInstallation } from '../../src/app/installation.ts';
 import { openSimulatedVouchers } from '../../src/controllers/simulator/simulated-vouchers.ts';
+import { asSiteId } from '../../src/domain/ids.ts';
 import { TESTER } from '../support/actors.ts';
 import { readRecords } from '../support/engine.ts';
+import { addPrinter } from '../support/printers.ts';
 import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
 import { configOf } from '../support/test-service.ts';
 
@@ -25,7 +27,8 @@ async function succeed(...words: string[]): Promise<string> {
 
 /** Site 1 works, site 2 cannot be reached, site 3 returns no voucher, site 4 is inactive. Site 1 does not import. */
 before(async () => {
-  const { sites, profiles, webhooks, close } = await openInstallation(await configOf(dataDir));
+  const installation = await openInstallation(await configOf(dataDir));
+  const { sites, profiles, webhooks, close } = installation;
   const audit = { actor: TESTER, atMs: 1 };
   const simulated = { active: true, controllerKind: 'simulator' as const, connection: null };
   await sites.add({ name: 'Haus A', ...simulated, controllerSite: 'default', importsForeign: false }, audit);
@@ -36,6 +39,8 @@ before(async () => {
   await profiles.add({ name: 'Seminar', siteIds: [], ...limits }, audit);
   const webhook = { url: 'http://127.0.0.1:9/', format: 'generic', platform: null, secrets: null } as const;
   await webhooks.add(webhook, audit);
+  await addPrinter(installation);
+  await addPrinter(installation, { siteId: asSiteId(2) });
   await close();
 });
 
@@ -93,6 +98,19 @@ test('a voucher is created with a mail to the guest only if e-mail is set up', a
   const payload = '{"domain":"hotel.example","language":"en"}';
   for (const mail of mails) assert.partialDeepStrictEqual({ ...mail }, { state: 'waiting', payload });
   assert.match(String(mails[0]?.ordered_by), /^command \S/);
+});
+
+test('a voucher is printed by a printer of the site, and by no other', async () => {
+  const words = ['create', '--site', '1', '--name', 'Beleg', '--count', '2', '--print'];
+  for (const id of ['2', '999']) {
+    const refused = await run(...words, id);
+    assert.deepEqual([refused.code, refused.stdout], [1, '']);
+    assert.match(refused.stderr, /the site has no such printer; it has: 1 Rezeption\n/);
+  }
+  await succeed(...words, '1');
+  const jobs = ask("select state, recipient_id, ordered_by from messages where channel = 'printer'");
+  assert.equal(jobs.length, 2);
+  for (const job of jobs) assert.partialDeepStrictEqual({ ...job }, { state: 'waiting', recipient_id: 1 });
 });
 
 test('a profile fills the order, options take precedence, and several vouchers are announced once', async () => {

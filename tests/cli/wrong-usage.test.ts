@@ -62,6 +62,7 @@ const wrong: [words: string, reason: RegExp][] = [
   ['vouchers create --site 1 --name Gast --email gast', /--email: expected one address such as/],
   ['vouchers create --site 1 --name Gast --email a@b.de --language de_AT', /--language: expected a language/],
   ['vouchers create --site 1 --name Gast --language de', /--language needs --email/],
+  ['vouchers create --site 1 --name Gast --print Bar', /--print: expected a whole number from 1 to/],
   ['vouchers create --site 1 --name Gast --nights 366', /--nights: expected a whole number from 1 to 365/],
   ['vouchers create --site 1 --name Gast --uses 0', /--uses: expected a whole number from 1 to 2147483647/],
   ['vouchers create --site 1 --name Gast --count 501', /--count: expected a whole number from 1 to 500/],

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { GastpassError, makeGastpassClient, type Voucher } from '../../packages/client/src/index.ts';
 import { OPERATIONS } from '../../src/http/v1/openapi-operations.ts';
+import { addPrinter } from '../support/printers.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 
 let service: TestService;
@@ -67,6 +68,19 @@ test('sites and the key are read; a voucher is created, found and revoked: every
   const called = service.logLines.flatMap(({ method, route }) => (route ? [`${method} ${route}`] : []));
   const operations = OPERATIONS.map(({ method, path }) => `${method.toUpperCase()} /api/v1${path}`);
   assert.deepEqual([...new Set(called)].sort(), operations.sort());
+});
+
+test('vouchers are printed by a printer of the site', async () => {
+  const { client } = service;
+  const id = await addPrinter(service.beside);
+  const [site] = await client.listSites();
+  assert.deepEqual(site?.printers, [{ id, name: 'Rezeption' }]);
+  const one = await client.createVoucher({ ...ORDER, print: id });
+  const { vouchers } = await client.createVouchers({ ...ORDER, print: id, count: 2 });
+  for (const voucher of [one, ...vouchers])
+    assert.equal(service.rows(`select id from messages where voucher_id = ${voucher.id}`).length, 1);
+  const { code, status, retry } = await refusalOf(client.createVoucher({ ...ORDER, print: 999 }));
+  assert.deepEqual([code, status, retry], ['printer-unknown', 400, 'no']);
 });
 
 test('several vouchers are awaited, one is none of a batch, and all pages are read', async () => {

@@ -9,6 +9,7 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { makeGastpassClient } from '../../packages/client/src/index.ts';
 import { makeMcpServer } from '../../src/mcp/mcp-server.ts';
 import { findCanWrite } from '../../src/mcp/serve-mcp.ts';
+import { addPrinter } from '../support/printers.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 
 let service: TestService;
@@ -77,6 +78,18 @@ test('a voucher is created, found and revoked', async () => {
     vouchers: [],
     next_cursor: null,
   });
+});
+
+test('a voucher is printed by a printer of its site', async () => {
+  const { call } = await connect();
+  const print = await addPrinter(service.beside);
+  const { sites } = JSON.parse((await call('list_sites')).text);
+  assert.deepEqual(sites[0].printers, [{ id: print, name: 'Rezeption' }]);
+  const { id } = JSON.parse((await call('create_voucher', { site: 1, name: 'Zimmer 12', print })).text);
+  assert.equal(service.rows(`select id from messages where voucher_id = ${id}`).length, 1);
+  const refused = await call('create_voucher', { site: 1, name: 'Zimmer 12', print: 999 });
+  assert.ok(refused.isError);
+  assert.match(refused.text, /^printer-unknown: The site has no such printer: .*GET \/sites/);
 });
 
 test('a voucher is named by its id, or by its site and code', async () => {

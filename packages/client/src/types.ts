@@ -134,6 +134,8 @@ export interface VoucherOrder {
   email?: string | null | undefined;
   /** The language of the e-mail, such as `de` or `en-GB`; that of the site by default. */
   language?: string | null | undefined;
+  /** The id of a printer of the site, which prints the voucher. In a batch, each voucher is printed. */
+  print?: number | null | undefined;
 }
 
 export interface Batch {

@@ -10,8 +10,10 @@ import { isLanguageTag, offeredLanguage } from '../../domain/language.ts';
 import { isMailAddress } from '../../domain/mail/address.ts';
 import type { OrderedMail } from '../../domain/mail/mail.ts';
 import { toOneLine } from '../../domain/one-line.ts';
+import type { OrderedPrint } from '../../domain/printers/print-job.ts';
 import type { CreationProblem, OrderField, OutOfBounds } from '../../domain/problem.ts';
 import { isFor, type Profile } from '../../domain/profiles/profile.ts';
+import { UNKNOWN } from '../../domain/unknown-value.ts';
 import type { CreateVouchers } from '../../domain/vouchers/create-vouchers.ts';
 import {
   checkOutAfterS,
@@ -48,7 +50,7 @@ export const create: Command = {
   name: 'vouchers create',
   summary: 'Create one voucher, or several with the same name and limits, and print the codes.',
   usage:
-    '--site ID --name NAME [--profile PROFILE] [--duration TIME | --nights N | --until TIME] [--uses N] [--down KBPS] [--up KBPS] [--quota MB] [--count N] [--email ADDRESS [--language LANGUAGE]]',
+    '--site ID --name NAME [--profile PROFILE] [--duration TIME | --nights N | --until TIME] [--uses N] [--down KBPS] [--up KBPS] [--quota MB] [--count N] [--email ADDRESS [--language LANGUAGE]] [--print PRINTER]',
   help: [
     `--duration is how long the voucher works after its first use: 90m, 8h, 3d or 2w. The default is ${writeDuration(DEFAULT_EXPIRE_MINUTES)}.`,
     '--nights N ends the voucher at the check-out time of the site on the N-th day after today.',
@@ -58,10 +60,11 @@ export const create: Command = {
     '--profile takes these values from a profile, which you give by name or number. Other options take precedence.',
     `--count creates up to ${MAX_BATCH_SIZE} vouchers. If only some can be created, their codes are printed and the exit code is 1.`,
     '--email sends each voucher to this address; the service must be running for that. --language is the language of the e-mail, such as de or en-GB; the default is that of the site.',
+    '--print has each voucher printed by a printer of the site, which you give by its number; the service must be running for that.',
   ].join('\n'),
   options: texts(
     ...['site', 'name', 'profile', 'duration', 'nights', 'until'],
-    ...['uses', 'down', 'up', 'quota', 'count', 'email', 'language'],
+    ...['uses', 'down', 'up', 'quota', 'count', 'email', 'language', 'print'],
   ),
   prints: true,
   async run(args) {
@@ -72,6 +75,7 @@ export const create: Command = {
     const end = endOption(args);
     const count = args.count('count', MAX_BATCH_SIZE) ?? 1;
     const mail = mailOption(args);
+    const printerId = args.count('print', MAX_INTEGER);
     await withInstallation(async (installation, { timeZone }) => {
       const site = await findSite(installation, siteId);
       if (!site.active)
@@ -80,13 +84,16 @@ export const create: Command = {
         );
       const profile =
         profileText === undefined ? DEFAULTS : await findProfile(installation, siteId, profileText);
+      const printing = printerId !== undefined && {
+        print: await findPrinter(installation, siteId, printerId),
+      };
       const { clock } = installation;
       const { maxUses, expireMinutes, downKbps, upKbps, quotaMb } = { ...profile, ...chosen };
       const limits = { maxUses, expireMinutes, downKbps, upKbps, quotaMb };
       const ofProfile = chosen.expireMinutes === undefined ? profile.nights : undefined;
       const endsAtS = toEndS(end ?? { nights: ofProfile }, checkOutOf(site, timeZone), clock.nowMs());
       const ending = endsAtS !== undefined && { endsAtS };
-      const order = { siteId, name, ...limits, ...ending, ...(mail && { mail }) };
+      const order = { siteId, name, ...limits, ...ending, ...(mail && { mail }), ...printing };
       const { makeCreationUseCases } = await import('../../app/creation-use-cases.ts');
       const { createVouchers, refuseMails } = makeCreationUseCases(installation, { timeZone });
       const { actor } = auditContext(installation);
@@ -172,6 +179,15 @@ async function findProfile({ profiles }: Installation, siteId: SiteId, text: str
       ? `several profiles have this name: give the number of one of them (${list})`
       : `the site has no such profile; it has: ${list || 'none'}`,
   );
+}
+
+/** An order with another printer is refused anyway. This message says which printers there are. */
+async function findPrinter({ printers }: Installation, siteId: SiteId, id: number): Promise<OrderedPrint> {
+  const usable = (await printers.list([siteId])).filter(({ kind }) => kind !== UNKNOWN);
+  const found = usable.find((printer) => printer.id === id);
+  if (found) return { printerId: found.id };
+  const list = usable.map(({ id, name }) => `${id} ${toOneLine(name)}`).join(', ');
+  throw new CommandFailed(`the site has no such printer; it has: ${list || 'none'}`);
 }
 
 interface Outcome {

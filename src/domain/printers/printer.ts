@@ -3,7 +3,7 @@
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { PrinterId, SiteId } from '../ids.ts';
 import type { Token } from '../token.ts';
-import { type OrUnknown, UNKNOWN } from '../unknown-value.ts';
+import type { OrUnknown } from '../unknown-value.ts';
 
 /** `escpos`: the service connects to the printer. The others ask the service for jobs. */
 export const PRINTER_KINDS = ['escpos', 'cloudprnt', 'epson'] as const;
@@ -95,9 +95,4 @@ export function isPolling({ kind }: Pick<Printer, 'kind'>): boolean {
 /** The path that a printer polls. It is a secret. */
 export function pollingPath(kind: PollingKind, token: string): string {
   return `${POLLING_PATH}/${kind}/${token}`;
-}
-
-/** False if a newer release has set up the printer in a way that this release does not know. */
-export function isKnown({ kind, paper, layout }: Pick<Printer, 'kind' | 'paper' | 'layout'>): boolean {
-  return kind !== UNKNOWN && paper !== UNKNOWN && layout !== UNKNOWN;
 }

@@ -93,6 +93,7 @@ export const examples = { page, vouchers, accepted, sites, site, withHistory, re
 export const orders: Record<string, NewVouchers> = {
   nights: { site: 1, name: 'Zimmer 12', devices: 2, nights: 2, reference: 'booking 20261222-17' },
   email: { site: 1, name: 'Zimmer 12', nights: 2, email: 'guest@example.org', language: 'en' },
+  print: { site: 1, name: 'Zimmer 12', nights: 2, print: 2 },
   minutes: { site: 1, name: 'Day ticket', minutes: 480 },
   end: { site: 1, name: 'Conference', ends_at: '2026-12-24T18:00:00+01:00', profile: 3 },
   batch: { site: 1, name: 'Summer camp', minutes: 10_080, count: 120 },

@@ -126,6 +126,10 @@ export const NewVouchers = strictObject(
       nullish(languageTag),
       'The language of the e-mail (BCP 47), such as `de` or `en-GB`. Default, also for a language that is not offered: that of the site.',
     ),
+    print: about(
+      nullish(whole(1, MAX_INTEGER)),
+      'The id of a printer of the site, which prints the voucher once it exists. With `count`, each voucher is printed.',
+    ),
     count: about(
       optional(whole(1, MAX_BATCH_SIZE)),
       'How many equal vouchers to create; default: 1. More than one are created as a batch, in the background.',

@@ -4,9 +4,10 @@ import type { Bound } from '../../domain/controller.ts';
 import { type ControllerKind, findKind } from '../../domain/controller-kind.ts';
 import { asSiteId } from '../../domain/ids.ts';
 import { includesSite } from '../../domain/keys/api-key.ts';
-import { isKnown, type Printer, type PrinterStore } from '../../domain/printers/printer.ts';
+import type { Printer, PrinterStore } from '../../domain/printers/printer.ts';
 import { isFor, type Profile, type ProfileStore } from '../../domain/profiles/profile.ts';
 import type { Site, SiteStore } from '../../domain/sites/site.ts';
+import { UNKNOWN } from '../../domain/unknown-value.ts';
 import { checkOutOf } from '../../domain/vouchers/nights.ts';
 import { MAX_INTEGER } from '../../domain/vouchers/voucher-order.ts';
 import { jsonResponse } from '../handler.ts';
@@ -55,7 +56,7 @@ export function makeSitesHandlers(deps: SiteDeps): Record<'list' | 'one', ApiKey
 
   async function readOffered(): Promise<Offered> {
     const [allProfiles, allPrinters] = await Promise.all([profiles.list(), printers.list()]);
-    return { profiles: allProfiles, printers: allPrinters.filter(isKnown) };
+    return { profiles: allProfiles, printers: allPrinters.filter(({ kind }) => kind !== UNKNOWN) };
   }
 }
 

@@ -1,6 +1,6 @@
 // POST /vouchers: orders one voucher, or a batch of several.
 
-import { asProfileId, asSiteId } from '../../domain/ids.ts';
+import { asPrinterId, asProfileId, asSiteId } from '../../domain/ids.ts';
 import type { ApiKey } from '../../domain/keys/api-key.ts';
 import { offeredLanguage } from '../../domain/language.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
@@ -92,7 +92,7 @@ function findClashes(fields: Record<string, unknown>): FieldError[] {
 function toOrderRequest(given: NewVouchers): OrderRequest {
   const { devices, minutes, nights, ends_at, profile, reference, note, down_kbps, up_kbps, data_mb } = given;
   const endsAtS = ends_at ? readTimeS(ends_at) : undefined;
-  const { email, language: tag } = given;
+  const { email, language: tag, print } = given;
   const language = tag ? offeredLanguage(tag) : undefined;
   return {
     siteId: asSiteId(given.site),
@@ -109,5 +109,6 @@ function toOrderRequest(given: NewVouchers): OrderRequest {
     ...(reference && { reference: trimName(reference) }),
     ...(note && { note: trimName(note) }),
     ...(email && { mail: { address: email, ...(language && { language }) } }),
+    ...(print && { print: { printerId: asPrinterId(print) } }),
   };
 }

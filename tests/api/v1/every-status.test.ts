@@ -119,6 +119,7 @@ test('every call with two Host headers is refused', async () => {
 test('what does not exist is not found', async () => {
   await assertProblem(create({ ...order, site: 999 }), 404, 'site-not-found');
   await assertProblem(create({ ...order, profile: 999 }), 404, 'profile-not-found');
+  await assertProblem(create({ ...order, print: 999 }), 400, 'printer-unknown');
   for (const id of ['999', '0', 'x', '999999999999999', '1%00']) {
     await assertProblem(service.call('GET', `v1/vouchers/${id}`), 404, 'voucher-not-found');
     await assertProblem(service.call('POST', `v1/vouchers/${id}/revoke`), 404, 'voucher-not-found');

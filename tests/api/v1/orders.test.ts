@@ -153,6 +153,8 @@ test('all wrong fields are named at once, and nothing is created', async () => {
     assert.ok(errorsOf(await order({ email })).email, JSON.stringify(email));
   for (const language of ['', 'de_AT', 'de, en', 12])
     assert.ok(errorsOf(await order({ language })).language, JSON.stringify(language));
+  for (const print of [0, -1, 1.5, '1', 2 ** 31, [1], 'Rezeption'])
+    assert.ok(errorsOf(await order({ print })).print, JSON.stringify(print));
   const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`f${index}`, 1]));
   assert.equal((await order(many)).json.errors.length, 50);
   for (const body of [
@@ -187,6 +189,37 @@ test('an order with an address sends the voucher in the language that was asked 
     const { id } = await create(other);
     assert.deepEqual(service.rows(`select id from messages where voucher_id = ${id}`), []);
   }
+});
+
+test('an order with a printer of the site prints each voucher, and other printers are refused', async () => {
+  const jobsOf = (id: number) =>
+    service.rows(`select state, recipient_id from messages where channel = 'printer' and voucher_id = ${id}`);
+  const elsewhere = await service.addSite('default', 'Nebenhaus');
+  const foreign = await addPrinter(service.beside, { siteId: asSiteId(elsewhere), name: 'Dort' });
+  const before = tracesOf(service);
+  for (const print of [foreign, 999])
+    for (const several of [{}, { count: 2 }]) {
+      const { status, json } = await order({ print, ...several });
+      assert.deepEqual([status, json.type, json.retry], [400, '/api-docs/problems#printer-unknown', 'no']);
+      assert.match(json.detail, /GET \/sites\/\{id\}/);
+    }
+  assert.deepEqual(tracesOf(service), before);
+
+  const print = await addPrinter(service.beside);
+  const job = { state: 'waiting', recipient_id: print };
+  const voucher = await create({ print }, 'print-1');
+  assert.deepEqual({ ...jobsOf(voucher.id)[0] }, job);
+  assert.equal((await order({ print: foreign }, 'print-1')).status, 422);
+  const accepted = await order({ print, count: 3 }, 'print-3');
+  const { json: batch } = await untilEnded(accepted.json.batch.id);
+  for (const { id } of batch.vouchers) assert.deepEqual({ ...jobsOf(id)[0] }, job);
+
+  await service.beside.printers.remove(print, { actor: TESTER, atMs: service.clock.nowMs() });
+  assert.deepEqual(await create({ print }, 'print-1'), voucher);
+  assert.equal((await order({ print, count: 3 }, 'print-3')).json.batch.id, batch.id);
+  for (const { id } of [voucher, ...batch.vouchers]) assert.equal(jobsOf(id).length, 1);
+  const { id } = await create({ print: null });
+  assert.deepEqual(jobsOf(id), []);
 });
 
 test('parallel orders with one Idempotency-Key create one voucher; after its end, the key creates a living one', async () => {

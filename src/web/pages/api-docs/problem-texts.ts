@@ -33,8 +33,8 @@ export const PROBLEM_TEXTS: Record<ProblemKind, ProblemText> = {
     retry: 'no',
   },
   'printer-unknown': {
-    meaning: 'The order has a `print`, and its site has no such printer. Nothing was created.',
-    advice: 'Use the id of a printer of this site, or order without `print`.',
+    meaning: 'The printer in `print` does not exist, or it belongs to another site. Nothing was created.',
+    advice: 'Ask `GET /sites/{id}` which printers the site has. Or order without `print`.',
     retry: 'no',
   },
   unauthorized: {
