@@ -10,9 +10,7 @@ import { PRINTER_CHANNEL, UNCONFIRMED } from '../../domain/printers/print-job.ts
 import type { Printer } from '../../domain/printers/printer.ts';
 import { readPrinterAddress } from '../../domain/printers/printer-address.ts';
 import type { ChannelKind, PrinterParts } from '../channel-kind.ts';
-import { writeEscPosJob } from './escpos-job.ts';
-import { makePrinterNetwork } from './tcp-connection.ts';
-import { type HeardStatus, limitsAt, makeTcpPrinting, type PrintResult } from './tcp-session.ts';
+import type { HeardStatus, PrintResult, TcpPrinting } from './tcp-session.ts';
 
 export const printerChannel = { rules: PRINTER_CHANNEL, open: makePrinterChannel } satisfies ChannelKind;
 
@@ -27,7 +25,7 @@ const NO_ADDRESS = notReady('the printer has no usable address', 0);
 
 function makePrinterChannel(parts: PrinterParts): Channel {
   const { printers, printJobs, drawJob, webhookTargets, clock, pace } = parts;
-  const printing = makeTcpPrinting({ network: makePrinterNetwork(webhookTargets), limits: limitsAt(pace) });
+  let printing: TcpPrinting | undefined;
 
   return {
     ...PRINTER_CHANNEL,
@@ -46,7 +44,11 @@ function makePrinterChannel(parts: PrinterParts): Channel {
       if (!address) return NO_ADDRESS;
       const drawn = await draw(printer, message);
       if ('outcome' in drawn) return drawn.outcome;
+      // Loaded with the first job.
+      const { writeEscPosJob } = await import('./escpos-job.ts');
+      const { openTcpPrinting } = await import('./tcp-session.ts');
       const bytes = writeEscPosJob(drawn.picture, printer);
+      printing ??= openTcpPrinting(webhookTargets, pace);
       const startMs = performance.now();
       const result = await printing.print({ address, bytes, begin }, signal);
       if ('status' in result && !signal.aborted) await note(printer, result.status);

@@ -4,14 +4,13 @@ import type { Clock } from '../../domain/clock.ts';
 import type { PrinterStatus } from '../../domain/printers/printer.ts';
 import { readPrinterAddress } from '../../domain/printers/printer-address.ts';
 import type { TargetRule } from '../targets/ip-rules.ts';
-import { makePrinterNetwork } from './tcp-connection.ts';
-import { limitsAt, makeTcpPrinting } from './tcp-session.ts';
+import { openTcpPrinting } from './tcp-session.ts';
 
 /** Takes up to eight seconds. Never rejects. */
 export type CheckPrinter = (address: string, signal: AbortSignal) => Promise<PrinterStatus>;
 
 export function makeCheckPrinter({ rule, clock }: { rule: TargetRule; clock: Clock }): CheckPrinter {
-  const printing = makeTcpPrinting({ network: makePrinterNetwork(rule), limits: limitsAt(1) });
+  const printing = openTcpPrinting(rule, 1);
   return async function checkPrinter(text, signal) {
     const address = readPrinterAddress(text);
     const heard = address ? await printing.check(address, signal) : NO_ADDRESS;

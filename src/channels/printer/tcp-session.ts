@@ -5,8 +5,9 @@
 import { toOneLine } from '../../domain/one-line.ts';
 import type { PrinterStatus } from '../../domain/printers/printer.ts';
 import type { PrinterAddress } from '../../domain/printers/printer-address.ts';
+import type { TargetRule } from '../targets/ip-rules.ts';
 import { ASK_IN_TURN, askNow, QUESTIONS, type Replies, type Reply, toState } from './status-replies.ts';
-import type { PrinterConnection, PrinterNetwork } from './tcp-connection.ts';
+import { makePrinterNetwork, type PrinterConnection, type PrinterNetwork } from './tcp-connection.ts';
 
 export interface PrinterLimits {
   connectMs: number;
@@ -20,8 +21,7 @@ export interface PrinterLimits {
   quietMs: number;
 }
 
-/** `pace` scales all of them; 1 is real time. */
-export const limitsAt = (pace: number): PrinterLimits => ({
+const limitsAt = (pace: number): PrinterLimits => ({
   connectMs: 5_000 * pace,
   replyMs: 1_000 * pace,
   stallMs: 10_000 * pace,
@@ -53,6 +53,11 @@ export interface TcpPrinting {
   print(job: EscPosJob, signal: AbortSignal): Promise<PrintResult>;
   /** Asks the printer for its state and prints nothing. Never rejects. */
   check(address: PrinterAddress, signal: AbortSignal): Promise<HeardStatus>;
+}
+
+/** `pace` scales all time limits; 1 is real time. */
+export function openTcpPrinting(rule: TargetRule, pace: number): TcpPrinting {
+  return makeTcpPrinting({ network: makePrinterNetwork(rule), limits: limitsAt(pace) });
 }
 
 export function makeTcpPrinting({

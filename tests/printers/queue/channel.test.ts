@@ -2,11 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import type { DrawJob } from '../../src/channels/printer/draw-job.ts';
-import type { PrinterId } from '../../src/domain/ids.ts';
-import { dieAtPlaces, placesOf } from '../support/printers/dying-printer.ts';
-import { type PrintingQueue, startPrintingQueue } from '../support/printers/printing-queue.ts';
-import { COVER_OPEN, PAPER_OUT, type RawPrinter, startRawPrinter } from '../support/printers/raw-printer.ts';
+import type { DrawJob } from '../../../src/channels/printer/draw-job.ts';
+import type { PrinterId } from '../../../src/domain/ids.ts';
+import { dieAtPlaces, placesOf } from '../../support/printers/dying-printer.ts';
+import { type PrintingQueue, startPrintingQueue } from '../../support/printers/printing-queue.ts';
+import {
+  COVER_OPEN,
+  PAPER_OUT,
+  type RawPrinter,
+  startRawPrinter,
+} from '../../support/printers/raw-printer.ts';
 
 const soon = { timeout: 60_000 };
 const PLACES = 24;
