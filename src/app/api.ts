@@ -5,7 +5,6 @@ import { VERSION } from '../config/version.ts';
 import { KINDS } from '../controllers/kinds.ts';
 import { makeFloodGuard } from '../domain/keys/flood-guard.ts';
 import { type LastUsed, makeVerifyKey } from '../domain/keys/verify-key.ts';
-import type { Log } from '../domain/log.ts';
 import { MAX_WRONG } from '../domain/network-floods.ts';
 import type { CreateVoucher } from '../domain/vouchers/create-vouchers.ts';
 import type { PlaceOrder } from '../domain/vouchers/place-order.ts';
@@ -14,6 +13,7 @@ import { type Area, type Handler, problemResponse } from '../http/handler.ts';
 import { openapiDocument } from '../http/openapi-document.ts';
 import { makeOpenapiHandler } from '../http/openapi-handler.ts';
 import { makeOperations } from '../http/operations.ts';
+import { makePrintingArea, type PrintingHandlers } from '../http/printing/area.ts';
 import { makeSecurityTxt } from '../http/security-txt.ts';
 import { makeSitesHandler } from '../http/sites-handler.ts';
 import { makeV1 } from '../http/v1/api.ts';
@@ -25,15 +25,16 @@ import type { Metrics } from '../observe/metrics.ts';
 import { makeFindReadinessFailures } from '../observe/readiness.ts';
 import { storageErrorReason } from '../storage/storage-errors.ts';
 import type { Installation } from './installation.ts';
+import type { PrintingParts } from './printing.ts';
 import { makeRevocationUseCases } from './revocation-use-cases.ts';
 
 interface Apis {
   /** Keyed by path. */
   handlers: Record<string, Handler>;
-  area: Area;
+  areas: Area[];
 }
 
-interface Parts {
+interface Parts extends PrintingParts {
   config: Config;
   createVoucher: CreateVoucher;
   placeOrder: PlaceOrder;
@@ -41,7 +42,6 @@ interface Parts {
   metrics: Metrics;
   isSetupDone: () => boolean;
   isLeaving: () => boolean;
-  log: Log;
 }
 
 export function makeApis(installation: Installation, parts: Parts): Apis {
@@ -63,7 +63,7 @@ export function makeApis(installation: Installation, parts: Parts): Apis {
   const withApiKey = makeWithApiKey({ ...keyDeps, presentProblem: problemResponse });
   const listResponse = makeVoucherListCache({ vouchers, clock });
   const { revokeVoucher } = makeRevocationUseCases(installation);
-  const area = makeV1({
+  const v1 = makeV1({
     sites,
     profiles: installation.profiles,
     printers: installation.printers,
@@ -97,5 +97,22 @@ export function makeApis(installation: Installation, parts: Parts): Apis {
       renderMetrics: metrics.render,
     }),
   };
-  return { handlers, area };
+  const printing = makePrintingArea(makeLateHandlers(installation, parts));
+  return { handlers, areas: [v1, printing] };
+}
+
+/** Loads the handlers with the first request of a printer that polls. */
+function makeLateHandlers(installation: Installation, parts: PrintingParts): () => Promise<PrintingHandlers> {
+  let loading: Promise<PrintingHandlers> | undefined;
+  return () => {
+    loading ??= import('./printing.ts').then(
+      ({ makePrintingHandlers }) => makePrintingHandlers(installation, parts),
+      (error) => {
+        // For example, too many files are open. The next request tries again.
+        loading = undefined;
+        throw error;
+      },
+    );
+    return loading;
+  };
 }

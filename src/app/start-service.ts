@@ -189,7 +189,10 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
       metrics,
       isSetupDone: () => isSetupDone,
       isLeaving,
+      backgroundWork,
+      drawJob: drawing.drawJob,
       log,
+      pace,
     }),
   });
   await untrustedProxies.forget(makeIpMatcher(trustedProxies));

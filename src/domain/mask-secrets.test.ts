@@ -32,6 +32,7 @@ const secretive: [what: string, text: string][] = [
   ['the user-info of a database URL', 'postgres://gastpass:geheim@db/gastpass'],
   ['a password link', 'spam: https://wifi.example.org/invitation/geheim-geheim_geheimgeheim'],
   ['a guest page', 'refused because of /g/geheimgeheimgeheimgeheim.'],
+  ['a printer', 'POST /print/cloudprnt/geheimgeheimgeheim?mac=1 failed, /print/epson/geheimgeheim too'],
   ['a URL password with an @ in it', 'postgres://gastpass:p@geheim@db/gastpass'],
 ];
 

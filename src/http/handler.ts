@@ -43,6 +43,8 @@ export interface HttpRequest {
   route?: string;
   /** The parts of the path for which the pattern of an area's route has placeholders, decoded. */
   parameters?: readonly string[];
+  /** True for a request that a device repeats all the time. A success is logged at debug level. */
+  isRoutine?: boolean;
   /** Headers that are added to the response, whatever its status. */
   responseHeaders?: Record<string, string>;
 }
@@ -51,6 +53,8 @@ export interface HttpResponse {
   status: number;
   headers: Record<string, string>;
   body: string | Buffer;
+  /** Called when the connection has taken all bytes of the response, or has broken off before. */
+  noteWritten?: (isWhole: boolean) => void;
   /** How to repeat the response while the change stamp is unchanged. Absent if the response must not be reused. */
   reuse?: Reuse;
   /** The 304 response for a client that already has this response. It has the same ETag. */

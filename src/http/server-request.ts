@@ -28,6 +28,7 @@ export class ServerRequest implements HttpRequest {
   refusedKeyId?: string;
   route?: string;
   parameters?: readonly string[];
+  isRoutine?: boolean;
   responseHeaders?: Record<string, string>;
   readonly #message: IncomingMessage;
   readonly #proxies: Proxies;

@@ -45,8 +45,8 @@ const SERVER_LIMITS: ServerLimits = { ...BODY_LIMITS, maxConcurrentRequests: 5_0
 interface Deps {
   /** Keyed by path. */
   handlers: Record<string, Handler>;
-  area?: Area;
-  /** Handles all paths that are neither in `handlers` nor in `area`, and writes the response itself. */
+  areas?: readonly Area[];
+  /** Handles all paths that are neither in `handlers` nor in `areas`, and writes the response itself. */
   servePage: (message: IncomingMessage, response: ServerResponse, request: HttpRequest) => Promise<void>;
   log: Log;
   trustedProxies: readonly string[];
@@ -64,7 +64,7 @@ interface Deps {
 }
 
 export function makeServer(deps: Deps): Server {
-  const { area, servePage, log, observeRequest, isDraining, isRefusing, withTrace } = deps;
+  const { areas = [], servePage, log, observeRequest, isDraining, isRefusing, withTrace } = deps;
   const handlers = new Map(Object.entries(deps.handlers));
   const proxies = makeProxies(deps.trustedProxies, deps.noteUntrustedProxy);
   const limits = { ...SERVER_LIMITS, ...deps.limits };
@@ -145,7 +145,8 @@ export function makeServer(deps: Deps): Server {
     request: HttpRequest,
   ): { handler: Handler | undefined; present: PresentProblem } {
     const handler = handlers.get(path);
-    if (handler || !area?.includes(path)) return { handler, present: problemResponse };
+    const area = handler ? undefined : areas.find((one) => one.includes(path));
+    if (!area) return { handler, present: problemResponse };
     return { handler: area.handlerOf(path, request), present: area.presentProblem };
   }
 
@@ -187,7 +188,7 @@ export function makeServer(deps: Deps): Server {
   function write(
     response: ServerResponse,
     request: HttpRequest,
-    { status, headers, body }: HttpResponse,
+    { status, headers, body, noteWritten }: HttpResponse,
   ): void {
     const lines = ['x-request-id', request.id, ...COMMON_HEADERS];
     // A 304 response has no body. A content-length header would be taken for the length of the full response.
@@ -197,7 +198,9 @@ export function makeServer(deps: Deps): Server {
     for (const name in request.responseHeaders) lines.push(name, request.responseHeaders[name] ?? '');
     if (isDraining()) lines.push('connection', 'close');
     response.writeHead(status, lines);
-    response.end(body);
+    // Only a write tells whether its bytes got out: `finish` is also emitted if the connection broke off.
+    if (noteWritten) response.write(body, (error) => noteWritten(!error));
+    response.end(noteWritten ? undefined : body);
   }
 
   function observe(request: ServerRequest, facts: RequestFacts): void {
@@ -221,12 +224,12 @@ function callerOf(request: HttpRequest): string {
  */
 function levelOf(
   { method, status }: RequestFacts,
-  { refusedBecause }: HttpRequest,
+  { refusedBecause, isRoutine }: HttpRequest,
 ): 'debug' | 'info' | 'error' {
   if (status >= 500) return 'error';
   // The flood guard itself logs one line per minute and network.
   if (refusedBecause === 'flood') return 'debug';
-  return method === 'GET' && status < 400 ? 'debug' : 'info';
+  return (method === 'GET' || isRoutine) && status < 400 ? 'debug' : 'info';
 }
 
 /** Ids are unique across restarts and instances, and cheap to make: a random prefix and a counter. */

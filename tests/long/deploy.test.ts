@@ -82,10 +82,11 @@ for (const name of PROXIES)
       assert.match(plain.headers.location ?? '', new RegExp(`^https://${HOST}(:\\d+)?/login$`));
     });
 
-    test('the secrets of invitations and of guest links are in no access log', async () => {
-      for (const path of ['/invitation/hush', '/g/hush']) {
+    test('the secrets of invitations, guest links and printers are in no access log', async () => {
+      for (const path of ['/invitation/hush', '/g/hush', '/print/epson/hush?mac=hush']) {
         await ask(plainRequest, { port: proxy.ports.plain, path });
-        assert.match((await get(path)).headers['content-type'] ?? '', /^text\/html/);
+        const type = path.startsWith('/print/') ? /^application\/json/ : /^text\/html/;
+        assert.match((await get(path)).headers['content-type'] ?? '', type);
       }
       for (const query of ['first', 'second']) await get(`/login?${query}`);
       // The others keep an access log only if they are told to.

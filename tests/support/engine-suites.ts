@@ -20,6 +20,7 @@ export const foldersOnBothEngines = [
   'tests/long/webhooks',
   'tests/long/wrong-clock',
   'tests/printers/queue',
+  'tests/printing',
   'tests/unifi/sync',
   'tests/web/both-engines',
   'tests/webhooks/delivery',
@@ -29,6 +30,7 @@ export const foldersOnBothEngines = [
 export const suitesRarelyOnPostgres = [
   'tests/api/post-vouchers/201-order-read.test.ts',
   'tests/faults/rude-callers.test.ts',
+  'tests/printing/refusals.test.ts',
   'tests/unifi/sync/sync-beside-requests.test.ts',
   'tests/unifi/sync/sync-of-bad-lists.test.ts',
   'tests/unifi/sync/sync-under-way.test.ts',

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 import { settingNames } from '../../src/config/misspelt-settings.ts';
 import { GUEST_PATH } from '../../src/domain/guest-pages/guest-link.ts';
+import { POLLING_PATH } from '../../src/domain/printers/printer.ts';
 import { INVITATION_PATH } from '../../src/domain/users/invitations.ts';
 import { isWeakSecret } from '../../src/domain/weak-secret.ts';
 import { files, read } from './sources.ts';
@@ -81,7 +82,7 @@ test('the documents print the files for proxies as they are', () => {
 
 test('the proxies leave all paths that contain a secret out of their access logs', () => {
   const guide = read('docs/proxy.md');
-  const names = [INVITATION_PATH, GUEST_PATH].map((path) => path.slice(1));
+  const names = [INVITATION_PATH, GUEST_PATH, POLLING_PATH].map((path) => path.slice(1));
   assert.match(
     read('deploy/nginx.conf'),
     new RegExp(`\\^/\\(${names.join('\\|')}\\)/ \\{\\s+access_log off;`),

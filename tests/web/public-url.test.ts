@@ -53,14 +53,15 @@ test('a form that is submitted under another host name is answered there', async
   assert.deepEqual([status, headers.location], [403, undefined]);
 });
 
-test('the API, its description, probes and assets answer under any host name', async () => {
+test('the API, its description, probes, assets and the paths of printers answer under any host name', async () => {
   const host = 'gastpass.internal';
   const { keyText } = service;
   const asset = /href="(\/assets\/style[^"]+)"/.exec((await ask('localhost', '/login')).text)?.[1] ?? '';
   assert.notEqual(asset, '');
   for (const path of ['/api/sites.php', '/api/openapi.php', '/healthz', '/readyz', '/metrics', asset])
     assert.equal((await ask(host, path, 'GET', { 'x-api-key': keyText })).status, 200, path);
-  assert.equal((await ask(host, '/api/unknown.php')).status, 404);
+  for (const path of ['/api/unknown.php', '/print/epson/unknown'])
+    assert.equal((await ask(host, path, 'POST')).status, 404);
   const { servers } = JSON.parse((await ask(host, '/api/openapi.php')).text);
   assert.equal(servers[0].url, `http://${host}/api`);
 });

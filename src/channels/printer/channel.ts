@@ -1,30 +1,28 @@
 // The channel of printers: prints slips on printers that the service connects to. The other kinds of printers ask for
 // their jobs themselves. A slip is drawn when it is printed, so that the queue never contains a code.
 
-import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import { asPrinterId } from '../../domain/ids.ts';
 import type { Channel } from '../../domain/messages/channel.ts';
 import type { Attempt, AttemptOutcome, Message } from '../../domain/messages/message.ts';
-import { toOneLine } from '../../domain/one-line.ts';
 import { PRINTER_CHANNEL, UNCONFIRMED } from '../../domain/printers/print-job.ts';
 import type { Printer } from '../../domain/printers/printer.ts';
 import { readPrinterAddress } from '../../domain/printers/printer-address.ts';
 import type { ChannelKind, PrinterParts } from '../channel-kind.ts';
+import { makeDrawOrGiveUp } from './draw-or-give-up.ts';
 import type { HeardStatus, PrintResult, TcpPrinting } from './tcp-session.ts';
 
 export const printerChannel = { rules: PRINTER_CHANNEL, open: makePrinterChannel } satisfies ChannelKind;
 
 /** The desk waits for its slips, so that a printer with new paper prints within ten seconds. */
 const MAX_PAUSE_MS = 8_000;
-/** A slip that cannot be drawn must not hold up the slips behind it for long. */
-const MAX_DRAWINGS = 3;
 
 const NOTHING_SENT: Attempt = { durationMs: 0, status: null, error: null, response: null };
 const REMOVED: AttemptOutcome = { ...NOTHING_SENT, result: 'cancelled', error: 'the printer was removed' };
 const NO_ADDRESS = notReady('the printer has no usable address', 0);
 
 function makePrinterChannel(parts: PrinterParts): Channel {
-  const { printers, printJobs, drawJob, webhookTargets, clock, pace } = parts;
+  const { printers, printJobs, webhookTargets, clock, pace } = parts;
+  const draw = makeDrawOrGiveUp(parts.drawJob);
   let printing: TcpPrinting | undefined;
 
   return {
@@ -60,15 +58,6 @@ function makePrinterChannel(parts: PrinterParts): Channel {
     return printers.find(asPrinterId(recipientId));
   }
 
-  async function draw(printer: Printer, message: Message): ReturnType<typeof drawJob> {
-    try {
-      return await drawJob(printer, message);
-    } catch (error) {
-      if (error instanceof DatabaseUnavailable) throw error;
-      return { outcome: notDrawn(message, error) };
-    }
-  }
-
   async function note({ id }: Printer, heard: HeardStatus): Promise<void> {
     await printers.noteStatus(id, { ...heard, atMs: clock.nowMs() });
   }
@@ -100,12 +89,4 @@ function notReady(error: string, durationMs: number): AttemptOutcome {
     maxPauseMs: MAX_PAUSE_MS,
     error,
   };
-}
-
-function notDrawn({ attempts }: Message, error: unknown): AttemptOutcome {
-  const why = toOneLine(error instanceof Error ? error.message : String(error));
-  const made = { ...NOTHING_SENT, error: `the slip could not be drawn: ${why}` };
-  return attempts + 1 < MAX_DRAWINGS
-    ? { ...made, result: 'later', pauses: 'message', retryAfterMs: null }
-    : { ...made, result: 'never' };
 }

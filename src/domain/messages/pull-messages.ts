@@ -11,6 +11,7 @@ const NOT_CONFIRMED: AttemptOutcome = {
   status: null,
   error: 'the recipient asked for the next message and had not confirmed this one',
   response: null,
+  maxPauseMs: 10_000,
 };
 
 export interface PulledMessages {

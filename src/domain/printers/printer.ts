@@ -73,6 +73,8 @@ export interface PrinterStore {
   list(siteIds?: SiteId[]): Promise<Printer[]>;
   find(id: PrinterId): Promise<Printer | undefined>;
   findByToken(tokenHash: string): Promise<Printer | undefined>;
+  /** The hashes of all tokens. */
+  listTokenHashes(): Promise<Set<string>>;
   /** The token of the path that a printer polls. Undefined if it has none, or if it cannot be opened. */
   findToken(id: PrinterId): Promise<string | undefined>;
   /** A printer that polls has a token. */

@@ -66,6 +66,15 @@ export async function selectPrinterByToken(handle: Handle, tokenHash: string): P
   return row && toPrinter(row);
 }
 
+export async function selectTokenHashes(handle: Handle): Promise<Set<string>> {
+  const rows = await handle
+    .selectFrom('printers')
+    .select('token_hash')
+    .where('token_hash', 'is not', null)
+    .execute();
+  return new Set(rows.flatMap(({ token_hash }) => token_hash ?? []));
+}
+
 export async function selectToken(handle: Handle, seal: Seal, id: PrinterId): Promise<string | undefined> {
   const [row] = (await byId(handle, { id })).rows;
   if (!row || row.token_hash === null || row.sealed_token === null) return undefined;

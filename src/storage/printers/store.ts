@@ -14,6 +14,7 @@ import {
   selectPrinterByToken,
   selectPrinters,
   selectToken,
+  selectTokenHashes,
   updatePrinter,
   updateStatus,
   updateToken,
@@ -26,6 +27,7 @@ export function makePrinterStore({ read, write, now }: Database, seal: Seal): Pr
     list: (siteIds) => selectPrinters(read, siteIds),
     find: (id) => selectPrinter(read, id),
     findByToken: (tokenHash) => selectPrinterByToken(read, tokenHash),
+    listTokenHashes: () => selectTokenHashes(read),
     findToken: (id) => selectToken(read, seal, id),
     add: (printer, token, audit) =>
       write(async (transaction) => {

@@ -28,6 +28,8 @@ test('an unknown path gets a 404 not_found with every method, even without a key
     '/vouchers.php',
     '/%61pi/vouchers.php',
     '/api/v2/sites.php',
+    '/print',
+    '/print/escpos/x',
   ];
   const names = ['/__proto__', '/constructor', '/api/toString', '/api/index.php', '/.env', '/healthz/'];
   for (const path of [...paths, ...close, ...names])

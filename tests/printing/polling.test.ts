@@ -1,0 +1,267 @@
+// Tests printers that poll, on both engines: how a job gets to the printer, and that no job is printed twice unsaid.
+
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeBackgroundWork } from '../../src/app/background-work.ts';
+import { type Drawing, makeDrawing } from '../../src/app/drawing.ts';
+import { makePrintingHandlers } from '../../src/app/printing.ts';
+import type { DrawJob } from '../../src/channels/printer/draw-job.ts';
+import { asVoucherId, type MessageId } from '../../src/domain/ids.ts';
+import { drain, listen } from '../../src/http/listen.ts';
+import { makePrintingArea } from '../../src/http/printing/area.ts';
+import { makeServer } from '../../src/http/server.ts';
+import { makeLog } from '../../src/observe/log.ts';
+import { revokeByCode } from '../support/revoke-by-code.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { unobserved } from '../support/unobserved.ts';
+import { addPrinter, addTestPage, auditOf, makeEpson, makeStar, SITE, stateOf } from './polling-ground.ts';
+
+const LIFE_MS = 10 * 60_000;
+const PAUSE_MS = 60_000;
+
+let service: TestService;
+/** The same paths, served by a second instance on the same database. */
+let other: Instance;
+let drawing: Drawing;
+
+before(async () => {
+  service = await startTestService({ jobs: false, pace: 1 });
+  drawing = makeDrawing(service.beside, { timeZone: 'Europe/Berlin' });
+  other = await startInstance();
+});
+after(async () => {
+  await other[Symbol.asyncDispose]();
+  drawing.stop();
+  await service.stop();
+});
+
+interface Instance extends AsyncDisposable {
+  url: string;
+}
+
+async function startInstance(drawJob: DrawJob = drawing.drawJob): Promise<Instance> {
+  const log = makeLog('silent', { write: () => {} });
+  const parts = {
+    backgroundWork: makeBackgroundWork(log),
+    drawJob,
+    metrics: { observeAttempt: () => {} },
+    log,
+    pace: 1,
+  };
+  const handlers = makePrintingHandlers(service.beside, parts);
+  const server = makeServer({
+    handlers: {},
+    areas: [makePrintingArea(async () => handlers)],
+    servePage: async () => {},
+    trustedProxies: [],
+    observeRequest: () => {},
+    isDraining: () => false,
+    isRefusing: () => false,
+    ...unobserved,
+  });
+  const url = await listen(server, { host: '127.0.0.1', port: 0 });
+  return { url, [Symbol.asyncDispose]: () => drain(server) };
+}
+
+const states = (...ids: MessageId[]) => Promise.all(ids.map((id) => stateOf(service, id)));
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+async function addStar() {
+  const own = await addPrinter(service, 'cloudprnt');
+  return { own, star: makeStar(service.url, own) };
+}
+
+async function addEpson() {
+  const own = await addPrinter(service, 'epson');
+  return { own, epson: makeEpson(service.url, own) };
+}
+
+test('a Star printer polls, fetches its jobs one after the other and confirms them', async () => {
+  const { own, star } = await addStar();
+  assert.equal(await star.offered(), undefined);
+  const [first, second] = [await addTestPage(service, own), await addTestPage(service, own)];
+  const poll = await star.poll();
+  assert.deepEqual([poll.status, poll.headers.get('cache-control')], [200, 'no-store']);
+  assert.deepEqual(await poll.json(), {
+    jobReady: true,
+    mediaTypes: ['image/png'],
+    jobToken: String(first),
+    deleteMethod: 'DELETE',
+  });
+  assert.deepEqual(await states(first, second), ['queued', 'queued']);
+
+  const fetched = await star.get(String(first));
+  assert.equal(fetched.status, 200);
+  assert.partialDeepStrictEqual(Object.fromEntries(fetched.headers), {
+    'content-type': 'image/png',
+    'cache-control': 'no-store',
+    'x-star-cut': 'partial; feed=true',
+    'x-star-imageditherpattern': 'none',
+  });
+  const bytes = await bytesOf(fetched);
+  assert.equal(bytes.toString('latin1', 1, 4), 'PNG');
+  assert.deepEqual(await states(first), ['sending']);
+  for (const token of [String(first), undefined])
+    assert.deepEqual(await bytesOf(await star.get(token)), bytes, 'the same bytes again');
+  assert.deepEqual(
+    await bytesOf(await makeStar(other.url, own).get(String(first))),
+    bytes,
+    'also from another instance',
+  );
+
+  assert.equal((await star.confirm('200 OK', String(first))).status, 200);
+  assert.equal((await star.confirm('200 OK', String(first))).status, 200, 'repeated');
+  assert.deepEqual(await states(first, second), ['printed', 'queued']);
+  assert.equal(await star.offered(), String(second));
+  assert.equal((await star.get(String(first))).status, 404, 'printed');
+  // An old firmware sends no token.
+  assert.equal((await star.get()).status, 200);
+  assert.equal((await star.confirm('200 OK')).status, 200);
+  assert.deepEqual(await states(second), ['printed']);
+  assert.deepEqual([await star.offered(), (await star.get()).status], [undefined, 404]);
+});
+
+test('an Epson printer gets the job with its poll and says what became of it', async () => {
+  const { own, epson } = await addEpson();
+  assert.equal(await epson.poll(), '');
+  const [first, second] = [await addTestPage(service, own), await addTestPage(service, own)];
+  const xml = await epson.poll();
+  assert.match(xml, new RegExp(`<printjobid>${first}</printjobid>`));
+  assert.deepEqual(await states(first, second), ['sending', 'queued']);
+  const response = await epson.result(first, 'success="true" code="" status="251658262" battery="0"');
+  assert.deepEqual([response.status, await response.text()], [200, '']);
+  assert.deepEqual(await states(first), ['printed']);
+  assert.match(await epson.poll(), new RegExp(`<printjobid>${second}<`));
+  await epson.result(second, "success='1'");
+  assert.deepEqual(await states(second), ['printed']);
+  assert.equal(await epson.poll(), '');
+});
+
+test('a job that was handed out and not confirmed is unknown, and is never handed out again', async () => {
+  const { own, star } = await addStar();
+  const lost = await addTestPage(service, own);
+  await bytesOf(await star.get(await star.offered()));
+  assert.equal(await star.offered({ printingInProgress: true }), undefined);
+  assert.deepEqual(await states(lost), ['sending'], 'the printer is still printing');
+  assert.equal(await star.offered(), undefined);
+  assert.deepEqual(await states(lost), ['unknown']);
+  assert.equal((await star.get(String(lost))).status, 404);
+  await star.confirm('200 OK', String(lost));
+  service.clock.advance(PAUSE_MS);
+  const next = await addTestPage(service, own);
+  assert.equal(await star.offered(), String(next));
+
+  const { own: ownEpson, epson } = await addEpson();
+  const [first, second] = [await addTestPage(service, ownEpson), await addTestPage(service, ownEpson)];
+  assert.notEqual(await epson.poll(), '');
+  // Another instance does not know what this one has handed out.
+  assert.equal(
+    await makeEpson(other.url, ownEpson).poll(),
+    '',
+    'a pause, so that the next job does not end alike',
+  );
+  assert.deepEqual(await states(first, second), ['unknown', 'queued']);
+  service.clock.advance(PAUSE_MS);
+  assert.match(await epson.poll(), new RegExp(`<printjobid>${second}<`));
+});
+
+test('of several polls at once, on two instances, one gets the job', async () => {
+  const { own } = await addEpson();
+  const epsons = [service.url, other.url, service.url, other.url].map((url) => makeEpson(url, own));
+  for (let round = 0; round < 5; round++) {
+    const job = await addTestPage(service, own);
+    const got = (await Promise.all(epsons.map((epson) => epson.poll()))).filter((xml) => xml !== '');
+    assert.equal(got.length, 1);
+    await epsons[0]?.poll();
+    assert.deepEqual(await states(job), ['unknown']);
+    service.clock.advance(PAUSE_MS);
+  }
+});
+
+test('a download that breaks off gives the job back, unless it was fetched again meanwhile', async () => {
+  const { own } = await addStar();
+  // More than the buffers of a connection hold, so that the service notices that not everything got out.
+  const bits = randomBytes(8_000_000);
+  await using instance = await startInstance(async () => ({
+    picture: { width: 800, height: 80_000, bits },
+  }));
+  const star = makeStar(instance.url, own);
+  const job = await addTestPage(service, own);
+  const token = await star.offered();
+  const breakOff = await beginDownload(star.at(`?token=${token}`));
+  assert.deepEqual(await states(job), ['sending']);
+  breakOff();
+  await until(async () => (await states(job))[0] === 'queued');
+
+  assert.equal(await star.offered(), token);
+  const breakOffLater = await beginDownload(star.at(`?token=${token}`));
+  const again = await star.get(token);
+  await again.body?.cancel();
+  breakOffLater();
+  await sleep(100);
+  assert.deepEqual(await states(job), ['sending']);
+  assert.equal(await star.offered(), undefined);
+  assert.deepEqual(await states(job), ['unknown']);
+});
+
+/** Returns a function that breaks the connection off. */
+async function beginDownload(address: string): Promise<() => void> {
+  const { hostname, port, pathname, search } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  socket.write(`GET ${pathname}${search} HTTP/1.1\r\nhost: x\r\n\r\n`);
+  await once(socket, 'readable');
+  return () => socket.resetAndDestroy();
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if (await isTrue()) return;
+    await sleep(50);
+  }
+  assert.fail('not in time');
+}
+
+test('a job that has expired, was cancelled or whose voucher has ended is not handed out', async () => {
+  const { own, star } = await addStar();
+  const old = await addTestPage(service, own);
+  const token = await star.offered();
+  assert.equal(token, String(old));
+  service.clock.advance(LIFE_MS + 1);
+  assert.equal((await star.get(token)).status, 404);
+  assert.deepEqual([await star.offered(), ...(await states(old))], [undefined, 'expired']);
+
+  const cancelled = await addTestPage(service, own);
+  const offered = await star.offered();
+  await service.beside.printJobs.cancel(cancelled, auditOf(service));
+  assert.deepEqual([(await star.get(offered)).status, await star.offered()], [404, undefined]);
+
+  await service.client.createVoucher({ site: SITE, name: 'Zimmer 12' });
+  const [row] = await service.rows('select id, code from vouchers order by id desc limit 1');
+  const voucherIds = [asVoucherId(Number(row?.id))];
+  const jobs = await service.beside.printJobs.add(own.printer, voucherIds, auditOf(service));
+  const { own: ownEpson, epson } = await addEpson();
+  jobs.push(...(await service.beside.printJobs.add(ownEpson.printer, voucherIds, auditOf(service))));
+  const slip = await star.offered();
+  assert.equal(slip, String(jobs[0]?.id));
+  await revokeByCode(service, SITE, String(row?.code));
+  assert.equal((await star.get(slip)).status, 404);
+  const next = await addTestPage(service, ownEpson);
+  assert.match(await epson.poll(), new RegExp(`<printjobid>${next}<`));
+  assert.deepEqual(await states(...jobs.map(({ id }) => id)), ['cancelled', 'cancelled']);
+});
+
+test('a slip that cannot be drawn does not hold up the jobs behind it for long', async () => {
+  const { own, star } = await addStar();
+  const [broken, next] = [await addTestPage(service, own), await addTestPage(service, own)];
+  await using instance = await startInstance(() => Promise.reject(new Error('no glyphs')));
+  const elsewhere = makeStar(instance.url, own);
+  for (let tries = 0; tries < 3; tries++) {
+    assert.equal((await elsewhere.get(await elsewhere.offered())).status, 404);
+    service.clock.advance(PAUSE_MS);
+  }
+  assert.deepEqual([...(await states(broken)), await star.offered()], ['failed', String(next)]);
+});
