@@ -297,11 +297,20 @@ test('a service that stops lets an attempt end that has begun', async () => {
   const { observed, states } = await sendOnce((stop) => async (_message, signal, begin) => {
     assert.equal(await begin(), true);
     stop();
-    await new Promise((resolve) => setTimeout(resolve, 50));
     assert.equal(signal.aborted, false);
     return DONE;
   });
   assert.deepEqual([observed, states], [['delivered'], [['a', 'done']]]);
+});
+
+test('a service that stops waits only a while for an attempt that has begun, whose outcome is unknown', async () => {
+  const { observed, states } = await sendOnce((stop) => async (_message, signal, begin) => {
+    assert.equal(await begin(), true);
+    stop();
+    await once(signal, 'abort');
+    return DONE;
+  });
+  assert.deepEqual([observed, states], [[], [['a', 'sending']]]);
 });
 
 test('a message that another instance has begun meanwhile is left to it', async () => {

@@ -27,8 +27,7 @@ export interface Channel extends ChannelRules {
   prepare(message: Message, listBehind: () => Promise<Message[]>): Promise<JoinedMessage | undefined>;
   /**
    * Never throws: a missing response is an outcome too. The signal aborts when the attempt has to end, and its outcome is
-   * then ignored. After `begin`, the signal no longer aborts because the service stops: the attempt must end by itself
-   * within ten seconds.
+   * then ignored. If the service stops after `begin`, the attempt has ten more seconds.
    */
   send(message: Message, signal: AbortSignal, begin: Begin): Promise<AttemptOutcome>;
 }

@@ -46,8 +46,9 @@ export function makeSendTo(deps: Deps): SendTo {
   const conclude = makeConcludeAttempt(deps);
 
   return async function sendTo(recipientId, stopping) {
-    // When the service stops, the call in progress may be finished: if it is aborted, the message is sent again.
-    using grace = abortLater(channel.mayRepeat ? stopping : undefined, GRACE_MS * pace);
+    // When the service stops, the call in progress may be finished: if it is aborted, the message is sent again, or its
+    // outcome is unknown.
+    using grace = abortLater(stopping, GRACE_MS * pace);
     const isBlocked = await withLease(`${channel.name} ${recipientId}`, grace.signal, async (held) => {
       while (!stopping.aborted && !held.aborted) {
         const next = await queue.next(channel, recipientId);
@@ -99,20 +100,20 @@ export function makeSendTo(deps: Deps): SendTo {
   }
 }
 
-/** Aborts some time after the signal; never without one. */
-function abortLater(signal: AbortSignal | undefined, ms: number): JoinedSignal {
+/** Aborts some time after the signal. */
+function abortLater(signal: AbortSignal, ms: number): JoinedSignal {
   const later = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const begin = () => {
     timer = setTimeout(() => later.abort(), ms);
   };
-  signal?.addEventListener('abort', begin);
-  if (signal?.aborted) begin();
+  signal.addEventListener('abort', begin);
+  if (signal.aborted) begin();
   return {
     signal: later.signal,
     [Symbol.dispose]() {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', begin);
+      signal.removeEventListener('abort', begin);
     },
   };
 }
