@@ -159,7 +159,7 @@ test('the page of a voucher says what became of its job, and what to do', async 
     assert.match(await text(), words);
     assert.doesNotMatch(await text(), /data-refresh/, state);
   }
-  assert.match((await desk.get('/')).text, /<span class="bad" title="Nicht gedruckt/);
+  assert.match((await desk.get('/')).text, /<svg class="icon bad"[^>]*><title>Nicht gedruckt/);
 });
 
 test('a further slip is announced, marked and audited as a copy', async () => {

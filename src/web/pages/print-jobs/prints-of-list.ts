@@ -6,7 +6,7 @@ import type { Printer } from '../../../domain/printers/printer.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import type { AuthenticatedContext, PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
-import { icon } from '../../ui/icons.ts';
+import { shapeOf } from '../../ui/icons.ts';
 import { formToken, oneTimeToken } from '../../ui/layout.ts';
 import { type Line, type Lines, shownIn } from '../vouchers/list-lines.ts';
 import { isProblem, sayJob, wouldBeCopy } from './job-state.ts';
@@ -68,6 +68,6 @@ export function printMark(context: PageContext, job: LoggedPrintJob | undefined)
   return (
     job !== undefined &&
     isProblem(job) &&
-    html` <span class="bad" title="${sayJob(context, job)}">${icon('print')}<span class="hidden-text">${sayJob(context, job)}</span></span>`
+    html` <svg class="icon bad" viewBox="0 0 24 24" role="img"><title>${sayJob(context, job)}</title>${shapeOf('print')}</svg>`
   );
 }
