@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { renderVoucherMail } from '../../src/channels/mail/content/voucher-mail.ts';
+import { PRINTER_KINDS } from '../../src/domain/printers/printer.ts';
 import { GERMAN_MAIL } from '../support/sample-mails.ts';
 import { EMAIL, type PageOptions, setupDesk } from './desk.ts';
 import { checkDoors } from './doors.ts';
@@ -43,6 +44,7 @@ try {
     takePicture(page, `${name}-${kindOf.get(input)}`),
   );
   await takeMailPicture();
+  await takePrinterPictures();
   for (const shown of globSync(join(ROOT, 'docs/screenshots/*.png')))
     copyFileSync(join(FOLDER, basename(shown)), shown);
 } finally {
@@ -55,6 +57,20 @@ async function takeMailPicture(): Promise<void> {
   const page = await desk.open({ options: { viewport: { width: 680, height: 844 } } });
   await showMail(page, await receive(renderVoucherMail(GERMAN_MAIL)));
   writeFileSync(join(FOLDER, 'e-mail.png'), withPalette(await page.screenshot({ fullPage: true })));
+  await page.context().close();
+}
+
+/** The form to add a printer of each kind, with its guide, in the language of the documentation. */
+async function takePrinterPictures(): Promise<void> {
+  const page = await desk.openLoggedIn({
+    language: 'en',
+    options: { viewport: { width: 820, height: 844 } },
+  });
+  for (const kind of PRINTER_KINDS) {
+    await page.goto(`/printers/add?kind=${kind}`);
+    const picture = await page.locator('main').screenshot();
+    writeFileSync(join(FOLDER, `printer-${kind}.png`), withPalette(picture));
+  }
   await page.context().close();
 }
 
