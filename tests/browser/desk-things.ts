@@ -258,7 +258,7 @@ async function addPrinters({ beside, clock, change }: TestService): Promise<numb
     siteId,
     name: 'Rezeption',
     kind: 'escpos',
-    address: '192.0.2.20',
+    address: '127.0.0.1:9',
   });
   const empty = await addPrinterTo(beside, { siteId, name: 'Bar', kind: 'epson', paper: '58' });
   await beside.printers.noteStatus(ready, { state: 'ready', words: null, atMs });

@@ -22,7 +22,7 @@ const urlIn = (text: string) => /class="secret-text">([^<]+)</.exec(text)?.[1];
 
 test('a printer with an address is added, and wrong values are named in the form', async () => {
   assert.match((await admin.get('/printers')).text, /href="\/printers\/add"/);
-  const typed = { kind: 'escpos', site: '1', name: 'Rezeption', address: '192.0.2.20', cutter: 'on' };
+  const typed = { kind: 'escpos', site: '1', name: 'Rezeption', address: '127.0.0.1', cutter: 'on' };
   const refused = await admin.post('/printers/add', { ...typed, name: '', address: 'tcp://x', copies: '9' });
   assert.equal(refused.status, 422);
   for (const field of ['name', 'address', 'copies'])
@@ -31,10 +31,10 @@ test('a printer with an address is added, and wrong values are named in the form
   const { location } = await admin.post('/printers/add', typed);
   const [printer] = await all();
   assert.equal(location, `/printers/${printer?.id}`);
-  assert.deepEqual([printer?.address, printer?.hasCutter, printer?.copies], ['192.0.2.20', true, 1]);
+  assert.deepEqual([printer?.address, printer?.hasCutter, printer?.copies], ['127.0.0.1', true, 1]);
 
   const edit = `/printers/${printer?.id}/edit`;
-  await admin.post(edit, { name: 'Bar', address: '192.0.2.20:9101', paper: '58', copies: '2', minutes: '5' });
+  await admin.post(edit, { name: 'Bar', address: '127.0.0.1:9101', paper: '58', copies: '2', minutes: '5' });
   const [changed] = await all();
   assert.deepEqual(
     [
@@ -45,7 +45,7 @@ test('a printer with an address is added, and wrong values are named in the form
       changed?.jobMinutes,
       changed?.hasCutter,
     ],
-    ['Bar', '192.0.2.20:9101', 58, 2, 5, false],
+    ['Bar', '127.0.0.1:9101', 58, 2, 5, false],
   );
 });
 

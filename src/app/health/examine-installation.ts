@@ -3,6 +3,7 @@
 
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
+import { makeCheckPrinter } from '../../channels/printer/check-printer.ts';
 import type { Config } from '../../config/config.ts';
 import { type ProbedServer, probeServer } from '../../controllers/upstream/probe-server.ts';
 import { isOwnBackup, newestBackup } from '../../domain/backups/scheduled-backups.ts';
@@ -52,6 +53,8 @@ import { findWeakSecrets } from './weak-secrets.ts';
 
 /** How many deliveries to a failing webhook are searched for its last error. */
 const LOOKED_AT = 500;
+/** How long a printer may take to answer. */
+const MAX_PRINTER_PATIENCE_MS = 5_000;
 
 interface Options<OfService> {
   /** The result of the search for damaged pages in the SQLite file, which is made before the file is opened. */
@@ -92,7 +95,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
         attempt('lost vouchers', () => readLosses(installation)),
         attempt('users', () => installation.users.list()),
         attempt('open orders', () => installation.vouchers.listIntents()),
-        attempt('printers', () => readPrinters(installation)),
+        attempt('printers', () => readPrinters(installation, controllerPatienceMs)),
         attempt('webhooks', () => readWebhooks(installation)),
         attempt('e-mail', () => readMail(installation, controllerPatienceMs)),
       ]);
@@ -232,9 +235,22 @@ async function readLosses({ sites, lostVouchers, clock }: Installation): Promise
   });
 }
 
-async function readPrinters({ printers, printJobs, clock }: Installation): Promise<PrinterFacts> {
+/** Asks the printers that the service connects to. Of the others, the stored state is known. */
+async function readPrinters(
+  { printers, printJobs, clock, webhookTargets: rule }: Installation,
+  patienceMs: number,
+): Promise<PrinterFacts> {
+  const checkPrinter = makeCheckPrinter({ rule, clock });
+  const signal = AbortSignal.timeout(Math.min(patienceMs, MAX_PRINTER_PATIENCE_MS));
+  const all = await printers.list();
   return {
-    printers: await printers.list(),
+    printers: await Promise.all(
+      all.map(async (printer) =>
+        printer.address === null
+          ? printer
+          : { ...printer, status: await checkPrinter(printer.address, signal) },
+      ),
+    ),
     failedJobs: await printJobs.countFailed(clock.nowMs() - FAILED_WITHIN_MS),
   };
 }
