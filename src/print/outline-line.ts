@@ -17,22 +17,26 @@ export interface Outline {
   indent: number;
 }
 
+export type OutlineLine = (text: string, place: TextStyle & { width: number; isCentred: boolean }) => Outline;
+
 /**
  * The layout adds up the widths of single letters, and joined letters are narrower. The outline keeps its natural
  * width, in the middle of its place if the text is centred.
  */
-export function outlineLine(
-  typesetter: Typesetter,
-  text: string,
-  { cut, size, width, isCentred }: TextStyle & { width: number; isCentred: boolean },
-): Outline {
-  const { path, width: natural } = draw(typesetter, text, cut);
-  const own = (natural * size) / SIZE;
-  const x = own > width ? width / own : 1;
-  return {
-    path,
-    scale: { x: (x * size) / SIZE, y: size / SIZE },
-    indent: isCentred ? Math.max(0, (width - own) / 2) : 0,
+export function makeOutlineLine(typesetter: Typesetter): OutlineLine {
+  // The slips of a document share many lines.
+  const known = new Map<string, { path: string; width: number }>();
+  return (text, { cut, size, width, isCentred }) => {
+    const key = `${cut} ${text}`;
+    const drawn = known.get(key) ?? draw(typesetter, text, cut);
+    known.set(key, drawn);
+    const own = (drawn.width * size) / SIZE;
+    const x = own > width ? width / own : 1;
+    return {
+      path: drawn.path,
+      scale: { x: (x * size) / SIZE, y: size / SIZE },
+      indent: isCentred ? Math.max(0, (width - own) / 2) : 0,
+    };
   };
 }
 

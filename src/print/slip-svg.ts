@@ -3,7 +3,7 @@
 import { DOTS_PER_MM } from './bitmap.ts';
 import type { BandBox, Box, Line, LogoBox, QrBox, TextBox } from './boxes.ts';
 import type { FontName, Typesetter } from './fonts.ts';
-import { escapeXml, outlineLine } from './outline-line.ts';
+import { escapeXml, makeOutlineLine, type OutlineLine } from './outline-line.ts';
 import type { PrintInput } from './printed-slip.ts';
 import { fontAttributes } from './resvg.ts';
 import { hasRightToLeft } from './right-to-left.ts';
@@ -25,7 +25,7 @@ export interface DrawnSvg {
 
 export function writeSlipSvg(typesetter: Typesetter, { boxes, width, height, logos }: Sheet): DrawnSvg {
   const fonts = new Set<FontName>();
-  const pen = { typesetter, fonts, logos };
+  const pen = { typesetter, fonts, logos, outlineLine: makeOutlineLine(typesetter) };
   return {
     svg: `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" xml:space="preserve"><rect width="${width}" height="${height}" fill="#ffffff"/>${boxes.map((box) => drawBox(pen, box)).join('')}</svg>`,
     fonts,
@@ -37,6 +37,7 @@ interface Pen {
   /** The fonts that the SVG needs. */
   fonts: Set<FontName>;
   logos: PrintInput['logos'];
+  outlineLine: OutlineLine;
 }
 
 function drawBox(pen: Pen, box: Box): string {
@@ -45,12 +46,16 @@ function drawBox(pen: Pen, box: Box): string {
   return box.kind === 'band' ? drawBand(box) : drawLogo(pen, box);
 }
 
-function drawLine({ typesetter, fonts }: Pen, box: TextBox, { text, x, y, width }: Line): string {
+function drawLine(
+  { typesetter, fonts, outlineLine }: Pen,
+  box: TextBox,
+  { text, x, y, width }: Line,
+): string {
   const fill = `fill="${box.colour ?? BLACK}"`;
   // A baseline between two rows of dots would blur all letters.
   const baseline = Math.round(toDots(y));
   if (hasRightToLeft(text)) {
-    const { path, scale, indent } = outlineLine(typesetter, text, { ...box, width });
+    const { path, scale, indent } = outlineLine(text, { ...box, width });
     const place = `translate(${toDots(x + indent)} ${baseline}) scale(${toDots(scale.x)} ${toDots(scale.y)})`;
     return `<path ${fill} transform="${place}" d="${path}"/>`;
   }

@@ -5,8 +5,10 @@ import PDFDocument from 'pdfkit';
 import type { BandBox, Box, Line, LogoBox, QrBox, TextBox } from './boxes.ts';
 import { readFontTables, writeTrueType } from './font-tables.ts';
 import { type FontName, readFontFile, type Typesetter } from './fonts.ts';
-import { layOutPages, type Mark } from './page-layout.ts';
+import type { Outline } from './outline-line.ts';
+import { layOutPages, type Mark, type PrintedPage } from './page-layout.ts';
 import type { PrintInput } from './printed-slip.ts';
+import { hasRightToLeft } from './right-to-left.ts';
 
 const BLACK = '#000000';
 const PT_PER_MM = 72 / 25.4;
@@ -23,7 +25,8 @@ export async function writePdf(input: PrintInput): Promise<Buffer> {
   });
   const written = collect(document);
   const { pages, typesetter } = await layOutPages(input);
-  const pen = { document, typesetter, logos: input.logos, select: makeSelectFont(document) };
+  const outline = await loadOutlines(pages, typesetter);
+  const pen = { document, typesetter, logos: input.logos, select: makeSelectFont(document), outline };
   for (const { width, height, slips, marks } of pages) {
     document.addPage({ size: [mm(width), mm(height)], margin: 0 });
     drawMarks(document, marks);
@@ -42,6 +45,20 @@ interface Pen {
   typesetter: Typesetter;
   logos: PrintInput['logos'];
   select(font: FontName, size: number): void;
+  /** Draws a line with right-to-left letters. Undefined if no slip has one. */
+  outline: ((box: TextBox, line: Line) => Outline) | undefined;
+}
+
+/** PDFKit neither orders nor joins right-to-left letters. The library that does is loaded only if a slip has some. */
+async function loadOutlines(pages: PrintedPage[], typesetter: Typesetter): Promise<Pen['outline']> {
+  const boxes = pages.flatMap(({ slips }) => slips.flatMap((slip) => slip.boxes));
+  if (!boxes.some((box) => box.kind === 'text' && box.lines.some(({ text }) => hasRightToLeft(text))))
+    return undefined;
+  const { loadResvg } = await import('./resvg.ts');
+  const { makeOutlineLine } = await import('./outline-line.ts');
+  await loadResvg();
+  const outlineLine = makeOutlineLine(typesetter);
+  return (box, { text, width }) => outlineLine(text, { ...box, width });
 }
 
 /** A font is read and decompressed only if a slip needs it. */
@@ -57,7 +74,8 @@ function makeSelectFont(document: PDFKit.PDFDocument): Pen['select'] {
 }
 
 function drawBox(pen: Pen, box: Box): void {
-  if (box.kind === 'text') for (const line of box.lines) drawLine(pen, box, line);
+  if (box.kind === 'text')
+    for (const line of box.lines) (hasRightToLeft(line.text) ? drawOutline : drawLine)(pen, box, line);
   else if (box.kind === 'qr') drawQrCode(pen, box);
   else if (box.kind === 'band') drawBand(pen, box);
   else drawLogo(pen, box);
@@ -86,6 +104,19 @@ function drawLine(
     document.text(text, left, mm(line.y), options);
     left += (width * horizontalScaling) / 100;
   }
+}
+
+function drawOutline({ document, outline }: Pen, box: TextBox, line: Line): void {
+  const drawn = outline?.(box, line);
+  if (!drawn) return;
+  const { path, scale, indent } = drawn;
+  document
+    .save()
+    .translate(mm(line.x + indent), mm(line.y))
+    .transform(mm(scale.x), 0, 0, mm(scale.y), 0, 0)
+    .path(path)
+    .fill(box.colour ?? BLACK)
+    .restore();
 }
 
 function drawBand({ document }: Pen, { x, y, width, height, radius, colour }: BandBox): void {
