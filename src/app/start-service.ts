@@ -253,6 +253,7 @@ function makeServiceMetrics(config: Config, installation: Installation): Metrics
     listSyncs: () => listActiveSyncs(installation),
     countLost: () => installation.lostVouchers.countPerSite(toWholeSeconds(installation.clock.nowMs())),
     listWebhooks: installation.webhooks.list,
+    listPrinters: installation.printers.list,
     readTrustedTime: installation.readTrustedTime,
     countStorageErrors: installation.storageErrors.counts,
     ...(config.backup.folder && { backups: makeBackupReader(config, config.backup.folder, installation) }),

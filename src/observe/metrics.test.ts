@@ -14,6 +14,7 @@ test('the failed logins of the alert are 0 before the first', async () => {
     listSyncs: async () => new Map(),
     countLost: async () => new Map(),
     listWebhooks: async () => [],
+    listPrinters: async () => [],
     readTrustedTime: async () => ({ nowMs: 0, runningMs: 0 }),
     countStorageErrors: () => ({ 'disk-full': 0, 'read-only': 0, 'io-error': 0, damaged: 0 }),
   });

@@ -9,6 +9,7 @@ import type { GuestPageResult } from '../domain/guest-pages/open-guest-page.ts';
 import type { StorageErrors } from '../domain/health/storage-errors.ts';
 import type { SiteId } from '../domain/ids.ts';
 import type { KeyRefusal } from '../domain/keys/verify-key.ts';
+import type { Printer } from '../domain/printers/printer.ts';
 import { CHECK_RESULTS, type CheckResult } from '../domain/sessions/web-session.ts';
 import { isFailing, type SiteSync, type SyncStore } from '../domain/sites/site-sync.ts';
 import type { LostCount } from '../domain/vouchers/lost-vouchers.ts';
@@ -43,6 +44,7 @@ interface Deps {
   listSyncs: SyncStore['list'];
   countLost: () => Promise<Map<SiteId, LostCount>>;
   listWebhooks: () => Promise<Webhook[]>;
+  listPrinters: () => Promise<Printer[]>;
   readTrustedTime: ReadTrustedTime;
   countStorageErrors: StorageErrors['counts'];
   /** Undefined if the service makes no backups. */
@@ -57,12 +59,13 @@ interface Deps {
 export type Metrics = ReturnType<typeof makeMetrics>;
 
 export function makeMetrics(deps: Deps) {
-  const { version, readBacklogs, listSyncs, countLost, listWebhooks, readTrustedTime, backups } = deps;
-  const { countStorageErrors } = deps;
+  const { version, readBacklogs, listSyncs, countLost, listWebhooks, listPrinters } = deps;
+  const { readTrustedTime, countStorageErrors, backups } = deps;
   const requests = makeRequestTally();
   const settled = { recorded: 0, forgotten: 0 };
   const webhookAttempts = { delivered: 0, failed: 0 };
   const mailAttempts = { delivered: 0, failed: 0 };
+  const printAttempts = { delivered: 0, failed: 0 };
   const logins = Object.fromEntries(FAILED_LOGINS.map((result) => [result, 0]));
   const checks = Object.fromEntries(CHECK_RESULTS.map((result) => [result, 0]));
   const guestPages: Record<GuestPageResult, number> = { opened: 0, wrong: 0, throttled: 0 };
@@ -79,6 +82,7 @@ export function makeMetrics(deps: Deps) {
     const syncs = [...(await listSyncs().catch(() => new Map<SiteId, SiteSync>()))];
     const lost = await countLost().catch(() => undefined);
     const webhooks = await listWebhooks().catch(() => []);
+    const printers = await listPrinters().catch(() => []);
     const backlogs = await readBacklogs().catch(() => undefined);
     const clockDoubted = await readTrustedTime().then(
       (time) => (time ? 0 : 1),
@@ -170,6 +174,19 @@ export function makeMetrics(deps: Deps) {
         'Attempts to send an e-mail, by outcome',
         labelled('outcome', Object.entries(mailAttempts)),
       ),
+      counter(
+        'gastpass_print_tries_total',
+        'Attempts to print a slip, by outcome',
+        labelled('outcome', Object.entries(printAttempts)),
+      ),
+      gauge(
+        'gastpass_printer_failing',
+        'Whether a printer was not ready when it was last heard of or called',
+        labelled(
+          'printer',
+          printers.map(({ id, status }) => [id, status && status.state !== 'ready' ? 1 : 0]),
+        ),
+      ),
       gauge(
         'gastpass_webhook_failing',
         'Whether the last attempt to reach a webhook failed, or a 410 switched the webhook off',
@@ -222,6 +239,7 @@ export function makeMetrics(deps: Deps) {
     observeAttempt(channel: string, outcome: 'delivered' | 'failed') {
       if (channel === 'webhook') webhookAttempts[outcome]++;
       if (channel === 'mail') mailAttempts[outcome]++;
+      if (channel === 'printer') printAttempts[outcome]++;
     },
     async render() {
       const metrics = await collect();

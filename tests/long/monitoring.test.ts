@@ -45,7 +45,19 @@ before(async () => {
     'fail:refuse',
     '--untested',
   ];
-  for (const words of [webhook, ['sync'], broken]) {
+  const printer = [
+    'printers',
+    'add',
+    '--site',
+    '1',
+    '--name',
+    'A',
+    '--kind',
+    'escpos',
+    '--address',
+    '127.0.0.1',
+  ];
+  for (const words of [webhook, printer, ['sync'], broken]) {
     const { code, stderr } = await runGastpass(words, { dataDir });
     assert.equal(code, 0, stderr);
   }
