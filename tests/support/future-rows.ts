@@ -308,6 +308,13 @@ export async function writeFutureRows(
     future.mail_server.tls,
   );
   change("insert into mail_texts values (1, ?, '', '', '')", future.mail_texts.language);
+  change(
+    `insert into printers (site_id, name, kind, paper, layout, copies, has_cutter, job_minutes, created_at_ms, state, state_at_ms)
+      values (1, 'Rezeption', ?, 112, ?, 1, 1, 10, 0, ?, 0)`,
+    future.printers.kind,
+    future.printers.layout,
+    future.printers.state,
+  );
 
   const key = await service.issueKey('write', 0, 'Gäste');
   change("update api_keys set scope = ? where name = 'Gäste'", future.api_keys.scope);

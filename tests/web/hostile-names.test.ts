@@ -47,6 +47,7 @@ test('every page shows names as text', async () => {
     '/profiles',
     '/users',
     '/webhooks/',
+    '/printers',
     '/audit',
     '/batches/',
   ])

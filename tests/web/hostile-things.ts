@@ -1,10 +1,11 @@
 // An installation in which every name is hostile: markup that would run, quotes that would end an attribute, characters
 // that are invisible or change the direction of text, and excessive length.
 
-import { asSiteId } from '../../src/domain/ids.ts';
+import { asSiteId, asVoucherId } from '../../src/domain/ids.ts';
 import { ROUTES } from '../../src/web/pages/routes.ts';
 import { actorOf } from '../support/actors.ts';
 import { insertDelivery } from '../support/delivery-rows.ts';
+import { addPrinter } from '../support/printers.ts';
 import { failMail, newestMailOf, setupMail } from '../support/setup-mail.ts';
 import type { TestService } from '../support/test-service.ts';
 import { addWebhookTo } from '../webhooks/delivery/recording-receiver.ts';
@@ -56,6 +57,11 @@ export async function giveHostileNames(service: TestService, email: string): Pro
   );
   const slip = { wifiName: EVIL, wifiSecurity: 'wpa', wifiPassword: EVIL, text: NAME } as const;
   await beside.slips.save(asSiteId(1), slip, audit);
+  const printer = await addPrinter(beside, { name: NAME });
+  await beside.printers.noteStatus(printer, { state: 'fault', words: NAME, atMs: nowMs });
+  const found = await beside.printers.find(printer);
+  const [printed] = service.rows('select min(id) as id from vouchers');
+  if (found) await beside.printJobs.add(found, [asVoucherId(Number(printed?.id))], audit);
   const texts = { subject: EVIL, greeting: NAME, closing: NAME };
   await beside.mailTexts.save(asSiteId(1), { de: texts, en: texts }, audit);
   service.change(
@@ -87,6 +93,7 @@ export async function giveHostileNames(service: TestService, email: string): Pro
     webhook: String(webhook),
     delivery: '99',
     mail: String(mail),
+    printer: String(printer),
     revocation: 'r',
     replacement: 'p',
   };

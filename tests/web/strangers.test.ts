@@ -136,6 +136,7 @@ test('whatever form or query contains a NUL: it is refused or kept, never remove
     webhook: 1,
     delivery: 1,
     mail: 1,
+    printer: 1,
   };
   const left = ['/logout', '/users/:user/remove', '/users/:user/off'];
   const names = [

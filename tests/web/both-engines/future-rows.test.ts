@@ -66,6 +66,12 @@ test('every store reads its rows, and says which of them it does not know', asyn
   });
   assert.equal((await beside.webhooks.find(asWebhookId(webhook.known)))?.hasUnknownEvents, true);
 
+  const [printer] = await beside.printers.list();
+  assert.deepEqual(
+    [printer?.kind, printer?.paper, printer?.layout, printer?.status?.state],
+    ['unknown', 'unknown', 'unknown', 'unknown'],
+  );
+
   const logged = await beside.deliveries.log({ limit: 10, webhookId: asWebhookId(webhook.known) });
   const told = Object.fromEntries(
     logged.map(({ notification, state }) => [notification.eventId, [notification.kind, state]]),
