@@ -69,7 +69,7 @@ export function refusalOf(problem: HttpProblem): Refusal {
     case 'guest-language-malformed':
       return invalid('Guest-Language muss eine Sprache wie de oder de-AT sein');
     case 'guest-print-malformed':
-      return invalid('Guest-Print muss die Nummer eines einzelnen Druckers wie 2 sein');
+      return invalid('Guest-Print muss die Nummer eines Druckers sein, zum Beispiel 2');
     case 'idempotency-key-malformed':
       return invalid('Idempotency-Key muss aus 1 bis 255 sichtbaren ASCII-Zeichen bestehen');
     case 'idempotency-key-reused':

@@ -8,7 +8,10 @@ export interface Bitmap {
   bits: Uint8Array;
 }
 
-/** All receipt printers that we know have this resolution. */
+/**
+ * 203 dpi, the resolution of most receipt printers. Printers with 180 dpi have 512 dots on an 80 mm roll: they print what
+ * is drawn for a 58 mm roll, a little larger.
+ */
 export const DOTS_PER_MM = 8;
 /** The printable width of each roll, in dots. */
 export const ROLL_DOTS = { 58: 384, 80: 576 } as const;

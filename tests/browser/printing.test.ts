@@ -46,7 +46,7 @@ test('two clicks make and print a voucher, and the page says by itself that it w
   desk.service.change(
     `update messages set state = 'done', finished_at_ms = ${desk.service.clock.nowMs()} where channel = 'printer'`,
   );
-  await state.getByText('Gedruckt an Rezeption').waitFor();
+  await state.getByText('Gedruckt auf Rezeption').waitFor();
   await page.context().close();
 });
 

@@ -1,4 +1,4 @@
-// Tests printers that poll, on both engines: how a job gets to the printer, and that no job is printed twice unsaid.
+// Tests printers that poll, on both engines: how a job gets to the printer, and that no job is printed twice silently.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';

@@ -205,7 +205,7 @@ onEveryEngine('the stores for printers', (database) => {
     assert.equal(await jobs.cancel(one.id, audit()), false, 'a printed job cannot be cancelled');
   });
 
-  test('jobs expire that were not printed in time, also those of printers that poll', async () => {
+  test('jobs that were not printed in time expire, also those of printers that poll', async () => {
     const [slow, quick] = [await add({ jobMinutes: 30 }), await add({ name: 'Bar', kind: 'epson' })];
     for (const printer of [slow, quick])
       await jobs.add(printer, vouchers, { ...audit(), atMs: nowMs - 20 * MINUTE_MS });
@@ -216,7 +216,7 @@ onEveryEngine('the stores for printers', (database) => {
     assert.deepEqual(await stateOf(quick.id), ['queued', 'expired', 'expired']);
   });
 
-  test('a job from the future expires, and one whose end was never heard of is unknown', async () => {
+  test('a job from the future expires, and one whose end was never reported is unknown', async () => {
     const printer = await add();
     await jobs.add(printer, vouchers, { ...audit(), atMs: nowMs - 11 * MINUTE_MS });
     const job = (await queue.next(PRINTER_CHANNEL, printer.id)) ?? assert.fail('no job');

@@ -13,7 +13,7 @@ import type { HeardStatus, PrintResult, TcpPrinting } from './tcp-session.ts';
 
 export const printerChannel = { rules: PRINTER_CHANNEL, open: makePrinterChannel } satisfies ChannelKind;
 
-/** The desk waits for its slips, so that a printer with new paper prints within ten seconds. */
+/** Users wait for their slips: a printer with new paper prints within ten seconds. */
 const MAX_PAUSE_MS = 8_000;
 
 const NOTHING_SENT: Attempt = { durationMs: 0, status: null, error: null, response: null };
@@ -77,7 +77,7 @@ function toOutcome(result: PrintResult, durationMs: number): AttemptOutcome {
   }
 }
 
-/** The job waits for as long as it lives. */
+/** The job waits until it expires. */
 function notReady(error: string, durationMs: number): AttemptOutcome {
   return {
     ...NOTHING_SENT,

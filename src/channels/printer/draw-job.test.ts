@@ -113,5 +113,5 @@ test('a test page names its printer, its site and the time it was ordered', asyn
   assert.ok(input && 'testPage' in input);
   const { printer, site, facts } = input.testPage;
   assert.deepEqual([printer, site], ['Rezeption', 'Haus am See']);
-  assert.deepEqual(facts, ['Rolle 58 mm, 384 Punkte', 'Bestellt: 18.11.2026,\u00a014:30']);
+  assert.deepEqual(facts, ['Rolle 58 mm, 384 Punkte', 'Auftrag: 18.11.2026,\u00a014:30']);
 });

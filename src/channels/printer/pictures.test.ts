@@ -182,7 +182,7 @@ test('the test page of each roll has a ruler over the whole printable width', as
       rulerHint: 'Lineal',
       qr: 'Test',
     };
-    const testPage = { ...texts, paper, language: 'de', facts: ['58 mm', 'Bestellt: 18.11.2026, 14:30'] };
+    const testPage = { ...texts, paper, language: 'de', facts: ['58 mm', 'Auftrag: 18.11.2026, 14:30'] };
     const picture = await drawPicture({ testPage, logos: new Map() });
     assert.equal(readQr(picture)?.data, 'Test');
     const rows = Array.from({ length: picture.height }, (_, y) => inkIn(picture, y, y + 1));

@@ -60,7 +60,7 @@ export const create: Command = {
     '--profile takes these values from a profile, which you give by name or number. Other options take precedence.',
     `--count creates up to ${MAX_BATCH_SIZE} vouchers. If only some can be created, their codes are printed and the exit code is 1.`,
     '--email sends each voucher to this address; the service must be running for that. --language is the language of the e-mail, such as de or en-GB; the default is that of the site.',
-    '--print has each voucher printed by a printer of the site, which you give by its number; the service must be running for that.',
+    '--print prints each voucher on a printer of the site: give its id from gastpass printers list. The service must be running for that.',
   ].join('\n'),
   options: texts(
     ...['site', 'name', 'profile', 'duration', 'nights', 'until'],

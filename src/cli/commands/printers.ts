@@ -55,7 +55,8 @@ const add: Command = {
   usage: `--site ID --name NAME --kind ${PRINTER_KINDS.join('|')} [--address HOST[:PORT]] [--paper ${ROLL_WIDTHS.join('|')}] [--layout ${PRINTER_LAYOUTS.join('|')}] [--copies N] [--no-cutter] [--job-minutes N]`,
   help: [
     'escpos: the service connects to --address, by default on port 9100. cloudprnt and epson: the printer asks the service',
-    'for jobs under the path that is printed. The path is a secret; enter it in the settings of the printer.',
+    'for jobs at the path that this command prints. The path is a secret. Enter it, after the address of the service, in the',
+    'settings of the printer; --json prints the whole URL.',
     `A job that is not printed within ${DEFAULT_JOB_MINUTES} minutes expires; --job-minutes sets another limit. See docs/printers.md.`,
   ].join('\n'),
   options: {
@@ -103,7 +104,7 @@ function toError(issues: PrinterIssues): WrongUsage | CommandFailed {
     missing: 'is missing: HOST or HOST:PORT of the printer',
     wrong: 'expected HOST or HOST:PORT, without a scheme or a path',
     'not-used': 'only for --kind escpos; the others ask the service for jobs',
-    forbidden: 'the service must not connect to this address; see WEBHOOK_TARGETS',
+    forbidden: 'the service is not allowed to connect to this address; see WEBHOOK_TARGETS',
   };
   const lines = [
     issues.kind && `--kind: expected one of ${PRINTER_KINDS.join(', ')}`,

@@ -17,7 +17,7 @@ export const simulatePrinter: Command = {
   usage: `--kind ${KINDS.join('|')} [--port P | --url U] --out DIR [--paper ${PAPERS.join('|')}] [--fault F]...`,
   help: [
     'escpos listens on 127.0.0.1 and needs --port (usually 9100, 0 picks a free one). cloudprnt and epson poll an address every',
-    `${POLL_MS / 1000} seconds and need --url: the address that "printers add" prints. Slips are slip-0001.png and so on in DIR.`,
+    `${POLL_MS / 1000} seconds and need --url: the one that "printers add --json" prints. Slips are slip-0001.png and so on in DIR.`,
     'Runs until SIGTERM or SIGINT. Faults, which can be given several times:',
     ...Object.entries(FAULT_KINDS).map(([name, fault]) => {
       return `  ${('unit' in fault ? `${name}=N` : name).padEnd(25)}${fault.meaning}`;

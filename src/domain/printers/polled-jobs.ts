@@ -1,5 +1,5 @@
 // Print jobs of printers that ask for them. A job is recorded as being sent before its first byte is handed out. If the
-// printer then asks for work without having said what became of the job, its slip may lie on the table: the job ends as
+// printer then asks for work without having said what became of the job, its slip may have been printed: the job ends as
 // unknown and is never handed out again. See docs/decisions/0080-printers-that-poll.md.
 
 import type { Clock } from '../clock.ts';
@@ -11,7 +11,7 @@ import type { Printer, PrinterStatus, PrinterStore } from './printer.ts';
 
 /** Limits the memory. The bytes of other jobs are made again if a printer fetches them again. */
 const MAX_KEPT = 50;
-/** A printer that polls is noted at most once in this time, unless its state changes. */
+/** The time of the last poll is stored at most this often, unless the state of the printer changes. */
 const NOTED_EVERY_MS = 10_000;
 
 /** The bytes that the printer gets; or the outcome, if the job cannot be printed. */
@@ -141,7 +141,7 @@ function toJob({ giveBack }: HandedOutMessage, bytes: Buffer): HandedOutJob {
 
 /** The desk waits for its slips. */
 const MAX_PAUSE_MS = 10_000;
-/** Time to put new paper into a printer. Otherwise all jobs behind would end as unknown in the meantime. */
+/** Time to insert paper. Without this pause, all waiting jobs would end as unknown in the meantime. */
 const MAX_PAUSE_AFTER_FAULT_MS = 30_000;
 
 function toOutcome({ fate, status, words }: JobReport): AttemptOutcome {

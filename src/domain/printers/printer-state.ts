@@ -1,4 +1,4 @@
-// Says how a printer is now, and what an administrator can do about it.
+// Says in which state a printer is now, and what an administrator can do about it.
 
 import { type OrUnknown, UNKNOWN } from '../unknown-value.ts';
 import { isPolling, type Printer, type PrinterState } from './printer.ts';
@@ -6,12 +6,12 @@ import { isPolling, type Printer, type PrinterState } from './printer.ts';
 /** A printer that has not asked for jobs for this long is silent. */
 export const SILENT_AFTER_MS = 5 * 60_000;
 
-/** `new`: the printer was never heard of. */
+/** `new`: there was no contact with the printer yet. */
 export type ShownState = OrUnknown<PrinterState> | 'new';
 
 export interface StateNow {
   state: ShownState;
-  /** Since when the printer has been in this state; null if it was never heard of. */
+  /** Since when the printer has been in this state; null before the first contact. */
   sinceMs: number | null;
   /** What the printer or the network said. */
   words: string | null;
@@ -30,7 +30,7 @@ export function stateNow(printer: Known, nowMs: number): StateNow {
 /** A state in which the printer prints nothing. */
 export type FailingState = Exclude<PrinterState, 'ready'>;
 
-/** False for a printer that was never heard of: it may not be unpacked yet. */
+/** False before the first contact: the printer may not be set up yet. */
 export function hasProblem(state: ShownState): state is FailingState {
   return state !== 'ready' && state !== 'new' && state !== UNKNOWN;
 }

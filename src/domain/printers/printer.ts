@@ -49,7 +49,7 @@ export interface NewPrinter extends PrinterSettings {
 export const PRINTER_STATES = ['ready', 'paper-out', 'cover-open', 'fault', 'silent'] as const;
 export type PrinterState = (typeof PRINTER_STATES)[number];
 
-/** What was heard of a printer. */
+/** The state of a printer as it was last seen. */
 export interface PrinterStatus {
   state: PrinterState;
   /** What the printer or the network said about a state other than `ready`. A text of unknown origin. */
@@ -64,7 +64,7 @@ export interface Printer extends PrinterSettings {
   kind: OrUnknown<PrinterKind>;
   /** Null before the first contact. `atMs` is the time since which the printer has been in this state. */
   status: (Omit<PrinterStatus, 'state'> & { state: OrUnknown<PrinterState> }) | null;
-  /** When the printer was last heard of; null before the first contact. */
+  /** The time of the last contact; null before the first. */
   seenAtMs: number | null;
 }
 
@@ -85,7 +85,7 @@ export interface PrinterStore {
   renewToken(id: PrinterId, token: Token, audit: AuditContext): Promise<boolean>;
   /** Also cancels its jobs that are not printed yet. False if there is no such printer. */
   remove(id: PrinterId, audit: AuditContext): Promise<boolean>;
-  /** Stores what was heard of the printer. A silent printer was not heard of, so `seenAtMs` does not change. */
+  /** Without contact, in the state `silent`, `seenAtMs` does not change. */
   noteStatus(id: PrinterId, status: PrinterStatus): Promise<void>;
 }
 

@@ -54,7 +54,7 @@ export interface PrinterIssues {
   jobMinutes?: 'out-of-range';
 }
 
-/** `path`: what a printer that polls is told; null for the others. */
+/** `path`: the path that the printer polls; null if it does not poll. */
 export type AddPrinter = (
   typed: TypedPrinter,
   by: AuditContext,

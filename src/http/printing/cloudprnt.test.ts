@@ -7,7 +7,7 @@ import { readConfirmation, readPoll, writeOffer } from './cloudprnt.ts';
 
 const poll = (facts: unknown) => readPoll(Buffer.from(JSON.stringify(facts)));
 
-test('a poll says how the printer is, and whether it prints', () => {
+test('a poll reports the state of the printer, and whether it is printing', () => {
   const stateOf = (statusCode: string) => poll({ statusCode })?.report.state;
   for (const code of ['200%20OK', '200 OK', '200', '211%20OK%2CPaper%20Low', '210'])
     assert.deepEqual(poll({ statusCode: code }), {

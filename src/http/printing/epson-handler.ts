@@ -38,7 +38,7 @@ export function makeEpsonHandler(deps: Deps): Handler {
   });
 }
 
-/** A poll does not say how the printer is, so the last known state stays. */
+/** A poll does not report the state of the printer, so the last known state stays. */
 function lastReportOf({ status }: Printer): PrinterReport {
   if (status === null || status.state === UNKNOWN) return { state: 'ready', words: null };
   return { state: status.state, words: status.words };

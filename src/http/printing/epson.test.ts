@@ -70,7 +70,7 @@ describe('a result', () => {
     );
   });
 
-  test('says how the printer is, by its code or by its status', () => {
+  test('reports the state of the printer, by its code or by its status', () => {
     const stateOf = (attributes: string) => {
       const read = result(`success="false" ${attributes}`);
       return read?.kind === 'result' ? read.printer?.state : undefined;
@@ -96,7 +96,7 @@ describe('a result', () => {
   });
 });
 
-test('a printer says how it is', () => {
+test('a printer reports its state', () => {
   const status = (bits: string) =>
     notify(`<?xml version="1.0"?>
 <statusmonitor Version="1.00"><printerstatus devicename="kitchen" asbstatus = "0x00000001"/>

@@ -6,7 +6,7 @@ import type { JobReport, PrinterReport } from '../../domain/printers/polled-jobs
 import type { PrinterState } from '../../domain/printers/printer.ts';
 import { readTags, type Tag } from './xml-tags.ts';
 
-/** `poll`: the printer asks for work. `result`: what became of a job. `status`: how the printer is. */
+/** `poll`: the printer asks for work. `result`: what became of a job. `status`: the state of the printer. */
 export type Request =
   | { kind: 'poll' }
   | { kind: 'result'; job: MessageId | undefined; report: JobReport; printer: PrinterReport | undefined }

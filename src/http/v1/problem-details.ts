@@ -111,7 +111,7 @@ const DETAILS: Partial<Record<ProblemKind, string>> = {
   unreadable: 'The request has more than one Host header.',
   'mail-not-set-up': 'An administrator must set up e-mail first, in the settings. Nothing was created.',
   'printer-unknown':
-    'The printer does not exist or belongs to another site. The site lists its printers: GET /sites/{id}. Nothing was created.',
+    'The printer does not exist or belongs to another site. GET /sites/{id} lists the printers of a site. Nothing was created.',
   'path-unknown': 'The OpenAPI document lists all paths.',
   'site-not-found': 'There is no such site, it is switched off, or the API key may not use it.',
   'profile-not-found': 'There is no such profile, or the site does not offer it.',

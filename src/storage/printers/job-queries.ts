@@ -165,10 +165,10 @@ export async function cancelQueuedJobs(
     .execute();
 }
 
-/** A job that was begun long ago has no end, for example because its printer was switched off meanwhile. */
+/** A job that began longer ago than this will not be confirmed, for example because its printer was switched off. */
 const MAX_SENDING_MS = 2 * 60_000;
 
-/** Jobs of a printer that was removed have no life left. */
+/** Jobs of a printer that was removed expire at once. */
 const LIFE_MS = sql<number>`coalesce((select job_minutes from printers where id = recipient_id), 0) * 60000`;
 
 /** The age of a job. A job from the future was ordered by a wrong clock, so it counts as old. */

@@ -127,7 +127,11 @@ test('two senders print each job once', soon, async () => {
   await other.stop();
 });
 
-test('wherever a printer dies in a job, it is not printed twice, and never lost unsaid', soon, async () => {
-  await using plain = await startPrintingQueue();
-  await dieAtPlaces(placesOf(PLACES), plain);
-});
+test(
+  'wherever a printer dies in a job, the job is not printed twice, and never lost silently',
+  soon,
+  async () => {
+    await using plain = await startPrintingQueue();
+    await dieAtPlaces(placesOf(PLACES), plain);
+  },
+);

@@ -129,13 +129,13 @@ test('a printer or a voucher of another site is not found', async () => {
   assert.deepEqual(statesOf(foreign.voucher), ['cancelled']);
 });
 
-test('an ended voucher is not printed, and it is said', async () => {
+test('an ended voucher is not printed, and the page says so', async () => {
   const [valid, ended] = [await make(), await make()];
   service.change(`update vouchers set ended_at_s = 1, revoked_at_s = 1 where id = ${ended.id}`);
   const printer = String(reception);
   const refused = await print({ voucher: ended.id, printer });
   assert.equal(refused.status, 409);
-  assert.match(refused.text, /Kein gewählter Voucher ist noch gültig/);
+  assert.match(refused.text, /Keiner der gewählten Voucher ist noch gültig/);
   await print({ voucher: [valid.id, ended.id], printer });
   assert.deepEqual([statesOf(valid.id), statesOf(ended.id)], [['waiting'], []]);
   assert.match((await desk.get('/vouchers')).text, /die nicht mehr gültig sind, werden nicht gedruckt/);
@@ -149,10 +149,10 @@ test('the page of a voucher says what became of its job, and what to do', async 
   assert.match(await text(), /data-refresh.*Wartet auf Rezeption: Papier leer.*Papier einlegen/s);
   await service.beside.printers.noteStatus(reception, { state: 'ready', ...status });
   const said: [string, RegExp][] = [
-    ['done', /Gedruckt an Rezeption, \d\d:\d\d/],
+    ['done', /Gedruckt auf Rezeption, \d\d:\d\d/],
     ['uncertain', /Unklar, ob Rezeption gedruckt hat.*am Drucker nachsehen/s],
-    ['expired', /Nicht rechtzeitig gedruckt an Rezeption.*noch einmal drucken/s],
-    ['failed', /Nicht gedruckt an Rezeption/],
+    ['expired', /Nicht rechtzeitig gedruckt auf Rezeption.*noch einmal drucken/s],
+    ['failed', /Nicht gedruckt auf Rezeption/],
   ];
   for (const [state, words] of said) {
     end(id, state);
@@ -179,7 +179,7 @@ test('waiting jobs of a batch can be cancelled, and only the missing slips are p
   const batch = location.split('/').at(-1) ?? '';
   await desk.post('/vouchers/print-jobs/cancel', { batch, next: location });
   const page = await desk.get(location);
-  assert.match(page.text, /Druckaufträge: 1 gedruckt, 2 abgebrochen.*Die 2 fehlenden drucken/s);
+  assert.match(page.text, /Druckaufträge: 1 gedruckt, 2 abgebrochen.*2 fehlende Zettel drucken/s);
   await print({ batch, rest: '1', printer: String(reception) });
   assert.match((await desk.get(location)).text, /Druckaufträge: 2 wartend, 1 gedruckt.*Kopien drucken/s);
   assert.deepEqual(statesOf(id), ['done']);

@@ -65,7 +65,7 @@ export const apiDocsDe = {
     'Mit dem Header Idempotency-Key (1 bis 255 sichtbare ASCII-Zeichen, frei gewählt) lässt sich das Erstellen gefahrlos wiederholen: Derselbe Schlüssel mit demselben Inhalt ergibt 24\u00a0Stunden lang dieselbe Antwort und nur einen Voucher. Wurde der Voucher widerrufen oder gelöscht oder ist er abgelaufen, ist der Schlüssel wieder frei: Dieselbe Anfrage erstellt einen neuen Voucher, mit dem Header Idempotency-Key-Freed: true. Solange der Ausgang offen ist, kommt 409 mit Retry-After; bei anderem Inhalt kommt 422.',
   mails: 'Per E-Mail oder auf Papier',
   mailsText:
-    'Mit dem Feld email (bei den .php-Adressen: mit dem Header Guest-Email) schickt der Dienst den Voucher an den Gast, sobald er existiert. Die Antwort wartet nicht darauf. Die Sprache bestimmt language (Guest-Language), sonst der Standort. Mit einem Schlüssel lassen sich 500\u00a0E-Mails pro Stunde senden. Mit dem Feld print (Guest-Print) druckt ihn ein Drucker des Standorts. GET /sites nennt die Drucker.',
+    'Mit dem Feld email (bei den .php-Adressen: mit dem Header Guest-Email) schickt der Dienst den Voucher an den Gast, sobald er existiert. Die Antwort wartet nicht darauf. Die Sprache bestimmt language (Guest-Language), sonst der Standort. Mit einem Schlüssel lassen sich 500\u00a0E-Mails pro Stunde senden. Mit dem Feld print (Guest-Print) druckt ein Drucker des Standorts den Voucher. GET /sites nennt die Drucker.',
   limits: 'Anfragen pro Minute',
   limitsText:
     'Ein Schlüssel kann begrenzt sein. Wie viele Anfragen übrig sind, steht dann in RateLimit und X-RateLimit-Remaining. Ist das Limit erreicht, kommt 429 mit Retry-After in Sekunden. Die Minute beginnt mit der ersten Anfrage.',

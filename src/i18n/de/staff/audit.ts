@@ -82,10 +82,11 @@ const sentences: Record<string, string> = {
   'webhook.removed': '{who} hat den Webhook {webhook} entfernt',
   'printer.added': '{who} hat den Drucker {printer}[ ({site})] hinzugefügt',
   'printer.changed': '{who} hat den Drucker {printer}[ ({site})] geändert[: {changes}]',
-  'printer.path-renewed': '{who} hat den Pfad des Druckers {printer}[ ({site})] erneuert',
+  'printer.path-renewed': '{who} hat für den Drucker {printer}[ ({site})] eine neue Adresse erzeugt',
   'printer.removed': '{who} hat den Drucker {printer}[ ({site})] entfernt',
   'printer.tested': '{who} hat eine Testseite an den Drucker {printer}[ ({site})] gesendet',
-  'printer.job-cancelled': '{who} hat den Druck von Voucher {voucher}[ ({site})] auf {printer} abgebrochen',
+  'printer.job-cancelled':
+    '{who} hat den Druckauftrag für Voucher {voucher}[ ({site})] auf {printer} abgebrochen',
   'printer.job-cancelled:plain':
     '{who} hat einen Druckauftrag für den Drucker {printer}[ ({site})] abgebrochen',
   'delivery.resent': '{who} hat die Zustellung {delivery} noch einmal gesendet',

@@ -17,7 +17,7 @@ export const saidOfPrintersDe = {
       ...(detail && { detail }),
     }),
     'print-jobs-failed': ({ count }) => ({
-      text: `In den letzten 24 Stunden ${count === 1 ? 'wurde ein Auftrag' : `wurden ${count} Aufträge`} nicht gedruckt, oder es ist unklar.`,
+      text: `In den letzten 24 Stunden ${count === 1 ? 'wurde ein Druckauftrag nicht gedruckt oder blieb unklar' : `wurden ${count} Druckaufträge nicht gedruckt oder blieben unklar`}.`,
       todo: 'Auf der Seite des Druckers nachsehen, warum.',
     }),
   }),

@@ -11,7 +11,7 @@ export const printJobsDe = {
   copy: 'Kopie drucken',
   copies: 'Kopien drucken',
   rest: (count: number): string =>
-    count === 1 ? 'Den fehlenden drucken' : `Die ${number(count)} fehlenden drucken`,
+    count === 1 ? 'Fehlenden Zettel drucken' : `${number(count)} fehlende Zettel drucken`,
   /** The heading of the menu of printers, and the label of a selection. */
   on: 'Drucken auf',
   copyOn: 'Als „Kopie“ drucken auf',
@@ -27,34 +27,35 @@ export const printJobsDe = {
       : count === 1
         ? 'Schon gedruckt oder in Auftrag; der Zettel bekommt den Vermerk „Kopie“.'
         : 'Schon gedruckt oder in Auftrag; die Zettel bekommen den Vermerk „Kopie“.',
-  oneSite: 'Auf einem Bondrucker lassen sich nur Voucher eines einzigen Standorts zusammen drucken.',
+  oneSite:
+    'Ein Bondrucker druckt nur Voucher seines Standorts. Bitte Voucher eines einzigen Standorts wählen.',
 
-  ended: 'Nicht gedruckt: Kein gewählter Voucher ist noch gültig.',
+  ended: 'Nicht gedruckt: Keiner der gewählten Voucher ist noch gültig.',
 
   /** `time` is a time of day, or a day and a time. */
   queued: (printer: string) => `Wartet auf ${printer}`,
   queuedBecause: (printer: string, why: string) => `Wartet auf ${printer}: ${why}`,
-  sending: (printer: string) => `Wird an ${printer} gedruckt`,
-  printed: (printer: string, time: string) => `Gedruckt an ${printer}, ${time}`,
-  copyPrinted: (printer: string, time: string) => `Kopie gedruckt an ${printer}, ${time}`,
+  sending: (printer: string) => `Wird auf ${printer} gedruckt`,
+  printed: (printer: string, time: string) => `Gedruckt auf ${printer}, ${time}`,
+  copyPrinted: (printer: string, time: string) => `Kopie gedruckt auf ${printer}, ${time}`,
   sent: (printer: string, time: string) => `Gesendet an ${printer}, ${time}`,
   copySent: (printer: string, time: string) => `Kopie gesendet an ${printer}, ${time}`,
   unclear: (printer: string, time: string) => `Unklar, ob ${printer} gedruckt hat, ${time}`,
-  failed: (printer: string, time: string) => `Nicht gedruckt an ${printer}, ${time}`,
-  expired: (printer: string, time: string) => `Nicht rechtzeitig gedruckt an ${printer}, ${time}`,
+  failed: (printer: string, time: string) => `Nicht gedruckt auf ${printer}, ${time}`,
+  expired: (printer: string, time: string) => `Nicht rechtzeitig gedruckt auf ${printer}, ${time}`,
   cancelled: (printer: string, time: string) => `Druckauftrag für ${printer} abgebrochen, ${time}`,
 
   /** What to do about a printer that does not print now. */
   remedies: {
-    'paper-out': 'Bitte Papier einlegen, dann druckt er von selbst.',
-    'cover-open': 'Bitte den Deckel schließen, dann druckt er von selbst.',
+    'paper-out': 'Bitte Papier einlegen, dann geht es von selbst weiter.',
+    'cover-open': 'Bitte den Deckel schließen, dann geht es von selbst weiter.',
     fault: 'Bitte am Drucker nachsehen.',
-    silent: 'Bitte prüfen, ob er eingeschaltet und mit dem Netz verbunden ist.',
+    silent: 'Bitte prüfen, ob der Drucker eingeschaltet und mit dem Netz verbunden ist.',
   } satisfies Record<Exclude<PrinterState, 'ready'>, string>,
   lookAtPrinter:
     'Vielleicht gedruckt – bitte am Drucker nachsehen. Nur wenn kein Zettel da ist, eine Kopie drucken.',
   neverConfirms: 'Dieser Drucker bestätigt nicht, ob der Zettel herauskam.',
-  printAgain: 'Bitte noch einmal drucken, auch auf einem anderen Drucker oder auf Papier.',
+  printAgain: 'Bitte noch einmal drucken, wenn nötig auf einem anderen Drucker oder auf Papier.',
   printerSaid: 'Meldung des Druckers:',
   cancel: 'Abbrechen',
   cancelRest: 'Wartende abbrechen',

@@ -60,16 +60,15 @@ const states: Record<ShownState, string> = {
 };
 
 const advice: Record<PrinterAdvice, string> = {
-  'paper-out': 'Bitte Papier einlegen. Wartende Aufträge druckt er dann von selbst.',
-  'cover-open': 'Bitte den Deckel schließen. Wartende Aufträge druckt er dann von selbst.',
+  'paper-out': 'Bitte Papier einlegen. Wartende Druckaufträge folgen dann von selbst.',
+  'cover-open': 'Bitte den Deckel schließen. Wartende Druckaufträge folgen dann von selbst.',
   fault: 'Bitte am Drucker nachsehen, zum Beispiel nach einem Papierstau, und ihn aus- und einschalten.',
   'unknown-host':
     'Der Name des Druckers ist im Netz nicht bekannt. Bitte die Schreibweise prüfen oder die IP-Adresse eintragen.',
   refused:
-    'Unter dieser Adresse ist ein Gerät, aber auf diesem Port nimmt es keine Aufträge an. Bitte Adresse und Port prüfen; üblich ist 9100. Manche Drucker nehmen nur eine Verbindung zur selben Zeit an.',
+    'Unter dieser Adresse ist ein Gerät, aber auf diesem Port nimmt es keine Aufträge an. Bitte Adresse und Port prüfen; üblich ist 9100. Manche Drucker nehmen nur eine Verbindung gleichzeitig an.',
   unreachable: 'Die Adresse ist von diesem Server aus nicht erreichbar. Bitte Netz und Firewall prüfen.',
-  forbidden:
-    'Mit dieser Adresse darf sich Gastpass nicht verbinden. Die Regel steht in der Einstellung WEBHOOK_TARGETS.',
+  forbidden: 'Mit dieser Adresse darf sich Gastpass nicht verbinden; siehe die Einstellung WEBHOOK_TARGETS.',
   'no-answer':
     'Bitte prüfen, ob der Drucker eingeschaltet und mit dem Netz verbunden ist und ob die Adresse stimmt.',
   'not-polling':
@@ -115,7 +114,7 @@ export const printersDe = {
   cutter: 'Schneiden',
   jobMinutes: 'Frist in Minuten',
   jobMinutesHint:
-    'Was in dieser Zeit nicht gedruckt werden kann, weil zum Beispiel Papier fehlt, wird nicht mehr gedruckt.',
+    'Was in dieser Zeit nicht gedruckt werden kann, zum Beispiel weil Papier fehlt, wird auch später nicht gedruckt.',
   choiceMissing: 'Bitte einen der Werte wählen.',
   more: 'Mehr',
   number: 'Nummer',
@@ -126,15 +125,16 @@ export const printersDe = {
   never: 'noch nie',
   said: 'Meldung:',
   advice,
-  newDirect: 'Beim ersten Auftrag zeigt sich, ob er antwortet. Am besten eine Testseite drucken.',
+  newDirect:
+    'Ob der Drucker antwortet, zeigt sich beim ersten Auftrag. Am besten gleich eine Testseite drucken.',
   test: 'Testseite drucken',
   testing: 'Wird gesendet …',
   tested: {
     queued: 'Die Testseite wartet auf den Drucker.',
     sending: 'Die Testseite wird gedruckt.',
     printed: 'Die Testseite ist gedruckt.',
-    sent: 'Die Testseite ist gesendet. Dieser Drucker bestätigt nicht, ob sie herauskam: Bitte nachsehen.',
-    unknown: 'Unklar, ob die Testseite gedruckt wurde. Bitte am Drucker nachsehen.',
+    sent: 'Die Testseite ist gesendet. Dieser Drucker bestätigt nicht, ob sie herauskam. Bitte nachsehen.',
+    unknown: 'Es ist unklar, ob die Testseite gedruckt wurde. Bitte am Drucker nachsehen.',
     failed: 'Die Testseite wurde nicht gedruckt.',
     expired: 'Die Testseite wurde nicht rechtzeitig gedruckt.',
     cancelled: 'Die Testseite wurde abgebrochen.',
@@ -149,7 +149,7 @@ export const printersDe = {
     'Diese Adresse gehört in die Einstellungen des Druckers. Sie ist geheim: Wer sie kennt, bekommt die Zettel mit den Codes.',
   pathLost: 'Die Adresse lässt sich nicht entschlüsseln. Bitte eine neue erzeugen und im Drucker eintragen.',
   pathPlain:
-    'Die Adresse beginnt mit http:// – Codes gehen unverschlüsselt durchs Netz. Im eigenen Netz ist das oft in Ordnung, über das Internet nicht.',
+    'Die Adresse beginnt mit http://. Die Codes gehen also unverschlüsselt durchs Netz. Im eigenen Netz ist das oft in Ordnung, über das Internet nicht.',
   copy: 'Adresse kopieren',
   done: 'Fertig',
   renew: 'Neue Adresse erzeugen',

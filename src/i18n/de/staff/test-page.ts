@@ -3,9 +3,9 @@
 export const testPageDe = {
   title: 'Testseite',
   roll: (millimetres: number, dots: number) => `Rolle ${millimetres} mm, ${dots} Punkte`,
-  ordered: (time: string) => `Bestellt: ${time}`,
+  ordered: (time: string) => `Auftrag: ${time}`,
   ruler: (millimetres: number) =>
-    `Sind beide Enden des Lineals zu sehen, und ist es ${millimetres} mm lang? Dann stimmt die Breite der Rolle.`,
+    `Sind beide Enden des Lineals zu sehen, und ist es ${millimetres} mm lang? Dann ist die Rolle richtig eingestellt.`,
 };
 
 export type TestPageMessages = typeof testPageDe;

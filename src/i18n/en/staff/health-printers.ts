@@ -17,7 +17,7 @@ export const saidOfPrintersEn = {
       ...(detail && { detail }),
     }),
     'print-jobs-failed': ({ count }) => ({
-      text: `In the last 24 hours, ${count === 1 ? 'one job was' : `${count} jobs were`} not printed, or it is unclear.`,
+      text: `In the last 24 hours, ${count === 1 ? 'one print job was not printed or is unclear' : `${count} print jobs were not printed or are unclear`}.`,
       todo: 'Look at the page of the printer to see why.',
     }),
   }),

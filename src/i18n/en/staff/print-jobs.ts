@@ -9,7 +9,7 @@ export const printJobsEn: PrintJobsMessages = {
   print: 'Print',
   copy: 'Print a copy',
   copies: 'Print copies',
-  rest: (count) => (count === 1 ? 'Print the missing one' : `Print the ${number(count)} missing ones`),
+  rest: (count) => (count === 1 ? 'Print the missing slip' : `Print ${number(count)} missing slips`),
   on: 'Print on',
   copyOn: 'Print marked “Copy” on',
   other: 'Another printer or paper',
@@ -24,7 +24,7 @@ export const printJobsEn: PrintJobsMessages = {
       : count === 1
         ? 'Already printed or ordered; the slip will be marked “Copy”.'
         : 'Already printed or ordered; the slips will be marked “Copy”.',
-  oneSite: 'A receipt printer can only print vouchers of one site at a time.',
+  oneSite: 'A receipt printer prints only vouchers of its site. Please choose vouchers of one site.',
 
   ended: 'Not printed: none of the chosen vouchers is still valid.',
 
@@ -41,14 +41,14 @@ export const printJobsEn: PrintJobsMessages = {
   cancelled: (printer, time) => `Print job for ${printer} cancelled, ${time}`,
 
   remedies: {
-    'paper-out': 'Please load paper; it then prints by itself.',
-    'cover-open': 'Please close the cover; it then prints by itself.',
+    'paper-out': 'Please insert paper; printing then continues by itself.',
+    'cover-open': 'Please close the cover; printing then continues by itself.',
     fault: 'Please look at the printer.',
-    silent: 'Please check that it is switched on and connected to the network.',
+    silent: 'Please check that the printer is switched on and connected to the network.',
   },
-  lookAtPrinter: 'Maybe printed – please look at the printer. Only print a copy if there is no slip.',
-  neverConfirms: 'This printer does not confirm that the slip came out.',
-  printAgain: 'Please print again, on another printer or on paper if need be.',
+  lookAtPrinter: 'Perhaps printed – please look at the printer. Print a copy only if there is no slip.',
+  neverConfirms: 'This printer does not confirm whether the slip came out.',
+  printAgain: 'Please print it again, if necessary on another printer or on paper.',
   printerSaid: 'The printer reports:',
   cancel: 'Cancel',
   cancelRest: 'Cancel waiting jobs',

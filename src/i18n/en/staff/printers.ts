@@ -2,7 +2,7 @@
 
 import type { PrintersMessages } from '../../de/staff/printers.ts';
 
-const forbidden = 'Gastpass must not connect to this address. The setting WEBHOOK_TARGETS has the rule.';
+const forbidden = 'Gastpass is not allowed to connect to this address; see the setting WEBHOOK_TARGETS.';
 
 export const printersEn: PrintersMessages = {
   title: 'Printers',
@@ -72,7 +72,8 @@ export const printersEn: PrintersMessages = {
   hasCutter: 'Cut after each slip',
   cutter: 'Cutting',
   jobMinutes: 'Time limit in minutes',
-  jobMinutesHint: 'What cannot be printed within this time, for example without paper, is not printed later.',
+  jobMinutesHint:
+    'What cannot be printed within this time, for example because paper is missing, is not printed later either.',
   choiceMissing: 'Please choose one of the values.',
   more: 'More',
   number: 'Number',
@@ -87,15 +88,15 @@ export const printersEn: PrintersMessages = {
     unknown: 'not known',
   },
   since: (time) => `since ${time}`,
-  seen: 'Last heard of',
+  seen: 'Last contact',
   never: 'never',
   said: 'Message:',
   advice: {
-    'paper-out': 'Please insert paper. It then prints waiting jobs by itself.',
-    'cover-open': 'Please close the cover. It then prints waiting jobs by itself.',
+    'paper-out': 'Please insert paper. The printer then prints waiting jobs by itself.',
+    'cover-open': 'Please close the cover. The printer then prints waiting jobs by itself.',
     fault: 'Please look at the printer, for example for a paper jam, and switch it off and on.',
     'unknown-host':
-      'The name of the printer is not known in the network. Please check the spelling, or enter the IP address.',
+      'The name of the printer is not known on the network. Please check the spelling, or enter the IP address.',
     refused:
       'There is a device at this address, but it accepts no jobs on this port. Please check address and port; 9100 is usual. Some printers accept only one connection at a time.',
     unreachable: 'The address cannot be reached from this server. Please check the network and the firewall.',
@@ -106,15 +107,15 @@ export const printersEn: PrintersMessages = {
       'The printer has stopped asking for jobs. Please check that it is switched on and can reach the internet, and that its settings still have the right address.',
     'never-polled': 'The printer has never asked for jobs. Please enter the address in its settings.',
   },
-  newDirect: 'The first job will show whether it answers. It is best to print a test page.',
+  newDirect: 'The first job shows whether the printer answers. Please print a test page.',
   test: 'Print a test page',
   testing: 'Sending …',
   tested: {
-    queued: 'The test page waits for the printer.',
+    queued: 'The test page is waiting for the printer.',
     sending: 'The test page is being printed.',
     printed: 'The test page is printed.',
-    sent: 'The test page is sent. This printer does not confirm whether it came out: please look.',
-    unknown: 'The test page may or may not be printed. Please look at the printer.',
+    sent: 'The test page is sent. This printer does not confirm whether it came out. Please look at the printer.',
+    unknown: 'It is unclear whether the test page was printed. Please look at the printer.',
     failed: 'The test page was not printed.',
     expired: 'The test page was not printed in time.',
     cancelled: 'The test page was cancelled.',
@@ -126,20 +127,20 @@ export const printersEn: PrintersMessages = {
   path: 'Address for the printer',
   pathShow: 'Show the address for the printer',
   pathWhat:
-    'This address belongs into the settings of the printer. It is a secret: whoever knows it gets the slips with the codes.',
+    'Enter this address in the settings of the printer. It is a secret: whoever knows it gets the slips with the codes.',
   pathLost: 'The address cannot be decrypted. Please make a new one and enter it in the printer.',
   pathPlain:
-    'The address begins with http:// – codes cross the network unencrypted. This is often fine in your own network, but not on the internet.',
+    'The address begins with http://, so codes cross the network unencrypted. This is often fine in your own network, but not on the internet.',
   copy: 'Copy the address',
   done: 'Done',
   renew: 'Make a new address',
   renewAsk: (name) => `Make a new address for ${name}?`,
   renewWhat:
-    'The present address then stops working at once. The printer prints again once its settings have the new one.',
+    'The present address stops working at once. The printer prints again when its settings have the new one.',
   remove: 'Remove',
   removeAsk: (name) => `Remove the printer ${name}?`,
   removeWhat: 'Waiting print jobs are cancelled. Vouchers stay valid.',
-  jobs: 'Last print jobs',
+  jobs: 'Latest print jobs',
   noJobs: 'Nothing printed yet.',
   job: 'Job',
   testPage: 'Test page',
@@ -158,6 +159,6 @@ export const printersEn: PrintersMessages = {
     cancelled: 'cancelled',
   },
   tooLate: 'not in time',
-  mayBePrinted: 'perhaps printed, please look',
+  mayBePrinted: 'perhaps printed, please check',
   look: 'View printer',
 };

@@ -7,5 +7,5 @@ export const testPageEn: TestPageMessages = {
   roll: (millimetres, dots) => `${millimetres} mm roll, ${dots} dots`,
   ordered: (time) => `Ordered: ${time}`,
   ruler: (millimetres) =>
-    `Can you see both ends of the ruler, and is it ${millimetres} mm long? Then the width of the roll is right.`,
+    `Can you see both ends of the ruler, and is it ${millimetres} mm long? Then the roll is set correctly.`,
 };

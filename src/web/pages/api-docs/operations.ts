@@ -47,7 +47,7 @@ ${problems.length > 0 && html`<p class="kinds">${text.problemsHere} ${problems}<
 ${!isNamed && html`<details><summary>${text.responseFields}</summary>${fieldTable(looks, gets.fields)}</details>`}</section>`;
 }
 
-/** Written for few bytes: quotes need no escape in the text of an element, and a tab is wider than a blank. */
+/** Keeps the page small: quotes need no escape in the text of an element, and one tab replaces several blanks. */
 function showJson(value: unknown): Html {
   return trusted(JSON.stringify(value, null, '\t').replaceAll('&', '&amp;').replaceAll('<', '&lt;'));
 }

@@ -1,5 +1,5 @@
 // Printing a batch: the button, and what became of its print jobs: how many are in which state, and which vouchers to
-// look after.
+// check.
 
 import type { Batch } from '../../../domain/batches/batch.ts';
 import type { VoucherId } from '../../../domain/ids.ts';

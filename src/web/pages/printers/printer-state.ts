@@ -1,4 +1,4 @@
-// Says how a printer is: a pill, since when, what the printer said, and what to do.
+// Shows the state of a printer: a pill, since when, what the printer said, and what to do.
 
 import type { Printer } from '../../../domain/printers/printer.ts';
 import { adviseOnPrinter, type ShownState, stateNow } from '../../../domain/printers/printer-state.ts';
