@@ -47,6 +47,8 @@ export interface Mechanism {
   hasPaper(): boolean;
   isCoverOpen(): boolean;
   canPrint(): boolean;
+  /** The share of the margin that is left of a picture that is narrower than the paper. */
+  align(share: number): void;
   /** Dots beyond the width of the paper are lost. */
   printRow(row: Uint8Array): void;
   feed(rows: number): void;
@@ -63,6 +65,7 @@ export function makeMechanism(kind: PrinterKind, options: PrinterOptions): Mecha
   const numberOfFirst = options.out === undefined ? 1 : prepareFolder(options.out);
   let rows: Uint8Array[] = [];
   let isPrinted = false;
+  let leftShare = 0;
 
   function report(line: string): void {
     events.push(line);
@@ -88,10 +91,14 @@ export function makeMechanism(kind: PrinterKind, options: PrinterOptions): Mecha
     hasPaper,
     isCoverOpen,
     canPrint: () => hasPaper() && !isCoverOpen(),
+    align(share) {
+      leftShare = share;
+    },
     printRow(row) {
       isPrinted = true;
       const printed = new Uint8Array(width / 8);
-      printed.set(row.subarray(0, printed.length));
+      const bytes = row.subarray(0, printed.length);
+      printed.set(bytes, Math.floor((printed.length - bytes.length) * leftShare));
       advance(printed);
     },
     feed(count) {

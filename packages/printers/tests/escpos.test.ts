@@ -52,6 +52,20 @@ test('bands join without a gap, feeds add white rows, and the end of the connect
   assert.deepEqual(show(slip, 8, 10), [...show(LETTERS, 8, 5), ...show(LETTERS, 8, 5)]);
 });
 
+test('ESC a places a picture that is narrower than the paper, until ESC @', async () => {
+  const align = (place: number) => Buffer.from([0x1b, 0x61, place]);
+  const caller = await start();
+  caller.send(align(1), raster(LETTERS), CUT, align(50), raster(LETTERS), CUT);
+  caller.send(INITIALISE, raster(LETTERS), CUT);
+  await caller.finish();
+  const left = 576 / 8 - 1;
+  assert.deepEqual(
+    printer.slips.map(({ bits }) => bits.findIndex((byte) => byte !== 0)),
+    [Math.floor(left / 2), left, 0],
+  );
+  assert.ok(printer.events.every((event) => event.startsWith('slip')));
+});
+
 test('GS v 0 doubles the width, the height or both', async () => {
   const dots = draw('#..##.#.', '........');
   const caller = await start();

@@ -12,6 +12,9 @@ const EOT = 0x04;
 const LINE_DOTS = 30;
 /** The paper between the print head and the cutter, in dots. `GS V` with a feed brings the last row there first. */
 const CUTTER_DOTS = 100;
+/** The margins of `ESC a`: left, centred and right. */
+const LEFT = 0;
+const ALIGNMENTS = [LEFT, 0.5, 1];
 
 /** Waits for the next byte. */
 type Reader<Result> = Generator<undefined, Result, number>;
@@ -32,7 +35,9 @@ function* readEscape(mechanism: Mechanism): Reader<void> {
   const command = yield;
   switch (String.fromCharCode(command)) {
     case '@':
-      return; // Nothing to reset: no command changes a setting.
+      return mechanism.align(LEFT);
+    case 'a':
+      return mechanism.align(ALIGNMENTS[(yield) % 0x30] ?? LEFT);
     case 'd':
       return mechanism.feed((yield) * LINE_DOTS);
     case 'J':
