@@ -41,14 +41,16 @@ function print({
   job = bytes,
   signal = new AbortController().signal,
   begin = async () => true,
+  own = limits,
 }: {
   rule?: 'any' | 'public';
   host?: string;
   job?: Uint8Array;
   signal?: AbortSignal;
   begin?: () => Promise<boolean>;
+  own?: typeof limits;
 } = {}): Promise<PrintResult> {
-  const printing = makeTcpPrinting({ network: makePrinterNetwork(rule), limits });
+  const printing = makeTcpPrinting({ network: makePrinterNetwork(rule), limits: own });
   const count = () => {
     begun++;
     return begin();
@@ -176,10 +178,11 @@ test('a printer that takes no more bytes ends the job', soon, async () => {
 });
 
 test('a slow printer, and one that answers late, print the job', soon, async () => {
+  const patient = { own: { ...limits, replyMs: 10_000, stallMs: 10_000, confirmMs: 10_000 } };
   printer.behave({ bytesPer10Ms: 500 });
-  assert.partialDeepStrictEqual(await print(), { result: 'printed', isConfirmed: true });
+  assert.partialDeepStrictEqual(await print(patient), { result: 'printed', isConfirmed: true });
   printer.behave({ respondsAfterMs: 250 });
-  assert.partialDeepStrictEqual(await print(), { result: 'printed', isConfirmed: true });
+  assert.partialDeepStrictEqual(await print(patient), { result: 'printed', isConfirmed: true });
   assert.deepEqual(slips(), ['whole', 'whole']);
 });
 

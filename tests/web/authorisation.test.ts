@@ -54,8 +54,8 @@ const NOT_FOR_ADMINS_ONLY: Record<Exclude<Kind, 'admin'>, string[]> = {
     'GET /',
     'POST /vouchers',
     'POST /failed-orders/hide',
-    'POST /vouchers/print-jobs',
-    'POST /vouchers/print-jobs/cancel',
+    'POST /print-jobs',
+    'POST /print-jobs/cancel',
     'GET /vouchers',
     'GET /export/vouchers.csv',
     'GET /batches',
@@ -137,7 +137,7 @@ const OTHERWISE: Record<string, Fates> = {
     elsewhere: 'refused',
   },
   // The form names no job.
-  'POST /vouchers/print-jobs/cancel': { ...NOT_THERE, nobody: 'door' },
+  'POST /print-jobs/cancel': { ...NOT_THERE, nobody: 'door' },
   // These users have a second factor already.
   'GET /account/second-factor/new': { ...LED_ON, nobody: 'door' },
 };

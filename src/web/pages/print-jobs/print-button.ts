@@ -8,7 +8,7 @@ import { formToken, oneTimeToken } from '../../ui/layout.ts';
 import { reasonOf } from './job-state.ts';
 import { PAPER, type PrintPlaces } from './print-places.ts';
 
-export const PRINT_JOBS_PATH = '/vouchers/print-jobs';
+export const PRINT_JOBS_PATH = '/print-jobs';
 /** If the URL of the print page ends with this hash, `enhance.js` immediately opens the print dialog. */
 export const PRINT_NOW = '#now';
 
