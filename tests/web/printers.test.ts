@@ -78,7 +78,7 @@ test('the page says what became of a test page, and reloads itself until then', 
     ...[job, nowMs, EVIL],
   );
   const { text } = await admin.get(location);
-  assert.match(text, /Unklar, ob die Testseite gedruckt wurde.*&lt;script/s);
+  assert.match(text, /Es ist unklar, ob die Testseite gedruckt wurde.*&lt;script/s);
   assert.doesNotMatch(text, /http-equiv="refresh"|<script>alert/);
   assert.deepEqual(await service.beside.printJobs.countFailed(nowMs), new Map([[id, 1]]));
   assert.deepEqual(await service.beside.printJobs.countFailed(nowMs + 1), new Map());
