@@ -181,7 +181,7 @@ export function makeMetrics(deps: Deps) {
       ),
       gauge(
         'gastpass_printer_failing',
-        'Whether a printer was not ready when it was last heard of or called',
+        'Whether a printer was not ready when it last reported or was last called',
         labelled(
           'printer',
           printers.map(({ id, status }) => [id, status && status.state !== 'ready' ? 1 : 0]),
