@@ -141,6 +141,21 @@ test('an Epson printer gets the job with its poll and says what became of it', a
   assert.equal(await epson.poll(), '');
 });
 
+test('a report that names no job and comes twice does not end the next job', async () => {
+  const { own, star } = await addStar();
+  const [first, second] = [await addTestPage(service, own), await addTestPage(service, own)];
+  await bytesOf(await star.get(await star.offered()));
+  for (let times = 0; times < 2; times++) assert.equal((await star.confirm('200 OK')).status, 200);
+  assert.deepEqual(await states(first, second), ['printed', 'queued']);
+  assert.equal(await star.offered(), String(second));
+
+  const { own: ownEpson, epson } = await addEpson();
+  const [third, fourth] = [await addTestPage(service, ownEpson), await addTestPage(service, ownEpson)];
+  assert.notEqual(await epson.poll(), '');
+  for (let times = 0; times < 2; times++) await epson.result('', 'success="true"');
+  assert.deepEqual(await states(third, fourth), ['printed', 'queued']);
+});
+
 test('a job that was handed out and not confirmed is unknown, and is never handed out again', async () => {
   const { own, star } = await addStar();
   const lost = await addTestPage(service, own);

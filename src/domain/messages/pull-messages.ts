@@ -27,7 +27,10 @@ export interface PulledMessages {
    * since it was read.
    */
   handOut(message: Message): Promise<HandedOutMessage | undefined>;
-  /** Returns false if there is no such message, for example because it was confirmed before. */
+  /**
+   * Without `id`, confirms the message that was handed out. Returns false if there is no such message, for example
+   * because it was confirmed before.
+   */
   confirm(recipientId: number, id: MessageId | undefined, outcome: AttemptOutcome): Promise<boolean>;
   conclude(message: Message, outcome: AttemptOutcome): Promise<boolean>;
 }
@@ -77,9 +80,14 @@ export function makePulledMessages(deps: Deps): PulledMessages {
       // If the message is handed out again at this moment, its outcome is recorded at the second try.
       for (;;) {
         const message = await find(recipientId, id);
-        if (!message) return false;
+        if (!message || (id === undefined && !wasHandedOut(message))) return false;
         if (await conclude(message, outcome)) return true;
       }
     },
   };
+}
+
+/** A message that was given back may have got out nevertheless. */
+function wasHandedOut({ state, attempts }: Message): boolean {
+  return state === 'sending' || attempts > 0;
 }
