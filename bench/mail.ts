@@ -4,21 +4,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startMailServer } from '../tests/support/mail/mail-server.ts';
 import { timeCreations } from './creation-times.ts';
-import { median } from './median.ts';
+import { compareTimes, measureRounds, ROUNDS, type Side } from './rounds.ts';
 import type { Row } from './row.ts';
 import { startBlackHole } from './start-black-hole.ts';
 import { createLimitedKey, type RunningService, startServiceProcess } from './start-service.ts';
 
 /** One API key may order 500 mails in an hour. */
 const PER_ROUND = 400;
-const ROUNDS = 7;
 /** Nothing listens here. */
 const REFUSING_PORT = 9;
 const GUEST = { 'guest-email': 'anna@example.org' };
-/** Below 1, because the two sides differ by chance. */
-const MIN_RATIO = 0.9;
-
-type Side = () => Promise<{ medianMs: number; p99Ms: number }>;
 
 const startSending = (port: number) =>
   startServiceProcess(undefined, {
@@ -73,51 +68,21 @@ export async function benchMail(): Promise<Row[]> {
   });
   if (blackHole.calls() === 0) throw new Error('the mail server that never answers was never called');
 
-  const compare = (name: string, ours: Figures, bare: Figures): Row[] => [
-    { ...row(`${name}, median`, ours.medianMs, bare.medianMs), goal: { ratio: MIN_RATIO } },
-    row(`${name}, p99`, ours.p99Ms, bare.p99Ms),
-  ];
   return [
-    ...compare('create with a mail, mail server refuses (bare: works)', measured.refusing, measured.working),
-    ...compare(
+    ...compareTimes(
+      'create with a mail, mail server refuses (bare: works)',
+      measured.refusing,
+      measured.working,
+    ),
+    ...compareTimes(
       'create with a mail, mail server never answers (bare: works)',
       measured.silent,
       measured.working,
     ),
-    ...compare(
+    ...compareTimes(
       'create without a mail, e-mail is set up (bare: is not)',
       measured.plainBeside,
       measured.plainWithout,
     ),
   ];
-}
-
-interface Figures {
-  medianMs: number;
-  p99Ms: number;
-}
-
-/** The first round is a warm-up. The order alternates: who is measured later finds a warm disk. */
-async function measureRounds<Name extends string>(sides: Record<Name, Side>): Promise<Record<Name, Figures>> {
-  const rounds = {} as Record<Name, Figures[]>;
-  const names = Object.keys(sides) as Name[];
-  for (let round = 0; round <= ROUNDS; round++)
-    for (const name of round % 2 === 0 ? names : names.toReversed()) {
-      const figures = await sides[name]();
-      if (round === 0) rounds[name] = [];
-      else rounds[name].push(figures);
-    }
-  const medians = names.map((name): [Name, Figures] => [
-    name,
-    {
-      medianMs: median(rounds[name].map(({ medianMs }) => medianMs)),
-      p99Ms: median(rounds[name].map(({ p99Ms }) => p99Ms)),
-    },
-  ]);
-  return Object.fromEntries(medians) as Record<Name, Figures>;
-}
-
-/** A ratio of 1 means as fast as the other side. */
-function row(name: string, ours: number, bare: number): Row {
-  return { name, unit: 'ms', ours: { value: ours }, bare: { value: bare }, ratio: bare / ours };
 }

@@ -18,6 +18,7 @@ import { benchMail } from './mail.ts';
 import { benchMix } from './mix.ts';
 import { benchPageCost } from './page-cost.ts';
 import { benchPostgres } from './postgres.ts';
+import { benchPrinter } from './printer.ts';
 import { benchReads } from './reads.ts';
 import { findLosses, type Results, toMarkdown, toSvg } from './report.ts';
 import type { Row } from './row.ts';
@@ -37,6 +38,7 @@ const GROUPS: Record<string, () => Promise<Row[]>> = {
   pages: benchPageCost,
   webhook: benchBlackHole,
   mail: benchMail,
+  printer: benchPrinter,
   logins: benchLogin,
   growth: benchGrowth,
 };

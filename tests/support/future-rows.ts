@@ -311,9 +311,7 @@ export async function writeFutureRows(
   change(
     `insert into printers (site_id, name, kind, paper, layout, copies, has_cutter, job_minutes, created_at_ms, state, state_at_ms)
       values (1, 'Rezeption', ?, 112, ?, 1, 1, 10, 0, ?, 0)`,
-    future.printers.kind,
-    future.printers.layout,
-    future.printers.state,
+    ...[future.printers.kind, future.printers.layout, future.printers.state],
   );
 
   const key = await service.issueKey('write', 0, 'Gäste');

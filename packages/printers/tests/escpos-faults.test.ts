@@ -87,7 +87,9 @@ test('hangs: nothing is read and nothing is answered until the fault ends', asyn
   caller.send(ask(1));
   assert.equal(await Promise.race([caller.read(1), sleep(50, 'nothing')]), 'nothing');
   printer.setFault('hangs', false);
-  await assert.rejects(caller.finish(), { code: 'ECONNRESET' });
+  // The connection is closed, or reset if what was sent has arrived by then.
+  await caller.finish().catch((error) => assert.equal(error.code, 'ECONNRESET'));
+  assert.equal(caller.socket.bytesRead, 0);
 });
 
 test('silent: the slip is printed, but no question is answered', async () => {
