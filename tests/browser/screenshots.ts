@@ -64,7 +64,7 @@ async function takeMailPicture(): Promise<void> {
 async function takePrinterPictures(): Promise<void> {
   const page = await desk.openLoggedIn({
     language: 'en',
-    options: { viewport: { width: 820, height: 844 } },
+    options: { viewport: { width: 1180, height: 820 } },
   });
   for (const kind of PRINTER_KINDS) {
     await page.goto(`/printers/add?kind=${kind}`);
