@@ -65,6 +65,11 @@ export const TOOLS: Record<'browser' | 'long' | 'install', Tool[]> = {
       works: runs('unshare', ...UNSHARE.slice(1), 'true'),
     },
     {
+      name: 'tesseract with German',
+      debianPackages: 'tesseract-ocr tesseract-ocr-deu',
+      works: runs('sh', '-c', 'tesseract --list-langs | grep -qx deu'),
+    },
+    {
       name: 'PHP with curl',
       debianPackages: 'php-cli php-curl',
       works: runs('php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'),
