@@ -19,8 +19,8 @@ export const foldersOnBothEngines = [
   'tests/long/upgrades',
   'tests/long/webhooks',
   'tests/long/wrong-clock',
+  'tests/printers/polling',
   'tests/printers/queue',
-  'tests/printing',
   'tests/unifi/sync',
   'tests/web/both-engines',
   'tests/webhooks/delivery',
@@ -30,7 +30,7 @@ export const foldersOnBothEngines = [
 export const suitesRarelyOnPostgres = [
   'tests/api/post-vouchers/201-order-read.test.ts',
   'tests/faults/rude-callers.test.ts',
-  'tests/printing/refusals.test.ts',
+  'tests/printers/polling/refusals.test.ts',
   'tests/unifi/sync/sync-beside-requests.test.ts',
   'tests/unifi/sync/sync-of-bad-lists.test.ts',
   'tests/unifi/sync/sync-under-way.test.ts',

@@ -13,7 +13,7 @@ import {
   makeStar,
   type PollingPrinter,
   stateOf,
-} from '../../printing/polling-ground.ts';
+} from '../../printers/polling/polling-ground.ts';
 import { makeFolder, startGastpass } from '../../support/run-gastpass.ts';
 import { configOf } from '../../support/test-service.ts';
 

@@ -2,19 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
-import { MAX_WRONG } from '../../src/domain/network-floods.ts';
-import { MAX_REQUESTS } from '../../src/domain/printers/open-polling-path.ts';
-import type { PolledJobs } from '../../src/domain/printers/polled-jobs.ts';
-import { SILENT_AFTER_MS, stateNow } from '../../src/domain/printers/printer-state.ts';
-import { drain, listen } from '../../src/http/listen.ts';
-import { makePrintingArea } from '../../src/http/printing/area.ts';
-import { makeCloudprntHandler } from '../../src/http/printing/cloudprnt-handler.ts';
-import { makeEpsonHandler } from '../../src/http/printing/epson-handler.ts';
-import { makeServer } from '../../src/http/server.ts';
-import { rawRequest } from '../support/raw-request.ts';
-import { startTestService, type TestService } from '../support/test-service.ts';
-import { unobserved } from '../support/unobserved.ts';
+import { DatabaseUnavailable } from '../../../src/domain/database-unavailable.ts';
+import { MAX_WRONG } from '../../../src/domain/network-floods.ts';
+import { MAX_REQUESTS } from '../../../src/domain/printers/open-polling-path.ts';
+import type { PolledJobs } from '../../../src/domain/printers/polled-jobs.ts';
+import { SILENT_AFTER_MS, stateNow } from '../../../src/domain/printers/printer-state.ts';
+import { drain, listen } from '../../../src/http/listen.ts';
+import { makePrintingArea } from '../../../src/http/printing/area.ts';
+import { makeCloudprntHandler } from '../../../src/http/printing/cloudprnt-handler.ts';
+import { makeEpsonHandler } from '../../../src/http/printing/epson-handler.ts';
+import { makeServer } from '../../../src/http/server.ts';
+import { rawRequest } from '../../support/raw-request.ts';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import { unobserved } from '../../support/unobserved.ts';
 import {
   addPrinter,
   addTestPage,

@@ -1,12 +1,12 @@
 // Printers that poll a service, and what they send.
 
 import assert from 'node:assert/strict';
-import type { Clock } from '../../src/domain/clock.ts';
-import { asPrinterId, asSiteId, type MessageId } from '../../src/domain/ids.ts';
-import { type PollingKind, type Printer, pollingPath } from '../../src/domain/printers/printer.ts';
-import { makePathToken } from '../../src/domain/token.ts';
-import { TESTER } from '../support/actors.ts';
-import type { TestService } from '../support/test-service.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import { asPrinterId, asSiteId, type MessageId } from '../../../src/domain/ids.ts';
+import { type PollingKind, type Printer, pollingPath } from '../../../src/domain/printers/printer.ts';
+import { makePathToken } from '../../../src/domain/token.ts';
+import { TESTER } from '../../support/actors.ts';
+import type { TestService } from '../../support/test-service.ts';
 
 type Ground = Pick<TestService, 'beside'> & { clock: Clock };
 
