@@ -45,7 +45,7 @@ export function fillTables(path: string, vouchers: number): void {
     insert into mail_texts values (3, 'de', 'Ihr WLAN', 'Guten Tag 😀', '');
     insert into mail_slots values (6, 1);
     insert into printers values (4, 3, 'Theke ä', 'epson', null, 'hash', 'sealed', 58, 'compact', 2, 0, 30, 1,
-      'paper-out', 'Papier 😀', 2, 3, 1, 9007199254740991);
+      'paper-out', 'Papier 😀', 2, 3, 4, 1, 9007199254740991);
     insert into audit values (1, 1, 'CLI: ada', 'site.added', 'site 3 (Haus "A")', '192.0.2.1', null,
       '{"site":{"id":"3","name":"Haus \\"A\\""}}');
     insert into single_sign_on values (1, 'https://x', 'id', 'sealed', 'openid', 'X', '[]', 1, 0);

@@ -111,6 +111,7 @@ export function makePageRows({ nowMs, seal }: Facts): PageRows {
         state_words: '410 Paper Out',
         state_at_ms: nowMs,
         seen_at_ms: nowMs,
+        printed_at_ms: nowMs,
         failures: 1,
         due_at_ms: nowMs,
       },

@@ -22,6 +22,8 @@ export interface PrinterTables {
     state_words: Generated<string | null>;
     state_at_ms: Generated<number | null>;
     seen_at_ms: Generated<number | null>;
+    /** When the last job was printed. */
+    printed_at_ms: Generated<number | null>;
     /** Failed attempts in a row, and the end of the pause after them. */
     failures: Generated<number>;
     due_at_ms: Generated<number>;

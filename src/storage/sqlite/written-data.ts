@@ -42,6 +42,7 @@ export const UNCACHED_COLUMNS: ReadonlySet<string> = new Set([
   'api_keys.last_used_ip',
   'printers.due_at_ms',
   'printers.failures',
+  'printers.printed_at_ms',
   'printers.seen_at_ms',
   'printers.state',
   'printers.state_at_ms',
