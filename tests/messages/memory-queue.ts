@@ -49,7 +49,9 @@ export function makeMemoryQueue() {
     const nowMs = Date.now();
     if (recipientOf(channel.name, recipientId).dueAtMs > nowMs) return undefined;
     const own = queued(channel).filter((row) => row.recipientId === recipientId);
-    const next = channel.keepsSequence ? own[0] : own.find(({ dueAtMs }) => dueAtMs <= nowMs);
+    const next = channel.keepsSequence
+      ? (own.find(({ state }) => state === 'sending') ?? own[0])
+      : own.find(({ dueAtMs }) => dueAtMs <= nowMs);
     return next && next.dueAtMs <= nowMs ? next : undefined;
   }
 
@@ -109,6 +111,19 @@ export function makeMemoryQueue() {
           dueAtMs: nowMs + verdict.pauseMs,
         });
       }
+      return true;
+    },
+    async confirmLate(channel, { id, recipientId }, made) {
+      const row = rows.find(
+        (one) =>
+          one.channel === channel.name &&
+          one.id === id &&
+          one.recipientId === recipientId &&
+          one.state === 'uncertain',
+      );
+      if (!row) return false;
+      Object.assign(row, { state: 'done', finishedAtMs: Date.now() });
+      row.log.push(made);
       return true;
     },
     async giveUpWaiting(channel, beforeMs) {

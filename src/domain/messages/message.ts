@@ -128,7 +128,10 @@ export interface ChannelRules {
 export interface MessageQueue {
   /** Recipients that may be called now and have messages. Their first message may still have to wait: see `next`. */
   listDue(channel: ChannelRules): Promise<number[]>;
-  /** The next message to the recipient; undefined while the recipient or the message has to wait. Changes nothing. */
+  /**
+   * The next message to the recipient, or the one that is being sent. Undefined while the recipient or the message has to
+   * wait. Changes nothing.
+   */
   next(channel: ChannelRules, recipientId: number): Promise<Message | undefined>;
   /** A message that waits or is being sent. */
   find(channel: ChannelRules, id: MessageId): Promise<Message | undefined>;
@@ -153,6 +156,15 @@ export interface MessageQueue {
     message: Message | JoinedMessage,
     made: Attempt,
     verdict: Verdict,
+  ): Promise<boolean>;
+  /**
+   * Records that a message has arrived whose outcome was uncertain. Returns false if there is no such message, or if its
+   * outcome is known.
+   */
+  confirmLate(
+    channel: ChannelRules,
+    message: Pick<Message, 'id' | 'recipientId'>,
+    made: Attempt,
   ): Promise<boolean>;
   /**
    * Gives up waiting messages whose event occurred before `beforeMs`, because they are too old to be of interest. Keeps

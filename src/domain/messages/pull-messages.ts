@@ -41,7 +41,7 @@ export interface HandedOutMessage {
 }
 
 interface Deps extends ConcludingDeps {
-  queue: Pick<MessageQueue, 'next' | 'handOut' | 'giveBack' | 'confirm'>;
+  queue: Pick<MessageQueue, 'next' | 'handOut' | 'giveBack' | 'confirm' | 'confirmLate'>;
 }
 
 export function makePulledMessages(deps: Deps): PulledMessages {
@@ -80,9 +80,11 @@ export function makePulledMessages(deps: Deps): PulledMessages {
       // If the message is handed out again at this moment, its outcome is recorded at the second try.
       for (;;) {
         const message = await find(recipientId, id);
-        if (!message || (id === undefined && !wasHandedOut(message))) return false;
+        if (!message || (id === undefined && !wasHandedOut(message))) break;
         if (await conclude(message, outcome)) return true;
       }
+      if (id === undefined || outcome.result !== 'done') return false;
+      return queue.confirmLate(channel, { recipientId, id }, outcome);
     },
   };
 }

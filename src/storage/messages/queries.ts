@@ -100,7 +100,7 @@ type QueuedRow = Selectable<Tables['messages']> & { failures: number };
 
 /**
  * In a channel that keeps the order, the first message holds up the others until its pause is over. `cross join` makes
- * SQLite read the messages in their order; otherwise it would read all of them and sort.
+ * SQLite begin with the message; otherwise it would read all of them and sort.
  */
 export async function selectNextMessage(
   handle: Handle,
@@ -108,19 +108,30 @@ export async function selectNextMessage(
   recipientId: number,
 ): Promise<Message | undefined> {
   const isSendable = isDue(sql.ref('messages.due_at_ms'), now);
-  const isNext = channel.keepsSequence
-    ? sql`${isOf(channel)} and messages.recipient_id = ${recipientId} and ${IS_QUEUED}`
-    : sql`messages.id = ${firstDueOf(channel, sql`${recipientId}`, now)}`;
+  const first = channel.keepsSequence
+    ? firstOf(channel, recipientId)
+    : firstDueOf(channel, sql`${recipientId}`, now);
   const { rows } = await sql<
     QueuedRow & { is_sendable: number }
   >`select messages.*, failures, case when ${isSendable} then 1 else 0 end as is_sendable
     from messages cross join ${recipients.ready(channel.name, sql`${recipientId}`)} as ready
-    where ${isNext}
+    where messages.id = ${first}
       and ready.recipient_id = messages.recipient_id and ${isDue(sql.ref('ready.due_at_ms'), now)}
-    order by messages.id limit 1
   `.execute(handle);
   const [row] = rows;
   return row && row.is_sendable === 1 ? toMessage(seal, row) : undefined;
+}
+
+/**
+ * The id of the recipient's message that is being sent; otherwise of the oldest that waits. An older message may have been
+ * held until now.
+ */
+function firstOf(channel: ChannelRules, recipientId: number): RawBuilder<number | null> {
+  const first = [sql`state = 'sending'`, IS_QUEUED].map(
+    (isIn) => sql`(select id from messages
+      where ${isOf(channel)} and messages.recipient_id = ${recipientId} and ${isIn} order by id limit 1)`,
+  );
+  return sql`coalesce(${sql.join(first)})`;
 }
 
 export async function selectQueuedMessage(
@@ -242,32 +253,6 @@ export async function updateToSending(
     .where('attempts', '=', attempts)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
-}
-
-/** The raised number of attempts shows all other instances that the message was handed out since they read it. */
-export async function updateToHandedOut(handle: Handle, message: Message): Promise<Message | undefined> {
-  const { id, state, attempts } = message;
-  const result = await handle
-    .updateTable('messages')
-    .set({ state: 'sending', attempts: attempts + 1 })
-    .where('id', '=', id)
-    .where('state', '=', state)
-    .where('attempts', '=', attempts)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n ? { ...message, state: 'sending', attempts: attempts + 1 } : undefined;
-}
-
-export async function updateToGivenBack(
-  handle: Handle,
-  { id, attempts }: Pick<Message, 'id' | 'attempts'>,
-): Promise<void> {
-  await handle
-    .updateTable('messages')
-    .set({ state: 'waiting' })
-    .where('id', '=', id)
-    .where('state', '=', 'sending')
-    .where('attempts', '=', attempts)
-    .execute();
 }
 
 /**

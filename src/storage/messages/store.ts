@@ -3,6 +3,7 @@
 import type { MessageQueue } from '../../domain/messages/message.ts';
 import type { Database } from '../database.ts';
 import type { Seal } from '../seal.ts';
+import { updateFromUncertain, updateToGivenBack, updateToHandedOut } from './pulled-queries.ts';
 import {
   deleteFinishedMessages,
   giveUpOldMessages,
@@ -12,8 +13,6 @@ import {
   selectNextMessage,
   selectQueuedMessage,
   updateAfterAttempt,
-  updateToGivenBack,
-  updateToHandedOut,
   updateToMerged,
   updateToSending,
 } from './queries.ts';
@@ -65,6 +64,13 @@ export function makeMessageQueue(
           const to = { channel: channel.name, recipientId, failures, now: now() };
           await recipientsOf(channel.name).noteAttempt(transaction, to, verdict);
         }
+        return true;
+      }, 'finishes'),
+
+    confirmLate: (channel, message, made) =>
+      write(async (transaction) => {
+        if (!(await updateFromUncertain(transaction, channel, message, now()))) return false;
+        await insertAttempt(transaction, message.id, made, now());
         return true;
       }, 'finishes'),
 

@@ -165,7 +165,13 @@ test('a job that was handed out and not confirmed is unknown, and is never hande
   assert.equal(await star.offered(), undefined);
   assert.deepEqual(await states(lost), ['unknown']);
   assert.equal((await star.get(String(lost))).status, 404);
+  await star.confirm('420 Paper Error', String(lost));
+  assert.deepEqual(await states(lost), ['unknown']);
+  const stranger = await addStar();
+  await stranger.star.confirm('200 OK', String(lost));
+  assert.deepEqual(await states(lost), ['unknown'], 'another printer');
   await star.confirm('200 OK', String(lost));
+  assert.deepEqual(await states(lost), ['printed'], 'the confirmation came late');
   service.clock.advance(PAUSE_MS);
   const next = await addTestPage(service, own);
   assert.equal(await star.offered(), String(next));
@@ -182,6 +188,20 @@ test('a job that was handed out and not confirmed is unknown, and is never hande
   assert.deepEqual(await states(first, second), ['unknown', 'queued']);
   service.clock.advance(PAUSE_MS);
   assert.match(await epson.poll(), new RegExp(`<printjobid>${second}<`));
+});
+
+test('a job whose order took longer does not hide the job that is being printed', async () => {
+  const { own, star } = await addStar();
+  const [held, printing] = [await addTestPage(service, own), await addTestPage(service, own)];
+  const setState = (state: string) =>
+    service.rows(`update messages set state = '${state}' where id = ${held}`);
+  await setState('held');
+  const bytes = await bytesOf(await star.get(await star.offered()));
+  await setState('waiting');
+  assert.deepEqual(await bytesOf(await star.get(String(printing))), bytes);
+  await star.confirm('200 OK', String(printing));
+  assert.deepEqual(await states(held, printing), ['queued', 'printed']);
+  assert.equal(await star.offered(), String(held));
 });
 
 test('of several polls at once, on two instances, one gets the job', async () => {
