@@ -230,8 +230,10 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
     async stop() {
       await shutdown.close(server);
       await backgroundWork.ended();
-      await Promise.all(loops.map((loop) => loop.stop()));
+      const stopped = loops.map((loop) => loop.stop());
+      // The loops no longer need pictures: they only finish the jobs that are being printed.
       drawing.stop();
+      await Promise.all(stopped);
       await lastUsed.save().catch((error) => log.error({ err: error }, 'last uses of keys were not saved'));
       await installation
         .flushFailedOrders({ isLast: true })
