@@ -42,6 +42,12 @@ test('a printer that polls is silent if it has not asked for a while, whatever i
   assert.deepEqual(judge('cloudprnt', {}, longAgoMs), ['ok printer-ok']);
   assert.deepEqual(judge('cloudprnt', {}, longAgoMs - 1), ['warning printer-failing not-polling']);
   assert.deepEqual(judge('escpos', {}, longAgoMs - 1), ['ok printer-ok']);
+  const futureMs = NOW_MS + SILENT_AFTER_MS + 1;
+  assert.deepEqual(
+    judge('cloudprnt', {}, futureMs),
+    ['warning printer-failing not-polling'],
+    'a clock set back',
+  );
 });
 
 test('jobs that were not printed are reported beside the state', () => {

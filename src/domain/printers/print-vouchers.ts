@@ -54,9 +54,10 @@ export function makePrintVouchers({ printers, printJobs, slips }: Deps): PrintVo
     const printer = await findUsable(printers, printerId, siteIds);
     if (!printer) return fail({ kind: 'printer-unknown' });
     const ids = [...new Set(voucherIds)];
+    if (ids.length === 0) return fail({ kind: 'voucher-not-found' });
     if (ids.length > MAX_SLIPS) return fail({ kind: 'too-many-slips', max: MAX_SLIPS });
     const found = await slips.findVouchers({ ids, siteIds: [printer.siteId] });
-    if (found.length < ids.length || ids.length === 0) return fail({ kind: 'voucher-not-found' });
+    if (found.length < ids.length) return fail({ kind: 'voucher-not-found' });
     const nowS = toWholeSeconds(audit.atMs);
     const ended = new Set(found.filter((voucher) => hasEnded(stateOf(voucher, nowS))).map(({ id }) => id));
     const worth = ids.filter((id) => !ended.has(id));

@@ -22,8 +22,9 @@ type Known = Pick<Printer, 'kind' | 'status' | 'seenAtMs'>;
 export function stateNow(printer: Known, nowMs: number): StateNow {
   const { status, seenAtMs } = printer;
   if (!status) return { state: 'new', sinceMs: null, words: null };
-  if (isPolling(printer) && seenAtMs !== null && nowMs - seenAtMs > SILENT_AFTER_MS)
-    return { state: 'silent', sinceMs: seenAtMs, words: null };
+  // A time in the future comes from a clock that was set back since.
+  if (isPolling(printer) && seenAtMs !== null && Math.abs(nowMs - seenAtMs) > SILENT_AFTER_MS)
+    return { state: 'silent', sinceMs: Math.min(seenAtMs, nowMs), words: null };
   return { state: status.state, sinceMs: status.atMs, words: status.words };
 }
 
