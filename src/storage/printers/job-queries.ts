@@ -124,6 +124,9 @@ export async function countFailedJobs(handle: Handle, sinceMs: number): Promise<
   return new Map(rows.map(({ recipient_id, count }) => [asPrinterId(recipient_id), Number(count)]));
 }
 
+/** In these states, and only in these, a job has certainly printed nothing. A newer release may know other states. */
+const NEVER_PRINTED: MessageState[] = ['failed', 'expired', 'cancelled'];
+
 /** Whether a slip of the voucher was printed, may have been printed, or will be printed. */
 export async function isPrintedBefore(handle: Handle, voucherId: VoucherId): Promise<boolean> {
   const row = await handle
@@ -131,7 +134,7 @@ export async function isPrintedBefore(handle: Handle, voucherId: VoucherId): Pro
     .select('id')
     .where(isAnyJob)
     .where('voucher_id', '=', voucherId)
-    .where('state', 'in', ['waiting', 'sending', 'done', 'uncertain'])
+    .where('state', 'not in', NEVER_PRINTED)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
@@ -168,18 +171,36 @@ export async function cancelQueuedJobs(
 /** A job that began longer ago than this will not be confirmed, for example because its printer was switched off. */
 const MAX_SENDING_MS = 2 * 60_000;
 
-/** Jobs of a printer that was removed expire at once. */
-const LIFE_MS = sql<number>`coalesce((select job_minutes from printers where id = recipient_id), 0) * 60000`;
+const LIFE_MS = sql<number>`job_minutes * 60000 + case when messages.state = 'sending'
+  then ${sql.lit(MAX_SENDING_MS)} else 0 end`;
 
-/** The age of a job. A job from the future was ordered by a wrong clock, so it counts as old. */
-const ageMs = (now: RawBuilder<number>) => sql<number>`abs((select ${now}) - occurred_at_ms)`;
+/** A time from the future comes from a wrong clock, so it counts as old. */
+const ageOf = (time: string, now: RawBuilder<number>) => sql<number>`abs((select ${now}) - ${sql.ref(time)})`;
 
-const isOver = (now: RawBuilder<number>) => sql<boolean>`${isJob} and ${IS_QUEUED} and ${ageMs(now)} >
-  ${LIFE_MS} + case when state = 'sending' then ${sql.lit(MAX_SENDING_MS)} else 0 end`;
+/**
+ * Jobs of a printer that was removed are over. While a printer prints one job after the other, the jobs behind wait
+ * without getting old: a large batch takes longer than one job may wait.
+ */
+const isOver = (now: RawBuilder<number>) => sql<boolean>`${isJob} and ${IS_QUEUED}
+  and not (messages.state = 'sending' and ${ageOf('occurred_at_ms', now)} <= ${sql.lit(MAX_SENDING_MS)})
+  and not exists (select 1 from printers where printers.id = messages.recipient_id
+    and (${ageOf('occurred_at_ms', now)} <= ${LIFE_MS} or ${ageOf('printed_at_ms', now)} <= ${LIFE_MS}))`;
 
+/**
+ * Looks only at the first waiting job of each printer, because a printer may have many and this is asked all the time.
+ * `cross join` makes SQLite begin with the printers.
+ */
 export async function hasOldJobs(handle: Handle, now: RawBuilder<number>): Promise<boolean> {
-  const row = await handle.selectFrom('messages').select('id').where(isOver(now)).limit(1).executeTakeFirst();
-  return row !== undefined;
+  const first = sql`(select (select id from messages where ${isJob} and recipient_id = printers.id and ${IS_QUEUED}
+    and state = 'waiting' order by id limit 1) as first_id from printers)`;
+  const { rows } = await sql<{ id: number }>`
+    select id from ${first} as waiting cross join messages where id = first_id and ${isOver(now)}
+    union all
+    select id from messages where ${isOver(now)} and state = 'sending'
+    union all
+    select id from messages where ${isJob} and ${IS_QUEUED} and recipient_id not in (select id from printers)
+    limit 1`.execute(handle);
+  return rows.length > 0;
 }
 
 /** Returns the number of jobs that were ended. */

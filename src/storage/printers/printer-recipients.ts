@@ -22,6 +22,7 @@ export const printerRecipients: Recipients = {
       .set((eb) => ({
         failures: failed ? eb('failures', '+', 1) : 0,
         due_at_ms: sql<number>`${now} + ${Math.round(pauseMs)}`,
+        ...(!failed && { printed_at_ms: now }),
       }))
       .where('id', '=', recipientId)
       .execute();
