@@ -3,6 +3,7 @@
 // unknown and is never handed out again. See docs/decisions/0080-printers-that-poll.md.
 
 import type { Clock } from '../clock.ts';
+import { makeFreshRead } from '../fresh-read.ts';
 import type { MessageId } from '../ids.ts';
 import type { AttemptOutcome, Message } from '../messages/message.ts';
 import type { HandedOutMessage, PulledMessages } from '../messages/pull-messages.ts';
@@ -13,6 +14,9 @@ import type { Printer, PrinterStatus, PrinterStore } from './printer.ts';
 const MAX_KEPT = 50;
 /** The time of the last poll is stored at most this often, unless the state of the printer changes. */
 const NOTED_EVERY_MS = 10_000;
+
+/** The search for old jobs reads all waiting ones, of which there may be thousands. */
+const EXPIRED_EVERY_MS = 1_000;
 
 /** The bytes that the printer gets; or the outcome, if the job cannot be printed. */
 export type WriteJob = (
@@ -63,9 +67,10 @@ interface Deps {
 export function makePolledJobs({ pulled, printers, printJobs, writeJob, clock }: Deps): PolledJobs {
   /** The bytes that were handed out last. */
   const kept = new Map<MessageId, Buffer>();
+  const expireOld = makeFreshRead({ clock, freshMs: EXPIRED_EVERY_MS }, printJobs.expireOld);
 
   async function poll(printer: Printer): Promise<Message | undefined> {
-    await printJobs.expireOld();
+    await expireOld();
     return pulled.poll(printer.id);
   }
 
@@ -94,7 +99,7 @@ export function makePolledJobs({ pulled, printers, printJobs, writeJob, clock }:
     offer: async (printer) => (await poll(printer))?.id,
 
     async fetch(printer, id) {
-      await printJobs.expireOld();
+      await expireOld();
       const job = await pulled.find(printer.id, id);
       if (!job) return undefined;
       const handedOut = await handOut(printer, job);
