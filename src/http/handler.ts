@@ -35,7 +35,7 @@ export interface HttpRequest {
   keyPrefix?: string;
   /** The id of the signed-in user. Set as soon as the session is found. */
   userId?: UserId;
-  /** Why the API key was refused, for the log. The response does not say it. */
+  /** Why the API key or the path of a printer was refused, for the log. The response does not say it. */
   refusedBecause?: KeyRefusal['reason'];
   /** The id of a refused API key, for the log. */
   refusedKeyId?: string;

@@ -15,11 +15,14 @@ export const MAX_REQUESTS = 240;
 const HASHES_FRESH_MS = 1_000;
 const FLOOD_S = 60;
 
-/** `wrong`: there is no such path. */
+/**
+ * `wrong`: there is no such path. `flood`: the same, and the network has sent too many wrong ones. `throttled`: the
+ * printer asks too often.
+ */
 export type OpenedPath =
   | { result: 'opened'; printer: Printer }
   | { result: 'wrong' }
-  | { result: 'throttled'; secondsLeft: number };
+  | { result: 'flood' | 'throttled'; secondsLeft: number };
 
 export type OpenPollingPath = (kind: PollingKind, token: string, ip: string) => Promise<OpenedPath>;
 
@@ -38,7 +41,7 @@ export function makeOpenPollingPath({ printers, floods, clock }: Deps): OpenPoll
     const isFlooding = floods.isFlooding(ip);
     const printer = isPathToken(token) ? await find(hashToken(token), isFlooding) : undefined;
     if (printer?.kind === kind) return count(printer);
-    if (isFlooding) return { result: 'throttled', secondsLeft: FLOOD_S };
+    if (isFlooding) return { result: 'flood', secondsLeft: FLOOD_S };
     floods.note(ip);
     return { result: 'wrong' };
   };

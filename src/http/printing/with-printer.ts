@@ -26,7 +26,8 @@ export function withPrinter(
     if (!handle) return problemResponse({ kind: 'method-not-allowed', allowed: [...handlers.keys()] });
     const opened = await openPollingPath(kind, request.parameters?.[0] ?? '', request.clientIp());
     if (opened.result === 'wrong') return problemResponse({ kind: 'path-unknown' });
-    if (opened.result === 'throttled')
+    if (opened.result === 'flood') request.refusedBecause = 'flood';
+    if (opened.result !== 'opened')
       return problemResponse({ kind: 'rate-limited', secondsLeft: opened.secondsLeft });
     request.isRoutine = true;
     return handle(opened.printer, request);

@@ -231,6 +231,12 @@ test('a flood of wrong paths is refused without a look-up, and does not lock out
   });
   assert.equal(right.status, 200);
   assert.equal(service.logLines.filter(({ wrongPaths }) => wrongPaths === MAX_WRONG).length, 1);
+  const loud = service.logLines.filter(({ ip, level }) => ip === OTHER_NETWORK && level !== 'debug');
+  assert.deepEqual(
+    new Set(loud.map(({ status }) => status)),
+    new Set([404]),
+    'the flood itself is not logged',
+  );
 });
 
 test('while the database is away, printers are told to come back', async () => {
