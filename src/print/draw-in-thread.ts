@@ -1,13 +1,17 @@
 // Draws receipts in a worker thread, so that requests do not wait. The thread is kept while it is used, because loading
 // the library and the fonts takes longer than drawing.
 
+import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { Bitmap } from './bitmap.ts';
 import type { PrintTask, ReceiptInput } from './print-task.ts';
+import type { Logo } from './printed-slip.ts';
 
 const PATIENCE_MS = 20_000;
 const IDLE_MS = 60_000;
 const MAX_MEMORY_MB = 256;
+/** A logo that could not be drawn is left out for this time. Perhaps the machine was only busy. */
+const LEFT_OUT_MS = 10 * 60_000;
 
 export type DrawPicture = (input: ReceiptInput) => Promise<Bitmap>;
 
@@ -20,6 +24,7 @@ interface Deps {
 export function makeDrawPicture({ stopping, idleMs = IDLE_MS }: Deps): DrawPicture {
   let thread: DrawingThread | undefined;
   let last: Promise<unknown> = Promise.resolve();
+  const logosLeftOut = makeLogosLeftOut();
 
   return async function drawPicture(input) {
     const drawn = last.then(() => drawAnyway(input));
@@ -29,11 +34,14 @@ export function makeDrawPicture({ stopping, idleMs = IDLE_MS }: Deps): DrawPictu
 
   /** If drawing fails, tries again without logos: a logo that cannot be drawn must not prevent printing. */
   async function drawAnyway(input: ReceiptInput): Promise<Bitmap> {
+    const logos = logosLeftOut.others(input.logos);
     try {
-      return await draw(input);
+      return await draw({ ...input, logos });
     } catch (error) {
-      if (input.logos.size === 0 || stopping.aborted) throw error;
-      return draw({ ...input, logos: new Map() });
+      if (logos.size === 0 || stopping.aborted) throw error;
+      const picture = await draw({ ...input, logos: new Map() });
+      logosLeftOut.add(logos);
+      return picture;
     }
   }
 
@@ -42,6 +50,23 @@ export function makeDrawPicture({ stopping, idleMs = IDLE_MS }: Deps): DrawPictu
     thread ??= startThread({ stopping, idleMs, onEnd: () => (thread = undefined) });
     return thread.draw(input);
   }
+}
+
+type Logos = ReadonlyMap<string, Logo>;
+
+/** Remembers logos that could not be drawn: all printers wait until such an attempt is given up. */
+function makeLogosLeftOut() {
+  const untilMs = new Map<string, number>();
+  const keyOf = ({ source }: Logo) => createHash('sha256').update(source).digest('base64');
+  return {
+    add(logos: Logos): void {
+      for (const logo of logos.values()) untilMs.set(keyOf(logo), performance.now() + LEFT_OUT_MS);
+    },
+    others(logos: Logos): Map<string, Logo> {
+      for (const [key, endMs] of untilMs) if (endMs < performance.now()) untilMs.delete(key);
+      return new Map(untilMs.size === 0 ? logos : [...logos].filter(([, logo]) => !untilMs.has(keyOf(logo))));
+    },
+  };
 }
 
 interface DrawingThread {

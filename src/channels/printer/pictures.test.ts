@@ -173,6 +173,20 @@ test('a logo in a light colour becomes black dots, and one that cannot be read d
   assert.equal(readQr(broken)?.data, JOIN);
 });
 
+test('a logo that makes drawing fail is not tried again with every slip', async () => {
+  let threads = 0;
+  const count = () => threads++;
+  process.on('worker', count);
+  const logos = new Map([['logo', { source: '"<', width: 4, height: 1 }]]);
+  const receipt = { slip: { ...USUAL, logo: 'logo' }, paper: 80, layout: 'full', mark: undefined } as const;
+  await drawPicture({ receipt, logos });
+  const threadsOfFirst = threads;
+  for (let slips = 0; slips < 3; slips++) await drawPicture({ receipt, logos });
+  process.off('worker', count);
+  assert.ok(threadsOfFirst > 0, 'a failure ends the thread');
+  assert.equal(threads, threadsOfFirst);
+});
+
 test('the test page of each roll has a ruler over the whole printable width', async () => {
   for (const paper of ROLL_WIDTHS) {
     const texts = {
