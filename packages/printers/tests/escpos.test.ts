@@ -90,18 +90,26 @@ test('dots beyond the paper are lost, and a cut with a feed moves the slip to th
 test('unknown commands and text are reported, and a feed alone is no slip', async () => {
   const caller = await start();
   caller.send(
-    Buffer.from([0x1b, 0x21, 0x0a, 0x1c, 0x2e, 0x0a, 0x1d, 0x76, 0x31, 0x1d, 0x56, 9, 0x10, 0x05]),
+    Buffer.from([0x1b, 0x21, 0, 0x1c, 0x2e, 0x0a, 0x1d, 0x76, 0x31, 0x1d, 0x56, 9, 0x10, 0x05]),
     ask(1),
   );
   await caller.finish();
   assert.deepEqual(printer.events, [
     'unknown command: 1b21',
-    'text that is not drawn: 1c2e',
+    'unknown command: 1c',
+    'text that is not drawn: 2e',
     'unknown command: 1d7631',
     'unknown command: 1d5609',
     'unknown command: 1005',
   ]);
   assert.deepEqual(printer.slips, []);
+});
+
+test('a picture after an unknown command or a text is printed', async () => {
+  const caller = await start();
+  caller.send(Buffer.from([0x1b, 0x21, 0, 0x2e]), raster(LETTERS), CUT);
+  await caller.finish();
+  assert.equal(printer.slips.length, 1);
 });
 
 test('DLE EOT is answered at once, even in the middle of a picture', async () => {

@@ -2,11 +2,13 @@
 
 import type { Mechanism } from '../mechanism.ts';
 
+const NUL = 0x00;
 const LF = 0x0a;
 const CR = 0x0d;
 const DLE = 0x10;
 const ESC = 0x1b;
 const GS = 0x1d;
+const SPACE = 0x20;
 const EOT = 0x04;
 /** The distance of lines after ESC @, in dots: 1/6 inch. */
 const LINE_DOTS = 30;
@@ -21,13 +23,21 @@ type Reader<Result> = Generator<undefined, Result, number>;
 
 /** Call `next` with each byte, after one call without. `respond` sends a byte back to the sender of the command. */
 export function* interpret(mechanism: Mechanism, respond: (byte: number) => void): Reader<never> {
+  // Text is not drawn, but reported. It ends at the next control character.
+  let text: number[] = [];
   for (;;) {
     const byte = yield;
+    if (byte >= SPACE) {
+      text.push(byte);
+      continue;
+    }
+    if (text.length > 0) mechanism.report(`text that is not drawn: ${hex(text)}`);
+    text = [];
     if (byte === LF) mechanism.feed(LINE_DOTS);
     else if (byte === ESC) yield* readEscape(mechanism);
     else if (byte === GS) yield* readGroup(mechanism, respond);
     else if (byte === DLE) yield* readDataLink(mechanism);
-    else if (byte !== CR) yield* readText(mechanism, byte);
+    else if (byte !== CR && byte !== NUL) reportUnknown(mechanism, byte);
   }
 }
 
@@ -107,13 +117,6 @@ function* readStatusRequest(mechanism: Mechanism, respond: (byte: number) => voi
   const type = yield;
   if (![1, 2, 49, 50].includes(type)) return reportUnknown(mechanism, GS, 0x72, type);
   respond(0);
-}
-
-/** Text is not drawn. It is reported, a line at a time. */
-function* readText(mechanism: Mechanism, first: number): Reader<void> {
-  const bytes = [first];
-  for (let byte = yield; byte !== LF; byte = yield) bytes.push(byte);
-  mechanism.report(`text that is not drawn: ${hex(bytes)}`);
 }
 
 function reportUnknown(mechanism: Mechanism, ...bytes: number[]): void {
