@@ -15,14 +15,14 @@ import {
   startCloudPrntPrinter,
   startEpsonPrinter,
   startEscPosPrinter,
-} from '../../../packages/printers/src/index.ts';
-import { openInstallation } from '../../../src/app/installation.ts';
-import { systemClock } from '../../../src/domain/clock.ts';
-import { asSiteId } from '../../../src/domain/ids.ts';
-import { FIRST_SLIP } from '../../../src/domain/sites/slip.ts';
-import { TESTER } from '../../support/actors.ts';
-import { makeFolder, type RunningGastpass, runGastpass, startGastpass } from '../../support/run-gastpass.ts';
-import { configOf } from '../../support/test-service.ts';
+} from '../../packages/printers/src/index.ts';
+import { openInstallation } from '../../src/app/installation.ts';
+import { systemClock } from '../../src/domain/clock.ts';
+import { asSiteId } from '../../src/domain/ids.ts';
+import { FIRST_SLIP } from '../../src/domain/sites/slip.ts';
+import { TESTER } from '../support/actors.ts';
+import { makeFolder, type RunningGastpass, runGastpass, startGastpass } from '../support/run-gastpass.ts';
+import { configOf } from '../support/test-service.ts';
 
 const LANGUAGES = {
   de: { trained: 'deu', name: 'Zimmer Größe', words: ['Größe', 'Gerät', 'Stunden', 'Gäste-WLAN'] },
