@@ -65,6 +65,16 @@ test('paper-out and cover-open: the status says so, and the job is printed when 
   assert.equal(printer.slips.length, 1);
 });
 
+test('paper-out: a printer that a sender has left answers the next one', async () => {
+  const caller = await start({ 'paper-out': true });
+  caller.send(ask(1), raster(LETTERS));
+  assert.deepEqual(await caller.read(1), [0x1a]);
+  await caller.finish();
+  const next = call(printer.port);
+  next.send(ask(1));
+  assert.deepEqual(await next.read(1), [0x1a]);
+});
+
 test('paper-ends-after-rows: the printer stops there, and goes on with new paper', async () => {
   const caller = await start({ 'paper-ends-after-rows': 2 });
   caller.send(JOB);

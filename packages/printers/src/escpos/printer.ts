@@ -72,7 +72,11 @@ export async function startEscPosPrinter(options: EscPosOptions = {}): Promise<E
       receive({ socket, bytes: alive });
     });
     // The bytes that arrived are printed even if the sender is gone.
-    socket.once('end', () => receive({ socket, bytes: 'end' }));
+    socket.once('end', () => {
+      receive({ socket, bytes: 'end' });
+      // Without paper, the end is not reached. The next sender must not wait for it.
+      if (!mechanism.canPrint()) socket.end();
+    });
     socket.once('close', (hadError) => hadError && receive({ socket, bytes: 'end' }));
     socket.resume();
   }
