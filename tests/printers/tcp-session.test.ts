@@ -76,6 +76,22 @@ test('a printer that never answers gets the job, too', soon, async () => {
   assert.deepEqual(slips(), ['whole']);
 });
 
+test('a printer that has answered before and is busy now gets no job', soon, async () => {
+  const printing = makeTcpPrinting({ network: makePrinterNetwork('any'), limits });
+  const address = { host: '127.0.0.1', port: printer.port };
+  const printNow = () =>
+    printing.print({ address, bytes, begin: async () => true }, new AbortController().signal);
+  assert.equal((await printNow()).result, 'printed');
+  printer.behave({ instead: () => {} });
+  assert.deepEqual(await printNow(), {
+    result: 'not-ready',
+    status: { state: 'silent', words: 'the printer takes connections, but no longer answers' },
+  });
+  printer.behave({});
+  assert.partialDeepStrictEqual(await printNow(), { result: 'printed', isConfirmed: true });
+  assert.deepEqual(slips(), ['whole', 'whole']);
+});
+
 test(
   'a printer that keeps a connection open although it has everything is not waited for',
   soon,

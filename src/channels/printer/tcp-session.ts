@@ -1,6 +1,7 @@
 // Prints one job on an ESC/POS printer, on a connection of its own. The printer is asked for its state first, and the
 // job begins only if it is ready. A printer that answers must also confirm the job. Many printers never answer: their
-// jobs are sent without a confirmation.
+// jobs are sent without a confirmation. A printer that has answered before and now does not is busy or stuck: it gets
+// no job.
 
 import { toOneLine } from '../../domain/one-line.ts';
 import type { PrinterStatus } from '../../domain/printers/printer.ts';
@@ -67,6 +68,9 @@ export function makeTcpPrinting({
   network: PrinterNetwork;
   limits: PrinterLimits;
 }): TcpPrinting {
+  /** The addresses of printers that have answered a question. */
+  const answering = new Set<string>();
+
   return {
     async print({ address, bytes, begin }, signal) {
       const { status, ...opened } = await open(address, signal);
@@ -90,7 +94,12 @@ export function makeTcpPrinting({
     let connection: PrinterConnection | undefined;
     try {
       connection = await network.open(address, limits.connectMs, signal);
-      return { status: await askState(connection), connection };
+      const status = await askState(connection);
+      const name = `${address.host} ${address.port}`;
+      if (connection.hasAnswered()) answering.add(name);
+      else if (answering.has(name) && status.state === 'ready')
+        throw new Error('the printer takes connections, but no longer answers');
+      return { status, connection };
     } catch (error) {
       connection?.[Symbol.dispose]();
       return { status: { state: 'silent', words: toWords(error) } };
