@@ -42,6 +42,11 @@ test('a printer is added without being contacted, listed and removed', async () 
       },
     },
   ]);
+  const tested = await gastpass('test 1');
+  assert.deepEqual(
+    [tested.code, tested.stderr],
+    [1, 'gastpass: the service prints the page, but it is not running: start it first\n'],
+  );
   assert.equal((await gastpass('remove 1')).code, 0);
   assert.deepEqual(await listed(), []);
   const again = await gastpass('remove 1');

@@ -165,6 +165,8 @@ const test: Command = {
       const before = await findPrinter(installation, args);
       if (before.kind === UNKNOWN)
         throw new CommandFailed(`printer ${before.id} is ${NOT_KNOWN_HERE}: upgrade this instance`);
+      if ((await installation.instances.listLiving()).length === 0)
+        throw new CommandFailed('the service prints the page, but it is not running: start it first');
       const id = await installation.printJobs.addTest(before, auditContext(installation));
       const job = await untilFinished(installation, id);
       return {
