@@ -380,7 +380,7 @@ test('the log of a webhook or a delivery, and old deliveries, are found by index
   // The newest deliveries of all webhooks are read from the end of the table, without a sort.
   const [newest] = await plansOf(() => log({ limit: 10 }));
   assert.deepEqual(newest?.plan.filter(isCostly), ['SCAN messages']);
-  await assertDirect(() => forgetFinished(NOW_MS), /messages USING .*INDEX messages_age/);
+  await assertDirect(() => forgetFinished(NOW_MS), /messages USING .*INDEX messages_to_forget/);
 });
 
 test('the last use is written by primary key', async () => {
