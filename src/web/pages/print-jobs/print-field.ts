@@ -35,7 +35,7 @@ function choicesOf({ messages }: PageContext, { printers }: PrintPlaces): [strin
   if (printers.length === 0) return [];
   return [
     ...printers.map(({ id, name }): [string, string] => [String(id), name]),
-    [PAPER, messages.printJobs.paperDialog],
+    [PAPER, messages.printJobs.paper],
   ];
 }
 

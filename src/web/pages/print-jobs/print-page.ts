@@ -47,7 +47,7 @@ export function printerChips(
     inputs.set('printer', String(printer.id));
     return html`<a class="chip" href="${path}?${String(inputs)}"${printer === chosen && html` aria-current="true"`}>${printer.name}</a>`;
   });
-  return html`<nav class="chips row" aria-label="${messages.printJobs.printers}">${chips}</nav>`;
+  return html`<nav class="chips papers" aria-label="${messages.printJobs.printers}">${chips}</nav>`;
 }
 
 interface Shown {
