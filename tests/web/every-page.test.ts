@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { MAX_PRINTER_NAME_LENGTH } from '../../src/domain/printers/printer.ts';
 import { MAX_NAME_LENGTH, MAX_REFERENCE_LENGTH } from '../../src/domain/vouchers/voucher-order.ts';
 import { readFormTexts } from '../../src/web/ui/form-texts.ts';
 import { EMAIL } from '../browser/desk.ts';
@@ -16,8 +17,9 @@ const MAX_BODY_BYTES = 100_000;
 const VOUCHERS = 60;
 /** Print pages are exempt, because they contain a QR code for each voucher. */
 const isPaper = (name: string) => /\bprint\b/.test(name);
-/** Only few pages load these: those with slips, the view for guests, the overview, health, and the docs of the API. */
-const isForFew = (path: string) => /^\/assets\/(roll\/|paper-|guest-view-|overview-|docs-)/.test(path);
+/** Only few pages load these: those with slips, the view for guests, the overview, health, printers, and the docs of the API. */
+const isForFew = (path: string) =>
+  /^\/assets\/(roll\/|paper-|guest-view-|overview-|printers-|docs-)/.test(path);
 /** The renderer of the API description is exempt, because only developers load it. */
 const isRenderer = (path: string) => path.startsWith('/assets/swagger-ui');
 
@@ -43,6 +45,7 @@ before(async () => {
       Math.floor(service.clock.nowMs() / 1000),
       'ü'.repeat(MAX_REFERENCE_LENGTH),
     );
+  addPrintJobs();
   webClient = await loggedIn(service, EMAIL);
   pages.set('sign-in', await makeWebClient(service).get('/login'));
   for (const [name, place] of Object.entries(furnished.places)) pages.set(name, await fetchPlace(place));
@@ -51,6 +54,18 @@ after(async () => {
   await furnished?.stop();
   await service.stop();
 });
+
+/** The only printer of the site is the one that row menus offer. It may have printed the slip of each voucher. */
+function addPrintJobs(): void {
+  const name = 'ü'.repeat(MAX_PRINTER_NAME_LENGTH);
+  service.change('update printers set name = ?, site_id = 1', name);
+  service.change('delete from printers where id < (select max(id) from printers)');
+  service.change(
+    `insert into messages (channel, recipient_id, event_id, kind, payload, state, occurred_at_ms, finished_at_ms, voucher_id)
+    select 'printer', (select max(id) from printers), 'printed ' || id, 'slip', ?, 'uncertain', 1, 1, id from vouchers`,
+    JSON.stringify({ printer: name }),
+  );
+}
 
 const stylesheetsOf = ({ text }: Page) =>
   [...text.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, path = '']) => path);
@@ -77,7 +92,11 @@ test('every page is smaller than 100 kB, including stylesheet and script', async
     [...sizes].filter(([, bytes]) => bytes >= MAX_BODY_BYTES),
     [],
   );
-  assert.ok((sizes.get('vouchers') ?? 0) > 50 * 2 * MAX_NAME_LENGTH, 'the list is full of long names');
+  const list = pages.get('vouchers')?.text ?? '';
+  assert.ok(list.length > 50 * 2 * MAX_NAME_LENGTH, 'the list is full of long names');
+  const rows = list.split('<tr').length - 1;
+  assert.equal(list.split('#i-print').length, rows, 'each voucher has a mark');
+  assert.equal(list.split('form="at-').length, rows, 'each voucher can be printed');
 });
 
 test('every page has one stylesheet and no script that blocks rendering', () => {

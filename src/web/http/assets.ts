@@ -120,6 +120,7 @@ export const guestStylesheet = ownAsset('guest', 'css');
 export const guestViewStylesheet = ownAsset('guest-view', 'css');
 /** Only for the overview and the health page. */
 export const overviewStylesheet = ownAsset('overview', 'css');
+export const printersStylesheet = ownAsset('printers', 'css');
 /** Only for the documentation of the API. */
 export const docsStylesheet = ownAsset('docs', 'css');
 export const script = ownAsset('enhance', 'js');
@@ -149,6 +150,7 @@ export const ASSETS = [
   guestStylesheet,
   guestViewStylesheet,
   overviewStylesheet,
+  printersStylesheet,
   docsStylesheet,
   script,
   liveSearchScript,

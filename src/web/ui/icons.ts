@@ -1,6 +1,6 @@
 // The icons of the interface: line drawings with the same stroke width in a 24 × 24 view box.
 
-import { type Html, trusted } from './html.ts';
+import { type Html, html, trusted } from './html.ts';
 
 const SHAPES = {
   plus: '<path d="M12 5v14M5 12h14"/>',
@@ -43,7 +43,20 @@ export function icon(name: IconName): Html {
   return trusted(`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${SHAPES[name]}</svg>`);
 }
 
-/** Only the drawing, for an `svg` element with its own attributes. */
-export function shapeOf(name: IconName): Html {
-  return trusted(SHAPES[name]);
+/** Draws icons that a page shows often once, to keep the page small. */
+export function drawIcons(names: Iterable<IconName>): Html {
+  const symbols = [...new Set(names)].map(
+    (name) => `<symbol id="i-${name}" viewBox="0 0 24 24">${SHAPES[name]}</symbol>`,
+  );
+  return trusted(`<svg class="hidden-text" aria-hidden="true">${symbols.join('')}</svg>`);
+}
+
+/** Like `icon`, for an icon of `drawIcons`. */
+export function drawnIcon(name: IconName): Html {
+  return trusted(`<svg class="icon" aria-hidden="true"><use href="#i-${name}"/></svg>`);
+}
+
+/** An icon of `drawIcons` that says something by itself. */
+export function iconThatSays(name: IconName, text: string, isBad: boolean): Html {
+  return html`<svg class="icon${isBad && ' bad'}" role="img"><title>${text}</title><use href="#i-${name}"/></svg>`;
 }

@@ -70,6 +70,12 @@ export const printJobsDe = {
     expired: 'nicht rechtzeitig gedruckt',
     cancelled: 'abgebrochen',
   },
+  /** In the list of vouchers. The page of the voucher says more. */
+  marks: {
+    unknown: 'Unklar, ob gedruckt',
+    failed: 'Nicht gedruckt',
+    expired: 'Nicht rechtzeitig gedruckt',
+  },
   inStates: (counts: string) => `Druckaufträge: ${counts}`,
   lookAt: 'Bitte nachsehen:',
   further: (count: number) => `und ${number(count)} weitere`,

@@ -62,6 +62,11 @@ export const printJobsEn: PrintJobsMessages = {
     expired: 'not printed in time',
     cancelled: 'cancelled',
   },
+  marks: {
+    unknown: 'Unclear whether it was printed',
+    failed: 'Not printed',
+    expired: 'Not printed in time',
+  },
   inStates: (counts) => `Print jobs: ${counts}`,
   lookAt: 'Please check:',
   further: (count) => `and ${number(count)} more`,

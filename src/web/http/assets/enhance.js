@@ -22,7 +22,7 @@ function offerCopy(button) {
   button.addEventListener('click', async () => {
     await copy(button);
     button.focus();
-    const label = button.querySelector('span');
+    const label = button.querySelector('span') ?? button;
     const before = label.textContent;
     label.textContent = button.closest('[data-copied]').dataset.copied;
     setTimeout(() => {
@@ -34,7 +34,8 @@ function offerCopy(button) {
 // The clipboard API is available only in secure contexts; elsewhere the text is selected and copied. It is selected next
 // to the button: a menu with the button closes when the focus leaves it.
 async function copy(button) {
-  const text = button.dataset.copy;
+  // The menu of a row has the code already.
+  const text = button.dataset.copy || button.parentElement.querySelector('p').textContent;
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const field = document.createElement('textarea');
   field.className = 'hidden-text';

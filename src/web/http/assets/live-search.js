@@ -12,6 +12,13 @@ const addressOf = () => {
   return inputs.length > 0 ? `${form.action}?${new URLSearchParams(inputs)}` : form.action;
 };
 
+// The names of printers stand once in the page, to keep it small.
+function namePrinters() {
+  for (const button of document.querySelectorAll('.menu [form]'))
+    button.append(` · ${button.form.dataset.name}`);
+}
+namePrinters();
+
 const search = () => show(addressOf());
 
 async function show(address) {
@@ -28,6 +35,7 @@ async function show(address) {
     if (!results) return location.assign(address);
     const shown = document.getElementById('results');
     shown.replaceChildren(...results.childNodes);
+    namePrinters();
     shown.dispatchEvent(new Event('replaced', { bubbles: true }));
     document.getElementById('result-count').textContent = page.getElementById('result-count').textContent;
     history.replaceState(null, '', address);
@@ -46,6 +54,11 @@ field.addEventListener('input', () => {
 });
 form.addEventListener('change', ({ target }) => target !== field && search());
 form.addEventListener('submit', () => clearTimeout(timer));
+
+// A name may not fit into its column, so it is also shown when the mouse points at it.
+document.getElementById('results').addEventListener('mouseover', ({ target }) => {
+  if (target.matches('.listed')) target.title = target.textContent;
+});
 
 document.getElementById('results').addEventListener('click', async (event) => {
   const link = event.target.closest('[aria-expanded]');

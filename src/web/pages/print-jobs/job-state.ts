@@ -11,12 +11,16 @@ import { sayMoment } from '../../ui/say-moment.ts';
 type State = LoggedPrintJob['state'];
 
 /** The user has to do something about jobs in these states. */
-const PROBLEMS: readonly State[] = ['unknown', 'failed', 'expired'];
+const PROBLEMS = ['unknown', 'failed', 'expired'] as const satisfies State[];
 /** The voucher is on paper, or will be. A further slip is then a copy. */
 const PRINTED: readonly State[] = ['queued', 'sending', 'printed', 'unknown'];
 
-export function isProblem({ state }: LoggedPrintJob): boolean {
-  return PROBLEMS.includes(state);
+export function problemOf({ state }: LoggedPrintJob): (typeof PROBLEMS)[number] | undefined {
+  return PROBLEMS.find((one) => one === state);
+}
+
+export function isProblem(job: LoggedPrintJob): boolean {
+  return problemOf(job) !== undefined;
 }
 
 /** True while the state changes by itself. */

@@ -6,15 +6,12 @@ import type { Printer } from '../../../domain/printers/printer.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import type { AuthenticatedContext, PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
-import { shapeOf } from '../../ui/icons.ts';
+import { iconThatSays } from '../../ui/icons.ts';
 import { formToken, oneTimeToken } from '../../ui/layout.ts';
 import { type Line, type Lines, shownIn } from '../vouchers/list-lines.ts';
-import { isProblem, sayJob, wouldBeCopy } from './job-state.ts';
+import { problemOf, wouldBeCopy } from './job-state.ts';
 import { PRINT_JOBS_PATH } from './print-button.ts';
 import { PAPER, type PlacesAt, printPlacesAt } from './print-places.ts';
-
-/** A menu has no room for longer names, and the page must stay small. */
-const MAX_NAME_SHOWN = 24;
 
 export interface PrintsOfList {
   placesAt: PlacesAt;
@@ -30,14 +27,17 @@ export async function printsOf(context: AuthenticatedContext, { lines }: Lines):
   };
 }
 
-/** One form for each printer. The buttons in the row menus belong to these forms, to keep the page small. */
+/**
+ * One form for each printer. The buttons in the row menus belong to these forms, and `live-search.js` adds the name of the
+ * printer to them, to keep the page small.
+ */
 export function printForms(context: PageContext, lines: Line[], { placesAt }: PrintsOfList): Html[] {
   const { path, request } = context;
   const next = request.query ? `${path}?${request.query}` : path;
   const printers = new Set(shownIn(lines).flatMap(({ siteId }) => printerAt(placesAt, siteId) ?? []));
   return [...printers].map(
-    ({ id }) =>
-      html`<form id="at-${id}" method="post" action="${PRINT_JOBS_PATH}">${formToken(context)}${oneTimeToken()}<input type="hidden" name="printer" value="${id}"><input type="hidden" name="next" value="${next}"></form>`,
+    ({ id, name }) =>
+      html`<form id="at-${id}" data-name="${name}" method="post" action="${PRINT_JOBS_PATH}">${formToken(context)}${oneTimeToken()}<input type="hidden" name="printer" value="${id}"><input type="hidden" name="next" value="${next}"></form>`,
   );
 }
 
@@ -56,18 +56,11 @@ export function printItems(
   const printer = printerAt(prints.placesAt, siteId);
   if (!printer) return html`<a href="${printPage}">${result.print}</a>`;
   const label = wouldBeCopy(prints.newest.get(id)) ? text.copy : text.print;
-  return html`<button form="at-${printer.id}" name="voucher" value="${id}">${label} · ${shortened(printer.name)}</button><a href="${printPage}">${text.otherWay}</a>`;
+  return html`<button form="at-${printer.id}" name="voucher" value="${id}">${label}</button><a href="${printPage}">${text.otherWay}</a>`;
 }
 
-function shortened(name: string): string {
-  const characters = [...name];
-  return characters.length > MAX_NAME_SHOWN ? `${characters.slice(0, MAX_NAME_SHOWN).join('')}…` : name;
-}
-
-export function printMark(context: PageContext, job: LoggedPrintJob | undefined): Html | false {
-  return (
-    job !== undefined &&
-    isProblem(job) &&
-    html` <svg class="icon bad" viewBox="0 0 24 24" role="img"><title>${sayJob(context, job)}</title>${shapeOf('print')}</svg>`
-  );
+/** A page with such marks draws the icon `print`. */
+export function printMark({ messages }: PageContext, job: LoggedPrintJob | undefined): Html | undefined {
+  const problem = job && problemOf(job);
+  return problem && html` ${iconThatSays('print', messages.printJobs.marks[problem], true)}`;
 }

@@ -2,6 +2,7 @@
 
 import { type PollingKind, type Printer, pollingPath } from '../../../domain/printers/printer.ts';
 import { makePathToken } from '../../../domain/token.ts';
+import { printersStylesheet } from '../../http/assets.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { linkTo } from '../../http/link-to.ts';
 import { notFoundPage } from '../../http/problem-page.ts';
@@ -70,6 +71,7 @@ export function pathPage(
   const { printers: text, result } = context.messages;
   const url = path !== null && linkTo(context, path);
   return renderPage(context, {
+    stylesheets: [printersStylesheet],
     title: name,
     content: html`<section class="card"><h1>${name}</h1><h2>${text.path}</h2>
 ${url ? html`<p>${text.pathWhat}</p>${onlyHereNote(context)}${url.startsWith('http:') && note('warning', text.pathPlain)}<p><code class="secret-text">${url}</code></p>` : note('warning', text.pathLost)}

@@ -5,6 +5,7 @@ import type { LoggedPrintJob } from '../../../domain/printers/print-job.ts';
 import { PRINTER_KINDS, type Printer, type PrinterKind } from '../../../domain/printers/printer.ts';
 import type { SlipVoucher } from '../../../domain/sites/slip.ts';
 import { UNKNOWN } from '../../../domain/unknown-value.ts';
+import { printersStylesheet } from '../../http/assets.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { problemPage } from '../../http/problem-page.ts';
 import { adminRoutes, type Route } from '../../http/route.ts';
@@ -49,6 +50,7 @@ async function list(context: AuthenticatedContext) {
   const all = await context.app.printers.list();
   const first = { href: '/printers/add', label: text.add, isPrimary: true };
   return renderPage(context, {
+    stylesheets: [printersStylesheet],
     title: text.title,
     content:
       all.length === 0
@@ -65,6 +67,7 @@ async function addForm(context: AuthenticatedContext, issues: FieldIssues = {}) 
   const kind = PRINTER_KINDS.find((one) => one === typedKind);
   const siteId = context.query.get('site') ?? '';
   return renderPage(context, {
+    stylesheets: [printersStylesheet],
     title: text.add,
     issues,
     content: html`<h1>${text.add}</h1>${
@@ -101,6 +104,7 @@ function isPollingKind(kind: string): kind is Exclude<PrinterKind, 'escpos'> {
 function editForm(context: AuthenticatedContext, printer: Printer, issues: FieldIssues = {}) {
   const { printers: text } = context.messages;
   return renderPage(context, {
+    stylesheets: [printersStylesheet],
     title: text.editTitle(printer.name),
     issues,
     content: html`<section class="card"><h1>${text.editTitle(printer.name)}</h1>${editPrinterForm(context, printer, issues)}</section>`,
@@ -118,6 +122,7 @@ async function show(context: AuthenticatedContext, printer: Printer) {
   const jobs = await context.app.printJobs.search({ printerId: printer.id, limit: SHOWN_JOBS });
   const tested = jobs.find(({ id }) => String(id) === context.query.get('test'));
   return renderPage(context, {
+    stylesheets: [printersStylesheet],
     title: printer.name,
     message: tested && testMessage(context, printer, tested),
     ...(tested && isOpen(tested) && isYoung(context, tested) && { refresh: REFRESH_S }),

@@ -8,6 +8,7 @@ import { hasEnded, stateOf } from '../../../domain/vouchers/voucher-state.ts';
 import type { PageContext } from '../../http/context.ts';
 import { emptyState } from '../../ui/empty-state.ts';
 import { type Html, html } from '../../ui/html.ts';
+import { drawIcons } from '../../ui/icons.ts';
 import { printMark } from '../print-jobs/prints-of-list.ts';
 import { findLines, shownIn } from './list-lines.ts';
 import { shownName, voucherStatePill } from './voucher-details.ts';
@@ -23,7 +24,7 @@ export async function recentCard(context: PageContext, sites: Site[]): Promise<H
 ${
   lines.length === 0
     ? emptyState('list', list.empty)
-    : html`<ul class="recent">${lines.map(({ voucher, batch }) => (batch ? batchRow(context, voucher, batch) : voucherRow(context, voucher, jobs.get(voucher.id))))}</ul><p class="further"><a href="/vouchers">${result.all}</a> · <a href="/batches">${text.allBatches}</a></p>`
+    : html`${drawIcons(['print'])}<ul class="recent">${lines.map(({ voucher, batch }) => (batch ? batchRow(context, voucher, batch) : voucherRow(context, voucher, jobs.get(voucher.id))))}</ul><p class="further"><a href="/vouchers">${result.all}</a> · <a href="/batches">${text.allBatches}</a></p>`
 }</section>`;
 }
 

@@ -26,11 +26,8 @@ export function rowMenu(
   const printPage = link(`/vouchers/print?voucher=${id}`);
   const code = formatCode(voucher.code);
   const isOver = hasEnded(stateOf(voucher, context.nowS));
-  return html`<details class="menu" name="row"><summary aria-label="${list.actions(code)}"></summary><div><p>${code}</p>
-<a href="${link(`/vouchers/${id}`)}">${list.open}</a>
-${
-  !isOver &&
-  html`<button type="button" hidden data-copy="${code}"><span>${result.copy}</span></button>
-${printItems(context, voucher, { prints, printPage })}${canMail && html`<a href="${link(`/vouchers/${id}/mail`)}">${mails.send}</a>`}`
-}${batchId !== null && batchSize > 1 && html`<a href="/batches/${batchId}">${list.batch}</a>`}${!isOver && html`<a class="risky" href="${link(`/vouchers/${id}/revoke`)}">${revoke.revoke}</a>`}</div></details>`;
+  return html`<details class="menu" name="row"><summary aria-label="${list.actions(code)}"></summary><div><p>${code}</p><a href="${link(`/vouchers/${id}`)}">${list.open}</a>${
+    !isOver &&
+    html`<button type="button" hidden data-copy>${result.copy}</button>${printItems(context, voucher, { prints, printPage })}${canMail && html`<a href="${link(`/vouchers/${id}/mail`)}">${mails.send}</a>`}`
+  }${batchId !== null && batchSize > 1 && html`<a href="/batches/${batchId}">${list.batch}</a>`}${!isOver && html`<a href="${link(`/vouchers/${id}/revoke`)}">${revoke.revoke}</a>`}</div></details>`;
 }

@@ -11,7 +11,7 @@ import type { PageContext } from '../../http/context.ts';
 import { type Html, html, trusted } from '../../ui/html.ts';
 import { type IconName, icon } from '../../ui/icons.ts';
 
-const STATE_ICONS = {
+export const STATE_ICONS = {
   unused: 'new',
   'in-use': 'valid',
   'used-up': 'used',
@@ -20,9 +20,14 @@ const STATE_ICONS = {
   deleted: 'ended',
 } as const satisfies Record<VoucherState, IconName>;
 
-export function voucherStatePill(voucher: FoundVoucher, { messages, nowS }: PageContext): Html {
+/** `draw` is `drawnIcon` on pages that have drawn the icons. */
+export function voucherStatePill(
+  voucher: FoundVoucher,
+  { messages, nowS }: PageContext,
+  draw: (name: IconName) => Html = icon,
+): Html {
   const state = stateOf(voucher, nowS);
-  return html`<span class="pill ${state}">${icon(STATE_ICONS[state])}${messages.state[state]}</span>`;
+  return html`<span class="pill ${state}">${draw(STATE_ICONS[state])}${messages.state[state]}</span>`;
 }
 
 /** Marks vouchers of a demo site, which do not give access to any Wi-Fi. */
@@ -52,7 +57,7 @@ export function endOf(voucher: FoundVoucher, context: PageContext): Html {
       : sayTime(endS * 1000, { language, timeZone });
   const left = endS === endsAtS ? exact : messages.list.left(sayRemaining(endS - nowS, language));
   const text = endS > nowS ? left : exact;
-  return html`<time datetime="${new Date(endS * 1000).toISOString()}" title="${exact}">${text}</time>${
+  return html`<span title="${exact}">${text}</span>${
     state === 'deleted' && html` <span class="sub">${messages.list.noticed}</span>`
   }`;
 }

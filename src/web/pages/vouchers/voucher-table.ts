@@ -9,21 +9,19 @@ import { hasEnded, stateOf } from '../../../domain/vouchers/voucher-state.ts';
 import { localeOf, sayTime } from '../../../i18n/durations.ts';
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
-import { icon, shapeOf } from '../../ui/icons.ts';
+import { drawIcons, drawnIcon, icon, iconThatSays } from '../../ui/icons.ts';
 import { sayMail } from '../mails/mail-state.ts';
 import { type PrintsOfList, printForms, printMark } from '../print-jobs/prints-of-list.ts';
 import type { Line } from './list-lines.ts';
 import { linkFrom, listFilterOf } from './list-link.ts';
 import type { SearchInput } from './read-search.ts';
 import { rowMenu } from './row-menu.ts';
-import { endOf, madeBy, shownName, usesOf, voucherStatePill } from './voucher-details.ts';
+import { endOf, madeBy, STATE_ICONS, shownName, usesOf, voucherStatePill } from './voucher-details.ts';
 
-/** A longer name may not fit into its column, so it is also shown when the mouse points at it. */
-const SHORT_NAME_LENGTH = 16;
 /** Longer names are cut, because no column is so wide, and to keep the page small. The voucher's page shows all of it. */
-const MAX_NAME_SHOWN = 50;
+const MAX_NAME_SHOWN = 40;
 /** A reference is shown beside the name where there is room, so it is cut earlier. */
-const MAX_REFERENCE_SHOWN = 24;
+const MAX_REFERENCE_SHOWN = 20;
 
 interface Looks {
   /** False if all vouchers belong to the same site. */
@@ -55,7 +53,7 @@ export function choiceOf(
   const { list, result, revoke, bulkRevocation: revocation } = context.messages;
   const from = String(listFilterOf(context));
   const looks = { showsSites, showsUse: input.state === undefined, link: linkFrom(context), mails, prints };
-  return html`${printForms(context, lines, prints)}<form method="get" action="/vouchers/print" class="choice" data-copied="${result.copied}">${mails.newest.size > 0 && mailSymbol}${from !== '' && html`<input type="hidden" name="from" value="${from}">`}
+  return html`${printForms(context, lines, prints)}<form method="get" action="/vouchers/print" class="choice" data-copied="${result.copied}">${drawIcons([...Object.values(STATE_ICONS), 'mail', 'print'])}${from !== '' && html`<input type="hidden" name="from" value="${from}">`}
 <table class="list">${head(context, input, showsSites)}<tbody>${lines.map((line) => (line.batch ? batchRows(context, { ...line, batch: line.batch }, looks) : row(context, line.voucher, looks)))}</tbody></table>
 <div class="bar"><span class="selected" role="status" hidden><strong></strong> <span>${list.selected}</span></span>
 <button class="button" type="submit" aria-label="${list.printSelected}">${icon('print')}${result.print}</button>
@@ -107,8 +105,8 @@ function row(
   const name = shownName(voucher) || code;
   const isOver = hasEnded(stateOf(voucher, context.nowS));
   return html`<tr${isOpened && html` class="opened"`}><td class="tick-of">${!isOver && html`<label class="tick"><input type="checkbox" name="voucher" value="${voucher.id}" aria-label="${list.select(code)}"></label>`}</td>
-<td class="name-of">${voucher.isDemo && !isOpened && demoMark(context)}<a class="listed" href="${link(`/vouchers/${voucher.id}`)}"${titleOf(name)}>${cut(name)}</a>${!isOpened && referenceOf(voucher)}</td>
-<td class="code-of"><span class="code${isOver && ' over'}">${code}</span></td><td class="state-of">${voucherStatePill(voucher, context)}${mailMark(context, mails.newest.get(voucher.id))}${printMark(context, prints.newest.get(voucher.id))}</td>
+<td class="name-of">${voucher.isDemo && !isOpened && demoMark(context)}<a class="listed" href="${link(`/vouchers/${voucher.id}`)}">${cut(name)}</a>${!isOpened && referenceOf(voucher)}</td>
+<td class="code-of"><span class="code${isOver && ' over'}">${code}</span></td><td class="state-of">${voucherStatePill(voucher, context, drawnIcon)}${mailMark(context, mails.newest.get(voucher.id))}${printMark(context, prints.newest.get(voucher.id))}</td>
 <td class="uses-of" data-label="${list.uses}">${usesOf(voucher)}</td><td class="ends-of">${endOf(voucher, context)}</td>
 <td class="made-of">${sayTime(voucher.createdAtS * 1000, { language, timeZone })}<span class="sub">${madeBy(voucher, context)}</span></td>
 ${showsSites && html`<td class="site-of">${voucher.siteName}</td>`}<td class="menu-of">${rowMenu(context, voucher, { link, canMail: mails.canMail, prints })}</td></tr>`;
@@ -129,7 +127,7 @@ function batchRows(
   const name = shownName(voucher);
   const isCut = opened && opened.length < batch.vouchers;
   return html`<tr class="batch" id="batch-${batch.id}"><td class="tick-of"></td>
-<td class="name-of">${voucher.isDemo && demoMark(context)}<a class="listed" href="/vouchers?${String(inputs)}#batch-${batch.id}" aria-expanded="${String(opened !== undefined)}"${titleOf(name)}>${cut(name)}</a>${referenceOf(voucher)}</td>
+<td class="name-of">${voucher.isDemo && demoMark(context)}<a class="listed" href="/vouchers?${String(inputs)}#batch-${batch.id}" aria-expanded="${String(opened !== undefined)}">${cut(name)}</a>${referenceOf(voucher)}</td>
 <td class="code-of"><a class="to-batch" href="/batches/${batch.id}">${list.counted(batch.vouchers, number)}</a></td><td class="state-of">${looks.showsUse && text.used(batch.used, batch.vouchers)}</td>
 <td class="uses-of"></td><td class="ends-of">${batch.open < batch.vouchers && list.invalid(batch.vouchers - batch.open)}</td><td class="made-of">${sayTime(voucher.createdAtS * 1000, { language, timeZone })}<span class="sub">${madeBy(voucher, context)}</span></td>
 ${looks.showsSites && html`<td class="site-of">${voucher.siteName}</td>`}<td class="menu-of"></td></tr>
@@ -140,16 +138,8 @@ function demoMark({ messages: { firstSteps } }: PageContext): Html {
   return html`<span class="pill demo">${firstSteps.demo}</span> `;
 }
 
-/** Drawn once for all rows, to keep the page small. */
-const mailSymbol = html`<svg class="hidden-text" aria-hidden="true"><symbol id="mail" viewBox="0 0 24 24">${shapeOf('mail')}</symbol></svg>`;
-
 function mailMark(context: PageContext, mail: LoggedMail | undefined): Html | false {
-  if (!mail) return false;
-  return html` <svg class="icon${mail.isUnread && ' bad'}" role="img"><title>${sayMail(context, mail)}</title><use href="#mail"/></svg>`;
-}
-
-function titleOf(name: string): Html | false {
-  return name.length > SHORT_NAME_LENGTH && html` title="${cut(name)}"`;
+  return mail !== undefined && html` ${iconThatSays('mail', sayMail(context, mail), mail.isUnread)}`;
 }
 
 function referenceOf({ reference }: FoundVoucher): Html | false {
