@@ -110,9 +110,10 @@ test('each voucher of a batch has a mail, and the batch says how many are in whi
 });
 
 test('a voucher is sent later, and to somebody else', async () => {
-  await anna.post('/vouchers', { site: '1', name: 'Zimmer 14' });
+  const { location: result = '' } = await anna.post('/vouchers', { site: '1', name: 'Zimmer 14' });
   const path = `/vouchers/${newestVoucher()}`;
-  assert.match((await anna.get('/vouchers')).text, new RegExp(`href="${path}/mail">Per E-Mail senden`));
+  for (const page of ['/vouchers', path, String(result)])
+    assert.match((await anna.get(page)).text, new RegExp(`href="${path}/mail">.*Per E-Mail senden`), page);
   assert.equal((await anna.post(`${path}/mail`, { email: '' })).status, 422);
   const before = mails().length;
   assert.equal((await anna.post(`${path}/mail`, { email: 'eve@example.org' })).location, path);

@@ -183,6 +183,8 @@ test('waiting jobs of a batch can be cancelled, and only the missing slips are p
   await print({ batch, rest: '1', printer: String(reception) });
   assert.match((await desk.get(location)).text, /Druckaufträge: 2 wartend, 1 gedruckt.*Kopien drucken/s);
   assert.deepEqual(statesOf(id), ['done']);
+  end(id, 'uncertain');
+  assert.match((await desk.get(location)).text, /<table.*<title>Unklar, ob gedruckt/s);
 });
 
 test('a form that is sent twice prints once', async () => {

@@ -19,7 +19,7 @@ import { sayTime } from '../../../i18n/durations.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { type Html, html, type Piece } from '../../ui/html.ts';
-import { icon } from '../../ui/icons.ts';
+import { drawIcons, icon } from '../../ui/icons.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
 import { message, note } from '../../ui/message.ts';
 import { sealMail } from '../mails/mail-fields.ts';
@@ -34,6 +34,7 @@ import {
 import { newestJob } from '../print-jobs/jobs-of-voucher.ts';
 import { PRINT_NOW } from '../print-jobs/print-button.ts';
 import { PAPER } from '../print-jobs/print-places.ts';
+import { printMark } from '../print-jobs/prints-of-list.ts';
 import { failureText } from '../sites/controller-errors.ts';
 import { handOverButtons } from '../vouchers/hand-over.ts';
 import { lostNote, replacedNote } from '../vouchers/lost-note.ts';
@@ -65,6 +66,7 @@ async function show(context: AuthenticatedContext, batch: Batch, site: Site): Pr
   const printing = await printingOf(context, batch);
   if (!isRunning && batch.wanted > 1 && first) return showBatch(context, batch, { site, warning, printing });
   const slip = await context.app.slips.find(site.id);
+  const mails = await mailsOfBatch(context, batch);
   return renderPage(context, {
     title,
     under: '/vouchers',
@@ -77,7 +79,8 @@ async function show(context: AuthenticatedContext, batch: Batch, site: Site): Pr
             slip,
             site,
             qr: await qrChoice(context, { voucher: first, slip, site }),
-            mails: await mailsOfBatch(context, batch),
+            mails,
+            canMail: !mails && (await context.app.mailServer.find()) !== undefined,
             printing,
           })
         : html`<section class="card"><div role="status"><h1>${title}</h1></div>
@@ -140,7 +143,7 @@ async function showBatch(
 ${actions(context, batch, { site, printing })}${furtherActions(context, batch, vouchers)}
 <dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>
 <section class="card" aria-labelledby="vouchers"><h2 id="vouchers">${text.vouchers}</h2>
-${stateChips(context, batch, { vouchers, current: state })}${voucherRows(context, shown)}</section>${pager(context, shown)}`,
+${stateChips(context, batch, { vouchers, current: state })}${voucherRows(context, shown, printing)}</section>${pager(context, shown)}`,
   });
 }
 
@@ -180,14 +183,18 @@ function stateChips(
   )}</div>`;
 }
 
-function voucherRows(context: AuthenticatedContext, vouchers: FoundVoucher[]): Html {
+function voucherRows(
+  context: AuthenticatedContext,
+  vouchers: FoundVoucher[],
+  { newest }: BatchPrinting,
+): Html {
   const { list } = context.messages;
   const start = startOf(context);
-  return html`<table class="vouchers"><thead><tr><th scope="col">${list.code}</th><th scope="col">${list.state}</th><th scope="col">${list.uses}</th><th scope="col">${list.ends}</th></tr></thead>
+  return html`${drawIcons(['print'])}<table class="vouchers"><thead><tr><th scope="col">${list.code}</th><th scope="col">${list.state}</th><th scope="col">${list.uses}</th><th scope="col">${list.ends}</th></tr></thead>
 <tbody>${vouchers.slice(start, start + PAGE_SIZE).map(
     (voucher) => html`<tr>
 <td class="code-of"><a class="code listed${hasEnded(stateOf(voucher, context.nowS)) && ' over'}" href="/vouchers/${voucher.id}">${formatCode(voucher.code)}</a></td>
-<td class="state-of">${voucherStatePill(voucher, context)}</td><td class="uses-of" data-label="${list.uses}">${usesOf(voucher)}</td><td class="ends-of">${endOf(voucher, context)}</td></tr>`,
+<td class="state-of">${voucherStatePill(voucher, context)}${printMark(context, newest.get(voucher.id))}</td><td class="uses-of" data-label="${list.uses}">${usesOf(voucher)}</td><td class="ends-of">${endOf(voucher, context)}</td></tr>`,
   )}</tbody></table>`;
 }
 
@@ -239,13 +246,14 @@ interface Hero {
   qr: Html;
   /** What became of the mail. */
   mails: Html | false;
+  canMail: boolean;
   printing: BatchPrinting;
 }
 
 function hero(
   context: AuthenticatedContext,
   batch: Batch,
-  { voucher, slip, site, qr, mails, printing }: Hero,
+  { voucher, slip, site, qr, mails, canMail, printing }: Hero,
 ): Html {
   const { result } = context.messages;
   const { id, code } = voucher;
@@ -255,7 +263,11 @@ function hero(
   const handOver = handOverButtons(
     context,
     { ...allowanceOf(batch), id, code, isDemo: isDemo(site) },
-    { slip, print: { button: printBatchButton(context, batch, { ...printing, isPrimary }), isPrimary } },
+    {
+      slip,
+      print: { button: printBatchButton(context, batch, { ...printing, isPrimary }), isPrimary },
+      canMail,
+    },
   );
   return html`<section class="card hero"><div role="status"><h1>${result.one}</h1></div>
 <strong class="code" id="code">${formatCode(code)}</strong>

@@ -17,17 +17,23 @@ interface HandedOver extends VoucherLimits, OwnEnd {
   isDemo: boolean;
 }
 
-/** `print` is the button that prints the voucher. If it is the most likely step, it stands first. */
+interface Ways {
+  slip: SiteSlip;
+  /** The button that prints the voucher. If it is the most likely step, it stands first. */
+  print: { button: Html | false; isPrimary: boolean };
+  canMail: boolean;
+}
+
 export function handOverButtons(
   context: PageContext,
   voucher: HandedOver,
-  { slip, print }: { slip: SiteSlip; print: { button: Html | false; isPrimary: boolean } },
+  { slip, print, canMail }: Ways,
 ): Html {
-  const { result } = context.messages;
+  const { result, mails } = context.messages;
   return html`${print.isPrimary && print.button}<a class="button${!print.isPrimary && ' primary'}" href="${withFrom(context, `/vouchers/${voucher.id}/guest`)}">${icon('screen')}${result.show}</a>
 <button class="button" type="button" hidden data-share="${sharedText(forGuests(context, slip)[0], voucher, slip)}">${icon('share')}${result.share}</button>
 <button class="button" type="button" hidden data-copy="${formatCode(voucher.code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>
-${!print.isPrimary && print.button}`;
+${!print.isPrimary && print.button}${canMail && html`<a class="button" href="${withFrom(context, `/vouchers/${voucher.id}/mail`)}">${icon('mail')}${mails.send}</a>`}`;
 }
 
 /** Contexts in the guests' languages: those of the site's slips, or else of the installation, or else of the user. */

@@ -10,7 +10,6 @@ import type { AuthenticatedContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { emptyState } from '../../ui/empty-state.ts';
 import { type Html, html } from '../../ui/html.ts';
-import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
 import { mailedLine } from '../mails/mail-state.ts';
 import { wouldBeCopy } from '../print-jobs/job-state.ts';
@@ -139,7 +138,7 @@ ${lostNote(context, [voucher], { path: `/vouchers/${voucher.id}`, isBatch: false
 ${!isOver && site && (await qrChoice(context, { voucher, slip, site }))}
 <div class="actions">${
       !isOver &&
-      html`${handOverButtons(context, voucher, { slip, print: { button, isPrimary } })}${canBeSent && !mail && html`<a class="button" href="${withFrom(context, `/vouchers/${voucher.id}/mail`)}">${icon('mail')}${messages.mails.send}</a>`}`
+      handOverButtons(context, voucher, { slip, print: { button, isPrimary }, canMail: canBeSent && !mail })
     }
 ${voucher.endedAtS === null && html`<a class="button risky" href="${withFrom(context, `/vouchers/${voucher.id}/revoke`)}">${messages.revoke.revoke}</a>`}
 ${toList(context)}</div>
