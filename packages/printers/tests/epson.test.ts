@@ -169,7 +169,7 @@ test('dies-after-bytes and dies-after-rows: the job is not reported', async () =
 test('slow, offline, prints-nothing, forgets-to-confirm', async () => {
   start({ slow: 2000, 'prints-nothing': true });
   const turn = printer.poll();
-  await sleep(50);
+  while (kinds().length === 0) await sleep(2);
   assert.deepEqual(kinds(), ['GetRequest']);
   printer.setFault('slow', false);
   await turn;
