@@ -15,6 +15,10 @@ export type ReplacementId = Brand<string, 'ReplacementId'>;
 export type BulkRevocationId = Brand<string, 'RevocationId'>;
 export type MessageId = Brand<number, 'MessageId'>;
 export type PrinterId = Brand<number, 'PrinterId'>;
+export type ScreenId = Brand<number, 'ScreenId'>;
+export type TermsId = Brand<number, 'TermsId'>;
+export type StockId = Brand<number, 'StockId'>;
+export type GuestRequestId = Brand<number, 'GuestRequestId'>;
 /** A delivery is a message to a webhook. */
 export type DeliveryId = MessageId;
 
@@ -30,4 +34,8 @@ export const asReplacementId = (value: string): ReplacementId => value as Replac
 export const asBulkRevocationId = (value: string): BulkRevocationId => value as BulkRevocationId;
 export const asMessageId = (value: number): MessageId => value as MessageId;
 export const asPrinterId = (value: number): PrinterId => value as PrinterId;
+export const asScreenId = (value: number): ScreenId => value as ScreenId;
+export const asTermsId = (value: number): TermsId => value as TermsId;
+export const asStockId = (value: number): StockId => value as StockId;
+export const asGuestRequestId = (value: number): GuestRequestId => value as GuestRequestId;
 export const asDeliveryId = asMessageId;

@@ -3,7 +3,11 @@
 
 import type { Generated } from 'kysely';
 import type { MailTables } from './mail/tables.ts';
+import type { MessageTables } from './messages/tables.ts';
 import type { PrinterTables } from './printers/tables.ts';
+import type { RequestTables } from './requests/tables.ts';
+import type { ScreenTables } from './screens/tables.ts';
+import type { StockTables } from './stock/tables.ts';
 
 /** What is ordered from a controller. */
 interface OrderColumns {
@@ -22,7 +26,19 @@ interface LabelColumns {
   profile_id: Generated<number | null>;
 }
 
-export interface Tables extends MailTables, PrinterTables {
+/** The terms that the guest accepted, and when. */
+interface TermsColumns {
+  terms_id: Generated<number | null>;
+  terms_accepted_at_s: Generated<number | null>;
+}
+
+export interface Tables
+  extends MailTables,
+    MessageTables,
+    PrinterTables,
+    RequestTables,
+    ScreenTables,
+    StockTables {
   settings: { name: string; value: string };
   sites: {
     id: Generated<number>;
@@ -77,7 +93,8 @@ export interface Tables extends MailTables, PrinterTables {
     last_used_ip: string | null;
   };
   vouchers: OrderColumns &
-    LabelColumns & {
+    LabelColumns &
+    TermsColumns & {
       id: Generated<number>;
       site_id: number;
       code: string;
@@ -104,6 +121,10 @@ export interface Tables extends MailTables, PrinterTables {
       replaced_by: Generated<string | null>;
       /** The end that was ordered, such as the check-out after some nights; null if only the minutes count. */
       ends_at_s: Generated<number | null>;
+      /** The screen at which the voucher was handed out. It may have been removed since. */
+      screen_id: Generated<number | null>;
+      /** The name on the controller, if it is another one: that of a voucher from the stock. */
+      console_name: Generated<string | null>;
     };
   /** `opened_at_ms` is the hour in which a guest last opened the page; null before that. */
   guest_links: {
@@ -116,7 +137,8 @@ export interface Tables extends MailTables, PrinterTables {
   /** The search index, in the format of search-parts.ts. `block` is the number of a range of voucher ids. */
   voucher_parts: { part: string; block: number; vouchers: string };
   intents: OrderColumns &
-    LabelColumns & {
+    LabelColumns &
+    TermsColumns & {
       id: Generated<number>;
       site_id: number;
       source: string;
@@ -126,6 +148,9 @@ export interface Tables extends MailTables, PrinterTables {
       batch_id: string | null;
       request_id: string | null;
       ends_at_s: Generated<number | null>;
+      /** Set if the voucher is for the stock, a screen or a request of a guest; see `order-purpose.ts`. */
+      purpose: Generated<string | null>;
+      purpose_id: Generated<number | null>;
     };
   idempotent_answers: {
     api_key_id: string;
@@ -167,52 +192,6 @@ export interface Tables extends MailTables, PrinterTables {
     name: Generated<string>;
     /** Event kinds, separated by commas. */
     events: Generated<string>;
-  };
-  messages: {
-    id: Generated<number>;
-    channel: string;
-    recipient_id: number;
-    event_id: string;
-    kind: string;
-    /** JSON. */
-    payload: string;
-    state: string;
-    attempts: Generated<number>;
-    /** The earliest time of the next attempt, if only this message has to wait. */
-    due_at_ms: Generated<number>;
-    occurred_at_ms: number;
-    /** Null while the message is queued. */
-    finished_at_ms: number | null;
-    /** The message that this message was merged into. The id stays if this message is sent again. */
-    merged_into: number | null;
-    /** Set while the message waits for the voucher of this intent. */
-    intent_id: number | null;
-    voucher_id: number | null;
-    /** Sealed JSON, such as the address of a mail; null if the message has none. */
-    sealed_payload: Generated<string | null>;
-    /** Who ordered the message, if the number of messages per hour is limited. */
-    ordered_by: Generated<string | null>;
-    /** When a user read that the message failed. */
-    seen_at_ms: Generated<number | null>;
-  };
-  message_attempts: {
-    id: Generated<number>;
-    message_id: number;
-    at_ms: number;
-    duration_ms: number;
-    status: number | null;
-    error: string | null;
-    /** The beginning of the response to a failed attempt. */
-    answer: string | null;
-  };
-  /** The failures and pauses of recipients that have no table of their own. */
-  message_recipients: {
-    channel: string;
-    recipient_id: number;
-    /** The number of consecutive failed attempts. */
-    failures: number;
-    /** The earliest time of the next attempt. */
-    due_at_ms: number;
   };
   rate_windows: { api_key_id: string; started_at_ms: number; counted: number; refused: number };
   leases: { name: string; holder: string; until_ms: number };

@@ -18,6 +18,8 @@ export const sealedColumns = [
   { table: 'batches', column: 'sealed_mail', key: 'id' },
   { table: 'mail_server', column: 'sealed_password', key: 'id' },
   { table: 'printers', column: 'sealed_token', key: 'token_hash' },
+  { table: 'screens', column: 'sealed_token', key: 'token_hash' },
+  { table: 'request_pages', column: 'sealed_token', key: 'token_hash' },
   { table: 'controller_sessions', column: 'sealed_session', key: 'address' },
 ] as const;
 
@@ -66,10 +68,15 @@ export async function updateSealedValue(
   `.execute(handle);
 }
 
-/** Deletes a session or a link. A printer stays, because its path is found by the hash and still works. */
+/** The paths of these rows are found by the hash of the token, so they work without the sealed token. */
+const FOUND_BY_HASH: readonly string[] = ['printers', 'screens', 'request_pages'];
+
+/** Deletes a session or a link. Of rows whose path still works, deletes only the sealed token. */
 export async function deleteReplaceable(handle: Handle, { place, key }: StoredValue): Promise<void> {
-  if (place.table === 'printers') {
-    await sql`update printers set sealed_token = null where ${sql.ref(key)} = ${place.row}`.execute(handle);
+  if (FOUND_BY_HASH.includes(place.table)) {
+    await sql`update ${sql.table(place.table)} set sealed_token = null where ${sql.ref(key)} = ${place.row}`.execute(
+      handle,
+    );
     return;
   }
   // Delete the web session, which also deletes its row in external_sessions. Without that row, a session that began at

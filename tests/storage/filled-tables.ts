@@ -33,7 +33,7 @@ export function fillTables(path: string, vouchers: number): void {
       ('b-2', null, 3, 'x', 1, 2, 0, 0, 0, 5, null, null, 1, null, null, null, null, 'keyAAAAA', null, null, null, null, null);
     insert into bulk_revocations values ('r-1', 7, '192.0.2.1', '3', 'b-1', 1, 1, null);
     insert into bulk_revocation_vouchers values ('r-1', 1, 3, 'failed', 'no answer', 'away');
-    insert into intents values (41, 3, 'x', 1, 2, 0, 0, 0, 'API: Theke', 5, 7, 'b-1', 'key', 'request', 1800000000, 'bk-1', 'ä', 2);
+    insert into intents values (41, 3, 'x', 1, 2, 0, 0, 0, 'API: Theke', 5, 7, 'b-1', 'key', 'request', 1800000000, 'bk-1', 'ä', 2, 'screen', 9, 2, 1700000000);
     insert into idempotent_answers values ('keyAAAAA', 'a', 'h', 41, null, 1, null, null),
       ('keyAAAAA', 'b', 'h', null, '{}', 1, 1, 'b-1');
     insert into outbox values (1, 'event', 1, 'Haus "A"', 'API: Theke', 1);
@@ -46,6 +46,13 @@ export function fillTables(path: string, vouchers: number): void {
     insert into mail_slots values (6, 1);
     insert into printers values (4, 3, 'Theke ä', 'epson', null, 'hash', 'sealed', 58, 'compact', 2, 0, 30, 1,
       'paper-out', 'Papier 😀', 2, 3, 4, 1, 9007199254740991);
+    insert into terms values (2, 9, 3, 'Sei nett 😀', 'hash', 1);
+    insert into screens values (9, 3, 'Lobby ä', 'rolling', 'both', '2,5', 'name,room', 4, 10, 200, 15, 2, 1, 'pairing', 2,
+      'cookie', 3, 'hash', 'sealed', 4, '192.0.2.1', 'Browser', 5, 1, 9007199254740991);
+    insert into stock values (6, 3, 9, 'ready', 'Lobby', 1, 480, 0, 0, 0, '0000000009', 'stock-9', 1);
+    insert into site_reserves values (3, 20, 2);
+    insert into request_pages values (3, 'hash', 'sealed', 'a@example.org');
+    insert into guest_requests values (5, 3, 9, 'Ä 😀', 'Zimmer 1', '', 'de', 'hash', 'declined', 'voll', 1, 'Web: Anna', 2, 3, 4, 5, 6);
     insert into audit values (1, 1, 'CLI: ada', 'site.added', 'site 3 (Haus "A")', '192.0.2.1', null,
       '{"site":{"id":"3","name":"Haus \\"A\\""}}');
     insert into single_sign_on values (1, 'https://x', 'id', 'sealed', 'openid', 'X', '[]', 1, 0);
@@ -58,6 +65,8 @@ export function fillTables(path: string, vouchers: number): void {
       insert into vouchers (id, site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,
         controller_voucher_id, used_count, created_at_s, first_used_at_s)
       select i, 3, printf('%010d', i), 'it''s ' || i, 1, 480, 0, 0, 0, 'id-' || i, i % 2, i, nullif(i % 2, 0) from n;
+    insert into screen_results values ('hash', 9, 1, 'de', 1);
+    insert into shown_codes values (1, 9007199254740991);
     insert into vouchers (id, site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,
       used_count, created_at_s) values (9000, 3, '1', 'gone', 1, 1, 0, 0, 0, 0, 1);
     delete from vouchers where id = 9000;

@@ -1,192 +1,18 @@
 // Rows as a newer release might write them: every column with a closed set of values gets one that this release does not
-// know. A new table or text column does not compile until it is classified here.
+// know.
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Selectable } from 'kysely';
-import type { Tables } from '../../src/storage/schema.ts';
 import { deriveKey, encrypt } from '../../src/storage/seal-cipher.ts';
 import { TESTER } from './actors.ts';
 import { insertDelivery } from './delivery-rows.ts';
 import { engine } from './engine.ts';
+import { FUTURE_VALUES } from './future-values.ts';
 import type { TestService } from './test-service.ts';
-
-type TextColumns<Table, Row = Selectable<Table>> = {
-  [Column in keyof Row]: NonNullable<Row[Column]> extends string ? Column : never;
-}[keyof Row];
 
 /** The secret of the service whose database gets the rows. */
 export const FUTURE_SECRET = 'a secret of the tests, long enough';
 export const FUTURE_URL = 'https://unifi.example.org';
-
-/** Null for free texts, ids, hashes and sealed values; otherwise the value that only a newer release knows. */
-type Future = string | null;
-
-const free = null;
-const CAUSE = 'solar-storm';
-const ACTOR = 'Screen: Lobby';
-
-export const FUTURE_VALUES: { [Table in keyof Tables]: Record<TextColumns<Tables[Table]>, Future> } = {
-  settings: {
-    name: 'of_the_future',
-    value: JSON.stringify({ title: 'Zukunft', language: 'zxx', secondFactorFor: 'guests', theme: 'dark' }),
-  },
-  sites: {
-    name: free,
-    controller_kind: 'openwrt',
-    controller_site: free,
-    controller_url: free,
-    sealed_credentials: free,
-    tls_trust: 'first-use',
-    check_out: free,
-    time_zone: free,
-    reply_to: free,
-  },
-  list_changes: {},
-  site_syncs: { error: free, cause: CAUSE },
-  controller_sessions: { address: free, sealed_session: free },
-  api_keys: {
-    id: free,
-    name: free,
-    scope: 'guests',
-    key_hash: free,
-    site_ids: 'group:5',
-    note: free,
-    last_used_ip: free,
-  },
-  vouchers: {
-    code: free,
-    name: free,
-    controller_voucher_id: free,
-    batch_id: free,
-    revoked_by: ACTOR,
-    source: ACTOR,
-    actor_id: free,
-    name_order: free,
-    replaced_by: free,
-    reference: free,
-    note: free,
-  },
-  guest_links: { token_hash: free, sealed_token: free },
-  voucher_parts: { part: free, vouchers: free },
-  intents: {
-    name: free,
-    source: ACTOR,
-    actor_id: free,
-    batch_id: free,
-    request_id: free,
-    reference: free,
-    note: free,
-  },
-  idempotent_answers: {
-    api_key_id: free,
-    idempotency_key: free,
-    body_hash: free,
-    answer: '{"vouchers":[1]}',
-    batch_id: free,
-  },
-  outbox: { event_id: free, site_name: free, source: ACTOR },
-  webhooks: {
-    sealed_url: free,
-    format: 'matrix',
-    platform: 'signal',
-    sealed_secrets: free,
-    off_because: free,
-    name: free,
-    events: 'voucher.created,guest.arrived',
-  },
-  messages: {
-    channel: 'pigeon',
-    event_id: free,
-    kind: 'guest.arrived',
-    payload: '["guest"]',
-    state: 'paused',
-    sealed_payload: free,
-    ordered_by: free,
-  },
-  message_attempts: { error: free, answer: free },
-  message_recipients: { channel: 'pigeon' },
-  rate_windows: { api_key_id: free },
-  leases: { name: free, holder: free },
-  instances: { id: free, name: free, release: '99.0.0-preview' },
-  audit: {
-    actor: ACTOR,
-    actor_id: free,
-    action: 'guest.arrived',
-    subject: free,
-    details: '{"site":7,"guest":5}',
-    address: free,
-  },
-  users: { email: free, name: free, role: 'auditor', password_hash: free },
-  web_sessions: { token_hash: free, address: free, agent: free },
-  sign_in_failures: { subject: free },
-  user_sites: {},
-  profiles: { name: free },
-  profile_sites: {},
-  batches: {
-    id: free,
-    name: free,
-    problem: 'quota-exceeded',
-    cause: CAUSE,
-    replacement_id: free,
-    api_key_id: free,
-    reference: free,
-    note: free,
-    sealed_mail: free,
-  },
-  bulk_revocations: { id: free, address: free, site_ids: free, batch_id: free },
-  bulk_revocation_vouchers: { revocation_id: free, outcome: 'postponed', problem: free, cause: CAUSE },
-  mail_server: {
-    host: free,
-    tls: 'opportunistic',
-    username: free,
-    sealed_password: free,
-    ca: free,
-    from_name: free,
-    from_address: free,
-  },
-  mail_texts: { language: 'zxx', subject: free, greeting: free, closing: free },
-  mail_slots: {},
-  printers: {
-    name: free,
-    kind: 'ipp',
-    address: free,
-    token_hash: free,
-    sealed_token: free,
-    layout: 'poster',
-    state: 'asleep',
-    state_words: free,
-  },
-  site_slips: {
-    wifi_name: free,
-    wifi_security: 'owe',
-    sealed_wifi_password: free,
-    text: free,
-    languages: 'de zxx',
-    steps_de: free,
-    steps_en: free,
-    steps: '{"zxx":"Ouvrir"}',
-    theme: 'poster',
-    colour: 'hsl(200 50% 40%)',
-  },
-  images: { name: free, type: 'image/avif', base64: free },
-  second_factors: { sealed_secret: free },
-  recovery_codes: { code_hash: free },
-  half_sign_ins: { token_hash: free },
-  sent_forms: { id: free },
-  invitations: { token_hash: free, password_digest: free },
-  single_sign_on: {
-    issuer: free,
-    client_id: free,
-    sealed_client_secret: free,
-    scopes: free,
-    label: free,
-    rules: '[{"id":"r","claim":"groups","value":"x","role":"auditor","siteIds":[]}]',
-  },
-  identities: { issuer: free, subject: free, email: free, name: free },
-  external_sessions: { token_hash: free, sealed_id_token: free, sealed_refresh_token: free },
-  user_grants: { rule_ids: free, own_role: 'auditor', own_site_ids: free },
-};
 
 /** The columns whose check constraints a newer release must have lifted. */
 const CONSTRAINTS = {
@@ -314,6 +140,23 @@ export async function writeFutureRows(
     ...[future.printers.kind, future.printers.layout, future.printers.state],
   );
 
+  change(
+    `insert into screens (site_id, name, kind, offers, profile_ids, asks, per_minute, per_day, idle_minutes, created_at_ms)
+      values (1, 'Lobby', ?, ?, '', ?, 10, 200, 15, 0)`,
+    ...[future.screens.kind, future.screens.offers, future.screens.asks],
+  );
+  change(
+    `insert into stock (site_id, state, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb, code, made_at_ms)
+      values (1, ?, 'Reserve', 1, 480, 0, 0, 0, '0000000001', 0)`,
+    future.stock.state,
+  );
+  change(
+    `insert into guest_requests (site_id, name, host, note, language, token_hash, state, decided_by, created_at_ms, expires_at_ms)
+      values (1, 'Anna', '', '', ?, 'h', ?, ?, ?, ?)`,
+    ...[future.guest_requests.language, future.guest_requests.state, future.guest_requests.decided_by],
+    ...[clock.nowMs(), clock.nowMs()],
+  );
+
   const key = await service.issueKey('write', 0, 'Gäste');
   change("update api_keys set scope = ? where name = 'Gäste'", future.api_keys.scope);
   await service.issueKey('write', 0, 'Gruppe');
@@ -328,6 +171,11 @@ export async function writeFutureRows(
 
   await service.client.createVoucher({ site: 1, name: 'Zimmer 1' });
   await service.client.createVoucher({ site: 1, name: 'Zimmer 2' });
+  change(
+    `insert into screen_results (token_hash, screen_id, voucher_id, language, until_ms)
+      select 'h', id, 1, ?, 0 from screens`,
+    future.screen_results.language,
+  );
   change(
     'update vouchers set source = ?, revoked_by = ? where id = 1',
     future.vouchers.source,
@@ -350,9 +198,10 @@ export async function writeFutureRows(
     future.bulk_revocation_vouchers.cause,
   );
   change(
-    "insert into intents (site_id, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb, source, created_at_ms) values (?, 'x', 1, 60, 0, 0, 0, ?, 1)",
+    "insert into intents (site_id, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb, source, purpose, created_at_ms) values (?, 'x', 1, 60, 0, 0, 0, ?, ?, 1)",
     site.kind,
     future.intents.source,
+    future.intents.purpose,
   );
   const [test] = rows("select id from api_keys where name = 'Test'");
   change(

@@ -9,6 +9,7 @@ test('the text of an actor is read back as the same kind and name', () => {
     ['Web: Anna', userActor({ id: 7, name: 'Anna' })],
     ['API: Kasse: 2', { kind: 'key', id: 'k1', name: 'Kasse: 2' }],
     ['API: Web: Anna', { kind: 'key', id: null, name: 'Web: Anna' }],
+    ['Screen: Lobby', { kind: 'screen', id: '3', name: 'Lobby' }],
     ['CLI: root', { kind: 'command', id: null, name: 'root' }],
     ['Controller', CONTROLLER],
     ['Set-up', serviceActor('Set-up')],

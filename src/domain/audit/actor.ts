@@ -1,10 +1,10 @@
-// Who did something: a user, an API key, a command, the controller or the service itself.
+// Who did something: a user, an API key, a command, a screen, the controller or the service itself.
 
-export type ActorKind = 'user' | 'key' | 'command' | 'controller' | 'service';
+export type ActorKind = 'user' | 'key' | 'command' | 'screen' | 'controller' | 'service';
 
 export interface Actor {
   kind: ActorKind;
-  /** The id of the user or the API key; null for other kinds and for records of earlier releases. */
+  /** The id of the user, the API key or the screen; null for other kinds and for records of earlier releases. */
   id: string | null;
   /** The actor's name at the time of the action. */
   name: string;
@@ -13,10 +13,14 @@ export interface Actor {
 /** The creator of vouchers that were created on the controller itself, not by Gastpass. */
 export const CONTROLLER: Actor = { kind: 'controller', id: null, name: 'Controller' };
 
-const PREFIXES = { user: 'Web', key: 'API', command: 'CLI' } as const;
+const PREFIXES = { user: 'Web', key: 'API', command: 'CLI', screen: 'Screen' } as const;
 
 export function userActor({ id, name }: { id: number; name: string }): Actor {
   return { kind: 'user', id: String(id), name };
+}
+
+export function screenActor({ id, name }: { id: number; name: string }): Actor {
+  return { kind: 'screen', id: String(id), name };
 }
 
 /**
@@ -35,7 +39,7 @@ export function toActorText({ kind, name }: Pick<Actor, 'kind' | 'name'>): strin
 }
 
 export function readActor(text: string, id: string | null): Actor {
-  for (const kind of ['user', 'key', 'command'] as const) {
+  for (const kind of ['user', 'key', 'command', 'screen'] as const) {
     const start = `${PREFIXES[kind]}: `;
     if (text.startsWith(start)) return { kind, id, name: text.slice(start.length) };
   }

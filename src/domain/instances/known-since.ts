@@ -23,6 +23,9 @@ export const KNOWN_SINCE: readonly IntroducedValue[] = [
   { what: 'order', value: 'reference', since: '0.3.0' },
   { what: 'order', value: 'email', since: '0.3.0' },
   { what: 'order', value: 'print', since: '0.3.0' },
+  { what: 'order', value: 'stock', since: '0.3.0' },
+  { what: 'order', value: 'screen', since: '0.3.0' },
+  { what: 'order', value: 'request', since: '0.3.0' },
 ];
 
 /** An instance that does not know a value. */

@@ -31,6 +31,7 @@ import { freedKeys } from './0028-freed-keys.ts';
 import { labels } from './0029-labels.ts';
 import { mail } from './0030-mail.ts';
 import { printers } from './0031-printers.ts';
+import { screens } from './0032-screens.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -65,4 +66,5 @@ export const migrations: Migration[] = [
   { version: 29, adds: 'references and notes of vouchers', statements: labels },
   { version: 30, adds: 'e-mail', statements: mail },
   { version: 31, adds: 'receipt printers', statements: printers },
+  { version: 32, adds: 'screens, the stock and requests of guests', statements: screens },
 ];

@@ -17,6 +17,7 @@ export const UNCACHED_TABLES: ReadonlySet<string> = new Set<keyof Tables>([
   'controller_sessions',
   'external_sessions',
   'guest_links',
+  'guest_requests',
   'half_sign_ins',
   'idempotent_answers',
   'instances',
@@ -27,9 +28,12 @@ export const UNCACHED_TABLES: ReadonlySet<string> = new Set<keyof Tables>([
   'message_recipients',
   'messages',
   'outbox',
+  'screen_results',
   'sent_forms',
+  'shown_codes',
   'sign_in_failures',
   'site_syncs',
+  'stock',
   'voucher_parts',
   'vouchers',
   'web_sessions',
@@ -47,6 +51,12 @@ export const UNCACHED_COLUMNS: ReadonlySet<string> = new Set([
   'printers.state',
   'printers.state_at_ms',
   'printers.state_words',
+  'screens.looked_at_ms',
+  'screens.seen_agent',
+  'screens.seen_at_ms',
+  'screens.seen_ip',
+  'screens.shown_at_ms',
+  'screens.voucher_id',
 ]);
 
 /** A change of this column invalidates only the list of its site, if the change is noted (see list-changes.ts). */

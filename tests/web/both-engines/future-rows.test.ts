@@ -15,7 +15,8 @@ import {
   asWebhookId,
 } from '../../../src/domain/ids.ts';
 import { WEBHOOK_CHANNEL } from '../../../src/domain/webhooks/delivery.ts';
-import { FUTURE_URL, FUTURE_VALUES, type FutureRows } from '../../support/future-rows.ts';
+import { FUTURE_URL, type FutureRows } from '../../support/future-rows.ts';
+import { FUTURE_VALUES } from '../../support/future-values.ts';
 import type { TestService } from '../../support/test-service.ts';
 import { startFutureService } from '../future-service.ts';
 

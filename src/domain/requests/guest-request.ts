@@ -1,0 +1,82 @@
+// A request: a guest asks the staff for a voucher, at a kiosk or on the public page of a site. Also the store.
+
+import type { Actor } from '../audit/actor.ts';
+import type { AuditContext } from '../audit/audit-log.ts';
+import type { GuestRequestId, ScreenId, SiteId, VoucherId } from '../ids.ts';
+import type { Language } from '../language.ts';
+import type { Token } from '../token.ts';
+import type { OrUnknown } from '../unknown-value.ts';
+import type { AcceptedTerms } from '../vouchers/order-purpose.ts';
+
+export const REQUEST_PATH = '/request';
+export const MAX_GUEST_NAME_LENGTH = 100;
+export const MAX_HOST_LENGTH = 100;
+export const MAX_REQUEST_NOTE_LENGTH = 500;
+export const MAX_REASON_LENGTH = 200;
+/** A request that nobody decides expires. */
+export const REQUEST_MS = 4 * 60 * 60_000;
+/** Decided and expired requests are deleted with their data after this time. */
+export const REQUEST_KEPT_MS = 24 * 60 * 60_000;
+/** More requests than this may not wait at a site: a flood must not hide real guests. */
+export const MAX_WAITING = 100;
+
+/** `approving`: an order for the voucher is open. */
+export const REQUEST_STATES = ['waiting', 'approving', 'approved', 'declined', 'expired'] as const;
+export type RequestState = (typeof REQUEST_STATES)[number];
+
+export interface NewGuestRequest {
+  siteId: SiteId;
+  /** Null if the guest asked on the public page. */
+  screenId: ScreenId | null;
+  name: string;
+  /** The host or the room. */
+  host: string;
+  note: string;
+  language: Language;
+  terms?: AcceptedTerms;
+}
+
+export interface GuestRequest extends NewGuestRequest {
+  id: GuestRequestId;
+  siteName: string;
+  state: OrUnknown<RequestState>;
+  reason: string | null;
+  voucherId: VoucherId | null;
+  decidedBy: Actor | null;
+  createdAtMs: number;
+  expiresAtMs: number;
+  decidedAtMs: number | null;
+}
+
+/** The public page of a site. */
+export interface RequestPage {
+  siteId: SiteId;
+  /** Undefined if it cannot be opened. */
+  token: string | undefined;
+  /** The address that gets a mail for each request; null for none. */
+  mailTo: string | null;
+}
+
+export interface GuestRequestStore {
+  /** Undefined if the site has no public page. */
+  findPage(siteId: SiteId): Promise<RequestPage | undefined>;
+  findSiteByToken(tokenHash: string): Promise<SiteId | undefined>;
+  openPage(siteId: SiteId, token: Token, audit: AuditContext): Promise<void>;
+  changePage(
+    siteId: SiteId,
+    change: { token?: Token; mailTo?: string | null },
+    audit: AuditContext,
+  ): Promise<boolean>;
+  closePage(siteId: SiteId, audit: AuditContext): Promise<boolean>;
+  /** Undefined if too many requests wait at the site. Stores the notifications too. */
+  add(request: NewGuestRequest, tokenHash: string): Promise<GuestRequestId | undefined>;
+  find(id: GuestRequestId): Promise<GuestRequest | undefined>;
+  findByToken(tokenHash: string): Promise<GuestRequest | undefined>;
+  /** Oldest first, those that wait before the others. */
+  list(siteIds: SiteId[]): Promise<GuestRequest[]>;
+  countWaiting(siteIds: SiteId[]): Promise<number>;
+  /** False if the request does not wait any more. */
+  decline(id: GuestRequestId, reason: string, audit: AuditContext): Promise<boolean>;
+  /** Lets old requests expire, and deletes those whose time is over. */
+  expire(): Promise<void>;
+}

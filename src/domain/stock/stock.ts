@@ -1,0 +1,88 @@
+// The stock: vouchers that are made ahead on the controller and handed out later. Each is either the next voucher of a
+// screen with a rolling code, or part of the reserve of a site. Until it is handed out, no list shows it.
+
+import type { Actor } from '../audit/actor.ts';
+import type { VoucherLimits } from '../controller.ts';
+import type { ProfileId, ScreenId, SiteId, StockId, UserId, VoucherId } from '../ids.ts';
+import type { HeldMessage } from '../messages/message.ts';
+import type { OrUnknown } from '../unknown-value.ts';
+import type { AcceptedTerms } from '../vouchers/order-purpose.ts';
+import type { Labels } from '../vouchers/voucher-order.ts';
+import type { CreatedVoucher } from '../vouchers/voucher-store.ts';
+
+export const MAX_RESERVE = 500;
+/** What the page suggests. */
+export const SUGGESTED_RESERVE = 20;
+/** Below this part of the wanted number, the overview warns. */
+export const LOW_RESERVE = 0.5;
+/** A voucher in the reserve is replaced after this time: some controllers delete vouchers that nobody uses. */
+export const RESERVE_KEPT_MS = 30 * 24 * 60 * 60_000;
+/** The name of reserve vouchers on the controller, after the date. It is the same word in German and English. */
+export const RESERVE_NAME = 'Reserve';
+
+/** `leaving`: it must not be handed out any more, and is deleted on the controller. */
+export const STOCK_STATES = ['ready', 'leaving'] as const;
+export type StockState = (typeof STOCK_STATES)[number];
+
+export interface StockVoucher extends VoucherLimits {
+  id: StockId;
+  siteId: SiteId;
+  /** Null for the reserve. */
+  screenId: ScreenId | null;
+  state: OrUnknown<StockState>;
+  /** The name on the controller. */
+  name: string;
+  code: string;
+  controllerVoucherId: string | null;
+  /** The time by the store's clock. */
+  madeAtMs: number;
+}
+
+export interface Reserve {
+  siteId: SiteId;
+  /** 0 if the site keeps no reserve. */
+  wanted: number;
+  /** Null for the default limits. */
+  profileId: ProfileId | null;
+}
+
+export interface ReserveCount extends Reserve {
+  ready: number;
+}
+
+/** Who gets a voucher from the reserve, and what is recorded with it. */
+export interface HandOut {
+  siteId: SiteId;
+  /** The name as it was typed. The record gets it with the date of the day. */
+  name: string;
+  actor: Actor;
+  userId?: UserId;
+  ip?: string;
+  requestId?: string;
+  screenId?: ScreenId;
+  labels?: Labels;
+  terms?: AcceptedTerms;
+  /** They are sent at once. */
+  messages?: readonly HeldMessage[];
+}
+
+export interface StockStore {
+  findReserve(siteId: SiteId): Promise<ReserveCount>;
+  /** The sites that keep a reserve, or have vouchers left of one. */
+  listReserves(): Promise<ReserveCount[]>;
+  /** All vouchers in the stock of these sites, or of all sites. */
+  list(siteId?: SiteId): Promise<StockVoucher[]>;
+  /**
+   * Takes the oldest ready voucher out of the reserve and records it as handed out now, in one transaction with its
+   * audit entry, notification and messages. Each voucher is handed out once, by whichever instance. Undefined if the
+   * reserve is empty. A screen also needs a free place: `screen-limit`.
+   */
+  handOut(order: HandOut & { storedName: string }): Promise<CreatedVoucher | 'screen-limit' | undefined>;
+  /** Marks vouchers that must not be handed out any more. */
+  markLeaving(ids: StockId[]): Promise<void>;
+  /** After the controller has deleted the voucher, or if it never lists it again. */
+  remove(id: StockId): Promise<void>;
+}
+
+/** A reserve voucher that was handed out. */
+export type HandedOut = CreatedVoucher & { id: VoucherId };

@@ -1,0 +1,26 @@
+// What a voucher is ordered for, if it is not only for the caller. The purpose is stored with the intent, so that it is
+// met whoever records the voucher: the request itself or, after a crash, settling.
+
+import type { GuestRequestId, ScreenId, TermsId } from '../ids.ts';
+
+export type OrderPurpose =
+  /** The voucher goes into the stock of a screen or, with null, into the reserve of the site. It is not handed out yet. */
+  | { kind: 'stock'; screenId: ScreenId | null }
+  /** A guest orders at a screen. The intent takes one of the places that the screen has per minute and day. */
+  | { kind: 'screen'; screenId: ScreenId }
+  /** A user has approved the request of a guest. */
+  | { kind: 'request'; requestId: GuestRequestId };
+
+/** The terms that a guest has accepted. */
+export interface AcceptedTerms {
+  termsId: TermsId;
+  acceptedAtS: number;
+}
+
+/** Why an intent with a purpose cannot be stored. */
+export type PurposeProblem =
+  /** The screen has no place left, or is gone. `retryAfterS` says when a place becomes free. */
+  | { kind: 'screen-limit'; retryAfterS: number }
+  | { kind: 'screen-gone' }
+  /** The request is decided, or somebody is just approving it. */
+  | { kind: 'request-decided' };

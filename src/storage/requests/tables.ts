@@ -1,0 +1,29 @@
+// The tables of guests' requests.
+
+import type { Generated } from 'kysely';
+
+export interface RequestTables {
+  /** A site without a row has no public page for requests. */
+  request_pages: { site_id: number; token_hash: string; sealed_token: string | null; mail_to: string | null };
+  guest_requests: {
+    id: Generated<number>;
+    site_id: number;
+    /** Null if the guest asked on the public page. */
+    screen_id: number | null;
+    name: string;
+    host: string;
+    note: string;
+    language: string;
+    token_hash: string;
+    state: string;
+    reason: Generated<string | null>;
+    voucher_id: Generated<number | null>;
+    /** The actor as notifications show it. */
+    decided_by: Generated<string | null>;
+    terms_id: number | null;
+    terms_accepted_at_s: number | null;
+    created_at_ms: number;
+    expires_at_ms: number;
+    decided_at_ms: Generated<number | null>;
+  };
+}

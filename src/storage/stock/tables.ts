@@ -1,0 +1,24 @@
+// The tables of the stock.
+
+import type { Generated } from 'kysely';
+
+export interface StockTables {
+  stock: {
+    id: Generated<number>;
+    site_id: number;
+    /** The screen that shows the voucher next; null for the reserve. */
+    screen_id: number | null;
+    state: string;
+    name: string;
+    max_uses: number;
+    expire_minutes: number;
+    down_kbps: number;
+    up_kbps: number;
+    quota_mb: number;
+    code: string;
+    controller_voucher_id: string | null;
+    made_at_ms: number;
+  };
+  /** Without a row, a site has no reserve. Without a profile, the vouchers have the default limits. */
+  site_reserves: { site_id: number; wanted: number; profile_id: number | null };
+}
