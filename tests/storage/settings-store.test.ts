@@ -132,4 +132,22 @@ onEveryEngine('settings', (database) => {
       ],
     );
   });
+
+  test('a site has a picture for its kiosks beside its logo', async () => {
+    const siteId = asSiteId(7);
+    await images.save(`site-${siteId}`, png, by);
+    await images.save(`screen-${siteId}`, jpeg, by);
+    assert.deepEqual(await images.find(`site-${siteId}`), png);
+    assert.deepEqual(await images.find(`screen-${siteId}`), jpeg);
+    assert.equal(await images.remove(`screen-${siteId}`, by), true);
+    assert.deepEqual(await images.find(`site-${siteId}`), png);
+    assert.deepEqual(
+      (await audit()).map(([, action, subject]) => [action, subject]),
+      [
+        ['image.saved', 'site-7'],
+        ['site.picture-saved', 'site 7 ()'],
+        ['site.picture-removed', 'site 7 ()'],
+      ],
+    );
+  });
 });

@@ -133,6 +133,8 @@ const SAMPLES: { [Action in AuditAction]: [text: string, details: DetailsOf[Acti
     ['logo', {}],
   ],
   'image.removed': [['logo', {}]],
+  'site.picture-saved': [['site 2 (Haus A)', site]],
+  'site.picture-removed': [['site 2 (Haus A)', site]],
   'retention.applied': [['vouchers: 3, audit: 5', { counts: { vouchers: 3, audit: 5 } }]],
   'privacy.erased': [['records: 4', { count: 4 }]],
   'clock.confirmed': [['2026-11-15T00:00:00.000Z', { name: '2026-11-15T00:00:00.000Z' }]],

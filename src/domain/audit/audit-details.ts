@@ -155,6 +155,8 @@ const TEXTS = {
   'site.mail-texts-changed': siteText,
   'image.saved': imageText,
   'image.removed': imageText,
+  'site.picture-saved': siteText,
+  'site.picture-removed': siteText,
   'retention.applied': ({ counts }: Has<'counts'>) => countsText(counts),
   'privacy.erased': ({ count }: Has<'count'>) => `records: ${count}`,
   'clock.confirmed': ({ name }: Has<'name'>) => name,

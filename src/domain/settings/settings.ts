@@ -82,8 +82,8 @@ export interface SettingsStore {
   change(change: Partial<Omit<Settings, 'logoVersion'>>, audit: AuditContext): Promise<void>;
 }
 
-/** The logo of the installation, or the image of a site. */
-export type ImageName = 'logo' | `site-${SiteId}`;
+/** The logo of the installation, the logo of a site, or the picture that the kiosks of a site show. */
+export type ImageName = 'logo' | `site-${SiteId}` | `screen-${SiteId}`;
 
 export const IMAGE_TYPES = ['image/png', 'image/jpeg'] as const;
 

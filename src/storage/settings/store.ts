@@ -1,7 +1,6 @@
 // The stores for the settings of the whole installation, which are one row of the settings table, and for its images.
 
 import * as v from 'valibot';
-import type { DetailsOf } from '../../domain/audit/audit-details.ts';
 import { LANGUAGES } from '../../domain/language.ts';
 import { withoutMetadata } from '../../domain/settings/image-metadata.ts';
 import { originOf } from '../../domain/settings/public-url.ts';
@@ -92,9 +91,13 @@ async function readSettings(handle: Handle): Promise<Settings> {
   return text === undefined ? DEFAULT_SETTINGS : v.parse(SETTINGS, JSON.parse(text));
 }
 
-/** An image without a site is the logo of the installation. */
-function imageDetails(name: ImageName): DetailsOf['image.saved'] {
-  return name === 'logo' ? {} : { site: { id: name.slice('site-'.length), name: '' } };
+/** What the audit log says about an image. An image without a site is the logo of the installation. */
+function auditImage(name: ImageName, done: 'saved' | 'removed') {
+  if (name === 'logo') return { action: `image.${done}`, details: {} } as const;
+  const [kind, id = ''] = name.split('-');
+  const details = { site: { id, name: '' } };
+  if (kind === 'site') return { action: `image.${done}`, details } as const;
+  return { action: `site.picture-${done}`, details } as const;
 }
 
 export function makeImageStore(database: Database): ImageStore {
@@ -130,19 +133,14 @@ export function makeImageStore(database: Database): ImageStore {
           .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
           .execute();
         if (name === 'logo') await changeSettings(transaction, { logoVersion: versionOf({ type, bytes }) });
-        const details = imageDetails(name);
-        await insertAuditEntry(transaction, { ...audit, action: 'image.saved', details });
+        await insertAuditEntry(transaction, { ...audit, ...auditImage(name, 'saved') });
       });
     },
     remove: (name, audit) =>
-      audited(
-        database,
-        { ...audit, action: 'image.removed', details: imageDetails(name) },
-        async (transaction) => {
-          const result = await transaction.deleteFrom('images').where('name', '=', name).executeTakeFirst();
-          if (name === 'logo') await changeSettings(transaction, { logoVersion: null });
-          return result.numDeletedRows > 0n;
-        },
-      ),
+      audited(database, { ...audit, ...auditImage(name, 'removed') }, async (transaction) => {
+        const result = await transaction.deleteFrom('images').where('name', '=', name).executeTakeFirst();
+        if (name === 'logo') await changeSettings(transaction, { logoVersion: null });
+        return result.numDeletedRows > 0n;
+      }),
   };
 }

@@ -136,11 +136,14 @@ export async function deleteUnusedSite(handle: Handle, id: SiteId): Promise<stri
   return unused.name;
 }
 
-/** Deletes a site with its sync result, slip settings, list changes and image. Nothing else may refer to it. */
+/** Deletes a site with its sync result, slip settings, list changes and images. Nothing else may refer to it. */
 export async function deleteSite(handle: Handle, id: SiteId): Promise<void> {
   for (const table of ['site_syncs', 'site_slips', 'list_changes'] as const)
     await handle.deleteFrom(table).where('site_id', '=', id).execute();
-  await handle.deleteFrom('images').where('name', '=', `site-${id}`).execute();
+  await handle
+    .deleteFrom('images')
+    .where('name', 'in', [`site-${id}`, `screen-${id}`])
+    .execute();
   await handle.deleteFrom('sites').where('id', '=', id).execute();
 }
 

@@ -98,6 +98,8 @@ const sentences: Record<string, string> = {
   'site.mail-texts-changed': '{who} hat die E-Mail-Texte von {site} geändert',
   'image.saved': '{who} hat das Logo[ von {site}] gespeichert',
   'image.removed': '{who} hat das Logo[ von {site}] entfernt',
+  'site.picture-saved': '{who} hat das Bild für die Bildschirme von {site} gespeichert',
+  'site.picture-removed': '{who} hat das Bild für die Bildschirme von {site} entfernt',
   'retention.applied': 'Alte Daten automatisch gelöscht[: {changes}]',
   'clock.confirmed': '{who} hat die Uhr des Servers bestätigt[: {name}]',
   'privacy.erased': '{who} hat personenbezogene Daten in {count} Einträgen gelöscht',

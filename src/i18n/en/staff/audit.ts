@@ -91,6 +91,8 @@ const sentences: Record<string, string> = {
   'site.mail-texts-changed': '{who} changed the e-mail texts of {site}',
   'image.saved': '{who} saved the logo[ of {site}]',
   'image.removed': '{who} removed the logo[ of {site}]',
+  'site.picture-saved': '{who} saved the picture for the screens of {site}',
+  'site.picture-removed': '{who} removed the picture for the screens of {site}',
   'retention.applied': 'Old data deleted automatically[: {changes}]',
   'clock.confirmed': '{who} confirmed the clock of the server[: {name}]',
   'privacy.erased': '{who} erased personal data in {count} records',
