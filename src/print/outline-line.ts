@@ -1,5 +1,6 @@
 // Turns lines with right-to-left letters into outlines, with their letters in the right order and joined.
 
+import { escapeXml } from './escape-xml.ts';
 import type { TextStyle, Typesetter } from './fonts.ts';
 import { fontAttributes, withSvg } from './resvg.ts';
 
@@ -60,12 +61,4 @@ function draw(typesetter: Typesetter, text: string, cut: TextStyle['cut']): { pa
     path: pathsOf('#000000').join(''),
     width: leftOf(pathsOf('#ff0000')[0]) - leftOf(pathsOf('#0000ff')[0]),
   };
-}
-
-export function escapeXml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

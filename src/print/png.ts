@@ -5,9 +5,10 @@ import type { Bitmap } from './bitmap.ts';
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 
-export function writePng({ width, height, bits }: Bitmap): Buffer {
+/** `shownWidth`: for an image that ends within the last byte of each line. */
+export function writePng({ width, height, bits }: Bitmap, shownWidth = width): Buffer {
   const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(shownWidth, 0);
   header.writeUInt32BE(height, 4);
   header[8] = 1;
   const bytesPerLine = width / 8;

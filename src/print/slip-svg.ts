@@ -2,8 +2,9 @@
 
 import { DOTS_PER_MM } from './bitmap.ts';
 import type { BandBox, Box, Line, LogoBox, QrBox, TextBox } from './boxes.ts';
+import { escapeXml } from './escape-xml.ts';
 import type { FontName, Typesetter } from './fonts.ts';
-import { escapeXml, makeOutlineLine, type OutlineLine } from './outline-line.ts';
+import { makeOutlineLine, type OutlineLine } from './outline-line.ts';
 import type { PrintInput } from './printed-slip.ts';
 import { fontAttributes } from './resvg.ts';
 import { hasRightToLeft } from './right-to-left.ts';

@@ -1,4 +1,5 @@
-// Reads PNG files with one bit per pixel and without filters, and checks their checksums.
+// Reads PNG files with one bit per pixel and without filters, and checks their checksums. A width that is no multiple of 8
+// is rounded up.
 
 import assert from 'node:assert/strict';
 import { crc32, inflateSync } from 'node:zlib';
@@ -12,7 +13,7 @@ export function readPngBits(png: Buffer): Bitmap {
     chunks.set(named.toString('latin1', 0, 4), named.subarray(4));
   }
   const header = chunks.get('IHDR') ?? Buffer.alloc(0);
-  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
+  const [width, height] = [8 * Math.ceil(header.readUInt32BE(0) / 8), header.readUInt32BE(4)];
   assert.deepEqual([...header.subarray(8)], [1, 0, 0, 0, 0]);
   const lines = inflateSync(chunks.get('IDAT') ?? Buffer.alloc(0));
   const lineLength = 1 + width / 8;
