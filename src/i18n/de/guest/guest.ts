@@ -1,5 +1,7 @@
 // German texts that guests read: on slips, on the pages that are shown to them, and in mails.
 
+import { rollingDe } from './rolling.ts';
+
 export const guestDe = {
   onPaper: {
     copy: 'Kopie',
@@ -63,6 +65,7 @@ export const guestDe = {
     qr: (purpose: string) => `QR-Code: ${purpose}`,
     sentBy: (site: string) => `Diese E-Mail wurde automatisch für ${site} versendet.`,
   },
+  rolling: rollingDe,
   demoBadge: 'Demo – ohne WLAN',
   devices: (count: number) =>
     count === 0 ? 'beliebig viele Geräte' : count === 1 ? '1 Gerät' : `${count} Geräte`,

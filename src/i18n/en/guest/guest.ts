@@ -1,6 +1,7 @@
 // English texts that guests read: on slips, on the pages that are shown to them, and in mails.
 
 import type { GuestMessages } from '../../de/guest/guest.ts';
+import { rollingEn } from './rolling.ts';
 
 export const guestEn: GuestMessages = {
   onPaper: {
@@ -65,6 +66,7 @@ export const guestEn: GuestMessages = {
     qr: (purpose) => `QR code: ${purpose}`,
     sentBy: (site) => `This e-mail was sent automatically on behalf of ${site}.`,
   },
+  rolling: rollingEn,
   demoBadge: 'Demo – no Wi-Fi',
   devices: (count) => (count === 0 ? 'any number of devices' : count === 1 ? '1 device' : `${count} devices`),
   fromFirstUse: (duration) => `${duration} from first use`,

@@ -1,0 +1,146 @@
+// Answers requests for a rolling code: as JSON, as text, and as a picture for displays. Whoever has the path sees the
+// code, so the path is treated like a password: it is in no log, and a wrong one is answered as any unknown path.
+
+import { hash } from 'node:crypto';
+import type { OpenRollingPath } from '../../domain/screens/open-rolling-path.ts';
+import type { LookAtRollingCode, RollingLook, RollingState } from '../../domain/screens/rolling-code.ts';
+import {
+  type Handler,
+  type HttpRequest,
+  type HttpResponse,
+  JSON_TYPE,
+  jsonResponse,
+  problemResponse,
+} from '../handler.ts';
+import { namesTag } from '../if-none-match.ts';
+
+/** Its fields are named in docs/screens.md, because programs of others read them. */
+export interface RollingJson {
+  code: string | null;
+  formatted_code: string | null;
+  site: string;
+  valid_minutes: number;
+  devices: number;
+  /** The text of the QR code that joins the Wi-Fi. */
+  wifi: string | null;
+  state: RollingState;
+}
+
+export interface PictureSize {
+  width: number;
+  height: number;
+}
+
+/** What a picture shows. Pictures with the same `key` are the same. */
+export interface Picture {
+  key: string;
+  svg(): string;
+  /** Undefined if too many pictures are waiting to be drawn. */
+  png(): Promise<Buffer | undefined>;
+}
+
+interface Deps {
+  openRollingPath: OpenRollingPath;
+  lookAtRollingCode: LookAtRollingCode;
+  describe(look: RollingLook): Promise<RollingJson>;
+  /** The code, or what is said instead. */
+  say(look: RollingLook): Promise<string>;
+  makePicture(look: RollingLook, size: PictureSize): Promise<Picture>;
+  sizes: { min: number; max: number; default: PictureSize };
+}
+
+const METHODS = ['GET', 'HEAD'];
+const HEADERS = {
+  'cache-control': 'private, no-cache',
+  'x-robots-tag': 'noindex',
+  'referrer-policy': 'no-referrer',
+};
+const BUSY_S = 5;
+
+type Present = (look: RollingLook, request: HttpRequest) => Promise<HttpResponse>;
+
+export function makeRollingHandler(deps: Deps): Handler {
+  const { openRollingPath, lookAtRollingCode, describe, say, makePicture, sizes } = deps;
+  const presenters = new Map<string, Present>([
+    ['json', async (look, request) => tagged(request, JSON_TYPE, JSON.stringify(await describe(look)))],
+    ['txt', async (look, request) => tagged(request, 'text/plain; charset=utf-8', `${await say(look)}\n`)],
+    ['svg', presentSvg],
+    ['png', presentPng],
+  ]);
+
+  return async (request) => {
+    if (!METHODS.includes(request.method))
+      return problemResponse({ kind: 'method-not-allowed', allowed: METHODS });
+    const [token = '', form = '', ...rest] = (request.parameters?.[0] ?? '').split('.');
+    const present = rest.length === 0 ? presenters.get(form) : undefined;
+    const opened = await openRollingPath(present ? token : '', request.clientIp());
+    if (opened.result === 'wrong' || !present) return problemResponse({ kind: 'path-unknown' });
+    if (opened.result === 'flood') request.refusedBecause = 'flood';
+    if (opened.result !== 'opened')
+      return problemResponse({ kind: 'rate-limited', secondsLeft: opened.secondsLeft });
+    request.isRoutine = true;
+    return present(await lookAtRollingCode(opened.screen), request);
+  };
+
+  async function presentSvg(look: RollingLook, request: HttpRequest): Promise<HttpResponse> {
+    const size = readSize(request);
+    if (!size) return wrongSize();
+    const picture = await makePicture(look, size);
+    return tagged(request, 'image/svg+xml; charset=utf-8', picture.svg(), {
+      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+    });
+  }
+
+  /** A display that has the picture gets a 304 before anything is drawn. */
+  async function presentPng(look: RollingLook, request: HttpRequest): Promise<HttpResponse> {
+    const size = readSize(request);
+    if (!size) return wrongSize();
+    const picture = await makePicture(look, size);
+    const etag = etagOf(picture.key);
+    const headers = { ...HEADERS, etag };
+    if (isKnown(request, etag)) return { status: 304, headers, body: '' };
+    const body = await picture.png();
+    if (!body) return problemResponse({ kind: 'rate-limited', secondsLeft: BUSY_S });
+    return { status: 200, headers: { 'content-type': 'image/png', ...headers }, body };
+  }
+
+  /** Undefined if the size is not allowed. */
+  function readSize({ query }: HttpRequest): PictureSize | undefined {
+    const wanted = new URLSearchParams(query);
+    const width = readLength(wanted.getAll('w'), sizes.default.width);
+    const height = readLength(wanted.getAll('h'), sizes.default.height);
+    return width === undefined || height === undefined ? undefined : { width, height };
+  }
+
+  function readLength([text, ...others]: string[], otherwise: number): number | undefined {
+    if (text === undefined) return otherwise;
+    const length = /^[0-9]{1,5}$/.test(text) && others.length === 0 ? Number(text) : 0;
+    return length >= sizes.min && length <= sizes.max ? length : undefined;
+  }
+
+  function wrongSize(): HttpResponse {
+    const message = `w und h müssen ganze Zahlen von ${sizes.min} bis ${sizes.max} sein`;
+    return jsonResponse(400, { error: 'invalid_request', message });
+  }
+}
+
+function tagged(
+  request: HttpRequest,
+  type: string,
+  body: string,
+  more: Record<string, string> = {},
+): HttpResponse {
+  const etag = etagOf(body);
+  const headers = { ...HEADERS, etag };
+  if (isKnown(request, etag)) return { status: 304, headers, body: '' };
+  return { status: 200, headers: { 'content-type': type, ...headers, ...more }, body };
+}
+
+function etagOf(content: string): string {
+  return `"${hash('sha256', content, 'base64url').slice(0, 22)}"`;
+}
+
+function isKnown({ headers }: HttpRequest, etag: string): boolean {
+  const header = headers['if-none-match'];
+  return header !== undefined && namesTag(header, etag);
+}

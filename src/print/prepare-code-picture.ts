@@ -1,0 +1,44 @@
+// Prepares the picture of a rolling code: combines the voucher with the Wi-Fi and the language of its site.
+
+import { guestLanguagesOf } from '../domain/guest-language.ts';
+import type { Language } from '../domain/language.ts';
+import type { RollingLook } from '../domain/screens/rolling-code.ts';
+import type { SiteSlip } from '../domain/sites/slip.ts';
+import { formatCode } from '../domain/vouchers/voucher.ts';
+import { sayAllowance } from '../i18n/allowance.ts';
+import { GUEST_MESSAGES } from '../i18n/guest-messages.ts';
+import type { CodePicture } from './code-picture.ts';
+import { joinText } from './join-text.ts';
+
+export interface RollingSources {
+  slip: SiteSlip;
+  /** The language of the installation. */
+  language: Language | null;
+  /** The time zone of the service. */
+  timeZone: string;
+}
+
+type Size = Pick<CodePicture, 'width' | 'height'>;
+
+export function prepareCodePicture(look: RollingLook, sources: RollingSources, size: Size): CodePicture {
+  const { screen, state, voucher } = look;
+  const { slip, timeZone } = sources;
+  const language = guestLanguagesOf(slip.languages, sources.language)[0];
+  const messages = GUEST_MESSAGES[language];
+  const { onPaper } = messages;
+  const join = joinText(slip);
+  return {
+    ...size,
+    language,
+    mark: screen.isDemo ? messages.demoBadge : undefined,
+    site: screen.siteName,
+    code: voucher && formatCode(voucher.code),
+    message: state === 'ready' ? '' : messages.rolling[state],
+    allowance: voucher ? sayAllowance(voucher, { messages, language, timeZone, nowMs: screen.nowMs }) : '',
+    wifi: [
+      ...(slip.wifiName === '' ? [] : [`${onPaper.wifi}: ${slip.wifiName}`]),
+      ...(slip.wifiPassword === null ? [] : [`${onPaper.password}: ${slip.wifiPassword}`]),
+    ],
+    qr: join === undefined ? undefined : { text: join, caption: onPaper.join },
+  };
+}
