@@ -68,6 +68,7 @@ import { makeExternalSessionStore, makeSingleSignOnStore } from '../storage/sing
 import { makeControllerSessions } from '../storage/sites/controller-session-store.ts';
 import { makeSlipStore } from '../storage/sites/slip-store.ts';
 import { makeSiteStore } from '../storage/sites/store.ts';
+import { makeStockStore } from '../storage/stock/store.ts';
 import { reportingStorageErrors, storageErrorReason } from '../storage/storage-errors.ts';
 import { makePendingLoginStore, makeSecondFactorStore } from '../storage/users/second-factor-store.ts';
 import { makeFirstAdminStore, makeInvitationStore, makeUserStore } from '../storage/users/store.ts';
@@ -172,6 +173,7 @@ export async function openInstallation(
     mailLimit: makeMailLimit({ mails, clock }),
     printers: makePrinterStore(database, seal),
     printJobs: makePrintJobStore(database),
+    stock: makeStockStore(database, seal),
     batches: makeBatchStore(database, seal),
     lostVouchers: makeLostVoucherStore(database),
     endedVouchers: makeEndedVoucherStore(database),

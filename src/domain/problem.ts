@@ -6,6 +6,7 @@ import type { Outdated } from './instances/known-since.ts';
 import type { Scope } from './keys/api-key.ts';
 import type { MailProblem } from './mail/order-mail.ts';
 import type { PrintProblem } from './printers/order-print.ts';
+import type { PurposeProblem } from './vouchers/order-purpose.ts';
 
 /** How long to wait if a controller asks for a pause and does not say how long. */
 const DEFAULT_PAUSE_S = 5;
@@ -65,6 +66,7 @@ export type CreationProblem =
   | { kind: 'instance-outdated'; outdated: Outdated }
   | MailProblem
   | PrintProblem
+  | PurposeProblem
   /** The controller was too busy to create the voucher in time, or asked for a pause. No voucher exists. */
   | ({ kind: 'controller-busy' } & Busy)
   | ({ kind: 'creation-failed' } & FailedCall);

@@ -121,6 +121,9 @@ export function refusalOf(problem: HttpProblem): Refusal {
       return unavailable(outdatedText(problem.outdated));
     // The requests of the contract cannot have these problems. The second API has its own texts for them.
     case 'end-passed':
+    case 'screen-limit':
+    case 'screen-gone':
+    case 'request-decided':
       return serverError(problem.kind);
     case 'voucher-not-found':
       return notFound(problem.kind);
@@ -203,6 +206,8 @@ export function retryOf(problem: HttpProblem): Retry {
     case 'name-not-plain':
     case 'out-of-bounds':
     case 'end-passed':
+    case 'screen-gone':
+    case 'request-decided':
     case 'mail-not-set-up':
     case 'printer-unknown':
     case 'guest-email-malformed':
@@ -215,6 +220,7 @@ export function retryOf(problem: HttpProblem): Retry {
       return 'no';
     case 'rate-limited':
     case 'too-many-mails':
+    case 'screen-limit':
     case 'body-too-slow':
     case 'controller-busy':
     case 'revocation-busy':

@@ -42,6 +42,9 @@ const rows: { [K in Kind]: Row<K>[] } = {
   'mail-not-set-up': [[{ kind: 'mail-not-set-up' }, 'no']],
   'printer-unknown': [[{ kind: 'printer-unknown' }, 'no']],
   'too-many-mails': [[{ kind: 'too-many-mails', retryAfterS: 60 }, 'yes']],
+  'screen-limit': [[{ kind: 'screen-limit', retryAfterS: 1 }, 'yes']],
+  'screen-gone': [[{ kind: 'screen-gone' }, 'no']],
+  'request-decided': [[{ kind: 'request-decided' }, 'no']],
   'instance-outdated': [[{ kind: 'instance-outdated', outdated: OUTDATED }, 'yes']],
   'no-valid-voucher': [[{ kind: 'no-valid-voucher' }, 'after-settling', 'no-voucher']],
   'controller-busy': [

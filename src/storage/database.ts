@@ -46,6 +46,13 @@ export interface Database {
    */
   heldRows(): RawBuilder<unknown>;
   /**
+   * Appended to a query in a transaction: waits for other transactions that have locked or changed the rows found, and
+   * makes later ones wait until this transaction ends.
+   */
+  lockedRows(): RawBuilder<unknown>;
+  /** Like `lockedRows`, but without waiting: rows that another transaction has locked are not found. */
+  freeRows(): RawBuilder<unknown>;
+  /**
    * In a transaction: makes the database write some kB to its disk before the commit, so that the call fails if the
    * disk is full. A rollback of the transaction leaves nothing of this write.
    */

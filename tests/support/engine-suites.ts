@@ -21,6 +21,7 @@ export const foldersOnBothEngines = [
   'tests/long/wrong-clock',
   'tests/printers/polling',
   'tests/printers/queue',
+  'tests/stock',
   'tests/unifi/sync',
   'tests/web/both-engines',
   'tests/webhooks/delivery',

@@ -291,6 +291,12 @@ function reasonOf(problem: Exclude<CreationProblem, OutOfBounds>): string {
       return 'the site has no such printer';
     case 'too-many-mails':
       return `too many e-mails were ordered in the last hour, try again in ${Math.ceil(problem.retryAfterS / 60)} min`;
+    case 'screen-limit':
+      return 'the screen has no place left';
+    case 'screen-gone':
+      return 'the screen has been removed';
+    case 'request-decided':
+      return 'the request of the guest is decided already';
     case 'controller-busy':
       return `the controller is busy, try again in ${problem.retryAfterS} s`;
     case 'creation-failed':

@@ -28,6 +28,7 @@ import type { NoteFailedOrder } from './failed-orders.ts';
 import { findMatches } from './find-matches.ts';
 import { makeFindRefusal, withMinutes } from './find-refusal.ts';
 import { type NextSearch, SOON_S } from './next-search.ts';
+import type { PurposeProblem } from './order-purpose.ts';
 import type { VoucherOrder } from './voucher-order.ts';
 import type {
   CreatedVoucher,
@@ -116,10 +117,10 @@ function refuseOtherSite(keySites: KeySites, { siteId }: VoucherOrder): Creation
 
 /** Says when to repeat the request: soon if the first request is still running, else after the next search. */
 function refuseTicket(
-  taken: TakenKey,
+  taken: TakenKey | PurposeProblem,
   { activeIntents, nextSearch }: Pick<Deps, 'activeIntents' | 'nextSearch'>,
-): IdempotencyProblem {
-  if (taken.kind === 'idempotency-key-reused') return taken;
+): IdempotencyProblem | PurposeProblem {
+  if (taken.kind !== 'idempotency-in-progress') return taken;
   const { kind, intentId } = taken;
   const isRunning = !intentId || activeIntents.has(intentId);
   return { kind, retryAfterS: isRunning ? SOON_S : nextSearch.leftS() };
@@ -147,16 +148,18 @@ function makeCreate(deps: Deps) {
 
   return async function create(order: VoucherOrder, by: OrderedBy, options: CreateOptions): Promise<Created> {
     const { siteId, name } = order;
-    const { requestId, batchId, actor, ip } = by;
+    const { requestId, batchId, actor, ip, purpose } = by;
     const startedAtMs = clock.nowMs();
-    const line = { requestId, siteId, name, by: toActorText(actor), batchId, count: options.count };
+    const line = { requestId, siteId, name, by: toActorText(actor), batchId, count: options.count, purpose };
     const progress: Progress = { isSent: false };
     const told = (facts: object) => {
       const { controllerMs } = progress;
       return { ...line, durationMs: clock.nowMs() - startedAtMs, controllerMs, ...facts };
     };
+    // Nobody waits for a voucher in the stock, and the worker that orders it counts its failures.
+    const isAwaited = purpose?.kind !== 'stock';
     /** Counts only failures of known sites: otherwise any caller could add time series to the metrics. */
-    const count = (reason: string) => progress.site && observeFailure(siteId, reason);
+    const count = (reason: string) => progress.site && isAwaited && observeFailure(siteId, reason);
     try {
       const outcome = options.refusal
         ? noneCreated(options.refusal)
@@ -167,7 +170,7 @@ function makeCreate(deps: Deps) {
         if (!isIdempotencyProblem(problem)) count(reasonOf(problem));
         const facts = { created: created.length, problem, err: progress.databaseError };
         log.warn(told(facts), isOpen ? OUTCOME_UNKNOWN : 'no voucher created');
-        if (progress.site && !isOwnFailure && FAILURES_OF_CONTROLLER.includes(problem.kind))
+        if (progress.site && isAwaited && !isOwnFailure && FAILURES_OF_CONTROLLER.includes(problem.kind))
           await noteFailedOrder({
             action: 'voucher.not-created',
             site: progress.site,
@@ -234,7 +237,7 @@ function makeAttempt(deps: Deps) {
     const site = await sites.findActive(ordered.siteId);
     if (!site) return noneCreated({ kind: 'site-not-found' });
     progress.site = site;
-    const refusal = await findRefusal(ordered, site, nowMs);
+    const refusal = await findRefusal(ordered, site, nowMs, by.purpose);
     if (refusal) return noneCreated(refusal);
     const { endsAtS, labels } = ordered;
     const order = withMinutes(ordered, nowMs);

@@ -6,6 +6,7 @@ import type { OrderPrint } from '../printers/order-print.ts';
 import type { CreationProblem } from '../problem.ts';
 import type { Site } from '../sites/site.ts';
 import { minutesUntil } from './nights.ts';
+import type { OrderPurpose } from './order-purpose.ts';
 import { findOutOfBounds, type VoucherOrder } from './voucher-order.ts';
 
 const NIGHTS = { what: 'order', value: 'nights' } as const;
@@ -25,15 +26,17 @@ export function makeFindRefusal({ controllerOf, findOutdated, orderPrint }: Deps
     order: VoucherOrder,
     site: Site,
     nowMs: number,
+    purpose?: OrderPurpose,
   ): Promise<CreationProblem | undefined> {
     const { endsAtS, labels, mail, print } = order;
     if (endsAtS !== undefined && minutesUntil(endsAtS, nowMs) <= 0) return { kind: 'end-passed' };
-    // An older release would settle the intent without the end and without the labels, and would delete its messages.
+    // An older release would settle the intent without the end, the labels and the purpose, and would delete its messages.
     const used = [
       ...(endsAtS === undefined ? [] : [NIGHTS]),
       ...(labels ? [REFERENCE] : []),
       ...(mail ? [EMAIL] : []),
       ...(print ? [PRINT] : []),
+      ...(purpose ? [{ what: 'order' as const, value: purpose.kind }] : []),
     ];
     if (used.length > 0) {
       const outdated = await findOutdated(used);

@@ -9,6 +9,7 @@ import type { UpstreamOrder, UpstreamVoucher } from '../controller.ts';
 import type { BatchId, IntentId, KeyId, SiteId, UserId, VoucherId } from '../ids.ts';
 import type { HeldMessage } from '../messages/message.ts';
 import type { Result } from '../result.ts';
+import type { AcceptedTerms, OrderPurpose, PurposeProblem } from './order-purpose.ts';
 import type { Voucher } from './voucher.ts';
 import type { Labels } from './voucher-order.ts';
 
@@ -47,6 +48,10 @@ export interface OrderedBy {
   userId?: UserId;
   /** The batch that the voucher belongs to. A batch gets one notification and one audit entry for all its vouchers. */
   batchId?: BatchId;
+  /** What the voucher is for, if it is not only for the caller. */
+  purpose?: OrderPurpose;
+  /** The terms that the guest has accepted. */
+  terms?: AcceptedTerms;
 }
 
 export interface NewIntent extends OrderedBy {
@@ -76,7 +81,7 @@ export interface OpenIntent extends Intent {
 }
 
 export interface CreatedVoucher {
-  /** Always set, except in a repeated response that an earlier release has stored. */
+  /** Always set, except for a voucher in the stock, and in a repeated response that an earlier release has stored. */
   id?: VoucherId;
   code: string;
   siteName: string;
@@ -104,16 +109,20 @@ export interface ListChange {
 export interface VoucherStore {
   /** What a request with this ticket gets; undefined if there is no earlier one, or its stored response has expired. */
   findResponse(ticket: IdempotencyTicket, nowMs: number): Promise<Result<Repeated, TakenKey> | undefined>;
-  /** Opens `count` equal intents. They are durable once the promise resolves. */
+  /**
+   * Opens `count` equal intents. They are durable once the promise resolves. Their purpose is claimed in the same
+   * transaction: if it cannot be met, nothing is stored.
+   */
   begin(
     intent: NewIntent,
     options?: { count?: number; ticket?: IdempotencyTicket | undefined },
-  ): Promise<Result<Intent[], TakenKey>>;
+  ): Promise<Result<Intent[], TakenKey | PurposeProblem>>;
   /**
    * Claims an unrecorded candidate for each of these equal intents. Writes the voucher, audit entry and stored response,
    * and deletes the intent. All intents share one transaction. Their vouchers share one notification, unless they
    * belong to an open batch. If another process has already settled one of the intents, that transaction is rolled back
-   * and each intent is retried in its own; the settled intent is in neither `created` nor `left`.
+   * and each intent is retried in its own; the settled intent is in neither `created` nor `left`. A voucher that is
+   * for the stock goes there, and nobody is told of it.
    */
   record(intents: Intent[], candidates: UpstreamVoucher[]): Promise<Recording>;
   /**
@@ -124,6 +133,7 @@ export interface VoucherStore {
   recover(intents: Intent[], candidates: UpstreamVoucher[]): Promise<Recording>;
   /**
    * Deletes intents whose vouchers provably do not exist, and their tickets, so that the requests can be repeated.
+   * The request of a guest that an intent was opened for waits again.
    * Keeps an intent whose creation time `recover` has reset since it was read. Returns false if it deleted no intent.
    */
   abandon(intents: Intent[]): Promise<boolean>;

@@ -63,6 +63,11 @@ export function kindOf({ kind }: V1Problem): ProblemKind {
       return 'invalid-request';
     case 'revocation-busy':
       return 'controller-busy';
+    // Only screens and the staff order for a purpose, not the API.
+    case 'screen-limit':
+    case 'screen-gone':
+    case 'request-decided':
+      return 'server-error';
     default:
       return kind;
   }

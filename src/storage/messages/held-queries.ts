@@ -22,6 +22,22 @@ export async function insertHeldMessages(
   }
 }
 
+/** For a voucher that exists already: the messages need not wait. */
+export async function insertReadyMessages(
+  transaction: Handle,
+  seal: Seal,
+  voucherId: number,
+  messages: readonly HeldMessage[],
+): Promise<void> {
+  for (const message of messages) {
+    const columns = await toSealedColumns(transaction, seal, message);
+    await transaction
+      .insertInto('messages')
+      .values({ ...columns, state: 'waiting', voucher_id: voucherId })
+      .execute();
+  }
+}
+
 /** Puts the messages into the queue. Call it before the intent is deleted, because that deletes messages still held. */
 export async function releaseMessages(handle: Handle, intentId: IntentId, voucherId: number): Promise<void> {
   await handle

@@ -74,6 +74,8 @@ export async function openPostgres(
     listOf: (ids) => sql<number>`(select json_array_elements_text(${JSON.stringify(ids)}::json)::bigint)`,
     // Skips locked rows. Other transactions delete these rows in another order, so waiting could end in a deadlock.
     heldRows: () => sql`for key share skip locked`,
+    lockedRows: () => sql`for no key update`,
+    freeRows: () => sql`for update skip locked`,
     needDisk: async (transaction) => void (await NEED_DISK.execute(transaction)),
     migrated,
     close: () => handle.destroy(),

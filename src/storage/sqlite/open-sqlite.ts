@@ -102,8 +102,10 @@ export function openSqlite(
     onListChange: changes.onListChange,
     now: () => sql<number>`${new BoundAtRun(() => clock.nowMs())}`,
     listOf: (ids) => sql<number>`(select value from json_each(${JSON.stringify(ids)}))`,
-    // Transactions run one after another, so no other transaction can delete a row at the same time.
+    // Transactions run one after another, so no other transaction can change a row at the same time.
     heldRows: () => sql``,
+    lockedRows: () => sql``,
+    freeRows: () => sql``,
     needDisk: (transaction) => spill(writer, transaction),
     whenLost: log.whenLost,
     untilDurable,

@@ -93,6 +93,9 @@ const record = compileOnce((_: Handle, input: Placeholders<ReturnType<typeof toR
     with voucher as (
       insert into vouchers ${rowOf(voucher)}
       from (select 1 from intents where id = ${intentId} for update) as intent
+      where not exists (
+        select 1 from stock where site_id = ${siteId} and controller_voucher_id = ${voucher.controller_voucher_id}
+      )
       on conflict do nothing returning id
     ),
     ended as (delete from intents where id = ${intentId} and exists (select 1 from voucher)),

@@ -12,9 +12,10 @@ import type { OutboxEvent } from '../webhooks/outbox-queries.ts';
 import type { NewVoucher } from './queries.ts';
 
 export function toNewVoucher(intent: Intent, upstream: UpstreamVoucher, code: string): NewVoucher {
-  const { siteId, userId, batchId, actor, createdAtMs, endsAtS, labels } = intent;
+  const { siteId, userId, batchId, actor, createdAtMs, endsAtS, labels, terms, purpose } = intent;
   const createdAtS = toWholeSeconds(createdAtMs);
-  return { siteId, userId, batchId, actor, code, upstream, createdAtS, endsAtS, labels };
+  const screenId = purpose?.kind === 'screen' ? purpose.screenId : undefined;
+  return { siteId, userId, batchId, actor, code, upstream, createdAtS, endsAtS, labels, terms, screenId };
 }
 
 /** The response that is stored for repeated requests. The id of the voucher has a column of its own. */

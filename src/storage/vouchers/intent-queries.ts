@@ -2,11 +2,29 @@
 
 import { type RawBuilder, sql } from 'kysely';
 import { readActor, toActorText } from '../../domain/audit/actor.ts';
-import { asBatchId, asIntentId, asSiteId, asUserId, type IntentId, type SiteId } from '../../domain/ids.ts';
+import {
+  asBatchId,
+  asGuestRequestId,
+  asIntentId,
+  asScreenId,
+  asSiteId,
+  asUserId,
+  type IntentId,
+  type SiteId,
+} from '../../domain/ids.ts';
+import type { OrderPurpose } from '../../domain/vouchers/order-purpose.ts';
 import type { Intent, NewIntent, OpenIntent } from '../../domain/vouchers/voucher-store.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
-import { limitColumns, toLabelColumns, toLabels, toOrder, toOrderColumns } from './order-columns.ts';
+import {
+  limitColumns,
+  toLabelColumns,
+  toLabels,
+  toOrder,
+  toOrderColumns,
+  toTerms,
+  toTermsColumns,
+} from './order-columns.ts';
 
 export function toIntentColumns(intent: NewIntent) {
   return {
@@ -19,7 +37,24 @@ export function toIntentColumns(intent: NewIntent) {
     request_id: intent.requestId ?? null,
     ends_at_s: intent.endsAtS ?? null,
     ...toLabelColumns(intent.labels),
+    ...toPurposeColumns(intent.purpose),
+    ...toTermsColumns(intent.terms),
   };
+}
+
+function toPurposeColumns(purpose?: OrderPurpose): { purpose: string | null; purpose_id: number | null } {
+  if (!purpose) return { purpose: null, purpose_id: null };
+  const { kind } = purpose;
+  return { purpose: kind, purpose_id: kind === 'request' ? purpose.requestId : purpose.screenId };
+}
+
+/** Without the field, if the intent has no purpose, or one of a newer release. */
+function toPurpose(row: { purpose: string | null; purpose_id: number | null }): { purpose?: OrderPurpose } {
+  const { purpose: kind, purpose_id: id } = row;
+  if (kind === 'stock') return { purpose: { kind, screenId: id === null ? null : asScreenId(id) } };
+  if (id === null) return {};
+  if (kind === 'screen') return { purpose: { kind, screenId: asScreenId(id) } };
+  return kind === 'request' ? { purpose: { kind, requestId: asGuestRequestId(id) } } : {};
 }
 
 /** `now` is the time by the clock of the database. */
@@ -112,6 +147,8 @@ export async function selectIntents(
     ...(row.request_id !== null && { requestId: row.request_id }),
     ...(row.ends_at_s !== null && { endsAtS: row.ends_at_s }),
     ...toLabels(row),
+    ...toPurpose(row),
+    ...toTerms(row),
     ...(row.holds_messages !== null && { holdsMessages: true as const }),
     createdAtMs: row.created_at_ms,
     ageMs: row.now_ms - row.created_at_ms,

@@ -1,8 +1,9 @@
 // The columns of a voucher order, which vouchers, intents, batches and profiles have in common, and the columns of its
-// labels.
+// labels and of the terms that the guest has accepted.
 
 import type { UpstreamOrder } from '../../domain/controller.ts';
-import { asProfileId } from '../../domain/ids.ts';
+import { asProfileId, asTermsId } from '../../domain/ids.ts';
+import type { AcceptedTerms } from '../../domain/vouchers/order-purpose.ts';
 import type { Labels, VoucherOrder } from '../../domain/vouchers/voucher-order.ts';
 
 export function toOrderColumns(order: UpstreamOrder) {
@@ -47,4 +48,19 @@ export function toLabels({ reference, note, profile_id }: LabelColumns): Pick<Vo
     ...(profile_id !== null && { profileId: asProfileId(profile_id) }),
   };
   return Object.keys(labels).length > 0 ? { labels } : {};
+}
+
+interface TermsColumns {
+  terms_id: number | null;
+  terms_accepted_at_s: number | null;
+}
+
+export function toTermsColumns(terms?: AcceptedTerms): TermsColumns {
+  return { terms_id: terms?.termsId ?? null, terms_accepted_at_s: terms?.acceptedAtS ?? null };
+}
+
+/** Without the field, if no terms were accepted. */
+export function toTerms({ terms_id, terms_accepted_at_s }: TermsColumns): { terms?: AcceptedTerms } {
+  if (terms_id === null || terms_accepted_at_s === null) return {};
+  return { terms: { termsId: asTermsId(terms_id), acceptedAtS: terms_accepted_at_s } };
 }

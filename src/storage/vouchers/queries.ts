@@ -3,13 +3,21 @@
 
 import { type Actor, toActorText } from '../../domain/audit/actor.ts';
 import type { UpstreamVoucher } from '../../domain/controller.ts';
-import { asVoucherId, type BatchId, type SiteId, type UserId, type VoucherId } from '../../domain/ids.ts';
+import {
+  asVoucherId,
+  type BatchId,
+  type ScreenId,
+  type SiteId,
+  type UserId,
+  type VoucherId,
+} from '../../domain/ids.ts';
 import { slicesOf } from '../../domain/slices.ts';
+import type { AcceptedTerms } from '../../domain/vouchers/order-purpose.ts';
 import type { Voucher } from '../../domain/vouchers/voucher.ts';
 import type { Labels } from '../../domain/vouchers/voucher-order.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
-import { toLabelColumns, toOrderColumns } from './order-columns.ts';
+import { toLabelColumns, toOrderColumns, toTermsColumns } from './order-columns.ts';
 import { toNameSortKey } from './sorting.ts';
 
 /** The columns of the domain type `Voucher`. */
@@ -54,6 +62,11 @@ export interface NewVoucher {
   createdAtS: number;
   endsAtS?: number | undefined;
   labels?: Labels | undefined;
+  terms?: AcceptedTerms | undefined;
+  /** The screen that handed the voucher out. */
+  screenId?: ScreenId | undefined;
+  /** The name on the controller, if it differs from the name in `upstream`. */
+  consoleName?: string | undefined;
 }
 
 export function toVoucherColumns({ upstream, ...voucher }: NewVoucher) {
@@ -72,6 +85,9 @@ export function toVoucherColumns({ upstream, ...voucher }: NewVoucher) {
     first_used_at_s: firstUsedAtS(upstream),
     ends_at_s: voucher.endsAtS ?? null,
     ...toLabelColumns(voucher.labels),
+    ...toTermsColumns(voucher.terms),
+    screen_id: voucher.screenId ?? null,
+    console_name: voucher.consoleName ?? null,
   };
 }
 

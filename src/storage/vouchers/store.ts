@@ -32,6 +32,7 @@ import { readJson } from '../read-json.ts';
 import type { Seal } from '../seal.ts';
 import { countRows } from '../settings/installation-queries.ts';
 import { raiseListVersion, selectListVersion } from '../sites/queries.ts';
+import { insertStockUnlessTaken, selectInStock } from '../stock/queries.ts';
 import { insertOutboxEvent } from '../webhooks/outbox-queries.ts';
 import { toEntry, toEvent, toNewVoucher, toResponse } from './created-records.ts';
 import { makeCreationAtOnce } from './creation-at-once.ts';
@@ -44,6 +45,7 @@ import {
   selectNamedVoucher,
   selectResponse,
 } from './idempotency-queries.ts';
+import { fulfilPurpose, giveBack, PurposeRefused, takePlace } from './intent-purpose.ts';
 import {
   deleteIntent,
   deleteUnchangedIntent,
@@ -77,10 +79,11 @@ export function makeVoucherStore(database: Database, seal: Seal): VoucherStore {
   ): Promise<Recording> {
     return database.write(async (transaction) => {
       if (atOnce && intents.length > 0) await holdIntents(transaction, intents);
-      const { recording, recorded } = await claim(transaction, intents, candidates);
+      const { recording, recorded } = await claim(transaction, intents, candidates, database);
       const [intent] = intents;
       if (!intent || recording.created.length === 0) return recording;
       if (makeEqualWait) await resetAgeOfEqualIntents(transaction, intent);
+      if (recorded.length === 0) return recording;
       // Locks the site's row until the commit, and other creations at the site wait for that lock. So this must be the
       // last step of the transaction.
       await raiseListVersion(transaction, intent.siteId, recorded.length === 1 ? recorded[0] : undefined);
@@ -99,13 +102,14 @@ export function makeVoucherStore(database: Database, seal: Seal): VoucherStore {
 
     async begin(intent, { count = 1, ticket } = {}) {
       const messages = intent.messages?.length ? intent.messages : undefined;
-      if (atOnce && count === 1 && !messages) {
+      if (atOnce && count === 1 && !messages && !intent.purpose) {
         const opened = await atOnce.begin(intent, ticket);
         return opened ? ok([opened]) : refuseTicket(database.read, ticket);
       }
-      return database.write(async (transaction) => {
+      const beginning = database.write(async (transaction) => {
         const opened: Intent[] = [];
         for (let n = 0; n < count; n++) {
+          await takePlace(transaction, intent, database);
           const made = await insertIntent(transaction, intent);
           if (messages) await insertHeldMessages(transaction, seal, made.id, messagesOf(messages, n));
           opened.push(messages ? { ...made, holdsMessages: true } : made);
@@ -117,6 +121,10 @@ export function makeVoucherStore(database: Database, seal: Seal): VoucherStore {
         if (await insertTicket(transaction, ticket, stamp)) return ok(opened);
         for (const { id } of opened) await deleteIntent(transaction, id);
         return refuseTicket(transaction, ticket);
+      });
+      return beginning.catch((error) => {
+        if (error instanceof PurposeRefused) return fail(error.problem);
+        throw error;
       });
     },
 
@@ -132,12 +140,13 @@ export function makeVoucherStore(database: Database, seal: Seal): VoucherStore {
 
     abandon(intents) {
       const [first, ...more] = intents;
-      if (atOnce && first && more.length === 0) return atOnce.abandon(first);
+      if (atOnce && first && more.length === 0 && !first.purpose) return atOnce.abandon(first);
       return database.write(async (transaction) => {
         let found = false;
         for (const intent of intents) {
           if (!(await deleteUnchangedIntent(transaction, intent))) continue;
           await deleteTicketOf(transaction, intent.id);
+          await giveBack(transaction, intent);
           found = true;
         }
         return found;
@@ -172,9 +181,12 @@ function messagesOf(messages: readonly HeldMessage[], index: number): HeldMessag
   });
 }
 
-/** Undefined unless there is exactly one intent, without batch and messages, and exactly one voucher, with a code. */
+/**
+ * Undefined unless there is exactly one intent, without batch, messages and purpose, and exactly one voucher, with a
+ * code.
+ */
 function onlyPair([intent, ...intents]: Intent[], [upstream, ...candidates]: UpstreamVoucher[]) {
-  if (!intent || intent.batchId || intent.holdsMessages) return undefined;
+  if (!intent || intent.batchId || intent.holdsMessages || intent.purpose) return undefined;
   if (!upstream || intents.length + candidates.length > 0) return undefined;
   const { code } = upstream;
   return code === null ? undefined : { intent, upstream, code };
@@ -188,18 +200,27 @@ async function claim(
   transaction: Handle,
   intents: Intent[],
   candidates: UpstreamVoucher[],
+  database: Pick<Database, 'now'>,
 ): Promise<{ recording: Recording; recorded: Voucher[] }> {
   const [first] = intents;
   const recording: Recording = { created: [], left: [] };
   const recorded: Voucher[] = [];
   if (!first) return { recording, recorded };
-  const free = (await withoutTaken(transaction, first.siteId, candidates)).values();
+  const free = (await withoutTaken(transaction, first, candidates)).values();
+  if (first.purpose?.kind === 'stock') {
+    for (const intent of intents) {
+      const created = await claimForStock(transaction, intent, free);
+      if (created) recording.created.push(created);
+      else recording.left.push(intent);
+    }
+    return { recording, recorded };
+  }
   let alone = 0;
   for (const intent of intents) {
     const claimed = await claimNext(transaction, intent, free);
     if (claimed === undefined) recording.left.push(intent);
     else {
-      const { created, isOfOpenBatch } = await finishIntent(transaction, intent, claimed);
+      const { created, isOfOpenBatch } = await finishIntent(transaction, intent, claimed, database);
       recording.created.push(created);
       recorded.push(claimed.voucher);
       if (!isOfOpenBatch) alone++;
@@ -229,16 +250,42 @@ async function claimNext(
   return undefined;
 }
 
-/** Of hundreds of candidates, most may already be taken, so one query is cheaper than trying to insert each one. */
+/** Nobody is told of the voucher, and no list shows it. Undefined if there is no candidate left. */
+async function claimForStock(
+  transaction: Handle,
+  intent: Intent,
+  free: Iterator<UpstreamVoucher>,
+): Promise<CreatedVoucher | undefined> {
+  for (let next = free.next(); !next.done; next = free.next()) {
+    const { code } = next.value;
+    if (code === null || !(await insertStockUnlessTaken(transaction, intent, { ...next.value, code })))
+      continue;
+    if (!(await deleteIntent(transaction, intent.id))) throw new IntentGone();
+    return toResponse(intent, code);
+  }
+  return undefined;
+}
+
+/**
+ * Of hundreds of candidates, most may already be taken, so one query is cheaper than trying to insert each one. A
+ * voucher is recorded or in the stock, never both: each table only refuses its own duplicates.
+ */
 async function withoutTaken(
   transaction: Handle,
-  siteId: SiteId,
+  { siteId, purpose }: Intent,
   candidates: UpstreamVoucher[],
 ): Promise<UpstreamVoucher[]> {
-  if (candidates.length < 2) return candidates;
   const ids = candidates.map(({ controllerVoucherId }) => controllerVoucherId).filter((id) => id !== null);
-  const known = await selectKnownVouchers(transaction, siteId, ids);
-  const taken = new Set<string | null>(known.map(({ controllerVoucherId }) => controllerVoucherId));
+  if (ids.length === 0) return candidates;
+  const inStock = await selectInStock(transaction, siteId, ids);
+  const known =
+    candidates.length > 1 || purpose?.kind === 'stock'
+      ? await selectKnownVouchers(transaction, siteId, ids)
+      : [];
+  const taken = new Set<string | null>([
+    ...inStock,
+    ...known.map(({ controllerVoucherId }) => controllerVoucherId),
+  ]);
   return candidates.filter(({ controllerVoucherId }) => !taken.has(controllerVoucherId));
 }
 
@@ -299,6 +346,7 @@ async function finishIntent(
   transaction: Handle,
   intent: Intent,
   { id, voucher }: Claimed,
+  { now }: Pick<Database, 'now'>,
 ): Promise<{ created: CreatedVoucher; isOfOpenBatch: boolean }> {
   if (intent.holdsMessages) await releaseMessages(transaction, intent.id, id);
   if (!(await deleteIntent(transaction, intent.id))) throw new IntentGone();
@@ -308,6 +356,7 @@ async function finishIntent(
   // recorded after the batch has ended get their own.
   const isOfOpenBatch = intent.batchId !== undefined && (await holdOpenBatch(transaction, intent.batchId));
   if (!isOfOpenBatch) await insertAuditEntry(transaction, toEntry(intent, String(id)));
+  await fulfilPurpose(transaction, intent, { voucherId: id, now });
   await rememberResponse(transaction, intent.id, { answer: JSON.stringify(response), voucherId: id });
   return { created: { ...response, id }, isOfOpenBatch };
 }

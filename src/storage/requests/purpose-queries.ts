@@ -1,0 +1,53 @@
+// Queries for the request of a guest while the voucher for it is ordered.
+
+import { toActorText } from '../../domain/audit/actor.ts';
+import type { GuestRequestId, VoucherId } from '../../domain/ids.ts';
+import type { PurposeProblem } from '../../domain/vouchers/order-purpose.ts';
+import type { Intent } from '../../domain/vouchers/voucher-store.ts';
+import type { Database, Handle } from '../database.ts';
+
+/** Only one caller can begin: for all others, the request is decided. */
+export async function beginApproval(
+  transaction: Handle,
+  requestId: GuestRequestId,
+): Promise<PurposeProblem | undefined> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('guest_requests')
+    .set({ state: 'approving' })
+    .where('id', '=', requestId)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n ? undefined : { kind: 'request-decided' };
+}
+
+interface Approval extends Pick<Database, 'now'> {
+  requestId: GuestRequestId;
+  voucherId: VoucherId;
+  actor: Intent['actor'];
+}
+
+export async function finishApproval(
+  transaction: Handle,
+  { requestId, voucherId, actor, now }: Approval,
+): Promise<void> {
+  await transaction
+    .updateTable('guest_requests')
+    .set({
+      state: 'approved',
+      voucher_id: voucherId,
+      decided_by: toActorText(actor),
+      decided_at_ms: now(),
+    })
+    .where('id', '=', requestId)
+    .execute();
+}
+
+/** No voucher came to be, so the request waits again. */
+export async function undoApproval(transaction: Handle, requestId: GuestRequestId): Promise<void> {
+  await transaction
+    .updateTable('guest_requests')
+    .set({ state: 'waiting' })
+    .where('id', '=', requestId)
+    .where('state', '=', 'approving')
+    .execute();
+}

@@ -1,0 +1,90 @@
+// Queries for the places of a screen: how many vouchers it may hand out per minute and per day. An open intent of the
+// screen counts like a voucher, so a place is free again when the intent is abandoned.
+
+import { sql } from 'kysely';
+import type { ScreenId, SiteId } from '../../domain/ids.ts';
+import type { PurposeProblem } from '../../domain/vouchers/order-purpose.ts';
+import type { Database, Handle } from '../database.ts';
+
+export const MINUTE_S = 60;
+export const DAY_S = 24 * 60 * 60;
+/** When to try again if orders that have not ended yet take all places. */
+const SOON_S = 5;
+
+export interface ScreenLimits {
+  perMinute: number;
+  perDay: number;
+  nowMs: number;
+}
+
+type Engine = Pick<Database, 'now' | 'lockedRows'>;
+
+/** Locks the screen until the transaction ends, so that its places are counted by one transaction after another. */
+export async function lockScreen(
+  transaction: Handle,
+  { screenId, siteId }: { screenId: ScreenId; siteId: SiteId },
+  { now, lockedRows }: Engine,
+): Promise<ScreenLimits | undefined> {
+  const row = await transaction
+    // Names the table of vouchers first, because a migration locks that table first, and another order could deadlock.
+    .with('nothing', (part) => part.selectFrom('vouchers').select('id').where(sql<boolean>`false`))
+    .selectFrom('screens')
+    .select(['per_minute', 'per_day'])
+    .select(now().as('now_ms'))
+    .where('id', '=', screenId)
+    .where('site_id', '=', siteId)
+    .modifyEnd(lockedRows())
+    .executeTakeFirst();
+  return row && { perMinute: row.per_minute, perDay: row.per_day, nowMs: row.now_ms };
+}
+
+/** Why a screen cannot hand out one more voucher. Locks the screen, so the answer holds until the transaction ends. */
+export async function findScreenProblem(
+  transaction: Handle,
+  screen: { screenId: ScreenId; siteId: SiteId },
+  engine: Engine,
+): Promise<Extract<PurposeProblem, { kind: 'screen-limit' | 'screen-gone' }> | undefined> {
+  const limits = await lockScreen(transaction, screen, engine);
+  if (!limits) return { kind: 'screen-gone' };
+  const { perMinute, perDay, nowMs } = limits;
+  const { screenId } = screen;
+  const retryAfterS =
+    (await findWait(transaction, { screenId, limit: perDay, windowS: DAY_S, nowMs })) ??
+    (await findWait(transaction, { screenId, limit: perMinute, windowS: MINUTE_S, nowMs }));
+  return retryAfterS === undefined ? undefined : { kind: 'screen-limit', retryAfterS };
+}
+
+interface Window {
+  screenId: ScreenId;
+  /** The number of vouchers that the screen may hand out in the window. */
+  limit: number;
+  windowS: number;
+  nowMs: number;
+}
+
+/** In how many seconds a place becomes free. Undefined if one is free now. */
+export async function findWait(
+  transaction: Handle,
+  { screenId, limit, windowS, nowMs }: Window,
+): Promise<number | undefined> {
+  const nowS = Math.floor(nowMs / 1000);
+  const { open } = await transaction
+    .selectFrom('intents')
+    .select((eb) => eb.fn.countAll<number>().as('open'))
+    .where('purpose', '=', 'screen')
+    .where('purpose_id', '=', screenId)
+    .executeTakeFirstOrThrow();
+  if (Number(open) >= limit) return SOON_S;
+  const oldest = await transaction
+    .selectFrom('vouchers')
+    .select('created_at_s')
+    .where('screen_id', '=', screenId)
+    .where('created_at_s', '>', nowS - windowS)
+    // If the clock was ahead for a while, vouchers from that time do not block the screen until the clock is there.
+    .where('created_at_s', '<=', nowS + windowS)
+    .orderBy('created_at_s', 'desc')
+    .offset(limit - Number(open) - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return oldest && Math.min(windowS, Math.max(1, oldest.created_at_s + windowS - nowS));
+}

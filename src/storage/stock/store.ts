@@ -1,0 +1,47 @@
+// The store for the stock. Each method that writes is one transaction.
+
+import type { HandedOut, StockStore } from '../../domain/stock/stock.ts';
+import type { Database } from '../database.ts';
+import { findScreenProblem } from '../screens/place-queries.ts';
+import type { Seal } from '../seal.ts';
+import { recordHandedOut } from '../vouchers/handed-out.ts';
+import { selectReserves, selectStock, takeReady } from './queries.ts';
+
+export function makeStockStore(database: Database, seal: Seal): StockStore {
+  const { read, write, listOf } = database;
+  return {
+    async findReserve(siteId) {
+      const [found] = await selectReserves(read, siteId);
+      return found ?? { siteId, wanted: 0, profileId: null, ready: 0 };
+    },
+    listReserves: () => selectReserves(read),
+    list: (siteId) => selectStock(read, siteId),
+    handOut: ({ name: _, ...order }) =>
+      write(async (transaction): Promise<HandedOut | 'screen-limit' | undefined> => {
+        const { siteId, screenId } = order;
+        if (screenId !== undefined && (await findScreenProblem(transaction, { screenId, siteId }, database)))
+          return 'screen-limit';
+        for (;;) {
+          const taken = await takeReady(transaction, { siteId, screenId: null }, database);
+          if (!taken) return undefined;
+          const handedOut = await recordHandedOut(transaction, seal, { ...order, ...taken });
+          // A voucher that is recorded already belongs to somebody. It leaves the stock, and the next one is taken.
+          if (handedOut) return handedOut;
+        }
+      }),
+    markLeaving: async (ids) => {
+      if (ids.length === 0) return;
+      await write((transaction) =>
+        transaction
+          .updateTable('stock')
+          .set({ state: 'leaving' })
+          .where('id', 'in', listOf(ids))
+          .where('state', '=', 'ready')
+          .execute(),
+      );
+    },
+    remove: async (id) => {
+      await write((transaction) => transaction.deleteFrom('stock').where('id', '=', id).execute());
+    },
+  };
+}

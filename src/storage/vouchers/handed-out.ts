@@ -1,0 +1,67 @@
+// Records a voucher of the stock when it is handed out: from now on it is a voucher like any other. Used for the reserve
+// and for rolling codes, in the transaction that takes the voucher out of the stock.
+
+import { randomUUID } from 'node:crypto';
+import { toActorText } from '../../domain/audit/actor.ts';
+import { siteDetails } from '../../domain/audit/audit-details.ts';
+import { toWholeSeconds } from '../../domain/clock.ts';
+import type { HandedOut, HandOut } from '../../domain/stock/stock.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
+import type { Handle } from '../database.ts';
+import { insertReadyMessages } from '../messages/held-queries.ts';
+import type { Seal } from '../seal.ts';
+import { raiseListVersion, selectSiteName } from '../sites/queries.ts';
+import type { TakenVoucher } from '../stock/queries.ts';
+import { insertOutboxEvent } from '../webhooks/outbox-queries.ts';
+import { insertVoucherUnlessTaken, type NewVoucher, toListed } from './queries.ts';
+
+interface Recorded extends Omit<HandOut, 'name'>, TakenVoucher {
+  /** The name of the record, with the date of the day. */
+  storedName: string;
+}
+
+/**
+ * Undefined if the voucher is already recorded, so that it cannot be handed out a second time. Call it last in the
+ * transaction: it locks the row of the site, and other creations at the site wait for that lock.
+ */
+export async function recordHandedOut(
+  transaction: Handle,
+  seal: Seal,
+  { stocked, storedName, nowMs, ...order }: Recorded,
+): Promise<HandedOut | undefined> {
+  const { siteId, actor, ip } = order;
+  const { code, maxUses, expireMinutes } = stocked;
+  const voucher: NewVoucher = {
+    siteId,
+    actor,
+    userId: order.userId,
+    labels: order.labels,
+    terms: order.terms,
+    screenId: order.screenId,
+    code,
+    upstream: { ...stocked, name: storedName, usedCount: 0, createdAtMs: nowMs, firstUsedAtMs: null },
+    consoleName: stocked.name === storedName ? undefined : stocked.name,
+    createdAtS: toWholeSeconds(nowMs),
+  };
+  const id = await insertVoucherUnlessTaken(transaction, voucher);
+  if (id === undefined) return undefined;
+  const siteName = await selectSiteName(transaction, siteId);
+  await insertReadyMessages(transaction, seal, id, order.messages ?? []);
+  await insertAuditEntry(transaction, {
+    atMs: nowMs,
+    actor,
+    action: 'voucher.created',
+    details: { voucher: String(id), ...siteDetails(siteId, siteName), name: storedName },
+    ...(ip !== undefined && { ip }),
+  });
+  const source = toActorText(actor);
+  await insertOutboxEvent(transaction, {
+    eventId: randomUUID(),
+    voucherCount: 1,
+    siteName,
+    source,
+    occurredAtMs: nowMs,
+  });
+  await raiseListVersion(transaction, siteId, toListed(voucher));
+  return { id, code, siteName, maxUses, expireMinutes };
+}

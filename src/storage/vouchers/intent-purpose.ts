@@ -1,0 +1,54 @@
+// What an intent with a purpose does besides: it takes a place when it is stored, reaches its purpose when its voucher
+// is recorded, and gives the place back when it is abandoned. Each in the transaction of the intent itself.
+
+import type { VoucherId } from '../../domain/ids.ts';
+import type { PurposeProblem } from '../../domain/vouchers/order-purpose.ts';
+import type { Intent, NewIntent } from '../../domain/vouchers/voucher-store.ts';
+import type { Database, Handle } from '../database.ts';
+import { beginApproval, finishApproval, undoApproval } from '../requests/purpose-queries.ts';
+import { findScreenProblem } from '../screens/place-queries.ts';
+
+/** Thrown in a transaction, so that nothing of it is stored. */
+export class PurposeRefused extends Error {
+  readonly problem: PurposeProblem;
+  constructor(problem: PurposeProblem) {
+    super(problem.kind);
+    this.problem = problem;
+  }
+}
+
+/** Call it before the intent is stored, because a stored intent counts as a place that is taken. */
+export async function takePlace(
+  transaction: Handle,
+  { purpose, siteId }: NewIntent,
+  database: Pick<Database, 'now' | 'lockedRows'>,
+): Promise<void> {
+  const problem = await findProblem();
+  if (problem) throw new PurposeRefused(problem);
+
+  async function findProblem(): Promise<PurposeProblem | undefined> {
+    switch (purpose?.kind) {
+      case 'screen':
+        return findScreenProblem(transaction, { screenId: purpose.screenId, siteId }, database);
+      case 'request':
+        return beginApproval(transaction, purpose.requestId);
+      default:
+        return undefined;
+    }
+  }
+}
+
+/** The place of a screen needs nothing: the voucher takes it over from the intent. */
+export async function fulfilPurpose(
+  transaction: Handle,
+  { purpose, actor }: Intent,
+  { voucherId, now }: { voucherId: VoucherId } & Pick<Database, 'now'>,
+): Promise<void> {
+  if (purpose?.kind !== 'request') return;
+  await finishApproval(transaction, { requestId: purpose.requestId, voucherId, actor, now });
+}
+
+/** The place of a screen needs nothing: it is free when the intent is gone. */
+export async function giveBack(transaction: Handle, { purpose }: Intent): Promise<void> {
+  if (purpose?.kind === 'request') await undoApproval(transaction, purpose.requestId);
+}

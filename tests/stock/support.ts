@@ -1,0 +1,71 @@
+// Adds screens, requests and vouchers in stock directly to the database of a test.
+
+import { makeCreationUseCases } from '../../src/app/creation-use-cases.ts';
+import type { Installation } from '../../src/app/installation.ts';
+import {
+  asGuestRequestId,
+  asScreenId,
+  asSiteId,
+  type GuestRequestId,
+  type ScreenId,
+} from '../../src/domain/ids.ts';
+import type { OrderPurpose } from '../../src/domain/vouchers/order-purpose.ts';
+import type { OrderedBy } from '../../src/domain/vouchers/voucher-store.ts';
+import { TESTER } from '../support/actors.ts';
+import type { Records } from '../support/engine.ts';
+
+export const siteId = asSiteId(1);
+const LIMITS = { maxUses: 1, expireMinutes: 480, downKbps: 0, upKbps: 0, quotaMb: 0 };
+
+type Value = string | number | null;
+type Table = Pick<Records, 'change' | 'rows'>;
+
+function insert({ change, rows }: Table, table: string, row: Record<string, Value>): number {
+  const names = Object.keys(row);
+  change(
+    `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`,
+    ...Object.values(row),
+  );
+  return Number(rows(`select max(id) as id from ${table}`)[0]?.id);
+}
+
+export function addScreen(records: Table, fields: Record<string, Value> = {}): ScreenId {
+  const id = insert(records, 'screens', {
+    site_id: siteId,
+    name: 'Lobby',
+    kind: 'kiosk',
+    offers: 'vouchers',
+    profile_ids: '',
+    asks: '',
+    per_minute: 10,
+    per_day: 200,
+    idle_minutes: 15,
+    created_at_ms: 0,
+    ...fields,
+  });
+  return asScreenId(id);
+}
+
+export function addRequest(records: Table, tokenHash: string): GuestRequestId {
+  const id = insert(records, 'guest_requests', {
+    site_id: siteId,
+    name: 'Gast',
+    host: '',
+    note: '',
+    language: 'de',
+    token_hash: tokenHash,
+    state: 'waiting',
+    created_at_ms: 0,
+    expires_at_ms: 0,
+  });
+  return asGuestRequestId(id);
+}
+
+/** Orders vouchers as a worker or a screen does. */
+export function ordersOf(installation: Installation) {
+  const { createVouchers } = makeCreationUseCases(installation, { timeZone: 'Europe/Berlin' });
+  return (
+    purpose: OrderPurpose,
+    { count = 1, name = 'Gast', ...by }: Partial<OrderedBy> & { count?: number; name?: string } = {},
+  ) => createVouchers({ siteId, name, ...LIMITS }, count, { actor: TESTER, ...by, purpose });
+}
