@@ -68,6 +68,7 @@ import { makeExternalSessionStore, makeSingleSignOnStore } from '../storage/sing
 import { makeControllerSessions } from '../storage/sites/controller-session-store.ts';
 import { makeSlipStore } from '../storage/sites/slip-store.ts';
 import { makeSiteStore } from '../storage/sites/store.ts';
+import { makeReserveStore } from '../storage/stock/reserve-store.ts';
 import { makeStockStore } from '../storage/stock/store.ts';
 import { reportingStorageErrors, storageErrorReason } from '../storage/storage-errors.ts';
 import { makePendingLoginStore, makeSecondFactorStore } from '../storage/users/second-factor-store.ts';
@@ -145,6 +146,7 @@ export async function openInstallation(
     untrustedProxies: makeUntrustedProxyStore(database),
     trustedProxies: config.trustedProxies,
     slips: makeSlipStore(database, seal),
+    reserves: makeReserveStore(database),
     guestLinks: makeGuestLinkStore(database, seal),
     retention: makeRetentionStore(database),
     clockRecords,

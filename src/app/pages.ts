@@ -33,6 +33,7 @@ import { makeFindCertificateHistory } from '../domain/sites/certificate-history.
 import { makeSaveSite } from '../domain/sites/save-site.ts';
 import { makeSealedConnection } from '../domain/sites/sealed-connection.ts';
 import { makeHasSites, makeSitesFor } from '../domain/sites/sites-for.ts';
+import { makeSetReserve } from '../domain/stock/set-reserve.ts';
 import { makeComparePassword } from '../domain/users/compare-password.ts';
 import { makeEnrol } from '../domain/users/enrol.ts';
 import { makeFirstAdminCreator } from '../domain/users/first-admin.ts';
@@ -176,6 +177,10 @@ function makeApp(installation: Installation, parts: Parts): App {
     syncs: installation.syncs,
     syncSite: parts.syncSite,
     syncIntervalS: installation.syncIntervalS,
+
+    reserves: installation.reserves,
+    setReserve: makeSetReserve(installation),
+    findLastFailure: installation.failedOrders.find,
 
     users,
     firstAdmin: installation.firstAdmin,

@@ -54,6 +54,8 @@ import type { Site, SiteStore } from '../domain/sites/site.ts';
 import type { SyncStore } from '../domain/sites/site-sync.ts';
 import type { HasSites, SitesFor } from '../domain/sites/sites-for.ts';
 import type { SlipStore } from '../domain/sites/slip.ts';
+import type { ReserveStore } from '../domain/stock/reserve.ts';
+import type { SetReserve } from '../domain/stock/set-reserve.ts';
 import type { Enrol } from '../domain/users/enrol.ts';
 import type { FirstAdminStore, MakeFirstAdmin } from '../domain/users/first-admin.ts';
 import type { AcceptInvitation, InvitationStore, Invite, RequestReset } from '../domain/users/invitations.ts';
@@ -62,6 +64,7 @@ import type { SetPassword } from '../domain/users/set-password.ts';
 import type { UserStore } from '../domain/users/user.ts';
 import type { BulkRevocationStore } from '../domain/vouchers/bulk-revocation.ts';
 import type { DeviceDisconnector } from '../domain/vouchers/disconnect-devices.ts';
+import type { FailedOrderStore } from '../domain/vouchers/failed-orders.ts';
 import type { LostVoucherStore } from '../domain/vouchers/lost-vouchers.ts';
 import type { RetentionStore } from '../domain/vouchers/retention.ts';
 import type { RevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
@@ -131,6 +134,11 @@ export interface App {
   syncs: SyncStore;
   syncSite: SyncSite;
   syncIntervalS: number;
+
+  // The reserve of vouchers
+  reserves: Pick<ReserveStore, 'find' | 'list'>;
+  setReserve: SetReserve;
+  findLastFailure: FailedOrderStore['find'];
 
   // Users and sessions
   users: UserStore;

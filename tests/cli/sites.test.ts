@@ -24,6 +24,9 @@ const simulator = {
   time_zone: null,
   guest_page: false,
   reply_to: null,
+  reserve: 0,
+  reserve_ready: 0,
+  reserve_profile: null,
   sync: 'never',
   synced_at: null,
   sync_error: null,
@@ -73,6 +76,9 @@ test('sites are listed by name, as JSON and as a table', async () => {
         'TIME_ZONE',
         'GUEST_PAGE',
         'REPLY_TO',
+        'RESERVE',
+        'RESERVE_READY',
+        'RESERVE_PROFILE',
         'SYNC',
         'SYNCED_AT',
         'SYNC_ERROR',
@@ -90,6 +96,9 @@ test('sites are listed by name, as JSON and as a table', async () => {
         '-',
         'no',
         '-',
+        '0',
+        '0',
+        '-',
         'off',
         '-',
         '-',
@@ -106,6 +115,9 @@ test('sites are listed by name, as JSON and as a table', async () => {
         '11:00',
         '-',
         'no',
+        '-',
+        '0',
+        '0',
         '-',
         'never',
         '-',
@@ -159,6 +171,25 @@ test('sites set gives a site an address for replies to its e-mails', async () =>
     assert.equal((await gastpass('sites', 'set', '2', '--reply-to', typed)).code, 0);
     assert.partialDeepStrictEqual(await listed(), [{ id: 2, reply_to: stored }]);
   }
+});
+
+test('sites set keeps a number of vouchers with a profile in reserve', async () => {
+  const config = await configOf(dataDir);
+  const { profiles, close } = await openInstallation(config);
+  const limits = { maxUses: 1, expireMinutes: 60, downKbps: 0, upKbps: 0, quotaMb: 0 };
+  const audit = { actor: TESTER, atMs: 1 };
+  const tag = await profiles.add({ name: 'Tag', ...limits, siteIds: [] }, audit);
+  await profiles.add({ name: 'Stay', ...limits, nights: 2, siteIds: [] }, audit);
+  await close();
+  const set = (...words: string[]) => gastpass('sites', 'set', '2', ...words);
+  assert.equal((await set('--reserve', '20', '--reserve-profile', 'Tag')).code, 0);
+  assert.partialDeepStrictEqual(await listed(), [{ id: 2, reserve: 20, reserve_profile: tag }]);
+  assert.match((await set('--reserve', '501')).stderr, /--reserve/);
+  assert.match((await set('--reserve-profile', 'Stay')).stderr, /end at a check-out/);
+  assert.match((await set('--reserve-profile', 'None')).stderr, /no such profile; it has: .*Tag/);
+  assert.partialDeepStrictEqual(await listed(), [{ id: 2, reserve: 20, reserve_profile: tag }]);
+  assert.equal((await set('--reserve', '0', '--reserve-profile', 'default')).code, 0);
+  assert.partialDeepStrictEqual(await listed(), [{ id: 2, reserve: 0, reserve_profile: null }]);
 });
 
 test('sites remove deletes a site that is inactive and was never used', async () => {

@@ -12,7 +12,7 @@ import type { OrderedMail } from '../../domain/mail/mail.ts';
 import { toOneLine } from '../../domain/one-line.ts';
 import type { OrderedPrint } from '../../domain/printers/print-job.ts';
 import type { CreationProblem, OrderField, OutOfBounds } from '../../domain/problem.ts';
-import { isFor, type Profile } from '../../domain/profiles/profile.ts';
+import type { Profile } from '../../domain/profiles/profile.ts';
 import { UNKNOWN } from '../../domain/unknown-value.ts';
 import type { CreateVouchers } from '../../domain/vouchers/create-vouchers.ts';
 import {
@@ -34,6 +34,7 @@ import {
 import type { CreatedVoucher } from '../../domain/vouchers/voucher-store.ts';
 import { type Arguments, type Command, CommandFailed, texts, WrongUsage } from '../command.ts';
 import { durationOption, writeDuration } from '../duration.ts';
+import { findProfile } from '../find-profile.ts';
 import { print, printJson, secondsToTime } from '../print.ts';
 import { findSite, readSiteIdOption } from '../read-site-id.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
@@ -166,19 +167,6 @@ function limitsOf(args: Arguments): Partial<VoucherLimits> {
     quotaMb: args.integer('quota', MAX_INTEGER),
   };
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
-}
-
-async function findProfile({ profiles }: Installation, siteId: SiteId, text: string): Promise<Profile> {
-  const offered = (await profiles.list()).filter((profile) => isFor(profile, [siteId]));
-  const named = offered.filter(({ name }) => name === text);
-  const [found, ...others] = named.length > 0 ? named : offered.filter(({ id }) => String(id) === text);
-  if (found && others.length === 0) return found;
-  const list = offered.map(({ id, name }) => `${id} ${toOneLine(name)}`).join(', ');
-  throw new CommandFailed(
-    found
-      ? `several profiles have this name: give the number of one of them (${list})`
-      : `the site has no such profile; it has: ${list || 'none'}`,
-  );
 }
 
 /** An order with another printer is refused anyway. This message says which printers there are. */

@@ -26,6 +26,13 @@ import {
   readConnection,
 } from '../read-connection.ts';
 import { findSite, readSiteIdOption } from '../read-site-id.ts';
+import {
+  prepareReserve,
+  RESERVE_HELP,
+  RESERVE_OPTIONS,
+  RESERVE_USAGE,
+  readReserveOptions,
+} from '../site-reserve.ts';
 import { whyFailed, whyNotSaved } from '../why-not-saved.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
 
@@ -133,8 +140,9 @@ const list: Command = {
   summary: 'List all sites.',
   prints: true,
   async run(args) {
-    const rows = await withInstallation(async ({ sites, syncs, clock }, { syncIntervalS }) => {
+    const rows = await withInstallation(async ({ sites, syncs, reserves, clock }, { syncIntervalS }) => {
       const known = await syncs.list();
+      const reserveOf = new Map((await reserves.list()).map((reserve) => [reserve.siteId, reserve]));
       return (await sites.list()).map((site) => {
         const sync = known.get(site.id);
         const state = syncStateOf(sync, clock.nowMs(), syncIntervalS);
@@ -151,6 +159,9 @@ const list: Command = {
           time_zone: site.timeZone,
           guest_page: site.hasGuestPage,
           reply_to: site.replyTo,
+          reserve: reserveOf.get(site.id)?.wanted ?? 0,
+          reserve_ready: reserveOf.get(site.id)?.ready ?? 0,
+          reserve_profile: reserveOf.get(site.id)?.profileId ?? null,
           sync: site.active ? state : 'off',
           synced_at: toTime(sync?.syncedAtMs ?? null),
           sync_error: state === 'failing' ? (sync?.error ?? null) : null,
@@ -164,8 +175,9 @@ const list: Command = {
 
 const set: Command = {
   name: 'sites set',
-  summary: 'Rename a site, switch it on or off, or change its check-out or how its controller is reached.',
-  usage: `<id> [--name NAME] [--site REF] ${CONNECTION_USAGE} [--import on|off] [--check-out HH:MM] [--time-zone ZONE] [--guest-page on|off] [--reply-to ADDRESS] [--active | --inactive]`,
+  summary:
+    'Rename a site, switch it on or off, or change its check-out, its reserve or how its controller is reached.',
+  usage: `<id> [--name NAME] [--site REF] ${CONNECTION_USAGE} [--import on|off] [--check-out HH:MM] [--time-zone ZONE] [--guest-page on|off] [--reply-to ADDRESS] ${RESERVE_USAGE} [--active | --inactive]`,
   help: [
     CONNECTION_HELP,
     `Another controller or site: ${TEST_HELP}`,
@@ -173,9 +185,19 @@ const set: Command = {
     NIGHTS_HELP,
     GUEST_PAGE_HELP,
     REPLY_TO_HELP,
+    RESERVE_HELP,
   ].join('\n'),
   options: {
-    ...texts('name', 'site', 'import', 'check-out', 'time-zone', 'guest-page', 'reply-to'),
+    ...texts(
+      'name',
+      'site',
+      'import',
+      'check-out',
+      'time-zone',
+      'guest-page',
+      'reply-to',
+      ...RESERVE_OPTIONS,
+    ),
     ...switches('active', 'inactive', 'untested'),
     ...CONNECTION_OPTIONS,
   },
@@ -195,8 +217,9 @@ const set: Command = {
       ...guestPageChoice(args),
       ...replyToChoice(args),
     };
-    if (Object.keys(change).length === 0 && !namesConnection(args))
-      throw new WrongUsage('nothing to change; see gastpass sites set --help');
+    const reserve = readReserveOptions(args);
+    const changesSite = Object.keys(change).length > 0 || namesConnection(args);
+    if (!changesSite && !reserve) throw new WrongUsage('nothing to change; see gastpass sites set --help');
 
     await withInstallation(async (installation) => {
       const site = await findSite(installation, id);
@@ -204,8 +227,12 @@ const set: Command = {
       const isConfirmed = namesConnection(args) || (active && isUnconfirmed(site));
       const connection = isConfirmed && { connection: await changeConnection(args, site) };
       const options = saveOptions(args, installation);
-      const saved = await makeSaveSite(installation).change(site, { ...change, ...connection }, options);
-      if (!saved.ok) throw whyNotSaved(saved.problem);
+      const setReserve = reserve && (await prepareReserve(installation, site, reserve));
+      if (changesSite) {
+        const saved = await makeSaveSite(installation).change(site, { ...change, ...connection }, options);
+        if (!saved.ok) throw whyNotSaved(saved.problem);
+      }
+      await setReserve?.();
     });
     warnIfInsecure(args);
   },

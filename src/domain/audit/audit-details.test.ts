@@ -57,6 +57,9 @@ const SAMPLES: { [Action in AuditAction]: [text: string, details: DetailsOf[Acti
     ['site 2 (Haus A): CD:EF', { ...site, changes: { certificateBefore: 'AB:CD', certificateNow: 'CD:EF' } }],
   ],
   'site.changed': [['site 2 (Haus A): name, activated', { ...site, fields: ['name', 'activated'] }]],
+  'site.reserve-changed': [
+    ['site 2 (Haus A): 20', { ...site, changes: { reserve: 20, reserveProfile: 'Tag' } }],
+  ],
   'site.removed': [
     ['site 2 (Haus A)', site],
     ['site 2 (Haus A): vouchers: 12, batches: 0', { ...site, counts: { vouchers: 12, batches: 0 } }],
@@ -152,6 +155,7 @@ const UNDERSTOOD: Partial<Record<AuditAction, object>> = {
   'voucher.not-created': {},
   'voucher.not-revoked': {},
   'site.certificate-confirmed': site,
+  'site.reserve-changed': site,
   'webhook.added': webhook,
   'printer.added': printer,
   'printer.job-cancelled': site,

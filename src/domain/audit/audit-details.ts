@@ -95,6 +95,9 @@ const TEXTS = {
   'site.certificate-confirmed': (
     details: Has<'site'> & { changes: { certificateBefore: string | null; certificateNow: string } },
   ) => `${siteText(details)}: ${details.changes.certificateNow}`,
+  'site.reserve-changed': (
+    details: Has<'site'> & { changes: { reserve: number; reserveProfile: string | null } },
+  ) => `${siteText(details)}: ${details.changes.reserve}`,
   'site.removed': (details: Has<'site'> & Pick<AuditDetails, 'counts'>) =>
     details.counts ? `${siteText(details)}: ${countsText(details.counts)}` : siteText(details),
   'slip.changed': ({ site, name }: Has<'site' | 'name'>) => `${site.id}: ${name}`,

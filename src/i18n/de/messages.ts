@@ -21,6 +21,7 @@ import { overviewDe } from './staff/overview.ts';
 import { printJobsDe } from './staff/print-jobs.ts';
 import { printersDe } from './staff/printers.ts';
 import { profilesDe } from './staff/profiles.ts';
+import { reserveDe } from './staff/reserve.ts';
 import { revokeDe } from './staff/revoke.ts';
 import { secondFactorDe } from './staff/second-factor.ts';
 import { logoDe, settingsDe } from './staff/settings.ts';
@@ -49,6 +50,7 @@ export const de = {
   },
   apiDocs: apiDocsDe,
   batches: batchesDe,
+  reserve: reserveDe,
   revoke: revokeDe,
   failures: failuresDe,
   bulkRevocation: bulkRevocationDe,

@@ -22,6 +22,7 @@ import { overviewEn } from './staff/overview.ts';
 import { printJobsEn } from './staff/print-jobs.ts';
 import { printersEn } from './staff/printers.ts';
 import { profilesEn } from './staff/profiles.ts';
+import { reserveEn } from './staff/reserve.ts';
 import { revokeEn } from './staff/revoke.ts';
 import { secondFactorEn } from './staff/second-factor.ts';
 import { logoEn, settingsEn } from './staff/settings.ts';
@@ -50,6 +51,7 @@ export const en: Messages = {
   },
   apiDocs: apiDocsEn,
   batches: batchesEn,
+  reserve: reserveEn,
   revoke: revokeEn,
   failures: failuresEn,
   bulkRevocation: bulkRevocationEn,

@@ -34,6 +34,7 @@ import { siteConnectionRoutes } from './sites/change-connection.ts';
 import { mailTextRoutes } from './sites/mail-texts.ts';
 import { movedInRoutes } from './sites/moved-in-site.ts';
 import { newSiteRoutes } from './sites/new-site.ts';
+import { reserveRoutes } from './sites/reserve.ts';
 import { siteRoutes } from './sites/sites.ts';
 import { siteSlipRoutes } from './sites/slip.ts';
 import { userSecondFactorRoutes } from './users/user-second-factor.ts';
@@ -94,6 +95,7 @@ export const ROUTES: Route[] = [
   ...movedInRoutes,
   ...siteConnectionRoutes,
   ...siteSlipRoutes,
+  ...reserveRoutes,
   ...mailTextRoutes,
   ...printerRoutes,
   ...keyRoutes,

@@ -15,6 +15,7 @@ import { icon } from '../../ui/icons.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { message as messageOf } from '../../ui/message.ts';
 import { explain, saveMessage, testMessage } from './controller-errors.ts';
+import { reserveCard } from './reserve-card.ts';
 import {
   guestPageChange,
   hasIssues,
@@ -88,7 +89,7 @@ export async function showSite(
       ...(status && { status }),
       message,
       issues,
-      content: html`<h1>${site.name}</h1>${siteContent(context, site, details)}`,
+      content: html`<h1>${site.name}</h1>${siteContent(context, site, details)}${await reserveCard(context, site, issues)}`,
     },
   );
 }

@@ -1,0 +1,31 @@
+// English messages for the reserve: vouchers that are made ahead for the time when the controller is away.
+
+import type { ReserveMessages } from '../../de/staff/reserve.ts';
+
+const number = (count: number) => count.toLocaleString('en-GB');
+
+export const reserveEn: ReserveMessages = {
+  title: 'Reserve',
+  what: 'Gastpass makes these vouchers ahead. If the controller cannot be reached, reception can still hand them out.',
+  ready: 'Ready',
+  readyOf: (ready, wanted) => `${number(ready)} of ${number(wanted)}`,
+  profile: 'Profile',
+  standard: 'Standard',
+  lastMade: 'Last filled up',
+  wanted: 'Number of vouchers',
+  wantedHint: (most) => `0 to ${most}. With 0 there is no reserve.`,
+  profileHint: '“Until check-out” profiles cannot be used: their end is known only when they are handed out.',
+  issues: {
+    'wanted-out-of-range': 'Enter a whole number from 0 to 500.',
+    'profile-not-found': 'This site has no such profile. Choose another one.',
+    'profile-for-nights': 'An “Until check-out” profile cannot be used here. Choose another one.',
+    'profile-out-of-bounds':
+      'The controller does not allow values this high. Choose a profile with lower values.',
+  },
+  profileGone: 'The profile of the reserve was deleted. Choose another one and save.',
+  begin: 'Keep a reserve',
+  filling: 'The reserve is being filled up.',
+  inactive: 'The site is inactive: its reserve is not filled up.',
+  notFilling: (cause) => `The reserve is not being filled up: ${cause}.`,
+  leaving: 'The reserve vouchers that exist are being deleted on the controller.',
+};
