@@ -16,6 +16,7 @@ const site = siteDetails(2, 'Haus A');
 const user = userDetails({ id: 5, email: 'ben@example.org' });
 const aboutUser: [text: string, details: typeof user] = ['user 5 (ben@example.org)', user];
 const webhook = { webhook: { id: '3', name: 'Kasse' } };
+const screen = { screen: { id: '4', name: 'Lobby' }, ...site };
 const printer = { printer: { id: '3', name: 'Rezeption' }, ...site };
 const profile = { profile: { id: '3', name: 'Tag & Nacht' } };
 const key = { key: { id: 'k1', name: 'Kasse' } };
@@ -111,6 +112,15 @@ const SAMPLES: { [Action in AuditAction]: [text: string, details: DetailsOf[Acti
   ],
   'webhook.changed': [['webhook 3 (Kasse): name, events', { ...webhook, fields: ['name', 'events'] }]],
   'webhook.removed': [['webhook 3 (Kasse)', webhook]],
+  'screen.added': [['screen 4 (Lobby) of site 2 (Haus A): kiosk', { ...screen, changes: { kind: 'kiosk' } }]],
+  'screen.changed': [
+    ['screen 4 (Lobby) of site 2 (Haus A): name, terms', { ...screen, fields: ['name', 'terms'] }],
+  ],
+  'screen.code-renewed': [['screen 4 (Lobby) of site 2 (Haus A)', screen]],
+  'screen.paired': [['screen 4 (Lobby) of site 2 (Haus A)', screen]],
+  'screen.unpaired': [['screen 4 (Lobby) of site 2 (Haus A)', screen]],
+  'screen.path-renewed': [['screen 4 (Lobby) of site 2 (Haus A)', screen]],
+  'screen.removed': [['screen 4 (Lobby) of site 2 (Haus A)', screen]],
   'printer.added': [
     ['printer 3 (Rezeption) of site 2 (Haus A): escpos', { ...printer, changes: { kind: 'escpos' } }],
   ],
@@ -158,6 +168,7 @@ const UNDERSTOOD: Partial<Record<AuditAction, object>> = {
   'site.reserve-changed': site,
   'webhook.added': webhook,
   'printer.added': printer,
+  'screen.added': screen,
   'printer.job-cancelled': site,
   'voucher.sent-to-printer': site,
   'voucher.disconnected': { voucher: '9', ...site },

@@ -20,6 +20,7 @@ const DETAILS = v.partial(
     webhook: THING,
     profile: THING,
     printer: THING,
+    screen: THING,
     /** Whether the slips were marked as copies. */
     isCopy: v.literal(true),
     /** The id of a delivery. */
@@ -149,6 +150,15 @@ const TEXTS = {
     voucher === undefined
       ? printerText({ printer, site })
       : `${voucherText({ voucher, site })}: ${printer.name}`,
+  'screen.added': (details: Has<'screen' | 'site'> & { changes: { kind: string } }) =>
+    `${screenText(details)}: ${details.changes.kind}`,
+  'screen.changed': (details: Has<'screen' | 'site' | 'fields'>) =>
+    `${screenText(details)}: ${details.fields.join(', ')}`,
+  'screen.code-renewed': screenText,
+  'screen.paired': screenText,
+  'screen.unpaired': screenText,
+  'screen.path-renewed': screenText,
+  'screen.removed': screenText,
   'delivery.resent': ({ delivery }: Has<'delivery'>) => delivery,
   'settings.changed': ({ changes }: Has<'changes'>) => JSON.stringify(changes),
   'single-sign-on.changed': ({ changes }: Has<'changes'>) => JSON.stringify(changes),
@@ -195,6 +205,10 @@ function webhookText({ webhook: { id, name } }: Has<'webhook'>): string {
 
 function printerText({ printer, site }: Has<'printer' | 'site'>): string {
   return `printer ${printer.id} (${printer.name}) of ${siteText({ site })}`;
+}
+
+function screenText({ screen, site }: Has<'screen' | 'site'>): string {
+  return `screen ${screen.id} (${screen.name}) of ${siteText({ site })}`;
 }
 
 function profileText({ profile: { id, name } }: Has<'profile'>): string {
@@ -256,15 +270,22 @@ export function webhookDetails({ id, name }: { id: number; name: string }): Has<
   return { webhook: { id: String(id), name } };
 }
 
-/** Names a printer and its site. */
-export function printerDetails(printer: {
+/** A thing that belongs to a site. */
+interface ThingOfSite {
   id: number;
   name: string;
   siteId: number;
   siteName: string;
-}): Has<'printer' | 'site'> {
-  const { id, name, siteId, siteName } = printer;
+}
+
+/** Names a printer and its site. */
+export function printerDetails({ id, name, siteId, siteName }: ThingOfSite): Has<'printer' | 'site'> {
   return { printer: { id: String(id), name }, ...siteDetails(siteId, siteName) };
+}
+
+/** Names a screen and its site. */
+export function screenDetails({ id, name, siteId, siteName }: ThingOfSite): Has<'screen' | 'site'> {
+  return { screen: { id: String(id), name }, ...siteDetails(siteId, siteName) };
 }
 
 /** Names a user by the id, which never changes, and by the current e-mail address. */

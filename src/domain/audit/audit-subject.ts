@@ -22,7 +22,8 @@ const READERS: Record<string, (subject: string) => AuditDetails | undefined> = {
   key: (subject) => readNumbered('key', subject),
   profile: (subject) => readNumbered('profile', subject),
   webhook: readWebhook,
-  printer: (subject) => readPrinter(subject) ?? readVouchers(subject),
+  printer: (subject) => readThingOfSite('printer', subject) ?? readVouchers(subject),
+  screen: (subject) => readThingOfSite('screen', subject),
   delivery: (delivery) => ({ delivery }),
   settings: readObject,
   'single-sign-on': readObject,
@@ -120,11 +121,11 @@ function readWebhook(subject: string): AuditDetails {
 }
 
 /** Reads `printer 3 (Rezeption) of site 2 (Haus A): name, paper`. */
-function readPrinter(subject: string): AuditDetails | undefined {
-  const found = /^printer (\d+) \((.*?)\) of site (\d+) \((.*?)\)(?:: (.*))?$/s.exec(subject);
-  if (!found) return undefined;
-  const [, id = null, name = '', siteId = null, siteName = '', fields] = found;
-  return { printer: { id, name }, site: { id: siteId, name: siteName }, ...readFields(fields) };
+function readThingOfSite(noun: 'printer' | 'screen', subject: string): AuditDetails | undefined {
+  const found = /^(\w+) (\d+) \((.*?)\) of site (\d+) \((.*?)\)(?:: (.*))?$/s.exec(subject);
+  const [, first, id = null, name = '', siteId = null, siteName = '', fields] = found ?? [];
+  if (first !== noun) return undefined;
+  return { [noun]: { id, name }, site: { id: siteId, name: siteName }, ...readFields(fields) };
 }
 
 function readObject(subject: string): AuditDetails | undefined {

@@ -30,7 +30,10 @@ export const MAX_PER_DAY = 10_000;
 /** A rolling code that nobody has fetched for this long gets no new voucher. */
 export const DEFAULT_IDLE_MINUTES = 15;
 export const MAX_IDLE_MINUTES = 24 * 60;
+/** More buttons do not fit on a screen. */
+export const MAX_SCREEN_PROFILES = 20;
 export const PAIRING_MS = 10 * 60_000;
+export const SEEN_EVERY_MS = 60_000;
 /** A rolling code is replaced after this time, also if nobody uses it. */
 export const SHOWN_MS = 24 * 60 * 60_000;
 /** A code that is taken off the screen still works for this long: a guest may be typing it. */
@@ -56,6 +59,14 @@ export interface NewScreen extends ScreenSettings {
   siteId: SiteId;
   kind: ScreenKind;
   offers: ScreenOffers;
+  /** The text of the terms that guests must accept; null without terms. */
+  terms: string | null;
+}
+
+export interface AddedScreen {
+  id: ScreenId;
+  /** Until when the pairing code can be used. */
+  pairingUntilMs: number;
 }
 
 export interface Screen extends ScreenSettings {
@@ -110,25 +121,36 @@ export interface ScreenStore {
   /** The token of the path of a rolling code. Undefined if it has none, or if it cannot be opened. */
   findToken(id: ScreenId): Promise<string | undefined>;
   /** `token` is for a rolling code only. Stores the pairing code's hash with its end. */
-  add(screen: NewScreen, secrets: NewSecrets, audit: AuditContext): Promise<ScreenId>;
-  /** Ends a pairing of the device that is paired now only if the new code is used. False if there is no such screen. */
-  renewPairing(id: ScreenId, pairingHash: string, audit: AuditContext): Promise<boolean>;
+  add(screen: NewScreen, secrets: NewSecrets, audit: AuditContext): Promise<AddedScreen>;
+  /**
+   * The pairing of the device that is paired now ends only if the new code is used. Returns until when the code can be
+   * used; undefined if there is no such screen.
+   */
+  renewPairing(id: ScreenId, pairingHash: string, audit: AuditContext): Promise<number | undefined>;
+  /** False if there is no such rolling code. */
   renewToken(id: ScreenId, token: Token, audit: AuditContext): Promise<boolean>;
-  /** Ends the pairing: the cookie is worthless from now on. */
+  /** Ends the pairing: the cookie and the pairing code are worthless from now on. False if there was none to end. */
   unpair(id: ScreenId, audit: AuditContext): Promise<boolean>;
   /**
    * Uses a pairing code: it is gone afterwards, and the device with `cookieHash` is the only one of the screen. Undefined
    * if no screen has this code, or its time is over.
    */
-  pair(pairingHash: string, cookieHash: string, seen: Sighting): Promise<Screen | undefined>;
+  pair(
+    pairingHash: string,
+    cookieHash: string,
+    seen: Sighting & { atMs: number },
+  ): Promise<Screen | undefined>;
   update(id: ScreenId, settings: Partial<ScreenSettings>, audit: AuditContext): Promise<boolean>;
   /** With null, guests need not accept terms any more. Equal texts make no new version. */
   setTerms(id: ScreenId, text: string | null, audit: AuditContext): Promise<boolean>;
   findTerms(id: TermsId): Promise<Terms | undefined>;
+  /** All versions of a screen, newest first. */
+  listTerms(id: ScreenId): Promise<Terms[]>;
   /** Its stock leaves, and its current rolling code is taken off. False if there is no such screen. */
   remove(id: ScreenId, audit: AuditContext): Promise<boolean>;
-  /** At most once a minute for the same address and browser. */
+  /** Stores the time, too. At most once a minute, because a device may send a request every second. */
   noteSeen(id: ScreenId, seen: Sighting): Promise<void>;
+  /** The result can be opened for RESULT_MS. */
   addResult(result: ScreenResult & { screenId: ScreenId; tokenHash: string }): Promise<void>;
   /** Returns the result once: the second call for the same token gets undefined. */
   takeResult(screenId: ScreenId, tokenHash: string): Promise<ScreenResult | undefined>;

@@ -17,6 +17,7 @@ const GROUP_OF: Record<string, string> = {
   site: 'site',
   slip: 'site',
   printer: 'site',
+  screen: 'site',
   user: 'user',
   key: 'key',
   profile: 'profile',

@@ -99,6 +99,7 @@ function whoOf({ messages }: PageContext, { actor }: FoundEntry, { users, keys }
       href: id !== null && users.has(id) ? `/users/${id}` : undefined,
     };
   if (kind === 'key') return { text: actors.key(name), href: keyPage(keys.get(id ?? '')) };
+  if (kind === 'screen') return { text: actors.screen(name) };
   if (kind === 'command') return { text: actors.command(name) };
   if (kind === 'controller') return { text: actors.controller };
   return { text: new Map(Object.entries<unknown>(actors)).get(name)?.toString() ?? name };
@@ -110,7 +111,8 @@ function keyPage(key: KeySummary | undefined): string | undefined {
 
 function partsOf(context: PageContext, details: AuditDetails, known: Known): Parts {
   const { audit: text } = context.messages.admin;
-  const { voucher, batch, site, user, key, profile, webhook, printer, delivery, name, count } = details;
+  const { voucher, batch, site, user, key, profile, webhook, printer, screen, delivery, name, count } =
+    details;
   const numbered = (id: string | null) => (id === null ? '' : text.numbered(id));
   const siteNow = known.sites.get(site?.id ?? '');
   const code = known.codes.get(voucher ?? '');
@@ -152,6 +154,7 @@ function partsOf(context: PageContext, details: AuditDetails, known: Known): Par
       href: webhookNow && `/webhooks/${webhookNow.id}`,
     },
     printer: printer && { text: text.quoted(printer.name) },
+    screen: screen && { text: text.quoted(screen.name) },
     copy: toPart(details.isCopy && text.asCopy),
     delivery: toPart(delivery && text.numbered(delivery)),
     name: toPart(name && shownName({ name })),
