@@ -14,6 +14,7 @@ import type { ExamineHealth } from '../domain/health/finding.ts';
 import type { Log } from '../domain/log.ts';
 import type { RefuseMails } from '../domain/mail/order-mail.ts';
 import { MAX_WRONG, makeNetworkFloods } from '../domain/network-floods.ts';
+import { MAX_PAIRINGS, makePairScreen } from '../domain/screens/pair-screen.ts';
 import { makeBeginSession } from '../domain/sessions/begin-session.ts';
 import { makeCheckCode } from '../domain/sessions/check-code.ts';
 import { makeConfirmPassword, makeHasPassword } from '../domain/sessions/confirm-password.ts';
@@ -51,6 +52,8 @@ import { makeServePage, type ServePage } from '../web/http/page-app.ts';
 import { serveGuestPage } from '../web/pages/guest/guest-page.ts';
 import { showSessionEnded } from '../web/pages/login/enter.ts';
 import { ROUTES } from '../web/pages/routes.ts';
+import { serveUnpaired } from '../web/pages/screen/pairing.ts';
+import { screenProblem } from '../web/pages/screen/screen-problem.ts';
 import type { BackgroundWork } from './background-work.ts';
 import { type Installation, probeCertificate } from './installation.ts';
 import { makeMailSamples } from './mail-samples.ts';
@@ -59,6 +62,7 @@ import { makeMailUseCases } from './mail-use-cases.ts';
 import { makePrintUseCases } from './print-use-cases.ts';
 import { makePrinterUseCases } from './printer-use-cases.ts';
 import { makeRevocationUseCases } from './revocation-use-cases.ts';
+import { makeScreenUseCases } from './screen-use-cases.ts';
 import { makeWebhookUseCases } from './webhook-use-cases.ts';
 
 /** Requests for password links that one network may send in a minute. */
@@ -84,7 +88,13 @@ export interface Parts {
 }
 
 export function makePages(installation: Installation, parts: Parts): ServePage {
-  return makeServePage(makeApp(installation, parts), { routes: ROUTES, serveGuestPage, showSessionEnded });
+  return makeServePage(makeApp(installation, parts), {
+    routes: ROUTES,
+    serveGuestPage,
+    showSessionEnded,
+    serveUnpaired,
+    screenProblem,
+  });
 }
 
 function makeApp(installation: Installation, parts: Parts): App {
@@ -130,6 +140,15 @@ function makeApp(installation: Installation, parts: Parts): App {
         'guest links opened too often: refused without a look-up until the minute is over',
       ),
   });
+  const pairings = makeNetworkFloods({
+    clock,
+    max: MAX_PAIRINGS,
+    onFlood: (network) =>
+      log.warn(
+        { network, pairingCodes: MAX_PAIRINGS },
+        'too many pairing codes: refused without a look-up until the minute is over',
+      ),
+  });
   const { revokeVoucher, runBulkRevocation } = makeRevocationUseCases(installation);
   const { addWebhook, changeWebhook, rotateSecret, testWebhook } = makeWebhookUseCases(installation);
 
@@ -163,6 +182,10 @@ function makeApp(installation: Installation, parts: Parts): App {
     printJobs: installation.printJobs,
     ...makePrinterUseCases(installation),
     ...makePrintUseCases(installation),
+
+    screens: installation.screens,
+    ...makeScreenUseCases(installation),
+    pairScreen: makePairScreen({ screens: installation.screens, floods: pairings, clock }),
 
     sites,
     sitesFor: makeSitesFor(installation),

@@ -2,7 +2,7 @@
 // server writes them to the connection.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { SiteId, UserId } from '../domain/ids.ts';
+import type { ScreenId, SiteId, UserId } from '../domain/ids.ts';
 import type { KeyRefusal } from '../domain/keys/verify-key.ts';
 import type { Result } from '../domain/result.ts';
 import { type HttpProblem, type Refusal, refusalOf, retryHeaders } from './problem-response.ts';
@@ -35,6 +35,8 @@ export interface HttpRequest {
   keyPrefix?: string;
   /** The id of the signed-in user. Set as soon as the session is found. */
   userId?: UserId;
+  /** The id of the screen. Set as soon as the cookie of its device is found. */
+  screenId?: ScreenId;
   /** Why the API key or the path of a printer was refused, for the log. The response does not say it. */
   refusedBecause?: KeyRefusal['reason'];
   /** The id of a refused API key, for the log. */

@@ -2,7 +2,7 @@
 // every request.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { UserId } from '../domain/ids.ts';
+import type { ScreenId, UserId } from '../domain/ids.ts';
 import { networkOf } from '../domain/ip.ts';
 import { fail } from '../domain/result.ts';
 import type { HttpRequest } from './handler.ts';
@@ -24,6 +24,7 @@ export class ServerRequest implements HttpRequest {
   keyId?: string;
   keyPrefix?: string;
   userId?: UserId;
+  screenId?: ScreenId;
   refusedBecause?: NonNullable<HttpRequest['refusedBecause']>;
   refusedKeyId?: string;
   route?: string;
@@ -73,6 +74,7 @@ export class ServerRequest implements HttpRequest {
   #owner(): BodyOwner {
     if (this.keyId !== undefined) return { name: `key ${this.keyId}`, isKnown: true };
     if (this.userId !== undefined) return { name: `user ${this.userId}`, isKnown: true };
+    if (this.screenId !== undefined) return { name: `screen ${this.screenId}`, isKnown: true };
     return { name: networkOf(this.clientIp(), 64), isKnown: false };
   }
 }

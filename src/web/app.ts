@@ -29,6 +29,9 @@ import type { PrinterStore } from '../domain/printers/printer.ts';
 import type { AddPrinter, ChangePrinter } from '../domain/printers/save-printer.ts';
 import type { ProfileStore } from '../domain/profiles/profile.ts';
 import type { Result } from '../domain/result.ts';
+import type { AddScreen, ChangeScreen } from '../domain/screens/add-screen.ts';
+import type { PairScreen, RenewPairing } from '../domain/screens/pair-screen.ts';
+import type { ScreenStore } from '../domain/screens/screen.ts';
 import type { CheckCode } from '../domain/sessions/check-code.ts';
 import type { ConfirmPassword, HasPassword } from '../domain/sessions/confirm-password.ts';
 import type { KnownDevices } from '../domain/sessions/known-device.ts';
@@ -116,6 +119,13 @@ export interface App {
   changePrinter: ChangePrinter;
   printVouchers: PrintVouchers;
   cancelPrintJob: CancelPrintJob;
+
+  // Screens
+  screens: ScreenStore;
+  addScreen: AddScreen;
+  changeScreen: ChangeScreen;
+  renewPairing: RenewPairing;
+  pairScreen: PairScreen;
 
   // Sites and their controllers
   sites: SiteStore;

@@ -17,6 +17,8 @@ const LOGGED_IN: Fates = { ...EVERYBODY, nobody: 'door' };
 const FATES: Record<Kind, Fates> = {
   anyone: EVERYBODY,
   reader: EVERYBODY,
+  // Without the cookie of a paired device, everybody sees the same: the form for the pairing code.
+  screen: EVERYBODY,
   newcomer: LOGGED_IN,
   operator: LOGGED_IN,
   'of a site': { ...LOGGED_IN, elsewhere: 'hidden' },
@@ -49,6 +51,7 @@ const NOT_FOR_ADMINS_ONLY: Record<Exclude<Kind, 'admin'>, string[]> = {
     'GET /api-docs/problems',
     'GET /api-docs/explore',
   ],
+  screen: ['GET /screen', 'POST /screen'],
   newcomer: ['POST /logout', 'GET /account/second-factor/new', 'POST /account/second-factor/new'],
   operator: [
     'GET /',
@@ -205,7 +208,7 @@ describe('every route of the web interface', () => {
     await decide({ secondFactorFor: 'everyone', isApiPageOpen: false });
     const { routes, newcomer, call } = ground;
     for (const route of routes.filter(
-      ({ permission }) => permission !== 'anyone' && permission !== 'newcomer',
+      ({ permission }) => permission !== 'anyone' && permission !== 'screen' && permission !== 'newcomer',
     )) {
       const { headers } = await call(newcomer, route);
       assert.match(headers.get('location') ?? '', /^\/account\/second-factor\/new/, nameOf(route));

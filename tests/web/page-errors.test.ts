@@ -39,6 +39,8 @@ const servePage = makeServePage(app as App, {
   routes,
   serveGuestPage,
   showSessionEnded: async () => new Response(),
+  serveUnpaired: async () => new Response(),
+  screenProblem: () => new Response(),
 });
 const server = makeServer({
   handlers: {},

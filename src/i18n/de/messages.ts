@@ -18,6 +18,7 @@ import { mailServerDe } from './staff/mail-server.ts';
 import { mailsDe } from './staff/mails.ts';
 import { noticesDe } from './staff/notices.ts';
 import { overviewDe } from './staff/overview.ts';
+import { pairingDe } from './staff/pairing.ts';
 import { printJobsDe } from './staff/print-jobs.ts';
 import { printersDe } from './staff/printers.ts';
 import { profilesDe } from './staff/profiles.ts';
@@ -69,6 +70,7 @@ export const de = {
   health: healthDe,
   environment: environmentDe,
   firstSteps: firstStepsDe,
+  pairing: pairingDe,
   printers: printersDe,
   profiles: profilesDe,
   notices: noticesDe,

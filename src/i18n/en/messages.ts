@@ -19,6 +19,7 @@ import { mailServerEn } from './staff/mail-server.ts';
 import { mailsEn } from './staff/mails.ts';
 import { noticesEn } from './staff/notices.ts';
 import { overviewEn } from './staff/overview.ts';
+import { pairingEn } from './staff/pairing.ts';
 import { printJobsEn } from './staff/print-jobs.ts';
 import { printersEn } from './staff/printers.ts';
 import { profilesEn } from './staff/profiles.ts';
@@ -70,6 +71,7 @@ export const en: Messages = {
   health: healthEn,
   environment: environmentEn,
   firstSteps: firstStepsEn,
+  pairing: pairingEn,
   printers: printersEn,
   profiles: profilesEn,
   notices: noticesEn,

@@ -125,6 +125,7 @@ export const printersStylesheet = ownAsset('printers', 'css');
 export const docsStylesheet = ownAsset('docs', 'css');
 export const script = ownAsset('enhance', 'js');
 export const liveSearchScript = ownAsset('live-search', 'js');
+export const pairingScript = ownAsset('pairing', 'js');
 /** The icon in the tab of the browser. */
 export const tabIcon = ownAsset('icon', 'svg');
 /** Icons for home screens. iOS rounds their corners. Android may cut the maskable icon to any shape. */
@@ -154,6 +155,7 @@ export const ASSETS = [
   docsStylesheet,
   script,
   liveSearchScript,
+  pairingScript,
   tabIcon,
   appleIcon,
   icon192,

@@ -5,8 +5,10 @@ import type { Context } from 'hono';
 import { userActor } from '../../domain/audit/actor.ts';
 import type { AuditContext } from '../../domain/audit/audit-log.ts';
 import type { Language } from '../../domain/language.ts';
+import type { Screen } from '../../domain/screens/screen.ts';
 import type { WebSession } from '../../domain/sessions/web-session.ts';
 import type { Settings } from '../../domain/settings/settings.ts';
+import type { Site } from '../../domain/sites/site.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { HttpRequest } from '../../http/handler.ts';
 import type { Messages } from '../../i18n/de/messages.ts';
@@ -50,10 +52,16 @@ export interface PageContext {
   problemCount: number;
   session?: WebSession;
   user?: User;
+  /** Set on the paths of screens, for a device that is paired. There is no user then. */
+  screen?: Screen;
+  site?: Site;
 }
 
 /** The context of a request with a signed-in user. */
 export type AuthenticatedContext = PageContext & { session: WebSession; user: User };
+
+/** The context of a request of a paired device. The form token is derived from its cookie. */
+export type ScreenContext = PageContext & { screen: Screen; site: Site };
 
 /** The user, the time and the IP address for an audit entry about an action in the web interface. */
 export function auditContextOf({ user, nowMs, request }: AuthenticatedContext): AuditContext {

@@ -3,6 +3,7 @@
 import { getCookie, setCookie } from 'hono/cookie';
 import type { UserId } from '../../domain/ids.ts';
 import type { Language } from '../../domain/language.ts';
+import { SCREEN_COOKIE, SCREEN_PATH } from '../../domain/screens/screen.ts';
 import type { BegunSession } from '../../domain/sessions/begin-session.ts';
 import { DEVICE_MS, type DeviceCookie, type KnownDevices } from '../../domain/sessions/known-device.ts';
 import { STAY_MS } from '../../domain/sessions/web-session.ts';
@@ -17,6 +18,8 @@ const MAX_DEVICE_COOKIES = 5;
 const LANGUAGE_COOKIE = 'language';
 const PAPER_COOKIE = 'gastpass-paper';
 const THEME_COOKIE = 'theme';
+/** The longest time for which browsers keep a cookie. */
+const SCREEN_COOKIE_S = 400 * 24 * 60 * 60;
 const YEAR_S = 365 * 24 * 60 * 60;
 
 type CookieContext = Pick<PageContext, 'hono' | 'request'>;
@@ -98,6 +101,22 @@ export function writeThemeCookie(context: CookieContext, theme: Theme): void {
 function writeChoice({ hono, request }: CookieContext, name: string, value: string): void {
   const secure = request.isHttps();
   setCookie(hono, name, value, { path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge: YEAR_S });
+}
+
+/** The secret of the device of a screen. */
+export function readScreenCookie({ hono }: CookieContext): string | undefined {
+  return getCookie(hono, SCREEN_COOKIE);
+}
+
+/** Browsers send this cookie to the paths of screens only, so its name cannot have the `__Host-` prefix. */
+export function writeScreenCookie({ hono, request }: CookieContext, secret: string): void {
+  setCookie(hono, SCREEN_COOKIE, secret, {
+    path: SCREEN_PATH,
+    httpOnly: true,
+    sameSite: 'Strict',
+    secure: request.isHttps(),
+    maxAge: SCREEN_COOKIE_S,
+  });
 }
 
 /** Returns the paper named in the URL and stores it in a cookie. Otherwise returns the paper in the cookie, or A4. */

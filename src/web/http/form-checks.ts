@@ -1,8 +1,10 @@
 // The checks of a submitted form: the origin, the body size, the CSRF token and the one-time token.
 
 import type { MiddlewareHandler } from 'hono';
+import { SCREEN_PATH } from '../../domain/screens/screen.ts';
 import { MAX_IMAGE_BYTES } from '../../domain/settings/image-check.ts';
 import { hashToken } from '../../domain/token.ts';
+import { redirect } from '../ui/layout.ts';
 import type { PageContext, PageEnv } from './context.ts';
 import { readCookie, SESSION_COOKIE } from './cookies.ts';
 import { isFormToken, isFromOurPages, makeFormToken } from './csrf.ts';
@@ -33,7 +35,7 @@ export function checkOrigin(pageOf: PageOf): PageMiddleware {
   };
 }
 
-export function readForm({ takesFile }: Route, pageOf: PageOf): PageMiddleware {
+export function readForm({ takesFile, permission }: Route, pageOf: PageOf): PageMiddleware {
   return async (c, next) => {
     const context = c.get('context');
     const { logo, problem } = context.messages;
@@ -41,6 +43,10 @@ export function readForm({ takesFile }: Route, pageOf: PageOf): PageMiddleware {
       takesFile && { maxBytes: MAX_UPLOAD_BYTES, keepsStart: true },
     );
     const type = c.req.header('content-type') ?? '';
+    if (!body.ok && permission === 'screen') {
+      c.header('connection', 'close');
+      return redirect(context, SCREEN_PATH);
+    }
     if (body.ok) await fillForm(context, body.value, type);
     else if (body.problem.kind === 'body-too-slow')
       return problemPage(context, 408, problem.tooSlow, { connection: 'close' });
@@ -49,6 +55,7 @@ export function readForm({ takesFile }: Route, pageOf: PageOf): PageMiddleware {
       if (!isTooHeavy(context.file))
         return problemPage(context, 413, takesFile ? logo.issues['too-heavy'] : problem.tooLarge);
     }
+    if (permission === 'screen') return next();
     if (!isFormToken(context.form.get('token'), context.formToken))
       return showStaleForm(context, pageOf(context));
     return next();
@@ -96,15 +103,17 @@ export async function withOneTimeToken(
   { pageOf, respond }: { pageOf: PageOf; respond: (context: PageContext) => Promise<Response> | Response },
 ): Promise<Response> {
   const id = context.form.get('once');
-  // Used tokens are stored only for signed-in users; otherwise anonymous requests could fill the database.
-  if (!id || !context.user) return respond(context);
-  if (!(await context.app.oneTimeForms.take(hashToken(id), context.nowMs)))
+  // Used tokens are stored only for users and screens; otherwise anonymous requests could fill the database.
+  if (!id || (!context.user && !context.screen)) return respond(context);
+  if (!(await context.app.oneTimeForms.take(hashToken(id), context.nowMs))) {
+    if (context.screen) return redirect(context, SCREEN_PATH);
     return showFormProblem(context, {
       status: 409,
       title: context.messages.problem.sentTitle,
       what: context.messages.problem.sentAlready,
       page: pageOf(context),
     });
+  }
   let response: Response | undefined;
   try {
     response = await respond(context);

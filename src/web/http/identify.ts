@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { toWholeSeconds } from '../../domain/clock.ts';
+import { type Screen, SEEN_EVERY_MS } from '../../domain/screens/screen.ts';
 import { isSessionOver, USE_NOTED_EVERY_MS } from '../../domain/sessions/web-session.ts';
 import { choosePublicUrl } from '../../domain/settings/public-url.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../domain/settings/settings.ts';
@@ -16,9 +17,11 @@ import type { PageContext, PageEnv } from './context.ts';
 import {
   readCookie,
   readLanguageCookie,
+  readScreenCookie,
   readThemeCookie,
   SESSION_COOKIE,
   writeCookie,
+  writeScreenCookie,
   writeSessionCookie,
 } from './cookies.ts';
 import { makeFormToken } from './csrf.ts';
@@ -46,6 +49,33 @@ export async function identifyGuest(hono: Context<PageEnv>): Promise<PageContext
   // The page itself reads the database too, and shows the error.
   const settings = await hono.env.app.settings.read().catch(() => DEFAULT_SETTINGS);
   return { ...makeContext(hono, settings, ''), theme: 'system', formToken: '' };
+}
+
+/** The context of a page for the device of a screen. No session is looked up. Without a screen if no device is paired. */
+export async function identifyScreen(hono: Context<PageEnv>): Promise<PageContext> {
+  const { app, request } = hono.env;
+  const context = await identifyGuest(hono);
+  const secret = readScreenCookie(context);
+  const screen = secret ? await app.screens.findByCookie(hashToken(secret)) : undefined;
+  const site = screen && (await app.sites.find(screen.siteId));
+  if (!secret || !screen || !site) return context;
+  request.screenId = screen.id;
+  await noteSeen(context, screen, secret);
+  return { ...context, screen, site, formToken: makeFormToken(secret) };
+}
+
+/** If the time cannot be stored, the device gets its page nevertheless. */
+async function noteSeen(context: PageContext, screen: Screen, secret: string): Promise<void> {
+  const { app, request, nowMs } = context;
+  if (screen.seenAtMs !== null && Math.abs(nowMs - screen.seenAtMs) < SEEN_EVERY_MS) return;
+  const seen = { ip: request.clientIp(), agent: request.headers['user-agent'] ?? '' };
+  await app.screens
+    .noteSeen(screen.id, seen)
+    .catch((error) =>
+      app.log.warn({ requestId: request.id, err: error }, 'the screen was not noted as seen'),
+    );
+  // Browsers keep a cookie for a limited time. Written again, it lasts as long as the device is used.
+  writeScreenCookie(context, secret);
 }
 
 async function findUser(hono: Context<PageEnv>): Promise<PageContext> {

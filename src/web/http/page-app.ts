@@ -8,6 +8,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import { GUEST_PATH } from '../../domain/guest-pages/guest-link.ts';
+import { SCREEN_PATH } from '../../domain/screens/screen.ts';
 import { UnstorableText } from '../../domain/storable-text.ts';
 import { UNKNOWN } from '../../domain/unknown-value.ts';
 import { INVITATION_PATH } from '../../domain/users/invitations.ts';
@@ -17,10 +18,10 @@ import { CallerGone } from '../../http/read-body.ts';
 import type { App } from '../app.ts';
 import { redirect } from '../ui/layout.ts';
 import { ASSETS } from './assets.ts';
-import type { AuthenticatedContext, PageContext, PageEnv } from './context.ts';
+import type { AuthenticatedContext, PageContext, PageEnv, ScreenContext } from './context.ts';
 import { checkOrigin, isFormOfEndedSession, type PageOf, readForm, withOneTimeToken } from './form-checks.ts';
 import { formPageOf } from './form-problem.ts';
-import { identify, identifyGuest } from './identify.ts';
+import { identify, identifyGuest, identifyScreen } from './identify.ts';
 import { notFoundPage, problemPage } from './problem-page.ts';
 import { redirectToPublicUrl } from './public-url.ts';
 import type { Route } from './route.ts';
@@ -46,7 +47,13 @@ interface Pages {
   /** Serves all paths below GUEST_PATH, for all methods. */
   serveGuestPage: (context: PageContext) => Promise<Response>;
   showSessionEnded: ShowSessionEnded;
+  /** Responds on the paths of screens to a device that is not paired. */
+  serveUnpaired: (context: PageContext) => Promise<Response>;
+  /** The page that a screen shows instead, and that leads back by itself. */
+  screenProblem: ScreenProblem;
 }
+
+type ScreenProblem = (context: PageContext, status: 400 | 500 | 503) => Response;
 
 /** Shows the login page and keeps the submitted form. */
 type ShowSessionEnded = (context: PageContext, formPage: string) => Promise<Response>;
@@ -85,7 +92,8 @@ export function makeServePage(app: App, pages: Pages): ServePage {
   }
 }
 
-function makeHono(app: App, { routes, serveGuestPage, showSessionEnded }: Pages): Hono<PageEnv> {
+function makeHono(app: App, pages: Pages): Hono<PageEnv> {
+  const { routes, serveGuestPage, showSessionEnded, serveUnpaired, screenProblem } = pages;
   const hono = new Hono<PageEnv>();
   hono.use(`${INVITATION_PATH}/*`, hidePath);
   hono.use(`${GUEST_PATH}/*`, hideGuestPath);
@@ -106,14 +114,18 @@ function makeHono(app: App, { routes, serveGuestPage, showSessionEnded }: Pages)
       route.method,
       route.path,
       noteRoute(route.path),
-      setContext,
+      contextOf(route),
       requirePermission(route, pageOf, showSessionEnded),
       ...(route.method === 'POST' ? formChecks : []),
-      (c) => withOneTimeToken(c.get('context'), { pageOf, respond: (context) => run(route, context) }),
+      (c) =>
+        withOneTimeToken(c.get('context'), {
+          pageOf,
+          respond: (context) => run(route, context, serveUnpaired),
+        }),
     );
   }
   for (const [path, { route, methods }] of methodsByPath(ordered))
-    hono.all(path, noteRoute(path), setContext, (c) => {
+    hono.all(path, noteRoute(path), contextOf(route), (c) => {
       const context = c.get('context');
       // If the browser opens the URL of a POST form with GET, for example from its history, show the page of the form.
       if (!methods.includes('GET') && ['GET', 'HEAD'].includes(c.req.method) && acceptsHtml(c))
@@ -121,7 +133,7 @@ function makeHono(app: App, { routes, serveGuestPage, showSessionEnded }: Pages)
       return problemPage(context, 405, context.messages.problem.method, { allow: methods.join(', ') });
     });
   hono.notFound(showNotFound);
-  hono.onError(showError);
+  hono.onError((error, c) => showError(error, c, screenProblem));
   return hono;
 }
 
@@ -156,6 +168,15 @@ async function setContext(c: Context<PageEnv>, next: () => Promise<void>): Promi
   await next();
 }
 
+async function setScreenContext(c: Context<PageEnv>, next: () => Promise<void>): Promise<void> {
+  c.set('context', await identifyScreen(c));
+  await next();
+}
+
+function contextOf({ permission }: Route): PageMiddleware {
+  return permission === 'screen' ? setScreenContext : setContext;
+}
+
 async function setGuestContext(c: Context<PageEnv>, next: () => Promise<void>): Promise<void> {
   c.set('context', await identifyGuest(c));
   await next();
@@ -165,7 +186,10 @@ function requirePermission(route: Route, pageOf: PageOf, showSessionEnded: ShowS
   const { permission, method } = route;
   return async (c, next) => {
     const context = c.get('context');
-    const isOpen = permission === 'anyone' || (permission === 'reader' && context.settings.isApiPageOpen);
+    const isOpen =
+      permission === 'anyone' ||
+      permission === 'screen' ||
+      (permission === 'reader' && context.settings.isApiPageOpen);
     if (!isOpen && !context.user)
       return (await isFormOfEndedSession(context, route))
         ? showSessionEnded(context, pageOf(context))
@@ -207,15 +231,17 @@ function handleUnexpected(error: unknown): Response | undefined {
   return new Response(String(body), { status, headers });
 }
 
-async function showError(error: Error, c: Context<PageEnv>): Promise<Response> {
+async function showError(error: Error, c: Context<PageEnv>, screenProblem: ScreenProblem): Promise<Response> {
   if (error instanceof CallerGone) throw error;
-  const context = c.get('context') ?? (await identify(c));
+  const isScreen = c.req.path === SCREEN_PATH || c.req.path.startsWith(`${SCREEN_PATH}/`);
+  const context = c.get('context') ?? (await (isScreen ? identifyGuest(c) : identify(c)));
   const { app, request, messages } = context;
   if (error instanceof UnstorableText) {
     app.log.warn({ requestId: request.id, reason: error.message }, 'page refused');
-    return problemPage(context, 400, messages.problem.unstorable);
+    return isScreen ? screenProblem(context, 400) : problemPage(context, 400, messages.problem.unstorable);
   }
   app.log.error({ requestId: request.id, err: error }, 'page failed');
+  if (isScreen) return screenProblem(context, error instanceof DatabaseUnavailable ? 503 : 500);
   return error instanceof DatabaseUnavailable
     ? problemPage(context, 503, messages.problem.database)
     : problemPage(context, 500, `${messages.problem.server} ${request.id}`);
@@ -233,9 +259,18 @@ function noteRoute(path: string): PageMiddleware {
   };
 }
 
-function run(route: Route, context: PageContext): Promise<Response> | Response {
+function run(
+  route: Route,
+  context: PageContext,
+  serveUnpaired: Pages['serveUnpaired'],
+): Promise<Response> | Response {
+  if (route.permission === 'screen') return isPaired(context) ? route.run(context) : serveUnpaired(context);
   if (route.permission === 'anyone' || route.permission === 'reader') return route.run(context);
   return isLoggedIn(context) ? route.run(context) : redirect(context, '/login');
+}
+
+function isPaired(context: PageContext): context is ScreenContext {
+  return context.screen !== undefined && context.site !== undefined;
 }
 
 function isLoggedIn(context: PageContext): context is AuthenticatedContext {

@@ -1,6 +1,6 @@
 // A route of the web interface: its path, who may use it, and the function that makes the page.
 
-import type { AuthenticatedContext, PageContext } from './context.ts';
+import type { AuthenticatedContext, PageContext, ScreenContext } from './context.ts';
 
 interface RoutePath {
   method: 'GET' | 'POST';
@@ -18,6 +18,12 @@ type OpenPermission = 'anyone' | 'reader';
 /** `newcomer` means any signed-in user, even one who has not yet set up a required second factor. */
 type UserPermission = 'newcomer' | 'operator' | 'admin';
 
+/**
+ * For the device of a screen. No user, session or API key counts here. A form may come without a token: the cookie is
+ * never sent with a form of another website, and the origin is checked.
+ */
+type ScreenPermission = 'screen';
+
 /** With `recentPassword`, a user who has not entered the password in the last minutes is asked for it first. */
 interface Guarded {
   recentPassword?: true;
@@ -26,6 +32,10 @@ interface Guarded {
 /** The required access is part of the route type, so that no route can omit the check. */
 export type Route =
   | (RoutePath & { permission: OpenPermission; run(context: PageContext): Promise<Response> | Response })
+  | (RoutePath & {
+      permission: ScreenPermission;
+      run(context: ScreenContext): Promise<Response> | Response;
+    })
   | (RoutePath &
       Guarded & {
         permission: UserPermission;

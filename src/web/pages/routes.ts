@@ -25,6 +25,7 @@ import { overviewRoutes } from './overview/overview.ts';
 import { printJobRoutes } from './print-jobs/print-jobs.ts';
 import { printerRoutes } from './printers/printers.ts';
 import { profileRoutes } from './profiles/profiles.ts';
+import { screenRoutes } from './screen/screen.ts';
 import { logoRoutes } from './settings/logo.ts';
 import { manifestRoutes } from './settings/manifest.ts';
 import { publicUrlRoutes } from './settings/public-url.ts';
@@ -98,6 +99,7 @@ export const ROUTES: Route[] = [
   ...reserveRoutes,
   ...mailTextRoutes,
   ...printerRoutes,
+  ...screenRoutes,
   ...keyRoutes,
   ...apiDocsRoutes,
   ...userRoutes,

@@ -1,0 +1,31 @@
+// The paths of a paired device. What it shows depends on the kind of its screen.
+
+import { SCREEN_PATH } from '../../../domain/screens/screen.ts';
+import { UNKNOWN } from '../../../domain/unknown-value.ts';
+import type { ScreenContext } from '../../http/context.ts';
+import type { Route } from '../../http/route.ts';
+import { redirect } from '../../ui/layout.ts';
+import { orderAtKiosk, showKiosk } from './kiosk.ts';
+import { pairDevice } from './pairing.ts';
+import { showRolling } from './rolling-page.ts';
+import { screenProblem, showClosed } from './screen-problem.ts';
+
+export const screenRoutes: Route[] = [
+  { method: 'GET', path: SCREEN_PATH, permission: 'screen', run: show },
+  { method: 'POST', path: SCREEN_PATH, permission: 'screen', run: receive },
+];
+
+async function show(context: ScreenContext): Promise<Response> {
+  const { screen, site } = context;
+  // A newer release added the screen. An instance of that release shows it.
+  if (screen.kind === UNKNOWN) return screenProblem(context, 503);
+  if (!site.active) return showClosed(context);
+  return screen.kind === 'kiosk' ? showKiosk(context) : showRolling(context);
+}
+
+async function receive(context: ScreenContext): Promise<Response> {
+  const { screen, site, form } = context;
+  if (form.has('code')) return pairDevice(context);
+  if (screen.kind !== 'kiosk') return redirect(context, SCREEN_PATH);
+  return site.active ? orderAtKiosk(context) : showClosed(context);
+}
