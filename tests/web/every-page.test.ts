@@ -1,5 +1,6 @@
-// Tests every page that has a route, with a full list of the longest names: with its stylesheet and script a page is
-// smaller than 100 kB, only the stylesheet blocks rendering, and a kept form can name every field.
+// Tests every page that has a route, with a full list of the longest names: with its stylesheets and scripts a page is
+// smaller than 100 kB, it loads the stylesheets of its classes, only they block rendering, and a kept form can name
+// every field.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -17,9 +18,13 @@ const MAX_BODY_BYTES = 100_000;
 const VOUCHERS = 60;
 /** Print pages are exempt, because they contain a QR code for each voucher. */
 const isPaper = (name: string) => /\bprint\b/.test(name);
-/** Only few pages load these: those with slips, the view for guests, the overview, health, printers, and the docs of the API. */
-const isForFew = (path: string) =>
-  /^\/assets\/(roll\/|paper-|guest-view-|overview-|printers-|docs-)/.test(path);
+/** The stylesheet of every page. The others are for some pages only. */
+const isForAll = (path: string) => path.startsWith('/assets/style-');
+/** The classes for which a stylesheet has rules. */
+const classesOf = (css: string) =>
+  new Set([...css.matchAll(/\.([a-z][a-z-]*)/g)].map(([, name]) => name ?? ''));
+/** The list has a rule for this class; the choice of sites has the class for its script. */
+const WITHOUT_RULE = 'selected';
 /** The renderer of the API description is exempt, because only developers load it. */
 const isRenderer = (path: string) => path.startsWith('/assets/swagger-ui');
 
@@ -99,13 +104,30 @@ test('every page is smaller than 100 kB, including stylesheet and script', async
   assert.equal(list.split('form="at-').length, rows, 'each voucher can be printed');
 });
 
-test('every page has one stylesheet and no script that blocks rendering', () => {
+test('every page loads the common stylesheet first, and no script that blocks rendering', () => {
   for (const [name, page] of pages) {
-    const own = stylesheetsOf(page).filter((path) => !isRenderer(path) && !isForFew(path));
-    assert.equal(own.length, 1, name);
+    assert.deepEqual(stylesheetsOf(page).map(isForAll).indexOf(true), 0, name);
     for (const tag of scriptsOf(page)) assert.match(tag, / src="\/assets\/[^"]+".* defer/, name);
     assert.doesNotMatch(page.text, /<(?:link|script|img|iframe)\b[^>]*(?:src|href)="(?:https?:)?\/\//, name);
   }
+});
+
+test('every page loads a stylesheet with rules for each of its classes, if there is one', async () => {
+  const styled = new Map<string, Set<string>>();
+  for (const path of new Set([...pages.values()].flatMap(stylesheetsOf)))
+    styled.set(path, classesOf((await webClient.get(path)).text));
+  const missing: string[] = [];
+  for (const [name, page] of pages) {
+    const loaded = new Set(stylesheetsOf(page).flatMap((path) => [...(styled.get(path) ?? [])]));
+    const used = new Set(
+      [...page.text.matchAll(/ class="([^"]+)"/g)].flatMap(([, list = '']) => list.split(' ')),
+    );
+    for (const [path, classes] of styled)
+      for (const one of used)
+        if (classes.has(one) && !loaded.has(one) && one !== WITHOUT_RULE)
+          missing.push(`${name} .${one} ${path}`);
+  }
+  assert.deepEqual(missing, []);
 });
 
 test('every visible field of a form has a label, which is shown when the form is kept', () => {

@@ -111,7 +111,21 @@ const rollStylesheet: Asset = {
   },
 };
 
+/** For every page. The other stylesheets are loaded after it, by the pages that need them. */
 export const stylesheet = ownAsset('style', 'css');
+/** For pages with fields or chips. The layout adds it to them. */
+export const formStylesheet = ownAsset('forms', 'css');
+/** For pages without a menu. The layout adds it to them. */
+export const doorStylesheet = ownAsset('door', 'css');
+export const homeStylesheet = ownAsset('home', 'css');
+/** Only for the list of vouchers. */
+export const listStylesheet = ownAsset('list', 'css');
+/** For a voucher, a batch and the list of batches, and for the page of a guest. */
+export const voucherStylesheet = ownAsset('voucher', 'css');
+export const sitesStylesheet = ownAsset('sites', 'css');
+export const auditStylesheet = ownAsset('audit', 'css');
+/** For lists of sessions and the setup of a second factor. */
+export const accountStylesheet = ownAsset('account', 'css');
 /** Only for pages with slips: the print page and the slip designer. */
 export const paperStylesheet = ownAsset('paper', 'css', STEPS_CSS);
 /** Only for the pages that guests open on their own devices. */
@@ -147,6 +161,14 @@ export const swaggerScript = swaggerAsset('swagger-ui-bundle', 'js');
 
 export const ASSETS = [
   stylesheet,
+  formStylesheet,
+  doorStylesheet,
+  homeStylesheet,
+  listStylesheet,
+  voucherStylesheet,
+  sitesStylesheet,
+  auditStylesheet,
+  accountStylesheet,
   paperStylesheet,
   guestStylesheet,
   guestViewStylesheet,

@@ -3,7 +3,15 @@
 import { randomUUID } from 'node:crypto';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { MESSAGES } from '../../i18n/messages.ts';
-import { type Asset, appleIcon, script, stylesheet, tabIcon } from '../http/assets.ts';
+import {
+  type Asset,
+  appleIcon,
+  doorStylesheet,
+  formStylesheet,
+  script,
+  stylesheet,
+  tabIcon,
+} from '../http/assets.ts';
 import type { PageContext } from '../http/context.ts';
 import { leaveNotice, type NoticeKind, takeNotice } from '../http/notice.ts';
 import { THEME_COLOURS, THEMES } from '../http/theme.ts';
@@ -30,6 +38,8 @@ export const PAGE_HEADERS = {
 };
 
 const HEADING_END = '</h1>';
+/** A page that contains one of these classes needs the stylesheet for forms. */
+const FORM_CLASSES = / class="(?:field|chips?|presets|length|logo-now)\b/;
 export const MANIFEST_PATH = '/manifest.webmanifest';
 
 export interface Page {
@@ -51,7 +61,7 @@ export interface Page {
   guestHead?: Html;
   /** True if the page is for the device of a guest: no search engine lists it, and nobody installs it as an app. */
   isForGuest?: boolean;
-  /** Stylesheets in addition to `style.css`, which every page loads. */
+  /** Stylesheets in addition to those that the layout chooses. A test finds a page that lacks one. */
   stylesheets?: Asset[];
   /** Scripts in addition to `enhance.js`, which every page loads. */
   scripts?: Asset[];
@@ -86,7 +96,7 @@ ${themeColours(context)}
 ${page.isForGuest ? html`<meta name="robots" content="noindex">` : html`<link rel="manifest" href="${MANIFEST_PATH}" crossorigin="use-credentials">`}
 <link rel="apple-touch-icon" href="${appleIcon.path}">
 <link rel="icon" type="image/svg+xml" href="${tabIcon.path}">
-${[stylesheet, ...(page.stylesheets ?? [])].map(({ path }) => html`<link rel="stylesheet" href="${path}">`)}
+${[...commonStylesheets(look, content), ...(page.stylesheets ?? [])].map(({ path }) => html`<link rel="stylesheet" href="${path}">`)}
 ${[script, ...(page.scripts ?? [])].map(({ path }) => html`<script src="${path}" defer></script>`)}
 </head>
 <body>
@@ -101,6 +111,11 @@ ${body}
     ...(page.hasFrame && { 'content-security-policy': `${CSP}; frame-src 'self'` }),
     ...page.headers,
   });
+}
+
+function commonStylesheets(look: string, content: Html): Asset[] {
+  const hasFields = FORM_CLASSES.test(content.toString());
+  return [stylesheet, ...(hasFields ? [formStylesheet] : []), ...(look === 'door' ? [doorStylesheet] : [])];
 }
 
 /** Inserts the messages below the heading of the page, or at the start of a page without a heading. */

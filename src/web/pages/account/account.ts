@@ -3,6 +3,7 @@
 import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
 import { findPasswordIssue } from '../../../domain/users/weak-password.ts';
 import { MESSAGES } from '../../../i18n/messages.ts';
+import { accountStylesheet } from '../../http/assets.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { deviceCookieOf, readCookie, writeDeviceCookie } from '../../http/cookies.ts';
 import type { Route } from '../../http/route.ts';
@@ -60,6 +61,7 @@ async function show(context: AuthenticatedContext, issues: FieldIssues = {}) {
   const [sessions, factor] = await Promise.all([webSessions.list(user.id), secondFactors.find(user.id)]);
   return renderPage(context, {
     title: text.title,
+    stylesheets: [accountStylesheet],
     issues,
     content: html`<h1>${text.title}</h1>
 ${(await hasPassword(user)) && passwordCard(context, issues)}

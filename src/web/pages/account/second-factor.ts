@@ -7,6 +7,7 @@ import { makeRecoveryCodes } from '../../../domain/users/recovery-codes.ts';
 import { isSecondFactorRequired } from '../../../domain/users/second-factor.ts';
 import { toOtpauth } from '../../../domain/users/totp.ts';
 import { sayTime } from '../../../i18n/durations.ts';
+import { accountStylesheet } from '../../http/assets.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { deviceCookieOf, readCookie, writeDeviceCookie } from '../../http/cookies.ts';
 import { problemPage } from '../../http/problem-page.ts';
@@ -90,12 +91,14 @@ ${textField({ name: 'code', label: text.code, hint: text.codeHint, error, requir
 <div class="actions"><button class="button primary" type="submit">${text.button}</button>
 ${!isRequired && html`<a class="button" href="${BACK}">${messages.admin.cancel}</a>`}</div></form></section>`;
   const issues = { code: error };
-  if (!isRequired) return renderPage(context, { title: text.title, issues, content });
+  const stylesheets = [accountStylesheet];
+  if (!isRequired) return renderPage(context, { title: text.title, stylesheets, issues, content });
   // The page has no navigation, because the user cannot open other pages until the second factor is set up.
   return renderPage(
     { ...withoutUser, messages, settings },
     {
       title: text.title,
+      stylesheets,
       issues,
       content: html`${content}${languageForm(context, withNext(SETUP, wayOn(context)))}
 <form class="actions aside" method="post" action="/logout">${formToken(context)}<button class="button quiet" type="submit">${icon('leave')}<span>${messages.nav.logout}</span></button></form>`,
@@ -200,6 +203,7 @@ function showCodes(
 ): Response {
   return renderPage(context, {
     title,
+    stylesheets: [accountStylesheet],
     content: html`<section class="card codes-once"><h1>${title}</h1><p>${context.messages.secondFactor.codes.what}</p>
 ${shownOnce(context, codes.join('\n'), back)}</section>`,
   });

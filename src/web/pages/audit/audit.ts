@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuditChunk, AuditSearch, FoundEntry } from '../../../domain/audit/audit-log.ts';
 import { sayTime } from '../../../i18n/durations.ts';
+import { auditStylesheet } from '../../http/assets.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { download } from '../../http/download.ts';
 import type { Route } from '../../http/route.ts';
@@ -36,6 +37,7 @@ async function list(context: AuthenticatedContext) {
   const known = await findKnown(context, found.entries);
   return renderPage(context, {
     title: text.title,
+    stylesheets: [auditStylesheet],
     content: html`<h1>${text.title}</h1><p>${text.intro}</p>${filterForm(context, filter, known)}
 <section class="card">${found.entries.length === 0 ? emptyNote(context, found, filter) : entryTable(context, found.entries, known)}</section>
 ${pager(context, found, filter)}`,

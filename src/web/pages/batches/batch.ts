@@ -16,6 +16,7 @@ import {
 } from '../../../domain/vouchers/voucher-state.ts';
 import { sayAllowance } from '../../../i18n/allowance.ts';
 import { sayTime } from '../../../i18n/durations.ts';
+import { voucherStylesheet } from '../../http/assets.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { type Html, html, type Piece } from '../../ui/html.ts';
@@ -69,6 +70,7 @@ async function show(context: AuthenticatedContext, batch: Batch, site: Site): Pr
   const mails = await mailsOfBatch(context, batch);
   return renderPage(context, {
     title,
+    stylesheets: [voucherStylesheet],
     under: '/vouchers',
     sendsRequests: true,
     ...(isRunning && { refresh: REFRESH_S }),
@@ -135,6 +137,7 @@ async function showBatch(
   ];
   return renderPage(context, {
     title: batch.order.name,
+    stylesheets: [voucherStylesheet],
     under: '/vouchers',
     sendsRequests: true,
     content: html`<section class="card"><h1>${batch.order.name}</h1>

@@ -4,6 +4,7 @@ import { type Actor, toActorText } from '../../../domain/audit/actor.ts';
 import type { BatchSearch, BatchSummary } from '../../../domain/batches/batch.ts';
 import { asBatchId } from '../../../domain/ids.ts';
 import { sayTime } from '../../../i18n/durations.ts';
+import { voucherStylesheet } from '../../http/assets.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { emptyState } from '../../ui/empty-state.ts';
@@ -26,6 +27,7 @@ async function list(context: AuthenticatedContext) {
   const last = found.length > PAGE_SIZE ? found[PAGE_SIZE - 1] : undefined;
   return renderPage(context, {
     title: text.title,
+    stylesheets: [voucherStylesheet],
     under: '/vouchers',
     content: html`<h1>${text.title}</h1><section class="card">${
       found.length === 0

@@ -17,7 +17,7 @@ import { MESSAGES } from '../../../i18n/messages.ts';
 import { stepLines } from '../../../i18n/steps.ts';
 import { joinText } from '../../../print/join-text.ts';
 import { makeSiteHead } from '../../../print/site-head.ts';
-import { guestStylesheet } from '../../http/assets.ts';
+import { guestStylesheet, voucherStylesheet } from '../../http/assets.ts';
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
@@ -88,7 +88,7 @@ async function show(asked: PageContext, voucher: FoundVoucher): Promise<Response
   return renderPage(context, {
     title: text.title,
     isForGuest: true,
-    stylesheets: [guestStylesheet],
+    stylesheets: [voucherStylesheet, guestStylesheet],
     guestHead: showSiteHead(
       await makeSiteHead(context.settings, voucher, asked.app.images.has),
       slip,

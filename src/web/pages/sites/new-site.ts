@@ -3,6 +3,7 @@
 
 import type { ControllerKind } from '../../../domain/controller-kind.ts';
 import { fail, ok } from '../../../domain/result.ts';
+import { sitesStylesheet } from '../../http/assets.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
@@ -160,6 +161,7 @@ async function firstStep(
   };
   return renderPage(context, {
     title: text.add,
+    stylesheets: [sitesStylesheet],
     status: message || hasIssues(issues) ? 422 : 200,
     message,
     issues,
@@ -192,6 +194,7 @@ function namePage(
   const { sites: text, cancel, save } = context.messages.admin;
   return renderPage(context, {
     title: text.add,
+    stylesheets: [sitesStylesheet],
     status: message || hasIssues(issues) ? 422 : 200,
     message,
     issues,

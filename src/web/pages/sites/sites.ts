@@ -6,6 +6,7 @@ import { fail, type Result } from '../../../domain/result.ts';
 import { isDemo, isUnconfirmed, type Site } from '../../../domain/sites/site.ts';
 import type { SyncTally } from '../../../domain/vouchers/sync-site.ts';
 import { sayTime } from '../../../i18n/durations.ts';
+import { sitesStylesheet } from '../../http/assets.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
@@ -58,6 +59,7 @@ async function list(context: AuthenticatedContext): Promise<Response> {
   const syncs = await readSyncs(context);
   return renderPage(context, {
     title: text.title,
+    stylesheets: [sitesStylesheet],
     content: html`<h1>${text.title}</h1><p>${text.intro}</p>
 <p><a class="button primary" href="/sites/new">${icon('plus')}<span>${text.add}</span></a></p>
 <section class="card">${all.length === 0 ? emptyState('place', text.empty) : siteTable(context, failingFirst(all, syncs), syncs)}</section>`,
@@ -86,6 +88,7 @@ export async function showSite(
     { ...context, problemCount },
     {
       title: site.name,
+      stylesheets: [sitesStylesheet],
       ...(status && { status }),
       message,
       issues,

@@ -11,6 +11,7 @@ import type {
 } from '../../../domain/sites/controller-connection.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import { sayTime } from '../../../i18n/durations.ts';
+import { sitesStylesheet } from '../../http/assets.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { NoticeKind } from '../../http/notice.ts';
 import { textField } from '../../ui/fields.ts';
@@ -92,6 +93,7 @@ export async function certificatePage(
   const title = isChanged ? text.certificateChanged : text.certificateTitle;
   return renderPage(context, {
     title,
+    stylesheets: [sitesStylesheet],
     content: html`<h1>${purpose.title}</h1>${stepList(context, 1)}
 <section class="card"><h2>${title}</h2><p>${isChanged ? text.certificateChangedWhat(purpose.url) : text.certificateWhat(purpose.url)}</p>
 ${
@@ -137,6 +139,7 @@ export function credentialsPage(
   const trustText = trust.kind === 'pinned' ? trust.fingerprint256 : trust.kind;
   return renderPage(context, {
     title: text.credentialsTitle,
+    stylesheets: [sitesStylesheet],
     status: failure || hasIssues(issues) ? 422 : 200,
     message: failure ? errorMessage(context, text.loginFailed, failure) : messageOf('success', said),
     issues,
@@ -179,6 +182,7 @@ export function choiceForm(
   const isRejected = message !== undefined || hasIssues(issues);
   return renderPage(context, {
     title,
+    stylesheets: [sitesStylesheet],
     status: isRejected ? 422 : 200,
     message: isRejected ? message : messageOf('success', text.loggedIn(choices.length)),
     issues,

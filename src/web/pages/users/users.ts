@@ -4,6 +4,7 @@
 import type { SiteId } from '../../../domain/ids.ts';
 import { UNKNOWN } from '../../../domain/unknown-value.ts';
 import type { User, UserChange } from '../../../domain/users/user.ts';
+import { accountStylesheet } from '../../http/assets.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { NoticeKind } from '../../http/notice.ts';
 import { notFoundPage, problemPage } from '../../http/problem-page.ts';
@@ -125,6 +126,7 @@ async function edit(context: AuthenticatedContext, user: User, issues: UserIssue
   const pending = (await invitations.list()).get(user.id);
   return renderPage(context, {
     title: user.name,
+    stylesheets: [accountStylesheet],
     issues,
     content: html`<section class="card"><h1>${user.name}</h1><p class="soft">${user.email}</p>
 <form method="post" action="/users/${user.id}">${formToken(context)}

@@ -5,6 +5,7 @@ import { isFor } from '../../../domain/profiles/profile.ts';
 import { isDemo, type Site } from '../../../domain/sites/site.ts';
 import { isFailing } from '../../../domain/sites/site-sync.ts';
 import { MAX_NAME_LENGTH } from '../../../domain/vouchers/voucher-order.ts';
+import { homeStylesheet } from '../../http/assets.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { checkId, readFormId } from '../../http/form-id.ts';
 import { leaveNotice } from '../../http/notice.ts';
@@ -126,6 +127,7 @@ async function show(context: AuthenticatedContext, issues: VoucherFormIssues) {
   };
   return renderPage(context, {
     title: messages.form.title,
+    stylesheets: [homeStylesheet],
     sendsRequests: true,
     issues,
     under: '/',

@@ -5,7 +5,7 @@ import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import { hasEnded, stateOf } from '../../../domain/vouchers/voucher-state.ts';
 import { sayAllowance } from '../../../i18n/allowance.ts';
 import { sayTime } from '../../../i18n/durations.ts';
-import { liveSearchScript } from '../../http/assets.ts';
+import { listStylesheet, liveSearchScript, voucherStylesheet } from '../../http/assets.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { emptyState } from '../../ui/empty-state.ts';
@@ -67,6 +67,7 @@ async function list(context: AuthenticatedContext) {
   const prints = await printsOf(context, found);
   return renderPage(context, {
     title: messages.list.title,
+    stylesheets: [listStylesheet],
     scripts: [liveSearchScript],
     sendsRequests: true,
     content: html`<div class="heading"><h1>${messages.list.title}</h1>${resultCount(context, isFiltered || found.lines.length > 0 ? found.count : undefined)}<a class="button" href="/batches">${messages.batches.title}</a>${(mails.canMail || mails.newest.size > 0) && html`<a class="button" href="/mails">${messages.mails.title}</a>`}</div>
@@ -129,6 +130,7 @@ async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
   facts.push(...(await labelsOf(context, voucher)));
   return renderPage(context, {
     title: formatCode(voucher.code),
+    stylesheets: [voucherStylesheet],
     sendsRequests: true,
     content: html`<section class="card hero"><h1>${shownName(voucher)}</h1>
 <strong class="code${isOver && ' over'}">${formatCode(voucher.code)}</strong>
