@@ -23,7 +23,7 @@ const isForAll = (path: string) => path.startsWith('/assets/style-');
 /** The classes for which a stylesheet has rules. */
 const classesOf = (css: string) =>
   new Set([...css.matchAll(/\.([a-z][a-z-]*)/g)].map(([, name]) => name ?? ''));
-/** The list has a rule for this class; the choice of sites has the class for its script. */
+/** The list has a rule for this class; the choice of sites uses the class without one. */
 const WITHOUT_RULE = 'selected';
 /** The renderer of the API description is exempt, because only developers load it. */
 const isRenderer = (path: string) => path.startsWith('/assets/swagger-ui');
