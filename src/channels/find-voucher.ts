@@ -3,11 +3,9 @@
 import { type Clock, toWholeSeconds } from '../domain/clock.ts';
 import type { ReadTrustedTime } from '../domain/clock-check/clock-check.ts';
 import type { SiteId, VoucherId } from '../domain/ids.ts';
-import type { Attempt, AttemptOutcome } from '../domain/messages/message.ts';
+import { type AttemptOutcome, NOTHING_SENT } from '../domain/messages/message.ts';
 import type { FoundVoucher, VoucherFinder } from '../domain/vouchers/voucher-search.ts';
 import { hasEnded, stateOf } from '../domain/vouchers/voucher-state.ts';
-
-export const NOTHING_SENT: Attempt = { durationMs: 0, status: null, error: null, response: null };
 
 /** What becomes of a message whose voucher is not sent. */
 export const WITHOUT_VOUCHER: Record<'ended' | 'clock-doubted', AttemptOutcome> = {

@@ -3,7 +3,7 @@
 
 import { asPrinterId } from '../../domain/ids.ts';
 import type { Channel } from '../../domain/messages/channel.ts';
-import type { Attempt, AttemptOutcome, Message } from '../../domain/messages/message.ts';
+import { type AttemptOutcome, type Message, NOTHING_SENT } from '../../domain/messages/message.ts';
 import { PRINTER_CHANNEL, UNCONFIRMED } from '../../domain/printers/print-job.ts';
 import type { Printer } from '../../domain/printers/printer.ts';
 import { readPrinterAddress } from '../../domain/printers/printer-address.ts';
@@ -16,7 +16,6 @@ export const printerChannel = { rules: PRINTER_CHANNEL, open: makePrinterChannel
 /** Users wait for their slips: a printer with new paper prints within ten seconds. */
 const MAX_PAUSE_MS = 8_000;
 
-const NOTHING_SENT: Attempt = { durationMs: 0, status: null, error: null, response: null };
 const REMOVED: AttemptOutcome = { ...NOTHING_SENT, result: 'cancelled', error: 'the printer was removed' };
 const NO_ADDRESS = notReady('the printer has no usable address', 0);
 

@@ -1,7 +1,7 @@
 // Draws a job, and gives it up if it cannot be drawn: it must not hold up the jobs behind it for long.
 
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
-import type { AttemptOutcome, Message } from '../../domain/messages/message.ts';
+import { type AttemptOutcome, type Message, NOTHING_SENT } from '../../domain/messages/message.ts';
 import { toOneLine } from '../../domain/one-line.ts';
 import type { Printer } from '../../domain/printers/printer.ts';
 import type { DrawJob } from './draw-job.ts';
@@ -24,7 +24,7 @@ export function makeDrawOrGiveUp(drawJob: DrawJob): DrawOrGiveUp {
 
 function notDrawn({ attempts }: Message, error: unknown): AttemptOutcome {
   const why = toOneLine(error instanceof Error ? error.message : String(error));
-  const made = { durationMs: 0, status: null, error: `the slip could not be drawn: ${why}`, response: null };
+  const made = { ...NOTHING_SENT, error: `the slip could not be drawn: ${why}` };
   return attempts + 1 < MAX_DRAWINGS
     ? { ...made, result: 'later', pauses: 'message', retryAfterMs: null }
     : { ...made, result: 'never' };

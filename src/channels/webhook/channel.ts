@@ -3,7 +3,7 @@
 
 import { asWebhookId } from '../../domain/ids.ts';
 import type { Channel } from '../../domain/messages/channel.ts';
-import type { AttemptOutcome, Message } from '../../domain/messages/message.ts';
+import { type AttemptOutcome, type Message, NOTHING_SENT } from '../../domain/messages/message.ts';
 import { UNKNOWN } from '../../domain/unknown-value.ts';
 import { WEBHOOK_CHANNEL } from '../../domain/webhooks/delivery.ts';
 import type { Notification } from '../../domain/webhooks/notification.ts';
@@ -27,13 +27,11 @@ interface Delivery {
  * outcome is not stored.
  */
 const UNREADABLE: AttemptOutcome = {
+  ...NOTHING_SENT,
   result: 'later',
   pauses: 'recipient',
   retryAfterMs: null,
-  durationMs: 0,
-  status: null,
   error: 'the webhook was removed, or a newer release has changed it',
-  response: null,
 };
 
 function makeWebhookChannel(parts: WebhookParts): Channel {

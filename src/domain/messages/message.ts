@@ -69,6 +69,9 @@ export interface Attempt {
   response: string | null;
 }
 
+/** An attempt that ended before anything was sent. */
+export const NOTHING_SENT: Attempt = { durationMs: 0, status: null, error: null, response: null };
+
 export type AttemptOutcome = Attempt &
   (
     | {
