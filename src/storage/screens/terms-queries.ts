@@ -17,6 +17,8 @@ export async function insertTerms(
   screenId: ScreenId,
   { text, atMs }: { text: string; atMs: number },
 ): Promise<TermsId> {
+  // Locks the row of the screen, so that no other transaction takes the same number.
+  await updateTerms(handle, screenId, null);
   const { last } = await handle
     .selectFrom('terms')
     .select((eb) => eb.fn.coalesce(eb.fn.max('version'), sql<number>`0`).as('last'))
