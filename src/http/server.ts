@@ -208,8 +208,8 @@ export function makeServer(deps: Deps): Server {
     const level = levelOf(facts, request);
     if (!log.isLevelEnabled(level)) return;
     if (facts.status >= 400 && facts.status < 500 && !refusals.isFirst(facts, callerOf(request))) return;
-    const { id: requestId, keyId = request.refusedKeyId, refusedBecause } = request;
-    log[level]({ requestId, ...facts, keyId, refusedBecause, ip: request.clientIp() }, 'answered');
+    const { id: requestId, keyId = request.refusedKeyId, screenId, refusedBecause } = request;
+    log[level]({ requestId, ...facts, keyId, screenId, refusedBecause, ip: request.clientIp() }, 'answered');
   }
 }
 
