@@ -14,6 +14,7 @@ import { openapiDocument } from '../http/openapi-document.ts';
 import { makeOpenapiHandler } from '../http/openapi-handler.ts';
 import { makeOperations } from '../http/operations.ts';
 import { makePrintingArea, type PrintingHandlers } from '../http/printing/area.ts';
+import { makeRollingArea } from '../http/rolling/area.ts';
 import { makeSecurityTxt } from '../http/security-txt.ts';
 import { makeSitesHandler } from '../http/sites-handler.ts';
 import { makeV1 } from '../http/v1/api.ts';
@@ -27,6 +28,7 @@ import { storageErrorReason } from '../storage/storage-errors.ts';
 import type { Installation } from './installation.ts';
 import type { PrintingParts } from './printing.ts';
 import { makeRevocationUseCases } from './revocation-use-cases.ts';
+import type { RollingParts } from './rolling.ts';
 
 interface Apis {
   /** Keyed by path. */
@@ -34,7 +36,7 @@ interface Apis {
   areas: Area[];
 }
 
-interface Parts extends PrintingParts {
+interface Parts extends PrintingParts, RollingParts {
   config: Config;
   createVoucher: CreateVoucher;
   placeOrder: PlaceOrder;
@@ -97,22 +99,30 @@ export function makeApis(installation: Installation, parts: Parts): Apis {
       renderMetrics: metrics.render,
     }),
   };
-  const printing = makePrintingArea(makeLateHandlers(installation, parts));
-  return { handlers, areas: [v1, printing] };
+  const printing = makePrintingArea(
+    once(async (): Promise<PrintingHandlers> => {
+      const { makePrintingHandlers } = await import('./printing.ts');
+      return makePrintingHandlers(installation, parts);
+    }),
+  );
+  const rolling = makeRollingArea(
+    once(async (): Promise<Handler> => {
+      const { makeRolling } = await import('./rolling.ts');
+      return makeRolling(installation, parts);
+    }),
+  );
+  return { handlers, areas: [v1, printing, rolling] };
 }
 
-/** Loads the handlers with the first request of a printer that polls. */
-function makeLateHandlers(installation: Installation, parts: PrintingParts): () => Promise<PrintingHandlers> {
-  let loading: Promise<PrintingHandlers> | undefined;
+/** Loads with the first request that needs it. */
+function once<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
+  let loading: Promise<Loaded> | undefined;
   return () => {
-    loading ??= import('./printing.ts').then(
-      ({ makePrintingHandlers }) => makePrintingHandlers(installation, parts),
-      (error) => {
-        // For example, too many files are open. The next request tries again.
-        loading = undefined;
-        throw error;
-      },
-    );
+    loading ??= load().catch((error) => {
+      // For example, too many files are open. The next request tries again.
+      loading = undefined;
+      throw error;
+    });
     return loading;
   };
 }

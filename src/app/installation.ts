@@ -47,6 +47,7 @@ import { makePrinterStore } from '../storage/printers/store.ts';
 import { makeProfileStore } from '../storage/profiles/store.ts';
 import { tallySealedValues } from '../storage/rekey/rekey.ts';
 import { type SchemaRule, sayMigrated } from '../storage/schema-version.ts';
+import { makeRollingStore } from '../storage/screens/rolling-store.ts';
 import { makeScreenStore } from '../storage/screens/store.ts';
 import { bindNewValues } from '../storage/secret-check.ts';
 import {
@@ -178,6 +179,7 @@ export async function openInstallation(
     printJobs: makePrintJobStore(database),
     stock: makeStockStore(database, seal),
     screens: makeScreenStore(database, seal),
+    rolling: makeRollingStore(database, seal),
     batches: makeBatchStore(database, seal),
     lostVouchers: makeLostVoucherStore(database),
     endedVouchers: makeEndedVoucherStore(database),

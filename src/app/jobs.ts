@@ -22,6 +22,7 @@ import { type Loop, startLoop } from '../workers/loop.ts';
 import { startMessageLoop } from '../workers/messages.ts';
 import { makeNameSortKeyTurn } from '../workers/name-sort-keys.ts';
 import { makeRetentionTurn } from '../workers/retention.ts';
+import { makeTakeOffOldCodes } from '../workers/rolling-codes.ts';
 import { makeSearchIndexTurn } from '../workers/search-index.ts';
 import { makeSettleTurn } from '../workers/settle.ts';
 import { makeIsClockSettled } from '../workers/settled-clock.ts';
@@ -61,6 +62,7 @@ export async function startJobs(installation: Installation, parts: Parts): Promi
     ),
     retention: makeRetentionTurn({ settings, retention, readTrustedTime, withLease, log }),
     'ended-vouchers': makeEndedTurn(installation, { readOtherClocks, log }),
+    'rolling-codes': makeTakeOffOldCodes({ rolling: installation.rolling, readTrustedTime, log }),
     'name-order': makeNameSortKeyTurn(installation),
     'search-index': makeSearchIndexTurn(installation),
     ...(await makeBackupTurns(config, installation, { log, observeFailure: metrics.observeBackupFailure })),

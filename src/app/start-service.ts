@@ -11,6 +11,7 @@ import type { Instance } from '../domain/instances/instance.ts';
 import type { IntroducedValue } from '../domain/instances/known-since.ts';
 import { makeIpMatcher } from '../domain/ip.ts';
 import type { Log } from '../domain/log.ts';
+import { makeLookAtRollingCode } from '../domain/screens/rolling-code.ts';
 import { makeNoteUntrustedProxy } from '../domain/settings/untrusted-proxies.ts';
 import { makeSetupOnce, type SetupReport } from '../domain/setup.ts';
 import { makeOfferSetup } from '../domain/users/first-admin.ts';
@@ -143,6 +144,9 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
   const lastUsed = makeLastUsed(installation.keys);
   const backgroundWork = makeBackgroundWork(log);
   const drawing = makeDrawing(installation, { timeZone });
+  const { rolling, syncs } = installation;
+  const pokeStock = () => {};
+  const lookAtRollingCode = makeLookAtRollingCode({ rolling, syncs, pokeStock, timeZone, clock, log });
   let isSetupDone = false;
   // When stopping, wait only for a proxy that can use another instance. With SQLite there is only one instance.
   const shutdown = makeShutdown(config.database && trustedProxies.length > 0 ? proxyWaits : undefined);
@@ -191,6 +195,9 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
       isLeaving,
       backgroundWork,
       drawJob: drawing.drawJob,
+      drawPicture: drawing.drawPicture,
+      lookAtRollingCode,
+      timeZone,
       log,
       pace,
     }),

@@ -1,8 +1,10 @@
-// Prepares the picture of a rolling code: combines the voucher with the Wi-Fi and the language of its site.
+// Prepares what a rolling code shows, as a picture and for programs: combines the voucher with the Wi-Fi and the language
+// of its site.
 
 import { guestLanguagesOf } from '../domain/guest-language.ts';
 import type { Language } from '../domain/language.ts';
-import type { RollingLook } from '../domain/screens/rolling-code.ts';
+import type { Profile } from '../domain/profiles/profile.ts';
+import { limitsOfRolling, type RollingLook, type RollingState } from '../domain/screens/rolling-code.ts';
 import type { SiteSlip } from '../domain/sites/slip.ts';
 import { formatCode } from '../domain/vouchers/voucher.ts';
 import { sayAllowance } from '../i18n/allowance.ts';
@@ -41,4 +43,33 @@ export function prepareCodePicture(look: RollingLook, sources: RollingSources, s
     ],
     qr: join === undefined ? undefined : { text: join, caption: onPaper.join },
   };
+}
+
+/** Without a code, the limits are those that the next code will have. */
+export function describeRollingCode(
+  { screen, state, voucher }: RollingLook,
+  { slip, profiles }: { slip: SiteSlip; profiles: Profile[] },
+): DescribedRollingCode {
+  const { maxUses, expireMinutes } = voucher ?? limitsOfRolling(screen, profiles);
+  return {
+    code: voucher?.code ?? null,
+    formatted_code: voucher ? formatCode(voucher.code) : null,
+    site: screen.siteName,
+    valid_minutes: expireMinutes,
+    devices: maxUses,
+    wifi: joinText(slip) ?? null,
+    state,
+  };
+}
+
+/** Its fields are named in docs/screens.md, because programs of others read them. */
+export interface DescribedRollingCode {
+  code: string | null;
+  formatted_code: string | null;
+  site: string;
+  valid_minutes: number;
+  devices: number;
+  /** The text of the QR code that joins the Wi-Fi. */
+  wifi: string | null;
+  state: RollingState;
 }

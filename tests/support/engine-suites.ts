@@ -21,6 +21,7 @@ export const foldersOnBothEngines = [
   'tests/long/wrong-clock',
   'tests/printers/polling',
   'tests/printers/queue',
+  'tests/rolling',
   'tests/stock',
   'tests/unifi/sync',
   'tests/web/both-engines',

@@ -3,7 +3,7 @@
 
 import { hash } from 'node:crypto';
 import type { OpenRollingPath } from '../../domain/screens/open-rolling-path.ts';
-import type { LookAtRollingCode, RollingLook, RollingState } from '../../domain/screens/rolling-code.ts';
+import type { LookAtRollingCode, RollingLook } from '../../domain/screens/rolling-code.ts';
 import {
   type Handler,
   type HttpRequest,
@@ -13,18 +13,6 @@ import {
   problemResponse,
 } from '../handler.ts';
 import { namesTag } from '../if-none-match.ts';
-
-/** Its fields are named in docs/screens.md, because programs of others read them. */
-export interface RollingJson {
-  code: string | null;
-  formatted_code: string | null;
-  site: string;
-  valid_minutes: number;
-  devices: number;
-  /** The text of the QR code that joins the Wi-Fi. */
-  wifi: string | null;
-  state: RollingState;
-}
 
 export interface PictureSize {
   width: number;
@@ -42,7 +30,8 @@ export interface Picture {
 interface Deps {
   openRollingPath: OpenRollingPath;
   lookAtRollingCode: LookAtRollingCode;
-  describe(look: RollingLook): Promise<RollingJson>;
+  /** What programs get as JSON. */
+  describe(look: RollingLook): Promise<object>;
   /** The code, or what is said instead. */
   say(look: RollingLook): Promise<string>;
   makePicture(look: RollingLook, size: PictureSize): Promise<Picture>;

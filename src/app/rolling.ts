@@ -1,0 +1,65 @@
+// Wires the handler of the paths of rolling codes. Loaded with the first such request.
+
+import { VERSION } from '../config/version.ts';
+import type { Log } from '../domain/log.ts';
+import { MAX_WRONG, makeNetworkFloods } from '../domain/network-floods.ts';
+import { makeOpenRollingPath } from '../domain/screens/open-rolling-path.ts';
+import type { LookAtRollingCode, RollingLook } from '../domain/screens/rolling-code.ts';
+import type { Handler } from '../http/handler.ts';
+import { makeRollingHandler } from '../http/rolling/rolling-handler.ts';
+import { DEFAULT_PICTURE, MAX_PICTURE_SIZE, MIN_PICTURE_SIZE } from '../print/code-picture.ts';
+import { writeCodePictureSvg } from '../print/code-picture-svg.ts';
+import type { DrawPicture } from '../print/draw-in-thread.ts';
+import { makeDrawCodePng } from '../print/kept-pictures.ts';
+import { describeRollingCode, prepareCodePicture } from '../print/prepare-code-picture.ts';
+import type { Installation } from './installation.ts';
+
+export interface RollingParts {
+  lookAtRollingCode: LookAtRollingCode;
+  drawPicture: DrawPicture;
+  timeZone: string;
+  log: Log;
+}
+
+export function makeRolling(installation: Installation, parts: RollingParts): Handler {
+  const { clock, rolling, slips, settings, profiles } = installation;
+  const { lookAtRollingCode, drawPicture, timeZone, log } = parts;
+  const drawPng = makeDrawCodePng(drawPicture);
+  const floods = makeNetworkFloods({
+    clock,
+    onFlood: (network) =>
+      log.warn(
+        { network, wrongPaths: MAX_WRONG },
+        'flood of wrong paths of rolling codes: refused until the minute is over',
+      ),
+  });
+  const prepare = async (look: RollingLook, size = DEFAULT_PICTURE) => {
+    const { language } = await settings.read();
+    const slip = await slips.find(look.screen.siteId);
+    return prepareCodePicture(look, { slip, language, timeZone }, size);
+  };
+  return makeRollingHandler({
+    openRollingPath: makeOpenRollingPath({ rolling, floods, clock }),
+    lookAtRollingCode,
+    sizes: { min: MIN_PICTURE_SIZE, max: MAX_PICTURE_SIZE, default: DEFAULT_PICTURE },
+    async describe(look) {
+      return describeRollingCode(look, {
+        slip: await slips.find(look.screen.siteId),
+        profiles: look.voucher ? [] : await profiles.list(),
+      });
+    },
+    async say(look) {
+      const { code, message } = await prepare(look);
+      return code ?? message;
+    },
+    async makePicture(look, size) {
+      const picture = await prepare(look, size);
+      return {
+        // A later release may draw the same texts in another way.
+        key: JSON.stringify({ ...picture, release: VERSION }),
+        svg: () => writeCodePictureSvg(picture),
+        png: async () => drawPng(picture),
+      };
+    },
+  });
+}
