@@ -46,6 +46,7 @@ import { printerRecipients } from '../storage/printers/printer-recipients.ts';
 import { makePrinterStore } from '../storage/printers/store.ts';
 import { makeProfileStore } from '../storage/profiles/store.ts';
 import { tallySealedValues } from '../storage/rekey/rekey.ts';
+import { makeGuestRequestStore } from '../storage/requests/store.ts';
 import { type SchemaRule, sayMigrated } from '../storage/schema-version.ts';
 import { makeRollingStore } from '../storage/screens/rolling-store.ts';
 import { makeScreenStore } from '../storage/screens/store.ts';
@@ -150,6 +151,7 @@ export async function openInstallation(
     slips: makeSlipStore(database, seal),
     reserves: makeReserveStore(database),
     guestLinks: makeGuestLinkStore(database, seal),
+    guestRequests: makeGuestRequestStore(database, seal, accountMails),
     retention: makeRetentionStore(database),
     clockRecords,
     ...makeClockCheck({ clockRecords, clock, monotonicMs: () => performance.now() }),

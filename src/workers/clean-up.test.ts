@@ -19,6 +19,7 @@ test('a step that fails does not stop the others, and its error is reported', as
       oneTimeForms: { forgetOld: step('forms') },
       messages: { giveUpWaiting: step('waiting'), forgetFinished: step('finished') },
       bulkRevocations: { forgetOld: step('revocations') },
+      guestRequests: { expire: step('requests') },
       guestLinks: { forgetEnded: step('guest links') },
       cancelEndedLinks: step('ended links'),
       readTrustedTime: async () => ({ nowMs: 0, runningMs: 0 }),
@@ -35,6 +36,7 @@ test('a step that fails does not stop the others, and its error is reported', as
     'finished',
     'ended links',
     'revocations',
+    'requests',
     'guest links',
   ]);
 });

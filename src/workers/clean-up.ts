@@ -1,13 +1,14 @@
-// Deletes expired records: stored idempotent responses after a day, ended sessions, failed logins, pending logins,
-// one-time form tokens, guest links a week after their vouchers ended, and messages and bulk revocations 30 days after
-// they finished. Gives up messages that have waited for 30 days, and cancels mails whose link has ended. Every turn first adds the noted changes to the list
-// versions of the sites. While the clock is doubted, it does nothing else.
+// Deletes expired records: stored idempotent responses, sessions, failed and pending logins, one-time form tokens, guest
+// links, and finished messages and bulk revocations. Gives up messages that have waited for 30 days, cancels mails whose
+// link has ended, and lets guests' requests expire. Every turn first adds the noted changes to the list versions of the
+// sites. While the clock is doubted, it does nothing else.
 
 import { toWholeSeconds } from '../domain/clock.ts';
 import type { ReadTrustedTime } from '../domain/clock-check/clock-check.ts';
 import type { GuestLinkStore } from '../domain/guest-pages/guest-link.ts';
 import type { CancelEndedLinks } from '../domain/mail/account-mail.ts';
 import type { ChannelRules, MessageQueue } from '../domain/messages/message.ts';
+import type { GuestRequestStore } from '../domain/requests/guest-request.ts';
 import { type OneTimeFormStore, SENT_FORMS_KEPT_MS } from '../domain/sessions/one-time-forms.ts';
 import { PENDING_LOGIN_MS, type PendingLoginStore } from '../domain/sessions/pending-login.ts';
 import type { WebSessionStore } from '../domain/sessions/web-session.ts';
@@ -31,13 +32,14 @@ interface Deps {
   messages: Pick<MessageQueue, 'forgetFinished' | 'giveUpWaiting'>;
   bulkRevocations: Pick<BulkRevocationStore, 'forgetOld'>;
   guestLinks: Pick<GuestLinkStore, 'forgetEnded'>;
+  guestRequests: Pick<GuestRequestStore, 'expire'>;
   cancelEndedLinks: CancelEndedLinks;
   readTrustedTime: ReadTrustedTime;
 }
 
 export function makeCleanUpTurn(deps: Deps, channels: readonly ChannelRules[]) {
   const { vouchers, messages, webSessions, loginThrottle, pendingLogins, oneTimeForms } = deps;
-  const { bulkRevocations, guestLinks, cancelEndedLinks, readTrustedTime } = deps;
+  const { bulkRevocations, guestLinks, guestRequests, cancelEndedLinks, readTrustedTime } = deps;
   return async function cleanUpTurn(): Promise<number> {
     await vouchers.addNotedChanges();
     const time = await readTrustedTime();
@@ -53,6 +55,7 @@ export function makeCleanUpTurn(deps: Deps, channels: readonly ChannelRules[]) {
       () => messages.forgetFinished(nowMs - MESSAGES_KEPT_MS),
       () => cancelEndedLinks(nowMs),
       () => bulkRevocations.forgetOld(nowMs - BULK_REVOCATIONS_KEPT_MS),
+      () => guestRequests.expire(),
       () => guestLinks.forgetEnded(toWholeSeconds(nowMs - GUEST_LINKS_KEPT_MS)),
     ];
     // A step that fails every time, such as one on a very large table, must not stop the others.

@@ -9,6 +9,7 @@ import type { Attempt, Verdict } from '../../src/domain/messages/message.ts';
 import { makeReadBacklogs } from '../../src/storage/backlog-queries.ts';
 import { makeGuestLinkStore } from '../../src/storage/guest-pages/store.ts';
 import { makeCancelEndedLinks } from '../../src/storage/mail/account-mails.ts';
+import { makeGuestRequestStore } from '../../src/storage/requests/store.ts';
 import {
   makeLoginThrottleStore,
   makeOneTimeFormStore,
@@ -22,6 +23,7 @@ import { insertDeliveries } from '../../src/storage/webhooks/delivery-queries.ts
 import { makeWebhookStore } from '../../src/storage/webhooks/store.ts';
 import { makeCleanUpTurn } from '../../src/workers/clean-up.ts';
 import { actorOf } from '../support/actors.ts';
+import { NO_MAILS } from '../support/no-mails.ts';
 import { onEveryEngine } from './engines.ts';
 import {
   addWebhook,
@@ -272,7 +274,9 @@ onEveryEngine('messages', (database) => {
     const bulkRevocations = makeBulkRevocationStore(database());
     const { queue: messages, channels } = deliveries;
     const guestLinks = makeGuestLinkStore(database(), seal);
-    const stores = { vouchers, messages, ...ofLogins, oneTimeForms, bulkRevocations, guestLinks };
+    const guestRequests = makeGuestRequestStore(database(), seal, NO_MAILS);
+    const guests = { guestLinks, guestRequests };
+    const stores = { vouchers, messages, ...ofLogins, oneTimeForms, bulkRevocations, ...guests };
     const cancelEndedLinks = makeCancelEndedLinks(database());
     await makeCleanUpTurn({ ...stores, cancelEndedLinks, readTrustedTime }, channels)();
   }

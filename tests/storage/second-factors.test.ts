@@ -9,6 +9,7 @@ import type { User } from '../../src/domain/users/user.ts';
 import { makeGuestLinkStore } from '../../src/storage/guest-pages/store.ts';
 import { makeCancelEndedLinks } from '../../src/storage/mail/account-mails.ts';
 import { makeMessageQueue } from '../../src/storage/messages/store.ts';
+import { makeGuestRequestStore } from '../../src/storage/requests/store.ts';
 import {
   makeLoginThrottleStore,
   makeOneTimeFormStore,
@@ -176,6 +177,7 @@ onEveryEngine('second factors', (database) => {
           oneTimeForms: makeOneTimeFormStore(database()),
           bulkRevocations: makeBulkRevocationStore(database()),
           guestLinks: makeGuestLinkStore(database(), seal),
+          guestRequests: makeGuestRequestStore(database(), seal, NO_MAILS),
           cancelEndedLinks: makeCancelEndedLinks(database()),
           readTrustedTime: async () => ({ nowMs: NOW_MS + minutes * 60_000, runningMs: 0 }),
         },

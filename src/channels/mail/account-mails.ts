@@ -13,6 +13,9 @@ import type { SettingsStore } from '../../domain/settings/settings.ts';
 import { hashToken } from '../../domain/token.ts';
 import { INVITATION_PATH, type InvitationStore, isOpen } from '../../domain/users/invitations.ts';
 
+/** Where the staff decide on requests. */
+const REQUESTS_PAGE = '/requests';
+
 export interface AccountMailDeps {
   invitations: Pick<InvitationStore, 'find'>;
   settings: Pick<SettingsStore, 'read'>;
@@ -33,6 +36,8 @@ export function makeComposeAccountMail(deps: AccountMailDeps): ComposeAccountMai
     if (!sealed || !facts) return 'unreadable';
     const link = 'token' in sealed ? await findLink(sealed) : undefined;
     if ('token' in sealed && !link) return 'void';
+    // The page asks for a login, and a mail never decides: mail scanners open every link.
+    const page = sealed.kind === 'guest-request' ? await findRequestsPage() : undefined;
     const { title, language: installed } = await settings.read();
     const language = facts.language ?? installed ?? FIRST_LANGUAGE;
     const { occurredAtMs } = message;
@@ -43,9 +48,14 @@ export function makeComposeAccountMail(deps: AccountMailDeps): ComposeAccountMai
       dateMs: occurredAtMs,
       to: sealed.address,
       language,
-      content: renderAccountMail({ mail: sealed, language, timeZone, title, occurredAtMs, link }),
+      content: renderAccountMail({ mail: sealed, language, timeZone, title, occurredAtMs, link, page }),
     };
   };
+
+  async function findRequestsPage(): Promise<string | undefined> {
+    const publicUrl = await readPublicUrl();
+    return publicUrl && `${publicUrl.url}${REQUESTS_PAGE}`;
+  }
 
   async function findLink({ token }: SealedAccountMail & { token: string }) {
     const publicUrl = await readPublicUrl();

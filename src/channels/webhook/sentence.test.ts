@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asSiteId, asWebhookId } from '../../domain/ids.ts';
+import { asGuestRequestId, asSiteId, asWebhookId } from '../../domain/ids.ts';
 import type { Notification } from '../../domain/webhooks/notification.ts';
 import { toSentence } from './sentence.ts';
 
@@ -29,6 +29,19 @@ test('one voucher is written as a word, several as a number', () => {
 
 test('a test message contains no names', () => {
   assert.equal(toSentence({ ...one, kind: 'webhook.test' }), '🎫 Testnachricht von Gastpass.');
+});
+
+test('a request of a guest is reported without what the guest has typed', () => {
+  const asked = { siteId: asSiteId(1), requestId: asGuestRequestId(7), waiting: 1 };
+  const notification = { ...one, kind: 'request.created', ...asked } as const;
+  assert.equal(
+    toSentence(notification),
+    '🙋 Ein Gast bittet um einen Voucher für "Haus A". Bitte in Gastpass entscheiden.',
+  );
+  assert.equal(
+    toSentence({ ...notification, waiting: 3 }),
+    '🙋 Ein Gast bittet um einen Voucher für "Haus A" (3 warten). Bitte in Gastpass entscheiden.',
+  );
 });
 
 test('failures are described, with how long they have lasted', () => {

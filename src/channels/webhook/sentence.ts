@@ -29,6 +29,11 @@ export function toSentence(notification: Notification): string {
         ? `🔴 Der Webhook "${webhookName}" ist ausgeschaltet: Sein Ziel gibt es nicht mehr.`
         : `🔴 Nachrichten an den Webhook "${webhookName}" kommen nicht an (${failures} Fehlversuche in Folge).`;
     }
+    case 'request.created': {
+      const { waiting } = notification;
+      const others = waiting > 1 ? ` (${waiting} warten)` : '';
+      return `🙋 Ein Gast bittet um einen Voucher für "${siteName}"${others}. Bitte in Gastpass entscheiden.`;
+    }
   }
 }
 

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { asSiteId, asWebhookId } from '../../domain/ids.ts';
+import { asGuestRequestId, asSiteId, asWebhookId } from '../../domain/ids.ts';
 import type { Notification } from '../../domain/webhooks/notification.ts';
 import { makeSigningSecret, OVERLAP_MS, rotated } from '../../domain/webhooks/signing-secret.ts';
 import { signatureHeaders, toGenericMessage } from './signed-message.ts';
@@ -68,6 +68,17 @@ describe('the body', () => {
         isOff: false,
       },
       '{"type":"webhook.failing","timestamp":"2026-01-15T11:28:51.123Z","data":{"webhook":"Kasse","webhook_id":2,"failures":5,"switched_off":false}}',
+    ],
+    [
+      'of a request of a guest',
+      {
+        ...one,
+        kind: 'request.created',
+        siteId: asSiteId(1),
+        requestId: asGuestRequestId(7),
+        waiting: 3,
+      },
+      '{"type":"request.created","timestamp":"2026-01-15T11:28:51.123Z","data":{"site":"Müller & Söhne","site_id":1,"request_id":7,"waiting":3}}',
     ],
   ];
   for (const [what, notification, body] of cases)

@@ -32,6 +32,10 @@ function dataOf(notification: Notification): Record<string, string | number | bo
       const { webhookName, webhookId, failures, isOff } = notification;
       return { webhook: webhookName, webhook_id: webhookId, failures, switched_off: isOff };
     }
+    case 'request.created': {
+      const { siteId, requestId, waiting } = notification;
+      return { site, site_id: siteId, request_id: requestId, waiting };
+    }
   }
 }
 

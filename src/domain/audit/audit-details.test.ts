@@ -57,6 +57,11 @@ const SAMPLES: { [Action in AuditAction]: [text: string, details: DetailsOf[Acti
   'site.certificate-confirmed': [
     ['site 2 (Haus A): CD:EF', { ...site, changes: { certificateBefore: 'AB:CD', certificateNow: 'CD:EF' } }],
   ],
+  'site.requests-on': [['site 2 (Haus A)', site]],
+  'site.requests-off': [['site 2 (Haus A)', site]],
+  'site.requests-renewed': [['site 2 (Haus A)', site]],
+  'site.requests-mail-changed': [['site 2 (Haus A)', site]],
+  'request.declined': [['request 7 of site 2 (Haus A)', { request: '7', ...site }]],
   'site.changed': [['site 2 (Haus A): name, activated', { ...site, fields: ['name', 'activated'] }]],
   'site.reserve-changed': [
     ['site 2 (Haus A): 20', { ...site, changes: { reserve: 20, reserveProfile: 'Tag' } }],

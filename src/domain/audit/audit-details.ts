@@ -25,6 +25,8 @@ const DETAILS = v.partial(
     isCopy: v.literal(true),
     /** The id of a delivery. */
     delivery: v.string(),
+    /** The id of a guest's request. */
+    request: v.string(),
     /**
      * Depends on the action: the name of a voucher, a Wi-Fi or an account at the identity provider, the masked address
      * of a mail, or another text.
@@ -166,6 +168,12 @@ const TEXTS = {
   'mail.server-removed': ({ name }: Has<'name'>) => name,
   'mail.tested': ({ name }: Has<'name'>) => name,
   'site.mail-texts-changed': siteText,
+  'site.requests-on': siteText,
+  'site.requests-off': siteText,
+  'site.requests-renewed': siteText,
+  'site.requests-mail-changed': siteText,
+  'request.declined': (details: Has<'site' | 'request'>) =>
+    `request ${details.request} of ${siteText(details)}`,
   'image.saved': imageText,
   'image.removed': imageText,
   'site.picture-saved': siteText,

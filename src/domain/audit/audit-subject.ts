@@ -25,6 +25,7 @@ const READERS: Record<string, (subject: string) => AuditDetails | undefined> = {
   printer: (subject) => readThingOfSite('printer', subject) ?? readVouchers(subject),
   screen: (subject) => readThingOfSite('screen', subject),
   delivery: (delivery) => ({ delivery }),
+  request: readRequest,
   settings: readObject,
   'single-sign-on': readObject,
   mail: (subject) => readObject(subject) ?? { name: subject },
@@ -126,6 +127,12 @@ function readThingOfSite(noun: 'printer' | 'screen', subject: string): AuditDeta
   const [, first, id = null, name = '', siteId = null, siteName = '', fields] = found ?? [];
   if (first !== noun) return undefined;
   return { [noun]: { id, name }, site: { id: siteId, name: siteName }, ...readFields(fields) };
+}
+
+/** Reads `request 7 of site 2 (Haus A)`. */
+function readRequest(subject: string): AuditDetails | undefined {
+  const [, request, id, name = ''] = /^request (\d+) of site (\d+) \((.*)\)$/s.exec(subject) ?? [];
+  return request === undefined || id === undefined ? undefined : { request, site: { id, name } };
 }
 
 function readObject(subject: string): AuditDetails | undefined {

@@ -1,5 +1,5 @@
-// Mails to users about their own accounts, and to administrators about backups that fail. Everything in them that
-// concerns one user is stored sealed, and deleted once the mail is finished.
+// Mails to users: about their accounts, about backups that fail, and about guests who ask for vouchers. What concerns one
+// user is stored sealed, and deleted once the mail is finished.
 
 import * as v from 'valibot';
 import type { Language } from '../language.ts';
@@ -7,7 +7,12 @@ import { isMailAddress } from './address.ts';
 
 /** Mails with a link to set a password. */
 export const LINK_MAIL_KINDS = ['invitation', 'password-reset'] as const;
-export const ACCOUNT_MAIL_KINDS = [...LINK_MAIL_KINDS, 'account-changed', 'backup-failed'] as const;
+export const ACCOUNT_MAIL_KINDS = [
+  ...LINK_MAIL_KINDS,
+  'account-changed',
+  'backup-failed',
+  'guest-request',
+] as const;
 export type LinkMailKind = (typeof LINK_MAIL_KINDS)[number];
 export type AccountMailKind = (typeof ACCOUNT_MAIL_KINDS)[number];
 
@@ -25,7 +30,9 @@ export type AccountChange = (typeof ACCOUNT_CHANGES)[number];
 export type AccountMail =
   | { kind: LinkMailKind; token: string }
   | { kind: 'account-changed'; change: AccountChange }
-  | { kind: 'backup-failed'; problem: string };
+  | { kind: 'backup-failed'; problem: string }
+  /** `site`: the name of the site. What the guest has typed is not sent. */
+  | { kind: 'guest-request'; site: string };
 
 export interface NewAccountMail {
   to: string;
@@ -51,6 +58,7 @@ const SEALED = v.intersect([
     v.object({ kind: v.picklist(LINK_MAIL_KINDS), token: v.string() }),
     v.object({ kind: v.literal('account-changed'), change: v.picklist(ACCOUNT_CHANGES) }),
     v.object({ kind: v.literal('backup-failed'), problem: v.string() }),
+    v.object({ kind: v.literal('guest-request'), site: v.string() }),
   ]),
 ]);
 

@@ -2,10 +2,11 @@
 
 import type { Actor } from '../audit/actor.ts';
 import type { AuditContext } from '../audit/audit-log.ts';
-import type { GuestRequestId, ScreenId, SiteId, VoucherId } from '../ids.ts';
+import type { GuestRequestId, ScreenId, SiteId, UserId, VoucherId } from '../ids.ts';
 import type { Language } from '../language.ts';
 import type { Token } from '../token.ts';
 import type { OrUnknown } from '../unknown-value.ts';
+import type { User } from '../users/user.ts';
 import type { AcceptedTerms } from '../vouchers/order-purpose.ts';
 
 export const REQUEST_PATH = '/request';
@@ -19,6 +20,8 @@ export const REQUEST_MS = 4 * 60 * 60_000;
 export const REQUEST_KEPT_MS = 24 * 60 * 60_000;
 /** More requests than this may not wait at a site: a flood must not hide real guests. */
 export const MAX_WAITING = 100;
+/** Mails about new requests that one site sends in an hour. */
+export const MAX_REQUEST_MAILS = 10;
 
 /** `approving`: an order for the voucher is open. */
 export const REQUEST_STATES = ['waiting', 'approving', 'approved', 'declined', 'expired'] as const;
@@ -29,7 +32,7 @@ export interface NewGuestRequest {
   /** Null if the guest asked on the public page. */
   screenId: ScreenId | null;
   name: string;
-  /** The host or the room. */
+  /** The host or the room; empty if the guest named none. */
   host: string;
   note: string;
   language: Language;
@@ -42,6 +45,7 @@ export interface GuestRequest extends NewGuestRequest {
   state: OrUnknown<RequestState>;
   reason: string | null;
   voucherId: VoucherId | null;
+  /** While the state is `approving`, who has ordered the voucher. */
   decidedBy: Actor | null;
   createdAtMs: number;
   expiresAtMs: number;
@@ -57,10 +61,20 @@ export interface RequestPage {
   mailTo: string | null;
 }
 
+/** What the menu of a user shows. */
+export interface RequestBadge {
+  /** Whether guests can ask at one of the user's sites, or have asked. */
+  isOffered: boolean;
+  waiting: number;
+}
+
 export interface GuestRequestStore {
   /** Undefined if the site has no public page. */
   findPage(siteId: SiteId): Promise<RequestPage | undefined>;
   findSiteByToken(tokenHash: string): Promise<SiteId | undefined>;
+  /** The token hashes of all public pages. */
+  listPageHashes(): Promise<Set<string>>;
+  /** Changes nothing if the site has a public page whose token can be opened. */
   openPage(siteId: SiteId, token: Token, audit: AuditContext): Promise<void>;
   changePage(
     siteId: SiteId,
@@ -68,15 +82,24 @@ export interface GuestRequestStore {
     audit: AuditContext,
   ): Promise<boolean>;
   closePage(siteId: SiteId, audit: AuditContext): Promise<boolean>;
-  /** Undefined if too many requests wait at the site. Stores the notifications too. */
-  add(request: NewGuestRequest, tokenHash: string): Promise<GuestRequestId | undefined>;
+  /**
+   * Undefined if too many requests wait at the site. Stores the notifications, too. If there is a request with this
+   * token at the site, the form was sent twice, and nothing is stored.
+   */
+  add(request: NewGuestRequest, tokenHash: string): Promise<AddedRequest | undefined>;
   find(id: GuestRequestId): Promise<GuestRequest | undefined>;
   findByToken(tokenHash: string): Promise<GuestRequest | undefined>;
-  /** Oldest first, those that wait before the others. */
+  /** First those that wait, from the oldest on, then some of the others, from the newest on. */
   list(siteIds: SiteId[]): Promise<GuestRequest[]>;
-  countWaiting(siteIds: SiteId[]): Promise<number>;
+  /** Counts only active sites: all of them for an administrator, otherwise those of the user. */
+  readBadge(user: { id: UserId; role: User['role'] }): Promise<RequestBadge>;
   /** False if the request does not wait any more. */
-  decline(id: GuestRequestId, reason: string, audit: AuditContext): Promise<boolean>;
+  decline(id: GuestRequestId, reason: string | null, audit: AuditContext): Promise<boolean>;
   /** Lets old requests expire, and deletes those whose time is over. */
   expire(): Promise<void>;
+}
+
+export interface AddedRequest {
+  id: GuestRequestId;
+  isNew: boolean;
 }

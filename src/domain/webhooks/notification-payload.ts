@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 import { publishedCause, readCause } from '../controller.ts';
-import { asSiteId, asWebhookId } from '../ids.ts';
+import { asGuestRequestId, asSiteId, asWebhookId } from '../ids.ts';
 import type { NewMessage } from '../messages/message.ts';
 import { readKnown, UNKNOWN } from '../unknown-value.ts';
 import {
@@ -35,6 +35,12 @@ const INCIDENT: v.GenericSchema<unknown, Incident> = v.variant('kind', [
     webhookName: v.string(),
     failures: v.number(),
     isOff: v.boolean(),
+  }),
+  v.object({
+    kind: v.literal('request.created'),
+    siteId,
+    requestId: v.pipe(v.number(), v.transform(asGuestRequestId)),
+    waiting: v.number(),
   }),
 ]);
 

@@ -1,8 +1,8 @@
-// The content of notifications: that vouchers were created, where and by whom, or that something fails. Notifications
-// never contain voucher codes.
+// The content of notifications: that vouchers were created, where and by whom, that something fails, or that a guest asks
+// for a voucher. Notifications never contain voucher codes or what a guest has typed.
 
 import type { FailureCause } from '../controller.ts';
-import type { SiteId, WebhookId } from '../ids.ts';
+import type { GuestRequestId, SiteId, WebhookId } from '../ids.ts';
 import type { UNKNOWN } from '../unknown-value.ts';
 
 /** The events that a webhook can be notified of. */
@@ -12,6 +12,7 @@ export const EVENT_KINDS = [
   'site.recovered',
   'certificate.changed',
   'webhook.failing',
+  'request.created',
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
@@ -28,12 +29,14 @@ export const OFFERED_EVENTS: readonly EventKind[] = [
   'certificate.changed',
 ];
 
-/** A failure, or its end, that administrators want to know of. */
+/** A failure, its end, or a request of a guest: what users want to know of at once. */
 export type Incident =
   | { kind: 'site.unreachable'; siteId: SiteId; sinceMs: number; cause: FailureCause | null }
   | { kind: 'site.recovered'; siteId: SiteId; sinceMs: number }
   | { kind: 'certificate.changed'; siteId: SiteId; sinceMs: number }
-  | { kind: 'webhook.failing'; webhookId: WebhookId; webhookName: string; failures: number; isOff: boolean };
+  | { kind: 'webhook.failing'; webhookId: WebhookId; webhookName: string; failures: number; isOff: boolean }
+  /** `waiting`: how many requests wait at the site, with this one. */
+  | { kind: 'request.created'; siteId: SiteId; requestId: GuestRequestId; waiting: number };
 
 interface Occurrence {
   /** The same for every target and every attempt. */

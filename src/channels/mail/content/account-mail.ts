@@ -1,5 +1,5 @@
-// Renders the mails to users: invitations, links for a new password, notices about changes of their account, and
-// failed backups. The HTML and the plain text contain the same.
+// Renders the mails to users: invitations, links for a new password, notices about changes of their account, failed
+// backups, and guests who ask for vouchers. The HTML and the plain text contain the same.
 
 import type { Language } from '../../../domain/language.ts';
 import type { AccountMail } from '../../../domain/mail/account-mail.ts';
@@ -18,6 +18,8 @@ export interface AccountMailFacts {
   occurredAtMs: number;
   /** The link of a mail that has one. */
   link: { url: string; expiresAtMs: number } | undefined;
+  /** The page on which the staff decide on requests; undefined without a public address. */
+  page?: string | undefined;
 }
 
 interface Parts {
@@ -43,7 +45,7 @@ export function renderAccountMail(facts: AccountMailFacts): RenderedMail {
 }
 
 function toParts(facts: AccountMailFacts, messages: AccountMailMessages): Parts {
-  const { mail, title, language, timeZone, occurredAtMs, link } = facts;
+  const { mail, title, language, timeZone, occurredAtMs, link, page } = facts;
   const place = { language, timeZone };
   const time = sayTime(occurredAtMs, place);
   const greeted = (text: string) => `${messages.hello}\n\n${text}`;
@@ -76,6 +78,16 @@ function toParts(facts: AccountMailFacts, messages: AccountMailMessages): Parts 
         subject: `${text.title}: ${title}`,
         heading: text.title,
         before: greeted(`${text.what(title, time)}\n\n${mail.problem}`),
+        after: text.next,
+      };
+    }
+    case 'guest-request': {
+      const { request: text } = messages;
+      return {
+        subject: `${text.title}: ${mail.site}`,
+        heading: text.title,
+        before: greeted(text.what(mail.site, time)),
+        button: page === undefined ? undefined : { url: page, label: text.button },
         after: text.next,
       };
     }

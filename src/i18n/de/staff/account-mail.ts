@@ -56,6 +56,13 @@ export const accountMailDe = {
       `die geplante Sicherung von ${title} ist am ${time}\u00a0Uhr fehlgeschlagen:`,
     next: 'Sie wird alle zehn Minuten erneut versucht. Eine weitere E-Mail kommt erst, wenn eine Sicherung gelungen ist und danach wieder eine fehlschlägt.',
   },
+  request: {
+    title: 'Neue Anfrage',
+    what: (site: string, time: string) =>
+      `am ${time}\u00a0Uhr hat ein Gast um einen Voucher für „${site}“ gebeten. Bitte entscheiden Sie in Gastpass unter „Anfragen“.`,
+    button: 'Anfragen öffnen',
+    next: 'Was der Gast geschrieben hat, steht nur in Gastpass. Bei vielen Anfragen kommt nicht für jede eine E-Mail.',
+  },
 };
 
 export type AccountMailMessages = typeof accountMailDe;

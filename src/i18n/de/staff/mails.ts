@@ -63,6 +63,7 @@ export const mailsDe = {
     invitation: 'Einladung',
     'password-reset': 'Link für ein neues Passwort',
     'account-changed': 'Hinweis zum Konto',
+    'guest-request': 'Anfrage eines Gastes',
     'backup-failed': 'Sicherung fehlgeschlagen',
   } satisfies Record<AccountMailKind, string>,
   empty: 'Noch keine E-Mails.',

@@ -53,4 +53,11 @@ export const accountMailEn: AccountMailMessages = {
     what: (title, time) => `The scheduled backup of ${title} failed on ${time}:`,
     next: 'It is tried again every ten minutes. You get another e-mail only when a backup has succeeded and a later one fails.',
   },
+  request: {
+    title: 'New request',
+    what: (site, time) =>
+      `A guest asked for a voucher for “${site}” on ${time}. Please decide in Gastpass under “Requests”.`,
+    button: 'Open the requests',
+    next: 'What the guest wrote is shown in Gastpass only. If there are many requests, not every one sends an e-mail.',
+  },
 };

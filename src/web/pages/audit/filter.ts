@@ -18,6 +18,7 @@ const GROUP_OF: Record<string, string> = {
   slip: 'site',
   printer: 'site',
   screen: 'site',
+  request: 'site',
   user: 'user',
   key: 'key',
   profile: 'profile',

@@ -111,8 +111,8 @@ function keyPage(key: KeySummary | undefined): string | undefined {
 
 function partsOf(context: PageContext, details: AuditDetails, known: Known): Parts {
   const { audit: text } = context.messages.admin;
-  const { voucher, batch, site, user, key, profile, webhook, printer, screen, delivery, name, count } =
-    details;
+  const { voucher, batch, site, user, key, profile, webhook, printer, screen } = details;
+  const { delivery, request, name, count } = details;
   const numbered = (id: string | null) => (id === null ? '' : text.numbered(id));
   const siteNow = known.sites.get(site?.id ?? '');
   const code = known.codes.get(voucher ?? '');
@@ -157,6 +157,7 @@ function partsOf(context: PageContext, details: AuditDetails, known: Known): Par
     screen: screen && { text: text.quoted(screen.name) },
     copy: toPart(details.isCopy && text.asCopy),
     delivery: toPart(delivery && text.numbered(delivery)),
+    request: toPart(request && text.numbered(request)),
     name: toPart(name && shownName({ name })),
     made: toPart([user?.name ?? [], site?.name ?? [], key?.id ? text.keyMade(key.id) : []].flat().join(', ')),
     cause: toPart(details.cause && sayCause(context, readCause(details.cause))),

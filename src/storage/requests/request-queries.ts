@@ -1,0 +1,212 @@
+// Queries for guests' requests. A request whose time is over counts as expired before the clean-up has noted it.
+
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { readActor } from '../../domain/audit/actor.ts';
+import {
+  asGuestRequestId,
+  asScreenId,
+  asSiteId,
+  asTermsId,
+  asVoucherId,
+  type GuestRequestId,
+  type SiteId,
+  type UserId,
+} from '../../domain/ids.ts';
+import { FIRST_LANGUAGE, LANGUAGES } from '../../domain/language.ts';
+import {
+  type GuestRequest,
+  type NewGuestRequest,
+  REQUEST_KEPT_MS,
+  REQUEST_MS,
+  REQUEST_STATES,
+  type RequestBadge,
+} from '../../domain/requests/guest-request.ts';
+import { readKnown } from '../../domain/unknown-value.ts';
+import type { Database, Handle } from '../database.ts';
+import type { Tables } from '../schema.ts';
+
+/** How many decided requests a list shows. */
+const MAX_DECIDED = 50;
+
+type Clock = RawBuilder<number>;
+
+function requests(handle: Handle, now: Clock) {
+  return handle
+    .selectFrom('guest_requests')
+    .innerJoin('sites', 'sites.id', 'guest_requests.site_id')
+    .selectAll('guest_requests')
+    .select(['sites.name as site_name', now.as('now_ms')]);
+}
+
+export async function selectRequest(
+  handle: Handle,
+  now: Clock,
+  by: { id: GuestRequestId } | { tokenHash: string },
+): Promise<GuestRequest | undefined> {
+  const all = requests(handle, now);
+  const row = await ('id' in by
+    ? all.where('guest_requests.id', '=', by.id)
+    : all.where('token_hash', '=', by.tokenHash)
+  ).executeTakeFirst();
+  return row && toRequest(row);
+}
+
+export async function selectRequests(
+  { read, now, listOf }: Pick<Database, 'read' | 'now' | 'listOf'>,
+  siteIds: SiteId[],
+): Promise<GuestRequest[]> {
+  const ofSites = requests(read, now()).where(sql<boolean>`guest_requests.site_id in ${listOf(siteIds)}`);
+  const open = await ofSites
+    .where('guest_requests.state', 'in', ['waiting', 'approving'])
+    .orderBy('guest_requests.id')
+    .execute();
+  const decided = await ofSites
+    .where('guest_requests.state', 'not in', ['waiting', 'approving'])
+    .orderBy('guest_requests.id', 'desc')
+    .limit(MAX_DECIDED)
+    .execute();
+  const all = [...open, ...decided].map(toRequest);
+  const isOpen = ({ state }: GuestRequest) => state === 'waiting' || state === 'approving';
+  return [...all.filter(isOpen), ...all.filter((request) => !isOpen(request))];
+}
+
+/** Only active sites count. */
+export async function selectBadge(handle: Handle, now: Clock, userId?: UserId): Promise<RequestBadge> {
+  const isMine =
+    userId === undefined
+      ? sql`sites.active = 1`
+      : sql`sites.active = 1 and sites.id in (select site_id from user_sites where user_id = ${userId})`;
+  const { rows } = await sql<{ waiting: number; is_offered: number }>`
+    select
+      (select count(*) from sites join guest_requests on guest_requests.site_id = sites.id
+        where ${isMine} and guest_requests.state = 'waiting' and expires_at_ms > ${now}) as waiting,
+      case when
+        exists (select 1 from sites join request_pages on request_pages.site_id = sites.id where ${isMine})
+        or exists (select 1 from sites join guest_requests on guest_requests.site_id = sites.id where ${isMine})
+        or exists (select 1 from sites join screens on screens.site_id = sites.id
+          where ${isMine} and screens.kind = 'kiosk' and screens.offers in ('requests', 'both'))
+      then 1 else 0 end as is_offered`.execute(handle);
+  const [row] = rows;
+  return { isOffered: row?.is_offered === 1, waiting: Number(row?.waiting ?? 0) };
+}
+
+export async function countWaiting(handle: Handle, now: Clock, siteId: SiteId): Promise<number> {
+  const row = await handle
+    .selectFrom('guest_requests')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('site_id', '=', siteId)
+    .where('state', '=', 'waiting')
+    .where('expires_at_ms', '>', now)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+/** The request with this token, at whichever site. */
+export async function selectByToken(
+  handle: Handle,
+  tokenHash: string,
+): Promise<{ id: GuestRequestId; siteId: SiteId } | undefined> {
+  const row = await handle
+    .selectFrom('guest_requests')
+    .select(['id', 'site_id'])
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  return row && { id: asGuestRequestId(row.id), siteId: asSiteId(row.site_id) };
+}
+
+export async function insertRequest(
+  handle: Handle,
+  now: Clock,
+  { terms, ...request }: NewGuestRequest & { tokenHash: string },
+): Promise<GuestRequestId> {
+  const { id } = await handle
+    .insertInto('guest_requests')
+    .values({
+      site_id: request.siteId,
+      screen_id: request.screenId,
+      name: request.name,
+      host: request.host,
+      note: request.note,
+      language: request.language,
+      token_hash: request.tokenHash,
+      state: 'waiting',
+      terms_id: terms?.termsId ?? null,
+      terms_accepted_at_s: terms?.acceptedAtS ?? null,
+      created_at_ms: now,
+      expires_at_ms: sql<number>`${now} + ${REQUEST_MS}`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return asGuestRequestId(id);
+}
+
+/** The site of the request; undefined if it does not wait any more. */
+export async function updateDeclined(
+  handle: Handle,
+  now: Clock,
+  { id, reason, decidedBy }: { id: GuestRequestId; reason: string | null; decidedBy: string },
+): Promise<SiteId | undefined> {
+  const row = await handle
+    .updateTable('guest_requests')
+    .set({ state: 'declined', reason, decided_by: decidedBy, decided_at_ms: now })
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .where('expires_at_ms', '>', now)
+    .returning('site_id')
+    .executeTakeFirst();
+  return row && asSiteId(row.site_id);
+}
+
+/**
+ * Also lets a request wait again if it is being approved without an open order, which happens only after the orders were
+ * lost, for example with a restored backup.
+ */
+export async function expireRequests(handle: Handle, now: Clock): Promise<void> {
+  await handle
+    .updateTable('guest_requests')
+    .set({ state: 'waiting', decided_by: null })
+    .where('state', '=', 'approving')
+    .where(
+      sql<boolean>`not exists (
+        select 1 from intents where purpose = 'request' and purpose_id = guest_requests.id)`,
+    )
+    .execute();
+  await handle
+    .updateTable('guest_requests')
+    .set((eb) => ({ state: 'expired', decided_at_ms: eb.ref('expires_at_ms') }))
+    .where('state', '=', 'waiting')
+    .where('expires_at_ms', '<=', now)
+    .execute();
+  await handle
+    .deleteFrom('guest_requests')
+    .where('state', '<>', 'approving')
+    .where('decided_at_ms', '<=', sql<number>`${now} - ${REQUEST_KEPT_MS}`)
+    .execute();
+}
+
+type Row = Selectable<Tables['guest_requests']> & { site_name: string; now_ms: number };
+
+function toRequest(row: Row): GuestRequest {
+  const isOver = row.state === 'waiting' && row.expires_at_ms <= row.now_ms;
+  return {
+    id: asGuestRequestId(row.id),
+    siteId: asSiteId(row.site_id),
+    siteName: row.site_name,
+    screenId: row.screen_id === null ? null : asScreenId(row.screen_id),
+    name: row.name,
+    host: row.host,
+    note: row.note,
+    language: LANGUAGES.find((language) => language === row.language) ?? FIRST_LANGUAGE,
+    state: isOver ? 'expired' : readKnown(REQUEST_STATES, row.state),
+    reason: row.reason,
+    voucherId: row.voucher_id === null ? null : asVoucherId(row.voucher_id),
+    decidedBy: row.decided_by === null ? null : readActor(row.decided_by, null),
+    createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms,
+    decidedAtMs: isOver ? row.expires_at_ms : row.decided_at_ms,
+    ...(row.terms_id !== null &&
+      row.terms_accepted_at_s !== null && {
+        terms: { termsId: asTermsId(row.terms_id), acceptedAtS: row.terms_accepted_at_s },
+      }),
+  };
+}

@@ -1,0 +1,157 @@
+// The store for guests' requests and the public pages on which guests ask. Each method that writes is one transaction.
+
+import { toActorText } from '../../domain/audit/actor.ts';
+import { siteDetails } from '../../domain/audit/audit-details.ts';
+import type { GuestRequestId, SiteId } from '../../domain/ids.ts';
+import {
+  type GuestRequestStore,
+  MAX_REQUEST_MAILS,
+  MAX_WAITING,
+  type NewGuestRequest,
+} from '../../domain/requests/guest-request.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
+import type { Database, Handle } from '../database.ts';
+import { type AccountMails, countAccountMails, insertAccountMail } from '../mail/account-mails.ts';
+import type { Seal } from '../seal.ts';
+import { holdSite, selectSiteName } from '../sites/queries.ts';
+import { insertIncident } from '../webhooks/incident-queries.ts';
+import {
+  deletePage,
+  insertPage,
+  selectPage,
+  selectPageHashes,
+  selectSiteByToken,
+  toTokenColumns,
+  updatePage,
+} from './page-queries.ts';
+import {
+  countWaiting,
+  expireRequests,
+  insertRequest,
+  selectBadge,
+  selectByToken,
+  selectRequest,
+  selectRequests,
+  updateDeclined,
+} from './request-queries.ts';
+
+const HOUR_MS = 60 * 60_000;
+
+export function makeGuestRequestStore(
+  database: Database,
+  seal: Seal,
+  accountMails: AccountMails,
+): GuestRequestStore {
+  const { read, write, now } = database;
+
+  return {
+    findPage: (siteId) => selectPage(read, seal, siteId),
+    findSiteByToken: (tokenHash) => selectSiteByToken(read, tokenHash),
+    listPageHashes: () => selectPageHashes(read),
+
+    openPage: (siteId, token, audit) =>
+      write(async (transaction) => {
+        const columns = await toTokenColumns(transaction, seal, token);
+        const known = await selectPage(transaction, seal, siteId);
+        if (known?.token !== undefined) return;
+        if (known) await updatePage(transaction, siteId, columns);
+        else if (!(await insertPage(transaction, siteId, columns))) return;
+        const details = siteDetails(siteId, await selectSiteName(transaction, siteId));
+        await insertAuditEntry(transaction, { ...audit, action: 'site.requests-on', details });
+      }),
+
+    changePage: (siteId, { token, mailTo }, audit) =>
+      write(async (transaction) => {
+        const columns = token && (await toTokenColumns(transaction, seal, token));
+        const change = { ...columns, ...(mailTo !== undefined && { mail_to: mailTo }) };
+        if (Object.keys(change).length === 0 || !(await updatePage(transaction, siteId, change)))
+          return false;
+        const details = siteDetails(siteId, await selectSiteName(transaction, siteId));
+        if (token)
+          await insertAuditEntry(transaction, { ...audit, action: 'site.requests-renewed', details });
+        if (mailTo !== undefined)
+          await insertAuditEntry(transaction, { ...audit, action: 'site.requests-mail-changed', details });
+        return true;
+      }),
+
+    closePage: (siteId, audit) =>
+      write(async (transaction) => {
+        if (!(await deletePage(transaction, siteId))) return false;
+        const details = siteDetails(siteId, await selectSiteName(transaction, siteId));
+        await insertAuditEntry(transaction, { ...audit, action: 'site.requests-off', details });
+        return true;
+      }),
+
+    add: (request, tokenHash) => write((transaction) => addRequest(transaction, { ...request, tokenHash })),
+    find: (id) => selectRequest(read, now(), { id }),
+    findByToken: (tokenHash) => selectRequest(read, now(), { tokenHash }),
+    list: (siteIds) => selectRequests(database, siteIds),
+    readBadge: ({ id, role }) => selectBadge(read, now(), role === 'admin' ? undefined : id),
+
+    decline: (id, reason, audit) =>
+      write(async (transaction) => {
+        const decidedBy = toActorText(audit.actor);
+        const siteId = await updateDeclined(transaction, now(), { id, reason, decidedBy });
+        if (siteId === undefined) return false;
+        const site = siteDetails(siteId, await selectSiteName(transaction, siteId));
+        const details = { ...site, request: String(id) };
+        await insertAuditEntry(transaction, { ...audit, action: 'request.declined', details });
+        return true;
+      }),
+
+    expire: () => write((transaction) => expireRequests(transaction, now()), 'finishes'),
+  };
+
+  async function addRequest(transaction: Handle, request: NewGuestRequest & { tokenHash: string }) {
+    const { siteId, tokenHash } = request;
+    const nowMs = await readNow(transaction);
+    // Sealed before the row of the site is locked: see `Seal`.
+    const mail = await sealMail(transaction, siteId, nowMs);
+    // Two requests at the same time must not both take the last place.
+    const siteName = await holdSite(transaction, siteId);
+    const known = await selectByToken(transaction, tokenHash);
+    if (known) return known.siteId === siteId ? { id: known.id, isNew: false } : undefined;
+    const waiting = await countWaiting(transaction, now(), siteId);
+    if (waiting >= MAX_WAITING) return undefined;
+    const id = await insertRequest(transaction, now(), request);
+    await notify(transaction, { id, siteId, siteName, waiting: waiting + 1, nowMs });
+    const lately = { fromMs: nowMs - HOUR_MS, toMs: nowMs };
+    if (mail && (await countAccountMails(transaction, mailsOf(siteId), lately)) < MAX_REQUEST_MAILS)
+      await insertAccountMail(transaction, mail);
+    return { id, isNew: true };
+  }
+
+  async function readNow(transaction: Handle): Promise<number> {
+    const { now_ms } = await transaction.selectNoFrom(now().as('now_ms')).executeTakeFirstOrThrow();
+    return Number(now_ms);
+  }
+
+  async function sealMail(transaction: Handle, siteId: SiteId, nowMs: number) {
+    const mailTo = (await selectPage(transaction, seal, siteId))?.mailTo;
+    if (!mailTo) return undefined;
+    const mail = { kind: 'guest-request' as const, site: await selectSiteName(transaction, siteId) };
+    return accountMails.seal(transaction, {
+      to: mailTo,
+      mail,
+      countedAs: mailsOf(siteId),
+      occurredAtMs: nowMs,
+    });
+  }
+}
+
+/** The name under which the mails about requests of a site are counted. */
+const mailsOf = (siteId: SiteId) => `requests of site ${siteId}`;
+
+interface Asked {
+  id: GuestRequestId;
+  siteId: SiteId;
+  siteName: string;
+  waiting: number;
+  nowMs: number;
+}
+
+/** What the guest has typed is left out: it would stay in the log of deliveries after the request is deleted. */
+async function notify(transaction: Handle, { id, siteId, siteName, waiting, nowMs }: Asked): Promise<void> {
+  const event = { kind: 'request.created', siteId, requestId: id, waiting } as const;
+  await insertIncident(transaction, event, { occurredAtMs: nowMs, siteName });
+}

@@ -1,0 +1,216 @@
+// Tests the store for guests' requests on every engine: states, floods, notifications, expiry and deletion.
+
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { sql } from 'kysely';
+import { asUserId, type GuestRequestId, type SiteId } from '../../src/domain/ids.ts';
+import {
+  type GuestRequestStore,
+  MAX_REQUEST_MAILS,
+  MAX_WAITING,
+  type NewGuestRequest,
+  REQUEST_KEPT_MS,
+  REQUEST_MS,
+} from '../../src/domain/requests/guest-request.ts';
+import { makePathToken } from '../../src/domain/token.ts';
+import { makeAccountMails } from '../../src/storage/mail/account-mails.ts';
+import { makeGuestRequestStore } from '../../src/storage/requests/store.ts';
+import { TESTER } from '../support/actors.ts';
+import { onEveryEngine } from './engines.ts';
+import { addSite, addWebhook, seal } from './samples.ts';
+import { makeWebhookQueue } from './webhook-queue.ts';
+
+const ADMIN = { id: asUserId(1), role: 'admin' } as const;
+
+onEveryEngine('the store for requests', (database) => {
+  let requests: GuestRequestStore;
+  let site: SiteId;
+
+  const audit = () => ({ actor: TESTER, atMs: 1 });
+  const sample = (change: Partial<NewGuestRequest> = {}): NewGuestRequest => ({
+    siteId: site,
+    screenId: null,
+    name: 'Frau Gast',
+    host: 'Zimmer 12',
+    note: 'bis Freitag',
+    language: 'de',
+    ...change,
+  });
+
+  beforeEach(async () => {
+    const mails = makeAccountMails(seal, { from: { address: 'wlan@hotel.example' } });
+    requests = makeGuestRequestStore(database(), seal, mails);
+    await database().write(async (transaction) => {
+      for (const table of ['messages', 'webhooks', 'guest_requests', 'request_pages', 'audit'] as const)
+        await transaction.deleteFrom(table).execute();
+      await transaction.updateTable('sites').set({ active: 0 }).execute();
+    });
+    site = await addSite(database(), { name: 'Haus A' });
+  });
+
+  async function add(change: Partial<NewGuestRequest> = {}): Promise<GuestRequestId> {
+    const added = await requests.add(sample(change), makePathToken().tokenHash);
+    return added?.id ?? assert.fail('no place');
+  }
+  const stateOf = async (id: GuestRequestId) => (await requests.find(id))?.state;
+  /** As if the requests had been made earlier. */
+  const age = (ms: number) =>
+    database().write((transaction) =>
+      sql`update guest_requests set created_at_ms = created_at_ms - ${ms}, expires_at_ms = expires_at_ms - ${ms},
+        decided_at_ms = decided_at_ms - ${ms}`.execute(transaction),
+    );
+  const actions = async () =>
+    (await database().read.selectFrom('audit').select(['action', 'subject']).orderBy('id').execute()).map(
+      ({ action, subject }) => `${action}: ${subject}`,
+    );
+
+  test('a page is opened, renewed, changed and closed, and each change is in the audit log', async () => {
+    assert.equal(await requests.findPage(site), undefined);
+    const [first, second] = [makePathToken(), makePathToken()];
+    await requests.openPage(site, first, audit());
+    await requests.openPage(site, makePathToken(), audit());
+    assert.deepEqual(await requests.findPage(site), { siteId: site, token: first.token, mailTo: null });
+    assert.equal(await requests.findSiteByToken(first.tokenHash), site);
+    assert.ok(await requests.changePage(site, { token: second }, audit()));
+    assert.ok(await requests.changePage(site, { mailTo: 'desk@hotel.example' }, audit()));
+    assert.equal(await requests.findSiteByToken(first.tokenHash), undefined);
+    assert.deepEqual(await requests.findPage(site), {
+      siteId: site,
+      token: second.token,
+      mailTo: 'desk@hotel.example',
+    });
+    assert.deepEqual([...(await requests.listPageHashes())], [second.tokenHash]);
+    assert.deepEqual(
+      [await requests.closePage(site, audit()), await requests.closePage(site, audit())],
+      [true, false],
+    );
+    assert.equal(await requests.changePage(site, { mailTo: null }, audit()), false);
+    const about = `site ${site} (Haus A)`;
+    assert.deepEqual(
+      await actions(),
+      ['on', 'renewed', 'mail-changed', 'off'].map((what) => `site.requests-${what}: ${about}`),
+    );
+  });
+
+  test('a page whose token cannot be opened gets a new token when it is opened again', async () => {
+    await requests.openPage(site, makePathToken(), audit());
+    await database().write((transaction) =>
+      transaction.updateTable('request_pages').set({ sealed_token: 'v2.broken' }).execute(),
+    );
+    assert.equal((await requests.findPage(site))?.token, undefined);
+    const { token } = makePathToken();
+    await requests.openPage(site, { token, tokenHash: 'its hash' }, audit());
+    assert.equal((await requests.findPage(site))?.token, token);
+  });
+
+  test('a form that is sent twice makes one request; a token of another site makes none', async () => {
+    const { tokenHash } = makePathToken();
+    const added = await Promise.all([requests.add(sample(), tokenHash), requests.add(sample(), tokenHash)]);
+    assert.deepEqual(added.map((one) => one?.isNew).sort(), [false, true]);
+    assert.equal(added[0]?.id, added[1]?.id);
+    const other = await addSite(database(), { name: 'Haus B' });
+    assert.equal(await requests.add(sample({ siteId: other }), tokenHash), undefined);
+  });
+
+  test('no more than the limit wait at a site, however many ask at the same time', async () => {
+    for (let count = 2; count < MAX_WAITING; count++) await add();
+    const asked = Array.from({ length: 8 }, () => requests.add(sample(), makePathToken().tokenHash));
+    const added = (await Promise.all(asked)).filter((one) => one !== undefined);
+    assert.equal(added.length, 2);
+    assert.equal((await requests.readBadge(ADMIN)).waiting, MAX_WAITING);
+    const other = await addSite(database(), { name: 'Haus B' });
+    await add({ siteId: other });
+    const [first] = added;
+    assert.ok(first && (await requests.decline(first.id, null, audit())));
+    await add();
+  });
+
+  test('a request is declined once, and the audit log names neither the guest nor the reason', async () => {
+    const id = await add();
+    const decided = await Promise.all([
+      requests.decline(id, 'Bitte an die Rezeption', audit()),
+      requests.decline(id, null, audit()),
+    ]);
+    assert.deepEqual(decided.sort(), [false, true]);
+    assert.deepEqual(await actions(), [`request.declined: request ${id} of site ${site} (Haus A)`]);
+    const request = await requests.find(id);
+    assert.deepEqual([request?.state, request?.decidedBy?.name], ['declined', TESTER.name]);
+  });
+
+  test('a request expires at its time, cannot be declined afterwards, and is deleted a day later', async () => {
+    const [id, declined] = [await add(), await add()];
+    await requests.decline(declined, null, audit());
+    await age(REQUEST_MS - 60_000);
+    assert.equal(await stateOf(id), 'waiting');
+    await age(60_001);
+    assert.equal(await stateOf(id), 'expired', 'before the clean-up');
+    assert.equal((await requests.readBadge(ADMIN)).waiting, 0);
+    assert.equal(await requests.decline(id, null, audit()), false);
+    await requests.expire();
+    assert.deepEqual([await stateOf(id), await stateOf(declined)], ['expired', 'declined']);
+    await age(REQUEST_KEPT_MS);
+    await requests.expire();
+    assert.deepEqual([await stateOf(id), await stateOf(declined)], [undefined, undefined]);
+  });
+
+  test('a request that is being approved does not expire while its order is open', async () => {
+    const id = await add();
+    await database().write(async (transaction) => {
+      await transaction.updateTable('guest_requests').set({ state: 'approving' }).execute();
+      await sql`insert into intents (site_id, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb, source,
+        created_at_ms, purpose, purpose_id) values (${site}, 'x', 1, 1, 0, 0, 0, 'Web: Ada', 1, 'request', ${id})`.execute(
+        transaction,
+      );
+    });
+    await age(REQUEST_MS + REQUEST_KEPT_MS);
+    await requests.expire();
+    assert.equal(await stateOf(id), 'approving');
+    await database().write((transaction) => transaction.deleteFrom('intents').execute());
+    await requests.expire();
+    assert.equal(await stateOf(id), undefined, 'without its order it waits again, and its time is over');
+  });
+
+  test('the list shows those that wait first, from the oldest on', async () => {
+    const [first, second, third, fourth] = [await add(), await add(), await add(), await add()];
+    for (const id of [first, third]) await requests.decline(id, null, audit());
+    assert.deepEqual(
+      (await requests.list([site])).map(({ id }) => id),
+      [second, fourth, third, first],
+    );
+    assert.deepEqual(await requests.list([]), []);
+  });
+
+  test('the badge counts the active sites of the user only', async () => {
+    const nobody = { id: asUserId(999), role: 'operator' } as const;
+    assert.deepEqual(await requests.readBadge(ADMIN), { isOffered: false, waiting: 0 });
+    await requests.openPage(site, makePathToken(), audit());
+    assert.deepEqual(await requests.readBadge(ADMIN), { isOffered: true, waiting: 0 });
+    await add();
+    assert.deepEqual(await requests.readBadge(ADMIN), { isOffered: true, waiting: 1 });
+    assert.deepEqual(await requests.readBadge(nobody), { isOffered: false, waiting: 0 });
+    await database().write((transaction) => transaction.updateTable('sites').set({ active: 0 }).execute());
+    assert.deepEqual(await requests.readBadge(ADMIN), { isOffered: false, waiting: 0 });
+  });
+
+  test('webhooks and one address are told, without what the guest has typed, and mails are limited', async () => {
+    const webhook = await addWebhook(database(), { name: 'Chat', events: ['request.created'] });
+    await addWebhook(database(), { name: 'Kasse' });
+    await requests.openPage(site, makePathToken(), audit());
+    await add();
+    await requests.changePage(site, { mailTo: 'desk@hotel.example' }, audit());
+    for (let count = 0; count < MAX_REQUEST_MAILS + 3; count++) await add({ name: `Gast ${count}` });
+    const told = await makeWebhookQueue(database()).log({ limit: 100 });
+    assert.equal(told.length, MAX_REQUEST_MAILS + 4);
+    assert.ok(told.every(({ webhookId }) => webhookId === webhook));
+    assert.partialDeepStrictEqual(told.at(-1)?.notification, {
+      kind: 'request.created',
+      siteId: site,
+      siteName: 'Haus A',
+      waiting: 1,
+    });
+    const stored = await database().read.selectFrom('messages').selectAll().execute();
+    const mails = stored.filter(({ channel }) => channel === 'mail');
+    assert.equal(mails.length, MAX_REQUEST_MAILS);
+    assert.doesNotMatch(JSON.stringify(stored), /Gast|Zimmer|Freitag|desk@/);
+  });
+});
