@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Installation } from '../../app/installation.ts';
 import type { Config } from '../../config/config.ts';
 import { asPrinterId, type MessageId } from '../../domain/ids.ts';
-import type { LoggedPrintJob } from '../../domain/printers/print-job.ts';
+import { isOpen, type LoggedPrintJob } from '../../domain/printers/print-job.ts';
 import {
   DEFAULT_JOB_MINUTES,
   MAX_COPIES,
@@ -206,7 +206,7 @@ async function untilFinished(
   const signal = AbortSignal.timeout(PATIENCE_MS);
   for (;;) {
     const [job] = await printJobs.search({ id, limit: 1 });
-    if ((job?.state !== 'queued' && job?.state !== 'sending') || signal.aborted) return job;
+    if (!job || !isOpen(job) || signal.aborted) return job;
     await sleep(LOOKED_EVERY_MS);
   }
 }

@@ -30,6 +30,11 @@ export const PRINT_JOB_STATES = [
 ] as const;
 export type PrintJobState = (typeof PRINT_JOB_STATES)[number];
 
+/** True while the state changes by itself. */
+export function isOpen({ state }: Pick<LoggedPrintJob, 'state'>): boolean {
+  return state === 'queued' || state === 'sending';
+}
+
 /** What an order asks for: each voucher is printed by this printer. */
 export interface OrderedPrint {
   printerId: PrinterId;

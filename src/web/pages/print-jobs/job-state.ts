@@ -1,8 +1,8 @@
 // Says what became of a print job, in the same words on every page, and what to do about it.
 
 import type { LoggedPrintJob } from '../../../domain/printers/print-job.ts';
-import type { Printer, PrinterState } from '../../../domain/printers/printer.ts';
-import { stateNow } from '../../../domain/printers/printer-state.ts';
+import type { Printer } from '../../../domain/printers/printer.ts';
+import { type FailingState, hasProblem, stateNow } from '../../../domain/printers/printer-state.ts';
 import type { AuthenticatedContext, PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
@@ -21,11 +21,6 @@ export function problemOf({ state }: LoggedPrintJob): (typeof PROBLEMS)[number] 
 
 export function isProblem(job: LoggedPrintJob): boolean {
   return problemOf(job) !== undefined;
-}
-
-/** True while the state changes by itself. */
-export function isOpen({ state }: LoggedPrintJob): boolean {
-  return state === 'queued' || state === 'sending';
 }
 
 /** Whether a further slip of the voucher would be marked as a copy. */
@@ -59,12 +54,9 @@ export function sayJob(context: PageContext, job: LoggedPrintJob, printer?: Prin
 }
 
 /** What is wrong with the printer, as far as this release knows. */
-export function reasonOf(
-  { nowMs }: PageContext,
-  printer: Printer | undefined,
-): Exclude<PrinterState, 'ready'> | undefined {
+export function reasonOf({ nowMs }: PageContext, printer: Printer | undefined): FailingState | undefined {
   const state = printer && stateNow(printer, nowMs).state;
-  return state === 'ready' || state === 'new' || state === 'unknown' ? undefined : state;
+  return state && hasProblem(state) ? state : undefined;
 }
 
 function adviceOf(

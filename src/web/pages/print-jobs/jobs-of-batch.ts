@@ -3,14 +3,14 @@
 
 import type { Batch } from '../../../domain/batches/batch.ts';
 import type { VoucherId } from '../../../domain/ids.ts';
-import { type LoggedPrintJob, PRINT_JOB_STATES } from '../../../domain/printers/print-job.ts';
+import { isOpen, type LoggedPrintJob, PRINT_JOB_STATES } from '../../../domain/printers/print-job.ts';
 import type { Printer } from '../../../domain/printers/printer.ts';
 import { formatCode, statusOf } from '../../../domain/vouchers/voucher.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken } from '../../ui/layout.ts';
-import { isOpen, isProblem, reasonOf, wouldBeCopy } from './job-state.ts';
+import { isProblem, reasonOf, wouldBeCopy } from './job-state.ts';
 import { livePart } from './jobs-of-voucher.ts';
 import { PRINT_JOBS_PATH, printButton } from './print-button.ts';
 import { type PrintPlaces, printPlacesOf } from './print-places.ts';

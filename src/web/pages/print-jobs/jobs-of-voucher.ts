@@ -1,12 +1,12 @@
 // What became of the print jobs of a voucher: the newest below its code, and a card with all if there are several.
 
 import type { VoucherId } from '../../../domain/ids.ts';
-import type { LoggedPrintJob } from '../../../domain/printers/print-job.ts';
+import { isOpen, type LoggedPrintJob } from '../../../domain/printers/print-job.ts';
 import type { Printer } from '../../../domain/printers/printer.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken } from '../../ui/layout.ts';
-import { isOpen, jobLines } from './job-state.ts';
+import { jobLines } from './job-state.ts';
 import { PRINT_JOBS_PATH } from './print-button.ts';
 
 /** Hardly any voucher has more jobs. */

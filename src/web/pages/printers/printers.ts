@@ -1,7 +1,7 @@
 // Printers: list, add, change, test, remove. `printer-path.ts` shows the address that a printer polls.
 
 import { asSiteId } from '../../../domain/ids.ts';
-import type { LoggedPrintJob } from '../../../domain/printers/print-job.ts';
+import { isOpen, type LoggedPrintJob } from '../../../domain/printers/print-job.ts';
 import { PRINTER_KINDS, type Printer, type PrinterKind } from '../../../domain/printers/printer.ts';
 import type { SlipVoucher } from '../../../domain/sites/slip.ts';
 import { UNKNOWN } from '../../../domain/unknown-value.ts';
@@ -130,10 +130,6 @@ async function show(context: AuthenticatedContext, printer: Printer) {
 <section class="card"><h2>${text.jobs}</h2>${jobTable(context, jobs, await vouchersOf(context, jobs))}</section>
 <div class="pager"><a class="button" href="/printers">${text.all}</a></div>`,
   });
-}
-
-function isOpen({ state }: LoggedPrintJob): boolean {
-  return state === 'queued' || state === 'sending';
 }
 
 function isYoung({ nowMs }: AuthenticatedContext, { createdAtMs }: LoggedPrintJob): boolean {
