@@ -8,7 +8,7 @@ import { accountStylesheet } from '../../http/assets.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { NoticeKind } from '../../http/notice.ts';
 import { notFoundPage, problemPage } from '../../http/problem-page.ts';
-import type { Route } from '../../http/route.ts';
+import { adminRoutes, type Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
@@ -29,40 +29,30 @@ import {
 import { ruleCard } from './user-second-factor.ts';
 import { isSelf, others, type UserPage, withUser } from './with-user.ts';
 
-const get = (path: string, run: UserPage): Route => ({
-  method: 'GET',
-  path,
-  permission: 'admin',
-  run: withUser(run),
-});
-const post = (path: string, run: UserPage): Route => ({
-  method: 'POST',
-  path,
-  permission: 'admin',
-  recentPassword: true,
-  run: withUser(run),
-});
+const { get, post } = adminRoutes('/users');
+const getOne = (path: string, run: UserPage) => get(`/:user${path}`, withUser(run));
+const postOne = (path: string, run: UserPage) => post(`/:user${path}`, withUser(run));
 
 export const userRoutes: Route[] = [
-  { method: 'GET', path: '/users', permission: 'admin', run: list },
-  { method: 'GET', path: '/users/add', permission: 'admin', run: addForm },
-  { method: 'POST', path: '/users/add', permission: 'admin', recentPassword: true, run: add },
-  get('/users/:user', (context, user) => edit(context, user)),
-  post('/users/:user', change),
-  get('/users/:user/password', others(askLink)),
-  post('/users/:user/password', others(makeLink)),
-  get('/users/:user/off', others(askOff)),
-  post(
-    '/users/:user/off',
+  get('', list),
+  get('/add', addForm),
+  post('/add', add),
+  getOne('', (context, user) => edit(context, user)),
+  postOne('', change),
+  getOne('/password', others(askLink)),
+  postOne('/password', others(makeLink)),
+  getOne('/off', others(askOff)),
+  postOne(
+    '/off',
     others((context, user) => apply(context, user, { active: false }, 'userOff')),
   ),
-  get('/users/:user/remove', others(askRemove)),
-  post('/users/:user/remove', others(remove)),
+  getOne('/remove', others(askRemove)),
+  postOne('/remove', others(remove)),
   // This route does not ask for the password, because ending sessions does no harm.
   { method: 'POST', path: '/users/:user/sessions/end', permission: 'admin', run: withUser(endSessions) },
-  get('/users/:user/unlink', others(askUnlink)),
-  post('/users/:user/unlink', others(unlink)),
-  post('/users/:user/on', (context, user) => apply(context, user, { active: true }, 'userOn')),
+  getOne('/unlink', others(askUnlink)),
+  postOne('/unlink', others(unlink)),
+  postOne('/on', (context, user) => apply(context, user, { active: true }, 'userOn')),
 ];
 
 async function list(context: AuthenticatedContext) {

@@ -6,7 +6,7 @@ import type { WebhookIssue } from '../../../domain/webhooks/manage-webhooks.ts';
 import { FORMATS, isKnownWebhook, PLATFORMS, type Webhook } from '../../../domain/webhooks/webhook.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { notFoundPage, problemPage } from '../../http/problem-page.ts';
-import type { Route } from '../../http/route.ts';
+import { adminRoutes, type Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { emptyState } from '../../ui/empty-state.ts';
 import { html } from '../../ui/html.ts';
@@ -27,35 +27,31 @@ import {
 
 type Run = (context: AuthenticatedContext, webhook: Webhook) => Response | Promise<Response>;
 
-const get = (path: string, run: Run): Route => ({
-  method: 'GET',
-  path,
-  permission: 'admin',
-  run: withWebhook(run),
-});
-const post = (path: string, run: Run): Route => ({ ...get(path, run), method: 'POST' });
-const guardedPost = (path: string, run: Run): Route => ({
+const { get, post } = adminRoutes('/webhooks');
+const getOne = (path: string, run: Run) => get(`/:webhook${path}`, withWebhook(run));
+const postOne = (path: string, run: Run) => post(`/:webhook${path}`, withWebhook(run));
+/** Does not ask for the password, because it neither shows nor changes a secret or an address. */
+const postFreely = (path: string, run: Run): Route => ({
   method: 'POST',
-  path,
+  path: `/webhooks/:webhook${path}`,
   permission: 'admin',
-  recentPassword: true,
   run: withWebhook(run),
 });
 
 export const webhookRoutes: Route[] = [
-  { method: 'GET', path: '/webhooks', permission: 'admin', run: list },
-  { method: 'GET', path: '/webhooks/add', permission: 'admin', run: addForm },
-  { method: 'POST', path: '/webhooks/add', permission: 'admin', recentPassword: true, run: add },
-  get('/webhooks/:webhook', (context, webhook) => show(context, webhook)),
-  get('/webhooks/:webhook/edit', (context, webhook) => editForm(context, webhook)),
-  guardedPost('/webhooks/:webhook/edit', edit),
-  post('/webhooks/:webhook/test', tryOut),
-  post('/webhooks/:webhook/on', (context, { id }) => setActive(context, id, true)),
-  post('/webhooks/:webhook/off', (context, { id }) => setActive(context, id, false)),
-  get('/webhooks/:webhook/rotate', signed(askRotate)),
-  guardedPost('/webhooks/:webhook/rotate', signed(rotate)),
-  get('/webhooks/:webhook/remove', askRemove),
-  post('/webhooks/:webhook/remove', remove),
+  get('', list),
+  get('/add', addForm),
+  post('/add', add),
+  getOne('', (context, webhook) => show(context, webhook)),
+  getOne('/edit', (context, webhook) => editForm(context, webhook)),
+  postOne('/edit', edit),
+  postFreely('/test', tryOut),
+  postFreely('/on', (context, { id }) => setActive(context, id, true)),
+  postFreely('/off', (context, { id }) => setActive(context, id, false)),
+  getOne('/rotate', signed(askRotate)),
+  postOne('/rotate', signed(rotate)),
+  getOne('/remove', askRemove),
+  postFreely('/remove', remove),
 ];
 
 async function list(context: AuthenticatedContext) {
