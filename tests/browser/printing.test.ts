@@ -3,8 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { asSiteId } from '../../src/domain/ids.ts';
-import { TESTER } from '../support/actors.ts';
+import { addPrinter } from '../support/printers.ts';
 import { violationsOf } from './axe.ts';
 import { type Desk, EACH_ONCE, setupDesk, WORDS } from './desk.ts';
 import { overflowOf } from './layout.ts';
@@ -16,26 +15,8 @@ before(async () => {
 });
 after(() => desk.close());
 
-/** A printer that polls, so that the service itself does not print. */
-const addPrinter = (name: string) =>
-  desk.service.beside.printers.add(
-    {
-      siteId: asSiteId(1),
-      name,
-      kind: 'cloudprnt',
-      address: null,
-      paper: 80,
-      layout: 'full',
-      copies: 1,
-      hasCutter: true,
-      jobMinutes: 10,
-    },
-    null,
-    { actor: TESTER, atMs: desk.service.clock.nowMs() },
-  );
-
 test('two clicks make and print a voucher, and the page says by itself that it was printed', async () => {
-  await addPrinter('Rezeption');
+  await addPrinter(desk.service.beside);
   const page = await desk.openLoggedIn();
   await page.goto('/');
   await page.fill('#name', 'Zimmer 12');
@@ -51,7 +32,7 @@ test('two clicks make and print a voucher, and the page says by itself that it w
 });
 
 test('the menu of 12 printers with long names fits a desktop and a phone, and breaks no rule of accessibility', async () => {
-  for (let n = 1; n <= 12; n++) await addPrinter(`${LONG_NAME} ${n}`);
+  for (let n = 1; n <= 12; n++) await addPrinter(desk.service.beside, { name: `${LONG_NAME} ${n}` });
   for (const { language, size } of EACH_ONCE) {
     const page = await desk.openLoggedIn({ language, size, options: { reducedMotion: 'reduce' } });
     await page.goto('/');

@@ -1,7 +1,8 @@
-// Adds a printer to an installation. It asks for its jobs, so the service does not connect to anything.
+// Adds a printer to an installation. It polls, so the service itself does not print the jobs of a test.
 
 import { asSiteId, type PrinterId } from '../../src/domain/ids.ts';
 import type { NewPrinter, PrinterStore } from '../../src/domain/printers/printer.ts';
+import type { Token } from '../../src/domain/token.ts';
 import { TESTER } from './actors.ts';
 
 const PRINTER: NewPrinter = {
@@ -19,6 +20,7 @@ const PRINTER: NewPrinter = {
 export function addPrinter(
   { printers }: { printers: Pick<PrinterStore, 'add'> },
   change: Partial<NewPrinter> = {},
+  token: Token | null = null,
 ): Promise<PrinterId> {
-  return printers.add({ ...PRINTER, ...change }, null, { actor: TESTER, atMs: 0 });
+  return printers.add({ ...PRINTER, ...change }, token, { actor: TESTER, atMs: 0 });
 }

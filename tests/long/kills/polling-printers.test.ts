@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Installation, openInstallation } from '../../../src/app/installation.ts';
 import { prepare } from '../../faults/bookkeeping.ts';
 import {
-  addPrinter,
+  addPollingPrinter,
   addTestPage,
   auditOf,
   makeStar,
@@ -48,7 +48,7 @@ test('a job that was handed out before the kill is unknown, and any other is off
   await prepare(dataDir);
   const beside = await openInstallation(await configOf(dataDir));
   const ground = { beside, clock: beside.clock };
-  const own = await addPrinter(ground, 'cloudprnt');
+  const own = await addPollingPrinter(ground, 'cloudprnt');
   const ends: Record<string, number> = {};
   for (let round = 0; round < ROUNDS; round++) {
     const job = await addTestPage(ground, own);

@@ -2,11 +2,16 @@
 
 import assert from 'node:assert/strict';
 import type { Clock } from '../../../src/domain/clock.ts';
-import { asPrinterId, asSiteId, type MessageId } from '../../../src/domain/ids.ts';
+import { asSiteId, type MessageId } from '../../../src/domain/ids.ts';
 import { type PollingKind, type Printer, pollingPath } from '../../../src/domain/printers/printer.ts';
 import { makePathToken } from '../../../src/domain/token.ts';
+import { drain, listen } from '../../../src/http/listen.ts';
+import { makePrintingArea } from '../../../src/http/printing/area.ts';
+import { makeServer } from '../../../src/http/server.ts';
 import { TESTER } from '../../support/actors.ts';
+import { addPrinter } from '../../support/printers.ts';
 import type { TestService } from '../../support/test-service.ts';
+import { unobserved } from '../../support/unobserved.ts';
 
 type Ground = Pick<TestService, 'beside'> & { clock: Clock };
 
@@ -20,16 +25,10 @@ export interface PollingPrinter {
 
 export const auditOf = ({ clock }: Pick<Ground, 'clock'>) => ({ actor: TESTER, atMs: clock.nowMs() });
 
-export async function addPrinter(service: Ground, kind: PollingKind): Promise<PollingPrinter> {
-  const { printers } = service.beside;
+export async function addPollingPrinter({ beside }: Ground, kind: PollingKind): Promise<PollingPrinter> {
   const token = makePathToken();
-  const settings = { name: `Theke ${kind}`, address: null, paper: 58, layout: 'full', copies: 1 } as const;
-  const id = await printers.add(
-    { ...settings, siteId: SITE, kind, hasCutter: true, jobMinutes: 10 },
-    token,
-    auditOf(service),
-  );
-  const printer = (await printers.find(asPrinterId(id))) ?? assert.fail('the printer was not added');
+  const id = await addPrinter(beside, { siteId: SITE, name: `Theke ${kind}`, kind, paper: 58 }, token);
+  const printer = (await beside.printers.find(id)) ?? assert.fail('the printer was not added');
   return { printer, path: pollingPath(kind, token.token) };
 }
 
@@ -38,6 +37,28 @@ export const addTestPage = (service: Ground, { printer }: PollingPrinter) =>
 
 export async function stateOf(service: Ground, id: MessageId): Promise<string | undefined> {
   return (await service.beside.printJobs.search({ limit: 1, id }))[0]?.state;
+}
+
+export interface PollingServer extends AsyncDisposable {
+  url: string;
+}
+
+/** Serves only the paths of printers, with these handlers. */
+export async function servePrinters(
+  handlers: Awaited<ReturnType<Parameters<typeof makePrintingArea>[0]>>,
+): Promise<PollingServer> {
+  const server = makeServer({
+    handlers: {},
+    areas: [makePrintingArea(async () => handlers)],
+    servePage: async () => {},
+    trustedProxies: [],
+    observeRequest: () => {},
+    isDraining: () => false,
+    isRefusing: () => false,
+    ...unobserved,
+  });
+  const url = await listen(server, { host: '127.0.0.1', port: 0 });
+  return { url, [Symbol.asyncDispose]: () => drain(server) };
 }
 
 /** The requests of a Star printer. `url`: the service or another instance of it. */

@@ -11,21 +11,27 @@ import { type Drawing, makeDrawing } from '../../../src/app/drawing.ts';
 import { makePrintingHandlers } from '../../../src/app/printing.ts';
 import type { DrawJob } from '../../../src/channels/printer/draw-job.ts';
 import { asVoucherId, type MessageId } from '../../../src/domain/ids.ts';
-import { drain, listen } from '../../../src/http/listen.ts';
-import { makePrintingArea } from '../../../src/http/printing/area.ts';
-import { makeServer } from '../../../src/http/server.ts';
 import { makeLog } from '../../../src/observe/log.ts';
 import { revokeByCode } from '../../support/revoke-by-code.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
-import { unobserved } from '../../support/unobserved.ts';
-import { addPrinter, addTestPage, auditOf, makeEpson, makeStar, SITE, stateOf } from './polling-ground.ts';
+import {
+  addPollingPrinter,
+  addTestPage,
+  auditOf,
+  makeEpson,
+  makeStar,
+  type PollingServer,
+  SITE,
+  servePrinters,
+  stateOf,
+} from './polling-ground.ts';
 
 const LIFE_MS = 10 * 60_000;
 const PAUSE_MS = 60_000;
 
 let service: TestService;
 /** The same paths, served by a second instance on the same database. */
-let other: Instance;
+let other: PollingServer;
 let drawing: Drawing;
 
 before(async () => {
@@ -39,11 +45,7 @@ after(async () => {
   await service.stop();
 });
 
-interface Instance extends AsyncDisposable {
-  url: string;
-}
-
-async function startInstance(drawJob: DrawJob = drawing.drawJob): Promise<Instance> {
+async function startInstance(drawJob: DrawJob = drawing.drawJob): Promise<PollingServer> {
   const log = makeLog('silent', { write: () => {} });
   const parts = {
     backgroundWork: makeBackgroundWork(log),
@@ -52,31 +54,19 @@ async function startInstance(drawJob: DrawJob = drawing.drawJob): Promise<Instan
     log,
     pace: 1,
   };
-  const handlers = makePrintingHandlers(service.beside, parts);
-  const server = makeServer({
-    handlers: {},
-    areas: [makePrintingArea(async () => handlers)],
-    servePage: async () => {},
-    trustedProxies: [],
-    observeRequest: () => {},
-    isDraining: () => false,
-    isRefusing: () => false,
-    ...unobserved,
-  });
-  const url = await listen(server, { host: '127.0.0.1', port: 0 });
-  return { url, [Symbol.asyncDispose]: () => drain(server) };
+  return servePrinters(makePrintingHandlers(service.beside, parts));
 }
 
 const states = (...ids: MessageId[]) => Promise.all(ids.map((id) => stateOf(service, id)));
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
 async function addStar() {
-  const own = await addPrinter(service, 'cloudprnt');
+  const own = await addPollingPrinter(service, 'cloudprnt');
   return { own, star: makeStar(service.url, own) };
 }
 
 async function addEpson() {
-  const own = await addPrinter(service, 'epson');
+  const own = await addPollingPrinter(service, 'epson');
   return { own, epson: makeEpson(service.url, own) };
 }
 

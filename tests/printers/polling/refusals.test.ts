@@ -7,22 +7,19 @@ import { MAX_WRONG } from '../../../src/domain/network-floods.ts';
 import { MAX_REQUESTS } from '../../../src/domain/printers/open-polling-path.ts';
 import type { PolledJobs } from '../../../src/domain/printers/polled-jobs.ts';
 import { SILENT_AFTER_MS, stateNow } from '../../../src/domain/printers/printer-state.ts';
-import { drain, listen } from '../../../src/http/listen.ts';
-import { makePrintingArea } from '../../../src/http/printing/area.ts';
 import { makeCloudprntHandler } from '../../../src/http/printing/cloudprnt-handler.ts';
 import { makeEpsonHandler } from '../../../src/http/printing/epson-handler.ts';
-import { makeServer } from '../../../src/http/server.ts';
 import { rawRequest } from '../../support/raw-request.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
-import { unobserved } from '../../support/unobserved.ts';
 import {
-  addPrinter,
+  addPollingPrinter,
   addTestPage,
   auditOf,
   makeEpson,
   makeStar,
   type PollingPrinter,
   READY,
+  servePrinters,
   stateOf,
 } from './polling-ground.ts';
 
@@ -40,8 +37,8 @@ before(async () => {
     environment: { TRUSTED_PROXIES: '127.0.0.1' },
     limits: { stallMs: 200, checkEveryMs: 50 },
   });
-  star = await addPrinter(service, 'cloudprnt');
-  epson = await addPrinter(service, 'epson');
+  star = await addPollingPrinter(service, 'cloudprnt');
+  epson = await addPollingPrinter(service, 'epson');
 });
 after(() => service.stop());
 
@@ -80,7 +77,7 @@ test('a wrong path is not found, whatever is wrong with it', async () => {
   assert.deepEqual(new Set(responses).size, 1, responses.join('\n'));
   assert.match(responses[0] ?? '', /^404 /);
 
-  const renewed = await addPrinter(service, 'cloudprnt');
+  const renewed = await addPollingPrinter(service, 'cloudprnt');
   await service.beside.printers.remove(renewed.printer.id, auditOf(service));
   assert.equal((await post(renewed.path)).status, 404);
 });
@@ -115,7 +112,7 @@ test('a body that is malformed, too large or too slow is refused', async () => {
 
 test('only our own media type and job are fetched', async () => {
   const job = await addTestPage(service, star);
-  const other = await addPrinter(service, 'cloudprnt');
+  const other = await addPollingPrinter(service, 'cloudprnt');
   const statusFor = async (query: string, path = star.path) => (await ask(`${path}?${query}`)).status;
   assert.equal(await statusFor('type=text/plain'), 415);
   assert.equal(await statusFor(`token=${job}`, other.path), 404, 'the job of another printer');
@@ -207,7 +204,7 @@ test('what became of a job decides its state', async () => {
 });
 
 test('a printer that asks too often is told when to ask again, and others are not affected', async () => {
-  const eager = await addPrinter(service, 'cloudprnt');
+  const eager = await addPollingPrinter(service, 'cloudprnt');
   const { poll } = makeStar(service.url, eager);
   const statuses = await Promise.all(Array.from({ length: MAX_REQUESTS }, async () => (await poll()).status));
   assert.deepEqual(new Set(statuses), new Set([200]));
@@ -244,23 +241,14 @@ test('while the database is away, printers are told to come back', async () => {
     throw new DatabaseUnavailable(new Error('no answer'));
   };
   const deps = { openPollingPath: away, inBackground: () => {}, jobs: {} as PolledJobs };
-  const handlers = { cloudprnt: makeCloudprntHandler(deps), epson: makeEpsonHandler(deps) };
-  const server = makeServer({
-    handlers: {},
-    areas: [makePrintingArea(async () => handlers)],
-    servePage: async () => {},
-    trustedProxies: [],
-    observeRequest: () => {},
-    isDraining: () => false,
-    isRefusing: () => false,
-    ...unobserved,
+  await using server = await servePrinters({
+    cloudprnt: makeCloudprntHandler(deps),
+    epson: makeEpsonHandler(deps),
   });
-  const url = await listen(server, { host: '127.0.0.1', port: 0 });
   for (const { path } of [star, epson]) {
-    const response = await fetch(url + path, { method: 'POST', body: '{}' });
+    const response = await fetch(server.url + path, { method: 'POST', body: '{}' });
     assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '5']);
   }
-  await drain(server);
 });
 
 test('no secret, address or query of a printer is written down', async () => {

@@ -7,12 +7,11 @@ import { makeCreationUseCases } from '../../../src/app/creation-use-cases.ts';
 import { makePlacementUseCase } from '../../../src/app/placement-use-case.ts';
 import { makePrintUseCases } from '../../../src/app/print-use-cases.ts';
 import { asPrinterId, asSiteId, asVoucherId, type PrinterId, type SiteId } from '../../../src/domain/ids.ts';
-import type { NewPrinter } from '../../../src/domain/printers/printer.ts';
 import type { OrderRequest } from '../../../src/domain/vouchers/order-request.ts';
 import type { PlaceOrder } from '../../../src/domain/vouchers/place-order.ts';
 import { makeLog } from '../../../src/observe/log.ts';
-import { samplePrinter } from '../../storage/samples.ts';
 import { TESTER } from '../../support/actors.ts';
+import { addPrinter } from '../../support/printers.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 
 const siteId = asSiteId(1);
@@ -35,7 +34,7 @@ before(async () => {
     backgroundWork: work,
   });
   print = makePrintUseCases(beside);
-  printerId = await addPrinter();
+  printerId = await addPrinter(service.beside);
 });
 after(() => service.stop());
 
@@ -43,12 +42,6 @@ const audit = () => ({ actor: TESTER, atMs: service.clock.nowMs() });
 const by = (siteIds = [siteId]) => ({ audit: audit(), siteIds });
 const count = (from: string) => Number(service.rows(`select count(*) as n from ${from}`)[0]?.n);
 const jobs = () => count("messages where channel = 'printer'");
-
-/** A printer that polls, so that the service itself does not send the jobs of these tests. */
-function addPrinter(change: Partial<NewPrinter> = {}): Promise<PrinterId> {
-  const printer = samplePrinter(siteId, { kind: 'cloudprnt', address: null, ...change });
-  return service.beside.printers.add(printer, null, audit());
-}
 
 const order = (fields: Partial<OrderRequest> = {}) =>
   place({ siteId, name: 'Zimmer 4', count: 1, ...fields }, { actor: TESTER, keySites: 'all' });
@@ -66,7 +59,7 @@ test('an order with a printer of another site, or with none, is refused, and not
   const other = asSiteId(await service.addSite('default', 'Haus B'));
   const before = [count('vouchers'), count('batches'), jobs()];
   for (const several of [{}, { count: 2 }])
-    for (const id of [asPrinterId(999), await addPrinter({ siteId: other, name: 'Bar' })])
+    for (const id of [asPrinterId(999), await addPrinter(service.beside, { siteId: other, name: 'Bar' })])
       assert.equal(await problemOf({ ...several, print: { printerId: id } }), 'printer-unknown');
   service.change(`update printers set kind = 'future' where name = 'Bar'`);
   const [future] = service.rows("select id from printers where kind = 'future' order by id desc");
@@ -101,13 +94,13 @@ test('each voucher of an order gets a job when it exists, and none if it was not
   assert.deepEqual(stored?.order.print, { printerId });
 
   const refusing = asSiteId(await service.addSite('fail:refuse', 'Absage'));
-  const its = await addPrinter({ siteId: refusing });
+  const its = await addPrinter(service.beside, { siteId: refusing });
   assert.equal(await problemOf({ siteId: refusing, print: { printerId: its } }), 'creation-failed');
   assert.deepEqual(await service.beside.printJobs.search({ siteIds: [refusing], limit: 9 }), []);
 });
 
 test('a batch whose printer was removed is tried again without it', async () => {
-  const gone = await addPrinter({ name: 'Bar' });
+  const gone = await addPrinter(service.beside, { name: 'Bar' });
   const refusing = asSiteId(await service.addSite('fail:refuse', 'Ablehnung'));
   service.change(`update printers set site_id = ${refusing} where id = ${gone}`);
   const placed = await order({ siteId: refusing, count: 2, print: { printerId: gone } });

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { asSiteId, type PrinterId, type SiteId } from '../../../src/domain/ids.ts';
 import { TESTER } from '../../support/actors.ts';
+import { addPrinter } from '../../support/printers.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { addUser, loggedIn, type WebClient } from '../web-client.ts';
 
@@ -24,23 +25,6 @@ before(async () => {
 after(() => service.stop());
 
 const audit = () => ({ actor: TESTER, atMs: service.clock.nowMs() });
-/** A printer that polls, so that the service itself does not print the jobs of these tests. */
-const addPrinter = (name: string, site: SiteId = siteId) =>
-  service.beside.printers.add(
-    {
-      siteId: site,
-      name,
-      kind: 'cloudprnt',
-      address: null,
-      paper: 80,
-      layout: 'full',
-      copies: 1,
-      hasCutter: true,
-      jobMinutes: 10,
-    },
-    null,
-    audit(),
-  );
 /** The newest voucher, and the page that opened after it was made. */
 async function make(fields: Record<string, string> = {}) {
   const made = await desk.post('/vouchers', { site: '1', name: 'Zimmer 12', batch: randomUUID(), ...fields });
@@ -68,7 +52,7 @@ test('a site without a printer prints on paper only', async () => {
 });
 
 test('the only printer of a site is offered, and one button prints', async () => {
-  reception = await addPrinter('Rezeption');
+  reception = await addPrinter(service.beside);
   const { id, location } = await make();
   const result = await desk.get(location);
   assert.match(
@@ -93,7 +77,7 @@ test('a voucher is printed at once with its order if the form names a printer, a
 });
 
 test('the device remembers the printer, and falls back if the printer is gone or belongs to another site', async () => {
-  const bar = await addPrinter('Bar');
+  const bar = await addPrinter(service.beside, { name: 'Bar' });
   const { id } = await make();
   const chosen = async () =>
     /<button class="button[^"]*" name="printer" value="(\d+)"/.exec(
@@ -105,7 +89,7 @@ test('the device remembers the printer, and falls back if the printer is gone or
   assert.match((await desk.get(`/vouchers/${id}`)).text, /<a class="button" href="[^"]*printer=paper#now">/);
   await desk.get(`/vouchers/print?voucher=${id}&printer=${bar}`);
   const other = asSiteId(await service.addSite('default', 'Nebenhaus'));
-  const elsewhere = await addPrinter('Nebenan', other);
+  const elsewhere = await addPrinter(service.beside, { name: 'Nebenan', siteId: other });
   assert.equal((await print({ voucher: id, printer: String(elsewhere) })).status, 404);
   assert.equal(await chosen(), String(bar));
   await service.beside.printers.remove(bar, audit());
