@@ -4,13 +4,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { asSiteId, type PrinterId, type SiteId } from '../../../src/domain/ids.ts';
+import { asSiteId, type PrinterId } from '../../../src/domain/ids.ts';
 import { TESTER } from '../../support/actors.ts';
 import { addPrinter } from '../../support/printers.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { addUser, loggedIn, type WebClient } from '../web-client.ts';
 
-const siteId = asSiteId(1);
 let service: TestService;
 /** A device at the reception. */
 let desk: WebClient;
