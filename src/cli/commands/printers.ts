@@ -2,7 +2,6 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Installation } from '../../app/installation.ts';
-import type { Config } from '../../config/config.ts';
 import { asPrinterId, type MessageId } from '../../domain/ids.ts';
 import { isOpen, type LoggedPrintJob } from '../../domain/printers/print-job.ts';
 import {
@@ -28,6 +27,7 @@ import {
   texts,
   WrongUsage,
 } from '../command.ts';
+import { originOf } from '../own-origin.ts';
 import { print, printJson, printTable, sayKnown, toTime } from '../print.ts';
 import { readSiteIdOption } from '../read-site-id.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
@@ -87,11 +87,6 @@ const add: Command = {
     else print(String(id), ...(path === null ? [] : [path]));
   },
 };
-
-async function originOf({ readPublicUrl }: Installation, { host, port }: Config): Promise<string> {
-  const shown = host.includes(':') ? `[${host}]` : host;
-  return (await readPublicUrl())?.url ?? `http://${shown}:${port}`;
-}
 
 function toError(issues: PrinterIssues): WrongUsage | CommandFailed {
   if (issues.site) return new CommandFailed('there is no such site; see gastpass sites list');
