@@ -18,6 +18,7 @@ import { makeMailLimit } from '../domain/mail/mail-limit.ts';
 import { choosePublicUrl } from '../domain/settings/public-url.ts';
 import { makeSetup } from '../domain/setup.ts';
 import { makeRemoveDemo } from '../domain/sites/remove-demo.ts';
+import { makeStockPoke } from '../domain/stock/stock-poke.ts';
 import { makeFailedOrderNotes } from '../domain/vouchers/failed-orders.ts';
 import { makeNextSearch } from '../domain/vouchers/next-search.ts';
 import type { Day } from '../domain/vouchers/statistics.ts';
@@ -134,6 +135,7 @@ export async function openInstallation(
   const failedOrders = makeFailedOrderStore(database);
   const settings = makeSettingsStore(database);
   const mails = makeMailStore(database, seal);
+  const stockPoke = makeStockPoke();
 
   return {
     clock,
@@ -179,7 +181,8 @@ export async function openInstallation(
     mailLimit: makeMailLimit({ mails, clock }),
     printers: makePrinterStore(database, seal),
     printJobs: makePrintJobStore(database),
-    stock: makeStockStore(database, seal),
+    stock: makeStockStore(database, seal, stockPoke.poke),
+    stockPoke,
     screens: makeScreenStore(database, seal),
     rolling: makeRollingStore(database, seal),
     batches: makeBatchStore(database, seal),

@@ -26,6 +26,7 @@ import { makeTakeOffOldCodes } from '../workers/rolling-codes.ts';
 import { makeSearchIndexTurn } from '../workers/search-index.ts';
 import { makeSettleTurn } from '../workers/settle.ts';
 import { makeIsClockSettled } from '../workers/settled-clock.ts';
+import { startStockLoop } from '../workers/stock.ts';
 import { startSyncLoops } from '../workers/sync.ts';
 import { makeBackupTurns } from './backup-jobs.ts';
 import type { Installation } from './installation.ts';
@@ -76,7 +77,24 @@ export async function startJobs(installation: Installation, parts: Parts): Promi
     startBulkRevocationsLoop(resumeBulkRevocations, { log, pauseAfterFailureMs }),
     startSyncLoops({ sites, syncSite, sinceLastMs, intervalS, log, random: Math.random }),
     ...startMessageLoops(installation, parts),
+    startStockJob(installation, { ...parts, readOtherClocks }),
   ];
+}
+
+function startStockJob(
+  installation: Installation,
+  { config, metrics, log, readOtherClocks }: Parts & { readOtherClocks: () => Promise<OtherClock[]> },
+): Loop {
+  const { clock, stock, stockPoke } = installation;
+  const { timeZone, syncIntervalS } = config;
+  const monotonicMs = () => performance.now();
+  const isClockSettled = makeIsClockSettled({ clock, monotonicMs, readOtherClocks });
+  const { observeStockFailure: observeFailure } = metrics;
+  const loadRefillSite = async () => {
+    const { makeRefillUseCase } = await import('./refill-use-case.ts');
+    return makeRefillUseCase(installation, { timeZone, isClockSettled, log, observeFailure });
+  };
+  return startStockLoop({ stock, loadRefillSite, stockPoke, syncIntervalS, monotonicMs, log });
 }
 
 export function makeEndedTurn(

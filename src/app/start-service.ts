@@ -145,8 +145,14 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
   const backgroundWork = makeBackgroundWork(log);
   const drawing = makeDrawing(installation, { timeZone });
   const { rolling, syncs } = installation;
-  const pokeStock = () => {};
-  const lookAtRollingCode = makeLookAtRollingCode({ rolling, syncs, pokeStock, timeZone, clock, log });
+  const lookAtRollingCode = makeLookAtRollingCode({
+    rolling,
+    syncs,
+    pokeStock: installation.stockPoke.poke,
+    timeZone,
+    clock,
+    log,
+  });
   let isSetupDone = false;
   // When stopping, wait only for a proxy that can use another instance. With SQLite there is only one instance.
   const shutdown = makeShutdown(config.database && trustedProxies.length > 0 ? proxyWaits : undefined);
@@ -263,6 +269,7 @@ function makeServiceMetrics(config: Config, installation: Installation): Metrics
     countLost: () => installation.lostVouchers.countPerSite(toWholeSeconds(installation.clock.nowMs())),
     listWebhooks: installation.webhooks.list,
     listPrinters: installation.printers.list,
+    countStock: installation.stock.countReady,
     readTrustedTime: installation.readTrustedTime,
     countStorageErrors: installation.storageErrors.counts,
     ...(config.backup.folder && { backups: makeBackupReader(config, config.backup.folder, installation) }),

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { asSiteId } from '../domain/ids.ts';
 import { makeMetrics } from './metrics.ts';
 
 const ALERTS = readFileSync(new URL('../../deploy/monitoring/alerts.yml', import.meta.url), 'utf8');
@@ -15,6 +16,7 @@ test('the failed logins of the alert are 0 before the first', async () => {
     countLost: async () => new Map(),
     listWebhooks: async () => [],
     listPrinters: async () => [],
+    countStock: async () => [{ siteId: asSiteId(1), purpose: 'reserve' as const, ready: 4 }],
     readTrustedTime: async () => ({ nowMs: 0, runningMs: 0 }),
     countStorageErrors: () => ({ 'disk-full': 0, 'read-only': 0, 'io-error': 0, damaged: 0 }),
   });

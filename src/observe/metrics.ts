@@ -12,6 +12,7 @@ import type { KeyRefusal } from '../domain/keys/verify-key.ts';
 import type { Printer } from '../domain/printers/printer.ts';
 import { CHECK_RESULTS, type CheckResult } from '../domain/sessions/web-session.ts';
 import { isFailing, type SiteSync, type SyncStore } from '../domain/sites/site-sync.ts';
+import type { StockCount } from '../domain/stock/stock.ts';
 import type { LostCount } from '../domain/vouchers/lost-vouchers.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
 import { makeRequestTally } from './request-tally.ts';
@@ -45,6 +46,7 @@ interface Deps {
   countLost: () => Promise<Map<SiteId, LostCount>>;
   listWebhooks: () => Promise<Webhook[]>;
   listPrinters: () => Promise<Printer[]>;
+  countStock: () => Promise<StockCount[]>;
   readTrustedTime: ReadTrustedTime;
   countStorageErrors: StorageErrors['counts'];
   /** Undefined if the service makes no backups. */
@@ -59,7 +61,7 @@ interface Deps {
 export type Metrics = ReturnType<typeof makeMetrics>;
 
 export function makeMetrics(deps: Deps) {
-  const { version, readBacklogs, listSyncs, countLost, listWebhooks, listPrinters } = deps;
+  const { version, readBacklogs, listSyncs, countLost, listWebhooks, listPrinters, countStock } = deps;
   const { readTrustedTime, countStorageErrors, backups } = deps;
   const requests = makeRequestTally();
   const settled = { recorded: 0, forgotten: 0 };
@@ -71,6 +73,7 @@ export function makeMetrics(deps: Deps) {
   const guestPages: Record<GuestPageResult, number> = { opened: 0, wrong: 0, throttled: 0 };
   const keyRefusals: Record<string, number> = {};
   const voucherFailures: Record<string, number> = {};
+  const stockFailures: Record<string, number> = {};
   let backupFailures = 0;
   const loopDelay = monitorEventLoopDelay();
   loopDelay.enable();
@@ -83,6 +86,7 @@ export function makeMetrics(deps: Deps) {
     const lost = await countLost().catch(() => undefined);
     const webhooks = await listWebhooks().catch(() => []);
     const printers = await listPrinters().catch(() => []);
+    const stock = await countStock().catch(() => []);
     const backlogs = await readBacklogs().catch(() => undefined);
     const clockDoubted = await readTrustedTime().then(
       (time) => (time ? 0 : 1),
@@ -164,6 +168,18 @@ export function makeMetrics(deps: Deps) {
         'Orders that did not get their vouchers, by site and reason',
         voucherFailures,
       ),
+      gauge(
+        'gastpass_stock',
+        'Vouchers that are made ahead and ready, by site and purpose',
+        Object.fromEntries(
+          stock.map(({ siteId, purpose, ready }) => [`site="${siteId}",purpose="${purpose}"`, ready]),
+        ),
+      ),
+      counter(
+        'gastpass_stock_failures_total',
+        'Failed attempts to make vouchers ahead or to delete them, by site and reason',
+        stockFailures,
+      ),
       counter(
         'gastpass_webhook_tries_total',
         'Attempts to deliver a notification, by outcome',
@@ -223,6 +239,8 @@ export function makeMetrics(deps: Deps) {
     observeRequest: requests.observe,
     observeVoucherFailure: (siteId: SiteId, reason: string) =>
       countBy(voucherFailures, `site="${siteId}",reason="${reason}"`),
+    observeStockFailure: (siteId: SiteId, reason: string) =>
+      countBy(stockFailures, `site="${siteId}",reason="${reason}"`),
     observeSettled(tally: { recorded: number; forgotten: number }) {
       settled.recorded += tally.recorded;
       settled.forgotten += tally.forgotten;

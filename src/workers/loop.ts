@@ -8,6 +8,11 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
+export interface WakefulLoop extends Loop {
+  /** Begins a turn at once; if one is running, another one begins when it has ended. */
+  wake(): void;
+}
+
 interface Plan {
   name: string;
   log: Log;
@@ -18,10 +23,12 @@ interface Plan {
   firstPauseMs?: number;
 }
 
-export function startLoop({ name, log, run, pauseAfterFailureMs, firstPauseMs = 0 }: Plan): Loop {
+export function startLoop({ name, log, run, pauseAfterFailureMs, firstPauseMs = 0 }: Plan): WakefulLoop {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
+  let isRunning = false;
+  let isWoken = false;
 
   function begin(): void {
     running = turn();
@@ -29,17 +36,26 @@ export function startLoop({ name, log, run, pauseAfterFailureMs, firstPauseMs = 
 
   async function turn(): Promise<void> {
     let pauseMs = pauseAfterFailureMs;
+    isRunning = true;
+    isWoken = false;
     try {
       pauseMs = await run(stopping.signal);
     } catch (error) {
       log.error({ worker: name, err: error }, 'background work failed, will try again');
     }
-    if (!stopping.signal.aborted) timer = setTimeout(begin, pauseMs).unref();
+    isRunning = false;
+    if (!stopping.signal.aborted) timer = setTimeout(begin, isWoken ? 0 : pauseMs).unref();
   }
 
   if (firstPauseMs > 0) timer = setTimeout(begin, firstPauseMs).unref();
   else begin();
   return {
+    wake() {
+      isWoken = true;
+      if (isRunning || stopping.signal.aborted) return;
+      clearTimeout(timer);
+      begin();
+    },
     async stop() {
       stopping.abort();
       clearTimeout(timer);

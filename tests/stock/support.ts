@@ -2,6 +2,7 @@
 
 import { makeCreationUseCases } from '../../src/app/creation-use-cases.ts';
 import type { Installation } from '../../src/app/installation.ts';
+import { makeRefillUseCase } from '../../src/app/refill-use-case.ts';
 import {
   asGuestRequestId,
   asScreenId,
@@ -68,4 +69,26 @@ export function ordersOf(installation: Installation) {
     purpose: OrderPurpose,
     { count = 1, name = 'Gast', ...by }: Partial<OrderedBy> & { count?: number; name?: string } = {},
   ) => createVouchers({ siteId, name, ...LIMITS }, count, { actor: TESTER, ...by, purpose });
+}
+
+export function wantReserve({ change }: Table, wanted: number, profileId: number | null = null): void {
+  change('delete from site_reserves where site_id = ?', siteId);
+  change(
+    'insert into site_reserves (site_id, wanted, profile_id) values (?, ?, ?)',
+    siteId,
+    wanted,
+    profileId,
+  );
+}
+
+/** Fills the stock as the worker does. */
+export function refillOf(installation: Installation, { isClockSettled = async () => true } = {}) {
+  const { stock } = installation;
+  const refillSite = makeRefillUseCase(installation, {
+    timeZone: 'Europe/Berlin',
+    isClockSettled,
+  });
+  const { signal } = new AbortController();
+  return async () =>
+    refillSite(siteId, { targets: await stock.listTargets(), stock: await stock.list() }, signal);
 }

@@ -24,11 +24,11 @@ export function screenActor({ id, name }: { id: number; name: string }): Actor {
 }
 
 /**
- * `Unknown`: somebody who did not sign in. `Single sign-on`: a single sign-on rule that the administrator set up.
+ * `Stock`: orders vouchers ahead. `Unknown`: somebody who did not sign in. `Single sign-on`: a single sign-on rule that the administrator set up.
  * `Unifi-Voucher-Tool`: the tool from which a record was moved in.
  */
 export function serviceActor(
-  name: 'Set-up' | 'Clean-up' | 'Unknown' | 'Single sign-on' | 'Unifi-Voucher-Tool',
+  name: 'Set-up' | 'Clean-up' | 'Stock' | 'Unknown' | 'Single sign-on' | 'Unifi-Voucher-Tool',
 ): Actor {
   return { kind: 'service', id: null, name };
 }

@@ -36,6 +36,28 @@ export interface StockVoucher extends VoucherLimits {
   controllerVoucherId: string | null;
   /** The time by the store's clock. */
   madeAtMs: number;
+  /** By the store's clock, too. */
+  ageMs: number;
+}
+
+/** What the stock of a site should contain: its reserve, or the next voucher of a screen. */
+export interface StockTarget {
+  siteId: SiteId;
+  /** Null for the reserve. */
+  screenId: ScreenId | null;
+  /** The name of the vouchers on the controller, without the date. */
+  name: string;
+  /** The first one that exists says which limits the vouchers have. Empty for the default limits. */
+  profileIds: ProfileId[];
+  wanted: number;
+  /** False for a screen that nobody looks at: it keeps what it has, but gets nothing new. */
+  isAwaited: boolean;
+}
+
+export interface StockCount {
+  siteId: SiteId;
+  purpose: 'reserve' | 'screen';
+  ready: number;
 }
 
 export interface Reserve {
@@ -78,6 +100,10 @@ export interface StockStore {
    * reserve is empty. A screen also needs a free place: `screen-limit`.
    */
   handOut(order: HandOut & { storedName: string }): Promise<CreatedVoucher | 'screen-limit' | undefined>;
+  listTargets(): Promise<StockTarget[]>;
+  countReady(): Promise<StockCount[]>;
+  /** Removes vouchers that are recorded already: they belong to somebody. */
+  dropRecorded(siteId: SiteId): Promise<void>;
   /** Marks vouchers that must not be handed out any more. */
   markLeaving(ids: StockId[]): Promise<void>;
   /** After the controller has deleted the voucher, or if it never lists it again. */

@@ -71,5 +71,9 @@ export function findOutOfBounds(
 
 /** True if name and limits are equal. The vouchers of two such orders at one site are interchangeable. */
 export function isSameOrder(one: UpstreamOrder, other: UpstreamOrder): boolean {
-  return one.name === other.name && limitNames.every((name) => one[name] === other[name]);
+  return one.name === other.name && hasSameLimits(one, other);
+}
+
+export function hasSameLimits(one: VoucherLimits, other: VoucherLimits): boolean {
+  return limitNames.every((name) => one[name] === other[name]);
 }

@@ -1,7 +1,7 @@
 // Queries for the stock: vouchers that are made ahead. The unique index on site and controller voucher id ensures that
 // each voucher is in the stock only once.
 
-import type { Selectable } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { UpstreamVoucher } from '../../domain/controller.ts';
 import {
   asProfileId,
@@ -12,7 +12,14 @@ import {
   type SiteId,
 } from '../../domain/ids.ts';
 import { slicesOf } from '../../domain/slices.ts';
-import { type ReserveCount, STOCK_STATES, type StockVoucher } from '../../domain/stock/stock.ts';
+import {
+  RESERVE_NAME,
+  type ReserveCount,
+  STOCK_STATES,
+  type StockCount,
+  type StockTarget,
+  type StockVoucher,
+} from '../../domain/stock/stock.ts';
 import { readKnown } from '../../domain/unknown-value.ts';
 import type { Intent } from '../../domain/vouchers/voucher-store.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
@@ -110,16 +117,21 @@ export async function takeReady(
     .where('id', '=', oldest.id)
     .returningAll()
     .executeTakeFirst();
-  return row && { stocked: toStockVoucher(row), nowMs: oldest.now_ms };
+  const { now_ms: nowMs } = oldest;
+  return row && { stocked: toStockVoucher({ ...row, now_ms: nowMs }), nowMs };
 }
 
-export async function selectStock(handle: Handle, siteId?: SiteId): Promise<StockVoucher[]> {
-  const all = handle.selectFrom('stock').selectAll().orderBy('id');
+export async function selectStock(
+  handle: Handle,
+  now: RawBuilder<number>,
+  siteId?: SiteId,
+): Promise<StockVoucher[]> {
+  const all = handle.selectFrom('stock').selectAll().select(now.as('now_ms')).orderBy('id');
   const rows = await (siteId === undefined ? all : all.where('site_id', '=', siteId)).execute();
   return rows.map(toStockVoucher);
 }
 
-function toStockVoucher(row: Selectable<Tables['stock']>): StockVoucher {
+function toStockVoucher(row: Selectable<Tables['stock']> & { now_ms: number }): StockVoucher {
   return {
     ...toOrder(row),
     id: asStockId(row.id),
@@ -129,6 +141,7 @@ function toStockVoucher(row: Selectable<Tables['stock']>): StockVoucher {
     code: row.code,
     controllerVoucherId: row.controller_voucher_id,
     madeAtMs: row.made_at_ms,
+    ageMs: row.now_ms - row.made_at_ms,
   };
 }
 
@@ -157,4 +170,77 @@ export async function selectReserves(handle: Handle, siteId?: SiteId): Promise<R
       ready: Number(row.ready ?? 0),
     }))
     .filter(({ wanted, ready }) => siteId !== undefined || wanted > 0 || ready > 0);
+}
+
+/** A look that is further ahead than it may be old is left out: the clock was wrong then. */
+export async function selectTargets(handle: Handle, now: RawBuilder<number>): Promise<StockTarget[]> {
+  const reserves = await handle.selectFrom('site_reserves').selectAll().where('wanted', '>', 0).execute();
+  const idle = sql`idle_minutes * 60000.0`;
+  const isLookedAt = sql<number>`case
+    when looked_at_ms > ${now} - ${idle} and looked_at_ms < ${now} + ${idle} then 1 else 0 end`;
+  const screens = await handle
+    .selectFrom('screens')
+    .select(['id', 'site_id', 'name', 'profile_ids'])
+    .select(isLookedAt.as('is_looked_at'))
+    .where('kind', '=', 'rolling')
+    .execute();
+  return [
+    ...reserves.map((row) => ({
+      siteId: asSiteId(row.site_id),
+      screenId: null,
+      name: RESERVE_NAME,
+      profileIds: row.profile_id === null ? [] : [asProfileId(row.profile_id)],
+      wanted: row.wanted,
+      isAwaited: true,
+    })),
+    ...screens.map((row) => ({
+      siteId: asSiteId(row.site_id),
+      screenId: asScreenId(row.id),
+      name: row.name,
+      profileIds: row.profile_ids
+        .split(',')
+        .filter((id) => id !== '')
+        .map((id) => asProfileId(Number(id))),
+      wanted: 1,
+      isAwaited: row.is_looked_at === 1,
+    })),
+  ];
+}
+
+/** A reserve that is empty is counted too. */
+export async function countReadyStock(handle: Handle): Promise<StockCount[]> {
+  const reserves = await selectReserves(handle);
+  const screens = await handle
+    .selectFrom('stock')
+    .select('site_id')
+    .select((eb) => eb.fn.countAll<number>().as('ready'))
+    .where('state', '=', 'ready')
+    .where('screen_id', 'is not', null)
+    .groupBy('site_id')
+    .orderBy('site_id')
+    .execute();
+  return [
+    ...reserves.map(({ siteId, ready }) => ({ siteId, purpose: 'reserve' as const, ready })),
+    ...screens.map((row) => ({
+      siteId: asSiteId(row.site_id),
+      purpose: 'screen' as const,
+      ready: Number(row.ready),
+    })),
+  ];
+}
+
+export async function deleteRecordedStock(handle: Handle, siteId: SiteId): Promise<void> {
+  await handle
+    .deleteFrom('stock')
+    .where('site_id', '=', siteId)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('vouchers')
+          .select('vouchers.id')
+          .whereRef('vouchers.site_id', '=', 'stock.site_id')
+          .whereRef('vouchers.controller_voucher_id', '=', 'stock.controller_voucher_id'),
+      ),
+    )
+    .execute();
 }

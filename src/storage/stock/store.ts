@@ -5,19 +5,30 @@ import type { Database } from '../database.ts';
 import { findScreenProblem } from '../screens/place-queries.ts';
 import type { Seal } from '../seal.ts';
 import { recordHandedOut } from '../vouchers/handed-out.ts';
-import { selectReserves, selectStock, takeReady } from './queries.ts';
+import {
+  countReadyStock,
+  deleteRecordedStock,
+  selectReserves,
+  selectStock,
+  selectTargets,
+  takeReady,
+} from './queries.ts';
 
-export function makeStockStore(database: Database, seal: Seal): StockStore {
-  const { read, write, listOf } = database;
+/** `onTaken` is called after a voucher was handed out. */
+export function makeStockStore(database: Database, seal: Seal, onTaken: () => void): StockStore {
+  const { read, write, now, listOf } = database;
   return {
     async findReserve(siteId) {
       const [found] = await selectReserves(read, siteId);
       return found ?? { siteId, wanted: 0, profileId: null, ready: 0 };
     },
     listReserves: () => selectReserves(read),
-    list: (siteId) => selectStock(read, siteId),
-    handOut: ({ name: _, ...order }) =>
-      write(async (transaction): Promise<HandedOut | 'screen-limit' | undefined> => {
+    list: (siteId) => selectStock(read, now(), siteId),
+    listTargets: () => selectTargets(read, now()),
+    countReady: () => countReadyStock(read),
+    dropRecorded: (siteId) => write((transaction) => deleteRecordedStock(transaction, siteId)),
+    handOut: async ({ name: _, ...order }) => {
+      const outcome = await write(async (transaction): Promise<HandedOut | 'screen-limit' | undefined> => {
         const { siteId, screenId } = order;
         if (screenId !== undefined && (await findScreenProblem(transaction, { screenId, siteId }, database)))
           return 'screen-limit';
@@ -28,7 +39,10 @@ export function makeStockStore(database: Database, seal: Seal): StockStore {
           // A voucher that is recorded already belongs to somebody. It leaves the stock, and the next one is taken.
           if (handedOut) return handedOut;
         }
-      }),
+      });
+      onTaken();
+      return outcome;
+    },
     markLeaving: async (ids) => {
       if (ids.length === 0) return;
       await write((transaction) =>

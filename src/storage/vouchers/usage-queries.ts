@@ -75,7 +75,10 @@ export async function selectExpectedVouchers(
 
 const SAMPLE_AT_EACH_END = 10;
 
-/** Selects only vouchers that guests can still use, because a controller may have deleted the others. */
+/**
+ * Selects only vouchers that guests can still use, because a controller may have deleted the others. Some are from the
+ * stock: a new site may have no others.
+ */
 export async function selectSampleOfExpected(
   handle: Handle,
   siteId: SiteId,
@@ -95,7 +98,15 @@ export async function selectSampleOfExpected(
     .where('controller_voucher_id', 'is not', null)
     .limit(SAMPLE_AT_EACH_END);
   const ends = [await valid.orderBy('id', 'desc').execute(), await valid.orderBy('id').execute()];
-  const ids = ends.flat().map((row) => row.controller_voucher_id);
+  const stocked = await handle
+    .selectFrom('stock')
+    .select('controller_voucher_id')
+    .where('site_id', '=', siteId)
+    .where('state', '=', 'ready')
+    .orderBy('id', 'desc')
+    .limit(SAMPLE_AT_EACH_END)
+    .execute();
+  const ids = [...ends.flat(), ...stocked].map((row) => row.controller_voucher_id);
   return [...new Set(ids)].filter((id) => id !== null);
 }
 

@@ -1,0 +1,77 @@
+// Decides what the stock of a site lacks, and which of its vouchers must leave. A voucher that must be replaced leaves
+// only when its replacement is there, unless none will come.
+
+import type { VoucherLimits } from '../controller.ts';
+import type { ScreenId, StockId } from '../ids.ts';
+import { isFor, type Profile } from '../profiles/profile.ts';
+import { DEFAULT_EXPIRE_MINUTES, DEFAULT_MAX_USES, hasSameLimits } from '../vouchers/voucher-order.ts';
+import type { OpenIntent } from '../vouchers/voucher-store.ts';
+import type { StockTarget, StockVoucher } from './stock.ts';
+
+const DAY_MINUTES = 24 * 60;
+
+export interface StockOrder {
+  screenId: ScreenId | null;
+  name: string;
+  limits: VoucherLimits;
+  count: number;
+}
+
+export interface StockPlan {
+  /** Screens come first: somebody is looking at them. */
+  orders: StockOrder[];
+  leaving: StockId[];
+}
+
+interface Input {
+  targets: StockTarget[];
+  stock: StockVoucher[];
+  /** The open intents of the site: vouchers that are on their way. */
+  intents: OpenIntent[];
+  profiles: Profile[];
+  isOld: (voucher: StockVoucher) => boolean;
+}
+
+export function planStock({ targets, stock, intents, profiles, isOld }: Input): StockPlan {
+  const plan: StockPlan = { orders: [], leaving: [] };
+  const ready = stock.filter(({ state }) => state === 'ready');
+  const inOrder = targets.toSorted(
+    (one, other) => Number(one.screenId === null) - Number(other.screenId === null),
+  );
+  for (const target of inOrder) {
+    const { screenId, name, wanted, isAwaited } = target;
+    const limits = limitsOf(target, profiles);
+    const own = ready.filter((voucher) => voucher.screenId === screenId);
+    const isGood = (voucher: StockVoucher) => hasSameLimits(voucher, limits) && !isOld(voucher);
+    const good = own.filter(isGood);
+    const bad = own.filter((voucher) => !isGood(voucher));
+    const onTheWay = intents.filter(
+      ({ purpose }) => purpose?.kind === 'stock' && purpose.screenId === screenId,
+    ).length;
+    const count = isAwaited ? wanted - good.length - onTheWay : 0;
+    if (count > 0) plan.orders.push({ screenId, name, limits, count });
+    // Those that must be replaced leave first, then the oldest.
+    const surplus = isAwaited ? own.length - wanted : bad.length + Math.max(0, good.length - wanted);
+    plan.leaving.push(...[...bad, ...good].slice(0, Math.max(0, surplus)).map(({ id }) => id));
+  }
+  const needed = new Set(targets.map(({ screenId }) => screenId));
+  plan.leaving.push(...ready.filter(({ screenId }) => !needed.has(screenId)).map(({ id }) => id));
+  return plan;
+}
+
+/** The limits of the first profile that still exists and is offered at the site, otherwise the default limits. */
+export function limitsOf({ profileIds, siteId }: StockTarget, profiles: Profile[]): VoucherLimits {
+  const [profile] = profileIds.flatMap((id) =>
+    profiles.filter((one) => one.id === id && isFor(one, [siteId])),
+  );
+  const { maxUses, expireMinutes, downKbps, upKbps, quotaMb } = profile ?? {
+    maxUses: DEFAULT_MAX_USES,
+    expireMinutes: DEFAULT_EXPIRE_MINUTES,
+    downKbps: 0,
+    upKbps: 0,
+    quotaMb: 0,
+  };
+  // Nobody knows at which check-out a voucher that is made ahead will end.
+  const minutes = profile?.nights === undefined ? expireMinutes : profile.nights * DAY_MINUTES;
+  return { maxUses, expireMinutes: minutes, downKbps, upKbps, quotaMb };
+}

@@ -1,0 +1,163 @@
+// Fills the stock of a site up to what is wanted, and takes vouchers off the controller that must leave the stock. Under
+// a lease, so that two instances do not fill it twice.
+
+import { serviceActor } from '../audit/actor.ts';
+import type { ReadTrustedTime } from '../clock-check/clock-check.ts';
+import type { Controller } from '../controller.ts';
+import { isRefusalOfOne } from '../controller.ts';
+import { REQUEST_DEADLINE_MS } from '../deadline.ts';
+import type { SiteId } from '../ids.ts';
+import type { FindOutdated } from '../instances/known-since.ts';
+import { joinSignals } from '../join-signals.ts';
+import type { WithLease } from '../leases/leases.ts';
+import type { Log } from '../log.ts';
+import type { ProfileStore } from '../profiles/profile.ts';
+import type { Site, SiteStore } from '../sites/site.ts';
+import { isFailing, type SyncStore } from '../sites/site-sync.ts';
+import { UNKNOWN } from '../unknown-value.ts';
+import type { CreateVouchers } from '../vouchers/create-vouchers.ts';
+import { deleteUpstream } from '../vouchers/delete-upstream.ts';
+import type { UsageStore } from '../vouchers/usage-store.ts';
+import type { VoucherStore } from '../vouchers/voucher-store.ts';
+import { planStock, type StockOrder, type StockPlan } from './plan-stock.ts';
+import { RESERVE_KEPT_MS, type StockStore, type StockTarget, type StockVoucher } from './stock.ts';
+
+/** How many vouchers one call orders. */
+const SLICE = 50;
+/** More slices than the largest reserve has. Whatever is still missing waits for the next turn. */
+const MAX_SLICES = 12;
+const STOCK = [{ what: 'order', value: 'stock' }] as const;
+
+/** `failed`: the controller did not do what it was asked for. It should not be asked again at once. */
+export type Refilled = 'done' | 'failed' | 'nothing';
+
+interface Deps {
+  stock: StockStore;
+  sites: Pick<SiteStore, 'findActive'>;
+  syncs: Pick<SyncStore, 'list'>;
+  profiles: Pick<ProfileStore, 'list'>;
+  vouchers: Pick<VoucherStore, 'listIntents'>;
+  usage: Pick<UsageStore, 'sampleExpected'>;
+  createVouchers: CreateVouchers;
+  controllerOf: (site: Site) => Controller;
+  findOutdated: FindOutdated;
+  readTrustedTime: ReadTrustedTime;
+  isClockSettled: () => Promise<boolean>;
+  withLease: WithLease;
+  timeout: (ms: number) => AbortSignal;
+  log: Log;
+  /** Counts an order for the stock that failed. */
+  observeFailure: (siteId: SiteId, reason: string) => void;
+}
+
+/** What was read for all sites at once. */
+export interface StockOverview {
+  targets: StockTarget[];
+  stock: StockVoucher[];
+}
+
+/** Reads only, unless there is something to do: most turns find a full stock. */
+export type RefillSite = (siteId: SiteId, overview: StockOverview, signal: AbortSignal) => Promise<Refilled>;
+
+export function makeRefillSite(deps: Deps): RefillSite {
+  const { stock, sites, syncs, profiles, vouchers, usage, createVouchers, controllerOf } = deps;
+  const { findOutdated, readTrustedTime, isClockSettled, withLease, timeout, log, observeFailure } = deps;
+
+  return async function refillSite(siteId, overview, signal) {
+    if (isQuiet(await planFor(siteId, overview), siteId, overview)) return 'nothing';
+    const site = await sites.findActive(siteId);
+    if (!site || site.controllerKind === UNKNOWN) return 'nothing';
+    // The sync finds out when the controller works again.
+    const sync = (await syncs.list()).get(siteId);
+    if (sync && isFailing(sync)) return 'nothing';
+    const name = `stock of site ${siteId}`;
+    return (await withLease(name, signal, (held) => refill(site, held))) ?? 'nothing';
+  };
+
+  async function refill(site: Site, signal: AbortSignal): Promise<Refilled> {
+    for (let slices = 0; slices < MAX_SLICES && !signal.aborted; slices++) {
+      const plan = await planFor(site.id, {
+        targets: await stock.listTargets(),
+        stock: await stock.list(site.id),
+      });
+      await stock.markLeaving(plan.leaving);
+      if (plan.orders.length === 0) break;
+      const outdated = await findOutdated([...STOCK]);
+      if (outdated) {
+        log.debug({ siteId: site.id, outdated }, 'the stock is not filled beside an older release');
+        return 'failed';
+      }
+      for (const order of plan.orders) if (!(await fill(site, order))) return 'failed';
+    }
+    return deleteLeaving(site, signal);
+  }
+
+  async function fill({ id: siteId }: Site, { screenId, name, limits, count }: StockOrder): Promise<boolean> {
+    const { created, problem } = await createVouchers({ siteId, name, ...limits }, Math.min(SLICE, count), {
+      actor: serviceActor('Stock'),
+      purpose: { kind: 'stock', screenId },
+    });
+    if (created.length > 0)
+      log.info({ siteId, screenId, made: created.length }, 'vouchers were made for the stock');
+    if (!problem) return true;
+    observeFailure(siteId, problem.kind);
+    log.warn({ siteId, screenId, problem }, 'the stock could not be filled, will try again');
+    return false;
+  }
+
+  async function deleteLeaving(site: Site, signal: AbortSignal): Promise<Refilled> {
+    const { id: siteId } = site;
+    // A voucher that somebody has must stay on the controller.
+    await stock.dropRecorded(siteId);
+    const leaving = (await stock.list(siteId)).filter(({ state }) => state === 'leaving');
+    const deleting = new Set(leaving.flatMap(({ controllerVoucherId: id }) => id ?? []));
+    let [deleted, outcome]: [number, Refilled] = [0, 'done'];
+    for (const voucher of leaving) {
+      if (signal.aborted) break;
+      using patience = joinSignals(signal, timeout(REQUEST_DEADLINE_MS));
+      const controller = controllerOf(site);
+      const failure = await deleteUpstream({ controller, voucher, usage, deleting, signal: patience.signal });
+      if (!failure) {
+        await stock.remove(voucher.id);
+        deleted++;
+        continue;
+      }
+      outcome = 'failed';
+      observeFailure(siteId, 'not-deleted');
+      log.warn(
+        { siteId, stockId: voucher.id, failure },
+        'a voucher of the stock was not deleted, will try again',
+      );
+      if (!isRefusalOfOne(failure)) break;
+    }
+    if (deleted > 0) log.info({ siteId, deleted }, 'vouchers left the stock and the controller');
+    return outcome;
+  }
+
+  async function planFor(siteId: SiteId, overview: StockOverview): Promise<StockPlan> {
+    const own = overview.stock.filter((voucher) => voucher.siteId === siteId);
+    return planStock({
+      targets: overview.targets.filter((target) => target.siteId === siteId),
+      stock: own,
+      intents: await vouchers.listIntents(siteId),
+      profiles: await profiles.list(),
+      isOld: await makeIsOld(own),
+    });
+  }
+
+  /** By two clocks: that of the database, and that of this machine if it is trusted. */
+  async function makeIsOld(own: StockVoucher[]): Promise<(voucher: StockVoucher) => boolean> {
+    const mayBeOld = ({ ageMs }: StockVoucher) => ageMs >= RESERVE_KEPT_MS;
+    const time = own.some(mayBeOld) ? await readTrustedTime() : undefined;
+    if (!time || !(await isClockSettled())) return () => false;
+    return (voucher) => mayBeOld(voucher) && time.nowMs - voucher.madeAtMs >= RESERVE_KEPT_MS;
+  }
+}
+
+function isQuiet({ orders, leaving }: StockPlan, siteId: SiteId, { stock }: StockOverview): boolean {
+  return (
+    orders.length === 0 &&
+    leaving.length === 0 &&
+    !stock.some((voucher) => voucher.siteId === siteId && voucher.state === 'leaving')
+  );
+}
