@@ -2,7 +2,7 @@
 // screen counts like a voucher, so a place is free again when the intent is abandoned.
 
 import { sql } from 'kysely';
-import type { ScreenId, SiteId } from '../../domain/ids.ts';
+import { asScreenId, type ScreenId, type SiteId } from '../../domain/ids.ts';
 import type { PurposeProblem } from '../../domain/vouchers/order-purpose.ts';
 import type { Database, Handle } from '../database.ts';
 
@@ -87,4 +87,22 @@ export async function findWait(
     .limit(1)
     .executeTakeFirst();
   return oldest && Math.min(windowS, Math.max(1, oldest.created_at_s + windowS - nowS));
+}
+
+/** The vouchers of the last 24 hours, by screen. */
+export async function countVouchersOfScreens(
+  handle: Handle,
+  ids: ScreenId[],
+  now: ReturnType<Database['now']>,
+): Promise<Map<ScreenId, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await handle
+    .selectFrom('vouchers')
+    .select((eb) => ['screen_id', eb.fn.countAll<number>().as('count')] as const)
+    .where('screen_id', 'in', ids)
+    .where('created_at_s', '>', sql<number>`${now} / 1000 - ${DAY_S}`)
+    .where('created_at_s', '<=', sql<number>`${now} / 1000 + ${DAY_S}`)
+    .groupBy('screen_id')
+    .execute();
+  return new Map(rows.map(({ screen_id, count }) => [asScreenId(Number(screen_id)), Number(count)]));
 }

@@ -10,6 +10,7 @@ import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
 import type { Seal } from '../seal.ts';
 import { selectSiteName } from '../sites/queries.ts';
+import { countVouchersOfScreens } from './place-queries.ts';
 import {
   deleteScreen,
   insertScreen,
@@ -124,6 +125,7 @@ export function makeScreenStore({ read, write, now }: Database, seal: Seal): Scr
         await insertAuditEntry(transaction, { ...audit, action: 'screen.changed', details });
         return true;
       }),
+    countVouchers: (ids) => countVouchersOfScreens(read, ids, now()),
     findTerms: (id) => selectTerms(read, id),
     listTerms: (id) => selectTermsOfScreen(read, id),
     remove: (id, audit) =>
