@@ -14,6 +14,7 @@ import type { ExamineHealth } from '../domain/health/finding.ts';
 import type { Log } from '../domain/log.ts';
 import type { RefuseMails } from '../domain/mail/order-mail.ts';
 import { MAX_WRONG, makeNetworkFloods } from '../domain/network-floods.ts';
+import type { ObserveRequest } from '../domain/requests/ask.ts';
 import { MAX_PAIRINGS, makePairScreen } from '../domain/screens/pair-screen.ts';
 import { makeBeginSession } from '../domain/sessions/begin-session.ts';
 import { makeCheckCode } from '../domain/sessions/check-code.ts';
@@ -61,6 +62,7 @@ import { openMailTests } from './mail-tests.ts';
 import { makeMailUseCases } from './mail-use-cases.ts';
 import { makePrintUseCases } from './print-use-cases.ts';
 import { makePrinterUseCases } from './printer-use-cases.ts';
+import { makeRequestUseCases } from './request-use-cases.ts';
 import { makeRevocationUseCases } from './revocation-use-cases.ts';
 import { makeScreenUseCases } from './screen-use-cases.ts';
 import { makeWebhookUseCases } from './webhook-use-cases.ts';
@@ -80,6 +82,7 @@ export interface Parts {
   observeLogin: (result: string) => void;
   observeCheck: (result: CheckResult) => void;
   observeGuestPage: (result: GuestPageResult) => void;
+  observeGuestRequest: ObserveRequest;
   examineHealth: ExamineHealth;
   log: Log;
   /** Aborted when the service stops. */
@@ -186,6 +189,13 @@ function makeApp(installation: Installation, parts: Parts): App {
     screens: installation.screens,
     ...makeScreenUseCases(installation),
     pairScreen: makePairScreen({ screens: installation.screens, floods: pairings, clock }),
+
+    ...makeRequestUseCases(installation, {
+      createVouchers,
+      timeZone: parts.timeZone,
+      observe: parts.observeGuestRequest,
+      log,
+    }),
 
     sites,
     sitesFor: makeSitesFor(installation),

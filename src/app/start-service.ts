@@ -169,6 +169,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
     observeLogin: metrics.observeLogin,
     observeCheck: metrics.observeCheck,
     observeGuestPage: metrics.observeGuestPage,
+    observeGuestRequest: metrics.observeGuestRequest,
     examineHealth: makeLateExamination(installation, config),
     log,
     stopping,

@@ -10,6 +10,7 @@ import type { StorageErrors } from '../domain/health/storage-errors.ts';
 import type { SiteId } from '../domain/ids.ts';
 import type { KeyRefusal } from '../domain/keys/verify-key.ts';
 import type { Printer } from '../domain/printers/printer.ts';
+import { REQUEST_RESULTS, type RequestResult } from '../domain/requests/ask.ts';
 import { CHECK_RESULTS, type CheckResult } from '../domain/sessions/web-session.ts';
 import { isFailing, type SiteSync, type SyncStore } from '../domain/sites/site-sync.ts';
 import type { StockCount } from '../domain/stock/stock.ts';
@@ -71,6 +72,7 @@ export function makeMetrics(deps: Deps) {
   const logins = Object.fromEntries(FAILED_LOGINS.map((result) => [result, 0]));
   const checks = Object.fromEntries(CHECK_RESULTS.map((result) => [result, 0]));
   const guestPages: Record<GuestPageResult, number> = { opened: 0, wrong: 0, throttled: 0 };
+  const guestRequests = Object.fromEntries(REQUEST_RESULTS.map((result) => [result, 0]));
   const keyRefusals: Record<string, number> = {};
   const voucherFailures: Record<string, number> = {};
   const stockFailures: Record<string, number> = {};
@@ -157,6 +159,11 @@ export function makeMetrics(deps: Deps) {
         'gastpass_guest_pages_total',
         'Requests for pages of guests, by result',
         labelled('result', Object.entries(guestPages)),
+      ),
+      counter(
+        'gastpass_guest_requests_total',
+        'Requests of guests for vouchers, by result',
+        labelled('result', Object.entries(guestRequests)),
       ),
       counter(
         'gastpass_api_keys_refused_total',
@@ -250,6 +257,7 @@ export function makeMetrics(deps: Deps) {
     observeGuestPage(result: GuestPageResult) {
       guestPages[result]++;
     },
+    observeGuestRequest: (result: RequestResult) => countBy(guestRequests, result),
     observeKeyRefusal: (reason: KeyRefusal['reason']) => countBy(keyRefusals, reason),
     observeBackupFailure() {
       backupFailures++;

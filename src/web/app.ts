@@ -28,6 +28,10 @@ import type { CancelPrintJob, PrintVouchers } from '../domain/printers/print-vou
 import type { PrinterStore } from '../domain/printers/printer.ts';
 import type { AddPrinter, ChangePrinter } from '../domain/printers/save-printer.ts';
 import type { ProfileStore } from '../domain/profiles/profile.ts';
+import type { AskForVoucher } from '../domain/requests/ask.ts';
+import type { ApproveRequest, DeclineRequest } from '../domain/requests/decide-request.ts';
+import type { GuestRequestStore } from '../domain/requests/guest-request.ts';
+import type { OpenRequestPage } from '../domain/requests/open-request-page.ts';
 import type { Result } from '../domain/result.ts';
 import type { AddScreen, ChangeScreen } from '../domain/screens/add-screen.ts';
 import type { PairScreen, RenewPairing } from '../domain/screens/pair-screen.ts';
@@ -126,6 +130,13 @@ export interface App {
   changeScreen: ChangeScreen;
   renewPairing: RenewPairing;
   pairScreen: PairScreen;
+
+  // Requests of guests
+  guestRequests: GuestRequestStore;
+  openRequestPage: OpenRequestPage;
+  askForVoucher: AskForVoucher;
+  approveRequest: ApproveRequest;
+  declineRequest: DeclineRequest;
 
   // Sites and their controllers
   sites: SiteStore;

@@ -6,14 +6,15 @@ import type { PurposeProblem } from '../../domain/vouchers/order-purpose.ts';
 import type { Intent } from '../../domain/vouchers/voucher-store.ts';
 import type { Database, Handle } from '../database.ts';
 
-/** Only one caller can begin: for all others, the request is decided. */
+/** Only one caller can begin: for all others, the request is decided. They are told who has begun. */
 export async function beginApproval(
   transaction: Handle,
   requestId: GuestRequestId,
+  actor: Intent['actor'],
 ): Promise<PurposeProblem | undefined> {
   const { numUpdatedRows } = await transaction
     .updateTable('guest_requests')
-    .set({ state: 'approving' })
+    .set({ state: 'approving', decided_by: toActorText(actor) })
     .where('id', '=', requestId)
     .where('state', '=', 'waiting')
     .executeTakeFirst();
@@ -46,7 +47,7 @@ export async function finishApproval(
 export async function undoApproval(transaction: Handle, requestId: GuestRequestId): Promise<void> {
   await transaction
     .updateTable('guest_requests')
-    .set({ state: 'waiting' })
+    .set({ state: 'waiting', decided_by: null })
     .where('id', '=', requestId)
     .where('state', '=', 'approving')
     .execute();

@@ -20,7 +20,7 @@ export class PurposeRefused extends Error {
 /** Call it before the intent is stored, because a stored intent counts as a place that is taken. */
 export async function takePlace(
   transaction: Handle,
-  { purpose, siteId }: NewIntent,
+  { purpose, siteId, actor }: NewIntent,
   database: Pick<Database, 'now' | 'lockedRows'>,
 ): Promise<void> {
   const problem = await findProblem();
@@ -31,7 +31,7 @@ export async function takePlace(
       case 'screen':
         return findScreenProblem(transaction, { screenId: purpose.screenId, siteId }, database);
       case 'request':
-        return beginApproval(transaction, purpose.requestId);
+        return beginApproval(transaction, purpose.requestId, actor);
       default:
         return undefined;
     }

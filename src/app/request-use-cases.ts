@@ -1,0 +1,57 @@
+// Wires the use cases of guests' requests.
+
+import type { Log } from '../domain/log.ts';
+import { MAX_WRONG, makeNetworkFloods } from '../domain/network-floods.ts';
+import { MAX_ASKED, makeAskForVoucher, type ObserveRequest } from '../domain/requests/ask.ts';
+import { makeApproveRequest, makeDeclineRequest } from '../domain/requests/decide-request.ts';
+import { MAX_FOLLOWED, makeOpenRequestPage } from '../domain/requests/open-request-page.ts';
+import type { CreateVouchers } from '../domain/vouchers/create-vouchers.ts';
+import { makeLog } from '../observe/log.ts';
+import type { Installation } from './installation.ts';
+
+interface DecisionParts {
+  createVouchers: CreateVouchers;
+  timeZone: string;
+  observe?: ObserveRequest;
+  log?: Log;
+}
+
+export function makeDecisionUseCases(
+  { guestRequests, sites, profiles, clock }: Installation,
+  { createVouchers, timeZone, observe = () => {}, log = makeLog('silent') }: DecisionParts,
+) {
+  const deps = { guestRequests, sites, profiles, createVouchers, observe, clock, timeZone, log };
+  return { approveRequest: makeApproveRequest(deps), declineRequest: makeDeclineRequest(deps) };
+}
+
+export function makeRequestUseCases(
+  installation: Installation,
+  parts: DecisionParts & { observe: ObserveRequest; log: Log },
+) {
+  const { guestRequests, sites, clock } = installation;
+  const { observe, log } = parts;
+  const floodsOf = (max: number, what: string) =>
+    makeNetworkFloods({
+      clock,
+      max,
+      onFlood: (network) =>
+        log.warn({ network, perMinute: max }, `${what}: refused until the minute is over`),
+    });
+  return {
+    guestRequests,
+    openRequestPage: makeOpenRequestPage({
+      guestRequests,
+      sites,
+      floods: floodsOf(MAX_WRONG, 'flood of wrong addresses of request pages'),
+      openings: floodsOf(MAX_FOLLOWED, 'request pages opened too often'),
+      clock,
+    }),
+    askForVoucher: makeAskForVoucher({
+      guestRequests,
+      floods: floodsOf(MAX_ASKED, 'too many requests of guests'),
+      observe,
+      log,
+    }),
+    ...makeDecisionUseCases(installation, parts),
+  };
+}
