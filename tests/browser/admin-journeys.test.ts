@@ -4,8 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { until } from '../support/until.ts';
 import { PASSWORD } from '../web/web-client.ts';
-import { type RecordingReceiver, startReceiver, until } from '../webhooks/delivery/recording-receiver.ts';
+import { type RecordingReceiver, startReceiver } from '../webhooks/delivery/recording-receiver.ts';
 import { type Desk, EACH_ONCE, follow, handsOn, makeVouchers, setupDesk, WORDS } from './desk.ts';
 
 let desk: Desk;

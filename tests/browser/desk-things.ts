@@ -8,9 +8,9 @@ import { addPrinterTo } from '../support/added-printer.ts';
 import { insertDelivery } from '../support/delivery-rows.ts';
 import { failMail, newestMailOf, setupMail } from '../support/setup-mail.ts';
 import type { TestService } from '../support/test-service.ts';
+import { until } from '../support/until.ts';
 import type { Things } from '../web/path-of.ts';
 import { addUser, type WebClient } from '../web/web-client.ts';
-import { until } from '../webhooks/delivery/recording-receiver.ts';
 
 const MINUTE_MS = 60_000;
 const GUESTS = [

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { TESTER } from '../support/actors.ts';
-import { until } from '../webhooks/delivery/recording-receiver.ts';
+import { until } from '../support/until.ts';
 import { type Desk, follow, makeVouchers, setupDesk, stopTimers, untilMade, WORDS } from './desk.ts';
 
 const { de, en } = WORDS;

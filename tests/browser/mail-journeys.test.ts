@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startMailServer, type TestMailServer } from '../support/mail/mail-server.ts';
-import { until } from '../webhooks/delivery/recording-receiver.ts';
+import { until } from '../support/until.ts';
 import { type Desk, EMAIL, follow, handsOn, type Screen, setupDesk, untilMade } from './desk.ts';
 
 const GUEST = 'ada@example.org';

@@ -8,8 +8,8 @@ import type { SiteSlip } from '../../src/domain/sites/slip.ts';
 import { TESTER } from '../support/actors.ts';
 import { pagesOf, pictureOf, qrIn, textOf, titleOf, toMm } from '../support/poppler.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
+import { until } from '../support/until.ts';
 import { addUser, loggedIn, type WebClient } from '../web/web-client.ts';
-import { until } from '../webhooks/delivery/recording-receiver.ts';
 
 const MIN_QR_MM = 25;
 /** The width of seven modules of a small QR code, in dots at the resolution at which the pages are rendered. */

@@ -5,11 +5,10 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestService, type TestService } from '../support/test-service.ts';
+import { until } from '../support/until.ts';
 
 /** Shorter than the minute after which the service closes every idle connection. */
-const PATIENCE_MS = 30_000;
 
 let service: TestService;
 before(async () => {
@@ -33,14 +32,6 @@ function nextAccepted(): Promise<Socket> {
   });
 }
 
-async function until(isSo: () => boolean | Promise<boolean>, otherwise: string): Promise<void> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
-  while (!(await isSo())) {
-    assert.ok(performance.now() < giveUpAt, otherwise);
-    await sleep(10);
-  }
-}
-
 test('a refused connection is closed even if the client keeps its side open', async () => {
   const accepted = nextAccepted();
   const socket = open();
@@ -53,7 +44,7 @@ test('a refused connection is closed even if the client keeps its side open', as
   assert.match(refusal, /^HTTP\/1\.1 400 /);
 
   const end = await accepted;
-  await until(() => end.closed, 'the service keeps its end open');
+  await until(() => end.closed, { otherwise: 'the service keeps its end open' });
   // The client's socket stays idle and open.
   assert.deepEqual([socket.writable, socket.closed], [true, false]);
   socket.destroy();
@@ -68,13 +59,18 @@ test('responses that are never read count as running requests, so that they cann
     return socket;
   });
   let crowded = await service.call('GET', 'sites.php');
-  await until(async () => {
-    crowded = await service.call('GET', 'sites.php');
-    return crowded.status !== 200;
-  }, 'the service takes on more and more');
+  await until(
+    async () => {
+      crowded = await service.call('GET', 'sites.php');
+      return crowded.status !== 200;
+    },
+    { otherwise: 'the service takes on more and more' },
+  );
   assert.deepEqual([crowded.status, crowded.json.error], [503, 'unavailable']);
   assert.equal((await service.call('GET', '/healthz', { key: null })).status, 200);
 
   for (const socket of sockets) socket.destroy();
-  await until(async () => (await service.call('GET', 'sites.php')).status === 200, 'nobody is let in again');
+  await until(async () => (await service.call('GET', 'sites.php')).status === 200, {
+    otherwise: 'nobody is let in again',
+  });
 });

@@ -8,7 +8,6 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { makeSendNotification } from '../../src/channels/webhook/send-notification.ts';
 import { signatureHeaders, toGenericMessage } from '../../src/channels/webhook/signed-message.ts';
@@ -17,6 +16,7 @@ import type { Notification } from '../../src/domain/webhooks/notification.ts';
 import { makeSigningSecret, rotated } from '../../src/domain/webhooks/signing-secret.ts';
 import type { SigningSecrets } from '../../src/domain/webhooks/webhook.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
+import { until } from '../support/until.ts';
 
 const PATIENCE_MS = 30_000;
 const TOLERANCE_MS = 300_000;
@@ -82,7 +82,9 @@ function testReceiver(language: (typeof languages)[number]): void {
   async function printedOf({ eventId }: Notification): Promise<string[]> {
     const last = makeNotification();
     assert.equal(await send(last), 204);
-    await until(() => receiver.printed().includes(last.eventId), 'the last event is printed');
+    await until(() => receiver.printed().includes(last.eventId), {
+      otherwise: 'the last event is not printed',
+    });
     const lines = receiver.printed().split('\n');
     return lines.filter((line) => line.includes(eventId)).map((line) => line.replace(`${eventId} `, ''));
   }
@@ -190,7 +192,7 @@ async function startReceiver(language: (typeof languages)[number], secret: strin
   // PHP's built-in server prints its port to standard error.
   const findPort = () =>
     /(?:listening on port |Server \(http:\/\/127\.0\.0\.1:)(\d+)/.exec(printed + said)?.[1];
-  await until(() => findPort() !== undefined || child.exitCode !== null, 'it listens');
+  await until(() => findPort() !== undefined || child.exitCode !== null, { otherwise: 'it does not listen' });
   const port = findPort();
   assert.ok(port, `the receiver in ${language.name} did not start: ${said}`);
   return {
@@ -222,11 +224,3 @@ function webhookAt(url: string, secrets: SigningSecrets) {
 }
 
 const neverEnding = () => new AbortController().signal;
-
-async function until(isSo: () => boolean, what: string): Promise<void> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
-  while (!isSo()) {
-    if (performance.now() > giveUpAt) throw new Error(`waited in vain until ${what}`);
-    await sleep(10);
-  }
-}

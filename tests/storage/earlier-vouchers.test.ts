@@ -15,7 +15,7 @@ import { makeFillNameSortKeys } from '../../src/storage/vouchers/name-sort-key-q
 import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
 import { makeTestDatabase } from '../support/postgres.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
-import { until } from '../webhooks/delivery/recording-receiver.ts';
+import { until } from '../support/until.ts';
 
 const VERSION = 6;
 const NAMES = ['2026-01-15_Zimmer 12', '2026-01-16_balkon', '2026-01-15_Zimmer 2', 'x'.repeat(5_000)];

@@ -17,6 +17,7 @@ import {
 import { type GroupCommit, makeGroupCommit } from '../../src/storage/sqlite/group-commit.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
+import { until } from '../support/until.ts';
 
 let file: string;
 let remove: () => void;
@@ -31,10 +32,6 @@ const set = (group: Pick<GroupCommit, 'write'>, value: string) =>
   group.write((transaction) => upsertSetting(transaction, 'last_probe', value));
 
 /** The test's own time limit ends a wait that never succeeds. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await sleep(1);
-}
-
 /** A group commit whose syncs end when the test says so. */
 async function withSyncs(
   check: (group: GroupCommit, syncs: PromiseWithResolvers<void>[], reader: SqliteConnection) => Promise<void>,

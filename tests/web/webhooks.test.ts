@@ -5,13 +5,13 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { insertDelivery } from '../support/delivery-rows.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
+import { until } from '../support/until.ts';
 import {
   addWebhookTo,
   makeVouchers,
   type RecordingReceiver,
   SECRET_PATH,
   startReceiver,
-  until,
 } from '../webhooks/delivery/recording-receiver.ts';
 import { addUser, loggedIn, type WebClient } from './web-client.ts';
 

@@ -7,8 +7,9 @@ import { VERSION } from '../../../src/config/version.ts';
 import { asSiteId } from '../../../src/domain/ids.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 import { addUser, loggedIn } from '../../web/web-client.ts';
-import { addWebhookTo, startReceiver, until } from '../../webhooks/delivery/recording-receiver.ts';
+import { addWebhookTo, startReceiver } from '../../webhooks/delivery/recording-receiver.ts';
 import { FORGOTTEN_AFTER_MS } from '../support/post-vouchers-settle.ts';
 
 let service: TestService;

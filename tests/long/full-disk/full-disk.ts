@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, chownSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type SimulatedConsole, startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
 import { type Installation, openInstallation } from '../../../src/app/installation.ts';
 import { TESTER } from '../../support/actors.ts';
@@ -21,6 +20,7 @@ import {
   startGastpass,
 } from '../../support/run-gastpass.ts';
 import { testConfig } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 
 const { SMALL_DISK: disk = '' } = process.env;
 const BLOCK_BYTES = 4_096;
@@ -28,7 +28,7 @@ const UNDER_WAY = 8;
 const FURTHER_ORDERS = 40;
 /** Requests that wait for the controller while the disk becomes full have their intents, and cannot record a voucher. */
 const LATENCY_MS = 6_000;
-const PATIENCE_MS = 180_000;
+const PATIENCE = { patienceMs: 180_000, everyMs: 500 };
 /** What an answer must not name. */
 const INTERNALS = /extend|base\/|pg_|sqlite|\btable|relation|constraint|column|insert|disk|space left/i;
 const DISK_FULL = 'database cannot be written: disk full';
@@ -136,14 +136,6 @@ async function ready(): Promise<{ status: number; obstacles: string[] }> {
   return { status: response.status, obstacles };
 }
 
-async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
-  while (!(await isTrue())) {
-    assert.ok(performance.now() < giveUpAt, `${what} took too long`);
-    await sleep(500);
-  }
-}
-
 const doctor = () => runGastpass(['doctor'], { environment });
 const recordedCodes = async () => {
   const { json } = await callApi(service, { key, path: `vouchers.php?site_id=${siteId}` });
@@ -165,7 +157,10 @@ test('before, the service is ready, and doctor finds no fault of service and dat
 test('a disk that becomes full while nobody orders anything makes the service unready and doctor fail', async () => {
   fillDisk();
   try {
-    await until('the next attempt to write', async () => (await ready()).status === 503);
+    await until(async () => (await ready()).status === 503, {
+      ...PATIENCE,
+      otherwise: 'the next attempt to write',
+    });
     assert.deepEqual((await ready()).obstacles, [DISK_FULL]);
     const { code, stdout } = await doctor();
     assert.equal(code, 1);
@@ -178,7 +173,10 @@ test('a disk that becomes full while nobody orders anything makes the service un
 test('on a disk that becomes full, orders get a 503 or a 500 that names no internals', async () => {
   console.controls.switches.latencyMs = LATENCY_MS;
   const underWay = Array.from({ length: UNDER_WAY }, (_, index) => order(`Zimmer ${index}`));
-  await until('the intents', async () => (await beside.vouchers.countIntents()) === UNDER_WAY);
+  await until(async () => (await beside.vouchers.countIntents()) === UNDER_WAY, {
+    ...PATIENCE,
+    otherwise: 'the intents',
+  });
   fillDisk();
   await fillTables();
   await Promise.all(underWay);
@@ -201,7 +199,10 @@ test('the service is not ready and names the reason, in its metrics and its log,
   assert.deepEqual([status, obstacles], [503, [DISK_FULL]]);
   const metrics = await (await fetch(`${service.url}/metrics`)).text();
   assert.match(metrics, /^gastpass_storage_errors_total\{reason="disk-full"\} [1-9]/m);
-  await until('the log', async () => service.stdout().includes('"msg":"database cannot be written"'));
+  await until(async () => service.stdout().includes('"msg":"database cannot be written"'), {
+    ...PATIENCE,
+    otherwise: 'the log',
+  });
   const lines = service.stdout().split('\n');
   assert.ok(lines.filter((line) => line.includes('"msg":"database cannot be written"')).length <= 3);
 });
@@ -228,8 +229,11 @@ test('every acknowledged voucher is recorded, and every other one on the console
 
 test('with space again, the service becomes ready and records what it ordered, without a restart', async () => {
   rmSync(ballast);
-  await until('readiness', async () => (await ready()).status === 200);
-  await until('settling', async () => (await beside.vouchers.countIntents()) === 0);
+  await until(async () => (await ready()).status === 200, { ...PATIENCE, otherwise: 'readiness' });
+  await until(async () => (await beside.vouchers.countIntents()) === 0, {
+    ...PATIENCE,
+    otherwise: 'settling',
+  });
   assert.deepEqual(await unrecorded(), []);
   const known = acknowledged.length;
   await order('danach');

@@ -5,11 +5,11 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { type Fleet, type FleetSite, startFleet } from '../../../rel/instances/fleet.ts';
 import { callApi } from '../../support/run-gastpass.ts';
+import { until } from '../../support/until.ts';
 import {
   addWebhookTo,
   type RecordingReceiver,
   startReceiver,
-  until,
 } from '../../webhooks/delivery/recording-receiver.ts';
 
 const PATIENCE_AFTER_BREAKS_MS = 180_000;
@@ -122,6 +122,6 @@ test('when all connections to the database break during a call, no notification 
     "insert into outbox (event_id, voucher_count, site_name, source, created_at_ms) select 'event ' || i, 1, 'x', 'x', 1 from generate_series(10, 15) i",
   );
   // After each break both instances may pause, and a lease that could not be released must end first.
-  await until(() => new Set(receiver.accepted).size === 6, PATIENCE_AFTER_BREAKS_MS);
+  await until(() => new Set(receiver.accepted).size === 6, { patienceMs: PATIENCE_AFTER_BREAKS_MS });
   assert.deepEqual([...new Set(receiver.accepted)], await eventsTo(id));
 });

@@ -8,11 +8,11 @@ import { type Fleet, startFleet } from '../../../rel/instances/fleet.ts';
 import { asSiteId } from '../../../src/domain/ids.ts';
 import { EVENT_KINDS } from '../../../src/domain/webhooks/notification.ts';
 import { TESTER } from '../../support/actors.ts';
+import { until } from '../../support/until.ts';
 import {
   addWebhookTo,
   type RecordingReceiver,
   startReceiver,
-  until,
 } from '../../webhooks/delivery/recording-receiver.ts';
 
 let fleet: Fleet;

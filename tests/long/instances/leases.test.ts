@@ -7,20 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { auditBooks } from '../../../rel/instances/books.ts';
 import { type Fleet, type FleetSite, startFleet } from '../../../rel/instances/fleet.ts';
 import { callApi, type RunningGastpass } from '../../support/run-gastpass.ts';
+import { until } from '../../support/until.ts';
 
 const INTERVAL_S = 5;
 const environment = { SYNC_INTERVAL_S: String(INTERVAL_S) };
 /** A lease expires after ten seconds, and an instance that found it taken checks again after another ten. */
 const TAKEN_OVER_WITHIN_MS = 30_000;
-
-async function until(isSo: () => Promise<unknown>, withinMs = 30_000): Promise<number> {
-  const startedAt = performance.now();
-  while (!(await isSo())) {
-    assert.ok(performance.now() - startedAt < withinMs, `still false after ${withinMs} ms: ${isSo}`);
-    await sleep(50);
-  }
-  return performance.now() - startedAt;
-}
 
 async function openFleet(t: TestContext): Promise<Fleet> {
   const fleet = await startFleet(0, { environment });
@@ -69,10 +61,15 @@ const isSynced = (fleet: Fleet) => async () => (await syncs(fleet))[0]?.synced_a
 /** Returns how long it takes until another instance has settled the order and synced the site. */
 async function timeTakeover(fleet: Fleet, site: FleetSite): Promise<number> {
   site.console.controls.resetFaults();
-  return until(async () => {
-    const recorded = await fleet.database.rows('select 1 from vouchers');
-    return recorded.length === 1 && (await isSynced(fleet)());
-  }, TAKEN_OVER_WITHIN_MS);
+  const startedAt = performance.now();
+  await until(
+    async () => {
+      const recorded = await fleet.database.rows('select 1 from vouchers');
+      return recorded.length === 1 && (await isSynced(fleet)());
+    },
+    { patienceMs: TAKEN_OVER_WITHIN_MS, everyMs: 50 },
+  );
+  return performance.now() - startedAt;
 }
 
 describe('several instances', { concurrency: true }, () => {

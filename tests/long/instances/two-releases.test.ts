@@ -9,8 +9,9 @@ import { type FleetSite, SECRET } from '../../../rel/instances/fleet.ts';
 import { EVENT_KINDS } from '../../../src/domain/webhooks/notification.ts';
 import { makeTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { callApi, makeFolder, type RunningGastpass, runGastpass } from '../../support/run-gastpass.ts';
+import { until } from '../../support/until.ts';
 import { makeWebClient, PASSWORD, type WebClient } from '../../web/web-client.ts';
-import { type RecordingReceiver, startReceiver, until } from '../../webhooks/delivery/recording-receiver.ts';
+import { type RecordingReceiver, startReceiver } from '../../webhooks/delivery/recording-receiver.ts';
 import { operate, RELEASE_BEFORE, startLoad, unpackRelease } from './releases.ts';
 
 const EMAIL = 'chef@example.org';

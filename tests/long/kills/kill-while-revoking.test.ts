@@ -12,7 +12,7 @@ import { TESTER } from '../../support/actors.ts';
 import { makeFolder, startGastpass } from '../../support/run-gastpass.ts';
 import { configOf } from '../../support/test-service.ts';
 import { unobserved } from '../../support/unobserved.ts';
-import { until } from '../../webhooks/delivery/recording-receiver.ts';
+import { until } from '../../support/until.ts';
 
 const COUNT = 40;
 const LATENCY_MS = 60;

@@ -11,7 +11,7 @@ import { TESTER } from '../../support/actors.ts';
 import { addPrinter } from '../../support/printers.ts';
 import { callApi, makeFolder, type RunningGastpass, startGastpass } from '../../support/run-gastpass.ts';
 import { configOf } from '../../support/test-service.ts';
-import { until } from '../../webhooks/delivery/recording-receiver.ts';
+import { until } from '../../support/until.ts';
 
 const ORDERS = 12;
 const CALLS_AT_ONCE = 8;

@@ -15,13 +15,8 @@ import {
   startMailServer,
   type TestMailServer,
 } from '../../support/mail/mail-server.ts';
-import {
-  type Guest,
-  type MailingService,
-  startMailingService,
-  until,
-  untilState,
-} from './mailing-service.ts';
+import { until } from '../../support/until.ts';
+import { type Guest, type MailingService, startMailingService, untilState } from './mailing-service.ts';
 
 const CREDENTIALS = { username: 'wlan@hotel.example', password: 'richtig' };
 

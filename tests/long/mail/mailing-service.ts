@@ -1,17 +1,16 @@
 // A service that sends mails with shortened pauses, for tests against mail servers of all kinds.
 
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../../src/domain/clock.ts';
 import { asVoucherId } from '../../../src/domain/ids.ts';
 import type { LoggedMail } from '../../../src/domain/mail/mail.ts';
 import type { MailServer } from '../../../src/domain/mail/mail-server.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 
 /** Scales a minute of waiting for a reply to 3 s, and all other times alike. */
 const PACE = 0.05;
-const PATIENCE_MS = 60_000;
 
 export interface Guest {
   address: string;
@@ -57,14 +56,6 @@ export async function startMailingService(environment: Record<string, string> = 
   };
 }
 
-export async function until(holds: () => Promise<boolean> | boolean, say = () => ''): Promise<void> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
-  while (!(await holds())) {
-    assert.ok(performance.now() < giveUpAt, `too late ${say()}`);
-    await sleep(20);
-  }
-}
-
 export async function untilState(guests: Guest[], state: LoggedMail['state']): Promise<void> {
   let last: LoggedMail | undefined;
   for (const guest of guests)
@@ -73,6 +64,6 @@ export async function untilState(guests: Guest[], state: LoggedMail['state']): P
         last = await guest.find();
         return last.state === state;
       },
-      () => JSON.stringify(last),
+      { otherwise: () => JSON.stringify(last) },
     );
 }

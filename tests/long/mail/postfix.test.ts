@@ -7,7 +7,8 @@ import { asSiteId } from '../../../src/domain/ids.ts';
 import { FIRST_SLIP } from '../../../src/domain/sites/slip.ts';
 import { TESTER } from '../../support/actors.ts';
 import { readQrPng } from '../../support/read-qr-png.ts';
-import { type MailingService, startMailingService, until, untilState } from './mailing-service.ts';
+import { until } from '../../support/until.ts';
+import { type MailingService, startMailingService, untilState } from './mailing-service.ts';
 import { type Postfix, startPostfix } from './postfix.ts';
 
 const WIFI = { wifiName: 'Gäste am See', wifiSecurity: 'wpa', wifiPassword: 'über; den: See' } as const;
@@ -34,7 +35,7 @@ test('mails arrive by STARTTLS with code and QR code, whole and once', async () 
   for (let number = 0; number < 10; number++) guests.push(await service.order(`gast+${number}@example.org`));
   await untilState(guests, 'sent');
   for (const guest of guests) {
-    await until(async () => (await postfix.mailsOf(guest.address)).length > 0, postfix.log);
+    await until(async () => (await postfix.mailsOf(guest.address)).length > 0, { otherwise: postfix.log });
     const [mail, ...others] = await postfix.mailsOf(guest.address);
     assert.ok(mail);
     assert.deepEqual(others, []);
@@ -57,7 +58,7 @@ test('a guest whom Postfix greylists gets the mail later, once', async () => {
   await untilState([guest], 'sent');
   assert.ok(postfix.greylisted.has(guest.address));
   assert.equal((await guest.find()).attempts, 2);
-  await until(async () => (await postfix.mailsOf(guest.address)).length === 1, postfix.log);
+  await until(async () => (await postfix.mailsOf(guest.address)).length === 1, { otherwise: postfix.log });
 });
 
 test('a guest whom Postfix does not know gets no mail, and the reason is shown', async () => {

@@ -3,7 +3,6 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Installation, openInstallation } from '../../../src/app/installation.ts';
 import type { MessageId, PrinterId } from '../../../src/domain/ids.ts';
 import type { LoggedPrintJob } from '../../../src/domain/printers/print-job.ts';
@@ -12,6 +11,7 @@ import { engine } from '../../support/engine.ts';
 import { PAPER_OUT, type RawPrinter, startRawPrinter } from '../../support/printers/raw-printer.ts';
 import { makeFolder, type RunningGastpass, startGastpass } from '../../support/run-gastpass.ts';
 import { configOf } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 
 const soon = { timeout: 120_000 };
 const environment = { GASTPASS_DEMO: '0', SYNC_INTERVAL_S: '86400' };
@@ -62,10 +62,6 @@ async function order(printerId: PrinterId): Promise<MessageId> {
   const found = await installation.printers.find(printerId);
   assert.ok(found);
   return installation.printJobs.addTest(found, audit());
-}
-
-async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await holds())) await sleep(10);
 }
 
 async function untilState(job: MessageId, state: LoggedPrintJob['state']): Promise<void> {

@@ -9,11 +9,11 @@ import { TESTER } from '../../support/actors.ts';
 import { readRecords } from '../../support/engine.ts';
 import { callApi, makeFolder, type RunningGastpass, startGastpass } from '../../support/run-gastpass.ts';
 import { configOf } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 import {
   addWebhookTo,
   type RecordingReceiver,
   startReceiver,
-  until,
 } from '../../webhooks/delivery/recording-receiver.ts';
 
 const environment = { GASTPASS_DEMO: '0', LOG_LEVEL: 'debug', SYNC_INTERVAL_S: '86400' };

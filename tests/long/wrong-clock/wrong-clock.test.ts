@@ -17,8 +17,8 @@ import {
   startGastpass,
 } from '../../support/run-gastpass.ts';
 import { configOf } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 
-const PATIENCE_MS = 60_000;
 const VOUCHERS = 5_000;
 const AUDIT_ENTRIES = 1_500;
 const DAY_S = 24 * 60 * 60;
@@ -66,14 +66,6 @@ const entriesLeft = () =>
     readRecords(dataDir, "select count(*) as count from audit where action = 'audit.exported'")[0]?.count,
   );
 
-async function until(isSo: () => boolean, what: string): Promise<void> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
-  while (!isSo()) {
-    assert.ok(performance.now() < giveUpAt, what);
-    await sleep(50);
-  }
-}
-
 /** The first turns of all background jobs begin when the service starts. */
 async function afterFirstTurns(service: RunningGastpass): Promise<string> {
   await sleep(3_000);
@@ -83,7 +75,7 @@ async function afterFirstTurns(service: RunningGastpass): Promise<string> {
 
 test('with a clock 800 days ahead nothing is deleted, and the log says so', async () => {
   const service = await start(800);
-  await until(() => service.stdout().includes(DOUBTED), 'the doubt was not logged');
+  await until(() => service.stdout().includes(DOUBTED), { otherwise: 'the doubt was not logged' });
   await afterFirstTurns(service);
   assert.deepEqual([left(), entriesLeft()], [VOUCHERS, AUDIT_ENTRIES]);
 });
@@ -97,7 +89,9 @@ test('a clock that an administrator confirms deletes the daily limit, logged wit
   // The findings include faults: the service does not run, and PostgreSQL has the right time.
   await runGastpass(['doctor', '--confirm-clock'], { ...withClock(800), node: process.execPath });
   const service = await start(800);
-  await until(() => service.stdout().includes('daily limit'), 'the daily limit was not reached');
+  await until(() => service.stdout().includes('daily limit'), {
+    otherwise: 'the daily limit was not reached',
+  });
   await service.stop();
   assert.equal(left(), VOUCHERS - 1_000);
   assert.match(service.stdout(), /"level":"warn".*"vouchers":1000,"batches":0,"auditRows":1000/);

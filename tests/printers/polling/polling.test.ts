@@ -14,6 +14,7 @@ import { asVoucherId, type MessageId } from '../../../src/domain/ids.ts';
 import { makeLog } from '../../../src/observe/log.ts';
 import { revokeByCode } from '../../support/revoke-by-code.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 import {
   addPollingPrinter,
   addTestPage,
@@ -240,14 +241,6 @@ async function beginDownload(address: string): Promise<() => void> {
   socket.write(`GET ${pathname}${search} HTTP/1.1\r\nhost: x\r\n\r\n`);
   await once(socket, 'readable');
   return () => socket.resetAndDestroy();
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    if (await isTrue()) return;
-    await sleep(50);
-  }
-  assert.fail('not in time');
 }
 
 test('a job that has expired, was cancelled or whose voucher has ended is not handed out', async () => {

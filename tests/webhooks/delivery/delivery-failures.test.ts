@@ -8,13 +8,8 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { TESTER } from '../../support/actors.ts';
 import { holdWriteLock, withoutTable } from '../../support/disturb-records.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
-import {
-  addWebhookTo,
-  makeVouchers,
-  type RecordingReceiver,
-  startReceiver,
-  until,
-} from './recording-receiver.ts';
+import { until } from '../../support/until.ts';
+import { addWebhookTo, makeVouchers, type RecordingReceiver, startReceiver } from './recording-receiver.ts';
 
 const DAYS_MS = 2 * 24 * 60 * 60_000;
 

@@ -10,13 +10,13 @@ import { WEBHOOK_CHANNEL } from '../../../src/domain/webhooks/delivery.ts';
 import { settle } from '../../faults/bookkeeping.ts';
 import { actorOf, TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 import {
   addWebhookTo,
   makeVouchers,
   type RecordingReceiver,
   SECRET_PATH,
   startReceiver,
-  until,
 } from './recording-receiver.ts';
 
 const PACE = 0.1;

@@ -9,13 +9,8 @@ import type { SiteId } from '../../../src/domain/ids.ts';
 import { EVENT_KINDS } from '../../../src/domain/webhooks/notification.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
-import {
-  addWebhookTo,
-  makeVouchers,
-  type RecordingReceiver,
-  startReceiver,
-  until,
-} from './recording-receiver.ts';
+import { until } from '../../support/until.ts';
+import { addWebhookTo, makeVouchers, type RecordingReceiver, startReceiver } from './recording-receiver.ts';
 
 const MINUTE_MS = 60_000;
 

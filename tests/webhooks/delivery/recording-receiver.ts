@@ -4,15 +4,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Installation } from '../../../src/app/installation.ts';
 import type { WebhookId } from '../../../src/domain/ids.ts';
 import type { NewWebhook } from '../../../src/domain/webhooks/webhook.ts';
 import { TESTER } from '../../support/actors.ts';
 import type { TestService } from '../../support/test-service.ts';
-
-const PATIENCE_MS = 60_000;
-const LOOK_EVERY_MS = 10;
+import { until } from '../../support/until.ts';
 
 export interface Arrival {
   path: string;
@@ -98,14 +95,6 @@ async function read(request: IncomingMessage): Promise<Arrival> {
     text,
     body: text.startsWith('{') ? JSON.parse(text) : undefined,
   };
-}
-
-export async function until(isSo: () => unknown, patienceMs = PATIENCE_MS): Promise<void> {
-  const giveUpAt = performance.now() + patienceMs;
-  while (!(await isSo())) {
-    assert.ok(performance.now() < giveUpAt, `not true after ${patienceMs} ms: ${isSo}`);
-    await sleep(LOOK_EVERY_MS);
-  }
 }
 
 export function addWebhookTo(
