@@ -98,6 +98,13 @@ export function startInstance(inputs: Deps) {
     sites: { find: async () => SITE, findActive: async () => SITE },
     vouchers,
     usage,
+    // Nothing is made ahead.
+    stock: {
+      list: async () => [],
+      identify: async () => {},
+      recordUsed: async () => {},
+      remove: async () => {},
+    },
     syncs: { noteSuccess: async () => {}, noteFailure: async () => {} },
     settings: { read: async () => DEFAULT_SETTINGS },
     controllerOf: () => driver,

@@ -16,7 +16,7 @@ export function makeSyncUseCases(
   { log = makeLog('silent'), observeSettled = () => {} }: Parts = {},
 ) {
   const { clock, timeout, withLease, controllerOf, activeIntents, leftIntents } = installation;
-  const { sites, vouchers, usage, syncs, settings } = installation;
+  const { sites, vouchers, usage, stock, syncs, settings } = installation;
   const settleIntents = makeSettleIntents({
     sites,
     vouchers,
@@ -31,6 +31,7 @@ export function makeSyncUseCases(
   });
   const syncSite = makeSyncSite({
     usage,
+    stock,
     syncs,
     settleIntents,
     settings,

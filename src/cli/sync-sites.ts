@@ -40,11 +40,13 @@ async function sync(installation: Installation, sites: Site[]): Promise<SyncedSi
   return Promise.all(
     sites.map(async (site) => {
       const synced = (await syncSite(site, new AbortController().signal).catch(toFailure)) ?? BUSY;
-      const tally = synced.ok ? synced.value : { listed: null, changed: null, gone: null, imported: null };
+      const { listed, changed, gone, imported } = synced.ok
+        ? synced.value
+        : { listed: null, changed: null, gone: null, imported: null };
       return {
         id: site.id,
         name: site.name,
-        ...tally,
+        ...{ listed, changed, gone, imported },
         problem: synced.ok ? null : toOneLine(synced.problem.text),
       };
     }),

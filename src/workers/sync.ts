@@ -69,6 +69,11 @@ export function startSyncLoops({ sites, syncSite, sinceLastMs, intervalS, log, r
     if (!site) return intervalMs;
     const synced = await syncSite(site, signal);
     if (!synced) return LOOK_FOR_SITES_EVERY_MS;
+    if (synced.ok && synced.value.leftStock)
+      log.warn(
+        { siteId: id, leftStock: synced.value.leftStock },
+        'vouchers left the stock: used on the controller, or gone there',
+      );
     if (synced.ok) log.debug({ siteId: id, ...synced.value }, 'synced with the controller');
     else if (!signal.aborted)
       log.warn({ siteId: id, problem: synced.problem.text }, 'cannot sync with the controller');

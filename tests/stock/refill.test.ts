@@ -9,14 +9,12 @@ import {
   openSimulatedVouchers,
   type SimulatedVouchers,
 } from '../../src/controllers/simulator/simulated-vouchers.ts';
-import type { Controller } from '../../src/domain/controller.ts';
 import { fail, ok } from '../../src/domain/result.ts';
-import type { Site } from '../../src/domain/sites/site.ts';
 import { settle } from '../faults/bookkeeping.ts';
 import { actorOf, TESTER } from '../support/actors.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addScreen, refillOf, siteId, wantReserve } from './support.ts';
+import { addScreen, refillOf, siteId, wantReserve, withController } from './support.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const FORGET_MS = 80_000;
@@ -57,14 +55,6 @@ const handOut = (installation: Installation) =>
     actor: actorOf('Web: Rita'),
   });
 
-/** The service's installation with a controller of which some methods are replaced. */
-function withController(replace: (controller: Controller) => Partial<Controller>): Installation {
-  const controllerOf = (site: Site) => {
-    const controller = service.beside.controllerOf(site);
-    return { ...controller, ...replace(controller) };
-  };
-  return Object.assign(Object.create(service.beside), service.beside, { controllerOf });
-}
 const AWAY = fail({ kind: 'unreachable' as const, cause: 'away' as const, text: 'nobody answers' });
 
 test('a reserve is filled up to its number, in slices, and refilled after a hand-out', async () => {
@@ -120,7 +110,7 @@ test('vouchers with other limits than wanted are replaced, and leave when the ne
   const profile = await service.beside.profiles.add({ name: 'Tag', siteIds: [], ...limits }, audit());
   wantReserve(service, 3, profile);
   // The controller is away: what is in the reserve can still be handed out.
-  const away = withController(() => ({ createVouchers: async () => AWAY }));
+  const away = withController(service.beside, () => ({ createVouchers: async () => AWAY }));
   assert.equal(await refillOf(away)(), 'failed');
   assert.equal((await service.beside.stock.findReserve(siteId)).ready, 3);
   assert.equal(await refill(), 'done');
@@ -154,7 +144,7 @@ test('a voucher that the controller does not delete is tried again, and never ha
   wantReserve(service, 2);
   await refill();
   wantReserve(service, 0);
-  const away = withController(() => ({ deleteVoucher: async () => AWAY }));
+  const away = withController(service.beside, () => ({ deleteVoucher: async () => AWAY }));
   assert.equal(await refillOf(away)(), 'failed');
   assert.deepEqual(
     (await stock()).map(({ state }) => state),
@@ -229,21 +219,23 @@ test('another console, which has none of our vouchers, does not make the stock f
   wantReserve(service, 3);
   await refill();
   wantReserve(service, 2);
-  const replaced = withController(() => ({
+  const replaced = withController(service.beside, () => ({
     deleteVoucher: async () => ok('absent' as const),
     listsAny: async () => ok(false),
     findUses: async () => ok(new Map()),
   }));
   assert.equal(await refillOf(replaced)(), 'failed');
   assert.equal((await stock()).length, 3);
-  const emptied = withController(() => ({ deleteVoucher: async () => ok('absent' as const) }));
+  const emptied = withController(service.beside, () => ({
+    deleteVoucher: async () => ok('absent' as const),
+  }));
   assert.equal(await refillOf(emptied)(), 'done');
   assert.equal((await stock()).length, 2);
 });
 
 test('an order that was cut off counts as on its way, and is settled into the stock', async () => {
   wantReserve(service, 3);
-  const cutOff = withController((controller) => ({
+  const cutOff = withController(service.beside, (controller) => ({
     createVouchers: async (order, count, options) => {
       await controller.createVouchers(order, count, options);
       return fail({ kind: 'outcome-unknown' as const, text: 'cut off' });

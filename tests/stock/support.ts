@@ -3,6 +3,7 @@
 import { makeCreationUseCases } from '../../src/app/creation-use-cases.ts';
 import type { Installation } from '../../src/app/installation.ts';
 import { makeRefillUseCase } from '../../src/app/refill-use-case.ts';
+import type { Controller } from '../../src/domain/controller.ts';
 import {
   asGuestRequestId,
   asScreenId,
@@ -10,6 +11,7 @@ import {
   type GuestRequestId,
   type ScreenId,
 } from '../../src/domain/ids.ts';
+import type { Site } from '../../src/domain/sites/site.ts';
 import type { OrderPurpose } from '../../src/domain/vouchers/order-purpose.ts';
 import type { OrderedBy } from '../../src/domain/vouchers/voucher-store.ts';
 import { TESTER } from '../support/actors.ts';
@@ -91,4 +93,16 @@ export function refillOf(installation: Installation, { isClockSettled = async ()
   const { signal } = new AbortController();
   return async () =>
     refillSite(siteId, { targets: await stock.listTargets(), stock: await stock.list() }, signal);
+}
+
+/** The installation with a controller of which some methods are replaced. */
+export function withController(
+  installation: Installation,
+  replace: (controller: Controller) => Partial<Controller>,
+): Installation {
+  const controllerOf = (site: Site) => {
+    const controller = installation.controllerOf(site);
+    return { ...controller, ...replace(controller) };
+  };
+  return Object.assign(Object.create(installation), installation, { controllerOf });
 }

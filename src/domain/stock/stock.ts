@@ -2,7 +2,7 @@
 // screen with a rolling code, or part of the reserve of a site. Until it is handed out, no list shows it.
 
 import type { Actor } from '../audit/actor.ts';
-import type { VoucherLimits } from '../controller.ts';
+import type { UpstreamVoucher, VoucherLimits } from '../controller.ts';
 import type { ProfileId, ScreenId, SiteId, StockId, UserId, VoucherId } from '../ids.ts';
 import type { HeldMessage } from '../messages/message.ts';
 import type { OrUnknown } from '../unknown-value.ts';
@@ -102,6 +102,13 @@ export interface StockStore {
   handOut(order: HandOut & { storedName: string }): Promise<CreatedVoucher | 'screen-limit' | undefined>;
   listTargets(): Promise<StockTarget[]>;
   countReady(): Promise<StockCount[]>;
+  /** Stores the controller's id of a voucher that was stored without one. */
+  identify(id: StockId, controllerVoucherId: string): Promise<void>;
+  /**
+   * Moves vouchers that were used on the controller before they were handed out into the records, as vouchers of the
+   * controller. Leaves out those that were handed out meanwhile.
+   */
+  recordUsed(siteId: SiteId, vouchers: UpstreamVoucher[]): Promise<void>;
   /** Removes vouchers that are recorded already: they belong to somebody. */
   dropRecorded(siteId: SiteId): Promise<void>;
   /** Marks vouchers that must not be handed out any more. */

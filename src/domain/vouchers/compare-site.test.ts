@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SITE } from '../../../tests/support/site.ts';
 import type { Controller, UpstreamVoucher } from '../controller.ts';
-import { asVoucherId } from '../ids.ts';
+import { asStockId, asVoucherId } from '../ids.ts';
 import { ok } from '../result.ts';
 import { TEST_ORDER } from '../sites/test-site.ts';
+import type { StockVoucher } from '../stock/stock.ts';
 import { makeCompareSite } from './compare-site.ts';
 import type { KnownVoucher } from './usage-store.ts';
 
@@ -38,8 +39,9 @@ function compare(input: {
   records: KnownVoucher[];
   uses?: string[];
   awaited?: string[];
+  stocked?: StockVoucher[];
 }) {
-  const { lists, records, uses = [], awaited = [] } = input;
+  const { lists, records, uses = [], awaited = [], stocked = [] } = input;
   let reads = 0;
   const controller: Controller = {
     bounds: {},
@@ -65,6 +67,7 @@ function compare(input: {
       readExpected: async (_, afterId) => records.filter(({ id }) => id > afterId),
     },
     vouchers: { listIntents: async () => awaited.map((name) => ({ order: { name } })) },
+    stock: { list: async () => stocked },
     controllerOf: () => controller,
     clock: { nowMs: () => NOW_S * 1_000 },
   })(SITE, new AbortController().signal);
@@ -102,4 +105,24 @@ test('a voucher that only the second reading finds is not missing, and a failed 
   const found = await compare({ lists: [[], [listed('id-1')]], records: [recorded(1)] });
   assert.deepEqual(found, ok({ listed: 1, recorded: 1, missing: [], unrecorded: [] }));
   assert.equal((await compare({ lists: [], records: [] })).ok, false);
+});
+
+test('a voucher in the stock is known, with or without the id of the controller', async () => {
+  const inStock = (number: number, controllerVoucherId: string | null, code: string): StockVoucher => ({
+    ...listed(String(controllerVoucherId)),
+    id: asStockId(number),
+    siteId: SITE.id,
+    screenId: null,
+    state: 'ready',
+    controllerVoucherId,
+    code,
+    madeAtMs: 0,
+    ageMs: 0,
+  });
+  const compared = await compare({
+    lists: [[listed('id-1'), { ...listed('id-2'), code: '2' }, { ...listed('id-3'), code: '3' }]],
+    records: [],
+    stocked: [inStock(1, 'id-1', '1'), inStock(2, null, '2')],
+  });
+  assert.deepEqual(compared, ok({ listed: 3, recorded: 2, missing: [], unrecorded: ['id-3'] }));
 });

@@ -7,6 +7,8 @@ import { fail, ok, type Result } from '../result.ts';
 import type { Site } from '../sites/site.ts';
 import { isTestVoucher } from '../sites/test-site.ts';
 import { slicesOf } from '../slices.ts';
+import type { StockStore } from '../stock/stock.ts';
+import { makeStockFindings } from '../stock/sync-stock.ts';
 import { findMissing } from './find-missing.ts';
 import type { KnownVoucher, UsageStore } from './usage-store.ts';
 import { isUsable } from './voucher-state.ts';
@@ -27,11 +29,12 @@ export interface Comparison {
 interface Deps {
   usage: Pick<UsageStore, 'newestId' | 'findKnown' | 'readExpected'>;
   vouchers: { listIntents(siteId: SiteId): Promise<{ order: { name: string } }[]> };
+  stock: Pick<StockStore, 'list'>;
   controllerOf: (site: Site) => Controller;
   clock: Clock;
 }
 
-export function makeCompareSite({ usage, vouchers, controllerOf, clock }: Deps) {
+export function makeCompareSite({ usage, vouchers, stock, controllerOf, clock }: Deps) {
   return async function compareSite(
     site: Site,
     signal: AbortSignal,
@@ -47,11 +50,12 @@ export function makeCompareSite({ usage, vouchers, controllerOf, clock }: Deps) 
     const failure = await readList();
     if (failure) return fail(failure);
 
-    // Read the intents before the records. Otherwise a request that ends in between would have neither a record nor an
-    // open intent here, and its voucher would be reported as unrecorded.
+    // Read the intents, then the stock, then the records: a voucher moves in this order. Otherwise a voucher that moves
+    // in between would be in none of them here, and would be reported as unrecorded.
     const intents = await vouchers.listIntents(site.id);
     const awaited = new Set(intents.map(({ order }) => order.name));
-    const others = await findUnrecorded(site.id, listed);
+    const stocked = makeStockFindings(await stock.list(site.id));
+    const others = (await findUnrecorded(site.id, listed)).filter((voucher) => !stocked.note(voucher));
     let recorded = listed.size - others.length;
     const unrecorded = others.filter((voucher) => !awaited.has(voucher.name) && !isTestVoucher(voucher));
 

@@ -1,5 +1,5 @@
 // Syncs a site's vouchers from its controller: the uses and the first use of each voucher, vouchers that are gone, and
-// vouchers that others created there. Writes only what has changed. A list that is empty or could not be read to its
+// vouchers that others created there. Also finds out what happened to vouchers in the stock. Writes only what has changed. A list that is empty or could not be read to its
 // end is not applied.
 
 import { type Clock, toWholeSeconds } from '../clock.ts';
@@ -14,6 +14,8 @@ import type { Site } from '../sites/site.ts';
 import type { SyncStore } from '../sites/site-sync.ts';
 import { isTestVoucher } from '../sites/test-site.ts';
 import { slicesOf } from '../slices.ts';
+import type { StockStore, StockVoucher } from '../stock/stock.ts';
+import { makeStockFindings, toUsedVoucher } from '../stock/sync-stock.ts';
 import { OTHER_CONSOLE } from './check-console.ts';
 import { findMissing } from './find-missing.ts';
 import { isTooOldToImport, keptFrom } from './retention.ts';
@@ -38,6 +40,8 @@ export interface SyncTally {
   changed: number;
   gone: number;
   imported: number;
+  /** Vouchers that left the stock: they were used on the controller before they were handed out, or are gone there. */
+  leftStock?: number;
 }
 
 /** Resolves to undefined if the site is already being synced. */
@@ -48,6 +52,7 @@ export type SyncSite = (
 
 interface Deps {
   usage: UsageStore;
+  stock: Pick<StockStore, 'list' | 'identify' | 'recordUsed' | 'remove'>;
   syncs: Pick<SyncStore, 'noteSuccess' | 'noteFailure'>;
   settleIntents: SettleIntents;
   settings: Pick<SettingsStore, 'read'>;
@@ -58,7 +63,7 @@ interface Deps {
 }
 
 export function makeSyncSite(deps: Deps): SyncSite {
-  const { usage, syncs, settleIntents, settings, controllerOf, clock, timeout, withLease } = deps;
+  const { usage, stock, syncs, settleIntents, settings, controllerOf, clock, timeout, withLease } = deps;
 
   return async function syncSite(site, signal) {
     return withLease(`sync of site ${site.id}`, signal, (held) => syncAndNote(site, held));
@@ -83,6 +88,7 @@ export function makeSyncSite(deps: Deps): SyncSite {
   async function sync(site: Site, signal: AbortSignal): Promise<Result<SyncTally, ControllerFailure>> {
     const controller = controllerOf(site);
     const newestId = await usage.newestId();
+    const stocked = makeStockFindings(await stock.list(site.id));
     const listed = new Set<string>();
     let recorded = 0;
     const changes: UsageChange[] = [];
@@ -102,7 +108,9 @@ export function makeSyncSite(deps: Deps): SyncSite {
           if (id === null || listed.has(id)) continue;
           listed.add(id);
           const record = known.get(id);
-          if (record) recorded++;
+          const isInStock = !record && stocked.note(voucher);
+          if (record || isInStock) recorded++;
+          if (isInStock) continue;
           const change = record && changeOf(record, voucher);
           if (change && changes.length < MAX_PER_SYNC) changes.push(change);
           const unrecorded = isForeign(voucher) ? foreign : notImported;
@@ -115,25 +123,39 @@ export function makeSyncSite(deps: Deps): SyncSite {
 
     for (const slice of slicesOf(changes, SLICE)) await usage.change(site.id, slice);
     for (const slice of slicesOf(notImported, SLICE)) await usage.adopt(site.id, slice);
+    for (const one of stocked.identified) await stock.identify(one.stocked.id, one.controllerVoucherId);
+    for (const slice of slicesOf(stocked.used, SLICE)) await stock.recordUsed(site.id, slice);
     const missing = new Map<string, KnownVoucher>();
+    const missingStock = stocked.findMissing(listed);
     const nowS = toWholeSeconds(clock.nowMs());
     for await (const voucher of findMissing(usage, { siteId: site.id, listed, newestId, nowS })) {
       missing.set(voucher.controllerVoucherId, voucher);
       if (missing.size >= MAX_PER_SYNC) break;
     }
     // If no recorded voucher is listed, the console may have been set up anew or replaced. Nothing is imported then.
-    const isDoubtful = recorded === 0 && missing.size > 0;
+    const isDoubtful = recorded === 0 && missing.size + missingStock.size > 0;
     let imported = 0;
     if (isDoubtful) for (const slice of slicesOf(foreign, SLICE)) await usage.adopt(site.id, slice);
     else
       for (const slice of slicesOf(foreign, IMPORTS_AT_ONCE))
         imported += await usage.importForeign(site.id, slice);
 
-    const judged = missing.size === 0 ? ok([]) : await judge(missing, { controller, isDoubtful, signal });
+    const judged =
+      missing.size + missingStock.size === 0
+        ? ok({ changes: [], uses: new Map() })
+        : await judge(missing, missingStock, { controller, isDoubtful, signal });
     if (!judged.ok) return judged;
-    for (const slice of slicesOf(judged.value, SLICE)) await usage.change(site.id, slice);
-    const gone = judged.value.filter(({ endedAtS }) => endedAtS !== null).length;
-    return ok({ listed: listed.size, changed: changes.length + judged.value.length - gone, gone, imported });
+    for (const slice of slicesOf(judged.value.changes, SLICE)) await usage.change(site.id, slice);
+    await takeOutOfStock(site.id, missingStock, judged.value.uses);
+    const gone = judged.value.changes.filter(({ endedAtS }) => endedAtS !== null).length;
+    const leftStock = stocked.used.length + missingStock.size;
+    return ok({
+      listed: listed.size,
+      changed: changes.length + judged.value.changes.length - gone,
+      gone,
+      imported,
+      ...(leftStock > 0 && { leftStock }),
+    });
   }
 
   async function findKnown(siteId: SiteId, chunk: UpstreamVoucher[]): Promise<Map<string, KnownVoucher>> {
@@ -142,37 +164,62 @@ export function makeSyncSite(deps: Deps): SyncSite {
     return new Map(known.map((voucher) => [voucher.controllerVoucherId, voucher]));
   }
 
+  async function takeOutOfStock(
+    siteId: SiteId,
+    missing: Map<string, StockVoucher>,
+    uses: ReadonlyMap<string, number>,
+  ): Promise<void> {
+    for (const [id, voucher] of missing) {
+      const usedAtMs = uses.get(id);
+      if (usedAtMs === undefined) await stock.remove(voucher.id);
+      else await stock.recordUsed(siteId, [toUsedVoucher(voucher, usedAtMs)]);
+    }
+  }
+
   /**
-   * Decides for each missing voucher whether it is used up or gone. If the first list contained no recorded voucher
+   * Decides for each missing voucher whether it is used up or gone, and deletes vouchers that the second list contains
+   * from both maps. If the first list contained no recorded voucher
    * (`isDoubtful`), the second list or a use must show that the controller knows at least one missing voucher.
    * Otherwise it may be another console, and `judge` fails if one of the missing vouchers is still usable.
    */
   async function judge(
     missing: Map<string, KnownVoucher>,
+    missingStock: Map<string, StockVoucher>,
     { controller, isDoubtful, signal }: { controller: Controller; isDoubtful: boolean; signal: AbortSignal },
-  ): Promise<Result<UsageChange[], ControllerFailure>> {
+  ): Promise<Result<{ changes: UsageChange[]; uses: Map<string, number> }, ControllerFailure>> {
     // Read the list again: if vouchers are deleted during a read, the pages shift and the read can miss a voucher.
     let listed = 0;
     let isKnown = !isDoubtful;
     const failure = await controller.forEachVoucherChunk(async (chunk) => {
       listed += chunk.length;
       for (const { controllerVoucherId } of chunk)
-        if (controllerVoucherId !== null && missing.delete(controllerVoucherId)) isKnown = true;
+        if (controllerVoucherId !== null && deleteFrom([missing, missingStock], controllerVoucherId))
+          isKnown = true;
     }, signal);
     if (failure) return fail(failure);
-    if (listed === 0) return ok([]);
+    if (listed === 0) {
+      missingStock.clear();
+      return ok({ changes: [], uses: new Map() });
+    }
 
     const uses =
-      !isKnown || [...missing.values()].some(isUnusedSingle)
+      !isKnown || missingStock.size > 0 || [...missing.values()].some(isUnusedSingle)
         ? await controller.findUses(signal)
-        : ok(new Map());
+        : ok(new Map<string, number>());
     if (!uses.ok) return uses;
     const nowS = toWholeSeconds(clock.nowMs());
     const vouchers = [...missing.values()];
-    isKnown ||= vouchers.some(({ controllerVoucherId }) => uses.value.has(controllerVoucherId));
-    if (!isKnown && vouchers.some((voucher) => isUsable(voucher, nowS))) return fail(OTHER_CONSOLE);
-    return ok(vouchers.map((voucher) => verdictOn(voucher, uses.value, nowS)));
+    isKnown ||= [...missing.keys(), ...missingStock.keys()].some((id) => uses.value.has(id));
+    const isMissed = missingStock.size > 0 || vouchers.some((voucher) => isUsable(voucher, nowS));
+    if (!isKnown && isMissed) return fail(OTHER_CONSOLE);
+    const verdicts = vouchers.map((voucher) => verdictOn(voucher, uses.value, nowS));
+    return ok({ changes: verdicts, uses: uses.value });
   }
+}
+
+/** True if one of the maps had the id. */
+function deleteFrom(maps: Map<string, unknown>[], id: string): boolean {
+  return maps.filter((map) => map.delete(id)).length > 0;
 }
 
 function changeOf(known: KnownVoucher, upstream: UpstreamVoucher): UsageChange | undefined {

@@ -103,7 +103,7 @@ export async function updateSite(
 }
 
 /** Tables that tie a site to records, user permissions or profiles. */
-const TRACES = ['vouchers', 'intents', 'batches', 'user_sites', 'profile_sites'] as const;
+const TRACES = ['vouchers', 'intents', 'stock', 'batches', 'user_sites', 'profile_sites'] as const;
 
 export async function hasTraces(handle: Handle, id: SiteId): Promise<boolean> {
   for (const table of TRACES) {

@@ -244,3 +244,14 @@ export async function deleteRecordedStock(handle: Handle, siteId: SiteId): Promi
     )
     .execute();
 }
+
+/** Returns the ids that the stock had. */
+export async function deleteFromStock(handle: Handle, siteId: SiteId, ids: string[]): Promise<Set<string>> {
+  const rows = await handle
+    .deleteFrom('stock')
+    .where('site_id', '=', siteId)
+    .where('controller_voucher_id', 'in', ids)
+    .returning('controller_voucher_id')
+    .execute();
+  return new Set(rows.map((row) => row.controller_voucher_id).filter((id) => id !== null));
+}

@@ -4,9 +4,12 @@ import type { HandedOut, StockStore } from '../../domain/stock/stock.ts';
 import type { Database } from '../database.ts';
 import { findScreenProblem } from '../screens/place-queries.ts';
 import type { Seal } from '../seal.ts';
+import { raiseListVersion } from '../sites/queries.ts';
 import { recordHandedOut } from '../vouchers/handed-out.ts';
+import { idsOf, insertForeignVouchers } from '../vouchers/usage-queries.ts';
 import {
   countReadyStock,
+  deleteFromStock,
   deleteRecordedStock,
   selectReserves,
   selectStock,
@@ -54,6 +57,24 @@ export function makeStockStore(database: Database, seal: Seal, onTaken: () => vo
           .execute(),
       );
     },
+    identify: async (id, controllerVoucherId) => {
+      await write((transaction) =>
+        transaction
+          .updateTable('stock')
+          .set({ controller_voucher_id: controllerVoucherId })
+          .where('id', '=', id)
+          .where('controller_voucher_id', 'is', null)
+          .execute(),
+      );
+    },
+    recordUsed: (siteId, vouchers) =>
+      write(async (transaction) => {
+        const taken = await deleteFromStock(transaction, siteId, idsOf(vouchers));
+        const used = vouchers.filter(({ controllerVoucherId: id }) => id !== null && taken.has(id));
+        if (used.length === 0) return;
+        await insertForeignVouchers(transaction, siteId, used);
+        await raiseListVersion(transaction, siteId);
+      }),
     remove: async (id) => {
       await write((transaction) => transaction.deleteFrom('stock').where('id', '=', id).execute());
     },

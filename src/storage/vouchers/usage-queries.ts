@@ -130,6 +130,10 @@ export async function updateUsage(handle: Handle, change: UsageChange): Promise<
   await update(handle, { ...change });
 }
 
+export function idsOf(vouchers: UpstreamVoucher[]): string[] {
+  return vouchers.map(({ controllerVoucherId }) => controllerVoucherId).filter((id) => id !== null);
+}
+
 /**
  * Skips vouchers that are already recorded, and vouchers without a code that a guest could enter. Returns the number of
  * new vouchers.

@@ -13,9 +13,11 @@ import {
   upsertSync,
   upsertSyncFailure,
 } from '../sites/sync-queries.ts';
+import { selectInStock } from '../stock/queries.ts';
 import { selectIntents } from './intent-queries.ts';
 import {
   adoptByCode,
+  idsOf,
   insertForeignVouchers,
   selectCodesWithoutId,
   selectExpectedVouchers,
@@ -54,7 +56,11 @@ export function makeUsageStore(database: Database): UsageStore {
         // than taking it from the intent that requested it.
         const intents = await selectIntents(transaction, database.now(), siteId);
         const awaited = new Set(intents.map(({ order }) => order.name));
-        const unclaimed = vouchers.filter(({ name }) => !awaited.has(name));
+        // The worker may have put a voucher into the stock after the sync has read the stock.
+        const stocked = new Set<string | null>(await selectInStock(transaction, siteId, idsOf(vouchers)));
+        const unclaimed = vouchers.filter(
+          ({ name, controllerVoucherId: id }) => !awaited.has(name) && !stocked.has(id),
+        );
         const foreign = await adoptByCode(transaction, siteId, unclaimed);
         const imported = await insertForeignVouchers(transaction, siteId, foreign);
         if (imported > 0) await raiseListVersion(transaction, siteId);
