@@ -16,6 +16,7 @@ import type { RefuseMails } from '../domain/mail/order-mail.ts';
 import { MAX_WRONG, makeNetworkFloods } from '../domain/network-floods.ts';
 import type { ObserveRequest } from '../domain/requests/ask.ts';
 import { MAX_PAIRINGS, makePairScreen } from '../domain/screens/pair-screen.ts';
+import type { LookAtRollingCode } from '../domain/screens/rolling-code.ts';
 import { makeBeginSession } from '../domain/sessions/begin-session.ts';
 import { makeCheckCode } from '../domain/sessions/check-code.ts';
 import { makeConfirmPassword, makeHasPassword } from '../domain/sessions/confirm-password.ts';
@@ -74,6 +75,7 @@ const MAX_RESET_PAUSE_MS = 500;
 export interface Parts {
   createVouchers: CreateVouchers;
   refuseMails: RefuseMails;
+  lookAtRollingCode: LookAtRollingCode;
   syncSite: SyncSite;
   basePath: string;
   environmentPublicUrl: string | undefined;
@@ -187,6 +189,8 @@ function makeApp(installation: Installation, parts: Parts): App {
     ...makePrintUseCases(installation),
 
     screens: installation.screens,
+    rolling: installation.rolling,
+    lookAtRollingCode: parts.lookAtRollingCode,
     ...makeScreenUseCases(installation),
     pairScreen: makePairScreen({ screens: installation.screens, floods: pairings, clock }),
 

@@ -161,6 +161,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
   const pages = makeLatePages(installation, {
     createVouchers,
     refuseMails,
+    lookAtRollingCode,
     syncSite,
     basePath,
     environmentPublicUrl,

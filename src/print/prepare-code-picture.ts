@@ -4,8 +4,9 @@
 import { guestLanguagesOf } from '../domain/guest-language.ts';
 import type { Language } from '../domain/language.ts';
 import type { Profile } from '../domain/profiles/profile.ts';
-import { limitsOfRolling, type RollingLook, type RollingState } from '../domain/screens/rolling-code.ts';
+import type { RollingLook, RollingState } from '../domain/screens/rolling-code.ts';
 import type { SiteSlip } from '../domain/sites/slip.ts';
+import { limitsOf } from '../domain/stock/plan-stock.ts';
 import { formatCode } from '../domain/vouchers/voucher.ts';
 import { sayAllowance } from '../i18n/allowance.ts';
 import { GUEST_MESSAGES } from '../i18n/guest-messages.ts';
@@ -50,7 +51,7 @@ export function describeRollingCode(
   { screen, state, voucher }: RollingLook,
   { slip, profiles }: { slip: SiteSlip; profiles: Profile[] },
 ): DescribedRollingCode {
-  const { maxUses, expireMinutes } = voucher ?? limitsOfRolling(screen, profiles);
+  const { maxUses, expireMinutes } = voucher ?? limitsOf(screen, profiles);
   return {
     code: voucher?.code ?? null,
     formatted_code: voucher ? formatCode(voucher.code) : null,

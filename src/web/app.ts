@@ -35,6 +35,7 @@ import type { OpenRequestPage } from '../domain/requests/open-request-page.ts';
 import type { Result } from '../domain/result.ts';
 import type { AddScreen, ChangeScreen } from '../domain/screens/add-screen.ts';
 import type { PairScreen, RenewPairing } from '../domain/screens/pair-screen.ts';
+import type { LookAtRollingCode, RollingStore } from '../domain/screens/rolling-code.ts';
 import type { ScreenStore } from '../domain/screens/screen.ts';
 import type { CheckCode } from '../domain/sessions/check-code.ts';
 import type { ConfirmPassword, HasPassword } from '../domain/sessions/confirm-password.ts';
@@ -126,6 +127,8 @@ export interface App {
 
   // Screens
   screens: ScreenStore;
+  rolling: Pick<RollingStore, 'find'>;
+  lookAtRollingCode: LookAtRollingCode;
   addScreen: AddScreen;
   changeScreen: ChangeScreen;
   renewPairing: RenewPairing;

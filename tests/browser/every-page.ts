@@ -28,6 +28,8 @@ const NO_PAGES: Record<string, string> = {
   '/vouchers/pdf': 'is a download',
   '/export/vouchers.csv': 'is a download',
   '/audit/export.csv': 'is a download',
+  '/screen/code': 'is not a page',
+  '/screen/code/logo': 'is a picture',
   '/login': 'is among the doors',
   '/login/code': 'is among the doors',
   '/login/forgotten': 'needs e-mail: is among the doors',

@@ -51,7 +51,7 @@ const NOT_FOR_ADMINS_ONLY: Record<Exclude<Kind, 'admin'>, string[]> = {
     'GET /api-docs/problems',
     'GET /api-docs/explore',
   ],
-  screen: ['GET /screen', 'POST /screen'],
+  screen: ['GET /screen', 'POST /screen', 'GET /screen/code', 'GET /screen/code/logo'],
   newcomer: ['POST /logout', 'GET /account/second-factor/new', 'POST /account/second-factor/new'],
   operator: [
     'GET /',
@@ -139,6 +139,9 @@ const OTHERWISE: Record<string, Fates> = {
     here: 'refused',
     elsewhere: 'refused',
   },
+  // Without the cookie of a paired device, there is no code, only the pairing.
+  'GET /screen/code': LED_ON,
+  'GET /screen/code/logo': LED_ON,
   // The form names no job.
   'POST /print-jobs/cancel': { ...NOT_THERE, nobody: 'door' },
   // These users have a second factor already.

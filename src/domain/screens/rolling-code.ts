@@ -7,11 +7,9 @@ import type { VoucherLimits } from '../controller.ts';
 import { makeFreshRead } from '../fresh-read.ts';
 import type { ProfileId, ScreenId, SiteId, VoucherId } from '../ids.ts';
 import type { Log } from '../log.ts';
-import type { Profile } from '../profiles/profile.ts';
 import { isFailing, type SyncStore } from '../sites/site-sync.ts';
 import { zoneOf } from '../vouchers/nights.ts';
 import type { Voucher } from '../vouchers/voucher.ts';
-import { DEFAULT_EXPIRE_MINUTES, DEFAULT_MAX_USES } from '../vouchers/voucher-order.ts';
 import { stateOf } from '../vouchers/voucher-state.ts';
 import { SHOWN_MS } from './screen.ts';
 
@@ -23,14 +21,6 @@ export type RollingState = (typeof ROLLING_STATES)[number];
 export const LOOK_EVERY_MS = 60_000;
 /** All looks within this time share what was read about the syncs. */
 const SYNCS_FRESH_MS = 1_000;
-
-const DEFAULT_LIMITS: VoucherLimits = {
-  maxUses: DEFAULT_MAX_USES,
-  expireMinutes: DEFAULT_EXPIRE_MINUTES,
-  downKbps: 0,
-  upKbps: 0,
-  quotaMb: 0,
-};
 
 export interface ShownVoucher extends Voucher, VoucherLimits {
   id: VoucherId;
@@ -142,14 +132,4 @@ export function isNextDue(screen: RollingScreen): boolean {
 
 export function isUnused({ shown, nowMs }: Pick<RollingScreen, 'shown' | 'nowMs'>): boolean {
   return shown !== null && stateOf(shown, toWholeSeconds(nowMs)) === 'unused';
-}
-
-/** The limits of the first profile of the screen that still exists, or the default limits. */
-export function limitsOfRolling(
-  { profileIds }: Pick<RollingScreen, 'profileIds'>,
-  profiles: Profile[],
-): VoucherLimits {
-  const profile = profileIds.map((id) => profiles.find((one) => one.id === id)).find(Boolean);
-  const { maxUses, expireMinutes, downKbps, upKbps, quotaMb } = profile ?? DEFAULT_LIMITS;
-  return { maxUses, expireMinutes, downKbps, upKbps, quotaMb };
 }

@@ -60,7 +60,10 @@ export function planStock({ targets, stock, intents, profiles, isOld }: Input): 
 }
 
 /** The limits of the first profile that still exists and is offered at the site, otherwise the default limits. */
-export function limitsOf({ profileIds, siteId }: StockTarget, profiles: Profile[]): VoucherLimits {
+export function limitsOf(
+  { profileIds, siteId }: Pick<StockTarget, 'profileIds' | 'siteId'>,
+  profiles: Profile[],
+): VoucherLimits {
   const [profile] = profileIds.flatMap((id) =>
     profiles.filter((one) => one.id === id && isFor(one, [siteId])),
   );

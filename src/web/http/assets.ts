@@ -140,6 +140,9 @@ export const docsStylesheet = ownAsset('docs', 'css');
 export const script = ownAsset('enhance', 'js');
 export const liveSearchScript = ownAsset('live-search', 'js');
 export const pairingScript = ownAsset('pairing', 'js');
+/** Only for screens with a rolling code. */
+export const rollingStylesheet = ownAsset('rolling', 'css');
+export const rollingScript = ownAsset('rolling', 'js');
 /** The icon in the tab of the browser. */
 export const tabIcon = ownAsset('icon', 'svg');
 /** Icons for home screens. iOS rounds their corners. Android may cut the maskable icon to any shape. */
@@ -178,6 +181,8 @@ export const ASSETS = [
   script,
   liveSearchScript,
   pairingScript,
+  rollingStylesheet,
+  rollingScript,
   tabIcon,
   appleIcon,
   icon192,

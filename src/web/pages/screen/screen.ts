@@ -7,12 +7,13 @@ import type { Route } from '../../http/route.ts';
 import { redirect } from '../../ui/layout.ts';
 import { orderAtKiosk, showKiosk } from './kiosk.ts';
 import { pairDevice } from './pairing.ts';
-import { showRolling } from './rolling-page.ts';
+import { rollingRoutes, showRolling } from './rolling-page.ts';
 import { screenProblem, showClosed } from './screen-problem.ts';
 
 export const screenRoutes: Route[] = [
   { method: 'GET', path: SCREEN_PATH, permission: 'screen', run: show },
   { method: 'POST', path: SCREEN_PATH, permission: 'screen', run: receive },
+  ...rollingRoutes,
 ];
 
 async function show(context: ScreenContext): Promise<Response> {
